@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import type { Immutable } from './immutable.ts'
+
+export const Dialect = z.enum(['python', 'js'])
+export type Dialect = z.infer<typeof Dialect>
+
+/** One pattern of a domain. A bare string is a pattern in Python dialect. */
+export const SignalEntry = z.union([
+  z.string().min(1),
+  z.strictObject({
+    id: z.string().min(1).optional(),
+    pattern: z.string().min(1),
+    dialect: Dialect.optional(),
+    flags: z.string().optional(),
+    note: z.string().optional(),
+  }),
+])
+export type SignalEntry = Immutable<z.infer<typeof SignalEntry>>
+
+/** [B13] "+" joins the names of a signature, so no name may contain it. */
+export const DomainName = z
+  .string()
+  .min(1)
+  .regex(/^[^+\s][^+]*$/u, 'a domain name may not be blank or contain "+"')
+
+export const DomainEntry = z.strictObject({
+  name: DomainName,
+  priority: z.int().optional(),
+  signals: z.array(SignalEntry),
+  brief_description: z.string().optional(),
+  enrichment_template: z.string().optional(),
+  /** [B1] least matched signals to break a strong momentum; null = never. Overrides the preset's map. */
+  breakMinSignals: z.int().min(0).nullable().optional(),
+  /** [L5] least matched signals to be primary at all. Overrides the preset's map. */
+  minSignals: z.int().min(1).optional(),
+  aliases: z.array(z.string()).optional(),
+})
+export type DomainEntry = Immutable<z.infer<typeof DomainEntry>>
+
+/** A domain file, YAML or JSON (`profiles/domains/*.yaml`). Order is configuration order. */
+export const DomainFile = z
+  .strictObject({
+    $schema: z.string().optional(),
+    name: z.string().optional(),
+    description: z.string().optional(),
+    domains: z.array(DomainEntry),
+  })
+  .superRefine((file, context) => {
+    const seen = new Set<string>()
+    for (const [index, domain] of file.domains.entries()) {
+      if (seen.has(domain.name))
+        context.addIssue({
+          code: 'custom',
+          path: ['domains', index, 'name'],
+          message: `domain "${domain.name}" is defined twice`,
+        })
+      seen.add(domain.name)
+    }
+  })
+export type DomainFile = Immutable<z.infer<typeof DomainFile>>

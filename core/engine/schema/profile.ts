@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import type { Immutable } from './immutable.ts'
+
+const Disabled = z.array(z.string()).nullable().optional()
+
+/**
+ * A model profile (`profiles/models/*.json`). Unknown keys are kept: eval frameworks write more
+ * than we read. [L10] `disabled_domains` is accepted at the top level and under `bst`.
+ */
+export const ModelProfile = z.looseObject({
+  model: z.string().optional(),
+  disabled_domains: Disabled,
+  bst: z.looseObject({ disabled_domains: Disabled }).optional(),
+  aliases: z.record(z.string(), z.string()).optional(),
+  context_window: z.number().optional(),
+  tokenizer: z.string().optional(),
+})
+export type ModelProfile = Immutable<z.infer<typeof ModelProfile>>
+
+/** [L10] What a profile really gates: said out loud, because a gate that gates nothing looks like one that does. */
+export const GateReport = z.object({
+  disabled: z.array(z.string()),
+  /** Names that no loaded domain has, neither by name nor by alias. */
+  unknown: z.array(z.string()),
+  /** `from` was mapped to the domain `to` by an alias. */
+  mapped: z.array(z.object({ from: z.string(), to: z.string() })),
+  source: z.enum(['top', 'bst', 'both', 'none']),
+  warnings: z.array(z.string()),
+})
+export type GateReport = Immutable<z.infer<typeof GateReport>>
