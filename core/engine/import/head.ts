@@ -1,0 +1,92 @@
+import { isObject } from './guards.ts'
+import type { JsonObject } from './guards.ts'
+import { scanPrefix } from './json-prefix.ts'
+
+/** Bytes that a host reads to recognise a file. */
+export const HEAD_BYTES = 65_536
+const MAX_VALUES = 50
+
+/**
+ * The beginning of a file as detection sees it.
+ * `document`: one JSON value over the whole file; `lines`: a value a line; `text`: no JSON was found.
+ */
+export interface Head {
+  readonly layout: 'document' | 'lines' | 'text'
+  readonly text: string
+  /** First values, in order. The last one may be cut off where the head ends. */
+  readonly values: readonly unknown[]
+  /** Those of `values` that are objects. */
+  readonly objects: readonly JsonObject[]
+}
+
+/** Makes a head of the first characters of a file; `whole` when they are all there are. */
+export function makeHead(text: string, whole: boolean): Head {
+  const start = /^\s*/.exec(text)?.[0].length ?? 0
+  const document = text.length > start ? asDocument(text, start, whole) : null
+  if (document !== null) return head('document', text, [document.value])
+  const values = firstLines(text, whole)
+  return head(values.length > 0 ? 'lines' : 'text', text, values)
+}
+
+/** A head of values that were found further down in a file whose beginning says nothing. */
+export function headOfValues(values: readonly unknown[]): Head {
+  return head('lines', '', values)
+}
+
+function head(layout: Head['layout'], text: string, values: readonly unknown[]): Head {
+  return { layout, text, values, objects: values.filter(isObject) }
+}
+
+function asDocument(text: string, start: number, whole: boolean): { value: unknown } | null {
+  const first = text.charAt(start)
+  if (first !== '{' && first !== '[') return null
+  const prefix = scanPrefix(text, start)
+  if (prefix.state === 'complete') {
+    const alone = whole && text.slice(prefix.end).trim() === ''
+    const spread = text.slice(start, prefix.end).includes('\n')
+    // A single line that is one object is a file of one line; an array is a document either way.
+    if (!alone || (!spread && first === '{')) return null
+    return parsed(text.slice(start, prefix.end))
+  }
+  if (prefix.state === 'invalid') return null
+  // An object without a line break so far is more likely the first of many lines.
+  if (first === '{' && !text.includes('\n', start)) return null
+  // A torn line at the very end of a small file is a line, not a document; and so is one before whole lines.
+  if (whole && !text.trimEnd().includes('\n', start)) return null
+  if (hasWholeLine(text)) return null
+  return parsed(prefix.closed)
+}
+
+/** A line that is an object from its first column on: items of a printed document are indented or end in a comma. */
+function hasWholeLine(text: string): boolean {
+  return text.split('\n').some((line) => line.startsWith('{"') && parsed(line) !== null)
+}
+
+function parsed(json: string): { value: unknown } | null {
+  try {
+    return { value: JSON.parse(json) as unknown }
+  } catch {
+    return null
+  }
+}
+
+function firstLines(text: string, whole: boolean): readonly unknown[] {
+  const values: unknown[] = []
+  let at = 0
+  while (at < text.length && values.length < MAX_VALUES) {
+    const newline = text.indexOf('\n', at)
+    const cut = newline < 0 && !whole
+    const line = text.slice(at, newline < 0 ? undefined : newline)
+    const found = cut ? cutValue(line) : parsed(line)
+    if (found !== null) values.push(found.value)
+    if (newline < 0) break
+    at = newline + 1
+  }
+  return values
+}
+
+function cutValue(line: string): { value: unknown } | null {
+  const prefix = scanPrefix(line, 0)
+  if (prefix.state === 'partial') return parsed(prefix.closed)
+  return prefix.state === 'complete' ? parsed(line.slice(0, prefix.end)) : null
+}

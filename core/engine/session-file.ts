@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { EventKind, SessionEvent } from './schema/event.ts'
+import type { Immutable } from './schema/immutable.ts'
+import { Session } from './schema/session.ts'
+import type { Transcript } from './schema/session.ts'
+
+/** [I10] Version of the native format that this program writes, and the newest that it reads. */
+export const SCHEMA_VERSION = 1
+
+const time = z.union([z.number(), z.iso.datetime({ offset: true })]).nullable()
+
+/** First line of a session in a native file; a file may hold several sessions, each with its header. */
+export const SessionHeader = z.looseObject({
+  type: z.literal('session'),
+  schemaVersion: z.int().min(1),
+  id: z.string().optional(),
+  title: z.string().optional(),
+  /** `main` when absent. */
+  thread: z.string().optional(),
+  parent: z.string().nullable().optional(),
+  startedAt: time.optional(),
+  cwd: z.string().nullable().optional(),
+})
+export type SessionHeader = Immutable<z.infer<typeof SessionHeader>>
+
+/** One event a line. Absent fields are null, `isError` false. Unknown fields are kept and written back. */
+export const EventLine = z.looseObject({
+  kind: EventKind,
+  text: z.string(),
+  at: time.optional(),
+  name: z.string().nullable().optional(),
+  callId: z.string().nullable().optional(),
+  isError: z.boolean().optional(),
+  model: z.string().nullable().optional(),
+})
+export type EventLine = Immutable<z.infer<typeof EventLine>>
+
+const SESSION_FIELDS = new Set([...Object.keys(Session.shape), 'type', 'schemaVersion'])
+/** `type` is the header's mark: an event that carried one would not read back as an event. */
+const EVENT_FIELDS = new Set([...Object.keys(SessionEvent.shape), 'type'])
+
+/**
+ * A transcript as native JSONL: for each session its header, then one event a line. Places in the
+ * file it was read from are left out, because the written file has places of its own.
+ */
+export function writeSessionFile(transcript: Pick<Transcript, 'sessions'>): string {
+  const lines: string[] = []
+  for (const session of transcript.sessions) {
+    lines.push(JSON.stringify(headerOf(session)))
+    for (const event of session.events) lines.push(JSON.stringify(lineOf(event)))
+  }
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+function headerOf(session: Transcript['sessions'][number]): Record<string, unknown> {
+  const { id, title, thread, parent, startedAt, cwd } = session
+  const header = { type: 'session', schemaVersion: SCHEMA_VERSION, id, title, thread, parent }
+  return { ...header, startedAt, cwd, ...extrasOf(session, SESSION_FIELDS) }
+}
+
+function lineOf(event: SessionEvent): Record<string, unknown> {
+  const { kind, text, at, name, callId, isError, model } = event
+  return {
+    kind,
+    ...(at === null ? {} : { at }),
+    ...(name === null ? {} : { name }),
+    ...(callId === null ? {} : { callId }),
+    ...(isError ? { isError } : {}),
+    ...(model === null ? {} : { model }),
+    text,
+    ...extrasOf(event, EVENT_FIELDS),
+  }
+}
+
+/** Fields that this version does not know, as they were read. */
+export function extrasOf(value: object, known: ReadonlySet<string>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !known.has(key)))
+}
+
+export { EVENT_FIELDS, SESSION_FIELDS }
