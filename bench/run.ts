@@ -1,0 +1,30 @@
+/**
+ * `npm run bench [-- belief open]`: prints Markdown tables. Figures of different implementations are
+ * ratios within one run, because machines are noisy; answers are compared in the same run, and a
+ * difference makes the exit code 1. No time makes it fail.
+ */
+import { cpus } from 'node:os'
+import { benchBelief } from './belief.ts'
+import { formatSection } from './measure.ts'
+import type { Section } from './measure.ts'
+
+const BENCHES: ReadonlyMap<string, () => Section | Promise<Section>> = new Map([
+  ['belief', benchBelief],
+])
+
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter((name) => !BENCHES.has(name))
+if (unknown.length > 0) {
+  process.stderr.write(
+    `bench: no benchmark "${unknown.join('", "')}"; there are ${[...BENCHES.keys()].join(', ')}\n`,
+  )
+  process.exit(2)
+}
+const cpu = cpus()[0]?.model ?? 'unknown processor'
+process.stdout.write(`Node ${process.versions.node}, ${cpus().length} × ${cpu.trim()}\n\n`)
+for (const [name, bench] of BENCHES) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  const section = await bench()
+  process.stdout.write(`${formatSection(section)}\n\n`)
+  if (section.failed) process.exitCode = 1
+}

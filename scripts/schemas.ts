@@ -1,0 +1,60 @@
+/**
+ * Writes the JSON Schemas of our file formats from their zod schemas, so that editors complete and
+ * CI checks them. `--check` writes nothing and exits 1 when a file is not current.
+ */
+import { readFileSync, writeFileSync, mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { DomainFile } from '../core/engine/schema/domain.ts'
+import { Preset } from '../core/engine/schema/preset.ts'
+import { ModelProfile } from '../core/engine/schema/profile.ts'
+import { TurnTrace } from '../core/engine/schema/trace.ts'
+import { EventLine, SessionHeader } from '../core/engine/session-file.ts'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+/** File name in `schemas/` → what it describes. */
+export const SCHEMAS: ReadonlyMap<string, { title: string; schema: z.ZodType }> = new Map([
+  ['domains', { title: 'Turnscope domain file', schema: DomainFile }],
+  ['preset', { title: 'Turnscope preset', schema: Preset }],
+  ['model-profile', { title: 'Turnscope model profile', schema: ModelProfile }],
+  ['session-header', { title: 'First line of a native session file', schema: SessionHeader }],
+  ['session-event', { title: 'Any further line of a native session file', schema: EventLine }],
+  ['turn-trace', { title: 'Trace of one turn, as `replay --json` prints it', schema: TurnTrace }],
+])
+
+/** The text of one schema file. `input`: what a person writes, before defaults. */
+export function schemaText(title: string, schema: z.ZodType): string {
+  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  return `${JSON.stringify({ ...json, title }, null, 2)}\n`
+}
+
+function main(check: boolean): number {
+  let stale = 0
+  mkdirSync(join(root, 'schemas'), { recursive: true })
+  for (const [name, { title, schema }] of SCHEMAS) {
+    const path = join(root, 'schemas', `${name}.schema.json`)
+    const text = schemaText(title, schema)
+    if (!check) writeFileSync(path, text)
+    else if (readOr(path) !== text) {
+      stale += 1
+      process.stderr.write(
+        `schemas/${name}.schema.json is not current: run node scripts/schemas.ts\n`,
+      )
+    }
+  }
+  return stale > 0 ? 1 : 0
+}
+
+function readOr(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.exitCode = main(process.argv.includes('--check'))
+}
