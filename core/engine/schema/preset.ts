@@ -8,6 +8,8 @@ export const AntiSignal = z.strictObject({
   factor: z.number().min(0).max(1),
 })
 
+export type AntiSignal = Immutable<z.infer<typeof AntiSignal>>
+
 /** [L8] Which texts are classified and count for momentum. */
 export const ClassifyKinds = z.strictObject({
   user: z.boolean(),

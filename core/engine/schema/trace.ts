@@ -82,6 +82,8 @@ export const TieBreak = z.object({
   by: z.enum(['priority', 'order']),
 })
 
+export type TieBreak = Immutable<z.infer<typeof TieBreak>>
+
 /** Why a domain is not the primary of this turn, and the least that would make it so (found by re-running the rules). */
 export const WhyNot = z.object({
   domain: z.string(),

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { compileFixture, loadPreset } from '../../fixtures/load.ts'
+import { evalBelief } from './eval-belief.ts'
+
+const domains = compileFixture([
+  { name: 'coding', signals: ['cod1', 'cod2'], enrichment_template: 'Code.' },
+  { name: 'bugfix', signals: ['fix1'], brief_description: 'Logs first.' },
+])
+
+async function* linesOf(lines: readonly string[]): AsyncGenerator<string, void, undefined> {
+  for (const line of lines) yield await Promise.resolve(line)
+}
+
+async function evaluate(preset: 'literal' | 'recommended', ...lines: readonly string[]) {
+  const results: unknown[] = []
+  for await (const line of evalBelief(linesOf(lines), { domains, preset: loadPreset(preset) }))
+    results.push(JSON.parse(line))
+  return results
+}
+
+describe('eval belief', () => {
+  it('answers a line with exactly the documented keys', async () => {
+    const [answer] = await evaluate('recommended', '{"message":"cod2 cod1 fix1"}')
+    expect(answer).toEqual({
+      scores: [
+        { domain: 'coding', score: 2, signals: [0, 1] },
+        { domain: 'bugfix', score: 1, signals: [0] },
+      ],
+      primary: { domain: 'coding', confidence: 2, signals: [0, 1] },
+      secondary: { domain: 'bugfix', confidence: 1, signals: [0] },
+      signature: 'bugfix+coding',
+      momentum: 1,
+      event: 'accept',
+      plan: {
+        primary_enrichment: true,
+        secondary_enrichment: true,
+        reason_primary_skipped: null,
+        reason_secondary_skipped: null,
+      },
+      enrichment: '[BST] Domain: coding\nCode.\n[BST] Secondary context: bugfix — Logs first.',
+    })
+  })
+
+  it('[B15] keeps state by session; a line without one stands alone', async () => {
+    const line = (session: string | null) => JSON.stringify({ session, message: 'cod1' })
+    const alone = '{"message":"cod1"}'
+    const results = await evaluate(
+      'recommended',
+      line('a'),
+      alone,
+      line('b'),
+      line('a'),
+      alone,
+      line(null),
+    )
+    expect(results.map((result) => (result as { momentum: number }).momentum)).toEqual([
+      1, 1, 1, 2, 1, 1,
+    ])
+  })
+
+  it('takes a profile with each line', async () => {
+    const [answer] = await evaluate(
+      'recommended',
+      '{"message":"cod1","profile":{"disabled_domains":["coding"]}}',
+    )
+    expect(answer).toMatchObject({ enrichment: '', plan: { primary_enrichment: false } })
+  })
+
+  it('goes on after a bad line, and says which it was', async () => {
+    const results = await evaluate(
+      'recommended',
+      '{',
+      '',
+      '{"message":1}',
+      '[]',
+      '{"message":"cod1"}',
+    )
+    expect(
+      results.map((result) => String((result as { error?: string }).error).slice(0, 7)),
+    ).toEqual(['line 1:', 'line 3:', 'line 4:', 'undefin'])
+  })
+
+  it('[B10] literal answers with the document’s KeyError', async () => {
+    expect(await evaluate('literal', '{"message":"hmm"}')).toMatchObject([
+      { enrichment: { error: 'KeyError', key: 'conversation' } },
+    ])
+  })
+})

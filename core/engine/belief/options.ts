@@ -1,0 +1,168 @@
+import type { BeliefOptions } from '../schema/preset.ts'
+
+/** One option: what it does by default, in the document's code, and in a line of help. */
+export interface OptionInfo<T> {
+  /** Preset `recommended`. */
+  readonly recommended: T
+  /** Preset `literal`: the document's code, bugs included. */
+  readonly literal: T
+  readonly help: string
+  /** Rule of core/SPEC.md that the option belongs to. */
+  readonly rule: string
+}
+
+type OptionTable = { readonly [K in keyof BeliefOptions]: OptionInfo<BeliefOptions[K]> }
+
+/** Every option of the belief tracker. */
+export const BELIEF_OPTIONS: OptionTable = {
+  momentumThreshold: {
+    recommended: 3,
+    literal: 3,
+    rule: 'M2',
+    help: 'Turns with one signature from which momentum is strong.',
+  },
+  secondaryMinSignals: {
+    recommended: 1,
+    literal: 1,
+    rule: 'C4',
+    help: 'Least score of a secondary domain.',
+  },
+  defaultDomain: {
+    recommended: 'conversation',
+    literal: 'conversation',
+    rule: 'C3',
+    help: 'Primary of a turn on which nothing matches.',
+  },
+  breakMinSignals: {
+    recommended: {
+      file_ops: null,
+      git_ops: null,
+      config_edit: null,
+      conversation: null,
+      system_admin: 2,
+    },
+    literal: null,
+    rule: 'B1',
+    help: 'Least score with which a domain may break strong momentum; null = never, not listed = 1.',
+  },
+  heldConfidenceFromScores: {
+    recommended: true,
+    literal: false,
+    rule: 'B3',
+    help: 'A held secondary gets this turn’s score instead of 0.',
+  },
+  widenMinSignals: {
+    recommended: 2,
+    literal: null,
+    rule: 'B4',
+    help: 'Score with which a secondary joins a strong single domain; null = never.',
+  },
+  defaultDomainYields: {
+    recommended: true,
+    literal: false,
+    rule: 'B5',
+    help: 'The default domain takes no part when another domain matches.',
+  },
+  keepPrimaryWhenResisting: {
+    recommended: true,
+    literal: false,
+    rule: 'B6',
+    help: 'A resisted turn keeps the primary in force.',
+  },
+  primaryDisabledStopsSecondary: {
+    recommended: true,
+    literal: false,
+    rule: 'B7',
+    help: 'A disabled primary means no enrichment at all.',
+  },
+  belowThresholdStopsSecondary: {
+    recommended: true,
+    literal: false,
+    rule: 'B8',
+    help: 'A held secondary without evidence gets no line this turn.',
+  },
+  injectSkipNotices: {
+    recommended: false,
+    literal: true,
+    rule: 'B9',
+    help: 'Skip notices go into the model’s context, not only to the log.',
+  },
+  tolerant: {
+    recommended: true,
+    literal: false,
+    rule: 'B10',
+    help: 'Missing configuration and null lists are empty; both nestings of a profile are read.',
+  },
+  stickyPrimary: {
+    recommended: false,
+    literal: false,
+    rule: 'B14',
+    help: 'The same signature keeps the primary in force.',
+  },
+  maxResistedTurns: {
+    recommended: null,
+    literal: null,
+    rule: 'L2',
+    help: 'Resisted turns in a row after which the challenger is accepted; null = no limit.',
+  },
+  decayAfterTurns: {
+    recommended: null,
+    literal: null,
+    rule: 'L3',
+    help: 'Turns without a signal of the compound after which momentum halves each turn; null = never.',
+  },
+  challengerWinsTies: {
+    recommended: false,
+    literal: false,
+    rule: 'L4',
+    help: 'An outside domain that ties with the best inside one breaks momentum.',
+  },
+  minSignals: {
+    recommended: {},
+    literal: {},
+    rule: 'L5',
+    help: 'Least matched signals for a domain to take part; not listed = 1.',
+  },
+  antiSignals: {
+    recommended: [],
+    literal: [],
+    rule: 'L6',
+    help: 'Patterns that multiply the scores of the domains they name.',
+  },
+  maxChars: {
+    recommended: 32_768,
+    literal: null,
+    rule: 'B16',
+    help: 'Most characters scored, half from the head and half from the tail; null = all.',
+  },
+  stripThinking: {
+    recommended: false,
+    literal: false,
+    rule: 'L7',
+    help: 'Leave out <think>…</think> before scoring.',
+  },
+  classify: {
+    recommended: { user: true, agent: false, tool: true },
+    literal: { user: true, agent: false, tool: true },
+    rule: 'L8',
+    help: 'Which texts are turns: the person’s, the agent’s when it goes on by itself, tool results.',
+  },
+  asciiBoundaries: {
+    recommended: false,
+    literal: false,
+    rule: 'C5',
+    help: 'Words end where ASCII ends, so that 请debug这个 matches \\bdebug\\b.',
+  },
+}
+
+function pick(column: 'recommended' | 'literal'): BeliefOptions {
+  const entries = Object.entries(BELIEF_OPTIONS).map(([name, info]) => [name, info[column]])
+  // The table has exactly the options' keys, which its mapped type checks.
+  return Object.fromEntries(entries) as BeliefOptions
+}
+
+/** Values of preset `recommended`. */
+export const recommendedOptions: BeliefOptions = pick('recommended')
+
+/** Values of preset `literal`. */
+export const literalOptions: BeliefOptions = pick('literal')

@@ -1,0 +1,45 @@
+import type { DomainSet } from '../matcher/domains.ts'
+import type { BeliefOptions } from '../schema/preset.ts'
+
+/** Options resolved for the domains at hand: what a domain's own configuration says comes first. */
+export interface Rules {
+  readonly options: BeliefOptions
+  /** [B1] null = the document's rule: every outside primary breaks. */
+  readonly breakMinSignals: ReadonlyMap<string, number | null> | null
+  readonly minSignals: ReadonlyMap<string, number>
+  readonly priorities: ReadonlyMap<string, number>
+}
+
+/** Resolves the options for a set of domains. */
+export function createRules(options: BeliefOptions, set: Pick<DomainSet, 'domains'>): Rules {
+  const breaks =
+    options.breakMinSignals === null ? null : new Map(Object.entries(options.breakMinSignals))
+  const minSignals = new Map(Object.entries(options.minSignals))
+  for (const domain of set.domains) {
+    if (domain.breakMinSignals !== undefined) breaks?.set(domain.name, domain.breakMinSignals)
+    if (domain.minSignals !== undefined) minSignals.set(domain.name, domain.minSignals)
+  }
+  const priorities = new Map(set.domains.map((domain) => [domain.name, domain.priority]))
+  return { options, breakMinSignals: breaks, minSignals, priorities }
+}
+
+/** [B1] Least matched signals with which the domain may break strong momentum; null = never. */
+export function breakMinimum(rules: Rules, domain: string): number | null {
+  const minimum = rules.breakMinSignals?.get(domain)
+  return minimum === undefined ? 1 : minimum
+}
+
+/**
+ * [B1] [B4] A domain that is a task of its own: neither the default domain nor one that may never
+ * break momentum. Only compounds with such a domain are protected, and only such widen one.
+ */
+export function isSubstantive(rules: Rules, domain: string): boolean {
+  return domain !== rules.options.defaultDomain && breakMinimum(rules, domain) !== null
+}
+
+/** [B1] [B2] May this domain, with this score, break strong momentum? */
+export function mayBreak(rules: Rules, domain: string, score: number): boolean {
+  if (rules.breakMinSignals === null) return true
+  const minimum = breakMinimum(rules, domain)
+  return minimum !== null && score >= minimum
+}

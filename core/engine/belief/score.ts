@@ -1,0 +1,139 @@
+import type { DomainSet } from '../matcher/domains.ts'
+import type { Part, TieBreak } from '../schema/trace.ts'
+import type { Rules } from './rules.ts'
+
+/** A domain with matches. `score` = matched signals times the factors of anti-signals (L6). */
+export interface DomainScore {
+  readonly domain: string
+  /** Place in the configuration: the last tie-break. */
+  readonly order: number
+  readonly priority: number
+  readonly matched: number
+  readonly factor: number
+  readonly score: number
+  /** Indexes into the domain's signals. */
+  readonly signals: readonly number[]
+}
+
+/** The classification before momentum. */
+export interface Scored {
+  readonly primary: Part
+  readonly secondary: Part | null
+  readonly signature: string
+  /** All domains with matches, ranked, also those that take no part. */
+  readonly scores: readonly DomainScore[]
+  /** Those that may become primary or secondary. */
+  readonly ranked: readonly DomainScore[]
+}
+
+export type Exclusion = 'default_yields' | 'min_signals'
+
+/** [C1] [C2] Score descending, then priority ascending, then configuration order. */
+export function compareScores(a: DomainScore, b: DomainScore): number {
+  return b.score - a.score || a.priority - b.priority || a.order - b.order
+}
+
+/**
+ * [C1] Scores from the numbers of the signals that fired (ascending, domain by domain). `factors`
+ * has a domain's product of anti-signal factors (L6). Domains without a match are left out.
+ */
+export function scoreDomains(
+  set: DomainSet,
+  fired: readonly number[],
+  factors: ReadonlyMap<string, number>,
+): readonly DomainScore[] {
+  const scores: DomainScore[] = []
+  let next = 0
+  for (const domain of set.domains) {
+    const end = domain.firstSignal + domain.signals.length
+    const signals: number[] = []
+    for (let signal = fired[next]; signal !== undefined && signal < end; signal = fired[next]) {
+      signals.push(signal - domain.firstSignal)
+      next += 1
+    }
+    if (signals.length === 0) continue
+    const { name, index: order, priority } = domain
+    const factor = factors.get(name) ?? 1
+    const score = signals.length * factor
+    scores.push({ domain: name, order, priority, matched: signals.length, factor, score, signals })
+  }
+  return scores.sort(compareScores)
+}
+
+/** Why a domain with matches takes no part: too few signals (L5), or default beside another (B5). */
+export function exclusionOf(
+  score: DomainScore,
+  scores: readonly DomainScore[],
+  rules: Rules,
+): Exclusion | null {
+  const enough = (candidate: DomainScore): boolean =>
+    candidate.matched >= (rules.minSignals.get(candidate.domain) ?? 1)
+  if (!enough(score)) return 'min_signals'
+  const { defaultDomain, defaultDomainYields } = rules.options
+  if (!defaultDomainYields || score.domain !== defaultDomain) return null
+  const others = scores.some((other) => other.domain !== defaultDomain && enough(other))
+  return others ? 'default_yields' : null
+}
+
+/** Text order of Python's `sorted`: by code point, not by UTF-16 unit. */
+function compareNames(a: string, b: string): number {
+  const left = Array.from(a, (char) => char.codePointAt(0) ?? 0)
+  const right = Array.from(b, (char) => char.codePointAt(0) ?? 0)
+  const at = left.findIndex((code, index) => code !== right[index])
+  if (at < 0) return left.length - right.length
+  return (left[at] ?? 0) - (right[at] ?? -1)
+}
+
+/** [M5] [B11] Names in alphabetical order, joined by "+". */
+export function formatSignature(primary: string, secondary: string | null): string {
+  if (secondary === null) return primary
+  return [primary, secondary].sort(compareNames).join('+')
+}
+
+/** [M5] The domains of a signature. */
+export function parseSignature(signature: string): readonly string[] {
+  return [...new Set(signature.split('+'))]
+}
+
+function partOf(score: DomainScore): Part {
+  return { domain: score.domain, confidence: score.score, signals: score.signals }
+}
+
+/** This turn's evidence for a domain; 0 when it did not match (B3). */
+export function evidenceFor(scores: readonly DomainScore[], domain: string): Part {
+  const found = scores.find((score) => score.domain === domain)
+  return found === undefined ? { domain, confidence: 0, signals: [] } : partOf(found)
+}
+
+/**
+ * [C3] [C4] First and second of the ranking; the default domain with 0 when nothing takes part.
+ * The second needs `secondaryMinSignals`; no lead is required.
+ */
+export function extractCompound(scores: readonly DomainScore[], rules: Rules): Scored {
+  const ranked = scores.filter((score) => exclusionOf(score, scores, rules) === null)
+  const [first, second] = ranked
+  const { defaultDomain, secondaryMinSignals } = rules.options
+  const primary = first === undefined ? evidenceFor([], defaultDomain) : partOf(first)
+  const secondary =
+    second !== undefined && second.score >= secondaryMinSignals ? partOf(second) : null
+  const signature = formatSignature(primary.domain, secondary?.domain ?? null)
+  return { primary, secondary, signature, scores, ranked }
+}
+
+/** Score of the first minus score of the second; null with fewer than two. */
+export function marginOf(scored: Scored): number | null {
+  const [first, second] = scored.ranked
+  return first === undefined || second === undefined ? null : first.score - second.score
+}
+
+/** [C2] How a tie for the first place was decided; null when there was none. */
+export function tieBreakOf(scored: Scored): TieBreak | null {
+  const [first, second] = scored.ranked
+  if (first === undefined || second?.score !== first.score) return null
+  const between = scored.ranked.filter((other) => other.score === first.score)
+  return {
+    between: between.map((tied) => tied.domain),
+    winner: first.domain,
+    by: first.priority === second.priority ? 'order' : 'priority',
+  }
+}

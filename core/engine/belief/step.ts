@@ -1,0 +1,84 @@
+import type { DomainSet } from '../matcher/domains.ts'
+import type { AntiSignal } from '../schema/preset.ts'
+import type { BeliefState, EnrichmentPlan } from '../schema/trace.ts'
+import { buildPlan, generateEnrichment } from './enrichment.ts'
+import type { MissingConfig } from './enrichment.ts'
+import { applyMomentum } from './momentum.ts'
+import type { Decision } from './momentum.ts'
+import type { Rules } from './rules.ts'
+import { extractCompound, scoreDomains } from './score.ts'
+import type { Scored } from './score.ts'
+
+/** What stays the same over the turns of a replay. */
+export interface BeliefContext {
+  readonly set: DomainSet
+  readonly rules: Rules
+  /** Disabled domains of the model profile. */
+  readonly disabled: ReadonlySet<string>
+}
+
+/** All that one turn decides, without spans and texts for readers. */
+export interface BeliefOutcome extends Decision {
+  readonly scored: Scored
+  readonly plan: EnrichmentPlan
+  readonly enrichment: string
+  /** [B10] Set where the document's code would raise; `enrichment` is then empty. */
+  readonly enrichmentError: MissingConfig | null
+}
+
+/** [L6] Product of the factors of the anti-signals that fired, by domain. `fired` indexes the list. */
+export function antiSignalFactors(
+  antiSignals: readonly AntiSignal[],
+  fired: readonly number[],
+): ReadonlyMap<string, number> {
+  const factors = new Map<string, number>()
+  for (const index of fired) {
+    const anti = antiSignals[index]
+    for (const domain of anti?.domains ?? [])
+      factors.set(domain, (factors.get(domain) ?? 1) * (anti?.factor ?? 1))
+  }
+  return factors
+}
+
+/**
+ * Splits the numbers that fired: those of the domains come first, anti-signals follow them. `fired`
+ * is ascending.
+ */
+export function splitFired(
+  set: DomainSet,
+  fired: readonly number[],
+): readonly [signals: readonly number[], antiSignals: readonly number[]] {
+  const first = set.signals.length
+  if ((fired.at(-1) ?? 0) < first) return [fired, []]
+  return [
+    fired.filter((number) => number < first),
+    fired.filter((number) => number >= first).map((number) => number - first),
+  ]
+}
+
+/** Scores of one turn from the numbers of the signals and anti-signals that fired. */
+export function scoreTurn(context: BeliefContext, fired: readonly number[]): Scored {
+  const [signals, antis] = splitFired(context.set, fired)
+  const factors = antiSignalFactors(context.rules.options.antiSignals, antis)
+  return extractCompound(scoreDomains(context.set, signals, factors), context.rules)
+}
+
+/** One turn: score, momentum, plan, enrichment. Pure: the same input gives the same outcome. */
+export function stepBelief(
+  context: BeliefContext,
+  state: BeliefState,
+  fired: readonly number[],
+): BeliefOutcome {
+  const { set, rules, disabled } = context
+  const scored = scoreTurn(context, fired)
+  const decision = applyMomentum(scored, state, rules)
+  const plan = buildPlan(decision, disabled, rules.options)
+  const text = generateEnrichment(decision, plan, set.byName, rules.options)
+  return {
+    ...decision,
+    scored,
+    plan,
+    enrichment: text.ok ? text.value : '',
+    enrichmentError: text.ok ? null : text.error,
+  }
+}

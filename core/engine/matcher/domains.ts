@@ -1,0 +1,163 @@
+import { DomainFile } from '../schema/domain.ts'
+import type { DomainEntry } from '../schema/domain.ts'
+import { err, ok } from '../result.ts'
+import type { Problem, Result } from '../result.ts'
+import { compileSignal } from './signal.ts'
+import type { CompiledSignal, MatcherOptions } from './signal.ts'
+
+/** One domain, ready to score. `undefined` = the file does not say; the preset's map decides. */
+export interface CompiledDomain {
+  readonly name: string
+  /** Place in the configuration. */
+  readonly index: number
+  readonly priority: number
+  readonly aliases: readonly string[]
+  readonly signals: readonly CompiledSignal[]
+  /** Number of the domain's first signal among all signals of the set. */
+  readonly firstSignal: number
+  readonly breakMinSignals: number | null | undefined
+  readonly minSignals: number | undefined
+  readonly briefDescription: string | undefined
+  readonly enrichmentTemplate: string | undefined
+}
+
+/**
+ * Domains in configuration order. Arrays and a Map, never objects keyed by name: those put
+ * integer-like names first, and ties are decided by order (B13).
+ */
+export interface DomainSet {
+  readonly name: string
+  readonly domains: readonly CompiledDomain[]
+  readonly byName: ReadonlyMap<string, CompiledDomain>
+  /** All signals of all domains, domain by domain. */
+  readonly signals: readonly CompiledSignal[]
+  readonly options: MatcherOptions
+}
+
+/** [C2] Domain Priority Order of compound-bst.md. */
+const DEFAULT_PRIORITY: ReadonlyMap<string, number> = new Map([
+  ['investigation', 1],
+  ['analysis', 2],
+  ['bugfix', 3],
+  ['coding', 4],
+  ['planning', 5],
+  ['system_admin', 6],
+  ['config_edit', 7],
+  ['prompt_engineering', 8],
+  ['git_ops', 9],
+  ['file_ops', 10],
+])
+/** [B13] Priority of a domain that the table does not name. */
+const LAST_PRIORITY = 99
+
+/** Priority of a domain whose configuration gives none: the document's table, else 99. */
+export function defaultPriority(name: string): number {
+  return DEFAULT_PRIORITY.get(name) ?? LAST_PRIORITY
+}
+
+function nameAt(file: unknown, path: readonly PropertyKey[]): string | null {
+  const [list, index] = path
+  if (list !== 'domains' || typeof index !== 'number') return null
+  if (typeof file !== 'object' || file === null || !('domains' in file)) return null
+  const entry: unknown = Array.isArray(file.domains) ? file.domains[index] : null
+  if (typeof entry !== 'object' || entry === null || !('name' in entry)) return null
+  return typeof entry.name === 'string' ? entry.name : null
+}
+
+function placeOf(file: unknown, name: string, path: readonly PropertyKey[]): string {
+  const domain = nameAt(file, path)
+  const place = path.map(String).join('.')
+  return [name, domain === null ? '' : `domain "${domain}"`, place].filter(Boolean).join(', ')
+}
+
+/**
+ * Checks a parsed domain file (YAML or JSON values). `name` is the file's name, for messages.
+ * Refuses blank, duplicate and "+" names (B13), unknown keys, and aliases that mean two domains.
+ */
+export function loadDomains(file: unknown, name: string): Result<DomainFile, readonly Problem[]> {
+  const parsed = DomainFile.safeParse(file)
+  if (parsed.success) {
+    const problems = aliasProblems(parsed.data.domains, name)
+    return problems.length === 0 ? ok(parsed.data) : err(problems)
+  }
+  return err(
+    parsed.error.issues.map((issue) => ({
+      what: issue.message,
+      where: placeOf(file, name, issue.path),
+      do: 'See the schema of domain files (schema/domain.ts).',
+    })),
+  )
+}
+
+function aliasProblems(domains: readonly DomainEntry[], file: string): readonly Problem[] {
+  const owners = new Map(domains.map((domain) => [domain.name, domain.name]))
+  const problems: Problem[] = []
+  for (const domain of domains)
+    for (const alias of domain.aliases ?? []) {
+      const owner = owners.get(alias)
+      if (owner !== undefined && owner !== domain.name)
+        problems.push({
+          what: `alias "${alias}" already means domain "${owner}"`,
+          where: `${file}, domain "${domain.name}"`,
+          do: 'Remove the alias from one of them.',
+        })
+      owners.set(alias, domain.name)
+    }
+  return problems
+}
+
+function signalPlace(domain: string, index: number, id: string | undefined): string {
+  return `domain "${domain}", signal ${index + 1}${id === undefined ? '' : ` (${id})`}`
+}
+
+function compileSignals(
+  entry: DomainEntry,
+  options: MatcherOptions,
+  problems: Problem[],
+): readonly CompiledSignal[] {
+  const compiled: CompiledSignal[] = []
+  for (const [index, signal] of entry.signals.entries()) {
+    const id = typeof signal === 'string' ? undefined : signal.id
+    const result = compileSignal(signal, signalPlace(entry.name, index, id), options)
+    if (result.ok) compiled.push(result.value)
+    else problems.push(result.error)
+  }
+  return compiled
+}
+
+/**
+ * Compiles every signal of a domain file. All problems are returned, each with domain, signal
+ * (1-based, with its id) and column (B16).
+ */
+export function compileDomains(
+  file: DomainFile,
+  options: MatcherOptions,
+): Result<DomainSet, readonly Problem[]> {
+  const problems: Problem[] = []
+  const domains: CompiledDomain[] = []
+  let firstSignal = 0
+  for (const [index, entry] of file.domains.entries()) {
+    const signals = compileSignals(entry, options, problems)
+    domains.push({
+      name: entry.name,
+      index,
+      priority: entry.priority ?? defaultPriority(entry.name),
+      aliases: entry.aliases ?? [],
+      signals,
+      firstSignal,
+      breakMinSignals: entry.breakMinSignals,
+      minSignals: entry.minSignals,
+      briefDescription: entry.brief_description,
+      enrichmentTemplate: entry.enrichment_template,
+    })
+    firstSignal += signals.length
+  }
+  if (problems.length > 0) return err(problems)
+  return ok({
+    name: file.name ?? '',
+    domains,
+    byName: new Map(domains.map((domain) => [domain.name, domain])),
+    signals: domains.flatMap((domain) => domain.signals),
+    options: { asciiBoundaries: options.asciiBoundaries },
+  })
+}

@@ -1,0 +1,146 @@
+import { lowerCode } from './python-case.ts'
+import type { CharSet, Node } from './python-ast.ts'
+
+/** Most strings that a part may stand for before it counts as open. */
+const MOST_STRINGS = 24
+/** Longest literal kept: longer ones tell no more and make the automaton bigger. */
+const LONGEST = 20
+/** A shorter literal is in nearly every text, so that looking for it saves nothing. */
+const SHORTEST = 2
+
+/**
+ * What is known of the texts that a node matches. `exact`: all strings it can stand for, in lower
+ * case within ASCII; null = open. `required`: every text it matches in holds one of these; null = unknown.
+ */
+interface Known {
+  readonly exact: readonly string[] | null
+  readonly required: readonly string[] | null
+}
+
+const NOTHING: Known = { exact: null, required: null }
+const EMPTY: Known = { exact: [''], required: null }
+
+/** Larger is better: the shortest literal decides how rare a hit is, then fewer of them. */
+function worth(literals: readonly string[] | null): number {
+  if (literals === null) return -1
+  const shortest = Math.min(...literals.map((literal) => literal.length))
+  return shortest < SHORTEST ? -1 : Math.min(shortest, 8) * 100 - literals.length
+}
+
+function better(
+  a: readonly string[] | null,
+  b: readonly string[] | null,
+): readonly string[] | null {
+  return worth(a) >= worth(b) ? a : b
+}
+
+function unique(strings: readonly string[]): readonly string[] {
+  return [...new Set(strings)]
+}
+
+/** The lower-case ASCII characters of a small set; null when it is large, negated or wider. */
+function charactersOf(set: CharSet): readonly string[] | null {
+  if (set.negate || set.categories.length > 0) return null
+  const size = set.ranges.reduce((sum, [from, to]) => sum + to - from + 1, 0)
+  if (size > MOST_STRINGS) return null
+  const characters: string[] = []
+  for (const [from, to] of set.ranges)
+    for (let code = from; code <= to; code += 1) {
+      const lower = lowerCode(code)
+      if (lower > 0x7f) return null
+      characters.push(String.fromCharCode(lower))
+    }
+  return unique(characters)
+}
+
+function product(a: readonly string[], b: readonly string[]): readonly string[] | null {
+  if (a.length * b.length > MOST_STRINGS) return null
+  return unique(a.flatMap((left) => b.map((right) => left + right)))
+}
+
+/** Runs of exact parts are multiplied out as far as they stay small; the best run is what is required. */
+function knownOfSequence(items: readonly Node[]): Known {
+  let run: readonly string[] = ['']
+  let required: readonly string[] | null = null
+  let open = false
+  for (const item of items) {
+    const known = knownOf(item)
+    required = better(required, known.required)
+    const longer = known.exact === null ? null : product(run, known.exact)
+    if (longer?.every((literal) => literal.length <= LONGEST)) {
+      run = longer
+      continue
+    }
+    open = true
+    required = better(required, run)
+    run = known.exact ?? ['']
+  }
+  return { exact: open ? null : run, required: better(required, run) }
+}
+
+function knownOfAlternation(branches: readonly Node[]): Known {
+  const all = branches.map(knownOf)
+  const exact = all.flatMap((known) => known.exact ?? [])
+  const required = all.map((known) => better(known.required, known.exact))
+  return {
+    exact:
+      all.some((known) => known.exact === null) || exact.length > MOST_STRINGS
+        ? null
+        : unique(exact),
+    required: required.some((literals) => worth(literals) < 0)
+      ? null
+      : unique(required.flatMap((literals) => literals ?? [])),
+  }
+}
+
+function knownOfRepeat(node: Extract<Node, { kind: 'repeat' }>): Known {
+  const body = knownOf(node.body)
+  if (node.min === 0) {
+    if (node.max !== 1 || body.exact === null) return NOTHING
+    return { exact: unique(['', ...body.exact]), required: null }
+  }
+  const exact = node.min === 1 && node.max === 1 ? body.exact : null
+  return { exact, required: better(body.required, body.exact) }
+}
+
+function knownOf(node: Node): Known {
+  switch (node.kind) {
+    case 'set':
+      return { exact: charactersOf(node.set), required: null }
+    case 'sequence':
+      return knownOfSequence(node.items)
+    case 'alternation':
+      return knownOfAlternation(node.branches)
+    case 'repeat':
+      return knownOfRepeat(node)
+    case 'group':
+    case 'atomic':
+      return knownOf(node.body)
+    case 'look': {
+      // What is looked at stands in the text too, beside the match; it adds nothing to the match.
+      if (node.negative) return EMPTY
+      const body = knownOf(node.body)
+      return { exact: [''], required: better(body.required, body.exact) }
+    }
+    case 'position':
+      return EMPTY
+    case 'reference':
+      return NOTHING
+  }
+}
+
+/**
+ * Literals of which every matching text holds at least one, in lower case within ASCII; null when
+ * the pattern requires none worth looking for. Matching them against the lower case of a text, or
+ * its skeleton, never rejects a text that the pattern matches: both keep every ASCII character, and
+ * the few wide letters that IGNORECASE ties to ASCII ones become those.
+ */
+export function requiredLiterals(root: Node): readonly string[] | null {
+  const { exact, required } = knownOf(root)
+  const best = better(required, exact)
+  if (best === null || worth(best) < 0) return null
+  // A literal that holds another of the list is found whenever the shorter one is.
+  return best.filter(
+    (literal) => !best.some((other) => other !== literal && literal.includes(other)),
+  )
+}

@@ -1,0 +1,196 @@
+import type { Node, PatternProblem } from './python-ast.ts'
+
+/** Least and most characters a node can match (Infinity = no limit). */
+interface Width {
+  readonly min: number
+  readonly max: number
+}
+
+/** What the walk knows: groups surely set when a place is reached, and widths of finished groups. */
+interface Walk {
+  readonly widths: Map<number, Width>
+  problem: PatternProblem | null
+}
+
+type Known = ReadonlySet<number>
+interface Seen {
+  readonly width: Width
+  /** Groups surely set after the node. */
+  readonly known: Known
+}
+
+const NOTHING: Width = { min: 0, max: 0 }
+const ONE: Width = { min: 1, max: 1 }
+
+function report(walk: Walk, at: number, what: string, advice: string): void {
+  walk.problem ??= { what, column: at + 1, do: advice }
+}
+
+function times(count: number, width: number): number {
+  return count === 0 || width === 0 ? 0 : count * width
+}
+
+/**
+ * Empty iterations end a loop in Python and are undone in JavaScript. Both stop at the same place
+ * when every part tries to match something before it settles for nothing; this says whether the
+ * node is such a part.
+ */
+function prefersMore(node: Node): boolean {
+  switch (node.kind) {
+    case 'sequence':
+      return node.items.every(prefersMore)
+    case 'alternation':
+      return node.branches.every(
+        (branch, index) =>
+          prefersMore(branch) && (index === node.branches.length - 1 || minWidth(branch) > 0),
+      )
+    case 'repeat':
+      return node.mode === 'greedy' && prefersMore(node.body)
+    case 'group':
+      return prefersMore(node.body)
+    case 'set':
+    case 'position':
+    case 'look':
+      return true
+    case 'atomic':
+    case 'reference':
+      return false
+  }
+}
+
+/** Least number of characters that the node matches. */
+export function minWidth(node: Node): number {
+  return visit({ widths: new Map(), problem: null }, node, new Set()).width.min
+}
+
+function visitSequence(walk: Walk, items: readonly Node[], known: Known): Seen {
+  let min = 0
+  let max = 0
+  let after = known
+  for (const item of items) {
+    const seen = visit(walk, item, after)
+    min += seen.width.min
+    max += seen.width.max
+    after = seen.known
+  }
+  return { width: { min, max }, known: after }
+}
+
+function visitAlternation(walk: Walk, branches: readonly Node[], known: Known): Seen {
+  const widths = branches.map((branch) => visit(walk, branch, known).width)
+  const width = {
+    min: Math.min(...widths.map(({ min }) => min)),
+    max: Math.max(...widths.map(({ max }) => max)),
+  }
+  return { width, known }
+}
+
+function visitRepeat(walk: Walk, node: Extract<Node, { kind: 'repeat' }>, known: Known): Seen {
+  const { width } = visit(walk, node.body, known)
+  const empty = width.min === 0 && node.body.kind !== 'set'
+  if (empty && node.min < node.max && (node.mode !== 'greedy' || !prefersMore(node.body)))
+    report(
+      walk,
+      node.at,
+      'repeats a part that can match nothing',
+      'Make the repeated part match at least one character.',
+    )
+  const total = { min: times(node.min, width.min), max: times(node.max, width.max) }
+  return { width: total, known }
+}
+
+function visitLook(walk: Walk, node: Extract<Node, { kind: 'look' }>, known: Known): Seen {
+  const seen = visit(walk, node.body, known)
+  if (node.behind && seen.width.min !== seen.width.max)
+    report(
+      walk,
+      node.at,
+      'look-behind requires fixed-width pattern',
+      'Give every alternative of the look-behind the same length.',
+    )
+  if (node.behind && holdsOrder(node.body))
+    report(
+      walk,
+      node.at,
+      'a look-behind with a reference or an atomic group cannot be translated exactly',
+      'Move that part out of the look-behind.',
+    )
+  return { width: NOTHING, known: node.negative || node.behind ? known : seen.known }
+}
+
+/** JavaScript matches a look-behind from right to left: parts whose order matters are refused there. */
+function holdsOrder(node: Node): boolean {
+  switch (node.kind) {
+    case 'reference':
+    case 'atomic':
+      return true
+    case 'sequence':
+      return node.items.some(holdsOrder)
+    case 'alternation':
+      return node.branches.some(holdsOrder)
+    case 'repeat':
+      return node.mode === 'possessive' || holdsOrder(node.body)
+    case 'group':
+    case 'look':
+      return holdsOrder(node.body)
+    case 'set':
+    case 'position':
+      return false
+  }
+}
+
+/** An unset group fails in Python and matches nothing in JavaScript, so it must be surely set. */
+function visitReference(
+  walk: Walk,
+  node: Extract<Node, { kind: 'reference' }>,
+  known: Known,
+): Seen {
+  if (!known.has(node.group))
+    report(
+      walk,
+      node.at,
+      `group ${node.group} may be unset or stem from another repetition here`,
+      'Refer only to a group that is matched on every way to the reference.',
+    )
+  return { width: walk.widths.get(node.group) ?? { min: 0, max: Infinity }, known }
+}
+
+function visitGroup(walk: Walk, node: Extract<Node, { kind: 'group' }>, known: Known): Seen {
+  const seen = visit(walk, node.body, known)
+  if (node.number === null) return seen
+  walk.widths.set(node.number, seen.width)
+  return { width: seen.width, known: new Set([...seen.known, node.number]) }
+}
+
+function visit(walk: Walk, node: Node, known: Known): Seen {
+  switch (node.kind) {
+    case 'set':
+      return { width: ONE, known }
+    case 'position':
+      return { width: NOTHING, known }
+    case 'sequence':
+      return visitSequence(walk, node.items, known)
+    case 'alternation':
+      return visitAlternation(walk, node.branches, known)
+    case 'repeat':
+      return visitRepeat(walk, node, known)
+    case 'group':
+      return visitGroup(walk, node, known)
+    case 'atomic':
+      return { width: visit(walk, node.body, known).width, known }
+    case 'look':
+      return visitLook(walk, node, known)
+    case 'reference':
+      return visitReference(walk, node, known)
+  }
+}
+
+/**
+ * Finds what Python refuses after parsing (look-behinds of varying width) and what JavaScript's
+ * matcher would answer differently. Null = the pattern can be translated exactly.
+ */
+export function checkPattern(root: Node): PatternProblem | null {
+  const walk: Walk = { widths: new Map(), problem: null }
+  visit(walk, root, new Set())
+  return walk.problem
+}

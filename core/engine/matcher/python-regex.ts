@@ -1,0 +1,151 @@
+import { err, ok } from '../result.ts'
+import type { Result } from '../result.ts'
+import { isCaseSensitive, namesWideCharacters, unreliableLetter } from './char-set.ts'
+import type { CharSet, Flags, Node, Pattern, PatternProblem } from './python-ast.ts'
+import { checkPattern } from './python-check.ts'
+import { requiredLiterals } from './literals.ts'
+import { emitPattern } from './python-emit.ts'
+import type { Target } from './emit-set.ts'
+import { parsePattern } from './python-parser.ts'
+import type { TextForm } from './text-facts.ts'
+
+/** A regular expression and the form of the text that it must run on. */
+export interface Program {
+  readonly form: TextForm
+  readonly regex: RegExp
+}
+
+/** A pattern twice: for texts within ASCII, and for all others. */
+export interface Programs {
+  readonly ascii: Program
+  readonly wide: Program
+  /** Every matching text holds one of these, see `requiredLiterals`; null = it must be run to know. */
+  readonly literals: readonly string[] | null
+}
+
+/** What a pattern holds that decides how it can run. */
+interface Features {
+  readonly sets: CharSet[]
+  readonly references: Array<Extract<Node, { kind: 'reference' }>>
+}
+
+function collect(node: Node, features: Features): void {
+  switch (node.kind) {
+    case 'set':
+      features.sets.push(node.set)
+      return
+    case 'reference':
+      features.references.push(node)
+      return
+    case 'sequence':
+      for (const item of node.items) collect(item, features)
+      return
+    case 'alternation':
+      for (const branch of node.branches) collect(branch, features)
+      return
+    case 'repeat':
+    case 'group':
+    case 'atomic':
+    case 'look':
+      collect(node.body, features)
+      return
+    case 'position':
+      return
+  }
+}
+
+const FORMS = {
+  skeleton: { unicode: 'skeleton', ascii: 'asciiSkeleton' },
+  lower: { unicode: 'lower', ascii: 'asciiLower' },
+} as const
+
+interface Plan {
+  readonly folded: boolean
+  readonly alphabet: 'skeleton' | 'unicode'
+  readonly wideForm: TextForm
+}
+
+/**
+ * Chooses the fastest form on which the pattern still answers exactly: the skeleton unless the
+ * pattern names characters above U+007F or compares parts of the text with each other; the text
+ * itself when case matters somewhere.
+ */
+function planOf(features: Features, ascii: boolean): Plan {
+  const { sets, references } = features
+  const folded = !sets.some(isCaseSensitive) && references.every((node) => node.ignoreCase)
+  const skeleton = folded && references.length === 0 && !sets.some(namesWideCharacters)
+  const mode = ascii ? 'ascii' : 'unicode'
+  const wideForm = folded ? FORMS[skeleton ? 'skeleton' : 'lower'][mode] : 'text'
+  return { folded, alphabet: skeleton ? 'skeleton' : 'unicode', wideForm }
+}
+
+function referenceProblem(features: Features, plan: Plan): PatternProblem | null {
+  const mixed = plan.folded ? undefined : features.references.find((node) => node.ignoreCase)
+  if (mixed === undefined) return null
+  return {
+    what: 'a reference that ignores case beside a part that does not cannot be translated exactly',
+    column: mixed.at + 1,
+    do: 'Put both under the same case flag.',
+  }
+}
+
+function letterProblem(source: string, features: Features): PatternProblem | null {
+  const letter = features.sets.map(unreliableLetter).find((found) => found !== null)
+  if (letter === undefined) return null
+  return {
+    what: `the upper-case letter "${letter}" is not matched reliably by Python when case is ignored`,
+    column: Math.max(source.indexOf(letter), 0) + 1,
+    do: 'Write it in lower case.',
+  }
+}
+
+function buildPrograms(pattern: Pattern, features: Features, plan: Plan): Programs {
+  const { ascii } = pattern.flags
+  const references = new Set(features.references.map((node) => node.group))
+  const target = (alphabet: Target['alphabet']): Target => {
+    return { alphabet, ascii, folded: plan.folded }
+  }
+  const native = new RegExp(emitPattern(pattern.root, target('native'), references))
+  const wide = emitPattern(pattern.root, target(plan.alphabet), references)
+  const flags = plan.alphabet === 'unicode' ? 'v' : ''
+  return {
+    ascii: { form: plan.folded ? 'lower' : 'text', regex: native },
+    wide: { form: plan.wideForm, regex: new RegExp(wide, flags) },
+    literals: requiredLiterals(pattern.root),
+  }
+}
+
+/** Engines find a pattern too large only when they first run it. */
+function provoke(programs: Programs): Programs {
+  programs.ascii.regex.test('')
+  programs.wide.regex.test('\u00e0')
+  return programs
+}
+
+/**
+ * Translates a pattern of Python's `re` (a `str` pattern, IGNORECASE on) so that it answers as
+ * there on every text. What Python refuses, or what cannot be translated exactly (conditional
+ * groups, named characters, references that may be unset, repeats of parts that can match nothing,
+ * a switch between Unicode and ASCII rules within the pattern), is refused with a 1-based column.
+ */
+export function translatePython(
+  source: string,
+  flags: Omit<Flags, 'ignoreCase'>,
+): Result<Programs, PatternProblem> {
+  const parsed = parsePattern(source, { ...flags, ignoreCase: true })
+  if (!parsed.ok) return parsed
+  const features: Features = { sets: [], references: [] }
+  collect(parsed.value.root, features)
+  const plan = planOf(features, parsed.value.flags.ascii)
+  const problem =
+    checkPattern(parsed.value.root) ??
+    referenceProblem(features, plan) ??
+    letterProblem(source, features)
+  if (problem !== null) return err(problem)
+  try {
+    return ok(provoke(buildPrograms(parsed.value, features, plan)))
+  } catch (thrown) {
+    const why = thrown instanceof Error ? thrown.message : String(thrown)
+    return err({ what: `pattern cannot be compiled (${why})`, column: 1, do: 'Make it shorter.' })
+  }
+}

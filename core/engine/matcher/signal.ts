@@ -1,0 +1,131 @@
+import type { Dialect, SignalEntry } from '../schema/domain.ts'
+import type { Span } from '../schema/trace.ts'
+import { err, ok } from '../result.ts'
+import type { Problem, Result } from '../result.ts'
+import type { PatternProblem } from './python-ast.ts'
+import { translatePython } from './python-regex.ts'
+import type { Program, Programs } from './python-regex.ts'
+import { formOf, offsetMapper } from './text-facts.ts'
+import type { TextFacts } from './text-facts.ts'
+
+export interface MatcherOptions {
+  /** re.ASCII rules for `\b \w \d \s` and for letter case. */
+  readonly asciiBoundaries: boolean
+}
+
+/** Spans of all matches of one signal in one text. */
+export interface SignalSpans {
+  /** The first `limit` of them. */
+  readonly spans: readonly Span[]
+  /** All of them, counted up to `MAX_COUNT`. */
+  readonly count: number
+}
+
+/** A signal ready to run. `id`, `note` are null where the entry has none. */
+export interface CompiledSignal {
+  readonly id: string | null
+  readonly pattern: string
+  readonly dialect: Dialect
+  readonly note: string | null
+  readonly programs: Programs
+}
+
+/** Matches are counted up to this number a signal and text. */
+export const MAX_COUNT = 1000
+
+const JS_FLAGS = /^[imsuv]*$/
+const PYTHON_FLAGS = /^[aimsux]*$/
+
+function compileJs(pattern: string, flags: string): Result<Programs, PatternProblem> {
+  if (!JS_FLAGS.test(flags))
+    return err({
+      what: `flags "${flags}" are not allowed`,
+      column: 1,
+      do: 'Use letters of "imsuv".',
+    })
+  try {
+    const regex = new RegExp(pattern, flags)
+    regex.test('')
+    const program: Program = { form: 'text', regex }
+    return ok({ ascii: program, wide: program, literals: null })
+  } catch (thrown) {
+    const what = thrown instanceof Error ? thrown.message : String(thrown)
+    return err({ what, column: 1, do: 'Mend the pattern, or set `dialect: python`.' })
+  }
+}
+
+function compilePython(
+  pattern: string,
+  flags: string,
+  options: MatcherOptions,
+): Result<Programs, PatternProblem> {
+  if (!PYTHON_FLAGS.test(flags))
+    return err({
+      what: `flags "${flags}" are not allowed`,
+      column: 1,
+      do: 'Use letters of "aimsx".',
+    })
+  return translatePython(pattern, {
+    multiline: flags.includes('m'),
+    dotAll: flags.includes('s'),
+    verbose: flags.includes('x'),
+    ascii: options.asciiBoundaries || flags.includes('a'),
+  })
+}
+
+function describe(entry: SignalEntry): Omit<CompiledSignal, 'programs'> & { flags: string | null } {
+  if (typeof entry === 'string')
+    return { id: null, pattern: entry, dialect: 'python', note: null, flags: null }
+  return {
+    id: entry.id ?? null,
+    pattern: entry.pattern,
+    dialect: entry.dialect ?? 'python',
+    note: entry.note ?? null,
+    flags: entry.flags ?? null,
+  }
+}
+
+/**
+ * Compiles one signal. Python patterns always ignore case; JavaScript ones have flag "i" unless the
+ * entry gives its own. `where` names the signal for messages; errors add the 1-based column.
+ */
+export function compileSignal(
+  entry: SignalEntry,
+  where: string,
+  options: MatcherOptions,
+): Result<CompiledSignal> {
+  const { flags, ...signal } = describe(entry)
+  const programs =
+    signal.dialect === 'js'
+      ? compileJs(signal.pattern, flags ?? 'i')
+      : compilePython(signal.pattern, flags ?? '', options)
+  if (programs.ok) return ok({ ...signal, programs: programs.value })
+  const { what, column, do: advice } = programs.error
+  const problem: Problem = { what, where: `${where}, column ${column}`, do: advice }
+  return err(problem)
+}
+
+function programFor(signal: CompiledSignal, facts: TextFacts): Program {
+  return facts.ascii ? signal.programs.ascii : signal.programs.wide
+}
+
+/** Does the signal match anywhere in the text? */
+export function testSignal(signal: CompiledSignal, facts: TextFacts): boolean {
+  const { form, regex } = programFor(signal, facts)
+  return regex.test(formOf(facts, form))
+}
+
+/** Where the signal matches, as `[start, end)` in UTF-16 units of the text, in order. */
+export function findSpans(signal: CompiledSignal, facts: TextFacts, limit: number): SignalSpans {
+  const { form, regex } = programFor(signal, facts)
+  const map = offsetMapper(facts, form)
+  const spans: Span[] = []
+  let count = 0
+  const every = new RegExp(regex.source, `${regex.flags}g`)
+  for (const match of formOf(facts, form).matchAll(every)) {
+    if (spans.length < limit) spans.push([map(match.index), map(match.index + match[0].length)])
+    count += 1
+    if (count === MAX_COUNT) break
+  }
+  return { spans, count }
+}

@@ -1,0 +1,139 @@
+import { createRules } from './belief/rules.ts'
+import { gateReport } from './belief/profile.ts'
+import { stepBelief } from './belief/step.ts'
+import type { BeliefContext, BeliefOutcome } from './belief/step.ts'
+import { scoredText } from './belief/text.ts'
+import type { ScoredText } from './belief/text.ts'
+import type { DomainSet } from './matcher/domains.ts'
+import { scanText, unguarded } from './matcher/scan.ts'
+import type { Guard } from './matcher/scan.ts'
+import { compileSignal } from './matcher/signal.ts'
+import type { CompiledSignal } from './matcher/signal.ts'
+import { createTextFacts } from './matcher/text-facts.ts'
+import type { TextFacts } from './matcher/text-facts.ts'
+import { err, ok } from './result.ts'
+import type { Problem, Result } from './result.ts'
+import type { Preset } from './schema/preset.ts'
+import type { GateReport, ModelProfile } from './schema/profile.ts'
+import type { BeliefState } from './schema/trace.ts'
+
+export { initialBeliefState } from './belief/momentum.ts'
+
+/** A domain set, a preset and a model profile, ready to run turns. Holds no state of its own. */
+export interface Pipeline {
+  readonly preset: Preset
+  readonly profile: ModelProfile | null
+  readonly gate: GateReport
+  readonly belief: BeliefContext
+  /** Signals of all domains, then the anti-signals: the numbers of `fired` and `cutOff` index it. */
+  readonly signals: readonly CompiledSignal[]
+}
+
+/** A signal that the watchdog cut off on this turn's text. */
+export interface TurnCutOff {
+  readonly domain: string
+  /** Index into the domain's signals; for an anti-signal, into the preset's list. */
+  readonly signal: number
+  readonly pattern: string
+  /** Size of the text, in UTF-16 units. */
+  readonly chars: number
+}
+
+/** What a replay keeps of a turn; everything else can be traced again. */
+export interface TurnOutcome extends BeliefOutcome {
+  /** Numbers of the signals that fired, ascending; they index `Pipeline.signals`. */
+  readonly fired: readonly number[]
+  readonly cutOffs: readonly TurnCutOff[]
+}
+
+/** One turn, and what stepping and tracing both need of its text. */
+export interface PreparedTurn {
+  readonly input: ScoredText
+  readonly facts: TextFacts
+}
+
+function compileAntiSignals(preset: Preset): Result<readonly CompiledSignal[], readonly Problem[]> {
+  const { antiSignals, asciiBoundaries } = preset.belief
+  const results = antiSignals.map((anti, index) =>
+    compileSignal(anti.pattern, `preset "${preset.name}", anti-signal ${index + 1}`, {
+      asciiBoundaries,
+    }),
+  )
+  const problems = results.flatMap((result) => (result.ok ? [] : [result.error]))
+  if (problems.length > 0) return err(problems)
+  return ok(results.flatMap((result) => (result.ok ? [result.value] : [])))
+}
+
+/**
+ * Puts a pipeline together. Fails when an anti-signal cannot be compiled, or when the domains were
+ * compiled with another `asciiBoundaries` than the preset's.
+ */
+export function createPipeline(
+  set: DomainSet,
+  preset: Preset,
+  profile: ModelProfile | null,
+): Result<Pipeline, readonly Problem[]> {
+  if (set.options.asciiBoundaries !== preset.belief.asciiBoundaries)
+    return err([
+      {
+        what: 'the domains were compiled with another asciiBoundaries',
+        where: `preset "${preset.name}"`,
+        do: 'Compile them with the options of the preset.',
+      },
+    ])
+  const antiSignals = compileAntiSignals(preset)
+  if (!antiSignals.ok) return antiSignals
+  const gate = gateReport(profile, set, preset.belief.tolerant)
+  const rules = createRules(preset.belief, set)
+  return ok({
+    preset,
+    profile,
+    gate,
+    belief: { set, rules, disabled: new Set(gate.disabled) },
+    signals: [...set.signals, ...antiSignals.value],
+  })
+}
+
+/** Cuts and strips a message (L7, B16) and looks at it once for all signals. */
+export function prepareTurn(pipeline: Pipeline, text: string): PreparedTurn {
+  const input = scoredText(text, pipeline.preset.belief)
+  return { input, facts: createTextFacts(input.text) }
+}
+
+function cutOffOf(pipeline: Pipeline, number: number, chars: number): TurnCutOff {
+  const { set } = pipeline.belief
+  const owner = set.domains.findLast((domain) => domain.firstSignal <= number)
+  const isAnti = number >= set.signals.length
+  return {
+    domain: isAnti ? '(anti-signal)' : (owner?.name ?? ''),
+    signal: number - (isAnti ? set.signals.length : (owner?.firstSignal ?? 0)),
+    pattern: pipeline.signals[number]?.pattern ?? '',
+    chars,
+  }
+}
+
+/** Runs a prepared turn. A signal that the guard cuts off counts as not fired. */
+export function stepPrepared(
+  pipeline: Pipeline,
+  state: BeliefState,
+  turn: PreparedTurn,
+  guard: Guard = unguarded,
+): TurnOutcome {
+  const scan = scanText(pipeline.signals, turn.facts, guard)
+  const chars = turn.input.text.length
+  return {
+    ...stepBelief(pipeline.belief, state, scan.fired),
+    fired: scan.fired,
+    cutOffs: scan.cutOff.map((number) => cutOffOf(pipeline, number, chars)),
+  }
+}
+
+/** One turn from its text: score, momentum, plan, enrichment. Carry `outcome.state` to the next. */
+export function stepTurn(
+  pipeline: Pipeline,
+  state: BeliefState,
+  text: string,
+  guard: Guard = unguarded,
+): TurnOutcome {
+  return stepPrepared(pipeline, state, prepareTurn(pipeline, text), guard)
+}
