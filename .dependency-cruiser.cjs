@@ -3,7 +3,13 @@ const test = '\\.test\\.tsx?$'
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
-    { name: 'no-circular', severity: 'error', comment: 'A cycle has no reading order.', from: {}, to: { circular: true } },
+    {
+      name: 'no-circular',
+      severity: 'error',
+      comment: 'A cycle has no reading order.',
+      from: {},
+      to: { circular: true },
+    },
     {
       name: 'engine-is-pure',
       severity: 'error',
@@ -15,8 +21,14 @@ module.exports = {
       name: 'stages-do-not-know-each-other',
       severity: 'error',
       comment: 'pipeline.ts knows the order; a stage that imports a stage hides it.',
-      from: { path: '^core/engine/(belief|query|prompt|self-signal|probe|bundle|coach)/', pathNot: test },
-      to: { path: '^core/engine/(belief|query|prompt|self-signal|probe|bundle|coach)/', pathNot: '^core/engine/$1/' },
+      from: {
+        path: '^core/engine/(belief|query|prompt|self-signal|probe|bundle|coach)/',
+        pathNot: test,
+      },
+      to: {
+        path: '^core/engine/(belief|query|prompt|self-signal|probe|bundle|coach)/',
+        pathNot: '^core/engine/$1/',
+      },
     },
     {
       name: 'contract-is-schema-only',
@@ -65,6 +77,10 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'], extensions: ['.ts', '.tsx', '.js'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+      extensions: ['.ts', '.tsx', '.js'],
+    },
   },
 }

@@ -13,7 +13,16 @@ const shape = [
 
 export default tseslint.config(
   {
-    ignores: ['dist', 'out', 'node_modules', '*.config.js', '.dependency-cruiser.cjs', 'bin', '**/*.mjs', '**/*.cjs'],
+    ignores: [
+      'dist',
+      'out',
+      'node_modules',
+      '*.config.js',
+      '.dependency-cruiser.cjs',
+      'bin',
+      '**/*.mjs',
+      '**/*.cjs',
+    ],
   },
   js.configs.recommended,
   ...tseslint.configs.strictTypeChecked,
@@ -28,13 +37,19 @@ export default tseslint.config(
       eqeqeq: 'error',
       'unicorn/filename-case': ['error', { case: 'kebabCase' }],
       '@typescript-eslint/no-unnecessary-type-parameters': 'off',
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
       'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
       'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
       'max-params': ['error', 4],
       complexity: ['error', 14],
       '@typescript-eslint/array-type': ['error', { default: 'array-simple' }],
-      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'separate-type-imports' }],
+      '@typescript-eslint/consistent-type-imports': [
+        'error',
+        { fixStyle: 'separate-type-imports' },
+      ],
       '@typescript-eslint/consistent-type-definitions': 'off',
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
@@ -64,7 +79,9 @@ export default tseslint.config(
   { files: ['renderer/**/*.{ts,tsx}'], ...reactHooks.configs.flat.recommended },
   {
     files: ['renderer/**/*.tsx'],
-    rules: { 'max-lines-per-function': ['error', { max: 150, skipBlankLines: true, skipComments: true }] },
+    rules: {
+      'max-lines-per-function': ['error', { max: 150, skipBlankLines: true, skipComments: true }],
+    },
   },
   {
     files: ['**/*.test.{ts,tsx}', 'fixtures/**/*.ts', 'e2e/**/*.ts', 'bench/**/*.ts'],

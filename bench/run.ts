@@ -7,9 +7,11 @@ import { cpus } from 'node:os'
 import { benchBelief } from './belief.ts'
 import { formatSection } from './measure.ts'
 import type { Section } from './measure.ts'
+import { benchOpen } from './open.ts'
 
-const BENCHES: ReadonlyMap<string, () => Section | Promise<Section>> = new Map([
+const BENCHES = new Map<string, () => Section | Promise<Section>>([
   ['belief', benchBelief],
+  ['open', benchOpen],
 ])
 
 const wanted = process.argv.slice(2)

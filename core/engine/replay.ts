@@ -2,7 +2,7 @@ import type { Guard } from './matcher/scan.ts'
 import { unguarded } from './matcher/scan.ts'
 import { initialBeliefState, stepTurn } from './pipeline.ts'
 import type { Pipeline, TurnOutcome } from './pipeline.ts'
-import { EVENT_CODES } from './schema/replay.ts'
+import { EVENT_CODES, RULE_CODES } from './schema/replay.ts'
 import type { ReplayColumns, ReplayConfig } from './schema/replay.ts'
 import type { BeliefState } from './schema/trace.ts'
 import type { Turn } from './turns.ts'
@@ -59,6 +59,7 @@ type RowName =
   | 'scoredPrimary'
   | 'momentum'
   | 'event'
+  | 'rule'
   | 'resisted'
   | 'enriched'
 
@@ -69,7 +70,7 @@ export interface ReplayBuilder {
 }
 
 function row(replayed: ReplayedTurn, place: (domain: string) => number): Record<RowName, number> {
-  const { primary, secondary, scored, state, event, resisted, plan } = replayed.outcome
+  const { primary, secondary, scored, state, event, rule, resisted, plan } = replayed.outcome
   return {
     seq: replayed.seq,
     primary: place(primary.domain),
@@ -79,6 +80,7 @@ function row(replayed: ReplayedTurn, place: (domain: string) => number): Record<
     scoredPrimary: place(scored.primary.domain),
     momentum: state.momentum,
     event: EVENT_CODES.indexOf(event),
+    rule: RULE_CODES.indexOf(rule),
     resisted: resisted === null ? -1 : place(resisted.domain),
     enriched: (plan.primary_enrichment ? 1 : 0) + (plan.secondary_enrichment ? 2 : 0),
   }
@@ -94,6 +96,7 @@ function emptyDraft(): Draft {
     scoredPrimary: [],
     momentum: [],
     event: [],
+    rule: [],
     resisted: [],
     enriched: [],
   }

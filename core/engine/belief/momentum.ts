@@ -1,3 +1,4 @@
+import type { RULE_CODES } from '../schema/replay.ts'
 import type { BeliefState, MomentumEvent, Part } from '../schema/trace.ts'
 import { isSubstantive, mayBreak } from './rules.ts'
 import type { Rules } from './rules.ts'
@@ -5,8 +6,7 @@ import { evidenceFor, formatSignature, parseSignature } from './score.ts'
 import type { DomainScore, Scored } from './score.ts'
 
 /** Rules of core/SPEC.md that can decide a turn. */
-export type MomentumRule =
-  'M1' | 'M2' | 'M3' | 'M4' | 'B1' | 'B2' | 'B4' | 'B14' | 'L2' | 'L3' | 'L4'
+export type MomentumRule = (typeof RULE_CODES)[number]
 
 /** What momentum made of a turn. */
 export interface Decision {

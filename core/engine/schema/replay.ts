@@ -21,6 +21,21 @@ export type ReplayConfig = Immutable<z.infer<typeof ReplayConfig>>
 /** Codes of the `event` column are indexes into this list. */
 export const EVENT_CODES = ['same', 'accept', 'hold', 'resist', 'widen', 'break'] as const
 
+/** Rules of core/SPEC.md that decide what momentum does. Codes of the `rule` column index this list. */
+export const RULE_CODES = [
+  'M1',
+  'M2',
+  'M3',
+  'M4',
+  'B1',
+  'B2',
+  'B4',
+  'B14',
+  'L2',
+  'L3',
+  'L4',
+] as const
+
 /** What timeline, list and library need of a whole replay, one row a turn. Domain numbers index `domains`; -1 = none. */
 export const ReplayColumns = z.object({
   config: ReplayConfig,
@@ -37,6 +52,8 @@ export const ReplayColumns = z.object({
   momentum: Column,
   /** Index into EVENT_CODES. */
   event: Column,
+  /** Index into RULE_CODES. */
+  rule: Column,
   /** Domain held off this turn, or -1. */
   resisted: Column,
   /** Enrichment injected: bit 0 primary, bit 1 secondary. */

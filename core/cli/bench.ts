@@ -1,0 +1,59 @@
+import type { Session } from '../engine/schema/session.ts'
+import type { TurnTrace } from '../engine/schema/trace.ts'
+import { createTimeLimit } from '../host/guard.ts'
+import { loadConfigOrPaths } from '../host/session/files.ts'
+import { compilePipeline } from '../host/session/pipelines.ts'
+import type { SessionReplay } from '../host/session/replay.ts'
+import { replaySession, traceTurn } from '../host/session/replay.ts'
+import type { OpenTranscript } from '../host/session/transcript.ts'
+import { openTranscript } from '../host/session/transcript.ts'
+import { openWorkspace } from '../host/workspace.ts'
+import type { ConfigOptions } from './options.ts'
+import { configOf, HOME } from './options.ts'
+import { createMeter, notice, valueOrFail } from './output.ts'
+
+/** The pipeline of a command line, with the same watchdog as in the application. */
+export interface Bench {
+  replay(
+    session: Session,
+    onProgress?: (done: number, total: number) => void,
+  ): Promise<SessionReplay>
+  trace(replay: SessionReplay, turn: number): TurnTrace
+}
+
+/** Loads and compiles what the options name; a notice says what a person should know about it. */
+export async function openBench(options: ConfigOptions): Promise<Bench> {
+  const workspace = openWorkspace(options.workspace, HOME)
+  const files = valueOrFail(await loadConfigOrPaths(workspace, configOf(options)))
+  const compiled = valueOrFail(compilePipeline(files))
+  const limit = createTimeLimit()
+  const { signal } = new AbortController()
+  return {
+    replay: (session, onProgress) =>
+      replaySession(compiled, session, {
+        limit,
+        signal,
+        ...(onProgress ? { onProgress } : {}),
+      }),
+    trace: (replay, turn) => traceTurn(replay, turn, limit),
+  }
+}
+
+/** Reads a transcript; what could not be used is said in one line. */
+export async function readFile(path: string): Promise<OpenTranscript> {
+  const meter = createMeter()
+  const opened = await openTranscript(path, {
+    onProgress: (done, total) => {
+      meter.show(`${path} ${Math.round((100 * done) / Math.max(1, total))} %`)
+    },
+  })
+  meter.clear()
+  const { transcript } = valueOrFail(opened)
+  const [first] = transcript.problems
+  if (first) {
+    const count = transcript.problemTotal
+    const lines = count === 1 ? '1 line' : `${count} lines`
+    notice(`${path}:${first.line}: ${lines} could not be used, first: ${first.message}`)
+  }
+  return valueOrFail(opened)
+}

@@ -1,0 +1,221 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { clientOf, openSocket } from '../host/testing.ts'
+import { TurnTrace } from '../engine/schema/trace.ts'
+
+const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
+const BIN = fileURLToPath(new URL('../../bin/turnscope.mjs', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'turnscope-cli-'))
+
+const TEXTS = [
+  'Investigate why the credit rating of Oracle changed and find evidence in the filings',
+  'ls -la /tmp/work',
+  'Fix the crash: TypeError in parse_config, stack trace below',
+]
+const session = join(folder, 'session.jsonl')
+writeFileSync(
+  session,
+  [
+    { type: 'session', schemaVersion: 1, id: 's1', title: 'Three turns' },
+    ...TEXTS.map((text) => ({ kind: 'user', text })),
+  ]
+    .map((line) => `${JSON.stringify(line)}\n`)
+    .join(''),
+)
+
+interface Ran {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+/** Runs the real command line as a child process. */
+function run(args: readonly string[], input = '', entry = MAIN): Promise<Ran> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [entry, ...args], { cwd: folder })
+    let out = ''
+    let err = ''
+    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
+    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
+    child.stdin.on('error', () => undefined)
+    child.stdin.end(input)
+    child.on('close', (code) => {
+      resolve({ code, out, err })
+    })
+  })
+}
+
+const jsonLines = (text: string): unknown[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown)
+
+test('--help lists every command, exit 0; no argument shows help, exit 2', async () => {
+  const help = await run(['--help'])
+  expect(help.code).toBe(0)
+  for (const name of ['replay', 'explain', 'open', 'serve', 'convert', 'eval']) {
+    expect(help.out).toContain(`  ${name}`)
+  }
+  expect((await run([])).code).toBe(2)
+})
+
+test('--version is the one of package.json', async () => {
+  const url = new URL('../../package.json', import.meta.url)
+  const { version } = JSON.parse(readFileSync(url, 'utf8')) as { version: string }
+  expect((await run(['--version'])).out).toBe(`${version}\n`)
+})
+
+test('the bin entry runs the same command line', async () => {
+  const result = await run(['--version'], '', BIN)
+  expect(result).toMatchObject({ code: 0, err: '' })
+})
+
+test.each([
+  [['frobnicate'], "unknown command 'frobnicate'"],
+  [['replay'], "missing required argument 'file'"],
+  [['replay', 'x', '--nope'], "unknown option '--nope'"],
+  [['replay', session, '--classify', 'dog'], '"dog" is none of user, agent, tool'],
+  [['replay', '/no/such.jsonl'], '/no/such.jsonl: the file cannot be read'],
+  [['replay', session, '--preset', 'nope'], 'there is no preset "nope"'],
+  [['replay', session, '--domains', '../x'], 'not a domain file'],
+  [['explain', session], 'Write FILE#TURN'],
+  [['explain', `${session}#4`], 'It has turns 1 to 3'],
+  [['explain', `${session}#1`, '--session', '2'], 'It has one session'],
+  [['serve', '/no/such.jsonl'], 'there is no such file'],
+  [['convert', '/no/such.jsonl'], 'the file cannot be read'],
+  [['eval', 'belief', '--domains', '/no/such.yaml'], '/no/such.yaml'],
+])('%j ends with 2, nothing on stdout and one clear line', async (args, message) => {
+  const result = await run(args)
+  expect(result.code).toBe(2)
+  expect(result.out).toBe('')
+  expect(result.err).toContain(message)
+  expect(result.err).toMatch(/^turnscope: /u)
+  expect(result.err).not.toContain('    at ')
+})
+
+test('replay prints a table: one line a turn, numbered from 1', async () => {
+  const { code, out, err } = await run(['replay', session])
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  const lines = out.trimEnd().split('\n')
+  expect(lines[0]).toContain('Three turns  3 turns')
+  expect(lines[1]).toMatch(/turn {2}kind +primary \+ secondary/u)
+  expect(lines.slice(2).map((line) => line.trim().split(/\s+/u)[0])).toEqual(['1', '2', '3'])
+  expect(lines[3]).toContain('ls -la')
+})
+
+test('replay --json prints one whole trace a line, with the file', async () => {
+  const { code, out } = await run(['replay', session, session, '--json'])
+  expect(code).toBe(0)
+  const traces = jsonLines(out)
+  expect(traces).toHaveLength(6)
+  for (const trace of traces) {
+    expect(trace).toMatchObject({ file: session, session: 's1' })
+    expect(TurnTrace.safeParse(trace).error).toBeUndefined()
+  }
+})
+
+test('explain names the turn as the screen does, its signals and its momentum rule', async () => {
+  const { code, out } = await run(['explain', `${session}#3`])
+  expect(code).toBe(0)
+  expect(out).toMatch(/^Turn 3 \(event 3, user, \d+ characters\)/u)
+  expect(out).toContain('Momentum')
+  expect(out).toMatch(/by rule [A-Z]\d+/u)
+  const json = await run(['explain', `${session}#3`, '--json'])
+  expect(TurnTrace.safeParse(JSON.parse(json.out)).success).toBe(true)
+})
+
+test('convert writes native JSONL that replays the same', async () => {
+  const source = join(folder, 'messages.json')
+  writeFileSync(source, JSON.stringify(TEXTS.map((content) => ({ role: 'user', content }))))
+  const converted = join(folder, 'converted.jsonl')
+  expect(await run(['convert', source, '-o', converted])).toEqual({ code: 0, out: '', err: '' })
+  const plain = await run(['convert', source])
+  expect(plain.out).toBe(readFileSync(converted, 'utf8'))
+  const primary = async (file: string) =>
+    jsonLines((await run(['replay', file, '--json'])).out).map((t) => (t as TurnTrace).primary)
+  expect(await primary(converted)).toEqual(await primary(session))
+})
+
+test('a reader that goes away (| head) ends the command quietly', async () => {
+  const many = join(folder, 'many.jsonl')
+  const line = `${JSON.stringify({ kind: 'user', text: TEXTS[0] })}\n`
+  writeFileSync(many, readFileSync(session, 'utf8') + line.repeat(2_000))
+  const child = spawn(process.execPath, [MAIN, 'replay', many, '--json'])
+  let err = ''
+  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
+  child.stdout.once('data', () => child.stdout.destroy())
+  const code = await new Promise((resolve) => child.on('close', resolve))
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+})
+
+test('serve prints its address alone, opens the file in the first window, ends on SIGTERM with 0', async () => {
+  const site = join(folder, 'site')
+  mkdirSync(site, { recursive: true })
+  writeFileSync(join(site, 'index.html'), '<title>here</title>')
+  const args = ['serve', session, '--root', site, '--workspace', folder, '--preset', 'field']
+  const child = spawn(process.execPath, [MAIN, ...args, '--json'])
+  let out = ''
+  const url = await new Promise<string>((resolve) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      out += chunk.toString()
+      if (out.endsWith('\n')) resolve((JSON.parse(out) as { url: string }).url)
+    })
+  })
+  expect(await (await fetch(new URL('/', url))).text()).toContain('here')
+  const client = clientOf(await openSocket(url))
+  expect((await client.call('settings.get', {})).preset).toBe('field')
+  const event = await new Promise((resolve) => {
+    client.subscribe('host.events', {}, { next: resolve })
+  })
+  expect(event).toMatchObject({ kind: 'open', source: { kind: 'path', path: session } })
+  child.kill('SIGTERM')
+  expect(await new Promise((resolve) => child.on('close', resolve))).toBe(0)
+  expect(out.split('\n')).toHaveLength(2)
+  await expect(fetch(new URL('/', url))).rejects.toThrow()
+})
+
+test('serve says when the port is taken, or the screen is not built', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  const site = join(folder, 'site2')
+  expect((await run(['serve', '--root', site])).err).toContain('the screen is not built')
+  mkdirSync(site)
+  writeFileSync(join(site, 'index.html'), '')
+  const args = ['serve', '--root', site, '--workspace', folder, '--port', String(port)]
+  const taken = await run(args)
+  expect(taken.code).toBe(2)
+  expect(taken.err).toContain(`127.0.0.1:${port}: the port is taken`)
+  server.close()
+})
+
+test('eval belief answers every line in order, stateful per session', async () => {
+  const domains = join(folder, 'domains.yaml')
+  writeFileSync(
+    domains,
+    'domains:\n  - name: coding\n    signals: [python, function]\n  - name: conversation\n    signals: [hello]\n',
+  )
+  const lines = [
+    { session: 'a', message: 'a python function' },
+    { session: 'b', message: 'hello' },
+    { session: 'a', message: 'python again' },
+    { message: 'python' },
+  ]
+  const input = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+  const { code, out } = await run(['eval', 'belief', '--domains', domains], input)
+  expect(code).toBe(0)
+  const answers = jsonLines(out)
+  expect(answers).toMatchObject([
+    { primary: { domain: 'coding', confidence: 2, signals: [0, 1] }, momentum: 1, secondary: null },
+    { primary: { domain: 'conversation' } },
+    { primary: { domain: 'coding' }, momentum: 2, event: 'same' },
+    { primary: { domain: 'coding' }, momentum: 1 },
+  ])
+})

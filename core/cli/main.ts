@@ -1,0 +1,73 @@
+#!/usr/bin/env node
+import process from 'node:process'
+import { Command, CommanderError } from 'commander'
+import { packageVersion } from '../serve.ts'
+import { addConvert } from './convert-command.ts'
+import { addEval } from './eval-command.ts'
+import { addExplain } from './explain.ts'
+import { CommandError, EXIT, notice } from './output.ts'
+import { addReplay } from './replay.ts'
+import { addOpen, addServe } from './serve.ts'
+
+const EXAMPLES = `
+Examples:
+  turnscope replay session.jsonl
+  turnscope replay *.jsonl --preset literal --json > traces.jsonl
+  turnscope explain session.jsonl#14
+  turnscope serve session.jsonl
+  turnscope convert transcript.json -o session.jsonl
+  turnscope eval belief --domains domains.yaml < messages.jsonl
+
+Exit codes: 0 ok, 1 findings, 2 usage or input error.`
+
+function createProgram(): Command {
+  const program = new Command('turnscope')
+    .description('Replays sessions of LLM agents and says why every turn was classified as it was.')
+    .version(packageVersion())
+    .showHelpAfterError('Try --help.')
+    .addHelpText('after', EXAMPLES)
+    .configureOutput({
+      outputError: (text, write) => {
+        write(text.replace(/^error: /u, 'turnscope: '))
+      },
+    })
+    .exitOverride()
+  addReplay(program)
+  addExplain(program)
+  addOpen(program)
+  addServe(program)
+  addConvert(program)
+  addEval(program)
+  return program
+}
+
+/** Ends quietly when the reader of a pipe went away (`turnscope … | head`). */
+function surviveClosedPipe(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(EXIT.ok)
+    throw error
+  })
+}
+
+async function main(): Promise<void> {
+  surviveClosedPipe()
+  try {
+    await createProgram().parseAsync()
+  } catch (error) {
+    process.exitCode = exitCodeOf(error)
+  }
+}
+
+function exitCodeOf(error: unknown): number {
+  // Commander has written its message already; help and version are no errors.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage
+  if (error instanceof CommandError) {
+    notice(error.message)
+    return EXIT.usage
+  }
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  notice(`a fault of Turnscope, please report it: ${text}`)
+  return EXIT.usage
+}
+
+await main()

@@ -1,0 +1,104 @@
+import { basename } from 'node:path'
+import { contract } from '../contract.ts'
+import type { HostEvent, HostInfo } from '../contract.ts'
+import { IMPORTERS } from '../engine/import/table.ts'
+import type { Handlers, Port } from '../rpc.ts'
+import { serve } from '../rpc.ts'
+import type { TurnscopeContract } from '../contract.ts'
+import { createHostEvents } from './host-events.ts'
+import type { Dialogs } from './library-handlers.ts'
+import { createLibraryHandlers } from './library-handlers.ts'
+import { createOpenSessions } from './open-sessions.ts'
+import { createSessionHandlers } from './session-handlers.ts'
+import { openStateStore, startWith } from './state-store.ts'
+import { createUploads } from './uploads.ts'
+import type { Lease } from './worker-pool.ts'
+import { createWorkerPool } from './worker-pool.ts'
+import { openWorkspace } from './workspace.ts'
+
+export type { Dialogs } from './library-handlers.ts'
+
+export interface HostOptions {
+  /** Folder with `profiles/`; relative paths of transcripts start here. */
+  readonly workspace: string
+  /** Folder that ships with Turnscope (`profiles/`, `fixtures/`): samples, and what the workspace lacks. */
+  readonly shipped: string
+  /** Where `state.json` and uploads are kept. */
+  readonly stateDir: string
+  readonly mode: HostInfo['mode']
+  /** `core/host/worker/main.ts`, or its bundle. */
+  readonly workerUrl: URL
+  readonly version: string
+  readonly dialogs?: Dialogs
+  /** Preset that windows start with, instead of the one in the settings; nothing is stored. */
+  readonly preset?: string
+  /** Epoch milliseconds. */
+  readonly clock?: () => number
+  /** Where one-line notices go (default: stderr). */
+  readonly say?: (line: string) => void
+  /** Worker threads for sessions (default 2). */
+  readonly workers?: number
+}
+
+/** The workbench behind one or more windows. Knows neither Electron nor HTTP. */
+export interface Host {
+  /** Serves one window; when its port closes, what it opened is closed. */
+  mount(port: Port): void
+  push(event: HostEvent): void
+  close(): Promise<void>
+}
+
+/** Puts the host together: workspace, state, worker threads, handlers. */
+export function createHost(options: HostOptions): Host {
+  const { shipped, stateDir, dialogs, clock = () => Date.now() } = options
+  const say = options.say ?? ((line) => process.stderr.write(`turnscope: ${line}\n`))
+  const workspace = openWorkspace(options.workspace, shipped)
+  const stored = openStateStore(stateDir, say)
+  const state = options.preset === undefined ? stored : startWith(stored, options.preset)
+  const events = createHostEvents()
+  const data = { workspace: workspace.root, shipped }
+  const pool = createWorkerPool({ url: options.workerUrl, data, size: options.workers ?? 2 })
+  // Started at once, so that a thread is warm when a window comes; it weighs nothing.
+  let front = pool.lease(0)
+  const ask = <T>(question: (client: Lease['client']) => Promise<T>): Promise<T> => {
+    if (front.lost() !== null) front = pool.lease(0)
+    return question(front.client)
+  }
+  const leaving = new Set<() => Promise<void>>()
+
+  return {
+    mount: (port) => {
+      const uploads = createUploads(stateDir)
+      const sessions = createOpenSessions({ pool, uploads, base: workspace.root, shipped })
+      const handlers: Handlers<TurnscopeContract> = {
+        'host.info': async (_, { signal }) => ({
+          version: options.version,
+          mode: options.mode,
+          nativeDialog: dialogs !== undefined,
+          workspace: basename(workspace.root),
+          formats: IMPORTERS.map(({ name, label }) => ({ name, label })),
+          ...(await ask((client) => client.call('workspace.describe', {}, signal))),
+        }),
+        'host.events': (_, { signal }) => events.stream(signal),
+        'host.domains': (names, { signal }) =>
+          ask((client) => client.call('workspace.domains', names, signal)),
+        ...createLibraryHandlers({ state, uploads, shipped, dialogs }),
+        ...createSessionHandlers(sessions, state, clock),
+      }
+      const leave = async () => {
+        leaving.delete(leave)
+        await sessions.closeAll()
+        await uploads.close()
+      }
+      leaving.add(leave)
+      port.onClose(() => void leave())
+      serve(contract, handlers, port)
+    },
+    push: events.push,
+    close: async () => {
+      await Promise.all([...leaving].map((leave) => leave()))
+      await state.settled()
+      await pool.close()
+    },
+  }
+}

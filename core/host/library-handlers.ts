@@ -1,0 +1,56 @@
+import { stat } from 'node:fs/promises'
+import type { TurnscopeContract } from '../contract.ts'
+import type { Handlers } from '../rpc.ts'
+import { refusal } from './names.ts'
+import { listSamples } from './samples.ts'
+import type { StateStore } from './state-store.ts'
+import type { Uploads } from './uploads.ts'
+
+type LibraryHandlers = Pick<
+  Handlers<TurnscopeContract>,
+  Extract<keyof TurnscopeContract, `${'settings' | 'library' | 'dialog' | 'upload'}.${string}`>
+>
+
+/** The shell's native dialogs; absent where there is no shell. */
+export interface Dialogs {
+  /** Path of a chosen file, or null when cancelled. */
+  open(): Promise<string | null>
+}
+
+interface Library {
+  readonly state: StateStore
+  readonly uploads: Uploads
+  readonly shipped: string
+  readonly dialogs: Dialogs | undefined
+}
+
+/** Methods about settings, the library and files on their way in. */
+export function createLibraryHandlers(library: Library): LibraryHandlers {
+  const { state, uploads, shipped, dialogs } = library
+  return {
+    'settings.get': () => state.settings(),
+    'settings.set': (patch) => state.change(patch),
+    'library.list': async () => {
+      const samples = await listSamples(shipped)
+      const recent = (await state.recent()).map(async (entry) => {
+        const info = await stat(entry.path).catch(() => null)
+        return { ...entry, missing: info?.isFile() !== true }
+      })
+      return { samples: samples.map((entry) => entry.sample), recent: await Promise.all(recent) }
+    },
+    'library.forget': async ({ path }) => {
+      await state.forget(path)
+      return {}
+    },
+    'dialog.open': async () => {
+      if (dialogs) return { path: await dialogs.open() }
+      throw refusal({
+        what: 'there is no file dialog',
+        where: 'a browser window',
+        do: 'Drop a file, or type its path',
+      })
+    },
+    'upload.begin': async ({ name, bytes }) => ({ upload: await uploads.begin(name, bytes) }),
+    'upload.chunk': async ({ upload, data }) => ({ received: await uploads.chunk(upload, data) }),
+  }
+}

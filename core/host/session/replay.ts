@@ -1,0 +1,250 @@
+import { diffReplays as diffTurns } from '../../engine/lab/diff.ts'
+import type { Guard } from '../../engine/matcher/scan.ts'
+import type { Pipeline } from '../../engine/pipeline.ts'
+import { initialBeliefState } from '../../engine/pipeline.ts'
+import type { Replay, ReplayBuilder, ReplayedTurn } from '../../engine/replay.ts'
+import { createReplayBuilder } from '../../engine/replay.ts'
+import type { Flip } from '../../engine/schema/replay.ts'
+import type { Session } from '../../engine/schema/session.ts'
+import type { BeliefState, TurnTrace } from '../../engine/schema/trace.ts'
+import { traceTurn as traceOne } from '../../engine/trace.ts'
+import type { Turn } from '../../engine/turns.ts'
+import { turnsOf } from '../../engine/turns.ts'
+import type { TimeLimit } from '../guard.ts'
+import { moreTime, PATTERN_LIMIT_MS, watchText } from '../guard.ts'
+import type { Compiled } from './pipelines.ts'
+import type { ScanCache } from './scan-cache.ts'
+import { createScanCache } from './scan-cache.ts'
+import { MAX_CUT_OFFS, signalNumber, withoutSignals } from './watchdog.ts'
+import { createBreath } from './yielding.ts'
+
+/** A finished replay of one session, with all that a trace of any of its turns needs. */
+export interface SessionReplay extends Replay {
+  readonly compiled: Compiled
+  readonly turns: readonly Turn[]
+  /** Signals that did not take part in a turn because the watchdog cut them off, by turn. */
+  readonly missing: ReadonlyMap<number, ReadonlySet<number>>
+}
+
+interface ReplayOptions {
+  readonly limit: TimeLimit
+  readonly signal: AbortSignal
+  /** What earlier replays of the same session found. */
+  readonly scans?: ScanCache
+  /** Turns done, turns in all. */
+  readonly onProgress?: (done: number, total: number) => void
+}
+
+/** Turns run together under one limit: starting one costs more than most turns do. */
+const SLICE_MS = 10
+
+/**
+ * Replays a session in slices, letting the event loop run in between. A slice that is cut off is
+ * committed up to the turn that hung; that turn then runs alone, so that the pattern can be named.
+ */
+export async function replaySession(
+  compiled: Compiled,
+  session: Session,
+  options: ReplayOptions,
+): Promise<SessionReplay> {
+  const turns = turnsOf(session.events, compiled.classify)
+  const run = createRun(compiled, turns, options)
+  const breath = createBreath(options.signal)
+  options.onProgress?.(0, turns.length)
+  while (run.slice() < turns.length) {
+    options.onProgress?.(run.done(), turns.length)
+    await breath()
+  }
+  options.onProgress?.(turns.length, turns.length)
+  return run.finish()
+}
+
+interface Run {
+  /** Works for about one slice; returns the turns done. */
+  slice(): number
+  done(): number
+  finish(): SessionReplay
+}
+
+function createRun(
+  compiled: Compiled,
+  turns: readonly Turn[],
+  { limit, scans = createScanCache() }: ReplayOptions,
+): Run {
+  const builder: ReplayBuilder = createReplayBuilder(compiled.pipeline, compiled.config)
+  const troubles = createTroubles(compiled.pipeline)
+  let state: BeliefState = initialBeliefState
+  let done = 0
+
+  function commit(replayed: ReplayedTurn, elapsedMs: number): void {
+    builder.add(replayed, elapsedMs)
+    troubles.note(replayed)
+    state = replayed.outcome.state
+    done += 1
+  }
+
+  function step(turn: number, from: BeliefState, guarded?: Guard): ReplayedTurn {
+    const what = turns[turn]
+    if (!what) throw new RangeError(`there is no turn ${turn}`)
+    const outcome = scans.step(troubles.pipeline(), from, what, guarded)
+    return { turn, seq: what.seq, state: from, outcome }
+  }
+
+  /** Each turn is pushed whole or not at all, so what a cut-off left behind can be trusted. */
+  function runSlice(into: ReplayedTurn[]): void {
+    const until = performance.now() + SLICE_MS
+    let from = state
+    for (let turn = done; turn < turns.length; turn += 1) {
+      const replayed = step(turn, from)
+      from = replayed.outcome.state
+      into.push(replayed)
+      if (performance.now() >= until) return
+    }
+  }
+
+  return {
+    slice: () => {
+      const finished: ReplayedTurn[] = []
+      const ran = limit(() => {
+        runSlice(finished)
+      }, SLICE_MS + PATTERN_LIMIT_MS)
+      for (const replayed of finished) commit(replayed, 0)
+      if (!ran.ok && done < turns.length) {
+        const watch = watchText(limit, () => moreTime.onePattern(turns[done]?.text.length ?? 0))
+        const replayed = step(done, state, watch.guard)
+        commit(replayed, watch.elapsedMs())
+      }
+      return done
+    },
+    done: () => done,
+    finish: () => {
+      const { states, columns } = builder.finish()
+      const warnings = [...compiled.warnings, ...troubles.warnings()]
+      const missing = troubles.missing()
+      return { states, columns: { ...columns, warnings }, compiled, turns, missing }
+    },
+  }
+}
+
+interface Troubles {
+  /** Without the signals that are switched off by now. */
+  pipeline(): Pipeline
+  note(replayed: ReplayedTurn): void
+  warnings(): string[]
+  missing(): ReadonlyMap<number, ReadonlySet<number>>
+}
+
+/** Keeps count of cut-offs, and switches a pattern off when it has had three. */
+function createTroubles(whole: Pipeline): Troubles {
+  const counts = new Map<number, number>()
+  const off = new Set<number>()
+  const missing = new Map<number, ReadonlySet<number>>()
+  const warnings: string[] = []
+  let pipeline = whole
+  return {
+    pipeline: () => pipeline,
+    note: ({ turn, outcome }) => {
+      const cut = outcome.cutOffs.map((each) => ({ ...each, number: signalNumber(whole, each) }))
+      if (off.size + cut.length > 0) {
+        missing.set(turn, new Set([...off, ...cut.map((each) => each.number)]))
+      }
+      for (const { number, domain, pattern } of cut) {
+        const count = (counts.get(number) ?? 0) + 1
+        counts.set(number, count)
+        if (count < MAX_CUT_OFFS) continue
+        off.add(number)
+        pipeline = withoutSignals(whole, off)
+        warnings.push(
+          `pattern ${pattern} of ${domain} was cut off ${count} times and is switched off from turn ${turn + 2} on`,
+        )
+      }
+    },
+    warnings: () => warnings,
+    missing: () => missing,
+  }
+}
+
+/** The whole reason of one turn, exactly as it was replayed: signals cut off then stay out. */
+export function traceTurn(replay: SessionReplay, turn: number, limit: TimeLimit): TurnTrace {
+  const { compiled, turns, states, missing } = replay
+  const state = states[turn]
+  const what = turns[turn]
+  if (!state || !what) throw new RangeError(`there is no turn ${turn}`)
+  const off = missing.get(turn) ?? new Set<number>()
+  const pipeline = withoutSignals(compiled.pipeline, off)
+  const { seq, kind, text } = what
+  const trace = traceOne(
+    pipeline,
+    { turn, seq, kind, text, state },
+    watchText(limit, () => moreTime.allPatterns(text.length)).guard,
+  )
+  return off.size === 0 ? trace : markMissing(trace, compiled.pipeline, off)
+}
+
+function markMissing(trace: TurnTrace, pipeline: Pipeline, off: ReadonlySet<number>): TurnTrace {
+  const { set } = pipeline.belief
+  const isOff = (domain: string, index: number) =>
+    off.has((set.byName.get(domain)?.firstSignal ?? 0) + index)
+  return {
+    ...trace,
+    domains: trace.domains.map((domain) => ({
+      ...domain,
+      signals: domain.signals.map((signal) =>
+        isOff(domain.domain, signal.index) ? { ...signal, cutOff: true } : signal,
+      ),
+    })),
+    warnings: [
+      ...[...off].map(
+        (number) =>
+          `pattern ${pipeline.signals[number]?.pattern ?? ''} was cut off and counts as not matched`,
+      ),
+      ...trace.warnings,
+    ],
+  }
+}
+
+/** What flips between two replays. Only texts that both classify are compared. */
+export function diffReplays(a: SessionReplay, b: SessionReplay): readonly Flip[] {
+  const inB = new Map(b.columns.seq.map((seq, turn) => [seq, turn]))
+  const shared = a.columns.seq.flatMap((seq, turn) => {
+    const other = inB.get(seq)
+    return other === undefined ? [] : [{ turn, other }]
+  })
+  if (shared.every(({ turn, other }) => turn === other)) return diffTurns(a, b)
+  const left = pick(
+    a,
+    shared.map(({ turn }) => turn),
+  )
+  const right = pick(
+    b,
+    shared.map(({ other }) => other),
+  )
+  const back = (turn: number) => shared[turn]?.turn ?? turn
+  return diffTurns(left, right).map((flip) => ({
+    ...flip,
+    turn: back(flip.turn),
+    since: back(flip.since),
+  }))
+}
+
+/** A replay of some of its turns: rows and scores move together. */
+function pick({ columns, states }: Replay, turns: readonly number[]): Replay {
+  const of = (column: readonly number[]) => turns.map((turn) => column[turn] ?? 0)
+  const scores = turns.map((turn) =>
+    columns.scorePairs.slice(columns.scoreStart[turn], columns.scoreStart[turn + 1]),
+  )
+  let end = 0
+  return {
+    states: turns.flatMap((turn) => states[turn] ?? []),
+    columns: {
+      ...columns,
+      turns: turns.length,
+      seq: of(columns.seq),
+      primary: of(columns.primary),
+      secondary: of(columns.secondary),
+      enriched: of(columns.enriched),
+      scoreStart: [0, ...scores.map((pairs) => (end += pairs.length))],
+      scorePairs: scores.flat(),
+    },
+  }
+}

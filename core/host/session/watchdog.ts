@@ -1,0 +1,45 @@
+import { compileSignal } from '../../engine/matcher/signal.ts'
+import type { Pipeline, TurnCutOff } from '../../engine/pipeline.ts'
+
+/** Cut-offs of one pattern in one replay after which it is switched off for the rest of it. */
+export const MAX_CUT_OFFS = 3
+
+/** Signal `number` of `Pipeline.signals` as it is reported; `chars` is the size of the text. */
+export function cutOffOf(pipeline: Pipeline, number: number, chars: number): TurnCutOff {
+  const { domains, signals } = pipeline.belief.set
+  const pattern = pipeline.signals[number]?.pattern ?? ''
+  const owner = domains.findLast((domain) => domain.firstSignal <= number)
+  if (number >= signals.length || !owner) {
+    return { domain: '(anti-signal)', signal: number - signals.length, pattern, chars }
+  }
+  return { domain: owner.name, signal: number - owner.firstSignal, pattern, chars }
+}
+
+/** Number of a cut-off signal among `Pipeline.signals`. */
+export function signalNumber({ belief }: Pipeline, cut: TurnCutOff): number {
+  const owner = belief.set.byName.get(cut.domain)
+  return (owner?.firstSignal ?? belief.set.signals.length) + cut.signal
+}
+
+const reduced = new WeakSet<Pipeline>()
+
+/** Whether `withoutSignals` took something out of the pipeline. */
+export function lacksSignals(pipeline: Pipeline): boolean {
+  return reduced.has(pipeline)
+}
+
+/** The same pipeline in which the given signals match nothing. */
+export function withoutSignals(pipeline: Pipeline, off: ReadonlySet<number>): Pipeline {
+  if (off.size === 0) return pipeline
+  const never = compileSignal({ pattern: '(?!)', dialect: 'js' }, 'never', {
+    asciiBoundaries: false,
+  })
+  if (!never.ok) throw new Error('a pattern that matches nothing must compile')
+  const { programs } = never.value
+  const signals = pipeline.signals.map((signal, number) =>
+    off.has(number) ? { ...signal, programs } : signal,
+  )
+  const lesser = { ...pipeline, signals }
+  reduced.add(lesser)
+  return lesser
+}

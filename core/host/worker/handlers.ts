@@ -1,0 +1,65 @@
+import type { Handlers } from '../../rpc.ts'
+import { describeDomains, describeWorkspace } from '../describe.ts'
+import { createTimeLimit } from '../guard.ts'
+import { refusal } from '../names.ts'
+import { findText } from '../session/find.ts'
+import { createPipelines } from '../session/pipelines.ts'
+import { readRaw } from '../session/raw.ts'
+import { eventIndex } from '../session/transcript.ts'
+import type { Workspace } from '../workspace.ts'
+import type { WorkerContract } from './contract.ts'
+import { createDesk } from './desk.ts'
+import { replayStream } from './replay-stream.ts'
+import { shownRows } from './rows.ts'
+
+/** The worker's side of every session method. */
+export function createWorkerHandlers(workspace: Workspace): Handlers<WorkerContract> {
+  const pipelines = createPipelines()
+  const desk = createDesk(workspace, pipelines, createTimeLimit())
+  return {
+    'workspace.describe': () => describeWorkspace(workspace, pipelines.domainSet),
+    'workspace.domains': (names) => describeDomains(workspace, pipelines.domainSet, names),
+    'session.open': ({ key, path }, { signal }) => desk.open(key, path, signal),
+    'session.close': ({ key }) => {
+      desk.close(key)
+      return {}
+    },
+    'session.index': (input) => eventIndex(desk.session(input)),
+    'session.replay': (input, { signal }) => replayStream(desk, input, signal),
+    'session.rows': (input) => shownRows(desk, input),
+    'session.trace': async (input, { signal }) => {
+      const replay = await desk.replay(input, input.config, { signal })
+      if (input.turn >= replay.columns.turns) {
+        throw refusal({
+          what: `there is no turn ${input.turn + 1}`,
+          where: 'this session',
+          do: `It has ${replay.columns.turns} under these options`,
+        })
+      }
+      return desk.trace(replay, input.turn)
+    },
+    'session.raw': async (input) => {
+      const event = desk.session(input).events[input.seq]
+      if (!event) {
+        throw refusal({
+          what: 'there is no such event',
+          where: `${input.seq}`,
+          do: 'Open it again',
+        })
+      }
+      const raw = await readRaw(desk.opened(input.key), event.source)
+      if (!raw.ok) throw refusal(raw.error)
+      return { ...event.source, ...raw.value }
+    },
+    'session.problems': ({ key }) => {
+      const { problems, problemTotal } = desk.opened(key).transcript
+      return { problems, total: problemTotal }
+    },
+    'session.line': async ({ key, offset, length }) => {
+      const raw = await readRaw(desk.opened(key), { offset, length })
+      if (!raw.ok) throw refusal(raw.error)
+      return raw.value
+    },
+    'session.find': (input, { signal }) => findText(desk.session(input), input.text, signal),
+  }
+}

@@ -1,0 +1,13 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { serve } from '../../rpc.ts'
+import { portOfParent } from '../ports.ts'
+import { openWorkspace } from '../workspace.ts'
+import { WorkerData, workerContract } from './contract.ts'
+import { createWorkerHandlers } from './handlers.ts'
+
+// Entry of a worker thread: it owns the sessions opened in it and answers the main process.
+if (parentPort) {
+  const { workspace, shipped } = WorkerData.parse(workerData)
+  const handlers = createWorkerHandlers(openWorkspace(workspace, shipped))
+  serve(workerContract, handlers, portOfParent(parentPort))
+}

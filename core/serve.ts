@@ -1,0 +1,65 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createHost } from './host/host.ts'
+import type { Served } from './host/loopback.ts'
+import { serveLoopback } from './host/loopback.ts'
+
+export interface StartServe {
+  /** Folder with `profiles/`; its `.turnscope` keeps settings and recent files. */
+  readonly workspace: string
+  /** Transcript that the first window opens; relative paths start at the current folder. */
+  readonly file?: string
+  /** 0 or left out = any free port. */
+  readonly port?: number
+  /** Preset that windows start with, instead of the one in the settings. */
+  readonly preset?: string
+  /** Folder of the built renderer. */
+  readonly root: string
+}
+
+/**
+ * Serve mode in one call: host, worker threads and the loopback server. The caller prints `url` and
+ * calls `close` at the end. Throws where the renderer is not built or the port is taken.
+ */
+export async function startServe(options: StartServe): Promise<Served> {
+  if (!existsSync(join(options.root, 'index.html'))) {
+    throw new Error(
+      `${options.root}: the screen is not built. Run \`npm run build\`, or \`npm start\``,
+    )
+  }
+  const host = createHost({
+    workspace: options.workspace,
+    shipped: fileURLToPath(new URL('../', import.meta.url)),
+    stateDir: join(options.workspace, '.turnscope'),
+    mode: 'serve',
+    workerUrl: new URL('./host/worker/main.ts', import.meta.url),
+    version: packageVersion(),
+    ...(options.preset === undefined ? {} : { preset: options.preset }),
+  })
+  if (options.file !== undefined) {
+    const source = { kind: 'path', path: resolve(options.file) } as const
+    host.push({ kind: 'open', source, turn: null, tab: null })
+  }
+  try {
+    const served = await serveLoopback(host, {
+      root: options.root,
+      ...(options.port === undefined ? {} : { port: options.port }),
+    })
+    const close = async () => {
+      await served.close()
+      await host.close()
+    }
+    return { ...served, close }
+  } catch (error) {
+    await host.close()
+    throw error
+  }
+}
+
+/** Version of package.json. */
+export function packageVersion(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
+  // Our own file; npm refuses a package.json without a version.
+  return (JSON.parse(text) as { readonly version: string }).version
+}

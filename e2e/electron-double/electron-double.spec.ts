@@ -1,0 +1,91 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { ROOT } from '../../scripts/build.ts'
+import type { CheckName } from './checks.ts'
+import { CHECKS } from './checks.ts'
+import type { Double } from './launch.ts'
+import { copyApp, launch, startDouble, waitUntil, withDouble } from './launch.ts'
+
+/** The built main and preload against real Chromium. No Electron runs here; see ARCHITECTURE.md. */
+const names = Object.keys(CHECKS) as CheckName[]
+
+test.describe('electron double', () => {
+  let double: Double
+
+  test.beforeAll(async () => {
+    double = await startDouble()
+  })
+  test.afterAll(async () => {
+    await double.stop()
+  })
+  for (const name of names) {
+    test(`electron double: ${name}`, () => CHECKS[name](double))
+  }
+  test('electron double: window place and workspace are on disk after the end', async () => {
+    const workspace = join(double.userData, 'workspace')
+    const state: unknown = JSON.parse(
+      await readFile(join(workspace, '.turnscope/window.json'), 'utf8'),
+    )
+    expect(state).toEqual({ x: 0, y: 0, width: 1440, height: 900, maximized: false })
+    const preset = 'profiles/presets/recommended.yaml'
+    expect(await readFile(join(workspace, preset), 'utf8')).toBe(
+      await readFile(join(ROOT, preset), 'utf8'),
+    )
+  })
+})
+
+test.describe('electron double, starts', () => {
+  test('electron double: a file on the command line is opened by the first window', async () => {
+    const file = join(ROOT, 'fixtures/sessions/lock-in.jsonl')
+    await withDouble({ args: ['--some-switch', file] }, async (double) => {
+      const isShown = `decodeURIComponent(location.hash).includes('lock-in.jsonl')`
+      await waitUntil(() => double.evaluate<boolean>(isShown), double, 30_000)
+      expect((await double.state()).recentDocuments).toEqual([file])
+    })
+  })
+
+  test('electron double: a second instance opens no window and ends with 0', async () => {
+    const double = await launch({ isFirstInstance: false })
+    try {
+      expect(await double.exited(), double.output()).toBe(0)
+    } finally {
+      await double.stop()
+    }
+  })
+
+  test('electron double: from a clone it works in the clone, with developer tools', async () => {
+    const appPath = await copyApp()
+    try {
+      await withDouble({ appPath, isPackaged: false }, async (double) => {
+        expect(await double.state()).toMatchObject({ devTools: true, protocolClients: [] })
+        await CHECKS['answers a call'](double)
+        await CHECKS['keeps its window place and ends with 0 when the window closes'](double)
+      })
+      await readFile(join(appPath, '.turnscope/window.json'))
+    } finally {
+      await rm(appPath, { recursive: true, force: true })
+    }
+  })
+
+  test('electron double: the file dialog answers the page and joins recent documents', async () => {
+    const chosenFile = join(ROOT, 'package.json')
+    await withDouble({ chosenFile }, async (double) => {
+      const [answer] = await double.rpc('dialog.open', {})
+      expect(answer).toMatchObject({ t: 'ok', v: { path: chosenFile } })
+      expect((await double.state()).recentDocuments).toEqual([chosenFile])
+    })
+  })
+
+  test('electron double: a damaged window state opens a window all the same', async () => {
+    const userData = await mkdtemp(join(tmpdir(), 'turnscope-user-'))
+    const folder = join(userData, 'workspace/.turnscope')
+    await mkdir(folder, { recursive: true })
+    await writeFile(join(folder, 'window.json'), '{"x":')
+    await withDouble({ userData }, async (double) => {
+      await waitUntil(async () => (await double.state()).visible, double)
+    })
+    await rm(userData, { recursive: true, force: true })
+  })
+})

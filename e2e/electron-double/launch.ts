@@ -1,0 +1,204 @@
+import type { ChildProcess } from 'node:child_process'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { BROWSER_ARGS, findBrowser } from '../../scripts/browser.ts'
+import { ROOT } from '../../scripts/build.ts'
+import type { Command, DoubleOptions, DoubleState } from './options.ts'
+import { OPTIONS_VARIABLE } from './options.ts'
+
+const REGISTER = fileURLToPath(new URL('register.ts', import.meta.url))
+const START_MS = 20_000
+const WAIT_MS = 10_000
+
+/** A message of the wire, as the page got it. */
+export interface WireMessage {
+  readonly id: number
+  readonly t: string
+  readonly v?: unknown
+  readonly e?: { readonly code: string; readonly message: string }
+}
+
+/** A running app in the double, driven by a test. */
+export interface Double {
+  readonly userData: string
+  ask<T = unknown>(command: Command): Promise<T>
+  state(): Promise<DoubleState>
+  /** Runs an expression in the page's own world. */
+  evaluate<T>(expression: string): Promise<T>
+  /** Opens a method on the page's pipe; resolves with every message until it ended. */
+  rpc(method: string, input: unknown): Promise<readonly WireMessage[]>
+  /** Opens a stream that stays open; the messages so far come from `received`. */
+  subscribe(method: string, input: unknown): Promise<number>
+  received(id: number): Promise<readonly WireMessage[]>
+  /** Exit code of the main process. */
+  exited(): Promise<number | null>
+  output(): string
+  stop(): Promise<void>
+}
+
+export type LaunchOptions = Partial<Omit<DoubleOptions, 'browser' | 'launchArgs'>>
+
+/** Above every id that the renderer's own client reaches. */
+let lastId = 1_000_000_000
+
+/** The page's inbox; ids of tests and of the renderer share one pipe. */
+const INBOX = `(window.doubleInbox ??= (() => {
+  const inbox = []
+  window.turnscope.onMessage((message) => inbox.push(message))
+  return inbox
+})())`
+
+function post(id: number, method: string, input: unknown): string {
+  const message = JSON.stringify({ id, t: 'open', m: method, p: input })
+  return `(${INBOX}, window.turnscope.post(${message}))`
+}
+
+/** Starts the built main process of `appPath` in the double and waits for its window. */
+export async function startDouble(wanted: LaunchOptions = {}): Promise<Double> {
+  const double = await launch(wanted)
+  try {
+    await waitUntil(async () => (await double.state()).visible, double, START_MS)
+  } catch (error) {
+    await double.stop()
+    throw error
+  }
+  return double
+}
+
+/** Starts the main process and waits for nothing. */
+export async function launch(wanted: LaunchOptions = {}): Promise<Double> {
+  const folder = await mkdtemp(join(tmpdir(), 'turnscope-double-'))
+  const browser = findBrowser()
+  if (browser === null) throw new Error('there is no Chromium: run `npm test`, which installs one')
+  const options: DoubleOptions = {
+    appPath: ROOT,
+    userData: join(folder, 'user-data'),
+    resourcesPath: join(folder, 'resources'),
+    isPackaged: true,
+    args: [],
+    isFirstInstance: true,
+    chosenFile: null,
+    browser,
+    launchArgs: BROWSER_ARGS,
+    ...wanted,
+  }
+  await mkdir(options.resourcesPath, { recursive: true })
+  await symlink(ROOT, join(options.resourcesPath, 'shipped'))
+  const child = fork(join(options.appPath, 'dist/main/main.cjs'), [], {
+    execArgv: ['--disable-warning=ExperimentalWarning', '--import', REGISTER],
+    // NODE_OPTIONS is the test runner's own.
+    env: { ...process.env, NODE_OPTIONS: '', [OPTIONS_VARIABLE]: JSON.stringify(options) },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  return drive(child, options, folder)
+}
+
+function drive(child: ChildProcess, options: DoubleOptions, folder: string): Double {
+  let output = ''
+  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')))
+  child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')))
+  const exit = once(child, 'exit').then(([code]) => code as number | null)
+  const pending = new Map<number, (answer: { value?: unknown; error?: string }) => void>()
+  let lastCommand = 0
+  child.on('message', (answer: { id: number; value?: unknown; error?: string }) => {
+    pending.get(answer.id)?.(answer)
+    pending.delete(answer.id)
+  })
+  void exit.then((code) => {
+    const error = `the main process ended with ${code ?? 'a signal'}\n${output}`
+    for (const settle of pending.values()) settle({ error })
+    pending.clear()
+  })
+
+  const ask = <T>(command: Command): Promise<T> =>
+    new Promise((resolve, reject) => {
+      if (!child.connected) {
+        reject(new Error(`the main process is gone\n${output}`))
+        return
+      }
+      lastCommand += 1
+      pending.set(lastCommand, ({ value, error }) => {
+        if (error === undefined) resolve(value as T)
+        else reject(new Error(error))
+      })
+      child.send({ id: lastCommand, command }, (error) => {
+        if (error) reject(error)
+      })
+    })
+  const evaluate = <T>(expression: string) => ask<T>({ op: 'evaluate', expression })
+  const received = (id: number) =>
+    evaluate<WireMessage[]>(`${INBOX}.filter((message) => message.id === ${id})`)
+  const subscribe = async (method: string, input: unknown) => {
+    lastId += 1
+    const id = lastId
+    await evaluate(post(id, method, input))
+    return id
+  }
+
+  const double: Double = {
+    userData: options.userData,
+    ask,
+    evaluate,
+    received,
+    subscribe,
+    state: () => ask<DoubleState>({ op: 'state' }),
+    rpc: async (method, input) => {
+      const id = await subscribe(method, input)
+      let messages: readonly WireMessage[] = []
+      await waitUntil(async () => {
+        messages = await received(id)
+        return messages.some(({ t }) => t === 'ok' || t === 'err')
+      }, double)
+      return messages
+    },
+    exited: () => exit,
+    output: () => output,
+    stop: async () => {
+      if (child.connected) child.disconnect()
+      const killer = setTimeout(() => child.kill('SIGKILL'), 5_000)
+      await exit
+      clearTimeout(killer)
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+  return double
+}
+
+/** Polls until `isTrue`; a main process that ended, or too long a wait, is an error with its output. */
+export async function waitUntil(
+  isTrue: () => Promise<boolean>,
+  double: Double,
+  waitMs: number = WAIT_MS,
+): Promise<void> {
+  const end = Date.now() + waitMs
+  while (!(await isTrue())) {
+    if (Date.now() > end) throw new Error(`waited in vain\n${double.output()}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+/** Runs `use` with a started app and stops it, whatever happens. */
+export async function withDouble(options: LaunchOptions, use: (double: Double) => Promise<void>) {
+  const double = await startDouble(options)
+  try {
+    await use(double)
+  } finally {
+    await double.stop()
+  }
+}
+
+/** A copy of the build that a test may change; the renderer and the data are the repository's own. */
+export async function copyApp(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'turnscope-app-'))
+  await mkdir(join(folder, 'dist'))
+  await cp(join(ROOT, 'dist/main'), join(folder, 'dist/main'), { recursive: true })
+  await cp(join(ROOT, 'dist/preload'), join(folder, 'dist/preload'), { recursive: true })
+  for (const shared of ['dist/renderer', 'profiles', 'fixtures', 'package.json']) {
+    await symlink(join(ROOT, shared), join(folder, shared))
+  }
+  return folder
+}

@@ -1,0 +1,146 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { app, BrowserWindow, dialog, ipcMain, Menu, protocol, session, shell } from 'electron'
+import type { HostEvent } from '../core/contract.ts'
+import { createHost } from '../core/host/host.ts'
+import { createAssetHandler } from './asset-handler.ts'
+import { createDialogs } from './dialogs.ts'
+import { openExternalLink } from './external-links.ts'
+import { menuTemplate } from './menu.ts'
+import { LINK_SCHEME, openFileEvent, openRequests } from './open-request.ts'
+import { createOutbox } from './outbox.ts'
+import { servePorts } from './ports.ts'
+import { finishBeforeQuit } from './quit.ts'
+import { APP_SCHEME, denyPermissions, guardContents, isOwnPage } from './security.ts'
+import { loadPage, openWindow, reveal } from './window.ts'
+import { seedWorkspace } from './workspace.ts'
+
+/** Composition root: connects the parts, decides nothing. The order before and after `ready` is Electron's rule. */
+protocol.registerSchemesAsPrivileged([APP_SCHEME])
+app.enableSandbox()
+
+const outbox = createOutbox<HostEvent>()
+const quitting = finishBeforeQuit(app)
+const openLink = (url: string) => {
+  openExternalLink(shell, url)
+}
+
+function open(event: HostEvent): void {
+  if (event.kind === 'open' && event.source.kind === 'path') {
+    app.addRecentDocument(event.source.path)
+  }
+  outbox.send(event)
+}
+
+function openAll(args: readonly string[], cwd: string): void {
+  for (const event of openRequests(args, cwd, isFile)) open(event)
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+}
+
+function revealAny(): void {
+  const [window] = BrowserWindow.getAllWindows()
+  if (window) reveal(window)
+}
+
+/** What Turnscope brings along: plain files beside the archive once installed, the repository in a clone. */
+function shippedFolder(): string {
+  return app.isPackaged ? join(process.resourcesPath, 'shipped') : app.getAppPath()
+}
+
+/** The repository in a clone; once installed a folder of the person's, filled on first start. */
+async function findWorkspace(shipped: string): Promise<string> {
+  if (!app.isPackaged) return shipped
+  const workspace = join(app.getPath('userData'), 'workspace')
+  await seedWorkspace(shipped, workspace, app.getVersion())
+  return workspace
+}
+
+async function start(): Promise<void> {
+  await app.whenReady()
+  denyPermissions(session.defaultSession)
+  protocol.handle(APP_SCHEME.scheme, createAssetHandler(join(app.getAppPath(), 'dist/renderer')))
+  const shipped = shippedFolder()
+  const workspace = await findWorkspace(shipped)
+  const stateDir = join(workspace, '.turnscope')
+  const host = createHost({
+    workspace,
+    shipped,
+    stateDir,
+    mode: 'desktop',
+    version: app.getVersion(),
+    workerUrl: pathToFileURL(join(app.getAppPath(), 'dist/main/worker.cjs')),
+    dialogs: createDialogs(dialog, (path) => {
+      app.addRecentDocument(path)
+    }),
+  })
+  quitting.add(() => host.close())
+  outbox.connect((event) => {
+    host.push(event)
+  })
+
+  const showWindow = () => {
+    const window = openWindow({
+      preload: join(app.getAppPath(), 'dist/preload/preload.cjs'),
+      devTools: !app.isPackaged,
+      statePath: join(stateDir, 'window.json'),
+      onSaving: (saved) => {
+        quitting.add(() => saved)
+      },
+    })
+    servePorts({
+      ipcMain,
+      contents: window.webContents,
+      isOwnPage,
+      mount: (port) => {
+        host.mount(port)
+      },
+    })
+    loadPage(window)
+  }
+  const run = (command: string) => {
+    outbox.send({ kind: 'command', command })
+  }
+  const isMac = process.platform === 'darwin'
+  const template = menuTemplate({ isMac, isPackaged: app.isPackaged, run, openLink })
+  Menu.setApplicationMenu(Menu.buildFromTemplate(template))
+  app.on('activate', () => {
+    if (BrowserWindow.getAllWindows().length === 0) showWindow()
+  })
+  showWindow()
+}
+
+if (app.requestSingleInstanceLock()) {
+  if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME)
+  openAll(process.argv.slice(1), process.cwd())
+  app.on('open-file', (event, path) => {
+    event.preventDefault()
+    open(openFileEvent(path))
+    revealAny()
+  })
+  app.on('open-url', (event, url) => {
+    event.preventDefault()
+    openAll([url], process.cwd())
+    revealAny()
+  })
+  app.on('second-instance', (_event, argv, cwd) => {
+    openAll(argv.slice(1), cwd)
+    revealAny()
+  })
+  app.on('web-contents-created', (_event, contents) => {
+    guardContents(contents, openLink)
+  })
+  app.on('window-all-closed', () => {
+    if (process.platform !== 'darwin') app.quit()
+  })
+  start().catch((error: unknown) => {
+    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    dialog.showErrorBox('Turnscope cannot start', reason)
+    app.exit(1)
+  })
+} else {
+  app.quit()
+}

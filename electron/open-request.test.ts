@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { HostEvent } from '../core/contract.ts'
+import { openRequests, parseDeepLink } from './open-request.ts'
+
+const open = (path: string, turn: number | null = null, tab: string | null = null) => ({
+  kind: 'open',
+  source: { kind: 'path', path },
+  turn,
+  tab,
+})
+
+describe('deep links', () => {
+  it.each([
+    ['turnscope://open?path=%2Fhome%2Fa%20b.jsonl', open('/home/a b.jsonl')],
+    ['turnscope://open/?path=/x.jsonl&turn=12&tab=why-not', open('/x.jsonl', 12, 'why-not')],
+    ['TURNSCOPE://open?path=C%3A%5Clogs%5Cx.jsonl', open('C:\\logs\\x.jsonl')],
+  ])('%s opens', (link, event) => {
+    const parsed = parseDeepLink(link)
+    expect(parsed).toEqual({ ok: true, value: event })
+    expect(HostEvent.safeParse(event).success).toBe(true)
+  })
+
+  it.each([
+    ['another scheme', 'https://open?path=/x'],
+    ['another verb', 'turnscope://run?path=/x'],
+    ['a path behind the verb', 'turnscope://open/x?path=/x'],
+    ['no path', 'turnscope://open?turn=1'],
+    ['an empty path', 'turnscope://open?path='],
+    ['a relative path', 'turnscope://open?path=x.jsonl'],
+    ['a Windows share', 'turnscope://open?path=%5C%5Chost%5Cshare%5Cx.jsonl'],
+    ['a share with slashes', 'turnscope://open?path=//host/share/x.jsonl'],
+    ['a mixed share', 'turnscope://open?path=/%5Chost/share'],
+    ['a device behind a drive', 'turnscope://open?path=C://host/x'],
+    ['a file URL', 'turnscope://open?path=file:///etc/passwd'],
+    ['a NUL', 'turnscope://open?path=/x%00.jsonl'],
+    ['a new line', 'turnscope://open?path=/x%0Ay'],
+    ['turn 0', 'turnscope://open?path=/x&turn=0'],
+    ['a turn that is no number', 'turnscope://open?path=/x&turn=1e3'],
+    ['a tab that is no name', 'turnscope://open?path=/x&tab=<b>'],
+    ['an unknown part', 'turnscope://open?path=/x&run=rm'],
+    ['a part twice', 'turnscope://open?path=/x&path=/y'],
+    ['too long a link', `turnscope://open?path=/${'x'.repeat(9000)}`],
+    ['no URL', 'turnscope:// ?'],
+  ])('%s is refused', (_, link) => {
+    const parsed = parseDeepLink(link)
+    expect(parsed.ok).toBe(false)
+    if (!parsed.ok) expect(parsed.error.what).toMatch(/^the link cannot be used: ./)
+  })
+
+  it('every local path survives the way through a link', () => {
+    const part = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
+    fc.assert(
+      fc.property(fc.array(part, { minLength: 1, maxLength: 5 }), (parts) => {
+        const path = `/${parts.map((name) => name.replace(/[\p{Cc}/\\]/gu, '_')).join('/')}`
+        const link = `turnscope://open?path=${encodeURIComponent(path)}`
+        expect(parseDeepLink(link)).toEqual({ ok: true, value: open(path) })
+      }),
+    )
+  })
+
+  it('no text makes the parser throw', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        parseDeepLink(text)
+        parseDeepLink(`turnscope://open?${text}`)
+      }),
+    )
+  })
+})
+
+describe('command lines', () => {
+  const files = new Set(['/work/a.jsonl', '/b.jsonl'])
+  const read = (...args: readonly string[]) =>
+    openRequests(args, '/work', (path) => files.has(path))
+
+  it('files are opened in order, relative ones from the folder of the caller', () => {
+    expect(read('a.jsonl', '/b.jsonl')).toEqual([open('/work/a.jsonl'), open('/b.jsonl')])
+  })
+  it('switches, missing files and bad links are left out', () => {
+    expect(read('--inspect', '-v', 'gone.jsonl', '', '.', 'turnscope://run?path=/b.jsonl')).toEqual(
+      [],
+    )
+  })
+  it('links are read where they stand', () => {
+    expect(read('turnscope://open?path=/x&turn=3', 'a.jsonl')).toEqual([
+      open('/x', 3),
+      open('/work/a.jsonl'),
+    ])
+  })
+})

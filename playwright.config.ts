@@ -1,0 +1,28 @@
+import { defineConfig } from '@playwright/test'
+import { BROWSER_ARGS, findBrowser } from './scripts/browser.ts'
+
+const executablePath = findBrowser()
+const isCi = process.env['CI'] !== undefined
+
+/** End-to-end in real Chromium: serve mode, and the electron double for the desktop shell's own code. */
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: '**/*.spec.ts',
+  globalSetup: './e2e/helpers/global-setup.ts',
+  outputDir: 'test-results',
+  snapshotPathTemplate: 'e2e/goldens/{arg}{ext}',
+  timeout: 60_000,
+  retries: isCi ? 1 : 0,
+  forbidOnly: isCi,
+  workers: 2,
+  reporter: [['list']],
+  use: {
+    viewport: { width: 1440, height: 900 },
+    trace: 'retain-on-failure',
+    video: 'off',
+    launchOptions: {
+      args: [...BROWSER_ARGS],
+      ...(executablePath === null ? {} : { executablePath }),
+    },
+  },
+})

@@ -1,0 +1,186 @@
+import type { Flip, ReplayColumns } from '../../core/engine/schema/replay.ts'
+import { EventKind } from '../../core/engine/schema/event.ts'
+
+/** What a turn's event is to the eye: a person, an agent, a tool, or anything else. */
+export const ROLES = ['user', 'agent', 'tool', 'other'] as const
+export type Role = (typeof ROLES)[number]
+const ROLE_OF: Readonly<Partial<Record<EventKind, Role>>> = {
+  user: 'user',
+  agent: 'agent',
+  reasoning: 'agent',
+  tool_call: 'tool',
+  tool_result: 'tool',
+}
+
+export interface DomainOrder {
+  readonly name: string
+  readonly priority: number
+}
+
+/** Everything the timeline draws, as typed arrays, one cell a turn. Built once per replay. */
+export interface TimelineData {
+  readonly turns: number
+  /** Domains of the replay, then those only the compared replay knows. */
+  readonly names: readonly string[]
+  /** Domains with a match or in force somewhere, and the rest; both by priority. */
+  readonly used: readonly number[]
+  readonly unused: readonly number[]
+  /** Turns in which a domain matched or was in force. */
+  readonly weight: readonly number[]
+  readonly primary: Int16Array
+  readonly secondary: Int16Array
+  /** Index into EVENT_CODES. */
+  readonly event: Uint8Array
+  readonly momentum: Float32Array
+  /** Upper end of the momentum scale. */
+  readonly maxMomentum: number
+  readonly threshold: number
+  /** Index into ROLES. */
+  readonly role: Uint8Array
+  /** Scores × 10, at most 255, row by row: `heat[turn * names.length + domain]`. */
+  readonly heat: Uint8Array
+  /** Primary of the compared replay, -1 none; null without comparison. */
+  readonly other: Int16Array | null
+  readonly otherSecondary: Int16Array | null
+  /** 1 where the two replays decide differently. */
+  readonly flip: Uint8Array
+  readonly flipOf: ReadonlyMap<number, Flip>
+}
+
+export interface TimelineSource {
+  readonly columns: ReplayColumns
+  readonly compare: ReplayColumns | null
+  readonly flips: readonly Flip[]
+  readonly domains: readonly DomainOrder[]
+  /** Per turn: index into EventKind.options. */
+  readonly kinds: readonly number[] | null
+}
+
+type ScoreColumns = Pick<ReplayColumns, 'turns' | 'scoreStart' | 'scorePairs'>
+
+/** Cells of `scorePairs` in one step of `scoreStart`, which may count pairs or cells: its last value tells. */
+function scoreUnit({ turns, scoreStart, scorePairs }: ScoreColumns): number {
+  const last = scoreStart[turns]
+  return last !== undefined && last * 2 === scorePairs.length ? 2 : 1
+}
+
+/** Calls back with every domain that matched in a stretch of turns (`to` exclusive), in order. */
+export function eachScore(
+  columns: ScoreColumns,
+  { from, to }: { readonly from: number; readonly to: number },
+  visit: (turn: number, domain: number, score: number) => void,
+): void {
+  const { scoreStart, scorePairs } = columns
+  const unit = scoreUnit(columns)
+  for (let turn = from; turn < to; turn++) {
+    const end = (scoreStart[turn + 1] ?? scorePairs.length / unit) * unit
+    for (let at = (scoreStart[turn] ?? end) * unit; at + 1 < end; at += 2)
+      visit(turn, scorePairs[at] ?? -1, scorePairs[at + 1] ?? 0)
+  }
+}
+
+function fillHeat(columns: ReplayColumns, width: number): Uint8Array {
+  const heat = new Uint8Array(columns.turns * width)
+  eachScore(columns, { from: 0, to: columns.turns }, (turn, domain, score) => {
+    if (domain >= 0 && domain < width)
+      heat[turn * width + domain] = Math.min(255, Math.round(score * 10))
+  })
+  return heat
+}
+
+function rolesOf(kinds: readonly number[] | null, turns: number): Uint8Array {
+  const other = ROLES.indexOf('other')
+  const codes = EventKind.options.map((kind) => ROLES.indexOf(ROLE_OF[kind] ?? 'other'))
+  const roles = new Uint8Array(turns)
+  for (let turn = 0; turn < turns; turn++) roles[turn] = codes[kinds?.[turn] ?? -1] ?? other
+  return roles
+}
+
+function merge(names: string[], more: readonly string[]): readonly number[] {
+  return more.map((name) => {
+    if (!names.includes(name)) names.push(name)
+    return names.indexOf(name)
+  })
+}
+
+/** Per turn: the turn of the compared replay that classifies the same event, or -1. */
+function counterparts({ columns, compare }: TimelineSource): Int32Array | null {
+  if (compare === null) return null
+  const there = new Int32Array(columns.turns).fill(-1)
+  // Both are in the order of events: one walk over the two.
+  let other = 0
+  for (let turn = 0; turn < columns.turns; turn++) {
+    const seq = columns.seq[turn] ?? -1
+    while (other < compare.turns && (compare.seq[other] ?? Infinity) < seq) other += 1
+    if (compare.seq[other] === seq) there[turn] = other
+  }
+  return there
+}
+
+/** A column of the compared replay at the same events, in this replay's domain numbers. */
+function aligned(
+  column: readonly number[] | undefined,
+  there: Int32Array | null,
+  numbers: readonly number[],
+): Int16Array | null {
+  if (there === null || column === undefined) return null
+  const result = new Int16Array(there.length)
+  for (let turn = 0; turn < there.length; turn++)
+    result[turn] = numbers[column[there[turn] ?? -1] ?? -1] ?? -1
+  return result
+}
+
+type InForce = Pick<TimelineData, 'primary' | 'secondary' | 'heat'>
+
+function weights({ primary, secondary, heat }: InForce, width: number): readonly number[] {
+  const weight = new Array<number>(width).fill(0)
+  const count = (domain: number) => {
+    if (domain >= 0 && domain < width) weight[domain] = (weight[domain] ?? 0) + 1
+  }
+  for (let turn = 0; turn < primary.length; turn++) {
+    for (let domain = 0; domain < width; domain++)
+      if ((heat[turn * width + domain] ?? 0) > 0) count(domain)
+    count(primary[turn] ?? -1)
+    count(secondary[turn] ?? -1)
+  }
+  return weight
+}
+
+/** Reads the columns of a replay (and of a second one to compare with) into typed arrays. */
+export function timelineData(source: TimelineSource): TimelineData {
+  const { columns, flips } = source
+  const names = [...columns.domains]
+  const numbers = merge(names, source.compare?.domains ?? [])
+  const primary = new Int16Array(columns.primary)
+  const secondary = new Int16Array(columns.secondary)
+  const heat = fillHeat(columns, names.length)
+  const there = counterparts(source)
+  const weight = weights({ primary, secondary, heat }, names.length)
+  const priority = new Map(source.domains.map((domain) => [domain.name, domain.priority]))
+  const rank = (domain: number) => priority.get(names[domain] ?? '') ?? 99
+  const order = [...names.keys()].sort((a, b) => rank(a) - rank(b) || a - b)
+  const flip = new Uint8Array(columns.turns)
+  for (const { turn } of flips) flip[turn] = 1
+  // The threshold never lies on the upper edge.
+  let maxMomentum = columns.threshold + 2
+  for (const value of columns.momentum) maxMomentum = Math.max(maxMomentum, value)
+  return {
+    turns: columns.turns,
+    names,
+    used: order.filter((domain) => (weight[domain] ?? 0) > 0),
+    unused: order.filter((domain) => (weight[domain] ?? 0) === 0),
+    weight,
+    primary,
+    secondary,
+    event: new Uint8Array(columns.event),
+    momentum: new Float32Array(columns.momentum),
+    maxMomentum,
+    threshold: columns.threshold,
+    role: rolesOf(source.kinds, columns.turns),
+    heat,
+    other: aligned(source.compare?.primary, there, numbers),
+    otherSecondary: aligned(source.compare?.secondary, there, numbers),
+    flip,
+    flipOf: new Map(flips.map((one) => [one.turn, one])),
+  }
+}

@@ -1,0 +1,122 @@
+import type { CommandId, When } from './keys.ts'
+import { SHORTCUTS } from './keys.ts'
+import { valueOf } from './state/async-data.ts'
+import { chooseTheme } from './state/boot.ts'
+import { openFind } from './state/find.ts'
+import { openDialog } from './state/open.ts'
+import { toggleWhole } from './state/rows.ts'
+import type { Step } from './state/select.ts'
+import { chooseTab, move, moveToEnd } from './state/select.ts'
+import type { State, Theme } from './state/store.ts'
+import { patchView, SHOWS, store } from './state/store.ts'
+
+export const THEMES: readonly Theme[] = ['system', 'light', 'dark', 'contrast']
+
+/** What only the page can do; the page says how when it starts. */
+export interface Page {
+  chooseFile(): void
+  copy(text: string): void
+  link(): string
+  /** True where the library is a drawer. */
+  isNarrow(): boolean
+}
+let page: Page | null = null
+
+export function setPage(shell: Page): void {
+  page = shell
+}
+
+/** What every shortcut does. A command without an entry does not compile. */
+const RUN: Readonly<Record<CommandId, () => void>> = {
+  'next-turn': step('turn', 1),
+  'previous-turn': step('turn', -1),
+  'next-user': step('user', 1),
+  'previous-user': step('user', -1),
+  'next-break': step('break', 1),
+  'previous-break': step('break', -1),
+  'next-resist': step('resist', 1),
+  'previous-resist': step('resist', -1),
+  'next-flip': step('flip', 1),
+  'previous-flip': step('flip', -1),
+  goto: () => {
+    patchView({ dialog: 'goto' })
+  },
+  'first-turn': () => {
+    moveToEnd('first')
+  },
+  'last-turn': () => {
+    moveToEnd('last')
+  },
+  'tab-decision': () => {
+    chooseTab('decision')
+  },
+  'tab-why-not': () => {
+    chooseTab('why-not')
+  },
+  'tab-momentum': () => {
+    chooseTab('momentum')
+  },
+  'tab-raw': () => {
+    chooseTab('raw')
+  },
+  show: () => {
+    const { show, compare } = store.getState().view
+    const usable = SHOWS.filter((name) => name !== 'flips' || compare !== null)
+    patchView({ show: usable[(usable.indexOf(show) + 1) % usable.length] ?? 'all' })
+  },
+  'whole-text': () => {
+    const { selected } = store.getState().view
+    if (selected !== null) void toggleWhole(selected)
+  },
+  find: openFind,
+  palette: () => {
+    patchView({ dialog: 'palette' })
+  },
+  'open-file': openFileCommand,
+  library: () => {
+    const { drawer, library } = store.getState().view
+    patchView(page?.isNarrow() ? { drawer: !drawer } : { library: !library })
+  },
+  'theme-next': () => {
+    const next = (THEMES.indexOf(store.getState().view.theme) + 1) % THEMES.length
+    chooseTheme(THEMES[next] ?? 'system')
+  },
+  'copy-link': () => {
+    if (page) page.copy(page.link())
+  },
+  help: () => {
+    patchView({ dialog: 'help' })
+  },
+}
+
+function step(kind: Step, by: 1 | -1): () => void {
+  return () => {
+    move(kind, by)
+  }
+}
+
+/** The native dialog where there is one, else the browser's. */
+export function openFileCommand(): void {
+  if (valueOf(store.getState().document.info)?.nativeDialog) void openDialog()
+  else page?.chooseFile()
+}
+
+/** True when a shortcut or palette entry has something to act on. */
+export function isUsable(when: When, state: State): boolean {
+  if (when === 'always') return true
+  const replayed = valueOf(state.session.replay)
+  return replayed !== null && (when === 'session' || state.view.compare !== null)
+}
+
+/** The shell's menu names themes one by one. */
+const THEME_COMMAND = /^theme-(system|light|dark|contrast)$/u
+
+/** Runs a command by its id; ids that we do not know (of a newer shell) do nothing. */
+export function runCommand(id: string): boolean {
+  const theme = THEMES.find((name) => name === THEME_COMMAND.exec(id)?.[1])
+  if (theme) chooseTheme(theme)
+  const shortcut = SHORTCUTS.find(({ command }) => command === id)
+  if (!shortcut || !isUsable(shortcut.when, store.getState())) return false
+  RUN[shortcut.command]()
+  return true
+}

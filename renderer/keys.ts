@@ -1,0 +1,81 @@
+/** When a shortcut does something: always, with a session on screen, or while two presets are compared. */
+export type When = 'always' | 'session' | 'compare'
+
+export interface Shortcut {
+  /** Id of the command it runs (`commands.ts`). */
+  readonly command: string
+  /** `event.key`, with `mod+` for Ctrl or Cmd. Letters are case-sensitive: `J` is Shift+j. */
+  readonly keys: readonly string[]
+  readonly what: string
+  readonly when: When
+  readonly group: string
+}
+
+/** The one table of shortcuts: the handler, the `?` help, the palette and tooltips read it. */
+export const SHORTCUTS = [
+  row('next-turn', ['j'], 'Next turn', 'session', 'Move'),
+  row('previous-turn', ['k'], 'Previous turn', 'session', 'Move'),
+  row('next-user', ['J'], 'Next message of the user', 'session', 'Move'),
+  row('previous-user', ['K'], 'Previous message of the user', 'session', 'Move'),
+  row('next-break', ['b'], 'Next break of momentum', 'session', 'Move'),
+  row('previous-break', ['B'], 'Previous break of momentum', 'session', 'Move'),
+  row('next-resist', ['r'], 'Next resisted turn', 'session', 'Move'),
+  row('previous-resist', ['R'], 'Previous resisted turn', 'session', 'Move'),
+  row('next-flip', ['n'], 'Next flip', 'compare', 'Move'),
+  row('previous-flip', ['p'], 'Previous flip', 'compare', 'Move'),
+  row('goto', ['g', 'mod+g'], 'Go to a turn by its number', 'session', 'Move'),
+  row('first-turn', ['Home'], 'First turn', 'session', 'Move'),
+  row('last-turn', ['End'], 'Last turn', 'session', 'Move'),
+  row('tab-decision', ['1'], 'Inspector: Decision', 'session', 'Look'),
+  row('tab-why-not', ['2'], 'Inspector: Why not', 'session', 'Look'),
+  row('tab-momentum', ['3'], 'Inspector: Momentum', 'session', 'Look'),
+  row('tab-raw', ['4'], 'Inspector: Raw', 'session', 'Look'),
+  row('show', ['f'], 'List: all events, turns, flips', 'session', 'Look'),
+  row('whole-text', ['e'], 'Show the whole text of the selected event', 'session', 'Look'),
+  row('find', ['/', 'mod+f'], 'Find in this session', 'session', 'Find'),
+  row('palette', ['mod+k', 'mod+P'], 'Commands, turns, samples, text', 'always', 'Find'),
+  row('open-file', ['o', 'mod+o'], 'Open a transcript', 'always', 'Application'),
+  row('library', ['l'], 'Show or hide the library', 'always', 'Application'),
+  row('theme-next', ['t'], 'Next theme', 'always', 'Application'),
+  row('copy-link', ['y'], 'Copy a link to this turn', 'session', 'Application'),
+  row('help', ['?'], 'Keyboard shortcuts', 'always', 'Application'),
+] as const satisfies readonly Shortcut[]
+
+export type CommandId = (typeof SHORTCUTS)[number]['command']
+
+// The parameter list mirrors a row of the table.
+// eslint-disable-next-line max-params -- a row of a table
+function row<const Id extends string>(
+  command: Id,
+  keys: readonly string[],
+  what: string,
+  when: When,
+  group: string,
+): Shortcut & { readonly command: Id } {
+  return { command, keys, what, when, group }
+}
+
+/** What of a keyboard event decides. */
+export interface KeyPress {
+  readonly key: string
+  readonly ctrlKey: boolean
+  readonly metaKey: boolean
+  readonly altKey: boolean
+}
+
+/** The shortcut of a key press, or null. Inside a text field only `mod+` shortcuts count. */
+export function shortcutOf(press: KeyPress, inField: boolean): (typeof SHORTCUTS)[number] | null {
+  const mod = press.ctrlKey || press.metaKey
+  if (press.altKey || (inField && !mod)) return null
+  const name = (mod ? 'mod+' : '') + press.key
+  return SHORTCUTS.find(({ keys }) => keys.includes(name)) ?? null
+}
+
+/** The keys of a command as shown to people: `⌘K` on a Mac, `Ctrl K` elsewhere. */
+export function keyLabels(keys: readonly string[], mac: boolean): readonly string[] {
+  return keys.map((key) =>
+    key.startsWith('mod+')
+      ? `${mac ? '⌘' : 'Ctrl '}${key.slice(4) === 'P' ? '⇧P' : key.slice(4).toUpperCase()}`
+      : key,
+  )
+}

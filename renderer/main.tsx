@@ -1,0 +1,103 @@
+import { createRoot } from 'react-dom/client'
+import { connectHost } from './api.ts'
+import { App } from './app.tsx'
+import { runCommand, setPage } from './commands.ts'
+import { shortcutOf } from './keys.ts'
+import { followUrl, linkOf, online } from './state/boot.ts'
+import { closeFind } from './state/find.ts'
+import { setHost } from './state/host.ts'
+import { resolveTheme } from './state/selectors.ts'
+import { patchDocument, patchView, store } from './state/store.ts'
+import { writeLink } from './url.ts'
+import './styles/theme.css'
+import './styles/base.css'
+import './styles/ui.css'
+import './styles/shell.css'
+import './styles/library.css'
+import './styles/list.css'
+import './styles/inspector.css'
+import './styles/evidence.css'
+import './styles/stages.css'
+import './styles/dialogs.css'
+
+const THEME_KEY = 'turnscope.theme'
+
+function followTheme(): void {
+  const prefersDark = matchMedia('(prefers-color-scheme: dark)')
+  const look = () => {
+    patchView({ systemDark: prefersDark.matches })
+  }
+  prefersDark.addEventListener('change', look)
+  // The last choice is known here before the host answers: no flash of the other theme.
+  const last = localStorage.getItem(THEME_KEY)
+  if (last === 'light' || last === 'dark' || last === 'contrast') patchView({ theme: last })
+  const draw = () => {
+    const { theme, systemDark } = store.getState().view
+    document.documentElement.dataset['theme'] = resolveTheme(theme, systemDark)
+    if (localStorage.getItem(THEME_KEY) !== theme) localStorage.setItem(THEME_KEY, theme)
+  }
+  look()
+  draw()
+  store.subscribe(draw)
+}
+
+function listenToKeys(): void {
+  window.addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || event.isComposing) return
+    const { target } = event
+    const inField =
+      target instanceof HTMLElement && target.closest('input, textarea, [contenteditable]') !== null
+    const { dialog, find, drawer } = store.getState().view
+    if (event.key === 'Escape' && dialog === null) {
+      if (find) closeFind()
+      else if (drawer) patchView({ drawer: false })
+      return
+    }
+    // A dialog or a menu has the keyboard to itself.
+    if (dialog !== null || document.querySelector('[role="menu"]')) return
+    const shortcut = shortcutOf(event, inField)
+    if (shortcut && runCommand(shortcut.command)) event.preventDefault()
+  })
+}
+
+function link(): string {
+  const url = new URL(location.href)
+  url.hash = writeLink(linkOf(store.getState()))
+  return url.href
+}
+
+function start(root: HTMLElement): void {
+  followTheme()
+  listenToKeys()
+  let fileInput: HTMLInputElement | null = null
+  setPage({
+    chooseFile: () => fileInput?.click(),
+    copy: (text) => void navigator.clipboard.writeText(text),
+    link,
+    isNarrow: () => matchMedia('(width < 1200px)').matches,
+  })
+  followUrl((fragment) => {
+    history.replaceState(null, '', `${location.pathname}${fragment ? `#${fragment}` : ''}`)
+  })
+  const retry = connectHost({
+    online: (host) => void online(host, location.hash, runCommand),
+    lost: (attempt, wait) => {
+      setHost(null)
+      patchDocument({ connection: { kind: 'lost', attempt, retryAt: Date.now() + wait } })
+    },
+    shut: (why) => {
+      patchDocument({ connection: { kind: why } })
+    },
+  })
+  createRoot(root).render(
+    <App
+      retry={retry}
+      fileInput={(input) => {
+        fileInput = input
+      }}
+    />,
+  )
+}
+
+const root = document.getElementById('root')
+if (root) start(root)

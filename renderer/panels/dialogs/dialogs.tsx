@@ -1,0 +1,61 @@
+import { useRef, useState } from 'react'
+import { valueOf } from '../../state/async-data.ts'
+import { selectTurn } from '../../state/select.ts'
+import { patchView } from '../../state/store.ts'
+import { useApp } from '../../state/use-store.ts'
+import { count } from '../../ui/format.ts'
+import { Modal } from '../../ui/modal.tsx'
+import { Help } from './help.tsx'
+import { Palette } from './palette.tsx'
+import { ProblemsDialog } from './problems.tsx'
+
+export function closeDialog(): void {
+  patchView({ dialog: null })
+}
+
+/** The dialog that is open, if any. */
+export function Dialogs() {
+  const dialog = useApp((state) => state.view.dialog)
+  if (dialog === 'palette') return <Palette onClose={closeDialog} />
+  if (dialog === 'help') return <Help onClose={closeDialog} />
+  if (dialog === 'goto') return <GoTo />
+  if (dialog === 'problems') return <ProblemsDialog onClose={closeDialog} />
+  return null
+}
+
+function GoTo() {
+  const turns = useApp((state) => valueOf(state.session.replay)?.columns.turns ?? 0)
+  const [text, setText] = useState('')
+  const input = useRef<HTMLInputElement>(null)
+  const turn = Number(text)
+  const valid = /^\d+$/u.test(text) && turn >= 1 && turn <= turns
+  return (
+    <Modal title="Go to turn" className="modal-small" first={input} onClose={closeDialog}>
+      <form
+        className="goto"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!valid) return
+          selectTurn(turn - 1)
+          closeDialog()
+        }}
+      >
+        <input
+          ref={input}
+          className="field"
+          inputMode="numeric"
+          aria-label={`Turn, 1 to ${turns}`}
+          placeholder={`1 – ${count(turns)}`}
+          value={text}
+          aria-invalid={text !== '' && !valid}
+          onChange={(event) => {
+            setText(event.target.value.trim())
+          }}
+        />
+        <button type="submit" className="button button-primary" disabled={!valid}>
+          Go
+        </button>
+      </form>
+    </Modal>
+  )
+}

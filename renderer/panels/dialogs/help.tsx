@@ -1,0 +1,40 @@
+import { keyLabels, SHORTCUTS } from '../../keys.ts'
+import type { Shortcut } from '../../keys.ts'
+import { Keys } from '../../ui/bits.tsx'
+import { Modal } from '../../ui/modal.tsx'
+import { isMac } from '../../ui/platform.ts'
+
+const GROUPS = Map.groupBy<string, Shortcut>(SHORTCUTS, (shortcut) => shortcut.group)
+const WHEN = { always: '', session: '', compare: 'while comparing' } as const
+
+/** All shortcuts, from the table that the handler reads. */
+export function Help({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Modal title="Keyboard shortcuts" className="modal-wide" onClose={onClose}>
+      <div className="help">
+        {[...GROUPS].map(([group, shortcuts]) => (
+          <section key={group} aria-label={group}>
+            <h3>{group}</h3>
+            <dl>
+              {shortcuts.map(({ command, keys, what, when }) => (
+                <div key={command}>
+                  <dt>
+                    {what}
+                    {WHEN[when] !== '' && <span className="quiet"> · {WHEN[when]}</span>}
+                  </dt>
+                  <dd>
+                    <Keys keys={keyLabels(keys, isMac)} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+      <p className="modal-foot quiet">
+        In the list, ↑ and ↓ go event by event. On the timeline, the arrow keys go turn by turn. Esc
+        closes what is open.
+      </p>
+    </Modal>
+  )
+}

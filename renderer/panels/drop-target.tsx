@@ -1,0 +1,58 @@
+import { FileDown } from 'lucide-react'
+import { useEffect } from 'react'
+import { pathForFile } from '../api.ts'
+import { openFile, openSource } from '../state/open.ts'
+import { patchView } from '../state/store.ts'
+import { useApp } from '../state/use-store.ts'
+
+/** Opens a file that was chosen or dropped: by its path where the shell can tell it, else by its bytes. */
+export function openChosen(file: File): void {
+  const path = pathForFile(file)
+  if (path !== null) openSource({ kind: 'path', path })
+  else void openFile(file)
+}
+
+function hasFiles(event: DragEvent): boolean {
+  return event.dataTransfer?.types.includes('Files') ?? false
+}
+
+/** The whole window takes files; while one hovers, it says so. */
+export function DropTarget() {
+  const dropping = useApp((state) => state.view.dropping)
+  useEffect(() => {
+    const over = (event: DragEvent) => {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      patchView({ dropping: true })
+    }
+    const leave = (event: DragEvent) => {
+      // Leaving the window, not one element for another.
+      if (event.relatedTarget === null) patchView({ dropping: false })
+    }
+    const drop = (event: DragEvent) => {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      patchView({ dropping: false })
+      const file = event.dataTransfer?.files[0]
+      if (file) openChosen(file)
+    }
+    window.addEventListener('dragover', over)
+    window.addEventListener('dragleave', leave)
+    window.addEventListener('drop', drop)
+    return () => {
+      window.removeEventListener('dragover', over)
+      window.removeEventListener('dragleave', leave)
+      window.removeEventListener('drop', drop)
+    }
+  }, [])
+  if (!dropping) return null
+  return (
+    <div className="drop-overlay" role="status">
+      <div className="drop-box">
+        <FileDown size={34} aria-hidden />
+        <strong>Drop to open</strong>
+        <span>The transcript is read on this machine and nowhere else.</span>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,102 @@
+import type { EnrichmentPlan, TurnTrace } from '../../../core/engine/schema/trace.ts'
+import { CopyButton, Section } from '../../ui/bits.tsx'
+import { counted } from '../../ui/format.ts'
+
+interface Props {
+  readonly trace: TurnTrace
+}
+
+const REASONS: Record<
+  NonNullable<
+    EnrichmentPlan['reason_secondary_skipped'] | EnrichmentPlan['reason_primary_skipped']
+  >,
+  string
+> = {
+  disabled_in_profile: 'disabled in the model profile',
+  no_secondary_classified: 'there is no secondary',
+  below_threshold: 'too few signals in this text',
+  primary_disabled: 'the primary is disabled, so nothing is injected',
+}
+
+/** What is put into the model's context, and why what is not is not. */
+export function Injected({ trace }: Props) {
+  const { plan, enrichment } = trace
+  return (
+    <Section
+      title="Enrichment injected"
+      aside={
+        enrichment === '' ? (
+          'nothing'
+        ) : (
+          <>
+            {counted(enrichment.length, 'character')}
+            <CopyButton text={enrichment} what="enrichment" />
+          </>
+        )
+      }
+    >
+      <ul className="plan">
+        <PlanLine
+          part="primary"
+          domain={trace.primary.domain}
+          on={plan.primary_enrichment}
+          reason={plan.reason_primary_skipped}
+        />
+        <PlanLine
+          part="secondary"
+          domain={trace.secondary?.domain ?? null}
+          on={plan.secondary_enrichment}
+          reason={plan.reason_secondary_skipped}
+        />
+      </ul>
+      {enrichment !== '' && (
+        <pre className="block" tabIndex={0} aria-label="Enrichment text">
+          {enrichment}
+        </pre>
+      )}
+    </Section>
+  )
+}
+
+interface PlanLineProps {
+  readonly part: string
+  readonly domain: string | null
+  readonly on: boolean
+  readonly reason: keyof typeof REASONS | null
+}
+
+function PlanLine({ part, domain, on, reason }: PlanLineProps) {
+  return (
+    <li>
+      <span className="quiet">{part}</span>
+      <span>
+        {domain ?? 'none'}{' '}
+        <span className={on ? 'plan-on' : 'quiet'}>
+          {on ? 'injected' : `not injected: ${reason ? REASONS[reason] : 'not planned'}`}
+        </span>
+      </span>
+    </li>
+  )
+}
+
+/** What the turn leaves behind: shared state and log lines. */
+export function Written({ trace }: Props) {
+  const written = JSON.stringify(trace.written, null, 2)
+  return (
+    <>
+      <Section
+        title="Log lines"
+        aside={<CopyButton text={trace.log.join('\n')} what="log lines" />}
+      >
+        <pre className="block" tabIndex={0} aria-label="Log lines">
+          {trace.log.length > 0 ? trace.log.join('\n') : '(none)'}
+        </pre>
+      </Section>
+      <Section title="Written to shared state" aside={<CopyButton text={written} what="state" />}>
+        <pre className="block" tabIndex={0} aria-label="Written to shared state">
+          {written}
+        </pre>
+      </Section>
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+import { Popover } from '@base-ui/react/popover'
+import { Info } from 'lucide-react'
+import { Chip } from '../ui/bits.tsx'
+import { Swatch } from '../ui/domain.tsx'
+
+/** How to read the screen, in nine lines. */
+export function Legend() {
+  return (
+    <Popover.Root>
+      <Popover.Trigger
+        className="icon-button"
+        aria-label="How to read this screen"
+        title="How to read this screen"
+      >
+        <Info size={15} aria-hidden />
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Positioner sideOffset={8} align="end" className="layer">
+          <Popover.Popup className="popover legend">
+            <Popover.Title className="popover-title">How to read this screen</Popover.Title>
+            <dl>
+              <dt>turn</dt>
+              <dd>An event that is classified. Only turns have a number and a verdict.</dd>
+              <dt>
+                <mark className="matched">text</mark>
+              </dt>
+              <dd>Matched a signal. The underline has the colour of the signal’s domain.</dd>
+              <dt>score</dt>
+              <dd>
+                How many signals of a domain matched. The highest is primary, the next secondary.
+              </dd>
+              <dt>momentum</dt>
+              <dd>
+                Turns that the same compound has been in force; from the threshold on it is strong.
+              </dd>
+              <dt>
+                <Chip>held</Chip>
+              </dt>
+              <dd>The text alone decided nothing new: momentum kept the compound.</dd>
+              <dt>
+                <Chip tone="warn">◦ resisted</Chip>
+              </dt>
+              <dd>The text alone said another domain; strong momentum did not give way.</dd>
+              <dt>
+                <Chip tone="bad">✕ break</Chip>
+              </dt>
+              <dd>Another domain was strong enough to end the compound.</dd>
+              <dt>
+                <Chip tone="accent">
+                  preset <Swatch domain="coding" />
+                </Chip>
+              </dt>
+              <dd>A flip: the compared preset decides this turn differently.</dd>
+            </dl>
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}

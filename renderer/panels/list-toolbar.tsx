@@ -1,0 +1,169 @@
+import { ChevronDown, ChevronUp, Search, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { runCommand } from '../commands.ts'
+import { valueOf } from '../state/async-data.ts'
+import { closeFind, find, findNext } from '../state/find.ts'
+import { worstStretch } from '../state/selectors.ts'
+import type { Show } from '../state/store.ts'
+import { patchView } from '../state/store.ts'
+import { chooseTab, selectTurn } from '../state/select.ts'
+import { useApp } from '../state/use-store.ts'
+import { Chip } from '../ui/bits.tsx'
+import { count, counted } from '../ui/format.ts'
+import { Legend } from './legend.tsx'
+import { replayedOf } from './verdicts.ts'
+
+/** Which events are listed, find, and what stands out in this session. */
+export function ListToolbar() {
+  const finding = useApp((state) => state.view.find !== null)
+  return (
+    <div className="list-toolbar">
+      <ShowSwitch />
+      <LockIn />
+      <span className="grow" />
+      {finding ? (
+        <FindField />
+      ) : (
+        <button
+          type="button"
+          className="icon-button"
+          aria-label="Find in this session"
+          title="Find in this session (/)"
+          onClick={() => runCommand('find')}
+        >
+          <Search size={14} aria-hidden />
+        </button>
+      )}
+      <Legend />
+    </div>
+  )
+}
+
+const WORDS: Record<Show, string> = { all: 'All events', turns: 'Turns', flips: 'Flips' }
+
+function ShowSwitch() {
+  const show = useApp((state) => state.view.show)
+  const events = useApp((state) => valueOf(state.session.events)?.kind.length ?? 0)
+  const replayed = useApp(replayedOf)
+  const numbers: Record<Show, number | null> = {
+    all: events,
+    turns: replayed?.columns.turns ?? null,
+    flips: replayed?.compare ? replayed.flips.length : null,
+  }
+  const shown = (['all', 'turns', 'flips'] as const).filter(
+    (name) => name !== 'flips' || numbers.flips !== null,
+  )
+  return (
+    <div className="switch" role="group" aria-label="Events listed">
+      {shown.map((name) => (
+        <button
+          key={name}
+          type="button"
+          aria-pressed={show === name}
+          onClick={() => {
+            patchView({ show: name })
+          }}
+        >
+          {WORDS[name]} <span className="num quiet">{count(numbers[name] ?? 0)}</span>
+        </button>
+      ))}
+    </div>
+  )
+}
+
+const WORTH_SAYING = 5
+
+/** [L1] The longest run of held turns, said where it cannot be missed. */
+function LockIn() {
+  const replayed = useApp(replayedOf)
+  const worst = replayed && worstStretch(replayed.columns)
+  if (!replayed || !worst || worst.longest < WORTH_SAYING) return null
+  const domain = replayed.columns.domains[replayed.columns.primary[worst.from] ?? -1] ?? ''
+  const [most] = worst.resisted
+  return (
+    <button
+      type="button"
+      className="lock-in"
+      title={`Turns ${worst.from + 1} to ${worst.to + 1}: open what was held and what was resisted`}
+      onClick={() => {
+        selectTurn(worst.to)
+        chooseTab('momentum')
+      }}
+    >
+      <Chip tone={worst.longest >= 10 ? 'bad' : 'warn'}>
+        {domain} held {counted(worst.longest, 'turn')} in a row
+        {most && `, resisted ${most.domain} ${most.times}×`}
+      </Chip>
+    </button>
+  )
+}
+
+function FindField() {
+  const found = useApp((state) => state.view.find)
+  const [text, setText] = useState(found?.text ?? '')
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    const back = document.activeElement
+    input.current?.focus()
+    return () => {
+      if (back instanceof HTMLElement) back.focus()
+    }
+  }, [])
+  useEffect(() => {
+    const timer = setTimeout(() => void find(text), 150)
+    return () => {
+      clearTimeout(timer)
+    }
+  }, [text])
+  const total = found?.seqs.length ?? 0
+  const place =
+    text === '' || found?.text !== text
+      ? ''
+      : total === 0
+        ? 'none'
+        : `${found.at + 1} of ${count(total)}${found.more ? '+' : ''}`
+  return (
+    <div className="find" role="search">
+      <Search size={13} aria-hidden className="quiet" />
+      <input
+        ref={input}
+        value={text}
+        placeholder="Find in this session"
+        aria-label="Find in this session"
+        onChange={(event) => {
+          setText(event.target.value)
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') findNext(event.shiftKey ? -1 : 1)
+          if (event.key === 'Escape') closeFind()
+        }}
+      />
+      <span className="quiet num find-count" role="status">
+        {place}
+      </span>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label="Previous result"
+        onClick={() => {
+          findNext(-1)
+        }}
+      >
+        <ChevronUp size={14} aria-hidden />
+      </button>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label="Next result"
+        onClick={() => {
+          findNext(1)
+        }}
+      >
+        <ChevronDown size={14} aria-hidden />
+      </button>
+      <button type="button" className="icon-button" aria-label="Close find" onClick={closeFind}>
+        <X size={14} aria-hidden />
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,61 @@
+import { useCallback, useMemo } from 'react'
+import { Timeline } from '../charts/timeline.tsx'
+import { valueOf } from '../state/async-data.ts'
+import { resolveTheme, selectedTurn } from '../state/selectors.ts'
+import { selectTurn } from '../state/select.ts'
+import { useApp } from '../state/use-store.ts'
+import { cancelReplay } from '../state/replay.ts'
+import { ProgressView } from './progress.tsx'
+import { replayedOf } from './verdicts.ts'
+
+/** The timeline of the session in view, with the progress of a replay over it. */
+export function TimelinePanel() {
+  const replayed = useApp(replayedOf)
+  const events = useApp((state) => valueOf(state.session.events))
+  const infos = useApp((state) => valueOf(state.session.domains))
+  const replay = useApp((state) => state.session.replay)
+  const selected = useApp(selectedTurn)
+  const index = useApp((state) => state.session.index)
+  const theme = useApp((state) => resolveTheme(state.view.theme, state.view.systemDark))
+  const kinds = useMemo(
+    () => (replayed && events ? replayed.columns.seq.map((seq) => events.kind[seq] ?? 0) : null),
+    [replayed, events],
+  )
+  const domains = useMemo(
+    () => infos ?? replayed?.columns.domains.map((name, priority) => ({ name, priority })) ?? [],
+    [infos, replayed],
+  )
+  const onSelect = useCallback((turn: number) => {
+    selectTurn(turn)
+  }, [])
+  return (
+    <section
+      className="timeline-panel"
+      aria-label="Timeline"
+      aria-busy={replay.status === 'loading'}
+    >
+      {replayed ? (
+        <Timeline
+          key={index}
+          columns={replayed.columns}
+          compare={replayed.compare}
+          flips={replayed.flips}
+          domains={domains}
+          kinds={kinds}
+          selected={selected}
+          theme={theme}
+          onSelect={onSelect}
+        />
+      ) : (
+        <div className="timeline-bones" aria-hidden>
+          {Array.from({ length: 8 }, (_, at) => (
+            <i key={at} className="bone bone-lane" />
+          ))}
+        </div>
+      )}
+      <div className="timeline-progress">
+        <ProgressView data={replay} idle="Replaying" onCancel={cancelReplay} />
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,50 @@
+import type { MomentumEvent } from '../../core/engine/schema/trace.ts'
+import { EVENT_CODES } from '../../core/engine/schema/replay.ts'
+import { valueOf } from '../state/async-data.ts'
+import { flipsByTurn, turnsBySeq } from '../state/selectors.ts'
+import type { Replayed, State } from '../state/store.ts'
+
+/** What the list says of a turn; read from the columns. */
+export interface Verdict {
+  /** 0-based. */
+  readonly turn: number
+  readonly primary: string
+  readonly secondary: string | null
+  readonly event: MomentumEvent
+  readonly resisted: string | null
+  readonly flip: {
+    readonly preset: string
+    readonly primary: string
+    readonly secondary: string | null
+    readonly cause: string
+  } | null
+}
+
+/** The verdict of an event, null when it is not a turn or the replay is not there yet. */
+export function verdictOf(replayed: Replayed, seq: number): Verdict | null {
+  const { columns, compare } = replayed
+  const turn = turnsBySeq(columns).get(seq)
+  if (turn === undefined) return null
+  const name = (index: number | undefined) => columns.domains[index ?? -1] ?? null
+  const flip = flipsByTurn(replayed.flips).get(turn)
+  return {
+    turn,
+    primary: name(columns.primary[turn]) ?? '',
+    secondary: name(columns.secondary[turn]),
+    event: EVENT_CODES[columns.event[turn] ?? 0] ?? 'same',
+    resisted: name(columns.resisted[turn]),
+    flip:
+      flip && compare
+        ? {
+            preset: compare.config.preset,
+            primary: compare.domains[compare.primary[turn] ?? -1] ?? '',
+            secondary: compare.domains[compare.secondary[turn] ?? -1] ?? null,
+            cause: flip.cause,
+          }
+        : null,
+  }
+}
+
+export function replayedOf(state: State): Replayed | null {
+  return valueOf(state.session.replay)
+}

@@ -1,0 +1,143 @@
+import type { Link } from '../url.ts'
+import { emptyLink } from '../url.ts'
+import { advanced, failed, idle, loading, ready, valueOf } from './async-data.ts'
+import { failureOf, host } from './host.ts'
+import { refreshSelection, selectFirst } from './select.ts'
+import { forgetRequests, refreshWhole } from './rows.ts'
+import type { RunChoice } from './store.ts'
+import { emptySession, patchSession, patchView, runKey, store } from './store.ts'
+
+let cancel: (() => void) | null = null
+
+/** A choice as the wire wants it. `classify` stays as the preset says. */
+export function wireConfig(run: RunChoice) {
+  return { ...run, classify: null }
+}
+
+/** Shows one session of the opened file: its index, its replay, then the turn that `link` names. */
+export function startSession(index: number, link: Link = emptyLink): void {
+  const opened = valueOf(store.getState().document.opened)
+  if (!opened) return
+  stopReplay()
+  forgetRequests()
+  store.setState({ session: { ...emptySession, index, events: loading() } })
+  patchView({ selected: null, find: null, domain: null, signal: null })
+  if (link.tab) patchView({ tab: link.tab })
+  if (link.show) patchView({ show: link.show })
+  host()
+    .call('session.index', { key: opened.key, session: index })
+    .then((events) => {
+      if (store.getState().session.index !== index) return
+      patchSession({ events: ready(events) })
+      selectFirst(link)
+    })
+    .catch((error: unknown) => {
+      patchSession({ events: failed(failureOf(error, opened.name)) })
+    })
+  runReplay(() => {
+    selectFirst(link)
+  })
+}
+
+/** Replays the session in view with the chosen configuration and the one compared with. */
+export function runReplay(done: () => void = refreshSelection): void {
+  const { document, session, view } = store.getState()
+  const opened = valueOf(document.opened)
+  if (!opened) return
+  stopReplay()
+  patchSession({ replay: loading(session.replay) })
+  void refreshWhole()
+  void loadDomains(view.run)
+  cancel = host().subscribe(
+    'session.replay',
+    {
+      key: opened.key,
+      session: session.index,
+      config: wireConfig(view.run),
+      compare: view.compare && wireConfig(view.compare),
+    },
+    {
+      next: (message) => {
+        if (message.kind === 'progress') {
+          patchSession({ replay: advanced(store.getState().session.replay, message) })
+          return
+        }
+        patchSession({ replay: ready(message) })
+        done()
+      },
+      error: (error) => {
+        const { replay } = store.getState().session
+        patchSession({ replay: failed(failureOf(error, opened.name), replay) })
+      },
+      end: () => {
+        cancel = null
+      },
+    },
+  )
+}
+
+async function loadDomains(run: RunChoice): Promise<void> {
+  const { domains } = store.getState().session
+  try {
+    const answer = await host().call('host.domains', { preset: run.preset, domains: run.domains })
+    if (runKey(run) === runKey(store.getState().view.run))
+      patchSession({ domains: ready(answer.domains) })
+  } catch (error) {
+    patchSession({ domains: failed(failureOf(error, run.domains), domains) })
+  }
+}
+
+/** Stops a replay under way. */
+export function stopReplay(): void {
+  cancel?.()
+  cancel = null
+}
+
+/** The Cancel button: keeps what was shown before. */
+export function cancelReplay(): void {
+  stopReplay()
+  const { replay } = store.getState().session
+  const previous = valueOf(replay)
+  patchSession({
+    replay: previous
+      ? ready(previous)
+      : failed({
+          what: 'The replay was cancelled',
+          where: 'this session',
+          do: 'Choose a preset to run it again.',
+        }),
+  })
+}
+
+/** Changes what the replay runs with. The comparison follows domain file and profile. */
+export function chooseRun(patch: Partial<RunChoice>): void {
+  const { view } = store.getState()
+  const run = { ...view.run, ...patch }
+  if (runKey(run) === runKey(view.run)) return
+  const other = view.compare && { ...run, preset: view.compare.preset }
+  const compare = other?.preset === run.preset ? null : other
+  patchView({ run, compare, show: showAfter(compare) })
+  runReplay()
+  rememberRun(run)
+}
+
+/** Compares with a second preset; null ends the comparison. */
+export function chooseCompare(preset: string | null): void {
+  const { view } = store.getState()
+  const compare = preset === null || preset === view.run.preset ? null : { ...view.run, preset }
+  patchView({ compare, show: showAfter(compare) })
+  patchSession({ otherTrace: idle })
+  runReplay()
+}
+
+/** Without a comparison there are no flips to list. */
+function showAfter(compare: RunChoice | null) {
+  const { show } = store.getState().view
+  return compare === null && show === 'flips' ? 'all' : show
+}
+
+function rememberRun(run: RunChoice): void {
+  host()
+    .call('settings.set', run)
+    .catch(() => undefined)
+}

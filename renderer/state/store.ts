@@ -1,0 +1,206 @@
+import type { z } from 'zod'
+import { createStore } from 'zustand/vanilla'
+import type {
+  DomainInfo,
+  EventIndex,
+  EventRow,
+  HostInfo,
+  Opened,
+  OpenSource,
+  RecentFile,
+  Sample,
+  Settings,
+} from '../../core/contract.ts'
+import type { Immutable } from '../../core/engine/schema/immutable.ts'
+import type { Flip, ReplayColumns } from '../../core/engine/schema/replay.ts'
+import type { LineProblem } from '../../core/engine/schema/session.ts'
+import type { TurnTrace } from '../../core/engine/schema/trace.ts'
+import type { AsyncData, Failure } from './async-data.ts'
+import { idle } from './async-data.ts'
+
+export type Row = Immutable<z.infer<typeof EventRow>>
+export type Head = Immutable<Opened>['sessions'][number]
+
+/** Presets, domain files and profile that a replay runs with, by name. */
+export interface RunChoice {
+  readonly preset: string
+  readonly domains: string
+  readonly profile: string | null
+}
+
+export interface Replayed {
+  readonly columns: ReplayColumns
+  readonly compare: ReplayColumns | null
+  readonly flips: readonly Flip[]
+  readonly elapsedMs: number
+}
+
+export interface RawRecord {
+  readonly seq: number
+  readonly line: number
+  readonly offset: number
+  readonly length: number
+  readonly text: string
+  readonly truncated: boolean
+}
+
+export interface Problems {
+  readonly problems: readonly LineProblem[]
+  readonly total: number
+}
+
+/** `upload` remembers the name only: its bytes are gone when the window is. */
+export type ShownSource =
+  | Exclude<OpenSource, { kind: 'upload' }>
+  | { readonly kind: 'upload'; readonly name: string; readonly upload: string | null }
+
+export type Connection =
+  | { readonly kind: 'connecting' }
+  | { readonly kind: 'online' }
+  | { readonly kind: 'no_token' }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'lost'; readonly attempt: number; readonly retryAt: number }
+
+/** What the host holds for everybody: the same whichever session is looked at. */
+export interface DocumentState {
+  readonly connection: Connection
+  readonly info: AsyncData<Immutable<HostInfo>>
+  readonly library: AsyncData<{
+    readonly samples: ReadonlyArray<Immutable<Sample>>
+    readonly recent: ReadonlyArray<Immutable<RecentFile>>
+  }>
+  readonly source: ShownSource | null
+  readonly opened: AsyncData<Immutable<Opened>>
+  readonly problems: AsyncData<Problems>
+}
+
+export interface RowWindow {
+  /** Configuration whose signals are marked in these rows. */
+  readonly configKey: string
+  readonly rows: readonly Row[]
+}
+
+/** One session of the opened file, replayed. */
+export interface SessionState {
+  readonly index: number
+  readonly events: AsyncData<EventIndex>
+  readonly replay: AsyncData<Replayed>
+  readonly domains: AsyncData<ReadonlyArray<Immutable<DomainInfo>>>
+  /** Windows of 100 rows by number; the oldest fall out. */
+  readonly windows: ReadonlyMap<number, RowWindow>
+  /** Rows shown with their whole text, by `seq`. */
+  readonly whole: ReadonlyMap<number, Row>
+  readonly trace: AsyncData<TurnTrace>
+  /** The compared configuration's trace of the selected turn, where the two decide differently. */
+  readonly otherTrace: AsyncData<TurnTrace>
+  readonly raw: AsyncData<RawRecord>
+}
+
+export const TABS = ['decision', 'why-not', 'momentum', 'raw'] as const
+export type Tab = (typeof TABS)[number]
+export const SHOWS = ['all', 'turns', 'flips'] as const
+export type Show = (typeof SHOWS)[number]
+export type Theme = Settings['theme']
+export type DialogName = 'palette' | 'help' | 'goto' | 'problems'
+
+export interface Find {
+  readonly text: string
+  readonly seqs: readonly number[]
+  readonly more: boolean
+  readonly at: number
+}
+
+/** How it is looked at. Part of it is in the URL. */
+export interface ViewState {
+  readonly run: RunChoice
+  readonly compare: RunChoice | null
+  /** The one selection: `seq` of an event. */
+  readonly selected: number | null
+  readonly tab: Tab
+  readonly show: Show
+  /** Domain opened in the inspector; null = the primary. */
+  readonly domain: string | null
+  /** Signal of that domain whose spans are pointed at. */
+  readonly signal: number | null
+  readonly theme: Theme
+  /** What the operating system prefers; `theme: 'system'` follows it. */
+  readonly systemDark: boolean
+  readonly dialog: DialogName | null
+  readonly find: Find | null
+  /** Library beside the session on wide windows; on narrow ones it is a drawer. */
+  readonly library: boolean
+  readonly drawer: boolean
+  readonly dropping: boolean
+  readonly notice: Failure | null
+  /** Problem whose bytes are shown. */
+  readonly badLine: AsyncData<{ readonly offset: number; readonly text: string }>
+}
+
+export interface State {
+  readonly document: DocumentState
+  readonly session: SessionState
+  readonly view: ViewState
+}
+
+export const DEFAULT_RUN: RunChoice = { preset: 'recommended', domains: 'default', profile: null }
+
+export const emptySession: SessionState = {
+  index: 0,
+  events: idle,
+  replay: idle,
+  domains: idle,
+  windows: new Map(),
+  whole: new Map(),
+  trace: idle,
+  otherTrace: idle,
+  raw: idle,
+}
+
+export const initialState: State = {
+  document: {
+    connection: { kind: 'connecting' },
+    info: idle,
+    library: idle,
+    source: null,
+    opened: idle,
+    problems: idle,
+  },
+  session: emptySession,
+  view: {
+    run: DEFAULT_RUN,
+    compare: null,
+    selected: null,
+    tab: 'decision',
+    show: 'all',
+    domain: null,
+    signal: null,
+    theme: 'system',
+    systemDark: true,
+    dialog: null,
+    find: null,
+    library: true,
+    drawer: false,
+    dropping: false,
+    notice: null,
+    badLine: idle,
+  },
+}
+
+export const store = createStore<State>(() => initialState)
+
+export function patchDocument(patch: Partial<DocumentState>): void {
+  store.setState((state) => ({ document: { ...state.document, ...patch } }))
+}
+
+export function patchSession(patch: Partial<SessionState>): void {
+  store.setState((state) => ({ session: { ...state.session, ...patch } }))
+}
+
+export function patchView(patch: Partial<ViewState>): void {
+  store.setState((state) => ({ view: { ...state.view, ...patch } }))
+}
+
+/** A choice as one string: equal strings give equal answers from the host. */
+export function runKey(run: RunChoice): string {
+  return `${run.preset}\n${run.domains}\n${run.profile ?? ''}`
+}

@@ -1,0 +1,85 @@
+import { Check, Copy } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useEffect, useState } from 'react'
+
+export type Tone = 'plain' | 'accent' | 'good' | 'warn' | 'bad'
+
+/** A small rounded word. */
+export function Chip({
+  tone = 'plain',
+  title,
+  children,
+}: {
+  readonly tone?: Tone
+  readonly title?: string | undefined
+  readonly children: ReactNode
+}) {
+  return (
+    <span className={`chip chip-${tone}`} title={title}>
+      {children}
+    </span>
+  )
+}
+
+/** A key as people know it. */
+export function Keys({ keys }: { readonly keys: readonly string[] }) {
+  return (
+    <span className="keys">
+      {keys.map((key) => (
+        <kbd key={key}>{key}</kbd>
+      ))}
+    </span>
+  )
+}
+
+/** Copies a text and says so for a moment. */
+export function CopyButton({ text, what }: { readonly text: string; readonly what: string }) {
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return undefined
+    const timer = setTimeout(() => {
+      setCopied(false)
+    }, 1500)
+    return () => {
+      clearTimeout(timer)
+    }
+  }, [copied])
+  return (
+    <button
+      type="button"
+      className="icon-button"
+      aria-label={copied ? `${what} copied` : `Copy ${what}`}
+      title={copied ? 'Copied' : `Copy ${what}`}
+      onClick={() => {
+        void navigator.clipboard.writeText(text).then(() => {
+          setCopied(true)
+        })
+      }}
+    >
+      {copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
+    </button>
+  )
+}
+
+/** A titled part of a panel, with an optional note at the right. */
+export function Section({
+  title,
+  aside,
+  children,
+  className = '',
+}: {
+  readonly title: string
+  readonly aside?: ReactNode
+  readonly children: ReactNode
+  readonly className?: string
+}) {
+  return (
+    <section className={`section ${className}`} aria-label={title}>
+      <header className="section-head">
+        <h3>{title}</h3>
+        {aside !== undefined && <span className="section-aside">{aside}</span>}
+      </header>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,21 @@
+import { useLook } from './use-look.ts'
+
+/** A domain's colour with its letter code on it: never colour alone. */
+export function Swatch({ domain }: { readonly domain: string }) {
+  const look = useLook()(domain)
+  return (
+    <span className="swatch" style={{ background: look.color, color: look.on }} aria-hidden>
+      {look.code}
+    </span>
+  )
+}
+
+/** Swatch and name. */
+export function Domain({ name, strong }: { readonly name: string; readonly strong?: boolean }) {
+  return (
+    <span className={strong ? 'domain domain-strong' : 'domain'}>
+      <Swatch domain={name} />
+      <span className="truncate">{name}</span>
+    </span>
+  )
+}

@@ -1,0 +1,43 @@
+import { memo } from 'react'
+import type { Marking } from './segments.ts'
+import { segments } from './segments.ts'
+import { useLook } from './use-look.ts'
+
+interface Props {
+  readonly text: string
+  readonly marks: readonly Marking[]
+  readonly needle?: string
+  /** Only the spans of this signal stand out; null = all do. */
+  readonly focus?: { readonly domain: string; readonly signal: number } | null
+}
+
+/** Text with matched spans underlined in the colour of their domain; a title says whose they are. */
+export const MarkedText = memo(function MarkedText({ text, marks, needle, focus }: Props) {
+  const look = useLook()
+  return segments(text, marks, needle).map((segment) => {
+    const focused = focus
+      ? segment.marks.find((mark) => mark.domain === focus.domain && mark.signal === focus.signal)
+      : undefined
+    const mark = focused ?? segment.marks[0]
+    if (!mark)
+      return segment.found ? (
+        <mark key={segment.from} className="found">
+          {segment.text}
+        </mark>
+      ) : (
+        segment.text
+      )
+    const owners = [...new Set(segment.marks.map((m) => `${m.domain} · signal ${m.signal + 1}`))]
+    const state = focus ? (focused ? ' matched-focus' : ' matched-dim') : ''
+    return (
+      <mark
+        key={segment.from}
+        className={`matched${state}${segment.found ? ' found' : ''}`}
+        style={{ '--mark-color': look(mark.domain).color }}
+        title={owners.join('\n')}
+      >
+        {segment.text}
+      </mark>
+    )
+  })
+})

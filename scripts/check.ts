@@ -1,0 +1,125 @@
+/**
+ * `npm test`: the whole gate. Static stages run two at a time, then the build, then everything that
+ * runs code. A failing stage does not stop the others. `--fast` leaves the end-to-end tests out.
+ * The last line is `N passed, N failed`, with `, N skipped` where tests were skipped.
+ */
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { ensureBrowser } from './browser.ts'
+import { buildIfStale, ROOT } from './build.ts'
+import type { Counts, Stage, StageResult } from './stage.ts'
+import { addCounts, countStage, NOTHING, runCommand } from './stage.ts'
+import { playwrightCounts, vitestCounts } from './test-counts.ts'
+
+const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs')
+const PLAYWRIGHT = join(ROOT, 'node_modules/@playwright/test/cli.js')
+const REPORTS = join(ROOT, 'node_modules/.cache/check')
+
+/** A stage that is one command and counts as one. */
+function command(name: string, script: string): Stage {
+  return { name, run: async () => countStage(await runCommand('npm', ['run', '-s', script])) }
+}
+
+function vitest(name: string, id: string, args: readonly string[]): Stage {
+  const report = join(REPORTS, `${id}.json`)
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const run = async () => {
+    const ran = await runCommand(process.execPath, [VITEST, 'run', ...reporters, ...args])
+    return { ...ran, counts: vitestCounts(report, ran.ok) }
+  }
+  return { name, run }
+}
+
+const PACKAGING = 'scripts/packaging.test.ts'
+
+const STATIC: readonly Stage[] = [
+  command('lint', 'check:lint'),
+  command('format', 'check:format'),
+  command('types', 'check:types'),
+  command('dependency rule', 'check:deps'),
+  command('unused code', 'check:unused'),
+]
+
+const RUNNING: readonly Stage[] = [
+  { name: 'build', run: build },
+  vitest('unit, property, golden, contract', 'unit', ['--exclude', PACKAGING]),
+  vitest('packaging checks (on a stub distribution)', 'packaging', [PACKAGING]),
+]
+
+const END_TO_END: readonly Stage[] = [
+  { name: 'browser', run: browser },
+  { name: 'end-to-end, electron double', run: endToEnd },
+]
+
+function build(): Promise<StageResult> {
+  const built = buildIfStale()
+  const output = built.ok ? (built.isNew ? 'built' : 'dist/ is current') : built.log
+  return Promise.resolve(countStage({ ok: built.ok, output }))
+}
+
+function browser(): Promise<StageResult> {
+  const lines: string[] = []
+  try {
+    lines.push(`using ${ensureBrowser((line) => lines.push(line))}`)
+    return Promise.resolve(countStage({ ok: true, output: lines.join('\n') }))
+  } catch (error) {
+    lines.push(error instanceof Error ? error.message : String(error))
+    return Promise.resolve(countStage({ ok: false, output: lines.join('\n') }))
+  }
+}
+
+async function endToEnd(): Promise<StageResult> {
+  const report = join(REPORTS, 'e2e.json')
+  const ran = await runCommand(process.execPath, [PLAYWRIGHT, 'test', '--reporter=list,json'], {
+    PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+  })
+  return { ...ran, counts: playwrightCounts(report, ran.ok) }
+}
+
+/** Lines of a stage that passed: enough to see what it did. A failed one is shown whole. */
+const SHOWN_LINES = 12
+
+async function runStage(stage: Stage): Promise<Counts & { readonly line: string }> {
+  const startedAt = performance.now()
+  const { ok, output, counts } = await stage.run()
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+  const line = `${ok ? 'ok    ' : 'FAILED'} ${stage.name} (${seconds} s)`
+  const lines = output.trim().split('\n')
+  const hidden = ok ? Math.max(0, lines.length - SHOWN_LINES) : 0
+  const shown = [...(hidden > 0 ? [`… ${hidden} lines`] : []), ...lines.slice(hidden)]
+  say(
+    [`\n== ${line}`, ...shown.filter((text) => text !== '').map((text) => `   ${text}`)].join('\n'),
+  )
+  return { ...counts, line }
+}
+
+/** Runs stages with at most `width` at once; results in the order of the stages. */
+async function runAll(stages: readonly Stage[], width: number) {
+  const results = new Map<Stage, Awaited<ReturnType<typeof runStage>>>()
+  const queue = [...stages]
+  const worker = async () => {
+    for (let stage = queue.shift(); stage; stage = queue.shift()) {
+      results.set(stage, await runStage(stage))
+    }
+  }
+  await Promise.all(Array.from({ length: width }, worker))
+  return stages.flatMap((stage) => results.get(stage) ?? [])
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+const isFast = process.argv.includes('--fast')
+rmSync(REPORTS, { recursive: true, force: true })
+mkdirSync(REPORTS, { recursive: true })
+const results = [
+  ...(await runAll(STATIC, 2)),
+  ...(await runAll(RUNNING, 1)),
+  ...(isFast ? [] : await runAll(END_TO_END, 1)),
+]
+const { passed, failed, skipped } = results.reduce<Counts>(addCounts, NOTHING)
+say(`\n${results.map(({ line }) => line).join('\n')}`)
+if (isFast) say('end-to-end tests and the electron double were left out (--fast)')
+process.exitCode = failed > 0 ? 1 : 0
+say(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)

@@ -1,0 +1,102 @@
+import type { Metrics, Ratio } from '../core/engine/lab/metrics.ts'
+import { defaultPipeline } from '../fixtures/workspace.ts'
+import { evaluate, PARTS, readLabelled, SPLITS } from './evaluation.ts'
+import type { Evaluation, Labelled, LabelledTurn, Part, Split } from './evaluation.ts'
+
+/**
+ * `npm run evaluate [-- --json] [-- --split train|held]`: how well the default domains classify the
+ * labelled turns under `recommended`, each turn on its own. Aggregates only, always with counts;
+ * no text and no id of a turn is printed, so that looking at `held` teaches nothing about its turns.
+ */
+interface Row {
+  readonly split: Split
+  readonly part: Part | 'all'
+  readonly skipped: number
+  readonly evaluation: Evaluation
+}
+
+function percent(share: Ratio): string {
+  if (share.value === null) return '   -'
+  return share.value.toFixed(3)
+}
+
+function f1(value: number | null): string {
+  return value === null ? '  -  ' : value.toFixed(3)
+}
+
+function headline(name: string, metrics: Metrics): string {
+  const { strict, withAlternatives, macroF1 } = metrics
+  const hits = `${strict.hits}/${strict.of}, ${withAlternatives.hits}/${withAlternatives.of}`
+  const shares = `strict ${percent(strict)}  with alternatives ${percent(withAlternatives)}`
+  return `  ${name.padEnd(20)} ${shares}  macro-F1 ${f1(macroF1.value)} over ${macroF1.of}  (${hits})`
+}
+
+function domainLines(metrics: Metrics): readonly string[] {
+  return metrics.domains.map(({ domain, precision, recall, f1: score }) => {
+    const parts = [
+      `precision ${percent(precision)} of ${String(precision.of).padStart(3)}`,
+      `recall ${percent(recall)} of ${String(recall.of).padStart(3)}`,
+      `F1 ${f1(score)}`,
+    ]
+    return `    ${domain.padEnd(20)} ${parts.join('  ')}`
+  })
+}
+
+function sourceLines(evaluation: Evaluation): readonly string[] {
+  if (evaluation.sources.length < 2) return []
+  const lines = evaluation.sources.map(({ source, metrics }) => {
+    const shares = `${percent(metrics.strict)}  ${percent(metrics.withAlternatives)}`
+    return `    ${source.padEnd(20)} ${shares}  n=${metrics.strict.of}`
+  })
+  return ['  by source: strict, with alternatives', ...lines]
+}
+
+function report({ split, part, skipped, evaluation }: Row): string {
+  const missing = skipped === 0 ? '' : `, ${skipped} skipped (their texts are not here)`
+  const title = `${split} / ${part}: n=${evaluation.compound.strict.of}${missing}`
+  if (evaluation.compound.strict.of === 0) return title
+  return [
+    title,
+    headline('compound', evaluation.compound),
+    headline('first match wins', evaluation.firstMatch),
+    headline('most frequent', evaluation.floor),
+    ...domainLines(evaluation.compound),
+    ...sourceLines(evaluation),
+  ].join('\n')
+}
+
+function together(all: ReadonlyMap<Part, Labelled>): Labelled {
+  const parts = [...all.values()]
+  return {
+    turns: parts.flatMap((part) => part.turns),
+    skipped: parts.reduce((sum, part) => sum + part.skipped, 0),
+  }
+}
+
+async function readSplit(split: Split): Promise<ReadonlyMap<Part, Labelled>> {
+  const read = PARTS.map(async (part) => [part, await readLabelled(part, split)] as const)
+  return new Map(await Promise.all(read))
+}
+
+async function main(args: readonly string[]): Promise<void> {
+  const only = args[args.indexOf('--split') + 1]
+  const wanted = args.includes('--split') ? SPLITS.filter((split) => split === only) : SPLITS
+  if (wanted.length === 0) throw new Error(`--split takes ${SPLITS.join(' or ')}`)
+  const pipeline = await defaultPipeline('recommended')
+  const train = await readSplit('train')
+  const rows: Row[] = []
+  for (const split of wanted) {
+    const parts = split === 'train' ? train : await readSplit(split)
+    const every = new Map<Part | 'all', Labelled>([...parts, ['all', together(parts)]])
+    for (const [part, { turns, skipped }] of every) {
+      const base: readonly LabelledTurn[] =
+        (part === 'all' ? together(train) : train.get(part))?.turns ?? []
+      rows.push({ split, part, skipped, evaluation: evaluate(pipeline, turns, base) })
+    }
+  }
+  console.log(
+    args.includes('--json') ? JSON.stringify(rows, null, 2) : rows.map(report).join('\n\n'),
+  )
+}
+
+await main(process.argv.slice(2))

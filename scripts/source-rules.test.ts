@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ROOT } from './build.ts'
+
+interface Rule {
+  readonly title: string
+  /** Folders or files that the rule is about. */
+  readonly within: readonly string[]
+  /** The one file that may. */
+  readonly except?: string
+  readonly banned: RegExp
+  /** Code that the rule has to notice: a rule that cannot fail is none. */
+  readonly example: string
+}
+
+const SHIPPED = ['core', 'electron', 'renderer']
+
+const RULES: readonly Rule[] = [
+  {
+    title: 'no web preference is loosened',
+    within: ['electron'],
+    banned:
+      /\b(?:nodeIntegration\w*|webviewTag|allowRunningInsecureContent|experimentalFeatures):(?! false\b)|\b(?:sandbox|contextIsolation|webSecurity):(?! true\b)|enableBlinkFeatures/,
+    example: 'const preferences = { nodeIntegration: true }',
+  },
+  {
+    title: 'ipcMain is used in ports.ts only; main.ts hands it over',
+    within: SHIPPED,
+    except: 'electron/ports.ts',
+    banned: /\bipcMain\s*\.|\.ipc\s*\.(?:on|handle)/,
+    example: `ipcMain.handle('x', () => 1)`,
+  },
+  {
+    title: 'openExternal is called in external-links.ts only',
+    within: SHIPPED,
+    except: 'electron/external-links.ts',
+    banned: /\.openExternal\s*\(|shell\s*\.\s*openPath/,
+    example: `void shell.openExternal(url)`,
+  },
+  {
+    title: 'ipcRenderer is used in preload.ts only',
+    within: SHIPPED,
+    except: 'electron/preload.ts',
+    banned: /\bipcRenderer\b(?! itself)/,
+    example: `import { ipcRenderer } from 'electron'`,
+  },
+  {
+    title: 'nothing is loaded by a file URL',
+    within: SHIPPED,
+    banned: /['"`]file:|\.loadFile\s*\(/,
+    example: 'window.loadURL(`file://${path}`)',
+  },
+  {
+    title: 'electron is imported in electron/ only',
+    within: ['core', 'renderer', 'scripts', 'e2e', 'bench', 'bin'],
+    banned: /(?:\bfrom|\bimport)\s*\(?\s*['"]electron(?:\/[^'"]*)?['"]/,
+    example: `import { app } from 'electron'`,
+  },
+  {
+    title: 'the page never turns text into HTML or code',
+    within: ['renderer'],
+    banned:
+      /dangerouslySetInnerHTML|\.(?:inner|outer)HTML\b|insertAdjacentHTML|document\.write|\beval\s*\(|new Function\b|setTimeout\s*\(\s*['"`]/,
+    example: '<p dangerouslySetInnerHTML={{ __html: text }} />',
+  },
+  {
+    title: 'the page reaches no network of its own',
+    within: ['renderer'],
+    banned: /\bfetch\s*\(|XMLHttpRequest|sendBeacon|EventSource\b|['"`]https?:\/\//,
+    example: `await fetch('/x')`,
+  },
+]
+
+/** Source files below a folder, without tests: tests name what is banned. */
+function sources(folder: string): readonly string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
+    .filter((name) => /\.(?:ts|tsx|mjs|html)$/.test(name) && !/\.test\.tsx?$/.test(name))
+}
+
+/** Code without comments, so that a comment may say what is forbidden. */
+function codeOf(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '')
+}
+
+describe('source rules', () => {
+  it.each(RULES)('$title', ({ within, except, banned, example }) => {
+    expect(example).toMatch(banned)
+    const files = within.flatMap(sources).filter((name) => name !== except)
+    expect(files.length).toBeGreaterThan(0)
+    const found = files.flatMap((name) =>
+      codeOf(readFileSync(join(ROOT, name), 'utf8'))
+        .split('\n')
+        .filter((line) => banned.test(line))
+        .map((line) => `${name}: ${line.trim()}`),
+    )
+    expect(found).toEqual([])
+  })
+
+  it('the page has no inline script and no inline style', () => {
+    const html = readFileSync(join(ROOT, 'renderer/index.html'), 'utf8')
+    expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)/i)
+  })
+})

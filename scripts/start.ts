@@ -1,0 +1,107 @@
+/**
+ * `npm start [-- FILE]`: builds what is missing, opens the desktop window, or says in one line why it
+ * serves instead. `--serve` serves at once; `--port N` picks the port.
+ */
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { startServe } from '../core/serve.ts'
+import { buildIfStale, ROOT } from './build.ts'
+import { findElectron } from './electron-binary.ts'
+
+const USAGE = 'usage: npm start [-- FILE] [-- --serve] [-- --port N]'
+/** An Electron that ends with an error within this time (ms) did not start. */
+const START_MS = 5_000
+
+interface Options {
+  readonly file: string | null
+  readonly serve: boolean
+  readonly port: number
+}
+
+function readOptions(args: readonly string[]): Options | string {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { serve: { type: 'boolean', default: false }, port: { type: 'string' } },
+    })
+    const [file, ...more] = positionals
+    if (more.length > 0) return `one file at a time, please. ${USAGE}`
+    const port = Number(values.port ?? 0)
+    if (!Number.isInteger(port) || port < 0 || port > 65_535) return `--port: not a port. ${USAGE}`
+    if (file !== undefined && !existsSync(file)) return `${file}: there is no such file. ${USAGE}`
+    return { file: file === undefined ? null : resolve(file), serve: values.serve, port }
+  } catch (error) {
+    return `${error instanceof Error ? error.message : String(error)}. ${USAGE}`
+  }
+}
+
+/** Runs the desktop shell until it ends: its exit code, or null when it could not start. */
+function runDesktop(binary: string, file: string | null): Promise<number | null> {
+  const startedAt = performance.now()
+  const args = [ROOT, ...(file === null ? [] : [file])]
+  const child = spawn(binary, args, { stdio: 'inherit' })
+  return new Promise((settle) => {
+    child.once('error', () => {
+      settle(null)
+    })
+    child.once('exit', (code) => {
+      const failedAtOnce = code !== 0 && performance.now() - startedAt < START_MS
+      settle(failedAtOnce ? null : (code ?? 1))
+    })
+  })
+}
+
+async function serveUntilStopped(options: Options): Promise<void> {
+  const served = await startServe({
+    workspace: ROOT,
+    root: join(ROOT, 'dist/renderer'),
+    port: options.port,
+    ...(options.file === null ? {} : { file: options.file }),
+  })
+  process.stdout.write(`${served.url}\n`)
+  const stop = () => {
+    process.removeAllListeners('SIGINT').removeAllListeners('SIGTERM')
+    void served.close().finally(() => process.exit(0))
+  }
+  process.on('SIGINT', stop).on('SIGTERM', stop)
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2))
+  if (typeof options === 'string') {
+    process.stderr.write(`${options}\n`)
+    process.exitCode = 2
+    return
+  }
+  const built = buildIfStale()
+  if (!built.ok) {
+    process.stderr.write(`${built.log}\nThe build failed; what is above says where.\n`)
+    process.exitCode = 1
+    return
+  }
+  if (!options.serve) {
+    const electron = await findElectron(say)
+    const code = electron.ok ? await runDesktop(electron.value, options.file) : null
+    if (code !== null) {
+      process.exitCode = code
+      return
+    }
+    const why = electron.ok ? 'it ended at once' : electron.error
+    say(`Electron cannot open a window here: ${why}. Serving to your browser instead:`)
+  }
+  await serveUntilStopped(options)
+}
+
+try {
+  await main()
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}
