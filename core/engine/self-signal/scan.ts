@@ -1,0 +1,192 @@
+import { isBlank, skipBlanks, startsWithFolded } from '../python-text.ts'
+import { find } from './meter.ts'
+import type { Meter } from './meter.ts'
+
+/** `<signal …>…</signal>` in a text. Offsets are UTF-16 units. */
+export interface Block {
+  readonly start: number
+  readonly end: number
+  /** What strip takes away: the block, or the fence around it when it holds nothing else (S9). */
+  readonly outerStart: number
+  readonly outerEnd: number
+  readonly type: string
+  readonly attributes: ReadonlyMap<string, string>
+  readonly tagEnd: number
+  readonly closeStart: number
+}
+
+/** [start, end) of a part of the text that the scanner leaves out. */
+export interface Skip {
+  readonly start: number
+  readonly end: number
+}
+
+interface Tag {
+  readonly end: number
+  /** null: a tag that opens nothing (no type, or closed by itself). */
+  readonly type: string | null
+  readonly attributes: ReadonlyMap<string, string>
+}
+
+const OPEN = '<signal'
+const CLOSE = '</signal>'
+const NONE: ReadonlyMap<string, string> = new Map()
+
+/** Next place at or after `from` where `word` (starting with `<`) stands, letters folded; -1 if none. */
+function findFolded(text: string, word: string, from: number, meter: Meter): number {
+  for (let at = find(text, '<', from, meter); at >= 0; at = find(text, '<', at + 1, meter))
+    if (startsWithFolded(text, word, at)) return at
+  return -1
+}
+
+/** Whether a self-signal could stand in the text at all: the quick answer for most responses. */
+export function mentionsSignal(text: string, meter: Meter): boolean {
+  return findFolded(text, OPEN, 0, meter) >= 0
+}
+
+/** The document's own form: blanks, `type=`, a quote, no quote inside, a quote, `>`. Quotes need not agree. */
+function documentTag(text: string, at: number, meter: Meter): Tag | null {
+  const word = skipBlanks(text, at)
+  meter.steps += word - at
+  if (word === at || !startsWithFolded(text, 'type=', word)) return null
+  const open = word + 5
+  if (!isQuote(text.charCodeAt(open))) return null
+  let close = open + 1
+  while (close < text.length && !isQuote(text.charCodeAt(close))) close++
+  meter.steps += close - open
+  if (close === open + 1 || close === text.length || text[close + 1] !== '>') return null
+  return { end: close + 2, type: text.slice(open + 1, close), attributes: NONE }
+}
+
+function isQuote(code: number): boolean {
+  return code === 34 || code === 39
+}
+
+/** [S1] Any attributes up to `>`: a quoted value may hold `>` but no `<`. */
+function anyTag(text: string, at: number, meter: Meter): Tag | null {
+  const first = text.charCodeAt(at)
+  if (!isBlank(first) && first !== 62 && first !== 47) return null
+  let here = at
+  let quote = 0
+  for (; here < text.length; here++) {
+    const code = text.charCodeAt(here)
+    if (code === 60) break
+    if (quote !== 0) {
+      if (code === quote) quote = 0
+    } else if (code === 62) break
+    else if (isQuote(code)) quote = code
+  }
+  meter.steps += here - at
+  if (quote !== 0 || text.charCodeAt(here) !== 62) return null
+  const attributes = readAttributes(text, at, here, meter)
+  let last = here - 1
+  while (last > at && isBlank(text.charCodeAt(last))) last--
+  const closesItself = text.charCodeAt(last) === 47
+  return { end: here + 1, type: closesItself ? null : (attributes.get('type') ?? null), attributes }
+}
+
+function isNameStart(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95
+}
+
+function isNamePart(code: number): boolean {
+  return isNameStart(code) || (code >= 48 && code <= 57) || code === 45 || code === 46
+}
+
+/** Attributes in [start, end), names in lower case; of two with one name the later counts. */
+function readAttributes(
+  text: string,
+  start: number,
+  end: number,
+  meter: Meter,
+): ReadonlyMap<string, string> {
+  const attributes = new Map<string, string>()
+  let at = start
+  while (at < end) {
+    if (!isNameStart(text.charCodeAt(at))) {
+      at++
+      continue
+    }
+    const name = at
+    while (at < end && isNamePart(text.charCodeAt(at))) at++
+    const nameEnd = at
+    const equals = skipBlanks(text, at, end)
+    if (text.charCodeAt(equals) !== 61) continue
+    const quote = skipBlanks(text, equals + 1, end)
+    const code = text.charCodeAt(quote)
+    if (quote >= end || !isQuote(code)) continue
+    let close = quote + 1
+    while (close < end && text.charCodeAt(close) !== code) close++
+    if (close >= end) continue
+    attributes.set(text.slice(name, nameEnd).toLowerCase(), text.slice(quote + 1, close))
+    at = close + 1
+  }
+  meter.steps += end - start
+  return attributes
+}
+
+/**
+ * All blocks outside `skip` (sorted, disjoint), in text order and in time linear in the text (S14):
+ * openers and closers are searched forward only, and the first opener without a closer ends it.
+ * @param tolerant [S1] accept attributes in any order beside the document's own form.
+ */
+export function findBlocks(
+  text: string,
+  tolerant: boolean,
+  skip: readonly Skip[],
+  meter: Meter,
+): readonly Block[] {
+  const blocks: Block[] = []
+  let nextSkip = 0
+  let at = findFolded(text, OPEN, 0, meter)
+  while (at >= 0) {
+    const after = at + OPEN.length
+    const tag =
+      (tolerant ? anyTag(text, after, meter) : null) ?? documentTag(text, after, meter)
+    let from = at + 1
+    if (tag !== null) {
+      from = tag.end
+      while (nextSkip < skip.length && (skip[nextSkip]?.end ?? 0) <= at) nextSkip++
+      const fence = skip[nextSkip]
+      if (fence !== undefined && fence.start <= at) from = Math.max(fence.end, tag.end)
+      else if (tag.type !== null) {
+        const close = findFolded(text, CLOSE, tag.end, meter)
+        if (close < 0) return blocks
+        from = close + CLOSE.length
+        blocks.push(block(at, close, tag, tag.type))
+      }
+    }
+    at = findFolded(text, OPEN, from, meter)
+  }
+  return blocks
+}
+
+function block(start: number, closeStart: number, tag: Tag, type: string): Block {
+  const end = closeStart + CLOSE.length
+  const { attributes, end: tagEnd } = tag
+  return { start, end, outerStart: start, outerEnd: end, type, attributes, tagEnd, closeStart }
+}
+
+/**
+ * [S11] Where a block begins that was cut off or is still being written: the last `<signal` after
+ * `after`, at the start of its line; -1 if there is none.
+ */
+export function findUnfinished(text: string, after: number, meter: Meter): number {
+  let at = text.lastIndexOf('<')
+  while (at >= after) {
+    if (text.slice(at, at + OPEN.length).toLowerCase() === OPEN) break
+    if (at === 0) return -1
+    const before = text.lastIndexOf('<', at - 1)
+    meter.steps += at - before
+    at = before
+  }
+  if (at < after) return -1
+  const next = at + OPEN.length
+  const code = text.charCodeAt(next)
+  if (next < text.length && !isBlank(code) && code !== 62) return -1
+  for (let before = at - 1; before >= 0 && text[before] !== '\n'; before--) {
+    meter.steps++
+    if (!isBlank(text.charCodeAt(before))) return -1
+  }
+  return at
+}
