@@ -70,6 +70,8 @@ export const SegmentReport = z.object({
   size: z.number().nullable(),
   /** By estimator, in tokens; null when the text was not rendered. */
   sizes: z.record(z.string(), z.number()).nullable(),
+  /** Least budget that admits it after the segments before it; null when it was not considered. */
+  admittedFrom: z.number().nullable(),
   /** Place in the composed text; null when it is not in. */
   span: Span.nullable(),
   variables: VariableReport.nullable(),
