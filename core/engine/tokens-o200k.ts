@@ -1,15 +1,15 @@
 import type { TokenEstimator } from './tokens.ts'
 
-/** Byte-pair merging is quadratic in one piece, and a piece without blanks may be as long as the text. */
-const MAX_RUN = 2000
-const LONG_RUN = /\S{2000}/
+/** Cutting into pieces and merging bytes are quadratic in a run of blanks or of anything else. */
+const MAX_RUN = 1000
+const LONG_RUN = /\S{1000}|\s{1000}/
 
 let loading: Promise<TokenEstimator> | null = null
 
 /**
  * The o200k_base tokenizer (GPT-4o and later), loaded on first use because its table has 2.4 MB.
- * Names of special tokens count as plain text. A run of more than 2,000 characters without a blank
- * is counted in parts: at most one token too many for each part.
+ * Names of special tokens count as plain text. A run of 1,000 or more characters without a
+ * blank, or of blanks, is counted in parts: at most one token too many for each part.
  */
 export function loadO200k(): Promise<TokenEstimator> {
   loading ??= import('gpt-tokenizer/encoding/o200k_base').then(({ countTokens }) => {

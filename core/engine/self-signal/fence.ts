@@ -16,37 +16,46 @@ interface Mark {
   readonly lineEnd: number
   readonly char: string
   readonly length: number
+  /** Nothing but at most three spaces stands before it on the line. */
+  readonly opensLine: boolean
   /** Nothing but blanks follows on the line: it may close a fence. */
   readonly bare: boolean
 }
 
-/** The next line that begins (after at most three spaces) with ``` or ~~~. */
-function nextMark(text: string, from: number, meter: Meter): Mark | null {
-  let tick = find(text, '```', from, meter)
-  let wave = find(text, '~~~', from, meter)
+/** Lines that begin (after at most three spaces) with ``` or ~~~, in order, each mark searched once. */
+function* marks(text: string, meter: Meter): Generator<Mark> {
+  let tick = find(text, '```', 0, meter)
+  let wave = find(text, '~~~', 0, meter)
+  let done = 0
   while (tick >= 0 || wave >= 0) {
     const at = wave < 0 || (tick >= 0 && tick < wave) ? tick : wave
-    const char = text.charAt(at)
-    let end = at + 3
-    while (text[end] === char) end++
-    let lineStart = at
-    while (lineStart > 0 && at - lineStart < 3 && text[lineStart - 1] === ' ') lineStart--
-    if (lineStart === 0 || text[lineStart - 1] === '\n') {
-      const newline = find(text, '\n', end, meter)
-      const lineEnd = newline < 0 ? text.length : newline
-      return { lineStart, lineEnd, char, length: end - at, bare: skipBlanks(text, end, lineEnd) === lineEnd }
-    }
-    if (at === tick) tick = find(text, '```', end, meter)
-    else wave = find(text, '~~~', end, meter)
+    const mark = at < done ? null : markAt(text, at, meter)
+    const next = mark?.lineEnd ?? at + 3
+    done = Math.max(done, next)
+    if (at === tick) tick = find(text, '```', next, meter)
+    else wave = find(text, '~~~', next, meter)
+    if (mark?.opensLine === true) yield mark
   }
-  return null
+}
+
+function markAt(text: string, at: number, meter: Meter): Mark {
+  const char = text.charAt(at)
+  let end = at + 3
+  while (text[end] === char) end++
+  let lineStart = at
+  while (lineStart > 0 && at - lineStart < 3 && text[lineStart - 1] === ' ') lineStart--
+  const opensLine = lineStart === 0 || text[lineStart - 1] === '\n'
+  const newline = opensLine ? find(text, '\n', end, meter) : end
+  const lineEnd = newline < 0 ? text.length : newline
+  const bare = opensLine && skipBlanks(text, end, lineEnd) === lineEnd
+  return { lineStart, lineEnd, char, length: end - at, opensLine, bare }
 }
 
 /** [S9] All closed fences, in order. An opening mark without its end fences nothing. */
 export function findFences(text: string, meter: Meter): readonly Fence[] {
   const fences: Fence[] = []
   let open: Mark | null = null
-  for (let mark = nextMark(text, 0, meter); mark !== null; mark = nextMark(text, mark.lineEnd, meter)) {
+  for (const mark of marks(text, meter)) {
     if (open === null) open = mark
     else if (mark.char === open.char && mark.length >= open.length && mark.bare) {
       fences.push({

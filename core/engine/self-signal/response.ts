@@ -102,13 +102,13 @@ function aboutPlaces(
   const list = (blocks: readonly Block[], code: 'in_fence' | 'several' | 'not_matched', message: string) =>
     blocks.slice(0, MAX_PER_CODE).map((block) => diagnostic(code, [block.start, block.end], message))
   const unfinished =
-    found.unfinished < 0
+    found.unfinished < 0 || missed.some((block) => block.start === found.unfinished)
       ? []
       : [
           diagnostic(
             'unfinished',
             [found.unfinished, text.length],
-            `a self-signal begins and never ends; it is ${options.hideUnfinished ? 'hidden' : 'left in the text'}`,
+            `a block begins here and is no complete self-signal; from here on the text is ${options.hideUnfinished ? 'hidden' : 'left as it is'}`,
           ),
         ]
   return [
