@@ -12,33 +12,36 @@ export interface RawField {
   readonly value: string
 }
 
-interface Tags {
-  /** Start and end-of-name offsets of opening tags, in pairs. */
-  readonly opens: readonly number[]
-  /** Start offsets of closing tags by name, ascending. */
-  readonly closes: ReadonlyMap<string, readonly number[]>
+/** Start offsets of closing tags by name, ascending. */
+type Closes = ReadonlyMap<string, readonly number[]>
+
+function readCloses(text: string, start: number, end: number, meter: Meter): Closes {
+  const closes = new Map<string, number[]>()
+  let at = find(text, '</', start, meter)
+  while (at >= 0 && at < end) {
+    const nameEnd = skipWord(text, at + 2, end)
+    if (nameEnd > at + 2 && nameEnd < end && text.charCodeAt(nameEnd) === 62) {
+      const name = text.slice(at + 2, nameEnd)
+      const places = closes.get(name)
+      if (places === undefined) closes.set(name, [at])
+      else places.push(at)
+    }
+    at = find(text, '</', nameEnd, meter)
+  }
+  return closes
 }
 
-function readTags(text: string, start: number, end: number, meter: Meter): Tags {
-  const opens: number[] = []
-  const closes = new Map<string, number[]>()
-  let at = find(text, '<', start, meter)
-  while (at >= 0 && at < end) {
-    const closing = text.charCodeAt(at + 1) === 47
-    const name = at + (closing ? 2 : 1)
-    const nameEnd = skipWord(text, name, end)
-    meter.steps += nameEnd - at
-    if (nameEnd > name && nameEnd < end && text.charCodeAt(nameEnd) === 62) {
-      if (closing) {
-        const key = text.slice(name, nameEnd)
-        const places = closes.get(key)
-        if (places === undefined) closes.set(key, [at])
-        else places.push(at)
-      } else opens.push(at, nameEnd)
-    }
-    at = find(text, '<', nameEnd, meter)
+/** Finds the closing tag of an opening one; a name's closers are used up from front to back. */
+function closer(closes: Closes): (name: string, after: number) => number {
+  const pointers = new Map<string, number>()
+  return (name, after) => {
+    const places = closes.get(name)
+    if (places === undefined) return -1
+    let pointer = pointers.get(name) ?? 0
+    while (pointer < places.length && (places[pointer] ?? 0) <= after) pointer++
+    pointers.set(name, pointer)
+    return places[pointer] ?? -1
   }
-  return { opens, closes }
 }
 
 /**
@@ -52,29 +55,38 @@ export function readFields(
   end: number,
   meter: Meter,
 ): readonly RawField[] {
-  const { opens, closes } = readTags(text, start, end, meter)
   const fields: RawField[] = []
+  const closes = readCloses(text, start, end, meter)
   if (closes.size === 0) return fields
-  const pointers = new Map<string, number>()
-  let done = start
-  for (let index = 0; index < opens.length; index += 2) {
-    const open = opens[index] ?? 0
-    const nameEnd = opens[index + 1] ?? 0
-    if (open < done) continue
-    const name = text.slice(open + 1, nameEnd)
-    const places = closes.get(name)
-    if (places === undefined) continue
-    let pointer = pointers.get(name) ?? 0
-    while (pointer < places.length && (places[pointer] ?? 0) <= nameEnd) pointer++
-    meter.steps += 1 + pointer - (pointers.get(name) ?? 0)
-    pointers.set(name, pointer)
-    const close = places[pointer]
-    if (close === undefined) continue
-    const valueStart = skipBlanks(text, nameEnd + 1, close)
-    const valueEnd = dropBlanks(text, valueStart, close)
-    done = close + name.length + 3
-    const value = text.slice(valueStart, valueEnd)
-    fields.push({ name: name.toLowerCase(), start: open, end: done, valueStart, valueEnd, value })
+  const closeOf = closer(closes)
+  let at = find(text, '<', start, meter)
+  while (at >= 0 && at < end) {
+    const nameEnd = skipWord(text, at + 1, end)
+    let next = Math.max(nameEnd, at + 1)
+    if (nameEnd > at + 1 && nameEnd < end && text.charCodeAt(nameEnd) === 62) {
+      const name = text.slice(at + 1, nameEnd)
+      const close = closeOf(name, nameEnd)
+      if (close >= 0) {
+        next = close + name.length + 3
+        fields.push(field(text, name, { start: at, nameEnd, close, end: next }))
+      }
+    }
+    meter.steps += nameEnd - at
+    at = find(text, '<', next, meter)
   }
   return fields
+}
+
+interface Place {
+  readonly start: number
+  readonly nameEnd: number
+  readonly close: number
+  readonly end: number
+}
+
+function field(text: string, name: string, { start, nameEnd, close, end }: Place): RawField {
+  const valueStart = skipBlanks(text, nameEnd + 1, close)
+  const valueEnd = dropBlanks(text, valueStart, close)
+  const value = text.slice(valueStart, valueEnd)
+  return { name: name.toLowerCase(), start, end, valueStart, valueEnd, value }
 }

@@ -1,13 +1,18 @@
 import { pyStrip } from '../python-text.ts'
-import type { SelfSignal, SelfSignalDiagnostic, SelfSignalOptions } from '../schema/self-signal.ts'
+import type {
+  DiagnosticCode,
+  SelfSignal,
+  SelfSignalDiagnostic,
+  SelfSignalOptions,
+} from '../schema/self-signal.ts'
 import { diagnostic } from './diagnostic.ts'
 import { fenceAt, findFences, takeFences } from './fence.ts'
 import type { Fence } from './fence.ts'
 import type { Meter } from './meter.ts'
 import { readBlock } from './parse.ts'
 import type { BlockReading } from './parse.ts'
-import { findBlocks, findUnfinished, mentionsSignal } from './scan.ts'
-import type { Block } from './scan.ts'
+import { findBlocks, findUnfinished, firstMention } from './scan.ts'
+import type { Block, Skip } from './scan.ts'
 import { stripEverywhere, stripSeams } from './strip.ts'
 import type { Cut } from './strip.ts'
 
@@ -25,10 +30,19 @@ export interface ReadContext {
   readonly meter?: Meter
 }
 
+interface Source {
+  readonly text: string
+  /** Where the first self-signal could begin. */
+  readonly first: number
+  readonly meter: Meter
+}
+
 interface Scan {
   readonly fences: readonly Fence[]
   /** Blocks that count, by the options. */
   readonly blocks: readonly Block[]
+  /** Places in fences, whether they count or not. */
+  readonly fenced: readonly Skip[]
   readonly unfinished: number
 }
 
@@ -36,15 +50,19 @@ interface Scan {
 const MAX_PER_CODE = 20
 
 /** The blocks that count and the fences around them. With S9 a fenced block counts only if all are fenced. */
-function scan(text: string, options: SelfSignalOptions, meter: Meter): Scan {
+function scan(source: Source, options: SelfSignalOptions): Scan {
+  const { text, meter } = source
   const fences = findFences(text, meter)
-  let blocks = findBlocks(text, options.tolerantOpenTag, options.skipFences ? fences : [], meter)
+  const tolerant = options.tolerantOpenTag
+  const found = findBlocks(source, tolerant, options.skipFences ? fences : [])
+  let { blocks } = found
   if (options.skipFences && blocks.length === 0 && fences.length > 0)
-    blocks = takeFences(text, findBlocks(text, options.tolerantOpenTag, [], meter), fences)
-  const after = blocks.at(-1)?.outerEnd ?? 0
-  const at = findUnfinished(text, after, meter)
+    blocks = takeFences(text, findBlocks(source, tolerant, []).blocks, fences)
+  const inFence = ({ start }: Skip) => fences.length > 0 && fenceAt(fences, start) !== null
+  const fenced = [...blocks.filter(inFence), ...(blocks.some(inFence) ? [] : found.quoted)]
+  const at = findUnfinished(text, blocks.at(-1)?.outerEnd ?? 0, meter)
   const quoted = options.skipFences && at >= 0 && fenceAt(fences, at) !== null
-  return { fences, blocks, unfinished: quoted ? -1 : at }
+  return { fences, blocks, fenced, unfinished: quoted ? -1 : at }
 }
 
 function strip(text: string, found: Scan, options: SelfSignalOptions): string {
@@ -65,20 +83,22 @@ export function readResponse(
 ): ResponseReading {
   const text = response ?? ''
   const meter = context.meter ?? { steps: 0 }
-  if (!mentionsSignal(text, meter)) {
+  const first = firstMention(text, meter)
+  if (first < 0) {
     const stripped = options.tidySeamOnly ? text : plainStrip(text)
     return { signal: null, stripped, diagnostics: [] }
   }
-  const found = scan(text, options, meter)
-  const first = found.blocks[0]
+  const source: Source = { text, first, meter }
+  const found = scan(source, options)
+  const block = found.blocks[0]
   const reading: BlockReading =
-    first === undefined
+    block === undefined
       ? { signal: null, diagnostics: [] }
-      : readBlock(text, first, options, { at: context.at ?? null, meter })
+      : readBlock(text, block, options, { at: context.at ?? null, meter })
   return {
     signal: reading.signal,
     stripped: strip(text, found, options),
-    diagnostics: [...reading.diagnostics, ...aboutPlaces(text, found, options, meter)],
+    diagnostics: [...reading.diagnostics, ...aboutPlaces(source, found, options)],
   }
 }
 
@@ -88,35 +108,42 @@ function plainStrip(text: string): string {
 
 /** [L14] What stands where it should not: in a fence, beside another, unfinished, not understood. */
 function aboutPlaces(
-  text: string,
+  source: Source,
   found: Scan,
   options: SelfSignalOptions,
-  meter: Meter,
 ): readonly SelfSignalDiagnostic[] {
-  const all = findBlocks(text, true, [], meter)
-  const fenced = all.filter((block) => fenceAt(found.fences, block.start) !== null)
-  const usesFenced = found.blocks.some((block) => fenceAt(found.fences, block.start) !== null)
-  const fate = usesFenced ? 'and is taken for the agent’s own' : 'and is taken for a quotation'
-  const several = found.blocks.slice(1)
-  const missed = found.blocks.length === 0 && fenced.length === 0 ? all : []
-  const list = (blocks: readonly Block[], code: 'in_fence' | 'several' | 'not_matched', message: string) =>
-    blocks.slice(0, MAX_PER_CODE).map((block) => diagnostic(code, [block.start, block.end], message))
-  const unfinished =
-    found.unfinished < 0 || missed.some((block) => block.start === found.unfinished)
-      ? []
-      : [
-          diagnostic(
-            'unfinished',
-            [found.unfinished, text.length],
-            `a block begins here and is no complete self-signal; from here on the text is ${options.hideUnfinished ? 'hidden' : 'left as it is'}`,
-          ),
-        ]
+  const { blocks, fenced } = found
+  const counts = blocks.some((block) => block.start === fenced[0]?.start)
+  const fate = counts ? 'and is taken for the agent’s own' : 'and is taken for a quotation'
+  const nothing = blocks.length === 0 && fenced.length === 0
+  const missed = nothing ? findBlocks(source, true, []).blocks : []
+  const several = `${blocks.length} self-signals in one response: only the first counts`
   return [
-    ...list(fenced, 'in_fence', `a self-signal stands in a code fence ${fate}`),
-    ...list(several, 'several', `${found.blocks.length} self-signals in one response: only the first counts`),
-    ...list(missed, 'not_matched', 'this opening tag is not accepted by the preset'),
-    ...unfinished,
+    ...places(fenced, 'in_fence', `a self-signal stands in a code fence ${fate}`),
+    ...places(blocks.slice(1, MAX_PER_CODE + 1), 'several', several),
+    ...places(missed, 'not_matched', 'this opening tag is not accepted by the preset'),
+    ...aboutUnfinished(source.text, found, missed, options),
   ]
+}
+
+function places(
+  found: readonly Skip[],
+  code: DiagnosticCode,
+  message: string,
+): readonly SelfSignalDiagnostic[] {
+  return found.slice(0, MAX_PER_CODE).map(({ start, end }) => diagnostic(code, [start, end], message))
+}
+
+function aboutUnfinished(
+  text: string,
+  { unfinished }: Scan,
+  missed: readonly Block[],
+  options: SelfSignalOptions,
+): readonly SelfSignalDiagnostic[] {
+  if (unfinished < 0 || missed.some((block) => block.start === unfinished)) return []
+  const fate = options.hideUnfinished ? 'hidden' : 'left as it is'
+  const message = `a block begins here and is no complete self-signal; from here on the text is ${fate}`
+  return [diagnostic('unfinished', [unfinished, text.length], message)]
 }
 
 /** The self-signal of a response, or null. */

@@ -1,5 +1,4 @@
 import { isBlank, skipBlanks, startsWithFolded } from '../python-text.ts'
-import { find } from './meter.ts'
 import type { Meter } from './meter.ts'
 
 /** `<signal …>…</signal>` in a text. Offsets are UTF-16 units. */
@@ -23,6 +22,8 @@ export interface Skip {
 
 interface Tag {
   readonly end: number
+  /** Both quotes around the type are the same. */
+  readonly tidy: boolean
   /** null: a tag that opens nothing (no type, or closed by itself). */
   readonly type: string | null
   readonly attributes: ReadonlyMap<string, string>
@@ -32,16 +33,39 @@ const OPEN = '<signal'
 const CLOSE = '</signal>'
 const NONE: ReadonlyMap<string, string> = new Map()
 
+/** Looked at by hand before the native search: where `<` is frequent its calls would cost more. */
+const NEAR = 16
+
 /** Next place at or after `from` where `word` (starting with `<`) stands, letters folded; -1 if none. */
 function findFolded(text: string, word: string, from: number, meter: Meter): number {
-  for (let at = find(text, '<', from, meter); at >= 0; at = find(text, '<', at + 1, meter))
-    if (startsWithFolded(text, word, at)) return at
-  return -1
+  const second = word.charCodeAt(1)
+  let at = from
+  let found = -1
+  while (at < text.length) {
+    const near = Math.min(at + NEAR, text.length)
+    while (at < near && text.charCodeAt(at) !== 60) at++
+    if (at === near) {
+      at = text.indexOf('<', at)
+      if (at < 0) break
+    }
+    const next = text.charCodeAt(at + 1)
+    const likely = (next | 32) === (second | 32) || next === LONG_S
+    if (likely && startsWithFolded(text, word, at)) {
+      found = at
+      break
+    }
+    at++
+  }
+  meter.steps += 1 + (found < 0 ? Math.max(0, text.length - from) : found - from)
+  return found
 }
 
-/** Whether a self-signal could stand in the text at all: the quick answer for most responses. */
-export function mentionsSignal(text: string, meter: Meter): boolean {
-  return findFolded(text, OPEN, 0, meter) >= 0
+/** `re.IGNORECASE` takes a long s for an s. */
+const LONG_S = 0x17f
+
+/** Where the first self-signal could begin, -1 if nowhere: the quick answer for most responses. */
+export function firstMention(text: string, meter: Meter): number {
+  return findFolded(text, OPEN, 0, meter)
 }
 
 /** The document's own form: blanks, `type=`, a quote, no quote inside, a quote, `>`. Quotes need not agree. */
@@ -55,7 +79,8 @@ function documentTag(text: string, at: number, meter: Meter): Tag | null {
   while (close < text.length && !isQuote(text.charCodeAt(close))) close++
   meter.steps += close - open
   if (close === open + 1 || close === text.length || text[close + 1] !== '>') return null
-  return { end: close + 2, type: text.slice(open + 1, close), attributes: NONE }
+  const tidy = text.charCodeAt(open) === text.charCodeAt(close)
+  return { end: close + 2, tidy, type: text.slice(open + 1, close), attributes: NONE }
 }
 
 function isQuote(code: number): boolean {
@@ -82,7 +107,7 @@ function anyTag(text: string, at: number, meter: Meter): Tag | null {
   let last = here - 1
   while (last > at && isBlank(text.charCodeAt(last))) last--
   const closesItself = text.charCodeAt(last) === 47
-  return { end: here + 1, type: closesItself ? null : (attributes.get('type') ?? null), attributes }
+  return { end: here + 1, tidy: true, type: closesItself ? null : (attributes.get('type') ?? null), attributes }
 }
 
 function isNameStart(code: number): boolean {
@@ -125,40 +150,58 @@ function readAttributes(
   return attributes
 }
 
+/** The document's form with equal quotes reads the same both ways, so it need not be read twice. */
+function readTag(text: string, at: number, tolerant: boolean, meter: Meter): Tag | null {
+  const plain = documentTag(text, at, meter)
+  if (!tolerant || (plain?.tidy === true && !plain.type?.includes('<'))) return plain
+  return anyTag(text, at, meter) ?? plain
+}
+
+export interface Found {
+  readonly blocks: readonly Block[]
+  /** Openers inside `skip` (the first few): what they open is a quotation. */
+  readonly quoted: readonly Skip[]
+}
+
+/** Enough for a person to see; a thousand quotations need not be listed. */
+const MAX_QUOTED = 20
+
 /**
  * All blocks outside `skip` (sorted, disjoint), in text order and in time linear in the text (S14):
  * openers and closers are searched forward only, and the first opener without a closer ends it.
  * @param tolerant [S1] accept attributes in any order beside the document's own form.
+ * @param first where the first opener stands.
  */
 export function findBlocks(
-  text: string,
+  source: { readonly text: string; readonly first: number; readonly meter: Meter },
   tolerant: boolean,
   skip: readonly Skip[],
-  meter: Meter,
-): readonly Block[] {
+): Found {
+  const { text, meter } = source
   const blocks: Block[] = []
+  const quoted: Skip[] = []
   let nextSkip = 0
-  let at = findFolded(text, OPEN, 0, meter)
+  let at = source.first
   while (at >= 0) {
-    const after = at + OPEN.length
-    const tag =
-      (tolerant ? anyTag(text, after, meter) : null) ?? documentTag(text, after, meter)
+    const tag = readTag(text, at + OPEN.length, tolerant, meter)
     let from = at + 1
     if (tag !== null) {
       from = tag.end
       while (nextSkip < skip.length && (skip[nextSkip]?.end ?? 0) <= at) nextSkip++
       const fence = skip[nextSkip]
-      if (fence !== undefined && fence.start <= at) from = Math.max(fence.end, tag.end)
-      else if (tag.type !== null) {
+      if (fence !== undefined && fence.start <= at) {
+        if (quoted.length < MAX_QUOTED) quoted.push({ start: at, end: tag.end })
+        from = Math.max(fence.end, tag.end)
+      } else if (tag.type !== null) {
         const close = findFolded(text, CLOSE, tag.end, meter)
-        if (close < 0) return blocks
+        if (close < 0) break
         from = close + CLOSE.length
         blocks.push(block(at, close, tag, tag.type))
       }
     }
     at = findFolded(text, OPEN, from, meter)
   }
-  return blocks
+  return { blocks, quoted }
 }
 
 function block(start: number, closeStart: number, tag: Tag, type: string): Block {
