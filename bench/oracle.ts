@@ -42,7 +42,12 @@ function prose(size: number): string {
   return `${line.repeat(Math.ceil(size / line.length)).slice(0, size)}\n\n${BLOCK}`
 }
 
+/** A response comes from a decoder as one flat string; `repeat` would give a tree of pieces. */
 function fill(part: string, size: number): string {
+  return Buffer.from(repeated(part, size)).toString()
+}
+
+function repeated(part: string, size: number): string {
   return part.repeat(Math.ceil(size / part.length)).slice(0, size)
 }
 
@@ -67,7 +72,7 @@ function adversarial(size: number, limit: number): readonly Case[] {
   ]
   return shapes.map(([name, text, oursOnly]) => ({
     name: `${label} ${name}`,
-    responses: [text],
+    responses: [Buffer.from(text).toString()],
     repeat: small ? 5 : 3,
     oursOnly,
     limit,
@@ -76,7 +81,12 @@ function adversarial(size: number, limit: number): readonly Case[] {
 
 const cases: readonly Case[] = [
   { name: '10 KB prose and a signal', responses: [prose(10 * KB)], repeat: 50, limit: 1 },
-  { name: '10 KB prose, no signal', responses: [prose(10 * KB).slice(0, 10 * KB)], repeat: 50, limit: 1 },
+  {
+    name: '10 KB prose, no signal',
+    responses: [prose(10 * KB).slice(0, 10 * KB)],
+    repeat: 50,
+    limit: 1,
+  },
   { name: '10 MB prose and a signal', responses: [prose(10 * MB)], repeat: 5, limit: 300 },
   {
     name: 'all golden responses',
@@ -133,7 +143,10 @@ interface Reference {
 
 function reference(): Reference | null {
   if (!existsSync(SPEC)) return null
-  const input = JSON.stringify({ spec: SPEC, cases: cases.filter((item) => item.oursOnly !== true) })
+  const input = JSON.stringify({
+    spec: SPEC,
+    cases: cases.filter((item) => item.oursOnly !== true),
+  })
   const run = spawnSync('python3', [DRIVER], { input, maxBuffer: 512 * MB, encoding: 'utf8' })
   if (run.status !== 0) throw new Error(`python3: ${run.error?.message ?? run.stderr.slice(-2000)}`)
   return JSON.parse(run.stdout) as Reference // written by our own driver
@@ -149,12 +162,17 @@ console.log(
     ? 'The documents are not beside this repository: own times only.'
     : `Against the document's code in Python ${document.python} (pydantic: ${document.pydantic}). Milliseconds, best run.`,
 )
-console.log(`${'case'.padEnd(32)}${'python'.padStart(10)}${'literal'.padStart(10)}${'recommended'.padStart(13)}${'ratio'.padStart(8)}  answers`)
+console.log(
+  `${'case'.padEnd(32)}${'python'.padStart(10)}${'literal'.padStart(10)}${'recommended'.padStart(13)}${'ratio'.padStart(8)}  answers`,
+)
 let failures = 0
 for (const item of cases) {
   const theirs = document?.cases.find(({ name }) => name === item.name)
   const own = { literal: time(item, 'literal'), recommended: time(item, 'recommended') }
-  const equal = theirs === undefined ? null : isDeepStrictEqual(JSON.parse(JSON.stringify(answers(item))), theirs.answers)
+  const equal =
+    theirs === undefined
+      ? null
+      : isDeepStrictEqual(JSON.parse(JSON.stringify(answers(item))), theirs.answers)
   const slow = item.limit !== undefined && Math.max(own.literal, own.recommended) > item.limit
   if (equal === false || slow) failures++
   const ratio = theirs === undefined ? '' : `${(theirs.ms / own.literal).toFixed(1)}x`
@@ -163,7 +181,9 @@ for (const item of cases) {
     `${item.name.padEnd(32)}${theirs === undefined ? ''.padStart(10) : milliseconds(theirs.ms)}${milliseconds(own.literal)}   ${milliseconds(own.recommended)}${ratio.padStart(8)}  ${verdict}${slow ? ` OVER ${item.limit} ms` : ''}`,
   )
   if ('queries' in item)
-    console.log(`  queries per second: ${Math.round((item.queries.length / own.literal) * 1000)} literal, ${Math.round((item.queries.length / own.recommended) * 1000)} recommended`)
+    console.log(
+      `  queries per second: ${Math.round((item.queries.length / own.literal) * 1000)} literal, ${Math.round((item.queries.length / own.recommended) * 1000)} recommended`,
+    )
 }
 if (failures > 0) {
   console.error(`${failures} cases differ or are too slow`)

@@ -33,7 +33,9 @@ export function traceResponse(
   before: SelfSignalState,
   options: SelfSignalOptions,
 ): SelfSignalTrace {
-  const { signal, stripped, diagnostics } = readResponse(response.text, options, { at: response.at })
+  const { signal, stripped, diagnostics } = readResponse(response.text, options, {
+    at: response.at,
+  })
   const after = advance(before, signal)
   const facts = { toolCalls: response.toolCallsAfter, text: stripped }
   return {

@@ -74,12 +74,16 @@ function value(reader: Reader, depth: number): JsonNode | null {
   if (first === '"') return string(reader)
   if (first === '[') return list(reader, depth)
   if (first === '{') return object(reader, depth)
-  for (const [word, node] of WORDS) {
-    if (!reader.text.startsWith(word, reader.at)) continue
-    reader.at += word.length
+  return word(reader) ?? number(reader)
+}
+
+function word(reader: Reader): JsonNode | null {
+  for (const [name, node] of WORDS) {
+    if (!reader.text.startsWith(name, reader.at)) continue
+    reader.at += name.length
     return node
   }
-  return number(reader)
+  return null
 }
 
 function number(reader: Reader): JsonNode | null {
@@ -104,13 +108,16 @@ function string(reader: Reader): JsonNode | null {
 function rawString(reader: Reader): string | null {
   const start = reader.at
   let at = start + 1
+  let plain = true
   for (;;) {
     const code = reader.text.charCodeAt(at)
     if (Number.isNaN(code)) return null
     if (code === 34) break
+    plain &&= code !== 92 && code >= 32
     at += code === 92 ? 2 : 1
   }
   reader.at = at + 1
+  if (plain) return reader.text.slice(start + 1, at)
   try {
     return String(JSON.parse(reader.text.slice(start, at + 1)))
   } catch {

@@ -21,7 +21,9 @@ function whole(digits: string, negative: boolean): Whole {
 
 /** `int(text)` where text is an optional minus and digits of any script, as `_parse_field_value` asks; else null. */
 export function plainInteger(text: string): Whole | null {
-  const negative = text.startsWith('-')
+  const negative = text.charCodeAt(0) === 45
+  const first = text.charCodeAt(negative ? 1 : 0)
+  if (first < 0x80 && !isDigit(first)) return null
   const digits = asciiDigits(negative ? text.slice(1) : text)
   if (digits === '' || digits.length > MAX_INT_DIGITS) return null
   for (let at = 0; at < digits.length; at++) if (!isDigit(digits.charCodeAt(at))) return null
@@ -74,7 +76,7 @@ const NAMED: Readonly<Record<string, number>> = {
 /** `float(text)` for text without outer blanks; null where Python raises. */
 export function pyFloat(text: string): number | null {
   const ascii = asciiDigits(text)
-  if (isDecimalShape(ascii)) return Number(ascii.replaceAll('_', ''))
+  if (isDecimalShape(ascii)) return Number(ascii.includes('_') ? ascii.replaceAll('_', '') : ascii)
   if (ascii.length > 9) return null
   const named = NAMED[ascii.slice(afterSign(ascii, 0)).toLowerCase()]
   if (named === undefined) return null
@@ -96,7 +98,10 @@ export function wholeFromText(
   let at = afterSign(trimmed, 0)
   const start = at
   at += digitRun(trimmed, at)
-  const digits = trimmed.slice(start, at).replaceAll('_', '').replace(/^0+(?=\d)/, '')
+  const digits = trimmed
+    .slice(start, at)
+    .replaceAll('_', '')
+    .replace(/^0+(?=\d)/, '')
   if (digits === '' || !isZeroTail(trimmed, at)) return { problem: 'int_parsing' }
   if (digits.length > MAX_INT_DIGITS)
     return { problem: digits.length === trimmed.length ? 'int_parsing_size' : 'int_parsing' }

@@ -7,21 +7,15 @@
 const WORD = /[\p{L}\p{N}_]/u
 const DECIMAL = /\p{Nd}/u
 
+const FAR_BLANKS: ReadonlySet<number> = new Set([
+  0x85, 0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000,
+])
+
 /** `str.isspace` of one UTF-16 unit; also what `\s` matches. No blank lies outside the BMP. */
 export function isBlank(code: number): boolean {
-  if (code <= 0x20) return code === 0x20 || (code >= 9 && code <= 13) || (code >= 0x1c && code <= 0x1f)
+  if (code <= 0x20) return code === 0x20 || (code >= 9 && code <= 13) || code >= 0x1c
   if (code < 0x85) return false
-  return (
-    code === 0x85 ||
-    code === 0xa0 ||
-    code === 0x1680 ||
-    (code >= 0x2000 && code <= 0x200a) ||
-    code === 0x2028 ||
-    code === 0x2029 ||
-    code === 0x202f ||
-    code === 0x205f ||
-    code === 0x3000
-  )
+  return (code >= 0x2000 && code <= 0x200a) || FAR_BLANKS.has(code)
 }
 
 /** First offset in [start, end) that is not blank, or `end`. */
@@ -109,7 +103,9 @@ export function skipWord(text: string, at: number, end: number = text.length): n
  */
 export function asciiDigits(text: string): string {
   // ASCII is by far the usual case.
-  if (!/[^\0-\x7f]/.test(text)) return text
+  let at = 0
+  while (at < text.length && text.charCodeAt(at) < 0x80) at++
+  if (at === text.length) return text
   let out = ''
   for (const char of text) out += char > '\x7f' && DECIMAL.test(char) ? decimalValue(char) : char
   return out
@@ -138,7 +134,7 @@ export function startsWithFolded(text: string, word: string, at: number): boolea
     const have = text.charCodeAt(at + index)
     if (have === want) continue
     const letter = want >= 97 && want <= 122
-    if (letter && have === want - 32) continue
+    if (letter && (have | 32) === want) continue
     if (letter && have > 0x7f && FOLDS[word.charAt(index)]?.includes(have) === true) continue
     return false
   }

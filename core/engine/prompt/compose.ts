@@ -117,7 +117,12 @@ function place(draft: Draft, candidate: Candidate): Problem | null {
   const base = { ...report(draft, candidate, rendered), admittedFrom }
   if (over && !required) {
     draft.warnings.push(`Skipped segment '${id}' due to token budget`)
-    note(draft, base, 'skipped_budget', `needs a budget of ${admittedFrom}, ${options.budget} is set`)
+    note(
+      draft,
+      base,
+      'skipped_budget',
+      `needs a budget of ${admittedFrom}, ${options.budget} is set`,
+    )
     return null
   }
   if (!loaded.ok && required) {
@@ -143,7 +148,10 @@ function place(draft: Draft, candidate: Candidate): Problem | null {
  */
 export function composePrompt(input: ComposeInput): Result<ComposedPrompt> {
   const { options, queryType, registry } = input
-  const estimators: Readonly<Record<string, TokenEstimator>> = { ...ESTIMATORS, ...input.estimators }
+  const estimators: Readonly<Record<string, TokenEstimator>> = {
+    ...ESTIMATORS,
+    ...input.estimators,
+  }
   const estimate = estimators[options.estimator]
   if (estimate === undefined)
     return err({
@@ -151,7 +159,12 @@ export function composePrompt(input: ComposeInput): Result<ComposedPrompt> {
       where: 'prompt.estimator',
       do: 'Use chars4 or words13, or load the tokenizer first.',
     })
-  const selection = selectSegments(registry, queryType, input.extraSegments ?? [], input.added ?? [])
+  const selection = selectSegments(
+    registry,
+    queryType,
+    input.extraSegments ?? [],
+    input.added ?? [],
+  )
   const warnings = options.warnUnknownSegments
     ? selection.unknown.map((id) => `Unknown segment '${id}'`)
     : []

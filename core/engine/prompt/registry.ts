@@ -45,9 +45,9 @@ export function isForType(segment: PromptSegment, type: QueryType): boolean {
 }
 
 /** [P5] What the registry says about each segment, by priority; conditions sorted, `always` for none. */
-export function segmentInfo(registry: readonly PromptSegment[]): readonly {
+export function segmentInfo(registry: readonly PromptSegment[]): ReadonlyArray<{
   readonly [K in keyof PromptSegment]: K extends 'conditions' ? readonly string[] : PromptSegment[K]
-}[] {
+}> {
   return [...registry]
     .sort((a, b) => a.priority - b.priority)
     .map((segment) => ({

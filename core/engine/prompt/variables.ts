@@ -53,13 +53,16 @@ function bindNames(value: unknown, found: Found): void {
   if (name !== null) found.bound.add(name)
   else if (Array.isArray(value)) for (const item of value) bindNames(item, found)
   else if (isNode(value) && value['type'] === 'TupleLiteral') bindNames(value['value'], found)
-  else if (isNode(value) && value['type'] === 'KeywordArgumentExpression') bindNames(value['key'], found)
+  else if (isNode(value) && value['type'] === 'KeywordArgumentExpression')
+    bindNames(value['key'], found)
   else visit(value, found)
 }
 
 /** `x | default(…)`, `x is defined`, `{% if x %}`: the template copes without x. */
 function guard(node: Node, found: Found): void {
-  const filter = isNode(node['filter']) ? (nameOf(node['filter']) ?? nameOf(node['filter']['callee'])) : null
+  const filter = isNode(node['filter'])
+    ? (nameOf(node['filter']) ?? nameOf(node['filter']['callee']))
+    : null
   const test = nameOf(node['test'])
   const guards =
     (node['type'] === 'FilterExpression' && (filter === 'default' || filter === 'd')) ||
@@ -76,27 +79,26 @@ function guard(node: Node, found: Found): void {
 
 function visit(value: unknown, found: Found): void {
   if (Array.isArray(value)) for (const item of value) visit(item, found)
-  else if (value instanceof Map)
-    for (const [key, item] of value) {
-      visit(key, found)
-      visit(item, found)
-    }
-  if (!isNode(value)) return
-  const name = nameOf(value)
+  else if (value instanceof Map) for (const pair of value) visit(pair, found)
+  else if (isNode(value)) visitNode(value, found)
+}
+
+function visitNode(node: Node, found: Found): void {
+  const name = nameOf(node)
   if (name !== null) {
     if (!BUILT_IN.has(name)) found.used.add(name)
     return
   }
-  guard(value, found)
-  const type = typeof value['type'] === 'string' ? value['type'] : ''
-  const binds = BINDS[type] ?? []
-  const skipped = NOT_VARIABLES[type] ?? []
-  for (const [key, child] of Object.entries(value)) {
-    if (binds.includes(key)) bindNames(child, found)
-    else if (skipped.includes(key)) visitArguments(child, found)
-    else if (type !== 'MemberExpression' || key !== 'property' || value['computed'] === true)
-      visit(child, found)
-  }
+  guard(node, found)
+  for (const [key, child] of Object.entries(node)) visitChild(node, key, child, found)
+}
+
+function visitChild(node: Node, key: string, child: unknown, found: Found): void {
+  const type = typeof node['type'] === 'string' ? node['type'] : ''
+  if (BINDS[type]?.includes(key) === true) bindNames(child, found)
+  else if (NOT_VARIABLES[type]?.includes(key) === true) visitArguments(child, found)
+  else if (type !== 'MemberExpression' || key !== 'property' || node['computed'] === true)
+    visit(child, found)
 }
 
 /** Of `default(fallback)` the name is no variable, the arguments are. */

@@ -74,6 +74,11 @@ function short(result: ReturnType<typeof run>) {
   }
 }
 
+/** The text itself is compared apart; its hash and lengths are here. */
+function withoutContent(recorded: Recorded): object {
+  return Object.fromEntries(Object.entries(recorded).filter(([key]) => key !== 'content'))
+}
+
 function full(result: ReturnType<typeof run>) {
   if (!result.ok) return { error: result.error.what }
   const { content } = result.value
@@ -100,8 +105,7 @@ describe('golden compositions', () => {
     const bad = vectors.cases.filter((item) => {
       const answer = run(item, presets.recommended)
       if (item.proposed !== undefined) return !isDeepStrictEqual(short(answer), item.proposed)
-      const { content: _, ...expected } = item.expected as Recorded & { content?: string }
-      return !isDeepStrictEqual(full(answer), expected)
+      return !isDeepStrictEqual(full(answer), withoutContent(item.expected))
     })
     expect(bad.map((item) => item.id)).toEqual([])
   })

@@ -87,9 +87,10 @@ export function classifyQuery(
     return classificationOf('conversational', 0.8, ['short_query'], { by: 'short' })
   const scored = scoreAll(text, options.wholeWords)
   const best = chooseBest(text, scored, options)
-  const scores = Object.fromEntries(
-    scored.map(([type, score]) => [type, score.points]),
-  ) as Record<QueryType, number> // SCORE_ORDER names every type
+  const scores = Object.fromEntries(scored.map(([type, score]) => [type, score.points])) as Record<
+    QueryType,
+    number
+  > // SCORE_ORDER names every type
   const words = pySplit(text)
   const question = isQuestion(text, words)
   const { points } = best.score
@@ -100,5 +101,9 @@ export function classifyQuery(
   const boost = question && !(options.noBoostWithoutMatch && points === 0)
   const base = confidenceOf(points, best.score.keywords.length)
   const confidence = boost ? Math.min(1, base + 0.1) : base
-  return classificationOf(best.type, confidence, best.score.keywords, { scores, question, by: best.by })
+  return classificationOf(best.type, confidence, best.score.keywords, {
+    scores,
+    question,
+    by: best.by,
+  })
 }

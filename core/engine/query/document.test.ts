@@ -211,7 +211,8 @@ describe('rules of classification', () => {
     expect(keywords).toEqual(['api', 'module', 'schema'])
   })
   test('[Q8] follow-up only when nothing matched and something was said before', () => {
-    const by = (query: string, context: string | null) => classifyQuery(query, context, recommended).by
+    const by = (query: string, context: string | null) =>
+      classifyQuery(query, context, recommended).by
     expect(by('tell me of that other thing then', 'before')).toBe('followup')
     expect(by('tell me of that other thing then', null)).toBe('none')
     expect(by('tell me of that function then', 'before')).toBe('score')

@@ -9,7 +9,12 @@ export interface QueryNeeds {
 }
 
 function needs(segment: string, what: 'code' | 'vault' | 'web' | null): QueryNeeds {
-  return { needsCode: what === 'code', needsVault: what === 'vault', needsWeb: what === 'web', segment }
+  return {
+    needsCode: what === 'code',
+    needsVault: what === 'vault',
+    needsWeb: what === 'web',
+    segment,
+  }
 }
 
 export const QUERY_NEEDS: Readonly<Record<QueryType, QueryNeeds>> = {
@@ -73,9 +78,7 @@ export const KEYWORDS: Readonly<Record<QueryType, readonly string[]>> = {
 }
 
 export const QUESTION_STARTERS: ReadonlySet<string> = new Set(
-  words(
-    'what, where, when, why, how, which, who, can, could, would, should, is, are, does, do',
-  ),
+  words('what, where, when, why, how, which, who, can, could, would, should, is, are, does, do'),
 )
 
 /** Words that point back to what was said before. */

@@ -124,7 +124,7 @@ export function scoreWords(text: Words, type: QueryType): Score {
 }
 
 /** Ways to begin a request before its verb; each word is followed by a blank. */
-const LEADS: readonly (readonly string[])[] = [
+const LEADS: ReadonlyArray<readonly string[]> = [
   ['please'],
   ['can', 'you'],
   ['could', 'you'],

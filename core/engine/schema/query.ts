@@ -2,13 +2,7 @@ import { z } from 'zod'
 import type { Immutable } from './immutable.ts'
 
 /** What a message asks for (oracle-agent T003). */
-export const QueryType = z.enum([
-  'code',
-  'documentation',
-  'research',
-  'conversational',
-  'action',
-])
+export const QueryType = z.enum(['code', 'documentation', 'research', 'conversational', 'action'])
 export type QueryType = z.infer<typeof QueryType>
 
 export const QueryClassification = z.object({

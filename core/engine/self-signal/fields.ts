@@ -30,11 +30,7 @@ export const FIELD_MODELS: Readonly<Record<SelfSignalType, readonly FieldSpec[]>
   need_turn: [text('reason', 5, 500), whole('expected_turns', false, 1, 10)],
   context_sufficient: [whole('sources_found', true, 0, NO_LIMIT), list('source_types', false)],
   stuck: [list('attempted', true), text('blocker', 5, 500), list('suggestions', false)],
-  need_capability: [
-    text('capability', 2, 100),
-    text('reason', 5, 500),
-    text('workaround', 0, 500),
-  ],
+  need_capability: [text('capability', 2, 100), text('reason', 5, 500), text('workaround', 0, 500)],
   partial_answer: [text('missing', 5, 500), text('caveat', 0, 500)],
   delegation_recommended: [
     text('reason', 5, 500),
@@ -70,7 +66,7 @@ export interface FieldError {
   readonly code: string
 }
 
-export type Normalized = string | Whole | readonly (string | null)[] | null
+export type Normalized = string | Whole | ReadonlyArray<string | null> | null
 
 type Checked = { readonly value: Normalized } | { readonly errors: readonly FieldError[] }
 
@@ -124,35 +120,52 @@ function checkList(spec: FieldSpec, node: JsonNode): Checked {
   const value: string[] = []
   for (const [index, item] of node.items.entries()) {
     if (item.kind === 'text') value.push(item.value)
-    else
-      errors.push({ path: `${spec.name}.${index}`, field: spec.name, code: 'string_type' })
+    else errors.push({ path: `${spec.name}.${index}`, field: spec.name, code: 'string_type' })
   }
   return errors.length > 0 ? { errors } : { value }
 }
 
 const CHECKS = { text: checkText, whole: checkWhole, list: checkList } as const
 
+/** The value of a field by its name; undefined when it is absent. */
+export type FieldValues = (name: string) => JsonNode | undefined
+
+const NO_ERRORS: readonly FieldError[] = []
+
+/** What a field becomes: absent optional fields are `null`, like those given as null. */
+function checkField(spec: FieldSpec, node: JsonNode | undefined): Checked {
+  if (node === undefined) return spec.required ? refuse(spec, 'missing') : { value: null }
+  if (node.kind === 'null' && !spec.required) return { value: null }
+  return CHECKS[spec.kind](spec, node)
+}
+
 /**
- * Validates fields against the model of their type, as pydantic does in lax mode: errors in model
- * order, unknown fields ignored, absent optional fields `null`.
+ * Errors of fields against the model of their type, as pydantic finds them in lax mode: in model
+ * order, unknown fields ignored.
  */
-export function validateFields(
+export function fieldErrors(type: SelfSignalType, values: FieldValues): readonly FieldError[] {
+  let errors = NO_ERRORS
+  for (const spec of FIELD_MODELS[type]) {
+    const checked = checkField(spec, values(spec.name))
+    if ('errors' in checked) errors = [...errors, ...checked.errors]
+  }
+  return errors
+}
+
+/** Fields as their model holds them (`model_dump`); those with errors are left out. */
+export function normalizeFields(
   type: SelfSignalType,
-  fields: ReadonlyMap<string, JsonNode>,
-): { readonly errors: readonly FieldError[]; readonly normalized: ReadonlyMap<string, Normalized> } {
-  const errors: FieldError[] = []
+  values: FieldValues,
+): ReadonlyMap<string, Normalized> {
   const normalized = new Map<string, Normalized>()
   for (const spec of FIELD_MODELS[type]) {
-    const node = fields.get(spec.name)
-    if (node === undefined || (node.kind === 'null' && !spec.required)) {
-      normalized.set(spec.name, null)
-      if (node === undefined && spec.required)
-        errors.push({ path: spec.name, field: spec.name, code: 'missing' })
-      continue
-    }
-    const checked = CHECKS[spec.kind](spec, node)
-    if ('errors' in checked) errors.push(...checked.errors)
-    else normalized.set(spec.name, checked.value)
+    const checked = checkField(spec, values(spec.name))
+    if ('value' in checked) normalized.set(spec.name, checked.value)
   }
-  return { errors, normalized }
+  return normalized
+}
+
+/** The model's entry for a field; undefined for a field that the model does not know. */
+export function specOf(type: SelfSignalType, name: string): FieldSpec | undefined {
+  return FIELD_MODELS[type].find((spec) => spec.name === name)
 }

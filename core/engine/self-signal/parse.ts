@@ -9,7 +9,7 @@ import type {
 } from '../schema/self-signal.ts'
 import { readConfidence } from './confidence.ts'
 import type { Confidence } from './confidence.ts'
-import { FIELD_MODELS, FREE_TEXT, validateFields } from './fields.ts'
+import { fieldErrors, FREE_TEXT, specOf } from './fields.ts'
 import type { FieldError } from './fields.ts'
 import { diagnostic } from './diagnostic.ts'
 import { freezeDeep } from './freeze.ts'
@@ -40,6 +40,10 @@ interface Reading {
 const SHORT = 5
 const LONG = 500
 
+const TYPES: ReadonlyMap<string, SelfSignalType> = new Map(
+  SelfSignalType.options.map((type) => [type, type]),
+)
+
 /** Parses one block (oracle-agent T006 steps 2 to 6; options S1 to S8). Never throws. */
 export function readBlock(
   text: string,
@@ -48,13 +52,13 @@ export function readBlock(
   context: { readonly at: number | null; readonly meter: Meter },
 ): BlockReading {
   const named = options.tolerantOpenTag ? pyStrip(block.type) : block.type
-  const type = SelfSignalType.safeParse(named.toLowerCase())
-  if (!type.success) {
+  const type = TYPES.get(named.toLowerCase())
+  if (type === undefined) {
     const message = `"${named.slice(0, 60)}" is not a type of self-signal`
     return nothing(diagnostic('unknown_type', [block.start, block.tagEnd], message))
   }
   const raw = readFields(text, block.tagEnd, block.closeStart, context.meter)
-  const fields = chooseFields(type.data, raw, options)
+  const fields = chooseFields(type, raw, options)
   if (!('fields' in fields)) return nothing(fields)
   const { errors, dropped } = validate(fields, options)
   if (errors.length > 0) return nothing(...fields.diagnostics, invalid(block, fields, errors))
@@ -78,7 +82,7 @@ function readValue(
   raw: RawField,
   options: SelfSignalOptions,
 ): JsonNode | typeof TOO_DEEP {
-  const kind = FIELD_MODELS[type].find((spec) => spec.name === raw.name)?.kind
+  const kind = specOf(type, raw.name)?.kind
   if (kind === 'text' && options.textStaysText) return textNode(raw.value)
   if (kind === 'list' && options.lenientLists) return readList(raw.value)
   return coerce(raw.value)
@@ -130,22 +134,19 @@ function lenient(field: Field, name: string): JsonNode {
   return length > LONG ? textNode(value.slice(0, LONG).toWellFormed()) : field.node
 }
 
+const NONE_DROPPED: ReadonlySet<string> = new Set()
+
 function validate(
-  reading: Reading,
+  { type, fields }: Reading,
   options: SelfSignalOptions,
 ): { readonly errors: readonly FieldError[]; readonly dropped: ReadonlySet<string> } {
-  const nodes = new Map(
-    [...reading.fields].map(([name, field]) => [
-      name,
-      options.lenientLengths ? lenient(field, name) : field.node,
-    ]),
-  )
-  const { errors } = validateFields(reading.type, nodes)
-  const optional = new Set(
-    FIELD_MODELS[reading.type].filter((spec) => !spec.required).map((spec) => spec.name),
-  )
-  if (!options.dropBadOptional || errors.some((error) => !optional.has(error.field)))
-    return { errors, dropped: new Set() }
+  const errors = fieldErrors(type, (name) => {
+    const field = fields.get(name)
+    return field !== undefined && options.lenientLengths ? lenient(field, name) : field?.node
+  })
+  const fatal =
+    !options.dropBadOptional || errors.some(({ field }) => specOf(type, field)?.required !== false)
+  if (errors.length === 0 || fatal) return { errors, dropped: NONE_DROPPED }
   return { errors: [], dropped: new Set(errors.map((error) => error.field)) }
 }
 
@@ -174,18 +175,23 @@ function build(
     readonly at: number | null
   },
 ): SelfSignal {
-  const kept = [...made.fields].filter(([name]) => !made.dropped.has(name))
-  const parts: SelfSignalField[] = kept.map(([name, field]) => ({
-    name,
-    type: fieldType(field.node),
-    span: [field.raw.start, field.raw.end],
-    valueSpan: [field.raw.valueStart, field.raw.valueEnd],
-  }))
+  const parts: SelfSignalField[] = []
+  const fields: Array<[string, unknown]> = []
+  for (const [name, { raw, node }] of made.fields) {
+    if (made.dropped.has(name)) continue
+    fields.push([name, plainValue(node)])
+    parts.push({
+      name,
+      type: fieldType(node),
+      span: [raw.start, raw.end],
+      valueSpan: [raw.valueStart, raw.valueEnd],
+    })
+  }
   // [S13] a self-signal is immutable, all the way down.
   return freezeDeep({
     type: made.type,
     confidence: made.confidence.value,
-    fields: Object.fromEntries(kept.map(([name, field]) => [name, plainValue(field.node)])),
+    fields: Object.fromEntries(fields),
     rawXml: text.slice(block.start, block.end),
     dropped: [...made.dropped].sort(),
     parts,
@@ -221,7 +227,12 @@ function lengths(reading: Reading): readonly SelfSignalDiagnostic[] {
 function aboutConfidence(confidence: Confidence): readonly SelfSignalDiagnostic[] {
   if (confidence.source === 'default')
     return [
-      diagnostic('confidence_defaulted', confidence.span, 'no readable confidence: 0.5 is used', 'confidence'),
+      diagnostic(
+        'confidence_defaulted',
+        confidence.span,
+        'no readable confidence: 0.5 is used',
+        'confidence',
+      ),
     ]
   if (!confidence.clamped) return []
   const message = `confidence is outside 0 to 1: ${confidence.value} is used`

@@ -1,4 +1,3 @@
-import { pyStrip } from '../python-text.ts'
 import type {
   DiagnosticCode,
   SelfSignal,
@@ -48,6 +47,8 @@ interface Scan {
 
 /** The same finding in a thousand places is said this many times. */
 const MAX_PER_CODE = 20
+/** Blocks that are looked up in fences for the diagnostics. */
+const MAX_LOOKED_AT = 1000
 
 /** The blocks that count and the fences around them. With S9 a fenced block counts only if all are fenced. */
 function scan(source: Source, options: SelfSignalOptions): Scan {
@@ -58,8 +59,9 @@ function scan(source: Source, options: SelfSignalOptions): Scan {
   let { blocks } = found
   if (options.skipFences && blocks.length === 0 && fences.length > 0)
     blocks = takeFences(text, findBlocks(source, tolerant, []).blocks, fences)
-  const inFence = ({ start }: Skip) => fences.length > 0 && fenceAt(fences, start) !== null
-  const fenced = [...blocks.filter(inFence), ...(blocks.some(inFence) ? [] : found.quoted)]
+  const inFence = ({ start }: Skip) => fenceAt(fences, start) !== null
+  const own = fences.length === 0 ? [] : blocks.slice(0, MAX_LOOKED_AT).filter(inFence)
+  const fenced = own.length > 0 ? own : found.quoted
   const at = findUnfinished(text, blocks.at(-1)?.outerEnd ?? 0, meter)
   const quoted = options.skipFences && at >= 0 && fenceAt(fences, at) !== null
   return { fences, blocks, fenced, unfinished: quoted ? -1 : at }
@@ -85,7 +87,7 @@ export function readResponse(
   const meter = context.meter ?? { steps: 0 }
   const first = firstMention(text, meter)
   if (first < 0) {
-    const stripped = options.tidySeamOnly ? text : plainStrip(text)
+    const stripped = options.tidySeamOnly ? text : stripEverywhere(text, [])
     return { signal: null, stripped, diagnostics: [] }
   }
   const source: Source = { text, first, meter }
@@ -102,10 +104,6 @@ export function readResponse(
   }
 }
 
-function plainStrip(text: string): string {
-  return text.includes('\n\n\n') ? stripEverywhere(text, []) : pyStrip(text)
-}
-
 /** [L14] What stands where it should not: in a fence, beside another, unfinished, not understood. */
 function aboutPlaces(
   source: Source,
@@ -116,7 +114,7 @@ function aboutPlaces(
   const counts = blocks.some((block) => block.start === fenced[0]?.start)
   const fate = counts ? 'and is taken for the agent’s own' : 'and is taken for a quotation'
   const nothing = blocks.length === 0 && fenced.length === 0
-  const missed = nothing ? findBlocks(source, true, []).blocks : []
+  const missed = nothing && !options.tolerantOpenTag ? findBlocks(source, true, []).blocks : []
   const several = `${blocks.length} self-signals in one response: only the first counts`
   return [
     ...places(fenced, 'in_fence', `a self-signal stands in a code fence ${fate}`),
@@ -131,7 +129,9 @@ function places(
   code: DiagnosticCode,
   message: string,
 ): readonly SelfSignalDiagnostic[] {
-  return found.slice(0, MAX_PER_CODE).map(({ start, end }) => diagnostic(code, [start, end], message))
+  return found
+    .slice(0, MAX_PER_CODE)
+    .map(({ start, end }) => diagnostic(code, [start, end], message))
 }
 
 function aboutUnfinished(

@@ -24,16 +24,26 @@ describe('options', () => {
   test('recommended is the value that each option documents', () => {
     const values = Object.entries(SELF_SIGNAL_OPTIONS).map(([name, { value }]) => [name, value])
     expect(Object.fromEntries(values)).toEqual(recommended)
-    expect(Object.keys(SELF_SIGNAL_OPTIONS).sort()).toEqual(Object.keys(SelfSignalOptions.shape).sort())
+    expect(Object.keys(SELF_SIGNAL_OPTIONS).sort()).toEqual(
+      Object.keys(SelfSignalOptions.shape).sort(),
+    )
   })
 
   /** Each option on its own, off against on, on an input that only it decides. */
   const cases: ReadonlyArray<
-    readonly [keyof SelfSignalOptions, string, (text: string, options: SelfSignalOptions) => unknown]
+    readonly [
+      keyof SelfSignalOptions,
+      string,
+      (text: string, options: SelfSignalOptions) => unknown,
+    ]
   > = [
     ['tolerantOpenTag', turn('<reason>long enough</reason>', 'a="b" type = "need_turn" '), type],
     ['lenientLengths', turn('<reason>Hm</reason>'), type],
-    ['dropBadOptional', turn('<reason>long enough</reason><expected_turns>11</expected_turns>'), type],
+    [
+      'dropBadOptional',
+      turn('<reason>long enough</reason><expected_turns>11</expected_turns>'),
+      type,
+    ],
     ['textStaysText', turn('<reason>40404</reason>'), type],
     [
       'lenientLists',
@@ -42,7 +52,11 @@ describe('options', () => {
     ],
     ['firstFieldWins', turn('<reason>first reason</reason><reason>second one</reason>'), reason],
     ['confidenceInTagOnly', turn('<reason>say confidence="0.3" here</reason>'), confidence],
-    ['plainConfidence', turn('<reason>long enough</reason><confidence>nan</confidence>'), confidence],
+    [
+      'plainConfidence',
+      turn('<reason>long enough</reason><confidence>nan</confidence>'),
+      confidence,
+    ],
     ['skipFences', `\`\`\`\n${turn('<reason>in the fence</reason>')}\n\`\`\`\n${GOOD}`, reason],
     ['tidySeamOnly', `a\n\n\n\nb ${GOOD}`, stripSelfSignal],
     ['hideUnfinished', 'text\n<signal type="need', stripSelfSignal],
@@ -77,7 +91,10 @@ describe('[L14] diagnostics', () => {
     ['short_reason', turn('<reason>Hm</reason>')],
     ['long_reason', turn(`<reason>${'x'.repeat(501)}</reason>`)],
     ['duplicate_field', turn('<reason>long enough</reason><reason>another one</reason>')],
-    ['duplicate_field', turn('<reason>long enough</reason><confidence>1</confidence><confidence>0</confidence>')],
+    [
+      'duplicate_field',
+      turn('<reason>long enough</reason><confidence>1</confidence><confidence>0</confidence>'),
+    ],
     ['confidence_defaulted', turn('<reason>long enough</reason>')],
     ['confidence_clamped', turn('<reason>long enough</reason><confidence>1.5</confidence>')],
   ] as const)('%s: %#', (code, text) => {
@@ -120,12 +137,17 @@ describe('rules', () => {
     expect(stripSelfSignal('  as it was \n\n\n', recommended)).toBe('  as it was \n\n\n')
   })
   test('[S13] a self-signal is frozen all the way down', () => {
-    const signal = parseSelfSignal(turn('<attempted>["a"]</attempted><blocker>no way on</blocker>', 'type="stuck"'), recommended)
+    const signal = parseSelfSignal(
+      turn('<attempted>["a"]</attempted><blocker>no way on</blocker>', 'type="stuck"'),
+      recommended,
+    )
     expect(Object.isFrozen(signal)).toBe(true)
     expect(Object.isFrozen(signal?.fields['attempted'])).toBe(true)
   })
   test('[S15] a field nested 100,000 deep is null, not an error', () => {
-    const deep = turn(`<reason>long enough</reason><x>${'['.repeat(100_000)}${']'.repeat(100_000)}</x>`)
+    const deep = turn(
+      `<reason>long enough</reason><x>${'['.repeat(100_000)}${']'.repeat(100_000)}</x>`,
+    )
     for (const options of [literal, recommended]) expect(parseSelfSignal(deep, options)).toBeNull()
   })
   test('[S16] entities stay as written', () => {
@@ -160,7 +182,11 @@ describe('[L15] [L16] state and fallback', () => {
 
   test('thresholds: 3 by default, 5 in field', () => {
     expect([literal.stuckAfter, recommended.stuckAfter, field.stuckAfter]).toEqual([3, 3, 5])
-    expect([literal, recommended, field].map((options) => options.heuristicFallback)).toEqual([false, false, true])
+    expect([literal, recommended, field].map((options) => options.heuristicFallback)).toEqual([
+      false,
+      false,
+      true,
+    ])
   })
   test.each([
     ['null', 'a clear self-signal', [GOOD], facts],
@@ -169,7 +195,7 @@ describe('[L15] [L16] state and fallback', () => {
     ['continue', 'silence with tool calls', [GOOD, 'a', 'b', 'c'], { ...facts, toolCalls: 2 }],
     ['retry_with_hint', 'silence of an agent that used to emit', [GOOD, 'a', 'b', 'c'], facts],
     ['force_response', 'silence without text', [GOOD, 'a', 'b', ''], { ...facts, text: '' }],
-    ['force_response', 'silence that goes on', [GOOD, ...'abcdef'], facts],
+    ['force_response', 'silence that goes on', [GOOD, 'a', 'b', 'c', 'd', 'e', 'f'], facts],
     ['retry_with_hint', 'a loop', Array.from({ length: 5 }, () => GOOD), facts],
     ['escalate', 'a loop that goes on', Array.from({ length: 10 }, () => GOOD), facts],
     ['continue', 'doubt on the way', [GOOD.replace('0.8', '0.2')], facts],
@@ -208,9 +234,37 @@ const soup = fc
   .array(
     fc.oneof(
       fc.constantFrom(
-        '<signal', '<SIGNAL', '<ſıgnal', ' type=', '"', "'", 'need_turn', 'stuck', '>', '/>', '</signal>',
-        '<reason>', '</reason>', '<confidence>', '</confidence>', '0.5', '[', ']', '```', '~~~~', '\n', '\n\n\n',
-        '   ', 'word', '=', 'confidence="0.4"', '\u{feff}', '\u0085', '\ud800', '🙂', GOOD,
+        '<signal',
+        '<SIGNAL',
+        '<ſıgnal',
+        ' type=',
+        '"',
+        "'",
+        'need_turn',
+        'stuck',
+        '>',
+        '/>',
+        '</signal>',
+        '<reason>',
+        '</reason>',
+        '<confidence>',
+        '</confidence>',
+        '0.5',
+        '[',
+        ']',
+        '```',
+        '~~~~',
+        '\n',
+        '\n\n\n',
+        '   ',
+        'word',
+        '=',
+        'confidence="0.4"',
+        '\u{feff}',
+        '\u0085',
+        '\ud800',
+        '🙂',
+        GOOD,
       ),
       fc.string({ unit: 'binary' }),
     ),
@@ -229,8 +283,9 @@ describe('properties', () => {
         }
         for (const found of diagnostics) {
           SelfSignalDiagnostic.parse(found)
-          expect(found.span[0]).toBeLessThanOrEqual(found.span[1])
-          expect(found.span[1]).toBeLessThanOrEqual(text.length)
+          const [start = 0, end = 0] = found.span
+          expect(start).toBeLessThanOrEqual(end)
+          expect(end).toBeLessThanOrEqual(text.length)
         }
         expect(stripped.length).toBeLessThanOrEqual(text.length + 2)
       }),
@@ -272,12 +327,18 @@ describe('properties', () => {
 
   test('state: a fold of any responses keeps its counters apart', () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom('', 'text', GOOD, turn('<reason>other one</reason>'))), (responses) => {
-        let state = initialSelfSignalState
-        for (const response of responses) state = advance(state, parseSelfSignal(response, recommended))
-        expect(state.consecutiveSameReason * state.turnsWithoutSignal).toBe(0)
-        expect(state.emitted).toBe(responses.filter((response) => response.includes('<signal')).length)
-      }),
+      fc.property(
+        fc.array(fc.constantFrom('', 'text', GOOD, turn('<reason>other one</reason>'))),
+        (responses) => {
+          let state = initialSelfSignalState
+          for (const response of responses)
+            state = advance(state, parseSelfSignal(response, recommended))
+          expect(state.consecutiveSameReason * state.turnsWithoutSignal).toBe(0)
+          expect(state.emitted).toBe(
+            responses.filter((response) => response.includes('<signal')).length,
+          )
+        },
+      ),
     )
   })
 })

@@ -1,4 +1,4 @@
-import { isBlank, skipBlanks, startsWithFolded } from '../python-text.ts'
+import { dropBlanks, isBlank, skipBlanks, startsWithFolded } from '../python-text.ts'
 import type { Meter } from './meter.ts'
 
 /** `<signal …>…</signal>` in a text. Offsets are UTF-16 units. */
@@ -72,7 +72,9 @@ export function firstMention(text: string, meter: Meter): number {
 function documentTag(text: string, at: number, meter: Meter): Tag | null {
   const word = skipBlanks(text, at)
   meter.steps += word - at
-  if (word === at || !startsWithFolded(text, 'type=', word)) return null
+  // Most openers that are none fail at this letter.
+  if (word === at || (text.charCodeAt(word) | 32) !== 116) return null
+  if (!startsWithFolded(text, 'type=', word)) return null
   const open = word + 5
   if (!isQuote(text.charCodeAt(open))) return null
   let close = open + 1
@@ -87,27 +89,30 @@ function isQuote(code: number): boolean {
   return code === 34 || code === 39
 }
 
-/** [S1] Any attributes up to `>`: a quoted value may hold `>` but no `<`. */
-function anyTag(text: string, at: number, meter: Meter): Tag | null {
-  const first = text.charCodeAt(at)
-  if (!isBlank(first) && first !== 62 && first !== 47) return null
+/** Offset of the `>` that ends a tag, or -1: a quoted value may hold `>`, nothing may hold `<`. */
+function tagEnd(text: string, at: number, meter: Meter): number {
   let here = at
   let quote = 0
   for (; here < text.length; here++) {
     const code = text.charCodeAt(here)
-    if (code === 60) break
-    if (quote !== 0) {
-      if (code === quote) quote = 0
-    } else if (code === 62) break
-    else if (isQuote(code)) quote = code
+    if (code === 60 || (code === 62 && quote === 0)) break
+    if (code === quote) quote = 0
+    else if (quote === 0 && isQuote(code)) quote = code
   }
   meter.steps += here - at
-  if (quote !== 0 || text.charCodeAt(here) !== 62) return null
-  const attributes = readAttributes(text, at, here, meter)
-  let last = here - 1
-  while (last > at && isBlank(text.charCodeAt(last))) last--
-  const closesItself = text.charCodeAt(last) === 47
-  return { end: here + 1, tidy: true, type: closesItself ? null : (attributes.get('type') ?? null), attributes }
+  return quote === 0 && text.charCodeAt(here) === 62 ? here : -1
+}
+
+/** [S1] Any attributes up to `>`. */
+function anyTag(text: string, at: number, meter: Meter): Tag | null {
+  const first = text.charCodeAt(at)
+  if (!isBlank(first) && first !== 62 && first !== 47) return null
+  const end = tagEnd(text, at, meter)
+  if (end < 0) return null
+  const attributes = readAttributes(text, at, end, meter)
+  const last = dropBlanks(text, at, end) - 1
+  const type = text.charCodeAt(last) === 47 ? null : (attributes.get('type') ?? null)
+  return { end: end + 1, tidy: true, type, attributes }
 }
 
 function isNameStart(code: number): boolean {

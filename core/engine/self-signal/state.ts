@@ -67,11 +67,17 @@ function texts(value: unknown): readonly string[] {
 
 const stuckSignal: Rule = ({ signal }) => {
   if (signal?.type !== 'stuck') return null
-  const blocker = typeof signal.fields['blocker'] === 'string' ? signal.fields['blocker'] : 'unknown'
+  const blocker =
+    typeof signal.fields['blocker'] === 'string' ? signal.fields['blocker'] : 'unknown'
   const suggestions = texts(signal.fields['suggestions'])
   const trigger = 'stuck_signal'
   if (suggestions.length === 0)
-    return { action: 'escalate', trigger, reason: `the agent is stuck (${blocker}) and suggests nothing`, hint: null }
+    return {
+      action: 'escalate',
+      trigger,
+      reason: `the agent is stuck (${blocker}) and suggests nothing`,
+      hint: null,
+    }
   return {
     action: 'retry_with_hint',
     trigger,
@@ -101,7 +107,12 @@ const lowConfidence: Rule = ({ signal, options }) => {
   const reason = `confidence ${signal.confidence} is below ${options.lowConfidence}`
   const trigger = 'low_confidence'
   if (signal.type === 'need_turn' || signal.type === 'delegation_recommended')
-    return { action: 'continue', trigger, reason: `${reason}, and the agent wants to go on`, hint: null }
+    return {
+      action: 'continue',
+      trigger,
+      reason: `${reason}, and the agent wants to go on`,
+      hint: null,
+    }
   return {
     action: 'retry_with_hint',
     trigger,
@@ -119,9 +130,19 @@ const noSignal: Rule = ({ state, options, facts }) => {
   if (facts.toolCalls > 0)
     return { action: 'continue', trigger, reason: `${silent}, but it is calling tools`, hint: null }
   if (state.emitted === 0)
-    return { action: 'continue', trigger, reason: `${silent}: this agent does not use them`, hint: null }
+    return {
+      action: 'continue',
+      trigger,
+      reason: `${silent}: this agent does not use them`,
+      hint: null,
+    }
   if (facts.text.trim() === '')
-    return { action: 'force_response', trigger, reason: `${silent}, no tool call and no text`, hint: null }
+    return {
+      action: 'force_response',
+      trigger,
+      reason: `${silent}, no tool call and no text`,
+      hint: null,
+    }
   if (turns >= options.fallbackAfter * 2)
     return { action: 'force_response', trigger, reason: `${silent}, also after a hint`, hint: null }
   return {

@@ -14,9 +14,13 @@ function pieces(text: string, cuts: readonly Cut[]): string[] {
   return kept
 }
 
+function collapse(text: string): string {
+  return text.includes('\n\n\n') ? text.replace(/\n{3,}/g, '\n\n') : text
+}
+
 /** The document's way: blocks out, three or more newlines to two everywhere, blanks off both ends. */
 export function stripEverywhere(text: string, cuts: readonly Cut[]): string {
-  return pyStrip(pieces(text, cuts).join('').replace(/\n{3,}/g, '\n\n'))
+  return pyStrip(collapse(pieces(text, cuts).join('')))
 }
 
 /** The blanks that a seam swallows: not those of other scripts, which may carry meaning. */
@@ -38,8 +42,7 @@ function seamStart(text: string): number {
 
 function joint(left: string, right: string): string {
   const first = left.indexOf('\n')
-  const newlines =
-    first >= 0 ? (left.includes('\n', first + 1) || right.includes('\n') ? 2 : 1) : 0
+  const newlines = first >= 0 ? (left.includes('\n', first + 1) || right.includes('\n') ? 2 : 1) : 0
   if (newlines === 2) return '\n\n'
   if (newlines === 1) return '\n'
   const only = right.indexOf('\n')

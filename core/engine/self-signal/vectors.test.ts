@@ -4,7 +4,7 @@ import { asRecorded, oraclePreset, readVectors } from '../../../fixtures/oracle-
 import type { JsonNode } from '../python-json.ts'
 import { SelfSignal } from '../schema/self-signal.ts'
 import type { SelfSignalOptions, SelfSignalType } from '../schema/self-signal.ts'
-import { isContinuation, isTerminal, validateFields } from './fields.ts'
+import { fieldErrors, isContinuation, isTerminal, normalizeFields } from './fields.ts'
 import { readResponse } from './response.ts'
 import { advance, initialSelfSignalState, isStuckLoop, needsFallback } from './state.ts'
 import { coerce, fieldType, plainValue, plainWhole, TOO_DEEP } from './values.ts'
@@ -75,7 +75,9 @@ function answer(item: Response, options: SelfSignalOptions) {
 function wanted(recorded: Recorded | null, stripped: unknown) {
   if (recorded === null) return { signal: null, stripped }
   const { type, confidence, fields, raw_xml } = recorded
-  return JSON.parse(JSON.stringify({ signal: { type, confidence, fields, raw_xml }, stripped })) as unknown
+  return JSON.parse(
+    JSON.stringify({ signal: { type, confidence, fields, raw_xml }, stripped }),
+  ) as unknown
 }
 
 /** Ids of the items whose answer differs: one failing line that names them all. */
@@ -109,7 +111,10 @@ describe('golden self-signals: responses', () => {
       const { signal } = readResponse(item.response, presets.literal)
       if (signal === null || item.expected === null) return signal === item.expected
       return (
-        same(Object.fromEntries(signal.parts.map((part) => [part.name, part.type])), item.expected.field_types) &&
+        same(
+          Object.fromEntries(signal.parts.map((part) => [part.name, part.type])),
+          item.expected.field_types,
+        ) &&
         isTerminal(signal.type) === item.expected.is_terminal &&
         isContinuation(signal.type) === item.expected.is_continuation
       )
@@ -162,12 +167,15 @@ function toNode(value: unknown): JsonNode {
 test(`golden self-signals: ${vectors.field_models.length} field models`, () => {
   const bad = vectors.field_models.filter((item) => {
     const fields = new Map(Object.entries(item.fields).map(([key, value]) => [key, toNode(value)]))
-    const { errors, normalized } = validateFields(item.type, fields)
-    if (!item.valid) return !same(errors.map((error) => [error.path, error.code]), item.errors)
-    const plain = [...normalized].map(([key, value]) => [
-      key,
-      typeof value === 'bigint' ? plainWhole(value) : value,
-    ])
+    const errors = fieldErrors(item.type, (name) => fields.get(name))
+    if (!item.valid)
+      return !same(
+        errors.map((error) => [error.path, error.code]),
+        item.errors,
+      )
+    const plain = [...normalizeFields(item.type, (name) => fields.get(name))].map(
+      ([key, value]) => [key, typeof value === 'bigint' ? plainWhole(value) : value],
+    )
     return errors.length > 0 || !same(Object.fromEntries(plain), item.normalized)
   })
   expect(bad.map((item) => item.id)).toEqual([])
