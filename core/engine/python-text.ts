@@ -118,25 +118,25 @@ function decimalValue(char: string): string {
   return String((point - zero) % 10)
 }
 
-const FOLDS: Readonly<Record<string, readonly number[]>> = {
-  i: [0x130, 0x131],
-  s: [0x17f],
-  k: [0x212a],
-}
+const FOLDS: ReadonlyMap<number, number> = new Map([
+  [0x130, 105],
+  [0x131, 105],
+  [0x17f, 115],
+  [0x212a, 107],
+])
 
 /**
  * Whether `word` (lower-case ASCII) stands at `at` as `re.IGNORECASE` compares: beside upper and
  * lower case, dotted and dotless i count as `i`, long s as `s`, the Kelvin sign as `k`.
  */
 export function startsWithFolded(text: string, word: string, at: number): boolean {
-  for (let index = 0; index < word.length; index++) {
-    const want = word.charCodeAt(index)
-    const have = text.charCodeAt(at + index)
-    if (have === want) continue
-    const letter = want >= 97 && want <= 122
-    if (letter && (have | 32) === want) continue
-    if (letter && have > 0x7f && FOLDS[word.charAt(index)]?.includes(have) === true) continue
-    return false
-  }
+  for (let index = 0; index < word.length; index++)
+    if (!isFolded(text.charCodeAt(at + index), word.charCodeAt(index))) return false
   return true
+}
+
+function isFolded(have: number, want: number): boolean {
+  if (have === want) return true
+  if (want < 97 || want > 122) return false
+  return have > 0x7f ? FOLDS.get(have) === want : (have | 32) === want
 }

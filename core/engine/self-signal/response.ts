@@ -42,6 +42,8 @@ interface Scan {
   readonly blocks: readonly Block[]
   /** Places in fences, whether they count or not. */
   readonly fenced: readonly Skip[]
+  /** Blocks that the preset does not accept, where none counts. */
+  readonly missed: readonly Skip[]
   readonly unfinished: number
 }
 
@@ -64,7 +66,7 @@ function scan(source: Source, options: SelfSignalOptions): Scan {
   const fenced = own.length > 0 ? own : found.quoted
   const at = findUnfinished(text, blocks.at(-1)?.outerEnd ?? 0, meter)
   const quoted = options.skipFences && at >= 0 && fenceAt(fences, at) !== null
-  return { fences, blocks, fenced, unfinished: quoted ? -1 : at }
+  return { fences, blocks, fenced, missed: found.missed, unfinished: quoted ? -1 : at }
 }
 
 function strip(text: string, found: Scan, options: SelfSignalOptions): string {
@@ -100,27 +102,26 @@ export function readResponse(
   return {
     signal: reading.signal,
     stripped: strip(text, found, options),
-    diagnostics: [...reading.diagnostics, ...aboutPlaces(source, found, options)],
+    diagnostics: [...reading.diagnostics, ...aboutPlaces(text, found, options)],
   }
 }
 
 /** [L14] What stands where it should not: in a fence, beside another, unfinished, not understood. */
 function aboutPlaces(
-  source: Source,
+  text: string,
   found: Scan,
   options: SelfSignalOptions,
 ): readonly SelfSignalDiagnostic[] {
   const { blocks, fenced } = found
   const counts = blocks.some((block) => block.start === fenced[0]?.start)
   const fate = counts ? 'and is taken for the agent’s own' : 'and is taken for a quotation'
-  const nothing = blocks.length === 0 && fenced.length === 0
-  const missed = nothing && !options.tolerantOpenTag ? findBlocks(source, true, []).blocks : []
+  const missed = fenced.length === 0 ? found.missed : []
   const several = `${blocks.length} self-signals in one response: only the first counts`
   return [
     ...places(fenced, 'in_fence', `a self-signal stands in a code fence ${fate}`),
     ...places(blocks.slice(1, MAX_PER_CODE + 1), 'several', several),
     ...places(missed, 'not_matched', 'this opening tag is not accepted by the preset'),
-    ...aboutUnfinished(source.text, found, missed, options),
+    ...aboutUnfinished(text, found, missed, options),
   ]
 }
 
@@ -137,7 +138,7 @@ function places(
 function aboutUnfinished(
   text: string,
   { unfinished }: Scan,
-  missed: readonly Block[],
+  missed: readonly Skip[],
   options: SelfSignalOptions,
 ): readonly SelfSignalDiagnostic[] {
   if (unfinished < 0 || missed.some((block) => block.start === unfinished)) return []

@@ -166,10 +166,12 @@ export interface Found {
   readonly blocks: readonly Block[]
   /** Openers inside `skip` (the first few): what they open is a quotation. */
   readonly quoted: readonly Skip[]
+  /** Where no block counts: those (the first few) that a tolerant reader would take. */
+  readonly missed: readonly Skip[]
 }
 
 /** Enough for a person to see; a thousand quotations need not be listed. */
-const MAX_QUOTED = 20
+const MAX_LISTED = 20
 
 /**
  * All blocks outside `skip` (sorted, disjoint), in text order and in time linear in the text (S14):
@@ -185,17 +187,20 @@ export function findBlocks(
   const { text, meter } = source
   const blocks: Block[] = []
   const quoted: Skip[] = []
-  let nextSkip = 0
+  const missed: Skip[] = []
+  const skippedAt = forwardSkips(skip)
   let at = source.first
   while (at >= 0) {
     const tag = readTag(text, at + OPEN.length, tolerant, meter)
     let from = at + 1
-    if (tag !== null) {
+    if (tag === null) {
+      if (!tolerant && blocks.length === 0 && missed.length < MAX_LISTED)
+        noteMissed(missed, at, anyTag(text, at + OPEN.length, meter))
+    } else {
       from = tag.end
-      while (nextSkip < skip.length && (skip[nextSkip]?.end ?? 0) <= at) nextSkip++
-      const fence = skip[nextSkip]
-      if (fence !== undefined && fence.start <= at) {
-        if (quoted.length < MAX_QUOTED) quoted.push({ start: at, end: tag.end })
+      const fence = skippedAt(at)
+      if (fence !== null) {
+        if (quoted.length < MAX_LISTED) quoted.push({ start: at, end: tag.end })
         from = Math.max(fence.end, tag.end)
       } else if (tag.type !== null) {
         const close = findFolded(text, CLOSE, tag.end, meter)
@@ -206,7 +211,38 @@ export function findBlocks(
     }
     at = findFolded(text, OPEN, from, meter)
   }
-  return { blocks, quoted }
+  return { blocks, quoted, missed: blocks.length > 0 ? [] : closeMissed(source, missed) }
+}
+
+/** The skip at an offset; asked for ascending offsets only. */
+function forwardSkips(skip: readonly Skip[]): (at: number) => Skip | null {
+  let next = 0
+  return (at) => {
+    while (next < skip.length && (skip[next]?.end ?? 0) <= at) next++
+    const candidate = skip[next]
+    return candidate !== undefined && candidate.start <= at ? candidate : null
+  }
+}
+
+function noteMissed(missed: Skip[], start: number, tag: Tag | null): void {
+  if (tag !== null && tag.type !== null) missed.push({ start, end: tag.end })
+}
+
+/** Openers become blocks up to their closers; what lies inside another or has no closer is none. */
+function closeMissed(
+  { text, meter }: { readonly text: string; readonly meter: Meter },
+  openers: readonly Skip[],
+): readonly Skip[] {
+  const missed: Skip[] = []
+  let done = 0
+  for (const { start, end } of openers) {
+    if (start < done) continue
+    const close = findFolded(text, CLOSE, end, meter)
+    if (close < 0) break
+    done = close + CLOSE.length
+    missed.push({ start, end: done })
+  }
+  return missed
 }
 
 function block(start: number, closeStart: number, tag: Tag, type: string): Block {
