@@ -160,7 +160,7 @@ const document = reference()
 console.log(
   document === null
     ? 'The documents are not beside this repository: own times only.'
-    : `Against the document's code in Python ${document.python} (pydantic: ${document.pydantic}). Milliseconds, best run.`,
+    : `Against the document's code in Python ${document.python} (pydantic: ${document.pydantic}; the stand-in is slower than the installed one). Milliseconds, best run.`,
 )
 console.log(
   `${'case'.padEnd(32)}${'python'.padStart(10)}${'literal'.padStart(10)}${'recommended'.padStart(13)}${'ratio'.padStart(8)}  answers`,

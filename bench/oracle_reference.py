@@ -87,7 +87,9 @@ def stand_in():
 
         @classmethod
         def model_validate(cls, data):
-            return cls(**{k: v for k, v in data.items() if k in typing.get_type_hints(cls)})
+            if cls._kinds is None:
+                cls._kinds = typing.get_type_hints(cls)
+            return cls(**{k: v for k, v in data.items() if k in cls._kinds})
 
     def field_validator(*_names):
         return lambda function: function
