@@ -15,7 +15,7 @@ module.exports = {
       severity: 'error',
       comment: 'The engine replays the same everywhere: itself, zod and pure libraries only.',
       from: { path: '^core/engine', pathNot: test },
-      to: { pathNot: ['^core/engine', '^node_modules/(zod)/'] },
+      to: { pathNot: ['^core/engine', '^node_modules/(zod|@huggingface/jinja|gpt-tokenizer)/'] },
     },
     {
       name: 'stages-do-not-know-each-other',

@@ -1,0 +1,162 @@
+import type {
+  DiagnosticCode,
+  SelfSignal,
+  SelfSignalDiagnostic,
+  SelfSignalOptions,
+} from '../schema/self-signal.ts'
+import { diagnostic } from './diagnostic.ts'
+import { fenceAt, findFences, takeFences } from './fence.ts'
+import type { Fence } from './fence.ts'
+import type { Meter } from './meter.ts'
+import { readBlock } from './parse.ts'
+import type { BlockReading } from './parse.ts'
+import { findBlocks, findUnfinished, firstMention } from './scan.ts'
+import type { Block, Skip } from './scan.ts'
+import { stripEverywhere, stripSeams } from './strip.ts'
+import type { Cut } from './strip.ts'
+
+/** All that a response says about its agent. */
+export interface ResponseReading {
+  readonly signal: SelfSignal | null
+  readonly stripped: string
+  readonly diagnostics: readonly SelfSignalDiagnostic[]
+}
+
+/** What may be given beside the text. */
+export interface ReadContext {
+  /** When the response was given, epoch milliseconds: the engine has no clock of its own. */
+  readonly at?: number | null
+  readonly meter?: Meter
+}
+
+interface Source {
+  readonly text: string
+  /** Where the first self-signal could begin. */
+  readonly first: number
+  readonly meter: Meter
+}
+
+interface Scan {
+  readonly fences: readonly Fence[]
+  /** Blocks that count, by the options. */
+  readonly blocks: readonly Block[]
+  /** Places in fences, whether they count or not. */
+  readonly fenced: readonly Skip[]
+  /** Blocks that the preset does not accept, where none counts. */
+  readonly missed: readonly Skip[]
+  readonly unfinished: number
+}
+
+/** The same finding in a thousand places is said this many times. */
+const MAX_PER_CODE = 20
+/** Blocks that are looked up in fences for the diagnostics. */
+const MAX_LOOKED_AT = 1000
+
+/** The blocks that count and the fences around them. With S9 a fenced block counts only if all are fenced. */
+function scan(source: Source, options: SelfSignalOptions): Scan {
+  const { text, meter } = source
+  const fences = findFences(text, meter)
+  const tolerant = options.tolerantOpenTag
+  const found = findBlocks(source, tolerant, options.skipFences ? fences : [])
+  let { blocks } = found
+  if (options.skipFences && blocks.length === 0 && fences.length > 0)
+    blocks = takeFences(text, findBlocks(source, tolerant, []).blocks, fences)
+  const inFence = ({ start }: Skip) => fenceAt(fences, start) !== null
+  const own = fences.length === 0 ? [] : blocks.slice(0, MAX_LOOKED_AT).filter(inFence)
+  const fenced = own.length > 0 ? own : found.quoted
+  const at = findUnfinished(text, blocks.at(-1)?.outerEnd ?? 0, meter)
+  const quoted = options.skipFences && at >= 0 && fenceAt(fences, at) !== null
+  return { fences, blocks, fenced, missed: found.missed, unfinished: quoted ? -1 : at }
+}
+
+function strip(text: string, found: Scan, options: SelfSignalOptions): string {
+  const cuts: Cut[] = found.blocks.map((block) => [block.outerStart, block.outerEnd])
+  if (options.hideUnfinished && found.unfinished >= 0) cuts.push([found.unfinished, text.length])
+  return options.tidySeamOnly ? stripSeams(text, cuts) : stripEverywhere(text, cuts)
+}
+
+/**
+ * Parses and strips one response (oracle-agent T006; S1 to S17; L14). Only the first block is
+ * parsed, also when it is of unknown type or invalid (S17); all blocks are stripped. Linear in the
+ * text, never throws. No text (null or empty) is no signal and no text.
+ */
+export function readResponse(
+  response: string | null,
+  options: SelfSignalOptions,
+  context: ReadContext = {},
+): ResponseReading {
+  const text = response ?? ''
+  const meter = context.meter ?? { steps: 0 }
+  const first = firstMention(text, meter)
+  if (first < 0) {
+    const stripped = options.tidySeamOnly ? text : stripEverywhere(text, [])
+    return { signal: null, stripped, diagnostics: [] }
+  }
+  const source: Source = { text, first, meter }
+  const found = scan(source, options)
+  const block = found.blocks[0]
+  const reading: BlockReading =
+    block === undefined
+      ? { signal: null, diagnostics: [] }
+      : readBlock(text, block, options, { at: context.at ?? null, meter })
+  return {
+    signal: reading.signal,
+    stripped: strip(text, found, options),
+    diagnostics: [...reading.diagnostics, ...aboutPlaces(text, found, options)],
+  }
+}
+
+/** [L14] What stands where it should not: in a fence, beside another, unfinished, not understood. */
+function aboutPlaces(
+  text: string,
+  found: Scan,
+  options: SelfSignalOptions,
+): readonly SelfSignalDiagnostic[] {
+  const { blocks, fenced } = found
+  const counts = blocks.some((block) => block.start === fenced[0]?.start)
+  const fate = counts ? 'and is taken for the agent’s own' : 'and is taken for a quotation'
+  const missed = fenced.length === 0 ? found.missed : []
+  const several = `${blocks.length} self-signals in one response: only the first counts`
+  return [
+    ...places(fenced, 'in_fence', `a self-signal stands in a code fence ${fate}`),
+    ...places(blocks.slice(1, MAX_PER_CODE + 1), 'several', several),
+    ...places(missed, 'not_matched', 'this opening tag is not accepted by the preset'),
+    ...aboutUnfinished(text, found, missed, options),
+  ]
+}
+
+function places(
+  found: readonly Skip[],
+  code: DiagnosticCode,
+  message: string,
+): readonly SelfSignalDiagnostic[] {
+  return found
+    .slice(0, MAX_PER_CODE)
+    .map(({ start, end }) => diagnostic(code, [start, end], message))
+}
+
+function aboutUnfinished(
+  text: string,
+  { unfinished }: Scan,
+  missed: readonly Skip[],
+  options: SelfSignalOptions,
+): readonly SelfSignalDiagnostic[] {
+  if (unfinished < 0 || missed.some((block) => block.start === unfinished)) return []
+  const fate = options.hideUnfinished ? 'hidden' : 'left as it is'
+  const message = `a block begins here and is no complete self-signal; from here on the text is ${fate}`
+  return [diagnostic('unfinished', [unfinished, text.length], message)]
+}
+
+/** The self-signal of a response, or null. */
+export function parseSelfSignal(
+  response: string | null,
+  options: SelfSignalOptions,
+  context: ReadContext = {},
+): SelfSignal | null {
+  return readResponse(response, options, context).signal
+}
+
+/** The response without its self-signals. */
+export function stripSelfSignal(response: string | null, options: SelfSignalOptions): string {
+  return readResponse(response, options).stripped
+}
