@@ -3,6 +3,10 @@ import { EventKind } from './engine/schema/event.ts'
 import { GateReport } from './engine/schema/profile.ts'
 import { Flip, ReplayColumns, ReplayConfig, Column } from './engine/schema/replay.ts'
 import { LineProblem } from './engine/schema/session.ts'
+import { DiffPart, QueryColumns, ResponseColumns } from './engine/schema/oracle-columns.ts'
+import { PromptTrace, QueryTrace, SelfSignalTrace } from './engine/schema/oracle-trace.ts'
+import { ComposedPrompt } from './engine/schema/prompt.ts'
+import { QueryClassification, QueryType } from './engine/schema/query.ts'
 import { Span, TurnTrace } from './engine/schema/trace.ts'
 import type { Contract } from './rpc.ts'
 
@@ -241,6 +245,59 @@ export const contract = {
     kind: 'call',
     in: z.object({ ...session, turn: z.int().min(0), config: ReplayConfig }),
     out: TurnTrace,
+  },
+  /** Self-signals, query types and prompt sizes of a whole session, for the timeline's lanes. */
+  'session.oracle': {
+    kind: 'call',
+    in: z.object({ ...session, config: ReplayConfig }),
+    out: z.object({ responses: ResponseColumns, queries: QueryColumns }),
+  },
+  /** One response of the agent: its self-signal, diagnostics, state, claims. Refused for other events. */
+  'session.response': {
+    kind: 'call',
+    in: z.object({ ...session, seq: z.int().min(0), config: ReplayConfig }),
+    out: z.object({ text: z.string(), trace: SelfSignalTrace }),
+  },
+  /**
+   * The prompt that a person's message would have been answered with; for another event, that of the
+   * message before it. `previous` compares with the prompt of the message before, `compare` with the
+   * same message under another configuration.
+   */
+  'session.prompt': {
+    kind: 'call',
+    in: z.object({
+      ...session,
+      seq: z.int().min(0),
+      config: ReplayConfig,
+      compare: ReplayConfig.nullable(),
+    }),
+    out: z.object({
+      query: QueryTrace,
+      prompt: PromptTrace,
+      previous: z.object({ seq: z.int(), diff: z.array(DiffPart) }).nullable(),
+      compare: z.object({ preset: z.string(), diff: z.array(DiffPart) }).nullable(),
+    }),
+  },
+  /** Composes a prompt for a text typed by hand; `drafts` replace the files of segments by id, unsaved. */
+  'playground.compose': {
+    kind: 'call',
+    in: z.object({
+      preset: z.string(),
+      text: z.string().max(100_000),
+      /** Null = classify the text. */
+      type: QueryType.nullable(),
+      drafts: z.record(z.string(), z.string().max(200_000)),
+      variables: z.record(z.string(), z.string()),
+      /** Null = the preset's. */
+      budget: z.int().min(0).max(10_000_000).nullable(),
+    }),
+    out: z.object({
+      query: QueryClassification,
+      prompt: ComposedPrompt.nullable(),
+      problem: z.string().nullable(),
+      /** Every segment of the registry with the text of its file. */
+      sources: z.array(z.object({ id: z.string(), path: z.string(), text: z.string() })),
+    }),
   },
   /** The record as it stands in the file, at most 256 KiB of it. */
   'session.raw': {

@@ -150,8 +150,11 @@ function MomentumChip({ verdict }: { readonly verdict: Verdict }) {
   switch (verdict.event) {
     case 'resist':
       return (
-        <Chip tone="warn" title="Strong momentum held against another domain">
-          ◦ resisted {verdict.resisted ?? ''}
+        <Chip
+          tone="warn"
+          title={`Strong momentum held against another domain (rule ${verdict.rule})`}
+        >
+          <span className="truncate">◦ resisted {verdict.resisted ?? ''}</span> · {verdict.rule}
         </Chip>
       )
     case 'hold':

@@ -1,5 +1,5 @@
 import type { MomentumEvent } from '../../core/engine/schema/trace.ts'
-import { EVENT_CODES } from '../../core/engine/schema/replay.ts'
+import { EVENT_CODES, RULE_CODES } from '../../core/engine/schema/replay.ts'
 import { valueOf } from '../state/async-data.ts'
 import { flipsByTurn, turnsBySeq } from '../state/selectors.ts'
 import type { Replayed, State } from '../state/store.ts'
@@ -11,6 +11,8 @@ export interface Verdict {
   readonly primary: string
   readonly secondary: string | null
   readonly event: MomentumEvent
+  /** Rule of core/SPEC.md that decided, for example `B1`. */
+  readonly rule: string
   readonly resisted: string | null
   readonly flip: {
     readonly preset: string
@@ -32,6 +34,7 @@ export function verdictOf(replayed: Replayed, seq: number): Verdict | null {
     primary: name(columns.primary[turn]) ?? '',
     secondary: name(columns.secondary[turn]),
     event: EVENT_CODES[columns.event[turn] ?? 0] ?? 'same',
+    rule: RULE_CODES[columns.rule[turn] ?? -1] ?? '',
     resisted: name(columns.resisted[turn]),
     flip:
       flip && compare

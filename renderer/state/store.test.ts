@@ -42,6 +42,7 @@ function columnsOf(config: { preset: string; domains: string; profile: string | 
     momentum: TURNS.map((_, turn) => turn + 1),
     event: [1, 0, 0, literal ? 5 : 3, 0, 5],
     rule: [1, 0, 0, literal ? 3 : 4, 0, 3],
+    rule: TURNS.map(() => 0),
     resisted: TURNS.map((_, turn) => (turn === 3 && !literal ? 1 : -1)),
     enriched: TURNS.map(() => 1),
     scoreStart: [0, 0, 0, 0, 0, 0, 0],

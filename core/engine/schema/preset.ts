@@ -1,5 +1,8 @@
 import { z } from 'zod'
 import type { Immutable } from './immutable.ts'
+import { PromptOptions } from './prompt.ts'
+import { QueryOptions } from './query.ts'
+import { SelfSignalOptions } from './self-signal.ts'
 
 /** [L6] A pattern that multiplies the scores of the domains it names. */
 export const AntiSignal = z.strictObject({
@@ -76,5 +79,8 @@ export const Preset = z.strictObject({
   title: z.string(),
   help: z.string(),
   belief: BeliefOptions,
+  selfSignal: SelfSignalOptions,
+  query: QueryOptions,
+  prompt: PromptOptions,
 })
 export type Preset = Immutable<z.infer<typeof Preset>>

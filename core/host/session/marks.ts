@@ -75,7 +75,7 @@ export function findMarks(
     const owner = set.domains.findLast((domain) => domain.firstSignal <= number)
     if (!owner) continue
     for (const each of found[index]?.spans ?? []) {
-      const [start = 0, end = 0] = each
+      const [start, end] = each
       const shift = place(start, end)
       if (shift === null || end + shift > shown) continue
       const span: Mark['span'] = [start + shift, end + shift]
