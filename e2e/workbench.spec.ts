@@ -76,7 +76,7 @@ test('every tab of the inspector answers its question', async ({ workbench: page
   await page.getByRole('tab', { name: 'Momentum' }).click()
   await expect(page.getByRole('region', { name: 'In force' })).toContainText('resisted file_ops')
   await page.getByRole('tab', { name: 'Raw' }).click()
-  await expect(page.getByLabel('Record')).toContainText('"kind": "tool_result"')
+  await expect(page.getByLabel('Record', { exact: true })).toContainText('"kind": "tool_result"')
 })
 
 test('a signal points at its matches in the classified text', async ({ workbench: page }) => {
@@ -94,6 +94,8 @@ test('compare: flips are counted, listed, explained and walked', async ({ workbe
   await openLink(page, 's=sample:st-003')
   await header(page, 'compare').click()
   await page.getByRole('menuitemradio', { name: /^literal/u }).click()
+  await expect(header(page, 'compare')).toContainText(/\d+ flips/u)
+  await expect(page.getByRole('menu')).toHaveCount(0)
   await page.keyboard.press('n')
   await expect(page.locator('.other-preset')).toContainText('literal')
   const first = await page.locator('.turn-line').first().textContent()

@@ -18,6 +18,8 @@ const HEADER_PX = 30
 const ROW_PX = 52
 /** A selection that far from what is visible comes to the middle; a nearer one just into view. */
 const NEAR_ROWS = 4
+/** Rows that come into view are measured in the frames after: until then the place is looked up again. */
+const SETTLE_FRAMES = 5
 
 /** The transcript: a virtual list of events, grouped by exchange. */
 export function TurnList() {
@@ -73,16 +75,24 @@ function Rows({ items }: { readonly items: readonly Item[] }) {
   const arrived = useApp(
     (state) => selected !== null && rowAt(state.session.windows, selected) !== null,
   )
+  const jump = useRef<{ target: number; align: 'auto' | 'center' } | null>(null)
   useEffect(() => {
     if (target === undefined) return undefined
-    const near = visible.some(({ index }) => Math.abs(index - target) < NEAR_ROWS)
+    if (jump.current?.target !== target) {
+      const near = visible.some(({ index }) => Math.abs(index - target) < NEAR_ROWS)
+      jump.current = { target, align: near ? 'auto' : 'center' }
+    }
+    const { align } = jump.current
+    let frames = 0
+    let next = 0
     const show = () => {
-      virtual.scrollToIndex(target, { align: near ? 'auto' : 'center' })
+      virtual.scrollToIndex(target, { align })
+      frames += 1
+      if (frames < SETTLE_FRAMES) next = requestAnimationFrame(show)
     }
     show()
-    const again = requestAnimationFrame(show)
     return () => {
-      cancelAnimationFrame(again)
+      cancelAnimationFrame(next)
     }
     // eslint-disable-next-line react-hooks/exhaustive-deps -- scrolls when the selection moves, not when rows are measured
   }, [target, arrived])

@@ -2,6 +2,7 @@ import type { Link } from '../url.ts'
 import { emptyLink } from '../url.ts'
 import { advanced, failed, idle, loading, ready, valueOf } from './async-data.ts'
 import { failureOf, host } from './host.ts'
+import { loadOracle } from './oracle.ts'
 import { refreshSelection, selectFirst } from './select.ts'
 import { forgetRequests, refreshWhole } from './rows.ts'
 import type { RunChoice } from './store.ts'
@@ -64,6 +65,7 @@ export function runReplay(done: () => void = refreshSelection): void {
         }
         patchSession({ replay: ready(message) })
         done()
+        void loadOracle()
       },
       error: (error) => {
         const { replay } = store.getState().session

@@ -5,6 +5,7 @@ import type { Link } from '../url.ts'
 import type { AsyncData } from './async-data.ts'
 import { failed, idle, loading, ready, valueOf } from './async-data.ts'
 import { failureOf, host, wasCancelled } from './host.ts'
+import { refreshOracle } from './oracle.ts'
 import { flipsByTurn, turnsBySeq } from './selectors.ts'
 import type { RunChoice, Tab } from './store.ts'
 import { patchSession, patchView, runKey, store } from './store.ts'
@@ -68,6 +69,7 @@ export function refreshSelection(): void {
   }
   if (view.tab === 'raw' || turn === undefined) void fetchRaw(view.selected, controller.signal)
   else patchSession({ raw: idle })
+  refreshOracle()
 }
 
 async function fetchTrace(
@@ -126,6 +128,7 @@ async function fetchRaw(seq: number, signal: AbortSignal): Promise<void> {
 export function chooseTab(tab: Tab): void {
   patchView({ tab })
   if (tab === 'raw') refreshSelection()
+  else refreshOracle()
 }
 
 export function chooseDomain(domain: string | null): void {

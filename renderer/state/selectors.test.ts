@@ -29,7 +29,6 @@ function columns(rows: ReadonlyArray<readonly [number, number, Code, number]>): 
     momentum: rows.map((_, turn) => turn),
     event: rows.map((row) => EVENT_CODES.indexOf(row[2])),
     rule: rows.map(() => 0),
-    rule: rows.map(() => 0),
     resisted: rows.map((row) => row[3]),
     enriched: rows.map(() => 0),
     scoreStart: [0, ...rows.map(() => 0)],

@@ -6,7 +6,9 @@ import { valueOf } from './async-data.ts'
 import type { Replayed, Show, State, Theme } from './store.ts'
 
 /** Remembers the answer to the last arguments: selectors are pure, so that is enough. */
-function remember<A extends readonly unknown[], R>(compute: (...args: A) => R): (...args: A) => R {
+export function remember<A extends readonly unknown[], R>(
+  compute: (...args: A) => R,
+): (...args: A) => R {
   let last: { readonly args: A; readonly result: R } | null = null
   return (...args) => {
     const known = last

@@ -42,7 +42,6 @@ function columnsOf(config: { preset: string; domains: string; profile: string | 
     momentum: TURNS.map((_, turn) => turn + 1),
     event: [1, 0, 0, literal ? 5 : 3, 0, 5],
     rule: [1, 0, 0, literal ? 3 : 4, 0, 3],
-    rule: TURNS.map(() => 0),
     resisted: TURNS.map((_, turn) => (turn === 3 && !literal ? 1 : -1)),
     enriched: TURNS.map(() => 1),
     scoreStart: [0, 0, 0, 0, 0, 0, 0],
@@ -102,7 +101,8 @@ function kindAt(seq: number): number {
   return KINDS[seq] ?? 1
 }
 
-function handlersOf(script: Script): Handlers<TurnscopeContract> {
+/** What the store calls; methods that are not scripted answer NO_METHOD, as an older host would. */
+function handlersOf(script: Script): Partial<Handlers<TurnscopeContract>> {
   const preset = (name: string) => ({ name, title: name, help: '', differs: [] })
   return {
     'host.info': () => ({
@@ -243,7 +243,7 @@ function handlersOf(script: Script): Handlers<TurnscopeContract> {
 function startHost(): Script {
   const script: Script = { calls: [], cancelled: [], slowOpen: false }
   const { left, right } = portPair()
-  serve(contract, handlersOf(script), left)
+  serve(contract, handlersOf(script) as Handlers<TurnscopeContract>, left)
   const client = connect<TurnscopeContract>(right)
   const spied: typeof client = {
     call: (name, input, signal) => {

@@ -12,6 +12,16 @@ import type {
   Settings,
 } from '../../core/contract.ts'
 import type { Immutable } from '../../core/engine/schema/immutable.ts'
+import type {
+  DiffPart,
+  QueryColumns,
+  ResponseColumns,
+} from '../../core/engine/schema/oracle-columns.ts'
+import type {
+  PromptTrace,
+  QueryTrace,
+  SelfSignalTrace,
+} from '../../core/engine/schema/oracle-trace.ts'
 import type { Flip, ReplayColumns } from '../../core/engine/schema/replay.ts'
 import type { LineProblem } from '../../core/engine/schema/session.ts'
 import type { TurnTrace } from '../../core/engine/schema/trace.ts'
@@ -42,6 +52,29 @@ export interface RawRecord {
   readonly length: number
   readonly text: string
   readonly truncated: boolean
+}
+
+/** Self-signals and queries of a whole session, and the configuration that they were read with. */
+export interface Oracle {
+  readonly configKey: string
+  readonly responses: ResponseColumns
+  readonly queries: QueryColumns
+}
+
+/** One response of the agent, with all that was read in it. */
+export interface ShownResponse {
+  readonly seq: number
+  readonly text: string
+  readonly trace: SelfSignalTrace
+}
+
+/** The prompt of one message of a person, with its differences. */
+export interface ShownPrompt {
+  readonly seq: number
+  readonly query: QueryTrace
+  readonly prompt: PromptTrace
+  readonly previous: { readonly seq: number; readonly diff: readonly DiffPart[] } | null
+  readonly compare: { readonly preset: string; readonly diff: readonly DiffPart[] } | null
 }
 
 export interface Problems {
@@ -94,14 +127,25 @@ export interface SessionState {
   /** The compared configuration's trace of the selected turn, where the two decide differently. */
   readonly otherTrace: AsyncData<TurnTrace>
   readonly raw: AsyncData<RawRecord>
+  readonly oracle: AsyncData<Oracle>
+  readonly response: AsyncData<ShownResponse>
+  readonly prompt: AsyncData<ShownPrompt>
 }
 
-export const TABS = ['decision', 'why-not', 'momentum', 'raw'] as const
+export const TABS = [
+  'decision',
+  'why-not',
+  'momentum',
+  'signals',
+  'prompt',
+  'budget',
+  'raw',
+] as const
 export type Tab = (typeof TABS)[number]
 export const SHOWS = ['all', 'turns', 'flips'] as const
 export type Show = (typeof SHOWS)[number]
 export type Theme = Settings['theme']
-export type DialogName = 'palette' | 'help' | 'goto' | 'problems'
+export type DialogName = 'palette' | 'help' | 'goto' | 'problems' | 'playground'
 
 export interface Find {
   readonly text: string
@@ -154,6 +198,9 @@ export const emptySession: SessionState = {
   trace: idle,
   otherTrace: idle,
   raw: idle,
+  oracle: idle,
+  response: idle,
+  prompt: idle,
 }
 
 export const initialState: State = {

@@ -1,0 +1,130 @@
+import type { AsyncData } from './async-data.ts'
+import { failed, idle, loading, ready, valueOf } from './async-data.ts'
+import { failureOf, host, wasCancelled } from './host.ts'
+import { nearestResponse, queryAt } from './oracle-selectors.ts'
+import type { RunChoice, SessionState, ShownPrompt, ShownResponse } from './store.ts'
+import { patchSession, runKey, store } from './store.ts'
+
+const KEEP = 60
+let asking: AbortController | null = null
+
+/** Reads self-signals and queries of the session in view, once per configuration. */
+export async function loadOracle(): Promise<void> {
+  const { document, session, view } = store.getState()
+  const opened = valueOf(document.opened)
+  const configKey = runKey(view.run)
+  if (!opened) return
+  if (session.oracle.status === 'ready' && session.oracle.value.configKey === configKey) return
+  patchSession({ oracle: loading(session.oracle) })
+  const isCurrent = () => {
+    const now = store.getState()
+    return (
+      valueOf(now.document.opened)?.key === opened.key &&
+      now.session.index === session.index &&
+      runKey(now.view.run) === configKey
+    )
+  }
+  try {
+    const answer = await host().call('session.oracle', {
+      key: opened.key,
+      session: session.index,
+      config: wire(view.run),
+    })
+    if (!isCurrent()) return
+    patchSession({ oracle: ready({ ...answer, configKey }) })
+    refreshOracle()
+  } catch (error) {
+    if (!isCurrent()) return
+    patchSession({ oracle: failed(failureOf(error, opened.name), session.oracle) })
+  }
+}
+
+/** Fetches the response or the prompt that the open tab shows for the selection. */
+export function refreshOracle(): void {
+  asking?.abort()
+  const { session, view } = store.getState()
+  const oracle = valueOf(session.oracle)
+  if (view.selected === null || !oracle) return
+  const controller = new AbortController()
+  asking = controller
+  if (view.tab === 'signals') {
+    const nearest = nearestResponse(oracle.responses.seq, view.selected)
+    if (nearest) void fetchResponse(nearest.seq, controller.signal)
+    else patchSession({ response: idle })
+  } else if (view.tab === 'prompt' || view.tab === 'budget') {
+    const seq = queryAt(oracle.queries.seq, view.selected)
+    if (seq === null) patchSession({ prompt: idle })
+    else void fetchPrompt(seq, controller.signal)
+  }
+}
+
+const responses = new Map<string, ShownResponse>()
+const prompts = new Map<string, ShownPrompt>()
+
+async function fetchResponse(seq: number, signal: AbortSignal): Promise<void> {
+  const { document, session, view } = store.getState()
+  const opened = valueOf(document.opened)
+  if (!opened) return
+  const request = { key: opened.key, session: session.index, seq, config: wire(view.run) }
+  await fetchInto('response', responses, JSON.stringify(request), {
+    signal,
+    where: 'This response',
+    ask: async () => ({ seq, ...(await host().call('session.response', request, signal)) }),
+  })
+}
+
+async function fetchPrompt(seq: number, signal: AbortSignal): Promise<void> {
+  const { document, session, view } = store.getState()
+  const opened = valueOf(document.opened)
+  if (!opened) return
+  const compare = view.compare && wire(view.compare)
+  const request = { key: opened.key, session: session.index, seq, config: wire(view.run), compare }
+  await fetchInto('prompt', prompts, JSON.stringify(request), {
+    signal,
+    where: 'The prompt of this message',
+    ask: async () => ({ seq, ...(await host().call('session.prompt', request, signal)) }),
+  })
+}
+
+interface Question<T> {
+  readonly signal: AbortSignal
+  readonly where: string
+  readonly ask: () => Promise<T>
+}
+
+/** Shows what is known already, else asks; an answer to an old question is dropped. */
+async function fetchInto<Field extends 'response' | 'prompt'>(
+  field: Field,
+  known: Map<string, Answer<Field>>,
+  key: string,
+  { signal, where, ask }: Question<Answer<Field>>,
+): Promise<void> {
+  const put = (data: AsyncData<Answer<Field>>) => {
+    if (!signal.aborted) patchSession({ [field]: data })
+  }
+  const old = known.get(key)
+  if (old) {
+    put(ready(old))
+    return
+  }
+  put(loading(store.getState().session[field] as AsyncData<Answer<Field>>)) // the field says which
+  try {
+    const answer = await ask()
+    known.set(key, answer)
+    for (const oldest of known.keys()) {
+      if (known.size <= KEEP) break
+      known.delete(oldest)
+    }
+    put(ready(answer))
+  } catch (error) {
+    if (!wasCancelled(error)) put(failed(failureOf(error, where)))
+  }
+}
+
+type Answer<Field extends 'response' | 'prompt'> =
+  SessionState[Field] extends AsyncData<infer Value> ? Value : never
+
+/** A choice as the wire wants it. `classify` stays as the preset says. */
+function wire(run: RunChoice) {
+  return { ...run, classify: null }
+}
