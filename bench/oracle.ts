@@ -1,3 +1,7 @@
+/**
+ * Self-signals and queries against the document's Python, in one run and with equal answers.
+ * Absolute times are of this machine; the ratios are what counts.
+ */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -5,11 +9,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { classifyQuery } from '../core/engine/query/classify.ts'
 import { readResponse } from '../core/engine/self-signal/response.ts'
 import { oraclePreset, readVectors } from '../fixtures/oracle-vectors.ts'
-
-/**
- * Self-signals and queries against the document's Python, in one run and with equal answers.
- * Absolute times are of this machine; the ratios are what counts.
- */
+import type { Section } from './measure.ts'
 
 const SPEC = fileURLToPath(new URL('../../shared/specs/oracle-agent.md', import.meta.url))
 const DRIVER = fileURLToPath(new URL('./oracle_reference.py', import.meta.url))
@@ -152,21 +152,18 @@ function reference(): Reference | null {
   return JSON.parse(run.stdout) as Reference // written by our own driver
 }
 
-function milliseconds(value: number): string {
-  return value.toFixed(value < 10 ? 3 : 1).padStart(10)
+interface Measured {
+  readonly row: readonly string[]
+  /** Answers differ from the document's. */
+  readonly different: boolean
+  readonly notes: readonly string[]
 }
 
-const document = reference()
-console.log(
-  document === null
-    ? 'The documents are not beside this repository: own times only.'
-    : `Against the document's code in Python ${document.python} (pydantic: ${document.pydantic}; the stand-in is slower than the installed one). Milliseconds, best run.`,
-)
-console.log(
-  `${'case'.padEnd(32)}${'python'.padStart(10)}${'literal'.padStart(10)}${'recommended'.padStart(13)}${'ratio'.padStart(8)}  answers`,
-)
-let failures = 0
-for (const item of cases) {
+function milliseconds(value: number): string {
+  return value.toFixed(value < 10 ? 3 : 1)
+}
+
+function measure(item: Case, document: Reference | null): Measured {
   const theirs = document?.cases.find(({ name }) => name === item.name)
   const own = { literal: time(item, 'literal'), recommended: time(item, 'recommended') }
   const equal =
@@ -174,18 +171,42 @@ for (const item of cases) {
       ? null
       : isDeepStrictEqual(JSON.parse(JSON.stringify(answers(item))), theirs.answers)
   const slow = item.limit !== undefined && Math.max(own.literal, own.recommended) > item.limit
-  if (equal === false || slow) failures++
-  const ratio = theirs === undefined ? '' : `${(theirs.ms / own.literal).toFixed(1)}x`
-  const verdict = equal === null ? 'not run there' : equal ? 'equal' : 'DIFFERENT'
-  console.log(
-    `${item.name.padEnd(32)}${theirs === undefined ? ''.padStart(10) : milliseconds(theirs.ms)}${milliseconds(own.literal)}   ${milliseconds(own.recommended)}${ratio.padStart(8)}  ${verdict}${slow ? ` OVER ${item.limit} ms` : ''}`,
-  )
-  if ('queries' in item)
-    console.log(
-      `  queries per second: ${Math.round((item.queries.length / own.literal) * 1000)} literal, ${Math.round((item.queries.length / own.recommended) * 1000)} recommended`,
-    )
+  const perSecond = (count: number, ms: number) =>
+    Math.round((count / ms) * 1000).toLocaleString('en')
+  return {
+    row: [
+      item.name,
+      theirs === undefined ? '' : milliseconds(theirs.ms),
+      milliseconds(own.literal),
+      milliseconds(own.recommended),
+      theirs === undefined ? '' : (theirs.ms / own.literal).toFixed(1),
+      equal === null ? 'not run there' : equal ? 'equal' : 'DIFFERENT',
+    ],
+    different: equal === false,
+    notes: [
+      ...(slow ? [`${item.name}: over ${item.limit ?? 0} ms`] : []),
+      ...('queries' in item
+        ? [
+            `queries per second: ${perSecond(item.queries.length, own.literal)} literal, ${perSecond(item.queries.length, own.recommended)} recommended`,
+          ]
+        : []),
+    ],
+  }
 }
-if (failures > 0) {
-  console.error(`${failures} cases differ or are too slow`)
-  process.exitCode = 1
+
+export function benchOracle(): Section {
+  const document = reference()
+  const measured = cases.map((item) => measure(item, document))
+  return {
+    title: 'Self-signals and queries, milliseconds, best run',
+    head: ['', 'Python', 'literal', 'recommended', 'Python / literal', 'answers'],
+    rows: measured.map(({ row }) => row),
+    notes: [
+      document === null
+        ? 'the document’s Python was not run: no ../shared/specs'
+        : `Python ${document.python}, pydantic: ${document.pydantic}; a stand-in is slower than the installed one`,
+      ...measured.flatMap(({ notes }) => notes),
+    ],
+    failed: measured.some(({ different }) => different),
+  }
 }

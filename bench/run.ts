@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- belief open]`: prints Markdown tables. Figures of different implementations are
+ * `npm run bench [-- belief oracle open]`: prints Markdown tables. Figures of different implementations are
  * ratios within one run, because machines are noisy; answers are compared in the same run, and a
  * difference makes the exit code 1. No time makes it fail.
  */
@@ -8,9 +8,11 @@ import { benchBelief } from './belief.ts'
 import { formatSection } from './measure.ts'
 import type { Section } from './measure.ts'
 import { benchOpen } from './open.ts'
+import { benchOracle } from './oracle.ts'
 
 const BENCHES = new Map<string, () => Section | Promise<Section>>([
   ['belief', benchBelief],
+  ['oracle', benchOracle],
   ['open', benchOpen],
 ])
 

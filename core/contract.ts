@@ -260,8 +260,9 @@ export const contract = {
   },
   /**
    * The prompt that a person's message would have been answered with; for another event, that of the
-   * message before it. `previous` compares with the prompt of the message before, `compare` with the
-   * same message under another configuration.
+   * message before it. `previous` compares with the prompt of the message before: what it removed
+   * and added since. `compare` compares with the same message under another configuration: what that
+   * one removes and adds. Null also where a prompt could not be composed.
    */
   'session.prompt': {
     kind: 'call',

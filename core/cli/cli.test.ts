@@ -60,7 +60,7 @@ const jsonLines = (text: string): unknown[] =>
 test('--help lists every command, exit 0; no argument shows help, exit 2', async () => {
   const help = await run(['--help'])
   expect(help.code).toBe(0)
-  for (const name of ['replay', 'explain', 'open', 'serve', 'convert', 'eval']) {
+  for (const name of ['replay', 'explain', 'open', 'serve', 'compose', 'convert', 'eval']) {
     expect(help.out).toContain(`  ${name}`)
   }
   expect((await run([])).code).toBe(2)

@@ -1,44 +1,74 @@
-import { composePrompt } from '../engine/prompt/compose.ts'
-import type { PromptFiles } from '../engine/prompt/compose.ts'
-import { SEGMENT_REGISTRY } from '../engine/prompt/registry.ts'
-import { classificationOf, classifyQuery } from '../engine/query/classify.ts'
-import { ok } from '../engine/result.ts'
-import type { Result } from '../engine/result.ts'
-import type { ComposedPrompt, PromptOptions, SegmentReport } from '../engine/schema/prompt.ts'
-import type { QueryClassification, QueryOptions, QueryType } from '../engine/schema/query.ts'
-import type { TokenEstimator } from '../engine/tokens.ts'
+import type { Command } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
+import type { ComposedPrompt, SegmentReport } from '../engine/schema/prompt.ts'
+import { QueryType } from '../engine/schema/query.ts'
+import type { QueryClassification } from '../engine/schema/query.ts'
+import { loadO200k } from '../engine/tokens-o200k.ts'
+import { composeForText } from '../host/session/compose-text.ts'
+import { loadPresetOrPath } from '../host/session/files.ts'
+import { openPromptFiles } from '../host/session/prompt-files.ts'
+import { openWorkspace } from '../host/workspace.ts'
+import { HOME, withWorkspace } from './options.ts'
+import { print, valueOrFail } from './output.ts'
 
-export interface ComposeCommand {
-  readonly text: string
-  /** A type given by hand instead of classifying. */
+type Variables = Readonly<Record<string, string>>
+
+interface ComposeOptions {
+  readonly workspace: string
+  readonly preset: string
   readonly type?: QueryType
-  readonly query: QueryOptions
-  readonly prompt: PromptOptions
-  readonly files: PromptFiles
-  readonly variables?: Readonly<Record<string, unknown>>
-  readonly estimators?: Readonly<Record<string, TokenEstimator>>
+  readonly budget?: number
+  readonly var: Variables
+  readonly json?: boolean
 }
 
-export interface ComposeAnswer {
-  readonly query: QueryClassification
-  readonly prompt: ComposedPrompt
+/** `compose TEXT`: what a text asks for, and the prompt that it would be answered with. */
+export function addCompose(program: Command): void {
+  const command = program
+    .command('compose')
+    .description('classify a text and compose its prompt: segments, tokens, warnings')
+    .argument('<text>', 'what a person would write')
+    .addOption(
+      new Option('--type <type>', 'type of the query, instead of classifying').choices(
+        QueryType.options,
+      ),
+    )
+    .option('--budget <tokens>', 'most tokens (default: as the preset says)', parseBudget)
+    .option('--var <name=value>', 'a variable of the templates, may be repeated', addVariable, {})
+    .option('--preset <name>', 'preset, or the path of a preset file', 'recommended')
+    .option('--json', 'one line of JSON instead of text')
+  withWorkspace(command).action(runCompose)
 }
 
-/** `turnscope compose "TEXT"`: classifies the text and composes its prompt. */
-export function composeForText(command: ComposeCommand): Result<ComposeAnswer> {
-  const query =
-    command.type === undefined
-      ? classifyQuery(command.text, null, command.query)
-      : classificationOf(command.type)
-  const prompt = composePrompt({
-    registry: SEGMENT_REGISTRY,
-    files: command.files,
-    options: command.prompt,
-    queryType: query.type,
-    context: command.variables ?? {},
-    estimators: command.estimators ?? {},
+async function runCompose(text: string, options: ComposeOptions): Promise<void> {
+  const workspace = openWorkspace(options.workspace, HOME)
+  const preset = valueOrFail(await loadPresetOrPath(workspace, options.preset)).value
+  const { query, prompt } = composeForText({
+    text,
+    type: options.type ?? null,
+    query: preset.query,
+    prompt: { ...preset.prompt, budget: options.budget ?? preset.prompt.budget },
+    files: openPromptFiles(workspace.roots),
+    variables: options.var,
+    estimators: { o200k_base: await loadO200k() },
   })
-  return prompt.ok ? ok({ query, prompt: prompt.value }) : prompt
+  const composed = valueOrFail(prompt)
+  const shown =
+    options.json === true
+      ? JSON.stringify({ query, prompt: composed })
+      : formatCompose(query, composed)
+  await print(`${shown.trimEnd()}\n`)
+}
+
+function parseBudget(text: string): number {
+  if (/^\d{1,7}$/u.test(text)) return Number(text)
+  throw new InvalidArgumentError('A budget is a whole number of tokens, at most 9999999.')
+}
+
+function addVariable(text: string, before: Variables): Variables {
+  const at = text.indexOf('=')
+  if (at < 1) throw new InvalidArgumentError('Write NAME=VALUE.')
+  return { ...before, [text.slice(0, at)]: text.slice(at + 1) }
 }
 
 /** Width of a column of sizes. */
@@ -51,7 +81,7 @@ function row(segment: SegmentReport, columns: number): string {
 }
 
 /** The answer for people: type and reason, a table of segments, what is missing, then the prompt. */
-export function formatCompose({ query, prompt }: ComposeAnswer): string {
+export function formatCompose(query: QueryClassification, prompt: ComposedPrompt): string {
   const keywords = query.keywords.length > 0 ? ` (${query.keywords.join(', ')})` : ''
   const missing = prompt.segments.flatMap(({ id, variables, span }) =>
     span === null ? [] : (variables?.missing ?? []).map((name) => `${id} needs "${name}"`),

@@ -1,31 +1,98 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
+import type { Preset } from '../engine/schema/preset.ts'
+import { loadO200k } from '../engine/tokens-o200k.ts'
 import { createGuard } from '../host/guard.ts'
-import { loadConfigOrPaths } from '../host/session/files.ts'
+import { loadConfigOrPaths, loadPresetOrPath } from '../host/session/files.ts'
 import { compilePipeline } from '../host/session/pipelines.ts'
+import { openPromptFiles } from '../host/session/prompt-files.ts'
 import { openWorkspace } from '../host/workspace.ts'
+import type { Workspace } from '../host/workspace.ts'
 import { evalBelief } from './eval-belief.ts'
+import { evalCompose } from './eval-compose.ts'
+import { evalQuery } from './eval-query.ts'
+import { evalSignal } from './eval-signal.ts'
+import type { LineSource } from './jsonl.ts'
+import { linesOf } from './jsonl.ts'
 import { HOME, withWorkspace } from './options.ts'
 import { EXIT, notice, print, valueOrFail } from './output.ts'
 
-interface BeliefArguments {
+interface PartArguments {
   readonly workspace: string
-  readonly domains: string
   readonly preset: string
 }
 
+interface BeliefArguments extends PartArguments {
+  readonly domains: string
+}
+
+type Filter = (
+  source: LineSource,
+  preset: Preset,
+  workspace: Workspace,
+) => AsyncIterable<string> | Promise<AsyncIterable<string>>
+
+/** Parts that need a preset and nothing else: name, what goes in and comes out, and the filter. */
+const PARTS: ReadonlyArray<readonly [name: string, description: string, filter: Filter]> = [
+  [
+    'signal',
+    '{"response"} in; self-signal or null, stripped text, diagnostics out',
+    (source, { selfSignal }) => evalSignal(source, selfSignal),
+  ],
+  [
+    'query',
+    '{"query", "context"?} in; type, confidence, keywords, needs, segment out',
+    (source, { query }) => evalQuery(source, query),
+  ],
+  [
+    'compose',
+    '{"registry"?, "files"?, "budget"?, "query_type", "context"?, "extra_segments"?} in; prompt out',
+    async (source, { prompt }, { roots }) =>
+      evalCompose(source, {
+        prompt,
+        files: openPromptFiles(roots),
+        estimators: prompt.estimator === 'o200k_base' ? { o200k_base: await loadO200k() } : {},
+      }),
+  ],
+]
+
 /** `eval PART`: parts of the engine as filters, JSON lines in, JSON lines out, in order. */
 export function addEval(program: Command): void {
-  const group = new Command('eval').description(
-    'run a part of the engine as a filter: JSON lines from stdin to stdout, in order',
-  )
-  program.addCommand(group)
+  // `program.command`, not `new Command`: it hands down how errors are said and how to exit.
+  const group = program
+    .command('eval')
+    .description('run a part of the engine as a filter: JSON lines from stdin to stdout, in order')
   const belief = group
     .command('belief')
     .description('{"session"?, "message", "profile"?} in; scores, primary, momentum, plan out')
     .requiredOption('--domains <file>', 'domain file (YAML or JSON), or its name in the workspace')
-    .option('--preset <name>', 'preset, or the path of a preset file', 'recommended')
-    .option('--json', 'accepted for uniformity: the answers are JSON lines anyway')
-  withWorkspace(belief).action(runBelief)
+  withPreset(belief).action(runBelief)
+  for (const [name, description, filter] of PARTS) {
+    withPreset(group.command(name).description(description)).action((given: PartArguments) =>
+      runPart(given, filter),
+    )
+  }
+}
+
+function withPreset(command: Command): Command {
+  return withWorkspace(
+    command
+      .option('--preset <name>', 'preset, or the path of a preset file', 'recommended')
+      .option('--json', 'accepted for uniformity: the answers are JSON lines anyway'),
+  )
+}
+
+async function runPart(given: PartArguments, filter: Filter): Promise<void> {
+  const workspace = openWorkspace(given.workspace, HOME)
+  const preset = valueOrFail(await loadPresetOrPath(workspace, given.preset)).value
+  let bad = 0
+  const source: LineSource = {
+    lines: linesOf(process.stdin),
+    onBad: () => {
+      bad += 1
+    },
+  }
+  for await (const answer of await filter(source, preset, workspace)) await print(`${answer}\n`)
+  sayBad(bad)
 }
 
 async function runBelief({ workspace, domains, preset }: BeliefArguments): Promise<void> {
@@ -46,29 +113,13 @@ async function runBelief({ workspace, domains, preset }: BeliefArguments): Promi
     if (answer.startsWith('{"error"')) bad += 1
     await print(`${answer}\n`)
   }
+  sayBad(bad)
+}
+
+function sayBad(bad: number): void {
   if (bad === 0) return
   notice(
     `stdin: ${bad} ${bad === 1 ? 'line' : 'lines'} could not be used, see "error" in the output`,
   )
   process.exitCode = EXIT.usage
-}
-
-/** Lines of a stream, split at `\n` only: U+2028 may stand in a JSON string, and readline splits there. */
-async function* linesOf(
-  stream: NodeJS.ReadStream,
-  onLine: (chars: number) => void,
-): AsyncGenerator<string, void, undefined> {
-  stream.setEncoding('utf8')
-  let rest = ''
-  // With an encoding set, chunks are strings.
-  for await (const chunk of stream as AsyncIterable<string>) {
-    const lines = (rest + chunk).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) {
-      onLine(line.length)
-      yield line
-    }
-  }
-  onLine(rest.length)
-  if (rest !== '') yield rest
 }

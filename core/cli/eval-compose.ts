@@ -8,6 +8,7 @@ import type { PromptOptions } from '../engine/schema/prompt.ts'
 import { QueryType } from '../engine/schema/query.ts'
 import type { TokenEstimator } from '../engine/tokens.ts'
 import { filterLines } from './jsonl.ts'
+import type { LineSource } from './jsonl.ts'
 
 const Input = z.object({
   /** `"seed"` or absent: the document's seven. */
@@ -20,7 +21,7 @@ const Input = z.object({
 })
 type Input = z.infer<typeof Input>
 
-export interface ComposeFilterOptions {
+interface ComposeFilterOptions {
   readonly prompt: PromptOptions
   /** The workspace's prompts, for lines without `files`. */
   readonly files: PromptFiles
@@ -29,7 +30,7 @@ export interface ComposeFilterOptions {
 }
 
 /** Files given with the line: path to text. */
-export function inMemoryFiles(files: Readonly<Record<string, string>>): PromptFiles {
+function inMemoryFiles(files: Readonly<Record<string, string>>): PromptFiles {
   return (path) =>
     Object.hasOwn(files, path)
       ? ok(files[path] ?? '')
@@ -57,8 +58,8 @@ function answer(input: Input, options: ComposeFilterOptions): unknown {
  * to `{"segments_included","token_estimate","warnings","content"}` or `{"error"}`.
  */
 export function evalCompose(
-  lines: AsyncIterable<string>,
+  source: LineSource,
   options: ComposeFilterOptions,
 ): AsyncIterable<string> {
-  return filterLines(lines, Input, (input) => answer(input, options))
+  return filterLines(source, Input, (input) => answer(input, options))
 }

@@ -2,19 +2,22 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { oraclePreset, readVectors } from '../../fixtures/oracle-vectors.ts'
 import { err, ok } from '../engine/result.ts'
-import { composeForText, formatCompose } from './compose.ts'
+import { composeForText } from '../host/session/compose-text.ts'
+import { formatCompose } from './compose.ts'
 import { evalCompose } from './eval-compose.ts'
 import { evalQuery } from './eval-query.ts'
 import { evalSignal } from './eval-signal.ts'
 
 const preset = oraclePreset('recommended')
 
-async function* lines(...items: readonly unknown[]): AsyncIterable<string> {
+async function* linesOf(items: readonly unknown[]): AsyncIterable<string> {
   for (const item of items) {
     await Promise.resolve()
     yield typeof item === 'string' ? item : JSON.stringify(item)
   }
 }
+
+const lines = (...items: readonly unknown[]) => ({ lines: linesOf(items) })
 
 async function collect(output: AsyncIterable<string>): Promise<unknown[]> {
   const answers: unknown[] = []
@@ -70,12 +73,12 @@ describe('eval signal', () => {
   test('streams: the first answer comes before the second line is read', async () => {
     let read = 0
     async function* counted() {
-      for await (const line of lines({ response: 'a' }, { response: 'b' })) {
+      for await (const line of linesOf([{ response: 'a' }, { response: 'b' }])) {
         read++
         yield line
       }
     }
-    const answers = evalSignal(counted(), preset.selfSignal)[Symbol.asyncIterator]()
+    const answers = evalSignal({ lines: counted() }, preset.selfSignal)[Symbol.asyncIterator]()
     await answers.next()
     expect(read).toBe(1)
   })
@@ -147,9 +150,11 @@ test('compose: type, budget, segments and prompt for people', () => {
     prompt: { ...preset.prompt, budget: 1500 },
     files: prompts,
     variables: { project_name: 'Demo' },
+    type: null,
+    estimators: {},
   })
-  if (!answer.ok) throw new Error(answer.error.what)
-  const shown = formatCompose(answer.value)
+  if (!answer.prompt.ok) throw new Error(answer.prompt.error.what)
+  const shown = formatCompose(answer.query, answer.prompt.value)
   expect(shown).toContain('type        research')
   expect(shown).toContain(
     "warning     Required segment 'signals' exceeds token budget".replace('signals', 'tools'),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { classifyQuery } from '../engine/query/classify.ts'
 import type { QueryOptions } from '../engine/schema/query.ts'
 import { filterLines } from './jsonl.ts'
+import type { LineSource } from './jsonl.ts'
 
 const Input = z.object({ query: z.string().nullable(), context: z.string().nullish() })
 
@@ -9,11 +10,8 @@ const Input = z.object({ query: z.string().nullable(), context: z.string().nulli
  * `turnscope eval query`: `{"query","context"?}` to
  * `{"type","confidence","keywords","needs_code","needs_vault","needs_web","segment"}`.
  */
-export function evalQuery(
-  lines: AsyncIterable<string>,
-  options: QueryOptions,
-): AsyncIterable<string> {
-  return filterLines(lines, Input, ({ query, context }) => {
+export function evalQuery(source: LineSource, options: QueryOptions): AsyncIterable<string> {
+  return filterLines(source, Input, ({ query, context }) => {
     const answer = classifyQuery(query, context ?? null, options)
     return {
       type: answer.type,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { SelfSignalOptions } from '../engine/schema/self-signal.ts'
 import { readResponse } from '../engine/self-signal/response.ts'
 import { filterLines } from './jsonl.ts'
+import type { LineSource } from './jsonl.ts'
 
 const Input = z.object({ response: z.string().nullable() })
 
@@ -10,11 +11,8 @@ const Input = z.object({ response: z.string().nullable() })
  * `{"signal": null | {"type","confidence","fields","raw_xml"}, "stripped", "diagnostics"}`.
  * Integers beyond 2^53 - 1 are `{"$int"}`, infinite floats `{"$float"}`.
  */
-export function evalSignal(
-  lines: AsyncIterable<string>,
-  options: SelfSignalOptions,
-): AsyncIterable<string> {
-  return filterLines(lines, Input, ({ response }) => {
+export function evalSignal(source: LineSource, options: SelfSignalOptions): AsyncIterable<string> {
+  return filterLines(source, Input, ({ response }) => {
     const { signal, stripped, diagnostics } = readResponse(response, options)
     const shown =
       signal === null

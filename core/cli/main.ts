@@ -2,6 +2,7 @@
 import process from 'node:process'
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from '../serve.ts'
+import { addCompose } from './compose.ts'
 import { addConvert } from './convert-command.ts'
 import { addEval } from './eval-command.ts'
 import { addExplain } from './explain.ts'
@@ -16,7 +17,9 @@ Examples:
   turnscope explain session.jsonl#14
   turnscope serve session.jsonl
   turnscope convert transcript.json -o session.jsonl
+  turnscope compose "How does the cache decide what to drop?" --budget 3000
   turnscope eval belief --domains domains.yaml < messages.jsonl
+  turnscope eval signal < responses.jsonl
 
 Exit codes: 0 ok, 1 findings, 2 usage or input error.`
 
@@ -36,6 +39,7 @@ function createProgram(): Command {
   addExplain(program)
   addOpen(program)
   addServe(program)
+  addCompose(program)
   addConvert(program)
   addEval(program)
   return program

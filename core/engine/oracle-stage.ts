@@ -100,7 +100,7 @@ export function traceQuery(
 }
 
 /** What the other stages want in the prompt; null or empty = nothing. */
-export interface PromptAdditions {
+interface PromptAdditions {
   readonly enrichment: string | null
   readonly probeContext: string | null
 }

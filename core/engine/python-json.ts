@@ -15,9 +15,9 @@ export type JsonNode =
   | { readonly kind: 'object'; readonly entries: ReadonlyMap<string, JsonNode> }
 
 /** [S15] Deeper nesting than this is not read: no input may exhaust the stack. */
-export const MAX_JSON_DEPTH = 1000
+const MAX_JSON_DEPTH = 1000
 
-export type JsonFailure = 'invalid' | 'too_deep'
+type JsonFailure = 'invalid' | 'too_deep'
 
 interface Reader {
   readonly text: string

@@ -88,7 +88,7 @@ export function plainDecimal(text: string): number | null {
   return !text.includes('_') && isDecimalShape(text) ? Number(text) : null
 }
 
-export type WholeProblem = 'int_parsing' | 'int_parsing_size'
+type WholeProblem = 'int_parsing' | 'int_parsing_size'
 
 /** How pydantic reads an integer from text: blanks around, `+`, single underscores, `.000` at the end. */
 export function wholeFromText(

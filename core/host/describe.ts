@@ -5,7 +5,10 @@ import type { HostInfo, PresetInfo, ProfileInfo } from '../contract.ts'
 import type { DomainSet } from '../engine/matcher/domains.ts'
 import type { Problem } from '../engine/result.ts'
 import type { Immutable } from '../engine/schema/immutable.ts'
-import type { BeliefOptions } from '../engine/schema/preset.ts'
+import type { BeliefOptions, Preset } from '../engine/schema/preset.ts'
+import { PROMPT_OPTIONS } from '../engine/prompt/options.ts'
+import { QUERY_OPTIONS } from '../engine/query/options.ts'
+import { SELF_SIGNAL_OPTIONS } from '../engine/self-signal/options.ts'
 import { refusal } from './names.ts'
 import type { Pipelines } from './session/pipelines.ts'
 import type { DataFileRef, Workspace } from './workspace.ts'
@@ -44,17 +47,44 @@ async function describePreset(
   if (!loaded.ok) {
     return { name, title: `${name} (cannot be used)`, help: line(loaded.error), differs: [] }
   }
-  const { title, help, belief } = loaded.value.value
-  return { name, title, help, differs: differences(belief) }
+  const { title, help } = loaded.value.value
+  return { name, title, help, differs: differences(loaded.value.value) }
 }
 
-/** Options that differ from `recommended`, in the order of the option table. */
-function differences(belief: BeliefOptions): PresetInfo['differs'] {
-  return Object.entries(BELIEF_OPTIONS).flatMap(([option, info]) => {
-    // The table has exactly the keys of the options.
-    const value = belief[option as keyof BeliefOptions]
-    if (canonical(value) === canonical(info.recommended)) return []
-    return [{ option, value: shownValue(value), help: info.help }]
+interface OptionLine {
+  readonly help: string
+  readonly recommended: unknown
+}
+
+/** Sections of a preset with their option tables, in the order in which they are shown. */
+const SECTIONS: ReadonlyArray<readonly [SectionName, ReadonlyMap<string, OptionLine>]> = [
+  ['belief', new Map(Object.entries(BELIEF_OPTIONS))],
+  ['selfSignal', linesOf(SELF_SIGNAL_OPTIONS)],
+  ['query', linesOf(QUERY_OPTIONS)],
+  ['prompt', linesOf(PROMPT_OPTIONS)],
+]
+type SectionName = 'belief' | 'selfSignal' | 'query' | 'prompt'
+
+function linesOf(
+  table: Readonly<Record<string, { readonly help: string; readonly value: unknown }>>,
+): ReadonlyMap<string, OptionLine> {
+  return new Map(
+    Object.entries(table).map(([option, { help, value }]) => [
+      option,
+      { help, recommended: value },
+    ]),
+  )
+}
+
+/** Options that differ from `recommended`, in the order of the option tables. */
+function differences(preset: Preset): PresetInfo['differs'] {
+  return SECTIONS.flatMap(([section, table]) => {
+    const given = new Map<string, unknown>(Object.entries(preset[section]))
+    return [...table].flatMap(([option, { help, recommended }]) => {
+      const value = given.get(option)
+      if (canonical(value) === canonical(recommended)) return []
+      return [{ option, value: shownValue(value), help }]
+    })
   })
 }
 

@@ -58,8 +58,10 @@ export function createHost(options: HostOptions): Host {
   const events = createHostEvents()
   const data = { workspace: workspace.root, shipped }
   const pool = createWorkerPool({ url: options.workerUrl, data, size: options.workers ?? 2 })
-  // Started at once, so that a thread is warm when a window comes; it weighs nothing.
+  // Started at once, and made to compile what a window asks for first, so that it is warm when one
+  // comes; it weighs nothing. A failure shows where it matters: on the window's own call.
   let front = pool.lease(0)
+  front.client.call('workspace.describe', {}).catch(() => undefined)
   const ask = <T>(question: (client: Lease['client']) => Promise<T>): Promise<T> => {
     if (front.lost() !== null) front = pool.lease(0)
     return question(front.client)
@@ -82,6 +84,8 @@ export function createHost(options: HostOptions): Host {
         'host.events': (_, { signal }) => events.stream(signal),
         'host.domains': (names, { signal }) =>
           ask((client) => client.call('workspace.domains', names, signal)),
+        'playground.compose': (draft, { signal }) =>
+          ask((client) => client.call('playground.compose', draft, signal)),
         ...createLibraryHandlers({ state, uploads, shipped, dialogs }),
         ...createSessionHandlers(sessions, state, clock),
       }

@@ -39,6 +39,8 @@ export interface Loaded<T> {
 /** The folder that holds presets, domain files and model profiles. */
 export interface Workspace {
   readonly root: string
+  /** The workspace, then what ships: the first that has a file wins. */
+  readonly roots: readonly string[]
   list(kind: DataKind): Promise<readonly DataFileRef[]>
   /** The file that a name means. */
   find(kind: DataKind, name: string): Promise<Result<DataFileRef>>
@@ -80,6 +82,7 @@ export function openWorkspace(root: string, shipped: string = root): Workspace {
 
   return {
     root: resolve(root),
+    roots,
     list: (kind) => listFiles(roots, kind),
     find: (kind, name) => findFile(roots, kind, name),
     preset: (name) => load('presets', Preset, name),

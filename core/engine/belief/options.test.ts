@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compileFixture, loadPreset, must } from '../../../fixtures/load.ts'
+import { oraclePreset } from '../../../fixtures/oracle-vectors.ts'
 import { createPipeline, initialBeliefState, stepTurn } from '../pipeline.ts'
 import type { TurnOutcome } from '../pipeline.ts'
 import type { BeliefOptions, Preset } from '../schema/preset.ts'
@@ -26,6 +27,8 @@ const domains = Object.entries(WORDS).map(([name, signals]) => ({
   brief_description: `Mind ${name}.`,
 }))
 const set = compileFixture(domains)
+const { selfSignal, query, prompt } = oraclePreset('recommended')
+const oracle = { selfSignal, query, prompt }
 
 interface Under {
   readonly options?: Partial<BeliefOptions>
@@ -34,7 +37,8 @@ interface Under {
 }
 
 function presetWith(options: Partial<BeliefOptions>): Preset {
-  return { name: 'test', title: '', help: '', belief: { ...recommendedOptions, ...options } }
+  const belief = { ...recommendedOptions, ...options }
+  return { name: 'test', title: '', help: '', belief, ...oracle }
 }
 
 function play(texts: readonly string[], { options = {}, profile = null, among = set }: Under = {}) {

@@ -204,31 +204,3 @@ function finish(draft: Draft): ComposedPrompt {
     ),
   }
 }
-
-/** What is in the prompt from this budget on. */
-export interface BudgetStep {
-  readonly budget: number
-  readonly included: readonly string[]
-  readonly tokenEstimate: number
-}
-
-/** More steps than a registry of sensible size can have. */
-const MAX_STEPS = 64
-
-/** What would fit at N: the budgets at which the included segments change, from 0 upwards. */
-export function budgetSteps(input: ComposeInput): Result<readonly BudgetStep[]> {
-  const steps: BudgetStep[] = []
-  let budget = 0
-  while (steps.length < MAX_STEPS) {
-    const composed = composePrompt({ ...input, options: { ...input.options, budget } })
-    if (!composed.ok) return composed
-    const { segmentsIncluded: included, tokenEstimate, segments } = composed.value
-    steps.push({ budget, included, tokenEstimate })
-    const next = segments
-      .filter(({ outcome }) => outcome === 'skipped_budget')
-      .map(({ admittedFrom }) => admittedFrom ?? Infinity)
-    if (next.length === 0) break
-    budget = Math.min(...next)
-  }
-  return ok(steps)
-}

@@ -7,7 +7,7 @@ import { ComposedPrompt, PromptOptions } from '../schema/prompt.ts'
 import { QueryType } from '../schema/query.ts'
 import { loadO200k } from '../tokens-o200k.ts'
 import { chars4, words13 } from '../tokens.ts'
-import { budgetSteps, composePrompt } from './compose.ts'
+import { composePrompt } from './compose.ts'
 import type { ComposeInput } from './compose.ts'
 import { PROMPT_OPTIONS } from './options.ts'
 import { SEGMENT_REGISTRY } from './registry.ts'
@@ -115,24 +115,25 @@ describe('prompts/oracle', () => {
 })
 
 describe('budget', () => {
-  test('[P1] what would fit at N: every step is what composing at that budget gives', () => {
-    const steps = budgetSteps({ ...input, extraSegments: ['docs', 'research'] })
-    if (!steps.ok) throw new Error(steps.error.what)
-    expect(steps.value.length).toBeGreaterThan(2)
-    for (const { budget, included } of steps.value) {
-      const below = composePrompt({
-        ...input,
-        extraSegments: ['docs', 'research'],
-        options: { ...options, budget: Math.max(0, budget - 1) },
-      })
-      const at = composePrompt({
-        ...input,
-        extraSegments: ['docs', 'research'],
-        options: { ...options, budget },
-      })
-      expect(at.ok && at.value.segmentsIncluded).toEqual(included)
-      if (budget > 0) expect(below.ok && below.value.segmentsIncluded).not.toEqual(included)
+  test('[P1] what would fit at N: the next segment is in from its admittedFrom on, not before', () => {
+    const at = (budget: number) => {
+      const extraSegments = ['docs', 'research']
+      const answer = composePrompt({ ...input, extraSegments, options: { ...options, budget } })
+      if (!answer.ok) throw new Error(answer.error.what)
+      return answer.value
     }
+    const nextOf = (budget: number) =>
+      at(budget)
+        .segments.filter(({ outcome }) => outcome === 'skipped_budget')
+        .toSorted((a, b) => (a.admittedFrom ?? 0) - (b.admittedFrom ?? 0))[0]
+    let steps = 0
+    for (let next = nextOf(0); next !== undefined; next = nextOf(next.admittedFrom ?? 0)) {
+      const from = next.admittedFrom ?? 0
+      expect(at(from).segmentsIncluded).toContain(next.id)
+      expect(at(from - 1).segmentsIncluded).not.toContain(next.id)
+      steps += 1
+    }
+    expect(steps).toBeGreaterThan(2)
   })
   test('an estimator that is not loaded is a failure that says so', () => {
     expect(composePrompt({ ...input, options: { ...options, estimator: 'o200k_base' } }).ok).toBe(

@@ -17,7 +17,7 @@ export interface Candidate {
   readonly text: string | null
 }
 
-export interface Selection {
+interface Selection {
   /** By priority; of one priority in the order of the registry, then extra, then added. */
   readonly candidates: readonly Candidate[]
   readonly notForType: readonly PromptSegment[]

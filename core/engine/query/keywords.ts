@@ -1,7 +1,7 @@
 import type { QueryType } from '../schema/query.ts'
 
 /** What a type needs to be answered, and its prompt segment (oracle-agent T003). */
-export interface QueryNeeds {
+interface QueryNeeds {
   readonly needsCode: boolean
   readonly needsVault: boolean
   readonly needsWeb: boolean

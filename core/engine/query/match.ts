@@ -16,7 +16,7 @@ function score(keywords: readonly string[]): Score {
 }
 
 /** The document's way: a keyword matches wherever its letters stand, also inside other words. */
-export function scoreSubstrings(text: string, type: QueryType): Score {
+function scoreSubstrings(text: string, type: QueryType): Score {
   return score(KEYWORDS[type].filter((keyword) => text.includes(keyword)))
 }
 
@@ -70,7 +70,7 @@ export interface Words {
   readonly joined: readonly boolean[]
 }
 
-export function readWords(text: string): Words {
+function readWords(text: string): Words {
   const words: string[] = []
   const joined: boolean[] = []
   let at = 0
@@ -98,7 +98,7 @@ function matches({ words, joined }: Words, at: number, form: Form): boolean {
 }
 
 /** [Q1] [Q6] Whole words, phrases over any blanks; each stretch of text counts for one keyword only. */
-export function scoreWords(text: Words, type: QueryType): Score {
+function scoreWords(text: Words, type: QueryType): Score {
   const { keywords, byFirstWord } = INDEX[type]
   const places = new Map<number, number[]>()
   const sizes: number[] = []

@@ -16,7 +16,7 @@ export interface Confidence {
 }
 
 /** What a missing or unreadable confidence counts as. */
-export const DEFAULT_CONFIDENCE = 0.5
+const DEFAULT_CONFIDENCE = 0.5
 
 function clamp(value: number): number {
   // NaN compares false with everything, and Python's min() then keeps its first argument, 1.0.

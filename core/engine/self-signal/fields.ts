@@ -5,7 +5,7 @@ import { codePoints } from '../python-text.ts'
 import type { SelfSignalType } from '../schema/self-signal.ts'
 
 /** One field of a self-signal type. `min` and `max` bound code points, a number, or a list's length. */
-export interface FieldSpec {
+interface FieldSpec {
   readonly name: string
   readonly kind: 'text' | 'whole' | 'list'
   readonly required: boolean
@@ -26,7 +26,7 @@ function list(name: string, required: boolean): FieldSpec {
 }
 
 /** The field models of oracle-agent T002, in their order. */
-export const FIELD_MODELS: Readonly<Record<SelfSignalType, readonly FieldSpec[]>> = {
+const FIELD_MODELS: Readonly<Record<SelfSignalType, readonly FieldSpec[]>> = {
   need_turn: [text('reason', 5, 500), whole('expected_turns', false, 1, 10)],
   context_sufficient: [whole('sources_found', true, 0, NO_LIMIT), list('source_types', false)],
   stuck: [list('attempted', true), text('blocker', 5, 500), list('suggestions', false)],
@@ -66,7 +66,7 @@ export interface FieldError {
   readonly code: string
 }
 
-export type Normalized = string | Whole | ReadonlyArray<string | null> | null
+type Normalized = string | Whole | ReadonlyArray<string | null> | null
 
 type Checked = { readonly value: Normalized } | { readonly errors: readonly FieldError[] }
 
@@ -128,7 +128,7 @@ function checkList(spec: FieldSpec, node: JsonNode): Checked {
 const CHECKS = { text: checkText, whole: checkWhole, list: checkList } as const
 
 /** The value of a field by its name; undefined when it is absent. */
-export type FieldValues = (name: string) => JsonNode | undefined
+type FieldValues = (name: string) => JsonNode | undefined
 
 const NO_ERRORS: readonly FieldError[] = []
 

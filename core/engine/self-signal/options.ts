@@ -1,7 +1,7 @@
 import type { SelfSignalOptions } from '../schema/self-signal.ts'
 
 /** A line of help for an option, with the decision it implements and the `recommended` value. */
-export interface OptionHelp<T> {
+interface OptionHelp<T> {
   readonly rule: string
   readonly help: string
   readonly value: T

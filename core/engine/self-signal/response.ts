@@ -16,14 +16,14 @@ import { stripEverywhere, stripSeams } from './strip.ts'
 import type { Cut } from './strip.ts'
 
 /** All that a response says about its agent. */
-export interface ResponseReading {
+interface ResponseReading {
   readonly signal: SelfSignal | null
   readonly stripped: string
   readonly diagnostics: readonly SelfSignalDiagnostic[]
 }
 
 /** What may be given beside the text. */
-export interface ReadContext {
+interface ReadContext {
   /** When the response was given, epoch milliseconds: the engine has no clock of its own. */
   readonly at?: number | null
   readonly meter?: Meter

@@ -283,7 +283,7 @@ describe('properties', () => {
         }
         for (const found of diagnostics) {
           SelfSignalDiagnostic.parse(found)
-          const [start = 0, end = 0] = found.span
+          const [start, end] = found.span
           expect(start).toBeLessThanOrEqual(end)
           expect(end).toBeLessThanOrEqual(text.length)
         }

@@ -13,7 +13,7 @@ export const initialSelfSignalState: SelfSignalState = {
 }
 
 /** What the state needs of a self-signal. */
-export type Emitted = Pick<SelfSignal, 'type' | 'fields'>
+type Emitted = Pick<SelfSignal, 'type' | 'fields'>
 
 /** The state after one response: with its self-signal, or null when there was none. */
 export function advance(state: SelfSignalState, signal: Emitted | null): SelfSignalState {
@@ -47,7 +47,7 @@ export function needsFallback(state: SelfSignalState, fallbackAfter: number): bo
 }
 
 /** What else is known about a response when a fallback is chosen. */
-export interface ResponseFacts {
+interface ResponseFacts {
   /** Tool calls that the agent made with this response. */
   readonly toolCalls: number
   /** The response without its self-signal. */

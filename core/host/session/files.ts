@@ -41,13 +41,21 @@ export async function loadConfigOrPaths(
 ): Promise<Result<ConfigFiles>> {
   const { preset, domains, profile } = config
   return combine(config, {
-    preset: isPath(preset) ? await loadDataFile(Preset, preset) : await workspace.preset(preset),
+    preset: await loadPresetOrPath(workspace, preset),
     domains: isPath(domains)
       ? await loadDataFile(DomainFile, domains)
       : await workspace.domains(domains),
     profile: await profileOrPath(workspace, profile),
     profileMissing: profile !== null && !isPath(profile) && !(await isKnown(workspace, profile)),
   })
+}
+
+/** A preset by name, or by the path of a file anywhere. */
+export function loadPresetOrPath(
+  workspace: Workspace,
+  preset: string,
+): Promise<Result<Loaded<Preset>>> {
+  return isPath(preset) ? loadDataFile(Preset, preset) : workspace.preset(preset)
 }
 
 function profileOrPath(workspace: Workspace, profile: string | null) {

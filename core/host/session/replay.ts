@@ -24,6 +24,10 @@ export interface SessionReplay extends Replay {
   readonly turns: readonly Turn[]
   /** Signals that did not take part in a turn because the watchdog cut them off, by turn. */
   readonly missing: ReadonlyMap<number, ReadonlySet<number>>
+  /** Text injected at each turn. */
+  readonly enrichments: readonly string[]
+  /** Turn of a classified event, by `seq`. */
+  readonly turnOf: ReadonlyMap<number, number>
 }
 
 interface ReplayOptions {
@@ -73,12 +77,14 @@ function createRun(
 ): Run {
   const builder: ReplayBuilder = createReplayBuilder(compiled.pipeline, compiled.config)
   const troubles = createTroubles(compiled.pipeline)
+  const enrichments = createTexts()
   let state: BeliefState = initialBeliefState
   let done = 0
 
   function commit(replayed: ReplayedTurn, elapsedMs: number): void {
     builder.add(replayed, elapsedMs)
     troubles.note(replayed)
+    enrichments.add(replayed.outcome.enrichment)
     state = replayed.outcome.state
     done += 1
   }
@@ -121,7 +127,25 @@ function createRun(
       const { states, columns } = builder.finish()
       const warnings = [...compiled.warnings, ...troubles.warnings()]
       const missing = troubles.missing()
-      return { states, columns: { ...columns, warnings }, compiled, turns, missing }
+      const turnOf = new Map(turns.map(({ seq }, turn) => [seq, turn]))
+      return {
+        ...{ states, columns: { ...columns, warnings }, compiled, turns },
+        ...{ missing, enrichments: enrichments.all, turnOf },
+      }
+    },
+  }
+}
+
+/** Collects texts. A long session has a few different ones: equal ones are kept once. */
+function createTexts(): { readonly all: readonly string[]; add(text: string): void } {
+  const known = new Map<string, string>()
+  const all: string[] = []
+  return {
+    all,
+    add: (text) => {
+      const same = known.get(text) ?? text
+      known.set(same, same)
+      all.push(same)
     },
   }
 }

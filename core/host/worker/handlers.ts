@@ -9,14 +9,17 @@ import { eventIndex } from '../session/transcript.ts'
 import type { Workspace } from '../workspace.ts'
 import type { WorkerContract } from './contract.ts'
 import { createDesk } from './desk.ts'
+import { createOracleHandlers } from './oracle-handlers.ts'
 import { replayStream } from './replay-stream.ts'
 import { shownRows } from './rows.ts'
 
 /** The worker's side of every session method. */
 export function createWorkerHandlers(workspace: Workspace): Handlers<WorkerContract> {
   const pipelines = createPipelines()
-  const desk = createDesk(workspace, pipelines, createTimeLimit())
+  const limit = createTimeLimit()
+  const desk = createDesk(workspace, pipelines, limit)
   return {
+    ...createOracleHandlers(desk, workspace, limit),
     'workspace.describe': () => describeWorkspace(workspace, pipelines.domainSet),
     'workspace.domains': (names) => describeDomains(workspace, pipelines.domainSet, names),
     'session.open': ({ key, path }, { signal }) => desk.open(key, path, signal),

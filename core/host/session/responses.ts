@@ -1,0 +1,85 @@
+import type { AgentResponse } from '../../engine/oracle-stage.ts'
+import { traceResponse } from '../../engine/oracle-stage.ts'
+import type { SessionEvent } from '../../engine/schema/event.ts'
+import type { ResponseColumns } from '../../engine/schema/oracle-columns.ts'
+import type { SelfSignalTrace } from '../../engine/schema/oracle-trace.ts'
+import type { SelfSignalOptions, SelfSignalState } from '../../engine/schema/self-signal.ts'
+import { FallbackAction, SelfSignalType } from '../../engine/schema/self-signal.ts'
+import { initialSelfSignalState } from '../../engine/self-signal/state.ts'
+import type { Breath } from './yielding.ts'
+
+/** All responses of a session read under one preset, with what a trace of any of them needs. */
+export interface ResponsesRead {
+  readonly columns: ResponseColumns
+  readonly bySeq: ReadonlyMap<number, { response: AgentResponse; before: SelfSignalState }>
+}
+
+/** The agent's texts, each with the tool calls around it up to the person's messages. */
+function responsesOf(events: readonly SessionEvent[]): readonly AgentResponse[] {
+  const responses: AgentResponse[] = []
+  let open: Array<Omit<AgentResponse, 'toolCallsAfter'>> = []
+  let calls = 0
+  const close = () => {
+    for (const response of open) {
+      responses.push({ ...response, toolCallsAfter: calls - response.toolCallsBefore })
+    }
+    open = []
+    calls = 0
+  }
+  for (const { seq, kind, text, at } of events) {
+    if (kind === 'user') close()
+    else if (kind === 'tool_call') calls += 1
+    else if (kind === 'agent') open.push({ seq, text, at, toolCallsBefore: calls })
+  }
+  close()
+  return responses
+}
+
+/** Reads every response and folds the state from one to the next. */
+export async function readResponses(
+  events: readonly SessionEvent[],
+  options: SelfSignalOptions,
+  breath: Breath,
+): Promise<ResponsesRead> {
+  const rows: Array<readonly number[]> = []
+  const bySeq = new Map<number, { response: AgentResponse; before: SelfSignalState }>()
+  let before = initialSelfSignalState
+  for (const response of responsesOf(events)) {
+    const trace = traceResponse(response, before, options)
+    rows.push(rowOf(trace))
+    bySeq.set(response.seq, { response, before })
+    before = trace.after
+    await breath()
+  }
+  return { columns: columnsOf(rows), bySeq }
+}
+
+/** In the order of `columnsOf`. */
+function rowOf(trace: SelfSignalTrace): readonly number[] {
+  const { signal, fallback } = trace
+  return [
+    trace.seq,
+    signal === null ? -1 : SelfSignalType.options.indexOf(signal.type),
+    signal?.confidence ?? 0,
+    trace.diagnostics.length,
+    Number(trace.stuck),
+    // An agent that never emitted one is quiet, which is no reason for alarm.
+    Number(trace.silent && !trace.quiet),
+    Number(trace.quiet),
+    fallback === null ? -1 : FallbackAction.options.indexOf(fallback.action),
+  ]
+}
+
+function columnsOf(rows: ReadonlyArray<readonly number[]>): ResponseColumns {
+  const column = (index: number) => rows.map((row) => row[index] ?? 0)
+  return {
+    seq: column(0),
+    type: column(1),
+    confidence: column(2),
+    diagnostics: column(3),
+    stuck: column(4),
+    silent: column(5),
+    quiet: column(6),
+    fallback: column(7),
+  }
+}
