@@ -51,12 +51,18 @@ function shippedFolder(): string {
   return app.isPackaged ? join(process.resourcesPath, 'shipped') : app.getAppPath()
 }
 
-/** The repository in a clone; once installed a folder of the person's, filled on first start. */
+/** The repository in a clone, or what `npm start` was told; once installed a folder of the person's, filled on first start. */
 async function findWorkspace(shipped: string): Promise<string> {
-  if (!app.isPackaged) return shipped
+  if (!app.isPackaged) return process.env['TURNSCOPE_WORKSPACE'] ?? shipped
   const workspace = join(app.getPath('userData'), 'workspace')
   await seedWorkspace(shipped, workspace, app.getVersion())
   return workspace
+}
+
+/** `npm start -- --preset P`: for this start only, nothing is stored. */
+function startPreset(): { readonly preset?: string } {
+  const preset = process.env['TURNSCOPE_PRESET']
+  return preset === undefined ? {} : { preset }
 }
 
 async function start(): Promise<void> {
@@ -71,6 +77,7 @@ async function start(): Promise<void> {
     shipped,
     stateDir,
     mode: 'desktop',
+    ...startPreset(),
     version: app.getVersion(),
     workerUrl: pathToFileURL(join(app.getAppPath(), 'dist/main/worker.cjs')),
     dialogs: createDialogs(dialog, (path) => {

@@ -1,6 +1,7 @@
 /**
  * `npm start [-- FILE]`: builds what is missing, opens the desktop window, or says in one line why it
- * serves instead. `--serve` serves at once; `--port N` picks the port.
+ * serves instead. `--serve` serves at once; `--port N` picks the port; `--workspace DIR` and
+ * `--preset P` are what they are on the command line, `--json` prints the address as JSON.
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -10,7 +11,8 @@ import { startServe } from '../core/serve.ts'
 import { buildIfStale, ROOT } from './build.ts'
 import { findElectron } from './electron-binary.ts'
 
-const USAGE = 'usage: npm start [-- FILE] [-- --serve] [-- --port N]'
+const USAGE =
+  'usage: npm start -- [FILE] [--serve] [--port N] [--workspace DIR] [--preset P] [--json]'
 /** An Electron that ends with an error within this time (ms) did not start. */
 const START_MS = 5_000
 
@@ -18,6 +20,9 @@ interface Options {
   readonly file: string | null
   readonly serve: boolean
   readonly port: number
+  readonly workspace: string
+  readonly preset: string | null
+  readonly json: boolean
 }
 
 function readOptions(args: readonly string[]): Options | string {
@@ -25,24 +30,42 @@ function readOptions(args: readonly string[]): Options | string {
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { serve: { type: 'boolean', default: false }, port: { type: 'string' } },
+      options: {
+        serve: { type: 'boolean', default: false },
+        port: { type: 'string' },
+        workspace: { type: 'string', default: ROOT },
+        preset: { type: 'string' },
+        json: { type: 'boolean', default: false },
+      },
     })
     const [file, ...more] = positionals
     if (more.length > 0) return `one file at a time, please. ${USAGE}`
     const port = Number(values.port ?? 0)
     if (!Number.isInteger(port) || port < 0 || port > 65_535) return `--port: not a port. ${USAGE}`
     if (file !== undefined && !existsSync(file)) return `${file}: there is no such file. ${USAGE}`
-    return { file: file === undefined ? null : resolve(file), serve: values.serve, port }
+    return {
+      file: file === undefined ? null : resolve(file),
+      serve: values.serve,
+      port,
+      workspace: resolve(values.workspace),
+      preset: values.preset ?? null,
+      json: values.json,
+    }
   } catch (error) {
     return `${error instanceof Error ? error.message : String(error)}. ${USAGE}`
   }
 }
 
 /** Runs the desktop shell until it ends: its exit code, or null when it could not start. */
-function runDesktop(binary: string, file: string | null): Promise<number | null> {
+function runDesktop(binary: string, options: Options): Promise<number | null> {
   const startedAt = performance.now()
-  const args = [ROOT, ...(file === null ? [] : [file])]
-  const child = spawn(binary, args, { stdio: 'inherit' })
+  const args = [ROOT, ...(options.file === null ? [] : [options.file])]
+  const env = {
+    ...process.env,
+    TURNSCOPE_WORKSPACE: options.workspace,
+    ...(options.preset === null ? {} : { TURNSCOPE_PRESET: options.preset }),
+  }
+  const child = spawn(binary, args, { stdio: 'inherit', env })
   return new Promise((settle) => {
     child.once('error', () => {
       settle(null)
@@ -56,12 +79,13 @@ function runDesktop(binary: string, file: string | null): Promise<number | null>
 
 async function serveUntilStopped(options: Options): Promise<void> {
   const served = await startServe({
-    workspace: ROOT,
+    workspace: options.workspace,
     root: join(ROOT, 'dist/renderer'),
     port: options.port,
     ...(options.file === null ? {} : { file: options.file }),
+    ...(options.preset === null ? {} : { preset: options.preset }),
   })
-  process.stdout.write(`${served.url}\n`)
+  say(options.json ? JSON.stringify({ url: served.url }) : served.url)
   const stop = () => {
     process.removeAllListeners('SIGINT').removeAllListeners('SIGTERM')
     void served.close().finally(() => process.exit(0))
@@ -88,13 +112,15 @@ async function main(): Promise<void> {
   }
   if (!options.serve) {
     const electron = await findElectron(say)
-    const code = electron.ok ? await runDesktop(electron.value, options.file) : null
+    const code = electron.ok ? await runDesktop(electron.value, options) : null
     if (code !== null) {
       process.exitCode = code
       return
     }
     const why = electron.ok ? 'it ended at once' : electron.error
-    say(`Electron cannot open a window here: ${why}. Serving to your browser instead:`)
+    const line = `Electron cannot open a window here: ${why}. Serving to your browser instead:`
+    if (options.json) process.stderr.write(`${line}\n`)
+    else say(line)
   }
   await serveUntilStopped(options)
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { Option } from 'commander'
 import { startServe } from '../serve.ts'
-import { HOME, parsePort, withCommon, withWorkspace } from './options.ts'
+import { HOME, parsePort, withWorkspace } from './options.ts'
 import { CommandError, EXIT, notice, print } from './output.ts'
 
 interface ServeOptions {
@@ -59,10 +59,14 @@ export function addOpen(program: Command): void {
     .command('open')
     .description('open a transcript in the workbench (desktop, or serve mode)')
     .argument('<file>', 'transcript')
-  withCommon(command).action(async (file: string) => {
+    .option('--preset <name>', 'preset that the window starts with (default: as set there)')
+    .option('--json', 'where it serves: print {"url"} instead of the address')
+  withWorkspace(command).action(async (file: string, options: OpenOptions) => {
     refuseMissing(file)
     const start = join(HOME, 'scripts', 'start.ts')
-    const child = spawn(process.execPath, [start, file], { stdio: 'inherit' })
+    const child = spawn(process.execPath, [start, file, ...startArguments(options)], {
+      stdio: 'inherit',
+    })
     process.exitCode = await new Promise<number>((resolve, reject) => {
       child.once('error', reject)
       child.once('exit', (code) => {
@@ -70,6 +74,16 @@ export function addOpen(program: Command): void {
       })
     })
   })
+}
+
+type OpenOptions = Pick<ServeOptions, 'workspace' | 'preset' | 'json'>
+
+function startArguments({ workspace, preset, json }: OpenOptions): readonly string[] {
+  return [
+    ...['--workspace', workspace],
+    ...(preset === undefined ? [] : ['--preset', preset]),
+    ...(json === true ? ['--json'] : []),
+  ]
 }
 
 function refuseMissing(file: string | undefined): void {
