@@ -56,6 +56,15 @@ const RUN: Readonly<Record<CommandId, () => void>> = {
   'tab-momentum': () => {
     chooseTab('momentum')
   },
+  'tab-signals': () => {
+    chooseTab('signals')
+  },
+  'tab-prompt': () => {
+    chooseTab('prompt')
+  },
+  'tab-budget': () => {
+    chooseTab('budget')
+  },
   'tab-raw': () => {
     chooseTab('raw')
   },
@@ -71,6 +80,9 @@ const RUN: Readonly<Record<CommandId, () => void>> = {
   find: openFind,
   palette: () => {
     patchView({ dialog: 'palette' })
+  },
+  playground: () => {
+    patchView({ dialog: 'playground' })
   },
   'open-file': openFileCommand,
   library: () => {

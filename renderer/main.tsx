@@ -19,6 +19,8 @@ import './styles/inspector.css'
 import './styles/evidence.css'
 import './styles/stages.css'
 import './styles/dialogs.css'
+import './styles/oracle.css'
+import './styles/playground.css'
 
 const THEME_KEY = 'turnscope.theme'
 

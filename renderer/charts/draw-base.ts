@@ -1,6 +1,7 @@
 import { ROLES } from './data.ts'
 import { drawCompare, drawMarks, drawSignature } from './draw-bands.ts'
 import { drawLanes, drawRoles } from './draw-lanes.ts'
+import { drawQueries, drawSelf } from './draw-oracle.ts'
 import { plotBottom } from './lanes.ts'
 import type { Row, RowKind } from './lanes.ts'
 import { blocksOf, edge, inside, middle } from './scene.ts'
@@ -161,6 +162,8 @@ const DRAW: Readonly<Partial<Record<RowKind, (ctx: Context, scene: Scene, row: R
   marks: drawMarks,
   compare: drawCompare,
   momentum: drawMomentum,
+  self: drawSelf,
+  query: drawQueries,
   overview: drawOverview,
 }
 

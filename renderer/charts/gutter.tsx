@@ -5,6 +5,8 @@ import type { DomainStyles, ThemeName } from '../ui/domain-style.ts'
 import type { TimelineData } from './data.ts'
 import { ZOOM_STEP } from './keys.ts'
 import type { Layout, Row } from './lanes.ts'
+import { SelfLabel, QueryLabel } from './gutter-oracle.tsx'
+import type { OracleLanes } from './oracle-lanes.ts'
 import { EVENT_WORDS } from './words.ts'
 import type { TurnWords } from './words.ts'
 
@@ -13,6 +15,7 @@ export interface GutterProps {
   readonly data: TimelineData
   readonly styles: DomainStyles
   readonly theme: ThemeName
+  readonly oracle: OracleLanes | null
   readonly width: number
   /** The hovered turn, else the selected one. */
   readonly told: TurnWords | null
@@ -236,6 +239,8 @@ const LABELS: Readonly<
   marks: MarksLabel,
   compare: CompareLabel,
   momentum: MomentumLabel,
+  self: SelfLabel,
+  query: QueryLabel,
   overview: ({ range }) => <span className="tl-name tl-dim tl-range">{range}</span>,
 }
 

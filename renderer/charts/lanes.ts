@@ -9,6 +9,8 @@ export type RowKind =
   | 'marks'
   | 'compare'
   | 'momentum'
+  | 'self'
+  | 'query'
   | 'overview'
 
 export interface Row {
@@ -36,6 +38,10 @@ export interface LayoutRequest {
   /** Show the line "n domains without a match". */
   readonly unused: boolean
   readonly compare: boolean
+  /** The lane of self-signals: full, one quiet line for an agent that emits none, or absent. */
+  readonly self?: 'full' | 'quiet' | 'absent'
+  /** The lane of query types. */
+  readonly query?: boolean
 }
 
 const LANE = { least: 12, good: 18, most: 24 } as const
@@ -49,27 +55,47 @@ const FIXED = {
   marks: { height: 15, gap: 3, drop: 5 },
   compare: { height: 20, gap: 4, drop: 6 },
   momentum: { height: MOMENTUM.least, gap: 4, drop: 4 },
+  self: { height: 28, gap: 3, drop: 4.4 },
+  query: { height: 13, gap: 4, drop: 3.5 },
   overview: { height: 14, gap: 4, drop: 1 },
 } as const
 type FixedKind = keyof typeof FIXED
+/** Height of the line that says that an agent emits no self-signals. */
+const QUIET_SELF = 13
 const LANES_GAP = 6
-const BELOW: readonly FixedKind[] = ['signature', 'marks', 'compare', 'momentum', 'overview']
+const BELOW: readonly FixedKind[] = [
+  'signature',
+  'marks',
+  'compare',
+  'momentum',
+  'self',
+  'query',
+  'overview',
+]
 
 function fixedKinds(request: LayoutRequest, room: number): readonly FixedKind[] {
-  let kinds = (Object.keys(FIXED) as FixedKind[]).filter(
-    (kind) => (kind !== 'unused' || request.unused) && (kind !== 'compare' || request.compare),
-  )
+  const shown: Readonly<Partial<Record<FixedKind, boolean>>> = {
+    unused: request.unused,
+    compare: request.compare,
+    self: (request.self ?? 'absent') !== 'absent',
+    query: request.query ?? false,
+  }
+  let kinds = (Object.keys(FIXED) as FixedKind[]).filter((kind) => shown[kind] ?? true)
   const byDrop = [...kinds].sort((a, b) => FIXED[a].drop - FIXED[b].drop)
   const needed = Math.min(request.lanes.length, 2) * LANE.least + LANES_GAP
   for (const kind of byDrop) {
-    if (sum(kinds) + needed <= room || kind === 'ruler') break
+    if (sum(kinds, request) + needed <= room || kind === 'ruler') break
     kinds = kinds.filter((other) => other !== kind)
   }
   return kinds
 }
 
-function sum(kinds: readonly FixedKind[]): number {
-  return kinds.reduce((total, kind) => total + FIXED[kind].height + FIXED[kind].gap, 0)
+function heightOf(kind: FixedKind, request: LayoutRequest): number {
+  return kind === 'self' && request.self === 'quiet' ? QUIET_SELF : FIXED[kind].height
+}
+
+function sum(kinds: readonly FixedKind[], request: LayoutRequest): number {
+  return kinds.reduce((total, kind) => total + heightOf(kind, request) + FIXED[kind].gap, 0)
 }
 
 /** Which domains keep a lane of their own when only `places` rows fit, in display order. */
@@ -89,7 +115,7 @@ function clamp(value: number, least: number, most: number): number {
  */
 export function layoutRows(request: LayoutRequest): Layout {
   const kinds = fixedKinds(request, request.height)
-  const free = Math.max(0, request.height - sum(kinds) - LANES_GAP)
+  const free = Math.max(0, request.height - sum(kinds, request) - LANES_GAP)
   const places = Math.max(1, Math.floor(free / LANE.least))
   const kept = keepers(request, places)
   const own = request.lanes.filter((domain) => kept.has(domain))
@@ -116,7 +142,7 @@ export function layoutRows(request: LayoutRequest): Layout {
     }
     const fixed = (kind: FixedKind) => {
       if (!kinds.includes(kind)) return
-      const height = kind === 'momentum' ? momentum : FIXED[kind].height
+      const height = kind === 'momentum' ? momentum : heightOf(kind, request)
       if (kind === 'overview') y = Math.max(y, request.height - height - FIXED.overview.gap)
       push(kind, height, FIXED[kind].gap)
     }

@@ -1,3 +1,5 @@
+import { QueryType } from '../../core/engine/schema/query.ts'
+import { SelfSignalType } from '../../core/engine/schema/self-signal.ts'
 import { domainStyle } from '../ui/domain-style.ts'
 import type { ThemeName } from '../ui/domain-style.ts'
 
@@ -25,6 +27,8 @@ export type Paint = Readonly<Record<Variable, string>> & {
   readonly domain: (index: number) => string
   /** Two letters of a domain number. */
   readonly code: (index: number) => string
+  readonly self: (type: SelfSignalType) => string
+  readonly query: (type: QueryType) => string
   /** Strength of tints: light paper needs less. */
   readonly tint: number
 }
@@ -34,7 +38,7 @@ const TINT: Readonly<Record<ThemeName, number>> = { dark: 0.24, light: 0.17, con
 /** Reads the theme from an element. Costs a style recalculation: once per theme, not per frame. */
 export function readPaint(element: Element, theme: ThemeName, names: readonly string[]): Paint {
   const style = getComputedStyle(element)
-  const read = (name: Variable) => style.getPropertyValue(`--${name}`).trim() || style.color
+  const read = (name: string) => style.getPropertyValue(`--${name}`).trim() || style.color
   const styles = domainStyle(names)
   const colors = names.map((name) => styles.get(name).color[theme])
   const variables = Object.fromEntries(VARIABLES.map((name) => [name, read(name)])) as Record<
@@ -44,5 +48,9 @@ export function readPaint(element: Element, theme: ThemeName, names: readonly st
   const font = style.fontFamily
   const domain = (index: number) => colors[index] ?? variables.ink3
   const code = (index: number) => styles.get(names[index] ?? '').code
-  return { ...variables, theme, font, domain, code, tint: TINT[theme] }
+  const selves = new Map(SelfSignalType.options.map((type) => [type, read(`self-${type}`)]))
+  const queries = new Map(QueryType.options.map((type) => [type, read(`query-${type}`)]))
+  const self = (type: SelfSignalType) => selves.get(type) ?? variables.ink2
+  const query = (type: QueryType) => queries.get(type) ?? variables.ink2
+  return { ...variables, theme, font, domain, code, self, query, tint: TINT[theme] }
 }

@@ -68,6 +68,18 @@ export function TurnTooltip(props: TooltipProps): ReactNode {
         </dd>
         <dt>signature</dt>
         <dd>{words.runText}</dd>
+        {words.oracle?.query && (
+          <>
+            <dt>query</dt>
+            <dd>{words.oracle.query}</dd>
+          </>
+        )}
+        {words.oracle?.self && (
+          <>
+            <dt>answer</dt>
+            <dd>{words.oracle.self}</dd>
+          </>
+        )}
       </dl>
       {words.flipText !== null && (
         <div className="tl-tip-flip">

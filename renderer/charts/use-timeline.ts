@@ -8,6 +8,8 @@ import { timelineData } from './data.ts'
 import type { DomainOrder, TimelineData } from './data.ts'
 import { layoutRows } from './lanes.ts'
 import type { Layout } from './lanes.ts'
+import { oracleLanes } from './oracle-lanes.ts'
+import type { OracleLanes, OracleSource } from './oracle-lanes.ts'
 import { signatureRuns } from './runs.ts'
 import type { SignatureRun } from './runs.ts'
 import { turnNumber } from './ticks.ts'
@@ -26,6 +28,8 @@ export interface TimelineProps {
   readonly domains: readonly DomainOrder[]
   /** Per turn: index into EventKind.options; null while unknown. */
   readonly kinds: readonly number[] | null
+  /** Null while self-signals and queries are not known. */
+  readonly oracle: OracleSource | null
   readonly selected: number | null
   readonly theme: ThemeName
   readonly onSelect: (turn: number) => void
@@ -40,22 +44,31 @@ export interface TimelineModel {
   readonly levels: Levels
   readonly runs: readonly SignatureRun[]
   readonly styles: DomainStyles
+  readonly oracle: OracleLanes | null
   /** Null for null and for turns outside the session. */
   readonly describe: (turn: number | null) => TurnWords | null
 }
 
 export function useModel(props: TimelineProps): TimelineModel {
   const { columns, compare, flips, domains, kinds } = props
-  return useMemo(() => {
+  const oracle = useMemo(
+    () => props.oracle && oracleLanes(columns.seq, props.oracle),
+    [columns, props.oracle],
+  )
+  const base = useMemo(() => {
     const source = { columns, compare, flips, domains, kinds }
     const data = timelineData(source)
     const runs = signatureRuns(data)
+    return { source, data, runs, levels: levelsOf(data), styles: domainStyle(data.names) }
+  }, [columns, compare, flips, domains, kinds])
+  return useMemo(() => {
+    const { source, data, runs } = base
     const describe = (turn: number | null) =>
       turn !== null && turn >= 0 && turn < data.turns
-        ? describeTurn({ source, data, runs }, turn)
+        ? describeTurn({ source, data, runs, oracle }, turn)
         : null
-    return { data, runs, describe, levels: levelsOf(data), styles: domainStyle(data.names) }
-  }, [columns, compare, flips, domains, kinds])
+    return { ...base, describe, oracle }
+  }, [base, oracle])
 }
 
 /** Space right of the plot, so that the last label does not touch the edge. */
@@ -73,8 +86,19 @@ function gutterWidth(total: number): number {
   return total >= 420 ? 148 : 112
 }
 
+function selfLane(oracle: OracleLanes | null): 'full' | 'quiet' | 'absent' {
+  if (oracle === null || oracle.responses === 0) return 'absent'
+  const shows =
+    oracle.emitted > 0 || oracle.flawed.includes(1) || oracle.alert.some((one) => one > 0)
+  return shows ? 'full' : 'quiet'
+}
+
 /** Rows and columns for a panel of this size. `expanded` gives lanes to domains without a match too. */
-export function useGeometry(data: TimelineData, size: Size, expanded: boolean): Geometry {
+export function useGeometry(
+  { data, oracle }: Pick<TimelineModel, 'data' | 'oracle'>,
+  size: Size,
+  expanded: boolean,
+): Geometry {
   return useMemo(() => {
     const gutter = gutterWidth(size.width)
     const layout = layoutRows({
@@ -83,9 +107,11 @@ export function useGeometry(data: TimelineData, size: Size, expanded: boolean): 
       weight: (domain) => data.weight[domain] ?? 0,
       unused: data.unused.length > 0,
       compare: data.other !== null,
+      self: selfLane(oracle),
+      query: (oracle?.queries ?? 0) > 0,
     })
     return { layout, gutter, width: Math.max(0, size.width - gutter - MARGIN) }
-  }, [data, size, expanded])
+  }, [data, oracle, size, expanded])
 }
 
 /** `121–240 of 2,000`; empty while everything is visible. */

@@ -3,6 +3,8 @@ import { EVENT_CODES, RULE_CODES } from '../../core/engine/schema/replay.ts'
 import type { Flip } from '../../core/engine/schema/replay.ts'
 import { eachScore } from './data.ts'
 import type { TimelineData, TimelineSource } from './data.ts'
+import { oracleWords } from './oracle-lanes.ts'
+import type { OracleLanes, OracleWords } from './oracle-lanes.ts'
 import { runIndexAt } from './runs.ts'
 import type { SignatureRun } from './runs.ts'
 import { turnNumber } from './ticks.ts'
@@ -60,6 +62,8 @@ export interface TurnWords {
   readonly runText: string
   /** What the compared replay says, or null when both agree. */
   readonly flipText: string | null
+  /** What the lanes of self-signals and queries say; null while they are not known. */
+  readonly oracle: OracleWords | null
   /** Everything as one sentence. */
   readonly spoken: string
 }
@@ -68,6 +72,7 @@ export interface Told {
   readonly source: TimelineSource
   readonly data: TimelineData
   readonly runs: readonly SignatureRun[]
+  readonly oracle?: OracleLanes | null
 }
 
 function pairText(names: readonly string[], primary: number, secondary: number): string {
@@ -140,6 +145,7 @@ export function describeTurn(told: Told, turn: number): TurnWords {
     strong: momentum >= data.threshold,
     runText: runText(runs, turn),
     flipText: flipText(told, turn, data.flipOf.get(turn)),
+    oracle: told.oracle ? oracleWords(told.oracle, turn) : null,
   }
   return { ...words, spoken: spoken(words, pairText(data.names, primary, secondary), data.turns) }
 }
@@ -152,6 +158,8 @@ function spoken(words: Omit<TurnWords, 'spoken'>, pair: string, turns: number): 
     words.eventText,
     `momentum ${words.momentum}`,
     words.flipText === null ? '' : `flip: ${words.flipText}`,
+    words.oracle?.query ? `query ${words.oracle.query}` : '',
+    words.oracle?.self ? `answer: ${words.oracle.self}` : '',
   ]
     .filter((part) => part !== '')
     .join(', ')

@@ -8,6 +8,7 @@ import { count, timeOf } from '../ui/format.ts'
 import { MarkedText } from '../ui/marked-text.tsx'
 import type { KindLook } from './event-kinds.ts'
 import { KIND_LOOKS } from './event-kinds.ts'
+import { SelfChips } from './self-chips.tsx'
 import type { Verdict } from './verdicts.ts'
 
 interface Props {
@@ -47,6 +48,7 @@ export const EventRowView = memo(function EventRowView(props: Props) {
       </span>
       <span role="gridcell" className="row-verdict">
         {verdict && <VerdictCell verdict={verdict} />}
+        {row.kind === 'agent' && <SelfChips seq={row.seq} />}
       </span>
     </div>
   )

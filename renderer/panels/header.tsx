@@ -1,4 +1,13 @@
-import { Contrast, HelpCircle, Moon, PanelLeft, Search, Sun, Monitor } from 'lucide-react'
+import {
+  Contrast,
+  SquarePen,
+  HelpCircle,
+  Moon,
+  PanelLeft,
+  Search,
+  Sun,
+  Monitor,
+} from 'lucide-react'
 import { runCommand, THEMES } from '../commands.ts'
 import { keyLabels } from '../keys.ts'
 import { valueOf } from '../state/async-data.ts'
@@ -62,6 +71,15 @@ export function Header() {
         <Search size={14} aria-hidden />
         <span className="search-text truncate">Search everything</span>
         <Keys keys={keyLabels(['mod+k'], isMac)} />
+      </button>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label="Prompt playground"
+        title="Prompt playground (c)"
+        onClick={() => runCommand('playground')}
+      >
+        <SquarePen size={16} aria-hidden />
       </button>
       <ThemePicker />
       <button

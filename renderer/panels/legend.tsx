@@ -1,9 +1,11 @@
 import { Popover } from '@base-ui/react/popover'
 import { Info } from 'lucide-react'
+import { SelfSignalType } from '../../core/engine/schema/self-signal.ts'
+import { SELF_WORDS } from '../charts/oracle-lanes.ts'
 import { Chip } from '../ui/bits.tsx'
 import { Swatch } from '../ui/domain.tsx'
 
-/** How to read the screen, in nine lines. */
+/** How to read the screen, in a dozen lines. */
 export function Legend() {
   return (
     <Popover.Root>
@@ -45,6 +47,25 @@ export function Legend() {
                 <Chip tone="bad">✕ break</Chip>
               </dt>
               <dd>Another domain was strong enough to end the compound.</dd>
+              <dt>self-signals</dt>
+              <dd>
+                <span className="legend-signs">
+                  {SelfSignalType.options.map((type) => (
+                    <span key={type}>
+                      <span className={`self-${type}`} aria-hidden>
+                        {SELF_WORDS[type].sign}
+                      </span>{' '}
+                      {SELF_WORDS[type].words}
+                    </span>
+                  ))}
+                </span>
+                What the agent says of itself: the higher, the surer; hollow with diagnostics. A red
+                bar: going in circles. An amber bar: silent, or a fallback.
+              </dd>
+              <dt>query</dt>
+              <dd>
+                Type of a message: C code, D documentation, R research, V conversation, A action.
+              </dd>
               <dt>
                 <Chip tone="accent">
                   preset <Swatch domain="coding" />

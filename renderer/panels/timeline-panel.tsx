@@ -13,6 +13,7 @@ export function TimelinePanel() {
   const replayed = useApp(replayedOf)
   const events = useApp((state) => valueOf(state.session.events))
   const infos = useApp((state) => valueOf(state.session.domains))
+  const oracle = useApp((state) => valueOf(state.session.oracle))
   const replay = useApp((state) => state.session.replay)
   const selected = useApp(selectedTurn)
   const index = useApp((state) => state.session.index)
@@ -42,6 +43,7 @@ export function TimelinePanel() {
           flips={replayed.flips}
           domains={domains}
           kinds={kinds}
+          oracle={oracle}
           selected={selected}
           theme={theme}
           onSelect={onSelect}

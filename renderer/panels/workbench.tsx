@@ -18,7 +18,7 @@ export function Workbench() {
           <Group orientation="vertical" className="split">
             <Panel
               id="timeline"
-              defaultSize={310}
+              defaultSize={344}
               minSize={150}
               groupResizeBehavior="preserve-pixel-size"
             >
@@ -34,7 +34,7 @@ export function Workbench() {
       <Separator className="splitter splitter-column" aria-label="Width of the inspector" />
       <Panel
         id="inspector"
-        defaultSize={388}
+        defaultSize={404}
         minSize={300}
         maxSize="55%"
         groupResizeBehavior="preserve-pixel-size"

@@ -1,16 +1,20 @@
-/** A stretch of text with everything that marks it. */
-export interface Marking {
+export interface Spanned {
   /** Start and end, end exclusive, in UTF-16 units of the text. */
   readonly span: readonly number[]
+}
+
+/** A match of a signal. */
+export interface Marking extends Spanned {
   readonly domain: string
   readonly signal: number
 }
 
-export interface Segment {
+/** A stretch of text with everything that marks it. */
+export interface Segment<Mark extends Spanned = Marking> {
   readonly from: number
   readonly text: string
   /** Marks that cover the whole segment, in the order given. */
-  readonly marks: readonly Marking[]
+  readonly marks: readonly Mark[]
   /** Part of a find result. */
   readonly found: boolean
 }
@@ -20,7 +24,11 @@ export interface Segment {
  * spans that lie outside it are cut off.
  * @param needle plain text, found case-insensitively; '' finds nothing
  */
-export function segments(text: string, marks: readonly Marking[], needle = ''): readonly Segment[] {
+export function segments<Mark extends Spanned>(
+  text: string,
+  marks: readonly Mark[],
+  needle = '',
+): ReadonlyArray<Segment<Mark>> {
   const hits = findAll(text, needle)
   const cuts = new Set([0, text.length])
   for (const [from = 0, to = 0] of [...marks.map((mark) => mark.span), ...hits]) {

@@ -5,6 +5,7 @@ import { patchView } from '../../state/store.ts'
 import { useApp } from '../../state/use-store.ts'
 import { count } from '../../ui/format.ts'
 import { Modal } from '../../ui/modal.tsx'
+import { Playground } from '../playground/playground.tsx'
 import { Help } from './help.tsx'
 import { Palette } from './palette.tsx'
 import { ProblemsDialog } from './problems.tsx'
@@ -20,6 +21,7 @@ export function Dialogs() {
   if (dialog === 'help') return <Help onClose={closeDialog} />
   if (dialog === 'goto') return <GoTo />
   if (dialog === 'problems') return <ProblemsDialog onClose={closeDialog} />
+  if (dialog === 'playground') return <Playground onClose={closeDialog} />
   return null
 }
 

@@ -1,4 +1,6 @@
 import { Tabs } from '@base-ui/react/tabs'
+import type { ReactNode } from 'react'
+import { useEffect, useRef } from 'react'
 import { valueOf } from '../../state/async-data.ts'
 import { selectedTurn } from '../../state/selectors.ts'
 import { chooseTab } from '../../state/select.ts'
@@ -8,23 +10,55 @@ import { useApp } from '../../state/use-store.ts'
 import { FailureNote } from '../failure-note.tsx'
 import { KIND_LOOKS } from '../event-kinds.ts'
 import { rowAt } from '../../state/rows.ts'
+import { BudgetTab } from './budget.tsx'
 import { Decision } from './decision.tsx'
 import { InspectorSkeleton } from './inspector-skeleton.tsx'
 import { MomentumTab } from './momentum.tsx'
+import { PromptTab } from './prompt.tsx'
 import { RawTab } from './raw.tsx'
+import { SelfSignalTab } from './self-signal.tsx'
 import { WhyNotTab } from './why-not.tsx'
 
 const WORDS: Record<Tab, string> = {
   decision: 'Decision',
   'why-not': 'Why not',
   momentum: 'Momentum',
+  signals: 'Signals',
+  prompt: 'Prompt',
+  budget: 'Budget',
   raw: 'Raw',
+}
+
+/** What a tab answers, for its tooltip. */
+const ABOUT: Record<Tab, string> = {
+  decision: 'What was decided for this turn, and its evidence',
+  'why-not': 'Why no other domain was chosen',
+  momentum: 'Momentum before and after this turn',
+  signals: 'Self-signals: what the agent says about its own state',
+  prompt: 'The prompt that this message would have been answered with',
+  budget: 'Tokens of that prompt against its budget',
+  raw: 'The record as it stands in the file',
+}
+
+type TurnTab = 'decision' | 'why-not' | 'momentum'
+/** Tabs that need no turn. */
+const OWN: Readonly<Record<Exclude<Tab, TurnTab>, () => ReactNode>> = {
+  signals: SelfSignalTab,
+  prompt: PromptTab,
+  budget: BudgetTab,
+  raw: RawTab,
 }
 
 /** Everything about the selected event: the decision first, then its evidence, then the record. */
 export function Inspector() {
   const tab = useApp((state) => state.view.tab)
-  const turn = useApp(selectedTurn)
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // A narrow inspector scrolls its tabs: the open one stays in sight.
+    list.current
+      ?.querySelector('[aria-selected="true"]')
+      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [tab])
   return (
     <section className="inspector" aria-label="Inspector">
       <Tabs.Root
@@ -35,9 +69,9 @@ export function Inspector() {
           if (chosen) chooseTab(chosen)
         }}
       >
-        <Tabs.List className="tabs" aria-label="Inspector tabs">
+        <Tabs.List ref={list} className="tabs" aria-label="Inspector tabs">
           {TABS.map((name, at) => (
-            <Tabs.Tab key={name} value={name} className="tab" title={`${WORDS[name]} (${at + 1})`}>
+            <Tabs.Tab key={name} value={name} className="tab" title={`${ABOUT[name]} (${at + 1})`}>
               {WORDS[name]}
             </Tabs.Tab>
           ))}
@@ -45,13 +79,7 @@ export function Inspector() {
         </Tabs.List>
         {TABS.map((name) => (
           <Tabs.Panel key={name} value={name} className="tab-panel" tabIndex={0}>
-            {name === 'raw' ? (
-              <RawTab />
-            ) : turn === null ? (
-              <NotClassified />
-            ) : (
-              <OfTurn tab={name} />
-            )}
+            <TabContent name={name} />
           </Tabs.Panel>
         ))}
       </Tabs.Root>
@@ -59,7 +87,15 @@ export function Inspector() {
   )
 }
 
-function OfTurn({ tab }: { readonly tab: Exclude<Tab, 'raw'> }) {
+function TabContent({ name }: { readonly name: Tab }) {
+  const turn = useApp(selectedTurn)
+  if (name === 'decision' || name === 'why-not' || name === 'momentum')
+    return turn === null ? <NotClassified /> : <OfTurn tab={name} />
+  const Own = OWN[name]
+  return <Own />
+}
+
+function OfTurn({ tab }: { readonly tab: TurnTab }) {
   const trace = useApp((state) => state.session.trace)
   const turn = useApp(selectedTurn)
   if (trace.status === 'failed') return <FailureNote failure={trace.failure} />

@@ -1,0 +1,132 @@
+import type { Placement } from '../../../core/engine/schema/oracle-trace.ts'
+import type { ComposedPrompt } from '../../../core/engine/schema/prompt.ts'
+import { valueOf } from '../../state/async-data.ts'
+import { turnsBySeq } from '../../state/selectors.ts'
+import type { ShownPrompt } from '../../state/store.ts'
+import { useApp } from '../../state/use-store.ts'
+import { CopyButton, Section } from '../../ui/bits.tsx'
+import { count, counted } from '../../ui/format.ts'
+import { DiffView } from '../prompt/diff-view.tsx'
+import { QueryFacts, QueryTitle } from '../prompt/query-summary.tsx'
+import { SegmentList } from '../prompt/segment-list.tsx'
+import { MessageLine, OfMessage } from './of-message.tsx'
+
+/** The query type of a message and the prompt that it would have been answered with. */
+export function PromptTab() {
+  return (
+    <OfMessage>
+      {(shown) => (
+        <>
+          <div className="verdict">
+            <MessageLine seq={shown.seq} />
+            <QueryTitle query={shown.query.classification} />
+            <QueryFacts query={shown.query.classification} />
+          </div>
+          <Composed shown={shown} />
+          <Differences shown={shown} />
+        </>
+      )}
+    </OfMessage>
+  )
+}
+
+function Composed({ shown }: { readonly shown: ShownPrompt }) {
+  const { prompt, error, placements } = shown.prompt
+  if (!prompt)
+    return (
+      <Section title="No prompt">
+        <p>{error?.what ?? 'The prompt could not be composed.'}</p>
+        {error && <p className="quiet">{`${error.where}. ${error.do}`}</p>}
+      </Section>
+    )
+  return (
+    <>
+      <Section
+        title="Composed prompt"
+        aside={
+          <>
+            {counted(prompt.tokenEstimate, 'token')}
+            <CopyButton text={prompt.content} what="prompt" />
+          </>
+        }
+      >
+        <SegmentList prompt={prompt} />
+        <Warnings prompt={prompt} />
+      </Section>
+      <Placements placements={placements} />
+    </>
+  )
+}
+
+function Warnings({ prompt }: { readonly prompt: ComposedPrompt }) {
+  return (
+    <>
+      {prompt.warnings.map((warning, at) => (
+        <p key={at} className="warning">
+          {warning}
+        </p>
+      ))}
+      {prompt.unusedVariables.length > 0 && (
+        <p className="score-note">
+          Given and used by no segment: {prompt.unusedVariables.join(', ')}.
+        </p>
+      )}
+    </>
+  )
+}
+
+const WHAT: Readonly<Record<Placement['what'], string>> = {
+  enrichment: 'Enrichment',
+  probe_context: 'Probe context',
+}
+
+/** Where the text of the other stages went. */
+function Placements({ placements }: { readonly placements: readonly Placement[] }) {
+  return (
+    <Section title="From the other stages">
+      {placements.length === 0 ? (
+        <p>Nothing: no enrichment was injected for this message.</p>
+      ) : (
+        <ul className="plan">
+          {placements.map(({ what, segment, chars, placed, why }) => (
+            <li key={what}>
+              <span className="quiet">{WHAT[what]}</span>
+              <span>
+                {count(chars)} characters{' '}
+                <span className={placed ? 'plan-on' : 'quiet'}>
+                  {placed ? `in segment ${segment}` : `left out: ${why}`}
+                </span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+/** Against the message before, and against the same message under the compared preset. */
+function Differences({ shown }: { readonly shown: ShownPrompt }) {
+  const columns = useApp((state) => valueOf(state.session.replay)?.columns)
+  const { previous, compare } = shown
+  const turn = previous && columns ? turnsBySeq(columns).get(previous.seq) : undefined
+  const where = turn === undefined ? 'the message before' : `the message of turn ${turn + 1}`
+  return (
+    <>
+      {previous && (
+        <DiffView
+          title={`Against ${where}`}
+          parts={previous.diff}
+          same="The prompt is the same, word for word."
+        />
+      )}
+      {compare && (
+        <DiffView
+          title={`Against preset ${compare.preset}`}
+          parts={compare.diff}
+          same={`Under ${compare.preset} this message has the same prompt, word for word.`}
+        />
+      )}
+    </>
+  )
+}
