@@ -34,6 +34,8 @@ const GO: ReadonlyArray<CommandItem | null> = [
   { label: 'Previous Break', command: 'previous-break' },
   { label: 'Next Flip', command: 'next-flip' },
   { label: 'Previous Flip', command: 'previous-flip' },
+  null,
+  { label: 'Prompt Playground', command: 'playground' },
 ]
 
 const THEMES: readonly CommandItem[] = [

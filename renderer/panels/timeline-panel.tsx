@@ -17,6 +17,8 @@ export function TimelinePanel() {
   const replay = useApp((state) => state.session.replay)
   const selected = useApp(selectedTurn)
   const index = useApp((state) => state.session.index)
+  // Another file starts with its own zoom.
+  const file = useApp((state) => valueOf(state.document.opened)?.key ?? '')
   const theme = useApp((state) => resolveTheme(state.view.theme, state.view.systemDark))
   const kinds = useMemo(
     () => (replayed && events ? replayed.columns.seq.map((seq) => events.kind[seq] ?? 0) : null),
@@ -37,7 +39,7 @@ export function TimelinePanel() {
     >
       {replayed ? (
         <Timeline
-          key={index}
+          key={`${file} ${index}`}
           columns={replayed.columns}
           compare={replayed.compare}
           flips={replayed.flips}
