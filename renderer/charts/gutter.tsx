@@ -123,10 +123,13 @@ function OthersLabel({ layout, data }: GutterProps): ReactNode {
   )
 }
 
-function UnusedLabel({ data, expanded, onExpand }: GutterProps): ReactNode {
+/** Gutter width from which the fold line is said in full. */
+const FULL_FOLD = 180
+
+function UnusedLabel({ data, width, expanded, onExpand }: GutterProps): ReactNode {
   const names = data.unused.map((domain) => data.names[domain] ?? '')
-  const what =
-    names.length === 1 ? '1 domain without a match' : `${names.length} domains without a match`
+  const noun = width < FULL_FOLD ? '' : names.length === 1 ? 'domain ' : 'domains '
+  const what = `${names.length} ${noun}without a match`
   return (
     <button
       type="button"

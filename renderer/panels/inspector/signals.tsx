@@ -73,6 +73,7 @@ function SignalRow({ domain, signal }: { readonly domain: string; readonly signa
         }}
       >
         <Icon size={13} aria-label={state} />
+        {signal.id !== null && <span className="signal-id">{signal.id}</span>}
         <code className="signal-pattern">{signal.pattern}</code>
         {signal.dialect === 'js' && <Chip title="JavaScript dialect">js</Chip>}
         {signal.fired && (
