@@ -298,6 +298,6 @@ for (const theme of ['dark', 'light'] as const)
         // Its times and its workspace differ from run to run.
         mask: [page.locator('.status')],
         maskColor: '#888888',
-        maxDiffPixelRatio: 0.01,
+        maxDiffPixelRatio: 0.003,
       })
     })
