@@ -70,12 +70,12 @@ describe('deep links', () => {
 })
 
 describe('command lines', () => {
-  const files = new Set(['/work/a.jsonl', '/b.jsonl'])
+  const files = new Set(['/folder/a.jsonl', '/b.jsonl'])
   const read = (...args: readonly string[]) =>
-    openRequests(args, '/work', (path) => files.has(path))
+    openRequests(args, '/folder', (path) => files.has(path))
 
   it('files are opened in order, relative ones from the folder of the caller', () => {
-    expect(read('a.jsonl', '/b.jsonl')).toEqual([open('/work/a.jsonl'), open('/b.jsonl')])
+    expect(read('a.jsonl', '/b.jsonl')).toEqual([open('/folder/a.jsonl'), open('/b.jsonl')])
   })
   it('switches, missing files and bad links are left out', () => {
     expect(read('--inspect', '-v', 'gone.jsonl', '', '.', 'turnscope://run?path=/b.jsonl')).toEqual(
@@ -85,7 +85,7 @@ describe('command lines', () => {
   it('links are read where they stand', () => {
     expect(read('turnscope://open?path=/x&turn=3', 'a.jsonl')).toEqual([
       open('/x', 3),
-      open('/work/a.jsonl'),
+      open('/folder/a.jsonl'),
     ])
   })
 })
