@@ -26,6 +26,7 @@ const KIND_WORDS: Readonly<Record<EventKind, string>> = {
   notification: 'notification',
   system: 'system',
   meta: 'meta',
+  step: 'pipeline step',
 }
 
 /** Sign and one word of each momentum event. */

@@ -12,6 +12,7 @@ import {
   Tag,
   Terminal,
   User,
+  Workflow,
   Wrench,
 } from 'lucide-react'
 import type { EventKind } from '../../core/engine/schema/event.ts'
@@ -42,6 +43,7 @@ export const KIND_LOOKS: Readonly<Record<EventKind, KindLook>> = {
   notification: look('notice', 'a notice of the harness', Bell, 1),
   system: look('system', 'a system prompt or message', Settings2, 1),
   meta: look('meta', 'bookkeeping of the transcript', Tag, 1),
+  step: look('step', 'a step of a pipeline with its results', Workflow, 2, true),
 }
 
 // The parameters mirror the columns of the table.

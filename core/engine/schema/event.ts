@@ -19,6 +19,8 @@ export const EventKind = z.enum([
   'notification',
   'system',
   'meta',
+  /** A step of a pipeline with its results; `text` is the JSON of a `StepRecord`. */
+  'step',
 ])
 export type EventKind = z.infer<typeof EventKind>
 
