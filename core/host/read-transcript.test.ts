@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { convert } from '../cli/convert.ts'
+import { plainEvent } from '../engine/import/drafts.ts'
 import type { ImportedTranscript } from '../engine/import/source.ts'
 import { writeSessionFile } from '../engine/session-file.ts'
 import { dump } from '../../fixtures/import/dump.ts'
@@ -21,7 +22,7 @@ async function read(input: string | Uint8Array): Promise<ImportedTranscript> {
 function turns(transcript: ImportedTranscript): unknown {
   return transcript.sessions.map((session) => ({
     ...session,
-    events: session.events.map((event) => ({ ...event, source: null })),
+    events: session.events.map((event) => ({ ...plainEvent(event), source: null })),
   }))
 }
 

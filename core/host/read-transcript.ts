@@ -55,6 +55,7 @@ async function openSource(input: ByteInput, name: string, options: ReadOptions):
     head,
     lines: () => readLines(input, reading),
     document: () => readDocument(input, reading),
+    members: null,
   }
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { plainEvent } from '../engine/import/drafts.ts'
 import type { ImportedTranscript } from '../engine/import/source.ts'
 import { writeSessionFile } from '../engine/session-file.ts'
 import { readTranscript } from './read-transcript.ts'
@@ -83,7 +84,12 @@ describe.skipIf(found.length === 0)('real transcripts', () => {
       if (!back.ok) throw new Error(JSON.stringify(back.error))
       expect(writeSessionFile(back.value)).toBe(native)
       const shape = (t: ImportedTranscript): unknown =>
-        t.sessions.map((s) => s.events.map(({ source: _, ...event }) => event))
+        t.sessions.map((s) =>
+          s.events.map((each) => {
+            const { source: _, ...event } = plainEvent(each)
+            return event
+          }),
+        )
       expect(shape(back.value)).toEqual(shape(transcript))
     },
   )

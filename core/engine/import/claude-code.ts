@@ -1,5 +1,3 @@
-import { ok } from '../result.ts'
-import type { Result } from '../result.ts'
 import { assistantEvents, systemEvents, userEvents } from './claude-records.ts'
 import { createQueue } from './claude-queue.ts'
 import type { Queue } from './claude-queue.ts'
@@ -10,8 +8,7 @@ import { compact, epoch, isList, isObject, own, text } from './guards.ts'
 import type { JsonObject } from './guards.ts'
 import type { Head } from './head.ts'
 import type { Ledger } from './ledger.ts'
-import { eachRecord } from './records.ts'
-import type { Importer, RawRecord, Sessions, Source } from './source.ts'
+import type { Importer, RawRecord, Reader } from './source.ts'
 
 /** Types whose record carries the link fields of Claude Code (`uuid`, `sessionId`, …). */
 const LINKED = new Set(['user', 'assistant', 'system', 'progress', 'attachment'])
@@ -56,7 +53,7 @@ interface Reading {
   readonly titles: Map<string, string>
 }
 
-async function parse(source: Source, ledger: Ledger): Promise<Result<Sessions>> {
+function read(ledger: Ledger): Reader {
   const threads = createThreads()
   const reading: Reading = {
     ledger,
@@ -65,11 +62,16 @@ async function parse(source: Source, ledger: Ledger): Promise<Result<Sessions>> 
     calls: new Map(),
     titles: new Map(),
   }
-  await eachRecord(source, ledger, { lists: ['loglines'] }, (record) => {
-    takeRecord(record, reading)
-  })
-  reading.queue.settle()
-  return ok(threads.finish(reading.titles))
+  return {
+    take(record) {
+      takeRecord(record, reading)
+    },
+    drafts: threads.sessions,
+    tidy() {
+      reading.queue.settle()
+      threads.name(reading.titles)
+    },
+  }
 }
 
 type Handler = (value: JsonObject, record: RawRecord, reading: Reading) => void
@@ -171,5 +173,6 @@ export const claudeCode: Importer = {
   name: 'claude-code',
   label: 'Claude Code JSONL',
   detect,
-  parse,
+  split: () => ({ by: 'records', lists: ['loglines'] }),
+  read,
 }

@@ -1,8 +1,7 @@
-import { finishSessions, sessionDraft } from './drafts.ts'
+import { sessionDraft } from './drafts.ts'
 import type { EventDraft, SessionDraft } from './drafts.ts'
 import { epoch, own, text } from './guards.ts'
 import type { JsonObject } from './guards.ts'
-import type { Sessions } from './source.ts'
 
 /** Where a record belongs. */
 export interface Place {
@@ -27,7 +26,10 @@ export interface Threads {
   place(record: JsonObject): Place
   remember(record: JsonObject): void
   append(record: JsonObject, events: readonly EventDraft[]): 'added' | 'duplicate'
-  finish(titles: ReadonlyMap<string, string>): Sessions
+  /** In order of their first record. */
+  readonly sessions: () => Iterable<SessionDraft>
+  /** Gives titles to the sessions whose records they name. */
+  readonly name: (titles: ReadonlyMap<string, string>) => void
 }
 
 export function createThreads(): Threads {
@@ -85,12 +87,12 @@ export function createThreads(): Threads {
       note(record, { session, root, events })
       return 'added'
     },
-    finish(titles) {
+    sessions: () => sessions.values(),
+    name(titles) {
       for (const [leaf, title] of titles) {
         const session = known.get(leaf)?.session
         if (session?.thread === 'main') session.title ??= title
       }
-      return finishSessions(sessions.values())
     },
   }
 }

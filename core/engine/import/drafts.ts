@@ -1,9 +1,60 @@
 import type { EventKind, SessionEvent, SourceRef } from '../schema/event.ts'
 import { firstLine } from './guards.ts'
+import type { JsonObject } from './guards.ts'
 import type { Sessions } from './source.ts'
 
-/** An event before its session is complete: `seq` is given at the end. */
-export type EventDraft = Omit<SessionEvent, 'seq'>
+/** Where texts are kept so that an open session does not hold them all in memory. The host implements it. */
+export interface TextStore {
+  /** Keeps a text; the number gets it back. */
+  put(text: string): number
+  /** The text, unit for unit as it was put. */
+  get(handle: number): string
+}
+
+/**
+ * An event while its session is read, and afterwards. Its text may live in a `TextStore`: it is a
+ * getter, so never spread an event (`{ ...event }` loses it): use `withText`, or `plainEvent`.
+ */
+export class EventDraft implements SessionEvent {
+  /** Place in the session; given by `finishSessions`. */
+  seq = 0
+  readonly kind: EventKind
+  readonly at: number | null
+  readonly name: string | null
+  readonly callId: string | null
+  readonly isError: boolean
+  readonly model: string | null
+  readonly source: SourceRef
+  /** UTF-16 units of the text. */
+  readonly chars: number
+  readonly extras?: JsonObject
+  #text: string | TextStore
+  #handle = 0
+
+  constructor(kind: EventKind, text: string, origin: Origin, parts: EventParts) {
+    this.kind = kind
+    this.at = origin.at
+    this.name = parts.name ?? null
+    this.callId = parts.callId ?? null
+    this.isError = parts.isError ?? false
+    this.model = origin.model
+    this.source = origin.source
+    this.chars = text.length
+    if (parts.extras !== undefined) this.extras = parts.extras
+    this.#text = text
+  }
+
+  get text(): string {
+    return typeof this.#text === 'string' ? this.#text : this.#text.get(this.#handle)
+  }
+
+  /** Moves the text into a store. */
+  keepIn(texts: TextStore): void {
+    if (typeof this.#text !== 'string') return
+    this.#handle = texts.put(this.#text)
+    this.#text = texts
+  }
+}
 
 /** What the record says about all of its events. */
 export interface Origin {
@@ -16,6 +67,8 @@ export interface EventParts {
   readonly name?: string | null | undefined
   readonly callId?: string | null | undefined
   readonly isError?: boolean | undefined
+  /** Fields of the native format that this version does not know. */
+  readonly extras?: JsonObject | undefined
 }
 
 /** An event of a record. */
@@ -25,21 +78,25 @@ export function draft(
   origin: Origin,
   parts: EventParts = {},
 ): EventDraft {
-  return {
-    kind,
-    text,
-    at: origin.at,
-    name: parts.name ?? null,
-    callId: parts.callId ?? null,
-    isError: parts.isError ?? false,
-    model: origin.model,
-    source: origin.source,
-  }
+  return new EventDraft(kind, text, origin, parts)
+}
+
+/** The same event with another text. */
+export function withText(event: EventDraft, text: string): EventDraft {
+  return new EventDraft(event.kind, text, event, event)
+}
+
+/** An event as plain data, its text with it. */
+export function plainEvent(event: SessionEvent): SessionEvent {
+  const { seq, kind, text, at, name, callId, isError, model, source, extras } = event
+  const plain = { seq, kind, text, at, name, callId, isError, model, source }
+  return extras === undefined ? plain : { ...plain, extras }
 }
 
 /** A session that is being filled, in file order. */
 export interface SessionDraft {
   readonly id: string
+  /** `main`; the id of a sub-agent; `branch-N` for a branch that was left (I4). */
   readonly thread: string
   readonly parent: string | null
   /** A title that the file gives; else one is made of the first message. */
@@ -47,6 +104,7 @@ export interface SessionDraft {
   startedAt: number | null
   cwd: string | null
   readonly events: EventDraft[]
+  readonly extras?: JsonObject
 }
 
 export function sessionDraft(
@@ -65,10 +123,14 @@ export function finishSessions(drafts: Iterable<SessionDraft>): Sessions {
   for (const item of drafts) {
     if (item.events.length === 0) continue
     const { id, thread, parent, cwd, events } = item
+    for (let seq = 0; seq < events.length; seq += 1) {
+      const event = events[seq]
+      if (event !== undefined) event.seq = seq
+    }
     const startedAt = item.startedAt ?? events.find((event) => event.at !== null)?.at ?? null
     const title = item.title ?? titleOf(events) ?? id
-    const numbered = events.map((event, seq) => ({ seq, ...event }))
-    sessions.push({ id, title, thread, parent, startedAt, cwd, events: numbered })
+    const session = { id, title, thread, parent, startedAt, cwd, events: events.slice() }
+    sessions.push(item.extras === undefined ? session : { ...session, extras: item.extras })
   }
   return sessions
 }

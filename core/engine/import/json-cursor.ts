@@ -81,13 +81,13 @@ function endOfPrimitive(bytes: Uint8Array, start: number): number {
   return at > start ? at : -1
 }
 
-/** Calls `take` with each item of the array that opens at `start`. */
-export function walkArray(bytes: Uint8Array, start: number, take: (item: Slot) => void): Walk {
+/** The items of the array that opens at `start`, one after the other. */
+export function* arrayItems(bytes: Uint8Array, start: number): Generator<Slot, Walk, undefined> {
   let at = skipSpace(bytes, start + 1)
   while (bytes[at] !== 0x5d) {
     const end = endOfValue(bytes, at)
     if (end < 0) return { end: at, torn: true }
-    take({ start: at, end })
+    yield { start: at, end }
     at = skipSpace(bytes, end)
     if (bytes[at] === COMMA) at = skipSpace(bytes, at + 1)
     else if (bytes[at] !== 0x5d) return { end: at, torn: true }

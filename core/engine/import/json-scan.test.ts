@@ -1,11 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createLineCounter, endOfValue, walkArray, walkObject } from './json-cursor.ts'
+import { arrayItems, createLineCounter, endOfValue, walkObject } from './json-cursor.ts'
+import type { Slot, Walk } from './json-cursor.ts'
 import { scanPrefix } from './json-prefix.ts'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 const indent = fc.constantFrom(undefined, 1, 2, '\t')
+
+/** Walks a whole array. */
+function walkItems(bytes: Uint8Array, start: number, take: (slot: Slot) => void): Walk {
+  const items = arrayItems(bytes, start)
+  for (;;) {
+    const item = items.next()
+    if (item.done === true) return item.value
+    take(item.value)
+  }
+}
 
 describe('json cursor', () => {
   it('I3: the items it finds are the items of the array', () => {
@@ -13,7 +24,7 @@ describe('json cursor', () => {
       fc.property(fc.array(fc.jsonValue(), { maxLength: 8 }), indent, (items, space) => {
         const bytes = encoder.encode(JSON.stringify(items, null, space))
         const found: unknown[] = []
-        const walk = walkArray(bytes, 0, (slot) => {
+        const walk = walkItems(bytes, 0, (slot) => {
           found.push(JSON.parse(decoder.decode(bytes.subarray(slot.start, slot.end))))
         })
         expect(walk).toEqual({ end: bytes.length, torn: false })
@@ -43,7 +54,7 @@ describe('json cursor', () => {
   it('I5: a cut document gives the items before the cut and says that it is torn', () => {
     const bytes = encoder.encode('[1, {"a": "]"}, [2, [3')
     const found: string[] = []
-    const walk = walkArray(bytes, 0, (slot) =>
+    const walk = walkItems(bytes, 0, (slot) =>
       found.push(decoder.decode(bytes.subarray(slot.start, slot.end))),
     )
     expect(found).toEqual(['1', '{"a": "]"}'])

@@ -1,16 +1,13 @@
-import { ok } from '../result.ts'
-import type { Result } from '../result.ts'
 import type { EventKind } from '../schema/event.ts'
 import { flatText, piecesOf } from './blocks.ts'
 import type { Piece } from './blocks.ts'
-import { draft, finishSessions, sessionDraft } from './drafts.ts'
+import { draft, sessionDraft } from './drafts.ts'
 import type { Origin, SessionDraft } from './drafts.ts'
 import { compact, epoch, isList, isObject, own, text } from './guards.ts'
 import type { Head } from './head.ts'
 import type { Ledger } from './ledger.ts'
 import { messagesOfDisplay } from './messages-display.ts'
-import { eachRecord } from './records.ts'
-import type { Importer, RawRecord, Sessions, Source } from './source.ts'
+import type { Importer, RawRecord, Reader } from './source.ts'
 
 /** [I8] What a role means as an event. A role that is not here is shown as `meta`, under its name. */
 const KINDS: Readonly<Record<string, EventKind>> = {
@@ -71,13 +68,14 @@ interface Reading {
   calls: Map<string, string>
 }
 
-async function parse(source: Source, ledger: Ledger): Promise<Result<Sessions>> {
+function read(ledger: Ledger): Reader {
   const reading: Reading = { ledger, sessions: [], loose: null, calls: new Map() }
-  const options = { lists: ownsList(source.head) ? ['messages'] : [], arrays: true }
-  await eachRecord(source, ledger, options, (record) => {
-    takeRecord(record, reading)
-  })
-  return ok(finishSessions(reading.sessions))
+  return {
+    take(record) {
+      takeRecord(record, reading)
+    },
+    drafts: () => reading.sessions,
+  }
 }
 
 /** One object over the whole file: its messages are located one by one. */
@@ -217,5 +215,10 @@ export const openaiMessages: Importer = {
   name: 'openai-messages',
   label: 'OpenAI messages (JSON, JSONL)',
   detect,
-  parse,
+  split: ({ head }) => ({
+    by: 'records',
+    lists: ownsList(head) ? ['messages'] : [],
+    arrays: true,
+  }),
+  read,
 }

@@ -1,63 +1,27 @@
 import { isList, isObject, own } from './guards.ts'
-import { createLineCounter, endOfValue, skipSpace, walkArray, walkObject } from './json-cursor.ts'
+import { createLineCounter, endOfValue, skipSpace, walkObject } from './json-cursor.ts'
+import { arrayItems } from './json-cursor.ts'
 import type { Slot } from './json-cursor.ts'
 import type { Ledger } from './ledger.ts'
-import { recordsOfLine } from './line-records.ts'
-import type { ByteDocument, RawRecord, Source } from './source.ts'
+import type { ByteDocument, RawRecord, Split } from './source.ts'
 
-export interface RecordOptions {
-  /** Keys under which an object of the file holds its list of records: `{loglines: […]}`. */
-  readonly lists?: readonly string[]
-  /** Lines that are arrays are records too; else each is a problem. */
-  readonly arrays?: boolean
-}
+type Take = (record: RawRecord) => void
+type RecordSplit = Split & { readonly by: 'records' }
 
-/**
- * [I3] The records of a file, however it is laid out: one a line, items of one array, items of a
- * list in one object, or the object itself. Bad ones go to the ledger (I5) and cost only themselves.
- */
-export async function eachRecord(
-  source: Source,
-  ledger: Ledger,
-  options: RecordOptions,
-  take: (record: RawRecord) => void,
-): Promise<void> {
-  if (isDocument(source, options)) {
-    eachDocumentRecord(await source.document(), ledger, options.lists ?? [], take)
-    return
-  }
-  for await (const batch of source.lines()) {
-    for (const line of batch) {
-      ledger.countLine(line.line)
-      recordsOfLine(line, ledger, (value, ref) => {
-        takeValue({ value, ref }, options, ledger, take)
-      })
-    }
-  }
-}
-
-/** One line may hold a whole list; a file that is one such line is better read as a document, item by item. */
-function isDocument(source: Source, options: RecordOptions): boolean {
-  const { layout, values } = source.head
-  if (layout === 'document') return true
-  const lists = options.lists ?? []
-  return values.length === 1 && lists.some((key) => isList(own(values[0], key)))
-}
-
-function takeValue(
-  record: RawRecord,
-  options: RecordOptions,
-  ledger: Ledger,
-  take: (record: RawRecord) => void,
-): void {
+/** [I3] A value of a line as records: itself, or the items of a list that it holds. */
+export function takeValue(record: RawRecord, split: RecordSplit, ledger: Ledger, take: Take): void {
   const { value, ref } = record
-  for (const key of options.lists ?? []) {
+  for (const key of split.lists ?? []) {
     const list = own(value, key)
-    if (!isList(list)) continue
+    if (!isList(list) || !isObject(value)) continue
+    if (split.header === true) {
+      const { [key]: _, ...header } = value
+      take({ value: header, ref, header: true })
+    }
     for (const item of list) take({ value: item, ref })
     return
   }
-  if (isObject(value) || (isList(value) && options.arrays === true)) {
+  if (isObject(value) || (isList(value) && split.arrays === true)) {
     take(record)
     return
   }
@@ -70,35 +34,71 @@ function nameOf(value: unknown): string {
   return isList(value) ? 'a list' : `a ${typeof value}`
 }
 
-/** Walks the top-level values of a document; there is one, or several when lines were so long that it looked like one. */
-function eachDocumentRecord(
+/** The host gets control back after so many bytes of a document. */
+const STEP = 1 << 20
+
+/**
+ * [I3] The records of a JSON document, in steps. There is one top-level value, or several when lines
+ * were so long that it looked like one. Bad items go to the ledger (I5) and cost only themselves.
+ */
+export function* documentSteps(
   document: ByteDocument,
+  split: RecordSplit | { readonly by: 'document' },
   ledger: Ledger,
-  lists: readonly string[],
-  take: (record: RawRecord) => void,
-): void {
+  take: Take,
+): Generator<void, void> {
   const { bytes } = document
   const reader = createDocumentReader(document, ledger, take)
+  const lists = split.by === 'records' ? (split.lists ?? []) : []
   let at = skipSpace(bytes, 0)
-  while (at < bytes.length) {
-    const list = bytes[at] === 0x7b ? listOf(document, at, lists) : { start: at }
-    if (list !== null && bytes[list.start] === 0x5b) {
-      const walk = walkArray(bytes, list.start, reader.item)
-      if (walk.torn) {
-        reader.broken(walk.end)
-        break
-      }
-      at = list.start === at ? walk.end : endOfValue(bytes, at)
-    } else {
+  while (at >= 0 && at < bytes.length) {
+    const list = listAt(document, at, split, lists)
+    if (list === null) {
       const end = endOfValue(bytes, at)
       if (end >= 0) reader.item({ start: at, end })
       else reader.broken(at)
       at = end
+    } else {
+      if (split.by === 'records' && split.header === true && list !== at)
+        reader.header(at, list, lists)
+      const end = yield* itemSteps(bytes, list, reader)
+      if (end < 0) break
+      at = list === at ? end : endOfValue(bytes, at)
     }
-    if (at < 0) break
-    at = skipSpace(bytes, at)
+    if (at >= 0) at = skipSpace(bytes, at)
   }
   reader.finish()
+  yield
+}
+
+/** Where the list of records at `at` opens: there, at a key of the object, or nowhere. */
+function listAt(
+  document: ByteDocument,
+  at: number,
+  split: RecordSplit | { readonly by: 'document' },
+  lists: readonly string[],
+): number | null {
+  if (split.by === 'document') return null
+  const first = document.bytes[at]
+  if (first === 0x5b) return at
+  return first === 0x7b ? (listOf(document, at, lists)?.start ?? null) : null
+}
+
+/** Items of the array at `start`; its end, or -1 when it breaks off. */
+function* itemSteps(bytes: Uint8Array, start: number, reader: DocumentReader) {
+  let next = start + STEP
+  const items = arrayItems(bytes, start)
+  for (let item = items.next(); ; item = items.next()) {
+    if (item.done === true) {
+      if (!item.value.torn) return item.value.end
+      reader.broken(item.value.end)
+      return -1
+    }
+    reader.item(item.value)
+    if (item.value.end < next) continue
+    next = item.value.end + STEP
+    yield
+  }
 }
 
 function listOf(document: ByteDocument, at: number, lists: readonly string[]): Slot | null {
@@ -113,49 +113,62 @@ function listOf(document: ByteDocument, at: number, lists: readonly string[]): S
 
 interface DocumentReader {
   readonly item: (slot: Slot) => void
+  /** The object at `at` without its lists. */
+  readonly header: (at: number, list: number, lists: readonly string[]) => void
   readonly broken: (at: number) => void
   readonly finish: () => void
 }
 
-function createDocumentReader(
-  document: ByteDocument,
-  ledger: Ledger,
-  take: (record: RawRecord) => void,
-): DocumentReader {
+function createDocumentReader(document: ByteDocument, ledger: Ledger, take: Take): DocumentReader {
   const lineAt = createLineCounter(document.bytes)
   const place = (slot: Slot): RawRecord['ref'] => {
     const offset = document.fileOffset(slot.start)
     const length = document.fileOffset(slot.end) - offset
     return { line: lineAt(slot.start), offset, length }
   }
+  const parse = (slot: Slot): unknown => {
+    try {
+      return JSON.parse(document.text(slot.start, slot.end))
+    } catch {
+      return undefined
+    }
+  }
   return {
     item(slot) {
       const ref = place(slot)
-      const text = document.text(slot.start, slot.end)
-      let value: unknown
-      try {
-        value = JSON.parse(text)
-      } catch {
+      const value = parse(slot)
+      if (value === undefined) {
+        const text = document.text(slot.start, Math.min(slot.end, slot.start + 800))
         ledger.problem('bad_json', { ...ref, text }, 'this item is not valid JSON')
-        return
-      }
-      take({ value, ref })
+      } else take({ value, ref })
+    },
+    header(at, list, lists) {
+      const header: Record<string, unknown> = {}
+      walkObject(document.bytes, at, (key, value) => {
+        const name = document.text(key.start + 1, key.end - 1)
+        if (value.start === list || lists.includes(name)) return
+        const parsed = parse(value)
+        // A key named `__proto__` must become a key, not a prototype.
+        if (parsed !== undefined)
+          Object.defineProperty(header, name, { value: parsed, enumerable: true, writable: true })
+      })
+      take({ value: header, ref: place({ start: at, end: list }), header: true })
     },
     broken(at) {
+      const from = Math.max(0, at)
       const end = document.bytes.length
-      const ref = place({ start: at, end })
-      const torn = endOfValue(document.bytes, at) < 0
+      const ref = place({ start: from, end })
+      const torn = at < 0 || endOfValue(document.bytes, at) < 0
       ledger.problem(
         torn ? 'torn_line' : 'bad_json',
-        { ...ref, text: document.text(at, Math.min(end, at + 800)) },
+        { ...ref, text: document.text(from, Math.min(end, from + 800)) },
         torn
           ? 'the document ends in the middle of an item'
           : 'the list breaks off here; what follows was not read',
       )
     },
     finish() {
-      const last = document.bytes.length
-      ledger.countLine(lineAt(last))
+      ledger.countLine(lineAt(document.bytes.length))
     },
   }
 }

@@ -5,16 +5,19 @@ import { isObject } from './guards.ts'
 import { headOfValues } from './head.ts'
 import type { Head } from './head.ts'
 import { createLedger } from './ledger.ts'
+import type { TextStore } from './drafts.ts'
 import { recordsOfLine } from './line-records.ts'
 import { native } from './native.ts'
 import { openaiMessages } from './openai-messages.ts'
+import { startImport } from './run.ts'
+import type { ImportRun } from './run.ts'
 import type { ImportedTranscript, Importer, Source } from './source.ts'
 
 /** [I1] The formats. The first record that any row knows decides, and among rows the first. */
 export const IMPORTERS: readonly Importer[] = [native, claudeCode, openaiMessages]
 
-/** Reads a file with the first importer that knows it. */
-export async function importSource(source: Source): Promise<Result<ImportedTranscript>> {
+/** Finds the importer of a file: the first that knows it. */
+export async function findImporter(source: Source): Promise<Result<Importer>> {
   if (source.size === 0) {
     return err({
       what: 'the file is empty',
@@ -22,17 +25,39 @@ export async function importSource(source: Source): Promise<Result<ImportedTrans
       do: `Choose a transcript: ${formatList()}`,
     })
   }
-  const here = pick(source.head)
-  const importer = here ?? (await searchFurther(source))
-  if (!('parse' in importer)) return err(unknown(source, importer))
-  const ledger = createLedger()
-  const sessions = await importer.parse(source, ledger)
-  if (!sessions.ok) return sessions
-  const report = ledger.report()
-  if (sessions.value.length === 0) {
-    return err(unknown(source, { ...report, first: report.problems[0]?.preview ?? '' }))
-  }
-  return ok({ format: importer.name, sessions: sessions.value, ...report })
+  if (source.members !== null) return ofMembers(source, source.members.names)
+  const found = pick(source.head) ?? (await searchFurther(source))
+  return 'read' in found ? ok(found) : err(unknown(source, found))
+}
+
+function ofMembers(source: Source, names: readonly string[]): Result<Importer> {
+  const found = IMPORTERS.find((row) => row.detectMembers?.(names) === true)
+  if (found !== undefined) return ok(found)
+  return err({
+    what: 'no member of the archive is a transcript that any format knows',
+    where: source.name,
+    do: 'Unpack it, and open the folder or one of its files',
+  })
+}
+
+/** Reads a whole file with the first importer that knows it. */
+export async function importSource(
+  source: Source,
+  texts: TextStore | null = null,
+): Promise<Result<ImportedTranscript>> {
+  const importer = await findImporter(source)
+  if (!importer.ok) return importer
+  const run = startImport(source, importer.value, texts)
+  for await (const _ of run.steps()) continue
+  return finished(source, run)
+}
+
+/** What a run has read at the end of its file; a file without any session is refused. */
+export function finished(source: Source, run: ImportRun): Result<ImportedTranscript> {
+  const transcript = run.snapshot()
+  if (!transcript.ok || transcript.value.sessions.length > 0) return transcript
+  const { lines, problems } = transcript.value
+  return err(unknown(source, { lines, first: problems[0]?.preview ?? '' }))
 }
 
 /** [I1] A stray record of another format further down must not decide, so the values are tried one after the other. */
