@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { plainEvent } from '../engine/import/drafts.ts'
-import type { ImportedTranscript } from '../engine/import/source.ts'
-import { writeSessionFile } from '../engine/session-file.ts'
-import { readTranscript } from './read-transcript.ts'
+import { plainEvent } from '../../engine/import/drafts.ts'
+import type { ImportedTranscript } from '../../engine/import/source.ts'
+import { writeSessionFile } from '../../engine/session-file.ts'
+import { readTranscript } from '../read-transcript.ts'
 
 /** Real transcripts stand beside a working copy, never inside it. */
-const FOLDER = join(import.meta.dirname, '../../../shared/sessions')
+const FOLDER = join(import.meta.dirname, '../../../../shared/sessions')
 const FORMATS: Record<string, string> = {
   'claude-code': 'claude-code',
   'claude-web-session': 'claude-code',
