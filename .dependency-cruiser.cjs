@@ -35,7 +35,14 @@ module.exports = {
       severity: 'error',
       comment: 'The renderer imports the contract: it may pull in schemas and nothing that runs.',
       from: { path: '^core/contract(-[a-z]+)?\\.ts$' },
-      to: { pathNot: ['^core/engine/schema/', '^core/rpc\\.ts$', '^node_modules/zod/'] },
+      to: {
+        pathNot: [
+          '^core/contract-',
+          '^core/engine/schema/',
+          '^core/rpc\\.ts$',
+          '^node_modules/zod/',
+        ],
+      },
     },
     {
       name: 'core-knows-no-shell',

@@ -17,7 +17,9 @@ export interface RealFile {
 export function realFiles(formats: readonly string[], known: number): readonly RealFile[] {
   const manifest = join(FOLDER, 'MANIFEST.json')
   if (!existsSync(manifest)) {
-    console.log(`real transcripts (${formats.join(', ')}): ${known} files skipped (no ../shared/sessions)`)
+    console.log(
+      `real transcripts (${formats.join(', ')}): ${known} files skipped (no ../shared/sessions)`,
+    )
     return []
   }
   const all = JSON.parse(readFileSync(manifest, 'utf8')) as readonly RealFile[]
