@@ -209,7 +209,13 @@ export const contract = {
   /** Bytes of a line that could not be used, readable. */
   'session.line': {
     kind: 'call',
-    in: z.object({ key, offset: z.int().min(0), length: z.int().min(0) }),
+    in: z.object({
+      key,
+      offset: z.int().min(0),
+      length: z.int().min(0),
+      /** As the problem says it. */
+      file: z.int().min(0).optional(),
+    }),
     out: z.object({ text: z.string(), truncated: z.boolean() }),
   },
   ...libraryContract,

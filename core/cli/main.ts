@@ -6,6 +6,8 @@ import { addCompose } from './compose.ts'
 import { addConvert } from './convert-command.ts'
 import { addEval } from './eval-command.ts'
 import { addExplain } from './explain.ts'
+import { addFind } from './find.ts'
+import { addLibrary } from './library.ts'
 import { CommandError, EXIT, notice } from './output.ts'
 import { addReplay } from './replay.ts'
 import { addOpen, addServe } from './serve.ts'
@@ -16,7 +18,9 @@ Examples:
   turnscope replay *.jsonl --preset literal --json > traces.jsonl
   turnscope explain session.jsonl#14
   turnscope serve session.jsonl
-  turnscope convert transcript.json -o session.jsonl
+  turnscope convert transcript.json -o session.jsonl --redact --report
+  turnscope find 'kind:tool_result error:yes /time(d )?out/i' sessions/
+  turnscope library scan sessions/
   turnscope compose "How does the cache decide what to drop?" --budget 3000
   turnscope eval belief --domains domains.yaml < messages.jsonl
   turnscope eval signal < responses.jsonl
@@ -41,6 +45,8 @@ function createProgram(): Command {
   addServe(program)
   addCompose(program)
   addConvert(program)
+  addFind(program)
+  addLibrary(program)
   addEval(program)
   return program
 }

@@ -1,5 +1,6 @@
 import { ROLES } from './data.ts'
 import { drawCompare, drawMarks, drawSignature } from './draw-bands.ts'
+import { drawFound } from './draw-find.ts'
 import { drawLanes, drawRoles } from './draw-lanes.ts'
 import { drawQueries, drawSelf } from './draw-oracle.ts'
 import { plotBottom } from './lanes.ts'
@@ -164,6 +165,7 @@ const DRAW: Readonly<Partial<Record<RowKind, (ctx: Context, scene: Scene, row: R
   momentum: drawMomentum,
   self: drawSelf,
   query: drawQueries,
+  find: drawFound,
   overview: drawOverview,
 }
 

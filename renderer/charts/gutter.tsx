@@ -21,6 +21,8 @@ export interface GutterProps {
   readonly told: TurnWords | null
   readonly compareName: string
   readonly flips: number
+  /** Turns where find found something. */
+  readonly found: number
   /** `121–240 of 2,000`; empty while everything is visible. */
   readonly range: string
   readonly zoomed: boolean
@@ -230,6 +232,21 @@ function MomentumLabel({ told, data, row }: GutterProps & { readonly row: Row })
   )
 }
 
+function FoundLabel({ found }: GutterProps): ReactNode {
+  const words = found === 1 ? '1 turn' : `${found.toLocaleString('en-US')} turns`
+  return (
+    <>
+      <span className="tl-name">
+        <i className="tl-found" aria-hidden="true">
+          ▮
+        </i>
+        found
+      </span>
+      <span className="tl-value">{words}</span>
+    </>
+  )
+}
+
 const LABELS: Readonly<
   Record<Row['kind'], (props: GutterProps & { readonly row: Row }) => ReactNode>
 > = {
@@ -244,6 +261,7 @@ const LABELS: Readonly<
   momentum: MomentumLabel,
   self: SelfLabel,
   query: QueryLabel,
+  find: FoundLabel,
   overview: ({ range }) => <span className="tl-name tl-dim tl-range">{range}</span>,
 }
 

@@ -11,6 +11,7 @@ export type RowKind =
   | 'momentum'
   | 'self'
   | 'query'
+  | 'find'
   | 'overview'
 
 export interface Row {
@@ -42,6 +43,8 @@ export interface LayoutRequest {
   readonly self?: 'full' | 'quiet' | 'absent'
   /** The lane of query types. */
   readonly query?: boolean
+  /** Where find found something. */
+  readonly find?: boolean
 }
 
 const LANE = { least: 12, good: 18, most: 24 } as const
@@ -50,6 +53,7 @@ const MOMENTUM = { least: 24, good: 48, most: 104 } as const
 const FIXED = {
   ruler: { height: 24, gap: 2, drop: 9 },
   roles: { height: 12, gap: 4, drop: 3 },
+  find: { height: 12, gap: 4, drop: 7 },
   unused: { height: 15, gap: 0, drop: 2 },
   signature: { height: 20, gap: 1, drop: 8 },
   marks: { height: 15, gap: 3, drop: 5 },
@@ -79,6 +83,7 @@ function fixedKinds(request: LayoutRequest, room: number): readonly FixedKind[] 
     compare: request.compare,
     self: (request.self ?? 'absent') !== 'absent',
     query: request.query ?? false,
+    find: request.find ?? false,
   }
   let kinds = (Object.keys(FIXED) as FixedKind[]).filter((kind) => shown[kind] ?? true)
   const byDrop = [...kinds].sort((a, b) => FIXED[a].drop - FIXED[b].drop)
@@ -148,6 +153,7 @@ export function layoutRows(request: LayoutRequest): Layout {
     }
     fixed('ruler')
     fixed('roles')
+    fixed('find')
     for (const domain of own) push('domain', laneHeight, 0, domain)
     if (others.length > 0) push('others', laneHeight, 0)
     fixed('unused')

@@ -23,6 +23,8 @@ type Variable = (typeof VARIABLES)[number]
 export type Paint = Readonly<Record<Variable, string>> & {
   readonly theme: ThemeName
   readonly font: string
+  /** Where find found something. */
+  readonly found: string
   /** By domain number; grey for -1. */
   readonly domain: (index: number) => string
   /** Two letters of a domain number. */
@@ -52,5 +54,15 @@ export function readPaint(element: Element, theme: ThemeName, names: readonly st
   const queries = new Map(QueryType.options.map((type) => [type, read(`query-${type}`)]))
   const self = (type: SelfSignalType) => selves.get(type) ?? variables.ink2
   const query = (type: QueryType) => queries.get(type) ?? variables.ink2
-  return { ...variables, theme, font, domain, code, self, query, tint: TINT[theme] }
+  return {
+    ...variables,
+    theme,
+    font,
+    found: read('mark'),
+    domain,
+    code,
+    self,
+    query,
+    tint: TINT[theme],
+  }
 }

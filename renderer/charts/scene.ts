@@ -16,6 +16,8 @@ export interface Scene {
   readonly runs: readonly SignatureRun[]
   /** Null while self-signals and queries are not known. */
   readonly oracle: OracleLanes | null
+  /** Turns where find found something, rising; null while nothing is looked for. */
+  readonly found: Int32Array | null
   readonly layout: Layout
   readonly view: Viewport
   readonly width: number

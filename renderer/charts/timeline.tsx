@@ -52,19 +52,25 @@ function Tip(props: Pick<TimelineProps, 'theme'> & { model: TimelineModel; tip: 
  * it with a new `key` for another session, so that the zoom starts over.
  */
 export function Timeline(props: TimelineProps): ReactNode {
-  const { selected, theme, onSelect, onHover } = props
+  const model = useModel(props)
+  if (model === null)
+    return <div className="tl" role="status" aria-busy="true" aria-label="Drawing the timeline" />
+  return <Drawn {...props} model={model} />
+}
+
+function Drawn(props: TimelineProps & { readonly model: TimelineModel }): ReactNode {
+  const { selected, theme, onSelect, onHover, model } = props
   const root = useRef<HTMLDivElement>(null)
   const plot = useRef<HTMLDivElement>(null)
   const [expanded, setExpanded] = useState(false)
   const [pointed, setPointed] = useState<number | null>(null)
-  const model = useModel(props)
-  const { data, levels, runs, styles, describe, oracle } = model
+  const { data, levels, runs, styles, describe, oracle, found } = model
   const { turns } = data
   const { layout, gutter, width } = useGeometry(model, useSize(root), expanded)
   const { view, move, showAll } = useViewport(turns, selected)
   const scene = useMemo(
-    () => ({ data, levels, runs, oracle, layout, view, width }),
-    [data, levels, runs, oracle, layout, view, width],
+    () => ({ data, levels, runs, oracle, found, layout, view, width }),
+    [data, levels, runs, oracle, found, layout, view, width],
   )
 
   const hover = (turn: number | null) => {
@@ -101,7 +107,8 @@ export function Timeline(props: TimelineProps): ReactNode {
     setExpanded((now) => !now)
   }, [])
   const hovered = pointed ?? props.hovered ?? null
-  const chosen = describe(selected)
+  const chosen = useMemo(() => describe(selected), [describe, selected])
+  const pointedAt = useMemo(() => describe(hovered), [describe, hovered])
 
   return (
     <div className="tl" ref={root} data-testid="timeline">
@@ -111,9 +118,10 @@ export function Timeline(props: TimelineProps): ReactNode {
       <Gutter
         {...{ layout, data, styles, theme, expanded, oracle }}
         width={gutter}
-        told={describe(hovered) ?? chosen}
+        told={pointedAt ?? chosen}
         compareName={props.compare?.config.preset ?? ''}
         flips={props.flips.length}
+        found={found?.length ?? 0}
         range={rangeText(view, turns)}
         zoomed={!isFit(view, turns)}
         closest={span(view) <= MIN_SPAN}
