@@ -6,6 +6,7 @@
 import { cpus } from 'node:os'
 import { benchBelief } from './belief.ts'
 import { benchLibrary } from './library.ts'
+import { benchFrames } from './frames.ts'
 import { formatSection } from './measure.ts'
 import type { Section } from './measure.ts'
 import { benchOpen } from './open.ts'
@@ -17,6 +18,7 @@ const BENCHES = new Map<string, () => Section | Promise<Section>>([
   ['oracle', benchOracle],
   ['library', benchLibrary],
   ['open', benchOpen],
+  ['frames', benchFrames],
   ['size', benchSize],
 ])
 

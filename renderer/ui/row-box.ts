@@ -41,7 +41,7 @@ const SLACK = 120
 /** Browsers lay out no higher than some 33 million pixels: above this the scroll bar is scaled. */
 const MOST_PX = 30_000_000
 /** How long a row that was jumped to is held in place while rows above it are measured. */
-const AIM_MS = 500
+const AIM_MS = 3000
 const END_PX = 24
 
 /**

@@ -15,6 +15,7 @@ export interface TextStore {
  * An event while its session is read, and afterwards. Its text may live in a `TextStore`: it is a
  * getter, so never spread an event (`{ ...event }` loses it): use `withText`, or `plainEvent`.
  */
+// eslint-disable-next-line no-restricted-syntax -- a million events: a getter on the prototype costs no memory
 export class EventDraft implements SessionEvent {
   /** Place in the session; given by `finishSessions`. */
   seq = 0

@@ -67,9 +67,6 @@ export interface Members {
 /** A transcript with the number of all problems; `problems` lists at most `MAX_PROBLEMS` of them (I9). */
 export type ImportedTranscript = Transcript & { readonly problemTotal: number }
 
-/** The sessions of a transcript. */
-export type Sessions = Transcript['sessions']
-
 /**
  * [I3] How a file falls into records.
  * `records`: JSON values, one a line or items of a list; an object whose key is in `lists` stands for

@@ -105,7 +105,8 @@ export async function importSource(
   const importer = await findImporter(source)
   if (!importer.ok) return importer
   const run = startImport(source, importer.value, texts)
-  for await (const _ of run.steps()) continue
+  const steps = run.steps()
+  while ((await steps.next()).done !== true) continue
   return finished(source, run)
 }
 

@@ -1,4 +1,4 @@
-import type { Mutation } from './mutate.ts'
+import type { Mutation } from './mutation.ts'
 import type { Random } from './random.ts'
 
 interface JsonObject {

@@ -1,8 +1,6 @@
 import { mutateValue, swapIds } from './mutate-values.ts'
+import type { Mutation } from './mutation.ts'
 import type { Random } from './random.ts'
-
-/** A change of a file's bytes. */
-export type Mutation = (bytes: Buffer, random: Random) => Buffer
 
 const SMALL = [
   '\n',

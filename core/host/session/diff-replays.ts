@@ -1,10 +1,9 @@
 import { diffReplays as diffTurns } from '../../engine/lab/diff.ts'
 import type { Replay } from '../../engine/replay.ts'
 import type { Flip } from '../../engine/schema/replay.ts'
-import type { SessionReplay } from './replay.ts'
 
 /** What flips between two replays. Only texts that both classify are compared. */
-export function diffReplays(a: SessionReplay, b: SessionReplay): readonly Flip[] {
+export function diffReplays(a: Replay, b: Replay): readonly Flip[] {
   const inB = new Map(b.columns.seq.map((seq, turn) => [seq, turn]))
   const shared = a.columns.seq.flatMap((seq, turn) => {
     const other = inB.get(seq)

@@ -266,5 +266,3 @@ function markMissing(trace: TurnTrace, pipeline: Pipeline, off: ReadonlySet<numb
     ],
   }
 }
-
-export { diffReplays } from './diff-replays.ts'

@@ -17,7 +17,7 @@ const WHEN = {
 export function Help({ onClose }: { readonly onClose: () => void }) {
   return (
     <Modal title="Keyboard shortcuts" className="modal-wide" onClose={onClose}>
-      <div className="help">
+      <div className="help" role="region" aria-label="All shortcuts" tabIndex={0}>
         {[...GROUPS].map(([group, shortcuts]) => (
           <section key={group} aria-label={group}>
             <h3>{group}</h3>

@@ -259,7 +259,7 @@ function FindProblem({ text }: { readonly text: string }) {
   const inSession = found.scope === 'session'
   const problem = inSession ? (found.asked === text ? found.problem : null) : folderProblem
   return (
-    <div id="find-problem" role="status">
+    <div id="find-problem" aria-live="polite">
       {problem && (
         <p className="find-problem">
           <strong>{problem.what}</strong> <span className="mono">{problem.where}</span>
