@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { StepRecord } from './engine/schema/bundle.ts'
+import { BuiltStep, BundleChoice, BundleLibrary, StepBar } from './engine/schema/bundle-wire.ts'
 import { EventKind } from './engine/schema/event.ts'
 import { GateReport } from './engine/schema/profile.ts'
 import { Flip, ReplayColumns, ReplayConfig, Column } from './engine/schema/replay.ts'
@@ -329,5 +331,24 @@ export const contract = {
     in: z.object({ ...session, text: z.string().min(1).max(500) }),
     out: z.object({ seqs: Column, more: z.boolean() }),
   },
+  /** Every step event of a session; `words` say which tiers are cut and which really overflow. */
+  'bundle.session': {
+    kind: 'call',
+    in: z.object({ ...session, choice: BundleChoice }),
+    out: z.object({ steps: z.array(StepBar), words: z.array(z.string()) }),
+  },
+  /** The step at an event. Refused for other events. */
+  'bundle.step': {
+    kind: 'call',
+    in: z.object({ ...session, seq: z.int().min(0), choice: BundleChoice }),
+    out: BuiltStep,
+  },
+  /** A bundle by hand. */
+  'bundle.build': {
+    kind: 'call',
+    in: z.object({ record: StepRecord, choice: BundleChoice }),
+    out: BuiltStep,
+  },
+  'bundle.library': { kind: 'call', in: nothing, out: BundleLibrary },
 } as const satisfies Contract
 export type TurnscopeContract = typeof contract

@@ -38,6 +38,10 @@ export const workerContract = {
   'session.problems': contract['session.problems'],
   'session.line': contract['session.line'],
   'session.find': contract['session.find'],
+  'bundle.session': contract['bundle.session'],
+  'bundle.step': contract['bundle.step'],
+  'bundle.build': contract['bundle.build'],
+  'bundle.library': contract['bundle.library'],
 } as const satisfies Contract
 export type WorkerContract = typeof workerContract
 

@@ -8,6 +8,7 @@ import { readRaw } from '../session/raw.ts'
 import { eventIndex } from '../session/transcript.ts'
 import type { Workspace } from '../workspace.ts'
 import type { WorkerContract } from './contract.ts'
+import { createBundleHandlers } from './bundle-handlers.ts'
 import { createDesk } from './desk.ts'
 import { createOracleHandlers } from './oracle-handlers.ts'
 import { replayStream } from './replay-stream.ts'
@@ -20,6 +21,7 @@ export function createWorkerHandlers(workspace: Workspace): Handlers<WorkerContr
   const desk = createDesk(workspace, pipelines, limit)
   return {
     ...createOracleHandlers(desk, workspace, limit),
+    ...createBundleHandlers(desk, workspace),
     'workspace.describe': () => describeWorkspace(workspace, pipelines.domainSet),
     'workspace.domains': (names) => describeDomains(workspace, pipelines.domainSet, names),
     'session.open': ({ key, path }, { signal }) => desk.open(key, path, signal),

@@ -1,0 +1,84 @@
+import type { TrendSummary } from '../schema/bundle.ts'
+import { RunHistoryLine } from '../schema/track2.ts'
+import { isRecord } from './json.ts'
+import { isLater } from './times.ts'
+
+export interface TrendQuery {
+  readonly step: number
+  /** Names of the step's key metrics, in order. */
+  readonly metrics: readonly string[]
+  /** Newest runs of the step that count. */
+  readonly window: number
+  readonly flatWithin: number
+  readonly until: string | null
+}
+
+/** What reading a history from its end gave. */
+export interface LineCount {
+  /** Lines read that are not blank. */
+  readonly read: number
+  readonly malformed: number
+}
+
+export interface Trends extends LineCount {
+  readonly trends: readonly TrendSummary[]
+  readonly runs: number
+}
+
+/**
+ * [A14] How the key metrics of a step moved over its newest runs. `lines`: `run_history.jsonl`, last
+ * line first; reading stops when the window is full. A metric with fewer than two numbers has no trend.
+ */
+export function foldTrend(lines: Iterable<string | null>, query: TrendQuery): Trends {
+  const runs: RunHistoryLine[] = []
+  const count = { read: 0, malformed: 0 }
+  for (const line of lines) {
+    if (line?.trim() === '') continue
+    count.read += 1
+    const run = parseRun(line)
+    if (run === null) count.malformed += 1
+    else if ((run.step ?? run.step_id) === query.step && !isLater(run.timestamp, query.until))
+      runs.push(run)
+    if (runs.length >= query.window) break
+  }
+  runs.reverse()
+  const trends = query.metrics.flatMap((metric) => {
+    const values = runs.flatMap((run) => valueOf(run, metric))
+    return values.length < 2 ? [] : [summarise(metric, values, query)]
+  })
+  return { trends, runs: runs.length, ...count }
+}
+
+function parseRun(line: string | null): RunHistoryLine | null {
+  if (line === null) return null
+  try {
+    return RunHistoryLine.safeParse(JSON.parse(line)).data ?? null
+  } catch {
+    return null
+  }
+}
+
+function valueOf(run: RunHistoryLine, metric: string): readonly number[] {
+  for (const place of [run.metrics, run.results, run]) {
+    const value = isRecord(place) && Object.hasOwn(place, metric) ? place[metric] : undefined
+    if (typeof value === 'number' && Number.isFinite(value)) return [value]
+  }
+  return []
+}
+
+function summarise(
+  metric: string,
+  values: readonly number[],
+  { window, flatWithin }: TrendQuery,
+): TrendSummary {
+  const deltas = values.slice(1).map((value, index) => value - (values[index] ?? value))
+  const meanDelta = mean(deltas)
+  const level = mean(values.map(Math.abs))
+  const flat = Math.abs(meanDelta) <= flatWithin * level
+  const direction = flat ? 'flat' : meanDelta > 0 ? 'rising' : 'falling'
+  return { metric_name: metric, direction, recent_values: [...values], window_size: window }
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
+}
