@@ -1,10 +1,11 @@
 /**
- * `npm run bench [-- belief oracle open]`: prints Markdown tables. Figures of different implementations are
+ * `npm run bench [-- belief oracle bundle open]`: prints Markdown tables. Figures of different implementations are
  * ratios within one run, because machines are noisy; answers are compared in the same run, and a
  * difference makes the exit code 1. No time makes it fail.
  */
 import { cpus } from 'node:os'
 import { benchBelief } from './belief.ts'
+import { benchBundle } from './bundle.ts'
 import { formatSection } from './measure.ts'
 import type { Section } from './measure.ts'
 import { benchOpen } from './open.ts'
@@ -13,6 +14,7 @@ import { benchOracle } from './oracle.ts'
 const BENCHES = new Map<string, () => Section | Promise<Section>>([
   ['belief', benchBelief],
   ['oracle', benchOracle],
+  ['bundle', benchBundle],
   ['open', benchOpen],
 ])
 

@@ -16,7 +16,7 @@ export function budgetWith(overrides: BudgetOverrides | null | undefined): Token
   return { ...DEFAULT_BUDGET, ...overrides }
 }
 
-/** [A4] The larger of the two estimates: words miss text without blanks, characters miss short words. */
+/** [A10] The larger of the two estimates: words miss text without blanks, characters miss short words. */
 function larger(text: string): number {
   return Math.max(words13(text), chars4(text))
 }
@@ -26,7 +26,7 @@ export type RealTokenizers = Readonly<Partial<Record<'o200k_base', TokenEstimato
 
 export type BundleEstimators = ReadonlyMap<BundleEstimatorName, TokenEstimator>
 
-/** [A4] Every estimator that can be used now, in the order in which they are shown. */
+/** [A10] Every estimator that can be used now, in the order in which they are shown. */
 export function bundleEstimators(real: RealTokenizers): BundleEstimators {
   const known = new Map<BundleEstimatorName, TokenEstimator>([
     ['words13', words13],

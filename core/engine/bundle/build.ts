@@ -36,7 +36,7 @@ export interface BuildInput {
   readonly options: BundleOptions
   /** Epoch milliseconds: `generated_at`. */
   readonly now: number
-  /** [A12] Track 2 records that are later are left out; null = none is. */
+  /** [A3] Track 2 records that are later are left out; null = none is. */
   readonly until: string | null
 }
 
@@ -50,7 +50,7 @@ export interface BuiltBundle {
 }
 
 /**
- * [A1] A8.1: the bundle of one step, deeply frozen. Equal input and files give an equal bundle; nothing is
+ * [A8] A8.1: the bundle of one step, deeply frozen. Equal input and files give an equal bundle; nothing is
  * written. Refused: an unknown step, the Chapter 13 flag on another step, results that are no JSON
  * object (or, for Chapter 13, list).
  */
@@ -62,7 +62,7 @@ export function buildStepAwarenessBundle(
   return built.ok ? ok(built.value.bundle) : built
 }
 
-/** [A7] A8.3, the one entry point of a dispatcher: prompt, grammar and bundle. */
+/** [A8] A8.3, the one entry point of a dispatcher: prompt, grammar and bundle. */
 export function buildLlmContext(
   input: BuildInput,
   ports: BundlePorts,
@@ -112,7 +112,7 @@ function noTokenizer(name: string) {
   return { what: `the tokenizer ${name} is not loaded`, where: 'estimator', do: 'Choose another' }
 }
 
-/** [A3] A bundle says by itself when its prompt holds less than it does. */
+/** [A11] A bundle says by itself when its prompt holds less than it does. */
 function budgetDiagnostics(report: BuildReport): readonly BundleDiagnostic[] {
   const [tier0] = report.tiers
   const found: BundleDiagnostic[] = []
@@ -175,7 +175,7 @@ function draft(input: BuildInput, ports: BundlePorts): Result<StepAwarenessBundl
   })
 }
 
-/** [A11] 13 is Chapter 13, with or without the flag; the flag on another step is a mistake of the caller. */
+/** [A18] 13 is Chapter 13, with or without the flag; the flag on another step is a mistake of the caller. */
 function stepOf({ stepId, isChapter13 }: BuildInput, library: StepLibrary): Result<StepData> {
   const known = StepId.safeParse(stepId)
   if (!known.success)

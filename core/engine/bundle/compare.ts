@@ -3,7 +3,7 @@ import { TierName } from '../schema/bundle-report.ts'
 import type { ProvenanceRecord } from '../schema/bundle.ts'
 import { TIER_WORDS } from './report.ts'
 
-/** [A8] Which files changed since the run before, in the order of this run, then those that are gone. */
+/** [A6] Which files changed since the run before, in the order of this run, then those that are gone. */
 export function compareProvenance(
   before: readonly ProvenanceRecord[],
   after: readonly ProvenanceRecord[],
@@ -38,7 +38,7 @@ export interface MeasuredStep {
 }
 
 /**
- * [A4] What the counts mean, in words: where something was left out, and where a tier is within its
+ * [A10] What the counts mean, in words: where something was left out, and where a tier is within its
  * budget only because of how it is counted.
  */
 export function overflowWords(

@@ -32,7 +32,7 @@ const MAX_DEPTH = 100
 const MAX_REPEAT = 10_000
 
 /**
- * [A18] Parses a GBNF grammar. Refused, with line and column: what does not parse, a rule defined
+ * [A16] Parses a GBNF grammar. Refused, with line and column: what does not parse, a rule defined
  * twice, a name without a rule, no `root`, left recursion (a parser of it would never end).
  * @param where the file's name, for the message
  */

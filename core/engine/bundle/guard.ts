@@ -1,7 +1,7 @@
 import type { SessionEvent } from '../schema/event.ts'
 import { isEmptyJson } from './json.ts'
 
-/** [A7] A prompt that was not made by the one entry point. */
+/** [A4] A prompt that was not made by the one entry point. */
 export interface DispatchFinding {
   readonly rule: 'prompt_differs' | 'results_inline' | 'step_unreadable'
   /** Event that is at fault, and the step that it belongs to. */
@@ -49,7 +49,7 @@ export function isModelCall({ kind }: Pick<SessionEvent, 'kind'>): boolean {
 }
 
 /**
- * [A7] Whether a text holds a step's results inline: as JSON or as Python prints a dictionary, in any
+ * [A4] Whether a text holds a step's results inline: as JSON or as Python prints a dictionary, in any
  * spacing.
  */
 export function holdsResults(text: string, results: unknown): boolean {

@@ -22,7 +22,7 @@ const MAX_MESSAGE = 300
 const RESOLVED = new Set(['resolved', 'closed', 'fixed', 'ignored'])
 
 /**
- * [A15] Incidents that are still open. `lines`: `watcher_failures.jsonl`, last line first, so that the
+ * [A14] Incidents that are still open. `lines`: `watcher_failures.jsonl`, last line first, so that the
  * first line met of an id is its last word. A line without an id is an incident of its own.
  */
 export function foldIncidents(lines: Iterable<string | null>, query: IncidentQuery): Incidents {

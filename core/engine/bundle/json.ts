@@ -51,7 +51,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** [A11] True for nothing, and for an object or list without an entry. */
+/** [A18] True for nothing, and for an object or list without an entry. */
 export function isEmptyJson(value: unknown): boolean {
   if (value === null || value === undefined) return true
   return typeof value === 'object' && Object.keys(value).length === 0

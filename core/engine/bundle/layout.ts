@@ -43,7 +43,7 @@ const CAPS = {
 } as const satisfies Partial<Record<TierName, keyof TokenBudget>>
 
 /**
- * [A2] [A3] Puts a prompt together. Tier 0 is always whole; then tier 1, history and telemetry take what
+ * [A2] [A2] [A11] Puts a prompt together. Tier 0 is always whole; then tier 1, history and telemetry take what
  * is left, each within its cap. `available`: most tokens of the prompt (context minus reserve).
  */
 export function layOut(bundle: Renderable, count: TokenEstimator, available: number): Layout {
@@ -117,7 +117,7 @@ function wholeTier(tier: TierName, pieces: readonly Piece[]): TierLayout {
 
 type Fits = (text: string) => boolean
 
-/** [A3] Tier 1: a beginning of its text, then the marker. */
+/** [A11] Tier 1: a beginning of its text, then the marker. */
 function cutText(
   whole: TierLayout,
   pieces: readonly Piece[],
@@ -137,7 +137,7 @@ function cutText(
   return { ...withMarker(whole, prefix, kept), dropped: items(dropped) }
 }
 
-/** [A3] Tier 2: whole records from the front, then the marker. */
+/** [A11] Tier 2: whole records from the front, then the marker. */
 function leaveOut(
   whole: TierLayout,
   pieces: readonly Piece[],

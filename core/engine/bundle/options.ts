@@ -8,22 +8,22 @@ export const BUNDLE_OPTIONS: {
     readonly help: string
   }
 } = {
-  estimator: { rule: 'A4', value: 'larger', help: "What a step bundle's budgets count with." },
-  outcomes: { rule: 'A13', value: 10, help: 'Most outcomes of Chapter 13 in a bundle.' },
+  estimator: { rule: 'A10', value: 'larger', help: "What a step bundle's budgets count with." },
+  outcomes: { rule: 'A12', value: 10, help: 'Most outcomes of Chapter 13 in a bundle.' },
   summaryFiles: {
-    rule: 'A13',
+    rule: 'A12',
     value: 50,
     help: 'Most summary files read, the last by name first.',
   },
-  trendWindow: { rule: 'A14', value: 10, help: 'Newest runs of a step that make its trends.' },
+  trendWindow: { rule: 'A13', value: 10, help: 'Newest runs of a step that make its trends.' },
   flatWithin: {
-    rule: 'A14',
+    rule: 'A13',
     value: 0.01,
     help: 'A metric is flat when its mean step is within this share of its mean size.',
   },
-  incidents: { rule: 'A15', value: 20, help: 'Most open incidents in a bundle, the newest.' },
+  incidents: { rule: 'A14', value: 20, help: 'Most open incidents in a bundle, the newest.' },
   scanBytes: {
-    rule: 'A16',
+    rule: 'A15',
     value: 67_108_864,
     help: 'Most bytes of a history file that are read, from its end; none = all.',
   },

@@ -3,7 +3,7 @@ import { OutcomeFile } from '../schema/track2.ts'
 import type { BundleFiles } from './ports.ts'
 import { isLater, timeOf } from './times.ts'
 
-/** [A13] Folder of the summaries that Chapter 13 has curated. */
+/** [A12] Folder of the summaries that Chapter 13 has curated. */
 const FOLDER = 'chapter13/summaries'
 const MAX_BYTES = 1_048_576
 
@@ -32,7 +32,7 @@ interface Found {
 }
 
 /**
- * [A13] The newest outcomes of a step. Names of files decide which are read (the last ones by code
+ * [A12] The newest outcomes of a step. Names of files decide which are read (the last ones by code
  * point), times in the records decide the order; undated ones come last.
  */
 export function readOutcomes(files: BundleFiles, query: OutcomeQuery): Outcomes {

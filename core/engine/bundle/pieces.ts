@@ -1,6 +1,5 @@
 import type {
   BundleContext,
-  BundleDiagnosticCode,
   OutcomeRecord,
   StepAwarenessBundle,
   TrendSummary,
@@ -35,7 +34,7 @@ export function piecesOf(bundle: Renderable): Readonly<Record<TierName, readonly
   const { context } = bundle
   return {
     tier0: tier0(bundle),
-    tier1: [...inputs(bundle), ...evaluation(context)],
+    tier1: tier1(bundle),
     history: section(
       'outcomes',
       '## Recent outcomes, newest first',
@@ -86,9 +85,7 @@ function tier0({ step_id, step_name, context, diagnostics }: Renderable): readon
       `Answer in the grammar ${context.grammar_name}.`,
     ],
   ]
-  const notice = diagnostics.some(
-    ({ code }) => code === ('results_empty' satisfies BundleDiagnosticCode),
-  )
+  const notice = diagnostics.some(({ code }) => code === 'results_empty')
     ? [
         heading('notice', '## Results'),
         item(
@@ -108,6 +105,14 @@ function tier0({ step_id, step_name, context, diagnostics }: Renderable): readon
   ]
 }
 
+/**
+ * The verdict comes before numbers that may be long lists; for Chapter 13 the evaluation is the long one.
+ */
+function tier1(bundle: Renderable): readonly Piece[] {
+  const blocks = [inputs(bundle), evaluation(bundle.context)]
+  return (bundle.step_id === 13 ? blocks : blocks.toReversed()).flat()
+}
+
 function inputs({ context, diagnostics }: Renderable): readonly Piece[] {
   if (context.inputs_summary === null) return []
   const missing = diagnostics.find(({ code }) => code === 'metrics_missing')?.names ?? []
@@ -117,16 +122,15 @@ function inputs({ context, diagnostics }: Renderable): readonly Piece[] {
       : [item('inputs.missing', 'results', `Not in the results: ${missing.join(', ')}.`)]
   const lines = entries('inputs', context.inputs_summary)
   if (gap.length === 0 && lines.length === 0) return []
-  return [heading('inputs', '## Inputs', ''), ...gap, ...lines]
+  return [heading('inputs', '## Inputs'), ...gap, ...lines]
 }
 
-function evaluation({ inputs_summary, evaluation_summary }: BundleContext): readonly Piece[] {
+function evaluation({ evaluation_summary }: BundleContext): readonly Piece[] {
   if (evaluation_summary === null) return []
-  const before = inputs_summary === null ? '' : '\n\n'
   const lines = isRecord(evaluation_summary)
     ? entries('evaluation', evaluation_summary)
     : [item('evaluation', 'results', showJson(evaluation_summary))]
-  return [heading('evaluation', '## Evaluation', before), ...lines]
+  return [heading('evaluation', '## Evaluation'), ...lines]
 }
 
 function entries(id: string, values: Readonly<Record<string, unknown>>): readonly Piece[] {

@@ -48,7 +48,7 @@ export interface BundleFiles {
   newestLines(path: string, maxBytes: number | null): NewestLines
 }
 
-/** [A1] Static data of all steps, and which grammar files are there and parse. */
+/** [A7] Static data of all steps, and which grammar files are there and parse. */
 export interface StepLibrary {
   readonly steps: ReadonlyMap<number, StepData>
   readonly contracts: readonly string[]

@@ -33,7 +33,7 @@ export interface BuildChoice {
   readonly options: BundleOptions
   /** For a record without `now`: epoch milliseconds. */
   readonly now: number
-  /** [A12] Track 2 as it was known then (epoch milliseconds); null = as it is. */
+  /** [A3] Track 2 as it was known then (epoch milliseconds); null = as it is. */
   readonly until: number | null
   /** For a record without a run id. */
   readonly runId: string

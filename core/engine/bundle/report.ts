@@ -29,7 +29,7 @@ interface Counted {
   readonly count: TokenEstimator
 }
 
-/** [A6] What every tier took of what it may have, what was left out, and where it would fit. */
+/** [A9] What every tier took of what it may have, what was left out, and where it would fit. */
 export function reportOf(
   bundle: Renderable,
   layout: Layout,
@@ -167,9 +167,9 @@ function warningsOf(
 }
 
 /** Counting a longer text with a real tokenizer takes seconds. UTF-16 units. */
-const MAX_REAL = 2_000_000
+const MAX_REAL = 1_000_000
 
-/** [A4] The same prompt under every estimator: what is in, what was there, and what is really over. */
+/** [A10] The same prompt under every estimator: what is in, what was there, and what is really over. */
 export function measure(
   layout: Layout,
   budgets: TokenBudget,

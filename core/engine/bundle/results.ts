@@ -10,7 +10,7 @@ export type Summaries = Pick<BundleContext, 'inputs_summary' | 'evaluation_summa
 const EVALUATION = ['success', 'confidence', 'interpretation'] as const
 
 /**
- * [A10] [A11] What the results say: the step's key metrics, and how the run was evaluated. For Chapter
+ * [A7] [A18] What the results say: the step's key metrics, and how the run was evaluated. For Chapter
  * 13 the evaluation is the results as they are, nested or not. From empty results nothing is built.
  */
 export function summariseResults(
@@ -75,7 +75,7 @@ function unusable(given: Readonly<Record<string, unknown>>): readonly BundleDiag
   })
 }
 
-/** [A10] Metrics that the results lack, and results that no metric names. */
+/** [A7] Metrics that the results lack, and results that no metric names. */
 function compareNames(
   given: Readonly<Record<string, unknown>>,
   step: StepData,

@@ -11,7 +11,7 @@ import { readOutcomes } from './outcomes.ts'
 import type { BundleFiles } from './ports.ts'
 import { foldTrend } from './trend.ts'
 
-/** [A12] Files of A3.2, relative to the root. */
+/** [A3] Files of A3.2, relative to the root. */
 const HISTORY = 'run_history.jsonl'
 const FAILURES = 'watcher_failures.jsonl'
 
@@ -31,7 +31,7 @@ interface Query {
 }
 
 /**
- * [A12] Track 2: outcomes, trends and open incidents from the files of A3.2. A file that is not there
+ * [A3] Track 2: outcomes, trends and open incidents from the files of A3.2. A file that is not there
  * is nothing; what cannot be used is counted. Files that were read are recorded with their hash.
  */
 export function retrieve(files: BundleFiles, { step, options, until }: Query): Retrieved {
@@ -120,7 +120,7 @@ function malformed(path: string, what: string): BundleDiagnostic {
   return diagnostic('lines_malformed', `${path}: ${what} could not be used`, { path })
 }
 
-/** [A16] The hash of a long history covers its last bytes, and says so. */
+/** [A15] The hash of a long history covers its last bytes, and says so. */
 function hashed(
   files: BundleFiles,
   path: string,

@@ -3,7 +3,7 @@ import { AgentManifest } from '../schema/step-data.ts'
 import { diagnostic } from './diagnostics.ts'
 import type { BundleFiles } from './ports.ts'
 
-/** [A9] A larger manifest is hashed and not read. */
+/** [A6] A larger manifest is hashed and not read. */
 const MAX_MANIFEST = 1_048_576
 
 export const NOT_FOUND = 'FILE_NOT_FOUND'
@@ -22,7 +22,7 @@ interface Named {
 }
 
 /**
- * [A8] [A9] The files that the caller names: hashed, in the order of manifest and state files. Whatever
+ * [A6] The files that the caller names: hashed, in the order of manifest and state files. Whatever
  * is wrong with one is reported, and building goes on.
  */
 export function readSources(files: BundleFiles, named: Named): Sources {
@@ -48,7 +48,7 @@ export function readSources(files: BundleFiles, named: Named): Sources {
   return { manifest, provenance, diagnostics }
 }
 
-/** [A8] A file that is not there has size 0, and a word instead of a hash. */
+/** [A6] A file that is not there has size 0, and a word instead of a hash. */
 function recordOf(path: string, answer: ReturnType<BundleFiles['digest']>): ProvenanceRecord {
   if (answer.kind === 'ok') return { path, sha256: answer.sha256, size_bytes: answer.size }
   return { path, sha256: answer.kind === 'missing' ? NOT_FOUND : UNREADABLE, size_bytes: 0 }

@@ -4,7 +4,7 @@ export function timeOf(timestamp: string | null | undefined): number {
   return Number.isFinite(at) ? at : -8.64e15
 }
 
-/** [A12] Whether a record is from after `until`; one without a time is not. */
+/** [A3] Whether a record is from after `until`; one without a time is not. */
 export function isLater(timestamp: string | null | undefined, until: string | null): boolean {
   return until !== null && timeOf(timestamp) > timeOf(until)
 }

@@ -26,7 +26,7 @@ export interface Trends extends LineCount {
 }
 
 /**
- * [A14] How the key metrics of a step moved over its newest runs. `lines`: `run_history.jsonl`, last
+ * [A13] How the key metrics of a step moved over its newest runs. `lines`: `run_history.jsonl`, last
  * line first; reading stops when the window is full. A metric with fewer than two numbers has no trend.
  */
 export function foldTrend(lines: Iterable<string | null>, query: TrendQuery): Trends {

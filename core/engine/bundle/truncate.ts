@@ -1,6 +1,6 @@
 import { dropBlanks, isBlank } from '../python-text.ts'
 
-/** [A3] Stands where text was left out, on a line of its own; it counts towards the budget. */
+/** [A11] Stands where text was left out, on a line of its own; it counts towards the budget. */
 export const MARKER = '[... truncated to fit token budget ...]'
 
 /** How far back from the limit a word's beginning is looked for. */
@@ -12,7 +12,7 @@ const BREAK_AFTER =
 const JOINS = /[\p{M}\u200d]/u
 
 /**
- * [A3] The longest beginning of a text that fits, cut at a word. `fits` must hold for the beginnings
+ * [A11] The longest beginning of a text that fits, cut at a word. `fits` must hold for the beginnings
  * of a text that fits. Line breaks and indentation stay; blanks at the cut go.
  */
 export function fittingPrefix(text: string, fits: (prefix: string) => boolean): string {

@@ -41,7 +41,7 @@ export const StepBar = z.object({
   cut: z.array(TierName),
   tier0OverContext: z.boolean(),
   measures: z.array(BundleMeasure),
-  /** [A7] Whether the recorded prompt is the bundle's; null = none was recorded. */
+  /** [A4] Whether the recorded prompt is the bundle's; null = none was recorded. */
   recordedSame: z.boolean().nullable(),
   diagnostics: z.int(),
   /** Why there is no bundle; then all figures are 0. */
@@ -62,7 +62,7 @@ export const BuiltStep = z.object({
   /** The same prompt under every estimator. */
   measures: z.array(BundleMeasure),
   words: z.array(z.string()),
-  /** [A7] What was really sent against this prompt; null = no prompt was recorded. */
+  /** [A4] What was really sent against this prompt; null = no prompt was recorded. */
   recorded: z.object({ same: z.boolean(), diff: z.array(DiffPart) }).nullable(),
   /** The run of the same step before it in the session. */
   previous: z

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Immutable } from './immutable.ts'
 
-/** [A0] Steps of the pipeline; 13 is Chapter 13. */
+/** [A7] Steps of the pipeline; 13 is Chapter 13. */
 export const STEP_IDS = [1, 2, 3, 4, 5, 6, 13] as const
 export const StepId = z.literal(STEP_IDS)
 export type StepId = z.infer<typeof StepId>
@@ -86,7 +86,7 @@ export type TrendSummary = Immutable<z.infer<typeof TrendSummary>>
 
 const json = z.record(z.string(), z.unknown())
 
-/** A1.2. Null summaries: there was nothing to build them from (A11). */
+/** A1.2. Null summaries: there was nothing to build them from (A18). */
 export const BundleContext = z.object({
   mission: z.string(),
   schema_excerpt: z.string(),

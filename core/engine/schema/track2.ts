@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { OutcomeRecord } from './bundle.ts'
 import type { Immutable } from './immutable.ts'
 
-/** [A14] One line of `run_history.jsonl`. Values stand in `metrics`, in `results`, or beside them. */
+/** [A13] One line of `run_history.jsonl`. Values stand in `metrics`, in `results`, or beside them. */
 export const RunHistoryLine = z
   .looseObject({
     run_id: z.string().optional(),
@@ -16,7 +16,7 @@ export const RunHistoryLine = z
 export type RunHistoryLine = Immutable<z.infer<typeof RunHistoryLine>>
 
 /**
- * [A15] One line of `watcher_failures.jsonl`. Lines of one `id` are the story of one incident; it is
+ * [A14] One line of `watcher_failures.jsonl`. Lines of one `id` are the story of one incident; it is
  * resolved when its last line says so: by `resolved`, `resolved_at` or `status`.
  */
 export const WatcherFailureLine = z.looseObject({
@@ -35,7 +35,14 @@ export const WatcherFailureLine = z.looseObject({
 })
 export type WatcherFailureLine = Immutable<z.infer<typeof WatcherFailureLine>>
 
-/** [A13] A file of `chapter13/summaries/`: one outcome, a list of them, or an object with the list. */
+/** [A12] A file of `chapter13/summaries/`: one outcome, a list of them, or an object with the list. */
+export const OutcomeFileWritten = z.union([
+  OutcomeRecord,
+  z.array(OutcomeRecord),
+  z.object({ outcomes: z.array(OutcomeRecord) }),
+])
+
+/** The same as it is read: a record that cannot be used costs itself. */
 export const OutcomeFile = z.union([
   z.array(z.unknown()),
   z.object({ outcomes: z.array(z.unknown()) }),

@@ -48,7 +48,7 @@ function autoRunId(record: StepRecord): string {
 }
 
 /**
- * [A8] Where the paths of a record start: a folder that a person named (any), else the record's own
+ * [A6] Where the paths of a record start: a folder that a person named (any), else the record's own
  * `root` (a folder of the workspace), else the workspace.
  */
 export function filesFor(

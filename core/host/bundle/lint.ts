@@ -8,7 +8,7 @@ import { stepsOf } from './steps.ts'
 import type { SessionStep } from './steps.ts'
 
 /**
- * [A7] Dispatch guard: prompts of a session that the one entry point did not make. A recorded prompt
+ * [A4] Dispatch guard: prompts of a session that the one entry point did not make. A recorded prompt
  * must be the bundle's; no text that a model was given after a step may hold its results inline.
  */
 export function lintDispatch(
@@ -50,7 +50,7 @@ function inlineFindings(
       rule: 'results_inline' as const,
       seq,
       stepSeq: step.seq,
-      message: `a ${kind.replace('_', ' ')} after step ${step.label} holds its results inline`,
+      message: `a text (${kind}) after step ${step.label} holds its results inline`,
       line: null,
     }))
 }

@@ -21,7 +21,8 @@ export function* newestLines(path: string, size: number, from: number): Generato
     let heldBytes = 0
     let tooLong = false
     const take = (start: Buffer): string | null => {
-      const line = tooLong ? null : Buffer.concat([start, ...held]).toString('utf8')
+      const over = tooLong || heldBytes + start.length > MAX_LINE
+      const line = over ? null : Buffer.concat([start, ...held]).toString('utf8')
       held = []
       heldBytes = 0
       tooLong = false

@@ -30,7 +30,7 @@ const HASH_BLOCK = 1 << 20
 const digests = new Map<string, string>()
 
 /**
- * [A8] Files below one of the roots, the first that has the path. A path that leads out of them, also by
+ * [A6] Files below one of the roots, the first that has the path. A path that leads out of them, also by
  * a link, is unreadable and says so; nothing is ever written.
  */
 export function openRootFiles(roots: readonly string[]): BundleFiles {

@@ -19,7 +19,7 @@ export interface LoadedLibrary extends StepLibrary {
 let kept: { readonly stamp: string; readonly library: Result<LoadedLibrary> } | null = null
 
 /**
- * [A1] Step data, contracts and grammars below `prompts/steps/` of the roots; what the first lacks is
+ * [A7] Step data, contracts and grammars below `prompts/steps/` of the roots; what the first lacks is
  * taken from the next, by file name. A broken file is a problem of its step only. Files are read again
  * when one of them changed.
  */

@@ -106,7 +106,7 @@ async function preparing(choice: BundleChoice, workspace: Workspace): Promise<Fa
     const record = step.record.value
     const files = filesFor(record, workspace.roots, choice.root)
     if (!files.ok) return files
-    // [A12] A session's step sees the history as it was then; a bundle by hand sees it as it is.
+    // [A3] A session's step sees the history as it was then; a bundle by hand sees it as it is.
     const { at } = step
     return buildRecord(record, { ...shared, files: files.value, now: at ?? Date.now(), until: at })
   }
