@@ -10,6 +10,7 @@ import type {
 import { StepId } from '../schema/bundle.ts'
 import type { BuildReport, PromptPart } from '../schema/bundle-report.ts'
 import type { StepData } from '../schema/step-data.ts'
+import type { TokenEstimator } from '../tokens.ts'
 import { budgetWith, bundleEstimators } from './budget.ts'
 import type { RealTokenizers } from './budget.ts'
 import { diagnostic } from './diagnostics.ts'
@@ -90,8 +91,9 @@ export function renderPromptFromBundle(
 
 /** The same with the report and the parts of the prompt, from one layout. */
 export function buildBundle(input: BuildInput, ports: BundlePorts): Result<BuiltBundle> {
-  const count = bundleEstimators(ports.tokenizers).get(input.estimator)
-  if (!count) return err(noTokenizer(input.estimator))
+  const estimate = bundleEstimators(ports.tokenizers).get(input.estimator)
+  if (!estimate) return err(noTokenizer(input.estimator))
+  const count = countingOnce(estimate)
   const drafted = draft(input, ports)
   if (!drafted.ok) return drafted
   const bundle = drafted.value
@@ -106,6 +108,19 @@ export function buildBundle(input: BuildInput, ports: BundlePorts): Result<Built
     report,
     layout,
   })
+}
+
+/** Layout and report ask for the sizes of the same long texts. */
+const LONG = 65_536
+
+function countingOnce(estimate: TokenEstimator): TokenEstimator {
+  const known = new Map<string, number>()
+  return (text) => {
+    if (text.length < LONG) return estimate(text)
+    const tokens = known.get(text) ?? estimate(text)
+    known.set(text, tokens)
+    return tokens
+  }
 }
 
 function noTokenizer(name: string) {

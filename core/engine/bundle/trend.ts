@@ -30,40 +30,48 @@ export interface Trends extends LineCount {
  * line first; reading stops when the window is full. A metric with fewer than two numbers has no trend.
  */
 export function foldTrend(lines: Iterable<string | null>, query: TrendQuery): Trends {
-  const runs: RunHistoryLine[] = []
-  const count = { read: 0, malformed: 0 }
+  /** By metric, the newest first: only numbers are kept, so that a wide window stays small. */
+  const values = query.metrics.map((): number[] => [])
+  const count = { runs: 0, read: 0, malformed: 0 }
   for (const line of lines) {
     if (line?.trim() === '') continue
     count.read += 1
-    const run = parseRun(line)
-    if (run === null) count.malformed += 1
-    else if ((run.step ?? run.step_id) === query.step && !isLater(run.timestamp, query.until))
-      runs.push(run)
-    if (runs.length >= query.window) break
+    const run = parseRun(line, query.step)
+    if (run === 'malformed') count.malformed += 1
+    if (typeof run === 'string' || isLater(run.timestamp, query.until)) continue
+    for (const [index, metric] of query.metrics.entries()) {
+      const value = valueOf(run, metric)
+      if (value !== null) values[index]?.push(value)
+    }
+    count.runs += 1
+    if (count.runs >= query.window) break
   }
-  runs.reverse()
-  const trends = query.metrics.flatMap((metric) => {
-    const values = runs.flatMap((run) => valueOf(run, metric))
-    return values.length < 2 ? [] : [summarise(metric, values, query)]
+  const trends = query.metrics.flatMap((metric, index) => {
+    const found = values[index]?.toReversed() ?? []
+    return found.length < 2 ? [] : [summarise(metric, found, query)]
   })
-  return { trends, runs: runs.length, ...count }
+  return { trends, ...count }
 }
 
-function parseRun(line: string | null): RunHistoryLine | null {
-  if (line === null) return null
+/** A line of another step is looked at no further: most lines are. */
+function parseRun(line: string | null, step: number): RunHistoryLine | 'other' | 'malformed' {
+  let value: unknown
   try {
-    return RunHistoryLine.safeParse(JSON.parse(line)).data ?? null
+    value = JSON.parse(line ?? '')
   } catch {
-    return null
+    return 'malformed'
   }
+  const own = isRecord(value) ? (value['step'] ?? value['step_id']) : undefined
+  if (typeof own !== 'number') return 'malformed'
+  return own === step ? (RunHistoryLine.safeParse(value).data ?? 'malformed') : 'other'
 }
 
-function valueOf(run: RunHistoryLine, metric: string): readonly number[] {
+function valueOf(run: RunHistoryLine, metric: string): number | null {
   for (const place of [run.metrics, run.results, run]) {
     const value = isRecord(place) && Object.hasOwn(place, metric) ? place[metric] : undefined
-    if (typeof value === 'number' && Number.isFinite(value)) return [value]
+    if (typeof value === 'number' && Number.isFinite(value)) return value
   }
-  return []
+  return null
 }
 
 function summarise(
