@@ -1,6 +1,15 @@
 /** Step bundles a second, and trends over a history of 1 GB. */
 import { spawnSync } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -76,6 +85,14 @@ function scan(folder: string, window: number): Scanned {
   return JSON.parse(child.stdout) as Scanned
 }
 
+/** Linux counts a child's `maxRSS` from its parent's; `VmHWM` begins with the program. In MB. */
+function peakMemory(): number {
+  const path = '/proc/self/status'
+  const status = existsSync(path) ? readFileSync(path, 'utf8') : ''
+  const [, kib] = /VmHWM:\s*(\d+) kB/u.exec(status) ?? []
+  return (kib === undefined ? process.resourceUsage().maxRSS : Number(kib)) / 1024
+}
+
 function scanHere(folder: string, window: number): Scanned {
   const source = openRootFiles([folder]).newestLines('run_history.jsonl', null)
   if (source.kind !== 'ok') throw new Error(source.kind)
@@ -86,7 +103,7 @@ function scanHere(folder: string, window: number): Scanned {
   const { user, system } = process.cpuUsage(start)
   return {
     seconds: (user + system) / 1e6,
-    peakMb: process.resourceUsage().maxRSS / 1024,
+    peakMb: peakMemory(),
     ...{ runs, read, direction: trends[0]?.direction ?? 'none' },
   }
 }
