@@ -11,6 +11,7 @@ export type RowKind =
   | 'momentum'
   | 'self'
   | 'query'
+  | 'tokens'
   | 'overview'
 
 export interface Row {
@@ -42,6 +43,8 @@ export interface LayoutRequest {
   readonly self?: 'full' | 'quiet' | 'absent'
   /** The lane of query types. */
   readonly query?: boolean
+  /** The lane of tokens: high for steps with their tiers, low for composed prompts alone. */
+  readonly tokens?: 'full' | 'low' | 'absent'
 }
 
 const LANE = { least: 12, good: 18, most: 24 } as const
@@ -57,11 +60,14 @@ const FIXED = {
   momentum: { height: MOMENTUM.least, gap: 4, drop: 4 },
   self: { height: 28, gap: 3, drop: 4.4 },
   query: { height: 13, gap: 4, drop: 3.5 },
+  tokens: { height: 54, gap: 4, drop: 3.7 },
   overview: { height: 14, gap: 4, drop: 1 },
 } as const
 type FixedKind = keyof typeof FIXED
 /** Height of the line that says that an agent emits no self-signals. */
 const QUIET_SELF = 13
+/** Height of the token lane where no step is. */
+const LOW_TOKENS = 22
 const LANES_GAP = 6
 const BELOW: readonly FixedKind[] = [
   'signature',
@@ -70,6 +76,7 @@ const BELOW: readonly FixedKind[] = [
   'momentum',
   'self',
   'query',
+  'tokens',
   'overview',
 ]
 
@@ -79,6 +86,7 @@ function fixedKinds(request: LayoutRequest, room: number): readonly FixedKind[] 
     compare: request.compare,
     self: (request.self ?? 'absent') !== 'absent',
     query: request.query ?? false,
+    tokens: (request.tokens ?? 'absent') !== 'absent',
   }
   let kinds = (Object.keys(FIXED) as FixedKind[]).filter((kind) => shown[kind] ?? true)
   const byDrop = [...kinds].sort((a, b) => FIXED[a].drop - FIXED[b].drop)
@@ -91,7 +99,8 @@ function fixedKinds(request: LayoutRequest, room: number): readonly FixedKind[] 
 }
 
 function heightOf(kind: FixedKind, request: LayoutRequest): number {
-  return kind === 'self' && request.self === 'quiet' ? QUIET_SELF : FIXED[kind].height
+  if (kind === 'self' && request.self === 'quiet') return QUIET_SELF
+  return kind === 'tokens' && request.tokens === 'low' ? LOW_TOKENS : FIXED[kind].height
 }
 
 function sum(kinds: readonly FixedKind[], request: LayoutRequest): number {

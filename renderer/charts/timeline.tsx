@@ -1,6 +1,9 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
+import { barAt } from './bundle-lane.ts'
+import { StepTip } from './bundle-lane-words.tsx'
 import { Gutter } from './gutter.tsx'
+import { rowAt } from './lanes.ts'
 import { keyAction } from './keys.ts'
 import { Plot } from './plot.tsx'
 import { TurnTooltip } from './tooltip.tsx'
@@ -10,7 +13,7 @@ import type { Tip } from './use-pointer.ts'
 import { rangeText, useGeometry, useModel } from './use-timeline.ts'
 import type { TimelineModel, TimelineProps } from './use-timeline.ts'
 import { useViewport } from './use-viewport.ts'
-import { isFit, MIN_SPAN, span, zoomKeeping } from './viewport.ts'
+import { isFit, MIN_SPAN, positionAt, pxPerTurn, span, zoomKeeping } from './viewport.ts'
 import type { TurnWords } from './words.ts'
 import './timeline.css'
 
@@ -58,15 +61,22 @@ export function Timeline(props: TimelineProps): ReactNode {
   const [expanded, setExpanded] = useState(false)
   const [pointed, setPointed] = useState<number | null>(null)
   const model = useModel(props)
-  const { data, levels, runs, styles, describe, oracle } = model
+  const { data, levels, runs, styles, describe, oracle, tokens } = model
+  const { bundles } = props
   const { turns } = data
   const { layout, gutter, width } = useGeometry(model, useSize(root), expanded)
   const { view, move, showAll } = useViewport(turns, selected)
   const scene = useMemo(
-    () => ({ data, levels, runs, oracle, layout, view, width }),
-    [data, levels, runs, oracle, layout, view, width],
+    () => ({ data, levels, runs, oracle, tokens, step: bundles.selected, layout, view, width }),
+    [data, levels, runs, oracle, tokens, bundles.selected, layout, view, width],
   )
 
+  /** The step whose bar lies there; its slot, and a few pixels beside it. */
+  const stepAt = (x: number, y: number) => {
+    if (tokens === null || rowAt(layout, y)?.kind !== 'tokens') return null
+    const bar = barAt(tokens, positionAt(x, view, width), 6 / pxPerTurn(view, width))
+    return bar && (tokens.steps.get(bar.seq) ?? null)
+  }
   const hover = (turn: number | null) => {
     if (turn === pointed) return
     setPointed(turn)
@@ -78,6 +88,11 @@ export function Timeline(props: TimelineProps): ReactNode {
     turns,
     move,
     onSelect,
+    pick: (x, y) => {
+      const step = stepAt(x, y)
+      if (step) bundles.onSelect(step.seq)
+      return step !== null
+    },
     onHover: hover,
   })
 
@@ -102,6 +117,7 @@ export function Timeline(props: TimelineProps): ReactNode {
   }, [])
   const hovered = pointed ?? props.hovered ?? null
   const chosen = describe(selected)
+  const tipped = tip && stepAt(tip.at.x, tip.at.y)
 
   return (
     <div className="tl" ref={root} data-testid="timeline">
@@ -109,7 +125,7 @@ export function Timeline(props: TimelineProps): ReactNode {
         <p className="tl-empty">No turn to show: nothing in this session is classified.</p>
       )}
       <Gutter
-        {...{ layout, data, styles, theme, expanded, oracle }}
+        {...{ layout, data, styles, theme, expanded, oracle, tokens }}
         width={gutter}
         told={describe(hovered) ?? chosen}
         compareName={props.compare?.config.preset ?? ''}
@@ -132,7 +148,11 @@ export function Timeline(props: TimelineProps): ReactNode {
       >
         {width > 0 && layout.height > 0 && <Plot {...{ scene, theme, selected, hovered }} />}
       </div>
-      <Tip {...{ model, theme, tip }} />
+      {tip && tipped ? (
+        <StepTip step={tipped} x={tip.x} y={tip.y} />
+      ) : (
+        <Tip {...{ model, theme, tip }} />
+      )}
     </div>
   )
 }

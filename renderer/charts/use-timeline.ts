@@ -2,8 +2,11 @@ import { useMemo } from 'react'
 import type { Flip, ReplayColumns } from '../../core/engine/schema/replay.ts'
 import { domainStyle } from '../ui/domain-style.ts'
 import type { DomainStyles, ThemeName } from '../ui/domain-style.ts'
+import type { StepBar } from '../../core/engine/schema/bundle-wire.ts'
 import { levelsOf } from './bins.ts'
 import type { Levels } from './bins.ts'
+import { spokenAt, tokenLane } from './bundle-lane.ts'
+import type { TokenLane } from './bundle-lane.ts'
 import { timelineData } from './data.ts'
 import type { DomainOrder, TimelineData } from './data.ts'
 import { layoutRows } from './lanes.ts'
@@ -19,6 +22,14 @@ import type { Viewport } from './viewport.ts'
 import { describeTurn } from './words.ts'
 import type { TurnWords } from './words.ts'
 
+/** Pipeline steps: events that are no turns, with a selection of their own. */
+export interface StepsOnTimeline {
+  readonly steps: readonly StepBar[]
+  /** Event of the selected step. */
+  readonly selected: number | null
+  readonly onSelect: (seq: number) => void
+}
+
 export interface TimelineProps {
   readonly columns: ReplayColumns
   /** Second replay of the same session, or null. */
@@ -30,6 +41,7 @@ export interface TimelineProps {
   readonly kinds: readonly number[] | null
   /** Null while self-signals and queries are not known. */
   readonly oracle: OracleSource | null
+  readonly bundles: StepsOnTimeline
   readonly selected: number | null
   readonly theme: ThemeName
   readonly onSelect: (turn: number) => void
@@ -45,6 +57,7 @@ export interface TimelineModel {
   readonly runs: readonly SignatureRun[]
   readonly styles: DomainStyles
   readonly oracle: OracleLanes | null
+  readonly tokens: TokenLane | null
   /** Null for null and for turns outside the session. */
   readonly describe: (turn: number | null) => TurnWords | null
 }
@@ -55,6 +68,8 @@ export function useModel(props: TimelineProps): TimelineModel {
     () => props.oracle && oracleLanes(columns.seq, props.oracle),
     [columns, props.oracle],
   )
+  const { steps } = props.bundles
+  const tokens = useMemo(() => tokenLane(columns.seq, steps, oracle), [columns, steps, oracle])
   const base = useMemo(() => {
     const source = { columns, compare, flips, domains, kinds }
     const data = timelineData(source)
@@ -63,12 +78,14 @@ export function useModel(props: TimelineProps): TimelineModel {
   }, [columns, compare, flips, domains, kinds])
   return useMemo(() => {
     const { source, data, runs } = base
-    const describe = (turn: number | null) =>
-      turn !== null && turn >= 0 && turn < data.turns
-        ? describeTurn({ source, data, runs, oracle }, turn)
-        : null
-    return { ...base, describe, oracle }
-  }, [base, oracle])
+    const describe = (turn: number | null) => {
+      if (turn === null || turn < 0 || turn >= data.turns) return null
+      const words = describeTurn({ source, data, runs, oracle }, turn)
+      const steps = spokenAt(tokens, turn)
+      return steps === '' ? words : { ...words, spoken: `${words.spoken}, ${steps}` }
+    }
+    return { ...base, describe, oracle, tokens }
+  }, [base, oracle, tokens])
 }
 
 /** Space right of the plot, so that the last label does not touch the edge. */
@@ -93,9 +110,14 @@ function selfLane(oracle: OracleLanes | null): 'full' | 'quiet' | 'absent' {
   return shows ? 'full' : 'quiet'
 }
 
+function tokensRow(tokens: TokenLane | null): 'full' | 'low' | 'absent' {
+  if (tokens === null) return 'absent'
+  return tokens.steps.size > 0 ? 'full' : 'low'
+}
+
 /** Rows and columns for a panel of this size. `expanded` gives lanes to domains without a match too. */
 export function useGeometry(
-  { data, oracle }: Pick<TimelineModel, 'data' | 'oracle'>,
+  { data, oracle, tokens }: Pick<TimelineModel, 'data' | 'oracle' | 'tokens'>,
   size: Size,
   expanded: boolean,
 ): Geometry {
@@ -109,9 +131,10 @@ export function useGeometry(
       compare: data.other !== null,
       self: selfLane(oracle),
       query: (oracle?.queries ?? 0) > 0,
+      tokens: tokensRow(tokens),
     })
     return { layout, gutter, width: Math.max(0, size.width - gutter - MARGIN) }
-  }, [data, oracle, size, expanded])
+  }, [data, oracle, tokens, size, expanded])
 }
 
 /** `121–240 of 2,000`; empty while everything is visible. */

@@ -1,10 +1,11 @@
-import { FilePlus2, FlaskConical, History, X } from 'lucide-react'
+import { FilePlus2, FlaskConical, History, Layers, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { openFileCommand } from '../commands.ts'
 import { valueOf } from '../state/async-data.ts'
 import { forgetRecent, openSource } from '../state/open.ts'
 import { chooseRun, startSession } from '../state/replay.ts'
+import { patchView } from '../state/store.ts'
 import { useApp } from '../state/use-store.ts'
 import { Chip } from '../ui/bits.tsx'
 import { ago, count, counted } from '../ui/format.ts'
@@ -25,6 +26,17 @@ export function Library() {
         <Profiles />
       </div>
       <div className="library-foot">
+        <button
+          type="button"
+          className="button button-wide button-plain"
+          onClick={() => {
+            patchView({ dialog: 'bundle' })
+          }}
+        >
+          <Layers size={15} aria-hidden />
+          Build a bundle…
+          <kbd>u</kbd>
+        </button>
         <button type="button" className="button button-wide" onClick={openFileCommand}>
           <FilePlus2 size={15} aria-hidden />
           Open a transcript

@@ -1,12 +1,16 @@
 import { useCallback, useMemo } from 'react'
+import type { StepBar } from '../../core/engine/schema/bundle-wire.ts'
 import { Timeline } from '../charts/timeline.tsx'
 import { valueOf } from '../state/async-data.ts'
+import { selectedStep, useBundles } from '../state/bundle.ts'
 import { resolveTheme, selectedTurn } from '../state/selectors.ts'
-import { selectTurn } from '../state/select.ts'
+import { selectSeq, selectTurn } from '../state/select.ts'
 import { useApp } from '../state/use-store.ts'
 import { cancelReplay } from '../state/replay.ts'
 import { ProgressView } from './progress.tsx'
 import { replayedOf } from './verdicts.ts'
+
+const NO_STEPS: readonly StepBar[] = []
 
 /** The timeline of the session in view, with the progress of a replay over it. */
 export function TimelinePanel() {
@@ -28,6 +32,9 @@ export function TimelinePanel() {
     () => infos ?? replayed?.columns.domains.map((name, priority) => ({ name, priority })) ?? [],
     [infos, replayed],
   )
+  const steps = useBundles((state) => valueOf(state.steps)?.steps ?? NO_STEPS)
+  const step = useApp(selectedStep)
+  const bundles = useMemo(() => ({ steps, selected: step, onSelect: selectSeq }), [steps, step])
   const onSelect = useCallback((turn: number) => {
     selectTurn(turn)
   }, [])
@@ -46,6 +53,7 @@ export function TimelinePanel() {
           domains={domains}
           kinds={kinds}
           oracle={oracle}
+          bundles={bundles}
           selected={selected}
           theme={theme}
           onSelect={onSelect}

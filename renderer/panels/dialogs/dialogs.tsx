@@ -6,6 +6,7 @@ import { useApp } from '../../state/use-store.ts'
 import { count } from '../../ui/format.ts'
 import { Modal } from '../../ui/modal.tsx'
 import { Playground } from '../playground/playground.tsx'
+import { BuildDialog } from '../bundle/build-dialog.tsx'
 import { Help } from './help.tsx'
 import { Palette } from './palette.tsx'
 import { ProblemsDialog } from './problems.tsx'
@@ -22,6 +23,7 @@ export function Dialogs() {
   if (dialog === 'goto') return <GoTo />
   if (dialog === 'problems') return <ProblemsDialog onClose={closeDialog} />
   if (dialog === 'playground') return <Playground onClose={closeDialog} />
+  if (dialog === 'bundle') return <BuildDialog onClose={closeDialog} />
   return null
 }
 
