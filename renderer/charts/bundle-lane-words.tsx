@@ -33,6 +33,10 @@ export function TokensLabel({ tokens, row }: LabelProps): ReactNode {
             </span>
           ))}
           <span>
+            <i className="tier-dot tier-message" aria-hidden="true" />
+            of messages
+          </span>
+          <span>
             <i className="tier-dot tier-reserve" aria-hidden="true" />
             for the answer
           </span>

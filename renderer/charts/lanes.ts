@@ -60,7 +60,7 @@ const FIXED = {
   momentum: { height: MOMENTUM.least, gap: 4, drop: 4 },
   self: { height: 28, gap: 3, drop: 4.4 },
   query: { height: 13, gap: 4, drop: 3.5 },
-  tokens: { height: 54, gap: 4, drop: 3.7 },
+  tokens: { height: 60, gap: 4, drop: 3.7 },
   overview: { height: 14, gap: 4, drop: 1 },
 } as const
 type FixedKind = keyof typeof FIXED

@@ -23,7 +23,10 @@ import { Tiers } from './tiers.tsx'
 /** What was tried last: kept while the window is open, never written anywhere. */
 let last: Draft | null = null
 
-/** The record of the selected step, where one is selected; records over 4 MB are left alone. */
+/** Most that the host gives of one row. */
+const MOST_CHARS = 200_000
+
+/** The record of the selected step, where one is selected; longer records are left alone. */
 async function selectedRecord(): Promise<Draft | null> {
   const state = store.getState()
   const seq = selectedStep(state)
@@ -33,7 +36,7 @@ async function selectedRecord(): Promise<Draft | null> {
   const { rows } = await host().call('session.rows', {
     key: opened.key,
     session: state.session.index,
-    ...{ from: seq, to: seq + 1, maxChars: 4_000_000, config },
+    ...{ from: seq, to: seq + 1, maxChars: MOST_CHARS, config },
   })
   const row = rows[0]
   return row?.text.length === row?.chars ? draftOf(row?.text ?? '') : null

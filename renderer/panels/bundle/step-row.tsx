@@ -70,7 +70,9 @@ interface MetricsProps {
 
 function Metrics({ summary, problem, needle }: MetricsProps) {
   const more = summary.more > 0 ? [`${summary.more} more`] : []
-  const line = problem ?? [...summary.metrics, ...more].join(' · ')
+  const told =
+    summary.metrics.length === 0 ? summary.told : [...summary.metrics, ...more].join(' · ')
+  const line = problem ?? told
   if (line === '') return <span className="step-metrics quiet">nothing was written</span>
   return (
     <span className={`step-metrics num${problem === null ? '' : ' state-bad'}`} title={line}>

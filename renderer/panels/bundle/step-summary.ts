@@ -7,6 +7,8 @@ export interface StepSummary {
   /** Metrics that are not listed. */
   readonly more: number
   readonly empty: boolean
+  /** What the results say in a sentence; '' = nothing. */
+  readonly told: string
 }
 
 const TOKENS = /"(?:[^"\\]|\\.)*"|"|[{}[\],]/gsu
@@ -49,6 +51,15 @@ const number = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 })
 const NOT_METRICS = new Set(['success', 'confidence', 'interpretation', 'reasoning'])
 const MOST = 4
 
+/** Also where the text ends in the middle of it. */
+const TOLD = /"interpretation"\s*:\s*"((?:[^"\\]|\\[^u]|\\u[0-9a-fA-F]{4})*)/u
+
+function toldIn(text: string): string {
+  const json = TOLD.exec(text)?.[1] ?? ''
+  const told: unknown = parsed(`"${json}"`)
+  return typeof told === 'string' ? told.replace(/\s+/gu, ' ').trim() : ''
+}
+
 function metricText(name: string, value: unknown): string | null {
   if (typeof value === 'number') return `${name} ${number.format(value)}`
   if (typeof value === 'boolean') return `${name} ${value ? 'yes' : 'no'}`
@@ -63,6 +74,7 @@ function metricText(name: string, value: unknown): string | null {
 export function stepSummary(text: string, keyMetrics: readonly string[]): StepSummary {
   const results = fieldsOf(fieldsOf(parsed(text)).get('results'))
   const success = results.get('success')
+  const told = toldIn(text)
   const rest = [...results.keys()].filter((name) => !NOT_METRICS.has(name))
   const names = [...keyMetrics.filter((name) => results.has(name)), ...rest]
   const metrics = [...new Set(names)].flatMap((name) => metricText(name, results.get(name)) ?? [])
@@ -70,6 +82,7 @@ export function stepSummary(text: string, keyMetrics: readonly string[]): StepSu
     success: typeof success === 'boolean' ? success : null,
     metrics: metrics.slice(0, MOST),
     more: Math.max(0, metrics.length - MOST),
-    empty: results.size === 0,
+    empty: results.size === 0 && told === '',
+    told,
   }
 }

@@ -31,7 +31,10 @@ function preview(value: unknown): string {
   const size = childrenOf(value).length
   if (kind === 'list') return `${size} ${size === 1 ? 'item' : 'items'}`
   if (kind === 'object') return `${size} ${size === 1 ? 'field' : 'fields'}`
-  const text = (typeof value === 'string' ? value : JSON.stringify(value ?? null)).replace(/\s+/gu, ' ')
+  const text = (typeof value === 'string' ? value : JSON.stringify(value ?? null)).replace(
+    /\s+/gu,
+    ' ',
+  )
   return text.length > ONE_LINE ? `${text.slice(0, ONE_LINE)}…` : text
 }
 

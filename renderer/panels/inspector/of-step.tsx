@@ -3,7 +3,7 @@ import { stepName } from '../../charts/bundle-lane.ts'
 import { valueOf } from '../../state/async-data.ts'
 import type { ShownStep } from '../../state/bundle.ts'
 import { selectedStep, sessionHasSteps, useBundles } from '../../state/bundle.ts'
-import { selectSeq } from '../../state/select.ts'
+import { chooseTab, selectSeq } from '../../state/select.ts'
 import { patchView } from '../../state/store.ts'
 import { useApp } from '../../state/use-store.ts'
 import { capital, StepState } from '../bundle/all-steps.tsx'
@@ -24,6 +24,17 @@ export function OfStep({ children }: Props) {
       <>
         <StepHead seq={seq} title="No bundle" />
         <FailureNote failure={shown.failure} />
+        <div className="inspector-empty">
+          <button
+            type="button"
+            className="button"
+            onClick={() => {
+              chooseTab('raw')
+            }}
+          >
+            Show its record
+          </button>
+        </div>
       </>
     )
   const value = valueOf(shown)
