@@ -98,7 +98,7 @@ test('A1 Bundle: tree and prompt point at each other, files say what changed', a
   await expect(region(page, 'Provenance')).toContainText('state/scoring_checkpoint.json')
   await expect(region(page, 'Provenance')).toContainText('− gone')
   await expect(region(page, 'Against step 3').locator('ins').first()).toBeVisible()
-  await page.getByRole('button', { name: 'JSON' }).click()
+  await page.getByRole('button', { name: 'JSON', exact: true }).click()
   await expect(page.getByLabel('Bundle as JSON', { exact: true })).toContainText('"step_id": 3')
 })
 

@@ -72,6 +72,13 @@ describe('a form', () => {
     expect(draft.files.map(({ role }) => role)).toEqual(['manifest', 'state', 'other'])
     expect(requestOf(draft, 'x')).toMatchObject({ request: { record } })
     expect(draftOf('{"step_id": 9}')).toBeNull()
+    const inFolder = draftOf('{"step_id": 1, "root": "runs/a", "manifest_path": "m.json"}')!
+    expect(requestOf(inFolder, 'x')).toMatchObject({
+      request: { record: { root: 'runs/a', manifest_path: 'm.json' }, choice: { root: null } },
+    })
+    expect(requestOf({ ...inFolder, root: '/data/a' }, 'x')).toMatchObject({
+      request: { record: { root: null }, choice: { root: '/data/a' } },
+    })
   })
 })
 

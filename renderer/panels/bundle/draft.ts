@@ -48,6 +48,8 @@ export const EXAMPLE: Draft = {
   estimator: null,
 }
 
+const WHOLE_PATH = /^(?:[/\\~]|[a-z]:[/\\])/iu
+
 export type Checked =
   | { readonly ok: true; readonly request: BuildRequest }
   | { readonly ok: false; readonly field: string; readonly problem: JsonProblem | string }
@@ -77,9 +79,13 @@ export function requestOf(draft: Draft, preset: string): Checked {
     state_paths: files.filter(({ role }) => role === 'state').map(({ path }) => path),
     files: Object.fromEntries(files.map(({ path, text }) => [path, text])),
   }
+  // A whole path is a folder that a person names; any other lies in the workspace.
+  const folderName = source === 'folder' ? root.trim() : ''
+  const named = WHOLE_PATH.test(folderName) ? folderName : null
   const folder = {
     manifest_path: draft.manifest.trim() === '' ? null : draft.manifest.trim(),
     state_paths: used(draft.states),
+    root: named === null && folderName !== '' ? folderName : null,
   }
   const record = {
     step_id: step,
@@ -88,7 +94,6 @@ export function requestOf(draft: Draft, preset: string): Checked {
     is_chapter_13: step === 13,
     ...(source === 'here' ? here : folder),
   }
-  const named = source === 'folder' && root.trim() !== '' ? root.trim() : null
   const choice = { preset, estimator, budgets: { ...budgets }, root: named }
   return { ok: true, request: { record, choice } }
 }
