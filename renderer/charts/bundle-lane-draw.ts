@@ -6,6 +6,8 @@ import { pxPerTurn, xOf } from './viewport.ts'
 
 /** Room over the bars for their marks. */
 const ABOVE = 9
+/** In a low row. */
+const LOW = 4
 const MARK = 3.6
 const WIDEST = 20
 
@@ -214,7 +216,7 @@ export function drawTokens(ctx: Context, scene: Scene, row: Row): void {
     const slot = bar.slot * px
     const width = Math.max(1, Math.min(bar.seq < 0 ? WIDEST / 2 : WIDEST, Math.round(slot * 0.6)))
     const x = Math.round(xOf(bar.position, scene.view, scene.width) - width / 2)
-    const room = row.height - ABOVE - 1
+    const room = row.height - (row.height < 30 ? LOW : ABOVE) - 1
     const drawn: Drawn = { bar, lane, x, width, slot, base, room }
     const stack = bar.mark === 'problem' ? drawNothing(ctx, scene, drawn) : null
     const top = stack ?? drawReserve(ctx, scene, drawn, drawStack(ctx, scene, drawn))

@@ -50,6 +50,8 @@ describe('places of steps', () => {
     expect(far.bars[0]).toMatchObject({ stack: [100, 50, 0, 20, 2], used: 172, reserve: 200 })
     expect(far.top).toBe(372)
     expect(tokenLane([1], [step(2, { context: 400 })], null)!.top).toBe(400)
+    const prompts = { tokens: Int32Array.of(9), budget: 8000 } as unknown as OracleLanes // the rest is not read
+    expect(tokenLane([1], [], prompts)!.top).toBe(8000)
     expect(shareOf(100, 400)).toBe(0.5)
     expect(tokenLane([], [step(2)], oracle)).toBeNull()
   })

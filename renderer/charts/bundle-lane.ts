@@ -117,14 +117,16 @@ export function tokenLane(
     const slot = 1 / (inTurn.get(turn) ?? 1)
     return { ...bar, slot, position: turn + (at + 0.5) * slot }
   })
-  return { bars, steps: new Map(steps.map((step) => [step.seq, step])), top: topOf(bars) }
+  // Prompts alone have one limit, the budget: it is always on their scale.
+  const top = topOf(bars, steps.length > 0 ? WITHIN : Infinity)
+  return { bars, steps: new Map(steps.map((step) => [step.seq, step])), top }
 }
 
-function topOf(bars: readonly TokenBar[]): number {
+function topOf(bars: readonly TokenBar[], within: number): number {
   let high = 1
   for (const { used, reserve } of bars) high = Math.max(high, used + reserve)
   let top = high
-  for (const { limit } of bars) if (limit <= high * WITHIN) top = Math.max(top, limit)
+  for (const { limit } of bars) if (limit <= high * within) top = Math.max(top, limit)
   return top
 }
 
