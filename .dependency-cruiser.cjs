@@ -34,8 +34,15 @@ module.exports = {
       name: 'contract-is-schema-only',
       severity: 'error',
       comment: 'The renderer imports the contract: it may pull in schemas and nothing that runs.',
-      from: { path: '^core/contract\\.ts$' },
-      to: { pathNot: ['^core/engine/schema/', '^core/rpc\\.ts$', '^node_modules/zod/'] },
+      from: { path: ['^core/contract\\.ts$', '^core/contract-[a-z]+\\.ts$'] },
+      to: {
+        pathNot: [
+          '^core/contract-',
+          '^core/engine/schema/',
+          '^core/rpc\\.ts$',
+          '^node_modules/zod/',
+        ],
+      },
     },
     {
       name: 'core-knows-no-shell',

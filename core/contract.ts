@@ -1,183 +1,54 @@
 import { z } from 'zod'
+import { libraryContract } from './contract-library.ts'
+import {
+  DomainInfo,
+  EventIndex,
+  EventRow,
+  Grown,
+  HostEvent,
+  HostInfo,
+  Key,
+  Opened,
+  OpenSource,
+  Progress,
+  RecentFile,
+  Sample,
+  Settings,
+} from './contract-shapes.ts'
 import { StepRecord } from './engine/schema/bundle.ts'
 import { BuiltStep, BundleChoice, BundleLibrary, StepBar } from './engine/schema/bundle-wire.ts'
-import { EventKind } from './engine/schema/event.ts'
-import { GateReport } from './engine/schema/profile.ts'
-import { Flip, ReplayColumns, ReplayConfig, Column } from './engine/schema/replay.ts'
-import { LineProblem } from './engine/schema/session.ts'
 import { DiffPart, QueryColumns, ResponseColumns } from './engine/schema/oracle-columns.ts'
 import { PromptTrace, QueryTrace, SelfSignalTrace } from './engine/schema/oracle-trace.ts'
 import { ComposedPrompt } from './engine/schema/prompt.ts'
 import { QueryClassification, QueryType } from './engine/schema/query.ts'
-import { Span, TurnTrace } from './engine/schema/trace.ts'
+import { Flip, ReplayColumns, ReplayConfig } from './engine/schema/replay.ts'
+import { LineProblem } from './engine/schema/session.ts'
+import { TurnTrace } from './engine/schema/trace.ts'
 import type { Contract } from './rpc.ts'
 
-const key = z.string().min(1).max(200)
+export {
+  OpenSource,
+  Progress,
+  SessionHead,
+  Opened,
+  Grown,
+  EventIndex,
+  Mark,
+  EventRow,
+  Excerpt,
+  DomainInfo,
+  PresetInfo,
+  ProfileInfo,
+  HostInfo,
+  Sample,
+  RecentFile,
+  Settings,
+  HostEvent,
+} from './contract-shapes.ts'
+
+const key = Key
 const nothing = z.object({})
 const session = { key, session: z.int().min(0) }
-
-/** Where a transcript comes from: a path that the host can read, a shipped sample, or bytes uploaded before. */
-export const OpenSource = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('path'), path: z.string().min(1).max(4096) }),
-  z.object({ kind: z.literal('sample'), id: z.string().min(1).max(100) }),
-  z.object({ kind: z.literal('upload'), upload: key }),
-])
-export type OpenSource = z.infer<typeof OpenSource>
-
-/** Work under way: `done` of `total` in the unit of the phase (bytes for reading, turns for replaying). */
-export const Progress = z.object({
-  kind: z.literal('progress'),
-  phase: z.enum(['reading', 'importing', 'replaying', 'comparing']),
-  done: z.number().min(0),
-  total: z.number().min(0),
-})
-
-/** One session inside an opened file. */
-export const SessionHead = z.object({
-  index: z.int().min(0),
-  id: z.string(),
-  title: z.string(),
-  thread: z.string(),
-  parent: z.string().nullable(),
-  startedAt: z.number().nullable(),
-  cwd: z.string().nullable(),
-  events: z.int().min(0),
-  /** Events by kind, for kinds that occur. */
-  kinds: z.partialRecord(EventKind, z.int()),
-})
-export type SessionHead = z.infer<typeof SessionHead>
-
-export const Opened = z.object({
-  kind: z.literal('opened'),
-  key,
-  name: z.string(),
-  /** Path shown to people; null for an upload. */
-  path: z.string().nullable(),
-  format: z.string(),
-  formatLabel: z.string(),
-  bytes: z.number().min(0),
-  lines: z.int().min(0),
-  sessions: z.array(SessionHead),
-  problems: z.int().min(0),
-  skipped: z.record(z.string(), z.int()),
-})
-export type Opened = z.infer<typeof Opened>
-
-/** The light index of a session: one row an event, for the virtual list and the timeline. */
-export const EventIndex = z.object({
-  /** Index into EventKind.options. */
-  kind: Column,
-  /** Epoch milliseconds, 0 = unknown. */
-  at: Column,
-  /** UTF-16 units of the event's text. */
-  chars: Column,
-  /** 0-based exchange (from one message of a person to the next); -1 before the first. */
-  exchange: Column,
-})
-export type EventIndex = Readonly<z.infer<typeof EventIndex>>
-
-/** A matched signal in the shown text. */
-export const Mark = z.object({ span: Span, domain: z.string(), signal: z.int() })
-export type Mark = z.infer<typeof Mark>
-
-/** One event as the list shows it. */
-export const EventRow = z.object({
-  seq: z.int().min(0),
-  kind: EventKind,
-  name: z.string().nullable(),
-  callId: z.string().nullable(),
-  isError: z.boolean(),
-  model: z.string().nullable(),
-  at: z.number().nullable(),
-  line: z.int(),
-  /** At most `maxChars` of the request; `chars` is the whole size. */
-  text: z.string(),
-  chars: z.int(),
-  marks: z.array(Mark),
-})
-export type EventRow = z.infer<typeof EventRow>
-
-export const DomainInfo = z.object({
-  name: z.string(),
-  priority: z.int(),
-  signals: z.int(),
-  brief: z.string(),
-  /** [B1] under the preset in force a domain whose value is null never breaks a strong momentum. */
-  breakMinSignals: z.int().nullable(),
-})
-export type DomainInfo = z.infer<typeof DomainInfo>
-
-export const PresetInfo = z.object({
-  name: z.string(),
-  title: z.string(),
-  help: z.string(),
-  /** Options that differ from `recommended`, as text. */
-  differs: z.array(z.object({ option: z.string(), value: z.string(), help: z.string() })),
-})
-export type PresetInfo = z.infer<typeof PresetInfo>
-
-export const ProfileInfo = z.object({
-  name: z.string(),
-  model: z.string().nullable(),
-  gate: GateReport,
-  problem: z.string().nullable(),
-})
-export type ProfileInfo = z.infer<typeof ProfileInfo>
-
-export const HostInfo = z.object({
-  version: z.string(),
-  mode: z.enum(['desktop', 'serve']),
-  /** Last part of the workspace's path. */
-  workspace: z.string(),
-  formats: z.array(z.object({ name: z.string(), label: z.string() })),
-  presets: z.array(PresetInfo),
-  domainFiles: z.array(z.object({ name: z.string(), problem: z.string().nullable() })),
-  profiles: z.array(ProfileInfo),
-  nativeDialog: z.boolean(),
-})
-export type HostInfo = z.infer<typeof HostInfo>
-
-export const Sample = z.object({
-  id: z.string(),
-  title: z.string(),
-  about: z.string(),
-  /** What the sample is best opened with. */
-  preset: z.string().nullable(),
-  compare: z.string().nullable(),
-  profile: z.string().nullable(),
-})
-export type Sample = z.infer<typeof Sample>
-
-export const RecentFile = z.object({
-  path: z.string(),
-  name: z.string(),
-  format: z.string(),
-  openedAt: z.number(),
-  turns: z.int(),
-  missing: z.boolean(),
-})
-export type RecentFile = z.infer<typeof RecentFile>
-
-export const Settings = z.object({
-  theme: z.enum(['system', 'light', 'dark', 'contrast']),
-  preset: z.string(),
-  domains: z.string(),
-  profile: z.string().nullable(),
-  tourSeen: z.boolean(),
-})
-export type Settings = z.infer<typeof Settings>
-
-/** What the shell tells the window: a file was handed over, a menu item or deep link was used. */
-export const HostEvent = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('open'),
-    source: OpenSource,
-    turn: z.int().nullable(),
-    tab: z.string().nullable(),
-  }),
-  z.object({ kind: z.literal('command'), command: z.string() }),
-])
-export type HostEvent = z.infer<typeof HostEvent>
 
 /** The only bridge between window and host. Pure data: no Node, no DOM, no Electron. */
 export const contract = {
@@ -212,10 +83,28 @@ export const contract = {
   'session.open': {
     kind: 'stream',
     in: z.object({ source: OpenSource }),
-    out: z.discriminatedUnion('kind', [Progress, Opened]),
+    out: z.discriminatedUnion('kind', [Progress, Opened, Grown]),
+  },
+  /** Follows a growing file until the caller stops; refused for uploads, archives and samples. */
+  'session.follow': {
+    kind: 'stream',
+    in: z.object({ key }),
+    out: z.discriminatedUnion('kind', [
+      Grown,
+      z.object({
+        kind: z.literal('following'),
+        /** `restarted`: truncated, rotated or replaced, read anew. `gone`: waiting for it to come back. */
+        state: z.enum(['watching', 'restarted', 'gone']),
+      }),
+    ]),
   },
   'session.close': { kind: 'call', in: z.object({ key }), out: nothing },
-  'session.index': { kind: 'call', in: z.object(session), out: EventIndex },
+  /** Rows from event `from` on. */
+  'session.index': {
+    kind: 'call',
+    in: z.object({ ...session, from: z.int().min(0).default(0) }),
+    out: EventIndex,
+  },
   /** Replays one session; with `compare`, a second time with that configuration, and says what flips. */
   'session.replay': {
     kind: 'stream',
@@ -322,14 +211,14 @@ export const contract = {
   /** Bytes of a line that could not be used, readable. */
   'session.line': {
     kind: 'call',
-    in: z.object({ key, offset: z.int().min(0), length: z.int().min(0) }),
+    in: z.object({
+      key,
+      offset: z.int().min(0),
+      length: z.int().min(0),
+      /** As the problem says it. */
+      file: z.int().min(0).optional(),
+    }),
     out: z.object({ text: z.string(), truncated: z.boolean() }),
-  },
-  /** Plain text, case-insensitive, over data (not rendered rows); at most 1,000 events. */
-  'session.find': {
-    kind: 'call',
-    in: z.object({ ...session, text: z.string().min(1).max(500) }),
-    out: z.object({ seqs: Column, more: z.boolean() }),
   },
   /** Every step event of a session; `words` say which tiers are cut and which really overflow. */
   'bundle.session': {
@@ -350,5 +239,6 @@ export const contract = {
     out: BuiltStep,
   },
   'bundle.library': { kind: 'call', in: nothing, out: BundleLibrary },
+  ...libraryContract,
 } as const satisfies Contract
 export type TurnscopeContract = typeof contract

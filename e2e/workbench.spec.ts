@@ -214,7 +214,7 @@ test('letters typed into a field are letters', async ({ workbench: page }) => {
   await openLink(page, `${ST_003}&turn=3`)
   await page.keyboard.press('/')
   await page.keyboard.type('jkbnr')
-  await expect(page.getByRole('textbox', { name: 'Find in this session' })).toHaveValue('jkbnr')
+  await expect(page.getByRole('combobox', { name: 'Find in this session' })).toHaveValue('jkbnr')
   await expect(page.locator('.verdict')).toContainText('Turn 3')
 })
 

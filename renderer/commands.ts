@@ -2,7 +2,9 @@ import type { CommandId, When } from './keys.ts'
 import { SHORTCUTS } from './keys.ts'
 import { valueOf } from './state/async-data.ts'
 import { chooseTheme } from './state/boot.ts'
-import { openFind } from './state/find.ts'
+import { copyText } from './state/copy.ts'
+import { findNext, openFind } from './state/find.ts'
+import { canFollow, toggleFollow } from './state/follow.ts'
 import { openDialog } from './state/open.ts'
 import { toggleWhole } from './state/rows.ts'
 import type { Step } from './state/select.ts'
@@ -15,7 +17,6 @@ export const THEMES: readonly Theme[] = ['system', 'light', 'dark', 'contrast']
 /** What only the page can do; the page says how when it starts. */
 export interface Page {
   chooseFile(): void
-  copy(text: string): void
   link(): string
   /** True where the library is a drawer. */
   isNarrow(): boolean
@@ -82,7 +83,22 @@ const RUN: Readonly<Record<CommandId, () => void>> = {
     const { selected } = store.getState().view
     if (selected !== null) void toggleWhole(selected)
   },
-  find: openFind,
+  find: () => {
+    openFind(!page?.isNarrow())
+  },
+  'find-next': () => {
+    findNext(1)
+  },
+  'find-previous': () => {
+    findNext(-1)
+  },
+  follow: toggleFollow,
+  export: () => {
+    patchView({ dialog: 'export' })
+  },
+  'add-folder': () => {
+    patchView({ dialog: 'add-folder' })
+  },
   palette: () => {
     patchView({ dialog: 'palette' })
   },
@@ -102,7 +118,7 @@ const RUN: Readonly<Record<CommandId, () => void>> = {
     chooseTheme(THEMES[next] ?? 'system')
   },
   'copy-link': () => {
-    if (page) page.copy(page.link())
+    if (page) void copyText(page.link(), 'link')
   },
   help: () => {
     patchView({ dialog: 'help' })
@@ -121,11 +137,19 @@ export function openFileCommand(): void {
   else page?.chooseFile()
 }
 
+const USABLE: Readonly<Partial<Record<When, (state: State) => boolean>>> = {
+  compare: ({ view }) => view.compare !== null,
+  file: canFollow,
+  find: ({ view }) => (view.find?.seqs.length ?? 0) > 0,
+}
+
 /** True when a shortcut or palette entry has something to act on. */
 export function isUsable(when: When, state: State): boolean {
   if (when === 'always') return true
+  // The keys of the session do nothing while the library lies over it.
+  if (state.folders.shown !== null) return false
   const replayed = valueOf(state.session.replay)
-  return replayed !== null && (when === 'session' || state.view.compare !== null)
+  return replayed !== null && (USABLE[when]?.(state) ?? true)
 }
 
 /** The shell's menu names themes one by one. */

@@ -1,5 +1,8 @@
-/** When a shortcut does something: always, with a session on screen, or while two presets are compared. */
-export type When = 'always' | 'session' | 'compare'
+/**
+ * When a shortcut does something: always, with a session on screen, while two presets are compared,
+ * with a file that can be followed, or with results of find.
+ */
+export type When = 'always' | 'session' | 'compare' | 'file' | 'find'
 
 export interface Shortcut {
   /** Id of the command it runs (`commands.ts`). */
@@ -28,6 +31,7 @@ export const SHORTCUTS = [
   row('goto', ['g', 'mod+g'], 'Go to a turn by its number', 'session', 'Move'),
   row('first-turn', ['Home'], 'First turn', 'session', 'Move'),
   row('last-turn', ['End'], 'Last turn', 'session', 'Move'),
+  row('follow', ['F'], 'Follow the file while it is written', 'file', 'Move'),
   row('tab-decision', ['1'], 'Inspector: Decision', 'session', 'Look'),
   row('tab-why-not', ['2'], 'Inspector: Why not', 'session', 'Look'),
   row('tab-momentum', ['3'], 'Inspector: Momentum', 'session', 'Look'),
@@ -39,9 +43,13 @@ export const SHORTCUTS = [
   row('show', ['f'], 'List: all events, turns, flips', 'session', 'Look'),
   row('whole-text', ['e'], 'Show the whole text of the selected event', 'session', 'Look'),
   row('find', ['/', 'mod+f'], 'Find in this session', 'session', 'Find'),
+  row('find-next', ['m', 'F3'], 'Next match of find', 'find', 'Find'),
+  row('find-previous', ['M'], 'Previous match of find', 'find', 'Find'),
   row('palette', ['mod+k', 'mod+P'], 'Commands, turns, samples, text', 'always', 'Find'),
   row('playground', ['c'], 'Prompt playground', 'always', 'Application'),
   row('build-bundle', ['u'], 'Build a bundle…', 'always', 'Application'),
+  row('export', ['x'], 'Export, with secrets taken out', 'session', 'Application'),
+  row('add-folder', ['a'], 'Add a folder to the library', 'always', 'Application'),
   row('open-file', ['o', 'mod+o'], 'Open a transcript', 'always', 'Application'),
   row('library', ['l'], 'Show or hide the library', 'always', 'Application'),
   row('theme-next', ['t'], 'Next theme', 'always', 'Application'),

@@ -52,13 +52,15 @@ export function writeSessionFile(transcript: Pick<Transcript, 'sessions'>): stri
   return lines.map((line) => `${line}\n`).join('')
 }
 
-function headerOf(session: Transcript['sessions'][number]): Record<string, unknown> {
+/** First line of a session, as a value. */
+export function headerOf(session: Transcript['sessions'][number]): Record<string, unknown> {
   const { id, title, thread, parent, startedAt, cwd } = session
   const header = { type: 'session', schemaVersion: SCHEMA_VERSION, id, title, thread, parent }
-  return { ...header, startedAt, cwd, ...extrasOf(session, SESSION_FIELDS) }
+  return { ...header, startedAt, cwd, ...session.extras }
 }
 
-function lineOf(event: SessionEvent): Record<string, unknown> {
+/** The line of an event, as a value. */
+export function lineOf(event: SessionEvent): Record<string, unknown> {
   const { kind, text, at, name, callId, isError, model } = event
   return {
     kind,
@@ -68,13 +70,20 @@ function lineOf(event: SessionEvent): Record<string, unknown> {
     ...(isError ? { isError } : {}),
     ...(model === null ? {} : { model }),
     text,
-    ...extrasOf(event, EVENT_FIELDS),
+    ...event.extras,
   }
 }
 
-/** Fields that this version does not know, as they were read. */
-export function extrasOf(value: object, known: ReadonlySet<string>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(value).filter(([key]) => !known.has(key)))
+/** Fields that this version does not know, as they were read; undefined when there are none. */
+export function extrasOf(
+  value: object,
+  known: ReadonlySet<string>,
+): Readonly<Record<string, unknown>> | undefined {
+  let extras: Record<string, unknown> | undefined
+  for (const [key, field] of Object.entries(value)) {
+    if (!known.has(key)) (extras ??= {})[key] = field
+  }
+  return extras
 }
 
 export { EVENT_FIELDS, SESSION_FIELDS }

@@ -33,16 +33,17 @@ export function createSessionHandlers(
 
   return {
     'session.open': async function* ({ source }, { signal }) {
+      let opened: { path: string; name: string; format: string } | null = null
       for await (const value of sessions.open(source, signal)) {
         if (value.kind === 'opened' && source.kind === 'path' && value.path !== null) {
-          await state.remember({
-            path: value.path,
-            name: value.name,
-            format: value.formatLabel,
-            openedAt: clock(),
-            turns: value.turns,
-          })
+          opened = { path: value.path, name: value.name, format: value.formatLabel }
         }
+        // Listed at once, and with its number of turns when that is known.
+        if (
+          opened !== null &&
+          (value.kind === 'opened' || (value.kind === 'grown' && value.complete))
+        )
+          await state.remember({ ...opened, openedAt: clock(), turns: value.turns })
         yield value
       }
     },
@@ -70,5 +71,7 @@ export function createSessionHandlers(
     'session.find': forward('session.find'),
     'bundle.session': forward('bundle.session'),
     'bundle.step': forward('bundle.step'),
+    'session.excerpts': forward('session.excerpts'),
+    'session.follow': ({ key }, { signal }) => sessions.follow(key, signal),
   }
 }

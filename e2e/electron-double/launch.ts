@@ -82,6 +82,7 @@ export async function launch(wanted: LaunchOptions = {}): Promise<Double> {
     args: [],
     isFirstInstance: true,
     chosenFile: null,
+    saveFolder: null,
     browser,
     launchArgs: BROWSER_ARGS,
     ...wanted,

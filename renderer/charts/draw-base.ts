@@ -1,6 +1,7 @@
 import { drawTokens } from './bundle-lane-draw.ts'
 import { ROLES } from './data.ts'
 import { drawCompare, drawMarks, drawSignature } from './draw-bands.ts'
+import { drawFound } from './draw-find.ts'
 import { drawLanes, drawRoles } from './draw-lanes.ts'
 import { drawQueries, drawSelf } from './draw-oracle.ts'
 import { plotBottom } from './lanes.ts'
@@ -166,6 +167,7 @@ const DRAW: Readonly<Partial<Record<RowKind, (ctx: Context, scene: Scene, row: R
   self: drawSelf,
   query: drawQueries,
   tokens: drawTokens,
+  find: drawFound,
   overview: drawOverview,
 }
 

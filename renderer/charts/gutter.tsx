@@ -24,6 +24,8 @@ export interface GutterProps {
   readonly told: TurnWords | null
   readonly compareName: string
   readonly flips: number
+  /** Turns where find found something. */
+  readonly found: number
   /** `121–240 of 2,000`; empty while everything is visible. */
   readonly range: string
   readonly zoomed: boolean
@@ -233,6 +235,21 @@ function MomentumLabel({ told, data, row }: GutterProps & { readonly row: Row })
   )
 }
 
+function FoundLabel({ found }: GutterProps): ReactNode {
+  const words = found === 1 ? '1 turn' : `${found.toLocaleString('en-US')} turns`
+  return (
+    <>
+      <span className="tl-name">
+        <i className="tl-found" aria-hidden="true">
+          ▮
+        </i>
+        found
+      </span>
+      <span className="tl-value">{words}</span>
+    </>
+  )
+}
+
 const LABELS: Readonly<
   Record<Row['kind'], (props: GutterProps & { readonly row: Row }) => ReactNode>
 > = {
@@ -248,6 +265,7 @@ const LABELS: Readonly<
   self: SelfLabel,
   query: QueryLabel,
   tokens: TokensLabel,
+  find: FoundLabel,
   overview: ({ range }) => <span className="tl-name tl-dim tl-range">{range}</span>,
 }
 

@@ -12,6 +12,7 @@ export type RowKind =
   | 'self'
   | 'query'
   | 'tokens'
+  | 'find'
   | 'overview'
 
 export interface Row {
@@ -45,6 +46,8 @@ export interface LayoutRequest {
   readonly query?: boolean
   /** The lane of tokens: high for steps with their tiers, low for composed prompts alone. */
   readonly tokens?: 'full' | 'low' | 'absent'
+  /** Where find found something. */
+  readonly find?: boolean
 }
 
 const LANE = { least: 12, good: 18, most: 24 } as const
@@ -53,6 +56,7 @@ const MOMENTUM = { least: 24, good: 48, most: 104 } as const
 const FIXED = {
   ruler: { height: 24, gap: 2, drop: 9 },
   roles: { height: 12, gap: 4, drop: 3 },
+  find: { height: 12, gap: 4, drop: 7 },
   unused: { height: 15, gap: 0, drop: 2 },
   signature: { height: 20, gap: 1, drop: 8 },
   marks: { height: 15, gap: 3, drop: 5 },
@@ -87,6 +91,7 @@ function fixedKinds(request: LayoutRequest, room: number): readonly FixedKind[] 
     self: (request.self ?? 'absent') !== 'absent',
     query: request.query ?? false,
     tokens: (request.tokens ?? 'absent') !== 'absent',
+    find: request.find ?? false,
   }
   let kinds = (Object.keys(FIXED) as FixedKind[]).filter((kind) => shown[kind] ?? true)
   const byDrop = [...kinds].sort((a, b) => FIXED[a].drop - FIXED[b].drop)
@@ -157,6 +162,7 @@ export function layoutRows(request: LayoutRequest): Layout {
     }
     fixed('ruler')
     fixed('roles')
+    fixed('find')
     for (const domain of own) push('domain', laneHeight, 0, domain)
     if (others.length > 0) push('others', laneHeight, 0)
     fixed('unused')

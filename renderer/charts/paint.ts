@@ -24,6 +24,8 @@ type Variable = (typeof VARIABLES)[number]
 export type Paint = Readonly<Record<Variable, string>> & {
   readonly theme: ThemeName
   readonly font: string
+  /** Where find found something. */
+  readonly found: string
   /** By domain number; grey for -1. */
   readonly domain: (index: number) => string
   /** Two letters of a domain number. */
@@ -56,5 +58,16 @@ export function readPaint(element: Element, theme: ThemeName, names: readonly st
   const self = (type: SelfSignalType) => selves.get(type) ?? variables.ink2
   const query = (type: QueryType) => queries.get(type) ?? variables.ink2
   const tier = (name: TierName) => tiers.get(name) ?? variables.ink2
-  return { ...variables, theme, font, domain, code, self, query, tier, tint: TINT[theme] }
+  return {
+    ...variables,
+    theme,
+    font,
+    found: read('mark'),
+    domain,
+    code,
+    self,
+    query,
+    tier,
+    tint: TINT[theme],
+  }
 }

@@ -21,6 +21,8 @@ export interface Scene {
   readonly tokens: TokenLane | null
   /** Event of the selected step. */
   readonly step: number | null
+  /** Turns where find found something, rising; null while nothing is looked for. */
+  readonly found: Int32Array | null
   readonly layout: Layout
   readonly view: Viewport
   readonly width: number

@@ -55,20 +55,29 @@ function Tip(props: Pick<TimelineProps, 'theme'> & { model: TimelineModel; tip: 
  * it with a new `key` for another session, so that the zoom starts over.
  */
 export function Timeline(props: TimelineProps): ReactNode {
-  const { selected, theme, onSelect, onHover } = props
+  const model = useModel(props)
+  if (model === null)
+    return <div className="tl" role="status" aria-busy="true" aria-label="Drawing the timeline" />
+  return <Drawn {...props} model={model} />
+}
+
+function Drawn(props: TimelineProps & { readonly model: TimelineModel }): ReactNode {
+  const { selected, theme, onSelect, onHover, model } = props
   const root = useRef<HTMLDivElement>(null)
   const plot = useRef<HTMLDivElement>(null)
   const [expanded, setExpanded] = useState(false)
   const [pointed, setPointed] = useState<number | null>(null)
-  const model = useModel(props)
-  const { data, levels, runs, styles, describe, oracle, tokens } = model
+  const { data, levels, runs, styles, describe, oracle, tokens, found } = model
   const { bundles } = props
   const { turns } = data
   const { layout, gutter, width } = useGeometry(model, useSize(root), expanded)
   const { view, move, showAll } = useViewport(turns, selected)
   const scene = useMemo(
-    () => ({ data, levels, runs, oracle, tokens, step: bundles.selected, layout, view, width }),
-    [data, levels, runs, oracle, tokens, bundles.selected, layout, view, width],
+    () => ({
+      ...{ data, levels, runs, oracle, tokens, step: bundles.selected, found },
+      ...{ layout, view, width },
+    }),
+    [data, levels, runs, oracle, tokens, bundles.selected, found, layout, view, width],
   )
 
   /** The step whose bar lies there; its slot, and a few pixels beside it. */
@@ -116,7 +125,8 @@ export function Timeline(props: TimelineProps): ReactNode {
     setExpanded((now) => !now)
   }, [])
   const hovered = pointed ?? props.hovered ?? null
-  const chosen = describe(selected)
+  const chosen = useMemo(() => describe(selected), [describe, selected])
+  const pointedAt = useMemo(() => describe(hovered), [describe, hovered])
   const tipped = tip && stepAt(tip.at.x, tip.at.y)
 
   return (
@@ -127,9 +137,10 @@ export function Timeline(props: TimelineProps): ReactNode {
       <Gutter
         {...{ layout, data, styles, theme, expanded, oracle, tokens }}
         width={gutter}
-        told={describe(hovered) ?? chosen}
+        told={pointedAt ?? chosen}
         compareName={props.compare?.config.preset ?? ''}
         flips={props.flips.length}
+        found={found?.length ?? 0}
         range={rangeText(view, turns)}
         zoomed={!isFit(view, turns)}
         closest={span(view) <= MIN_SPAN}

@@ -5,12 +5,21 @@ import { valueOf } from '../state/async-data.ts'
 import { selectedStep, useBundles } from '../state/bundle.ts'
 import { resolveTheme, selectedTurn } from '../state/selectors.ts'
 import { selectSeq, selectTurn } from '../state/select.ts'
+import type { State } from '../state/store.ts'
 import { useApp } from '../state/use-store.ts'
 import { cancelReplay } from '../state/replay.ts'
 import { ProgressView } from './progress.tsx'
 import { replayedOf } from './verdicts.ts'
 
 const NO_STEPS: readonly StepBar[] = []
+
+/** Events that find found in the session; null while nothing is looked for. */
+function matchesOf({ view: { find } }: State): readonly number[] | null {
+  return find?.scope === 'session' && find.asked !== '' ? find.seqs : null
+}
+
+/** A file that grows is replayed again and again: only what takes long is worth a word. */
+const GROWING_MS = 1500
 
 /** The timeline of the session in view, with the progress of a replay over it. */
 export function TimelinePanel() {
@@ -20,7 +29,11 @@ export function TimelinePanel() {
   const oracle = useApp((state) => valueOf(state.session.oracle))
   const replay = useApp((state) => state.session.replay)
   const selected = useApp(selectedTurn)
+  const matches = useApp(matchesOf)
   const index = useApp((state) => state.session.index)
+  const growing = useApp(
+    ({ document }) => document.growth !== null || document.follow.state !== 'off',
+  )
   // Another file starts with its own zoom.
   const file = useApp((state) => valueOf(state.document.opened)?.key ?? '')
   const theme = useApp((state) => resolveTheme(state.view.theme, state.view.systemDark))
@@ -54,6 +67,7 @@ export function TimelinePanel() {
           kinds={kinds}
           oracle={oracle}
           bundles={bundles}
+          matches={matches}
           selected={selected}
           theme={theme}
           onSelect={onSelect}
@@ -66,7 +80,12 @@ export function TimelinePanel() {
         </div>
       )}
       <div className="timeline-progress">
-        <ProgressView data={replay} idle="Replaying" onCancel={cancelReplay} />
+        <ProgressView
+          data={replay}
+          idle="Replaying"
+          onCancel={cancelReplay}
+          after={growing ? GROWING_MS : undefined}
+        />
       </div>
     </section>
   )

@@ -5,7 +5,7 @@ import type { AsyncData } from './async-data.ts'
 import { failed, idle, loading, ready, valueOf } from './async-data.ts'
 import { failureOf, host, wasCancelled } from './host.ts'
 import { KINDS } from './select.ts'
-import { remember } from './selectors.ts'
+import { remember } from './remember.ts'
 import type { State } from './store.ts'
 import { store } from './store.ts'
 

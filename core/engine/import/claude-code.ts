@@ -1,5 +1,3 @@
-import { ok } from '../result.ts'
-import type { Result } from '../result.ts'
 import { assistantEvents, systemEvents, userEvents } from './claude-records.ts'
 import { createQueue } from './claude-queue.ts'
 import type { Queue } from './claude-queue.ts'
@@ -10,8 +8,7 @@ import { compact, epoch, isList, isObject, own, text } from './guards.ts'
 import type { JsonObject } from './guards.ts'
 import type { Head } from './head.ts'
 import type { Ledger } from './ledger.ts'
-import { eachRecord } from './records.ts'
-import type { Importer, RawRecord, Sessions, Source } from './source.ts'
+import type { Importer, RawRecord, Reader } from './source.ts'
 
 /** Types whose record carries the link fields of Claude Code (`uuid`, `sessionId`, …). */
 const LINKED = new Set(['user', 'assistant', 'system', 'progress', 'attachment'])
@@ -26,15 +23,33 @@ const SIDE = new Set([
 
 function isEntry(value: unknown): boolean {
   const type = own(value, 'type')
-  if (typeof type !== 'string') return false
+  // The stream of `claude -p` looks alike but is another format.
+  if (typeof type !== 'string' || isStream(value)) return false
   if (type === 'summary') return text(own(value, 'leafUuid')) !== null
   if (type === 'file-history-snapshot') return own(value, 'snapshot') !== undefined
   if (SIDE.has(type)) return text(own(value, 'sessionId')) !== null
   if (!LINKED.has(type)) return false
   const ids = ['sessionId', 'uuid', 'parentUuid', 'isSidechain']
   if (ids.some((key) => own(value, key) !== undefined)) return true
-  // Stream output (`session_id`) looks alike but is another format; cloud sessions may have no ids at all.
-  return own(own(value, 'message'), 'role') === type && own(value, 'session_id') === undefined
+  // Cloud sessions may have no ids at all.
+  return own(own(value, 'message'), 'role') === type
+}
+
+function isStream(value: unknown): boolean {
+  return own(value, 'session_id') !== undefined && own(value, 'sessionId') === undefined
+}
+
+/** An agent's file: `agent-<id>.jsonl`, beside the session or in its folder. */
+const AGENT = /^(?:([^/]+)\/subagents\/)?agent-[^/]+\.jsonl$/
+
+/** Sub-agents' files: those in the session's folder, and, as older versions had it, those beside it. */
+function companions(name: string, neighbours: readonly string[]): readonly string[] {
+  if (!name.endsWith('.jsonl') || AGENT.test(name)) return []
+  const session = name.slice(0, -'.jsonl'.length)
+  return neighbours.filter((path) => {
+    const match = AGENT.exec(path)
+    return match !== null && (match[1] === undefined || match[1] === session)
+  })
 }
 
 function detect(head: Head): boolean {
@@ -56,7 +71,7 @@ interface Reading {
   readonly titles: Map<string, string>
 }
 
-async function parse(source: Source, ledger: Ledger): Promise<Result<Sessions>> {
+function read(ledger: Ledger): Reader {
   const threads = createThreads()
   const reading: Reading = {
     ledger,
@@ -65,11 +80,17 @@ async function parse(source: Source, ledger: Ledger): Promise<Result<Sessions>> 
     calls: new Map(),
     titles: new Map(),
   }
-  await eachRecord(source, ledger, { lists: ['loglines'] }, (record) => {
-    takeRecord(record, reading)
-  })
-  reading.queue.settle()
-  return ok(threads.finish(reading.titles))
+  return {
+    take(record) {
+      takeRecord(record, reading)
+    },
+    drafts: threads.sessions,
+    tidy() {
+      reading.queue.settle()
+      threads.part()
+      threads.name(reading.titles)
+    },
+  }
 }
 
 type Handler = (value: JsonObject, record: RawRecord, reading: Reading) => void
@@ -171,5 +192,7 @@ export const claudeCode: Importer = {
   name: 'claude-code',
   label: 'Claude Code JSONL',
   detect,
-  parse,
+  split: () => ({ by: 'records', lists: ['loglines'] }),
+  read,
+  companions,
 }

@@ -3,7 +3,7 @@ import { flatText, piecesOf } from './blocks.ts'
 import type { Piece } from './blocks.ts'
 import { partsOfUserText, ruleFor, splitReminders } from './claude-text.ts'
 import type { Fallback } from './claude-text.ts'
-import { draft } from './drafts.ts'
+import { draft, withText } from './drafts.ts'
 import type { EventDraft, Origin } from './drafts.ts'
 import { isList, isObject, own, text } from './guards.ts'
 import type { JsonObject } from './guards.ts'
@@ -78,7 +78,7 @@ function joinSpoken(events: EventDraft[], kind: EventKind): EventDraft[] {
   const same = events.filter((event) => event.kind === kind)
   const one = same[0]
   if (one === undefined || same.length < 2) return events
-  const joined = { ...one, text: same.map((event) => event.text).join('\n') }
+  const joined = withText(one, same.map((event) => event.text).join('\n'))
   return events.flatMap((event, at) => {
     if (at === first) return [joined]
     return event.kind === kind ? [] : [event]

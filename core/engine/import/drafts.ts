@@ -1,9 +1,79 @@
 import type { EventKind, SessionEvent, SourceRef } from '../schema/event.ts'
 import { firstLine } from './guards.ts'
-import type { Sessions } from './source.ts'
+import type { JsonObject } from './guards.ts'
+import type { Transcript } from '../schema/session.ts'
 
-/** An event before its session is complete: `seq` is given at the end. */
-export type EventDraft = Omit<SessionEvent, 'seq'>
+/** Where texts are kept so that an open session does not hold them all in memory. The host implements it. */
+export interface TextStore {
+  /** Keeps a text; the number gets it back. */
+  put(text: string): number
+  /** The text, unit for unit as it was put. */
+  get(handle: number): string
+}
+
+/**
+ * An event while its session is read, and afterwards. Its text may live in a `TextStore`: it is a
+ * getter, so never spread an event (`{ ...event }` loses it): use `withText`, or `plainEvent`.
+ */
+// eslint-disable-next-line no-restricted-syntax -- a million events: a getter on the prototype costs no memory
+export class EventDraft implements SessionEvent {
+  /** Place in the session; given by `finishSessions`. */
+  seq = 0
+  readonly kind: EventKind
+  readonly at: number | null
+  readonly name: string | null
+  readonly callId: string | null
+  readonly isError: boolean
+  readonly model: string | null
+  readonly source: SourceRef
+  /** UTF-16 units of the text. */
+  readonly chars: number
+  /** Nothing but white space. */
+  readonly blank: boolean
+  readonly extras?: JsonObject
+  #text: string | TextStore
+  #handle = 0
+
+  /** With an event as text: that event's text, which stays where it is. */
+  constructor(kind: EventKind, text: string | EventDraft, origin: Origin, parts: EventParts) {
+    this.kind = kind
+    this.at = origin.at
+    this.name = parts.name ?? null
+    this.callId = parts.callId ?? null
+    this.isError = parts.isError ?? false
+    this.model = origin.model
+    this.source = origin.source
+    if (parts.extras !== undefined) this.extras = parts.extras
+    const isText = typeof text === 'string'
+    this.chars = isText ? text.length : text.chars
+    this.blank = isText ? !SAYS.test(text) : text.blank
+    this.#text = isText ? text : text.#text
+    if (!isText) this.#handle = text.#handle
+  }
+
+  get text(): string {
+    return typeof this.#text === 'string' ? this.#text : this.#text.get(this.#handle)
+  }
+
+  /** Moves the text into a store. */
+  keepIn(texts: TextStore): void {
+    if (typeof this.#text !== 'string') return
+    this.#handle = texts.put(this.#text)
+    this.#text = texts
+  }
+}
+
+const SAYS = /\S/
+
+/** UTF-16 units of an event's text, without fetching it. */
+export function charsOf(event: SessionEvent): number {
+  return event instanceof EventDraft ? event.chars : event.text.length
+}
+
+/** Whether an event's text is nothing but white space, without fetching it. */
+export function isBlank(event: SessionEvent): boolean {
+  return event instanceof EventDraft ? event.blank : !SAYS.test(event.text)
+}
 
 /** What the record says about all of its events. */
 export interface Origin {
@@ -16,30 +86,36 @@ export interface EventParts {
   readonly name?: string | null | undefined
   readonly callId?: string | null | undefined
   readonly isError?: boolean | undefined
+  /** Fields of the native format that this version does not know. */
+  readonly extras?: JsonObject | undefined
 }
 
-/** An event of a record. */
+/** An event of a record. Its text may be that of another event. */
 export function draft(
   kind: EventKind,
-  text: string,
+  text: string | EventDraft,
   origin: Origin,
   parts: EventParts = {},
 ): EventDraft {
-  return {
-    kind,
-    text,
-    at: origin.at,
-    name: parts.name ?? null,
-    callId: parts.callId ?? null,
-    isError: parts.isError ?? false,
-    model: origin.model,
-    source: origin.source,
-  }
+  return new EventDraft(kind, text, origin, parts)
+}
+
+/** The same event with another text. */
+export function withText(event: EventDraft, text: string): EventDraft {
+  return new EventDraft(event.kind, text, event, event)
+}
+
+/** An event as plain data, its text with it. */
+export function plainEvent(event: SessionEvent): SessionEvent {
+  const { seq, kind, text, at, name, callId, isError, model, source, extras } = event
+  const plain = { seq, kind, text, at, name, callId, isError, model, source }
+  return extras === undefined ? plain : { ...plain, extras }
 }
 
 /** A session that is being filled, in file order. */
 export interface SessionDraft {
   readonly id: string
+  /** `main`; the id of a sub-agent; `branch-N` for a branch that was left (I4). */
   readonly thread: string
   readonly parent: string | null
   /** A title that the file gives; else one is made of the first message. */
@@ -47,6 +123,7 @@ export interface SessionDraft {
   startedAt: number | null
   cwd: string | null
   readonly events: EventDraft[]
+  readonly extras?: JsonObject
 }
 
 export function sessionDraft(
@@ -60,24 +137,37 @@ export function sessionDraft(
 const SPEAKS: readonly EventKind[] = ['user', 'subagent_prompt', 'command', 'agent']
 
 /** [I4] Sessions that have events, in order of their first record; events are numbered. */
-export function finishSessions(drafts: Iterable<SessionDraft>): Sessions {
-  const sessions: Array<Sessions[number]> = []
+export function finishSessions(drafts: Iterable<SessionDraft>): Transcript['sessions'] {
+  const sessions: Array<Transcript['sessions'][number]> = []
   for (const item of drafts) {
     if (item.events.length === 0) continue
     const { id, thread, parent, cwd, events } = item
+    for (let seq = 0; seq < events.length; seq += 1) {
+      const event = events[seq]
+      if (event !== undefined) event.seq = seq
+    }
     const startedAt = item.startedAt ?? events.find((event) => event.at !== null)?.at ?? null
-    const title = item.title ?? titleOf(events) ?? id
-    const numbered = events.map((event, seq) => ({ seq, ...event }))
-    sessions.push({ id, title, thread, parent, startedAt, cwd, events: numbered })
+    const title = item.title ?? titleOf(item) ?? id
+    const session = { id, title, thread, parent, startedAt, cwd, events: events.slice() }
+    sessions.push(item.extras === undefined ? session : { ...session, extras: item.extras })
   }
   return sessions
 }
 
-function titleOf(events: readonly EventDraft[]): string | null {
+/** Titles found before, with the event that gives each: looking again would fetch its text. */
+const titles = new WeakMap<SessionDraft, { readonly event: EventDraft; readonly title: string }>()
+
+function titleOf(item: SessionDraft): string | null {
+  const { events } = item
+  const known = titles.get(item)
+  // An earlier event may have become the person's since, so all are looked at, but no text twice.
   for (const kind of SPEAKS) {
     for (const event of events) {
-      const title = event.kind === kind ? firstLine(event.text) : ''
-      if (title !== '') return title
+      if (event.kind !== kind) continue
+      const title = known?.event === event ? known.title : firstLine(event.text)
+      if (title === '') continue
+      titles.set(item, { event, title })
+      return title
     }
   }
   return null

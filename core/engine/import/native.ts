@@ -1,17 +1,14 @@
-import { err, ok } from '../result.ts'
-import type { Problem, Result } from '../result.ts'
+import type { Problem } from '../result.ts'
+import { EventKind } from '../schema/event.ts'
 import { EVENT_FIELDS, EventLine, SCHEMA_VERSION, SESSION_FIELDS } from '../session-file.ts'
 import { SessionHeader, extrasOf } from '../session-file.ts'
+import { draft, sessionDraft } from './drafts.ts'
+import type { EventDraft, SessionDraft } from './drafts.ts'
 import { epoch, isObject, own } from './guards.ts'
+import type { JsonObject } from './guards.ts'
 import type { Head } from './head.ts'
 import type { Ledger } from './ledger.ts'
-import { eachRecord } from './records.ts'
-import type { Importer, RawRecord, Sessions, Source } from './source.ts'
-
-type Mutable<T> = { -readonly [K in keyof T]: T[K] }
-type Session = Omit<Mutable<Sessions[number]>, 'events'> & {
-  readonly events: Array<Sessions[number]['events'][number]>
-}
+import type { Importer, RawRecord, Reader } from './source.ts'
 
 function isHeader(value: unknown): boolean {
   return own(value, 'type') === 'session' && typeof own(value, 'schemaVersion') === 'number'
@@ -21,48 +18,48 @@ function detect(head: Head): boolean {
   return head.objects.some(isHeader)
 }
 
-async function parse(source: Source, ledger: Ledger): Promise<Result<Sessions>> {
-  const sessions: Session[] = []
-  const newer: Problem[] = []
-  await eachRecord(source, ledger, {}, (record) => {
-    if (!isHeader(record.value)) {
-      takeEvent(record, sessions, ledger)
-      return
-    }
-    const header = SessionHeader.safeParse(record.value)
-    if (!header.success) {
-      const place = { ...record.ref, text: JSON.stringify(record.value).slice(0, 400) }
-      ledger.problem('unknown_shape', place, `session header: ${issueOf(header.error)}`)
-    } else if (header.data.schemaVersion > SCHEMA_VERSION) {
-      newer.push(tooNew(source.name, record.ref.line, header.data.schemaVersion))
-    } else {
-      sessions.push(sessionOf(header.data, sessions.length))
-    }
-  })
-  if (newer[0] !== undefined) return err(newer[0])
-  return ok(sessions.filter((session) => session.events.length > 0))
+function read(ledger: Ledger): Reader {
+  const sessions: SessionDraft[] = []
+  let newer: Problem | null = null
+  return {
+    take(record) {
+      if (!isHeader(record.value)) {
+        takeEvent(record, sessions, ledger)
+        return
+      }
+      const header = SessionHeader.safeParse(record.value)
+      if (!header.success) {
+        const place = { ...record.ref, text: JSON.stringify(record.value).slice(0, 400) }
+        ledger.problem('unknown_shape', place, `session header: ${issueOf(header.error)}`)
+      } else if (header.data.schemaVersion > SCHEMA_VERSION) {
+        newer ??= tooNew(record.ref.line, header.data.schemaVersion)
+      } else {
+        sessions.push(sessionOf(header.data, sessions.length))
+      }
+    },
+    drafts: () => sessions,
+    refusal: () => newer,
+  }
 }
 
-function tooNew(name: string, line: number, version: number): Problem {
+function tooNew(line: number, version: number): Problem {
   return {
     what: `the file has schemaVersion ${version}, this program reads up to ${SCHEMA_VERSION}`,
-    where: `${name}, line ${line}`,
+    where: `line ${line}`,
     do: 'Open it with a newer Turnscope',
   }
 }
 
-function sessionOf(header: SessionHeader, before: number): Session {
+function sessionOf(header: SessionHeader, before: number): SessionDraft {
   const id = header.id ?? `session-${before + 1}`
-  return {
-    ...extrasOf(header, SESSION_FIELDS),
-    id,
+  const session = {
+    ...sessionDraft(id, header.thread ?? 'main', header.parent ?? null),
     title: header.title ?? id,
-    thread: header.thread ?? 'main',
-    parent: header.parent ?? null,
     startedAt: timeOf(header.startedAt),
     cwd: header.cwd ?? null,
-    events: [],
   }
+  const extras = extrasOf(header, SESSION_FIELDS)
+  return extras === undefined ? session : { ...session, extras }
 }
 
 /** A number is epoch milliseconds as it stands; only text needs reading. */
@@ -70,16 +67,17 @@ function timeOf(value: number | string | null | undefined): number | null {
   return typeof value === 'string' ? epoch(value) : (value ?? null)
 }
 
-function takeEvent(record: RawRecord, sessions: Session[], ledger: Ledger): void {
+function takeEvent(record: RawRecord, sessions: SessionDraft[], ledger: Ledger): void {
   const { value, ref } = record
   const type = own(value, 'type')
   if (typeof type === 'string' && type !== 'event') {
     ledger.skip(type)
     return
   }
-  const line = EventLine.safeParse(value)
-  if (!line.success || !isObject(value)) {
-    const message = line.success ? 'not an object' : issueOf(line.error)
+  const line = isObject(value) && isEventLine(value) ? value : null
+  const checked = line === null ? EventLine.safeParse(value) : null
+  if (checked?.success === false) {
+    const message = issueOf(checked.error)
     const text = JSON.stringify(value).slice(0, 400)
     ledger.problem('unknown_shape', { ...ref, text }, `event: ${message}`)
     return
@@ -88,27 +86,35 @@ function takeEvent(record: RawRecord, sessions: Session[], ledger: Ledger): void
   if (sessions.length === 0) {
     sessions.push(sessionOf({ type: 'session', schemaVersion: SCHEMA_VERSION }, 0))
   }
-  const session = sessions.at(-1)
-  session?.events.push(eventOf(line.data, session.events.length, ref))
+  const event = line ?? checked?.data
+  if (event !== undefined) sessions.at(-1)?.events.push(eventOf(event, ref))
 }
 
-function eventOf(
-  line: EventLine,
-  seq: number,
-  source: RawRecord['ref'],
-): Session['events'][number] {
-  return {
-    ...extrasOf(line, EVENT_FIELDS),
-    seq,
-    kind: line.kind,
-    text: line.text,
-    at: timeOf(line.at),
-    name: line.name ?? null,
-    callId: line.callId ?? null,
-    isError: line.isError ?? false,
-    model: line.model ?? null,
-    source,
-  }
+const KINDS: ReadonlySet<unknown> = new Set(EventKind.options)
+const LABELS = ['name', 'callId', 'model'] as const
+
+/**
+ * What `EventLine` accepts, but for times that are written as text: a hundred times faster than a
+ * schema, which only has to find words for what is wrong.
+ */
+function isEventLine(value: JsonObject): value is JsonObject & EventLine {
+  const { at, isError } = { at: value['at'], isError: value['isError'] }
+  return (
+    KINDS.has(value['kind']) &&
+    typeof value['text'] === 'string' &&
+    (at === undefined || at === null || Number.isFinite(at)) &&
+    (isError === undefined || typeof isError === 'boolean') &&
+    LABELS.every(
+      (key) => value[key] === undefined || value[key] === null || typeof value[key] === 'string',
+    )
+  )
+}
+
+function eventOf(line: EventLine, source: RawRecord['ref']): EventDraft {
+  const { kind, text, name, callId, isError } = line
+  const origin = { at: timeOf(line.at), model: line.model ?? null, source }
+  const extras = extrasOf(line, EVENT_FIELDS)
+  return draft(kind, text, origin, { name, callId, isError, extras })
 }
 
 function issueOf(error: { readonly issues: readonly Issue[] }): string {
@@ -123,4 +129,10 @@ interface Issue {
 }
 
 /** Turnscope's own format (`core/engine/session-file.ts`). */
-export const native: Importer = { name: 'native', label: 'Turnscope JSONL', detect, parse }
+export const native: Importer = {
+  name: 'native',
+  label: 'Turnscope JSONL',
+  detect,
+  split: () => ({ by: 'records' }),
+  read,
+}

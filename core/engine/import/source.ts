@@ -1,6 +1,7 @@
-import type { Result } from '../result.ts'
+import type { Problem, Result } from '../result.ts'
 import type { SourceRef } from '../schema/event.ts'
 import type { Transcript } from '../schema/session.ts'
+import type { SessionDraft } from './drafts.ts'
 import type { Head } from './head.ts'
 import type { Ledger } from './ledger.ts'
 
@@ -18,41 +19,116 @@ export interface RawLine {
   readonly tooLong: boolean
 }
 
-/** A whole file as UTF-8 bytes, so that items of a JSON document can be located and decoded one by one. */
-export interface ByteDocument {
+/** Some bytes of a document; what they hold is only good until the next window is asked for. */
+export interface ByteWindow {
   readonly bytes: Uint8Array
-  /** Decodes `[start, end)` of `bytes`. */
-  text(start: number, end: number): string
-  /** Where a position of `bytes` stands in the file (they differ by a BOM or when the file is UTF-16). */
-  fileOffset(position: number): number
+  /** Position of the first byte in the document. */
+  readonly start: number
+  /** The document ends with these bytes. */
+  readonly last: boolean
 }
 
-/** What an importer may ask of a file. The host implements it; reading again starts from the beginning. */
+/** A whole file as UTF-8 bytes of which a part at a time is held, so that items of a JSON document can be located and decoded one by one. */
+export interface ByteDocument {
+  readonly size: number
+  /** The bytes from `from` on: `least` of them, or all where the document ends before. */
+  window(from: number, least: number): Promise<ByteWindow>
+  /** Decodes `[start, end)` of the bytes of a window. */
+  readonly decode: (bytes: Uint8Array, start: number, end: number) => string
+  /** Where a position of the document stands in the file (they differ by a BOM or when the file is UTF-16). */
+  readonly fileOffset: (position: number) => number
+  readonly close: () => Promise<void>
+}
+
+/** What the import may ask of a file. The host implements it; reading again starts from the beginning. */
 export interface Source {
   /** Shown in error messages only; never decides anything (I1). */
   readonly name: string
   readonly size: number
   readonly head: Head
+  /** Ends at the end of the file, or, where the host follows a growing one, when following ends. */
   lines(): AsyncIterable<readonly RawLine[]>
   document(): Promise<ByteDocument>
+  /** Members of an archive, by name; null for a plain file. */
+  readonly members: Members | null
+}
+
+/** The members of an archive. Names are as they stand in it, unsafe ones are left out. */
+export interface Members {
+  readonly names: readonly string[]
+  /** Members that cannot be used (unsafe, encrypted, too large), and why. */
+  readonly left: ReadonlyArray<{ readonly name: string; readonly why: string }>
+  /** Why the whole archive cannot be read; then there are no names. */
+  readonly refusal: Problem | null
+  /** The whole member, unpacked and decoded; the host limits sizes. */
+  text(name: string): Promise<Result<string>>
 }
 
 /** A transcript with the number of all problems; `problems` lists at most `MAX_PROBLEMS` of them (I9). */
 export type ImportedTranscript = Transcript & { readonly problemTotal: number }
 
-/** What an importer hands over: the sessions; problems and counts stand in the ledger. */
-export type Sessions = Transcript['sessions']
-
-/** A row of the table of formats. Detection looks at content only. */
-export interface Importer {
-  readonly name: string
-  readonly label: string
-  readonly detect: (head: Head) => boolean
-  readonly parse: (source: Source, ledger: Ledger) => Promise<Result<Sessions>>
-}
+/**
+ * [I3] How a file falls into records.
+ * `records`: JSON values, one a line or items of a list; an object whose key is in `lists` stands for
+ *   the items of that list, and with `header` the object without its lists comes first, as a record
+ *   of its own (`header: true`). With `arrays`, a line that is an array is a record (else a problem).
+ * `document`: the whole file is one record.
+ * `lines`: each line is a record whose value is its text (Markdown, logs).
+ * `members`: each named member of an archive is a record, read in this order.
+ */
+export type Split =
+  | {
+      readonly by: 'records'
+      readonly lists?: readonly string[]
+      readonly header?: boolean
+      readonly arrays?: boolean
+      /** [I34] Integers beyond 2⁵³ of a document arrive as text, not rounded. */
+      readonly exact?: boolean
+    }
+  | { readonly by: 'document' }
+  | { readonly by: 'lines' }
+  | { readonly by: 'members'; readonly names: readonly string[] }
 
 /** One record of a file, parsed, with the place of its bytes. */
 export interface RawRecord {
   readonly value: unknown
   readonly ref: SourceRef
+  /** The object around a list of records, without the list (`Split.header`). */
+  readonly header?: boolean
+  /** Name of the member that the record is (`Split` by members). */
+  readonly member?: string
+}
+
+/**
+ * Takes the records of one file in their order. What it holds must not grow with the texts: events
+ * go into the drafts, and the host moves their texts elsewhere after each batch.
+ */
+export interface Reader {
+  /** Never throws, whatever the record is: what it cannot use goes to the ledger (I5). */
+  readonly take: (record: RawRecord) => void
+  /** The sessions so far, in order of their first record. Asked for after each batch: cheap. */
+  readonly drafts: () => Iterable<SessionDraft>
+  /**
+   * Puts the sessions in order before they are looked at: drops repetitions, parts branches. Called
+   * often while a file is read, and `take` may go on afterwards, because a file may still grow.
+   */
+  readonly tidy?: () => void
+  /** Why the whole file cannot be used, once that is known. */
+  readonly refusal?: () => Problem | null
+}
+
+/** A row of the table of formats. Detection looks at content only (I1). */
+export interface Importer {
+  readonly name: string
+  readonly label: string
+  readonly detect: (head: Head) => boolean
+  /** For formats that are archives: whether these members are such a one. */
+  readonly detectMembers?: (names: readonly string[]) => boolean
+  readonly split: (source: Pick<Source, 'head' | 'members'>) => Split
+  readonly read: (ledger: Ledger) => Reader
+  /**
+   * Files beside the opened one that belong to the same run (sub-agents, a task's other half), by
+   * their path relative to its folder, out of all that are there. They are read after it.
+   */
+  readonly companions?: (name: string, neighbours: readonly string[]) => readonly string[]
 }

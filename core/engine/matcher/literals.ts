@@ -9,6 +9,15 @@ const LONGEST = 20
 const SHORTEST = 2
 
 /**
+ * Stands among required literals for "some character above U+007F": a signal of Japanese words has
+ * nothing to look for in an ASCII text.
+ */
+export const WIDE = '\u0080'
+
+/** Above U+007F, but IGNORECASE ties them to ASCII letters: İ ı ſ and the Kelvin sign. */
+const TIED_TO_ASCII = [0x130, 0x131, 0x17f, 0x212a]
+
+/**
  * What is known of the texts that a node matches. `exact`: all strings it can stand for, in lower
  * case within ASCII; null = open. `required`: every text it matches in holds one of these; null = unknown.
  */
@@ -23,7 +32,7 @@ const EMPTY: Known = { exact: [''], required: null }
 /** Larger is better: the shortest literal decides how rare a hit is, then fewer of them. */
 function worth(literals: readonly string[] | null): number {
   if (literals === null) return -1
-  const shortest = Math.min(...literals.map((literal) => literal.length))
+  const shortest = Math.min(...literals.map((one) => (one === WIDE ? SHORTEST : one.length)))
   return shortest < SHORTEST ? -1 : Math.min(shortest, 8) * 100 - literals.length
 }
 
@@ -36,6 +45,14 @@ function better(
 
 function unique(strings: readonly string[]): readonly string[] {
   return [...new Set(strings)]
+}
+
+/** True when no ASCII character is in the set, whatever its case. */
+function isWide({ negate, ranges, categories }: CharSet): boolean {
+  if (negate || categories.length > 0 || ranges.length === 0) return false
+  return ranges.every(
+    ([from, to]) => from > 0x7f && !TIED_TO_ASCII.some((code) => from <= code && code <= to),
+  )
 }
 
 /** The lower-case ASCII characters of a small set; null when it is large, negated or wider. */
@@ -106,7 +123,7 @@ function knownOfRepeat(node: Extract<Node, { kind: 'repeat' }>): Known {
 function knownOf(node: Node): Known {
   switch (node.kind) {
     case 'set':
-      return { exact: charactersOf(node.set), required: null }
+      return { exact: charactersOf(node.set), required: isWide(node.set) ? [WIDE] : null }
     case 'sequence':
       return knownOfSequence(node.items)
     case 'alternation':
@@ -130,8 +147,8 @@ function knownOf(node: Node): Known {
 }
 
 /**
- * Literals of which every matching text holds at least one, in lower case within ASCII; null when
- * the pattern requires none worth looking for. Matching them against the lower case of a text, or
+ * Literals of which every matching text holds at least one, in lower case within ASCII, or `WIDE`;
+ * null when the pattern requires none worth looking for. Matching them against the lower case of a text, or
  * its skeleton, never rejects a text that the pattern matches: both keep every ASCII character, and
  * the few wide letters that IGNORECASE ties to ASCII ones become those.
  */

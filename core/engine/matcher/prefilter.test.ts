@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createAutomaton } from './automaton.ts'
-import { requiredLiterals } from './literals.ts'
+import { requiredLiterals, WIDE } from './literals.ts'
 import { candidatesOf } from './prefilter.ts'
 import { parsePattern } from './python-parser.ts'
 import { compileSignal, testSignal } from './signal.ts'
@@ -36,7 +36,12 @@ describe('[C6] required literals', () => {
     ['(?=needle)\\w+', ['needle']],
     ['(?!needle)\\w+', null],
     ['[st]ecret', ['secret', 'tecret']],
-    ['é{2}', null],
+    ['é{2}', [WIDE]],
+    ['(?:error|エラー)', ['error', WIDE]],
+    ['ſ{2}', null],
+    ['K', null],
+    ['[à-ÿıa]', null],
+    ['ошибка при patch', [' patch']],
   ])('%s requires %j', (pattern, literals) => {
     expect(literalsOf(pattern)).toEqual(literals)
   })
@@ -77,6 +82,11 @@ const atom = fc.constantFrom(
   '.',
   'is',
   '\\s',
+  '語',
+  '[é語]',
+  '(?:fix|語)',
+  'ı',
+  'K',
 )
 const pattern = fc
   .array(
@@ -129,5 +139,9 @@ describe('prefilter', () => {
     const names = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta', 'eta', 'theta']
     const signals = names.map((name) => compiled(`\\b${name}\\b`))
     expect(candidatesOf(signals, createTextFacts('Beta and THETA'))).toEqual([1, 6, 7])
+    const wide = [...signals, compiled('エラー|error'), compiled('語{2}')]
+    expect(candidatesOf(wide, createTextFacts('an ordinary line'))).toEqual([])
+    expect(candidatesOf(wide, createTextFacts('an Error'))).toEqual([8])
+    expect(candidatesOf(wide, createTextFacts('日本語 beta'))).toEqual([1, 6, 8, 9])
   })
 })

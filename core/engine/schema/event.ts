@@ -29,6 +29,8 @@ export const SourceRef = z.object({
   offset: z.int().min(0),
   length: z.int().min(0),
   line: z.int().min(1),
+  /** Index into the transcript's `files`; absent for the opened file itself. */
+  file: z.int().min(0).optional(),
 })
 export type SourceRef = Immutable<z.infer<typeof SourceRef>>
 
@@ -47,5 +49,7 @@ export const SessionEvent = z.object({
   isError: z.boolean(),
   model: z.string().nullable(),
   source: SourceRef,
+  /** Fields of the native format that this version does not know, written back as they were read. */
+  extras: z.record(z.string(), z.unknown()).optional(),
 })
 export type SessionEvent = Immutable<z.infer<typeof SessionEvent>>

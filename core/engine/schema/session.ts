@@ -7,6 +7,8 @@ export const LineProblem = z.object({
   line: z.int().min(1),
   offset: z.int().min(0),
   length: z.int().min(0),
+  /** Index into the transcript's `files`; absent for the opened file itself. */
+  file: z.int().min(0).optional(),
   code: z.enum([
     'bad_json',
     'torn_line',
@@ -31,6 +33,8 @@ export const Session = z.object({
   startedAt: z.number().nullable(),
   cwd: z.string().nullable(),
   events: z.array(SessionEvent),
+  /** Fields of the native header that this version does not know. */
+  extras: z.record(z.string(), z.unknown()).optional(),
 })
 export type Session = Immutable<z.infer<typeof Session>>
 
@@ -39,6 +43,8 @@ export const Transcript = z.object({
   /** Name of the importer, a row of `core/engine/import/table.ts`. */
   format: z.string(),
   sessions: z.array(Session),
+  /** Members of an archive, or files beside the opened one, that were read with it, by name. */
+  files: z.array(z.string()),
   problems: z.array(LineProblem),
   lines: z.int().min(0),
   /** Records read and deliberately not shown as events, by type: `{"file-history-snapshot": 3}`. */

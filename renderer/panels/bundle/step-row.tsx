@@ -21,7 +21,7 @@ function useBar(seq: number) {
 }
 
 /** A step in two lines instead of its JSON: which one, how it went, and its metrics. */
-export function StepRow({ row, needle }: { readonly row: Row; readonly needle: string }) {
+export function StepRow({ row, needles }: { readonly row: Row; readonly needles: readonly string[] }) {
   const bar = useBar(row.seq)
   const step = useBundles((state) =>
     valueOf(state.library)?.steps.find(({ stepId }) => stepId === bar?.stepId),
@@ -39,7 +39,7 @@ export function StepRow({ row, needle }: { readonly row: Row; readonly needle: s
           {step && step.title !== name && <span className="quiet truncate">{step.title}</span>}
           <Outcome summary={summary} />
         </span>
-        <Metrics summary={summary} problem={bar?.problem ?? null} needle={needle} />
+        <Metrics summary={summary} problem={bar?.problem ?? null} needles={needles} />
       </span>
       <button
         type="button"
@@ -65,10 +65,10 @@ function Outcome({ summary }: { readonly summary: StepSummary }) {
 interface MetricsProps {
   readonly summary: StepSummary
   readonly problem: string | null
-  readonly needle: string
+  readonly needles: readonly string[]
 }
 
-function Metrics({ summary, problem, needle }: MetricsProps) {
+function Metrics({ summary, problem, needles }: MetricsProps) {
   const more = summary.more > 0 ? [`${summary.more} more`] : []
   const told =
     summary.metrics.length === 0 ? summary.told : [...summary.metrics, ...more].join(' · ')
@@ -76,7 +76,7 @@ function Metrics({ summary, problem, needle }: MetricsProps) {
   if (line === '') return <span className="step-metrics quiet">nothing was written</span>
   return (
     <span className={`step-metrics num${problem === null ? '' : ' state-bad'}`} title={line}>
-      <MarkedText text={line} marks={[]} needle={needle} />
+      <MarkedText text={line} marks={[]} needles={needles} />
     </span>
   )
 }
