@@ -1,10 +1,11 @@
 /**
- * `npm run bench [-- belief oracle open size]`: prints Markdown tables. Figures of different implementations are
+ * `npm run bench [-- belief bundle size …]`: prints Markdown tables. Figures of different implementations are
  * ratios within one run, because machines are noisy; answers are compared in the same run, and a
  * difference makes the exit code 1. No time makes it fail.
  */
 import { cpus } from 'node:os'
 import { benchBelief } from './belief.ts'
+import { benchBundle } from './bundle.ts'
 import { benchLibrary } from './library.ts'
 import { benchFrames } from './frames.ts'
 import { formatSection } from './measure.ts'
@@ -16,6 +17,7 @@ import { benchSize } from './size.ts'
 const BENCHES = new Map<string, () => Section | Promise<Section>>([
   ['belief', benchBelief],
   ['oracle', benchOracle],
+  ['bundle', benchBundle],
   ['library', benchLibrary],
   ['open', benchOpen],
   ['frames', benchFrames],

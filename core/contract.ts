@@ -15,6 +15,8 @@ import {
   Sample,
   Settings,
 } from './contract-shapes.ts'
+import { StepRecord } from './engine/schema/bundle.ts'
+import { BuiltStep, BundleChoice, BundleLibrary, StepBar } from './engine/schema/bundle-wire.ts'
 import { DiffPart, QueryColumns, ResponseColumns } from './engine/schema/oracle-columns.ts'
 import { PromptTrace, QueryTrace, SelfSignalTrace } from './engine/schema/oracle-trace.ts'
 import { ComposedPrompt } from './engine/schema/prompt.ts'
@@ -218,6 +220,25 @@ export const contract = {
     }),
     out: z.object({ text: z.string(), truncated: z.boolean() }),
   },
+  /** Every step event of a session; `words` say which tiers are cut and which really overflow. */
+  'bundle.session': {
+    kind: 'call',
+    in: z.object({ ...session, choice: BundleChoice }),
+    out: z.object({ steps: z.array(StepBar), words: z.array(z.string()) }),
+  },
+  /** The step at an event. Refused for other events. */
+  'bundle.step': {
+    kind: 'call',
+    in: z.object({ ...session, seq: z.int().min(0), choice: BundleChoice }),
+    out: BuiltStep,
+  },
+  /** A bundle by hand. */
+  'bundle.build': {
+    kind: 'call',
+    in: z.object({ record: StepRecord, choice: BundleChoice }),
+    out: BuiltStep,
+  },
+  'bundle.library': { kind: 'call', in: nothing, out: BundleLibrary },
   ...libraryContract,
 } as const satisfies Contract
 export type TurnscopeContract = typeof contract

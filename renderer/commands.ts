@@ -39,6 +39,8 @@ const RUN: Readonly<Record<CommandId, () => void>> = {
   'previous-resist': step('resist', -1),
   'next-flip': step('flip', 1),
   'previous-flip': step('flip', -1),
+  'next-step': step('step', 1),
+  'previous-step': step('step', -1),
   goto: () => {
     patchView({ dialog: 'goto' })
   },
@@ -65,6 +67,9 @@ const RUN: Readonly<Record<CommandId, () => void>> = {
   },
   'tab-budget': () => {
     chooseTab('budget')
+  },
+  'tab-bundle': () => {
+    chooseTab('bundle')
   },
   'tab-raw': () => {
     chooseTab('raw')
@@ -99,6 +104,9 @@ const RUN: Readonly<Record<CommandId, () => void>> = {
   },
   playground: () => {
     patchView({ dialog: 'playground' })
+  },
+  'build-bundle': () => {
+    patchView({ dialog: 'bundle' })
   },
   'open-file': openFileCommand,
   library: () => {

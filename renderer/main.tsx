@@ -4,6 +4,7 @@ import { App } from './app.tsx'
 import { runCommand, setPage } from './commands.ts'
 import { shortcutOf } from './keys.ts'
 import { followUrl, linkOf, online } from './state/boot.ts'
+import { followBundles } from './state/bundle.ts'
 import { redactSelection } from './state/copy.ts'
 import { closeFind } from './state/find.ts'
 import { closeFolder } from './state/folders.ts'
@@ -26,6 +27,7 @@ import './styles/folders.css'
 import './styles/export.css'
 import './styles/oracle.css'
 import './styles/playground.css'
+import './styles/bundle.css'
 
 const THEME_KEY = 'turnscope.theme'
 
@@ -98,6 +100,7 @@ function link(): string {
 function start(root: HTMLElement): void {
   followTheme()
   listenToKeys()
+  followBundles()
   document.addEventListener('copy', redactSelection)
   let fileInput: HTMLInputElement | null = null
   setPage({

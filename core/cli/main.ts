@@ -2,10 +2,12 @@
 import process from 'node:process'
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from '../serve.ts'
+import { addBundle } from './bundle.ts'
 import { addCompose } from './compose.ts'
 import { addConvert } from './convert-command.ts'
 import { addEval } from './eval-command.ts'
 import { addExplain } from './explain.ts'
+import { addLint } from './lint.ts'
 import { addFind } from './find.ts'
 import { addLibrary } from './library.ts'
 import { CommandError, EXIT, notice } from './output.ts'
@@ -22,6 +24,8 @@ Examples:
   turnscope find 'kind:tool_result error:yes /time(d )?out/i' sessions/
   turnscope library scan sessions/
   turnscope compose "How does the cache decide what to drop?" --budget 3000
+  turnscope bundle --step 3 --results results.json --ctx 8192 --report
+  turnscope lint session.jsonl
   turnscope eval belief --domains domains.yaml < messages.jsonl
   turnscope eval signal < responses.jsonl
 
@@ -44,6 +48,8 @@ function createProgram(): Command {
   addOpen(program)
   addServe(program)
   addCompose(program)
+  addBundle(program)
+  addLint(program)
   addConvert(program)
   addFind(program)
   addLibrary(program)

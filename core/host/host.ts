@@ -96,6 +96,10 @@ export function createHost(options: HostOptions): Host {
           ask((client) => client.call('workspace.domains', names, signal)),
         'playground.compose': (draft, { signal }) =>
           ask((client) => client.call('playground.compose', draft, signal)),
+        'bundle.build': (draft, { signal }) =>
+          ask((client) => client.call('bundle.build', draft, signal)),
+        'bundle.library': (_, { signal }) =>
+          ask((client) => client.call('bundle.library', {}, signal)),
         ...createLibraryHandlers({ state, uploads, shipped, dialogs }),
         ...createFolderHandlers(library, { home, workspace: workspace.root }),
         ...createExportHandlers({ sessions, base: workspace.root, ask }),

@@ -8,7 +8,7 @@ import type { WorkerContract } from './worker/contract.ts'
 
 type SessionHandlers = Pick<
   Handlers<TurnscopeContract>,
-  Extract<keyof TurnscopeContract, `session.${string}`>
+  Extract<keyof TurnscopeContract, `session.${string}` | 'bundle.session' | 'bundle.step'>
 >
 
 /** Methods about opened sessions: the main process forwards, the worker that owns the session answers. */
@@ -69,6 +69,8 @@ export function createSessionHandlers(
     'session.problems': forward('session.problems'),
     'session.line': forward('session.line'),
     'session.find': forward('session.find'),
+    'bundle.session': forward('bundle.session'),
+    'bundle.step': forward('bundle.step'),
     'session.excerpts': forward('session.excerpts'),
     'session.follow': ({ key }, { signal }) => sessions.follow(key, signal),
   }

@@ -1,3 +1,4 @@
+import { drawTokens } from './bundle-lane-draw.ts'
 import { ROLES } from './data.ts'
 import { drawCompare, drawMarks, drawSignature } from './draw-bands.ts'
 import { drawFound } from './draw-find.ts'
@@ -165,6 +166,7 @@ const DRAW: Readonly<Partial<Record<RowKind, (ctx: Context, scene: Scene, row: R
   momentum: drawMomentum,
   self: drawSelf,
   query: drawQueries,
+  tokens: drawTokens,
   find: drawFound,
   overview: drawOverview,
 }

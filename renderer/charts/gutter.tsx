@@ -2,6 +2,8 @@ import { Minus, Plus } from 'lucide-react'
 import { memo } from 'react'
 import type { CSSProperties, ReactNode } from 'react'
 import type { DomainStyles, ThemeName } from '../ui/domain-style.ts'
+import { TokensLabel } from './bundle-lane-words.tsx'
+import type { TokenLane } from './bundle-lane.ts'
 import type { TimelineData } from './data.ts'
 import { ZOOM_STEP } from './keys.ts'
 import type { Layout, Row } from './lanes.ts'
@@ -16,6 +18,7 @@ export interface GutterProps {
   readonly styles: DomainStyles
   readonly theme: ThemeName
   readonly oracle: OracleLanes | null
+  readonly tokens: TokenLane | null
   readonly width: number
   /** The hovered turn, else the selected one. */
   readonly told: TurnWords | null
@@ -261,6 +264,7 @@ const LABELS: Readonly<
   momentum: MomentumLabel,
   self: SelfLabel,
   query: QueryLabel,
+  tokens: TokensLabel,
   find: FoundLabel,
   overview: ({ range }) => <span className="tl-name tl-dim tl-range">{range}</span>,
 }

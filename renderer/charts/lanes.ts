@@ -11,6 +11,7 @@ export type RowKind =
   | 'momentum'
   | 'self'
   | 'query'
+  | 'tokens'
   | 'find'
   | 'overview'
 
@@ -43,6 +44,8 @@ export interface LayoutRequest {
   readonly self?: 'full' | 'quiet' | 'absent'
   /** The lane of query types. */
   readonly query?: boolean
+  /** The lane of tokens: high for steps with their tiers, low for composed prompts alone. */
+  readonly tokens?: 'full' | 'low' | 'absent'
   /** Where find found something. */
   readonly find?: boolean
 }
@@ -61,11 +64,14 @@ const FIXED = {
   momentum: { height: MOMENTUM.least, gap: 4, drop: 4 },
   self: { height: 28, gap: 3, drop: 4.4 },
   query: { height: 13, gap: 4, drop: 3.5 },
+  tokens: { height: 60, gap: 4, drop: 3.7 },
   overview: { height: 14, gap: 4, drop: 1 },
 } as const
 type FixedKind = keyof typeof FIXED
 /** Height of the line that says that an agent emits no self-signals. */
 const QUIET_SELF = 13
+/** Height of the token lane where no step is. */
+const LOW_TOKENS = 22
 const LANES_GAP = 6
 const BELOW: readonly FixedKind[] = [
   'signature',
@@ -74,6 +80,7 @@ const BELOW: readonly FixedKind[] = [
   'momentum',
   'self',
   'query',
+  'tokens',
   'overview',
 ]
 
@@ -83,6 +90,7 @@ function fixedKinds(request: LayoutRequest, room: number): readonly FixedKind[] 
     compare: request.compare,
     self: (request.self ?? 'absent') !== 'absent',
     query: request.query ?? false,
+    tokens: (request.tokens ?? 'absent') !== 'absent',
     find: request.find ?? false,
   }
   let kinds = (Object.keys(FIXED) as FixedKind[]).filter((kind) => shown[kind] ?? true)
@@ -96,7 +104,8 @@ function fixedKinds(request: LayoutRequest, room: number): readonly FixedKind[] 
 }
 
 function heightOf(kind: FixedKind, request: LayoutRequest): number {
-  return kind === 'self' && request.self === 'quiet' ? QUIET_SELF : FIXED[kind].height
+  if (kind === 'self' && request.self === 'quiet') return QUIET_SELF
+  return kind === 'tokens' && request.tokens === 'low' ? LOW_TOKENS : FIXED[kind].height
 }
 
 function sum(kinds: readonly FixedKind[], request: LayoutRequest): number {

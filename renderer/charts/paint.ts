@@ -1,3 +1,4 @@
+import { TierName } from '../../core/engine/schema/bundle-report.ts'
 import { QueryType } from '../../core/engine/schema/query.ts'
 import { SelfSignalType } from '../../core/engine/schema/self-signal.ts'
 import { domainStyle } from '../ui/domain-style.ts'
@@ -31,6 +32,7 @@ export type Paint = Readonly<Record<Variable, string>> & {
   readonly code: (index: number) => string
   readonly self: (type: SelfSignalType) => string
   readonly query: (type: QueryType) => string
+  readonly tier: (tier: TierName) => string
   /** Strength of tints: light paper needs less. */
   readonly tint: number
 }
@@ -52,8 +54,10 @@ export function readPaint(element: Element, theme: ThemeName, names: readonly st
   const code = (index: number) => styles.get(names[index] ?? '').code
   const selves = new Map(SelfSignalType.options.map((type) => [type, read(`self-${type}`)]))
   const queries = new Map(QueryType.options.map((type) => [type, read(`query-${type}`)]))
+  const tiers = new Map(TierName.options.map((tier) => [tier, read(`tier-${tier}`)]))
   const self = (type: SelfSignalType) => selves.get(type) ?? variables.ink2
   const query = (type: QueryType) => queries.get(type) ?? variables.ink2
+  const tier = (name: TierName) => tiers.get(name) ?? variables.ink2
   return {
     ...variables,
     theme,
@@ -63,6 +67,7 @@ export function readPaint(element: Element, theme: ThemeName, names: readonly st
     code,
     self,
     query,
+    tier,
     tint: TINT[theme],
   }
 }

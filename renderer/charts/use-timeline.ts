@@ -1,6 +1,9 @@
 import { useMemo } from 'react'
 import type { Flip, ReplayColumns } from '../../core/engine/schema/replay.ts'
+import type { StepBar } from '../../core/engine/schema/bundle-wire.ts'
 import type { ThemeName } from '../ui/domain-style.ts'
+import { spokenAt, tokenLane } from './bundle-lane.ts'
+import type { TokenLane } from './bundle-lane.ts'
 import type { DomainOrder } from './data.ts'
 import { layoutRows } from './lanes.ts'
 import type { Layout } from './lanes.ts'
@@ -15,6 +18,14 @@ import type { Viewport } from './viewport.ts'
 import { describeTurn } from './words.ts'
 import type { TurnWords } from './words.ts'
 
+/** Pipeline steps: events that are no turns, with a selection of their own. */
+export interface StepsOnTimeline {
+  readonly steps: readonly StepBar[]
+  /** Event of the selected step. */
+  readonly selected: number | null
+  readonly onSelect: (seq: number) => void
+}
+
 export interface TimelineProps {
   readonly columns: ReplayColumns
   /** Second replay of the same session, or null. */
@@ -26,6 +37,7 @@ export interface TimelineProps {
   readonly kinds: readonly number[] | null
   /** Null while self-signals and queries are not known. */
   readonly oracle: OracleSource | null
+  readonly bundles: StepsOnTimeline
   /** Events that find found, by `seq`, rising; null while nothing is looked for. */
   readonly matches: readonly number[] | null
   readonly selected: number | null
@@ -39,6 +51,7 @@ export interface TimelineProps {
 /** What was prepared, with the describer of its turns. */
 export interface TimelineModel extends Prepared {
   readonly oracle: OracleLanes | null
+  readonly tokens: TokenLane | null
   /** Turns where find found something, rising. */
   readonly found: Int32Array | null
   /** Null for null and for turns outside the session. */
@@ -62,14 +75,21 @@ export function useModel(props: TimelineProps): TimelineModel | null {
     () => (seqs && matches ? turnsOfEvents(seqs, matches) : null),
     [seqs, matches],
   )
+  const { steps } = props.bundles
+  const tokens = useMemo(
+    () => (seqs ? tokenLane(seqs, steps, oracle) : null),
+    [seqs, steps, oracle],
+  )
   return useMemo(() => {
     if (!base) return null
-    const describe = (turn: number | null) =>
-      turn !== null && turn >= 0 && turn < base.data.turns
-        ? describeTurn({ ...base, oracle }, turn)
-        : null
-    return { ...base, describe, oracle, found }
-  }, [base, oracle, found])
+    const describe = (turn: number | null) => {
+      if (turn === null || turn < 0 || turn >= base.data.turns) return null
+      const words = describeTurn({ ...base, oracle }, turn)
+      const spoken = spokenAt(tokens, turn)
+      return spoken === '' ? words : { ...words, spoken: `${words.spoken}, ${spoken}` }
+    }
+    return { ...base, describe, oracle, tokens, found }
+  }, [base, oracle, tokens, found])
 }
 
 /** Space right of the plot, so that the last label does not touch the edge. */
@@ -94,9 +114,14 @@ function selfLane(oracle: OracleLanes | null): 'full' | 'quiet' | 'absent' {
   return shows ? 'full' : 'quiet'
 }
 
+function tokensRow(tokens: TokenLane | null): 'full' | 'low' | 'absent' {
+  if (tokens === null) return 'absent'
+  return tokens.steps.size > 0 ? 'full' : 'low'
+}
+
 /** Rows and columns for a panel of this size. `expanded` gives lanes to domains without a match too. */
 export function useGeometry(
-  { data, oracle, found }: Pick<TimelineModel, 'data' | 'oracle' | 'found'>,
+  { data, oracle, tokens, found }: Pick<TimelineModel, 'data' | 'oracle' | 'tokens' | 'found'>,
   size: Size,
   expanded: boolean,
 ): Geometry {
@@ -111,10 +136,11 @@ export function useGeometry(
       compare: data.other !== null,
       self: selfLane(oracle),
       query: (oracle?.queries ?? 0) > 0,
+      tokens: tokensRow(tokens),
       find: finding,
     })
     return { layout, gutter, width: Math.max(0, size.width - gutter - MARGIN) }
-  }, [data, oracle, finding, size, expanded])
+  }, [data, oracle, tokens, finding, size, expanded])
 }
 
 /** `121–240 of 2,000`; empty while everything is visible. */

@@ -8,6 +8,7 @@ import { count, timeOf } from '../ui/format.ts'
 import { MarkedText } from '../ui/marked-text.tsx'
 import type { KindLook } from './event-kinds.ts'
 import { KIND_LOOKS } from './event-kinds.ts'
+import { StepRow, StepVerdict } from './bundle/step-row.tsx'
 import { SelfChips } from './self-chips.tsx'
 import type { Verdict } from './verdicts.ts'
 
@@ -44,11 +45,16 @@ export const EventRowView = memo(function EventRowView(props: Props) {
         {row.at !== null && <span className="row-time num">{timeOf(row.at)}</span>}
       </span>
       <span role="gridcell" className="row-body">
-        <RowText row={row} look={look} whole={whole} needles={needles} focus={focus} />
+        {row.kind === 'step' && !whole ? (
+          <StepRow row={row} needles={needles} />
+        ) : (
+          <RowText row={row} look={look} whole={whole} needles={needles} focus={focus} />
+        )}
       </span>
       <span role="gridcell" className="row-verdict">
         {verdict && <VerdictCell verdict={verdict} />}
         {row.kind === 'agent' && <SelfChips seq={row.seq} />}
+        {row.kind === 'step' && <StepVerdict seq={row.seq} />}
       </span>
     </div>
   )

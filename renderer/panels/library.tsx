@@ -1,4 +1,4 @@
-import { FilePlus2, FlaskConical, FolderClosed, FolderPlus, History, X } from 'lucide-react'
+import { FilePlus2, FlaskConical, FolderClosed, FolderPlus, History, Layers, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { openFileCommand, runCommand } from '../commands.ts'
@@ -6,6 +6,7 @@ import { valueOf } from '../state/async-data.ts'
 import { removeFolder, showFolder } from '../state/folders.ts'
 import { forgetRecent, openSource } from '../state/open.ts'
 import { chooseRun, startSession } from '../state/replay.ts'
+import { patchView } from '../state/store.ts'
 import { useApp } from '../state/use-store.ts'
 import { Chip } from '../ui/bits.tsx'
 import { ago, count, counted } from '../ui/format.ts'
@@ -27,6 +28,17 @@ export function Library() {
         <Profiles />
       </div>
       <div className="library-foot">
+        <button
+          type="button"
+          className="button button-wide button-plain"
+          onClick={() => {
+            patchView({ dialog: 'bundle' })
+          }}
+        >
+          <Layers size={15} aria-hidden />
+          Build a bundle…
+          <kbd>u</kbd>
+        </button>
         <button type="button" className="button button-wide" onClick={openFileCommand}>
           <FilePlus2 size={15} aria-hidden />
           Open a transcript

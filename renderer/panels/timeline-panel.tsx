@@ -1,13 +1,17 @@
 import { useCallback, useMemo } from 'react'
+import type { StepBar } from '../../core/engine/schema/bundle-wire.ts'
 import { Timeline } from '../charts/timeline.tsx'
 import { valueOf } from '../state/async-data.ts'
+import { selectedStep, useBundles } from '../state/bundle.ts'
 import { resolveTheme, selectedTurn } from '../state/selectors.ts'
-import { selectTurn } from '../state/select.ts'
+import { selectSeq, selectTurn } from '../state/select.ts'
 import type { State } from '../state/store.ts'
 import { useApp } from '../state/use-store.ts'
 import { cancelReplay } from '../state/replay.ts'
 import { ProgressView } from './progress.tsx'
 import { replayedOf } from './verdicts.ts'
+
+const NO_STEPS: readonly StepBar[] = []
 
 /** Events that find found in the session; null while nothing is looked for. */
 function matchesOf({ view: { find } }: State): readonly number[] | null {
@@ -41,6 +45,9 @@ export function TimelinePanel() {
     () => infos ?? replayed?.columns.domains.map((name, priority) => ({ name, priority })) ?? [],
     [infos, replayed],
   )
+  const steps = useBundles((state) => valueOf(state.steps)?.steps ?? NO_STEPS)
+  const step = useApp(selectedStep)
+  const bundles = useMemo(() => ({ steps, selected: step, onSelect: selectSeq }), [steps, step])
   const onSelect = useCallback((turn: number) => {
     selectTurn(turn)
   }, [])
@@ -59,6 +66,7 @@ export function TimelinePanel() {
           domains={domains}
           kinds={kinds}
           oracle={oracle}
+          bundles={bundles}
           matches={matches}
           selected={selected}
           theme={theme}

@@ -205,7 +205,7 @@ export function chooseSignal(domain: string, signal: number): void {
   patchView({ domain, signal: same ? null : signal })
 }
 
-export type Step = 'turn' | 'user' | 'break' | 'resist' | 'flip' | 'event'
+export type Step = 'turn' | 'user' | 'break' | 'resist' | 'flip' | 'event' | 'step'
 
 /** Moves the selection to the next (`by` 1) or previous (-1) place of a kind; false when there is none. */
 export function move(step: Step, by: 1 | -1): boolean {
@@ -216,9 +216,11 @@ export function move(step: Step, by: 1 | -1): boolean {
   const from = view.selected ?? -1
   const { seq, event } = replayed.columns
   const userKind = KINDS.indexOf('user')
+  const stepKind = KINDS.indexOf('step')
   const wanted: Record<Step, () => number | undefined> = {
     event: () => from + by,
     turn: () => nextTurnWhere(seq, from, by, () => true),
+    step: () => nextWhere(events.kind.length, from, by, (at) => events.kind[at] === stepKind),
     user: () => nextWhere(events.kind.length, from, by, (at) => events.kind[at] === userKind),
     break: () => nextTurnWhere(seq, from, by, (turn) => event[turn] === BREAK),
     resist: () => nextTurnWhere(seq, from, by, (turn) => event[turn] === RESIST),

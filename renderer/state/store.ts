@@ -170,6 +170,7 @@ export const TABS = [
   'signals',
   'prompt',
   'budget',
+  'bundle',
   'raw',
 ] as const
 export type Tab = (typeof TABS)[number]
@@ -177,7 +178,7 @@ export const SHOWS = ['all', 'turns', 'flips'] as const
 export type Show = (typeof SHOWS)[number]
 export type Theme = Settings['theme']
 export type DialogName =
-  'palette' | 'help' | 'goto' | 'problems' | 'playground' | 'export' | 'add-folder'
+  'palette' | 'help' | 'goto' | 'problems' | 'playground' | 'bundle' | 'export' | 'add-folder'
 
 /** How it is looked at. Part of it is in the URL. */
 export interface ViewState {

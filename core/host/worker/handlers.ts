@@ -7,6 +7,7 @@ import { readRaw } from '../session/raw.ts'
 import { eventIndex } from '../session/transcript.ts'
 import type { Workspace } from '../workspace.ts'
 import type { WorkerContract } from './contract.ts'
+import { createBundleHandlers } from './bundle-handlers.ts'
 import { createDesk } from './desk.ts'
 import { createExportHandlers } from './export-handlers.ts'
 import { createFindHandlers } from './find-handlers.ts'
@@ -26,6 +27,7 @@ export function createWorkerHandlers(
   const desk = createDesk(workspace, pipelines, limit)
   return {
     ...createOracleHandlers(desk, workspace, limit),
+    ...createBundleHandlers(desk, workspace),
     ...createFindHandlers(desk, limit),
     ...createExportHandlers(desk),
     ...createLibraryHandlers({ desk, limit, priority }),

@@ -6,6 +6,7 @@ import { useApp } from '../../state/use-store.ts'
 import { count } from '../../ui/format.ts'
 import { Modal } from '../../ui/modal.tsx'
 import { Playground } from '../playground/playground.tsx'
+import { BuildDialog } from '../bundle/build-dialog.tsx'
 import { AddFolder } from '../folders/add-folder.tsx'
 import { ExportDialog } from '../export/export-dialog.tsx'
 import { Help } from './help.tsx'
@@ -24,6 +25,7 @@ export function Dialogs() {
   if (dialog === 'goto') return <GoTo />
   if (dialog === 'problems') return <ProblemsDialog onClose={closeDialog} />
   if (dialog === 'playground') return <Playground onClose={closeDialog} />
+  if (dialog === 'bundle') return <BuildDialog onClose={closeDialog} />
   if (dialog === 'export') return <ExportDialog onClose={closeDialog} />
   if (dialog === 'add-folder') return <AddFolder onClose={closeDialog} />
   return null
