@@ -21,7 +21,13 @@ function useBar(seq: number) {
 }
 
 /** A step in two lines instead of its JSON: which one, how it went, and its metrics. */
-export function StepRow({ row, needles }: { readonly row: Row; readonly needles: readonly string[] }) {
+export function StepRow({
+  row,
+  needles,
+}: {
+  readonly row: Row
+  readonly needles: readonly string[]
+}) {
   const bar = useBar(row.seq)
   const step = useBundles((state) =>
     valueOf(state.library)?.steps.find(({ stepId }) => stepId === bar?.stepId),
