@@ -17,7 +17,7 @@ import { createOpenSessions } from './open-sessions.ts'
 import { createSessionHandlers } from './session-handlers.ts'
 import { openStateStore, startWith } from './state-store.ts'
 import { createUploads } from './uploads.ts'
-import type { Lease } from './worker-pool.ts'
+import type { Lease, WorkerPool } from './worker-pool.ts'
 import { createWorkerPool } from './worker-pool.ts'
 import { openWorkspace } from './workspace.ts'
 
@@ -55,6 +55,22 @@ export interface Host {
   close(): Promise<void>
 }
 
+type Ask = <T>(question: (client: Lease['client']) => Promise<T>) => Promise<T>
+
+/**
+ * Asks a thread about the workspace. It is started at once, and made to compile what a window asks
+ * for first, so that it is warm when one comes; it weighs nothing. A failure shows where it matters:
+ * on the window's own call.
+ */
+function createFront(pool: WorkerPool): Ask {
+  let front = pool.lease(0)
+  front.client.call('workspace.describe', {}).catch(() => undefined)
+  return (question) => {
+    if (front.lost() !== null) front = pool.lease(0)
+    return question(front.client)
+  }
+}
+
 /** Puts the host together: workspace, state, worker threads, handlers. */
 export function createHost(options: HostOptions): Host {
   const { shipped, stateDir, dialogs, clock = () => Date.now(), home = homedir() } = options
@@ -68,14 +84,7 @@ export function createHost(options: HostOptions): Host {
   const pool = createWorkerPool({ url: options.workerUrl, data, size: threads })
   const indexes = createIndexStore(stateDir)
   const library = createLibrary({ pool, threads, workspace, state, indexes, version, clock, say })
-  // Started at once, and made to compile what a window asks for first, so that it is warm when one
-  // comes; it weighs nothing. A failure shows where it matters: on the window's own call.
-  let front = pool.lease(0)
-  front.client.call('workspace.describe', {}).catch(() => undefined)
-  const ask = <T>(question: (client: Lease['client']) => Promise<T>): Promise<T> => {
-    if (front.lost() !== null) front = pool.lease(0)
-    return question(front.client)
-  }
+  const ask = createFront(pool)
   const leaving = new Set<() => Promise<void>>()
 
   return {

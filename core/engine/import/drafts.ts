@@ -124,6 +124,8 @@ export interface SessionDraft {
   cwd: string | null
   readonly events: EventDraft[]
   readonly extras?: JsonObject
+  /** The file says when the session started, or that it does not know: no event is asked. */
+  readonly timed?: boolean
 }
 
 export function sessionDraft(
@@ -146,7 +148,8 @@ export function finishSessions(drafts: Iterable<SessionDraft>): Transcript['sess
       const event = events[seq]
       if (event !== undefined) event.seq = seq
     }
-    const startedAt = item.startedAt ?? events.find((event) => event.at !== null)?.at ?? null
+    const first = item.timed === true ? null : events.find((event) => event.at !== null)
+    const startedAt = item.startedAt ?? first?.at ?? null
     const title = item.title ?? titleOf(item) ?? id
     const session = { id, title, thread, parent, startedAt, cwd, events: events.slice() }
     sessions.push(item.extras === undefined ? session : { ...session, extras: item.extras })

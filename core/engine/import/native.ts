@@ -56,6 +56,8 @@ function sessionOf(header: SessionHeader, before: number): SessionDraft {
     ...sessionDraft(id, header.thread ?? 'main', header.parent ?? null),
     title: header.title ?? id,
     startedAt: timeOf(header.startedAt),
+    // What a header says stands, also that nothing is known.
+    timed: true,
     cwd: header.cwd ?? null,
   }
   const extras = extrasOf(header, SESSION_FIELDS)
