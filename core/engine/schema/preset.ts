@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { BundleOptions } from './bundle.ts'
 import type { Immutable } from './immutable.ts'
+import { ProbeOptions } from './probe.ts'
 import { PromptOptions } from './prompt.ts'
 import { QueryOptions } from './query.ts'
 import { SelfSignalOptions } from './self-signal.ts'
@@ -85,5 +86,7 @@ export const Preset = z.strictObject({
   prompt: PromptOptions,
   /** Absent: as in `recommended`. */
   bundle: BundleOptions.optional(),
+  /** Absent: as in `recommended`. */
+  probe: ProbeOptions.optional(),
 })
 export type Preset = Immutable<z.infer<typeof Preset>>

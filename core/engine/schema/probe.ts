@@ -138,8 +138,6 @@ export const ProbeOptions = z.strictObject({
   /** Turns after which a cached phrase is probed anew. */
   cacheMaxAge: z.int().min(0),
   fullInputWeight: z.number().min(0).max(1),
-  /** [L25] false = the document's own patterns only. */
-  wideExtraction: z.boolean(),
   /** [L26] null = any hit switches, as the document says. */
   personaMinStrength: z.enum(['weak', 'moderate', 'strong']).nullable(),
   /** [L26] turns a persona must have been held before a moderate hit cannot leave it; null = no momentum. */

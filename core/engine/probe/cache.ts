@@ -1,0 +1,71 @@
+import type { ProbeHit } from '../schema/probe.ts'
+import { phraseKey } from './words.ts'
+
+/** Phrases kept a session; the oldest go first. */
+const MOST_PHRASES = 1000
+
+/** What one collection answered for a phrase, and with which of its versions. */
+interface Answer {
+  readonly version: string
+  /** Hits and near misses; thresholds are applied when they are used. */
+  readonly hits: readonly ProbeHit[]
+}
+
+interface Entry {
+  readonly turn: number
+  readonly answers: ReadonlyMap<string, Answer>
+}
+
+/**
+ * [D5] [L27] Answers by phrase for one session. `turn` counts every turn, probed or skipped. Immutable:
+ * a turn of a session can be probed again from the cache that stood before it.
+ */
+export interface SessionProbeCache {
+  readonly turn: number
+  readonly entries: ReadonlyMap<string, Entry>
+}
+
+export const emptyProbeCache: SessionProbeCache = { turn: 0, entries: new Map() }
+
+/** The cache at the next turn, without what is older than `maxAge` turns. */
+export function nextTurn(cache: SessionProbeCache, maxAge: number): SessionProbeCache {
+  const turn = cache.turn + 1
+  const young = [...cache.entries].filter(([, entry]) => turn - entry.turn <= maxAge)
+  return { turn, entries: young.length === cache.entries.size ? cache.entries : new Map(young) }
+}
+
+/** What a collection of this version answered for a phrase; undefined = it has to be asked. */
+export function cachedAnswer(
+  cache: SessionProbeCache,
+  phrase: string,
+  collection: { readonly name: string; readonly version: string },
+): readonly ProbeHit[] | undefined {
+  const answer = cache.entries.get(phraseKey(phrase))?.answers.get(collection.name)
+  return answer?.version === collection.version ? answer.hits : undefined
+}
+
+/** An answer to remember. A collection that failed gives none: it is asked again. */
+export interface FreshAnswer {
+  readonly phrase: string
+  readonly collection: string
+  readonly version: string
+  readonly hits: readonly ProbeHit[]
+}
+
+/** The cache with what was found in this turn. An old entry keeps its age: hits do not live for ever. */
+export function remember(
+  cache: SessionProbeCache,
+  fresh: readonly FreshAnswer[],
+): SessionProbeCache {
+  if (fresh.length === 0) return cache
+  const entries = new Map(cache.entries)
+  for (const { phrase, collection, version, hits } of fresh) {
+    const key = phraseKey(phrase)
+    const known = entries.get(key)
+    const answers = new Map(known?.answers).set(collection, { version, hits })
+    entries.set(key, { turn: known?.turn ?? cache.turn, answers })
+  }
+  const surplus = entries.size - MOST_PHRASES
+  for (const key of [...entries.keys()].slice(0, Math.max(0, surplus))) entries.delete(key)
+  return { turn: cache.turn, entries }
+}

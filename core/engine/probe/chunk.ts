@@ -1,0 +1,252 @@
+import type { ChunkRecord } from './ports.ts'
+
+/** A chunk before it has a name: text, lines from 1, and the heading it stands under. */
+export type Chunk = Omit<ChunkRecord, 'filename' | 'hash'>
+
+/**
+ * Sizes in words and characters. Around 200 tokens of prose: what MiniLM reads whole (256), and large
+ * enough to answer something. The overlap keeps a sentence that a cut would split.
+ */
+const TARGET_WORDS = 140
+const MOST_CHARS = 1400
+const OVERLAP_LINES = 2
+const OVERLAP_WORDS = 30
+
+interface Line {
+  readonly text: string
+  /** From 1. */
+  readonly number: number
+}
+
+/** Lines that belong together: never cut between them unless they are too long for one chunk. */
+interface Block {
+  readonly heading: string | null
+  readonly lines: readonly Line[]
+  /** Starts a section: no overlap reaches over it. */
+  readonly isFirst: boolean
+}
+
+type Splitter = (lines: readonly Line[]) => readonly Block[]
+
+const HEADING = /^ {0,3}#{1,6}\s+(.*?)\s*#*\s*$/u
+const FENCE = /^\s*(?:```|~~~)/u
+
+/** Paragraphs; a fenced block and a list stay whole; every heading starts a section. */
+function markdownBlocks(lines: readonly Line[]): readonly Block[] {
+  const blocks: Block[] = []
+  const path: string[] = []
+  let open: Line[] = []
+  let isFenced = false
+  let isFirst = true
+  const close = (): void => {
+    if (open.some((line) => line.text.trim() !== '')) {
+      blocks.push({ heading: path.filter(Boolean).join(' > ') || null, lines: open, isFirst })
+      isFirst = false
+    }
+    open = []
+  }
+  for (const line of lines) {
+    const heading = isFenced ? null : HEADING.exec(line.text)
+    if (heading) {
+      close()
+      const level = line.text.trimStart().indexOf(' ')
+      path.length = Math.max(0, level - 1)
+      path[level - 1] = heading[1] ?? ''
+      isFirst = true
+      open.push(line)
+      continue
+    }
+    if (FENCE.test(line.text)) isFenced = !isFenced
+    if (!isFenced && line.text.trim() === '') close()
+    else open.push(line)
+  }
+  close()
+  return blocks
+}
+
+/** Top-level definitions: a new block where a line at the margin follows a blank one. */
+function codeBlocks(lines: readonly Line[]): readonly Block[] {
+  const blocks: Block[] = []
+  let open: Line[] = []
+  let wasBlank = true
+  const close = (): void => {
+    if (open.some((line) => line.text.trim() !== '')) {
+      const first = open.find((line) => /^[^\s#/*]/u.test(line.text))?.text.trim() ?? null
+      blocks.push({
+        heading: first === null ? null : first.slice(0, 80),
+        lines: open,
+        isFirst: false,
+      })
+    }
+    open = []
+  }
+  for (const line of lines) {
+    const isBlank = line.text.trim() === ''
+    if (wasBlank && !isBlank && /^\S/u.test(line.text) && !/^[})\]]/u.test(line.text)) close()
+    open.push(line)
+    wasBlank = isBlank
+  }
+  close()
+  return blocks
+}
+
+function textBlocks(lines: readonly Line[]): readonly Block[] {
+  const blocks: Block[] = []
+  let open: Line[] = []
+  for (const line of [...lines, { text: '', number: 0 }]) {
+    if (line.text.trim() !== '') open.push(line)
+    else if (open.length > 0) {
+      blocks.push({ heading: null, lines: open, isFirst: false })
+      open = []
+    }
+  }
+  return blocks
+}
+
+/** One record a line, its values as text. A line that is no JSON is text. */
+function jsonlBlocks(lines: readonly Line[]): readonly Block[] {
+  return lines
+    .filter((line) => line.text.trim() !== '')
+    .map((line) => ({
+      heading: null,
+      lines: [{ text: recordText(line.text), number: line.number }],
+      isFirst: true,
+    }))
+}
+
+function recordText(line: string): string {
+  try {
+    const parts: string[] = []
+    collect(JSON.parse(line), '', parts)
+    return parts.join('\n')
+  } catch {
+    return line
+  }
+}
+
+function collect(value: unknown, name: string, parts: string[]): void {
+  if (typeof value === 'string') parts.push(name === '' ? value : `${name}: ${value}`)
+  else if (typeof value === 'number' || typeof value === 'boolean') parts.push(`${name}: ${value}`)
+  else if (Array.isArray(value)) for (const each of value) collect(each, name, parts)
+  else if (typeof value === 'object' && value !== null) {
+    for (const [key, each] of Object.entries(value)) collect(each, key, parts)
+  }
+}
+
+const SPLITTERS: Readonly<Record<string, Splitter>> = {
+  ...Object.fromEntries(['md', 'mdx', 'markdown'].map((name) => [name, markdownBlocks])),
+  ...Object.fromEntries(['txt', 'rst', 'log', 'text'].map((name) => [name, textBlocks])),
+  ...Object.fromEntries(['jsonl', 'ndjson'].map((name) => [name, jsonlBlocks])),
+  ...Object.fromEntries(
+    `js mjs cjs jsx ts mts cts tsx py rb go rs java kt swift c h cc cpp hpp cs php lua sh sql yaml yml
+    toml ini json css scss html xml`
+      .split(/\s+/u)
+      .map((name) => [name, codeBlocks]),
+  ),
+}
+
+/** [D20] Whether documents with this name can be indexed. */
+export function isIndexable(filename: string): boolean {
+  return extensionOf(filename) in SPLITTERS
+}
+
+function extensionOf(filename: string): string {
+  return /\.([^./\\]+)$/u.exec(filename)?.[1]?.toLowerCase() ?? ''
+}
+
+function wordsIn(text: string): number {
+  return text.split(/\s+/u).filter(Boolean).length
+}
+
+/** A line that no chunk could hold is cut at blanks, or where there are none, anywhere. */
+function pieces(line: Line): readonly Line[] {
+  if (line.text.length <= MOST_CHARS && wordsIn(line.text) <= TARGET_WORDS) return [line]
+  const parts: Line[] = []
+  let rest = line.text
+  while (rest !== '') {
+    const words = rest.split(/(?<=\s)/u, TARGET_WORDS - OVERLAP_WORDS)
+    let part = words.join('')
+    if (part.length > MOST_CHARS) {
+      const cut = part.lastIndexOf(' ', MOST_CHARS)
+      part = part.slice(0, cut > MOST_CHARS / 2 ? cut + 1 : MOST_CHARS)
+    }
+    parts.push({ text: part.trimEnd(), number: line.number })
+    rest = rest.slice(part.length)
+  }
+  return parts.filter((part) => part.text !== '')
+}
+
+interface Draft {
+  lines: Line[]
+  words: number
+  chars: number
+  heading: string | null
+  /** Lines that only repeat the end of the chunk before. */
+  repeated: number
+}
+
+function emptyDraft(heading: string | null, repeated: readonly Line[]): Draft {
+  const lines = [...repeated]
+  const words = lines.reduce((sum, line) => sum + wordsIn(line.text), 0)
+  const chars = lines.reduce((sum, line) => sum + line.text.length + 1, 0)
+  return { lines, words, chars, heading, repeated: lines.length }
+}
+
+/** The last lines of a chunk, where they are few words: what the next one begins with. */
+function overlapOf({ lines }: Draft): readonly Line[] {
+  const last = lines.slice(-OVERLAP_LINES)
+  const words = last.reduce((sum, line) => sum + wordsIn(line.text), 0)
+  return words <= OVERLAP_WORDS ? last : []
+}
+
+/**
+ * [D20] Cuts a document into chunks by its kind (the name's extension): Markdown by headings and
+ * paragraphs, code by top-level definitions, JSONL by records, text by paragraphs. Small blocks of one
+ * section share a chunk; a large one is cut between lines, with the last lines repeated.
+ */
+export function chunkDocument(filename: string, text: string): readonly Chunk[] {
+  const splitter = SPLITTERS[extensionOf(filename)] ?? textBlocks
+  const lines = text.split(/\r\n|\r|\n/u).map((line, index) => ({ text: line, number: index + 1 }))
+  const chunks: Chunk[] = []
+  let draft = emptyDraft(null, [])
+  const close = (): void => {
+    const own = draft.lines.slice(draft.repeated)
+    const body = draft.lines
+      .map((line) => line.text)
+      .join('\n')
+      .trim()
+    const [first] = draft.lines
+    const last = own.at(-1)
+    if (own.some((line) => line.text.trim() !== '') && first !== undefined && last !== undefined) {
+      const { heading } = draft
+      chunks.push({
+        chunk_idx: chunks.length,
+        text: body,
+        heading,
+        lines: [first.number, last.number],
+      })
+    }
+  }
+  for (const block of splitter(lines)) {
+    const words = block.lines.reduce((sum, line) => sum + wordsIn(line.text), 0)
+    if (block.isFirst || draft.words + words > TARGET_WORDS) {
+      close()
+      draft = emptyDraft(block.heading, [])
+    }
+    for (const line of block.lines.flatMap(pieces)) {
+      const words = wordsIn(line.text)
+      const isFull =
+        draft.words + words > TARGET_WORDS || draft.chars + line.text.length > MOST_CHARS
+      if (isFull && draft.lines.length > draft.repeated) {
+        close()
+        draft = emptyDraft(block.heading, overlapOf(draft))
+      }
+      draft.lines.push(line)
+      draft.words += words
+      draft.chars += line.text.length + 1
+    }
+    draft.lines.push({ text: '', number: block.lines.at(-1)?.number ?? 0 })
+  }
+  close()
+  return chunks
+}
