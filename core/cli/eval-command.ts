@@ -7,7 +7,9 @@ import { compilePipeline } from '../host/session/pipelines.ts'
 import { openPromptFiles } from '../host/session/prompt-files.ts'
 import { openWorkspace } from '../host/workspace.ts'
 import type { Workspace } from '../host/workspace.ts'
+import { openCoach } from '../host/coach/rules-file.ts'
 import { evalBelief } from './eval-belief.ts'
+import { evalCoach } from './eval-coach.ts'
 import { evalCompose } from './eval-compose.ts'
 import { evalQuery } from './eval-query.ts'
 import { evalSignal } from './eval-signal.ts'
@@ -52,6 +54,11 @@ const PARTS: ReadonlyArray<readonly [name: string, description: string, filter: 
         files: openPromptFiles(roots),
         estimators: prompt.estimator === 'o200k_base' ? { o200k_base: await loadO200k() } : {},
       }),
+  ],
+  [
+    'coach',
+    '{"text", "plan"?, "skill"?, "raw_response"?} in; type, confidence, coaching, message out',
+    async (source, _preset, { roots }) => evalCoach(source, valueOrFail(await openCoach(roots))),
   ],
 ]
 
