@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { coachContract } from './contract-coach.ts'
 import { libraryContract } from './contract-library.ts'
 import {
   DomainInfo,
@@ -213,5 +214,6 @@ export const contract = {
     out: z.object({ text: z.string(), truncated: z.boolean() }),
   },
   ...libraryContract,
+  ...coachContract,
 } as const satisfies Contract
 export type TurnscopeContract = typeof contract
