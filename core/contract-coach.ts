@@ -85,6 +85,7 @@ export const coachContract = {
       use: z.enum(['rules', 'model']),
       /** One output typed or selected, instead of the labelled ones. */
       text: z.string().max(2_000_000).nullable(),
+      /** Only the labels of this opened session; null = all labels of the workspace, and the shipped ones. */
       session: z.object(session).nullable(),
     }),
     out: z.discriminatedUnion('kind', [

@@ -16,6 +16,7 @@ import {
   Sample,
   Settings,
 } from './contract-shapes.ts'
+import { CoachSettings } from './engine/schema/coach-wire.ts'
 import { DiffPart, QueryColumns, ResponseColumns } from './engine/schema/oracle-columns.ts'
 import { PromptTrace, QueryTrace, SelfSignalTrace } from './engine/schema/oracle-trace.ts'
 import { ComposedPrompt } from './engine/schema/prompt.ts'
@@ -59,7 +60,12 @@ export const contract = {
     out: z.object({ domains: z.array(DomainInfo), warnings: z.array(z.string()) }),
   },
   'settings.get': { kind: 'call', in: nothing, out: Settings },
-  'settings.set': { kind: 'call', in: Settings.partial(), out: Settings },
+  'settings.set': {
+    kind: 'call',
+    // Without the default: a patch that leaves the coach out must not reset it.
+    in: Settings.extend({ coach: CoachSettings }).partial(),
+    out: Settings,
+  },
   'library.list': {
     kind: 'call',
     in: nothing,

@@ -16,7 +16,7 @@ export function buildCoachingMessage(
   verdict: Verdict,
   fallback: Verdict | null,
   context: CoachContext,
-  rules: CoachRules,
+  rules: Pick<CoachRules, 'continuation'>,
 ): string | null {
   if (passes(verdict)) return null
   const coaching = verdict.coaching_message ?? fallback?.coaching_message ?? null
@@ -27,7 +27,7 @@ export function buildCoachingMessage(
 
 function continuationFor(
   { skill, plan, criteria }: CoachContext,
-  { continuation }: CoachRules,
+  { continuation }: Pick<CoachRules, 'continuation'>,
 ): string | null {
   if (skill === null && plan === null && criteria.length === 0) return null
   const own = skill !== null && Object.hasOwn(continuation.skill, skill)

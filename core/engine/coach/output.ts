@@ -1,4 +1,4 @@
-import type { CoachContext, Verdict } from '../schema/coach.ts'
+import type { CoachContext, CoachRules, Verdict } from '../schema/coach.ts'
 import { classifyByRules } from './classify.ts'
 import type { Coach } from './cues.ts'
 import { buildCoachingMessage } from './message.ts'
@@ -28,20 +28,27 @@ export function judgeOutput(
   coach: Coach,
   text: string,
   context: CoachContext,
-  answer: { readonly raw: string; readonly source: Verdict['source'] } | null = null,
+  answer: RawAnswer | null = null,
 ): Judgement {
   const rules = classifyByRules(coach, text)
-  const verdict = choose(coach, rules, answer)
+  const verdict = settleVerdict(rules, answer, coach.rules)
   return { verdict, rules, message: buildCoachingMessage(verdict, rules, context, coach.rules) }
 }
 
-function choose(
-  coach: Coach,
+/** A model's answer as it came, and where from. */
+export interface RawAnswer {
+  readonly raw: string
+  readonly source: Verdict['source']
+}
+
+/** [V10] The verdict in force: a gate's, else the answer's where it can be read, else the rules'. */
+export function settleVerdict(
   rules: Verdict,
-  answer: { readonly raw: string; readonly source: Verdict['source'] } | null,
+  answer: RawAnswer | null,
+  limits: Pick<CoachRules, 'minConfidence'>,
 ): Verdict {
   if (answer === null || decidedByGate(rules)) return rules
-  const read = readModelAnswer(answer.raw, coach.rules, answer.source)
+  const read = readModelAnswer(answer.raw, limits, answer.source)
   if (read === null) return { ...rules, flags: [...rules.flags, 'unparsable'] }
   return { ...read, marks: rules.marks }
 }

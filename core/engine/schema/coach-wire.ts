@@ -163,7 +163,8 @@ export const CoachLabRow = z.object({
   id: z.string(),
   seq: z.int().nullable(),
   preview: z.string(),
-  label: OutputType,
+  /** Null for a text that was typed or selected without a label; it is not scored. */
+  label: OutputType.nullable(),
   before: z.object({ type: OutputType, source: VerdictSource }).nullable(),
   after: z.object({ type: OutputType, source: VerdictSource, confidence: z.number() }),
   coaching: z.string().nullable(),
