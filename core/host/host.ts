@@ -5,6 +5,9 @@ import { IMPORTERS } from '../engine/import/table.ts'
 import type { Handlers, Port } from '../rpc.ts'
 import { serve } from '../rpc.ts'
 import type { TurnscopeContract } from '../contract.ts'
+import { createCoachHandlers } from './coach/handlers.ts'
+import type { KeyVault } from './coach/keys.ts'
+import { createCoachService } from './coach/service.ts'
 import { createHostEvents } from './host-events.ts'
 import type { Dialogs } from './library-handlers.ts'
 import { createLibraryHandlers } from './library-handlers.ts'
@@ -30,6 +33,10 @@ export interface HostOptions {
   readonly workerUrl: URL
   readonly version: string
   readonly dialogs?: Dialogs
+  /** Where the coach's key is kept (default: a file of the state folder, for its owner only). */
+  readonly keyVault?: KeyVault
+  /** Environment that the coach's key may come from (default: that of the process). */
+  readonly env?: Readonly<Record<string, string | undefined>>
   /** Preset that windows start with, instead of the one in the settings; nothing is stored. */
   readonly preset?: string
   /** Epoch milliseconds. */
@@ -66,6 +73,11 @@ export function createHost(options: HostOptions): Host {
     if (front.lost() !== null) front = pool.lease(0)
     return question(front.client)
   }
+  const coach = createCoachService({
+    workspace: workspace.root,
+    ...{ stateDir, say, clock, vault: options.keyVault, env: options.env },
+    settings: async () => (await state.settings()).coach,
+  })
   const leaving = new Set<() => Promise<void>>()
 
   return {
@@ -88,6 +100,7 @@ export function createHost(options: HostOptions): Host {
           ask((client) => client.call('playground.compose', draft, signal)),
         ...createLibraryHandlers({ state, uploads, shipped, dialogs }),
         ...createSessionHandlers(sessions, state, clock),
+        ...createCoachHandlers({ sessions, coach, ask, workspace: workspace.root, shipped }),
       }
       const leave = async () => {
         leaving.delete(leave)
@@ -102,6 +115,7 @@ export function createHost(options: HostOptions): Host {
     close: async () => {
       await Promise.all([...leaving].map((leave) => leave()))
       await state.settled()
+      await coach.settled()
       await pool.close()
     },
   }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { contract, HostInfo, Opened, Progress } from '../../contract.ts'
 import type { Contract } from '../../rpc.ts'
+import { coachWorkerContract } from '../coach/wire.ts'
 
 /** `turns`: those of the main threads, for the list of recent files. */
 const WorkerOpened = Opened.omit({ key: true, name: true, path: true }).extend({
@@ -38,6 +39,7 @@ export const workerContract = {
   'session.problems': contract['session.problems'],
   'session.line': contract['session.line'],
   'session.find': contract['session.find'],
+  ...coachWorkerContract,
 } as const satisfies Contract
 export type WorkerContract = typeof workerContract
 

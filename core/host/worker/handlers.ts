@@ -1,4 +1,5 @@
 import type { Handlers } from '../../rpc.ts'
+import { createCoachDesk } from '../coach/desk.ts'
 import { describeDomains, describeWorkspace } from '../describe.ts'
 import { createTimeLimit } from '../guard.ts'
 import { refusal } from '../names.ts'
@@ -7,6 +8,7 @@ import { createPipelines } from '../session/pipelines.ts'
 import { readRaw } from '../session/raw.ts'
 import { eventIndex } from '../session/transcript.ts'
 import type { Workspace } from '../workspace.ts'
+import { createCoachWorkerHandlers } from './coach-handlers.ts'
 import type { WorkerContract } from './contract.ts'
 import { createDesk } from './desk.ts'
 import { createOracleHandlers } from './oracle-handlers.ts'
@@ -20,6 +22,7 @@ export function createWorkerHandlers(workspace: Workspace): Handlers<WorkerContr
   const desk = createDesk(workspace, pipelines, limit)
   return {
     ...createOracleHandlers(desk, workspace, limit),
+    ...createCoachWorkerHandlers(desk, createCoachDesk(workspace.roots, limit)),
     'workspace.describe': () => describeWorkspace(workspace, pipelines.domainSet),
     'workspace.domains': (names) => describeDomains(workspace, pipelines.domainSet, names),
     'session.open': ({ key, path }, { signal }) => desk.open(key, path, signal),

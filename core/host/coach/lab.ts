@@ -1,0 +1,143 @@
+import type { TurnscopeContract } from '../../contract.ts'
+import { scoreVerdicts } from '../../engine/coach/score.ts'
+import { settleVerdict } from '../../engine/coach/output.ts'
+import type { CoachFailure, CoachLabRow } from '../../engine/schema/coach-wire.ts'
+import type { Verdict } from '../../engine/schema/coach.ts'
+import { RpcError } from '../../rpc.ts'
+import type { Output } from '../../rpc.ts'
+import { askBatch } from './batch.ts'
+import type { LabelledOutput } from './labelled.ts'
+import { readShipped } from './labelled.ts'
+import type { CoachDraft } from './prompt-files.ts'
+import { NO_DRAFT } from './prompt-files.ts'
+import type { CoachService } from './service.ts'
+import type { CoachItem, CoachPreparedSet } from './wire.ts'
+
+type Step = Output<TurnscopeContract, 'coach.lab'>
+
+export interface LabRun {
+  readonly draft: CoachDraft
+  readonly use: 'rules' | 'model'
+  /** One output instead of the labelled ones. */
+  readonly text: string | null
+  /** Name of the transcript whose labels count; null = all, and the shipped ones. */
+  readonly only: string | null
+  readonly shipped: string
+  readonly items: (items: readonly CoachItem[], draft: CoachDraft) => Promise<CoachPreparedSet>
+}
+
+/** `coach.lab`: every labelled output under the draft, beside the files on disk. */
+export async function* runLab(
+  coach: CoachService,
+  lab: LabRun,
+  signal: AbortSignal,
+): AsyncGenerator<Step, void> {
+  const outputs = await outputsOf(coach, lab)
+  const items = outputs.map(({ text, plan, skill }) => ({ text, plan, skill }))
+  const disk = await lab.items(items, NO_DRAFT)
+  const drafted = await underDraft(lab, items)
+  if ('problem' in drafted) {
+    const nothing = { rows: [], before: null, changed: 0, failure: null }
+    yield { kind: 'result', ...nothing, score: scoreVerdicts([]), problem: drafted.problem }
+    return
+  }
+  const failure = lab.use === 'model' ? yield* askAll(coach, drafted, signal) : null
+  const before = await verdictsOf(coach, disk, lab.use)
+  const after = await verdictsOf(coach, drafted, lab.use)
+  yield resultOf(outputs, { before, after }, { failure, problem: drafted.basis.problem })
+}
+
+async function outputsOf(coach: CoachService, lab: LabRun): Promise<readonly LabelledOutput[]> {
+  const { text, only } = lab
+  if (text !== null) {
+    const nothing = { seq: null, label: null, plan: null, skill: null }
+    return [{ from: 'session', id: 'text', text, ...nothing }]
+  }
+  const labels = only === null ? await coach.labels.all() : await coach.labels.of(only)
+  const own = labels.map(({ session, seq, type, plan, skill, text: output }): LabelledOutput => ({
+    ...{ from: 'session', id: session, seq, label: type, text: output, plan, skill },
+  }))
+  return only === null ? [...own, ...(await readShipped(lab.shipped))] : own
+}
+
+async function underDraft(
+  { items, draft }: LabRun,
+  given: readonly CoachItem[],
+): Promise<CoachPreparedSet | { readonly problem: string }> {
+  try {
+    return await items(given, draft)
+  } catch (error) {
+    if (error instanceof RpcError && error.code === 'REFUSED') return { problem: error.message }
+    throw error
+  }
+}
+
+async function* askAll(
+  coach: CoachService,
+  { prepared, basis }: CoachPreparedSet,
+  signal: AbortSignal,
+): AsyncGenerator<Step, CoachFailure | null> {
+  const open = prepared.filter((one) => !one.request.gated)
+  const prepare = (seq: number) => {
+    const found = prepared[seq]
+    return found ? Promise.resolve(found) : Promise.reject(new Error(`no output ${seq}`))
+  }
+  const places = open.map((one) => one.seq)
+  const steps = askBatch(coach.asker, places, prepare, signal)
+  let done = 0
+  for (;;) {
+    const next = await steps.next()
+    if (next.done === true) return next.value
+    const { prepared: one, asked } = next.value
+    coach.logAsked(one, asked, basis)
+    done += 1
+    yield { kind: 'progress', phase: 'judging', done, total: places.length }
+  }
+}
+
+/** By the rules, or what models said (where nothing is known, the rules stand). */
+async function verdictsOf(
+  coach: CoachService,
+  { prepared, basis }: CoachPreparedSet,
+  use: LabRun['use'],
+): Promise<readonly Verdict[]> {
+  if (use === 'rules') return prepared.map((one) => one.rules)
+  return Promise.all(
+    prepared.map(async ({ content, rules }) => {
+      const answer = await coach.asker.known({ content, promptHash: basis.promptHash })
+      if (answer === null) return rules
+      return settleVerdict(rules, { raw: answer.raw, source: coach.asker.sourceOf(answer) }, basis)
+    }),
+  )
+}
+
+const PREVIEW = 300
+
+function resultOf(
+  outputs: readonly LabelledOutput[],
+  { before, after }: { readonly before: readonly Verdict[]; readonly after: readonly Verdict[] },
+  said: { readonly failure: CoachFailure | null; readonly problem: string | null },
+): Step {
+  const rows = outputs.flatMap(({ from, id, seq, label, text }, index): CoachLabRow[] => {
+    const [old, verdict] = [before[index], after[index]]
+    if (!old || !verdict) return []
+    const { type, source, confidence, coaching_message: coaching } = verdict
+    const shown = { type: old.type, source: old.source }
+    const preview = text.slice(0, PREVIEW)
+    const now = { type, source, confidence }
+    return [{ from, id, seq, preview, label, before: shown, after: now, coaching }]
+  })
+  const judged = (of: readonly Verdict[]) =>
+    outputs.flatMap(({ label }, index) => {
+      const verdict = of[index]
+      return label === null || !verdict ? [] : [{ label, verdict: verdict.type }]
+    })
+  return {
+    kind: 'result',
+    rows,
+    score: scoreVerdicts(judged(after)),
+    before: scoreVerdicts(judged(before)),
+    changed: rows.filter((row) => row.before?.type !== row.after.type).length,
+    ...said,
+  }
+}
