@@ -101,7 +101,9 @@ function answer(api: Api, reply: Reply, response: ServerResponse): void {
   const status = 'status' in reply ? reply.status : 200
   const headers = 'status' in reply ? reply.headers : {}
   response.writeHead(status, { 'content-type': 'application/json', ...headers })
-  response.end('status' in reply ? (reply.body ?? '{"error":{"message":"no"}}') : message(api, reply))
+  response.end(
+    'status' in reply ? (reply.body ?? '{"error":{"message":"no"}}') : message(api, reply),
+  )
 }
 
 function message(api: Api, { say, stop, refusal }: Reply & { readonly say: string }): string {
