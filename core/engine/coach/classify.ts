@@ -15,6 +15,7 @@ const CONFIDENCE = {
   completion: 0.9,
   edited: 0.8,
   progress: 0.8,
+  answer: 0.7,
   unknown: 0.5,
 } as const
 
@@ -43,6 +44,8 @@ const PROOF: ReadonlySet<string> = new Set([
   'figure',
 ])
 const TEST_PROOF: ReadonlySet<string> = new Set(['test_output', 'command_output', 'link'])
+/** Guesses about the result itself. */
+const ABOUT_RESULT: ReadonlySet<string> = new Set(['should-work', 'seems-done'])
 /** Edits that a named file is proof enough of: a reader can look. */
 const EDITS =
   /\b(?:added|created|updated|removed|renamed|moved|deleted|wrote|written|documented|changed|configured|bumped|upgraded|made)\b/i
@@ -68,6 +71,7 @@ const RULES: ReadonlyArray<(found: Case) => Decision | null> = [
   completion,
   guess,
   progress,
+  answer,
 ]
 
 /** [V5] Judges an output without a model. */
@@ -212,10 +216,22 @@ function completion(found: Case): Decision | null {
   if (found.of('progress').some((cue) => cue.sentence === found.last)) return progress(found)
   if (found.has(PROOF)) return decide('completion', 'completion', 'claims, and shows proof', by)
   const editsOnly = claims.every((claim) => EDITS.test(claim.quote))
-  if (editsOnly && found.has(new Set(['path']))) {
+  if (
+    (editsOnly && found.has(new Set(['path']))) ||
+    claims.some((claim) => namesFile(found, claim))
+  ) {
     return decide('edited', 'completion', 'names the files that it changed', by)
   }
   return decide('unproven', 'status', 'claims without proof', by, 'no_evidence')
+}
+
+/** Whether a sentence says that a file was changed, and names it. */
+function namesFile({ sentences, evidence }: Case, claim: FoundCue): boolean {
+  const place = sentences[claim.sentence]
+  if (place === undefined || !EDITS.test(place.text)) return false
+  return evidence.some(
+    ({ kind, span }) => kind === 'path' && span[0] >= place.start && span[1] <= place.end,
+  )
 }
 
 /** A guess about the result; one in passing does not weigh against proof. */
@@ -225,11 +241,11 @@ function hedgeOf(found: Case): FoundCue | undefined {
   )
   return found
     .of('hedge')
-    .find((cue) => cue.id === 'should-work' || claimed.has(cue.sentence) || !found.has(PROOF))
+    .find((cue) => ABOUT_RESULT.has(cue.id) || claimed.has(cue.sentence) || !found.has(PROOF))
 }
 
 function guess(found: Case): Decision | null {
-  const by = found.of('hedge').find((cue) => cue.id === 'should-work')
+  const by = found.of('hedge').find((cue) => ABOUT_RESULT.has(cue.id))
   if (by === undefined) return null
   return decide('hedging', 'status', 'guesses that it works', by, 'hedging')
 }
@@ -238,4 +254,12 @@ function progress(found: Case): Decision | null {
   const by = found.of('progress').at(-1)
   if (by === undefined) return null
   return { ...decide('progress', 'status', 'reports unfinished work', by), flags: ['unfinished'] }
+}
+
+/** Explains and claims nothing: an answer to the person, which passes. Never sure of it. */
+function answer(found: Case): Decision | null {
+  const [by] = found.of('answer')
+  const other = ['promise', 'narration', 'hedge'] as const
+  if (by === undefined || other.some((kind) => found.of(kind).length > 0)) return null
+  return decide('answer', 'completion', 'explains, and claims nothing', by)
 }

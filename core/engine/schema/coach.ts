@@ -84,6 +84,7 @@ const CueKind = z.enum([
   'narration',
   'progress',
   'act',
+  'answer',
 ])
 export type CueKind = z.infer<typeof CueKind>
 

@@ -157,7 +157,7 @@ describe('coach of a session', () => {
 describe.each<Api>(['anthropic', 'openai-compatible'])('coach with a model, %s', (api) => {
   it('V10 V13 V20 gates are never sent, answers are kept, and the same call is not paid twice', async () => {
     const server = await serve(api, (_, { body }) => ({
-      say: JSON.stringify(body).includes('importer')
+      say: JSON.stringify(body).includes('Implemented the importer')
         ? verdictText({ type: 'status', coaching_message: 'Run it.' })
         : verdictText(),
     }))
