@@ -12,8 +12,8 @@ import { OutputType } from '../core/engine/schema/coach.ts'
 import { shippedCoach } from '../fixtures/coach-rules.ts'
 
 /**
- * `npm run evaluate:coach [-- --json] [-- --misses]`: how well the coach's rules judge labelled
- * outputs of agents. Aggregates with counts; `--misses` shows texts of the written train half only,
+ * `node scripts/evaluate-coach.ts [--json] [--misses [--real]]`: how well the coach's rules judge labelled
+ * outputs of agents. Aggregates with counts; `--misses` shows texts of the train half only,
  * so that looking at `held` teaches nothing about its outputs.
  */
 const ROOT = join(import.meta.dirname, '..')

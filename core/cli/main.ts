@@ -2,6 +2,7 @@
 import process from 'node:process'
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from '../serve.ts'
+import { addCoach } from './coach.ts'
 import { addCompose } from './compose.ts'
 import { addConvert } from './convert-command.ts'
 import { addEval } from './eval-command.ts'
@@ -18,6 +19,7 @@ Examples:
   turnscope serve session.jsonl
   turnscope convert transcript.json -o session.jsonl
   turnscope compose "How does the cache decide what to drop?" --budget 3000
+  turnscope coach session.jsonl
   turnscope eval belief --domains domains.yaml < messages.jsonl
   turnscope eval signal < responses.jsonl
 
@@ -41,6 +43,7 @@ function createProgram(): Command {
   addServe(program)
   addCompose(program)
   addConvert(program)
+  addCoach(program)
   addEval(program)
   return program
 }

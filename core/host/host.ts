@@ -73,11 +73,9 @@ export function createHost(options: HostOptions): Host {
     if (front.lost() !== null) front = pool.lease(0)
     return question(front.client)
   }
-  const coach = createCoachService({
-    workspace: workspace.root,
-    ...{ stateDir, say, clock, vault: options.keyVault, env: options.env },
-    settings: async () => (await state.settings()).coach,
-  })
+  const settings = async () => (await state.settings()).coach
+  const places = { workspace: workspace.root, stateDir, vault: options.keyVault }
+  const coach = createCoachService({ ...places, env: options.env, settings, say, clock })
   const leaving = new Set<() => Promise<void>>()
 
   return {

@@ -53,31 +53,13 @@ export interface Asking {
 const MOST_FAILURES = 10_000
 
 export function createAsker(asking: Asking): Asker {
-  const { keys, client, store, time, clock } = asking
+  const { client, store, time, clock } = asking
   const limit = createRateLimit(time, AT_ONCE)
   const running = createSharedWork<Asked>(0)
   const failures = new Map<string, CoachFailure>()
   const fresh = new WeakSet<StoredAnswer>()
 
-  async function model(): Promise<Result<Model, CoachFailure>> {
-    const settings = await asking.settings()
-    if (settings.mode !== 'model') return { ok: false, error: failureOf('off') }
-    if (settings.model.trim() === '')
-      return { ok: false, error: failureOf('off', 'no model is named') }
-    const endpoint = endpointOf(settings)
-    if (!endpoint.ok) return endpoint
-    const key = await keys.keyFor(settings)
-    if (key === null && !endpoint.value.local) return { ok: false, error: failureOf('no_key') }
-    return { ok: true, value: { settings, endpoint: endpoint.value, key } }
-  }
-
-  /** Cached verdicts stand under the settings they were made with, whether the model is on or off. */
-  async function keyOf(place: Pick<Question, 'content' | 'promptHash'>): Promise<AnswerKey> {
-    const { model: name, provider, ...settings } = await asking.settings()
-    const endpoint = endpointOf({ ...settings, model: name, provider })
-    const baseUrl = endpoint.ok ? endpoint.value.baseUrl : ''
-    return { ...place, model: name, provider, baseUrl }
-  }
+  const { model, keyOf } = modelsOf(asking)
 
   function send(ready: Model, question: Pick<Question, 'system' | 'user'>, signal: AbortSignal) {
     return askWithRetries(
@@ -130,6 +112,31 @@ export function createAsker(asking: Asking): Asker {
       return answered.ok ? null : answered.error
     },
   }
+}
+
+/** The model in force, and what its answers are kept under. */
+function modelsOf({ settings: current, keys }: Pick<Asking, 'settings' | 'keys'>) {
+  async function model(): Promise<Result<Model, CoachFailure>> {
+    const settings = await current()
+    if (settings.mode !== 'model') return { ok: false, error: failureOf('off') }
+    if (settings.model.trim() === '')
+      return { ok: false, error: failureOf('off', 'no model is named') }
+    const endpoint = endpointOf(settings)
+    if (!endpoint.ok) return endpoint
+    const key = await keys.keyFor(settings)
+    if (key === null && !endpoint.value.local) return { ok: false, error: failureOf('no_key') }
+    return { ok: true, value: { settings, endpoint: endpoint.value, key } }
+  }
+
+  /** Cached verdicts stand under the settings they were made with, whether the model is on or off. */
+  async function keyOf(place: Pick<Question, 'content' | 'promptHash'>): Promise<AnswerKey> {
+    const { model: name, provider, ...settings } = await current()
+    const endpoint = endpointOf({ ...settings, model: name, provider })
+    const baseUrl = endpoint.ok ? endpoint.value.baseUrl : ''
+    return { ...place, model: name, provider, baseUrl }
+  }
+
+  return { model, keyOf }
 }
 
 const TEST_QUESTION = {

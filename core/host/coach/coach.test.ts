@@ -12,6 +12,8 @@ import { collect, makeFolder, makeHost, openIn, REPOSITORY } from '../testing.ts
 import type { Api, ModelServer, Received, Reply } from './testing-servers.ts'
 import { settingsFor, startModelServer, verdictText } from './testing-servers.ts'
 
+/** Other work may keep the machine busy. */
+const PATIENT = { timeout: 30_000 }
 const KEY = 'tk-verysecret-0123456789abcdef'
 const OUTPUTS = [
   'Fixed the time zone bug in `dates.py` (commit 4be19aa). `pytest`: 61 passed in 3.1s.',
@@ -47,6 +49,18 @@ interface Setting {
   readonly env?: Readonly<Record<string, string>>
 }
 
+/** What ships, as far as the coach needs it: a host over all of it takes seconds to start. */
+const SHIPPED = makeFolder(
+  Object.fromEntries(
+    [
+      'prompts/coach/system.md',
+      'prompts/coach/user.md',
+      'prompts/coach/rules.yaml',
+      'fixtures/coach/written.train.jsonl',
+    ].map((path) => [path, readFileSync(join(REPOSITORY, path), 'utf8')]),
+  ),
+)
+
 /** A host over a workspace of its own, with one session opened. */
 async function start({ outputs = OUTPUTS, header, files = {}, env }: Setting = {}) {
   const workspace = makeFolder({ ...files, 'work.jsonl': sessionFile(outputs, header) })
@@ -54,7 +68,7 @@ async function start({ outputs = OUTPUTS, header, files = {}, env }: Setting = {
   const said: string[] = []
   const open = () => {
     const host: Host = makeHost({
-      ...{ workspace, shipped: REPOSITORY, stateDir, env: env ?? { TURNSCOPE_COACH_KEY: KEY } },
+      ...{ workspace, shipped: SHIPPED, stateDir, env: env ?? { TURNSCOPE_COACH_KEY: KEY } },
       say: (line) => said.push(line),
     })
     const { left, right } = portPair()
@@ -262,12 +276,14 @@ describe.each<Api>(['anthropic', 'openai-compatible'])('coach with a model, %s',
     const stop = new AbortController()
     const steps = streamOf(one.client, 'coach.run', { ...one.of, seqs: null }, stop.signal)
     const ended = (async () => {
-      for await (const step of steps) void step
+      const seen = []
+      for await (const step of steps) seen.push(step.kind)
+      return seen
     })()
-    await expect.poll(() => server.received.length).toBe(4)
+    await expect.poll(() => server.received.length, PATIENT).toBe(4)
     stop.abort()
-    await ended
-    await expect.poll(() => server.dropped()).toBe(4)
+    expect(await ended).toEqual([])
+    await expect.poll(() => server.dropped(), PATIENT).toBe(4)
     expect(server.received).toHaveLength(4)
     expect(server.most()).toBe(4)
   })

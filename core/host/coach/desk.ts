@@ -32,7 +32,6 @@ const RENDER_LIMIT_MS = 2000
 const { signal: NEVER } = new AbortController()
 
 export function createCoachDesk(roots: readonly string[], limit: TimeLimit): CoachDesk {
-  const judges = new Map<string, RulesJudge>()
   const known = new WeakMap<Session, SharedWork<CoachRows>>()
 
   async function files(draft: CoachDraft = NO_DRAFT): Promise<CoachFiles> {
@@ -41,7 +40,46 @@ export function createCoachDesk(roots: readonly string[], limit: TimeLimit): Coa
     return read.value
   }
 
-  /** Kept by rules, so that a cue which hung stays off until the file changes. */
+  const { readRows, prepareItems, basisOf } = createReaders(limit)
+
+  return {
+    files,
+    rows: async (session, signal) => {
+      const read = await files()
+      const work = known.get(session) ?? createSharedWork<CoachRows>(1)
+      known.set(session, work)
+      const key = `${read.promptHash} ${read.rulesHash} ${session.events.length}`
+      return work.get(key, { signal, start: (stop) => readRows(read, session, stop) })
+    },
+    prepare: async (session, seqs) => {
+      const read = await files()
+      const items = seqs.map((seq) => {
+        const event = session.events[seq]
+        if (event?.kind === 'agent') return { seq, ...itemOf(session, event.text) }
+        throw refusal({
+          what: `event ${seq} is no output of an agent`,
+          where: 'this session',
+          do: 'Choose another event',
+        })
+      })
+      const prepared = await prepareItems(read, items)
+      return { basis: basisOf(read), id: session.id, prepared }
+    },
+    items: async (items, draft) => {
+      const read = await files(draft)
+      const prepared = await prepareItems(
+        read,
+        items.map((item, seq) => ({ seq, ...item })),
+      )
+      return { basis: basisOf(read), id: '', prepared }
+    },
+  }
+}
+
+/** Judges by the hash of their rules: a cue which hung stays off until the file changes. */
+function createJudges(limit: TimeLimit) {
+  const judges = new Map<string, RulesJudge>()
+
   function judgeOf({ coach, rulesHash }: CoachFiles): RulesJudge {
     const judge = judges.get(rulesHash) ?? createRulesJudge(coach, limit)
     judges.delete(rulesHash)
@@ -60,6 +98,12 @@ export function createCoachDesk(roots: readonly string[], limit: TimeLimit): Coa
     const { minConfidence } = coach.rules
     return { promptHash, rulesHash, minConfidence, problem: said === '' ? null : said }
   }
+
+  return { judgeOf, basisOf }
+}
+
+function createReaders(limit: TimeLimit) {
+  const { judgeOf, basisOf } = createJudges(limit)
 
   async function readRows(read: CoachFiles, session: Session, signal: AbortSignal) {
     const events = session.events.filter((event) => event.kind === 'agent')
@@ -115,38 +159,7 @@ export function createCoachDesk(roots: readonly string[], limit: TimeLimit): Coa
     throw refusal(request.error)
   }
 
-  return {
-    files,
-    rows: async (session, signal) => {
-      const read = await files()
-      const work = known.get(session) ?? createSharedWork<CoachRows>(1)
-      known.set(session, work)
-      const key = `${read.promptHash} ${read.rulesHash} ${session.events.length}`
-      return work.get(key, { signal, start: (stop) => readRows(read, session, stop) })
-    },
-    prepare: async (session, seqs) => {
-      const read = await files()
-      const items = seqs.map((seq) => {
-        const event = session.events[seq]
-        if (event?.kind === 'agent') return { seq, ...itemOf(session, event.text) }
-        throw refusal({
-          what: `event ${seq} is no output of an agent`,
-          where: 'this session',
-          do: 'Choose another event',
-        })
-      })
-      const prepared = await prepareItems(read, items)
-      return { basis: basisOf(read), id: session.id, prepared }
-    },
-    items: async (items, draft) => {
-      const read = await files(draft)
-      const prepared = await prepareItems(
-        read,
-        items.map((item, seq) => ({ seq, ...item })),
-      )
-      return { basis: basisOf(read), id: '', prepared }
-    },
-  }
+  return { readRows, prepareItems, basisOf }
 }
 
 /** [V17] Plan and skill of a session are the fields `plan` and `skill` of the native header. */

@@ -19,6 +19,9 @@ type CoachHandlers = Pick<
   Extract<keyof TurnscopeContract, `coach.${string}`>
 >
 
+type Keys = Pick<CoachHandlers, 'coach.key' | 'coach.setKey' | 'coach.test'>
+type Files = Pick<CoachHandlers, 'coach.files' | 'coach.save' | 'coach.lab'>
+
 interface Around {
   readonly sessions: OpenSessions
   readonly coach: CoachService
@@ -36,33 +39,9 @@ interface Address {
 
 /** Every method about the coach. Texts and patterns are the worker's; keys and calls are here. */
 export function createCoachHandlers(around: Around): CoachHandlers {
-  const { sessions, coach, ask, workspace } = around
+  const { sessions, coach } = around
 
-  async function inWorker<T>(
-    { key }: Address,
-    question: (client: Lease['client']) => Promise<T>,
-  ): Promise<T> {
-    const session = sessions.get(key)
-    try {
-      return await question(session.lease.client)
-    } catch (error) {
-      throw explain(error, session)
-    }
-  }
-
-  const rowsOf = ({ key, session }: Address, { signal }: CallContext): Promise<CoachRows> =>
-    inWorker({ key, session }, (client) => client.call('coach.rows', { key, session }, signal))
-
-  async function preparedOne(of: Address & { readonly seq: number }) {
-    const { key, session, seq } = of
-    const set = await inWorker(of, (client) =>
-      client.call('coach.prepare', { key, session, seqs: [seq] }),
-    )
-    const [prepared] = set.prepared
-    if (prepared === undefined) throw new Error('the worker prepared nothing')
-    return { ...set, prepared }
-  }
-
+  const { rowsOf, preparedOne } = workersOf(sessions)
   const labelsOf = ({ key }: Address) => coach.labels.of(sessions.get(key).name)
 
   return {
@@ -101,6 +80,43 @@ export function createCoachHandlers(around: Around): CoachHandlers {
       else await coach.labels.set(name, { ...place, ...label, ...item })
       return {}
     },
+    ...fileHandlers(around),
+    ...keyHandlers(coach),
+  }
+}
+
+/** What the worker of an opened session knows of it. */
+function workersOf(sessions: OpenSessions) {
+  async function inWorker<T>(
+    { key }: Address,
+    question: (client: Lease['client']) => Promise<T>,
+  ): Promise<T> {
+    const session = sessions.get(key)
+    try {
+      return await question(session.lease.client)
+    } catch (error) {
+      throw explain(error, session)
+    }
+  }
+
+  const rowsOf = ({ key, session }: Address, { signal }: CallContext): Promise<CoachRows> =>
+    inWorker({ key, session }, (client) => client.call('coach.rows', { key, session }, signal))
+
+  async function preparedOne(of: Address & { readonly seq: number }) {
+    const { key, session, seq } = of
+    const set = await inWorker(of, (client) =>
+      client.call('coach.prepare', { key, session, seqs: [seq] }),
+    )
+    const [prepared] = set.prepared
+    if (prepared === undefined) throw new Error('the worker prepared nothing')
+    return { ...set, prepared }
+  }
+
+  return { rowsOf, preparedOne }
+}
+
+function fileHandlers({ sessions, coach, ask, workspace, shipped }: Around): Files {
+  return {
     'coach.files': () => ask((client) => client.call('coach.check', { draft: NOTHING })),
     'coach.save': async (draft) => {
       // Refused as a whole when the rules cannot be used.
@@ -116,8 +132,13 @@ export function createCoachHandlers(around: Around): CoachHandlers {
       const only = session === null ? null : sessions.get(session.key).name
       const items = (given: Parameters<typeof askItems>[1], draft: typeof input.draft) =>
         ask((client) => askItems(client, given, draft))
-      yield* runLab(coach, { ...input, only, items, shipped: around.shipped }, signal)
+      yield* runLab(coach, { ...input, only, items, shipped }, signal)
     },
+  }
+}
+
+function keyHandlers(coach: CoachService): Keys {
+  return {
     'coach.key': async () => coach.keys.state(await coach.settings()),
     'coach.setKey': async ({ key }) => coach.keys.set(await coach.settings(), key),
     'coach.test': async (_, { signal }) => {

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { CoachKeyState, CoachSettings } from '../../engine/schema/coach-wire.ts'
 import { writeFileAtomic } from '../atomic-file.ts'
 import { refusal } from '../names.ts'
+import type { Endpoint } from './endpoint.ts'
 import { endpointOf } from './endpoint.ts'
 
 /** Keeps one secret text. Electron's keychain implements it outside core; a file does elsewhere. */
@@ -70,18 +71,14 @@ export function createCoachKeys(
   async function find(settings: CoachSettings): Promise<Found | { readonly why: string | null }> {
     const endpoint = endpointOf(settings)
     if (!endpoint.ok) return { why: endpoint.error.what }
-    const { own, loopback, origin } = endpoint.value
-    const any = env[ANY_VARIABLE]?.trim() ?? ''
-    if (any !== '') return { key: any, from: 'environment', where: ANY_VARIABLE }
-    const name = OWN_VARIABLE[settings.provider]
-    const given = env[name]?.trim() ?? ''
-    if (given !== '' && (own || loopback)) return { key: given, from: 'environment', where: name }
+    const { origin } = endpoint.value
+    const found = inEnvironment(settings.provider, endpoint.value, env)
+    if (found !== null && 'key' in found) return found
     const { where, why } = await vault.check()
     const kept = why === null ? readKept(await vault.read()) : null
     if (kept?.origin === origin) return { key: kept.key, from: vault.from, where }
     if (kept) return { why: `the kept key is for ${kept.origin}, not for ${origin}` }
-    if (given === '') return { why: null }
-    return { why: `${name} goes to the provider only; for ${origin} set ${ANY_VARIABLE}` }
+    return { why: found?.why ?? null }
   }
 
   async function state(settings: CoachSettings): Promise<CoachKeyState> {
@@ -111,6 +108,21 @@ export function createCoachKeys(
       return 'key' in found ? found.key : null
     },
   }
+}
+
+/** Null where the environment has no key; `why` where it has one that must not go to this address. */
+function inEnvironment(
+  provider: CoachSettings['provider'],
+  { own, loopback, origin }: Endpoint,
+  env: Readonly<Record<string, string | undefined>>,
+): Found | { readonly why: string } | null {
+  const any = env[ANY_VARIABLE]?.trim() ?? ''
+  if (any !== '') return { key: any, from: 'environment', where: ANY_VARIABLE }
+  const where = OWN_VARIABLE[provider]
+  const key = env[where]?.trim() ?? ''
+  if (key === '') return null
+  if (own || loopback) return { key, from: 'environment', where }
+  return { why: `${where} goes to the provider only; for ${origin} set ${ANY_VARIABLE}` }
 }
 
 function readKept(text: string | null): z.infer<typeof Kept> | null {

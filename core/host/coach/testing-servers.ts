@@ -11,9 +11,15 @@ export interface Received {
   readonly body: Record<string, unknown>
 }
 
+interface Said {
+  readonly say: string
+  readonly stop?: string
+  readonly refusal?: string
+}
+
 /** What the server does with the n-th call. */
 export type Reply =
-  | { readonly say: string; readonly stop?: string; readonly refusal?: string }
+  | Said
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
   | { readonly cut: true }
   | { readonly hang: true }
@@ -106,7 +112,7 @@ function answer(api: Api, reply: Reply, response: ServerResponse): void {
   )
 }
 
-function message(api: Api, { say, stop, refusal }: Reply & { readonly say: string }): string {
+function message(api: Api, { say, stop, refusal }: Said): string {
   if (api === 'anthropic') {
     return JSON.stringify({
       id: 'msg_1',

@@ -49,25 +49,11 @@ export function openVerdictStore(
   most = MOST,
 ): VerdictStore {
   const path = join(stateDir, 'coach', 'verdicts.jsonl')
-  const byKey = new Map<string, StoredAnswer>()
-  const byContent = new Map<string, Set<string>>()
+  const { byKey, put, runsOf } = createIndex(most)
   let lines = 0
   let torn = false
   let writes: Promise<void> = Promise.resolve()
   let loading: Promise<void> | null = null
-
-  function put(answer: StoredAnswer): void {
-    const key = keyOf(answer)
-    byKey.delete(key)
-    byKey.set(key, answer)
-    const keys = byContent.get(answer.content) ?? new Set<string>()
-    byContent.set(answer.content, keys.add(key))
-    const [oldest] = byKey
-    if (byKey.size > most && oldest !== undefined) {
-      byKey.delete(oldest[0])
-      byContent.get(oldest[1].content)?.delete(oldest[0])
-    }
-  }
 
   async function load(): Promise<void> {
     const text = await readFile(path, 'utf8').catch(() => '')
@@ -90,17 +76,13 @@ export function openVerdictStore(
 
   async function append(answer: StoredAnswer): Promise<void> {
     try {
-      if (lines > byKey.size + SPARE) {
-        await compact()
-        return
-      }
+      if (lines > byKey.size + SPARE) return await compact()
       await mkdir(dirname(path), { recursive: true })
       await appendFile(path, `${torn ? '\n' : ''}${JSON.stringify(answer)}\n`, { mode: 0o600 })
       torn = false
       lines += 1
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      say(`${path}: a verdict could not be kept (${reason}). It lasts until you quit.`)
+      say(`${path}: a verdict could not be kept (${String(error)}). It lasts until you quit.`)
     }
   }
 
@@ -112,9 +94,7 @@ export function openVerdictStore(
     },
     runs: async (content) => {
       await ready()
-      const keys = [...(byContent.get(content) ?? [])]
-      const found = keys.flatMap((key) => byKey.get(key) ?? [])
-      return found.toSorted((a, b) => b.at - a.at)
+      return runsOf(content)
     },
     add: async (given) => {
       await ready()
@@ -126,6 +106,33 @@ export function openVerdictStore(
     },
     settled: () => writes,
   }
+}
+
+/** Answers in memory, by key and by output; the oldest go first. */
+function createIndex(most: number) {
+  const byKey = new Map<string, StoredAnswer>()
+  const byContent = new Map<string, Set<string>>()
+
+  function put(answer: StoredAnswer): void {
+    const key = keyOf(answer)
+    byKey.delete(key)
+    byKey.set(key, answer)
+    const keys = byContent.get(answer.content) ?? new Set<string>()
+    byContent.set(answer.content, keys.add(key))
+    const [oldest] = byKey
+    if (byKey.size > most && oldest !== undefined) {
+      byKey.delete(oldest[0])
+      byContent.get(oldest[1].content)?.delete(oldest[0])
+    }
+  }
+
+  function runsOf(content: string): readonly StoredAnswer[] {
+    const keys = [...(byContent.get(content) ?? [])]
+    const found = keys.flatMap((key) => byKey.get(key) ?? [])
+    return found.toSorted((a, b) => b.at - a.at)
+  }
+
+  return { byKey, put, runsOf }
 }
 
 function keyOf({ content, promptHash, model, provider, baseUrl }: AnswerKey): string {
