@@ -1,3 +1,5 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { endpointOf } from './endpoint.ts'
 import { createModelClient } from './model-client.ts'
@@ -120,6 +122,27 @@ describe.each(APIS)('model client, %s', (api) => {
     expect((await asked).answered).toMatchObject({ ok: false, error: { kind: 'cancelled' } })
     await expect.poll(() => servers.at(-1)?.dropped(), { timeout: 30_000 }).toBe(1)
   })
+})
+
+it('V18 no other address is called: no gateway, no telemetry', async () => {
+  const ports = new Set<number | undefined>()
+  const watch = (message: unknown) => {
+    const { socket } = message as { readonly socket: Socket }
+    socket.once('lookup', (_, address) => {
+      if (!address.startsWith('127.')) ports.add(-1)
+    })
+    socket.once('connect', () => {
+      ports.add(socket.remotePort)
+    })
+  }
+  subscribe('net.client.socket', watch)
+  try {
+    const { answered, server } = await askOnce('anthropic', () => ({ say: verdictText() }))
+    expect(answered.ok).toBe(true)
+    expect([...ports]).toEqual([Number(new URL(server.url).port)])
+  } finally {
+    unsubscribe('net.client.socket', watch)
+  }
 })
 
 it('V18 an OpenAI refusal field is a refusal', async () => {

@@ -76,7 +76,8 @@ export function openVerdictStore(
 
   async function append(answer: StoredAnswer): Promise<void> {
     try {
-      if (lines > byKey.size + SPARE) return await compact()
+      // Holds the new answer already; a second line of it does no harm.
+      if (lines > byKey.size + SPARE) await compact()
       await mkdir(dirname(path), { recursive: true })
       await appendFile(path, `${torn ? '\n' : ''}${JSON.stringify(answer)}\n`, { mode: 0o600 })
       torn = false
