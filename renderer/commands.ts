@@ -2,6 +2,7 @@ import type { CommandId, When } from './keys.ts'
 import { SHORTCUTS } from './keys.ts'
 import { valueOf } from './state/async-data.ts'
 import { chooseTheme } from './state/boot.ts'
+import { proposeAll, proposeThis } from './state/coach-run.ts'
 import { openFind } from './state/find.ts'
 import { openDialog } from './state/open.ts'
 import { toggleWhole } from './state/rows.ts'
@@ -65,6 +66,9 @@ const RUN: Readonly<Record<CommandId, () => void>> = {
   'tab-budget': () => {
     chooseTab('budget')
   },
+  'tab-coach': () => {
+    chooseTab('coach')
+  },
   'tab-raw': () => {
     chooseTab('raw')
   },
@@ -84,6 +88,14 @@ const RUN: Readonly<Record<CommandId, () => void>> = {
   playground: () => {
     patchView({ dialog: 'playground' })
   },
+  'coach-lab': () => {
+    patchView({ dialog: 'coach-lab' })
+  },
+  'coach-settings': () => {
+    patchView({ dialog: 'coach' })
+  },
+  'coach-ask': proposeThis,
+  'coach-ask-all': proposeAll,
   'open-file': openFileCommand,
   library: () => {
     const { drawer, library } = store.getState().view

@@ -4,6 +4,7 @@ import { App } from './app.tsx'
 import { runCommand, setPage } from './commands.ts'
 import { shortcutOf } from './keys.ts'
 import { followUrl, linkOf, online } from './state/boot.ts'
+import { followCoach } from './state/coach.ts'
 import { closeFind } from './state/find.ts'
 import { setHost } from './state/host.ts'
 import { resolveTheme } from './state/selectors.ts'
@@ -21,6 +22,8 @@ import './styles/stages.css'
 import './styles/dialogs.css'
 import './styles/oracle.css'
 import './styles/playground.css'
+import './styles/coach.css'
+import './styles/coach-lab.css'
 
 const THEME_KEY = 'turnscope.theme'
 
@@ -71,6 +74,7 @@ function link(): string {
 function start(root: HTMLElement): void {
   followTheme()
   listenToKeys()
+  followCoach()
   let fileInput: HTMLInputElement | null = null
   setPage({
     chooseFile: () => fileInput?.click(),

@@ -1,3 +1,4 @@
+import { drawVerdicts } from './coach-lane-draw.ts'
 import { ROLES } from './data.ts'
 import { drawCompare, drawMarks, drawSignature } from './draw-bands.ts'
 import { drawLanes, drawRoles } from './draw-lanes.ts'
@@ -164,6 +165,7 @@ const DRAW: Readonly<Partial<Record<RowKind, (ctx: Context, scene: Scene, row: R
   momentum: drawMomentum,
   self: drawSelf,
   query: drawQueries,
+  coach: drawVerdicts,
   overview: drawOverview,
 }
 

@@ -3,6 +3,8 @@ import { memo } from 'react'
 import type { CSSProperties, ReactNode } from 'react'
 import type { DomainStyles, ThemeName } from '../ui/domain-style.ts'
 import type { TimelineData } from './data.ts'
+import { CoachLaneLabel } from './coach-lane-label.tsx'
+import type { CoachLane } from './coach-lane.ts'
 import { ZOOM_STEP } from './keys.ts'
 import type { Layout, Row } from './lanes.ts'
 import { SelfLabel, QueryLabel } from './gutter-oracle.tsx'
@@ -16,6 +18,7 @@ export interface GutterProps {
   readonly styles: DomainStyles
   readonly theme: ThemeName
   readonly oracle: OracleLanes | null
+  readonly coach: CoachLane | null
   readonly width: number
   /** The hovered turn, else the selected one. */
   readonly told: TurnWords | null
@@ -244,6 +247,7 @@ const LABELS: Readonly<
   momentum: MomentumLabel,
   self: SelfLabel,
   query: QueryLabel,
+  coach: CoachLaneLabel,
   overview: ({ range }) => <span className="tl-name tl-dim tl-range">{range}</span>,
 }
 

@@ -11,6 +11,7 @@ export type RowKind =
   | 'momentum'
   | 'self'
   | 'query'
+  | 'coach'
   | 'overview'
 
 export interface Row {
@@ -42,6 +43,8 @@ export interface LayoutRequest {
   readonly self?: 'full' | 'quiet' | 'absent'
   /** The lane of query types. */
   readonly query?: boolean
+  /** The lane of the coach's verdicts. */
+  readonly coach?: boolean
 }
 
 const LANE = { least: 12, good: 18, most: 24 } as const
@@ -57,6 +60,7 @@ const FIXED = {
   momentum: { height: MOMENTUM.least, gap: 4, drop: 4 },
   self: { height: 28, gap: 3, drop: 4.4 },
   query: { height: 13, gap: 4, drop: 3.5 },
+  coach: { height: 27, gap: 4, drop: 4.2 },
   overview: { height: 14, gap: 4, drop: 1 },
 } as const
 type FixedKind = keyof typeof FIXED
@@ -70,6 +74,7 @@ const BELOW: readonly FixedKind[] = [
   'momentum',
   'self',
   'query',
+  'coach',
   'overview',
 ]
 
@@ -79,6 +84,7 @@ function fixedKinds(request: LayoutRequest, room: number): readonly FixedKind[] 
     compare: request.compare,
     self: (request.self ?? 'absent') !== 'absent',
     query: request.query ?? false,
+    coach: request.coach ?? false,
   }
   let kinds = (Object.keys(FIXED) as FixedKind[]).filter((kind) => shown[kind] ?? true)
   const byDrop = [...kinds].sort((a, b) => FIXED[a].drop - FIXED[b].drop)

@@ -1,3 +1,4 @@
+import { OutputType } from '../../core/engine/schema/coach.ts'
 import { QueryType } from '../../core/engine/schema/query.ts'
 import { SelfSignalType } from '../../core/engine/schema/self-signal.ts'
 import { domainStyle } from '../ui/domain-style.ts'
@@ -29,6 +30,7 @@ export type Paint = Readonly<Record<Variable, string>> & {
   readonly code: (index: number) => string
   readonly self: (type: SelfSignalType) => string
   readonly query: (type: QueryType) => string
+  readonly verdict: (type: OutputType) => string
   /** Strength of tints: light paper needs less. */
   readonly tint: number
 }
@@ -52,5 +54,7 @@ export function readPaint(element: Element, theme: ThemeName, names: readonly st
   const queries = new Map(QueryType.options.map((type) => [type, read(`query-${type}`)]))
   const self = (type: SelfSignalType) => selves.get(type) ?? variables.ink2
   const query = (type: QueryType) => queries.get(type) ?? variables.ink2
-  return { ...variables, theme, font, domain, code, self, query, tint: TINT[theme] }
+  const verdicts = new Map(OutputType.options.map((type) => [type, read(`verdict-${type}`)]))
+  const verdict = (type: OutputType) => verdicts.get(type) ?? variables.ink2
+  return { ...variables, theme, font, domain, code, self, query, verdict, tint: TINT[theme] }
 }

@@ -3,6 +3,7 @@ import { blockRange, blockSize } from './bins.ts'
 import type { Level, Levels } from './bins.ts'
 import type { TimelineData } from './data.ts'
 import type { Layout } from './lanes.ts'
+import type { CoachLane } from './coach-lane.ts'
 import type { OracleLanes } from './oracle-lanes.ts'
 import type { Paint } from './paint.ts'
 import type { SignatureRun } from './runs.ts'
@@ -16,6 +17,8 @@ export interface Scene {
   readonly runs: readonly SignatureRun[]
   /** Null while self-signals and queries are not known. */
   readonly oracle: OracleLanes | null
+  /** Null while verdicts are not known. */
+  readonly coach: CoachLane | null
   readonly layout: Layout
   readonly view: Viewport
   readonly width: number

@@ -58,13 +58,13 @@ export function Timeline(props: TimelineProps): ReactNode {
   const [expanded, setExpanded] = useState(false)
   const [pointed, setPointed] = useState<number | null>(null)
   const model = useModel(props)
-  const { data, levels, runs, styles, describe, oracle } = model
+  const { data, levels, runs, styles, describe, oracle, coach } = model
   const { turns } = data
   const { layout, gutter, width } = useGeometry(model, useSize(root), expanded)
   const { view, move, showAll } = useViewport(turns, selected)
   const scene = useMemo(
-    () => ({ data, levels, runs, oracle, layout, view, width }),
-    [data, levels, runs, oracle, layout, view, width],
+    () => ({ data, levels, runs, oracle, coach, layout, view, width }),
+    [data, levels, runs, oracle, coach, layout, view, width],
   )
 
   const hover = (turn: number | null) => {
@@ -109,7 +109,7 @@ export function Timeline(props: TimelineProps): ReactNode {
         <p className="tl-empty">No turn to show: nothing in this session is classified.</p>
       )}
       <Gutter
-        {...{ layout, data, styles, theme, expanded, oracle }}
+        {...{ layout, data, styles, theme, expanded, oracle, coach }}
         width={gutter}
         told={describe(hovered) ?? chosen}
         compareName={props.compare?.config.preset ?? ''}

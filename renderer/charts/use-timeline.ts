@@ -2,8 +2,12 @@ import { useMemo } from 'react'
 import type { Flip, ReplayColumns } from '../../core/engine/schema/replay.ts'
 import { domainStyle } from '../ui/domain-style.ts'
 import type { DomainStyles, ThemeName } from '../ui/domain-style.ts'
+import type { CoachColumns } from '../../core/engine/schema/coach-wire.ts'
+import type { Immutable } from '../../core/engine/schema/immutable.ts'
 import { levelsOf } from './bins.ts'
 import type { Levels } from './bins.ts'
+import { coachLane } from './coach-lane.ts'
+import type { CoachLane } from './coach-lane.ts'
 import { timelineData } from './data.ts'
 import type { DomainOrder, TimelineData } from './data.ts'
 import { layoutRows } from './lanes.ts'
@@ -30,6 +34,8 @@ export interface TimelineProps {
   readonly kinds: readonly number[] | null
   /** Null while self-signals and queries are not known. */
   readonly oracle: OracleSource | null
+  /** Verdicts of the coach; null while they are not known. */
+  readonly coach?: Immutable<CoachColumns> | null
   readonly selected: number | null
   readonly theme: ThemeName
   readonly onSelect: (turn: number) => void
@@ -45,6 +51,7 @@ export interface TimelineModel {
   readonly runs: readonly SignatureRun[]
   readonly styles: DomainStyles
   readonly oracle: OracleLanes | null
+  readonly coach: CoachLane | null
   /** Null for null and for turns outside the session. */
   readonly describe: (turn: number | null) => TurnWords | null
 }
@@ -55,6 +62,8 @@ export function useModel(props: TimelineProps): TimelineModel {
     () => props.oracle && oracleLanes(columns.seq, props.oracle),
     [columns, props.oracle],
   )
+  const verdicts = props.coach ?? null
+  const coach = useMemo(() => verdicts && coachLane(columns.seq, verdicts), [columns, verdicts])
   const base = useMemo(() => {
     const source = { columns, compare, flips, domains, kinds }
     const data = timelineData(source)
@@ -65,10 +74,10 @@ export function useModel(props: TimelineProps): TimelineModel {
     const { source, data, runs } = base
     const describe = (turn: number | null) =>
       turn !== null && turn >= 0 && turn < data.turns
-        ? describeTurn({ source, data, runs, oracle }, turn)
+        ? describeTurn({ source, data, runs, oracle, coach }, turn)
         : null
-    return { ...base, describe, oracle }
-  }, [base, oracle])
+    return { ...base, describe, oracle, coach }
+  }, [base, oracle, coach])
 }
 
 /** Space right of the plot, so that the last label does not touch the edge. */
@@ -95,7 +104,7 @@ function selfLane(oracle: OracleLanes | null): 'full' | 'quiet' | 'absent' {
 
 /** Rows and columns for a panel of this size. `expanded` gives lanes to domains without a match too. */
 export function useGeometry(
-  { data, oracle }: Pick<TimelineModel, 'data' | 'oracle'>,
+  { data, oracle, coach }: Pick<TimelineModel, 'data' | 'oracle' | 'coach'>,
   size: Size,
   expanded: boolean,
 ): Geometry {
@@ -109,9 +118,10 @@ export function useGeometry(
       compare: data.other !== null,
       self: selfLane(oracle),
       query: (oracle?.queries ?? 0) > 0,
+      coach: (coach?.outputs ?? 0) > 0,
     })
     return { layout, gutter, width: Math.max(0, size.width - gutter - MARGIN) }
-  }, [data, oracle, size, expanded])
+  }, [data, oracle, coach, size, expanded])
 }
 
 /** `121–240 of 2,000`; empty while everything is visible. */

@@ -3,6 +3,7 @@ import { Timeline } from '../charts/timeline.tsx'
 import { valueOf } from '../state/async-data.ts'
 import { resolveTheme, selectedTurn } from '../state/selectors.ts'
 import { selectTurn } from '../state/select.ts'
+import { useCoach } from '../state/coach-store.ts'
 import { useApp } from '../state/use-store.ts'
 import { cancelReplay } from '../state/replay.ts'
 import { ProgressView } from './progress.tsx'
@@ -14,6 +15,7 @@ export function TimelinePanel() {
   const events = useApp((state) => valueOf(state.session.events))
   const infos = useApp((state) => valueOf(state.session.domains))
   const oracle = useApp((state) => valueOf(state.session.oracle))
+  const coach = useCoach((state) => valueOf(state.columns))
   const replay = useApp((state) => state.session.replay)
   const selected = useApp(selectedTurn)
   const index = useApp((state) => state.session.index)
@@ -46,6 +48,7 @@ export function TimelinePanel() {
           domains={domains}
           kinds={kinds}
           oracle={oracle}
+          coach={coach}
           selected={selected}
           theme={theme}
           onSelect={onSelect}

@@ -139,13 +139,15 @@ export const TABS = [
   'signals',
   'prompt',
   'budget',
+  'coach',
   'raw',
 ] as const
 export type Tab = (typeof TABS)[number]
 export const SHOWS = ['all', 'turns', 'flips'] as const
 export type Show = (typeof SHOWS)[number]
 export type Theme = Settings['theme']
-export type DialogName = 'palette' | 'help' | 'goto' | 'problems' | 'playground'
+export type DialogName =
+  'palette' | 'help' | 'goto' | 'problems' | 'playground' | 'coach' | 'coach-run' | 'coach-lab'
 
 export interface Find {
   readonly text: string

@@ -5,6 +5,9 @@ import { patchView } from '../../state/store.ts'
 import { useApp } from '../../state/use-store.ts'
 import { count } from '../../ui/format.ts'
 import { Modal } from '../../ui/modal.tsx'
+import { CoachLab } from '../coach-lab/coach-lab.tsx'
+import { CoachRun } from '../coach-lab/coach-run.tsx'
+import { CoachSettingsDialog } from '../coach-lab/coach-settings.tsx'
 import { Playground } from '../playground/playground.tsx'
 import { Help } from './help.tsx'
 import { Palette } from './palette.tsx'
@@ -22,6 +25,9 @@ export function Dialogs() {
   if (dialog === 'goto') return <GoTo />
   if (dialog === 'problems') return <ProblemsDialog onClose={closeDialog} />
   if (dialog === 'playground') return <Playground onClose={closeDialog} />
+  if (dialog === 'coach') return <CoachSettingsDialog onClose={closeDialog} />
+  if (dialog === 'coach-run') return <CoachRun />
+  if (dialog === 'coach-lab') return <CoachLab onClose={closeDialog} />
   return null
 }
 

@@ -11,6 +11,7 @@ import { FailureNote } from '../failure-note.tsx'
 import { KIND_LOOKS } from '../event-kinds.ts'
 import { rowAt } from '../../state/rows.ts'
 import { BudgetTab } from './budget.tsx'
+import { CoachTab } from './coach.tsx'
 import { Decision } from './decision.tsx'
 import { InspectorSkeleton } from './inspector-skeleton.tsx'
 import { MomentumTab } from './momentum.tsx'
@@ -26,6 +27,7 @@ const WORDS: Record<Tab, string> = {
   signals: 'Signals',
   prompt: 'Prompt',
   budget: 'Budget',
+  coach: 'Coach',
   raw: 'Raw',
 }
 
@@ -37,6 +39,7 @@ const ABOUT: Record<Tab, string> = {
   signals: 'Self-signals: what the agent says about its own state',
   prompt: 'The prompt that this message would have been answered with',
   budget: 'Tokens of that prompt against its budget',
+  coach: 'What the coach says of the agent’s output, and what it would send back',
   raw: 'The record as it stands in the file',
 }
 
@@ -46,6 +49,7 @@ const OWN: Readonly<Record<Exclude<Tab, TurnTab>, () => ReactNode>> = {
   signals: SelfSignalTab,
   prompt: PromptTab,
   budget: BudgetTab,
+  coach: CoachTab,
   raw: RawTab,
 }
 

@@ -1,0 +1,117 @@
+import type { CoachLabel } from '../../core/engine/schema/coach-wire.ts'
+import { failed, idle, loading, ready, valueOf } from './async-data.ts'
+import { coachStore, patchCoach } from './coach-store.ts'
+import { failureOf, host, wasCancelled } from './host.ts'
+import { nearestOutput } from './coach-selectors.ts'
+import type { State } from './store.ts'
+import { patchView, store } from './store.ts'
+
+/** The session in view as one string; another string means other verdicts. Empty = none. */
+function placeOf({ document, session }: State): string {
+  const opened = valueOf(document.opened)
+  const events = valueOf(session.events)
+  // Verdicts come after the replay, which is what people wait for.
+  if (!opened || !events || session.replay.status !== 'ready') return ''
+  return `${opened.key} ${session.index} ${events.kind.length}`
+}
+
+let place = ''
+let wanted = ''
+let asking: AbortController | null = null
+
+/** Follows the session in view and its selection; called once when the page starts. */
+export function followCoach(): void {
+  store.subscribe((state) => {
+    if (valueOf(state.document.info) && coachStore.getState().settings.status === 'idle')
+      void loadCoachSettings()
+    const now = placeOf(state)
+    if (valueOf(state.document.opened) === null && place !== '') leave()
+    else if (now !== '' && now !== place) {
+      place = now
+      wanted = ''
+      patchCoach({ columns: idle, output: idle })
+      void loadVerdicts()
+    }
+    refreshOutput()
+  })
+}
+
+function leave(): void {
+  place = ''
+  wanted = ''
+  patchCoach({ columns: idle, output: idle })
+}
+
+/** Where the session in view is, for a call; null when there is none. */
+export function sessionAddress(): { readonly key: string; readonly session: number } | null {
+  const { document, session } = store.getState()
+  const opened = valueOf(document.opened)
+  return opened && { key: opened.key, session: session.index }
+}
+
+/** Fetches the verdicts of the session in view. Never calls a model. */
+export async function loadVerdicts(): Promise<void> {
+  const address = sessionAddress()
+  const asked = place
+  if (!address) return
+  patchCoach({ columns: loading(coachStore.getState().columns) })
+  try {
+    const columns = await host().call('coach.session', address)
+    if (asked !== place) return
+    patchCoach({ columns: ready(columns) })
+    refreshOutput()
+  } catch (error) {
+    if (asked === place)
+      patchCoach({ columns: failed(failureOf(error, 'The verdicts of this session')) })
+  }
+}
+
+/** Fetches the output that the tab shows for the selection. `anew` asks again for the same one. */
+export function refreshOutput(anew = false): void {
+  const { view } = store.getState()
+  const seqs = valueOf(coachStore.getState().columns)?.seq
+  const nearest = view.selected === null || !seqs ? null : nearestOutput(seqs, view.selected)
+  if (view.tab !== 'coach' || !nearest) return
+  const question = `${place} ${nearest.seq}`
+  if (question === wanted && !anew) return
+  wanted = question
+  asking?.abort()
+  asking = new AbortController()
+  void fetchOutput(nearest.seq, asking.signal)
+}
+
+async function fetchOutput(seq: number, signal: AbortSignal): Promise<void> {
+  const address = sessionAddress()
+  if (!address) return
+  patchCoach({ output: loading(coachStore.getState().output) })
+  try {
+    const output = await host().call('coach.output', { ...address, seq }, signal)
+    if (!signal.aborted) patchCoach({ output: ready(output) })
+  } catch (error) {
+    if (!signal.aborted && !wasCancelled(error))
+      patchCoach({ output: failed(failureOf(error, `Event ${seq + 1}`)) })
+  }
+}
+
+/** Sets or removes the label of an output; verdicts and the tab follow. */
+export async function labelOutput(seq: number, label: CoachLabel | null): Promise<void> {
+  const address = sessionAddress()
+  if (!address) return
+  try {
+    await host().call('coach.label', { ...address, seq, label })
+    await loadVerdicts()
+    refreshOutput(true)
+  } catch (error) {
+    patchView({ notice: failureOf(error, 'The label of this output') })
+  }
+}
+
+export async function loadCoachSettings(): Promise<void> {
+  patchCoach({ settings: loading(coachStore.getState().settings) })
+  try {
+    const { coach } = await host().call('settings.get', {})
+    patchCoach({ settings: ready(coach) })
+  } catch (error) {
+    patchCoach({ settings: failed(failureOf(error, 'Settings of the coach')) })
+  }
+}
