@@ -121,7 +121,8 @@ describe('a layout on a stub distribution', () => {
       .object({ samples: z.array(z.object({ file: z.string() })) })
       .parse(readJson(join(ROOT, 'fixtures/samples.json')))
     for (const { file } of samples) expect(shipped).toContain(`fixtures/sessions/${file}`)
-    const wanted = /^(?:LICENSE|NOTICE|(?:profiles|prompts|fixtures)(?:\/.*\.(?:yaml|json|jsonl|md))?)$/
+    const wanted =
+      /^(?:LICENSE|NOTICE|(?:profiles|prompts|fixtures)(?:\/.*\.(?:yaml|json|jsonl|md))?)$/
     const isFolder = (name: string) => !/\.\w+$/.test(name)
     expect(shipped.filter((name) => !wanted.test(name) && !isFolder(name))).toEqual([])
     expect(existsSync(join(resources, 'app.asar.unpacked'))).toBe(false)
