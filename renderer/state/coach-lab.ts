@@ -3,9 +3,7 @@ import type { Immutable } from '../../core/engine/schema/immutable.ts'
 import type { Output } from '../../core/rpc.ts'
 import type { AsyncData } from './async-data.ts'
 import { advanced, failed, idle, loading, ready, valueOf } from './async-data.ts'
-import { loadVerdicts, refreshOutput, sessionAddress } from './coach.ts'
-import { nearestOutput } from './coach-selectors.ts'
-import { coachStore } from './coach-store.ts'
+import { loadVerdicts, outputOfSelection, refreshOutput, sessionAddress } from './coach.ts'
 import { failureOf, host } from './host.ts'
 import { startSession } from './replay.ts'
 import { selectSeq } from './select.ts'
@@ -64,9 +62,7 @@ export async function saveDraft(draft: Draft): Promise<void> {
 
 /** The text of the output that belongs to the selection; null when there is none. */
 export async function selectedText(): Promise<string | null> {
-  const { view } = store.getState()
-  const seqs = valueOf(coachStore.getState().columns)?.seq ?? []
-  const nearest = nearestOutput(seqs, view.selected ?? 0)
+  const nearest = outputOfSelection()
   const address = sessionAddress()
   if (!nearest || !address) return null
   return (await host().call('coach.output', { ...address, seq: nearest.seq })).text

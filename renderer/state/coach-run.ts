@@ -1,18 +1,16 @@
 import type { CoachFailure } from '../../core/engine/schema/coach-wire.ts'
-import { failed, loading, ready, valueOf } from './async-data.ts'
-import { loadVerdicts, refreshOutput, sessionAddress } from './coach.ts'
+import { failed, loading, ready } from './async-data.ts'
+import { loadVerdicts, outputOfSelection, refreshOutput, sessionAddress } from './coach.ts'
 import { coachStore, patchCoach } from './coach-store.ts'
 import type { Batch } from './coach-store.ts'
 import { failureOf, host } from './host.ts'
-import { nearestOutput } from './coach-selectors.ts'
-import { patchView, store } from './store.ts'
+import { patchView } from './store.ts'
 
 let cancel: (() => void) | null = null
 
 /** The output that belongs to the selection. */
 export function proposeThis(): void {
-  const seqs = valueOf(coachStore.getState().columns)?.seq ?? []
-  const nearest = nearestOutput(seqs, store.getState().view.selected ?? 0)
+  const nearest = outputOfSelection()
   if (nearest) proposeRun({ seqs: [nearest.seq] })
 }
 

@@ -1,5 +1,3 @@
-import type { OutputType } from '../../core/engine/schema/coach.ts'
-import { OutputType as Types, VerdictSource } from '../../core/engine/schema/coach.ts'
 import type { CoachColumns } from '../../core/engine/schema/coach-wire.ts'
 import type { Immutable } from '../../core/engine/schema/immutable.ts'
 
@@ -9,22 +7,34 @@ export interface NearestOutput {
   readonly place: 'this' | 'before' | 'after'
 }
 
-/** The event itself when it is an output, else the last one before it, else the first after it. */
-export function nearestOutput(seqs: readonly number[], selected: number): NearestOutput | null {
+/**
+ * The event itself when it is an output; else one that stands at the same turn, as the timeline's
+ * lane places it (an output belongs to the turn that it follows); else the last one before, else
+ * the first after.
+ * @param turnSeq events that are turns, rising
+ */
+export function nearestOutput(
+  seqs: readonly number[],
+  selected: number,
+  turnSeq: readonly number[] = [],
+): NearestOutput | null {
+  const turn = turnSeq.findLast((seq) => seq <= selected) ?? -1
+  const next = turnSeq.find((seq) => seq > selected) ?? Infinity
   const before = seqs.findLast((seq) => seq <= selected)
-  if (before !== undefined) return { seq: before, place: before === selected ? 'this' : 'before' }
-  const first = seqs[0]
-  return first === undefined ? null : { seq: first, place: 'after' }
+  const answer = seqs.findLast((seq) => seq > selected && seq < next)
+  if (before !== undefined && (before >= turn || answer === undefined))
+    return { seq: before, place: before === selected ? 'this' : 'before' }
+  const after = answer ?? seqs[0]
+  return after === undefined ? null : { seq: after, place: 'after' }
 }
 
 /** Counts over a session's verdicts. */
-export interface Tally {
+interface Tally {
   readonly outputs: number
   readonly back: number
   readonly disagree: number
   readonly failed: number
   readonly labelled: number
-  readonly types: ReadonlyArray<{ readonly type: OutputType; readonly count: number }>
 }
 
 function sum(column: readonly number[]): number {
@@ -38,25 +48,14 @@ export function tallyOf(columns: Immutable<CoachColumns>): Tally {
     disagree: sum(columns.disagrees),
     failed: sum(columns.failed),
     labelled: columns.label.filter((label) => label >= 0).length,
-    types: Types.options.map((type, code) => ({
-      type,
-      count: columns.type.filter((one) => one === code).length,
-    })),
   }
 }
 
-/** Next or previous output beyond an event where `is` holds; null when there is none. */
+/** Next or previous output beyond an event; null when there is none. */
 export function nextOutput(
-  columns: Immutable<CoachColumns>,
+  seqs: readonly number[],
   { from, by }: { readonly from: number; readonly by: 1 | -1 },
-  is: (at: number) => boolean = () => true,
 ): number | null {
-  const found = columns.seq.flatMap((seq, at) =>
-    (by === 1 ? seq > from : seq < from) && is(at) ? [seq] : [],
-  )
-  return (by === 1 ? found[0] : found.at(-1)) ?? null
-}
-
-export function sourceOf(code: number | undefined): VerdictSource {
-  return VerdictSource.options[code ?? -1] ?? 'rules'
+  const found = by === 1 ? seqs.find((seq) => seq > from) : seqs.findLast((seq) => seq < from)
+  return found ?? null
 }

@@ -3,6 +3,7 @@ import { failed, idle, loading, ready, valueOf } from './async-data.ts'
 import { coachStore, patchCoach } from './coach-store.ts'
 import { failureOf, host, wasCancelled } from './host.ts'
 import { nearestOutput } from './coach-selectors.ts'
+import type { NearestOutput } from './coach-selectors.ts'
 import type { State } from './store.ts'
 import { patchView, store } from './store.ts'
 
@@ -66,12 +67,18 @@ export async function loadVerdicts(): Promise<void> {
   }
 }
 
+/** The output that belongs to the selection; null when there is none. */
+export function outputOfSelection(): NearestOutput | null {
+  const { session, view } = store.getState()
+  const seqs = valueOf(coachStore.getState().columns)?.seq
+  const turns = valueOf(session.replay)?.columns.seq
+  return view.selected === null || !seqs ? null : nearestOutput(seqs, view.selected, turns)
+}
+
 /** Fetches the output that the tab shows for the selection. `anew` asks again for the same one. */
 export function refreshOutput(anew = false): void {
-  const { view } = store.getState()
-  const seqs = valueOf(coachStore.getState().columns)?.seq
-  const nearest = view.selected === null || !seqs ? null : nearestOutput(seqs, view.selected)
-  if (view.tab !== 'coach' || !nearest) return
+  const nearest = outputOfSelection()
+  if (store.getState().view.tab !== 'coach' || !nearest) return
   const question = `${place} ${nearest.seq}`
   if (question === wanted && !anew) return
   wanted = question

@@ -49,19 +49,22 @@ export function ModeChoice({ form, put }: Props) {
 export function WhatLeaves({ form }: Pick<Props, 'form'>) {
   if (form.mode === 'off')
     return (
-      <p className="aside" role="note">
-        With the model off nothing leaves this machine.
-      </p>
+      <div className="aside" role="note">
+        <p>With the model off nothing leaves this machine.</p>
+      </div>
     )
   const where = form.baseUrl.trim()
   const own = form.provider === 'anthropic' ? 'Anthropic' : 'the address below'
   return (
-    <p className="aside aside-warn" role="note">
-      When you ask the model about an output, the text of that output, after redaction, with the
-      coach’s prompt, the skill and the plan’s criteria, goes to{' '}
-      <strong>{where === '' ? own : where}</strong>. Nothing is sent by opening, replaying or
-      reading a session.
-    </p>
+    <div className="aside aside-warn" role="note">
+      <p>
+        {' '}
+        When you ask the model about an output, the text of that output, after redaction, with the
+        coach’s prompt, the skill and the plan’s criteria, goes to{' '}
+        <strong>{where === '' ? own : where}</strong>. Nothing is sent by opening, replaying or
+        reading a session.
+      </p>
+    </div>
   )
 }
 

@@ -105,6 +105,7 @@ export function CoachLab({ onClose }: { readonly onClose: () => void }) {
   const [scope, setScope] = useState<LabQuestion['scope']>('labelled')
   const { result, run, cancel } = useLab()
   const text = useSelectedText()
+  const editor = useRef<HTMLTextAreaElement>(null)
   const known = valueOf(files)
   const change = (next: Draft) => {
     last = next
@@ -125,12 +126,12 @@ export function CoachLab({ onClose }: { readonly onClose: () => void }) {
     }
   }, [draft, scope, text, known])
   return (
-    <Modal title="Coach lab" className="modal-playground modal-lab" onClose={onClose}>
+    <Modal title="Coach lab" className="modal-playground" first={editor} onClose={onClose}>
       {files.status === 'failed' && <FailureNote failure={files.failure} />}
       {known ? (
         <div className="lab">
           <LabEditor
-            {...{ files: known, draft, change, failure }}
+            {...{ files: known, draft, change, failure, editor }}
             problem={valueOf(result)?.problem ?? null}
             onSave={() =>
               void save(draft).then((saved) => {

@@ -55,10 +55,12 @@ function Estimate({ estimate }: { readonly estimate: CoachEstimate }) {
     <>
       <div className="coach-run-body">
         {off ? (
-          <p className="aside aside-warn">
-            <strong>The model is off.</strong> Nothing can be sent. Turn it on in the settings of
-            the coach first.
-          </p>
+          <div className="aside aside-warn">
+            <p>
+              <strong>The model is off.</strong> Nothing can be sent. Turn it on in the settings of
+              the coach first.
+            </p>
+          </div>
         ) : (
           problem && <Problem failure={problem} />
         )}
@@ -214,9 +216,11 @@ function Result({ result, cancelled }: ResultProps) {
     <>
       <div className="coach-run-body" role="status">
         {cancelled && (
-          <p className="aside">
-            <strong>Cancelled.</strong> Answers that had come are kept.
-          </p>
+          <div className="aside">
+            <p>
+              <strong>Cancelled.</strong> Answers that had come are kept.
+            </p>
+          </div>
         )}
         {failure && failure.kind !== 'cancelled' && <Problem failure={failure} />}
         <dl className="coach-sums">

@@ -1,4 +1,5 @@
-import { useRef, useState } from 'react'
+import type { RefObject } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Failure } from '../../state/async-data.ts'
 import type { CoachFiles, Draft } from '../../state/coach-lab.ts'
 import { isChanged, noDraft, withText } from '../../state/coach-lab.ts'
@@ -13,6 +14,7 @@ interface Props {
   readonly failure: Failure | null
   /** What is wrong with the draft, as the host says. */
   readonly problem: string | null
+  readonly editor: RefObject<HTMLTextAreaElement | null>
 }
 
 const PARTS = [
@@ -22,9 +24,13 @@ const PARTS = [
 type Part = (typeof PARTS)[number]['name']
 
 /** Left side: prompt and rules as drafts over their files. */
-export function LabEditor({ files, draft, change, onSave, failure, problem }: Props) {
+export function LabEditor({ files, draft, change, onSave, failure, problem, editor }: Props) {
   const [part, setPart] = useState<Part>('rules')
   const changed = isChanged(draft)
+  // The lab is opened to write in it.
+  useEffect(() => {
+    editor.current?.focus()
+  }, [editor])
   const { path, title } = PARTS.find(({ name }) => name === part) ?? PARTS[0]
   const text = draft[part] ?? files[part]
   return (
@@ -52,6 +58,7 @@ export function LabEditor({ files, draft, change, onSave, failure, problem }: Pr
       </div>
       <Area
         key={part}
+        editor={editor}
         text={text}
         label={title}
         onChange={(next) => {
@@ -102,10 +109,11 @@ interface AreaProps {
   readonly text: string
   readonly label: string
   readonly onChange: (text: string) => void
+  readonly editor: Props['editor']
 }
 
 /** A text with the numbers of its lines: faults name them. Long lines are not wrapped. */
-function Area({ text, label, onChange }: AreaProps) {
+function Area({ text, label, onChange, editor }: AreaProps) {
   const numbers = useRef<HTMLPreElement>(null)
   const lines = text.split('\n').length
   return (
@@ -114,6 +122,7 @@ function Area({ text, label, onChange }: AreaProps) {
         {Array.from({ length: lines }, (_, at) => at + 1).join('\n')}
       </pre>
       <textarea
+        ref={editor}
         className="area area-mono lab-text"
         aria-label={label}
         spellCheck={false}

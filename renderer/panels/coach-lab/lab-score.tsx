@@ -7,7 +7,7 @@ import type { Filter } from './lab-results.tsx'
 
 type Share = CoachScore['type']
 
-/** `83 of 96 (86.5 %)`; a part of nothing has no percentage. */
+/** `83 of 96`: a share is never told without its n. */
 function shareText({ hits, of }: Immutable<Share>): string {
   return of === 0 ? 'none to judge' : `${count(hits)} of ${count(of)}`
 }
@@ -38,7 +38,7 @@ export function Scores({ score, before }: Props) {
           <tr>
             <td>{count(score.labelled)} labelled</td>
             <th scope="col">{before ? 'draft' : 'on disk'}</th>
-            <th scope="col" />
+            <td />
             {before && <th scope="col">on disk</th>}
           </tr>
         </thead>
@@ -51,14 +51,12 @@ export function Scores({ score, before }: Props) {
             return (
               <tr key={name} className={more ? '' : 'lab-harm'}>
                 <th scope="row">{words}</th>
-                <td className="num">{shareText(share)}</td>
+                <td className={`num${good}`}>
+                  {shareText(share)}
+                  {by !== 0 && ` (${by > 0 ? '+' : '−'}${Math.abs(by)})`}
+                </td>
                 <td className="num lab-percent">{percent(share)}</td>
-                {old && (
-                  <td className={`num${good}`}>
-                    {shareText(old)}
-                    {by !== 0 && ` (${by > 0 ? '+' : '−'}${Math.abs(by)})`}
-                  </td>
-                )}
+                {old && <td className="num">{shareText(old)}</td>}
               </tr>
             )
           })}

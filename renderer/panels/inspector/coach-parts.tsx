@@ -169,11 +169,16 @@ export function Runs({ output }: Props) {
                 <span className="num">{verdict.confidence.toFixed(2)}</span>
               </td>
               <td>{model}</td>
-              <td className="mono" title={promptHash}>
+              <td
+                className="mono"
+                title={
+                  promptHash === output.request.promptHash
+                    ? 'The prompt as it is on disk'
+                    : 'Another version of the prompt'
+                }
+              >
                 {promptHash.slice(0, 8)}
-                {promptHash === output.request.promptHash && (
-                  <span className="quiet"> as on disk</span>
-                )}
+                {promptHash === output.request.promptHash ? ' =' : ''}
               </td>
             </tr>
           ))}

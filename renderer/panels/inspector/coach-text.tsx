@@ -51,7 +51,15 @@ function drawnMarks(output: Props['output'], pointed: string | null): readonly D
   const lacks = [...output.rules.flags, ...output.verdict.flags].flatMap(
     (flag) => LACKS[flag] ?? [],
   )
-  return [...unique.values()].map((mark) => drawn(mark, lacks, pointed))
+  return [...unique.values()].map((mark) => drawn(trimmed(mark, output.text), lacks, pointed))
+}
+
+/** Without the blanks that a pattern took along. */
+function trimmed(mark: CoachMark, text: string): CoachMark {
+  const [from, to] = mark.span
+  const found = text.slice(from, to)
+  const start = from + (found.length - found.trimStart().length)
+  return { ...mark, span: [start, Math.max(start, to - (found.length - found.trimEnd().length))] }
 }
 
 const CLAIMS = new Set(['claim', 'test_claim', 'hedge', 'promise', 'narration', 'progress'])
@@ -81,10 +89,14 @@ export function OutputText({ output, pointed, onPoint }: TextProps) {
   const marks = useMemo(() => drawnMarks(output, pointed), [output, pointed])
   const shown = useMemo(() => segments(text.slice(0, LONGEST), marks), [text, marks])
   const kinds = useMemo(() => Map.groupBy(marks, ({ kind }) => kind), [marks])
-  const lacks = useMemo(
-    () => [...new Set(output.verdict.flags.flatMap((flag) => LACKS[flag] ?? []))],
-    [output],
-  )
+  const lacks = useMemo(() => {
+    const said = output.verdict.flags.flatMap((flag) => LACKS[flag] ?? [])
+    const rules = output.rules.flags.flatMap((flag) => LACKS[flag] ?? [])
+    return [
+      ...new Set(said),
+      ...rules.filter((lack) => !said.includes(lack)).map((lack) => `by the rules: ${lack}`),
+    ]
+  }, [output])
   useEffect(() => {
     const box = block.current
     const mark = box?.querySelector<HTMLElement>(pointed === null ? '.cmark' : '.cmark-focus')

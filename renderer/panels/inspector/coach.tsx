@@ -21,6 +21,7 @@ export function CoachTab() {
   const columns = useCoach((state) => state.columns)
   const output = useCoach((state) => state.output)
   const selected = useApp((state) => state.view.selected)
+  const turns = useApp((state) => valueOf(state.session.replay)?.columns.seq)
   const known = valueOf(columns)
   if (!known)
     return columns.status === 'failed' ? (
@@ -31,7 +32,7 @@ export function CoachTab() {
     ) : (
       <InspectorSkeleton />
     )
-  const nearest = selected === null ? null : nearestOutput(known.seq, selected)
+  const nearest = selected === null ? null : nearestOutput(known.seq, selected, turns)
   if (!nearest)
     return (
       <div className="inspector-empty">
@@ -98,7 +99,7 @@ function Output({ output, place }: Props) {
 const PLACES: Readonly<Record<NearestOutput['place'], string>> = {
   this: 'The selected output',
   before: 'The last output before the selection',
-  after: 'The first output after the selection',
+  after: 'The output that follows the selection',
 }
 
 /** Which output is shown, and the way to the one before, after, and to the next that goes back. */
@@ -107,7 +108,7 @@ function Place({ seq, place }: { readonly seq: number; readonly place: NearestOu
   if (!columns) return null
   const at = columns.seq.indexOf(seq)
   const go = (by: 1 | -1, what: string, sign: string) => {
-    const target = nextOutput(columns, { from: seq, by })
+    const target = nextOutput(columns.seq, { from: seq, by })
     return (
       <button
         type="button"
