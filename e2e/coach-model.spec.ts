@@ -1,7 +1,6 @@
 import { startModelServer } from '../core/host/coach/testing-servers.ts'
 import {
   dialog,
-  inspector,
   judged,
   openAt,
   PROMISE,

@@ -77,8 +77,10 @@ export function outputOfSelection(): NearestOutput | null {
 
 /** Fetches the output that the tab shows for the selection. `anew` asks again for the same one. */
 export function refreshOutput(anew = false): void {
+  // Told of every change: nothing is looked for while another tab is open.
+  if (store.getState().view.tab !== 'coach') return
   const nearest = outputOfSelection()
-  if (store.getState().view.tab !== 'coach' || !nearest) return
+  if (!nearest) return
   const question = `${place} ${nearest.seq}`
   if (question === wanted && !anew) return
   wanted = question
