@@ -162,6 +162,8 @@ function openedMessage(opened: OpenTranscript): OpenStep {
     bytes,
     lines: transcript.lines,
     sessions: sessionHeads(transcript),
+    files: transcript.files,
+    complete: true,
     problems: transcript.problemTotal,
     skipped: transcript.skipped,
     turns: countTurns(transcript),
