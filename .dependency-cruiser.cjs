@@ -34,7 +34,7 @@ module.exports = {
       name: 'contract-is-schema-only',
       severity: 'error',
       comment: 'The renderer imports the contract: it may pull in schemas and nothing that runs.',
-      from: { path: '^core/contract(-[a-z]+)?\\.ts$' },
+      from: { path: ['^core/contract\\.ts$', '^core/contract-[a-z]+\\.ts$'] },
       to: {
         pathNot: [
           '^core/contract-',

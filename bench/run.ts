@@ -1,19 +1,27 @@
 /**
- * `npm run bench [-- belief oracle open]`: prints Markdown tables. Figures of different implementations are
+ * `npm run bench [-- belief bundle size …]`: prints Markdown tables. Figures of different implementations are
  * ratios within one run, because machines are noisy; answers are compared in the same run, and a
  * difference makes the exit code 1. No time makes it fail.
  */
 import { cpus } from 'node:os'
 import { benchBelief } from './belief.ts'
+import { benchBundle } from './bundle.ts'
+import { benchLibrary } from './library.ts'
+import { benchFrames } from './frames.ts'
 import { formatSection } from './measure.ts'
 import type { Section } from './measure.ts'
 import { benchOpen } from './open.ts'
 import { benchOracle } from './oracle.ts'
+import { benchSize } from './size.ts'
 
 const BENCHES = new Map<string, () => Section | Promise<Section>>([
   ['belief', benchBelief],
   ['oracle', benchOracle],
+  ['bundle', benchBundle],
+  ['library', benchLibrary],
   ['open', benchOpen],
+  ['frames', benchFrames],
+  ['size', benchSize],
 ])
 
 const wanted = process.argv.slice(2)

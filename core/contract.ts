@@ -16,6 +16,8 @@ import {
   Sample,
   Settings,
 } from './contract-shapes.ts'
+import { StepRecord } from './engine/schema/bundle.ts'
+import { BuiltStep, BundleChoice, BundleLibrary, StepBar } from './engine/schema/bundle-wire.ts'
 import { CoachSettings } from './engine/schema/coach-wire.ts'
 import { DiffPart, QueryColumns, ResponseColumns } from './engine/schema/oracle-columns.ts'
 import { PromptTrace, QueryTrace, SelfSignalTrace } from './engine/schema/oracle-trace.ts'
@@ -216,9 +218,34 @@ export const contract = {
   /** Bytes of a line that could not be used, readable. */
   'session.line': {
     kind: 'call',
-    in: z.object({ key, offset: z.int().min(0), length: z.int().min(0) }),
+    in: z.object({
+      key,
+      offset: z.int().min(0),
+      length: z.int().min(0),
+      /** As the problem says it. */
+      file: z.int().min(0).optional(),
+    }),
     out: z.object({ text: z.string(), truncated: z.boolean() }),
   },
+  /** Every step event of a session; `words` say which tiers are cut and which really overflow. */
+  'bundle.session': {
+    kind: 'call',
+    in: z.object({ ...session, choice: BundleChoice }),
+    out: z.object({ steps: z.array(StepBar), words: z.array(z.string()) }),
+  },
+  /** The step at an event. Refused for other events. */
+  'bundle.step': {
+    kind: 'call',
+    in: z.object({ ...session, seq: z.int().min(0), choice: BundleChoice }),
+    out: BuiltStep,
+  },
+  /** A bundle by hand. */
+  'bundle.build': {
+    kind: 'call',
+    in: z.object({ record: StepRecord, choice: BundleChoice }),
+    out: BuiltStep,
+  },
+  'bundle.library': { kind: 'call', in: nothing, out: BundleLibrary },
   ...libraryContract,
   ...coachContract,
 } as const satisfies Contract

@@ -6,6 +6,8 @@ export interface Method {
   readonly kind: 'call' | 'stream'
   readonly in: z.ZodType
   readonly out: z.ZodType
+  /** Answers are large: they travel as JSON text, which whoever only passes them on need not read. */
+  readonly packed?: true
 }
 export type Contract = Readonly<Record<string, Method>>
 
@@ -80,10 +82,18 @@ export interface StreamListener<T> {
   end?(): void
 }
 
+/** An answer as the JSON text that it was checked and written as (`Method.packed`). */
+class Packed {
+  readonly json: string
+  constructor(json: string) {
+    this.json = json
+  }
+}
+
 type Wire =
   | { readonly id: number; readonly t: 'open'; readonly m: string; readonly p: unknown }
   | { readonly id: number; readonly t: 'cancel' }
-  | { readonly id: number; readonly t: 'ok' | 'next'; readonly v?: unknown }
+  | { readonly id: number; readonly t: 'ok' | 'next'; readonly v?: unknown; readonly j?: string }
   | {
       readonly id: number
       readonly t: 'err'
@@ -128,14 +138,20 @@ export function serve<C extends Contract>(contract: C, handlers: Handlers<C>, po
       if (!output.success) throw new RpcError('BAD_OUTPUT', `${name}: ${output.error.message}`)
       return output.data
     }
+    const written = (value: unknown) => {
+      // It was checked by the same schema where it was made.
+      if (value instanceof Packed) return { j: value.json }
+      const v = checked(value)
+      return method.packed === true ? { j: JSON.stringify(v) } : { v }
+    }
     if (method.kind === 'call') {
-      const value = checked(await result)
-      if (!controller.signal.aborted) send({ id, t: 'ok', v: value })
+      const value = written(await result)
+      if (!controller.signal.aborted) send({ id, t: 'ok', ...value })
       return
     }
     for await (const value of result as AsyncIterable<unknown>) {
       if (controller.signal.aborted) return
-      send({ id, t: 'next', v: checked(value) })
+      send({ id, t: 'next', ...written(value) })
     }
     if (!controller.signal.aborted) send({ id, t: 'ok' })
   }
@@ -162,14 +178,30 @@ export function serve<C extends Contract>(contract: C, handlers: Handlers<C>, po
   })
 }
 
+function valueOf({ v, j }: Wire & { readonly t: 'ok' | 'next' }, passOn: boolean): unknown {
+  if (j === undefined) return v
+  return passOn ? new Packed(j) : (JSON.parse(j) as unknown)
+}
+
+/** A message as JSON; a packed answer becomes part of it without being read. */
+export function writeMessage(message: unknown): string {
+  if (!isWire(message) || (message.t !== 'ok' && message.t !== 'next'))
+    return JSON.stringify(message)
+  const { id, t, j } = message
+  return j === undefined ? JSON.stringify(message) : `{"id":${id},"t":"${t}","v":${j}}`
+}
+
 interface Pending {
   readonly next: (value: unknown) => void
   readonly end: (value: unknown) => void
   readonly fail: (error: RpcError) => void
 }
 
-/** Connects to whatever serves `C` at the other end of the port. */
-export function connect<C extends Contract>(port: Port): Client<C> {
+/**
+ * Connects to whatever serves `C` at the other end of the port. With `passOn`, packed answers stay
+ * text: they can only be answered with, by a handler of the same method.
+ */
+export function connect<C extends Contract>(port: Port, { passOn = false } = {}): Client<C> {
   let lastId = 0
   let closed = false
   const open = new Map<number, Pending>()
@@ -180,11 +212,11 @@ export function connect<C extends Contract>(port: Port): Client<C> {
     const pending = open.get(message.id)
     if (!pending) return
     if (message.t === 'next') {
-      pending.next(message.v)
+      pending.next(valueOf(message, passOn))
       return
     }
     open.delete(message.id)
-    if (message.t === 'ok') pending.end(message.v)
+    if (message.t === 'ok') pending.end(valueOf(message, passOn))
     else if (message.t === 'err') pending.fail(new RpcError(message.e.code, message.e.message))
   })
   port.onClose(() => {

@@ -144,7 +144,7 @@ test('playground: classify, draft, budget; nothing is written', async ({ workben
   await expect(dialog).toHaveCount(0)
 })
 
-test('seven tabs are all in sight at 1024, and in a narrow inspector the open one is', async ({
+test('all tabs are in sight at 1024, and in a narrow inspector the open one is', async ({
   workbench: page,
 }) => {
   await page.setViewportSize({ width: 1024, height: 768 })

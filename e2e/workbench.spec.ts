@@ -39,7 +39,9 @@ async function dropFile(page: Page, name: string, bytes: Buffer): Promise<void> 
 test('first run: a sample opens with its comparison and its first turn explained', async ({
   workbench: page,
 }) => {
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/why every turn/u)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/why every turn/u, {
+    timeout: 30_000, // the server was started just now
+  })
   await page
     .getByRole('main')
     .getByRole('button', { name: /ST-003/u })
@@ -58,6 +60,9 @@ test('a click on a row selects it everywhere: list, timeline, inspector, URL', a
   workbench: page,
 }) => {
   await openLink(page, ST_003)
+  // The list renders what is in sight.
+  await page.getByRole('row').filter({ hasText: 'Investigate Oracle' }).hover()
+  await page.mouse.wheel(0, 500)
   await page.getByRole('row').filter({ hasText: 'ownership too' }).click()
   await expect(page.locator('.verdict')).toContainText('Turn 5')
   await expect(page.getByRole('slider')).toHaveAttribute('aria-valuenow', '5')
@@ -214,7 +219,7 @@ test('letters typed into a field are letters', async ({ workbench: page }) => {
   await openLink(page, `${ST_003}&turn=3`)
   await page.keyboard.press('/')
   await page.keyboard.type('jkbnr')
-  await expect(page.getByRole('textbox', { name: 'Find in this session' })).toHaveValue('jkbnr')
+  await expect(page.getByRole('combobox', { name: 'Find in this session' })).toHaveValue('jkbnr')
   await expect(page.locator('.verdict')).toContainText('Turn 3')
 })
 

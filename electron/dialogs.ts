@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import type { Dialog } from 'electron'
 import type { Dialogs } from '../core/host/host.ts'
 
@@ -6,9 +7,11 @@ const FILTERS = [
   { name: 'All files', extensions: ['*'] },
 ]
 
-/** The native file dialog; a chosen path also joins the system's recent documents. */
+const SAVE_FILTERS = [{ name: 'Turnscope JSONL', extensions: ['jsonl'] }]
+
+/** The native file dialogs; an opened path also joins the system's recent documents. */
 export function createDialogs(
-  dialog: Pick<Dialog, 'showOpenDialog'>,
+  dialog: Pick<Dialog, 'showOpenDialog' | 'showSaveDialog'>,
   onChosen: (path: string) => void,
 ): Dialogs {
   return {
@@ -22,6 +25,15 @@ export function createDialogs(
       if (canceled || path === undefined) return null
       onChosen(path)
       return path
+    },
+    save: async (suggested) => {
+      const { canceled, filePath } = await dialog.showSaveDialog({
+        title: 'Export a session',
+        // A name only: the system keeps the folder that was used last.
+        defaultPath: basename(suggested),
+        filters: SAVE_FILTERS,
+      })
+      return canceled || filePath === '' ? null : filePath
     },
   }
 }

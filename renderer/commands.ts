@@ -3,7 +3,9 @@ import { SHORTCUTS } from './keys.ts'
 import { valueOf } from './state/async-data.ts'
 import { chooseTheme } from './state/boot.ts'
 import { proposeAll, proposeThis } from './state/coach-run.ts'
-import { openFind } from './state/find.ts'
+import { copyText } from './state/copy.ts'
+import { findNext, openFind } from './state/find.ts'
+import { canFollow, toggleFollow } from './state/follow.ts'
 import { openDialog } from './state/open.ts'
 import { toggleWhole } from './state/rows.ts'
 import type { Step } from './state/select.ts'
@@ -16,7 +18,6 @@ export const THEMES: readonly Theme[] = ['system', 'light', 'dark', 'contrast']
 /** What only the page can do; the page says how when it starts. */
 export interface Page {
   chooseFile(): void
-  copy(text: string): void
   link(): string
   /** True where the library is a drawer. */
   isNarrow(): boolean
@@ -39,6 +40,8 @@ const RUN: Readonly<Record<CommandId, () => void>> = {
   'previous-resist': step('resist', -1),
   'next-flip': step('flip', 1),
   'previous-flip': step('flip', -1),
+  'next-step': step('step', 1),
+  'previous-step': step('step', -1),
   goto: () => {
     patchView({ dialog: 'goto' })
   },
@@ -66,6 +69,9 @@ const RUN: Readonly<Record<CommandId, () => void>> = {
   'tab-budget': () => {
     chooseTab('budget')
   },
+  'tab-bundle': () => {
+    chooseTab('bundle')
+  },
   'tab-coach': () => {
     chooseTab('coach')
   },
@@ -81,12 +87,30 @@ const RUN: Readonly<Record<CommandId, () => void>> = {
     const { selected } = store.getState().view
     if (selected !== null) void toggleWhole(selected)
   },
-  find: openFind,
+  find: () => {
+    openFind(!page?.isNarrow())
+  },
+  'find-next': () => {
+    findNext(1)
+  },
+  'find-previous': () => {
+    findNext(-1)
+  },
+  follow: toggleFollow,
+  export: () => {
+    patchView({ dialog: 'export' })
+  },
+  'add-folder': () => {
+    patchView({ dialog: 'add-folder' })
+  },
   palette: () => {
     patchView({ dialog: 'palette' })
   },
   playground: () => {
     patchView({ dialog: 'playground' })
+  },
+  'build-bundle': () => {
+    patchView({ dialog: 'bundle' })
   },
   'coach-lab': () => {
     patchView({ dialog: 'coach-lab' })
@@ -106,7 +130,7 @@ const RUN: Readonly<Record<CommandId, () => void>> = {
     chooseTheme(THEMES[next] ?? 'system')
   },
   'copy-link': () => {
-    if (page) page.copy(page.link())
+    if (page) void copyText(page.link(), 'link')
   },
   help: () => {
     patchView({ dialog: 'help' })
@@ -125,11 +149,19 @@ export function openFileCommand(): void {
   else page?.chooseFile()
 }
 
+const USABLE: Readonly<Partial<Record<When, (state: State) => boolean>>> = {
+  compare: ({ view }) => view.compare !== null,
+  file: canFollow,
+  find: ({ view }) => (view.find?.seqs.length ?? 0) > 0,
+}
+
 /** True when a shortcut or palette entry has something to act on. */
 export function isUsable(when: When, state: State): boolean {
   if (when === 'always') return true
+  // The keys of the session do nothing while the library lies over it.
+  if (state.folders.shown !== null) return false
   const replayed = valueOf(state.session.replay)
-  return replayed !== null && (when === 'session' || state.view.compare !== null)
+  return replayed !== null && (USABLE[when]?.(state) ?? true)
 }
 
 /** The shell's menu names themes one by one. */

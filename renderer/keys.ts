@@ -1,5 +1,8 @@
-/** When a shortcut does something: always, with a session on screen, or while two presets are compared. */
-export type When = 'always' | 'session' | 'compare'
+/**
+ * When a shortcut does something: always, with a session on screen, while two presets are compared,
+ * with a file that can be followed, or with results of find.
+ */
+export type When = 'always' | 'session' | 'compare' | 'file' | 'find'
 
 export interface Shortcut {
   /** Id of the command it runs (`commands.ts`). */
@@ -23,22 +26,31 @@ export const SHORTCUTS = [
   row('previous-resist', ['R'], 'Previous resisted turn', 'session', 'Move'),
   row('next-flip', ['n'], 'Next flip', 'compare', 'Move'),
   row('previous-flip', ['p'], 'Previous flip', 'compare', 'Move'),
+  row('next-step', ['s'], 'Next pipeline step', 'session', 'Move'),
+  row('previous-step', ['S'], 'Previous pipeline step', 'session', 'Move'),
   row('goto', ['g', 'mod+g'], 'Go to a turn by its number', 'session', 'Move'),
   row('first-turn', ['Home'], 'First turn', 'session', 'Move'),
   row('last-turn', ['End'], 'Last turn', 'session', 'Move'),
+  row('follow', ['F'], 'Follow the file while it is written', 'file', 'Move'),
   row('tab-decision', ['1'], 'Inspector: Decision', 'session', 'Look'),
   row('tab-why-not', ['2'], 'Inspector: Why not', 'session', 'Look'),
   row('tab-momentum', ['3'], 'Inspector: Momentum', 'session', 'Look'),
   row('tab-signals', ['4'], 'Inspector: Signals of the agent', 'session', 'Look'),
   row('tab-prompt', ['5'], 'Inspector: Prompt', 'session', 'Look'),
   row('tab-budget', ['6'], 'Inspector: Budget', 'session', 'Look'),
-  row('tab-coach', ['7'], 'Inspector: Coach', 'session', 'Look'),
-  row('tab-raw', ['8'], 'Inspector: Raw', 'session', 'Look'),
+  row('tab-bundle', ['7'], 'Inspector: Bundle', 'session', 'Look'),
+  row('tab-coach', ['8'], 'Inspector: Coach', 'session', 'Look'),
+  row('tab-raw', ['9'], 'Inspector: Raw', 'session', 'Look'),
   row('show', ['f'], 'List: all events, turns, flips', 'session', 'Look'),
   row('whole-text', ['e'], 'Show the whole text of the selected event', 'session', 'Look'),
   row('find', ['/', 'mod+f'], 'Find in this session', 'session', 'Find'),
+  row('find-next', ['m', 'F3'], 'Next match of find', 'find', 'Find'),
+  row('find-previous', ['M'], 'Previous match of find', 'find', 'Find'),
   row('palette', ['mod+k', 'mod+P'], 'Commands, turns, samples, text', 'always', 'Find'),
   row('playground', ['c'], 'Prompt playground', 'always', 'Application'),
+  row('build-bundle', ['u'], 'Build a bundle…', 'always', 'Application'),
+  row('export', ['x'], 'Export, with secrets taken out', 'session', 'Application'),
+  row('add-folder', ['a'], 'Add a folder to the library', 'always', 'Application'),
   row('coach-lab', ['v'], 'Coach lab', 'always', 'Application'),
   row('coach-settings', ['V'], 'Coach…', 'always', 'Application'),
   row('coach-ask', ['q'], 'Ask the model about this output', 'session', 'Application'),

@@ -4,8 +4,11 @@ import { App } from './app.tsx'
 import { runCommand, setPage } from './commands.ts'
 import { shortcutOf } from './keys.ts'
 import { followUrl, linkOf, online } from './state/boot.ts'
+import { followBundles } from './state/bundle.ts'
+import { redactSelection } from './state/copy.ts'
 import { followCoach } from './state/coach.ts'
 import { closeFind } from './state/find.ts'
+import { closeFolder } from './state/folders.ts'
 import { setHost } from './state/host.ts'
 import { resolveTheme } from './state/selectors.ts'
 import { patchDocument, patchView, store } from './state/store.ts'
@@ -20,8 +23,12 @@ import './styles/inspector.css'
 import './styles/evidence.css'
 import './styles/stages.css'
 import './styles/dialogs.css'
+import './styles/find.css'
+import './styles/folders.css'
+import './styles/export.css'
 import './styles/oracle.css'
 import './styles/playground.css'
+import './styles/bundle.css'
 import './styles/coach.css'
 import './styles/coach-lab.css'
 
@@ -52,10 +59,12 @@ function listenToKeys(): void {
     const { target } = event
     const inField =
       target instanceof HTMLElement && target.closest('input, textarea, [contenteditable]') !== null
-    const { dialog, find, drawer } = store.getState().view
+    const { view, folders } = store.getState()
+    const { dialog, find, drawer } = view
     if (event.key === 'Escape' && dialog === null) {
-      if (find) closeFind()
-      else if (drawer) patchView({ drawer: false })
+      if (drawer) patchView({ drawer: false })
+      else if (folders.shown !== null) closeFolder()
+      else if (find) closeFind()
       return
     }
     // A dialog or a menu has the keyboard to itself.
@@ -63,6 +72,26 @@ function listenToKeys(): void {
     const shortcut = shortcutOf(event, inField)
     if (shortcut && runCommand(shortcut.command)) event.preventDefault()
   })
+}
+
+/** Browsers refuse more than some hundred changes of the URL in half a minute: a held key makes more. */
+const URL_MS = 150
+
+/** Writes the first change at once, those that follow closely together. */
+function writeUrlSoon(): (fragment: string) => void {
+  let wanted: string | null = null
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const write = () => {
+    timer = undefined
+    if (wanted === null) return
+    history.replaceState(null, '', `${location.pathname}${wanted ? `#${wanted}` : ''}`)
+    wanted = null
+    timer = setTimeout(write, URL_MS)
+  }
+  return (fragment) => {
+    wanted = fragment
+    if (timer === undefined) write()
+  }
 }
 
 function link(): string {
@@ -74,17 +103,16 @@ function link(): string {
 function start(root: HTMLElement): void {
   followTheme()
   listenToKeys()
+  followBundles()
+  document.addEventListener('copy', redactSelection)
   followCoach()
   let fileInput: HTMLInputElement | null = null
   setPage({
     chooseFile: () => fileInput?.click(),
-    copy: (text) => void navigator.clipboard.writeText(text),
     link,
     isNarrow: () => matchMedia('(width < 1200px)').matches,
   })
-  followUrl((fragment) => {
-    history.replaceState(null, '', `${location.pathname}${fragment ? `#${fragment}` : ''}`)
-  })
+  followUrl(writeUrlSoon())
   const retry = connectHost({
     online: (host) => void online(host, location.hash, runCommand),
     lost: (attempt, wait) => {

@@ -6,24 +6,33 @@ import { emptyLink, readLink, writeLink } from './url.ts'
 
 const text = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' })
 const orNull = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null })
-const link: fc.Arbitrary<Link> = fc.record({
-  source: orNull(
-    fc.oneof(
-      text.map((id) => ({ kind: 'sample' as const, id })),
-      text.map((path) => ({ kind: 'path' as const, path })),
-      text.map((name) => ({ kind: 'upload' as const, name, upload: null })),
+const link: fc.Arbitrary<Link> = fc
+  .record({
+    source: orNull(
+      fc.oneof(
+        text.map((id) => ({ kind: 'sample' as const, id })),
+        text.map((path) => ({ kind: 'path' as const, path })),
+        text.map((name) => ({ kind: 'upload' as const, name, upload: null })),
+      ),
     ),
-  ),
-  session: fc.nat(500),
-  turn: orNull(fc.integer({ min: 1, max: 100_000 })),
-  event: orNull(fc.nat(100_000)),
-  tab: orNull(fc.constantFrom(...TABS)),
-  preset: orNull(text),
-  domains: orNull(text),
-  profile: orNull(text),
-  compare: orNull(text),
-  show: orNull(fc.constantFrom(...SHOWS)),
-})
+    session: fc.nat(500),
+    turn: orNull(fc.integer({ min: 1, max: 100_000 })),
+    event: orNull(fc.nat(100_000)),
+    tab: orNull(fc.constantFrom(...TABS)),
+    preset: orNull(text),
+    domains: orNull(text),
+    profile: orNull(text),
+    compare: orNull(text),
+    show: orNull(fc.constantFrom(...SHOWS)),
+    find: orNull(fc.string({ minLength: 1, maxLength: 60 })),
+    only: fc.boolean(),
+    scope: fc.constantFrom('session' as const, 'folder' as const),
+    library: orNull(fc.string({ minLength: 1, maxLength: 60 })),
+  })
+  .map((value) =>
+    // Where nothing is looked for there is nothing else to say about it.
+    value.find === null ? { ...value, only: false, scope: 'session' as const } : value,
+  )
 
 describe('deep link', () => {
   it('reads back what it wrote, with or without #', () => {

@@ -1,3 +1,4 @@
+import type { Scope } from './state/find-state.ts'
 import type { Show, ShownSource, Tab } from './state/store.ts'
 import { SHOWS, TABS } from './state/store.ts'
 
@@ -16,6 +17,14 @@ export interface Link {
   readonly profile: string | null
   readonly compare: string | null
   readonly show: Show | null
+  /** Query of the find box. */
+  readonly find: string | null
+  /** The list shows matches only. */
+  readonly only: boolean
+  /** Where the find box looks. */
+  readonly scope: Scope
+  /** Folder of the library that is in view. */
+  readonly library: string | null
 }
 
 export const emptyLink: Link = {
@@ -29,6 +38,10 @@ export const emptyLink: Link = {
   profile: null,
   compare: null,
   show: null,
+  find: null,
+  only: false,
+  scope: 'session',
+  library: null,
 }
 
 const SOURCE = /^(sample|path|upload):(.+)$/su
@@ -58,8 +71,8 @@ function oneOf<T extends string>(options: readonly T[], text: string | null): T 
   return options.find((option) => option === text) ?? null
 }
 
-function name(text: string | null): string | null {
-  return text === null || text === '' || text.length > 200 ? null : text
+function name(text: string | null, most = 200): string | null {
+  return text === null || text === '' || text.length > most ? null : text
 }
 
 /** Reads a URL fragment, with or without `#`. What is unknown or malformed is left out, never an error. */
@@ -76,6 +89,10 @@ export function readLink(fragment: string): Link {
     profile: name(query.get('profile')),
     compare: name(query.get('compare')),
     show: oneOf(SHOWS, query.get('show')),
+    find: name(query.get('find'), 2000),
+    only: query.get('only') === '1',
+    scope: query.get('in') === 'folder' ? 'folder' : 'session',
+    library: name(query.get('lib'), 4096),
   }
 }
 
@@ -95,6 +112,10 @@ export function writeLink(link: Link): string {
   put('profile', link.profile)
   put('compare', link.compare)
   put('show', link.show)
+  put('find', link.find)
+  put('only', link.find !== null && link.only ? 1 : null)
+  put('in', link.find !== null && link.scope === 'folder' ? 'folder' : null)
+  put('lib', link.library)
   // Readable where the URL standard allows it in a fragment.
   return query.toString().replaceAll('%3A', ':').replaceAll('%2F', '/')
 }

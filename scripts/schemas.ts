@@ -7,8 +7,15 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { DomainFile } from '../core/engine/schema/domain.ts'
+import { StepAwarenessBundle, StepRecord } from '../core/engine/schema/bundle.ts'
 import { Preset } from '../core/engine/schema/preset.ts'
 import { ModelProfile } from '../core/engine/schema/profile.ts'
+import { AgentManifest, StepData } from '../core/engine/schema/step-data.ts'
+import {
+  OutcomeFileWritten,
+  RunHistoryLine,
+  WatcherFailureLine,
+} from '../core/engine/schema/track2.ts'
 import { TurnTrace } from '../core/engine/schema/trace.ts'
 import { EventLine, SessionHeader } from '../core/engine/session-file.ts'
 
@@ -21,6 +28,13 @@ export const SCHEMAS: ReadonlyMap<string, { title: string; schema: z.ZodType }> 
   ['model-profile', { title: 'Turnscope model profile', schema: ModelProfile }],
   ['session-header', { title: 'First line of a native session file', schema: SessionHeader }],
   ['session-event', { title: 'Any further line of a native session file', schema: EventLine }],
+  ['step-record', { title: 'Text of an event of kind `step`', schema: StepRecord }],
+  ['step-data', { title: 'A file of prompts/steps/', schema: StepData }],
+  ['step-bundle', { title: 'A step awareness bundle', schema: StepAwarenessBundle }],
+  ['agent-manifest', { title: 'Manifest of an agent', schema: AgentManifest }],
+  ['run-history', { title: 'A line of run_history.jsonl', schema: RunHistoryLine }],
+  ['watcher-failure', { title: 'A line of watcher_failures.jsonl', schema: WatcherFailureLine }],
+  ['outcome-summary', { title: 'A file of chapter13/summaries/', schema: OutcomeFileWritten }],
   ['turn-trace', { title: 'Trace of one turn, as `replay --json` prints it', schema: TurnTrace }],
 ])
 

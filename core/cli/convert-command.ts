@@ -1,29 +1,133 @@
+import { realpath } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { writeFileAtomic } from '../host/atomic-file.ts'
-import { convert } from './convert.ts'
+import { InvalidArgumentError } from 'commander'
+import { droppedFacts } from '../engine/redact/dropped.ts'
+import type { RedactOptions } from '../engine/redact/redact.ts'
+import type { Secret } from '../engine/redact/scan.ts'
+import { sessionLines } from '../engine/redact/session-lines.ts'
+import { RedactionKind } from '../engine/schema/redaction.ts'
+import { openAtomic } from '../host/atomic-file.ts'
+import { readFile } from './bench.ts'
 import { withCommon } from './options.ts'
-import { notice, print, valueOrFail } from './output.ts'
+import { CommandError, notice, print } from './output.ts'
 
 interface ConvertOptions {
   readonly output?: string
+  readonly out?: string
+  readonly redact?: true | readonly RedactionKind[]
+  readonly report?: boolean
 }
 
-/** `convert FILE [-o OUT]`: any known format as native JSONL. */
+/** `convert FILE…`: any known format as native JSONL, redacted where that is asked for. */
 export function addConvert(program: Command): void {
   const command = program
     .command('convert')
-    .description('write a transcript of any known format as native JSONL')
-    .argument('<file>', 'transcript')
-    .option('-o, --output <file>', 'file to write (default: stdout)')
-  withCommon(command).action(async (file: string, { output }: ConvertOptions) => {
-    const { text, transcript } = valueOrFail(await convert(file))
-    const [first] = transcript.problems
-    if (first) {
-      const count = transcript.problemTotal
-      const lines = count === 1 ? '1 line' : `${count} lines`
-      notice(`${file}:${first.line}: ${lines} could not be used, first: ${first.message}`)
-    }
-    if (output === undefined) await print(text)
-    else await writeFileAtomic(output, text)
+    .description('write transcripts of any known format as native JSONL')
+    .argument('<file...>', 'transcripts; several are written one after the other')
+    .option('-o, --out <file>', 'file to write (default: stdout)')
+    .option('--output <file>', 'the same')
+    .option(
+      '--redact [kinds]',
+      `write [REDACTED:kind] for secrets: ${RedactionKind.options.join(',')} (default: all)`,
+      parseKinds,
+    )
+    .option('--report', 'say on stderr what was redacted, by kind and rule; values are not shown')
+  withCommon(command).action(async (files: readonly string[], options: ConvertOptions) => {
+    const { redact, report } = options
+    const counts = createCounts()
+    const kinds = redact === true ? RedactionKind.options : redact
+    const redaction = kinds === undefined ? null : { kinds, onSecret: counts.add }
+    await write(options.out ?? options.output, files, redaction)
+    if (report === true) for (const line of counts.lines()) notice(line)
   })
+}
+
+function parseKinds(text: string): readonly RedactionKind[] {
+  return text.split(',').map((name) => {
+    const kind = RedactionKind.safeParse(name.trim())
+    if (kind.success) return kind.data
+    throw new InvalidArgumentError(`"${name}" is none of ${RedactionKind.options.join(', ')}.`)
+  })
+}
+
+async function write(
+  target: string | undefined,
+  files: readonly string[],
+  redaction: RedactOptions | null,
+): Promise<void> {
+  if (target === undefined) {
+    for await (const text of convert(files, redaction)) await print(text)
+    return
+  }
+  await refuseInput(target, files)
+  const out = await openAtomic(target).catch((error: unknown) => {
+    const what = error instanceof Error ? error.message : String(error)
+    throw new CommandError({ what, where: target, do: 'Choose another place' })
+  })
+  try {
+    for await (const text of convert(files, redaction)) await out.write(text)
+    await out.commit()
+  } catch (error) {
+    await out.discard()
+    throw error
+  }
+}
+
+/** A transcript is never written over: it may be the only copy. */
+async function refuseInput(target: string, files: readonly string[]): Promise<void> {
+  const place = await realpath(target).catch(() => null)
+  if (place === null) return
+  for (const file of files) {
+    if ((await realpath(file).catch(() => null)) !== place) continue
+    throw new CommandError({
+      what: 'this is one of the transcripts themselves',
+      where: target,
+      do: 'Choose another name',
+    })
+  }
+}
+
+/** Units of text that are written together. */
+const CHUNK = 64 * 1024
+
+async function* convert(
+  files: readonly string[],
+  redaction: RedactOptions | null,
+): AsyncGenerator<string> {
+  for (const file of files) {
+    const opened = await readFile(file)
+    const { transcript } = opened
+    const dropped = droppedFacts(transcript)
+    if (dropped.length > 0) notice(`${file}: not carried over: ${dropped.join('; ')}`)
+    let parts: string[] = []
+    let units = 0
+    for (const session of transcript.sessions) {
+      for (const line of sessionLines(session, redaction)) {
+        parts.push(line)
+        units += line.length
+        if (units < CHUNK) continue
+        yield parts.join('')
+        parts = []
+        units = 0
+      }
+    }
+    yield parts.join('')
+    opened.close()
+  }
+}
+
+/** How often each rule found something. */
+function createCounts() {
+  const counts = new Map<string, number>()
+  return {
+    add: ({ kind, rule }: Secret) => {
+      const name = `${kind}: ${rule}`
+      counts.set(name, (counts.get(name) ?? 0) + 1)
+    },
+    lines: (): readonly string[] => {
+      const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
+      const rows = [...counts].toSorted((a, b) => b[1] - a[1])
+      return [`redacted ${total}`, ...rows.map(([name, count]) => `  ${name} ${count}`)]
+    },
+  }
 }

@@ -1,6 +1,9 @@
 import type { Command } from 'commander'
+import { recommendedBundle } from '../engine/bundle/options.ts'
 import type { Preset } from '../engine/schema/preset.ts'
 import { loadO200k } from '../engine/tokens-o200k.ts'
+import { loadStepLibrary } from '../host/bundle/step-library.ts'
+import { loadTokenizers } from '../host/bundle/tokenizers.ts'
 import { createGuard } from '../host/guard.ts'
 import { loadConfigOrPaths, loadPresetOrPath } from '../host/session/files.ts'
 import { compilePipeline } from '../host/session/pipelines.ts'
@@ -9,6 +12,7 @@ import { openWorkspace } from '../host/workspace.ts'
 import type { Workspace } from '../host/workspace.ts'
 import { openCoach } from '../host/coach/rules-file.ts'
 import { evalBelief } from './eval-belief.ts'
+import { evalBundle } from './eval-bundle.ts'
 import { evalCoach } from './eval-coach.ts'
 import { evalCompose } from './eval-compose.ts'
 import { evalQuery } from './eval-query.ts'
@@ -53,6 +57,17 @@ const PARTS: ReadonlyArray<readonly [name: string, description: string, filter: 
         prompt,
         files: openPromptFiles(roots),
         estimators: prompt.estimator === 'o200k_base' ? { o200k_base: await loadO200k() } : {},
+      }),
+  ],
+  [
+    'bundle',
+    '{"step_id", "results"?, "files"?, "budgets"?, "estimator"?, …} in; bundle, prompt, grammar out',
+    async (source, { bundle }, { roots }) =>
+      evalBundle(source, {
+        library: valueOrFail(loadStepLibrary(roots)),
+        tokenizers: await loadTokenizers(),
+        options: bundle ?? recommendedBundle,
+        clock: () => Date.now(),
       }),
   ],
   [

@@ -2,11 +2,15 @@
 import process from 'node:process'
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from '../serve.ts'
+import { addBundle } from './bundle.ts'
 import { addCoach } from './coach.ts'
 import { addCompose } from './compose.ts'
 import { addConvert } from './convert-command.ts'
 import { addEval } from './eval-command.ts'
 import { addExplain } from './explain.ts'
+import { addLint } from './lint.ts'
+import { addFind } from './find.ts'
+import { addLibrary } from './library.ts'
 import { CommandError, EXIT, notice } from './output.ts'
 import { addReplay } from './replay.ts'
 import { addOpen, addServe } from './serve.ts'
@@ -17,8 +21,12 @@ Examples:
   turnscope replay *.jsonl --preset literal --json > traces.jsonl
   turnscope explain session.jsonl#14
   turnscope serve session.jsonl
-  turnscope convert transcript.json -o session.jsonl
+  turnscope convert transcript.json -o session.jsonl --redact --report
+  turnscope find 'kind:tool_result error:yes /time(d )?out/i' sessions/
+  turnscope library scan sessions/
   turnscope compose "How does the cache decide what to drop?" --budget 3000
+  turnscope bundle --step 3 --results results.json --ctx 8192 --report
+  turnscope lint session.jsonl
   turnscope coach session.jsonl
   turnscope eval belief --domains domains.yaml < messages.jsonl
   turnscope eval signal < responses.jsonl
@@ -42,7 +50,11 @@ function createProgram(): Command {
   addOpen(program)
   addServe(program)
   addCompose(program)
+  addBundle(program)
+  addLint(program)
   addConvert(program)
+  addFind(program)
+  addLibrary(program)
   addCoach(program)
   addEval(program)
   return program

@@ -56,6 +56,18 @@ export function pySplit(text: string): string[] {
   return words
 }
 
+/** `len(text.split())`, without making the words. */
+export function pyWordCount(text: string): number {
+  let words = 0
+  let at = skipBlanks(text, 0)
+  while (at < text.length) {
+    words++
+    while (at < text.length && !isBlank(text.charCodeAt(at))) at++
+    at = skipBlanks(text, at)
+  }
+  return words
+}
+
 /** `len(text)`: code points; a surrogate without its partner counts as one. */
 export function codePoints(text: string): number {
   let count = text.length

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { plainEvent } from './import/drafts.ts'
 import { readTranscript } from '../host/read-transcript.ts'
 import { EventKind } from './schema/event.ts'
 import type { Transcript } from './schema/session.ts'
@@ -55,7 +56,7 @@ describe('native files', () => {
         const source = { offset: 0, length: 0, line: 1 }
         const placeless = after.sessions.map((s) => ({
           ...s,
-          events: s.events.map((e) => ({ ...e, source })),
+          events: s.events.map((e) => ({ ...plainEvent(e), source })),
         }))
         expect(placeless).toEqual(before.sessions)
       }),

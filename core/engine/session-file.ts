@@ -52,13 +52,15 @@ export function writeSessionFile(transcript: Pick<Transcript, 'sessions'>): stri
   return lines.map((line) => `${line}\n`).join('')
 }
 
-function headerOf(session: Transcript['sessions'][number]): Record<string, unknown> {
+/** First line of a session, as a value. */
+export function headerOf(session: Transcript['sessions'][number]): Record<string, unknown> {
   const { id, title, thread, parent, startedAt, cwd } = session
   const header = { type: 'session', schemaVersion: SCHEMA_VERSION, id, title, thread, parent }
   return { ...header, startedAt, cwd, ...session.extras }
 }
 
-function lineOf(event: SessionEvent): Record<string, unknown> {
+/** The line of an event, as a value. */
+export function lineOf(event: SessionEvent): Record<string, unknown> {
   const { kind, text, at, name, callId, isError, model } = event
   return {
     kind,

@@ -1,12 +1,9 @@
 import type { EventKind, SessionEvent } from './schema/event.ts'
 import type { ClassifyKinds } from './schema/preset.ts'
+import { isBlank } from './import/drafts.ts'
 
-/** An event that is classified and counts for momentum. */
-export interface Turn {
-  readonly seq: number
-  readonly kind: EventKind
-  readonly text: string
-}
+/** An event that is classified and counts for momentum. It is the event itself, because its text may not be in memory. */
+export type Turn = Pick<SessionEvent, 'seq' | 'kind' | 'text'>
 
 /** From one message of a person to the next. `from` and `to` are `seq` numbers, `to` exclusive. */
 export interface Exchange {
@@ -25,27 +22,38 @@ const ACTS = new Set<EventKind>(['user', 'agent', 'tool_call', 'tool_result'])
  * again before the person spoke (`nextAct`): it was the input of an autonomous step. The last
  * output before a person's message is not: the message itself is the next input.
  */
-export function isTurn(
-  event: Pick<SessionEvent, 'kind' | 'text'>,
-  classify: ClassifyKinds,
-  nextAct: EventKind | null,
-): boolean {
+function isTurn(event: SessionEvent, classify: ClassifyKinds, nextAct: EventKind | null): boolean {
   if (event.kind === 'user') return classify.user
   if (event.kind === 'tool_result') return classify.tool
   if (event.kind !== 'agent' || !classify.agent) return false
-  return event.text.trim() !== '' && nextAct !== null && nextAct !== 'user'
+  return nextAct !== null && nextAct !== 'user' && !isBlank(event)
 }
 
-/** The turns among the events of one session, in order. */
-export function turnsOf(events: readonly SessionEvent[], classify: ClassifyKinds): readonly Turn[] {
+/** The turns among the events of one session, in order; all, or those from event `from` up to event `to`. */
+export function turnsOf(
+  events: readonly SessionEvent[],
+  classify: ClassifyKinds,
+  from = 0,
+  to = events.length,
+): readonly Turn[] {
   const turns: Turn[] = []
-  let nextAct: EventKind | null = null
-  for (const event of events.toReversed()) {
-    const { seq, kind, text } = event
-    if (isTurn(event, classify, nextAct)) turns.push({ seq, kind, text })
-    if (ACTS.has(kind)) nextAct = kind
+  let nextAct = actFrom(events, to)
+  for (let seq = Math.min(to, events.length) - 1; seq >= from; seq -= 1) {
+    const event = events[seq]
+    if (event === undefined) continue
+    if (isTurn(event, classify, nextAct)) turns.push(event)
+    if (ACTS.has(event.kind)) nextAct = event.kind
   }
   return turns.reverse()
+}
+
+/** What was done next, from an event on. */
+function actFrom(events: readonly SessionEvent[], from: number): EventKind | null {
+  for (let seq = from; seq < events.length; seq += 1) {
+    const kind = events[seq]?.kind
+    if (kind !== undefined && ACTS.has(kind)) return kind
+  }
+  return null
 }
 
 /** Groups the events of one session by the person's messages. Every event is in one exchange. */

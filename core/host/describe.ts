@@ -1,3 +1,4 @@
+import { BUNDLE_OPTIONS } from '../engine/bundle/options.ts'
 import { BELIEF_OPTIONS } from '../engine/belief/options.ts'
 import { gateReport } from '../engine/belief/profile.ts'
 import { breakMinimum, createRules } from '../engine/belief/rules.ts'
@@ -62,8 +63,9 @@ const SECTIONS: ReadonlyArray<readonly [SectionName, ReadonlyMap<string, OptionL
   ['selfSignal', linesOf(SELF_SIGNAL_OPTIONS)],
   ['query', linesOf(QUERY_OPTIONS)],
   ['prompt', linesOf(PROMPT_OPTIONS)],
+  ['bundle', linesOf(BUNDLE_OPTIONS)],
 ]
-type SectionName = 'belief' | 'selfSignal' | 'query' | 'prompt'
+type SectionName = 'belief' | 'selfSignal' | 'query' | 'prompt' | 'bundle'
 
 function linesOf(
   table: Readonly<Record<string, { readonly help: string; readonly value: unknown }>>,
@@ -79,7 +81,10 @@ function linesOf(
 /** Options that differ from `recommended`, in the order of the option tables. */
 function differences(preset: Preset): PresetInfo['differs'] {
   return SECTIONS.flatMap(([section, table]) => {
-    const given = new Map<string, unknown>(Object.entries(preset[section]))
+    const options = preset[section]
+    // A preset written before a section existed means its recommended values.
+    if (options === undefined) return []
+    const given = new Map<string, unknown>(Object.entries(options))
     return [...table].flatMap(([option, { help, recommended }]) => {
       const value = given.get(option)
       if (canonical(value) === canonical(recommended)) return []

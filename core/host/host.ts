@@ -1,3 +1,4 @@
+import { homedir } from 'node:os'
 import { basename } from 'node:path'
 import { contract } from '../contract.ts'
 import type { HostEvent, HostInfo } from '../contract.ts'
@@ -5,17 +6,21 @@ import { IMPORTERS } from '../engine/import/table.ts'
 import type { Handlers, Port } from '../rpc.ts'
 import { serve } from '../rpc.ts'
 import type { TurnscopeContract } from '../contract.ts'
+import { createExportHandlers } from './export-handlers.ts'
 import { createCoachHandlers } from './coach/handlers.ts'
 import type { KeyVault } from './coach/keys.ts'
 import { createCoachService } from './coach/service.ts'
 import { createHostEvents } from './host-events.ts'
 import type { Dialogs } from './library-handlers.ts'
 import { createLibraryHandlers } from './library-handlers.ts'
+import { createFolderHandlers } from './library/folder-handlers.ts'
+import { createIndexStore } from './library/index-file.ts'
+import { createLibrary } from './library/library.ts'
 import { createOpenSessions } from './open-sessions.ts'
 import { createSessionHandlers } from './session-handlers.ts'
 import { openStateStore, startWith } from './state-store.ts'
 import { createUploads } from './uploads.ts'
-import type { Lease } from './worker-pool.ts'
+import type { Lease, WorkerPool } from './worker-pool.ts'
 import { createWorkerPool } from './worker-pool.ts'
 import { openWorkspace } from './workspace.ts'
 
@@ -45,6 +50,8 @@ export interface HostOptions {
   readonly say?: (line: string) => void
   /** Worker threads for sessions (default 2). */
   readonly workers?: number
+  /** Where tools keep their transcripts (default: the home folder of this account). */
+  readonly home?: string
 }
 
 /** The workbench behind one or more windows. Knows neither Electron nor HTTP. */
@@ -55,24 +62,36 @@ export interface Host {
   close(): Promise<void>
 }
 
+type Ask = <T>(question: (client: Lease['client']) => Promise<T>) => Promise<T>
+
+/**
+ * Asks a thread about the workspace. It is started at once, and made to compile what a window asks
+ * for first, so that it is warm when one comes; it weighs nothing. A failure shows where it matters:
+ * on the window's own call.
+ */
+function createFront(pool: WorkerPool): Ask {
+  let front = pool.lease(0)
+  front.client.call('workspace.describe', {}).catch(() => undefined)
+  return (question) => {
+    if (front.lost() !== null) front = pool.lease(0)
+    return question(front.client)
+  }
+}
+
 /** Puts the host together: workspace, state, worker threads, handlers. */
 export function createHost(options: HostOptions): Host {
-  const { shipped, stateDir, dialogs, clock = () => Date.now() } = options
+  const { shipped, stateDir, dialogs, clock = () => Date.now(), home = homedir() } = options
   const say = options.say ?? ((line) => process.stderr.write(`turnscope: ${line}\n`))
   const workspace = openWorkspace(options.workspace, shipped)
   const stored = openStateStore(stateDir, say)
   const state = options.preset === undefined ? stored : startWith(stored, options.preset)
   const events = createHostEvents()
   const data = { workspace: workspace.root, shipped }
-  const pool = createWorkerPool({ url: options.workerUrl, data, size: options.workers ?? 2 })
-  // Started at once, and made to compile what a window asks for first, so that it is warm when one
-  // comes; it weighs nothing. A failure shows where it matters: on the window's own call.
-  let front = pool.lease(0)
-  front.client.call('workspace.describe', {}).catch(() => undefined)
-  const ask = <T>(question: (client: Lease['client']) => Promise<T>): Promise<T> => {
-    if (front.lost() !== null) front = pool.lease(0)
-    return question(front.client)
-  }
+  const { version, workers: threads = 2 } = options
+  const pool = createWorkerPool({ url: options.workerUrl, data, size: threads })
+  const indexes = createIndexStore(stateDir)
+  const library = createLibrary({ pool, threads, workspace, state, indexes, version, clock, say })
+  const ask = createFront(pool)
   const settings = async () => (await state.settings()).coach
   const places = { workspace: workspace.root, stateDir, vault: options.keyVault }
   const coach = createCoachService({ ...places, env: options.env, settings, say, clock })
@@ -84,7 +103,7 @@ export function createHost(options: HostOptions): Host {
       const sessions = createOpenSessions({ pool, uploads, base: workspace.root, shipped })
       const handlers: Handlers<TurnscopeContract> = {
         'host.info': async (_, { signal }) => ({
-          version: options.version,
+          version,
           mode: options.mode,
           nativeDialog: dialogs !== undefined,
           workspace: basename(workspace.root),
@@ -96,7 +115,13 @@ export function createHost(options: HostOptions): Host {
           ask((client) => client.call('workspace.domains', names, signal)),
         'playground.compose': (draft, { signal }) =>
           ask((client) => client.call('playground.compose', draft, signal)),
+        'bundle.build': (draft, { signal }) =>
+          ask((client) => client.call('bundle.build', draft, signal)),
+        'bundle.library': (_, { signal }) =>
+          ask((client) => client.call('bundle.library', {}, signal)),
         ...createLibraryHandlers({ state, uploads, shipped, dialogs }),
+        ...createFolderHandlers(library, { home, workspace: workspace.root }),
+        ...createExportHandlers({ sessions, base: workspace.root, ask }),
         ...createSessionHandlers(sessions, state, clock),
         ...createCoachHandlers({ sessions, coach, ask, workspace: workspace.root, shipped }),
       }

@@ -8,13 +8,17 @@ import type { Uploads } from './uploads.ts'
 
 type LibraryHandlers = Pick<
   Handlers<TurnscopeContract>,
-  Extract<keyof TurnscopeContract, `${'settings' | 'library' | 'dialog' | 'upload'}.${string}`>
+  | Extract<keyof TurnscopeContract, `${'settings' | 'dialog' | 'upload'}.${string}`>
+  | 'library.list'
+  | 'library.forget'
 >
 
 /** The shell's native dialogs; absent where there is no shell. */
 export interface Dialogs {
   /** Path of a chosen file, or null when cancelled. */
   open(): Promise<string | null>
+  /** Path to write to, or null when cancelled. `suggested` is a file name. */
+  save(suggested: string): Promise<string | null>
 }
 
 interface Library {
@@ -44,13 +48,17 @@ export function createLibraryHandlers(library: Library): LibraryHandlers {
     },
     'dialog.open': async () => {
       if (dialogs) return { path: await dialogs.open() }
-      throw refusal({
-        what: 'there is no file dialog',
-        where: 'a browser window',
-        do: 'Drop a file, or type its path',
-      })
+      throw noDialog('Drop a file, or type its path')
+    },
+    'dialog.save': async ({ suggested }) => {
+      if (dialogs) return { path: await dialogs.save(suggested) }
+      throw noDialog('Type a path, or let the browser save the file')
     },
     'upload.begin': async ({ name, bytes }) => ({ upload: await uploads.begin(name, bytes) }),
     'upload.chunk': async ({ upload, data }) => ({ received: await uploads.chunk(upload, data) }),
   }
+}
+
+function noDialog(advice: string) {
+  return refusal({ what: 'there is no file dialog', where: 'a browser window', do: advice })
 }

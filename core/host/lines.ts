@@ -40,17 +40,92 @@ export async function* readLines(
   input: ByteInput,
   options: LineOptions = {},
 ): AsyncGenerator<readonly RawLine[]> {
-  let reader: Reader | null = null
-  let offset = 0
+  const cutter = createLineCutter(options)
   for await (const chunk of byteChunks(input)) {
     options.signal?.throwIfAborted()
-    reader ??= createReader(sniffEncoding(chunk), options)
-    const skip = offset === 0 ? reader.encoding.bom : 0
-    yield takeChunk(reader, chunk.subarray(skip), offset + skip)
-    offset += chunk.length
-    options.onBytes?.(offset)
+    yield cutter.take(chunk) ?? []
+    options.onBytes?.(cutter.position())
   }
-  if (reader !== null && reader.heldBytes > 0) yield [finish(reader, true)]
+  const rest = cutter.rest()
+  if (rest !== null) yield [rest]
+}
+
+/** Cuts the bytes of one file into lines as they come. */
+export interface LineCutter {
+  /**
+   * Lines that end in these bytes, which follow those before; in UTF-16, whole units. Null when the
+   * bytes go on with a line that was given away as the last one: the file must be read anew.
+   */
+  take(chunk: Buffer): readonly RawLine[] | null
+  /** Bytes taken so far. */
+  readonly position: () => number
+  /** The line in progress, or null when there is none. */
+  readonly rest: () => RawLine | null
+  /** The line in progress was used as it is: only its newline may come now. */
+  readonly give: () => void
+  readonly unit: () => 1 | 2
+}
+
+export function createLineCutter(options: LineOptions = {}): LineCutter {
+  let reader: Reader | null = null
+  let position = 0
+  let given = false
+  let held = Buffer.alloc(0)
+
+  /** What is left of a chunk after the newline of a line that was given away; null: it has none. */
+  function afterGiven(chunk: Buffer, encoding: Encoding['name']): Buffer | null {
+    const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk])
+    const newline = encodedNewline(encoding)
+    const ending = [newline.both, newline.one].find((each) => startsWith(bytes, each))
+    if (ending !== undefined) {
+      given = false
+      held = Buffer.alloc(0)
+      return bytes.subarray(ending.length)
+    }
+    // Half of a `\r\n`, or of a unit.
+    if (!startsWith(newline.both, bytes)) return null
+    held = Buffer.from(bytes)
+    return bytes.subarray(bytes.length)
+  }
+
+  return {
+    take(chunk) {
+      if (chunk.length === 0) return []
+      const first = reader === null
+      reader ??= createReader(sniffEncoding(chunk), options)
+      let bytes = first ? chunk.subarray(reader.encoding.bom) : chunk
+      position += chunk.length
+      if (given) {
+        const rest = afterGiven(bytes, reader.encoding.name)
+        if (rest === null) return null
+        bytes = rest
+        if (held.length === 0) reader.lineStart = position - bytes.length
+      }
+      return takeChunk(reader, bytes, position - bytes.length)
+    },
+    position: () => position,
+    rest: () => (reader === null || reader.heldBytes === 0 ? null : lineOf(reader, true)),
+    give() {
+      if (reader === null || reader.heldBytes === 0) return
+      given = true
+      next(reader)
+    },
+    unit: () => (reader === null || reader.encoding.name === 'utf8' ? 1 : 2),
+  }
+}
+
+function startsWith(bytes: Buffer, start: Buffer): boolean {
+  return bytes.subarray(0, start.length).equals(start)
+}
+
+function encodedNewline(encoding: Encoding['name']): {
+  readonly one: Buffer
+  readonly both: Buffer
+} {
+  const [one, both] = ['\n', '\r\n'].map((text) =>
+    encoding === 'utf8' ? Buffer.from(text) : Buffer.from(text, 'utf16le'),
+  ) as [Buffer, Buffer]
+  return encoding === 'utf16be' ? { one: one.swap16(), both: both.swap16() } : { one, both }
 }
 
 function createReader(encoding: Encoding, options: LineOptions): Reader {
@@ -110,19 +185,28 @@ function plainLine(reader: Reader, chunk: Buffer, start: number, end: number): R
 function hold(reader: Reader, bytes: Buffer): void {
   reader.heldBytes += bytes.length
   if (reader.tooLong) return
-  reader.held.push(bytes)
+  // A copy: the chunk belongs to who read it.
+  reader.held.push(Buffer.from(bytes))
   if (reader.heldBytes <= reader.limit) return
   reader.tooLong = true
   reader.held = [Buffer.concat(reader.held).subarray(0, TOO_LONG_KEEPS)]
 }
 
 function finish(reader: Reader, unterminated: boolean): RawLine {
+  const line = lineOf(reader, unterminated)
+  next(reader)
+  return line
+}
+
+/** The held bytes as a line. A `\r` at the end belongs to the newline, also where that is not written yet. */
+function lineOf(reader: Reader, unterminated: boolean): RawLine {
   const first = reader.held[0] ?? Buffer.alloc(0)
   const bytes = reader.held.length === 1 ? first : Buffer.concat(reader.held)
+  if (reader.held.length > 1) reader.held = [bytes]
   const decoded = decode(bytes, reader.encoding.name)
-  const returns = !unterminated && !reader.tooLong && decoded.endsWith('\r')
+  const returns = !reader.tooLong && decoded.endsWith('\r')
   const unit = reader.encoding.name === 'utf8' ? 1 : 2
-  const line: RawLine = {
+  return {
     text: returns ? decoded.slice(0, -1) : decoded,
     offset: reader.lineStart,
     length: reader.heldBytes - (returns ? unit : 0),
@@ -131,9 +215,11 @@ function finish(reader: Reader, unterminated: boolean): RawLine {
     nul: decoded.includes('\0'),
     tooLong: reader.tooLong,
   }
+}
+
+function next(reader: Reader): void {
   reader.line += 1
   reader.held = []
   reader.heldBytes = 0
   reader.tooLong = false
-  return line
 }

@@ -220,14 +220,10 @@ test('a real file is opened, indexed, replayed, explained, shown raw and found',
   const raw = await client.call('session.raw', { ...at, seq: 1 })
   expect(raw).toMatchObject({ line: 3, truncated: false })
   expect(JSON.parse(raw.text)).toMatchObject({ kind: 'user' })
-  expect(await client.call('session.find', { ...at, text: 'TYPEERROR' })).toEqual({
-    seqs: [2],
-    more: false,
-  })
-  expect(await client.call('session.find', { ...at, text: '.*' })).toEqual({
-    seqs: [],
-    more: false,
-  })
+  const find = (query: string) =>
+    client.call('session.find', { ...at, query, config: CONFIG, compare: null })
+  expect(await find('TYPEERROR')).toEqual({ seqs: [2], more: false, problem: null, cutOff: 0 })
+  expect(await find('.*')).toMatchObject({ seqs: [], more: false })
   await client.call('session.close', { key: opened.key })
   await expect(client.call('session.index', at)).rejects.toMatchObject({ code: 'REFUSED' })
   const { recent } = await client.call('library.list', {})

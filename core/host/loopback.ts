@@ -8,6 +8,7 @@ import { WebSocketServer } from 'ws'
 import type { Host } from './host.ts'
 import { mimeOf, SECURITY_HEADERS, staticPath } from './web-policy.ts'
 import type { Port } from '../rpc.ts'
+import { writeMessage } from '../rpc.ts'
 
 /** First WebSocket subprotocol of the page; the second one is the token. */
 export const SUBPROTOCOL = 'turnscope.rpc'
@@ -161,7 +162,7 @@ function portOfSocket(socket: WebSocket): Port {
     post: (message) => {
       if (socket.readyState !== socket.OPEN) return
       if (socket.bufferedAmount > MAX_OUTGOING_BYTES) socket.terminate()
-      else socket.send(JSON.stringify(message))
+      else socket.send(writeMessage(message))
     },
     onMessage: (listener) => {
       socket.on('message', (data, isBinary) => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { basename, isAbsolute, resolve } from 'node:path'
-import type { Opened, OpenSource, Progress } from '../contract.ts'
+import type { Grown, Opened, OpenSource, Progress, TurnscopeContract } from '../contract.ts'
 import type { z } from 'zod'
 import type { Immutable } from '../engine/schema/immutable.ts'
 import { RpcError } from '../rpc.ts'
@@ -18,13 +18,19 @@ export interface OpenSession {
   readonly lease: Lease
   /** The upload behind it, removed when it closes. */
   readonly upload: string | null
+  /** What it is that cannot grow, or null. */
+  readonly fixed: string | null
 }
 
-type OpenStep = Immutable<z.infer<typeof Progress> | (Opened & { turns: number })>
+type WithTurns<T> = T & { readonly turns: number }
+type OpenStep = Immutable<z.infer<typeof Progress> | WithTurns<Opened> | WithTurns<Grown>>
+type FollowStep = Immutable<z.infer<TurnscopeContract['session.follow']['out']>>
 
 /** Sessions of one port: closing the port closes them. */
 export interface OpenSessions {
   open(source: OpenSource, signal: AbortSignal): AsyncGenerator<OpenStep, void>
+  /** [I53] Refused for what cannot grow. */
+  follow(key: string, signal: AbortSignal): AsyncGenerator<FollowStep, void>
   get(key: string): OpenSession
   close(key: string): Promise<void>
   closeAll(): Promise<void>
@@ -44,6 +50,7 @@ interface Located {
   readonly shownPath: string | null
   readonly name: string
   readonly upload: string | null
+  readonly fixed: string | null
 }
 
 export function createOpenSessions(places: Places): OpenSessions {
@@ -54,12 +61,13 @@ export function createOpenSessions(places: Places): OpenSessions {
     const bytes = await sizeOf(located)
     const lease = places.pool.lease(bytes + 1)
     const key = randomBytes(9).toString('base64url')
-    const session: OpenSession = { key, name: located.name, lease, upload: located.upload }
+    const { name, upload, fixed } = located
+    const session: OpenSession = { key, name, lease, upload, fixed }
     let opened = false
     try {
       const input = { key, path: located.path }
       for await (const value of streamOf(lease.client, 'session.open', input, signal)) {
-        if (value.kind === 'progress') {
+        if (value.kind !== 'opened') {
           yield value
           continue
         }
@@ -82,6 +90,12 @@ export function createOpenSessions(places: Places): OpenSessions {
     if (session.upload !== null) await places.uploads.discard(session.upload)
   }
 
+  const get = (key: string): OpenSession => {
+    const session = sessions.get(key)
+    if (session) return session
+    throw refusal({ what: 'this session is not open', where: key, do: 'Open the file again' })
+  }
+
   const close = async (key: string) => {
     const session = sessions.get(key)
     if (!session) return
@@ -91,15 +105,28 @@ export function createOpenSessions(places: Places): OpenSessions {
 
   return {
     open,
-    get: (key) => {
-      const session = sessions.get(key)
-      if (session) return session
-      throw refusal({ what: 'this session is not open', where: key, do: 'Open the file again' })
-    },
+    follow: (key, signal) => follow(get(key), signal),
+    get,
     close,
     closeAll: async () => {
       await Promise.all([...sessions.keys()].map(close))
     },
+  }
+}
+
+async function* follow(
+  session: OpenSession,
+  signal: AbortSignal,
+): AsyncGenerator<FollowStep, void> {
+  const { key, name, fixed, lease } = session
+  if (fixed !== null) {
+    const what = `${fixed} does not grow`
+    throw refusal({ what, where: name, do: 'Open the file itself by its path' })
+  }
+  try {
+    yield* streamOf(lease.client, 'session.follow', { key }, signal)
+  } catch (error) {
+    throw explain(error, session)
   }
 }
 
@@ -117,16 +144,16 @@ export function explain(error: unknown, session: OpenSession): unknown {
 async function locate(source: OpenSource, places: Places): Promise<Located> {
   if (source.kind === 'upload') {
     const { name, path } = await places.uploads.take(source.upload)
-    return { path, shownPath: null, name, upload: source.upload }
+    return { path, shownPath: null, name, upload: source.upload, fixed: 'an upload' }
   }
   if (source.kind === 'sample') {
     const found = await findSample(places.shipped, source.id)
     if (!found.ok) throw refusal(found.error)
     const { path, sample } = found.value
-    return { path, shownPath: path, name: sample.title, upload: null }
+    return { path, shownPath: path, name: sample.title, upload: null, fixed: 'a sample' }
   }
   const path = isAbsolute(source.path) ? source.path : resolve(places.base, source.path)
-  return { path, shownPath: path, name: basename(path), upload: null }
+  return { path, shownPath: path, name: basename(path), upload: null, fixed: null }
 }
 
 async function sizeOf({ path, name }: Located): Promise<number> {

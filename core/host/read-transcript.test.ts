@@ -2,7 +2,6 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { convert } from '../cli/convert.ts'
 import { plainEvent } from '../engine/import/drafts.ts'
 import type { ImportedTranscript } from '../engine/import/source.ts'
 import { writeSessionFile } from '../engine/session-file.ts'
@@ -27,17 +26,22 @@ function turns(transcript: ImportedTranscript): unknown {
 }
 
 const files = (await readdir(ROOT, { recursive: true, withFileTypes: true }))
-  .filter((entry) => entry.isFile() && /\.jsonl?$/.test(entry.name))
+  .filter((entry) => entry.isFile() && !entry.name.endsWith('.ts'))
   .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
+  .filter((name) => !name.startsWith('goldens'))
   .toSorted()
+const json = files.filter((name) => /\.jsonl?$/.test(name))
 
-describe.each(files)('fixture %s', (name) => {
-  const path = join(ROOT, name)
-
+describe.each(files)('golden of %s', (name) => {
   it('I1 I4 I6 I7 I8: reads as its golden says (update with vitest -u)', async () => {
     const golden = join(ROOT, 'goldens', `${name.replaceAll('/', '--')}.txt`)
-    await expect(dump(await read(path))).toMatchFileSnapshot(golden)
+    await expect(dump(await read(join(ROOT, name)))).toMatchFileSnapshot(golden)
   })
+})
+
+// More that holds for every format: import-checks.test.ts.
+describe.each(json)('fixture %s', (name) => {
+  const path = join(ROOT, name)
 
   it('I1: is the format of its folder, under any name', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'turnscope-import-'))
@@ -54,10 +58,7 @@ describe.each(files)('fixture %s', (name) => {
 
   it('I10: as native and back has the same turns', async () => {
     const before = await read(path)
-    const converted = await convert(path)
-    expect(converted.ok).toBe(true)
-    if (!converted.ok) return
-    const after = await read(Buffer.from(converted.value.text))
+    const after = await read(Buffer.from(writeSessionFile(before)))
     expect(after.format).toBe('native')
     expect(after.problems).toEqual([])
     expect(turns(after)).toEqual(turns(before))
@@ -67,6 +68,9 @@ describe.each(files)('fixture %s', (name) => {
     const first = writeSessionFile(await read(path))
     expect(writeSessionFile(await read(Buffer.from(first)))).toBe(first)
   })
+
+  // Pieces of one utterance lie in several records; the event's place is the first of them.
+  const JOINED = /^(?:gemini-cli\/stream-pieces|tau2-bench\/(?:ticks|damaged))/
 
   it('I2: the bytes of every event are a record that holds it', async () => {
     const bytes = await readFile(path)
@@ -79,7 +83,7 @@ describe.each(files)('fixture %s', (name) => {
         const made = ['[redacted', 'API error', '[image', '[audio'].some((s) =>
           event.text.startsWith(s),
         )
-        if (!made) expect(text).toContain(word)
+        if (!made && !JOINED.test(name)) expect(text).toContain(word)
       }
     }
   })

@@ -1,9 +1,12 @@
 import { HEAD_BYTES, makeHead } from '../engine/import/head.ts'
-import type { ByteDocument, ImportedTranscript, Source } from '../engine/import/source.ts'
-import { importSource } from '../engine/import/table.ts'
+import type { TextStore } from '../engine/import/drafts.ts'
+import type { ImportedTranscript, Source } from '../engine/import/source.ts'
+import { findImporter, importSource } from '../engine/import/table.ts'
 import { err } from '../engine/result.ts'
-import type { Result } from '../engine/result.ts'
-import { byteChunks, byteRange, byteSize } from './byte-input.ts'
+import type { Problem, Result } from '../engine/result.ts'
+import { openMembers } from './archive.ts'
+import { openDocument } from './byte-document.ts'
+import { byteRange, byteSize } from './byte-input.ts'
 import type { ByteInput } from './byte-input.ts'
 import { decode, sniffEncoding } from './encoding.ts'
 import { readLines } from './lines.ts'
@@ -13,6 +16,8 @@ export interface ReadOptions extends LineOptions {
   /** Name for error messages; default: the path, or `the file`. It decides nothing. */
   readonly name?: string | undefined
   readonly onProgress?: ((done: number, total: number) => void) | undefined
+  /** Where texts are kept; in memory when there is none. */
+  readonly texts?: TextStore | undefined
 }
 
 /**
@@ -26,15 +31,31 @@ export async function readTranscript(
 ): Promise<Result<ImportedTranscript>> {
   const name = options.name ?? (typeof input === 'string' ? input : 'the file')
   try {
-    return await importSource(await openSource(input, name, options))
+    return await importSource(await openSource(input, name, options), options.texts ?? null)
   } catch (error) {
     options.signal?.throwIfAborted()
+    return err(unreadable(error, name))
+  }
+}
+
+/** Why the system does not let a file be read; every other error is thrown again. */
+export function unreadable(error: unknown, name: string): Problem {
+  if (!isFileError(error)) throw error
+  return {
+    what: `the file cannot be read (${error.code})`,
+    where: name,
+    do: 'Check that it exists, is a file and may be read by you',
+  }
+}
+
+/** Whether any format knows the content. What cannot be read at all counts as one: reading it says why. */
+export async function isTranscript(path: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    return (await findImporter(await openSource(path, path, { signal }))).ok
+  } catch (error) {
+    signal.throwIfAborted()
     if (!isFileError(error)) throw error
-    return err({
-      what: `the file cannot be read (${error.code})`,
-      where: name,
-      do: 'Check that it exists, is a file and may be read by you',
-    })
+    return true
   }
 }
 
@@ -42,7 +63,12 @@ function isFileError(error: unknown): error is NodeJS.ErrnoException & { readonl
   return error instanceof Error && 'syscall' in error && 'code' in error
 }
 
-async function openSource(input: ByteInput, name: string, options: ReadOptions): Promise<Source> {
+/** What the import may ask of a file. Rejects with the system's error when it cannot be read. */
+export async function openSource(
+  input: ByteInput,
+  name: string,
+  options: ReadOptions = {},
+): Promise<Source> {
   const size = await byteSize(input)
   const start = await byteRange(input, 0, HEAD_BYTES)
   const encoding = sniffEncoding(start)
@@ -54,45 +80,7 @@ async function openSource(input: ByteInput, name: string, options: ReadOptions):
     size,
     head,
     lines: () => readLines(input, reading),
-    document: () => readDocument(input, reading),
-    members: null,
-  }
-}
-
-/** A whole file as UTF-8 bytes. UTF-16 is transcoded; offsets are those of the file again. */
-async function readDocument(input: ByteInput, options: LineOptions): Promise<ByteDocument> {
-  const chunks: Buffer[] = []
-  let done = 0
-  for await (const chunk of byteChunks(input)) {
-    options.signal?.throwIfAborted()
-    chunks.push(chunk)
-    done += chunk.length
-    options.onBytes?.(done)
-  }
-  const all = Buffer.concat(chunks)
-  const encoding = sniffEncoding(all)
-  const isUtf8 = encoding.name === 'utf8'
-  const bytes = isUtf8
-    ? all.subarray(encoding.bom)
-    : Buffer.from(decode(all, encoding.name, encoding.bom), 'utf8')
-  return {
-    bytes,
-    text: (from, to) => bytes.toString('utf8', from, to),
-    fileOffset: isUtf8 ? (at) => at + encoding.bom : utf16Offsets(bytes, encoding.bom),
-  }
-}
-
-/** File offset of a position in transcoded bytes; positions mostly rise, so it counts on from the last. */
-function utf16Offsets(bytes: Buffer, bom: number): (position: number) => number {
-  let at = 0
-  let units = 0
-  return (position) => {
-    if (position < at) {
-      at = 0
-      units = 0
-    }
-    units += bytes.toString('utf8', at, position).length
-    at = position
-    return bom + units * 2
+    document: () => openDocument(input, reading),
+    members: await openMembers(input, start),
   }
 }

@@ -1,15 +1,35 @@
-import type { TurnscopeContract } from '../contract.ts'
+import type { OpenSource, TurnscopeContract } from '../contract.ts'
 import type { CallContext, CallName, Handlers, Input, Output } from '../rpc.ts'
 import type { OpenSessions } from './open-sessions.ts'
 import { explain } from './open-sessions.ts'
-import type { StateStore } from './state-store.ts'
+import type { Recent, StateStore } from './state-store.ts'
 import { streamOf } from './stream-of.ts'
 import type { WorkerContract } from './worker/contract.ts'
 
 type SessionHandlers = Pick<
   Handlers<TurnscopeContract>,
-  Extract<keyof TurnscopeContract, `session.${string}`>
+  Extract<keyof TurnscopeContract, `session.${string}` | 'bundle.session' | 'bundle.step'>
 >
+
+type Steps = ReturnType<OpenSessions['open']>
+
+/** The steps of opening; a file of the machine joins the recent ones. */
+async function* remembered(
+  steps: Steps,
+  source: OpenSource,
+  remember: (entry: Omit<Recent, 'openedAt'>) => Promise<void>,
+): Steps {
+  let opened: { path: string; name: string; format: string } | null = null
+  for await (const value of steps) {
+    if (value.kind === 'opened' && source.kind === 'path' && value.path !== null) {
+      opened = { path: value.path, name: value.name, format: value.formatLabel }
+    }
+    // Listed at once, and with its number of turns when that is known.
+    const counts = value.kind === 'opened' || (value.kind === 'grown' && value.complete)
+    if (opened !== null && counts) await remember({ ...opened, turns: value.turns })
+    yield value
+  }
+}
 
 /** Methods about opened sessions: the main process forwards, the worker that owns the session answers. */
 export function createSessionHandlers(
@@ -32,20 +52,10 @@ export function createSessionHandlers(
     }
 
   return {
-    'session.open': async function* ({ source }, { signal }) {
-      for await (const value of sessions.open(source, signal)) {
-        if (value.kind === 'opened' && source.kind === 'path' && value.path !== null) {
-          await state.remember({
-            path: value.path,
-            name: value.name,
-            format: value.formatLabel,
-            openedAt: clock(),
-            turns: value.turns,
-          })
-        }
-        yield value
-      }
-    },
+    'session.open': ({ source }, { signal }) =>
+      remembered(sessions.open(source, signal), source, (entry) =>
+        state.remember({ ...entry, openedAt: clock() }),
+      ),
     'session.close': async ({ key }) => {
       await sessions.close(key)
       return {}
@@ -68,5 +78,9 @@ export function createSessionHandlers(
     'session.problems': forward('session.problems'),
     'session.line': forward('session.line'),
     'session.find': forward('session.find'),
+    'bundle.session': forward('bundle.session'),
+    'bundle.step': forward('bundle.step'),
+    'session.excerpts': forward('session.excerpts'),
+    'session.follow': ({ key }, { signal }) => sessions.follow(key, signal),
   }
 }

@@ -19,6 +19,8 @@ const State = z.object({
   version: z.literal(1),
   settings: Settings,
   recent: z.array(Recent).max(1000),
+  /** Folders of the library, in the order in which they were added. */
+  folders: z.array(z.string()).max(1000).default([]),
 })
 type State = Readonly<z.infer<typeof State>>
 
@@ -40,7 +42,7 @@ export const DEFAULT_SETTINGS: Settings = {
   },
 }
 
-const EMPTY: State = { version: 1, settings: DEFAULT_SETTINGS, recent: [] }
+const EMPTY: State = { version: 1, settings: DEFAULT_SETTINGS, recent: [], folders: [] }
 
 /** Settings and recent files of one user of one workspace, kept in `state.json`. */
 export interface StateStore {
@@ -50,6 +52,10 @@ export interface StateStore {
   /** Puts a file on top of the list; one entry a path. */
   remember(entry: Recent): Promise<void>
   forget(path: string): Promise<void>
+  /** Folders of the library, oldest first. */
+  folders(): Promise<readonly string[]>
+  addFolder(path: string): Promise<void>
+  removeFolder(path: string): Promise<void>
   /** Resolves when everything said so far is on disk. */
   settled(): Promise<void>
 }
@@ -95,6 +101,15 @@ export function openStateStore(folder: string, say: (line: string) => void): Sta
     },
     forget: async (gone) => {
       await update((old) => ({ ...old, recent: old.recent.filter((r) => r.path !== gone) }))
+      await writes
+    },
+    folders: async () => (await load()).folders,
+    addFolder: async (path) => {
+      await update((old) => ({ ...old, folders: [...new Set([...old.folders, path])] }))
+      await writes
+    },
+    removeFolder: async (path) => {
+      await update((old) => ({ ...old, folders: old.folders.filter((each) => each !== path) }))
       await writes
     },
     settled: () => writes,

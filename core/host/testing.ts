@@ -76,14 +76,16 @@ export async function collect<K extends StreamName<TurnscopeContract>>(
   return values
 }
 
-/** Opens a path (or another source) and returns what was opened. */
+/** Opens a path (or another source) and returns what was opened, when all of it was read. */
 export async function openIn(
   client: Client<TurnscopeContract>,
   source: Input<TurnscopeContract, 'session.open'>['source'],
 ) {
-  const last = (await collect(client, 'session.open', { source })).at(-1)
-  if (last?.kind !== 'opened') throw new Error('nothing was opened')
-  return last
+  const steps = await collect(client, 'session.open', { source })
+  const opened = steps.find((step) => step.kind === 'opened')
+  if (opened === undefined) throw new Error('nothing was opened')
+  const grown = steps.findLast((step) => step.kind === 'grown')
+  return { ...opened, ...grown, kind: opened.kind }
 }
 
 /** Replays session 0 of an opened file. */

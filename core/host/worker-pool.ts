@@ -43,7 +43,7 @@ export function createWorkerPool({ url, data, size }: PoolOptions): WorkerPool {
     const worker = new Worker(url, { workerData: data, resourceLimits: LIMITS })
     const thread: Thread = {
       worker,
-      client: connect<WorkerContract>(portOfWorker(worker)),
+      client: connect<WorkerContract>(portOfWorker(worker), { passOn: true }),
       held: { bytes: 0 },
       lost: null,
     }
@@ -85,4 +85,5 @@ export function createWorkerPool({ url, data, size }: PoolOptions): WorkerPool {
   }
 }
 
-const LIMITS = { maxOldGenerationSizeMb: 4096 } as const
+/** [I52] A larger young generation than this costs more memory than it saves time. */
+const LIMITS = { maxOldGenerationSizeMb: 4096, maxYoungGenerationSizeMb: 48 } as const

@@ -102,7 +102,8 @@ export const CHECKS = {
     const input = { key: opened['key'], session: 0, config, compare: null }
     const replaying = await double.rpc('session.replay', input)
     expect(last(replaying)?.e?.message ?? 'ok').toBe('ok')
-    expect(replaying.at(-2)?.v).toMatchObject({ kind: 'replayed' })
+    const packed = JSON.parse(replaying.at(-2)?.j ?? 'null') as unknown
+    expect(packed).toMatchObject({ kind: 'replayed' })
   },
 
   'refuses bad input and unknown methods': async (double) => {

@@ -78,6 +78,17 @@ test.describe('electron double, starts', () => {
     })
   })
 
+  test('electron double: the save dialog answers with a path; a page suggests only a name', async () => {
+    await withDouble({ saveFolder: ROOT }, async (double) => {
+      const [answer] = await double.rpc('dialog.save', { suggested: '../../a session.jsonl' })
+      expect(answer).toMatchObject({ t: 'ok', v: { path: join(ROOT, 'a session.jsonl') } })
+    })
+    await withDouble({}, async (double) => {
+      const [answer] = await double.rpc('dialog.save', { suggested: 'a.jsonl' })
+      expect(answer).toMatchObject({ t: 'ok', v: { path: null } })
+    })
+  })
+
   test('electron double: a damaged window state opens a window all the same', async () => {
     const userData = await mkdtemp(join(tmpdir(), 'turnscope-user-'))
     const folder = join(userData, 'workspace/.turnscope')

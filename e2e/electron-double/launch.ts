@@ -19,6 +19,8 @@ export interface WireMessage {
   readonly id: number
   readonly t: string
   readonly v?: unknown
+  /** A packed answer: JSON text that the window parses (I58). */
+  readonly j?: string
   readonly e?: { readonly code: string; readonly message: string }
 }
 
@@ -82,6 +84,7 @@ export async function launch(wanted: LaunchOptions = {}): Promise<Double> {
     args: [],
     isFirstInstance: true,
     chosenFile: null,
+    saveFolder: null,
     browser,
     launchArgs: BROWSER_ARGS,
     ...wanted,

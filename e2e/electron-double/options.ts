@@ -13,6 +13,8 @@ export interface DoubleOptions {
   readonly launchArgs: readonly string[]
   /** What the file dialog answers; null = cancelled. */
   readonly chosenFile: string | null
+  /** Folder that the save dialog answers with, under the suggested name; null = cancelled. */
+  readonly saveFolder: string | null
 }
 
 export const OPTIONS_VARIABLE = 'ELECTRON_DOUBLE'

@@ -1,3 +1,4 @@
+import { basename, join } from 'node:path'
 import type { PermissionAnswers } from './options.ts'
 import type { ProtocolHandler, Scheme } from './engine.ts'
 import { handlers, options, schemes } from './engine.ts'
@@ -79,6 +80,14 @@ export const dialog = strict('dialog', {
       canceled: options.chosenFile === null,
       filePaths: options.chosenFile === null ? [] : [options.chosenFile],
     }),
+  showSaveDialog: ({ defaultPath }: { readonly defaultPath?: string }) => {
+    const { saveFolder } = options
+    must(defaultPath === basename(defaultPath ?? ''), 'the page may suggest a name, no folder')
+    return Promise.resolve({
+      canceled: saveFolder === null,
+      filePath: saveFolder === null ? '' : join(saveFolder, defaultPath),
+    })
+  },
   showErrorBox: (title: string, text: string) => {
     console.error(`${title}: ${text}`)
   },

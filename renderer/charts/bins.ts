@@ -1,6 +1,6 @@
 import { EVENT_CODES } from '../../core/engine/schema/replay.ts'
-import { ROLES } from './data.ts'
-import type { TimelineData } from './data.ts'
+import { finish, ROLES } from './data.ts'
+import type { Steps, TimelineData } from './data.ts'
 import { pxPerTurn } from './viewport.ts'
 import type { Viewport } from './viewport.ts'
 
@@ -172,11 +172,15 @@ function above(data: TimelineData, below: Level, keys: Keys): Level {
 
 export type Levels = (size: number) => Level
 
-/** Levels of one replay, built once up to the size asked for, which must be a power of two. */
-export function levelsOf(data: TimelineData): Levels {
+/** Blocks that a level has at least to be built beforehand: a wider screen than that builds it when it asks. */
+const FEW_BLOCKS = 128
+
+/** Levels of one replay up to the whole session in a few blocks, one step a level. */
+export function* levelSteps(data: TimelineData): Steps<Levels> {
   const keys = keysOf(data)
+  yield
   const built: Level[] = [singles(data)]
-  return (size) => {
+  const levels: Levels = (size) => {
     const wanted = Math.log2(size)
     while (built.length <= wanted) {
       const last = built.at(-1)
@@ -187,4 +191,14 @@ export function levelsOf(data: TimelineData): Levels {
     if (level === undefined) throw new RangeError(`${size} is not a power of two`)
     return level
   }
+  for (let size = 2; data.turns / size > FEW_BLOCKS; size *= 2) {
+    yield
+    levels(size)
+  }
+  return levels
+}
+
+/** Levels of one replay; a size asked for must be a power of two. */
+export function levelsOf(data: TimelineData): Levels {
+  return finish(levelSteps(data))
 }

@@ -44,7 +44,6 @@ export interface TimelineData {
   readonly otherSecondary: Int16Array | null
   /** 1 where the two replays decide differently. */
   readonly flip: Uint8Array
-  readonly flipOf: ReadonlyMap<number, Flip>
 }
 
 export interface TimelineSource {
@@ -146,16 +145,23 @@ function weights({ primary, secondary, heat }: InForce, width: number): readonly
   return weight
 }
 
-/** Reads the columns of a replay (and of a second one to compare with) into typed arrays. */
-export function timelineData(source: TimelineSource): TimelineData {
+/** Pauses of a long computation, with its result at the end. */
+export type Steps<T> = Generator<undefined, T>
+
+/** The same in steps of a few milliseconds for 100,000 turns, so that a caller can let frames through. */
+export function* timelineSteps(source: TimelineSource): Steps<TimelineData> {
   const { columns, flips } = source
   const names = [...columns.domains]
   const numbers = merge(names, source.compare?.domains ?? [])
   const primary = new Int16Array(columns.primary)
   const secondary = new Int16Array(columns.secondary)
+  yield
   const heat = fillHeat(columns, names.length)
+  yield
   const there = counterparts(source)
+  yield
   const weight = weights({ primary, secondary, heat }, names.length)
+  yield
   const priority = new Map(source.domains.map((domain) => [domain.name, domain.priority]))
   const rank = (domain: number) => priority.get(names[domain] ?? '') ?? 99
   const order = [...names.keys()].sort((a, b) => rank(a) - rank(b) || a - b)
@@ -164,6 +170,10 @@ export function timelineData(source: TimelineSource): TimelineData {
   // The threshold never lies on the upper edge.
   let maxMomentum = columns.threshold + 2
   for (const value of columns.momentum) maxMomentum = Math.max(maxMomentum, value)
+  yield
+  const other = aligned(source.compare?.primary, there, numbers)
+  const otherSecondary = aligned(source.compare?.secondary, there, numbers)
+  yield
   return {
     turns: columns.turns,
     names,
@@ -178,9 +188,21 @@ export function timelineData(source: TimelineSource): TimelineData {
     threshold: columns.threshold,
     role: rolesOf(source.kinds, columns.turns),
     heat,
-    other: aligned(source.compare?.primary, there, numbers),
-    otherSecondary: aligned(source.compare?.secondary, there, numbers),
+    other,
+    otherSecondary,
     flip,
-    flipOf: new Map(flips.map((one) => [one.turn, one])),
   }
+}
+
+/** Runs steps to their end at once. */
+export function finish<T>(steps: Steps<T>): T {
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+  }
+}
+
+/** Reads the columns of a replay (and of a second one to compare with) into typed arrays. */
+export function timelineData(source: TimelineSource): TimelineData {
+  return finish(timelineSteps(source))
 }

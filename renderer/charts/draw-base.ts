@@ -1,6 +1,8 @@
+import { drawTokens } from './bundle-lane-draw.ts'
 import { drawVerdicts } from './coach-lane-draw.ts'
 import { ROLES } from './data.ts'
 import { drawCompare, drawMarks, drawSignature } from './draw-bands.ts'
+import { drawFound } from './draw-find.ts'
 import { drawLanes, drawRoles } from './draw-lanes.ts'
 import { drawQueries, drawSelf } from './draw-oracle.ts'
 import { plotBottom } from './lanes.ts'
@@ -165,6 +167,8 @@ const DRAW: Readonly<Partial<Record<RowKind, (ctx: Context, scene: Scene, row: R
   momentum: drawMomentum,
   self: drawSelf,
   query: drawQueries,
+  tokens: drawTokens,
+  find: drawFound,
   coach: drawVerdicts,
   overview: drawOverview,
 }

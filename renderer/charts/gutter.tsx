@@ -2,6 +2,8 @@ import { Minus, Plus } from 'lucide-react'
 import { memo } from 'react'
 import type { CSSProperties, ReactNode } from 'react'
 import type { DomainStyles, ThemeName } from '../ui/domain-style.ts'
+import { TokensLabel } from './bundle-lane-words.tsx'
+import type { TokenLane } from './bundle-lane.ts'
 import type { TimelineData } from './data.ts'
 import { CoachLaneLabel } from './coach-lane-label.tsx'
 import type { CoachLane } from './coach-lane.ts'
@@ -18,12 +20,15 @@ export interface GutterProps {
   readonly styles: DomainStyles
   readonly theme: ThemeName
   readonly oracle: OracleLanes | null
+  readonly tokens: TokenLane | null
   readonly coach: CoachLane | null
   readonly width: number
   /** The hovered turn, else the selected one. */
   readonly told: TurnWords | null
   readonly compareName: string
   readonly flips: number
+  /** Turns where find found something. */
+  readonly found: number
   /** `121–240 of 2,000`; empty while everything is visible. */
   readonly range: string
   readonly zoomed: boolean
@@ -233,6 +238,21 @@ function MomentumLabel({ told, data, row }: GutterProps & { readonly row: Row })
   )
 }
 
+function FoundLabel({ found }: GutterProps): ReactNode {
+  const words = found === 1 ? '1 turn' : `${found.toLocaleString('en-US')} turns`
+  return (
+    <>
+      <span className="tl-name">
+        <i className="tl-found" aria-hidden="true">
+          ▮
+        </i>
+        found
+      </span>
+      <span className="tl-value">{words}</span>
+    </>
+  )
+}
+
 const LABELS: Readonly<
   Record<Row['kind'], (props: GutterProps & { readonly row: Row }) => ReactNode>
 > = {
@@ -247,6 +267,8 @@ const LABELS: Readonly<
   momentum: MomentumLabel,
   self: SelfLabel,
   query: QueryLabel,
+  tokens: TokensLabel,
+  find: FoundLabel,
   coach: CoachLaneLabel,
   overview: ({ range }) => <span className="tl-name tl-dim tl-range">{range}</span>,
 }

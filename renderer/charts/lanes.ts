@@ -11,6 +11,8 @@ export type RowKind =
   | 'momentum'
   | 'self'
   | 'query'
+  | 'tokens'
+  | 'find'
   | 'coach'
   | 'overview'
 
@@ -43,6 +45,10 @@ export interface LayoutRequest {
   readonly self?: 'full' | 'quiet' | 'absent'
   /** The lane of query types. */
   readonly query?: boolean
+  /** The lane of tokens: high for steps with their tiers, low for composed prompts alone. */
+  readonly tokens?: 'full' | 'low' | 'absent'
+  /** Where find found something. */
+  readonly find?: boolean
   /** The lane of the coach's verdicts. */
   readonly coach?: boolean
 }
@@ -53,6 +59,7 @@ const MOMENTUM = { least: 24, good: 48, most: 104 } as const
 const FIXED = {
   ruler: { height: 24, gap: 2, drop: 9 },
   roles: { height: 12, gap: 4, drop: 3 },
+  find: { height: 12, gap: 4, drop: 7 },
   unused: { height: 15, gap: 0, drop: 2 },
   signature: { height: 20, gap: 1, drop: 8 },
   marks: { height: 15, gap: 3, drop: 5 },
@@ -60,12 +67,15 @@ const FIXED = {
   momentum: { height: MOMENTUM.least, gap: 4, drop: 4 },
   self: { height: 28, gap: 3, drop: 4.4 },
   query: { height: 13, gap: 4, drop: 3.5 },
+  tokens: { height: 60, gap: 4, drop: 3.7 },
   coach: { height: 27, gap: 4, drop: 4.2 },
   overview: { height: 14, gap: 4, drop: 1 },
 } as const
 type FixedKind = keyof typeof FIXED
 /** Height of the line that says that an agent emits no self-signals. */
 const QUIET_SELF = 13
+/** Height of the token lane where no step is. */
+const LOW_TOKENS = 22
 const LANES_GAP = 6
 const BELOW: readonly FixedKind[] = [
   'signature',
@@ -74,6 +84,7 @@ const BELOW: readonly FixedKind[] = [
   'momentum',
   'self',
   'query',
+  'tokens',
   'coach',
   'overview',
 ]
@@ -84,6 +95,8 @@ function fixedKinds(request: LayoutRequest, room: number): readonly FixedKind[] 
     compare: request.compare,
     self: (request.self ?? 'absent') !== 'absent',
     query: request.query ?? false,
+    tokens: (request.tokens ?? 'absent') !== 'absent',
+    find: request.find ?? false,
     coach: request.coach ?? false,
   }
   let kinds = (Object.keys(FIXED) as FixedKind[]).filter((kind) => shown[kind] ?? true)
@@ -97,7 +110,8 @@ function fixedKinds(request: LayoutRequest, room: number): readonly FixedKind[] 
 }
 
 function heightOf(kind: FixedKind, request: LayoutRequest): number {
-  return kind === 'self' && request.self === 'quiet' ? QUIET_SELF : FIXED[kind].height
+  if (kind === 'self' && request.self === 'quiet') return QUIET_SELF
+  return kind === 'tokens' && request.tokens === 'low' ? LOW_TOKENS : FIXED[kind].height
 }
 
 function sum(kinds: readonly FixedKind[], request: LayoutRequest): number {
@@ -154,6 +168,7 @@ export function layoutRows(request: LayoutRequest): Layout {
     }
     fixed('ruler')
     fixed('roles')
+    fixed('find')
     for (const domain of own) push('domain', laneHeight, 0, domain)
     if (others.length > 0) push('others', laneHeight, 0)
     fixed('unused')

@@ -63,6 +63,16 @@ function eachPlaced(
   })
 }
 
+/** Turns that events belong to, each once, rising: an event that is no turn stands at the one before it. */
+export function turnsOfEvents(turnSeq: readonly number[], seqs: readonly number[]): Int32Array {
+  const turns: number[] = []
+  if (turnSeq.length > 0)
+    eachPlaced(turnSeq, seqs, (turn) => {
+      if (turns.at(-1) !== turn) turns.push(turn)
+    })
+  return new Int32Array(turns)
+}
+
 /** Places responses and queries on the turns of a replay. */
 export function oracleLanes(turnSeq: readonly number[], source: OracleSource): OracleLanes {
   const turns = turnSeq.length

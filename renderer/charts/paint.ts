@@ -1,3 +1,4 @@
+import { TierName } from '../../core/engine/schema/bundle-report.ts'
 import { OutputType } from '../../core/engine/schema/coach.ts'
 import { QueryType } from '../../core/engine/schema/query.ts'
 import { SelfSignalType } from '../../core/engine/schema/self-signal.ts'
@@ -24,12 +25,15 @@ type Variable = (typeof VARIABLES)[number]
 export type Paint = Readonly<Record<Variable, string>> & {
   readonly theme: ThemeName
   readonly font: string
+  /** Where find found something. */
+  readonly found: string
   /** By domain number; grey for -1. */
   readonly domain: (index: number) => string
   /** Two letters of a domain number. */
   readonly code: (index: number) => string
   readonly self: (type: SelfSignalType) => string
   readonly query: (type: QueryType) => string
+  readonly tier: (tier: TierName) => string
   readonly verdict: (type: OutputType) => string
   /** Strength of tints: light paper needs less. */
   readonly tint: number
@@ -52,9 +56,23 @@ export function readPaint(element: Element, theme: ThemeName, names: readonly st
   const code = (index: number) => styles.get(names[index] ?? '').code
   const selves = new Map(SelfSignalType.options.map((type) => [type, read(`self-${type}`)]))
   const queries = new Map(QueryType.options.map((type) => [type, read(`query-${type}`)]))
+  const tiers = new Map(TierName.options.map((tier) => [tier, read(`tier-${tier}`)]))
   const self = (type: SelfSignalType) => selves.get(type) ?? variables.ink2
   const query = (type: QueryType) => queries.get(type) ?? variables.ink2
   const verdicts = new Map(OutputType.options.map((type) => [type, read(`verdict-${type}`)]))
   const verdict = (type: OutputType) => verdicts.get(type) ?? variables.ink2
-  return { ...variables, theme, font, domain, code, self, query, verdict, tint: TINT[theme] }
+  const tier = (name: TierName) => tiers.get(name) ?? variables.ink2
+  return {
+    ...variables,
+    theme,
+    font,
+    found: read('mark'),
+    domain,
+    code,
+    self,
+    query,
+    tier,
+    verdict,
+    tint: TINT[theme],
+  }
 }

@@ -1,6 +1,7 @@
 import { EVENT_CODES } from '../../core/engine/schema/replay.ts'
 import { blockRange, blockSize } from './bins.ts'
 import type { Level, Levels } from './bins.ts'
+import type { TokenLane } from './bundle-lane.ts'
 import type { TimelineData } from './data.ts'
 import type { Layout } from './lanes.ts'
 import type { CoachLane } from './coach-lane.ts'
@@ -17,6 +18,12 @@ export interface Scene {
   readonly runs: readonly SignatureRun[]
   /** Null while self-signals and queries are not known. */
   readonly oracle: OracleLanes | null
+  /** Null where there is no prompt. */
+  readonly tokens: TokenLane | null
+  /** Event of the selected step. */
+  readonly step: number | null
+  /** Turns where find found something, rising; null while nothing is looked for. */
+  readonly found: Int32Array | null
   /** Null while verdicts are not known. */
   readonly coach: CoachLane | null
   readonly layout: Layout

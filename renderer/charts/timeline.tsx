@@ -1,6 +1,9 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
+import { barAt } from './bundle-lane.ts'
+import { StepTip } from './bundle-lane-words.tsx'
 import { Gutter } from './gutter.tsx'
+import { rowAt } from './lanes.ts'
 import { keyAction } from './keys.ts'
 import { Plot } from './plot.tsx'
 import { TurnTooltip } from './tooltip.tsx'
@@ -10,7 +13,7 @@ import type { Tip } from './use-pointer.ts'
 import { rangeText, useGeometry, useModel } from './use-timeline.ts'
 import type { TimelineModel, TimelineProps } from './use-timeline.ts'
 import { useViewport } from './use-viewport.ts'
-import { isFit, MIN_SPAN, span, zoomKeeping } from './viewport.ts'
+import { isFit, MIN_SPAN, positionAt, pxPerTurn, span, zoomKeeping } from './viewport.ts'
 import type { TurnWords } from './words.ts'
 import './timeline.css'
 
@@ -52,21 +55,37 @@ function Tip(props: Pick<TimelineProps, 'theme'> & { model: TimelineModel; tip: 
  * it with a new `key` for another session, so that the zoom starts over.
  */
 export function Timeline(props: TimelineProps): ReactNode {
-  const { selected, theme, onSelect, onHover } = props
+  const model = useModel(props)
+  if (model === null)
+    return <div className="tl" role="status" aria-busy="true" aria-label="Drawing the timeline" />
+  return <Drawn {...props} model={model} />
+}
+
+function Drawn(props: TimelineProps & { readonly model: TimelineModel }): ReactNode {
+  const { selected, theme, onSelect, onHover, model } = props
   const root = useRef<HTMLDivElement>(null)
   const plot = useRef<HTMLDivElement>(null)
   const [expanded, setExpanded] = useState(false)
   const [pointed, setPointed] = useState<number | null>(null)
-  const model = useModel(props)
-  const { data, levels, runs, styles, describe, oracle, coach } = model
+  const { data, levels, runs, styles, describe, oracle, tokens, coach, found } = model
+  const { bundles } = props
   const { turns } = data
   const { layout, gutter, width } = useGeometry(model, useSize(root), expanded)
   const { view, move, showAll } = useViewport(turns, selected)
   const scene = useMemo(
-    () => ({ data, levels, runs, oracle, coach, layout, view, width }),
-    [data, levels, runs, oracle, coach, layout, view, width],
+    () => ({
+      ...{ data, levels, runs, oracle, tokens, step: bundles.selected, coach, found },
+      ...{ layout, view, width },
+    }),
+    [data, levels, runs, oracle, tokens, bundles.selected, coach, found, layout, view, width],
   )
 
+  /** The step whose bar lies there; its slot, and a few pixels beside it. */
+  const stepAt = (x: number, y: number) => {
+    if (tokens === null || rowAt(layout, y)?.kind !== 'tokens') return null
+    const bar = barAt(tokens, positionAt(x, view, width), 6 / pxPerTurn(view, width))
+    return bar && (tokens.steps.get(bar.seq) ?? null)
+  }
   const hover = (turn: number | null) => {
     if (turn === pointed) return
     setPointed(turn)
@@ -78,6 +97,11 @@ export function Timeline(props: TimelineProps): ReactNode {
     turns,
     move,
     onSelect,
+    pick: (x, y) => {
+      const step = stepAt(x, y)
+      if (step) bundles.onSelect(step.seq)
+      return step !== null
+    },
     onHover: hover,
   })
 
@@ -101,7 +125,9 @@ export function Timeline(props: TimelineProps): ReactNode {
     setExpanded((now) => !now)
   }, [])
   const hovered = pointed ?? props.hovered ?? null
-  const chosen = describe(selected)
+  const chosen = useMemo(() => describe(selected), [describe, selected])
+  const pointedAt = useMemo(() => describe(hovered), [describe, hovered])
+  const tipped = tip && stepAt(tip.at.x, tip.at.y)
 
   return (
     <div className="tl" ref={root} data-testid="timeline">
@@ -109,11 +135,12 @@ export function Timeline(props: TimelineProps): ReactNode {
         <p className="tl-empty">No turn to show: nothing in this session is classified.</p>
       )}
       <Gutter
-        {...{ layout, data, styles, theme, expanded, oracle, coach }}
+        {...{ layout, data, styles, theme, expanded, oracle, tokens, coach }}
         width={gutter}
-        told={describe(hovered) ?? chosen}
+        told={pointedAt ?? chosen}
         compareName={props.compare?.config.preset ?? ''}
         flips={props.flips.length}
+        found={found?.length ?? 0}
         range={rangeText(view, turns)}
         zoomed={!isFit(view, turns)}
         closest={span(view) <= MIN_SPAN}
@@ -132,7 +159,11 @@ export function Timeline(props: TimelineProps): ReactNode {
       >
         {width > 0 && layout.height > 0 && <Plot {...{ scene, theme, selected, hovered }} />}
       </div>
-      <Tip {...{ model, theme, tip }} />
+      {tip && tipped ? (
+        <StepTip step={tipped} x={tip.x} y={tip.y} />
+      ) : (
+        <Tip {...{ model, theme, tip }} />
+      )}
     </div>
   )
 }

@@ -18,13 +18,18 @@ export interface PointerRequest {
   readonly layout: Layout
   readonly move: Move
   readonly onSelect: (turn: number) => void
+  /** Selects what is no turn; false where nothing like that lies under the pointer. */
+  readonly pick: (x: number, y: number) => boolean
   readonly onHover: (turn: number | null) => void
 }
 
 export interface Tip {
   readonly turn: number
+  /** In pixels of the window. */
   readonly x: number
   readonly y: number
+  /** Inside the plot. */
+  readonly at: { readonly x: number; readonly y: number }
 }
 
 /** Wheel pans when zoomed, with ctrl or meta (and a pinch) zooms about the pointer; else the page scrolls. */
@@ -113,6 +118,7 @@ export function usePointer(request: PointerRequest) {
     if (event.button !== 0) return
     const { x, y } = at(event)
     hide()
+    if (request.pick(x, y)) return
     event.currentTarget.setPointerCapture(event.pointerId)
     last.current = null
     drag.current = onStrip(request, y) ? { kind: 'overview', x } : { kind: 'select' }
@@ -120,7 +126,8 @@ export function usePointer(request: PointerRequest) {
     else select(x)
   }
   const onPointerMove = (event: PointerEvent<HTMLElement>) => {
-    const { x } = at(event)
+    const place = at(event)
+    const { x } = place
     const { width, turns, view, move } = request
     if (drag.current?.kind === 'overview') {
       const by = ((x - drag.current.x) / width) * fullSpan(turns)
@@ -132,7 +139,7 @@ export function usePointer(request: PointerRequest) {
     request.onHover(turn)
     if (drag.current !== null) select(x)
     else if (turn === null) hide()
-    else show({ turn, x: event.clientX, y: event.clientY })
+    else show({ turn, x: event.clientX, y: event.clientY, at: place })
   }
   const onPointerUp = () => {
     drag.current = null

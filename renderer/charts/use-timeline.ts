@@ -1,27 +1,34 @@
 import { useMemo } from 'react'
 import type { Flip, ReplayColumns } from '../../core/engine/schema/replay.ts'
-import { domainStyle } from '../ui/domain-style.ts'
-import type { DomainStyles, ThemeName } from '../ui/domain-style.ts'
+import type { StepBar } from '../../core/engine/schema/bundle-wire.ts'
+import type { ThemeName } from '../ui/domain-style.ts'
+import { spokenAt, tokenLane } from './bundle-lane.ts'
+import type { TokenLane } from './bundle-lane.ts'
+import type { DomainOrder } from './data.ts'
 import type { CoachColumns } from '../../core/engine/schema/coach-wire.ts'
 import type { Immutable } from '../../core/engine/schema/immutable.ts'
-import { levelsOf } from './bins.ts'
-import type { Levels } from './bins.ts'
 import { coachLane } from './coach-lane.ts'
 import type { CoachLane } from './coach-lane.ts'
-import { timelineData } from './data.ts'
-import type { DomainOrder, TimelineData } from './data.ts'
 import { layoutRows } from './lanes.ts'
 import type { Layout } from './lanes.ts'
-import { oracleLanes } from './oracle-lanes.ts'
+import { oracleLanes, turnsOfEvents } from './oracle-lanes.ts'
 import type { OracleLanes, OracleSource } from './oracle-lanes.ts'
-import { signatureRuns } from './runs.ts'
-import type { SignatureRun } from './runs.ts'
 import { turnNumber } from './ticks.ts'
 import type { Size } from './use-canvas.ts'
+import { usePrepared } from './use-prepared.ts'
+import type { Prepared } from './use-prepared.ts'
 import { isFit } from './viewport.ts'
 import type { Viewport } from './viewport.ts'
 import { describeTurn } from './words.ts'
 import type { TurnWords } from './words.ts'
+
+/** Pipeline steps: events that are no turns, with a selection of their own. */
+export interface StepsOnTimeline {
+  readonly steps: readonly StepBar[]
+  /** Event of the selected step. */
+  readonly selected: number | null
+  readonly onSelect: (seq: number) => void
+}
 
 export interface TimelineProps {
   readonly columns: ReplayColumns
@@ -34,6 +41,9 @@ export interface TimelineProps {
   readonly kinds: readonly number[] | null
   /** Null while self-signals and queries are not known. */
   readonly oracle: OracleSource | null
+  readonly bundles: StepsOnTimeline
+  /** Events that find found, by `seq`, rising; null while nothing is looked for. */
+  readonly matches: readonly number[] | null
   /** Verdicts of the coach; null while they are not known. */
   readonly coach?: Immutable<CoachColumns> | null
   readonly selected: number | null
@@ -44,40 +54,54 @@ export interface TimelineProps {
   readonly hovered?: number | null
 }
 
-/** What is computed once per replay, with the describer of its turns. */
-export interface TimelineModel {
-  readonly data: TimelineData
-  readonly levels: Levels
-  readonly runs: readonly SignatureRun[]
-  readonly styles: DomainStyles
+/** What was prepared, with the describer of its turns. */
+export interface TimelineModel extends Prepared {
   readonly oracle: OracleLanes | null
+  readonly tokens: TokenLane | null
+  /** Turns where find found something, rising. */
+  readonly found: Int32Array | null
   readonly coach: CoachLane | null
   /** Null for null and for turns outside the session. */
   readonly describe: (turn: number | null) => TurnWords | null
 }
 
-export function useModel(props: TimelineProps): TimelineModel {
-  const { columns, compare, flips, domains, kinds } = props
+/** Null until the replay is prepared. */
+export function useModel(props: TimelineProps): TimelineModel | null {
+  const { columns, compare, flips, domains, kinds, matches } = props
+  const source = useMemo(
+    () => ({ columns, compare, flips, domains, kinds }),
+    [columns, compare, flips, domains, kinds],
+  )
+  const base = usePrepared(source)
+  const seqs = base?.source.columns.seq
   const oracle = useMemo(
-    () => props.oracle && oracleLanes(columns.seq, props.oracle),
-    [columns, props.oracle],
+    () => (seqs && props.oracle ? oracleLanes(seqs, props.oracle) : null),
+    [seqs, props.oracle],
+  )
+  const found = useMemo(
+    () => (seqs && matches ? turnsOfEvents(seqs, matches) : null),
+    [seqs, matches],
+  )
+  const { steps } = props.bundles
+  const tokens = useMemo(
+    () => (seqs ? tokenLane(seqs, steps, oracle) : null),
+    [seqs, steps, oracle],
   )
   const verdicts = props.coach ?? null
-  const coach = useMemo(() => verdicts && coachLane(columns.seq, verdicts), [columns, verdicts])
-  const base = useMemo(() => {
-    const source = { columns, compare, flips, domains, kinds }
-    const data = timelineData(source)
-    const runs = signatureRuns(data)
-    return { source, data, runs, levels: levelsOf(data), styles: domainStyle(data.names) }
-  }, [columns, compare, flips, domains, kinds])
+  const coach = useMemo(
+    () => (seqs && verdicts ? coachLane(seqs, verdicts) : null),
+    [seqs, verdicts],
+  )
   return useMemo(() => {
-    const { source, data, runs } = base
-    const describe = (turn: number | null) =>
-      turn !== null && turn >= 0 && turn < data.turns
-        ? describeTurn({ source, data, runs, oracle, coach }, turn)
-        : null
-    return { ...base, describe, oracle, coach }
-  }, [base, oracle, coach])
+    if (!base) return null
+    const describe = (turn: number | null) => {
+      if (turn === null || turn < 0 || turn >= base.data.turns) return null
+      const words = describeTurn({ ...base, oracle, coach }, turn)
+      const spoken = spokenAt(tokens, turn)
+      return spoken === '' ? words : { ...words, spoken: `${words.spoken}, ${spoken}` }
+    }
+    return { ...base, describe, oracle, tokens, coach, found }
+  }, [base, oracle, tokens, coach, found])
 }
 
 /** Space right of the plot, so that the last label does not touch the edge. */
@@ -102,12 +126,24 @@ function selfLane(oracle: OracleLanes | null): 'full' | 'quiet' | 'absent' {
   return shows ? 'full' : 'quiet'
 }
 
+function tokensRow(tokens: TokenLane | null): 'full' | 'low' | 'absent' {
+  if (tokens === null) return 'absent'
+  return tokens.steps.size > 0 ? 'full' : 'low'
+}
+
 /** Rows and columns for a panel of this size. `expanded` gives lanes to domains without a match too. */
 export function useGeometry(
-  { data, oracle, coach }: Pick<TimelineModel, 'data' | 'oracle' | 'coach'>,
+  {
+    data,
+    oracle,
+    tokens,
+    coach,
+    found,
+  }: Pick<TimelineModel, 'data' | 'oracle' | 'tokens' | 'coach' | 'found'>,
   size: Size,
   expanded: boolean,
 ): Geometry {
+  const finding = found !== null
   return useMemo(() => {
     const gutter = gutterWidth(size.width)
     const layout = layoutRows({
@@ -118,10 +154,12 @@ export function useGeometry(
       compare: data.other !== null,
       self: selfLane(oracle),
       query: (oracle?.queries ?? 0) > 0,
+      tokens: tokensRow(tokens),
+      find: finding,
       coach: (coach?.outputs ?? 0) > 0,
     })
     return { layout, gutter, width: Math.max(0, size.width - gutter - MARGIN) }
-  }, [data, oracle, coach, size, expanded])
+  }, [data, oracle, tokens, coach, finding, size, expanded])
 }
 
 /** `121–240 of 2,000`; empty while everything is visible. */

@@ -111,6 +111,18 @@ function runText(runs: readonly SignatureRun[], turn: number): string {
   return run.resisted > 0 ? `${range}, ${run.resisted} resisted` : range
 }
 
+/** Flips are in the order of turns. */
+function flipOf(flips: readonly Flip[], turn: number): Flip | undefined {
+  let low = 0
+  let high = flips.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((flips[middle]?.turn ?? 0) < turn) low = middle + 1
+    else high = middle
+  }
+  return flips[low]
+}
+
 function flipText(told: Told, turn: number, flip: Flip | undefined): string | null {
   const { data, source } = told
   if (flip === undefined || data.other === null) return null
@@ -150,7 +162,7 @@ export function describeTurn(told: Told, turn: number): TurnWords {
     momentum,
     strong: momentum >= data.threshold,
     runText: runText(runs, turn),
-    flipText: flipText(told, turn, data.flipOf.get(turn)),
+    flipText: data.flip[turn] === 1 ? flipText(told, turn, flipOf(source.flips, turn)) : null,
     oracle: told.oracle ? oracleWords(told.oracle, turn) : null,
     coach: told.coach ? coachWords(told.coach, turn) : null,
   }

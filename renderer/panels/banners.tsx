@@ -2,21 +2,74 @@ import { CircleAlert, TriangleAlert, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { valueOf } from '../state/async-data.ts'
-import { patchView } from '../state/store.ts'
+import { linkOf } from '../state/boot.ts'
+import { seenRestart } from '../state/follow.ts'
+import { cancelGrowth, openSource } from '../state/open.ts'
+import { patchView, store } from '../state/store.ts'
 import { useApp } from '../state/use-store.ts'
 import { counted } from '../ui/format.ts'
 import { gateOf } from './gate.ts'
+import { WorkLine } from './progress.tsx'
 import { replayedOf } from './verdicts.ts'
 
 /** What a person must not overlook: a gate that gates nothing, lines that were left out, patterns cut off. */
 export function Banners() {
   return (
     <>
+      <GrowthLine />
       <GateBanner />
+      <FollowBanner />
       <ProblemBanner />
       <ReplayBanner />
       <NoticeBanner />
     </>
+  )
+}
+
+/** [U1] The first turns are shown; how far reading the rest is, and where it was stopped. */
+function GrowthLine() {
+  const growth = useApp((state) => state.document.growth)
+  const opened = useApp((state) => valueOf(state.document.opened))
+  const source = useApp((state) => state.document.source)
+  if (growth)
+    return (
+      <div className="growth">
+        <WorkLine work={growth} idle="Reading the rest" onCancel={cancelGrowth} />
+      </div>
+    )
+  if (!opened || opened.complete || !source) return null
+  return (
+    <Banner tone="warn">
+      <strong>Reading was stopped.</strong> What was read until then is shown; the rest of the file
+      is not.{' '}
+      <button
+        type="button"
+        className="link"
+        onClick={() => {
+          openSource(source, linkOf(store.getState()))
+        }}
+      >
+        Read all of it
+      </button>
+    </Banner>
+  )
+}
+
+/** [U4] What became of a file that is followed. */
+function FollowBanner() {
+  const { state } = useApp((now) => now.document.follow)
+  if (state === 'gone')
+    return (
+      <Banner tone="warn">
+        <strong>The file is gone.</strong> What was read stays here; it is read again when it comes
+        back.
+      </Banner>
+    )
+  if (state !== 'restarted') return null
+  return (
+    <Banner tone="warn" onDismiss={seenRestart}>
+      <strong>The file was cut or replaced</strong> and was read anew from its beginning.
+    </Banner>
   )
 }
 

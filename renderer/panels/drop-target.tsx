@@ -1,6 +1,8 @@
 import { FileDown } from 'lucide-react'
 import { useEffect } from 'react'
 import { pathForFile } from '../api.ts'
+import { addFolder } from '../state/folders.ts'
+import { failureOf } from '../state/host.ts'
 import { openFile, openSource } from '../state/open.ts'
 import { patchView } from '../state/store.ts'
 import { useApp } from '../state/use-store.ts'
@@ -10,6 +12,24 @@ export function openChosen(file: File): void {
   const path = pathForFile(file)
   if (path !== null) openSource({ kind: 'path', path })
   else void openFile(file)
+}
+
+/** A dropped folder joins the library, where the shell can tell its path. */
+function addDropped(folder: File): void {
+  const path = pathForFile(folder)
+  if (path === null) {
+    patchView({
+      notice: {
+        what: 'A browser does not tell where a dropped folder is',
+        where: folder.name,
+        do: 'Add it by its path, with a.',
+      },
+    })
+    return
+  }
+  addFolder(path).catch((error: unknown) => {
+    patchView({ notice: failureOf(error, path) })
+  })
 }
 
 function hasFiles(event: DragEvent): boolean {
@@ -34,7 +54,9 @@ export function DropTarget() {
       event.preventDefault()
       patchView({ dropping: false })
       const file = event.dataTransfer?.files[0]
-      if (file) openChosen(file)
+      const entry = event.dataTransfer?.items[0]?.webkitGetAsEntry()
+      if (file && entry?.isDirectory) addDropped(file)
+      else if (file) openChosen(file)
     }
     window.addEventListener('dragover', over)
     window.addEventListener('dragleave', leave)

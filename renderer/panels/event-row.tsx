@@ -8,6 +8,7 @@ import { count, timeOf } from '../ui/format.ts'
 import { MarkedText } from '../ui/marked-text.tsx'
 import type { KindLook } from './event-kinds.ts'
 import { KIND_LOOKS } from './event-kinds.ts'
+import { StepRow, StepVerdict } from './bundle/step-row.tsx'
 import { SelfChips } from './self-chips.tsx'
 import type { Verdict } from './verdicts.ts'
 
@@ -16,13 +17,13 @@ interface Props {
   readonly verdict: Verdict | null
   readonly selected: boolean
   readonly whole: boolean
-  readonly needle: string
+  readonly needles: readonly string[]
   readonly focus: { readonly domain: string; readonly signal: number } | null
 }
 
 /** One event: number, who, text with matched spans, and what was decided. */
 export const EventRowView = memo(function EventRowView(props: Props) {
-  const { row, verdict, selected, whole, needle, focus } = props
+  const { row, verdict, selected, whole, needles, focus } = props
   const look = KIND_LOOKS[row.kind]
   const Icon = look.icon
   const state = `${verdict ? 'row-turn' : 'row-quiet'}${selected ? ' row-selected' : ''}`
@@ -44,21 +45,26 @@ export const EventRowView = memo(function EventRowView(props: Props) {
         {row.at !== null && <span className="row-time num">{timeOf(row.at)}</span>}
       </span>
       <span role="gridcell" className="row-body">
-        <RowText row={row} look={look} whole={whole} needle={needle} focus={focus} />
+        {row.kind === 'step' && !whole ? (
+          <StepRow row={row} needles={needles} />
+        ) : (
+          <RowText row={row} look={look} whole={whole} needles={needles} focus={focus} />
+        )}
       </span>
       <span role="gridcell" className="row-verdict">
         {verdict && <VerdictCell verdict={verdict} />}
         {row.kind === 'agent' && <SelfChips seq={row.seq} />}
+        {row.kind === 'step' && <StepVerdict seq={row.seq} />}
       </span>
     </div>
   )
 })
 
-interface TextProps extends Pick<Props, 'row' | 'whole' | 'needle' | 'focus'> {
+interface TextProps extends Pick<Props, 'row' | 'whole' | 'needles' | 'focus'> {
   readonly look: KindLook
 }
 
-function RowText({ row, look, whole, needle, focus }: TextProps) {
+function RowText({ row, look, whole, needles, focus }: TextProps) {
   const long = isLong(row, look.lines)
   const label = row.kind === 'injected' ? 'injected' : null
   return (
@@ -73,7 +79,7 @@ function RowText({ row, look, whole, needle, focus }: TextProps) {
         {row.text === '' ? (
           <span className="quiet">(no text)</span>
         ) : (
-          <MarkedText text={row.text} marks={row.marks} needle={needle} focus={focus} />
+          <MarkedText text={row.text} marks={row.marks} needles={needles} focus={focus} />
         )}
       </span>
       {long && (

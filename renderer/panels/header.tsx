@@ -38,6 +38,7 @@ const THEME_WORDS: Record<Theme, string> = {
 
 export function Header() {
   const opened = useApp((state) => valueOf(state.document.opened))
+  const inFolder = useApp((state) => state.folders.shown !== null)
   return (
     <header className="header">
       <button
@@ -53,9 +54,9 @@ export function Header() {
         <BrandMark />
         <span className="brand-name">Turnscope</span>
       </div>
-      {opened && (
+      {(opened ?? inFolder) && (
         <>
-          <SessionPicker />
+          {!inFolder && <SessionPicker />}
           <PresetPicker />
           <ComparePicker />
           <ProfilePicker />

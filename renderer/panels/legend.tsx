@@ -83,6 +83,12 @@ export function Legend() {
               <dd>
                 Type of a message: C code, D documentation, R research, V conversation, A action.
               </dd>
+              <dt>tokens</dt>
+              <dd>
+                Prompts, on a square-root scale: steps by tier, hatched what is kept for the answer,
+                amber the limit. ▼ a tier is cut, ▽ the real tokenizer counts more than its cap, ✕
+                tier 0 alone is over the context, ⊘ no bundle, ◇ another prompt was sent.
+              </dd>
               <dt>
                 <Chip tone="accent">
                   preset <Swatch domain="coding" />

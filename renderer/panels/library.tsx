@@ -1,10 +1,12 @@
-import { FilePlus2, FlaskConical, History, X } from 'lucide-react'
+import { FilePlus2, FlaskConical, FolderClosed, FolderPlus, History, Layers, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
-import { openFileCommand } from '../commands.ts'
+import { openFileCommand, runCommand } from '../commands.ts'
 import { valueOf } from '../state/async-data.ts'
+import { removeFolder, showFolder } from '../state/folders.ts'
 import { forgetRecent, openSource } from '../state/open.ts'
 import { chooseRun, startSession } from '../state/replay.ts'
+import { patchView } from '../state/store.ts'
 import { useApp } from '../state/use-store.ts'
 import { Chip } from '../ui/bits.tsx'
 import { ago, count, counted } from '../ui/format.ts'
@@ -19,12 +21,24 @@ export function Library() {
     <nav className="library" aria-label="Library">
       <div className="library-scroll">
         <OpenSessions />
-        <Samples />
+        <Folders />
         <Recent />
+        <Samples />
         <Presets />
         <Profiles />
       </div>
       <div className="library-foot">
+        <button
+          type="button"
+          className="button button-wide button-plain"
+          onClick={() => {
+            patchView({ dialog: 'bundle' })
+          }}
+        >
+          <Layers size={15} aria-hidden />
+          Build a bundle…
+          <kbd>u</kbd>
+        </button>
         <button type="button" className="button button-wide" onClick={openFileCommand}>
           <FilePlus2 size={15} aria-hidden />
           Open a transcript
@@ -111,6 +125,43 @@ function OpenSessions() {
           </li>
         )
       })}
+    </Group>
+  )
+}
+
+function Folders() {
+  const folders = useApp((state) => valueOf(state.folders.list))
+  const shown = useApp((state) => state.folders.shown)
+  return (
+    <Group title="Folders">
+      {folders?.map((folder) => (
+        <li key={folder.path} className="entry-row">
+          <Entry
+            icon={<FolderClosed size={14} aria-hidden className="entry-icon" />}
+            current={folder.path === shown}
+            title={folder.name}
+            note={folder.missing ? 'not there now' : folder.path}
+            aside={<span className="quiet num">{folder.files > 0 ? count(folder.files) : ''}</span>}
+            onClick={() => void showFolder(folder.path)}
+          />
+          <button
+            type="button"
+            className="icon-button entry-remove"
+            aria-label={`Take ${folder.name} off the library`}
+            onClick={() => void removeFolder(folder.path)}
+          >
+            <X size={13} aria-hidden />
+          </button>
+        </li>
+      ))}
+      <li>
+        <Entry
+          icon={<FolderPlus size={14} aria-hidden className="entry-icon" />}
+          title="Add a folder"
+          aside={<kbd>a</kbd>}
+          onClick={() => runCommand('add-folder')}
+        />
+      </li>
     </Group>
   )
 }

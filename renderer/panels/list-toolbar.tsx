@@ -1,8 +1,6 @@
-import { ChevronDown, ChevronUp, Search, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { Search, Share } from 'lucide-react'
 import { runCommand } from '../commands.ts'
 import { valueOf } from '../state/async-data.ts'
-import { closeFind, find, findNext } from '../state/find.ts'
 import { worstStretch } from '../state/selectors.ts'
 import type { Show } from '../state/store.ts'
 import { patchView } from '../state/store.ts'
@@ -10,6 +8,7 @@ import { chooseTab, selectTurn } from '../state/select.ts'
 import { useApp } from '../state/use-store.ts'
 import { Chip } from '../ui/bits.tsx'
 import { count, counted } from '../ui/format.ts'
+import { FollowSwitch } from './follow.tsx'
 import { Legend } from './legend.tsx'
 import { replayedOf } from './verdicts.ts'
 
@@ -21,9 +20,8 @@ export function ListToolbar() {
       <ShowSwitch />
       <LockIn />
       <span className="grow" />
-      {finding ? (
-        <FindField />
-      ) : (
+      <FollowSwitch />
+      {!finding && (
         <button
           type="button"
           className="icon-button"
@@ -34,6 +32,15 @@ export function ListToolbar() {
           <Search size={14} aria-hidden />
         </button>
       )}
+      <button
+        type="button"
+        className="icon-button"
+        aria-label="Export"
+        title="Export, with secrets taken out (x)"
+        onClick={() => runCommand('export')}
+      >
+        <Share size={14} aria-hidden />
+      </button>
       <Legend />
     </div>
   )
@@ -95,75 +102,5 @@ function LockIn() {
         {most && `, resisted ${most.domain} ${most.times}×`}
       </Chip>
     </button>
-  )
-}
-
-function FindField() {
-  const found = useApp((state) => state.view.find)
-  const [text, setText] = useState(found?.text ?? '')
-  const input = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    const back = document.activeElement
-    input.current?.focus()
-    return () => {
-      if (back instanceof HTMLElement) back.focus()
-    }
-  }, [])
-  useEffect(() => {
-    const timer = setTimeout(() => void find(text), 150)
-    return () => {
-      clearTimeout(timer)
-    }
-  }, [text])
-  const total = found?.seqs.length ?? 0
-  const place =
-    text === '' || found?.text !== text
-      ? ''
-      : total === 0
-        ? 'none'
-        : `${found.at + 1} of ${count(total)}${found.more ? '+' : ''}`
-  return (
-    <div className="find" role="search">
-      <Search size={13} aria-hidden className="quiet" />
-      <input
-        ref={input}
-        value={text}
-        placeholder="Find in this session"
-        aria-label="Find in this session"
-        onChange={(event) => {
-          setText(event.target.value)
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') findNext(event.shiftKey ? -1 : 1)
-          if (event.key === 'Escape') closeFind()
-        }}
-      />
-      <span className="quiet num find-count" role="status">
-        {place}
-      </span>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label="Previous result"
-        onClick={() => {
-          findNext(-1)
-        }}
-      >
-        <ChevronUp size={14} aria-hidden />
-      </button>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label="Next result"
-        onClick={() => {
-          findNext(1)
-        }}
-      >
-        <ChevronDown size={14} aria-hidden />
-      </button>
-      <button type="button" className="icon-button" aria-label="Close find" onClick={closeFind}>
-        <X size={14} aria-hidden />
-      </button>
-    </div>
   )
 }

@@ -1,7 +1,7 @@
 import { FallbackAction, SelfSignalType } from '../../core/engine/schema/self-signal.ts'
 import { SELF_WORDS } from '../charts/oracle-lanes.ts'
 import { valueOf } from '../state/async-data.ts'
-import { responsesBySeq } from '../state/oracle-selectors.ts'
+import { responseAt } from '../state/oracle-selectors.ts'
 import { useApp } from '../state/use-store.ts'
 import { Chip } from '../ui/bits.tsx'
 import { counted } from '../ui/format.ts'
@@ -10,7 +10,7 @@ import { ACTION_WORDS } from './oracle-words.ts'
 /** What a response of the agent said about itself, small; nothing for an agent that says nothing. */
 export function SelfChips({ seq }: { readonly seq: number }) {
   const responses = useApp((state) => valueOf(state.session.oracle)?.responses ?? null)
-  const at = responses ? responsesBySeq(responses).get(seq) : undefined
+  const at = responses ? responseAt(responses, seq) : undefined
   if (!responses || at === undefined) return null
   const type = SelfSignalType.options[responses.type[at] ?? -1]
   const action = FallbackAction.options[responses.fallback[at] ?? -1]

@@ -1,8 +1,10 @@
 import { useEffect, useRef } from 'react'
 import { patchView } from '../state/store.ts'
 import { useApp } from '../state/use-store.ts'
+import { CopiedNote } from './copied-note.tsx'
 import { Dialogs } from './dialogs/dialogs.tsx'
 import { DropTarget, openChosen } from './drop-target.tsx'
+import { FolderView } from './folders/folder-view.tsx'
 import { Header } from './header.tsx'
 import { Library } from './library.tsx'
 import { Nothing } from './nothing.tsx'
@@ -17,6 +19,7 @@ export function Shell({ fileInput }: { readonly fileInput: (input: HTMLInputElem
     (state) =>
       state.document.opened.status === 'ready' && state.document.opened.value.sessions.length > 0,
   )
+  const folder = useApp((state) => state.folders.shown)
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (input.current) fileInput(input.current)
@@ -41,14 +44,14 @@ export function Shell({ fileInput }: { readonly fileInput: (input: HTMLInputElem
           }}
         />
         <main className="shell-main">
-          {open ? <Workbench /> : <Nothing />}
+          {folder !== null ? <FolderView path={folder} /> : open ? <Workbench /> : <Nothing />}
           <input
             ref={input}
             type="file"
             className="visually-hidden"
             tabIndex={-1}
             aria-label="Transcript file"
-            accept=".jsonl,.json,.ndjson,.txt,.log"
+            accept=".jsonl,.json,.ndjson,.txt,.log,.md,.eval,.zip,.traj"
             onChange={(event) => {
               const file = event.target.files?.[0]
               event.target.value = ''
@@ -60,6 +63,7 @@ export function Shell({ fileInput }: { readonly fileInput: (input: HTMLInputElem
       <StatusBar />
       <Dialogs />
       <DropTarget />
+      <CopiedNote />
     </div>
   )
 }

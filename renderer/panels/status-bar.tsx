@@ -2,7 +2,8 @@ import { valueOf } from '../state/async-data.ts'
 import { selectedTurn } from '../state/selectors.ts'
 import { patchView } from '../state/store.ts'
 import { useApp } from '../state/use-store.ts'
-import { bytes, count, counted, duration } from '../ui/format.ts'
+import { count, counted, duration } from '../ui/format.ts'
+import { FileFacts } from './file-facts.tsx'
 import { replayedOf } from './verdicts.ts'
 
 /** One quiet line: what is open and how it was computed. */
@@ -27,9 +28,7 @@ export function StatusBar() {
                 : count(replayed.columns.turns)}
             </span>
           )}
-          <span className="truncate">
-            {opened.formatLabel} · {bytes(opened.bytes)}
-          </span>
+          <FileFacts />
           {opened.problems > 0 ? (
             <button
               type="button"

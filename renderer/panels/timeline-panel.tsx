@@ -1,13 +1,26 @@
 import { useCallback, useMemo } from 'react'
+import type { StepBar } from '../../core/engine/schema/bundle-wire.ts'
 import { Timeline } from '../charts/timeline.tsx'
 import { valueOf } from '../state/async-data.ts'
+import { selectedStep, useBundles } from '../state/bundle.ts'
 import { resolveTheme, selectedTurn } from '../state/selectors.ts'
-import { selectTurn } from '../state/select.ts'
 import { useCoach } from '../state/coach-store.ts'
+import { selectSeq, selectTurn } from '../state/select.ts'
+import type { State } from '../state/store.ts'
 import { useApp } from '../state/use-store.ts'
 import { cancelReplay } from '../state/replay.ts'
 import { ProgressView } from './progress.tsx'
 import { replayedOf } from './verdicts.ts'
+
+const NO_STEPS: readonly StepBar[] = []
+
+/** Events that find found in the session; null while nothing is looked for. */
+function matchesOf({ view: { find } }: State): readonly number[] | null {
+  return find?.scope === 'session' && find.asked !== '' ? find.seqs : null
+}
+
+/** A file that grows is replayed again and again: only what takes long is worth a word. */
+const GROWING_MS = 1500
 
 /** The timeline of the session in view, with the progress of a replay over it. */
 export function TimelinePanel() {
@@ -18,7 +31,11 @@ export function TimelinePanel() {
   const coach = useCoach((state) => valueOf(state.columns))
   const replay = useApp((state) => state.session.replay)
   const selected = useApp(selectedTurn)
+  const matches = useApp(matchesOf)
   const index = useApp((state) => state.session.index)
+  const growing = useApp(
+    ({ document }) => document.growth !== null || document.follow.state !== 'off',
+  )
   // Another file starts with its own zoom.
   const file = useApp((state) => valueOf(state.document.opened)?.key ?? '')
   const theme = useApp((state) => resolveTheme(state.view.theme, state.view.systemDark))
@@ -30,6 +47,9 @@ export function TimelinePanel() {
     () => infos ?? replayed?.columns.domains.map((name, priority) => ({ name, priority })) ?? [],
     [infos, replayed],
   )
+  const steps = useBundles((state) => valueOf(state.steps)?.steps ?? NO_STEPS)
+  const step = useApp(selectedStep)
+  const bundles = useMemo(() => ({ steps, selected: step, onSelect: selectSeq }), [steps, step])
   const onSelect = useCallback((turn: number) => {
     selectTurn(turn)
   }, [])
@@ -48,6 +68,8 @@ export function TimelinePanel() {
           domains={domains}
           kinds={kinds}
           oracle={oracle}
+          bundles={bundles}
+          matches={matches}
           coach={coach}
           selected={selected}
           theme={theme}
@@ -61,7 +83,12 @@ export function TimelinePanel() {
         </div>
       )}
       <div className="timeline-progress">
-        <ProgressView data={replay} idle="Replaying" onCancel={cancelReplay} />
+        <ProgressView
+          data={replay}
+          idle="Replaying"
+          onCancel={cancelReplay}
+          after={growing ? GROWING_MS : undefined}
+        />
       </div>
     </section>
   )

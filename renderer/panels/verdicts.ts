@@ -1,7 +1,7 @@
 import type { MomentumEvent } from '../../core/engine/schema/trace.ts'
 import { EVENT_CODES, RULE_CODES } from '../../core/engine/schema/replay.ts'
 import { valueOf } from '../state/async-data.ts'
-import { flipsByTurn, turnsBySeq } from '../state/selectors.ts'
+import { flipAt, turnOf } from '../state/selectors.ts'
 import type { Replayed, State } from '../state/store.ts'
 
 /** What the list says of a turn; read from the columns. */
@@ -25,10 +25,10 @@ export interface Verdict {
 /** The verdict of an event, null when it is not a turn or the replay is not there yet. */
 export function verdictOf(replayed: Replayed, seq: number): Verdict | null {
   const { columns, compare } = replayed
-  const turn = turnsBySeq(columns).get(seq)
+  const turn = turnOf(columns, seq)
   if (turn === undefined) return null
   const name = (index: number | undefined) => columns.domains[index ?? -1] ?? null
-  const flip = flipsByTurn(replayed.flips).get(turn)
+  const flip = flipAt(replayed.flips, turn)
   return {
     turn,
     primary: name(columns.primary[turn]) ?? '',

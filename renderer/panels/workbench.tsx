@@ -34,7 +34,7 @@ export function Workbench() {
       <Separator className="splitter splitter-column" aria-label="Width of the inspector" />
       <Panel
         id="inspector"
-        defaultSize={404}
+        defaultSize={440}
         minSize={300}
         maxSize="55%"
         groupResizeBehavior="preserve-pixel-size"

@@ -4,6 +4,8 @@ import type { Host } from '../api.ts'
 import type { Link } from '../url.ts'
 import { emptyLink, readLink, writeLink } from '../url.ts'
 import { failed, ready, valueOf } from './async-data.ts'
+import type { Find } from './find-state.ts'
+import { refreshFolders, showFolder } from './folders.ts'
 import { failureOf, host, setHost } from './host.ts'
 import { openSource, refreshLibrary } from './open.ts'
 import { selectedTurn } from './selectors.ts'
@@ -28,6 +30,7 @@ export async function online(
       client.call('host.info', {}),
       client.call('settings.get', {}),
       refreshLibrary(),
+      refreshFolders(),
     ])
     patchDocument({ info: ready(info) })
     const { preset, domains, profile } = settings
@@ -56,6 +59,7 @@ export async function online(
   )
   const link = readLink(fragment)
   if (link.source) openSource(link.source, link)
+  if (link.library !== null) void showFolder(link.library)
 }
 
 function onHostEvent(event: Immutable<HostEvent>, onCommand: (id: string) => void): void {
@@ -69,10 +73,17 @@ function onHostEvent(event: Immutable<HostEvent>, onCommand: (id: string) => voi
   openSource(shown, { ...emptyLink, turn: event.turn, tab })
 }
 
+function findPart(find: Find | null): Pick<Link, 'find' | 'only' | 'scope'> {
+  if (find === null || find.query === '') return { find: null, only: false, scope: 'session' }
+  return { find: find.query, only: find.only, scope: find.scope }
+}
+
 /** The link to what is on screen. */
 export function linkOf(state: State): Link {
-  const { document, session, view } = state
-  if (!document.source) return emptyLink
+  const { document, session, folders, view } = state
+  const library = folders.shown
+  if (!document.source) return { ...emptyLink, library }
+  const { find } = view
   const turn = selectedTurn(state)
   return {
     source: document.source,
@@ -85,6 +96,8 @@ export function linkOf(state: State): Link {
     profile: view.run.profile,
     compare: view.compare?.preset ?? null,
     show: view.show === 'all' ? null : view.show,
+    ...findPart(find),
+    library,
   }
 }
 
@@ -95,7 +108,7 @@ export function followUrl(replace: (fragment: string) => void): () => void {
     // Before anything was open, and while a session is being opened, the URL knows more than we do.
     const settled =
       state.document.source === null
-        ? last !== null
+        ? last !== null || state.folders.shown !== null
         : valueOf(state.session.events) !== null && state.view.selected !== null
     if (!settled) return
     const fragment = writeLink(linkOf(state))

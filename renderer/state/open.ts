@@ -1,11 +1,18 @@
-import type { OpenSource } from '../../core/contract.ts'
+import type { Opened as OpenedSchema, OpenSource } from '../../core/contract.ts'
+import type { z } from 'zod'
+import type { Immutable } from '../../core/engine/schema/immutable.ts'
 import { emptyLink } from '../url.ts'
 import type { Link } from '../url.ts'
-import { advanced, failed, idle, loading, ready, valueOf } from './async-data.ts'
+import type { Progress } from './async-data.ts'
+import { advanced, begun, failed, further, idle, loading, ready, valueOf } from './async-data.ts'
+import { stopFollow } from './follow.ts'
+import { onGrown } from './grow.ts'
 import { failureOf, host } from './host.ts'
 import { startSession, stopReplay } from './replay.ts'
 import type { RunChoice, ShownSource } from './store.ts'
-import { emptySession, patchDocument, patchView, store } from './store.ts'
+import { emptySession, patchDocument, patchFolders, patchView, store } from './store.ts'
+
+type Opened = Immutable<z.infer<typeof OpenedSchema>>
 
 const CHUNK_BYTES = 1024 * 1024
 
@@ -33,6 +40,7 @@ export function openSource(source: ShownSource, link: Link = emptyLink): void {
   leave()
   const { run, compare } = chooseRun(source, link)
   patchView({ run, compare, notice: null, drawer: false })
+  patchFolders({ shown: null })
   patchDocument({ source, opened: loading() })
   const request: OpenSource =
     source.kind === 'upload' ? { kind: 'upload', upload: source.upload ?? '' } : source
@@ -41,23 +49,52 @@ export function openSource(source: ShownSource, link: Link = emptyLink): void {
     { source: request },
     {
       next: (message) => {
-        if (message.kind === 'progress') {
-          patchDocument({ opened: advanced(store.getState().document.opened, message) })
-          return
-        }
-        patchDocument({ opened: ready(message), problems: idle })
-        const index = message.sessions[link.session] ? link.session : 0
-        if (message.sessions.length > 0) startSession(index, link)
-        void refreshLibrary()
+        if (message.kind === 'progress') onProgress(message)
+        else if (message.kind === 'grown') onGrown(message)
+        else onOpened(message, link)
       },
       error: (error) => {
-        patchDocument({ opened: failed(failureOf(error, sourceName(source))) })
+        const failure = failureOf(error, sourceName(source))
+        // What was read before the fault stays on screen.
+        if (valueOf(store.getState().document.opened)) patchView({ notice: failure })
+        else patchDocument({ opened: failed(failure) })
+        patchDocument({ growth: null })
       },
       end: () => {
         cancel = null
+        patchDocument({ growth: null })
       },
     },
   )
+}
+
+function onProgress(message: Progress): void {
+  const { opened, growth } = store.getState().document
+  if (growth) patchDocument({ growth: further(growth, message) })
+  else patchDocument({ opened: advanced(opened, message) })
+}
+
+/** [U1] The first turns are shown at once, while the rest is still being read. */
+function onOpened(message: Opened, link: Link): void {
+  const { opened } = store.getState().document
+  const work = opened.status === 'loading' ? opened : begun()
+  const { progress, since, at, rate } = work
+  patchDocument({
+    opened: ready(message),
+    problems: idle,
+    generation: 0,
+    growth: message.complete ? null : { progress, since, at, rate },
+  })
+  const index = message.sessions[link.session] ? link.session : 0
+  if (message.sessions.length > 0) startSession(index, link)
+  void refreshLibrary()
+}
+
+/** Stops reading the rest; what was read stays on screen. */
+export function cancelGrowth(): void {
+  cancel?.()
+  cancel = null
+  patchDocument({ growth: null })
 }
 
 function goneUpload(name: string) {
@@ -105,12 +142,14 @@ export function cancelOpen(): void {
 function leave(): void {
   cancel?.()
   cancel = null
+  stopFollow()
   stopReplay()
   const opened = valueOf(store.getState().document.opened)
   if (opened)
     host()
       .call('session.close', { key: opened.key })
       .catch(() => undefined)
+  patchDocument({ growth: null, generation: 0 })
   store.setState({ session: emptySession })
   patchView({ selected: null, find: null, domain: null, signal: null, show: 'all' })
 }
@@ -185,35 +224,4 @@ export async function refreshLibrary(): Promise<void> {
 export async function forgetRecent(path: string): Promise<void> {
   await host().call('library.forget', { path })
   await refreshLibrary()
-}
-
-/** Loads the list of lines that could not be used. */
-export async function loadProblems(): Promise<void> {
-  const { document } = store.getState()
-  const opened = valueOf(document.opened)
-  if (!opened || document.problems.status === 'ready') return
-  patchDocument({ problems: loading() })
-  try {
-    patchDocument({ problems: ready(await host().call('session.problems', { key: opened.key })) })
-  } catch (error) {
-    patchDocument({ problems: failed(failureOf(error, opened.name)) })
-  }
-}
-
-/** Reads the bytes of one of those lines; asking for the one shown hides it. */
-export async function showBadLine(offset: number, length: number): Promise<void> {
-  const { document, view } = store.getState()
-  const opened = valueOf(document.opened)
-  if (!opened) return
-  if (valueOf(view.badLine)?.offset === offset) {
-    patchView({ badLine: idle })
-    return
-  }
-  patchView({ badLine: loading() })
-  try {
-    const line = await host().call('session.line', { key: opened.key, offset, length })
-    patchView({ badLine: ready({ offset, text: line.text + (line.truncated ? ' …' : '') }) })
-  } catch (error) {
-    patchView({ badLine: failed(failureOf(error, opened.name)) })
-  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nearestResponse, queryAt, responsesBySeq } from './oracle-selectors.ts'
+import { nearestResponse, queryAt, responseAt } from './oracle-selectors.ts'
 
 describe('what belongs to the selection', () => {
   it('is the response itself, else the next one, else the last one', () => {
@@ -18,7 +18,7 @@ describe('what belongs to the selection', () => {
 
   it('finds the row of a response by its event', () => {
     const zeros = [0, 0]
-    const rows = responsesBySeq({
+    const responses = {
       seq: [4, 9],
       type: zeros,
       confidence: zeros,
@@ -27,7 +27,7 @@ describe('what belongs to the selection', () => {
       silent: zeros,
       quiet: zeros,
       fallback: zeros,
-    })
-    expect([rows.get(9), rows.get(5)]).toEqual([1, undefined])
+    }
+    expect([responseAt(responses, 9), responseAt(responses, 5)]).toEqual([1, undefined])
   })
 })

@@ -1,5 +1,5 @@
 import type { ResponseColumns } from '../../core/engine/schema/oracle-columns.ts'
-import { remember } from './selectors.ts'
+import { firstAtOrAfter, placeOf } from './sorted.ts'
 
 /** The response that belongs to an event, and how it stands to it. */
 export interface Nearest {
@@ -23,20 +23,7 @@ export function queryAt(seqs: readonly number[], selected: number): number | nul
   return seqs[at] === selected ? selected : (seqs[at - 1] ?? null)
 }
 
-/** Index of the first number that is not below `wanted`, by bisection of a rising column. */
-function firstAtOrAfter(seqs: readonly number[], wanted: number): number {
-  let low = 0
-  let high = seqs.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((seqs[middle] ?? 0) < wanted) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
 /** Row of a response in the columns, by `seq` of its event. */
-export const responsesBySeq = remember(
-  (responses: ResponseColumns): ReadonlyMap<number, number> =>
-    new Map(responses.seq.map((seq, at) => [seq, at])),
-)
+export function responseAt(responses: ResponseColumns, seq: number): number | undefined {
+  return placeOf(responses.seq, seq)
+}

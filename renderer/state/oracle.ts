@@ -2,8 +2,9 @@ import type { AsyncData } from './async-data.ts'
 import { failed, idle, loading, ready, valueOf } from './async-data.ts'
 import { failureOf, host, wasCancelled } from './host.ts'
 import { nearestResponse, queryAt } from './oracle-selectors.ts'
-import type { RunChoice, SessionState, ShownPrompt, ShownResponse } from './store.ts'
+import type { SessionState, ShownPrompt, ShownResponse } from './store.ts'
 import { patchSession, runKey, store } from './store.ts'
+import { wireConfig } from './wire.ts'
 
 const KEEP = 60
 let asking: AbortController | null = null
@@ -14,7 +15,9 @@ export async function loadOracle(): Promise<void> {
   const opened = valueOf(document.opened)
   const configKey = runKey(view.run)
   if (!opened) return
-  if (session.oracle.status === 'ready' && session.oracle.value.configKey === configKey) return
+  const events = valueOf(session.events)?.kind.length ?? 0
+  const known = session.oracle.status === 'ready' ? session.oracle.value : null
+  if (known?.configKey === configKey && known.events === events) return
   patchSession({ oracle: loading(session.oracle) })
   const isCurrent = () => {
     const now = store.getState()
@@ -28,10 +31,10 @@ export async function loadOracle(): Promise<void> {
     const answer = await host().call('session.oracle', {
       key: opened.key,
       session: session.index,
-      config: wire(view.run),
+      config: wireConfig(view.run),
     })
     if (!isCurrent()) return
-    patchSession({ oracle: ready({ ...answer, configKey }) })
+    patchSession({ oracle: ready({ ...answer, configKey, events }) })
     refreshOracle()
   } catch (error) {
     if (!isCurrent()) return
@@ -65,7 +68,7 @@ async function fetchResponse(seq: number, signal: AbortSignal): Promise<void> {
   const { document, session, view } = store.getState()
   const opened = valueOf(document.opened)
   if (!opened) return
-  const request = { key: opened.key, session: session.index, seq, config: wire(view.run) }
+  const request = { key: opened.key, session: session.index, seq, config: wireConfig(view.run) }
   await fetchInto('response', responses, JSON.stringify(request), {
     signal,
     where: 'This response',
@@ -77,13 +80,25 @@ async function fetchPrompt(seq: number, signal: AbortSignal): Promise<void> {
   const { document, session, view } = store.getState()
   const opened = valueOf(document.opened)
   if (!opened) return
-  const compare = view.compare && wire(view.compare)
-  const request = { key: opened.key, session: session.index, seq, config: wire(view.run), compare }
+  const compare = view.compare && wireConfig(view.compare)
+  const request = {
+    key: opened.key,
+    session: session.index,
+    seq,
+    config: wireConfig(view.run),
+    compare,
+  }
   await fetchInto('prompt', prompts, JSON.stringify(request), {
     signal,
     where: 'The prompt of this message',
     ask: async () => ({ seq, ...(await host().call('session.prompt', request, signal)) }),
   })
+}
+
+/** The file was replaced: what was read in it is nobody's. */
+export function forgetAnswers(): void {
+  responses.clear()
+  prompts.clear()
 }
 
 interface Question<T> {
@@ -123,8 +138,3 @@ async function fetchInto<Field extends 'response' | 'prompt'>(
 
 type Answer<Field extends 'response' | 'prompt'> =
   SessionState[Field] extends AsyncData<infer Value> ? Value : never
-
-/** A choice as the wire wants it. `classify` stays as the preset says. */
-function wire(run: RunChoice) {
-  return { ...run, classify: null }
-}

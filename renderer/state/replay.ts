@@ -1,19 +1,24 @@
 import type { Link } from '../url.ts'
 import { emptyLink } from '../url.ts'
 import { advanced, failed, idle, loading, ready, valueOf } from './async-data.ts'
+import type { Find } from './find-state.ts'
+import { emptyFind } from './find-state.ts'
+import { findAgain } from './find.ts'
+import { refreshFolder } from './folders.ts'
 import { failureOf, host } from './host.ts'
 import { loadOracle } from './oracle.ts'
-import { refreshSelection, selectFirst } from './select.ts'
+import { refreshSelection, selectAwaited, selectFirst, selectNewest } from './select.ts'
 import { forgetRequests, refreshWhole } from './rows.ts'
+import { isSticking } from './stick.ts'
 import type { RunChoice } from './store.ts'
+import { wireConfig } from './wire.ts'
 import { emptySession, patchSession, patchView, runKey, store } from './store.ts'
 
 let cancel: (() => void) | null = null
-
-/** A choice as the wire wants it. `classify` stays as the preset says. */
-export function wireConfig(run: RunChoice) {
-  return { ...run, classify: null }
-}
+/** Events of the session when its last replay began. */
+let covered = 0
+/** A replay of a session that has grown is due. */
+let due: ReturnType<typeof setTimeout> | undefined
 
 /** Shows one session of the opened file: its index, its replay, then the turn that `link` names. */
 export function startSession(index: number, link: Link = emptyLink): void {
@@ -22,7 +27,7 @@ export function startSession(index: number, link: Link = emptyLink): void {
   stopReplay()
   forgetRequests()
   store.setState({ session: { ...emptySession, index, events: loading() } })
-  patchView({ selected: null, find: null, domain: null, signal: null })
+  patchView({ selected: null, find: findOf(link), domain: null, signal: null })
   if (link.tab) patchView({ tab: link.tab })
   if (link.show) patchView({ show: link.show })
   host()
@@ -40,12 +45,49 @@ export function startSession(index: number, link: Link = emptyLink): void {
   })
 }
 
+function findOf({ find: query, only, scope }: Link): Find | null {
+  return query === null ? null : { ...emptyFind, query, only, scope }
+}
+
+/**
+ * The session has more events than its last replay saw: it is replayed again, at most a third of the
+ * time while the file is being read, sooner when somebody follows it.
+ */
+export function replayGrown(): void {
+  const { document, session } = store.getState()
+  if (due !== undefined || session.replay.status === 'loading' || !isBehind()) return
+  const least = valueOf(document.opened)?.complete === false ? LEAST_READING_MS : LEAST_FOLLOWING_MS
+  const last = valueOf(session.replay)?.elapsedMs ?? 0
+  due = setTimeout(
+    () => {
+      due = undefined
+      if (isBehind()) runReplay(afterGrowth)
+    },
+    Math.min(MOST_WAIT_MS, Math.max(least, 2 * last)),
+  )
+}
+
+const LEAST_READING_MS = 1200
+const LEAST_FOLLOWING_MS = 120
+const MOST_WAIT_MS = 8000
+
+function isBehind(): boolean {
+  return (valueOf(store.getState().session.events)?.kind.length ?? 0) > covered
+}
+
+function afterGrowth(): void {
+  if (isSticking(store.getState())) selectNewest()
+  else selectAwaited()
+  refreshSelection()
+}
+
 /** Replays the session in view with the chosen configuration and the one compared with. */
 export function runReplay(done: () => void = refreshSelection): void {
   const { document, session, view } = store.getState()
   const opened = valueOf(document.opened)
   if (!opened) return
   stopReplay()
+  covered = opened.sessions[session.index]?.events ?? 0
   patchSession({ replay: loading(session.replay) })
   void refreshWhole()
   void loadDomains(view.run)
@@ -66,6 +108,8 @@ export function runReplay(done: () => void = refreshSelection): void {
         patchSession({ replay: ready(message) })
         done()
         void loadOracle()
+        void findAgain()
+        replayGrown()
       },
       error: (error) => {
         const { replay } = store.getState().session
@@ -91,6 +135,8 @@ async function loadDomains(run: RunChoice): Promise<void> {
 
 /** Stops a replay under way. */
 export function stopReplay(): void {
+  clearTimeout(due)
+  due = undefined
   cancel?.()
   cancel = null
 }
@@ -120,6 +166,7 @@ export function chooseRun(patch: Partial<RunChoice>): void {
   const compare = other?.preset === run.preset ? null : other
   patchView({ run, compare, show: showAfter(compare) })
   runReplay()
+  refreshFolder()
   rememberRun(run)
 }
 
@@ -130,6 +177,7 @@ export function chooseCompare(preset: string | null): void {
   patchView({ compare, show: showAfter(compare) })
   patchSession({ otherTrace: idle })
   runReplay()
+  refreshFolder()
 }
 
 /** Without a comparison there are no flips to list. */

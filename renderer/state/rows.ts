@@ -30,8 +30,12 @@ async function fetchWindow(at: number): Promise<void> {
   const opened = valueOf(document.opened)
   const events = valueOf(session.events)
   const configKey = runKey(view.run)
-  if (!opened || !events || session.windows.get(at)?.configKey === configKey) return
-  const question = `${opened.key} ${session.index} ${at} ${configKey}`
+  if (!opened || !events) return
+  const to = Math.min((at + 1) * WINDOW, events.kind.length)
+  const known = session.windows.get(at)
+  // The last window of a file that grows is asked for again.
+  if (known?.configKey === configKey && known.rows.length >= to - at * WINDOW) return
+  const question = `${opened.key} ${session.index} ${at} ${to} ${configKey}`
   if (asked.has(question)) return
   asked.add(question)
   try {
@@ -39,7 +43,7 @@ async function fetchWindow(at: number): Promise<void> {
       key: opened.key,
       session: session.index,
       from: at * WINDOW,
-      to: Math.min((at + 1) * WINDOW, events.kind.length),
+      to,
       maxChars: ROW_CHARS,
       config: { ...view.run, classify: null },
     })

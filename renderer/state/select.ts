@@ -6,7 +6,9 @@ import type { AsyncData } from './async-data.ts'
 import { failed, idle, loading, ready, valueOf } from './async-data.ts'
 import { failureOf, host, wasCancelled } from './host.ts'
 import { refreshOracle } from './oracle.ts'
-import { flipsByTurn, turnsBySeq } from './selectors.ts'
+import { flipAt, turnOf } from './selectors.ts'
+import { firstAtOrAfter } from './sorted.ts'
+import { pauseSticking, resumeSticking } from './stick.ts'
 import type { RunChoice, Tab } from './store.ts'
 import { patchSession, patchView, runKey, store } from './store.ts'
 
@@ -19,13 +21,35 @@ const TRACES = 200
 const traces = new Map<string, TurnTrace>()
 let asking: AbortController | null = null
 
-/** Selects an event; the inspector follows. */
+/** Selects an event; the inspector follows. Going back pauses following, going to the end resumes it. */
 export function selectSeq(seq: number): void {
+  const { document, session } = store.getState()
+  if (document.follow.state !== 'off') {
+    const last = valueOf(session.replay)?.columns.seq.at(-1)
+    if (last !== undefined && seq < last) pauseSticking()
+    else resumeSticking()
+  }
+  showSeq(seq)
+}
+
+/** The same without a reader's intent. */
+function showSeq(seq: number): void {
   const { view, session } = store.getState()
   const events = valueOf(session.events)
   if (!events || seq < 0 || seq >= events.kind.length || view.selected === seq) return
   patchView({ selected: seq, domain: null, signal: null })
-  refreshSelection()
+  explainSoon()
+}
+
+/** Keeps the newest turn selected while the file is followed. */
+export function selectNewest(): void {
+  const seq = valueOf(store.getState().session.replay)?.columns.seq.at(-1)
+  if (seq !== undefined) showSeq(seq)
+}
+
+/** The file was replaced: what was computed of it is nobody's. */
+export function forgetTraces(): void {
+  traces.clear()
 }
 
 /** Selects a turn, 0-based. */
@@ -34,9 +58,25 @@ export function selectTurn(turn: number): void {
   if (seq !== undefined) selectSeq(seq)
 }
 
+/** A link to a turn that has not been read yet, and what is selected until then. */
+let awaited: { readonly link: Link; readonly meanwhile: number } | null = null
+
+/** A file is still being read: goes to the turn of the link as soon as it is there, unless the reader moved. */
+export function selectAwaited(): void {
+  const { session, view } = store.getState()
+  const turn = awaited?.link.turn ?? null
+  const columns = valueOf(session.replay)?.columns
+  if (!awaited || turn === null || !columns) return
+  if (view.selected !== awaited.meanwhile) awaited = null
+  else if (columns.turns >= turn) {
+    awaited = null
+    selectTurn(turn - 1)
+  }
+}
+
 /** Applies a link once index and replay are both here; without one the first turn is selected. */
 export function selectFirst(link: Link): void {
-  const { session, view } = store.getState()
+  const { document, session, view } = store.getState()
   const columns = valueOf(session.replay)?.columns
   const events = valueOf(session.events)
   if (!columns || !events) return
@@ -46,24 +86,47 @@ export function selectFirst(link: Link): void {
   }
   const wanted =
     link.turn === null ? link.event : columns.seq[Math.min(link.turn, columns.turns) - 1]
-  const seq = wanted ?? columns.seq[0] ?? 0
-  if (events.kind.length > 0) selectSeq(Math.min(seq, events.kind.length - 1))
+  const isLater = valueOf(document.opened)?.complete === false && (link.turn ?? 0) > columns.turns
+  const seq = (isLater ? null : wanted) ?? columns.seq[0] ?? 0
+  awaited = isLater ? { link, meanwhile: seq } : null
+  if (events.kind.length > 0) showSeq(Math.min(seq, events.kind.length - 1))
+}
+
+/** Selections that follow each other faster than this are a held key. */
+const HELD_MS = 120
+/** While a key is held, what the inspector shows is fetched when it pauses for that long. */
+const PAUSE_MS = 70
+let selectedAt = -Infinity
+let pause: ReturnType<typeof setTimeout> | undefined
+
+/** [U11] The first step is explained at once; of a held key's steps the one it stops at. */
+function explainSoon(): void {
+  const now = performance.now()
+  const held = now - selectedAt < HELD_MS
+  selectedAt = now
+  clearTimeout(pause)
+  if (!held) refreshSelection()
+  else {
+    asking?.abort()
+    pause = setTimeout(refreshSelection, PAUSE_MS)
+  }
 }
 
 /** Fetches what the inspector shows of the selection. */
 export function refreshSelection(): void {
   asking?.abort()
+  clearTimeout(pause)
   const { session, view } = store.getState()
   const replayed = valueOf(session.replay)
   if (view.selected === null || !replayed) return
   const controller = new AbortController()
   asking = controller
-  const turn = turnsBySeq(replayed.columns).get(view.selected)
+  const turn = turnOf(replayed.columns, view.selected)
   if (turn === undefined) {
     patchSession({ trace: idle, otherTrace: idle })
   } else {
     void fetchTrace('trace', turn, view.run, controller.signal)
-    if (view.compare && flipsByTurn(replayed.flips).has(turn))
+    if (view.compare && flipAt(replayed.flips, turn))
       void fetchTrace('otherTrace', turn, view.compare, controller.signal)
     else patchSession({ otherTrace: idle })
   }
@@ -142,7 +205,7 @@ export function chooseSignal(domain: string, signal: number): void {
   patchView({ domain, signal: same ? null : signal })
 }
 
-export type Step = 'turn' | 'user' | 'break' | 'resist' | 'flip' | 'event'
+export type Step = 'turn' | 'user' | 'break' | 'resist' | 'flip' | 'event' | 'step'
 
 /** Moves the selection to the next (`by` 1) or previous (-1) place of a kind; false when there is none. */
 export function move(step: Step, by: 1 | -1): boolean {
@@ -152,25 +215,21 @@ export function move(step: Step, by: 1 | -1): boolean {
   if (!events || !replayed) return false
   const from = view.selected ?? -1
   const { seq, event } = replayed.columns
-  const flips = step === 'flip' ? flipsByTurn(replayed.flips) : null
   const userKind = KINDS.indexOf('user')
+  const stepKind = KINDS.indexOf('step')
   const wanted: Record<Step, () => number | undefined> = {
     event: () => from + by,
-    turn: () => nextOf(seq, from, by),
+    turn: () => nextTurnWhere(seq, from, by, () => true),
+    step: () => nextWhere(events.kind.length, from, by, (at) => events.kind[at] === stepKind),
     user: () => nextWhere(events.kind.length, from, by, (at) => events.kind[at] === userKind),
     break: () => nextTurnWhere(seq, from, by, (turn) => event[turn] === BREAK),
     resist: () => nextTurnWhere(seq, from, by, (turn) => event[turn] === RESIST),
-    flip: () => nextTurnWhere(seq, from, by, (turn) => flips?.has(turn) ?? false),
+    flip: () => nextTurnWhere(seq, from, by, (turn) => flipAt(replayed.flips, turn) !== undefined),
   }
   const target = wanted[step]()
   if (target === undefined || target < 0 || target >= events.kind.length) return false
   selectSeq(target)
   return true
-}
-
-/** First element beyond `from` in a sorted column, in the direction of `by`. */
-function nextOf(column: readonly number[], from: number, by: 1 | -1): number | undefined {
-  return by === 1 ? column.find((seq) => seq > from) : column.findLast((seq) => seq < from)
 }
 
 function nextWhere(size: number, from: number, by: 1 | -1, is: (at: number) => boolean) {
@@ -184,8 +243,8 @@ function nextTurnWhere(
   by: 1 | -1,
   is: (turn: number) => boolean,
 ): number | undefined {
-  const wanted = seq.filter((_, turn) => is(turn))
-  return nextOf(wanted, from, by)
+  const after = firstAtOrAfter(seq, by === 1 ? from + 1 : from)
+  return seq[nextWhere(seq.length, by === 1 ? after - 1 : after, by, is) ?? -1]
 }
 
 /** First or last turn. */

@@ -1,15 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ReplayColumns } from '../../core/engine/schema/replay.ts'
 import { EVENT_CODES } from '../../core/engine/schema/replay.ts'
-import {
-  exchanges,
-  flipRun,
-  listItems,
-  resolveTheme,
-  stretchAt,
-  turnsBySeq,
-  worstStretch,
-} from './selectors.ts'
+import { itemAt, listItems, placeOfSeq } from './list-items.ts'
+import { exchanges, flipRun, resolveTheme, stretchAt, turnOf, worstStretch } from './selectors.ts'
 
 type Code = (typeof EVENT_CODES)[number]
 const domains = ['coding', 'investigation', 'file_ops']
@@ -98,23 +91,35 @@ describe('the list', () => {
       flips: [{ turn: 1, fields: ['primary' as const], cause: 'direct' as const, since: 1 }],
       elapsedMs: 1,
     }
-    const shape = (show: 'all' | 'turns' | 'flips') =>
-      listItems(events, replayed, show).map((item) =>
-        item.kind === 'event' ? item.seq : `x${item.exchange.number}`,
-      )
+    const shape = (show: 'all' | 'turns' | 'flips', matches: readonly number[] | null = null) => {
+      const items = listItems(events, replayed, show, matches)
+      return Array.from(items.cells, (_, at) => {
+        const item = itemAt(items, at)
+        return item?.kind === 'event' ? item.seq : `x${item?.exchange.number ?? ''}`
+      })
+    }
     expect(shape('all')).toEqual(['x0', 0, 'x1', 1, 2, 'x2', 3, 4])
     expect(shape('turns')).toEqual(['x1', 1, 2])
     expect(shape('flips')).toEqual(['x1', 2])
+    expect(shape('all', [0, 4])).toEqual(['x0', 0, 'x2', 4])
+    expect(shape('turns', [2, 3])).toEqual(['x1', 2])
   })
 
   it('gives the same list for the same input, so that nothing renders twice', () => {
-    expect(listItems(events, null, 'all')).toBe(listItems(events, null, 'all'))
+    expect(listItems(events, null, 'all', null)).toBe(listItems(events, null, 'all', null))
+  })
+
+  it('finds the line of an event, none for one that is filtered out', () => {
+    const items = listItems(events, null, 'all', null)
+    expect([0, 1, 2, 3, 4].map((seq) => placeOfSeq(items, seq))).toEqual([1, 3, 4, 6, 7])
+    expect(placeOfSeq(listItems(events, null, 'all', [1, 4]), 3)).toBeUndefined()
+    expect(placeOfSeq(listItems(events, null, 'all', [1, 4]), 4)).toBe(3)
   })
 })
 
 it('finds turns by event', () => {
-  expect(turnsBySeq(held).get(4)).toBe(2)
-  expect(turnsBySeq(held).get(5)).toBeUndefined()
+  expect(turnOf(held, 4)).toBe(2)
+  expect(turnOf(held, 5)).toBeUndefined()
 })
 
 it('counts flips in a row from a turn on', () => {

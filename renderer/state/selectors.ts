@@ -3,33 +3,26 @@ import type { Flip, ReplayColumns } from '../../core/engine/schema/replay.ts'
 import type { ThemeName } from '../ui/domain-style.ts'
 import { domainStyle } from '../ui/domain-style.ts'
 import { valueOf } from './async-data.ts'
-import type { Replayed, Show, State, Theme } from './store.ts'
+import { remember } from './remember.ts'
+import { placeOf } from './sorted.ts'
+import type { Replayed, State, Theme } from './store.ts'
 
-/** Remembers the answer to the last arguments: selectors are pure, so that is enough. */
-export function remember<A extends readonly unknown[], R>(
-  compute: (...args: A) => R,
-): (...args: A) => R {
-  let last: { readonly args: A; readonly result: R } | null = null
-  return (...args) => {
-    const known = last
-    if (known?.args.length === args.length && args.every((arg, at) => arg === known.args[at]))
-      return known.result
-    const result = compute(...args)
-    last = { args, result }
-    return result
-  }
+/** Turn (0-based) of an event, by `seq`; undefined when it is not a turn. */
+export function turnOf(columns: Pick<ReplayColumns, 'seq'>, seq: number): number | undefined {
+  return placeOf(columns.seq, seq)
 }
 
-/** Turn (0-based) of an event that is a turn, by `seq`. */
-export const turnsBySeq = remember(
-  (columns: ReplayColumns): ReadonlyMap<number, number> =>
-    new Map(columns.seq.map((seq, turn) => [seq, turn])),
-)
-
-export const flipsByTurn = remember(
-  (flips: readonly Flip[]): ReadonlyMap<number, Flip> =>
-    new Map(flips.map((flip) => [flip.turn, flip])),
-)
+/** How a turn flips; undefined when both decide alike. Flips are in the order of turns. */
+export function flipAt(flips: readonly Flip[], turn: number): Flip | undefined {
+  let low = 0
+  let high = flips.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((flips[middle]?.turn ?? 0) < turn) low = middle + 1
+    else high = middle
+  }
+  return flips[low]?.turn === turn ? flips[low] : undefined
+}
 
 /** From one message of a person to the next. `number` is 0 for what came before the first. */
 export interface Exchange {
@@ -52,36 +45,6 @@ export const exchanges = remember((events: EventIndex): readonly Exchange[] => {
   return found
 })
 
-/** A line of the list: an exchange's header or an event. */
-export type Item =
-  | { readonly kind: 'exchange'; readonly exchange: Exchange }
-  | { readonly kind: 'event'; readonly seq: number }
-
-/** The list under a filter; an exchange without anything to show has no header. */
-export const listItems = remember(
-  (events: EventIndex, replayed: Replayed | null, show: Show): readonly Item[] => {
-    const turns = replayed && turnsBySeq(replayed.columns)
-    const flips = replayed && flipsByTurn(replayed.flips)
-    const shown = (seq: number) => {
-      if (show === 'all' || !turns) return true
-      const turn = turns.get(seq)
-      return turn !== undefined && (show === 'turns' || (flips?.has(turn) ?? false))
-    }
-    return exchanges(events).flatMap((exchange) => {
-      const items: Item[] = []
-      for (let seq = exchange.from; seq < exchange.to; seq += 1)
-        if (shown(seq)) items.push({ kind: 'event', seq })
-      return items.length === 0 ? [] : [{ kind: 'exchange' as const, exchange }, ...items]
-    })
-  },
-)
-
-/** Where an event stands in the list, by `seq`. */
-export const itemsBySeq = remember(
-  (items: readonly Item[]): ReadonlyMap<number, number> =>
-    new Map(items.flatMap((item, at) => (item.kind === 'event' ? [[item.seq, at] as const] : []))),
-)
-
 /** A stretch of turns with one compound in force (L1): how long, and what the texts alone said instead. */
 export interface Stretch {
   /** First and last turn, 0-based, inclusive. */
@@ -97,10 +60,11 @@ export interface Stretch {
 
 const HELD_CODES = new Set([2, 3])
 
-function compoundOf(columns: ReplayColumns, turn: number): string {
-  return [columns.primary[turn] ?? -1, columns.secondary[turn] ?? -1]
-    .toSorted((a, b) => a - b)
-    .join('+')
+/** The same number for the same two domains in either order. */
+function compoundOf(columns: ReplayColumns, turn: number): number {
+  const a = columns.primary[turn] ?? -1
+  const b = columns.secondary[turn] ?? -1
+  return a < b ? a * 65_536 + b : b * 65_536 + a
 }
 
 /** The stretch that a turn stands in. */
@@ -141,9 +105,8 @@ export const worstStretch = remember((columns: ReplayColumns): Stretch | null =>
 
 /** How many flips in a row start at a turn, itself included; 0 when it is none. */
 export function flipRun(replayed: Replayed, turn: number): number {
-  const flips = flipsByTurn(replayed.flips)
   let count = 0
-  while (flips.has(turn + count)) count += 1
+  while (flipAt(replayed.flips, turn + count)) count += 1
   return count
 }
 
@@ -160,7 +123,7 @@ export function domainNames(state: State): readonly string[] {
 export function selectedTurn(state: State): number | null {
   const replayed = valueOf(state.session.replay)
   if (!replayed || state.view.selected === null) return null
-  return turnsBySeq(replayed.columns).get(state.view.selected) ?? null
+  return turnOf(replayed.columns, state.view.selected) ?? null
 }
 
 /** The theme to draw. */

@@ -181,8 +181,10 @@ function handlersOf(script: Script): Partial<Handlers<TurnscopeContract>> {
         bytes: 2,
         lines: 2,
         sessions: [session(0), session(1)],
+        files: [],
         problems: 0,
         skipped: {},
+        complete: true,
       }
     },
     'session.close': () => ({}),
@@ -235,7 +237,7 @@ function handlersOf(script: Script): Partial<Handlers<TurnscopeContract>> {
     }),
     'session.problems': () => ({ problems: [], total: 0 }),
     'session.line': () => ({ text: '', truncated: false }),
-    'session.find': () => ({ seqs: [2, 5, 9], more: false }),
+    'session.find': () => ({ seqs: [2, 5, 9], more: false, problem: null, cutOff: 0 }),
   }
 }
 

@@ -25,8 +25,11 @@ import type {
 import type { Flip, ReplayColumns } from '../../core/engine/schema/replay.ts'
 import type { LineProblem } from '../../core/engine/schema/session.ts'
 import type { TurnTrace } from '../../core/engine/schema/trace.ts'
-import type { AsyncData, Failure } from './async-data.ts'
+import type { AsyncData, Failure, Work } from './async-data.ts'
 import { idle } from './async-data.ts'
+import type { Find, FolderFind } from './find-state.ts'
+import type { FoldersState } from './folders-state.ts'
+import { noFolders } from './folders-state.ts'
 
 export type Row = Immutable<z.infer<typeof EventRow>>
 export type Head = Immutable<Opened>['sessions'][number]
@@ -57,6 +60,8 @@ export interface RawRecord {
 /** Self-signals and queries of a whole session, and the configuration that they were read with. */
 export interface Oracle {
   readonly configKey: string
+  /** Events that there were. */
+  readonly events: number
   readonly responses: ResponseColumns
   readonly queries: QueryColumns
 }
@@ -94,6 +99,27 @@ export type Connection =
   | { readonly kind: 'refused' }
   | { readonly kind: 'lost'; readonly attempt: number; readonly retryAt: number }
 
+/** Whether the opened file is watched for what its writer appends. */
+export interface Follow {
+  readonly state: 'off' | 'watching' | 'restarted' | 'gone'
+  /** The end stays in sight; false after the reader went back. */
+  readonly stick: boolean
+  /** Turns there were when the reader left the end. */
+  readonly seen: number
+}
+
+export const notFollowing: Follow = { state: 'off', stick: false, seen: 0 }
+
+/** A text was put on the clipboard: what, and how many values were taken out of it. */
+export interface Copied {
+  readonly what: string
+  readonly redacted: number
+  /** The text as it was before. */
+  readonly text: string
+  /** The text could not be checked, so it was not copied. */
+  readonly refused: boolean
+}
+
 /** What the host holds for everybody: the same whichever session is looked at. */
 export interface DocumentState {
   readonly connection: Connection
@@ -105,6 +131,11 @@ export interface DocumentState {
   readonly source: ShownSource | null
   readonly opened: AsyncData<Immutable<Opened>>
   readonly problems: AsyncData<Problems>
+  /** Reading the rest of a file that is shown already; null when there is none. */
+  readonly growth: Work | null
+  /** Changes when the file was replaced and read anew. */
+  readonly generation: number
+  readonly follow: Follow
 }
 
 export interface RowWindow {
@@ -139,6 +170,7 @@ export const TABS = [
   'signals',
   'prompt',
   'budget',
+  'bundle',
   'coach',
   'raw',
 ] as const
@@ -147,14 +179,17 @@ export const SHOWS = ['all', 'turns', 'flips'] as const
 export type Show = (typeof SHOWS)[number]
 export type Theme = Settings['theme']
 export type DialogName =
-  'palette' | 'help' | 'goto' | 'problems' | 'playground' | 'coach' | 'coach-run' | 'coach-lab'
-
-export interface Find {
-  readonly text: string
-  readonly seqs: readonly number[]
-  readonly more: boolean
-  readonly at: number
-}
+  | 'palette'
+  | 'help'
+  | 'goto'
+  | 'problems'
+  | 'playground'
+  | 'bundle'
+  | 'export'
+  | 'add-folder'
+  | 'coach'
+  | 'coach-run'
+  | 'coach-lab'
 
 /** How it is looked at. Part of it is in the URL. */
 export interface ViewState {
@@ -173,18 +208,22 @@ export interface ViewState {
   readonly systemDark: boolean
   readonly dialog: DialogName | null
   readonly find: Find | null
+  /** The last search over a folder; it stays while files are opened from it. */
+  readonly folderFind: FolderFind | null
   /** Library beside the session on wide windows; on narrow ones it is a drawer. */
   readonly library: boolean
   readonly drawer: boolean
   readonly dropping: boolean
+  readonly copied: Copied | null
   readonly notice: Failure | null
   /** Problem whose bytes are shown. */
-  readonly badLine: AsyncData<{ readonly offset: number; readonly text: string }>
+  readonly badLine: AsyncData<{ readonly place: string; readonly text: string }>
 }
 
 export interface State {
   readonly document: DocumentState
   readonly session: SessionState
+  readonly folders: FoldersState
   readonly view: ViewState
 }
 
@@ -213,8 +252,12 @@ export const initialState: State = {
     source: null,
     opened: idle,
     problems: idle,
+    growth: null,
+    generation: 0,
+    follow: notFollowing,
   },
   session: emptySession,
+  folders: noFolders,
   view: {
     run: DEFAULT_RUN,
     compare: null,
@@ -227,9 +270,11 @@ export const initialState: State = {
     systemDark: true,
     dialog: null,
     find: null,
+    folderFind: null,
     library: true,
     drawer: false,
     dropping: false,
+    copied: null,
     notice: null,
     badLine: idle,
   },
@@ -243,6 +288,10 @@ export function patchDocument(patch: Partial<DocumentState>): void {
 
 export function patchSession(patch: Partial<SessionState>): void {
   store.setState((state) => ({ session: { ...state.session, ...patch } }))
+}
+
+export function patchFolders(patch: Partial<FoldersState>): void {
+  store.setState((state) => ({ folders: { ...state.folders, ...patch } }))
 }
 
 export function patchView(patch: Partial<ViewState>): void {

@@ -1,6 +1,7 @@
 import { Check, Copy } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useEffect, useState } from 'react'
+import { copyAsItIs, copyText } from '../state/copy.ts'
 
 export type Tone = 'plain' | 'accent' | 'good' | 'warn' | 'bad'
 
@@ -32,7 +33,7 @@ export function Keys({ keys }: { readonly keys: readonly string[] }) {
   )
 }
 
-/** Copies a text and says so for a moment. */
+/** Copies a text, with secrets taken out, and says so for a moment; with Alt as it is. */
 export function CopyButton({ text, what }: { readonly text: string; readonly what: string }) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
@@ -49,11 +50,10 @@ export function CopyButton({ text, what }: { readonly text: string; readonly wha
       type="button"
       className="icon-button"
       aria-label={copied ? `${what} copied` : `Copy ${what}`}
-      title={copied ? 'Copied' : `Copy ${what}`}
-      onClick={() => {
-        void navigator.clipboard.writeText(text).then(() => {
-          setCopied(true)
-        })
+      title={copied ? 'Copied' : `Copy ${what}, secrets taken out (Alt: as it is)`}
+      onClick={(event) => {
+        const copying = event.altKey ? copyAsItIs(text).then(() => true) : copyText(text, what)
+        void copying.then(setCopied)
       }}
     >
       {copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}

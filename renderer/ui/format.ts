@@ -42,6 +42,13 @@ export function duration(ms: number): string {
   return ms >= 10 ? `${Math.round(ms)} ms` : `${Math.round(ms * 10) / 10} ms`
 }
 
+/** `2 s left`, `3 min left`; '' when there is next to nothing left to wait for. */
+export function timeLeft(seconds: number): string {
+  if (!Number.isFinite(seconds) || seconds < 0.5) return ''
+  if (seconds < 90) return `${Math.ceil(seconds)} s left`
+  return `${Math.ceil(seconds / 60)} min left`
+}
+
 /** Time of day of epoch milliseconds; '' when unknown (0 or null). */
 export function timeOf(at: number | null, seconds = false): string {
   if (!at) return ''

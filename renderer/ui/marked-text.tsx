@@ -6,15 +6,15 @@ import { useLook } from './use-look.ts'
 interface Props {
   readonly text: string
   readonly marks: readonly Marking[]
-  readonly needle?: string
+  readonly needles?: readonly string[]
   /** Only the spans of this signal stand out; null = all do. */
   readonly focus?: { readonly domain: string; readonly signal: number } | null
 }
 
 /** Text with matched spans underlined in the colour of their domain; a title says whose they are. */
-export const MarkedText = memo(function MarkedText({ text, marks, needle, focus }: Props) {
+export const MarkedText = memo(function MarkedText({ text, marks, needles, focus }: Props) {
   const look = useLook()
-  return segments(text, marks, needle).map((segment) => {
+  return segments(text, marks, needles).map((segment) => {
     const focused = focus
       ? segment.marks.find((mark) => mark.domain === focus.domain && mark.signal === focus.signal)
       : undefined

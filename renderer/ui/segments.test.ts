@@ -29,10 +29,10 @@ it('joined segments are the text, and every character knows all its marks', () =
 })
 
 it('marks what was found, whatever its case', () => {
-  const cut = segments('Pull the 10-K filings', [], 'PULL')
+  const cut = segments('Pull the 10-K filings', [], ['PULL'])
   expect(cut.filter(({ found }) => found).map(({ text }) => text)).toEqual(['Pull'])
 })
 
 it('marks nothing found where lower-casing changes lengths', () => {
-  expect(segments('İstanbul', [], 'bul').some(({ found }) => found)).toBe(false)
+  expect(segments('İstanbul', [], ['bul']).some(({ found }) => found)).toBe(false)
 })

@@ -22,14 +22,14 @@ export interface Segment<Mark extends Spanned = Marking> {
 /**
  * Cuts `text` where a mark or a find result begins or ends. Joined again the segments are the text;
  * spans that lie outside it are cut off.
- * @param needle plain text, found case-insensitively; '' finds nothing
+ * @param needles plain texts, found case-insensitively
  */
 export function segments<Mark extends Spanned>(
   text: string,
   marks: readonly Mark[],
-  needle = '',
+  needles: readonly string[] = [],
 ): ReadonlyArray<Segment<Mark>> {
-  const hits = findAll(text, needle)
+  const hits = needles.flatMap((needle) => findAll(text, needle))
   const cuts = new Set([0, text.length])
   for (const [from = 0, to = 0] of [...marks.map((mark) => mark.span), ...hits]) {
     if (from < text.length && to > from) cuts.add(from).add(Math.min(to, text.length))

@@ -35,6 +35,12 @@ const READERS: Readonly<Record<string, Reader>> = {
   server_tool_use: callOf,
   mcp_tool_use: callOf,
   tool_call: valueCallOf,
+  toolCall: (block) => ({
+    kind: 'call',
+    text: compact(own(block, 'arguments')),
+    name: text(own(block, 'name')),
+    id: text(own(block, 'id')),
+  }),
   tool_result: resultOf,
   mcp_tool_result: resultOf,
   web_search_tool_result: resultOf,
@@ -128,11 +134,17 @@ export function flatText(content: unknown): string {
 }
 
 function kilobytes(base64: unknown): string {
+  // A reference to bytes that are elsewhere says nothing about their size.
+  if (typeof base64 === 'string' && base64.startsWith('blob:')) return ''
   return typeof base64 === 'string' ? ` ${Math.ceil((base64.length * 3) / 4 / 1000)} kB` : ''
 }
 
 function imageOf(block: unknown): Piece {
-  const source = own(block, 'source')
+  // pi has type and data in the block itself.
+  const source = own(block, 'source') ?? {
+    media_type: own(block, 'mimeType'),
+    data: own(block, 'data'),
+  }
   const type = text(own(source, 'media_type')) ?? text(own(source, 'type')) ?? 'unknown'
   return { kind: 'stub', text: `[image ${type.slice(0, 60)}${kilobytes(own(source, 'data'))}]` }
 }

@@ -23,15 +23,33 @@ const SIDE = new Set([
 
 function isEntry(value: unknown): boolean {
   const type = own(value, 'type')
-  if (typeof type !== 'string') return false
+  // The stream of `claude -p` looks alike but is another format.
+  if (typeof type !== 'string' || isStream(value)) return false
   if (type === 'summary') return text(own(value, 'leafUuid')) !== null
   if (type === 'file-history-snapshot') return own(value, 'snapshot') !== undefined
   if (SIDE.has(type)) return text(own(value, 'sessionId')) !== null
   if (!LINKED.has(type)) return false
   const ids = ['sessionId', 'uuid', 'parentUuid', 'isSidechain']
   if (ids.some((key) => own(value, key) !== undefined)) return true
-  // Stream output (`session_id`) looks alike but is another format; cloud sessions may have no ids at all.
-  return own(own(value, 'message'), 'role') === type && own(value, 'session_id') === undefined
+  // Cloud sessions may have no ids at all.
+  return own(own(value, 'message'), 'role') === type
+}
+
+function isStream(value: unknown): boolean {
+  return own(value, 'session_id') !== undefined && own(value, 'sessionId') === undefined
+}
+
+/** An agent's file: `agent-<id>.jsonl`, beside the session or in its folder. */
+const AGENT = /^(?:([^/]+)\/subagents\/)?agent-[^/]+\.jsonl$/
+
+/** Sub-agents' files: those in the session's folder, and, as older versions had it, those beside it. */
+function companions(name: string, neighbours: readonly string[]): readonly string[] {
+  if (!name.endsWith('.jsonl') || AGENT.test(name)) return []
+  const session = name.slice(0, -'.jsonl'.length)
+  return neighbours.filter((path) => {
+    const match = AGENT.exec(path)
+    return match !== null && (match[1] === undefined || match[1] === session)
+  })
 }
 
 function detect(head: Head): boolean {
@@ -69,6 +87,7 @@ function read(ledger: Ledger): Reader {
     drafts: threads.sessions,
     tidy() {
       reading.queue.settle()
+      threads.part()
       threads.name(reading.titles)
     },
   }
@@ -175,4 +194,5 @@ export const claudeCode: Importer = {
   detect,
   split: () => ({ by: 'records', lists: ['loglines'] }),
   read,
+  companions,
 }

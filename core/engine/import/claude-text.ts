@@ -26,7 +26,12 @@ export const TEXT_RULES: readonly Rule[] = [
   {
     rule: 'task-notification',
     kind: 'notification',
-    starts: ['<task-notification>', '<agent-notification>', '<teammate-message'],
+    starts: [
+      '<task-notification>',
+      '<agent-notification>',
+      '<teammate-message',
+      '<subagent_notification>',
+    ],
   },
   {
     rule: 'slash-command',
@@ -41,7 +46,14 @@ export const TEXT_RULES: readonly Rule[] = [
   {
     rule: 'shell-command',
     kind: 'command',
-    starts: ['<bash-input>', '<bash-stdout>', '<bash-stderr>', '<user-memory-input>'],
+    starts: [
+      '<bash-input>',
+      '<bash-stdout>',
+      '<bash-stderr>',
+      '<user-memory-input>',
+      '<user_shell_command>',
+      'I ran the following shell command:\n',
+    ],
   },
   {
     rule: 'local-command-caveat',
@@ -61,8 +73,46 @@ export const TEXT_RULES: readonly Rule[] = [
   {
     rule: 'hook',
     kind: 'injected',
-    starts: ['Stop hook feedback:', '<user-prompt-submit-hook>', '<post-tool-use-hook>'],
+    starts: [
+      'Stop hook feedback:',
+      '<user-prompt-submit-hook>',
+      '<post-tool-use-hook>',
+      '<session-start-hook>',
+      '<hook_prompt',
+      '<hook_context>',
+    ],
   },
+  {
+    rule: 'environment-context',
+    kind: 'injected',
+    starts: [
+      '<environment_context>',
+      '<environment_details>',
+      '<session_context>',
+      'This is the Gemini CLI. We are setting up the context for our chat.',
+    ],
+  },
+  {
+    rule: 'agents-md',
+    kind: 'injected',
+    starts: ['# AGENTS.md instructions', '<user_instructions>', '<INSTRUCTIONS>'],
+  },
+  {
+    rule: 'harness-instructions',
+    kind: 'injected',
+    starts: [
+      '<permissions instructions>',
+      '<collaboration_mode>',
+      '<skills_instructions>',
+      '<plugins_instructions>',
+      '<apps_instructions>',
+      '<multi_agent_mode>',
+      '<model_switch>',
+      '<turn_aborted>',
+      '<skill>',
+    ],
+  },
+  { rule: 'state-snapshot', kind: 'summary', starts: ['<state_snapshot>'] },
 ]
 
 /** Notes that stand beside a person's text in one string, taken out of it wherever they are. */
@@ -80,10 +130,21 @@ const LEADING = [
   },
 ]
 
+/** The rules by the first character of what they look for: most texts begin with none of these. */
+const BY_FIRST = new Map<string, Array<{ readonly start: string; readonly row: Rule }>>()
+for (const row of TEXT_RULES) {
+  for (const start of row.starts) {
+    const list = BY_FIRST.get(start.charAt(0))
+    if (list === undefined) BY_FIRST.set(start.charAt(0), [{ start, row }])
+    else list.push({ start, row })
+  }
+}
+
 /** [I6] The rule for a whole text, or null when a person may have typed it. */
 export function ruleFor(text: string): Rule | null {
-  const trimmed = text.slice(0, 4096).trimStart()
-  return TEXT_RULES.find((row) => row.starts.some((start) => trimmed.startsWith(start))) ?? null
+  const trimmed = /^\s/.test(text) ? text.slice(0, 4096).trimStart() : text
+  const rows = BY_FIRST.get(trimmed.charAt(0))
+  return rows?.find(({ start }) => trimmed.startsWith(start))?.row ?? null
 }
 
 /** Splits system reminders out of a text, in order. Blank rests are dropped. */

@@ -1,3 +1,4 @@
+import { createBranches } from './claude-branches.ts'
 import { sessionDraft } from './drafts.ts'
 import type { EventDraft, SessionDraft } from './drafts.ts'
 import { epoch, own, text } from './guards.ts'
@@ -15,7 +16,12 @@ interface Known {
   /** Root of its sidechain; null on the main thread. */
   readonly root: string | null
   readonly events: readonly EventDraft[]
+  /** Its place in the chain of the main thread; -1 in a sidechain. */
+  readonly link: number
 }
+
+/** Bookkeeping that stands in the chain between messages. */
+const BETWEEN: ReadonlySet<unknown> = new Set(['progress', 'attachment', 'system'])
 
 /**
  * [I4] Threads of a file. The main thread is a session for each session id; a sidechain is a session
@@ -30,11 +36,72 @@ export interface Threads {
   readonly sessions: () => Iterable<SessionDraft>
   /** Gives titles to the sessions whose records they name. */
   readonly name: (titles: ReadonlyMap<string, string>) => void
+  /** Parts the branches that were left from their sessions. */
+  readonly part: () => void
 }
 
 export function createThreads(): Threads {
   const sessions = new Map<string, SessionDraft>()
   const known = new Map<string, Known>()
+  const branches = createBranches()
+  const place = createPlaces(sessions, known)
+  let left: readonly SessionDraft[] = []
+
+  const note = (record: JsonObject, { session, root }: Placed, events: Known['events']): void => {
+    const uuid = text(own(record, 'uuid'))
+    if (uuid === null) return
+    let link = -1
+    if (root === null) {
+      const parent = known.get(text(own(record, 'parentUuid')) ?? '')?.link ?? -1
+      const type = own(record, 'type')
+      const prompt = type === 'user' && events.some((event) => event.kind === 'user')
+      link = branches.add({ parent, prompt, between: BETWEEN.has(type), session, events })
+    }
+    known.set(uuid, { session, root, events, link })
+  }
+
+  return {
+    place,
+    remember(record) {
+      note(record, place(record), NONE)
+    },
+    append(record, events) {
+      const placed = place(record)
+      const before = known.get(text(own(record, 'uuid')) ?? '')
+      if (before !== undefined && events.length > 0 && same(before.events, events))
+        return 'duplicate'
+      addAll(placed.session, events)
+      note(record, placed, events)
+      return 'added'
+    },
+    sessions: () => (left.length === 0 ? sessions.values() : [...sessions.values(), ...left]),
+    part() {
+      left = branches.part()
+    },
+    name(titles) {
+      for (const [leaf, title] of titles) giveTitle(known.get(leaf)?.session, title)
+    },
+  }
+}
+
+const NONE: readonly EventDraft[] = []
+
+/** Not push(...events): one record can have more blocks than a call can have arguments. */
+function addAll(session: SessionDraft, events: readonly EventDraft[]): void {
+  for (const event of events) session.events.push(event)
+}
+
+function giveTitle(session: SessionDraft | undefined, title: string): void {
+  if (session?.thread === 'main') session.title ??= title
+}
+
+type Placed = Place & { readonly root: string | null }
+
+/** Says where a record belongs, and opens the session when it is the first there. */
+function createPlaces(
+  sessions: Map<string, SessionDraft>,
+  known: ReadonlyMap<string, Known>,
+): (record: JsonObject) => Placed {
   let lastMain: string | null = null
 
   const rootOf = (record: JsonObject): string => {
@@ -57,43 +124,13 @@ export function createThreads(): Threads {
     return made
   }
 
-  const place = (record: JsonObject): Place & { readonly root: string | null } => {
+  return (record) => {
     const sidechain = own(record, 'isSidechain') === true
     const root = sidechain ? (text(own(record, 'agentId')) ?? rootOf(record)) : null
     const session = openThread(record, root)
     session.startedAt ??= epoch(own(record, 'timestamp'))
     session.cwd ??= text(own(record, 'cwd'))
     return { session, sidechain, root }
-  }
-
-  const note = (record: JsonObject, at: Known): void => {
-    const uuid = text(own(record, 'uuid'))
-    if (uuid !== null) known.set(uuid, at)
-  }
-
-  return {
-    place,
-    remember(record) {
-      const { session, root } = place(record)
-      note(record, { session, root, events: [] })
-    },
-    append(record, events) {
-      const { session, root } = place(record)
-      const before = known.get(text(own(record, 'uuid')) ?? '')
-      if (before !== undefined && events.length > 0 && same(before.events, events))
-        return 'duplicate'
-      // Not push(...events): one record can have more blocks than a call can have arguments.
-      for (const event of events) session.events.push(event)
-      note(record, { session, root, events })
-      return 'added'
-    },
-    sessions: () => sessions.values(),
-    name(titles) {
-      for (const [leaf, title] of titles) {
-        const session = known.get(leaf)?.session
-        if (session?.thread === 'main') session.title ??= title
-      }
-    },
   }
 }
 

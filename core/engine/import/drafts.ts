@@ -1,7 +1,7 @@
 import type { EventKind, SessionEvent, SourceRef } from '../schema/event.ts'
 import { firstLine } from './guards.ts'
 import type { JsonObject } from './guards.ts'
-import type { Sessions } from './source.ts'
+import type { Transcript } from '../schema/session.ts'
 
 /** Where texts are kept so that an open session does not hold them all in memory. The host implements it. */
 export interface TextStore {
@@ -15,6 +15,7 @@ export interface TextStore {
  * An event while its session is read, and afterwards. Its text may live in a `TextStore`: it is a
  * getter, so never spread an event (`{ ...event }` loses it): use `withText`, or `plainEvent`.
  */
+// eslint-disable-next-line no-restricted-syntax -- a million events: a getter on the prototype costs no memory
 export class EventDraft implements SessionEvent {
   /** Place in the session; given by `finishSessions`. */
   seq = 0
@@ -27,11 +28,14 @@ export class EventDraft implements SessionEvent {
   readonly source: SourceRef
   /** UTF-16 units of the text. */
   readonly chars: number
+  /** Nothing but white space. */
+  readonly blank: boolean
   readonly extras?: JsonObject
   #text: string | TextStore
   #handle = 0
 
-  constructor(kind: EventKind, text: string, origin: Origin, parts: EventParts) {
+  /** With an event as text: that event's text, which stays where it is. */
+  constructor(kind: EventKind, text: string | EventDraft, origin: Origin, parts: EventParts) {
     this.kind = kind
     this.at = origin.at
     this.name = parts.name ?? null
@@ -39,9 +43,12 @@ export class EventDraft implements SessionEvent {
     this.isError = parts.isError ?? false
     this.model = origin.model
     this.source = origin.source
-    this.chars = text.length
     if (parts.extras !== undefined) this.extras = parts.extras
-    this.#text = text
+    const isText = typeof text === 'string'
+    this.chars = isText ? text.length : text.chars
+    this.blank = isText ? !SAYS.test(text) : text.blank
+    this.#text = isText ? text : text.#text
+    if (!isText) this.#handle = text.#handle
   }
 
   get text(): string {
@@ -54,6 +61,18 @@ export class EventDraft implements SessionEvent {
     this.#handle = texts.put(this.#text)
     this.#text = texts
   }
+}
+
+const SAYS = /\S/
+
+/** UTF-16 units of an event's text, without fetching it. */
+export function charsOf(event: SessionEvent): number {
+  return event instanceof EventDraft ? event.chars : event.text.length
+}
+
+/** Whether an event's text is nothing but white space, without fetching it. */
+export function isBlank(event: SessionEvent): boolean {
+  return event instanceof EventDraft ? event.blank : !SAYS.test(event.text)
 }
 
 /** What the record says about all of its events. */
@@ -71,10 +90,10 @@ export interface EventParts {
   readonly extras?: JsonObject | undefined
 }
 
-/** An event of a record. */
+/** An event of a record. Its text may be that of another event. */
 export function draft(
   kind: EventKind,
-  text: string,
+  text: string | EventDraft,
   origin: Origin,
   parts: EventParts = {},
 ): EventDraft {
@@ -105,6 +124,8 @@ export interface SessionDraft {
   cwd: string | null
   readonly events: EventDraft[]
   readonly extras?: JsonObject
+  /** The file says when the session started, or that it does not know: no event is asked. */
+  readonly timed?: boolean
 }
 
 export function sessionDraft(
@@ -118,8 +139,8 @@ export function sessionDraft(
 const SPEAKS: readonly EventKind[] = ['user', 'subagent_prompt', 'command', 'agent']
 
 /** [I4] Sessions that have events, in order of their first record; events are numbered. */
-export function finishSessions(drafts: Iterable<SessionDraft>): Sessions {
-  const sessions: Array<Sessions[number]> = []
+export function finishSessions(drafts: Iterable<SessionDraft>): Transcript['sessions'] {
+  const sessions: Array<Transcript['sessions'][number]> = []
   for (const item of drafts) {
     if (item.events.length === 0) continue
     const { id, thread, parent, cwd, events } = item
@@ -127,19 +148,29 @@ export function finishSessions(drafts: Iterable<SessionDraft>): Sessions {
       const event = events[seq]
       if (event !== undefined) event.seq = seq
     }
-    const startedAt = item.startedAt ?? events.find((event) => event.at !== null)?.at ?? null
-    const title = item.title ?? titleOf(events) ?? id
+    const first = item.timed === true ? null : events.find((event) => event.at !== null)
+    const startedAt = item.startedAt ?? first?.at ?? null
+    const title = item.title ?? titleOf(item) ?? id
     const session = { id, title, thread, parent, startedAt, cwd, events: events.slice() }
     sessions.push(item.extras === undefined ? session : { ...session, extras: item.extras })
   }
   return sessions
 }
 
-function titleOf(events: readonly EventDraft[]): string | null {
+/** Titles found before, with the event that gives each: looking again would fetch its text. */
+const titles = new WeakMap<SessionDraft, { readonly event: EventDraft; readonly title: string }>()
+
+function titleOf(item: SessionDraft): string | null {
+  const { events } = item
+  const known = titles.get(item)
+  // An earlier event may have become the person's since, so all are looked at, but no text twice.
   for (const kind of SPEAKS) {
     for (const event of events) {
-      const title = event.kind === kind ? firstLine(event.text) : ''
-      if (title !== '') return title
+      if (event.kind !== kind) continue
+      const title = known?.event === event ? known.title : firstLine(event.text)
+      if (title === '') continue
+      titles.set(item, { event, title })
+      return title
     }
   }
   return null

@@ -41,14 +41,8 @@ function asDocument(text: string, start: number, whole: boolean): { value: unkno
   const first = text.charAt(start)
   if (first !== '{' && first !== '[') return null
   const prefix = scanPrefix(text, start)
-  if (prefix.state === 'complete') {
-    const alone = whole && text.slice(prefix.end).trim() === ''
-    const spread = text.slice(start, prefix.end).includes('\n')
-    // A single line that is one object is a file of one line; an array is a document either way.
-    if (!alone || (!spread && first === '{')) return null
-    return parsed(text.slice(start, prefix.end))
-  }
-  if (prefix.state === 'invalid') return null
+  if (prefix.state === 'complete') return asWhole(text, { start, end: prefix.end }, whole)
+  if (prefix.state === 'invalid') return asDamaged(text, start, prefix)
   // An object without a line break so far is more likely the first of many lines.
   if (first === '{' && !text.includes('\n', start)) return null
   // A torn line at the very end of a small file is a line, not a document; and so is one before whole lines.
@@ -57,12 +51,49 @@ function asDocument(text: string, start: number, whole: boolean): { value: unkno
   return parsed(prefix.closed)
 }
 
+/** The first value is whole: it may be the document, or the first of several. */
+function asWhole(
+  text: string,
+  { start, end }: { readonly start: number; readonly end: number },
+  whole: boolean,
+): { value: unknown } | null {
+  const alone = whole && text.slice(end).trim() === ''
+  const spread = text.slice(start, end).includes('\n')
+  // A single line that is one object is a file of one line; an array is a document either way.
+  // Several printed values are read one after the other; lines of which one was printed are lines.
+  const isDocument = alone ? spread || text.charAt(start) === '[' : spread && !hasWholeLine(text)
+  return isDocument ? parsed(text.slice(start, end)) : null
+}
+
+/** A printed document that is damaged below its first line is known by what stands before the damage. */
+function asDamaged(
+  text: string,
+  start: number,
+  { at, closed }: { readonly at: number; readonly closed: string },
+): { value: unknown } | null {
+  const printed = text.slice(start, at).includes('\n') && /^.\s*["{[]/.test(text.slice(start, at))
+  // Where each item has a line, lines cost less: damage to brackets does not reach the next one.
+  return printed && !hasWholeLine(text, /,?\s*$/) ? parsed(closed) : null
+}
+
 /** A line that is an object from its first column on: items of a printed document are indented or end in a comma. */
-function hasWholeLine(text: string): boolean {
-  return text.split('\n').some((line) => line.startsWith('{"') && parsed(line) !== null)
+function hasWholeLine(text: string, ending = /\r?$/): boolean {
+  return text
+    .split('\n')
+    .some((line) => line.startsWith('{"') && parsed(line.replace(ending, '')) !== null)
+}
+
+const SCALAR = /^(?:"[^]*"|-?\d[\d.eE+-]*|true|false|null)$/
+
+/** What prose seldom looks like: an exception for each of its lines would be slow. */
+function mayBeJson(json: string): boolean {
+  const text = json.trim()
+  if (text.startsWith('{')) return text.endsWith('}')
+  return text.startsWith('[') ? text.endsWith(']') : SCALAR.test(text)
 }
 
 function parsed(json: string): { value: unknown } | null {
+  if (!mayBeJson(json)) return null
   try {
     return { value: JSON.parse(json) as unknown }
   } catch {

@@ -6,7 +6,8 @@ export type Prefix =
   | { readonly state: 'complete'; readonly end: number }
   /** `closed` is the readable part with its brackets closed, so that it parses. */
   | { readonly state: 'partial'; readonly closed: string }
-  | { readonly state: 'invalid'; readonly at: number }
+  /** `closed` is what is readable before `at`, with its brackets closed. */
+  | { readonly state: 'invalid'; readonly at: number; readonly closed: string }
 
 type Expect = 'value' | 'valueOrEnd' | 'key' | 'keyOrEnd' | 'colon' | 'comma'
 
@@ -40,9 +41,9 @@ export function scanPrefix(text: string, start: number): Prefix {
     const step: Step = scan.at >= text.length ? 'partial' : token(scan)
     if (step === 'next') continue
     if (step === 'complete') return { state: 'complete', end: scan.at }
-    if (step === 'invalid') return { state: 'invalid', at: scan.at }
     const safe = scan.safe
-    return { state: 'partial', closed: safe ? text.slice(start, safe.at) + safe.closers : '' }
+    const closed = safe ? text.slice(start, safe.at) + safe.closers : ''
+    return step === 'invalid' ? { state: step, at: scan.at, closed } : { state: step, closed }
   }
 }
 
@@ -104,20 +105,24 @@ function stringToken(scan: Scan): Step {
   if (!isKey && !wantsValue(scan)) return 'invalid'
   const end = endOfString(scan.text, scan.at)
   if (end === 'cut') return 'partial'
-  if (end === 'control') return 'invalid'
+  if (end === 'bad') return 'invalid'
   scan.at = end
   if (!isKey) return afterValue(scan)
   scan.expect = 'colon'
   return 'next'
 }
 
+const ESCAPES = '"\\/bfnrtu'
+
 /** Position after the closing quote. A control character inside a string is no JSON: two lines do not make one. */
-function endOfString(text: string, start: number): number | 'cut' | 'control' {
+function endOfString(text: string, start: number): number | 'cut' | 'bad' {
   for (let at = start + 1; at < text.length; at += 1) {
     const c = text.charCodeAt(at)
-    if (c === 0x5c) at += 1
-    else if (c === 0x22) return at + 1
-    else if (c < 0x20) return 'control'
+    if (c === 0x5c) {
+      at += 1
+      if (!ESCAPES.includes(text.charAt(at))) return 'bad'
+    } else if (c === 0x22) return at + 1
+    else if (c < 0x20) return 'bad'
   }
   return 'cut'
 }

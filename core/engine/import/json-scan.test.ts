@@ -1,64 +1,104 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { arrayItems, createLineCounter, endOfValue, walkObject } from './json-cursor.ts'
-import type { Slot, Walk } from './json-cursor.ts'
+import { endOfValue } from './json-cursor.ts'
+import { createJsonStream, listItems, objectMembers } from './json-stream.ts'
+import type { JsonStream, Slot, Walk } from './json-stream.ts'
 import { scanPrefix } from './json-prefix.ts'
+import type { ByteDocument } from './source.ts'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 const indent = fc.constantFrom(undefined, 1, 2, '\t')
 
+/** A document that is held in windows of a few bytes. */
+function streamOf(bytes: Uint8Array, least: number): JsonStream {
+  const document: ByteDocument = {
+    size: bytes.length,
+    window: (from, wanted) => {
+      const end = Math.min(bytes.length, from + wanted)
+      const last = end === bytes.length
+      return Promise.resolve({ bytes: bytes.slice(from, end), start: from, last })
+    },
+    decode: (window, start, end) => decoder.decode(window.subarray(start, end)),
+    fileOffset: (position) => position,
+    close: () => Promise.resolve(),
+  }
+  return createJsonStream(document, least)
+}
+
 /** Walks a whole array. */
-function walkItems(bytes: Uint8Array, start: number, take: (slot: Slot) => void): Walk {
-  const items = arrayItems(bytes, start)
+async function walkItems(stream: JsonStream, take: (slot: Slot) => void): Promise<Walk> {
+  const items = listItems(stream, 0)
   for (;;) {
-    const item = items.next()
+    const item = await items.next()
     if (item.done === true) return item.value
     take(item.value)
   }
 }
 
-describe('json cursor', () => {
-  it('I3: the items it finds are the items of the array', () => {
-    fc.assert(
-      fc.property(fc.array(fc.jsonValue(), { maxLength: 8 }), indent, (items, space) => {
+const windows = fc.integer({ min: 1, max: 40 })
+
+describe('json stream', () => {
+  it('I3 I52: the items it finds are the items of the array, in windows of any size', async () => {
+    const lists = fc.array(fc.jsonValue(), { maxLength: 8 })
+    await fc.assert(
+      fc.asyncProperty(lists, indent, windows, async (items, space, window) => {
         const bytes = encoder.encode(JSON.stringify(items, null, space))
+        const stream = streamOf(bytes, window)
         const found: unknown[] = []
-        const walk = walkItems(bytes, 0, (slot) => {
-          found.push(JSON.parse(decoder.decode(bytes.subarray(slot.start, slot.end))))
+        const lines: number[] = []
+        const walk = await walkItems(stream, (slot) => {
+          found.push(JSON.parse(stream.text(slot)))
+          lines.push(stream.place(slot).line - newlinesBefore(bytes, slot.start))
         })
         expect(walk).toEqual({ end: bytes.length, torn: false })
         // Through JSON once, as -0 and the like do not survive it.
         expect(found).toEqual(JSON.parse(JSON.stringify(items)))
+        expect(new Set(lines)).toEqual(new Set(items.length === 0 ? [] : [1]))
       }),
     )
   })
 
-  it('I3: the members it finds are the members of the object', () => {
-    fc.assert(
-      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), indent, (object, space) => {
+  it('I3 I52: the members it finds are the members of the object, whether looked at or skipped', async () => {
+    const objects = fc.dictionary(fc.string(), fc.jsonValue())
+    await fc.assert(
+      fc.asyncProperty(objects, indent, windows, async (object, space, window) => {
         const bytes = encoder.encode(JSON.stringify(object, null, space))
-        const found: Array<[unknown, unknown]> = []
-        const read = (slot: { start: number; end: number }): unknown =>
-          JSON.parse(decoder.decode(bytes.subarray(slot.start, slot.end)))
-        const walk = walkObject(bytes, 0, (key, value) => found.push([read(key), read(value)]))
-        expect(walk).toEqual({ end: bytes.length, torn: false })
+        const stream = streamOf(bytes, window)
+        const members = objectMembers(stream, 0)
+        const found: Array<[string, unknown]> = []
+        let end: number | undefined
+        for (let at = 0; ; at += 1) {
+          const member = await members.next(end)
+          end = undefined
+          if (member.done === true) {
+            expect(member.value).toEqual({ end: bytes.length, torn: false })
+            break
+          }
+          const { key, start } = member.value
+          if (at % 2 === 0) end = await stream.end(start)
+          const value: unknown = end === undefined ? null : JSON.parse(stream.text({ start, end }))
+          found.push([JSON.parse(`"${key}"`) as string, value])
+        }
         const plain = JSON.parse(JSON.stringify(object)) as object
         expect(found).toEqual(
-          Object.keys(plain).map((key) => [key, Reflect.get(plain, key) as unknown]),
+          Object.entries(plain).map(([key, value], at): unknown[] => [
+            key,
+            at % 2 === 0 ? value : null,
+          ]),
         )
       }),
     )
   })
 
-  it('I5: a cut document gives the items before the cut and says that it is torn', () => {
-    const bytes = encoder.encode('[1, {"a": "]"}, [2, [3')
-    const found: string[] = []
-    const walk = walkItems(bytes, 0, (slot) =>
-      found.push(decoder.decode(bytes.subarray(slot.start, slot.end))),
-    )
-    expect(found).toEqual(['1', '{"a": "]"}'])
-    expect(walk).toEqual({ end: 16, torn: true })
+  it('I5: a cut document gives the items before the cut and says that it is torn', async () => {
+    for (const window of [1, 5, 100]) {
+      const stream = streamOf(encoder.encode('[1, {"a": "]"}, [2, [3'), window)
+      const found: string[] = []
+      const walk = await walkItems(stream, (slot) => found.push(stream.text(slot)))
+      expect(found).toEqual(['1', '{"a": "]"}'])
+      expect(walk).toEqual({ end: 16, torn: true })
+    }
   })
 
   it('I5: depth costs no stack', () => {
@@ -66,9 +106,16 @@ describe('json cursor', () => {
     expect(endOfValue(bytes, 0)).toBe(600_000)
   })
 
-  it('I2: lines are counted from the bytes', () => {
-    const lineAt = createLineCounter(encoder.encode('a\nb\n\nc'))
-    expect([0, 1, 2, 4, 5, 6].map(lineAt)).toEqual([1, 1, 2, 3, 4, 4])
+  it('I2: lines are counted once, also after going back', async () => {
+    const stream = streamOf(encoder.encode('[1,\n2,\n\n3]\n'), 2)
+    const mark = stream.mark(await stream.skipSpace(0))
+    const lines: number[] = []
+    const count = () => walkItems(stream, (slot) => lines.push(stream.place(slot).line))
+    await count()
+    stream.rewind(mark)
+    await count()
+    expect(lines).toEqual([1, 2, 4, 1, 2, 4])
+    expect(await stream.lines()).toBe(5)
   })
 })
 
@@ -116,3 +163,7 @@ describe('json prefix', () => {
     expect(at).toBe(text.length)
   })
 })
+
+function newlinesBefore(bytes: Uint8Array, end: number): number {
+  return bytes.subarray(0, end).filter((byte) => byte === 0x0a).length
+}

@@ -1,5 +1,6 @@
 import type { SourceRef } from '../schema/event.ts'
 import { scanPrefix } from './json-prefix.ts'
+import { createLedger } from './ledger.ts'
 import type { Ledger } from './ledger.ts'
 import type { RawLine } from './source.ts'
 
@@ -21,6 +22,14 @@ export function recordsOfLine(line: RawLine, ledger: Ledger, take: Take): void {
   const value = parse(line.text)
   if (value !== undefined) take(value, refOf(line))
   else if (line.text.trim() !== '') badLine(line, ledger, take)
+}
+
+/** [I54] Whether something of a last line without newline is used as it is: a record, or a count. */
+export function saysSomething(line: RawLine): boolean {
+  const scratch = createLedger()
+  const found: unknown[] = []
+  recordsOfLine(line, scratch, (value) => found.push(value))
+  return found.length > 0 || Object.keys(scratch.report().skipped).length > 0
 }
 
 function refOf(line: RawLine): SourceRef {

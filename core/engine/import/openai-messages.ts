@@ -1,59 +1,15 @@
-import type { EventKind } from '../schema/event.ts'
-import { flatText, piecesOf } from './blocks.ts'
-import type { Piece } from './blocks.ts'
-import { draft, sessionDraft } from './drafts.ts'
-import type { Origin, SessionDraft } from './drafts.ts'
+import { isChatRole, speakerOf, takeChatMessage } from './chat-message.ts'
+import type { ChatTarget } from './chat-message.ts'
+import type { Origin } from './drafts.ts'
 import { compact, epoch, isList, isObject, own, text } from './guards.ts'
 import type { Head } from './head.ts'
 import type { Ledger } from './ledger.ts'
-import { messagesOfDisplay } from './messages-display.ts'
+import { conversationOf, holdsMessages, isMessage } from './openai-forms.ts'
+import type { Conversation } from './openai-forms.ts'
+import { isResponseItem, takeResponseItem } from './responses-items.ts'
 import type { Importer, RawRecord, Reader } from './source.ts'
-
-/** [I8] What a role means as an event. A role that is not here is shown as `meta`, under its name. */
-const KINDS: Readonly<Record<string, EventKind>> = {
-  user: 'user',
-  assistant: 'agent',
-  system: 'system',
-  developer: 'system',
-  tool: 'tool_result',
-  function: 'tool_result',
-}
-
-function isMessage(value: unknown): boolean {
-  const role = own(value, 'role')
-  if (typeof role !== 'string' || !Object.hasOwn(KINDS, role)) return false
-  return ['content', 'tool_calls', 'function_call', 'refusal'].some(
-    (key) => own(value, key) !== undefined,
-  )
-}
-
-/** True for a message, a list that begins with one, or an object with such a list. */
-function holdsMessages(value: unknown): boolean {
-  if (isMessage(value) || displayOf(value) !== null) return true
-  const list = isList(value) ? value : own(value, 'messages')
-  if (!isList(list)) return false
-  const first = list[0]
-  return isMessage(first) || (isList(value) && holdsInside(first))
-}
-
-function displayOf(value: unknown): string | null {
-  const display = text(own(value, 'messages_display'))
-  return display !== null && messagesOfDisplay(display).length > 0 ? display : null
-}
-
-/** The messages that a record holds, or null when it is a message itself. */
-function listOf(value: unknown): readonly unknown[] | null {
-  const display = displayOf(value)
-  if (display !== null) return messagesOfDisplay(display)
-  const list = isList(value) ? value : own(value, 'messages')
-  return isList(list) ? list : null
-}
-
-/** One level down: an array of sessions. Not deeper, whatever the file does. */
-function holdsInside(value: unknown): boolean {
-  const list = isList(value) ? value : own(value, 'messages')
-  return isList(list) && isMessage(list[0])
-}
+import { createTalks } from './talks.ts'
+import type { Talk, Talks } from './talks.ts'
 
 function detect(head: Head): boolean {
   return head.values.some(holdsMessages)
@@ -62,155 +18,122 @@ function detect(head: Head): boolean {
 /** State of a file: bare messages gather in one session, lists make one each. */
 interface Reading {
   readonly ledger: Ledger
-  readonly sessions: SessionDraft[]
-  loose: SessionDraft | null
-  /** Names of calls by id, of the session in progress. */
-  calls: Map<string, string>
+  readonly talks: Talks
+  /** Session of bare messages, and what the object around them says. */
+  loose: Talk | null
+  looseModel: string | null
+  /** Sessions of a batch, by `custom_id`: a request and its response are two records. */
+  readonly batch: Map<string, Talk>
 }
 
 function read(ledger: Ledger): Reader {
-  const reading: Reading = { ledger, sessions: [], loose: null, calls: new Map() }
+  const talks = createTalks()
+  const reading: Reading = { ledger, talks, loose: null, looseModel: null, batch: new Map() }
   return {
     take(record) {
-      takeRecord(record, reading)
+      if (record.header === true) takeHeader(record, reading)
+      else takeRecord(record, reading)
     },
-    drafts: () => reading.sessions,
+    drafts: talks.drafts,
   }
 }
 
 /** One object over the whole file: its messages are located one by one. */
 function ownsList(head: Head): boolean {
-  return head.layout === 'document' && holdsInside(head.values[0]) && isObject(head.values[0])
+  const value = head.values[0]
+  const messages = own(value, 'messages')
+  return head.layout === 'document' && isObject(value) && isList(messages) && isMessage(messages[0])
+}
+
+function takeHeader(record: RawRecord, reading: Reading): void {
+  const { value } = record
+  reading.loose = reading.talks.open(text(own(value, 'id')) ?? text(own(value, 'session_id')))
+  reading.loose.session.title = text(own(value, 'title'))
+  reading.looseModel = text(own(value, 'model'))
+  countBeside(value, reading.ledger)
 }
 
 function takeRecord(record: RawRecord, reading: Reading): void {
   const { value, ref } = record
-  const list = listOf(value)
-  if (list !== null) {
-    reading.calls = new Map()
-    reading.loose = null
-    const session = openSession(reading, value)
-    for (const message of list) takeMessage({ value: message, ref }, session, reading)
-    if (list.length === 0) reading.ledger.skip('session without messages')
+  const conversation = conversationOf(value)
+  if (conversation !== null) {
+    takeConversation(conversation, record, reading)
     return
   }
   if (reading.loose === null) {
-    reading.loose = openSession(reading, null)
-    reading.calls = new Map()
+    reading.loose = reading.talks.open(null)
+    reading.looseModel = null
   }
-  takeMessage(record, reading.loose, reading)
+  takeItem({ value, ref }, reading.loose, { model: reading.looseModel, created: null }, reading)
 }
 
-function openSession(reading: Reading, holder: unknown): SessionDraft {
-  const given = text(own(holder, 'id')) ?? text(own(holder, 'session_id'))
-  const session = sessionDraft(given ?? `session-${reading.sessions.length + 1}`)
-  session.title = text(own(holder, 'title'))
-  reading.sessions.push(session)
-  return session
-}
-
-function takeMessage(record: RawRecord, session: SessionDraft, reading: Reading): void {
+function takeConversation(conversation: Conversation, record: RawRecord, reading: Reading): void {
   const { value, ref } = record
-  const role = own(value, 'role')
-  if (!isObject(value) || typeof role !== 'string') {
+  const { items, rejected } = conversation
+  reading.loose = null
+  const talk = talkOf(conversation, reading)
+  talk.session.title ??= text(own(value, 'title'))
+  for (const item of items) takeItem({ value: item, ref }, talk, conversation, reading)
+  if (rejected.length > 0) {
+    const branch = reading.talks.open(null, 'branch-1', talk.session.id)
+    for (const item of rejected) takeItem({ value: item, ref }, branch, conversation, reading)
+  }
+  if (items.length === 0) reading.ledger.skip('session without messages')
+  countBeside(value, reading.ledger)
+}
+
+function talkOf({ id, joins }: Conversation, reading: Reading): Talk {
+  const known = joins && id !== null ? reading.batch.get(id) : undefined
+  if (known !== undefined) return known
+  const talk = reading.talks.open(id)
+  if (joins && id !== null) reading.batch.set(id, talk)
+  return talk
+}
+
+/** What stands beside the messages of training data is counted: it is no part of the talk. */
+const BESIDE = ['tools', 'functions', 'label', 'kto_tag', 'images', 'videos', 'audios']
+
+function countBeside(value: unknown, ledger: Ledger): void {
+  for (const key of BESIDE) if (own(value, key) !== undefined) ledger.skip(key)
+}
+
+type Around = Pick<Conversation, 'model' | 'created'>
+
+function takeItem(record: RawRecord, talk: Talk, around: Around, reading: Reading): void {
+  const { value, ref } = record
+  const role = text(own(value, 'role'))
+  if (role === null && text(own(value, 'type')) === null) {
     const place = { ...ref, text: compact(value).slice(0, 400) }
     reading.ledger.problem('unknown_shape', place, 'not a message: it has no role')
     return
   }
-  const origin: Origin = {
-    at: epoch(own(value, 'timestamp') ?? own(value, 'created_at') ?? own(value, 'create_time')),
-    model: text(own(value, 'model')),
-    source: ref,
-  }
-  const before = session.events.length
-  takeReasoning(value, session, origin)
-  takeContent(value, { session, reading, origin, role })
-  takeCalls(value, { session, reading, origin, role })
-  if (session.events.length === before) reading.ledger.skip(`${role} without content`)
+  const origin = originOf(value, role, around, ref)
+  const target: ChatTarget = { push: talk.push, calls: talk.calls, skip: reading.ledger.skip }
+  const before = talk.session.events.length
+  if (role === null || (!isChatRole(role) && isResponseItem(value)))
+    takeResponseItem(value, origin, target)
+  else takeChatMessage(value, speakerOf(value, role), origin, target)
+  if (role !== null && talk.session.events.length === before)
+    reading.ledger.skip(`${role} without content`)
 }
 
-interface Context {
-  readonly session: SessionDraft
-  readonly reading: Reading
-  readonly origin: Origin
-  readonly role: string
-}
-
-function takeReasoning(message: unknown, session: SessionDraft, origin: Origin): void {
-  const thought = text(own(message, 'reasoning_content')) ?? text(own(message, 'reasoning'))
-  if (thought !== null) session.events.push(draft('reasoning', thought, origin))
-}
-
-function takeContent(message: unknown, context: Context): void {
-  const { role, session, origin, reading } = context
-  const kind = Object.hasOwn(KINDS, role) ? (KINDS[role] ?? 'meta') : 'meta'
-  const content = own(message, 'content')
-  if (kind === 'tool_result') {
-    const callId = text(own(message, 'tool_call_id'))
-    const name = text(own(message, 'name')) ?? reading.calls.get(callId ?? '') ?? null
-    session.events.push(draft(kind, flatText(content), origin, { callId, name }))
-    return
-  }
-  const author = text(own(message, 'name')) ?? (kind === 'meta' ? role : null)
-  const spoken: string[] = []
-  const flush = (): void => {
-    const joined = spoken.splice(0).join('\n')
-    if (joined !== '') session.events.push(draft(kind, joined, origin, { name: author }))
-  }
-  for (const piece of [...piecesOf(content), ...piecesOf(own(message, 'refusal'))]) {
-    if (piece.kind === 'text' || piece.kind === 'stub') {
-      if (piece.text !== '') spoken.push(piece.text)
-    } else {
-      flush()
-      takePiece(piece, context)
-    }
-  }
-  flush()
-}
-
-function takePiece(piece: Exclude<Piece, { kind: 'text' | 'stub' }>, context: Context): void {
-  const { session, origin, reading } = context
-  if (piece.kind === 'unknown') {
-    reading.ledger.skip(`part/${piece.type}`)
-  } else if (piece.kind === 'reasoning') {
-    session.events.push(draft('reasoning', piece.text, origin))
-  } else if (piece.kind === 'call') {
-    pushCall(context, piece)
-  } else {
-    const name = reading.calls.get(piece.id ?? '') ?? null
-    const parts = { callId: piece.id, name, isError: piece.isError }
-    session.events.push(draft('tool_result', piece.text, origin, parts))
+/** Time and model stand at the message; else those of the whole are its answer's. */
+function originOf(
+  value: unknown,
+  role: string | null,
+  around: Around,
+  source: RawRecord['ref'],
+): Origin {
+  const time = own(value, 'timestamp') ?? own(value, 'created_at') ?? own(value, 'create_time')
+  const isAnswer = role === null || role === 'assistant'
+  return {
+    at: epoch(time ?? (isAnswer ? around.created : null)),
+    model: text(own(value, 'model')) ?? (isAnswer ? around.model : null),
+    source,
   }
 }
 
-function takeCalls(message: unknown, context: Context): void {
-  const legacy = own(message, 'function_call')
-  if (isObject(legacy)) pushCall(context, callOf(legacy, null))
-  const calls = own(message, 'tool_calls')
-  if (!isList(calls)) return
-  for (const call of calls) {
-    pushCall(context, callOf(own(call, 'function') ?? own(call, 'custom') ?? call, call))
-  }
-}
-
-function callOf(target: unknown, holder: unknown): Call {
-  const args = own(target, 'arguments') ?? own(target, 'input')
-  return { name: text(own(target, 'name')), id: text(own(holder, 'id')), text: compact(args) }
-}
-
-interface Call {
-  readonly name: string | null
-  readonly id: string | null
-  readonly text: string
-}
-
-function pushCall(context: Context, call: Call): void {
-  const { session, reading, origin } = context
-  if (call.id !== null && call.name !== null) reading.calls.set(call.id, call.name)
-  session.events.push(draft('tool_call', call.text, origin, { name: call.name, callId: call.id }))
-}
-
-/** Chat completion messages: an array, an object or lines of them. */
+/** Chat completion messages: an array, an object or lines of them, training and batch files. */
 export const openaiMessages: Importer = {
   name: 'openai-messages',
   label: 'OpenAI messages (JSON, JSONL)',
@@ -218,6 +141,7 @@ export const openaiMessages: Importer = {
   split: ({ head }) => ({
     by: 'records',
     lists: ownsList(head) ? ['messages'] : [],
+    header: true,
     arrays: true,
   }),
   read,

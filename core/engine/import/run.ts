@@ -2,18 +2,45 @@ import { err, ok } from '../result.ts'
 import type { Result } from '../result.ts'
 import { finishSessions } from './drafts.ts'
 import type { SessionDraft, TextStore } from './drafts.ts'
-import { createLedger } from './ledger.ts'
-import { recordsOfLine } from './line-records.ts'
+import { MAX_PROBLEMS, createLedger } from './ledger.ts'
+import type { Ledger, LedgerReport } from './ledger.ts'
+import { recordsOfLine, saysSomething } from './line-records.ts'
 import { documentSteps, takeValue } from './records.ts'
-import type { ImportedTranscript, Importer, Reader, Source, Split } from './source.ts'
+import type { ImportedTranscript, Importer, RawLine, Reader, Source, Split } from './source.ts'
 
-/** A file on its way in. */
+/** A file on its way in, with the files that are read after it. */
 export interface ImportRun {
   readonly importer: Importer
-  /** Reads on; gives back control after each batch, so that the host can look, report and stop. */
+  /** Whether the records of a file are lines, so that one that grew is read on from where it ended. */
+  byLines(source: Source): boolean
+  /** Reads the file; gives back control after each batch, so that the host can look, report and stop. */
   steps(): AsyncGenerator<void, void>
-  /** What was read so far. A refusal concerns the whole file. */
-  snapshot(): Result<ImportedTranscript>
+  /**
+   * Reads what another source has: the same file after it grew, or a companion. `file` is its place
+   * in the transcript's `files`.
+   */
+  readMore(source: Source, file?: number): AsyncGenerator<void, void>
+  /**
+   * [I54] Is a last line without newline to be used as it is? A record is if it is whole; a line of
+   * text is, unless its writer is still waited for (`following`).
+   */
+  takesLast(line: RawLine, following: boolean): boolean
+  /**
+   * What was read so far. A refusal concerns the whole file. Last lines that are held back are listed
+   * as problems; `companions` are their names.
+   */
+  snapshot(around?: Around): Result<ImportedTranscript>
+}
+
+export interface Around {
+  readonly held?: readonly HeldLine[]
+  readonly companions?: readonly string[]
+}
+
+/** A last line that is held back because it is not whole. */
+export interface HeldLine {
+  readonly line: RawLine
+  readonly file?: number | undefined
 }
 
 /** Reads a file with one importer. With `texts`, the texts of events move there after each batch. */
@@ -25,30 +52,83 @@ export function startImport(
   const ledger = createLedger()
   const reader = importer.read(ledger)
   const split = importer.split(source)
-  const settle = texts === null ? () => undefined : createSettler(reader, texts)
-  return {
-    importer,
-    async *steps() {
-      for await (const _ of recordSteps(source, split, ledger, reader)) {
-        settle()
+  const settler = createSettler(reader, texts)
+  const members = split.by === 'members' ? split.names : []
+
+  async function* readMore(from: Source, file?: number): AsyncGenerator<void, void> {
+    const steps =
+      file === undefined
+        ? recordSteps(from, split, ledger, reader)
+        : recordSteps(from, importer.split(from), inFile(ledger, file), {
+            ...reader,
+            take: ({ ref, ...record }) => {
+              reader.take({ ...record, ref: { ...ref, file } })
+            },
+          })
+    try {
+      while ((await steps.next()).done !== true) {
+        settler.settle()
         yield
       }
-      settle()
+    } finally {
+      await steps.return()
+    }
+    settler.settle(true)
+  }
+
+  return {
+    importer,
+    byLines(of) {
+      const by = importer.split(of)
+      return by.by === 'lines' || (by.by === 'records' && !isDocument(of, by))
     },
-    snapshot() {
+    steps: () => readMore(source),
+    readMore,
+    takesLast(line, following) {
+      if (split.by === 'lines') return !following
+      // Of a long line that is being written most looks can be spared.
+      return (!following || /[}\]]\s*$/.test(line.text.slice(-80))) && saysSomething(line)
+    },
+    snapshot({ held = [], companions = [] } = {}) {
       const refusal = reader.refusal?.() ?? null
       if (refusal !== null) {
         return err({ ...refusal, where: `${source.name}, ${refusal.where}` })
       }
       reader.tidy?.()
+      settler.tidied()
       const sessions = finishSessions(reader.drafts())
-      const files = split.by === 'members' ? [...split.names] : []
-      return ok({ format: importer.name, sessions, files, ...ledger.report() })
+      const files = [...members, ...companions]
+      return ok({ format: importer.name, sessions, files, ...withHeld(ledger, held) })
     },
   }
 }
 
-type Ledger = ReturnType<typeof createLedger>
+/** The report, with the lines that are held back as problems (I54). */
+function withHeld(ledger: Ledger, held: readonly HeldLine[]): LedgerReport {
+  const scratch = createLedger()
+  for (const { line, file } of held) {
+    scratch.countLine(line.line)
+    recordsOfLine(line, file === undefined ? scratch : inFile(scratch, file), () => undefined)
+  }
+  const [read, more] = [ledger.report(), scratch.report()]
+  return {
+    ...read,
+    problems: [...read.problems, ...more.problems].slice(0, MAX_PROBLEMS),
+    problemTotal: read.problemTotal + more.problemTotal,
+    lines: Math.max(read.lines, more.lines),
+  }
+}
+
+/** Problems of a file that is read with another one; its lines are not that one's. */
+function inFile(ledger: Ledger, file: number): Ledger {
+  return {
+    ...ledger,
+    countLine: () => undefined,
+    problem: (code, place, message) => {
+      ledger.problem(code, { ...place, file }, message)
+    },
+  }
+}
 
 async function* recordSteps(
   source: Source,
@@ -75,9 +155,10 @@ async function* recordSteps(
 
 /** One line may hold a whole list; a file that is one such line is better read as a document, item by item. */
 function isDocument(source: Source, split: Split & { readonly by: 'records' }): boolean {
-  const { layout, values } = source.head
+  const { layout, values, text } = source.head
   if (layout === 'document') return true
-  const value = values.length === 1 ? values[0] : null
+  // A torn line beside a whole one must not make the file one document.
+  const value = values.length === 1 && !text.trim().includes('\n') ? values[0] : null
   if (typeof value !== 'object' || value === null) return false
   return (split.lists ?? []).some(
     (key) => Object.hasOwn(value, key) && Array.isArray((value as Record<string, unknown>)[key]),
@@ -104,29 +185,71 @@ async function* memberSteps(
   ledger: Ledger,
   reader: Reader,
 ): AsyncGenerator<void> {
+  ledger.countLine(1)
+  for (const { name, why } of source.members?.left ?? []) {
+    const place = { offset: 0, length: 0, line: 1, text: name }
+    ledger.problem('unknown_shape', place, `the member ${name} was left out: ${why}`)
+  }
   for (const [file, member] of names.entries()) {
-    const text = (await source.members?.text(member)) ?? ''
-    const ref = { offset: 0, length: text.length, line: 1, file }
-    let value: unknown
-    try {
-      value = JSON.parse(text)
-    } catch {
-      ledger.problem('bad_json', { ...ref, text }, `the member ${member} is not valid JSON`)
-      continue
+    const text = await memberText(source, member, ledger)
+    if (text !== null) {
+      const ref = { offset: 0, length: text.length, line: 1, file }
+      const value = parsed(text)
+      if (value !== undefined) reader.take({ value, ref, member })
+      else ledger.problem('bad_json', { ...ref, text }, `the member ${member} is not valid JSON`)
     }
-    reader.take({ value, ref, member })
     yield
   }
 }
 
-/** Moves the texts of events that came since the last time. */
-function createSettler(reader: Reader, texts: TextStore): () => void {
+/** Undefined when the text is not JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The text of a member; null, and a problem, when it cannot be read. */
+async function memberText(source: Source, member: string, ledger: Ledger): Promise<string | null> {
+  const text = await source.members?.text(member)
+  if (text === undefined) return null
+  if (text.ok) return text.value
+  const place = { offset: 0, length: 0, line: 1, text: member }
+  ledger.problem('bad_json', place, `the member ${member} cannot be read: ${text.error.what}`)
+  return null
+}
+
+/** Sessions that may be looked through for one batch of records. */
+const SESSIONS_A_BATCH = 2000
+
+interface Settler {
+  /** Moves the texts of events that came since the last time. */
+  readonly settle: (now?: boolean) => void
+  /** Events may have gone, so that the last ones stand further ahead. */
+  readonly tidied: () => void
+}
+
+function createSettler(reader: Reader, texts: TextStore | null): Settler {
   const done = new WeakMap<SessionDraft, number>()
-  return () => {
-    for (const session of reader.drafts()) {
-      const { events } = session
-      for (let at = done.get(session) ?? 0; at < events.length; at += 1) events[at]?.keepIn(texts)
-      done.set(session, events.length)
-    }
+  if (texts === null) return { settle: () => undefined, tidied: () => undefined }
+  let wait = 0
+  return {
+    settle(now = false) {
+      // Looking through a hundred thousand short sessions after each batch would cost more than reading.
+      wait -= 1
+      if (wait > 0 && !now) return
+      wait = 0
+      for (const session of reader.drafts()) {
+        const { events } = session
+        for (let at = done.get(session) ?? 0; at < events.length; at += 1) events[at]?.keepIn(texts)
+        done.set(session, events.length)
+        wait += 1 / SESSIONS_A_BATCH
+      }
+    },
+    tidied() {
+      for (const session of reader.drafts()) done.set(session, session.events.length)
+    },
   }
 }

@@ -1,4 +1,4 @@
-import type { Problem } from '../result.ts'
+import type { Problem, Result } from '../result.ts'
 import type { SourceRef } from '../schema/event.ts'
 import type { Transcript } from '../schema/session.ts'
 import type { SessionDraft } from './drafts.ts'
@@ -19,13 +19,25 @@ export interface RawLine {
   readonly tooLong: boolean
 }
 
-/** A whole file as UTF-8 bytes, so that items of a JSON document can be located and decoded one by one. */
-export interface ByteDocument {
+/** Some bytes of a document; what they hold is only good until the next window is asked for. */
+export interface ByteWindow {
   readonly bytes: Uint8Array
-  /** Decodes `[start, end)` of `bytes`. */
-  text(start: number, end: number): string
-  /** Where a position of `bytes` stands in the file (they differ by a BOM or when the file is UTF-16). */
-  fileOffset(position: number): number
+  /** Position of the first byte in the document. */
+  readonly start: number
+  /** The document ends with these bytes. */
+  readonly last: boolean
+}
+
+/** A whole file as UTF-8 bytes of which a part at a time is held, so that items of a JSON document can be located and decoded one by one. */
+export interface ByteDocument {
+  readonly size: number
+  /** The bytes from `from` on: `least` of them, or all where the document ends before. */
+  window(from: number, least: number): Promise<ByteWindow>
+  /** Decodes `[start, end)` of the bytes of a window. */
+  readonly decode: (bytes: Uint8Array, start: number, end: number) => string
+  /** Where a position of the document stands in the file (they differ by a BOM or when the file is UTF-16). */
+  readonly fileOffset: (position: number) => number
+  readonly close: () => Promise<void>
 }
 
 /** What the import may ask of a file. The host implements it; reading again starts from the beginning. */
@@ -41,18 +53,19 @@ export interface Source {
   readonly members: Members | null
 }
 
-/** The members of an archive. Names are as they stand in it; the host has refused unsafe ones. */
+/** The members of an archive. Names are as they stand in it, unsafe ones are left out. */
 export interface Members {
   readonly names: readonly string[]
+  /** Members that cannot be used (unsafe, encrypted, too large), and why. */
+  readonly left: ReadonlyArray<{ readonly name: string; readonly why: string }>
+  /** Why the whole archive cannot be read; then there are no names. */
+  readonly refusal: Problem | null
   /** The whole member, unpacked and decoded; the host limits sizes. */
-  text(name: string): Promise<string>
+  text(name: string): Promise<Result<string>>
 }
 
 /** A transcript with the number of all problems; `problems` lists at most `MAX_PROBLEMS` of them (I9). */
 export type ImportedTranscript = Transcript & { readonly problemTotal: number }
-
-/** The sessions of a transcript. */
-export type Sessions = Transcript['sessions']
 
 /**
  * [I3] How a file falls into records.
@@ -69,6 +82,8 @@ export type Split =
       readonly lists?: readonly string[]
       readonly header?: boolean
       readonly arrays?: boolean
+      /** [I34] Integers beyond 2⁵³ of a document arrive as text, not rounded. */
+      readonly exact?: boolean
     }
   | { readonly by: 'document' }
   | { readonly by: 'lines' }

@@ -1,20 +1,76 @@
 import { err, ok } from '../result.ts'
 import type { Problem, Result } from '../result.ts'
+import { aider } from './aider.ts'
+import { ccConsole } from './cc-console.ts'
+import { chatgptExport } from './chatgpt-export.ts'
+import { agentZero } from './agent-zero.ts'
+import { atif } from './atif.ts'
 import { claudeCode } from './claude-code.ts'
-import { isObject } from './guards.ts'
+import { claudeStream } from './claude-stream.ts'
+import { cline } from './cline.ts'
+import { claudeExport } from './claude-export.ts'
+import { codex } from './codex.ts'
+import { geminiCli } from './gemini-cli.ts'
+import { isList, isObject } from './guards.ts'
 import { headOfValues } from './head.ts'
 import type { Head } from './head.ts'
 import { createLedger } from './ledger.ts'
 import type { TextStore } from './drafts.ts'
 import { recordsOfLine } from './line-records.ts'
+import { inspect } from './inspect.ts'
+import { langfuse } from './langfuse.ts'
+import { langsmith } from './langsmith.ts'
+import { miniSweAgent } from './mini-swe-agent.ts'
+import { otelSpans } from './otel-spans.ts'
+import { otlp } from './otlp.ts'
 import { native } from './native.ts'
 import { openaiMessages } from './openai-messages.ts'
+import { openhands } from './openhands.ts'
+import { plainText } from './plain-text.ts'
+import { shareGpt } from './sharegpt.ts'
+import { specstory } from './specstory.ts'
+import { pi } from './pi.ts'
 import { startImport } from './run.ts'
 import type { ImportRun } from './run.ts'
-import type { ImportedTranscript, Importer, Source } from './source.ts'
+import type { ImportedTranscript, Importer, Members, Source } from './source.ts'
+import { sweAgent } from './swe-agent.ts'
+import { tau2Bench } from './tau2-bench.ts'
+import { tauBench } from './tau-bench.ts'
+import { whoAndWhen } from './who-and-when.ts'
+import { whatsapp } from './whatsapp.ts'
 
 /** [I1] The formats. The first record that any row knows decides, and among rows the first. */
-export const IMPORTERS: readonly Importer[] = [native, claudeCode, openaiMessages]
+export const IMPORTERS: readonly Importer[] = [
+  native,
+  aider,
+  specstory,
+  ccConsole,
+  whatsapp,
+  plainText,
+  claudeCode,
+  claudeStream,
+  codex,
+  geminiCli,
+  pi,
+  cline,
+  agentZero,
+  sweAgent,
+  miniSweAgent,
+  openhands,
+  tauBench,
+  tau2Bench,
+  atif,
+  whoAndWhen,
+  chatgptExport,
+  claudeExport,
+  inspect,
+  otlp,
+  langfuse,
+  langsmith,
+  otelSpans,
+  shareGpt,
+  openaiMessages,
+]
 
 /** Finds the importer of a file: the first that knows it. */
 export async function findImporter(source: Source): Promise<Result<Importer>> {
@@ -25,12 +81,13 @@ export async function findImporter(source: Source): Promise<Result<Importer>> {
       do: `Choose a transcript: ${formatList()}`,
     })
   }
-  if (source.members !== null) return ofMembers(source, source.members.names)
+  if (source.members !== null) return ofMembers(source, source.members)
   const found = pick(source.head) ?? (await searchFurther(source))
   return 'read' in found ? ok(found) : err(unknown(source, found))
 }
 
-function ofMembers(source: Source, names: readonly string[]): Result<Importer> {
+function ofMembers(source: Source, { names, refusal }: Members): Result<Importer> {
+  if (refusal !== null) return err({ ...refusal, where: `${source.name}: ${refusal.where}` })
   const found = IMPORTERS.find((row) => row.detectMembers?.(names) === true)
   if (found !== undefined) return ok(found)
   return err({
@@ -48,7 +105,8 @@ export async function importSource(
   const importer = await findImporter(source)
   if (!importer.ok) return importer
   const run = startImport(source, importer.value, texts)
-  for await (const _ of run.steps()) continue
+  const steps = run.steps()
+  while ((await steps.next()).done !== true) continue
   return finished(source, run)
 }
 
@@ -56,7 +114,15 @@ export async function importSource(
 export function finished(source: Source, run: ImportRun): Result<ImportedTranscript> {
   const transcript = run.snapshot()
   if (!transcript.ok || transcript.value.sessions.length > 0) return transcript
-  const { lines, problems } = transcript.value
+  const { lines, problems, skipped } = transcript.value
+  const kinds = Object.keys(skipped)
+  if (problems.length === 0 && kinds.length > 0) {
+    return err({
+      what: `in this file (${run.importer.label}) nothing is said: it holds only ${kinds.slice(0, 5).join(', ')}`,
+      where: source.name,
+      do: 'Open it again when the conversation has begun, or choose another file',
+    })
+  }
   return err(unknown(source, { lines, first: problems[0]?.preview ?? '' }))
 }
 
@@ -68,7 +134,13 @@ function pick(head: Head): Importer | undefined {
     const found = IMPORTERS.find((row) => row.detect(narrow))
     if (found !== undefined) return found
   }
-  return IMPORTERS.find((row) => row.detect(head))
+  return IMPORTERS.find((row) => row.detect(head)) ?? pickItems(head)
+}
+
+/** Records of a format whose files are lines, put into one list. */
+function pickItems({ layout, values }: Head): Importer | undefined {
+  const list = layout === 'document' && values.length === 1 ? values[0] : null
+  return isList(list) ? pick(headOfValues(list.slice(0, BATCH))) : undefined
 }
 
 interface Nothing {

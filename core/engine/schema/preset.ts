@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BundleOptions } from './bundle.ts'
 import type { Immutable } from './immutable.ts'
 import { PromptOptions } from './prompt.ts'
 import { QueryOptions } from './query.ts'
@@ -82,5 +83,7 @@ export const Preset = z.strictObject({
   selfSignal: SelfSignalOptions,
   query: QueryOptions,
   prompt: PromptOptions,
+  /** Absent: as in `recommended`. */
+  bundle: BundleOptions.optional(),
 })
 export type Preset = Immutable<z.infer<typeof Preset>>

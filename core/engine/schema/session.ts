@@ -7,6 +7,8 @@ export const LineProblem = z.object({
   line: z.int().min(1),
   offset: z.int().min(0),
   length: z.int().min(0),
+  /** Index into the transcript's `files`; absent for the opened file itself. */
+  file: z.int().min(0).optional(),
   code: z.enum([
     'bad_json',
     'torn_line',

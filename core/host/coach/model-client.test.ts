@@ -44,8 +44,9 @@ describe.each(APIS)('model client, %s', (api) => {
     const [call] = server.received
     expect(server.received).toHaveLength(1)
     expect(call?.path).toBe(api === 'anthropic' ? '/v1/messages' : '/v1/chat/completions')
-    const { headers, body } = call ?? { headers: {}, body: {} }
-    expect(api === 'anthropic' ? headers['x-api-key'] : headers.authorization).toContain(KEY)
+    const { headers = {}, body } = call ?? {}
+    const sent: unknown = api === 'anthropic' ? headers['x-api-key'] : headers.authorization
+    expect(sent).toContain(KEY)
     expect(JSON.stringify(body)).toContain('SYSTEM')
     expect(JSON.stringify(body)).toContain('USER')
     expect(JSON.stringify(body)).toContain('json_schema')

@@ -84,12 +84,7 @@ describe.skipIf(found.length === 0)('real transcripts', () => {
       if (!back.ok) throw new Error(JSON.stringify(back.error))
       expect(writeSessionFile(back.value)).toBe(native)
       const shape = (t: ImportedTranscript): unknown =>
-        t.sessions.map((s) =>
-          s.events.map((each) => {
-            const { source: _, ...event } = plainEvent(each)
-            return event
-          }),
-        )
+        t.sessions.map((s) => s.events.map((event) => ({ ...plainEvent(event), source: null })))
       expect(shape(back.value)).toEqual(shape(transcript))
     },
   )

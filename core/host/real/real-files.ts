@@ -13,17 +13,17 @@ export interface RealFile {
   readonly stats: Readonly<Record<string, number>>
 }
 
-/** Real files of some formats; none where the folder is missing, and then says how many are skipped. */
-export function realFiles(formats: readonly string[], known: number): readonly RealFile[] {
+/** Real files of some formats (null: of all); none where the folder is missing, and then says how many are skipped. */
+export function realFiles(formats: readonly string[] | null, known: number): readonly RealFile[] {
   const manifest = join(FOLDER, 'MANIFEST.json')
   if (!existsSync(manifest)) {
     console.log(
-      `real transcripts (${formats.join(', ')}): ${known} files skipped (no ../shared/sessions)`,
+      `real transcripts (${formats?.join(', ') ?? 'all'}): ${known} files skipped (no ../shared/sessions)`,
     )
     return []
   }
   const all = JSON.parse(readFileSync(manifest, 'utf8')) as readonly RealFile[]
-  return all.filter((entry) => formats.includes(entry.format))
+  return all.filter((entry) => formats?.includes(entry.format) ?? true)
 }
 
 /** Where a real file is. */

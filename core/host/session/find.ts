@@ -1,26 +1,116 @@
-import type { Session } from '../../engine/schema/session.ts'
-import { createBreath } from './yielding.ts'
+import type { Findable, Matcher } from '../../engine/find/match.ts'
+import type { SessionEvent } from '../../engine/schema/event.ts'
+import type { TimeLimit } from '../guard.ts'
+import { moreTime, PATTERN_LIMIT_MS } from '../guard.ts'
+import type { Breath } from './yielding.ts'
 
-const MAX_FOUND = 1000
+/** Events of one answer at most. */
+export const MAX_FOUND = 100_000
+
+/** Events that a query finds. */
+export interface Found {
+  readonly seqs: readonly number[]
+  /** There are more than `seqs` lists. */
+  readonly more: boolean
+  /** Texts on which a regular expression ran out of time; they are not found. */
+  readonly cutOff: number
+}
+
+interface FindOptions {
+  readonly limit: TimeLimit
+  readonly breath: Breath
+  /** Default: `MAX_FOUND`. */
+  readonly most?: number
+}
+
+/** UTF-16 units that foreign patterns run over under one limit: starting one costs 0.2 ms. */
+const BATCH_CHARS = 256 * 1024
 
 /**
- * Events whose text contains `text`, ignoring case, at most 1,000. Plain text: `.*` finds `.*`.
- * The search lives in one native RegExp, which is several times faster than lower-casing every text.
+ * [F10] How long a text may hold a search up: 250 ms until two seconds are lost, 20 ms until ten are;
+ * after that no text is tried any more.
  */
-export async function findText(
-  session: Session,
-  text: string,
-  signal: AbortSignal,
-): Promise<{ readonly seqs: readonly number[]; readonly more: boolean }> {
-  const pattern = new RegExp(text.replace(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`), 'iu')
-  const breath = createBreath(signal)
+function allowance(lostMs: number): number {
+  if (lostMs < 2000) return PATTERN_LIMIT_MS
+  return lostMs < 10_000 ? 20 : 0
+}
+
+/**
+ * Events that a query finds, in order. Regular expressions of a person run under the time limit; a
+ * text that uses it up counts in `cutOff`, and the search goes on. Throws when it is cancelled.
+ */
+export async function findEvents(
+  events: readonly SessionEvent[],
+  { quick, slow }: Matcher,
+  { limit, breath, most = MAX_FOUND }: FindOptions,
+): Promise<Found> {
   const seqs: number[] = []
-  for (const event of session.events) {
-    if (pattern.test(event.text)) {
-      if (seqs.length === MAX_FOUND) return { seqs, more: true }
-      seqs.push(event.seq)
+  const hunt = slow === null ? null : createHunt(slow, limit)
+  let batch: Findable[] = []
+  let chars = 0
+  for (const event of events) {
+    if (seqs.length > most) break
+    if (quick(event)) {
+      if (hunt === null) seqs.push(event.seq)
+      else {
+        const { seq, kind, name, isError, text } = event
+        batch.push({ seq, kind, name, isError, text })
+        chars += text.length + 1
+      }
+    }
+    if (hunt !== null && chars >= BATCH_CHARS) {
+      seqs.push(...hunt.run(batch))
+      batch = []
+      chars = 0
     }
     await breath()
   }
-  return { seqs, more: false }
+  if (hunt !== null) seqs.push(...hunt.run(batch))
+  const more = seqs.length > most
+  return { seqs: more ? seqs.slice(0, most) : seqs, more, cutOff: hunt?.cutOff() ?? 0 }
+}
+
+interface Hunt {
+  run(batch: readonly Findable[]): readonly number[]
+  cutOff(): number
+}
+
+/** Runs foreign patterns; texts are at hand, so a run that is cut off leaves nothing half done. */
+function createHunt(slow: (event: Findable) => boolean, limit: TimeLimit): Hunt {
+  let lostMs = 0
+  let cutOff = 0
+
+  function attempt(events: readonly Findable[], verdicts: boolean[]): boolean {
+    const chars = events.reduce((sum, { text }) => sum + text.length, 0)
+    const ran = limit(
+      () => {
+        for (const event of events) verdicts.push(slow(event))
+      },
+      allowance(lostMs) + moreTime.onePattern(chars),
+    )
+    if (!ran.ok) lostMs += ran.elapsedMs
+    return ran.ok
+  }
+
+  /** Decided ones of a run that was cut off stand; the next one is the suspect and runs alone. */
+  function verdictsOf(batch: readonly Findable[]): readonly boolean[] {
+    const verdicts: boolean[] = []
+    while (verdicts.length < batch.length && allowance(lostMs) > 0) {
+      if (attempt(batch.slice(verdicts.length), verdicts)) break
+      const suspect = batch[verdicts.length]
+      if (suspect === undefined || attempt([suspect], verdicts)) continue
+      verdicts.push(false)
+      cutOff += 1
+    }
+    cutOff += batch.length - verdicts.length
+    return verdicts
+  }
+
+  return {
+    run: (batch) => {
+      const verdicts = verdictsOf(batch)
+      return batch.flatMap(({ seq }, index) => (verdicts[index] === true ? [seq] : []))
+    },
+    cutOff: () => cutOff,
+  }
 }

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { tracePrompt, traceQuery } from '../../engine/oracle-stage.ts'
+import { isBlank } from '../../engine/import/drafts.ts'
 import { SEGMENT_REGISTRY } from '../../engine/prompt/registry.ts'
 import type { SessionEvent } from '../../engine/schema/event.ts'
 import type { QueryColumns } from '../../engine/schema/oracle-columns.ts'
@@ -24,13 +25,30 @@ export interface Message {
   readonly previous: string | null
 }
 
+/** Texts are fetched when they are asked for: a session has more of them than fit into memory. */
+function messageOf(event: SessionEvent, before: SessionEvent | null): Message {
+  const { seq, at } = event
+  return {
+    seq,
+    at,
+    get text() {
+      return event.text
+    },
+    get previous() {
+      return before === null ? null : before.text
+    },
+  }
+}
+
 export function messagesOf(events: readonly SessionEvent[]): readonly Message[] {
   const messages: Message[] = []
-  let answer: string | null = null
-  for (const { seq, kind, text, at } of events) {
-    if (kind === 'agent' && text.trim() !== '') answer = text
-    if (kind !== 'user') continue
-    messages.push({ seq, text, at, previous: answer ?? messages.at(-1)?.text ?? null })
+  let answer: SessionEvent | null = null
+  let last: SessionEvent | null = null
+  for (const event of events) {
+    if (event.kind === 'agent' && !isBlank(event)) answer = event
+    if (event.kind !== 'user') continue
+    messages.push(messageOf(event, answer ?? last))
+    last = event
   }
   return messages
 }

@@ -6,7 +6,8 @@ import { openWorkspace } from '../workspace.ts'
 import { loadConfig } from './files.ts'
 import { findMarks } from './marks.ts'
 import { compilePipeline, createPipelines } from './pipelines.ts'
-import { diffReplays, replaySession, traceTurn } from './replay.ts'
+import { diffReplays } from './diff-replays.ts'
+import { replaySession, traceTurn } from './replay.ts'
 import { createScanCache } from './scan-cache.ts'
 
 const limit = createTimeLimit()

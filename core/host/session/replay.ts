@@ -1,10 +1,10 @@
-import { diffReplays as diffTurns } from '../../engine/lab/diff.ts'
 import type { Guard } from '../../engine/matcher/scan.ts'
 import type { Pipeline } from '../../engine/pipeline.ts'
 import { initialBeliefState } from '../../engine/pipeline.ts'
 import type { Replay, ReplayBuilder, ReplayedTurn } from '../../engine/replay.ts'
 import { createReplayBuilder } from '../../engine/replay.ts'
-import type { Flip } from '../../engine/schema/replay.ts'
+import type { SessionEvent } from '../../engine/schema/event.ts'
+import type { ReplayColumns } from '../../engine/schema/replay.ts'
 import type { Session } from '../../engine/schema/session.ts'
 import type { BeliefState, TurnTrace } from '../../engine/schema/trace.ts'
 import { traceTurn as traceOne } from '../../engine/trace.ts'
@@ -46,38 +46,66 @@ const SLICE_MS = 10
  * Replays a session in slices, letting the event loop run in between. A slice that is cut off is
  * committed up to the turn that hung; that turn then runs alone, so that the pattern can be named.
  */
-export async function replaySession(
+export function replaySession(
   compiled: Compiled,
   session: Session,
   options: ReplayOptions,
 ): Promise<SessionReplay> {
-  const turns = turnsOf(session.events, compiled.classify)
-  const run = createRun(compiled, turns, options)
-  const breath = createBreath(options.signal)
-  options.onProgress?.(0, turns.length)
-  while (run.slice() < turns.length) {
-    options.onProgress?.(run.done(), turns.length)
-    await breath()
+  const { limit, scans = createScanCache() } = options
+  return createGrowingReplay(compiled, limit, scans).extend(session.events, options)
+}
+
+/** A replay that goes on from its last state when its session has grown. */
+export interface GrowingReplay {
+  /**
+   * [I57] Replays what is new; the result is that of a whole replay. The events given before must
+   * stand at the beginning. One call at a time; a cancelled one is taken up by the next.
+   */
+  extend(
+    events: readonly SessionEvent[],
+    options: Pick<ReplayOptions, 'signal' | 'onProgress'>,
+  ): Promise<SessionReplay>
+}
+
+export function createGrowingReplay(
+  compiled: Compiled,
+  limit: TimeLimit,
+  scans: ScanCache,
+): GrowingReplay {
+  const run = createRun(compiled, limit, scans)
+  return {
+    extend: async (events, { signal, onProgress }) => {
+      // Turns only ever come after those before: the last output of the agent is none until it acts again.
+      const turns = turnsOf(events, compiled.classify)
+      run.turns(turns)
+      const breath = createBreath(signal)
+      onProgress?.(run.done(), turns.length)
+      while (run.done() < turns.length) {
+        run.slice()
+        onProgress?.(run.done(), turns.length)
+        await breath()
+      }
+      onProgress?.(turns.length, turns.length)
+      return run.finish()
+    },
   }
-  options.onProgress?.(turns.length, turns.length)
-  return run.finish()
 }
 
 interface Run {
-  /** Works for about one slice; returns the turns done. */
-  slice(): number
+  /** All turns by now, beginning with those that were given before. */
+  turns(all: readonly Turn[]): void
+  /** Works for about one slice. */
+  slice(): void
   done(): number
   finish(): SessionReplay
 }
 
-function createRun(
-  compiled: Compiled,
-  turns: readonly Turn[],
-  { limit, scans = createScanCache() }: ReplayOptions,
-): Run {
+function createRun(compiled: Compiled, limit: TimeLimit, scans: ScanCache): Run {
   const builder: ReplayBuilder = createReplayBuilder(compiled.pipeline, compiled.config)
   const troubles = createTroubles(compiled.pipeline)
   const enrichments = createTexts()
+  const turnOf = new Map<number, number>()
+  let turns: readonly Turn[] = []
   let state: BeliefState = initialBeliefState
   let done = 0
 
@@ -85,6 +113,7 @@ function createRun(
     builder.add(replayed, elapsedMs)
     troubles.note(replayed)
     enrichments.add(replayed.outcome.enrichment)
+    turnOf.set(replayed.seq, done)
     state = replayed.outcome.state
     done += 1
   }
@@ -109,6 +138,9 @@ function createRun(
   }
 
   return {
+    turns: (all) => {
+      turns = all
+    },
     slice: () => {
       const finished: ReplayedTurn[] = []
       const ran = limit(() => {
@@ -120,20 +152,28 @@ function createRun(
         const replayed = step(done, state, watch.guard)
         commit(replayed, watch.elapsedMs())
       }
-      return done
     },
     done: () => done,
     finish: () => {
-      const { states, columns } = builder.finish()
+      const { states, columns } = copyOf(builder.finish())
       const warnings = [...compiled.warnings, ...troubles.warnings()]
       const missing = troubles.missing()
-      const turnOf = new Map(turns.map(({ seq }, turn) => [seq, turn]))
       return {
         ...{ states, columns: { ...columns, warnings }, compiled, turns },
-        ...{ missing, enrichments: enrichments.all, turnOf },
+        ...{ missing, enrichments: enrichments.all.slice(), turnOf },
       }
     },
   }
+}
+
+/** The builder goes on filling its own columns when the session grows. */
+function copyOf({ states, columns }: Replay): Replay {
+  const copied = Object.entries(columns).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.slice() : value,
+  ])
+  // The same columns under the same names.
+  return { states: states.slice(), columns: Object.fromEntries(copied) as ReplayColumns }
 }
 
 /** Collects texts. A long session has a few different ones: equal ones are kept once. */
@@ -224,51 +264,5 @@ function markMissing(trace: TurnTrace, pipeline: Pipeline, off: ReadonlySet<numb
       ),
       ...trace.warnings,
     ],
-  }
-}
-
-/** What flips between two replays. Only texts that both classify are compared. */
-export function diffReplays(a: SessionReplay, b: SessionReplay): readonly Flip[] {
-  const inB = new Map(b.columns.seq.map((seq, turn) => [seq, turn]))
-  const shared = a.columns.seq.flatMap((seq, turn) => {
-    const other = inB.get(seq)
-    return other === undefined ? [] : [{ turn, other }]
-  })
-  if (shared.every(({ turn, other }) => turn === other)) return diffTurns(a, b)
-  const left = pick(
-    a,
-    shared.map(({ turn }) => turn),
-  )
-  const right = pick(
-    b,
-    shared.map(({ other }) => other),
-  )
-  const back = (turn: number) => shared[turn]?.turn ?? turn
-  return diffTurns(left, right).map((flip) => ({
-    ...flip,
-    turn: back(flip.turn),
-    since: back(flip.since),
-  }))
-}
-
-/** A replay of some of its turns: rows and scores move together. */
-function pick({ columns, states }: Replay, turns: readonly number[]): Replay {
-  const of = (column: readonly number[]) => turns.map((turn) => column[turn] ?? 0)
-  const scores = turns.map((turn) =>
-    columns.scorePairs.slice(columns.scoreStart[turn], columns.scoreStart[turn + 1]),
-  )
-  let end = 0
-  return {
-    states: turns.flatMap((turn) => states[turn] ?? []),
-    columns: {
-      ...columns,
-      turns: turns.length,
-      seq: of(columns.seq),
-      primary: of(columns.primary),
-      secondary: of(columns.secondary),
-      enriched: of(columns.enriched),
-      scoreStart: [0, ...scores.map((pairs) => (end += pairs.length))],
-      scorePairs: scores.flat(),
-    },
   }
 }

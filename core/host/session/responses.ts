@@ -17,22 +17,38 @@ export interface ResponsesRead {
 /** The agent's texts, each with the tool calls around it up to the person's messages. */
 function responsesOf(events: readonly SessionEvent[]): readonly AgentResponse[] {
   const responses: AgentResponse[] = []
-  let open: Array<Omit<AgentResponse, 'toolCallsAfter'>> = []
+  let open: Array<{ readonly event: SessionEvent; readonly before: number }> = []
   let calls = 0
   const close = () => {
-    for (const response of open) {
-      responses.push({ ...response, toolCallsAfter: calls - response.toolCallsBefore })
-    }
+    for (const { event, before } of open) responses.push(responseOf(event, before, calls - before))
     open = []
     calls = 0
   }
-  for (const { seq, kind, text, at } of events) {
-    if (kind === 'user') close()
-    else if (kind === 'tool_call') calls += 1
-    else if (kind === 'agent') open.push({ seq, text, at, toolCallsBefore: calls })
+  for (const event of events) {
+    if (event.kind === 'user') close()
+    else if (event.kind === 'tool_call') calls += 1
+    else if (event.kind === 'agent') open.push({ event, before: calls })
   }
   close()
   return responses
+}
+
+/** The text is fetched when it is asked for. */
+function responseOf(
+  event: SessionEvent,
+  toolCallsBefore: number,
+  toolCallsAfter: number,
+): AgentResponse {
+  const { seq, at } = event
+  return {
+    seq,
+    at,
+    toolCallsBefore,
+    toolCallsAfter,
+    get text() {
+      return event.text
+    },
+  }
 }
 
 /** Reads every response and folds the state from one to the next. */

@@ -15,40 +15,57 @@ import { cutOffOf, lacksSignals } from './watchdog.ts'
 export interface ScanCache {
   /** Runs a turn; what is known about its text is not scanned again. With a guard, pattern by pattern. */
   step(pipeline: Pipeline, state: BeliefState, turn: Turn, guard?: Guard): TurnOutcome
+  /** The file was read anew: its events are others now. */
+  forget(): void
 }
 
 interface Known {
-  /** The text that was scanned: presets cut and strip differently. */
-  readonly text: string
+  /**
+   * What made the scanned text of the turn's own: presets cut and strip differently. The text itself
+   * would keep all texts in memory.
+   */
+  readonly prepared: string
   readonly fired: readonly number[]
 }
 
-export function createScanCache(): ScanCache {
-  const bySet = new WeakMap<DomainSet, Map<number, Known>>()
+const WHOLE = 'whole'
 
-  function knownOf(set: DomainSet): Map<number, Known> {
-    const known = bySet.get(set) ?? new Map<number, Known>()
+/** [I57] Two preparations of one text are equal where both left it whole, or had the same options. */
+function preparationOf({ preset }: Pipeline, { input }: PreparedTurn): string {
+  if (input.cutChars === 0 && input.thinkingChars === 0) return WHOLE
+  const { maxChars, stripThinking } = preset.belief
+  return `${maxChars ?? 'all'} ${stripThinking}`
+}
+
+export function createScanCache(): ScanCache {
+  // By the event itself: its place may change while a file is read, its text never.
+  let bySet = new WeakMap<DomainSet, Map<Turn, Known>>()
+
+  function knownOf(set: DomainSet): Map<Turn, Known> {
+    const known = bySet.get(set) ?? new Map<Turn, Known>()
     bySet.set(set, known)
     return known
   }
 
   return {
+    forget: () => {
+      bySet = new WeakMap()
+    },
     step: (pipeline, state, turn, guard) => {
       const { set } = pipeline.belief
-      const prepared = prepareTurn(pipeline, turn.text)
+      const turnText = prepareTurn(pipeline, turn.text)
+      const prepared = preparationOf(pipeline, turnText)
       const known = knownOf(set)
-      const before = known.get(turn.seq)
-      if (before?.text === prepared.input.text) {
-        return fold(pipeline, state, prepared, before.fired)
-      }
+      const before = known.get(turn)
+      if (before?.prepared === prepared) return fold(pipeline, state, turnText, before.fired)
       const outcome =
         guard === undefined
-          ? stepPrepared(pipeline, state, prepared)
-          : stepEach(pipeline, state, prepared, guard)
+          ? stepPrepared(pipeline, state, turnText)
+          : stepEach(pipeline, state, turnText, guard)
       // A text on which something was cut off, or is switched off, is not the whole answer.
       if (outcome.cutOffs.length === 0 && !lacksSignals(pipeline)) {
         const fired = outcome.fired.filter((number) => number < set.signals.length)
-        known.set(turn.seq, { text: prepared.input.text, fired })
+        known.set(turn, { prepared, fired })
       }
       return outcome
     },

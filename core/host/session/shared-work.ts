@@ -18,6 +18,8 @@ interface Wanted<T> {
 export interface SharedWork<T> {
   /** Rejects with an AbortError when `signal` is aborted; the work stops when nobody waits any more. */
   get(key: string, wanted: Wanted<T>): Promise<T>
+  /** Lets a result go that nobody will ask for again. */
+  forget(key: string): void
 }
 
 export function createSharedWork<T>(size: number): SharedWork<T> {
@@ -26,11 +28,12 @@ export function createSharedWork<T>(size: number): SharedWork<T> {
 
   function begin(key: string, wanted: Wanted<T>): Job<T> {
     const stop = new AbortController()
-    const listeners = new Set<(done: number, total: number) => void>()
+    const listeners: Job<T>['listeners'] = new Set()
+    const say = (at: number, total: number) => {
+      for (const listener of listeners) listener(at, total)
+    }
     const result = wanted
-      .start(stop.signal, (at, total) => {
-        for (const listener of listeners) listener(at, total)
-      })
+      .start(stop.signal, say)
       .then((value) => {
         done.set(key, value)
         const [oldest] = done.keys()
@@ -70,6 +73,7 @@ export function createSharedWork<T>(size: number): SharedWork<T> {
   }
 
   return {
+    forget: (key) => void done.delete(key),
     get: async (key, wanted) => {
       wanted.signal.throwIfAborted()
       const known = done.get(key)

@@ -1,23 +1,35 @@
 import { z } from 'zod'
-import { contract, HostInfo, Opened, Progress } from '../../contract.ts'
+import { contract, Grown, HostInfo, Opened, Progress } from '../../contract.ts'
 import type { Contract } from '../../rpc.ts'
+import { readingContract } from '../library/reading.ts'
 import { coachWorkerContract } from '../coach/wire.ts'
 
-/** `turns`: those of the main threads, for the list of recent files. */
-const WorkerOpened = Opened.omit({ key: true, name: true, path: true }).extend({
-  turns: z.int().min(0),
-})
+/** Those of the main threads, for the list of recent files. */
+const turns = z.int().min(0)
+const WorkerOpened = Opened.omit({ key: true, name: true, path: true }).extend({ turns })
 export type WorkerOpened = z.infer<typeof WorkerOpened>
+const WorkerGrown = Grown.extend({ turns })
+export type WorkerGrown = z.infer<typeof WorkerGrown>
+const WorkerFollowing = z.object({
+  kind: z.literal('following'),
+  state: z.enum(['watching', 'restarted', 'gone']),
+})
 
 /**
  * What the main process asks of a worker thread. Everything about an opened session is forwarded as
- * it came; only opening differs, because the main process decides names and keys.
+ * it came; only opening differs, because the main process decides names and keys. Packed answers
+ * cross the main process as text: columns of 100,000 turns would hold it up for 100 ms.
  */
 export const workerContract = {
   'session.open': {
     kind: 'stream',
     in: z.object({ key: z.string(), path: z.string() }),
-    out: z.discriminatedUnion('kind', [Progress, WorkerOpened]),
+    out: z.discriminatedUnion('kind', [Progress, WorkerOpened, WorkerGrown]),
+  },
+  'session.follow': {
+    kind: 'stream',
+    in: z.object({ key: z.string() }),
+    out: z.discriminatedUnion('kind', [WorkerGrown, WorkerFollowing]),
   },
   /** Compiling domain files is too slow for the main process. */
   'workspace.describe': {
@@ -27,18 +39,27 @@ export const workerContract = {
   },
   'workspace.domains': contract['host.domains'],
   'session.close': contract['session.close'],
-  'session.index': contract['session.index'],
-  'session.replay': contract['session.replay'],
+  'session.index': { ...contract['session.index'], packed: true },
+  'session.replay': { ...contract['session.replay'], packed: true },
   'session.rows': contract['session.rows'],
   'session.trace': contract['session.trace'],
-  'session.oracle': contract['session.oracle'],
+  'session.oracle': { ...contract['session.oracle'], packed: true },
   'session.response': contract['session.response'],
   'session.prompt': contract['session.prompt'],
   'playground.compose': contract['playground.compose'],
   'session.raw': contract['session.raw'],
   'session.problems': contract['session.problems'],
   'session.line': contract['session.line'],
-  'session.find': contract['session.find'],
+  'bundle.session': contract['bundle.session'],
+  'bundle.step': contract['bundle.step'],
+  'bundle.build': contract['bundle.build'],
+  'bundle.library': contract['bundle.library'],
+  'session.find': { ...contract['session.find'], packed: true },
+  'session.excerpts': contract['session.excerpts'],
+  'export.review': contract['export.review'],
+  'export.write': contract['export.write'],
+  'export.text': contract['export.text'],
+  ...readingContract,
   ...coachWorkerContract,
 } as const satisfies Contract
 export type WorkerContract = typeof workerContract

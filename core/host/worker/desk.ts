@@ -7,29 +7,24 @@ import type { TurnTrace } from '../../engine/schema/trace.ts'
 import type { z } from 'zod'
 import type { TimeLimit } from '../guard.ts'
 import { refusal } from '../names.ts'
+import { unreadable } from '../read-transcript.ts'
+import { RpcError } from '../../rpc.ts'
 import { loadConfig } from '../session/files.ts'
+import { LiveTranscript } from '../session/live.ts'
 import { markAll } from '../session/marks.ts'
 import type { Compiled, Pipelines } from '../session/pipelines.ts'
 import type { SessionReplay } from '../session/replay.ts'
-import { replaySession, traceTurn } from '../session/replay.ts'
-import type { ScanCache } from '../session/scan-cache.ts'
-import { createScanCache } from '../session/scan-cache.ts'
-import type { SharedWork } from '../session/shared-work.ts'
-import { createSharedWork } from '../session/shared-work.ts'
+import { traceTurn } from '../session/replay.ts'
 import type { OpenTranscript } from '../session/transcript.ts'
-import { countTurns, openTranscript, sessionHeads } from '../session/transcript.ts'
-import { reporting, throttled } from '../session/yielding.ts'
+import { countTurns, sessionHeads } from '../session/transcript.ts'
 import type { Workspace } from '../workspace.ts'
-import type { WorkerOpened } from './contract.ts'
-
-/** Replays kept for each opened file: a few configurations of a few of its sessions. */
-const KEPT_REPLAYS = 8
+import type { WorkerContract, WorkerGrown, WorkerOpened } from './contract.ts'
+import type { Replays, Waiting } from './replays.ts'
+import { createReplays, sessionAt } from './replays.ts'
 
 interface Entry {
-  readonly opened: OpenTranscript
-  readonly replays: SharedWork<SessionReplay>
-  /** By session of the file. */
-  readonly scans: readonly ScanCache[]
+  readonly live: LiveTranscript
+  readonly replays: Replays
 }
 
 interface ShownEvent {
@@ -42,16 +37,14 @@ interface Address {
   readonly session: number
 }
 
-interface Waiting {
-  readonly signal: AbortSignal
-  readonly onProgress?: (done: number, total: number) => void
-}
-
-type OpenStep = Immutable<z.infer<typeof Progress> | WorkerOpened>
+type OpenStep = Immutable<z.infer<typeof Progress> | WorkerOpened | WorkerGrown>
+type FollowStep = Immutable<z.infer<WorkerContract['session.follow']['out']>>
 
 /** All that one worker holds: opened transcripts, compiled pipelines, replays. */
 export interface Desk {
+  /** `opened` as soon as there is something to read, then `grown` until all is read. */
   open(key: string, path: string, signal: AbortSignal): AsyncGenerator<OpenStep, void>
+  follow(key: string, signal: AbortSignal): AsyncGenerator<FollowStep, void>
   close(key: string): void
   opened(key: string): OpenTranscript
   session(address: Address): Session
@@ -72,7 +65,7 @@ export function createDesk(workspace: Workspace, pipelines: Pipelines, limit: Ti
     throw refusal({ what: 'this session is not open', where: key, do: 'Open the file again' })
   }
 
-  const session = ({ key, session: index }: Address) => sessionAt(entry(key).opened, index)
+  const session = ({ key, session: index }: Address) => sessionAt(entry(key).live, index)
 
   async function compiled(config: ReplayConfig): Promise<Compiled> {
     const files = await loadConfig(workspace, config)
@@ -83,32 +76,20 @@ export function createDesk(workspace: Workspace, pipelines: Pipelines, limit: Ti
   }
 
   return {
-    open: async function* (key, path, signal) {
-      const opened = yield* readReporting(path, signal)
-      const scans = opened.transcript.sessions.map(() => createScanCache())
-      entries.set(key, { opened, replays: createSharedWork(KEPT_REPLAYS), scans })
-      yield openedMessage(opened)
-    },
+    open: (key, path, signal) =>
+      openSteps(path, signal, (live) => entries.set(key, { live, replays: createReplays(limit) })),
+    follow: (key, signal) => followSteps(entry(key).live, signal),
     close: (key) => {
+      entries.get(key)?.live.close()
       entries.delete(key)
     },
-    opened: (key) => entry(key).opened,
+    opened: (key) => entry(key).live,
     session,
     compiled,
     replay: async (address, config, waiting) => {
       const pipeline = await compiled(config)
-      const { replays, scans } = entry(address.key)
-      const known = scans[address.session] ?? createScanCache()
-      return replays.get(`${address.session} ${pipeline.key}`, {
-        ...waiting,
-        start: (signal, onProgress) =>
-          replaySession(pipeline, session(address), {
-            limit,
-            signal,
-            scans: known,
-            onProgress: throttled(onProgress),
-          }),
-      })
+      const { live, replays } = entry(address.key)
+      return replays.get({ live, index: address.session, pipeline }, waiting)
     },
     trace: (replay, turn) => traceTurn(replay, turn, limit),
     marks: async ({ pipeline, marks }, shown) => {
@@ -123,47 +104,60 @@ export function createDesk(workspace: Workspace, pipelines: Pipelines, limit: Ti
   }
 }
 
-function sessionAt({ transcript }: OpenTranscript, index: number): Session {
-  const { sessions } = transcript
-  const found = sessions[index]
-  if (found) return found
-  throw refusal({
-    what: `there is no session ${index + 1}`,
-    where: 'this file',
-    do: `It has ${sessions.length}`,
-  })
-}
-
-/** Reads a transcript; progress is handed out on the way. */
-async function* readReporting(
+/** Reads a file; `keep` is told when there is something to keep. */
+async function* openSteps(
   path: string,
   signal: AbortSignal,
-): AsyncGenerator<OpenStep, OpenTranscript> {
-  const opened = yield* reporting<OpenStep, Awaited<ReturnType<typeof openTranscript>>>(
-    (report) => {
-      const onProgress = throttled((done, total) => {
-        report({ kind: 'progress', phase: 'reading', done, total })
-      })
-      return openTranscript(path, { signal, onProgress })
-    },
-  )
-  if (!opened.ok) throw refusal(opened.error)
-  // Cancelled at the very end: nobody would ever close it.
-  signal.throwIfAborted()
-  return opened.value
+  keep: (live: LiveTranscript) => void,
+): AsyncGenerator<OpenStep, void> {
+  const live = new LiveTranscript(path)
+  let opened = false
+  try {
+    for await (const step of live.read(signal)) {
+      if (step.kind === 'progress') yield { phase: 'reading', ...step } as const
+      if (step.kind === 'refused') throw refusal(step.problem)
+      if (step.kind !== 'look') continue
+      if (!opened) keep(live)
+      yield opened ? grownMessage(live) : openedMessage(live)
+      opened = true
+    }
+  } catch (error) {
+    signal.throwIfAborted()
+    throw error instanceof RpcError ? error : refusal(unreadable(error, path))
+  } finally {
+    // Cancelled before anything was shown: nobody would ever close it.
+    if (!opened) live.close()
+  }
 }
 
-function openedMessage(opened: OpenTranscript): OpenStep {
-  const { transcript, formatLabel, bytes } = opened
+async function* followSteps(
+  live: LiveTranscript,
+  signal: AbortSignal,
+): AsyncGenerator<FollowStep, void> {
+  if (live.unfollowed !== null) {
+    throw refusal({ what: live.unfollowed, where: live.path, do: 'Open it again to see more' })
+  }
+  for await (const step of live.follow(signal)) {
+    if (step.kind === 'following') yield step
+    if (step.kind === 'look') yield grownMessage(live)
+  }
+}
+
+function openedMessage(opened: OpenTranscript): Immutable<WorkerOpened> {
+  const { transcript, formatLabel } = opened
+  return { ...factsOf(opened), kind: 'opened', format: transcript.format, formatLabel }
+}
+
+function grownMessage(opened: OpenTranscript): Immutable<WorkerGrown> {
+  return { ...factsOf(opened), kind: 'grown', generation: opened.generation }
+}
+
+function factsOf({ transcript, bytes, complete }: OpenTranscript) {
   return {
-    kind: 'opened',
-    format: transcript.format,
-    formatLabel,
-    bytes,
+    ...{ bytes, complete },
     lines: transcript.lines,
     sessions: sessionHeads(transcript),
     files: transcript.files,
-    complete: true,
     problems: transcript.problemTotal,
     skipped: transcript.skipped,
     turns: countTurns(transcript),

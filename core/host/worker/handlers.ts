@@ -3,34 +3,46 @@ import { createCoachDesk } from '../coach/desk.ts'
 import { describeDomains, describeWorkspace } from '../describe.ts'
 import { createTimeLimit } from '../guard.ts'
 import { refusal } from '../names.ts'
-import { findText } from '../session/find.ts'
 import { createPipelines } from '../session/pipelines.ts'
 import { readRaw } from '../session/raw.ts'
 import { eventIndex } from '../session/transcript.ts'
 import type { Workspace } from '../workspace.ts'
 import { createCoachWorkerHandlers } from './coach-handlers.ts'
 import type { WorkerContract } from './contract.ts'
+import { createBundleHandlers } from './bundle-handlers.ts'
 import { createDesk } from './desk.ts'
+import { createExportHandlers } from './export-handlers.ts'
+import { createFindHandlers } from './find-handlers.ts'
+import { createLibraryHandlers } from './library-handlers.ts'
 import { createOracleHandlers } from './oracle-handlers.ts'
+import type { Priority } from './priority.ts'
 import { replayStream } from './replay-stream.ts'
 import { shownRows } from './rows.ts'
 
 /** The worker's side of every session method. */
-export function createWorkerHandlers(workspace: Workspace): Handlers<WorkerContract> {
+export function createWorkerHandlers(
+  workspace: Workspace,
+  priority: Priority,
+): Handlers<WorkerContract> {
   const pipelines = createPipelines()
   const limit = createTimeLimit()
   const desk = createDesk(workspace, pipelines, limit)
   return {
     ...createOracleHandlers(desk, workspace, limit),
+    ...createBundleHandlers(desk, workspace),
+    ...createFindHandlers(desk, limit),
+    ...createExportHandlers(desk),
+    ...createLibraryHandlers({ desk, limit, priority }),
     ...createCoachWorkerHandlers(desk, createCoachDesk(workspace.roots, limit)),
     'workspace.describe': () => describeWorkspace(workspace, pipelines.domainSet),
     'workspace.domains': (names) => describeDomains(workspace, pipelines.domainSet, names),
     'session.open': ({ key, path }, { signal }) => desk.open(key, path, signal),
+    'session.follow': ({ key }, { signal }) => desk.follow(key, signal),
     'session.close': ({ key }) => {
       desk.close(key)
       return {}
     },
-    'session.index': (input) => eventIndex(desk.session(input)),
+    'session.index': (input) => eventIndex(desk.session(input), input.from),
     'session.replay': (input, { signal }) => replayStream(desk, input, signal),
     'session.rows': (input) => shownRows(desk, input),
     'session.trace': async (input, { signal }) => {
@@ -61,11 +73,10 @@ export function createWorkerHandlers(workspace: Workspace): Handlers<WorkerContr
       const { problems, problemTotal } = desk.opened(key).transcript
       return { problems, total: problemTotal }
     },
-    'session.line': async ({ key, offset, length }) => {
-      const raw = await readRaw(desk.opened(key), { offset, length })
+    'session.line': async ({ key, ...place }) => {
+      const raw = await readRaw(desk.opened(key), place)
       if (!raw.ok) throw refusal(raw.error)
       return raw.value
     },
-    'session.find': (input, { signal }) => findText(desk.session(input), input.text, signal),
   }
 }

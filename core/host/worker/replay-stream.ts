@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { TurnscopeContract } from '../../contract.ts'
 import type { Immutable } from '../../engine/schema/immutable.ts'
-import { diffReplays } from '../session/replay.ts'
+import { diffReplays } from '../session/diff-replays.ts'
 import { reporting } from '../session/yielding.ts'
 import type { Desk } from './desk.ts'
 

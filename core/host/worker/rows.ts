@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Mark, TurnscopeContract } from '../../contract.ts'
 import type { Immutable } from '../../engine/schema/immutable.ts'
 import type { SessionEvent } from '../../engine/schema/event.ts'
+import { charsOf } from '../../engine/import/drafts.ts'
 import { turnsOf } from '../../engine/turns.ts'
 import { RpcError } from '../../rpc.ts'
 import type { Compiled } from '../session/pipelines.ts'
@@ -21,9 +22,9 @@ export async function shownRows(
   const { from, to, maxChars } = input
   const slice = events.slice(from, Math.min(to, from + MAX_ROWS))
   const compiled = await compiledOrNull(desk, input.config)
-  const classified = new Set(
-    compiled === null ? [] : turnsOf(events, compiled.classify).map((turn) => turn.seq),
-  )
+  const turns =
+    compiled === null ? [] : turnsOf(events, compiled.classify, from, from + slice.length)
+  const classified = new Set(turns.map((turn) => turn.seq))
   const texts = slice.map((event) => cut(event.text, maxChars))
   const shown = slice.flatMap((event, index) =>
     classified.has(event.seq) ? [{ event, shown: texts[index]?.length ?? 0 }] : [],
@@ -54,7 +55,7 @@ async function compiledOrNull(
 function rowOf(event: SessionEvent, text: string, marks: readonly Mark[]) {
   const { seq, kind, name, callId, isError, model, at, source } = event
   const { line } = source
-  const chars = event.text.length
+  const chars = charsOf(event)
   return { seq, kind, name, callId, isError, model, at, line, text, chars, marks }
 }
 

@@ -9,6 +9,9 @@ import { CoachLab } from '../coach-lab/coach-lab.tsx'
 import { CoachRun } from '../coach-lab/coach-run.tsx'
 import { CoachSettingsDialog } from '../coach-lab/coach-settings.tsx'
 import { Playground } from '../playground/playground.tsx'
+import { BuildDialog } from '../bundle/build-dialog.tsx'
+import { AddFolder } from '../folders/add-folder.tsx'
+import { ExportDialog } from '../export/export-dialog.tsx'
 import { Help } from './help.tsx'
 import { Palette } from './palette.tsx'
 import { ProblemsDialog } from './problems.tsx'
@@ -25,6 +28,9 @@ export function Dialogs() {
   if (dialog === 'goto') return <GoTo />
   if (dialog === 'problems') return <ProblemsDialog onClose={closeDialog} />
   if (dialog === 'playground') return <Playground onClose={closeDialog} />
+  if (dialog === 'bundle') return <BuildDialog onClose={closeDialog} />
+  if (dialog === 'export') return <ExportDialog onClose={closeDialog} />
+  if (dialog === 'add-folder') return <AddFolder onClose={closeDialog} />
   if (dialog === 'coach') return <CoachSettingsDialog onClose={closeDialog} />
   if (dialog === 'coach-run') return <CoachRun />
   if (dialog === 'coach-lab') return <CoachLab onClose={closeDialog} />

@@ -5,13 +5,19 @@ import { Modal } from '../../ui/modal.tsx'
 import { isMac } from '../../ui/platform.ts'
 
 const GROUPS = Map.groupBy<string, Shortcut>(SHORTCUTS, (shortcut) => shortcut.group)
-const WHEN = { always: '', session: '', compare: 'while comparing' } as const
+const WHEN = {
+  always: '',
+  session: '',
+  compare: 'while comparing',
+  file: 'files on disk',
+  find: 'with results',
+} as const
 
 /** All shortcuts, from the table that the handler reads. */
 export function Help({ onClose }: { readonly onClose: () => void }) {
   return (
     <Modal title="Keyboard shortcuts" className="modal-wide" onClose={onClose}>
-      <div className="help">
+      <div className="help" role="region" aria-label="All shortcuts" tabIndex={0}>
         {[...GROUPS].map(([group, shortcuts]) => (
           <section key={group} aria-label={group}>
             <h3>{group}</h3>

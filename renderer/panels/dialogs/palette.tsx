@@ -98,7 +98,7 @@ function TextHits({ text, run }: { readonly text: string; readonly run: Run }) {
     if (text.trim().length < 2) return undefined
     const controller = new AbortController()
     const timer = setTimeout(() => {
-      searchSession(text.trim(), controller.signal)
+      searchSession(quotedQuery(text), controller.signal)
         .then((answer) => {
           const seqs = (answer?.seqs ?? []).slice(0, MOST_HITS)
           for (const seq of seqs) ensureRows(seq, seq)
@@ -147,6 +147,11 @@ function TextHit({
       {verdict && <Domain name={verdict.primary} />}
     </Command.Item>
   )
+}
+
+/** The palette looks for the text as it stands, not for a query. */
+function quotedQuery(text: string): string {
+  return `"${text.trim().replaceAll(/["\\]/gu, String.raw`\$&`)}"`
 }
 
 /** The text around the first occurrence, on one line. */

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import type { LineProblem } from '../../../core/engine/schema/session.ts'
 import { valueOf } from '../../state/async-data.ts'
-import { loadProblems, showBadLine } from '../../state/open.ts'
+import { loadProblems, placeOfProblem, showBadLine } from '../../state/problems.ts'
 import { useApp } from '../../state/use-store.ts'
 import { Chip } from '../../ui/bits.tsx'
 import { bytes, count, counted } from '../../ui/format.ts'
@@ -42,7 +42,7 @@ export function ProblemList() {
       </p>
       <ul className="problems">
         {value.problems.map((problem) => (
-          <ProblemRow key={problem.offset} problem={problem} />
+          <ProblemRow key={placeOfProblem(problem)} problem={problem} />
         ))}
       </ul>
     </>
@@ -51,18 +51,22 @@ export function ProblemList() {
 
 function ProblemRow({ problem }: { readonly problem: LineProblem }) {
   const bad = useApp((state) => valueOf(state.view.badLine))
-  const open = bad?.offset === problem.offset
+  const open = bad?.place === placeOfProblem(problem)
+  const file = useApp((state) => valueOf(state.document.opened)?.files[problem.file ?? -1])
   return (
     <li className="problem">
       <button
         type="button"
         className="problem-head"
         aria-expanded={open}
-        onClick={() => void showBadLine(problem.offset, problem.length)}
+        onClick={() => void showBadLine(problem)}
       >
         <span className="num problem-line">line {count(problem.line)}</span>
         <Chip tone="bad">{problem.code.replaceAll('_', ' ')}</Chip>
-        <span className="grow truncate">{problem.message}</span>
+        <span className="grow truncate">
+          {problem.message}
+          {file !== undefined && ` · ${file}`}
+        </span>
         <span className="quiet num">
           byte {count(problem.offset)} · {bytes(problem.length)}
         </span>

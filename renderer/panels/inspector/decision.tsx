@@ -2,7 +2,7 @@ import { ArrowRight } from 'lucide-react'
 import type { TurnTrace } from '../../../core/engine/schema/trace.ts'
 import { runCommand } from '../../commands.ts'
 import { valueOf } from '../../state/async-data.ts'
-import { flipRun, flipsByTurn } from '../../state/selectors.ts'
+import { flipAt, flipRun } from '../../state/selectors.ts'
 import { useApp } from '../../state/use-store.ts'
 import { Domain, Swatch } from '../../ui/domain.tsx'
 import { counted } from '../../ui/format.ts'
@@ -62,7 +62,7 @@ function OtherPreset({ trace }: Props) {
   const replayed = useApp((state) => valueOf(state.session.replay))
   const other = useApp((state) => valueOf(state.session.otherTrace))
   if (!replayed?.compare) return null
-  const flip = flipsByTurn(replayed.flips).get(trace.turn)
+  const flip = flipAt(replayed.flips, trace.turn)
   const { compare } = replayed
   const { preset } = compare.config
   if (!flip)

@@ -10,7 +10,8 @@ import { useApp } from '../../state/use-store.ts'
 import { FailureNote } from '../failure-note.tsx'
 import { KIND_LOOKS } from '../event-kinds.ts'
 import { rowAt } from '../../state/rows.ts'
-import { BudgetTab } from './budget.tsx'
+import { EitherBudget } from './bundle-budget.tsx'
+import { BundleTab } from './bundle.tsx'
 import { CoachTab } from './coach.tsx'
 import { Decision } from './decision.tsx'
 import { InspectorSkeleton } from './inspector-skeleton.tsx'
@@ -27,6 +28,7 @@ const WORDS: Record<Tab, string> = {
   signals: 'Signals',
   prompt: 'Prompt',
   budget: 'Budget',
+  bundle: 'Bundle',
   coach: 'Coach',
   raw: 'Raw',
 }
@@ -38,7 +40,8 @@ const ABOUT: Record<Tab, string> = {
   momentum: 'Momentum before and after this turn',
   signals: 'Self-signals: what the agent says about its own state',
   prompt: 'The prompt that this message would have been answered with',
-  budget: 'Tokens of that prompt against its budget',
+  budget: 'Tokens of that prompt against its budget; of a step: its tiers',
+  bundle: 'What a pipeline step gave the model, and where every piece came from',
   coach: 'What the coach says of the agent’s output, and what it would send back',
   raw: 'The record as it stands in the file',
 }
@@ -48,7 +51,8 @@ type TurnTab = 'decision' | 'why-not' | 'momentum'
 const OWN: Readonly<Record<Exclude<Tab, TurnTab>, () => ReactNode>> = {
   signals: SelfSignalTab,
   prompt: PromptTab,
-  budget: BudgetTab,
+  budget: EitherBudget,
+  bundle: BundleTab,
   coach: CoachTab,
   raw: RawTab,
 }

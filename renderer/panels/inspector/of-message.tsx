@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { valueOf } from '../../state/async-data.ts'
 import { queryAt } from '../../state/oracle-selectors.ts'
 import { selectSeq } from '../../state/select.ts'
-import { turnsBySeq } from '../../state/selectors.ts'
+import { turnOf } from '../../state/selectors.ts'
 import type { ShownPrompt } from '../../state/store.ts'
 import { useApp } from '../../state/use-store.ts'
 import { FailureNote } from '../failure-note.tsx'
@@ -46,7 +46,7 @@ export function OfMessage({ children }: Props) {
 export function MessageLine({ seq }: { readonly seq: number }) {
   const selected = useApp((state) => state.view.selected)
   const columns = useApp((state) => valueOf(state.session.replay)?.columns)
-  const turn = columns && turnsBySeq(columns).get(seq)
+  const turn = columns && turnOf(columns, seq)
   const name = turn === undefined ? `Event ${seq + 1}` : `Turn ${turn + 1}`
   return (
     <div className="turn-line">

@@ -1,7 +1,7 @@
 import type { Placement } from '../../../core/engine/schema/oracle-trace.ts'
 import type { ComposedPrompt } from '../../../core/engine/schema/prompt.ts'
 import { valueOf } from '../../state/async-data.ts'
-import { turnsBySeq } from '../../state/selectors.ts'
+import { turnOf } from '../../state/selectors.ts'
 import type { ShownPrompt } from '../../state/store.ts'
 import { useApp } from '../../state/use-store.ts'
 import { CopyButton, Section } from '../../ui/bits.tsx'
@@ -109,7 +109,7 @@ function Placements({ placements }: { readonly placements: readonly Placement[] 
 function Differences({ shown }: { readonly shown: ShownPrompt }) {
   const columns = useApp((state) => valueOf(state.session.replay)?.columns)
   const { previous, compare } = shown
-  const turn = previous && columns ? turnsBySeq(columns).get(previous.seq) : undefined
+  const turn = previous && columns ? turnOf(columns, previous.seq) : undefined
   const where = turn === undefined ? 'the message before' : `the message of turn ${turn + 1}`
   return (
     <>

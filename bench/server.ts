@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { WebSocket } from 'ws'
+import type { TurnscopeContract } from '../core/contract.ts'
+import { SUBPROTOCOL } from '../core/host/loopback.ts'
+import type { Client } from '../core/rpc.ts'
+import { connect } from '../core/rpc.ts'
+
+export const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+/** A `turnscope serve` of its own. */
+export interface BenchServer {
+  readonly url: string
+  readonly pid: number
+  /** Largest resident memory so far, in bytes, all threads together; 0 where the system does not say. */
+  readonly peak: () => number
+  readonly stop: () => void
+}
+
+export async function startServer(
+  workspace: string,
+  file?: string,
+  root?: string,
+): Promise<BenchServer> {
+  const named = file === undefined ? [] : [file]
+  const page = root === undefined ? [] : ['--root', root]
+  const server = spawn(
+    process.execPath,
+    [join(ROOT, 'core/cli/main.ts'), 'serve', ...named, ...page, '--workspace', workspace],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  const url = await new Promise<string>((resolve, reject) => {
+    server.stdout.on('data', (chunk: Buffer) => {
+      const found = /http:\/\/127\.0\.0\.1:\d+\/\S*/u.exec(chunk.toString('utf8'))
+      if (found) resolve(found[0])
+    })
+    server.once('exit', (code) => {
+      reject(new Error(`serve ended with ${code ?? 'a signal'}`))
+    })
+  })
+  const pid = server.pid ?? 0
+  return { url, pid, peak: () => peakOf(pid), stop: () => server.kill() }
+}
+
+function peakOf(pid: number): number {
+  try {
+    const found = /^VmHWM:\s+(\d+) kB$/mu.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+    return Number(found?.[1] ?? 0) * 1024
+  } catch {
+    return 0
+  }
+}
+
+/** The contract's client, as a page has it. */
+export async function connectTo(
+  url: string,
+): Promise<{ readonly client: Client<TurnscopeContract>; readonly close: () => void }> {
+  const { origin, hash } = new URL(url)
+  const token = new URLSearchParams(hash.slice(1)).get('token') ?? ''
+  const socket = new WebSocket(`${origin.replace('http', 'ws')}/rpc`, [SUBPROTOCOL, token], {
+    headers: { origin },
+    maxPayload: 512 << 20,
+  })
+  await new Promise((resolve, reject) => {
+    socket.once('open', resolve)
+    socket.once('error', reject)
+  })
+  const client = connect<TurnscopeContract>({
+    post: (message) => {
+      socket.send(JSON.stringify(message))
+    },
+    onMessage: (listener) => {
+      socket.on('message', (data: Buffer) => {
+        listener(JSON.parse(data.toString('utf8')))
+      })
+    },
+    onClose: (listener) => {
+      socket.on('close', listener)
+    },
+  })
+  return {
+    client,
+    close: () => {
+      socket.close()
+    },
+  }
+}

@@ -1,0 +1,158 @@
+import { realpath, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { createMatcher } from '../engine/find/match.ts'
+import type { ReplayFacts } from '../engine/find/match.ts'
+import { excerptOf } from '../engine/find/excerpt.ts'
+import { parseQuery } from '../engine/find/parse.ts'
+import type { Query } from '../engine/find/query.ts'
+import type { SessionEvent } from '../engine/schema/event.ts'
+import type { Session } from '../engine/schema/session.ts'
+import { createTimeLimit } from '../host/guard.ts'
+import { walkFolder } from '../host/library/walk.ts'
+import { isTranscript } from '../host/read-transcript.ts'
+import { findEvents } from '../host/session/find.ts'
+import { diffReplays } from '../host/session/diff-replays.ts'
+import type { Bench } from './bench.ts'
+import { openBench, readFile } from './bench.ts'
+import type { ConfigOptions } from './options.ts'
+import { withConfig } from './options.ts'
+import { CommandError, EXIT, notice, print, styled, valueOrFail } from './output.ts'
+
+interface FindOptions extends ConfigOptions {
+  readonly compare?: string
+}
+
+const HELP = `
+A query is words, "quoted text", /regular expressions/flags and filters, all of which must hold:
+  role:user,agent,tool,harness,system   kind:tool_result   tool:bash,mcp__*   name:ann   error:yes
+  text:"a b",/c+/   domain:research   signal:stuck   event:break,resist   flip:any
+- before a term excludes it. Commas are alternatives.
+
+Exit codes: 0 something was found, 1 nothing was, 2 usage or input error.`
+
+/** `find QUERY PATH…`: events of transcripts, in files and folders. */
+export function addFind(program: Command): void {
+  const command = program
+    .command('find')
+    .description('find events of transcripts, in files and folders')
+    .argument('<query>', 'what to find')
+    .argument('<path...>', 'transcripts, or folders of them')
+    .option('--compare <preset>', 'second preset, for flip:')
+    .addHelpText('after', HELP)
+  withConfig(command).action(
+    async (text: string, paths: readonly string[], options: FindOptions) => {
+      const query = valueOrFail(parseQuery(text))
+      const facts = await factsWith(query, options)
+      let total = 0
+      for (const path of paths) {
+        for await (const file of transcriptsAt(path)) {
+          const opened = await readFile(file)
+          for (const session of opened.transcript.sessions) {
+            const finding = { file, session, query, json: options.json === true }
+            total += await findInSession(finding, await facts(session))
+          }
+          opened.close()
+        }
+      }
+      if (total === 0) process.exitCode = EXIT.findings
+    },
+  )
+}
+
+type Facts = (session: Session) => Promise<ReplayFacts | null>
+
+/** Replays what the query needs, and only that. */
+async function factsWith(query: Query, { compare, ...options }: FindOptions): Promise<Facts> {
+  if (!query.needsReplay) return () => Promise.resolve(null)
+  const base = await openBench(options)
+  const other: Bench | null =
+    compare === undefined || !query.needsCompare
+      ? null
+      : await openBench({ ...options, preset: compare })
+  return async (session) => {
+    const replay = await base.replay(session)
+    const compared = other === null ? null : await other.replay(session)
+    return {
+      columns: replay.columns,
+      turnOf: replay.turnOf,
+      flips: compared === null ? null : diffReplays(replay, compared),
+      selfSignal: replay.compiled.pipeline.preset.selfSignal,
+    }
+  }
+}
+
+/** A file as it is given; of a folder, the files that are transcripts. */
+async function* transcriptsAt(path: string): AsyncGenerator<string> {
+  const info = await stat(path).catch(() => null)
+  if (info === null) {
+    throw new CommandError({
+      what: 'there is no such file or folder',
+      where: path,
+      do: 'Check the path',
+    })
+  }
+  if (!info.isDirectory()) {
+    yield path
+    return
+  }
+  const { signal } = new AbortController()
+  const { files } = await walkFolder(await realpath(path), signal)
+  for (const file of files) {
+    const each = join(path, file.path)
+    if (await isTranscript(each, signal)) yield each
+  }
+}
+
+interface Finding {
+  readonly file: string
+  readonly session: Session
+  readonly query: Query
+  readonly json: boolean
+}
+
+const limit = createTimeLimit()
+
+async function findInSession(
+  { file, session, query, json }: Finding,
+  facts: ReplayFacts | null,
+): Promise<number> {
+  const matcher = valueOrFail(createMatcher(query, facts))
+  const breath = () => undefined
+  const { seqs, cutOff, more } = await findEvents(session.events, matcher, { limit, breath })
+  for (const seq of seqs) {
+    const event = session.events[seq]
+    if (event !== undefined) await print(`${shown({ file, session, query, json }, event)}\n`)
+  }
+  if (more) notice(`${file}: more than ${seqs.length} events; only the first are shown`)
+  if (cutOff > 0) notice(`${file}: the regular expression ran out of time on ${cutOff} texts`)
+  return seqs.length
+}
+
+function shown({ file, session, query, json }: Finding, event: SessionEvent): string {
+  const { seq, kind, name, at, source } = event
+  const made = limit(() => excerptOf({ text: event.text }, query), 1000)
+  const { text, spans } = made.ok ? made.value : { text: event.text.slice(0, 240), spans: [] }
+  if (json) {
+    const place = { file, session: session.id, seq, line: source.line }
+    return JSON.stringify({ ...place, kind, name, at, text, spans })
+  }
+  const speaker = name === null ? kind : `${kind} ${name}`
+  return `${styled('dim', `${file}:${source.line}`)} ${speaker}: ${marked(text, spans)}`
+}
+
+/** One line, what matched in bold. */
+function marked(text: string, spans: ReadonlyArray<readonly [number, number]>): string {
+  let line = ''
+  let at = 0
+  for (const [start, end] of spans) {
+    line += flat(text.slice(at, start)) + styled('bold', flat(text.slice(start, end)))
+    at = end
+  }
+  return line + flat(text.slice(at))
+}
+
+/** Control characters of a transcript do not reach the terminal. */
+function flat(text: string): string {
+  return text.replaceAll(/[\p{Cc}\s]+/gu, ' ')
+}

@@ -1,0 +1,132 @@
+import { realpath } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import type { Command } from 'commander'
+import type { Immutable } from '../engine/schema/immutable.ts'
+import type { LibraryEntry } from '../engine/schema/library.ts'
+import type { ReplayConfig } from '../engine/schema/replay.ts'
+import { createIndexStore } from '../host/library/index-file.ts'
+import type { Library } from '../host/library/library.ts'
+import { createLibrary } from '../host/library/library.ts'
+import { openStateStore } from '../host/state-store.ts'
+import { createWorkerPool } from '../host/worker-pool.ts'
+import { openWorkspace } from '../host/workspace.ts'
+import { RpcError } from '../rpc.ts'
+import { packageVersion } from '../serve.ts'
+import type { ConfigOptions } from './options.ts'
+import { configOf, HOME, withConfig } from './options.ts'
+import { CommandError, createMeter, EXIT, notice, print, styled } from './output.ts'
+
+interface LibraryOptions extends ConfigOptions {
+  readonly compare?: string
+}
+
+type Entry = Immutable<LibraryEntry>
+type Asked = Parameters<Library['entries']>[0]
+
+/** `library scan FOLDER` and `library list FOLDER`: the same index as in the workbench. */
+export function addLibrary(program: Command): void {
+  const library = program
+    .command('library')
+    .description('sessions of a folder, from a cached index')
+  const scan = library
+    .command('scan')
+    .description('read and replay what is new or changed, and list all')
+    .argument('<folder>', 'folder of transcripts')
+    .option('--compare <preset>', 'second preset: counts flips')
+  withConfig(scan).action((folder: string, options: LibraryOptions) =>
+    withLibrary(options, async (open) => {
+      await scanFolder(open, await askedOf(folder, options), options.json === true)
+    }),
+  )
+  const list = library
+    .command('list')
+    .description('list what the index knows, without reading a transcript')
+    .argument('<folder>', 'folder of transcripts')
+    .option('--compare <preset>', 'second preset: flips, where they were counted')
+  withConfig(list).action((folder: string, options: LibraryOptions) =>
+    withLibrary(options, async (open) => {
+      const asked = await askedOf(folder, options)
+      const { entries, stale } = await open.entries(asked)
+      await show(asked.folder, entries, options.json === true)
+      if (stale) notice('the index does not know all of it: run turnscope library scan')
+    }),
+  )
+}
+
+async function withLibrary(
+  { workspace: root }: LibraryOptions,
+  work: (library: Library) => Promise<void>,
+): Promise<void> {
+  const threads = 2
+  const workspace = openWorkspace(root, HOME)
+  const stateDir = join(workspace.root, '.turnscope')
+  const data = { workspace: workspace.root, shipped: HOME }
+  const url = new URL('../host/worker/main.ts', import.meta.url)
+  const pool = createWorkerPool({ url, data, size: threads })
+  const library = createLibrary({
+    ...{ pool, threads, workspace, version: packageVersion(), say: notice },
+    state: openStateStore(stateDir, notice),
+    indexes: createIndexStore(stateDir),
+    clock: () => Date.now(),
+  })
+  try {
+    await work(library)
+  } catch (error) {
+    if (!(error instanceof RpcError) || error.code !== 'REFUSED') throw error
+    const [what = '', rest = ''] = error.message.split(/: (.*)/su)
+    throw new CommandError({ what, where: 'turnscope library', do: rest })
+  } finally {
+    await pool.close()
+  }
+}
+
+async function askedOf(folder: string, options: LibraryOptions): Promise<Asked> {
+  const path = await realpath(folder).catch(() => null)
+  if (path === null) {
+    throw new CommandError({ what: 'there is no such folder', where: folder, do: 'Check the path' })
+  }
+  const config = configOf(options)
+  const compare: ReplayConfig | null =
+    options.compare === undefined ? null : { ...config, preset: options.compare }
+  return { folder: path, config, compare }
+}
+
+async function scanFolder(library: Library, asked: Asked, json: boolean): Promise<void> {
+  const meter = createMeter()
+  const { signal } = new AbortController()
+  for await (const step of library.scan(asked, signal)) {
+    if (step.kind === 'progress' && step.phase === 'scanning') {
+      meter.show(`${step.done} of ${step.total} files`)
+    }
+    if (step.kind !== 'scanned') continue
+    meter.clear()
+    const { entries } = await library.entries(asked)
+    await show(asked.folder, entries, json)
+    const passed = Object.entries(step.skipped).map(([reason, count]) => `${count} ${reason}`)
+    notice(
+      `${step.files} transcripts${passed.length > 0 ? `; passed over: ${passed.join(', ')}` : ''}`,
+    )
+    if (step.failed > 0) process.exitCode = EXIT.findings
+  }
+}
+
+async function show(folder: string, entries: readonly Entry[], json: boolean): Promise<void> {
+  if (!json && entries.length > 0) {
+    await print(`${styled('bold', ' turns flips breaks  held signals errors  file')}\n`)
+  }
+  for (const entry of entries) {
+    await print(`${json ? JSON.stringify(entry) : row(folder, entry)}\n`)
+  }
+}
+
+function row(folder: string, { path, stats, problem, title }: Entry): string {
+  const cell = (value: number | null | undefined, width: number) =>
+    String(value ?? '–').padStart(width)
+  const numbers = [
+    ...[cell(stats?.turns, 6), cell(stats?.flips, 5), cell(stats?.breaks, 6)],
+    ...[cell(stats?.held, 5), cell(stats?.signals, 7), cell(stats?.errors, 6)],
+  ]
+  const about = problem === null ? (title ?? '') : problem.what
+  const line = about.replaceAll(/[\p{Cc}\s]+/gu, ' ').slice(0, 80)
+  return `${numbers.join(' ')}  ${relative(folder, path)}  ${styled('dim', line)}`
+}

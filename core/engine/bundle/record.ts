@@ -1,0 +1,62 @@
+import type { Result } from '../result.ts'
+import { err, ok } from '../result.ts'
+import { StepRecord } from '../schema/bundle.ts'
+import type { BudgetOverrides, BundleEstimatorName, BundleOptions } from '../schema/bundle.ts'
+import type { BuildInput } from './build.ts'
+
+/** [A17] The step that an event's text describes. */
+export function parseStepRecord(text: string, where: string): Result<StepRecord> {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    const what = `the step is not JSON (${error instanceof Error ? error.message : 'unreadable'})`
+    return err({ what, where, do: 'Record a step as one JSON object' })
+  }
+  const parsed = StepRecord.safeParse(value)
+  if (parsed.success) return ok(parsed.data)
+  const [issue] = parsed.error.issues
+  const field = issue?.path.map(String).join('.') ?? ''
+  return err({
+    what: `the step has an unusable ${field === '' ? 'shape' : `"${field}"`}: ${issue?.message ?? ''}`,
+    where,
+    do: 'See schemas/step-record.schema.json',
+  })
+}
+
+/** What a caller adds to a record, or puts in place of what it says. */
+export interface BuildChoice {
+  /** Over the record's own budgets. */
+  readonly budgets: BudgetOverrides | null
+  /** Instead of the record's and the preset's. */
+  readonly estimator: BundleEstimatorName | null
+  readonly options: BundleOptions
+  /** For a record without `now`: epoch milliseconds. */
+  readonly now: number
+  /** [A3] Track 2 as it was known then (epoch milliseconds); null = as it is. */
+  readonly until: number | null
+  /** For a record without a run id. */
+  readonly runId: string
+}
+
+/** A record as the factory takes it. Refused: a time that is none. */
+export function inputOf(record: StepRecord, choice: BuildChoice): Result<BuildInput> {
+  const now = record.now ?? choice.now
+  const at = typeof now === 'number' ? now : Date.parse(now)
+  if (!Number.isFinite(at) || Math.abs(at) > 8.64e15)
+    return err({ what: `"${now}" is no time`, where: 'now', do: 'Give an ISO time' })
+  const { until } = choice
+  return ok({
+    stepId: record.step_id,
+    runId: (record.run_id ?? '') === '' ? choice.runId : (record.run_id ?? ''),
+    results: record.results,
+    manifestPath: record.manifest_path ?? null,
+    statePaths: record.state_paths ?? [],
+    isChapter13: record.is_chapter_13 ?? false,
+    budgets: { ...record.budgets, ...choice.budgets },
+    estimator: choice.estimator ?? record.estimator ?? choice.options.estimator,
+    options: choice.options,
+    now: at,
+    until: until === null ? null : new Date(until).toISOString(),
+  })
+}

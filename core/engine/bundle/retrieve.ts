@@ -1,0 +1,134 @@
+import type {
+  BundleContext,
+  BundleDiagnostic,
+  BundleOptions,
+  ProvenanceRecord,
+} from '../schema/bundle.ts'
+import type { StepData } from '../schema/step-data.ts'
+import { counted, diagnostic } from './diagnostics.ts'
+import { foldIncidents } from './incidents.ts'
+import { readOutcomes } from './outcomes.ts'
+import type { BundleFiles } from './ports.ts'
+import { foldTrend } from './trend.ts'
+
+/** [A3] Files of A3.2, relative to the root. */
+const HISTORY = 'run_history.jsonl'
+const FAILURES = 'watcher_failures.jsonl'
+
+export type Retrieved = Pick<
+  BundleContext,
+  'recent_outcomes' | 'trend_summary' | 'open_incidents'
+> & {
+  readonly provenance: readonly ProvenanceRecord[]
+  readonly diagnostics: readonly BundleDiagnostic[]
+}
+
+interface Query {
+  readonly step: StepData
+  readonly options: BundleOptions
+  /** Records later than this ISO time are not known yet. Null = all. */
+  readonly until: string | null
+}
+
+/**
+ * [A3] Track 2: outcomes, trends and open incidents from the files of A3.2. A file that is not there
+ * is nothing; what cannot be used is counted. Files that were read are recorded with their hash.
+ */
+export function retrieve(files: BundleFiles, { step, options, until }: Query): Retrieved {
+  const provenance: ProvenanceRecord[] = []
+  const diagnostics: BundleDiagnostic[] = []
+  const outcomes = readOutcomes(files, {
+    step: step.step_id,
+    most: options.outcomes,
+    mostFiles: options.summaryFiles,
+    until,
+  })
+  for (const path of outcomes.used) provenance.push(...hashed(files, path, null))
+  for (const { path, count } of outcomes.malformed)
+    diagnostics.push(malformed(path, counted(count, 'record')))
+  const trend = readLines(files, HISTORY, options.scanBytes, (lines) =>
+    foldTrend(lines, {
+      step: step.step_id,
+      metrics: step.key_metrics,
+      window: options.trendWindow,
+      flatWithin: options.flatWithin,
+      until,
+    }),
+  )
+  const incidents = readLines(files, FAILURES, options.scanBytes, (lines) =>
+    foldIncidents(lines, { step: step.step_id, most: options.incidents, until }),
+  )
+  for (const { found } of [trend, incidents]) {
+    provenance.push(...found.provenance)
+    diagnostics.push(...found.diagnostics)
+  }
+  return {
+    recent_outcomes: outcomes.outcomes,
+    trend_summary: trend.value?.trends ?? [],
+    open_incidents: incidents.value?.open ?? [],
+    provenance,
+    diagnostics,
+  }
+}
+
+interface LinesRead {
+  readonly read: number
+  readonly malformed: number
+  readonly partial?: boolean
+}
+
+function readLines<T extends LinesRead>(
+  files: BundleFiles,
+  path: string,
+  scanBytes: number | null,
+  fold: (lines: Iterable<string | null>) => T,
+) {
+  const provenance: ProvenanceRecord[] = []
+  const diagnostics: BundleDiagnostic[] = []
+  const found = { provenance, diagnostics }
+  const source = files.newestLines(path, scanBytes)
+  if (source.kind === 'unreadable')
+    diagnostics.push(
+      diagnostic('source_unreadable', `${path} cannot be read: ${source.reason}`, { path }),
+    )
+  if (source.kind !== 'ok') return { value: null, found }
+  const walk = watched(source.lines)
+  const value = fold(walk.lines)
+  provenance.push(...hashed(files, path, scanBytes))
+  if (value.malformed > 0)
+    diagnostics.push(
+      malformed(path, `${value.malformed} of ${counted(value.read, 'line')} that were read`),
+    )
+  if (value.partial === true || (source.partial && walk.ended()))
+    diagnostics.push(
+      diagnostic('source_partial', `${path}: only the newest part was read`, { path }),
+    )
+  return { value, found }
+}
+
+/** Tells afterwards whether the reader went on to the end of what may be read. */
+function watched(lines: Iterable<string | null>) {
+  let ended = false
+  function* walk(): Generator<string | null> {
+    yield* lines
+    ended = true
+  }
+  return { lines: walk(), ended: () => ended }
+}
+
+function malformed(path: string, what: string): BundleDiagnostic {
+  return diagnostic('lines_malformed', `${path}: ${what} could not be used`, { path })
+}
+
+/** [A15] The hash of a long history covers its last bytes, and says so. */
+function hashed(
+  files: BundleFiles,
+  path: string,
+  fromEnd: number | null,
+): readonly ProvenanceRecord[] {
+  const answer = files.digest(path, fromEnd)
+  if (answer.kind !== 'ok') return []
+  const whole = fromEnd === null || answer.size <= fromEnd
+  const sha256 = whole ? answer.sha256 : `LAST_${fromEnd}_BYTES:${answer.sha256}`
+  return [{ path, sha256, size_bytes: answer.size }]
+}

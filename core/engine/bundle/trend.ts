@@ -1,0 +1,92 @@
+import type { TrendSummary } from '../schema/bundle.ts'
+import { RunHistoryLine } from '../schema/track2.ts'
+import { isRecord } from './json.ts'
+import { isLater } from './times.ts'
+
+export interface TrendQuery {
+  readonly step: number
+  /** Names of the step's key metrics, in order. */
+  readonly metrics: readonly string[]
+  /** Newest runs of the step that count. */
+  readonly window: number
+  readonly flatWithin: number
+  readonly until: string | null
+}
+
+/** What reading a history from its end gave. */
+export interface LineCount {
+  /** Lines read that are not blank. */
+  readonly read: number
+  readonly malformed: number
+}
+
+export interface Trends extends LineCount {
+  readonly trends: readonly TrendSummary[]
+  readonly runs: number
+}
+
+/**
+ * [A13] How the key metrics of a step moved over its newest runs. `lines`: `run_history.jsonl`, last
+ * line first; reading stops when the window is full. A metric with fewer than two numbers has no trend.
+ */
+export function foldTrend(lines: Iterable<string | null>, query: TrendQuery): Trends {
+  /** By metric, the newest first: only numbers are kept, so that a wide window stays small. */
+  const values = query.metrics.map((): number[] => [])
+  const count = { runs: 0, read: 0, malformed: 0 }
+  for (const line of lines) {
+    if (line?.trim() === '') continue
+    count.read += 1
+    const run = parseRun(line, query.step)
+    if (run === 'malformed') count.malformed += 1
+    if (typeof run === 'string' || isLater(run.timestamp, query.until)) continue
+    for (const [index, metric] of query.metrics.entries()) {
+      const value = valueOf(run, metric)
+      if (value !== null) values[index]?.push(value)
+    }
+    count.runs += 1
+    if (count.runs >= query.window) break
+  }
+  const trends = query.metrics.flatMap((metric, index) => {
+    const found = values[index]?.toReversed() ?? []
+    return found.length < 2 ? [] : [summarise(metric, found, query)]
+  })
+  return { trends, ...count }
+}
+
+/** A line of another step is looked at no further: most lines are. */
+function parseRun(line: string | null, step: number): RunHistoryLine | 'other' | 'malformed' {
+  let value: unknown
+  try {
+    value = JSON.parse(line ?? '')
+  } catch {
+    return 'malformed'
+  }
+  const own = isRecord(value) ? (value['step'] ?? value['step_id']) : undefined
+  if (typeof own !== 'number') return 'malformed'
+  return own === step ? (RunHistoryLine.safeParse(value).data ?? 'malformed') : 'other'
+}
+
+function valueOf(run: RunHistoryLine, metric: string): number | null {
+  for (const place of [run.metrics, run.results, run]) {
+    const value = isRecord(place) && Object.hasOwn(place, metric) ? place[metric] : undefined
+    if (typeof value === 'number' && Number.isFinite(value)) return value
+  }
+  return null
+}
+
+function summarise(
+  metric: string,
+  values: readonly number[],
+  { window, flatWithin }: TrendQuery,
+): TrendSummary {
+  const deltas = values.slice(1).map((value, index) => value - (values[index] ?? value))
+  const meanDelta = mean(deltas)
+  const level = mean(values.map(Math.abs))
+  const flat = Math.abs(meanDelta) <= flatWithin * level
+  const direction = flat ? 'flat' : meanDelta > 0 ? 'rising' : 'falling'
+  return { metric_name: metric, direction, recent_values: [...values], window_size: window }
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
+}

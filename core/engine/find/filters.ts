@@ -1,0 +1,146 @@
+import type { Problem, Result } from '../result.ts'
+import { err, ok } from '../result.ts'
+import type { EventKind } from '../schema/event.ts'
+import { EventKind as KINDS } from '../schema/event.ts'
+import { EVENT_CODES } from '../schema/replay.ts'
+import { nearestWord } from './nearest.ts'
+import { patternOf } from './pattern.ts'
+import type { Condition, Glob, Pattern, Value } from './query.ts'
+import type { RawValue } from './tokens.ts'
+import { queryProblem } from './tokens.ts'
+
+/** [F6] Who speaks, as sets of kinds. */
+const ROLES: ReadonlyMap<string, readonly EventKind[]> = new Map([
+  ['user', ['user']],
+  ['agent', ['agent', 'reasoning']],
+  ['assistant', ['agent', 'reasoning']],
+  ['tool', ['tool_call', 'tool_result']],
+  [
+    'harness',
+    ['injected', 'command', 'summary', 'interruption', 'subagent_prompt', 'notification'],
+  ],
+  ['system', ['system', 'meta']],
+  ['pipeline', ['step']],
+])
+const KIND_NAMES: ReadonlyMap<string, readonly EventKind[]> = new Map(
+  KINDS.options.map((kind) => [kind, [kind]]),
+)
+const YES_NO: ReadonlyMap<string, boolean> = new Map([
+  ['yes', true],
+  ['true', true],
+  ['no', false],
+  ['false', false],
+])
+/** [F7] What momentum did, also in the words of the vocabulary. */
+const EVENTS: ReadonlyMap<string, string> = new Map([
+  ...EVENT_CODES.map((code) => [code, code] as const),
+  ['accepted', 'accept'],
+  ['held', 'hold'],
+  ['resisted', 'resist'],
+  ['widened', 'widen'],
+  ['broken', 'break'],
+])
+/** [F7] `any` and `yes` are every flip; the others are its fields and causes. */
+const FLIPS: ReadonlyMap<string, string> = new Map(
+  ['any', 'primary', 'secondary', 'signature', 'enrichment', 'direct', 'momentum']
+    .map((name) => [name, name] as const)
+    .concat([['yes', 'any']]),
+)
+
+type Read = (values: readonly RawValue[]) => Result<Condition>
+
+/** [F5] The filters by name. */
+export const FILTERS: ReadonlyMap<string, Read> = new Map<string, Read>([
+  ['role', (values) => kinds('role', values, ROLES)],
+  ['kind', (values) => kinds('kind', values, KIND_NAMES)],
+  ['tool', (values) => names(values, true)],
+  ['name', (values) => names(values, false)],
+  ['text', texts],
+  ['error', errors],
+  ['domain', (values) => later('domain', values)],
+  ['signal', (values) => later('signal', values)],
+  ['event', (values) => listed('event', values, EVENTS)],
+  ['flip', (values) => listed('flip', values, FLIPS)],
+])
+
+/** The values of a closed list, by name; an unknown one names the nearest. */
+function known<T>(
+  filter: string,
+  values: readonly RawValue[],
+  table: ReadonlyMap<string, T>,
+): Result<ReadonlyArray<{ readonly value: T; readonly column: number }>> {
+  const found: Array<{ readonly value: T; readonly column: number }> = []
+  for (const { text, column } of values) {
+    const value = table.get(text.toLowerCase())
+    if (value === undefined) return err(unknownValue(filter, { text, column }, table.keys()))
+    found.push({ value, column })
+  }
+  return ok(found)
+}
+
+/** Says which values a filter has, and which was probably meant. */
+export function unknownValue(
+  filter: string,
+  { text, column }: Value,
+  table: Iterable<string>,
+): Problem {
+  const all = [...table]
+  const near = nearestWord(text, all)
+  const choose = all.length === 0 ? 'There are none here' : `Choose of: ${all.join(', ')}`
+  const advice = near === null ? choose : `Did you mean ${filter}:${near}? ${choose}`
+  return queryProblem(`${filter} has no value "${text.slice(0, 60)}"`, column, advice)
+}
+
+function kinds(
+  filter: string,
+  values: readonly RawValue[],
+  table: ReadonlyMap<string, readonly EventKind[]>,
+): Result<Condition> {
+  const found = known(filter, values, table)
+  if (!found.ok) return found
+  return ok({ field: 'kind', kinds: new Set(found.value.flatMap(({ value }) => value)) })
+}
+
+function errors(values: readonly RawValue[]): Result<Condition> {
+  const found = known('error', values, YES_NO)
+  if (!found.ok) return found
+  return ok({ field: 'error', values: new Set(found.value.map(({ value }) => value)) })
+}
+
+/** [F8] Whole names, in any case; `*` stands for any text. A regular expression is taken as it is. */
+function names(values: readonly RawValue[], toolsOnly: boolean): Result<Condition> {
+  const any: Array<Glob | Pattern> = []
+  for (const value of values) {
+    if (value.form === 'regex') {
+      const pattern = patternOf(value)
+      if (!pattern.ok) return pattern
+      any.push(pattern.value)
+    } else any.push({ parts: value.text.toLowerCase().split('*') })
+  }
+  return ok({ field: 'name', toolsOnly, any })
+}
+
+function texts(values: readonly RawValue[]): Result<Condition> {
+  const any = []
+  for (const value of values) {
+    const pattern = patternOf(value)
+    if (!pattern.ok) return pattern
+    any.push(pattern.value)
+  }
+  return ok({ field: 'text', any })
+}
+
+/** Values that only the replay's configuration knows: checked when the query meets it. */
+function later(field: 'domain' | 'signal', values: readonly RawValue[]): Result<Condition> {
+  return ok({ field, values: values.map(({ text, column }) => ({ text, column })) })
+}
+
+function listed(
+  field: 'event' | 'flip',
+  values: readonly RawValue[],
+  table: ReadonlyMap<string, string>,
+): Result<Condition> {
+  const found = known(field, values, table)
+  if (!found.ok) return found
+  return ok({ field, values: found.value.map(({ value, column }) => ({ text: value, column })) })
+}

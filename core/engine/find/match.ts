@@ -1,0 +1,214 @@
+import type { Result } from '../result.ts'
+import { err, ok } from '../result.ts'
+import type { SessionEvent } from '../schema/event.ts'
+import type { Flip, ReplayColumns } from '../schema/replay.ts'
+import { EVENT_CODES } from '../schema/replay.ts'
+import type { SelfSignalOptions } from '../schema/self-signal.ts'
+import { SelfSignalType } from '../schema/self-signal.ts'
+import { parseSelfSignal } from '../self-signal/response.ts'
+import { unknownValue } from './filters.ts'
+import { queryProblem } from './tokens.ts'
+import type { Condition, Glob, Query, ReplayField, Value } from './query.ts'
+
+/** What a replay knows about the events of a session. */
+export interface ReplayFacts {
+  readonly columns: ReplayColumns
+  /** Turn of a classified event, by `seq`. */
+  readonly turnOf: ReadonlyMap<number, number>
+  /** What flips against the compared configuration; null without one. */
+  readonly flips: readonly Flip[] | null
+  readonly selfSignal: SelfSignalOptions
+}
+
+/** What of an event a query may ask. */
+export type Findable = Pick<SessionEvent, 'seq' | 'kind' | 'name' | 'isError' | 'text'>
+
+/** An event is found when both hold. Each reads the event's text at most once. */
+export interface Matcher {
+  /** Takes time linear in the text. */
+  readonly quick: (event: Findable) => boolean
+  /** Runs regular expressions that a person wrote: may take forever. Null when there are none. */
+  readonly slow: ((event: Findable) => boolean) | null
+}
+
+type Test = (event: Findable, text: () => string) => boolean
+
+/**
+ * A query over the events of one session. Without `facts` (they are needed when `needsReplay`) and
+ * for values that this replay does not know, it says what is wrong.
+ */
+export function createMatcher(query: Query, facts: ReplayFacts | null): Result<Matcher> {
+  const quick: Test[] = []
+  const slow: Test[] = []
+  for (const { negated, condition } of query.terms) {
+    const test = testOf(condition, facts)
+    if (!test.ok) return test
+    const { value } = test
+    const tests = isForeign(condition) ? slow : quick
+    tests.push(negated ? (event, text) => !value(event, text) : value)
+  }
+  return ok({ quick: allOf(quick), slow: slow.length === 0 ? null : allOf(slow) })
+}
+
+function allOf(tests: readonly Test[]): (event: Findable) => boolean {
+  return (event) => {
+    let read: string | null = null
+    const text = () => (read ??= event.text)
+    return tests.every((test) => test(event, text))
+  }
+}
+
+function isForeign(condition: Condition): boolean {
+  if (condition.field !== 'text' && condition.field !== 'name') return false
+  return condition.any.some((each) => 'foreign' in each && each.foreign)
+}
+
+function testOf(condition: Condition, facts: ReplayFacts | null): Result<Test> {
+  switch (condition.field) {
+    case 'kind':
+      return ok((event) => condition.kinds.has(event.kind))
+    case 'error':
+      return ok((event) => condition.values.has(event.isError))
+    case 'name':
+      return ok((event) => isNamed(event, condition))
+    case 'text':
+      return ok((_, text) => condition.any.some(({ regexp }) => regexp.test(text())))
+    case 'domain':
+    case 'signal':
+    case 'event':
+    case 'flip':
+      return facts === null
+        ? err(noReplay(condition))
+        : REPLAY_TESTS[condition.field](condition.values, facts)
+  }
+}
+
+function isNamed(
+  { name, kind }: Findable,
+  { toolsOnly, any }: Extract<Condition, { readonly field: 'name' }>,
+): boolean {
+  if (name === null || (toolsOnly && kind !== 'tool_call' && kind !== 'tool_result')) return false
+  const small = name.toLowerCase()
+  return any.some((each) => ('parts' in each ? isLike(small, each) : each.regexp.test(name)))
+}
+
+/** The first place of each part in turn, so that no pattern of `*` takes more than one pass. */
+function isLike(name: string, { parts }: Glob): boolean {
+  const [head = '', ...rest] = parts
+  const tail = rest.pop()
+  if (tail === undefined) return name === head
+  if (!name.startsWith(head)) return false
+  let at = head.length
+  for (const part of rest) {
+    const found = name.indexOf(part, at)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  return name.length - tail.length >= at && name.endsWith(tail)
+}
+
+function noReplay({ field, values }: Extract<Condition, { readonly field: ReplayField }>) {
+  const column = values[0]?.column ?? 1
+  return queryProblem(
+    `${field}: asks a replay, and there is none`,
+    column,
+    'Choose a configuration',
+  )
+}
+
+type ReplayTest = (values: readonly Value[], facts: ReplayFacts) => Result<Test>
+
+const REPLAY_TESTS: Readonly<Record<ReplayField, ReplayTest>> = {
+  domain: (values, facts) => {
+    const wanted = domainNumbers('domain', values, facts.columns, [])
+    if (!wanted.ok) return wanted
+    const { primary, secondary } = facts.columns
+    return ok(
+      onTurn(
+        facts,
+        (turn) => wanted.value.has(primary[turn] ?? -1) || wanted.value.has(secondary[turn] ?? -1),
+      ),
+    )
+  },
+  signal: signalTest,
+  event: (values, facts) => {
+    const codes = new Set(values.map(({ text }) => EVENT_CODES.findIndex((code) => code === text)))
+    return ok(onTurn(facts, (turn) => codes.has(facts.columns.event[turn] ?? -1)))
+  },
+  flip: flipTest,
+}
+
+/** An event that is no turn has no domain, no event and no flip. */
+function onTurn({ turnOf }: ReplayFacts, test: (turn: number) => boolean): Test {
+  return ({ seq }) => {
+    const turn = turnOf.get(seq)
+    return turn !== undefined && test(turn)
+  }
+}
+
+function domainNumbers(
+  field: ReplayField,
+  values: readonly Value[],
+  { domains }: ReplayColumns,
+  others: readonly string[],
+): Result<ReadonlySet<number>> {
+  const numbers = new Set<number>()
+  for (const value of values) {
+    const wanted = value.text.toLowerCase()
+    const number = domains.findIndex((name) => name.toLowerCase() === wanted)
+    if (number < 0) return err(unknownValue(field, value, [...others, ...domains]))
+    numbers.add(number)
+  }
+  return ok(numbers)
+}
+
+/** [F7] A self-signal by type (`any`: one at all), or a turn on which signals of a domain matched. */
+function signalTest(values: readonly Value[], facts: ReplayFacts): Result<Test> {
+  const types: readonly string[] = ['any', ...SelfSignalType.options]
+  const isType = ({ text }: Value) => types.includes(text.toLowerCase())
+  const wanted = new Set(values.filter(isType).map(({ text }) => text.toLowerCase()))
+  const others = values.filter((value) => !isType(value))
+  const scored = domainNumbers('signal', others, facts.columns, types)
+  if (!scored.ok) return scored
+  const matched = onTurn(facts, (turn) => hasScore(facts.columns, turn, scored.value))
+  return ok((event, text) => {
+    if (scored.value.size > 0 && matched(event, text)) return true
+    if (wanted.size === 0 || event.kind !== 'agent') return false
+    const type = parseSelfSignal(text(), facts.selfSignal)?.type
+    return type !== undefined && (wanted.has('any') || wanted.has(type))
+  })
+}
+
+function hasScore(columns: ReplayColumns, turn: number, domains: ReadonlySet<number>): boolean {
+  const { scoreStart, scorePairs } = columns
+  const end = scoreStart[turn + 1] ?? 0
+  for (let at = scoreStart[turn] ?? end; at < end; at += 2) {
+    if (domains.has(scorePairs[at] ?? -1)) return true
+  }
+  return false
+}
+
+function flipTest(values: readonly Value[], facts: ReplayFacts): Result<Test> {
+  const { flips } = facts
+  if (flips === null) {
+    const column = values[0]?.column ?? 1
+    return err(
+      queryProblem(
+        'flip: asks a comparison, and there is none',
+        column,
+        'Choose a second configuration',
+      ),
+    )
+  }
+  const byTurn = new Map(flips.map((flip) => [flip.turn, flip]))
+  return ok(
+    onTurn(facts, (turn) => {
+      const flip = byTurn.get(turn)
+      return flip !== undefined && values.some(({ text }) => isFlip(flip, text))
+    }),
+  )
+}
+
+function isFlip({ fields, cause }: Flip, value: string): boolean {
+  return value === 'any' || value === cause || fields.some((field) => field === value)
+}

@@ -1,0 +1,76 @@
+import type { Result } from '../result.ts'
+import { err, ok } from '../result.ts'
+import { FILTERS } from './filters.ts'
+import { nearestWord } from './nearest.ts'
+import { patternOf } from './pattern.ts'
+import type { Condition, Query, Term } from './query.ts'
+import type { RawTerm } from './tokens.ts'
+import { queryProblem, readTerms } from './tokens.ts'
+
+/**
+ * Parses a query [F1 to F8]: words, "quoted text", /regular expressions/ and filters, all of which
+ * must hold; `-` before one excludes. A failure names the column and says what to do.
+ */
+export function parseQuery(text: string): Result<Query> {
+  const raw = readTerms(text, isFilter)
+  if (!raw.ok) return raw
+  if (raw.value.length === 0) {
+    return err(
+      queryProblem('the query is empty', 1, 'Write a word, "a text", /a pattern/ or kind:user'),
+    )
+  }
+  const terms: Term[] = []
+  for (const each of raw.value) {
+    const condition = conditionOf(each)
+    if (!condition.ok) return condition
+    terms.push({ negated: each.negated, condition: condition.value })
+  }
+  const has = (test: (condition: Condition) => boolean) =>
+    terms.some(({ condition }) => test(condition))
+  return ok({
+    terms: terms.toSorted((a, b) => cost(a) - cost(b)),
+    needsReplay: has(({ field }) => REPLAY_FIELDS.has(field)),
+    needsCompare: has(({ field }) => field === 'flip'),
+  })
+}
+
+const REPLAY_FIELDS: ReadonlySet<Condition['field']> = new Set([
+  'domain',
+  'signal',
+  'event',
+  'flip',
+])
+
+function conditionOf({ filter, values }: RawTerm): Result<Condition> {
+  const read = filter === null ? undefined : FILTERS.get(filter)
+  if (read !== undefined) return read(values)
+  const [value] = values
+  if (value === undefined || value.text === '') {
+    return err(
+      queryProblem('the text is empty', value?.column ?? 1, 'Write something between the quotes'),
+    )
+  }
+  const pattern = patternOf(value)
+  return pattern.ok ? ok({ field: 'text', any: [pattern.value] }) : pattern
+}
+
+/** [F5] A word that is nearly a filter is a slip of the keyboard; any other word with a colon is a text. */
+function isFilter(name: string, column: number): Result<boolean> {
+  if (FILTERS.has(name)) return ok(true)
+  const near = name.length < 3 ? null : nearestWord(name, FILTERS.keys())
+  if (near === null) return ok(false)
+  return err(
+    queryProblem(
+      `there is no filter "${name}:"`,
+      column,
+      `Write ${near}: if that is what you mean, or put the text in quotes`,
+    ),
+  )
+}
+
+/** Fields of the event first, then the replay's, then the text. */
+function cost({ condition }: Term): number {
+  if (condition.field === 'kind' || condition.field === 'error') return 0
+  if (condition.field === 'name') return 1
+  return condition.field === 'text' ? 3 : 2
+}

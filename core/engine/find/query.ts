@@ -1,0 +1,50 @@
+import type { EventKind } from '../schema/event.ts'
+
+/** A text to look for: what a person typed, as a native regular expression. */
+export interface Pattern {
+  readonly regexp: RegExp
+  /** Written by the person as `/…/`: it may need more time than the text deserves. */
+  readonly foreign: boolean
+}
+
+/** A name with wildcards, in small letters, cut at its `*`. */
+export interface Glob {
+  readonly parts: readonly string[]
+}
+
+/** What one term asks; of several values any may hold (F4). */
+export type Condition =
+  | { readonly field: 'text'; readonly any: readonly Pattern[] }
+  | { readonly field: 'kind'; readonly kinds: ReadonlySet<EventKind> }
+  | {
+      readonly field: 'name'
+      readonly toolsOnly: boolean
+      readonly any: ReadonlyArray<Glob | Pattern>
+    }
+  | { readonly field: 'error'; readonly values: ReadonlySet<boolean> }
+  | { readonly field: ReplayField; readonly values: readonly Value[] }
+
+/** Fields that only a replay can answer. */
+export type ReplayField = 'domain' | 'signal' | 'event' | 'flip'
+
+/** A value with the 1-based column where it stands in the query. */
+export interface Value {
+  readonly text: string
+  readonly column: number
+}
+
+/** One term; all terms of a query must hold (F1). */
+export interface Term {
+  readonly negated: boolean
+  readonly condition: Condition
+}
+
+/** A parsed query. */
+export interface Query {
+  /** In the order in which they are cheapest to ask. */
+  readonly terms: readonly Term[]
+  /** Whether `domain:`, `event:`, `flip:` or `signal:` occur: then a replay is needed. */
+  readonly needsReplay: boolean
+  /** Whether `flip:` occurs: then a comparison is needed. */
+  readonly needsCompare: boolean
+}

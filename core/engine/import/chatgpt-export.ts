@@ -1,0 +1,164 @@
+import type { EventKind } from '../schema/event.ts'
+import { flatText } from './blocks.ts'
+import { draft, sessionDraft } from './drafts.ts'
+import type { EventDraft, SessionDraft } from './drafts.ts'
+import { compact, epoch, isList, isObject, own, text } from './guards.ts'
+import type { Head } from './head.ts'
+import type { Ledger } from './ledger.ts'
+import { pathsOf } from './message-tree.ts'
+import type { TreeNode } from './message-tree.ts'
+import type { Importer, RawRecord, Reader } from './source.ts'
+import { createNames } from './text-blocks.ts'
+
+/** [I45] ChatGPT's export: conversations, each a tree of messages with the live leaf named. */
+function isConversation(value: unknown): boolean {
+  const mapping = own(value, 'mapping')
+  if (!isObject(mapping)) return false
+  if (typeof own(value, 'current_node') === 'string') return true
+  const [first] = Object.values(mapping)
+  return isObject(first) && 'children' in first && 'parent' in first
+}
+
+function detect(head: Head): boolean {
+  const [first] = head.values
+  return head.objects.some(isConversation) || (isList(first) && isConversation(first[0]))
+}
+
+function read(ledger: Ledger): Reader {
+  const sessions: SessionDraft[] = []
+  const nameFor = createNames()
+  return {
+    take(record) {
+      if (!isConversation(record.value)) {
+        ledger.skip('record that is no conversation')
+        return
+      }
+      const id = text(own(record.value, 'conversation_id')) ?? text(own(record.value, 'id'))
+      for (const session of sessionsOf(record, nameFor(id ?? 'conversation'), ledger))
+        sessions.push(session)
+    },
+    drafts: () => sessions,
+  }
+}
+
+interface Node extends TreeNode {
+  readonly message: unknown
+}
+
+function sessionsOf(record: RawRecord, id: string, ledger: Ledger): readonly SessionDraft[] {
+  const { value } = record
+  const mapping = own(value, 'mapping')
+  const nodes = Object.entries(isObject(mapping) ? mapping : {}).map(([key, node]): Node => {
+    return { id: key, parent: text(own(node, 'parent')), message: own(node, 'message') }
+  })
+  const { live, left } = pathsOf(nodes, text(own(value, 'current_node')))
+  const main = sessionDraft(id)
+  main.title = text(own(value, 'title'))
+  main.startedAt = epoch(own(value, 'create_time'))
+  fill(main, live, record, ledger)
+  const branches: SessionDraft[] = []
+  for (const path of left) {
+    const number = branches.length + 1
+    const branch = sessionDraft(`${id}-branch-${number}`, `branch-${number}`, id)
+    fill(branch, path, record, ledger)
+    if (branch.events.length > 0) branches.push(branch)
+  }
+  return [main, ...branches]
+}
+
+function fill(
+  session: SessionDraft,
+  path: readonly Node[],
+  record: RawRecord,
+  ledger: Ledger,
+): void {
+  for (const { message } of path) {
+    // The root of each tree is a node without a message.
+    if (message === null || message === undefined) continue
+    const events = eventsOf(message, record)
+    if (events.length === 0) ledger.skip('message without content')
+    for (const event of events) session.events.push(event)
+  }
+}
+
+const KINDS: Readonly<Record<string, EventKind>> = {
+  user: 'user',
+  assistant: 'agent',
+  system: 'system',
+  tool: 'tool_result',
+}
+
+function eventsOf(message: unknown, record: RawRecord): readonly EventDraft[] {
+  const content = own(message, 'content')
+  const type = text(own(content, 'content_type')) ?? 'text'
+  const said = contentText(content, type)
+  if (said === '') return []
+  const role = text(own(own(message, 'author'), 'role')) ?? 'unknown'
+  const model = role === 'assistant' ? text(own(own(message, 'metadata'), 'model_slug')) : null
+  const origin = { at: epoch(own(message, 'create_time')), model, source: record.ref }
+  const { kind, name } = kindOf(message, role, type)
+  return [draft(kind, said, origin, { name, isError: type === 'system_error' })]
+}
+
+interface Kind {
+  readonly kind: EventKind
+  readonly name: string | null
+}
+
+function kindOf(message: unknown, role: string, type: string): Kind {
+  if (type === 'thoughts' || type === 'reasoning_recap') return { kind: 'reasoning', name: null }
+  if (type.endsWith('_editable_context')) return { kind: 'injected', name: 'custom-instructions' }
+  const recipient = text(own(message, 'recipient')) ?? 'all'
+  if (role === 'assistant' && recipient !== 'all') return { kind: 'tool_call', name: recipient }
+  const isHidden = own(own(message, 'metadata'), 'is_visually_hidden_from_conversation') === true
+  if (role === 'user' && isHidden) return { kind: 'injected', name: 'hidden' }
+  const kind = Object.hasOwn(KINDS, role) ? KINDS[role] : undefined
+  if (kind === undefined) return { kind: 'meta', name: role.slice(0, 80) }
+  return { kind, name: kind === 'tool_result' ? text(own(own(message, 'author'), 'name')) : null }
+}
+
+function contentText(content: unknown, type: string): string {
+  const parts = own(content, 'parts')
+  if (isList(parts))
+    return parts
+      .map(partText)
+      .filter((part) => part !== '')
+      .join('\n')
+  if (type === 'thoughts') {
+    const thoughts = own(content, 'thoughts')
+    return isList(thoughts) ? thoughts.map(thoughtText).join('\n\n') : ''
+  }
+  const instructions = [own(content, 'user_profile'), own(content, 'user_instructions')]
+  const given = instructions.filter((part) => typeof part === 'string').join('\n')
+  return (
+    text(own(content, 'text')) ??
+    text(own(content, 'result')) ??
+    text(own(content, 'content')) ??
+    text(given) ??
+    (typeof content === 'string' ? content : '')
+  )
+}
+
+function thoughtText(thought: unknown): string {
+  const said = [text(own(thought, 'summary')), text(own(thought, 'content'))]
+  return said.filter((part) => part !== null).join('\n')
+}
+
+/** Bytes are named, not held: `[image file-service://… 1 MB]`. */
+function partText(part: unknown): string {
+  if (typeof part === 'string') return part
+  const pointer = text(own(part, 'asset_pointer'))
+  if (pointer !== null) {
+    const type = text(own(part, 'content_type')) ?? ''
+    return `[${type.startsWith('audio') ? 'audio' : 'image'} ${pointer.slice(0, 200)}]`
+  }
+  return text(own(part, 'text')) ?? (isObject(part) ? compact(part) : flatText(part))
+}
+
+export const chatgptExport: Importer = {
+  name: 'chatgpt-export',
+  label: 'ChatGPT export (conversations.json)',
+  detect,
+  split: () => ({ by: 'records', lists: ['conversations'] }),
+  read,
+}

@@ -1,0 +1,85 @@
+import { sessionDraft } from './drafts.ts'
+import type { EventDraft, SessionDraft } from './drafts.ts'
+
+/** A record of a conversation that is a tree. */
+interface Node {
+  /** Index of the node it follows; -1 for the first. */
+  readonly parent: number
+  readonly events: readonly EventDraft[]
+}
+
+/**
+ * [I16] A conversation whose records name the one they follow. The path to the last record of the
+ * file is live; what was left is parted into paths too, the latest leaf first, each a session
+ * `branch-N` in order of their first record. Takes time linear in the records, whatever the links are.
+ */
+export interface Tree {
+  /** `parentId` null: another beginning; undefined: it does not say. */
+  add(id: string | null, parentId: string | null | undefined, events: readonly EventDraft[]): void
+  tidy(): void
+  readonly branches: () => readonly SessionDraft[]
+}
+
+export function createTree(main: SessionDraft): Tree {
+  const nodes: Node[] = []
+  const places = new Map<string, number>()
+  const taken = new Set<number>()
+  let forked = false
+  let branches: SessionDraft[] = []
+
+  return {
+    add(id, parentId, events) {
+      const at = nodes.length
+      // A parent that is not there (a bad line, a file cut off at its beginning) is the record before.
+      const parent = parentId === null ? -1 : (places.get(parentId ?? '') ?? at - 1)
+      if (taken.has(parent)) forked = true
+      taken.add(parent)
+      nodes.push({ parent, events })
+      if (id !== null) places.set(id, at)
+      for (const event of events) main.events.push(event)
+    },
+    tidy() {
+      if (!forked) return
+      const paths = pathsOf(nodes)
+      branches = paths.names.map((name) => branchOf(main, name))
+      main.events.length = 0
+      for (const [at, { events }] of nodes.entries()) {
+        const path = paths.of[at] ?? 0
+        const into = path === 0 ? main : branches[path - 1]
+        for (const event of events) into?.events.push(event)
+      }
+    },
+    branches: () => branches,
+  }
+}
+
+function branchOf(main: SessionDraft, thread: string): SessionDraft {
+  const branch = sessionDraft(`${main.id}/${thread}`, thread, main.id)
+  branch.cwd = main.cwd
+  return branch
+}
+
+interface Paths {
+  /** Path of each node: 0 is the live one, others are numbered by their first node. */
+  readonly of: readonly number[]
+  readonly names: readonly string[]
+}
+
+function pathsOf(nodes: readonly Node[]): Paths {
+  const leaf = new Array<number>(nodes.length).fill(-1)
+  for (let last = nodes.length - 1; last >= 0; last -= 1) {
+    // A parent stands before its child, so this ends; each node is walked over once.
+    for (let at = last; at >= 0 && leaf[at] === -1; at = nodes[at]?.parent ?? -1) leaf[at] = last
+  }
+  const live = nodes.length - 1
+  const numbers = new Map<number, number>([[live, 0]])
+  const of = leaf.map((end, at) => {
+    const known = numbers.get(end)
+    if (known !== undefined) return known
+    if ((nodes[at]?.events.length ?? 0) === 0) return 0
+    const made = numbers.size
+    numbers.set(end, made)
+    return made
+  })
+  return { of, names: Array.from({ length: numbers.size - 1 }, (_, at) => `branch-${at + 1}`) }
+}

@@ -1,0 +1,151 @@
+import type { Finder, Rule } from './rule.ts'
+import { isMixed, isPassword, isRandom } from './secret-like.ts'
+
+function prefixed(
+  name: string,
+  anchors: readonly string[],
+  shape: RegExp,
+  accept?: Rule['accept'],
+): Rule {
+  const rule = { kind: 'key', name, anchors, before: 'word', shape } as const
+  return accept === undefined ? rule : { ...rule, accept }
+}
+
+const mixed = (match: RegExpExecArray) => isMixed(match[0])
+
+/** `-----BEGIN … PRIVATE KEY-----` to its end; a block that is not closed, to where its letters end. */
+const pemBlock: Finder = (text) => {
+  let end = -1
+  let noMore = false
+  return (at) => {
+    const head = text.slice(at, at + 80)
+    const opener = /^-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/u.exec(head)
+    if (opener === null) return null
+    const from = at + opener[0].length
+    if (!noMore && end < from) {
+      end = text.indexOf('-----END ', from)
+      noMore = end < 0
+    }
+    const next = text.indexOf('-----BEGIN ', from)
+    if (!noMore && (next < 0 || next > end)) {
+      const close = /^-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/u.exec(
+        text.slice(end, end + 80),
+      )
+      if (close !== null) return [at, end + close[0].length]
+    }
+    return [at, from + bodyLength(text, from)]
+  }
+}
+
+/** Base64 with line ends, written as such or as `\n`. */
+function bodyLength(text: string, from: number): number {
+  const body = /(?:[A-Za-z0-9+/=]|\s|\\[rn]){0,20000}/uy
+  body.lastIndex = from
+  return body.exec(text)?.[0].length ?? 0
+}
+
+const NAMES =
+  '(?:api[_-]?key|secret(?:[_-]?(?:access[_-]?)?key)?|passw(?:or)?d|passphrase|pwd|(?:access|private|auth|account|encryption|signing)[_-]?key|token|credentials?)'
+
+/** `api_key = "…"`, `"password": "…"` (quotes may be escaped), `--token …`, `SECRET=…`. */
+const ASSIGNMENT = new RegExp(
+  String.raw`${NAMES}(?<q1>\\{0,8}["'])?(?<sep>\s{0,4}(?:=>|:=|[:=])\s{0,4}|[ ]{1,2})(?:(?<q2>\\{0,8}["'\u0060])(?<quoted>[^\s"'\u0060\\<>[\]{}()]{8,4096})|(?<plain>[^\s"'\u0060\\,;:=(){}<>[\]&|]{8,4096}={0,2}))`,
+  'iuy',
+)
+
+function isAssigned(match: RegExpExecArray, text: string): boolean {
+  const { q1, sep = '', quoted, plain = '' } = match.groups ?? {}
+  // A JSON number or word must stay one.
+  if (q1 !== undefined && quoted === undefined) return false
+  const isFlag = sep.trim() === ''
+  if (isFlag && !isOption(text, match.index)) return false
+  const value = quoted ?? plain
+  if (!/^(?:pass|pwd)/iu.test(match[0])) return isRandom(value)
+  // `password: something1` may be a sentence; with quotes, `=` or as an option it is a value.
+  const isValue = quoted !== undefined || isFlag || sep.includes('=')
+  return isValue ? isPassword(value) : isRandom(value)
+}
+
+/** Whether the word at this place is one like `--db-password`. */
+function isOption(text: string, at: number): boolean {
+  return /--[\w-]{0,40}$/u.test(text.slice(Math.max(0, at - 42), at))
+}
+
+/** [R1] Keys: what a provider hands out, private keys, and what is assigned to a name of that kind. */
+export const KEY_RULES: readonly Rule[] = [
+  prefixed('sk- key', ['sk-'], /sk-[A-Za-z0-9_-]{17,500}/uy, mixed),
+  prefixed('Langfuse key', ['pk-lf-'], /pk-lf-[A-Za-z0-9-]{16,100}/uy, mixed),
+  prefixed(
+    'Stripe key',
+    ['sk_live_', 'sk_test_', 'rk_live_', 'rk_test_', 'whsec_'],
+    /(?:[sr]k_(?:live|test)_|whsec_)[A-Za-z0-9+/=]{16,500}/uy,
+  ),
+  prefixed('AWS key id', ['AKIA', 'ASIA'], /(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])/uy),
+  prefixed(
+    'GitHub token',
+    ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_', 'github_pat_'],
+    /(?:gh[pousr]_[A-Za-z0-9]{30,500}|github_pat_[A-Za-z0-9_]{22,500})/uy,
+  ),
+  prefixed(
+    'Slack token',
+    [
+      'xoxa-',
+      'xoxb-',
+      'xoxe-',
+      'xoxe.',
+      'xoxo-',
+      'xoxp-',
+      'xoxr-',
+      'xoxs-',
+      'xoxc-',
+      'xoxd-',
+      'xapp-',
+    ],
+    /(?:xox[a-s][-.]|xapp-)[A-Za-z0-9.%-]{10,500}/uy,
+    ({ 0: value }) => /\d/u.test(value),
+  ),
+  {
+    kind: 'key',
+    name: 'Slack webhook',
+    anchors: ['hooks.slack.com/services/'],
+    before: 'any',
+    shape: /hooks\.slack\.com\/services\/(?<v>[A-Za-z0-9/]{20,200})/uy,
+  },
+  prefixed('Google key', ['AIza'], /AIza[A-Za-z0-9_-]{35}/uy),
+  prefixed('GitLab token', ['glpat-'], /glpat-[A-Za-z0-9_.-]{20,200}/uy),
+  prefixed('npm token', ['npm_'], /npm_[A-Za-z0-9]{36}/uy),
+  prefixed('Hugging Face token', ['hf_'], /hf_[A-Za-z0-9]{30,100}/uy, mixedCase),
+  prefixed('PyPI token', ['pypi-AgE'], /pypi-AgE[A-Za-z0-9_-]{20,1000}/uy),
+  prefixed('SendGrid key', ['SG.'], /SG\.[A-Za-z0-9_-]{16,64}\.[A-Za-z0-9_-]{16,64}/uy),
+  prefixed('Groq key', ['gsk_'], /gsk_[A-Za-z0-9]{20,200}/uy, mixed),
+  prefixed('xAI key', ['xai-'], /xai-[A-Za-z0-9]{40,200}/uy),
+  prefixed('LangSmith key', ['lsv2_'], /lsv2_[a-z]{2}_[a-f0-9]{32}_[a-f0-9]{10}/uy),
+  prefixed('Replicate token', ['r8_'], /r8_[A-Za-z0-9]{30,100}/uy, mixed),
+  prefixed('Tavily key', ['tvly-'], /tvly-[A-Za-z0-9_-]{20,100}/uy, mixed),
+  prefixed('DigitalOcean token', ['dop_v1_', 'doo_v1_', 'dor_v1_'], /do[opr]_v1_[a-f0-9]{64}/uy),
+  prefixed(
+    'Shopify token',
+    ['shpat_', 'shpca_', 'shppa_', 'shpss_'],
+    /shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}/uy,
+  ),
+  prefixed('age key', ['AGE-SECRET-KEY-1'], /AGE-SECRET-KEY-1[0-9A-Z]{50,60}/uy),
+  { kind: 'key', name: 'private key', anchors: ['-----BEGIN '], before: 'any', find: pemBlock },
+  {
+    kind: 'key',
+    name: 'assigned secret',
+    anchors: [
+      ...['api_key', 'api-key', 'apikey', 'secret', 'passw', 'passphrase', 'pwd', 'token'],
+      ...['access_key', 'access-key', 'accesskey', 'private_key', 'privatekey', 'auth_key'],
+      ...['authkey', 'account_key', 'accountkey', 'encryption_key', 'signing_key', 'credential'],
+    ],
+    anyCase: true,
+    before: 'any',
+    shape: ASSIGNMENT,
+    lookAgain: true,
+    accept: isAssigned,
+  },
+]
+
+function mixedCase(match: RegExpExecArray): boolean {
+  return /[a-z]/u.test(match[0].slice(3)) && /[A-Z]/u.test(match[0])
+}

@@ -1,0 +1,155 @@
+import { KEY_RULES } from './key-rules.ts'
+import type { Finder, Rule } from './rule.ts'
+import { isCredential, isOpaque, isRandom } from './secret-like.ts'
+
+const value = (match: RegExpExecArray) => match.groups?.['v'] ?? match[0]
+
+const TOKEN_RULES: readonly Rule[] = [
+  {
+    kind: 'token',
+    name: 'JSON web token',
+    anchors: ['eyJ'],
+    before: 'word',
+    shape: /eyJ[A-Za-z0-9_-]{8,20000}\.[A-Za-z0-9_-]{8,20000}\.[A-Za-z0-9_-]{8,20000}/uy,
+  },
+  {
+    kind: 'token',
+    name: 'bearer token',
+    anchors: ['bearer '],
+    anyCase: true,
+    before: 'word',
+    shape: /bearer {1,4}(?<v>[A-Za-z0-9._~+/=-]{16,20000})/iuy,
+    accept: (match) => isOpaque(value(match)),
+  },
+  {
+    kind: 'token',
+    name: 'authorization header',
+    anchors: ['authorization'],
+    anyCase: true,
+    before: 'any',
+    shape:
+      /authorization(?<q1>\\{0,8}["'])?\s{0,4}[:=]\s{0,4}(?<q2>\\{0,8}["'])?(?:(?:basic|bearer|token|apikey) {1,4})?(?<v>[A-Za-z0-9._~+/=-]{8,20000})/iuy,
+    accept: (match) => {
+      const { q1, q2 } = match.groups ?? {}
+      return (q1 === undefined || q2 !== undefined) && isOpaque(value(match))
+    },
+  },
+  {
+    kind: 'token',
+    name: 'credentials in an address',
+    anchors: ['://'],
+    before: 'any',
+    shape:
+      /:\/\/(?<v>[^\s/?#@:"'`\\<>[\](){}]{0,300}:[^\s/?#@"'`\\<>[\](){}]{1,1000}|[A-Za-z0-9_-]{20,1000})@/uy,
+    accept: (match) => isCredential(value(match)),
+  },
+  {
+    kind: 'token',
+    name: 'cookie',
+    anchors: ['cookie'],
+    anyCase: true,
+    before: 'any',
+    shape:
+      /cookie(?<q1>\\{0,8}["'])?\s{0,4}:\s{0,4}(?<q2>\\{0,8}["'])?(?<v>[^\s"'`\\;,=(){}<>[\]]{1,100}=[^\r\n"'`\\[\]]{8,20000})/iuy,
+    accept: (match) => {
+      const { q1, q2 } = match.groups ?? {}
+      return (q1 === undefined || q2 !== undefined) && /\d/u.test(value(match))
+    },
+  },
+  {
+    kind: 'token',
+    name: 'session id',
+    anchors: ['phpsessid', 'jsessionid', 'connect.sid', 'sessionid'],
+    anyCase: true,
+    before: 'any',
+    shape:
+      /(?:phpsessid|jsessionid|connect\.sid|sessionid)=(?<v>[^\s;"'`\\&,<>[\](){}]{12,1000})/iuy,
+    accept: (match) => isRandom(value(match)),
+  },
+]
+
+const LOCAL = /[\p{L}\p{N}._%+-]/u
+const DOMAIN = /(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,8}[A-Za-z]{2,24}(?![\w(-])/uy
+/** What a file or a package at a version looks like, and what is nobody's mailbox. */
+const NO_DOMAIN =
+  /\.(?:png|jpe?g|gif|svg|webp|ico|css|s[ac]ss|js|mjs|cjs|jsx|ts|tsx|json|html?|md|py|rb|txt|ya?ml|toml|lock|php|cpp|java|local|localhost|invalid|internal|service|target|socket|timer)$|(?:^|\.)example\.(?:com|org|net|edu)$|\.(?:example|test)$/iu
+const NOBODY = /^(?:git|no-?reply|do-?not-?reply|mailer-daemon|postmaster)$/iu
+
+/** The letters on the left of an `@` and the domain on its right. */
+const mailbox: Finder = (text) => (at) => {
+  DOMAIN.lastIndex = at + 1
+  const domain = DOMAIN.exec(text)?.[0]
+  if (domain === undefined || NO_DOMAIN.test(domain)) return null
+  const start = localStart(text, at)
+  if (start === at || NOBODY.test(text.slice(start, at))) return null
+  // `user:password@host` is another rule's.
+  return isAuthority(text, start) ? null : [start, at + 1 + domain.length]
+}
+
+/** Where the name before an `@` begins; 64 letters at most. */
+function localStart(text: string, at: number): number {
+  let start = at
+  while (start > 0 && at - start < 64 && LOCAL.test(text.charAt(start - 1))) start -= 1
+  start = afterEscape(text, start, at)
+  while (start < at && /[.%+-]/u.test(text.charAt(start))) start += 1
+  return start
+}
+
+/** Whether a place is in `scheme://…`, before any slash, question mark or blank. */
+function isAuthority(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - 200), at)
+  return /:\/\/[^\s/?#"'`<>\\]*$/u.test(before)
+}
+
+/** [R4] A span does not begin inside `\n` or `\u00e9`: what is left would not be JSON. */
+function afterEscape(text: string, start: number, end: number): number {
+  let slashes = 0
+  while (text[start - 1 - slashes] === '\\') slashes += 1
+  if (slashes % 2 === 0) return start
+  if (/[bfnrt]/u.test(text[start] ?? '')) return Math.min(end, start + 1)
+  return /^u[\da-f]{4}/iu.test(text.slice(start, start + 5)) ? Math.min(end, start + 5) : start
+}
+
+/** Names that are accounts of machines, not of people. */
+const NO_PERSON =
+  /^(?:shared|public|default|all users|user|username|you|me|runner|node|ubuntu|debian|vscode|codespace|coder|app|appuser|root|admin|nobody|linuxbrew|circleci|jovyan|travis|vagrant|vsts|sandbox|agent|developer|your[-_]?name|name|x{2,}|\.{1,3})$/iu
+const isPerson = (match: RegExpExecArray) => {
+  const name = value(match)
+  return /[\p{L}\p{N}]/u.test(name) && !NO_PERSON.test(name)
+}
+
+const HOME_RULES: readonly Rule[] = [
+  {
+    kind: 'home',
+    name: 'home folder',
+    anchors: ['/home/', '/Users/'],
+    before: 'word',
+    shape: /\/(?:home|Users)\/(?<v>[^\s/\\"'`<>|:*?$%{}()[\],;&=#!@]{1,64})/uy,
+    accept: isPerson,
+  },
+  {
+    kind: 'home',
+    name: 'home folder of Windows',
+    anchors: ['\\Users\\', ':/Users/', '\\users\\', '/c/Users/', '/d/Users/'],
+    before: 'any',
+    shape:
+      /(?:\\[Uu]sers\\{1,8}|(?::|\/[cd])\/Users\/)(?<v>[^\s\\/:*?"'<>|$%{}()[\],;&=#!`]{1,64}(?: [^\s\\/:*?"'<>|$%{}()[\],;&=#!`]{1,32}(?=[\\/]))?)/uy,
+    accept: isPerson,
+  },
+  {
+    kind: 'home',
+    name: 'home folder in the name of a folder',
+    anchors: ['/-home-', '/-Users-', '\\-Users-', '--Users-'],
+    before: 'any',
+    shape: /[/\\-]-(?:home|Users)-(?<v>[A-Za-z0-9._]{1,64})/uy,
+    accept: isPerson,
+  },
+]
+
+/** [R1] All rules; which of them run is chosen by kind. */
+export const RULES: readonly Rule[] = [
+  ...KEY_RULES,
+  ...TOKEN_RULES,
+  { kind: 'email', name: 'e-mail address', anchors: ['@'], before: 'any', find: mailbox },
+  ...HOME_RULES,
+]

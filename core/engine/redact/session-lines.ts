@@ -1,0 +1,22 @@
+import type { Session } from '../schema/session.ts'
+import { headerOf, lineOf } from '../session-file.ts'
+import { redactText, redactValue } from './redact.ts'
+import type { RedactOptions } from './redact.ts'
+
+/**
+ * [R7, I10] A session as lines of the native format, one after the other, so that a session of any
+ * size can be written; with `options`, every text of it is redacted: title, folder, ids, names and
+ * unknown fields too. The only writer behind export, `turnscope convert` and the review.
+ */
+export function* sessionLines(session: Session, options: RedactOptions | null): Generator<string> {
+  const redact = options === null ? null : (text: string) => redactText(text, options)
+  for (const record of sessionRecords(session)) {
+    yield `${JSON.stringify(redact === null ? record : redactValue(record, redact))}\n`
+  }
+}
+
+/** The same as values, as they are: the head of the session, then its events in order. */
+export function* sessionRecords(session: Session): Generator<Readonly<Record<string, unknown>>> {
+  yield headerOf(session)
+  for (const event of session.events) yield lineOf(event)
+}

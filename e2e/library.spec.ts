@@ -1,0 +1,235 @@
+import { readFile } from 'node:fs/promises'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, test as base } from './helpers/serve.ts'
+import { sampleLines, temporaryFolder } from './helpers/sessions.ts'
+
+const test = base.extend<{ files: Awaited<ReturnType<typeof temporaryFolder>> }>({
+  // eslint-disable-next-line no-empty-pattern -- Playwright wants a pattern
+  files: async ({}, use) => {
+    const files = await temporaryFolder()
+    await use(files)
+    await files.clean()
+  },
+})
+type Files = Awaited<ReturnType<typeof temporaryFolder>>
+
+test.use({ timezoneId: 'UTC', colorScheme: 'dark' })
+
+const KEY = 'sk-ant-api03-Zq8Lw2Vt6Yb1Nc5Xd9Rf3Gh7Jk0Mp4Sa'
+const MAIL = 'jane.doe@kontor-doe.eu'
+
+async function openLink(page: Page, link: string): Promise<void> {
+  await page.goto(`${new URL(page.url()).origin}/?${Math.random()}#${link}`)
+  await expect(page.locator('.verdict, .raw').first()).toBeVisible({ timeout: 40_000 })
+}
+
+async function fillFolder(files: Files): Promise<void> {
+  await files.copy('sessions/st-003.jsonl', 'st-003.jsonl')
+  await files.copy('sessions/claude-code-demo.jsonl', 'claude/demo.jsonl')
+  await files.copy('sessions/six-signals.jsonl', 'native/six-signals.jsonl')
+  await files.copy('sessions/lock-in.jsonl', 'native/lock-in.jsonl')
+  await files.write('native/notes.bin', '\u0000\u0001 not a transcript')
+}
+
+async function addFolder(page: Page, path: string): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible({ timeout: 20_000 })
+  await page.keyboard.press('a')
+  await page.getByRole('textbox', { name: 'Path of the folder' }).fill(path)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('grid', { name: 'Sessions of this folder' })).toBeVisible({
+    timeout: 20_000,
+  })
+}
+
+const entry = (page: Page, name: string) => page.locator('.folder-entry').filter({ hasText: name })
+const cellOf = (page: Page, name: string, column: string) =>
+  entry(page, name).locator(`.fcol-${column}`)
+const names = (page: Page) => page.locator('.folder-entry .entry-file').allTextContents()
+
+async function secretSession(files: Files): Promise<string> {
+  const [head, first = '', ...rest] = await sampleLines()
+  const event = JSON.parse(first) as { text: string }
+  event.text = `Write to ${MAIL} with ${KEY}. ${event.text}`
+  return files.write('secret.jsonl', [head, JSON.stringify(event), ...rest, ''].join('\n'))
+}
+
+test('[U7] a folder is scanned, sorted, filtered, walked by keyboard and opened', async ({
+  workbench: page,
+  files,
+}) => {
+  test.slow()
+  await fillFolder(files)
+  await addFolder(page, files.path)
+  await expect(cellOf(page, 'st-003.jsonl', 'turns')).toHaveText('47', { timeout: 40_000 })
+  await expect(cellOf(page, 'demo.jsonl', 'format')).toContainText('Claude Code', {
+    timeout: 40_000,
+  })
+  await expect(page.locator('.folder-count')).toContainText('4 transcripts', { timeout: 40_000 })
+  await expect(page).toHaveURL(/lib=/u)
+  await expect(page.getByRole('row', { name: 'native', exact: false }).first()).toBeVisible()
+
+  await page.getByRole('button', { name: 'Group by folder' }).click()
+  await page.getByRole('columnheader', { name: 'Turns' }).getByRole('button').click()
+  await expect(page.getByRole('columnheader', { name: 'Turns' })).toHaveAttribute(
+    'aria-sort',
+    'descending',
+  )
+  expect((await names(page))[0]).toContain('lock-in.jsonl')
+
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('grid', { name: 'Sessions of this folder' })).toHaveCount(0)
+  await page
+    .getByRole('navigation', { name: 'Library' })
+    .getByRole('button', { name: /turnscope-files/u })
+    .first()
+    .click()
+  const filter = page.getByRole('textbox', { name: 'Filter the table' })
+  await page.keyboard.press('/')
+  await expect(filter).toBeFocused()
+  await filter.fill('six')
+  await expect(page.locator('.folder-entry')).toHaveCount(1)
+  await filter.fill('nothing like it')
+  await expect(page.getByText('No session matches')).toBeVisible()
+  await page.getByRole('button', { name: /Show all 4/u }).click()
+  await expect(page.locator('.folder-entry')).toHaveCount(4)
+
+  await page.getByRole('grid', { name: 'Sessions of this folder' }).focus()
+  await page.keyboard.press('j')
+  await page.keyboard.press('k')
+  await expect(page.locator('.folder-entry[aria-selected=true]')).toContainText('lock-in.jsonl')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('.verdict')).toBeVisible({ timeout: 30_000 })
+  await expect(page.locator('.status')).toContainText('lock-in.jsonl')
+})
+
+test('[U7] a folder that is not there is refused with a reason', async ({ workbench: page }) => {
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible({ timeout: 20_000 })
+  await page.keyboard.press('a')
+  await page.getByRole('textbox', { name: 'Path of the folder' }).fill('/no/such/folder')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('/no/such/folder')
+})
+
+test('[U6] find over a folder opens a file at the match', async ({ workbench: page, files }) => {
+  test.slow()
+  await fillFolder(files)
+  await addFolder(page, files.path)
+  await expect(cellOf(page, 'st-003.jsonl', 'turns')).toHaveText('47', { timeout: 40_000 })
+  const box = page.getByRole('textbox', { name: 'Find in all files' })
+  await box.fill('"ownership too"')
+  await box.press('Enter')
+  const results = page.getByRole('region', { name: 'Results' })
+  await expect(results).toContainText('1 match in 1 session of', { timeout: 20_000 })
+  await expect(results.locator('mark').first()).toHaveText('ownership too')
+  await results.locator('.result').first().click()
+  await expect(page.locator('.verdict')).toContainText('Turn 5', { timeout: 30_000 })
+})
+
+test('[U5] find takes filters, completes them, says what is wrong, walks and filters', async ({
+  workbench: page,
+}) => {
+  await openLink(page, 's=sample:st-003&compare=literal')
+  await page.keyboard.press('/')
+  const box = page.getByRole('combobox', { name: 'Find in this session' })
+  await box.pressSequentially('ev')
+  await expect(page.getByRole('option', { name: /^event:/u })).toBeVisible()
+  await box.press('ArrowDown')
+  await box.press('Enter')
+  await expect(box).toHaveValue('event:')
+  await box.pressSequentially('resist')
+  const results = page.getByRole('region', { name: 'Results' })
+  await expect(results).toContainText(/\d+ matches/u)
+  const count = page.locator('.find-count')
+  await expect(count).toHaveText(/^1 of \d+$/u)
+  await box.press('Enter')
+  await expect(count).toHaveText(/^2 of \d+$/u)
+  await expect(page.locator('.tl-gutter')).toContainText('found')
+  await expect(page).toHaveURL(/find=event:resist/u)
+
+  await page.getByRole('button', { name: 'List matches only' }).click()
+  await expect(page.getByRole('grid').locator('.row-turn').first()).toContainText('resisted')
+  await box.fill('event:resit')
+  await expect(page.locator('.find-problem')).toContainText('column')
+  await box.fill('role:user dossier')
+  await expect(results.locator('mark').first()).toHaveText('dossier')
+  await page.reload()
+  await expect(page.getByRole('combobox', { name: 'Find in this session' })).toHaveValue(
+    'role:user dossier',
+    {
+      timeout: 30_000,
+    },
+  )
+  await page.keyboard.press('Escape')
+})
+
+test('[U9] an export shows what it takes out, and takes out that', async ({
+  workbench: page,
+  files,
+}) => {
+  const path = await secretSession(files)
+  await openLink(page, `s=path:${path}`)
+  await page.keyboard.press('x')
+  const dialog = page.getByRole('dialog', { name: 'Export' })
+  await expect(dialog).toContainText('[REDACTED:key]')
+  await dialog
+    .getByRole('group', { name: `What happens to ${MAIL}` })
+    .getByRole('button', { name: 'Keep' })
+    .click()
+  const waiting = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: /Save as JSONL/u }).click()
+  const download = await waiting
+  expect(download.suggestedFilename()).toBe('secret.turnscope.jsonl')
+  const text = await readFile(await download.path(), 'utf8')
+  expect(text).not.toContain(KEY)
+  expect(text).toContain('[REDACTED:key]')
+  expect(text).toContain(MAIL)
+  await expect(dialog).toContainText('redacted')
+})
+
+test('[U10] what is copied goes through the same redaction, and can be copied as it is', async ({
+  page,
+  served,
+  context,
+  files,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto(served.url)
+  const path = await secretSession(files)
+  await openLink(page, `s=path:${path}&event=0&tab=raw`)
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
+  await page.getByRole('button', { name: 'Copy record' }).click()
+  await expect(page.getByText('2 values redacted')).toBeVisible()
+  expect(await clipboard()).not.toContain(KEY)
+  await page.getByRole('button', { name: 'Copy as it is' }).click()
+  await expect.poll(clipboard).toContain(KEY)
+})
+
+for (const theme of ['dark', 'light'] as const)
+  test(`axe finds nothing in library, find and export: ${theme}`, async ({
+    workbench: page,
+    files,
+  }) => {
+    test.slow()
+    const check = async (what: string) => {
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      expect(violations.map(({ id, nodes }) => `${what}: ${id} ${nodes[0]?.html ?? ''}`)).toEqual(
+        [],
+      )
+    }
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+    await fillFolder(files)
+    await addFolder(page, files.path)
+    await expect(cellOf(page, 'st-003.jsonl', 'turns')).toHaveText('47', { timeout: 40_000 })
+    await check('folder')
+    const path = await secretSession(files)
+    await openLink(page, `s=path:${path}&find=dossier`)
+    await expect(page.locator('.result mark').first()).toBeVisible()
+    await check('find')
+    await page.getByRole('combobox', { name: 'Find in this session' }).fill('rol')
+    await expect(page.getByRole('listbox', { name: 'Completions' })).toBeVisible()
+    await check('completions')
+    await page.getByRole('button', { name: 'Export' }).click()
+    await expect(page.getByRole('dialog')).toContainText('[REDACTED:key]')
+    await check('export')
+  })

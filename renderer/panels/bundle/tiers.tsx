@@ -1,0 +1,108 @@
+import type { BuildReport, TierReport } from '../../../core/engine/schema/bundle-report.ts'
+import { Chip, Section } from '../../ui/bits.tsx'
+import { count, counted } from '../../ui/format.ts'
+import { STATE_LOOKS, TIER_LOOKS } from './tier-words.ts'
+
+/** Every tier against its limit: what is in, what was cut, and where it would fit. */
+export function Tiers({ report }: { readonly report: BuildReport }) {
+  return (
+    <Section title="Tiers" aside={`counted with ${report.estimator}`}>
+      <ul className="tiers">
+        {report.tiers.map((tier) => (
+          <Tier key={tier.tier} tier={tier} />
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function Tier({ tier }: { readonly tier: TierReport }) {
+  const look = TIER_LOOKS[tier.tier]
+  const state = STATE_LOOKS[tier.state]
+  const limit = tier.limitKind === 'cap' ? 'cap' : 'reserved'
+  return (
+    <li className="tier">
+      <div className="tier-head">
+        <i className={`tier-dot tier-${tier.tier}`} aria-hidden />
+        <strong title={look.about}>{look.name}</strong>
+        <Chip tone={state.tone}>
+          <span aria-hidden>{state.sign}</span> {state.words}
+        </Chip>
+        <span className="grow" />
+        <span className="num">
+          <strong>{count(tier.used)}</strong>
+          <span className="quiet">
+            {' '}
+            of {count(tier.limit)} {limit}
+          </span>
+        </span>
+      </div>
+      <CapBar tier={tier} />
+      <Lost tier={tier} />
+    </li>
+  )
+}
+
+/** Used against the limit; what did not get in stands hatched behind it. */
+function CapBar({ tier }: { readonly tier: TierReport }) {
+  const whole = Math.max(1, tier.limit, tier.whole)
+  const percent = (tokens: number) => `${((tokens / whole) * 100).toFixed(3)}%`
+  return (
+    <div className="cap-bar" aria-hidden>
+      <i className={`tier-${tier.tier}`} style={{ left: 0, width: percent(tier.used) }} />
+      {tier.whole > tier.used && (
+        <i
+          className="cap-lost"
+          style={{ left: percent(tier.used), width: percent(tier.whole - tier.used) }}
+        />
+      )}
+      <b style={{ left: percent(tier.limit) }} />
+    </div>
+  )
+}
+
+function Lost({ tier }: { readonly tier: TierReport }) {
+  const overReserved = tier.limitKind === 'reserved' && tier.used > tier.limit
+  if (tier.state === 'whole' || tier.state === 'empty')
+    return overReserved ? (
+      <p className="tier-note tier-warn">
+        {count(tier.used - tier.limit)} over its reservation: the other tiers have so much less.
+      </p>
+    ) : null
+  return (
+    <>
+      <p className="tier-note">
+        {tier.truncated
+          ? `${counted(tier.truncated.tokens, 'token')} (${counted(tier.truncated.chars, 'character')}) did not get in. `
+          : `${capital(tier.why)}. `}
+        <strong className="num">
+          Fits at {counted(tier.fitsAtCap, 'token')}
+          {` in a context of ${count(tier.fitsAtContext)}`}
+        </strong>
+        .
+      </p>
+      {tier.droppedCount > 0 && (
+        <details className="tier-dropped" open={tier.droppedCount <= 4}>
+          <summary>{counted(tier.droppedCount, 'item')} left out whole</summary>
+          <ul className="far">
+            {tier.dropped.map(({ what, tokens }, at) => (
+              <li key={at}>
+                <span className="truncate" title={what}>
+                  {what}
+                </span>
+                <span className="num quiet">{counted(tokens, 'token')}</span>
+              </li>
+            ))}
+            {tier.droppedCount > tier.dropped.length && (
+              <li className="quiet">and {count(tier.droppedCount - tier.dropped.length)} more</li>
+            )}
+          </ul>
+        </details>
+      )}
+    </>
+  )
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

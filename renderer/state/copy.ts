@@ -1,0 +1,43 @@
+import { RedactionKind } from '../../core/engine/schema/redaction.ts'
+import { host } from './host.ts'
+import { patchView, store } from './store.ts'
+
+/**
+ * [U10] The only way to the clipboard: keys, tokens, addresses and home paths are taken out first, by
+ * the same rules as in an export. Where they cannot be looked for, nothing is copied. True when copied.
+ * @param what name of the text, for the note
+ */
+export async function copyText(text: string, what: string): Promise<boolean> {
+  try {
+    const kinds = [...RedactionKind.options]
+    const answer = await host().call('export.text', { text, kinds })
+    await navigator.clipboard.writeText(answer.text)
+    const note = { what, redacted: answer.redacted, text, refused: false }
+    // Nothing taken out: the button's own sign is enough.
+    patchView({ copied: answer.redacted > 0 ? note : null })
+    return true
+  } catch {
+    patchView({ copied: { what, redacted: 0, text, refused: true } })
+    return false
+  }
+}
+
+/** Copies a text as it is: only when somebody asks for exactly that. */
+export async function copyAsItIs(text: string): Promise<void> {
+  await navigator.clipboard.writeText(text)
+  patchView({ copied: null })
+}
+
+export function forgetCopied(): void {
+  if (store.getState().view.copied) patchView({ copied: null })
+}
+
+/** Text that the reader selected goes the same way; fields keep their own copying. */
+export function redactSelection(event: ClipboardEvent): void {
+  const { target } = event
+  if (target instanceof HTMLElement && target.closest('input, textarea')) return
+  const text = getSelection()?.toString() ?? ''
+  if (text === '') return
+  event.preventDefault()
+  void copyText(text, 'selection')
+}

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { completions, needlesOf } from './find-terms.ts'
+
+const labels = (query: string, caret = query.length) =>
+  completions(query, caret, { domain: ['coding', 'file_ops', 'config edit'] }).map(
+    ({ label }) => label,
+  )
+
+it('[U5] offers filters for a word that is begun, and all of them for an empty box', () => {
+  expect(labels('ro')).toEqual(['role:'])
+  expect(labels('')).toContain('domain:')
+  expect(labels('pip -do')).toEqual(['domain:'])
+})
+
+it('[U5] offers the values of a filter, also those that only the session knows', () => {
+  expect(labels('event:re')).toEqual(['resist'])
+  expect(labels('domain:co')).toEqual(['coding', 'config edit'])
+  expect(labels('event:resist,b')).toEqual(['break'])
+})
+
+it('[U5] what is taken stands in the box, quoted where it has to be, the rest behind it', () => {
+  const [first] = completions('role:us pip', 7, {})
+  expect(first?.text).toBe('role:user pip')
+  const quoted = completions('domain:conf', 11, { domain: ['config edit'] })
+  expect(quoted[0]?.text).toBe('domain:"config edit" ')
+})
+
+it('[U5] offers nothing inside a quoted text, a word or a pattern', () => {
+  expect(labels('"ro')).toEqual([])
+  expect(labels('text:/ro')).toEqual([])
+  expect(labels('role', 2)).toEqual([])
+})
+
+it('[U5] marks plain words and quoted texts in the list, never patterns, filters or what is excluded', () => {
+  expect(needlesOf('pip "two words" role:user -not /pat+ern/ text:plain http://x')).toEqual([
+    'pip',
+    'two words',
+    'plain',
+    'http://x',
+  ])
+})

@@ -1,0 +1,274 @@
+import { createHeights } from './heights.ts'
+
+/** What a virtual list shows: rows by number, unique keys, heights until they are measured. */
+export interface RowSource {
+  readonly count: number
+  /** Stable under filtering and growth, so that a measured height is not forgotten. */
+  keyAt(at: number): number
+  estimate(at: number): number
+}
+
+/** Rows to render, `[from, to)`, and the first one that is visible. */
+export interface Range {
+  readonly from: number
+  readonly to: number
+}
+
+export interface RowListener {
+  /** `now`: while scrolling, before the frame is drawn. */
+  range(range: Range, now: boolean): void
+  /** The first visible row. */
+  top(at: number): void
+  /** The reader scrolled away from the end, or back to it. */
+  end(isAtEnd: boolean): void
+}
+
+interface Parts {
+  scroller: HTMLElement | null
+  /** As high as all rows together. */
+  sizer: HTMLElement | null
+  /** Holds the rendered rows in normal flow. */
+  rows: HTMLElement | null
+}
+
+const silent = (): void => undefined
+
+/** Room above (a sticky header) and below a row that is brought into view. */
+const PAD = { top: 34, bottom: 12 } as const
+/** Pixels rendered beyond what is visible; how near to their edge more are rendered. */
+const OVERSCAN = 420
+const SLACK = 120
+/** Browsers lay out no higher than some 33 million pixels: above this the scroll bar is scaled. */
+const MOST_PX = 30_000_000
+/** How long a row that was jumped to is held in place while rows above it are measured. */
+const AIM_MS = 3000
+const END_PX = 24
+
+/**
+ * The scrolling of a virtual list, outside React: rows are laid out by the browser inside one box that
+ * is padded down as a whole; a resize observer tells their heights in the same frame, and what is in view
+ * stays where it is.
+ */
+export class RowBox {
+  private source: RowSource = { count: 0, keyAt: (at) => at, estimate: () => 1 }
+  private heights = createHeights(0, () => 1)
+  private readonly measured = new Map<number, number>()
+  private listener: RowListener = { range: silent, top: silent, end: silent }
+  private readonly parts: Parts = { scroller: null, sizer: null, rows: null }
+  private observer: ResizeObserver | null = null
+  private view = 0
+  private shown: Range = { from: 0, to: 0 }
+  private last = 0
+  private firstVisible = -1
+  private stick = false
+  private aim: {
+    readonly at: number
+    readonly align: 'near' | 'centre'
+    readonly until: number
+  } | null = null
+
+  listen(listener: RowListener): void {
+    this.listener = listener
+  }
+
+  /** For the `ref` of the three elements. */
+  readonly scroller = (element: HTMLElement | null): void => {
+    this.parts.scroller = element
+  }
+  readonly sizer = (element: HTMLElement | null): void => {
+    this.parts.sizer = element
+  }
+  readonly rows = (element: HTMLElement | null): void => {
+    this.parts.rows = element
+  }
+
+  /** Starts when the elements are there; returns what ends it. */
+  start(): () => void {
+    const { scroller, rows } = this.parts
+    if (!scroller || !rows) return silent
+    this.view = scroller.clientHeight
+    const onScroll = () => {
+      this.scrolled()
+    }
+    const release = () => {
+      this.aim = null
+    }
+    scroller.addEventListener('scroll', onScroll, { passive: true })
+    scroller.addEventListener('wheel', release, { passive: true })
+    scroller.addEventListener('pointerdown', release, { passive: true })
+    this.observer = new ResizeObserver((entries) => {
+      this.resized(entries)
+    })
+    this.observer.observe(scroller)
+    for (const row of rows.children) this.observer.observe(row)
+    this.place()
+    this.update(false)
+    return () => {
+      scroller.removeEventListener('scroll', onScroll)
+      scroller.removeEventListener('wheel', release)
+      scroller.removeEventListener('pointerdown', release)
+      this.observer?.disconnect()
+      this.observer = null
+    }
+  }
+
+  /** For the `ref` of every row that may have another height than its estimate. */
+  readonly row = (element: HTMLElement | null): (() => void) | undefined => {
+    if (!element) return undefined
+    this.observer?.observe(element)
+    return () => this.observer?.unobserve(element)
+  }
+
+  /** Other rows, or more of them. */
+  setSource(source: RowSource): void {
+    this.source = source
+    this.heights = createHeights(
+      source.count,
+      (at) => this.measured.get(source.keyAt(at)) ?? source.estimate(at),
+    )
+    this.firstVisible = -1
+    this.place()
+    if (this.stick) this.scrollToEnd()
+    else this.update(false)
+  }
+
+  setStick(stick: boolean): void {
+    this.stick = stick
+    if (stick) this.scrollToEnd()
+  }
+
+  /** Brings a row into view: just so when it is near, to the middle when it is far. */
+  scrollTo(at: number): void {
+    if (at < 0 || at >= this.source.count) return
+    const top = this.heights.topOf(at)
+    const offset = this.offset()
+    const near = top > offset - 240 && top < offset + this.view + 240
+    this.aim = { at, align: near ? 'near' : 'centre', until: performance.now() + AIM_MS }
+    this.takeAim()
+    this.update(false)
+  }
+
+  /** Rows that fit into the view, for page keys. */
+  get page(): number {
+    const first = this.heights.rowAt(this.offset())
+    return Math.max(1, this.heights.rowAt(this.offset() + this.view) - first - 1)
+  }
+
+  /** Puts the box of rows where its first row stands; after every rendering. */
+  readonly place = (): void => {
+    const { sizer, rows } = this.parts
+    if (!sizer || !rows) return
+    const height = `${Math.min(this.heights.total, MOST_PX)}px`
+    if (sizer.style.height !== height) sizer.style.height = height
+    const top = this.heights.topOf(this.shown.from)
+    const at = this.scale() === 1 ? top : top + this.last / this.scale() - this.last
+    // Padding, not a transform: rows that stay keep their place in the layer and are not drawn again.
+    rows.style.paddingTop = `${at}px`
+  }
+
+  /** Rows’ pixels to a pixel of the scroll bar. */
+  private scale(): number {
+    const { total } = this.heights
+    return total <= MOST_PX ? 1 : (total - this.view) / (MOST_PX - this.view)
+  }
+
+  /** Where we are. Read from the page when it scrolled only: asking in between would lay it out. */
+  private offset(): number {
+    return this.last
+  }
+
+  private setOffset(offset: number): void {
+    const { scroller, sizer } = this.parts
+    if (!scroller || !sizer) return
+    const height = `${Math.min(this.heights.total, MOST_PX)}px`
+    if (sizer.style.height !== height) sizer.style.height = height
+    const wanted = Math.min(Math.max(0, offset), Math.max(0, this.heights.total - this.view))
+    if (wanted !== this.last) scroller.scrollTop = wanted / this.scale()
+    this.last = wanted
+  }
+
+  private scrollToEnd(): void {
+    this.aim = null
+    this.setOffset(Math.max(0, this.heights.total - this.view))
+    this.update(false)
+  }
+
+  private takeAim(): void {
+    if (!this.aim) return
+    const { at, align } = this.aim
+    const top = this.heights.topOf(at)
+    const height = this.heights.heightOf(at)
+    const offset = this.offset()
+    if (align === 'centre') this.setOffset(Math.max(0, top - (this.view - height) / 2))
+    else if (top - PAD.top < offset || height > this.view - PAD.top) this.setOffset(top - PAD.top)
+    else if (top + height + PAD.bottom > offset + this.view)
+      this.setOffset(top + height + PAD.bottom - this.view)
+  }
+
+  private scrolled(): void {
+    const offset = (this.parts.scroller?.scrollTop ?? 0) * this.scale()
+    const fromEnd = this.heights.total - this.view - offset
+    if (offset < this.last - 2 && fromEnd > END_PX) this.listener.end(false)
+    else if (offset > this.last + 2 && fromEnd < 2) this.listener.end(true)
+    this.last = offset
+    if (this.scale() !== 1) this.place()
+    this.update(true)
+  }
+
+  private update(now: boolean): void {
+    const offset = this.offset()
+    const { heights } = this
+    const first = Math.max(0, heights.rowAt(Math.max(0, offset)))
+    if (first !== this.firstVisible) {
+      this.firstVisible = first
+      this.listener.top(first)
+    }
+    const need = {
+      from: Math.max(0, heights.rowAt(Math.max(0, offset - SLACK))),
+      to: heights.rowAt(offset + this.view + SLACK) + 1,
+    }
+    const { from, to } = this.shown
+    const covered = need.from >= from && need.to <= to && to <= this.source.count
+    // Rows far behind are let go together with the next change, not on their own.
+    if (covered && to - from < 4 * Math.max(12, need.to - need.from)) return
+    // A jump far away draws what is visible and no more: the rest comes with the first scrolling there.
+    const beyond = need.from >= to || need.to <= from ? SLACK : OVERSCAN
+    this.shown = {
+      from: Math.max(0, heights.rowAt(Math.max(0, offset - beyond))),
+      to: heights.rowAt(offset + this.view + beyond) + 1,
+    }
+    this.listener.range(this.shown, now)
+  }
+
+  private resized(entries: readonly ResizeObserverEntry[]): void {
+    const offset = this.offset()
+    let shift = 0
+    let changed = false
+    for (const entry of entries) {
+      if (entry.target === this.parts.scroller) {
+        this.view = entry.contentRect.height
+        changed = true
+        continue
+      }
+      const { delta, isAbove } = this.measure(entry, offset)
+      if (delta !== 0) changed = true
+      if (isAbove) shift += delta
+    }
+    if (!changed) return
+    this.place()
+    if (this.stick) this.scrollToEnd()
+    else if (this.aim && performance.now() < this.aim.until) this.takeAim()
+    else if (shift !== 0) this.setOffset(offset + shift)
+    this.update(false)
+  }
+
+  /** Takes the height of a rendered row; `isAbove`: it begins above what is visible. */
+  private measure({ target, borderBoxSize }: ResizeObserverEntry, offset: number) {
+    const at = target instanceof HTMLElement ? Number(target.dataset['index']) : NaN
+    const height = borderBoxSize[0]?.blockSize ?? 0
+    if (!(at >= 0) || height === 0 || at >= this.source.count) return { delta: 0, isAbove: false }
+    this.measured.set(this.source.keyAt(at), height)
+    const isAbove = this.heights.topOf(at) < offset
+    return { delta: this.heights.set(at, height), isAbove }
+  }
+}
