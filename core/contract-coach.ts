@@ -19,6 +19,15 @@ const draft = z.object({
   rules: z.string().max(500_000).nullable(),
 })
 
+/** What the lab judges. */
+const lab = z.object({
+  draft,
+  /** One output typed or selected, instead of the labelled ones. */
+  text: z.string().max(2_000_000).nullable(),
+  /** Only the labels of this opened session; null = all labels of the workspace, and the shipped ones. */
+  session: z.object(session).nullable(),
+})
+
 /** The coach: verdicts about what the agent said. Only `coach.run` and `coach.lab` may send anything, and only with settings `mode: model`. */
 export const coachContract = {
   /** By the rules and whatever is cached or recorded; never calls a model. */
@@ -77,17 +86,12 @@ export const coachContract = {
   },
   /** Writes the edited files into the workspace, atomically. */
   'coach.save': { kind: 'call', in: draft, out: z.object({ promptHash: z.string() }) },
+  /** What the lab on a model would send and cost. Refused when the draft cannot be used. */
+  'coach.labEstimate': { kind: 'call', in: lab, out: CoachEstimate },
   /** Judges all labelled outputs with the draft, beside the files on disk. `rules` never calls a model. */
   'coach.lab': {
     kind: 'stream',
-    in: z.object({
-      draft,
-      use: z.enum(['rules', 'model']),
-      /** One output typed or selected, instead of the labelled ones. */
-      text: z.string().max(2_000_000).nullable(),
-      /** Only the labels of this opened session; null = all labels of the workspace, and the shipped ones. */
-      session: z.object(session).nullable(),
-    }),
+    in: lab.extend({ use: z.enum(['rules', 'model']) }),
     out: z.discriminatedUnion('kind', [
       Progress,
       z.object({

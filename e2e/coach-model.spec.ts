@@ -26,7 +26,7 @@ test('one model call: estimate, confirmation, verdict, request, cost; the same c
     expect(server.received).toHaveLength(0)
     await page.keyboard.press('q')
     const run = dialog(page, 'Ask the model about this output')
-    await expect(run).toContainText(/at most \$0\.\d+/u)
+    await expect(run).toContainText(/about \$0\.\d+, with every answer at its limit/u)
     expect(server.received).toHaveLength(0)
     await run.getByRole('button', { name: 'Make 1 call' }).click()
     await expect(run.getByRole('status')).toContainText('answered')

@@ -1,5 +1,9 @@
 import type { VerdictFlag, VerdictSource } from '../../core/engine/schema/coach.ts'
-import type { CoachFailure, CoachKeyState } from '../../core/engine/schema/coach-wire.ts'
+import type {
+  CoachEstimate,
+  CoachFailure,
+  CoachKeyState,
+} from '../../core/engine/schema/coach-wire.ts'
 import type { Tone } from '../ui/bits.tsx'
 
 /** How people are told a flag. `missing`: something that the output lacks. */
@@ -159,4 +163,11 @@ export function dollarsText(dollars: number | null): string {
   if (dollars === null) return 'unknown: no price is set'
   if (dollars === 0) return '$0'
   return dollars < 0.01 ? `$${dollars.toPrecision(2)}` : `$${dollars.toFixed(2)}`
+}
+
+/** Cost before anything is sent: what is an estimate and what a limit is said. */
+export function costText({ dollars }: Pick<CoachEstimate, 'dollars'>): string {
+  return dollars === null
+    ? dollarsText(null)
+    : `about ${dollarsText(dollars)}, with every answer at its limit`
 }

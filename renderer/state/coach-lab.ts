@@ -1,4 +1,5 @@
 import type { TurnscopeContract } from '../../core/contract.ts'
+import type { CoachEstimate } from '../../core/engine/schema/coach-wire.ts'
 import type { Immutable } from '../../core/engine/schema/immutable.ts'
 import type { Output } from '../../core/rpc.ts'
 import type { AsyncData } from './async-data.ts'
@@ -68,6 +69,26 @@ export async function selectedText(): Promise<string | null> {
   return (await host().call('coach.output', { ...address, seq: nearest.seq })).text
 }
 
+/** What the lab judges, as the host is asked. */
+function scopeOf({ draft, scope, text }: Omit<LabQuestion, 'use'>) {
+  const { document, session } = store.getState()
+  const opened = valueOf(document.opened)
+  const here = opened && { key: opened.key, session: session.index }
+  return {
+    draft: { ...draft },
+    text: scope === 'selected' ? text : null,
+    session: scope === 'session' ? here : null,
+  }
+}
+
+/** What the lab on a model would send and cost. Sends nothing. */
+export function estimateLab(
+  question: Omit<LabQuestion, 'use'>,
+  signal: AbortSignal,
+): Promise<CoachEstimate> {
+  return host().call('coach.labEstimate', scopeOf(question), signal)
+}
+
 /**
  * Runs the lab and tells its state; returns how to stop it. Only `use: 'model'` may send anything.
  */
@@ -81,17 +102,9 @@ export function runLab(
     told(next)
   }
   put(data)
-  const { document, session } = store.getState()
-  const opened = valueOf(document.opened)
-  const here = opened && { key: opened.key, session: session.index }
   return host().subscribe(
     'coach.lab',
-    {
-      draft: { ...draft },
-      use,
-      text: scope === 'selected' ? text : null,
-      session: scope === 'session' ? here : null,
-    },
+    { ...scopeOf({ draft, scope, text }), use },
     {
       next: (message) => {
         put(message.kind === 'progress' ? advanced(data, message) : ready(message))

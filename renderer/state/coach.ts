@@ -7,16 +7,18 @@ import type { NearestOutput } from './coach-selectors.ts'
 import type { State } from './store.ts'
 import { patchView, store } from './store.ts'
 
-/** The session in view as one string; another string means other verdicts. Empty = none. */
+/** The session in view as one string; another string means other outputs. Empty = none. */
 function placeOf({ document, session }: State): string {
   const opened = valueOf(document.opened)
-  const events = valueOf(session.events)
   // Verdicts come after the replay, which is what people wait for.
-  if (!opened || !events || session.replay.status !== 'ready') return ''
-  return `${opened.key} ${session.index} ${events.kind.length}`
+  if (!opened || session.replay.status !== 'ready') return ''
+  return `${opened.key} ${document.generation} ${session.index}`
 }
 
 let place = ''
+/** Events of the session whose verdicts were asked for: a file may grow. */
+let events = 0
+let fetching = false
 let wanted = ''
 let asking: AbortController | null = null
 
@@ -32,9 +34,22 @@ export function followCoach(): void {
       wanted = ''
       patchCoach({ columns: idle, output: idle })
       void loadVerdicts()
-    }
+    } else if (now !== '' && countOf(state) !== events) void loadGrown()
     refreshOutput()
   })
+}
+
+function countOf({ session }: State): number {
+  return valueOf(session.events)?.kind.length ?? 0
+}
+
+/** [U2] The session grew: one question at a time, and what was known stays until the answer. */
+async function loadGrown(): Promise<void> {
+  if (fetching) return
+  fetching = true
+  await loadVerdicts()
+  fetching = false
+  if (placeOf(store.getState()) === place && countOf(store.getState()) !== events) await loadGrown()
 }
 
 function leave(): void {
@@ -55,10 +70,13 @@ export async function loadVerdicts(): Promise<void> {
   const address = sessionAddress()
   const asked = place
   if (!address) return
+  const count = countOf(store.getState())
+  events = count
   patchCoach({ columns: loading(coachStore.getState().columns) })
   try {
     const columns = await host().call('coach.session', address)
-    if (asked !== place) return
+    // A question about more events is on its way, or another session is in view.
+    if (asked !== place || count !== events) return
     patchCoach({ columns: ready(columns) })
     refreshOutput()
   } catch (error) {

@@ -15,12 +15,14 @@ import { settingsFor, startModelServer, verdictText } from './testing-servers.ts
 /** Other work may keep the machine busy. */
 const PATIENT = { timeout: 30_000 }
 const KEY = 'tk-verysecret-0123456789abcdef'
+const SECRET = ['sk-', 'ant-api03-', 'aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5z'].join('')
 const OUTPUTS = [
   'Fixed the time zone bug in `dates.py` (commit 4be19aa). `pytest`: 61 passed in 3.1s.',
   'Implemented the importer. It should work now.',
   'Let me check the logs first.',
   'Understood, I will be more careful going forward.',
-  'Should I delete the old table? Mail me at jane.doe@corp.example, the key is sk-abcdefghijklmnop1234.',
+  // Put together here, so that no scanner of repositories takes the test for a leak.
+  `Should I delete the old table? Mail me at jane.doe@kontor-doe.eu, the key is ${SECRET}.`,
 ]
 const [COMPLETION, STATUS, QUESTION] = ['completion', 'status', 'question'].map((type) =>
   OutputType.options.findIndex((one) => one === type),
@@ -129,7 +131,8 @@ describe('coach of a session', () => {
     expect(output.request.user).toContain('- it runs')
     expect(output.request.user).toContain('Should I delete the old table?')
     expect(output.request.user).not.toContain('jane.doe@')
-    expect(output.request.user).not.toContain('sk-abcdef')
+    expect(output.request.user).not.toContain(SECRET)
+    expect(output.request.user).toContain('[REDACTED:key]')
     expect(output.request.redacted).toBe(2)
     expect(output.message).toBeNull()
     const back = await client.call('coach.output', { ...of, seq: 3 })

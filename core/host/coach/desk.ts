@@ -3,6 +3,7 @@ import { decidedByGate } from '../../engine/coach/output.ts'
 import { contextOf } from '../../engine/coach/plan.ts'
 import type { Result } from '../../engine/result.ts'
 import type { CoachContext, Verdict } from '../../engine/schema/coach.ts'
+import type { SessionEvent } from '../../engine/schema/event.ts'
 import type { Session } from '../../engine/schema/session.ts'
 import type { TimeLimit } from '../guard.ts'
 import { moreTime } from '../guard.ts'
@@ -27,6 +28,8 @@ export interface CoachDesk {
 }
 
 const KEPT_FILES = 4
+/** Outputs whose texts are held at once. */
+const SOME = 256
 /** A template that runs this long hangs. */
 const RENDER_LIMIT_MS = 2000
 const { signal: NEVER } = new AbortController()
@@ -104,28 +107,28 @@ function createJudges(limit: TimeLimit) {
 
 function createReaders(limit: TimeLimit) {
   const { judgeOf, basisOf } = createJudges(limit)
+  /** A file that grows is judged on from where it was. */
+  const known = new WeakMap<SessionEvent, { readonly under: string; readonly row: CoachRow }>()
 
   async function readRows(read: CoachFiles, session: Session, signal: AbortSignal) {
-    const events = session.events.filter((event) => event.kind === 'agent')
-    const judge = judgeOf(read)
-    const verdicts = await judge.judge(
-      events.map((event) => event.text),
-      signal,
-    )
-    const fixed = Math.floor((read.system.length + read.user.length) / 4)
-    const rows = events.map((event, index): CoachRow => {
-      const item = itemOf(session, event.text)
-      const { type, confidence, reason, ...rest } = verdicts[index] ?? unjudged(index)
-      const chars = Math.min(event.text.length, read.coach.rules.maxChars)
-      return {
-        seq: event.seq,
-        content: contentOf(item),
-        ...{ type, confidence, reason },
-        gated: decidedByGate({ type, confidence, reason, ...rest }),
-        preview: previewOf(event.text),
-        tokens: fixed + Math.ceil(chars / 4),
+    const { plan, skill } = itemOf(session, '')
+    const under = JSON.stringify([read.promptHash, read.rulesHash, plan, skill])
+    const outputs = session.events.filter((event) => event.kind === 'agent')
+    const fresh = outputs.filter((event) => known.get(event)?.under !== under)
+    for (let from = 0; from < fresh.length; from += SOME) {
+      const some = fresh.slice(from, from + SOME)
+      // Texts of a long file are not in memory: each is fetched once.
+      const texts = some.map((event) => event.text)
+      const verdicts = await judgeOf(read).judge(texts, signal)
+      for (const [index, event] of some.entries()) {
+        const verdict = verdicts[index] ?? unjudged(index)
+        known.set(event, {
+          under,
+          row: rowOf(read, event.seq, { text: texts[index] ?? '', plan, skill }, verdict),
+        })
       }
-    })
+    }
+    const rows = outputs.map((event) => known.get(event)?.row ?? unjudged(event.seq))
     return { basis: basisOf(read), id: session.id, rows }
   }
 
@@ -160,6 +163,19 @@ function createReaders(limit: TimeLimit) {
   }
 
   return { readRows, prepareItems, basisOf }
+}
+
+function rowOf(read: CoachFiles, seq: number, item: CoachItem, verdict: Verdict): CoachRow {
+  const { type, confidence, reason } = verdict
+  const { system, user, coach } = read
+  const chars = Math.min(item.text.length, coach.rules.maxChars)
+  return {
+    ...{ seq, type, confidence, reason },
+    content: contentOf(item),
+    gated: decidedByGate(verdict),
+    preview: previewOf(item.text),
+    tokens: Math.ceil((system.length + user.length + chars) / 4),
+  }
 }
 
 /** [V17] Plan and skill of a session are the fields `plan` and `skill` of the native header. */

@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import type { TurnscopeContract } from '../../contract.ts'
-import type { CallContext, Handlers } from '../../rpc.ts'
+import type { CallContext, Handlers, Input } from '../../rpc.ts'
 import { writeFileAtomic } from '../atomic-file.ts'
 import type { OpenSessions } from '../open-sessions.ts'
 import { explain } from '../open-sessions.ts'
 import type { Lease } from '../worker-pool.ts'
 import { estimateOf } from './estimate.ts'
-import { runLab } from './lab.ts'
+import type { LabScope } from './lab.ts'
+import { estimateLab, runLab } from './lab.ts'
 import { COACH_FILES } from './prompt-files.ts'
 import { runBatch } from './run.ts'
 import type { CoachService } from './service.ts'
@@ -20,7 +21,8 @@ type CoachHandlers = Pick<
 >
 
 type Keys = Pick<CoachHandlers, 'coach.key' | 'coach.setKey' | 'coach.test'>
-type Files = Pick<CoachHandlers, 'coach.files' | 'coach.save' | 'coach.lab'>
+type Files = Pick<CoachHandlers, 'coach.files' | 'coach.save' | 'coach.lab' | 'coach.labEstimate'>
+type LabInput = Input<TurnscopeContract, 'coach.labEstimate'>
 
 interface Around {
   readonly sessions: OpenSessions
@@ -116,6 +118,12 @@ function workersOf(sessions: OpenSessions) {
 }
 
 function fileHandlers({ sessions, coach, ask, workspace, shipped }: Around): Files {
+  const scopeOf = ({ draft, text, session }: LabInput): LabScope => ({
+    ...{ draft, text, shipped },
+    only: session === null ? null : sessions.get(session.key).name,
+    items: (items, given) =>
+      ask((client) => client.call('coach.items', { items: [...items], draft: given })),
+  })
   return {
     'coach.files': () => ask((client) => client.call('coach.check', { draft: NOTHING })),
     'coach.save': async (draft) => {
@@ -127,12 +135,9 @@ function fileHandlers({ sessions, coach, ask, workspace, shipped }: Around): Fil
       }
       return { promptHash }
     },
-    'coach.lab': async function* (input, { signal }) {
-      const { session } = input
-      const only = session === null ? null : sessions.get(session.key).name
-      const items = (given: Parameters<typeof askItems>[1], draft: typeof input.draft) =>
-        ask((client) => askItems(client, given, draft))
-      yield* runLab(coach, { ...input, only, items, shipped }, signal)
+    'coach.labEstimate': (input) => estimateLab(coach, scopeOf(input)),
+    'coach.lab': async function* ({ use, ...input }, { signal }) {
+      yield* runLab(coach, { ...scopeOf(input), use }, signal)
     },
   }
 }
@@ -150,11 +155,3 @@ function keyHandlers(coach: CoachService): Keys {
 }
 
 const NOTHING = { system: null, rules: null } as const
-
-function askItems(
-  client: Lease['client'],
-  items: Parameters<Parameters<typeof runLab>[1]['items']>[0],
-  draft: Parameters<Parameters<typeof runLab>[1]['items']>[1],
-) {
-  return client.call('coach.items', { items: [...items], draft })
-}

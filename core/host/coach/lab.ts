@@ -1,11 +1,12 @@
 import type { TurnscopeContract } from '../../contract.ts'
 import { scoreVerdicts } from '../../engine/coach/score.ts'
 import { settleVerdict } from '../../engine/coach/output.ts'
-import type { CoachFailure, CoachLabRow } from '../../engine/schema/coach-wire.ts'
+import type { CoachEstimate, CoachFailure, CoachLabRow } from '../../engine/schema/coach-wire.ts'
 import type { Verdict } from '../../engine/schema/coach.ts'
 import { RpcError } from '../../rpc.ts'
 import type { Output } from '../../rpc.ts'
 import { askBatch } from './batch.ts'
+import { estimateFor } from './estimate.ts'
 import type { LabelledOutput } from './labelled.ts'
 import { readShipped } from './labelled.ts'
 import type { CoachDraft } from './prompt-files.ts'
@@ -15,15 +16,34 @@ import type { CoachItem, CoachPreparedSet } from './wire.ts'
 
 type Step = Output<TurnscopeContract, 'coach.lab'>
 
-export interface LabRun {
+/** What the lab judges. */
+export interface LabScope {
   readonly draft: CoachDraft
-  readonly use: 'rules' | 'model'
   /** One output instead of the labelled ones. */
   readonly text: string | null
   /** Name of the transcript whose labels count; null = all, and the shipped ones. */
   readonly only: string | null
   readonly shipped: string
   readonly items: (items: readonly CoachItem[], draft: CoachDraft) => Promise<CoachPreparedSet>
+}
+
+export interface LabRun extends LabScope {
+  readonly use: 'rules' | 'model'
+}
+
+/** `coach.labEstimate`: what the lab on a model would send and cost; rejects where the draft is broken. */
+export async function estimateLab(coach: CoachService, lab: LabScope): Promise<CoachEstimate> {
+  const outputs = await outputsOf(coach, lab)
+  const { basis, prepared } = await lab.items(itemsOf(outputs), lab.draft)
+  const asked = prepared.map(({ content, request }) => {
+    const { gated, tokens } = request
+    return { content, gated, tokens }
+  })
+  return estimateFor(coach, basis, asked)
+}
+
+function itemsOf(outputs: readonly LabelledOutput[]): readonly CoachItem[] {
+  return outputs.map(({ text, plan, skill }) => ({ text, plan, skill }))
 }
 
 /** `coach.lab`: every labelled output under the draft, beside the files on disk. */
@@ -33,7 +53,7 @@ export async function* runLab(
   signal: AbortSignal,
 ): AsyncGenerator<Step, void> {
   const outputs = await outputsOf(coach, lab)
-  const items = outputs.map(({ text, plan, skill }) => ({ text, plan, skill }))
+  const items = itemsOf(outputs)
   const disk = await lab.items(items, NO_DRAFT)
   const drafted = await underDraft(lab, items)
   if ('problem' in drafted) {
@@ -47,7 +67,7 @@ export async function* runLab(
   yield resultOf(outputs, { before, after }, { failure, problem: drafted.basis.problem })
 }
 
-async function outputsOf(coach: CoachService, lab: LabRun): Promise<readonly LabelledOutput[]> {
+async function outputsOf(coach: CoachService, lab: LabScope): Promise<readonly LabelledOutput[]> {
   const { text, only } = lab
   if (text !== null) {
     const nothing = { seq: null, label: null, plan: null, skill: null }
@@ -61,7 +81,7 @@ async function outputsOf(coach: CoachService, lab: LabRun): Promise<readonly Lab
 }
 
 async function underDraft(
-  { items, draft }: LabRun,
+  { items, draft }: LabScope,
   given: readonly CoachItem[],
 ): Promise<CoachPreparedSet | { readonly problem: string }> {
   try {

@@ -1,12 +1,13 @@
 import { cutForModel } from '../../engine/coach/cut.ts'
 import { renderTemplate } from '../../engine/prompt/template.ts'
+import { redactText } from '../../engine/redact/redact.ts'
 import type { Result } from '../../engine/result.ts'
 import { ok } from '../../engine/result.ts'
 import type { CoachContext } from '../../engine/schema/coach.ts'
+import { RedactionKind } from '../../engine/schema/redaction.ts'
 import { chars4 } from '../../engine/tokens.ts'
 import type { CoachFiles } from './prompt-files.ts'
 import { COACH_FILES } from './prompt-files.ts'
-import { redact } from './redaction.ts'
 
 /** One call as it would be sent, and not a character more. */
 export interface CoachRequest {
@@ -31,11 +32,10 @@ export function buildRequest(
   context: CoachContext,
 ): Result<CoachRequest> {
   let redacted = 0
-  const clean = (text: string): string => {
-    const found = redact(text)
-    redacted += found.redacted
-    return found.text
+  const onSecret = () => {
+    redacted += 1
   }
+  const clean = (text: string) => redactText(text, { kinds: RedactionKind.options, onSecret })
   const cut = cutForModel(files.coach, clean(output))
   const values = {
     output: cut.text,
@@ -57,7 +57,7 @@ const LOOK_AT = 8000
 
 /** [V16] The beginning of an output on one line, after redaction. */
 export function previewOf(output: string): string {
-  const { text } = redact(output.slice(0, LOOK_AT))
+  const text = redactText(output.slice(0, LOOK_AT), { kinds: RedactionKind.options })
   return text
     .slice(0, PREVIEW * 2)
     .replace(/\s+/g, ' ')

@@ -141,7 +141,8 @@ export function CoachLab({ onClose }: { readonly onClose: () => void }) {
           />
           <div className="lab-main">
             <LabBar
-              {...{ scope, setScope, result, cancel }}
+              {...{ setScope, result, cancel }}
+              question={{ draft, scope, text }}
               hasSelected={text !== null}
               changed={isChanged(draft)}
               onRun={(use) => {

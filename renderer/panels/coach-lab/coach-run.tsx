@@ -12,6 +12,7 @@ import { patchView } from '../../state/store.ts'
 import { count, counted } from '../../ui/format.ts'
 import { Modal } from '../../ui/modal.tsx'
 import { dollarsText, FAILURE_TITLES } from '../coach-words.ts'
+import { CostLine } from './cost-line.tsx'
 import { FailureNote } from '../failure-note.tsx'
 import { InspectorSkeleton } from '../inspector/inspector-skeleton.tsx'
 
@@ -98,7 +99,7 @@ function Estimate({ estimate }: { readonly estimate: CoachEstimate }) {
 }
 
 function Sums({ estimate }: { readonly estimate: CoachEstimate }) {
-  const { outputs, gated, cached, calls, inputTokens, outputTokens, dollars } = estimate
+  const { outputs, gated, cached, calls } = estimate
   return (
     <>
       <dl className="coach-sums">
@@ -107,10 +108,7 @@ function Sums({ estimate }: { readonly estimate: CoachEstimate }) {
         <Sum what="answered before" value={cached} about="kept, cost nothing" />
         <Sum what={calls === 1 ? 'call' : 'calls'} value={calls} about="would be made" strong />
       </dl>
-      <p>
-        About {count(inputTokens)} tokens in, and at most {count(outputTokens)} out. Cost:{' '}
-        <strong>{dollars === null ? dollarsText(null) : `at most ${dollarsText(dollars)}`}</strong>.
-      </p>
+      <CostLine estimate={estimate} />
     </>
   )
 }

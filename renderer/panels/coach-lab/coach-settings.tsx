@@ -148,7 +148,9 @@ function Form({
             label="Base URL"
             wide
             placeholder={
-              form.provider === 'anthropic' ? 'the provider’s own' : 'http://127.0.0.1:11434/v1'
+              form.provider === 'anthropic'
+                ? 'the provider’s own'
+                : 'for example http://127.0.0.1:11434/v1'
             }
           />
           <FormField {...field} name="inputPrice" label="Price in, $ per million tokens" number />

@@ -5,10 +5,11 @@ import type { LabQuestion, LabResult, Scope } from '../../state/coach-lab.ts'
 import { useCoach } from '../../state/coach-store.ts'
 import { patchView } from '../../state/store.ts'
 import { useApp } from '../../state/use-store.ts'
-import { count, counted } from '../../ui/format.ts'
+import { count } from '../../ui/format.ts'
+import { LabConfirm } from './lab-confirm.tsx'
 
 interface Props {
-  readonly scope: Scope
+  readonly question: Omit<LabQuestion, 'use'>
   readonly setScope: (scope: Scope) => void
   readonly result: AsyncData<LabResult>
   readonly hasSelected: boolean
@@ -25,7 +26,8 @@ const SCOPES: ReadonlyArray<readonly [Scope, string, string]> = [
 
 /** What the lab runs on, and by what. */
 export function LabBar(props: Props) {
-  const { scope, setScope, hasSelected, result, onRun } = props
+  const { question, setScope, hasSelected, result, onRun } = props
+  const { scope } = question
   const open = useApp((state) => state.document.opened.status === 'ready')
   const settings = useCoach((state) => valueOf(state.settings))
   const [asking, setAsking] = useState(false)
@@ -80,35 +82,14 @@ export function LabBar(props: Props) {
           Run the model …
         </button>
       </div>
-      {asking && !off ? (
-        <div className="aside aside-warn lab-confirm" role="group" aria-label="Before it is sent">
-          <p>
-            At most {counted(rows, 'call')} to {settings.model}: outputs that a gate decides, and
-            those answered under the very same prompt, are not sent again. An edited prompt is
-            another prompt.
-          </p>
-          <span className="lab-confirm-buttons">
-            <button
-              type="button"
-              className="button button-small"
-              onClick={() => {
-                setAsking(false)
-              }}
-            >
-              Do not ask
-            </button>
-            <button
-              type="button"
-              className="button button-small button-primary"
-              onClick={() => {
-                setAsking(false)
-                onRun('model')
-              }}
-            >
-              Make at most {count(rows)}
-            </button>
-          </span>
-        </div>
+      {asking && settings?.mode === 'model' ? (
+        <LabConfirm
+          {...{ question, settings }}
+          onAnswer={(run) => {
+            setAsking(false)
+            if (run) onRun('model')
+          }}
+        />
       ) : (
         <Note {...props} off={off} />
       )}

@@ -1,12 +1,13 @@
-import { useState } from 'react'
-import type { OutputType } from '../../../core/engine/schema/coach.ts'
+import { useMemo, useState } from 'react'
 import type { AsyncData } from '../../state/async-data.ts'
 import { valueOf } from '../../state/async-data.ts'
-import type { LabResult, LabRow, Scope } from '../../state/coach-lab.ts'
+import type { LabResult, Scope } from '../../state/coach-lab.ts'
 import { count, counted } from '../../ui/format.ts'
 import { FAILURE_TITLES } from '../coach-words.ts'
 import { FailureNote } from '../failure-note.tsx'
 import { InspectorSkeleton } from '../inspector/inspector-skeleton.tsx'
+import type { Filter } from './lab-filter.ts'
+import { isHarmful, shows } from './lab-filter.ts'
 import { LabRows } from './lab-rows.tsx'
 import { Matrix, Scores } from './lab-score.tsx'
 
@@ -14,30 +15,6 @@ interface Props {
   readonly result: AsyncData<LabResult>
   readonly changed: boolean
   readonly scope: Scope
-}
-
-/** Which rows are listed. */
-export type Filter =
-  | { readonly kind: 'changed' | 'wrong' | 'all' | 'harmful' }
-  | { readonly kind: 'cell'; readonly label: OutputType; readonly verdict: OutputType }
-
-const harmful = ({ label, after }: LabRow) =>
-  (label === 'status' && after.type !== 'status') ||
-  (label === 'question' && after.type === 'status')
-
-function shows(filter: Filter, row: LabRow): boolean {
-  switch (filter.kind) {
-    case 'all':
-      return true
-    case 'changed':
-      return row.before !== null && row.before.type !== row.after.type
-    case 'wrong':
-      return row.label !== null && row.label !== row.after.type
-    case 'harmful':
-      return harmful(row)
-    case 'cell':
-      return row.label === filter.label && row.after.type === filter.verdict
-  }
 }
 
 /** Right side: how the draft agrees with labels and with the files on disk, then the rows. */
@@ -68,9 +45,15 @@ export function LabResults({ result, changed, scope }: Props) {
 
 function Judged({ value, changed, scope }: Omit<Props, 'result'> & { readonly value: LabResult }) {
   const [chosen, setFilter] = useState<Filter | null>(null)
-  const own: Filter = { kind: changed && value.changed > 0 ? 'changed' : 'wrong' }
-  const filter: Filter = scope === 'selected' ? { kind: 'all' } : (chosen ?? own)
-  const rows = value.rows.filter((row) => shows(filter, row))
+  const hasChanged = changed && value.changed > 0
+  const filter = useMemo((): Filter => {
+    if (scope === 'selected') return { kind: 'all' }
+    return chosen ?? { kind: hasChanged ? 'changed' : 'wrong' }
+  }, [scope, chosen, hasChanged])
+  const rows = useMemo(
+    () => value.rows.flatMap((row, at) => (shows(filter, row) ? [{ ...row, at }] : [])),
+    [value.rows, filter],
+  )
   return (
     <>
       {value.score.labelled > 0 && (
@@ -121,7 +104,7 @@ interface FiltersProps {
 
 function Filters({ value, filter, setFilter, changed }: FiltersProps) {
   const wrong = value.rows.filter((row) => shows({ kind: 'wrong' }, row)).length
-  const bad = value.rows.filter(harmful).length
+  const bad = value.rows.filter(isHarmful).length
   const buttons = [
     ['changed', `Changed ${count(value.changed)}`, 'Verdicts that differ from the files on disk'],
     ['wrong', `Against the label ${count(wrong)}`, 'Verdicts that are not what the label says'],

@@ -1,61 +1,64 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { OutputType } from '../../../core/engine/schema/coach.ts'
 import { VERDICT_WORDS } from '../../charts/coach-lane.ts'
 import type { LabRow } from '../../state/coach-lab.ts'
 import { openRow, placeOfRow } from '../../state/coach-lab.ts'
 import { Chip } from '../../ui/bits.tsx'
+import { useRows } from '../../ui/use-rows.ts'
 import { SOURCE_WORDS } from '../coach-words.ts'
 
+/** A row with its number in the whole result, which stays the same under any filter. */
+export type NumberedRow = LabRow & { readonly at: number }
+
 interface Props {
-  readonly rows: readonly LabRow[]
+  readonly rows: readonly NumberedRow[]
   readonly empty: string
 }
 
+const ROW_PX = 34
+
 /** The chosen rows, before → after; a press shows the text and the coaching, or opens the session. */
 export function LabRows({ rows, empty }: Props) {
-  const [open, setOpen] = useState<string | null>(null)
-  const scroll = useRef<HTMLDivElement>(null)
-  // eslint-disable-next-line react-hooks/incompatible-library -- the virtualizer is not memoised
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroll.current,
-    estimateSize: () => 34,
-    overscan: 12,
-    getItemKey: (at) => keyOf(rows[at], at),
-  })
   if (rows.length === 0) return <p className="lab-none quiet">{empty}</p>
+  return <List rows={rows} />
+}
+
+function List({ rows }: Pick<Props, 'rows'>) {
+  const [open, setOpen] = useState<number | null>(null)
+  const source = useMemo(
+    () => ({
+      count: rows.length,
+      keyAt: (nth: number) => rows[nth]?.at ?? -1,
+      estimate: () => ROW_PX,
+    }),
+    [rows],
+  )
+  const { from, to, scroller, sizer, rows: holder, row: measured } = useRows(source)
   return (
-    <div ref={scroll} className="lab-rows" role="region" aria-label="Rows of the lab" tabIndex={0}>
-      <ul style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map(({ index, key, start }) => {
-          const row = rows[index]
-          if (!row) return null
-          const name = String(key)
-          return (
-            <li
-              key={name}
-              ref={virtual.measureElement}
-              data-index={index}
-              style={{ transform: `translateY(${start}px)` }}
-            >
+    <div
+      ref={scroller}
+      className="lab-rows"
+      role="region"
+      aria-label="Rows of the lab"
+      tabIndex={0}
+    >
+      <div ref={sizer} className="list-size">
+        <ul ref={holder} className="list-rows">
+          {rows.slice(from, to).map((row, nth) => (
+            <li key={row.at} ref={measured} data-index={from + nth}>
               <Row
                 row={row}
-                open={open === name || rows.length === 1}
+                open={open === row.at || rows.length === 1}
                 onToggle={() => {
-                  setOpen(open === name ? null : name)
+                  setOpen(open === row.at ? null : row.at)
                 }}
               />
             </li>
-          )
-        })}
-      </ul>
+          ))}
+        </ul>
+      </div>
     </div>
   )
-}
-
-function keyOf(row: LabRow | undefined, at: number): string {
-  return row ? `${row.from} ${row.id} ${row.seq ?? ''} ${at}` : String(at)
 }
 
 function Sign({ type }: { readonly type: OutputType }) {

@@ -3,7 +3,7 @@ import { OutputType as Types } from '../../../core/engine/schema/coach.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import { VERDICT_WORDS } from '../../charts/coach-lane.ts'
 import { count } from '../../ui/format.ts'
-import type { Filter } from './lab-results.tsx'
+import type { Filter } from './lab-filter.ts'
 
 type Share = CoachScore['type']
 
