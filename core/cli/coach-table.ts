@@ -19,10 +19,15 @@ const COLUMNS: readonly Cell[] = [
   { title: 'conf', width: 4, of: (one) => one.verdict.confidence.toFixed(2) },
   { title: '', width: 4, of: (one) => (passes(one.verdict) ? 'pass' : 'back') },
   { title: 'source', width: 6, of: (one) => one.verdict.source },
-  { title: 'flags', width: 16, of: (one) => one.verdict.flags.join(' ') },
+  { title: 'flags', width: 16, of: flagsOf },
   { title: 'output', width: 40, of: (one) => firstWords(one.text, 40) },
   { title: 'what the agent receives', width: 20, of: (one) => firstWords(said(one)) },
 ]
+
+/** [V23] `went_on`: the agent did not stop there. */
+function flagsOf({ verdict, wentOn }: Shown): string {
+  return [...(wentOn ? ['went_on'] : []), ...verdict.flags].join(' ')
+}
 
 function said({ message, failure }: Shown): string {
   if (failure !== null) return `(${failure.what}) ${message ?? ''}`
@@ -42,8 +47,16 @@ export function coachRow(one: Shown, width: number): string {
   return passes(one.verdict) ? line : styled('yellow', line)
 }
 
-export function coachSums({ outputs, back }: { readonly outputs: number; readonly back: number }) {
-  return `${outputs} outputs, ${outputs - back} pass, ${back} go back to the agent\n`
+export interface CoachSums {
+  outputs: number
+  back: number
+  /** Of those that go back: the agent went on by itself (V23). */
+  wentOn: number
+}
+
+export function coachSums({ outputs, back, wentOn }: Readonly<CoachSums>): string {
+  const more = wentOn === 0 ? '' : ` (after ${wentOn} of them it went on by itself)`
+  return `${outputs} outputs, ${outputs - back} pass, ${back} go back to the agent${more}\n`
 }
 
 /** What a batch would send, before it does. */

@@ -16,6 +16,7 @@ import { createTimeLimit } from '../host/guard.ts'
 import { openStateStore } from '../host/state-store.ts'
 import { openWorkspace } from '../host/workspace.ts'
 import { readFile } from './bench.ts'
+import type { CoachSums } from './coach-table.ts'
 import { coachHead, coachRow, coachSums, estimateLine } from './coach-table.ts'
 import { HOME, withWorkspace } from './options.ts'
 import { CommandError, createMeter, EXIT, notice, print } from './output.ts'
@@ -44,13 +45,15 @@ export function addCoach(program: Command): void {
     .option('--json', 'JSON lines instead of text')
   withWorkspace(command).action(async (files: readonly string[], options: CoachOptions) => {
     const bench = openCoachBench(options)
-    const sums = { outputs: 0, back: 0 }
+    const sums: CoachSums = { outputs: 0, back: 0, wentOn: 0 }
     for (const file of files) {
       const { transcript } = await readFile(file)
       for (const session of transcript.sessions) {
         const judged = await judgeSession(bench, { file, session }, options)
         sums.outputs += judged.length
-        sums.back += judged.filter((one) => !passes(one.verdict)).length
+        const back = judged.filter((one) => !passes(one.verdict))
+        sums.back += back.length
+        sums.wentOn += back.filter((one) => one.wentOn).length
       }
     }
     await bench.coach.settled()
@@ -152,11 +155,19 @@ async function show(judged: Shown, { file, session }: Place, options: CoachOptio
 }
 
 function lineOf(one: Shown[number], file: string, session: Session) {
-  const { seq, verdict, rules, message, failure, cost, findings, label } = one
+  const { seq, verdict, rules, wentOn, message, failure, cost, findings, label } = one
   const { type, confidence, reason, coaching_message, flags, source } = verdict
   return {
     ...{ file, session: session.id, seq, type, confidence, reason, coaching_message, message },
-    ...{ passes: passes(verdict), flags, source, rules: rules.type, findings, label },
+    ...{
+      passes: passes(verdict),
+      went_on: wentOn,
+      flags,
+      source,
+      rules: rules.type,
+      findings,
+      label,
+    },
     ...{ failure, cost: cost === null ? null : costOf(cost) },
   }
 }

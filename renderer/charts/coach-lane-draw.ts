@@ -48,6 +48,8 @@ const SHAPES: Readonly<Record<OutputType, Path>> = {
 
 /** Drawn as lines: a hollow ring for what is sent back, a cross for an error. */
 const STROKED: ReadonlySet<OutputType> = new Set(['status', 'error'])
+/** Strength of marks after which the agent went on by itself: nobody was asked there. */
+const WENT_ON = 0.45
 /** Height of the marks at the bottom: disagreement and failure. */
 const FOOT = 7
 
@@ -162,6 +164,8 @@ export function drawVerdicts(ctx: Context, scene: Scene, row: Row): void {
   ctx.fillRect(0, Math.round(row.y + (row.height - FOOT) / 2), scene.width, 1 / scene.dpr)
   const draw = blocksOf(scene).px >= SHAPE_PX ? drawMark : drawBar
   eachBlock(scene, lane, (drawn) => {
+    ctx.globalAlpha = drawn.block.wentOn ? WENT_ON : 1
     draw(ctx, scene, row, drawn)
   })
+  ctx.globalAlpha = 1
 }

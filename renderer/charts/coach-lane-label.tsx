@@ -17,7 +17,7 @@ export function CoachLaneLabel({ coach, told }: Props): ReactNode {
     <>
       <span
         className="tl-name"
-        title="What the coach says of each output of the agent: above the line it passes, a ring below goes back to the agent. ◆ question, ■ completion, ▲ blocker, ✕ error. Amber diamond: rules or runs disagree. Red cross: the model failed"
+        title="What the coach says of each output of the agent: above the line it passes, a ring below goes back to the agent. ◆ question, ■ completion, ▲ blocker, ✕ error. Amber diamond: rules or runs disagree. Red cross: the model failed. Pale: the agent went on by itself"
       >
         verdicts
       </span>

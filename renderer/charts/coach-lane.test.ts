@@ -10,6 +10,7 @@ interface One {
   readonly disagrees?: number
   readonly failed?: number
   readonly label?: OutputType
+  readonly wentOn?: number
 }
 
 const code = (type: OutputType) => OutputType.options.indexOf(type)
@@ -25,6 +26,7 @@ function columnsOf(all: readonly One[]) {
     disagrees: all.map(({ disagrees }) => disagrees ?? 0),
     failed: all.map(({ failed }) => failed ?? 0),
     label: all.map(({ label }) => (label === undefined ? -1 : code(label))),
+    wentOn: all.map(({ wentOn }) => wentOn ?? 0),
   }
 }
 

@@ -24,6 +24,8 @@ export interface CoachLane {
   readonly failed: Uint8Array
   /** Index into OutputType.options of the last output's label; -1 = none. */
   readonly label: Int8Array
+  /** 1 = the agent went on by itself after all of them (V23). */
+  readonly wentOn: Uint8Array
 }
 
 const bump = (column: Uint16Array, at: number, by: number) => {
@@ -46,6 +48,7 @@ export function coachLane(turnSeq: readonly number[], columns: Immutable<CoachCo
     disagrees: new Uint8Array(turns),
     failed: new Uint8Array(turns),
     label: new Int8Array(turns).fill(-1),
+    wentOn: new Uint8Array(turns).fill(1),
   }
   if (turns === 0) return lane
   let turn = 0
@@ -55,6 +58,7 @@ export function coachLane(turnSeq: readonly number[], columns: Immutable<CoachCo
     lane.confidence[turn] = columns.confidence[at] ?? 0
     lane.label[turn] = columns.label[at] ?? -1
     bump(lane.count, turn, 1)
+    if (columns.wentOn[at] !== 1) lane.wentOn[turn] = 0
     if (columns.passes[at] === 0) bump(lane.sentBack, turn, 1)
     if (columns.disagrees[at] === 1) lane.disagrees[turn] = 1
     if (columns.failed[at] === 1) lane.failed[turn] = 1
@@ -70,22 +74,26 @@ export interface CoachBlock {
   readonly back: number
   readonly disagrees: boolean
   readonly failed: boolean
+  /** The agent went on by itself after all of them. */
+  readonly wentOn: boolean
 }
 
 /** Sums up turns `[from, to)`. */
 export function coachBlock(lane: CoachLane, from: number, to: number): CoachBlock {
   const times = new Uint32Array(OutputType.options.length)
-  const block = { type: -1, count: 0, back: 0, disagrees: false, failed: false }
+  const block = { type: -1, count: 0, back: 0, disagrees: false, failed: false, wentOn: true }
   for (let turn = from; turn < Math.min(to, lane.type.length); turn++) {
+    if (lane.count[turn] === 0) continue
     block.count += lane.count[turn] ?? 0
     block.back += lane.sentBack[turn] ?? 0
     block.disagrees ||= lane.disagrees[turn] === 1
     block.failed ||= lane.failed[turn] === 1
+    block.wentOn &&= lane.wentOn[turn] === 1
     const type = lane.type[turn] ?? -1
-    if (type < 0 || OutputType.options[type] === 'status') continue
-    times[type] = (times[type] ?? 0) + 1
-    if (block.type < 0 || (times[type] ?? 0) > (times[block.type] ?? 0)) block.type = type
+    if (type >= 0 && OutputType.options[type] !== 'status') times[type] = (times[type] ?? 0) + 1
   }
+  const most = Math.max(...times)
+  if (most > 0) block.type = times.indexOf(most)
   return block
 }
 
@@ -122,6 +130,7 @@ export function coachWords(lane: CoachLane, turn: number): CoachWords | null {
   const told = [
     `${VERDICT_WORDS[type].words} ${confidence.toFixed(2)}, ${type === 'status' ? 'sent back' : 'passes'}`,
     count > 1 ? `last of ${count} outputs, ${sentBack} sent back` : '',
+    lane.wentOn[turn] === 1 ? 'the agent went on by itself' : '',
     label === undefined ? '' : `labelled ${label}`,
     disagrees ? 'rules or runs disagree' : '',
     failed ? 'the model failed' : '',

@@ -32,6 +32,8 @@ export function nearestOutput(
 interface Tally {
   readonly outputs: number
   readonly back: number
+  /** Of those that go back: the agent went on by itself. */
+  readonly wentOn: number
   readonly disagree: number
   readonly failed: number
   readonly labelled: number
@@ -45,6 +47,7 @@ export function tallyOf(columns: Immutable<CoachColumns>): Tally {
   return {
     outputs: columns.seq.length,
     back: columns.passes.filter((passes) => passes === 0).length,
+    wentOn: columns.passes.filter((passes, at) => passes === 0 && columns.wentOn[at] === 1).length,
     disagree: sum(columns.disagrees),
     failed: sum(columns.failed),
     labelled: columns.label.filter((label) => label >= 0).length,

@@ -30,11 +30,19 @@ const columns = {
   disagrees: [0, 1, 0],
   failed: [0, 0, 1],
   label: [-1, 1, -1],
+  wentOn: [1, 1, 0],
 }
 
 describe('verdicts of a session', () => {
   it('are counted', () => {
-    expect(tallyOf(columns)).toEqual({ outputs: 3, back: 1, disagree: 1, failed: 1, labelled: 1 })
+    expect(tallyOf(columns)).toEqual({
+      outputs: 3,
+      back: 1,
+      wentOn: 1,
+      disagree: 1,
+      failed: 1,
+      labelled: 1,
+    })
   })
 
   it('are walked in both directions and end', () => {

@@ -87,6 +87,8 @@ export const CoachColumns = z.object({
   failed: Column,
   /** Index into `OutputType.options` of the label, -1 = none. */
   label: Column,
+  /** 1 where the agent went on by itself (V23). */
+  wentOn: Column,
 })
 export type CoachColumns = z.infer<typeof CoachColumns>
 
@@ -96,6 +98,8 @@ export const CoachOutput = z.object({
   text: z.string(),
   verdict: Verdict,
   rules: Verdict,
+  /** The agent went on by itself (V23): in a live run nobody would have been asked. */
+  wentOn: z.boolean(),
   /** What the agent would receive; null when the output passes. */
   message: z.string().nullable(),
   context: z.object({

@@ -1,6 +1,7 @@
 import { buildCoachingMessage } from '../../engine/coach/message.ts'
 import { decidedByGate } from '../../engine/coach/output.ts'
 import { contextOf } from '../../engine/coach/plan.ts'
+import { outputsThatWentOn } from '../../engine/coach/went-on.ts'
 import type { Result } from '../../engine/result.ts'
 import type { CoachContext, Verdict } from '../../engine/schema/coach.ts'
 import type { SessionEvent } from '../../engine/schema/event.ts'
@@ -56,9 +57,11 @@ export function createCoachDesk(roots: readonly string[], limit: TimeLimit): Coa
     },
     prepare: async (session, seqs) => {
       const read = await files()
+      const wentOn = outputsThatWentOn(session.events)
       const items = seqs.map((seq) => {
         const event = session.events[seq]
-        if (event?.kind === 'agent') return { seq, ...itemOf(session, event.text) }
+        if (event?.kind === 'agent')
+          return { seq, wentOn: wentOn.has(seq), ...itemOf(session, event.text) }
         throw refusal({
           what: `event ${seq} is no output of an agent`,
           where: 'this session',
@@ -72,7 +75,7 @@ export function createCoachDesk(roots: readonly string[], limit: TimeLimit): Coa
       const read = await files(draft)
       const prepared = await prepareItems(
         read,
-        items.map((item, seq) => ({ seq, ...item })),
+        items.map((item, seq) => ({ seq, wentOn: false, ...item })),
       )
       return { basis: basisOf(read), id: '', prepared }
     },
@@ -108,7 +111,7 @@ function createJudges(limit: TimeLimit) {
 function createReaders(limit: TimeLimit) {
   const { judgeOf, basisOf } = createJudges(limit)
   /** A file that grows is judged on from where it was. */
-  const known = new WeakMap<SessionEvent, { readonly under: string; readonly row: CoachRow }>()
+  const known = new WeakMap<SessionEvent, { readonly under: string; readonly row: JudgedRow }>()
 
   async function readRows(read: CoachFiles, session: Session, signal: AbortSignal) {
     const { plan, skill } = itemOf(session, '')
@@ -128,24 +131,29 @@ function createReaders(limit: TimeLimit) {
         })
       }
     }
-    const rows = outputs.map((event) => known.get(event)?.row ?? unjudged(event.seq))
+    // What comes later decides, so it is looked up anew while a file grows.
+    const wentOn = outputsThatWentOn(session.events)
+    const rows = outputs.map((event) => {
+      const row = known.get(event)?.row ?? unjudged(event.seq)
+      return { ...row, wentOn: wentOn.has(event.seq) }
+    })
     return { basis: basisOf(read), id: session.id, rows }
   }
 
   async function prepareItems(
     read: CoachFiles,
-    items: ReadonlyArray<CoachItem & { readonly seq: number }>,
+    items: ReadonlyArray<CoachItem & Pick<CoachRow, 'seq' | 'wentOn'>>,
   ): Promise<CoachPreparedSet['prepared']> {
     const verdicts = await judgeOf(read).judge(
       items.map((item) => item.text),
       NEVER,
     )
-    return items.map(({ seq, ...item }, index) => {
+    return items.map(({ seq, wentOn, ...item }, index) => {
       const context = contextOf(item.plan, item.skill)
       const rules = verdicts[index] ?? unjudged(index)
       const request = requestOf(read, item.text, context)
       return {
-        ...{ seq, content: contentOf(item), item, preview: previewOf(item.text) },
+        ...{ seq, wentOn, content: contentOf(item), item, preview: previewOf(item.text) },
         rules,
         continuation: continuationOf(read, context),
         context,
@@ -165,7 +173,9 @@ function createReaders(limit: TimeLimit) {
   return { readRows, prepareItems, basisOf }
 }
 
-function rowOf(read: CoachFiles, seq: number, item: CoachItem, verdict: Verdict): CoachRow {
+type JudgedRow = Omit<CoachRow, 'wentOn'>
+
+function rowOf(read: CoachFiles, seq: number, item: CoachItem, verdict: Verdict): JudgedRow {
   const { type, confidence, reason } = verdict
   const { system, user, coach } = read
   const chars = Math.min(item.text.length, coach.rules.maxChars)

@@ -52,6 +52,7 @@ export function columnsOf(
     disagrees: column('disagrees'),
     failed: column('failed'),
     label: column('label'),
+    wentOn: column('wentOn'),
   }
 }
 
@@ -74,6 +75,7 @@ function rowOf(row: CoachRow, known: Known, basis: CoachBasis) {
     disagrees: Number(disagrees && !row.gated),
     failed: Number(failure !== null),
     label: label === null ? -1 : codeOf(label.type),
+    wentOn: Number(row.wentOn),
   }
 }
 
@@ -87,7 +89,7 @@ export function outputOf(
   { runs, answer, source, failure, label }: Known,
   basis: CoachBasis,
 ): Immutable<CoachOutput> {
-  const { rules, context, request, item, seq } = prepared
+  const { rules, context, request, item, seq, wentOn } = prepared
   const raw = answer === null ? null : { raw: answer.raw, source }
   const verdict = settleVerdict(rules, raw, basis)
   const others = runs.flatMap((run) => verdictOf(run, basis) ?? [])
@@ -96,8 +98,9 @@ export function outputOf(
   return {
     seq,
     text: item.text,
-    verdict: verdict,
+    verdict,
     rules,
+    wentOn,
     message: messageOf(verdict, prepared),
     context,
     request,

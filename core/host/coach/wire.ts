@@ -33,6 +33,8 @@ const Row = z.object({
   reason: z.string(),
   /** Decided before any model (V10). */
   gated: z.boolean(),
+  /** The agent went on by itself (V23). */
+  wentOn: z.boolean(),
   preview: z.string(),
   /** Estimated size of the request. */
   tokens: z.int(),
@@ -62,6 +64,7 @@ const Prepared = z.object({
   seq: z.int(),
   content: z.string(),
   item: Item,
+  wentOn: z.boolean(),
   preview: z.string(),
   rules: Verdict,
   /** What the agent receives where nobody has coaching (V9); null when nothing goes back. */

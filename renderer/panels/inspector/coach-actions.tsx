@@ -68,7 +68,8 @@ export function CoachActions({ output }: { readonly output: Immutable<CoachOutpu
         </p>
         {tally && (
           <p className="quiet coach-hint num">
-            In this session: {counted(tally.outputs, 'output')}, {tally.back} sent back,{' '}
+            In this session: {counted(tally.outputs, 'output')}, {tally.back} sent back
+            {tally.wentOn > 0 && ` (after ${tally.wentOn} of them it went on by itself)`},{' '}
             {counted(tally.disagree, 'disagreement')}, {tally.failed} failed, {tally.labelled}{' '}
             labelled.
           </p>

@@ -43,6 +43,11 @@ export function VerdictHead({ output }: Props) {
       <p className="coach-chips">
         <Chip tone={back ? 'warn' : 'good'}>{back ? '↩ sent back' : '✓ passes'}</Chip>
         <Chip title={source.about}>{source.words}</Chip>
+        {output.wentOn && (
+          <Chip title="Its next message or call comes before anything that a person says: in a live run nobody would have been asked here.">
+            the agent went on by itself
+          </Chip>
+        )}
         {verdict.flags.map((flag) => (
           <Chip key={flag} tone={FLAG_WORDS[flag].tone} title={FLAG_WORDS[flag].about}>
             {FLAG_WORDS[flag].words}
