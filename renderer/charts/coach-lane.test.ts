@@ -65,10 +65,26 @@ describe('the lane of verdicts', () => {
       back: 1,
       disagrees: true,
       failed: true,
+      wentOn: false,
     })
     expect(coachWords(lane, 0)?.told).toBe(
       'completion 0.90, passes; last of 2 outputs, 1 sent back; labelled status; rules or runs disagree; the model failed',
     )
+  })
+
+  it('V23 is pale only where the agent went on by itself after every output', () => {
+    const lane = coachLane(
+      [0, 2, 4],
+      columnsOf([
+        { seq: 1, type: 'status', wentOn: 1 },
+        { seq: 3, type: 'status', wentOn: 1 },
+        { seq: 4, type: 'status', wentOn: 0 },
+      ]),
+    )
+    expect(coachBlock(lane, 0, 2).wentOn).toBe(true)
+    expect(coachBlock(lane, 0, 3).wentOn).toBe(false)
+    expect(coachWords(lane, 0)?.told).toContain('the agent went on by itself')
+    expect(coachWords(lane, 2)?.told).not.toContain('went on')
   })
 
   it('sums a block up by the most frequent type that passes', () => {

@@ -23,6 +23,11 @@ export function VerdictName({ type }: { readonly type: Verdict['type'] }) {
   )
 }
 
+const BACK = {
+  stopped: 'Sent back to the agent: it ',
+  wentOn: 'Would be sent back, had the agent stopped here: it ',
+} as const
+
 /** The verdict in force: type, confidence, where it goes, source, reason, flags, failure. */
 export function VerdictHead({ output }: Props) {
   const { verdict, failure } = output
@@ -37,7 +42,7 @@ export function VerdictHead({ output }: Props) {
         </span>
       </h2>
       <p className="verdict-reason">
-        {back ? 'Sent back to the agent: it ' : 'Passes to the person: it '}
+        {back ? BACK[output.wentOn ? 'wentOn' : 'stopped'] : 'Passes to the person: it '}
         {VERDICT_WORDS[verdict.type].about}.
       </p>
       <p className="coach-chips">
