@@ -99,6 +99,8 @@ export const coachContract = {
         rows: z.array(CoachLabRow),
         score: CoachScore,
         before: CoachScore.nullable(),
+        /** What `before` is: the files on disk, or (a model, no draft) what it said under earlier prompts. */
+        against: z.enum(['disk', 'earlier']),
         changed: z.int(),
         problem: z.string().nullable(),
         failure: CoachFailure.nullable(),

@@ -332,7 +332,7 @@ describe('coach files, labels and lab', () => {
     expect((await client.call('coach.session', of)).type).toHaveLength(5)
   })
 
-  it('V13 a saved prompt has another hash, and verdicts of the old one are kept as runs', async () => {
+  it('V13 V20 a saved prompt has another hash; old verdicts are kept, compared in the lab, and priced before', async () => {
     const server = await serve('anthropic', () => ({ say: verdictText() }))
     const one = await start()
     await turnOn(one, settingsFor('anthropic', server.url))
@@ -349,7 +349,22 @@ describe('coach files, labels and lab', () => {
     await expect(one.client.call('coach.save', { system: null, rules: 'x: 1' })).rejects.toThrow(
       'rules.yaml',
     )
+    const question = { type: 'question', note: null } as const
+    await one.client.call('coach.label', { ...one.of, seq: 1, label: question })
+    const lab = { draft: { system: null, rules: null }, text: null, session: one.of }
+    const estimate = await one.client.call('coach.labEstimate', lab)
+    expect(estimate).toMatchObject({ outputs: 1, gated: 0, cached: 0, calls: 1, problem: null })
+    expect(estimate.dollars).toBeGreaterThan(0)
     expect((await run(one, [1])).done.calls).toBe(1)
+    const again = await one.client.call('coach.labEstimate', lab)
+    expect(again).toMatchObject({ cached: 1, calls: 0, inputTokens: 0, dollars: 0 })
+    const result = (await collect(one.client, 'coach.lab', { ...lab, use: 'model' })).at(-1)
+    const verdict = { type: 'completion', source: 'model' }
+    expect(result).toMatchObject({
+      ...{ against: 'earlier', changed: 0, before: { labelled: 1 } },
+      rows: [{ before: { type: 'completion' }, after: verdict, label: 'question' }],
+    })
+    expect(server.received).toHaveLength(2)
   })
 
   it('V21 labels are kept beside the workspace, judged in the lab, and can be removed', async () => {

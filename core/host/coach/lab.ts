@@ -12,6 +12,7 @@ import { readShipped } from './labelled.ts'
 import type { CoachDraft } from './prompt-files.ts'
 import { NO_DRAFT } from './prompt-files.ts'
 import type { CoachService } from './service.ts'
+import { verdictOf } from './shown.ts'
 import type { CoachItem, CoachPreparedSet } from './wire.ts'
 
 type Step = Output<TurnscopeContract, 'coach.lab'>
@@ -57,14 +58,18 @@ export async function* runLab(
   const disk = await lab.items(items, NO_DRAFT)
   const drafted = await underDraft(lab, items)
   if ('problem' in drafted) {
-    const nothing = { rows: [], before: null, changed: 0, failure: null }
+    const nothing = { rows: [], before: null, against: 'disk' as const, changed: 0, failure: null }
     yield { kind: 'result', ...nothing, score: scoreVerdicts([]), problem: drafted.problem }
     return
   }
   const failure = lab.use === 'model' ? yield* askAll(coach, drafted, signal) : null
-  const before = await verdictsOf(coach, disk, lab.use)
   const after = await verdictsOf(coach, drafted, lab.use)
-  yield resultOf(outputs, { before, after }, { failure, problem: drafted.basis.problem })
+  const { system, rules } = lab.draft
+  const earlier = lab.use === 'model' && system === null && rules === null
+  const before = earlier ? await earlierOf(coach, disk) : await verdictsOf(coach, disk, lab.use)
+  const { problem } = drafted.basis
+  const against = earlier ? 'earlier' : 'disk'
+  yield resultOf(outputs, { before, after }, { failure, problem, against })
 }
 
 async function outputsOf(coach: CoachService, lab: LabScope): Promise<readonly LabelledOutput[]> {
@@ -131,23 +136,42 @@ async function verdictsOf(
   )
 }
 
+/** What a model last said under another prompt than the one on disk; null where it never did. */
+function earlierOf(
+  coach: CoachService,
+  { prepared, basis }: CoachPreparedSet,
+): Promise<ReadonlyArray<Verdict | null>> {
+  return Promise.all(
+    prepared.map(async ({ content }) => {
+      const runs = await coach.store.runs(content)
+      const run = runs.find(({ promptHash }) => promptHash !== basis.promptHash)
+      return run === undefined ? null : verdictOf(run, basis)
+    }),
+  )
+}
+
 const PREVIEW = 300
+
+interface Judged {
+  readonly before: ReadonlyArray<Verdict | null>
+  readonly after: readonly Verdict[]
+}
 
 function resultOf(
   outputs: readonly LabelledOutput[],
-  { before, after }: { readonly before: readonly Verdict[]; readonly after: readonly Verdict[] },
-  said: { readonly failure: CoachFailure | null; readonly problem: string | null },
+  { before, after }: Judged,
+  said: Pick<Extract<Step, { kind: 'result' }>, 'failure' | 'problem' | 'against'>,
 ): Step {
   const rows = outputs.flatMap(({ from, id, seq, label, text }, index): CoachLabRow[] => {
-    const [old, verdict] = [before[index], after[index]]
-    if (!old || !verdict) return []
+    const [old, verdict] = [before[index] ?? null, after[index]]
+    if (!verdict) return []
     const { type, source, confidence, coaching_message: coaching } = verdict
-    const shown = { type: old.type, source: old.source }
+    const shown = old && { type: old.type, source: old.source }
     const preview = text.slice(0, PREVIEW)
     const now = { type, source, confidence }
     return [{ from, id, seq, preview, label, before: shown, after: now, coaching }]
   })
-  const judged = (of: readonly Verdict[]) =>
+  const judged = (of: ReadonlyArray<Verdict | null>) =>
     outputs.flatMap(({ label }, index) => {
       const verdict = of[index]
       return label === null || !verdict ? [] : [{ label, verdict: verdict.type }]
@@ -157,7 +181,7 @@ function resultOf(
     rows,
     score: scoreVerdicts(judged(after)),
     before: scoreVerdicts(judged(before)),
-    changed: rows.filter((row) => row.before?.type !== row.after.type).length,
+    changed: rows.filter((row) => row.before !== null && row.before.type !== row.after.type).length,
     ...said,
   }
 }

@@ -43,7 +43,9 @@ export function LabResults({ result, changed, scope }: Props) {
   )
 }
 
-function Judged({ value, changed, scope }: Omit<Props, 'result'> & { readonly value: LabResult }) {
+function Judged({ value, scope, ...rest }: Omit<Props, 'result'> & { readonly value: LabResult }) {
+  // A draft against the files on disk, or this prompt against what was said under earlier ones.
+  const changed = rest.changed || (value.against === 'earlier' && (value.before?.labelled ?? 0) > 0)
   const [chosen, setFilter] = useState<Filter | null>(null)
   const hasChanged = changed && value.changed > 0
   const filter = useMemo((): Filter => {
@@ -58,7 +60,11 @@ function Judged({ value, changed, scope }: Omit<Props, 'result'> & { readonly va
     <>
       {value.score.labelled > 0 && (
         <div className="lab-top">
-          <Scores score={value.score} before={changed ? value.before : null} />
+          <Scores
+            score={value.score}
+            before={changed ? value.before : null}
+            against={value.against}
+          />
           <Matrix score={value.score} filter={filter} onFilter={setFilter} />
         </div>
       )}
@@ -69,7 +75,7 @@ function Judged({ value, changed, scope }: Omit<Props, 'result'> & { readonly va
 }
 
 function emptyText(filter: Filter): string {
-  if (filter.kind === 'changed') return 'No verdict changes against the files on disk.'
+  if (filter.kind === 'changed') return 'No verdict changes.'
   if (filter.kind === 'harmful') return 'No harmful verdict.'
   if (filter.kind === 'wrong') return 'Every verdict is as its label says.'
   return 'No row.'
@@ -95,6 +101,8 @@ function Nothing({ scope, problem }: { readonly scope: Scope; readonly problem: 
   )
 }
 
+const AGAINST = { disk: 'by the draft', earlier: 'since earlier prompts' } as const
+
 interface FiltersProps {
   readonly value: LabResult
   readonly filter: Filter
@@ -106,7 +114,7 @@ function Filters({ value, filter, setFilter, changed }: FiltersProps) {
   const wrong = value.rows.filter((row) => shows({ kind: 'wrong' }, row)).length
   const bad = value.rows.filter(isHarmful).length
   const buttons = [
-    ['changed', `Changed ${count(value.changed)}`, 'Verdicts that differ from the files on disk'],
+    ['changed', `Changed ${count(value.changed)}`, 'Verdicts that differ from before'],
     ['wrong', `Against the label ${count(wrong)}`, 'Verdicts that are not what the label says'],
     [
       'harmful',
@@ -140,7 +148,7 @@ function Filters({ value, filter, setFilter, changed }: FiltersProps) {
       <span className="grow" />
       <span className="quiet num">
         {changed
-          ? `${counted(value.changed, 'verdict')} of ${count(value.rows.length)} changed by the draft`
+          ? `${counted(value.changed, 'verdict')} of ${count(value.rows.length)} changed ${AGAINST[value.against]}`
           : 'no draft: the files on disk'}
       </span>
     </div>

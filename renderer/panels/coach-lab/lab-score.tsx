@@ -18,8 +18,9 @@ function percent({ hits, of }: Immutable<Share>): string {
 
 interface Props {
   readonly score: Immutable<CoachScore>
-  /** The files on disk, to compare with; null while there is no draft. */
+  /** To compare with; null while there is nothing. */
   readonly before: Immutable<CoachScore> | null
+  readonly against: 'disk' | 'earlier'
 }
 
 const LINES = [
@@ -29,24 +30,28 @@ const LINES = [
   { name: 'questionsContinued', words: 'Questions that were continued', more: false },
 ] as const
 
+const SIDES = { disk: ['draft', 'on disk'], earlier: ['this prompt', 'earlier ones'] } as const
+
 /** Agreement with labels, harm apart; every share with its numbers. */
-export function Scores({ score, before }: Props) {
+export function Scores({ score, before, against }: Props) {
+  const [now, then] = SIDES[against]
   return (
     <section className="lab-scores" aria-label="Agreement with labels">
       <table className="states">
         <thead>
           <tr>
             <td>{count(score.labelled)} labelled</td>
-            <th scope="col">{before ? 'draft' : 'on disk'}</th>
+            <th scope="col">{before ? now : 'on disk'}</th>
             <td />
-            {before && <th scope="col">on disk</th>}
+            {before && <th scope="col">{then}</th>}
           </tr>
         </thead>
         <tbody>
           {LINES.map(({ name, words, more }) => {
             const share = score[name]
             const old = before?.[name]
-            const by = old ? share.hits - old.hits : 0
+            // Only shares of as many outputs can be subtracted.
+            const by = old?.of === share.of ? share.hits - old.hits : 0
             const good = by === 0 ? '' : by > 0 === more ? ' lab-better' : ' lab-worse'
             return (
               <tr key={name} className={more ? '' : 'lab-harm'}>
