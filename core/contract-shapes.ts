@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CoachSettings } from './engine/schema/coach-wire.ts'
 import { EventKind } from './engine/schema/event.ts'
 import { GateReport } from './engine/schema/profile.ts'
 import { Column } from './engine/schema/replay.ts'
@@ -27,6 +28,7 @@ export const Progress = z.object({
     'finding',
     'reviewing',
     'writing',
+    'judging',
   ]),
   done: z.number().min(0),
   total: z.number().min(0),
@@ -194,6 +196,17 @@ export const Settings = z.object({
   domains: z.string(),
   profile: z.string().nullable(),
   tourSeen: z.boolean(),
+  /** Absent in settings written before the coach. */
+  coach: CoachSettings.default({
+    mode: 'off',
+    provider: 'anthropic',
+    baseUrl: null,
+    model: '',
+    inputPrice: null,
+    outputPrice: null,
+    timeoutSeconds: 60,
+    rateLimit: 50,
+  }),
 })
 export type Settings = z.infer<typeof Settings>
 

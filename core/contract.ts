@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { coachContract } from './contract-coach.ts'
 import { libraryContract } from './contract-library.ts'
 import {
   DomainInfo,
@@ -17,6 +18,7 @@ import {
 } from './contract-shapes.ts'
 import { StepRecord } from './engine/schema/bundle.ts'
 import { BuiltStep, BundleChoice, BundleLibrary, StepBar } from './engine/schema/bundle-wire.ts'
+import { CoachSettings } from './engine/schema/coach-wire.ts'
 import { DiffPart, QueryColumns, ResponseColumns } from './engine/schema/oracle-columns.ts'
 import { PromptTrace, QueryTrace, SelfSignalTrace } from './engine/schema/oracle-trace.ts'
 import { ComposedPrompt } from './engine/schema/prompt.ts'
@@ -60,7 +62,12 @@ export const contract = {
     out: z.object({ domains: z.array(DomainInfo), warnings: z.array(z.string()) }),
   },
   'settings.get': { kind: 'call', in: nothing, out: Settings },
-  'settings.set': { kind: 'call', in: Settings.partial(), out: Settings },
+  'settings.set': {
+    kind: 'call',
+    // Without the default: a patch that leaves the coach out must not reset it.
+    in: Settings.extend({ coach: CoachSettings }).partial(),
+    out: Settings,
+  },
   'library.list': {
     kind: 'call',
     in: nothing,
@@ -240,5 +247,6 @@ export const contract = {
   },
   'bundle.library': { kind: 'call', in: nothing, out: BundleLibrary },
   ...libraryContract,
+  ...coachContract,
 } as const satisfies Contract
 export type TurnscopeContract = typeof contract

@@ -2,6 +2,7 @@ import type { CommandId, When } from './keys.ts'
 import { SHORTCUTS } from './keys.ts'
 import { valueOf } from './state/async-data.ts'
 import { chooseTheme } from './state/boot.ts'
+import { proposeAll, proposeThis } from './state/coach-run.ts'
 import { copyText } from './state/copy.ts'
 import { findNext, openFind } from './state/find.ts'
 import { canFollow, toggleFollow } from './state/follow.ts'
@@ -71,6 +72,9 @@ const RUN: Readonly<Record<CommandId, () => void>> = {
   'tab-bundle': () => {
     chooseTab('bundle')
   },
+  'tab-coach': () => {
+    chooseTab('coach')
+  },
   'tab-raw': () => {
     chooseTab('raw')
   },
@@ -108,6 +112,14 @@ const RUN: Readonly<Record<CommandId, () => void>> = {
   'build-bundle': () => {
     patchView({ dialog: 'bundle' })
   },
+  'coach-lab': () => {
+    patchView({ dialog: 'coach-lab' })
+  },
+  'coach-settings': () => {
+    patchView({ dialog: 'coach' })
+  },
+  'coach-ask': proposeThis,
+  'coach-ask-all': proposeAll,
   'open-file': openFileCommand,
   library: () => {
     const { drawer, library } = store.getState().view

@@ -6,6 +6,7 @@ import { shortcutOf } from './keys.ts'
 import { followUrl, linkOf, online } from './state/boot.ts'
 import { followBundles } from './state/bundle.ts'
 import { redactSelection } from './state/copy.ts'
+import { followCoach } from './state/coach.ts'
 import { closeFind } from './state/find.ts'
 import { closeFolder } from './state/folders.ts'
 import { setHost } from './state/host.ts'
@@ -28,6 +29,8 @@ import './styles/export.css'
 import './styles/oracle.css'
 import './styles/playground.css'
 import './styles/bundle.css'
+import './styles/coach.css'
+import './styles/coach-lab.css'
 
 const THEME_KEY = 'turnscope.theme'
 
@@ -102,6 +105,7 @@ function start(root: HTMLElement): void {
   listenToKeys()
   followBundles()
   document.addEventListener('copy', redactSelection)
+  followCoach()
   let fileInput: HTMLInputElement | null = null
   setPage({
     chooseFile: () => fileInput?.click(),

@@ -3,6 +3,7 @@ import process from 'node:process'
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from '../serve.ts'
 import { addBundle } from './bundle.ts'
+import { addCoach } from './coach.ts'
 import { addCompose } from './compose.ts'
 import { addConvert } from './convert-command.ts'
 import { addEval } from './eval-command.ts'
@@ -26,6 +27,7 @@ Examples:
   turnscope compose "How does the cache decide what to drop?" --budget 3000
   turnscope bundle --step 3 --results results.json --ctx 8192 --report
   turnscope lint session.jsonl
+  turnscope coach session.jsonl
   turnscope eval belief --domains domains.yaml < messages.jsonl
   turnscope eval signal < responses.jsonl
 
@@ -53,6 +55,7 @@ function createProgram(): Command {
   addConvert(program)
   addFind(program)
   addLibrary(program)
+  addCoach(program)
   addEval(program)
   return program
 }

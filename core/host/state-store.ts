@@ -30,6 +30,16 @@ export const DEFAULT_SETTINGS: Settings = {
   domains: 'default',
   profile: null,
   tourSeen: false,
+  coach: {
+    mode: 'off',
+    provider: 'anthropic',
+    baseUrl: null,
+    model: '',
+    inputPrice: null,
+    outputPrice: null,
+    timeoutSeconds: 60,
+    rateLimit: 50,
+  },
 }
 
 const EMPTY: State = { version: 1, settings: DEFAULT_SETTINGS, recent: [], folders: [] }

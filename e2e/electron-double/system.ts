@@ -68,6 +68,12 @@ export const shell = strict('shell', {
   },
 })
 
+/** A system without a keychain: Turnscope must refuse to keep a key. */
+export const safeStorage = strict('safeStorage', {
+  getSelectedStorageBackend: () => 'basic_text',
+  isAsyncEncryptionAvailable: () => Promise.resolve(true),
+})
+
 export const dialog = strict('dialog', {
   showOpenDialog: () =>
     Promise.resolve({

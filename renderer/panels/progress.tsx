@@ -11,6 +11,7 @@ const PHASES: Record<Progress['phase'], string> = {
   finding: 'Finding',
   reviewing: 'Looking for what to take out',
   writing: 'Writing',
+  judging: 'Judging outputs',
 }
 
 /** What `done` and `total` of a phase count; '' = bytes. */
@@ -23,6 +24,7 @@ const UNITS: Record<Progress['phase'], string> = {
   finding: '',
   reviewing: '',
   writing: '',
+  judging: 'outputs',
 }
 
 interface Props {

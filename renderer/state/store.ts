@@ -171,6 +171,7 @@ export const TABS = [
   'prompt',
   'budget',
   'bundle',
+  'coach',
   'raw',
 ] as const
 export type Tab = (typeof TABS)[number]
@@ -178,7 +179,17 @@ export const SHOWS = ['all', 'turns', 'flips'] as const
 export type Show = (typeof SHOWS)[number]
 export type Theme = Settings['theme']
 export type DialogName =
-  'palette' | 'help' | 'goto' | 'problems' | 'playground' | 'bundle' | 'export' | 'add-folder'
+  | 'palette'
+  | 'help'
+  | 'goto'
+  | 'problems'
+  | 'playground'
+  | 'bundle'
+  | 'export'
+  | 'add-folder'
+  | 'coach'
+  | 'coach-run'
+  | 'coach-lab'
 
 /** How it is looked at. Part of it is in the URL. */
 export interface ViewState {

@@ -1,4 +1,5 @@
 import type { Handlers } from '../../rpc.ts'
+import { createCoachDesk } from '../coach/desk.ts'
 import { describeDomains, describeWorkspace } from '../describe.ts'
 import { createTimeLimit } from '../guard.ts'
 import { refusal } from '../names.ts'
@@ -6,6 +7,7 @@ import { createPipelines } from '../session/pipelines.ts'
 import { readRaw } from '../session/raw.ts'
 import { eventIndex } from '../session/transcript.ts'
 import type { Workspace } from '../workspace.ts'
+import { createCoachWorkerHandlers } from './coach-handlers.ts'
 import type { WorkerContract } from './contract.ts'
 import { createBundleHandlers } from './bundle-handlers.ts'
 import { createDesk } from './desk.ts'
@@ -31,6 +33,7 @@ export function createWorkerHandlers(
     ...createFindHandlers(desk, limit),
     ...createExportHandlers(desk),
     ...createLibraryHandlers({ desk, limit, priority }),
+    ...createCoachWorkerHandlers(desk, createCoachDesk(workspace.roots, limit)),
     'workspace.describe': () => describeWorkspace(workspace, pipelines.domainSet),
     'workspace.domains': (names) => describeDomains(workspace, pipelines.domainSet, names),
     'session.open': ({ key, path }, { signal }) => desk.open(key, path, signal),
