@@ -187,6 +187,52 @@ test('[U9] an export shows what it takes out, and takes out that', async ({
   await expect(dialog).toContainText('redacted')
 })
 
+test('[U9] looking for what to take out can be stopped, and begun again', async ({
+  workbench: page,
+  files,
+}) => {
+  const path = await secretSession(files)
+  const sent: string[] = []
+  let held: (() => void) | null = null
+  // The answer is held back, as if the file were huge: everything else is the real host.
+  await page.routeWebSocket(/\/rpc$/u, (socket) => {
+    const server = socket.connectToServer()
+    socket.onMessage((message) => {
+      sent.push(String(message))
+      server.send(message)
+    })
+    server.onMessage((message) => {
+      if (!String(message).includes('"reviewed"')) socket.send(message)
+      else
+        held = () => {
+          socket.send(message)
+        }
+    })
+  })
+  await openLink(page, `s=path:${path}`)
+  await page.keyboard.press('x')
+  const dialog = page.getByRole('dialog', { name: 'Export' })
+  const save = dialog.getByRole('button', { name: /Save as JSONL/u })
+  const review = dialog.getByRole('region', { name: 'What is taken out' })
+  await expect.poll(() => held !== null).toBe(true)
+  await expect(save).toBeDisabled()
+  const asked = sent.filter((message) => message.includes('"export.review"')).at(-1) ?? ''
+  const { id } = JSON.parse(asked) as { id: number }
+  await review.getByRole('button', { name: 'Cancel' }).click()
+  await expect(review).toContainText('was stopped')
+  await expect.poll(() => sent).toContain(JSON.stringify({ id, t: 'cancel' }))
+  // An answer that was on its way changes nothing any more.
+  ;(held as (() => void) | null)?.()
+  await expect(review.getByRole('progressbar')).toHaveCount(0)
+  await expect(save).toBeDisabled()
+  held = null
+  await review.getByRole('button', { name: 'Look again' }).click()
+  await expect.poll(() => held !== null).toBe(true)
+  ;(held as (() => void) | null)?.()
+  await expect(review).toContainText('[REDACTED:key]')
+  await expect(save).toBeEnabled()
+})
+
 test('[U10] what is copied goes through the same redaction, and can be copied as it is', async ({
   page,
   served,

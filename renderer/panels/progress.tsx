@@ -21,8 +21,8 @@ const UNITS: Record<Progress['phase'], string> = {
   comparing: 'turns',
   scanning: 'files',
   finding: '',
-  reviewing: '',
-  writing: '',
+  reviewing: 'records',
+  writing: 'records',
 }
 
 interface Props {
