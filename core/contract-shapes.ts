@@ -16,7 +16,7 @@ export const OpenSource = z.discriminatedUnion('kind', [
 ])
 export type OpenSource = z.infer<typeof OpenSource>
 
-/** Work under way: `done` of `total` in the unit of the phase (bytes for reading, turns for replaying). */
+/** Work under way: `done` of `total` in the unit of the phase (bytes for reading and finding, turns for replaying, files for scanning, records for export). */
 export const Progress = z.object({
   kind: z.literal('progress'),
   phase: z.enum([

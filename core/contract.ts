@@ -76,6 +76,8 @@ export const contract = {
   'library.forget': { kind: 'call', in: z.object({ path: z.string() }), out: nothing },
   /** The native file dialog; null when cancelled. Refused where `nativeDialog` is false. */
   'dialog.open': { kind: 'call', in: nothing, out: z.object({ path: z.string().nullable() }) },
+  /** The same for a folder that joins the library. */
+  'dialog.folder': { kind: 'call', in: nothing, out: z.object({ path: z.string().nullable() }) },
   /** Bytes of a dropped file, in order, base64, at most 1 MiB a chunk; the upload lives until opened or closed. */
   'upload.begin': {
     kind: 'call',

@@ -22,8 +22,8 @@ const UNITS: Record<Progress['phase'], string> = {
   comparing: 'turns',
   scanning: 'files',
   finding: '',
-  reviewing: '',
-  writing: '',
+  reviewing: 'records',
+  writing: 'records',
   judging: 'outputs',
 }
 

@@ -1,7 +1,9 @@
+import { useDeferredValue } from 'react'
 import { Group, Panel, Separator } from 'react-resizable-panels'
 import { valueOf } from '../state/async-data.ts'
 import { useApp } from '../state/use-store.ts'
 import { Banners } from './banners.tsx'
+import { InspectorSkeleton } from './inspector/inspector-skeleton.tsx'
 import { Inspector } from './inspector/inspector.tsx'
 import { TimelinePanel } from './timeline-panel.tsx'
 import { TurnList } from './turn-list.tsx'
@@ -9,6 +11,8 @@ import { TurnList } from './turn-list.tsx'
 /** An open session: timeline over list, inspector beside them. Side panels keep their width. */
 export function Workbench() {
   const name = useApp((state) => valueOf(state.document.opened)?.name ?? 'Session')
+  // [U11] The first look is list and timeline; the inspector comes with the next frames.
+  const rest = useDeferredValue(true, false)
   return (
     <Group orientation="horizontal" className="split">
       <Panel id="centre" minSize={460}>
@@ -39,7 +43,7 @@ export function Workbench() {
         maxSize="55%"
         groupResizeBehavior="preserve-pixel-size"
       >
-        <Inspector />
+        {rest ? <Inspector /> : <InspectorSkeleton />}
       </Panel>
     </Group>
   )

@@ -119,14 +119,14 @@ function takeMessage(record: RawRecord, run: Run, reading: Reading): void {
   }
   const { talk } = run
   talk.reopen()
-  const before = talk.session.events.length
+  const before = talk.said()
   const target: ChatTarget = { push: talk.push, calls: talk.calls, skip: reading.ledger.skip }
   const origin = originOf(value, ref, run)
   if (isReply) takeReply(value, origin, target, run)
   else if (typeof role !== 'string') takeResponseItem(value, origin, target)
   else takeRole(value, role, origin, { target, run })
   takeExit(value, origin, run)
-  if (typeof role === 'string' && talk.session.events.length === before)
+  if (typeof role === 'string' && talk.said() === before)
     reading.ledger.skip(`${role} without content`)
 }
 

@@ -2,6 +2,7 @@ import { err, ok } from '../result.ts'
 import type { Result } from '../result.ts'
 import { finishSessions } from './drafts.ts'
 import type { SessionDraft, TextStore } from './drafts.ts'
+import { parseJson } from './json-value.ts'
 import { MAX_PROBLEMS, createLedger } from './ledger.ts'
 import type { Ledger, LedgerReport } from './ledger.ts'
 import { recordsOfLine, saysSomething } from './line-records.ts'
@@ -194,20 +195,11 @@ async function* memberSteps(
     const text = await memberText(source, member, ledger)
     if (text !== null) {
       const ref = { offset: 0, length: text.length, line: 1, file }
-      const value = parsed(text)
+      const value = parseJson(text)
       if (value !== undefined) reader.take({ value, ref, member })
       else ledger.problem('bad_json', { ...ref, text }, `the member ${member} is not valid JSON`)
     }
     yield
-  }
-}
-
-/** Undefined when the text is not JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

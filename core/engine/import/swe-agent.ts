@@ -154,8 +154,8 @@ function takeSteps(value: unknown, record: RawRecord, run: Run, reading: Reading
   const { ledger } = reading
   const { main, model } = run
   const origin: Origin = { at: null, model, source: record.ref }
-  const query = own(steps[0], 'query')
-  if (isList(query)) {
+  const query = steps.map((step) => own(step, 'query')).find(isList)
+  if (query !== undefined) {
     for (const item of query) takeMessage({ value: item, ref: record.ref }, run, reading)
   }
   for (const step of steps) {
@@ -181,7 +181,7 @@ function takeMessage(record: RawRecord, run: Run, reading: Reading): void {
   const talk = talkOf(value, run, reading)
   if (role === 'assistant' && own(value, 'is_demo') !== true) run.replies += 1
   talk.reopen()
-  const before = talk.session.events.length
+  const before = talk.said()
   const origin: Origin = { at: null, model: role === 'assistant' ? run.model : null, source: ref }
   const target: ChatTarget = { push: talk.push, calls: talk.calls, skip: reading.ledger.skip }
   if (own(value, 'is_demo') === true) takeDemo(value, talk, origin)
@@ -195,7 +195,7 @@ function takeMessage(record: RawRecord, run: Run, reading: Reading): void {
       origin,
       target,
     )
-  if (talk.session.events.length === before) reading.ledger.skip(`${role} without content`)
+  if (talk.said() === before) reading.ledger.skip(`${role} without content`)
 }
 
 /** A worked example, put before the task: nothing of it happened in this run. */

@@ -99,11 +99,11 @@ function takeItem(record: RawRecord, reading: Reading): void {
   const talk = (reading.talk ??= reading.talks.open(null))
   const speaker = isChatRole(role) ? speakerOf(value, role) : { kind: 'meta' as const, name: role }
   talk.reopen()
-  const before = talk.session.events.length
+  const before = talk.said()
   const origin: Origin = { at: epoch(own(value, 'timestamp')), model: null, source: ref }
   const { push, calls } = talk
   takeChatMessage(value, speaker, origin, { push, calls, skip: reading.ledger.skip })
-  if (talk.session.events.length === before) reading.ledger.skip(`${role} without content`)
+  if (talk.said() === before) reading.ledger.skip(`${role} without content`)
 }
 
 /** tau-bench results: an array of runs with their rewards. */

@@ -56,6 +56,7 @@ export const workerContract = {
   'bundle.library': contract['bundle.library'],
   'session.find': { ...contract['session.find'], packed: true },
   'session.excerpts': contract['session.excerpts'],
+  'session.tools': contract['session.tools'],
   'export.review': contract['export.review'],
   'export.write': contract['export.write'],
   'export.text': contract['export.text'],
