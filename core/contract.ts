@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { labContract } from './contract-lab.ts'
 import { libraryContract } from './contract-library.ts'
 import {
   DomainInfo,
@@ -240,5 +241,6 @@ export const contract = {
   },
   'bundle.library': { kind: 'call', in: nothing, out: BundleLibrary },
   ...libraryContract,
+  ...labContract,
 } as const satisfies Contract
 export type TurnscopeContract = typeof contract

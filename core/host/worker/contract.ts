@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { contract, Grown, HostInfo, Opened, Progress } from '../../contract.ts'
 import type { Contract } from '../../rpc.ts'
 import { readingContract } from '../library/reading.ts'
+import { labWorkerContract } from './lab-contract.ts'
 
 /** Those of the main threads, for the list of recent files. */
 const turns = z.int().min(0)
@@ -59,6 +60,7 @@ export const workerContract = {
   'export.write': contract['export.write'],
   'export.text': contract['export.text'],
   ...readingContract,
+  ...labWorkerContract,
 } as const satisfies Contract
 export type WorkerContract = typeof workerContract
 

@@ -11,6 +11,7 @@ import { createBundleHandlers } from './bundle-handlers.ts'
 import { createDesk } from './desk.ts'
 import { createExportHandlers } from './export-handlers.ts'
 import { createFindHandlers } from './find-handlers.ts'
+import { createLabHandlers } from './lab-handlers.ts'
 import { createLibraryHandlers } from './library-handlers.ts'
 import { createOracleHandlers } from './oracle-handlers.ts'
 import type { Priority } from './priority.ts'
@@ -31,6 +32,7 @@ export function createWorkerHandlers(
     ...createFindHandlers(desk, limit),
     ...createExportHandlers(desk),
     ...createLibraryHandlers({ desk, limit, priority }),
+    ...createLabHandlers(),
     'workspace.describe': () => describeWorkspace(workspace, pipelines.domainSet),
     'workspace.domains': (names) => describeDomains(workspace, pipelines.domainSet, names),
     'session.open': ({ key, path }, { signal }) => desk.open(key, path, signal),
