@@ -29,11 +29,23 @@ export const LabMetrics = z.object({
 })
 export type LabMetrics = Immutable<z.infer<typeof LabMetrics>>
 
-/** [T20] Turns with and without enrichment where outcomes are attached (L12), by domain. */
+/** Sessions with an outcome on one side of a comparison. `meanScore` is over `scored` sessions. */
+const OutcomeSide = z.object({
+  sessions: z.int(),
+  passed: Ratio,
+  meanScore: z.number().nullable(),
+  scored: z.int(),
+})
+
+/** [T20] Sessions with and without enrichment where outcomes are attached (L12), by domain. */
 export const EnrichmentEffect = z.object({
   domain: z.string(),
-  with: z.object({ sessions: z.int(), passed: Ratio, meanScore: z.number().nullable() }),
-  without: z.object({ sessions: z.int(), passed: Ratio, meanScore: z.number().nullable() }),
+  /** The domain's text was injected in at least one turn. */
+  with: OutcomeSide,
+  /** In no turn. */
+  without: OutcomeSide,
+  /** Those of `without` in which the domain was classified all the same, and its text held back. */
+  heldBack: OutcomeSide,
 })
 export type EnrichmentEffect = Immutable<z.infer<typeof EnrichmentEffect>>
 
@@ -198,7 +210,7 @@ export const Counterfactual = z.object({
       signal: z.int(),
       id: z.string().nullable(),
       pattern: z.string(),
-      /** Required literals that do not occur (any one of them would let the pattern be tried); empty = the literal is there, the rest is not. */
+      /** Required literals that do not occur, of the alternative that lacks least; empty = they are there (or none is required), the rest of the pattern is not. */
       missing: z.array(z.string()),
       /** Where a literal of it does occur in the text. */
       present: z.array(Span),
@@ -240,6 +252,8 @@ export const AblationRow = z.object({
   index: z.int(),
   id: z.string().nullable(),
   pattern: z.string(),
+  /** Turns on which it fired, and on which it is seen to be gone after its deletion. */
+  fired: z.int(),
   /** Turns of the corpus whose primary changes. */
   flips: z.int(),
   /** Labelled turns that become wrong, or right. */
