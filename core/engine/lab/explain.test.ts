@@ -1,0 +1,146 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  WORD_DOMAINS,
+  anySessions,
+  corpusOf,
+  finish,
+  labelsOf,
+  rescoreFromScratch,
+  scoreFromScratch,
+} from '../../../fixtures/lab-corpus.ts'
+import { compileFixture, loadPreset, must } from '../../../fixtures/load.ts'
+import { createPipeline } from '../pipeline.ts'
+import type { Pipeline } from '../pipeline.ts'
+import type { Counterfactual } from '../schema/lab.ts'
+import type { BeliefOptions } from '../schema/preset.ts'
+import type { CorpusLabels, ScoredCorpus } from './corpus.ts'
+import { explainTurn } from './explain.ts'
+import { nearSignals } from './near.ts'
+import { patchPipeline } from './patch.ts'
+import { signalNames } from './signal-name.ts'
+
+const recommended = loadPreset('recommended')
+const pipeline = must(createPipeline(compileFixture(WORD_DOMAINS), recommended, null))
+
+function explain(
+  scored: ScoredCorpus,
+  turn: number,
+  domain: string | null,
+  labels: CorpusLabels = new Map(),
+): readonly Counterfactual[] {
+  return finish(explainTurn(scored, labels, { turn, domain }, rescoreFromScratch))
+}
+
+type Edit = Counterfactual['edits'][number]
+
+/** What an edit says, done by hand. */
+function applied(base: Pipeline, edit: Edit): Pipeline {
+  if (edit.kind === 'remove_signals') {
+    const names = signalNames(base)
+    return patchPipeline(base, {
+      without: new Set(edit.what.split(', ').map((name) => names.indexOf(name))),
+    })
+  }
+  const [option = '', domain] = edit.what.split('.')
+  const words: Record<string, unknown> = { none: null, true: true, false: false }
+  const value = edit.to in words ? words[edit.to] : Number(edit.to)
+  if (domain !== undefined)
+    return patchPipeline(base, { domains: new Map([[domain, { [option]: value }]]) })
+  const options = option === 'antiSignals' ? { antiSignals: [] } : { [option]: value }
+  return patchPipeline(base, { options: options as Partial<BeliefOptions> })
+}
+
+describe('what would have made another domain the primary', () => {
+  it('T14 names matches to add, signals to take away, and options', () => {
+    const scored = scoreFromScratch(corpusOf([['cod1 cod2 bug1']]), pipeline)
+    const [bugfix, ...rest] = explain(scored, 0, 'bugfix')
+    expect(rest).toEqual([])
+    expect(bugfix?.edits).toContainEqual({
+      ...{ kind: 'add_signals', what: '2 more matches', from: '1', to: '3', size: 2 },
+      ...{ alsoFlips: null, fixed: null, broken: null },
+    })
+    expect(bugfix?.edits).toContainEqual({
+      ...{ kind: 'remove_signals', what: 'coding/1, coding/second', from: '3', to: '1', size: 2 },
+      ...{ alsoFlips: 0, fixed: 0, broken: 0 },
+    })
+  })
+
+  it('T14 takes away the signals that the corpus misses least, and counts other turns only', () => {
+    const scored = scoreFromScratch(
+      corpusOf([['cod1 cod2 bug1 bug2'], ['cod1'], ['cod1'], ['cod2 bug1'], ['hello cod2']]),
+      pipeline,
+    )
+    const labels = labelsOf({ 0: 'bugfix', 3: 'bugfix', 4: 'coding' })
+    const [bugfix] = explain(scored, 0, 'bugfix', labels)
+    const removal = bugfix?.edits.find((edit) => edit.kind === 'remove_signals')
+    expect(removal).toMatchObject({ what: 'coding/1', size: 1, alsoFlips: 2, fixed: 0, broken: 0 })
+  })
+
+  it('T14 an edit holds from the start of the session, not on this turn alone', () => {
+    fc.assert(
+      fc.property(anySessions, fc.nat({ max: 11 }), (sessions, at) => {
+        const scored = scoreFromScratch(corpusOf(sessions), pipeline)
+        const turn = Math.min(at, scored.corpus.turns - 1)
+        for (const { domain, edits } of explain(scored, turn, null)) {
+          expect(domain).not.toBe(scored.decided(turn).primary.domain)
+          for (const edit of edits) {
+            if (edit.kind === 'add_signals') continue
+            const again = scoreFromScratch(scored.corpus, applied(pipeline, edit))
+            expect(again.decided(turn).primary.domain).toBe(domain)
+            const others = scored.primary.filter(
+              (before, other) =>
+                other !== turn && scored.domains[before] !== again.domains[again.primary[other]!],
+            )
+            expect(edit.alsoFlips).toBe(others.length)
+          }
+        }
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('T14 finds the smallest threshold with which a held turn would have been free', () => {
+    const session = ['cod1', 'cod1', 'cod1', 'cod1', 'ls1']
+    const scored = scoreFromScratch(corpusOf([session]), pipeline)
+    expect(scored.decided(4).primary.domain).toBe('coding')
+    const [files] = explain(scored, 4, 'file_ops')
+    expect(files?.edits).toContainEqual({
+      ...{ kind: 'option', what: 'momentumThreshold', from: '3', to: '5', size: 2 },
+      ...{ alsoFlips: 0, fixed: 0, broken: 0 },
+    })
+    expect(files?.edits.map((edit) => edit.what)).toContain('breakMinSignals.file_ops')
+  })
+})
+
+describe('signals that did not fire', () => {
+  const { domains } = compileFixture([
+    {
+      name: 'coding',
+      signals: [
+        { id: 'far', pattern: '\\bzebra\\b' },
+        { id: 'part', pattern: '\\brefactoring\\b' },
+        { id: 'there', pattern: '\\brename\\s+the\\s+class\\b' },
+        { id: 'fired', pattern: 'text' },
+        { id: 'wide', pattern: '修正' },
+      ],
+    },
+  ])
+
+  it('T14 come nearest first, with what is missing and what is there', () => {
+    const near = nearSignals(domains[0]!, new Set([3]), 'Refactor the text; rename THE classes')
+    expect(near.map((one) => one.id)).toEqual(['there', 'part', 'far', 'wide'])
+    expect(near[0]!.missing).toEqual([])
+    expect(near[0]!.present).not.toEqual([])
+    expect(near[1]!.missing).toEqual(['refactoring'])
+    expect(near[3]!.missing).toEqual(['a character above U+007F'])
+  })
+
+  it('T14 every place given holds the literal in the text', () => {
+    const text = 'Ünïcode first, then Rename  THE  class'
+    const [there] = nearSignals(domains[0]!, new Set([0, 1, 3, 4]), text)
+    const parts = there!.present.map(([from, to]) => text.slice(from, to).toLowerCase())
+    expect(parts.length).toBeGreaterThan(0)
+    for (const part of parts) expect('rename the class').toContain(part)
+  })
+})
