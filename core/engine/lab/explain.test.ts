@@ -13,7 +13,6 @@ import { compileFixture, loadPreset, must } from '../../../fixtures/load.ts'
 import { createPipeline } from '../pipeline.ts'
 import type { Pipeline } from '../pipeline.ts'
 import type { Counterfactual } from '../schema/lab.ts'
-import type { BeliefOptions } from '../schema/preset.ts'
 import type { CorpusLabels, ScoredCorpus } from './corpus.ts'
 import { explainTurn } from './explain.ts'
 import { nearSignals } from './near.ts'
@@ -48,7 +47,7 @@ function applied(base: Pipeline, edit: Edit): Pipeline {
   if (domain !== undefined)
     return patchPipeline(base, { domains: new Map([[domain, { [option]: value }]]) })
   const options = option === 'antiSignals' ? { antiSignals: [] } : { [option]: value }
-  return patchPipeline(base, { options: options as Partial<BeliefOptions> })
+  return patchPipeline(base, { options: options })
 }
 
 describe('what would have made another domain the primary', () => {

@@ -1,4 +1,5 @@
 import { adviceOf } from '../matcher/pattern-advice.ts'
+import type { PatternAdvice } from '../matcher/pattern-advice.ts'
 import { compileSignal } from '../matcher/signal.ts'
 import type { CompiledSignal, MatcherOptions } from '../matcher/signal.ts'
 import type { DomainFile, SignalEntry } from '../schema/domain.ts'
@@ -23,8 +24,24 @@ function writtenSignals(file: DomainFile, options: MatcherOptions): readonly Wri
   )
 }
 
+/** Patterns whose advice is remembered: an edit changes one of hundreds, and each takes milliseconds. */
+const MOST_KNOWN = 2000
+/** Memo by what decides the advice: pure, so sharing it changes no answer. */
+const known = new Map<string, readonly PatternAdvice[]>()
+
+function adviceFor(written: Written, options: MatcherOptions): readonly PatternAdvice[] {
+  const key = `${options.asciiBoundaries ? 'a' : ''}${identity(written)}`
+  let advice = known.get(key)
+  if (advice === undefined) {
+    if (known.size >= MOST_KNOWN) known.clear()
+    advice = adviceOf(written.entry, options)
+    known.set(key, advice)
+  }
+  return advice
+}
+
 function advised(written: Written, options: MatcherOptions): readonly Finding[] {
-  return adviceOf(written.entry, options).map(({ column, ...said }) => {
+  return adviceFor(written, options).map(({ column, ...said }) => {
     return { ...aboutSignal(written, said), patternColumn: column }
   })
 }

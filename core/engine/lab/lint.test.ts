@@ -214,20 +214,23 @@ describe('lint over a corpus', () => {
 
   it('T15 no-word-boundary names the longer words that the corpus has', () => {
     const domains = [
-      { name: 'coding', signals: ['market', 'creditworth', '\\bplan\\b', 'ünd', 'a b', '-?x-?'] },
+      {
+        name: 'coding',
+        signals: ['market', 'creditworth', '\\bplan\\b', 'ünd', 'make \\w', '编写'],
+      },
     ]
     const texts = [
       ...['Marketing and marketing', 'the supermarket', 'a market', 'creditworthy', 'plans plan'],
-      ...['gründe', 'a b', '-x-'],
+      ...['gründe', 'make that', '请编写一个脚本', 'marketmarket'],
     ]
     const found = only(over(domains, texts), 'no-word-boundary')
     expect(found.map((one) => [one.signal, one.severity, one.count])).toEqual([
-      [0, 'warning', 2],
+      [0, 'warning', 3],
       [3, 'warning', 1],
       [1, 'info', 1],
     ])
     expect(found[0]?.what).toBe(
-      'It matches inside longer words: "marketing" (2), "supermarket" (1); on 2 of 3 turns looked at.',
+      'It matches inside longer words: "marketing" (2), "marketmarket" (2), "supermarket" (1); on 3 of 4 turns looked at.',
     )
     expect(found[1]?.what).toContain('"gründe" (1)')
   })

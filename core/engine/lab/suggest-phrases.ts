@@ -112,7 +112,8 @@ function compare(a: string, b: string): number {
 
 /**
  * [T18] Phrases of one to three words that texts of a domain have more often than other texts, best
- * first. At least 3 texts of the domain must have one, and the difference be more than chance.
+ * first. At least 3 texts of the domain must have one, more of
+ * them than of other texts, and the difference be more than chance.
  */
 export function tellingPhrases(
   ownTexts: readonly string[],
@@ -127,6 +128,6 @@ export function tellingPhrases(
       const weight = weigh(count, ownTexts.length, other, otherTexts.length)
       return { words: phrase.split(' '), own: count, other, ...weight }
     })
-    .filter((phrase) => phrase.z >= LEAST_Z)
+    .filter((phrase) => phrase.z >= LEAST_Z && phrase.own > phrase.other)
     .sort((a, b) => b.z - a.z || compare(a.words.join(' '), b.words.join(' ')))
 }
