@@ -25,6 +25,7 @@ export interface Coverage {
 /** [T13] Coverage: anti-signals do not count, they are evidence for nothing. */
 export function coverageOf(scored: ScoredCorpus): Coverage {
   const { turns } = scored.corpus
+  const { primary: primaries, secondary: secondaries } = scored
   const firing = domainsOfSignals(scored.pipeline)
   const rows = scored.domains.map((domain) => {
     return { domain, matched: 0, primary: 0, secondary: 0, alone: 0 }
@@ -40,8 +41,8 @@ export function coverageOf(scored: ScoredCorpus): Coverage {
       row.matched += 1
       if (matched.size === 1) row.alone += 1
     }
-    const primary = rows[scored.primary[turn] ?? -1]
-    const secondary = rows[scored.secondary[turn] ?? -1]
+    const primary = rows[primaries[turn] ?? -1]
+    const secondary = rows[secondaries[turn] ?? -1]
     if (primary !== undefined) primary.primary += 1
     if (secondary !== undefined) secondary.secondary += 1
   }

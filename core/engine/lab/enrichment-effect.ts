@@ -15,6 +15,7 @@ interface Seen {
 const PLACES = ['primary', 'secondary'] as const
 
 function look(scored: ScoredCorpus, session: CorpusSession, outcome: SessionOutcome): Seen {
+  const { enriched } = scored
   const classified = new Set<number>()
   const injected = new Set<number>()
   for (let turn = session.first; turn < session.first + session.turns.length; turn += 1)
@@ -22,7 +23,7 @@ function look(scored: ScoredCorpus, session: CorpusSession, outcome: SessionOutc
       const domain = scored[place][turn] ?? -1
       if (domain < 0) continue
       classified.add(domain)
-      if (((scored.enriched[turn] ?? 0) & (1 << bit)) !== 0) injected.add(domain)
+      if (((enriched[turn] ?? 0) & (1 << bit)) !== 0) injected.add(domain)
     }
   return { outcome, classified, injected }
 }

@@ -93,21 +93,22 @@ const otherDomains: Rule = (sight) => {
     return radar(sight, others, { of: labelled.length, what: 'labelled turns', most })
   }
   if (posting.length < LEAST_HITS) return null
-  const others = [...posting].filter((turn) => {
-    const { primary, secondary } = scored
-    return primary[turn] !== placed.domainNumber && secondary[turn] !== placed.domainNumber
-  })
+  const { primary, secondary } = scored
+  const others = [...posting].filter(
+    (turn) => primary[turn] !== placed.domainNumber && secondary[turn] !== placed.domainNumber,
+  )
   if (others.length < MOSTLY_DECIDED * posting.length) return null
-  const most = mostOf(others.map((turn) => scored.domains[scored.primary[turn] ?? -1] ?? ''))
+  const most = mostOf(others.map((turn) => scored.domains[primary[turn] ?? -1] ?? ''))
   return radar(sight, others, { of: posting.length, what: 'turns as decided', most })
 }
 
 const shadowed: Rule = ({ placed, posting, scored }) => {
   if (posting.length < LEAST_SHADOWED) return null
-  const winner = scored.primary[posting[0] ?? 0]
+  const { primary, secondary } = scored
+  const winner = primary[posting[0] ?? 0]
   if (winner === undefined || winner === placed.domainNumber) return null
   const always = posting.every(
-    (turn) => scored.primary[turn] === winner && scored.secondary[turn] !== placed.domainNumber,
+    (turn) => primary[turn] === winner && secondary[turn] !== placed.domainNumber,
   )
   if (!always) return null
   const finding = aboutSignal(placed, {

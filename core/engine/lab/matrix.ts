@@ -92,8 +92,8 @@ export function matrixOf(
   const size = axis.names.length
   const zeros = (count: number): number[] => Array.from({ length: count }, () => 0)
   const counts = { totals: zeros(size), both: zeros(size * size), conflict: zeros(size * size) }
-  for (let turn = 0; turn < scored.corpus.turns; turn += 1)
-    countTurn(axis, axis.on(turn), scored.primary[turn] ?? -1, counts)
+  for (const [turn, primary] of scored.primary.entries())
+    countTurn(axis, axis.on(turn), primary, counts)
   return { names: axis.names, ...counts }
 }
 
@@ -117,11 +117,10 @@ function overlapTurns(scored: ScoredCorpus, cell: OverlapCell): readonly number[
   const row = axis.names.indexOf(cell.row)
   const column = axis.names.indexOf(cell.column)
   const turns: number[] = []
-  for (let turn = 0; turn < scored.corpus.turns; turn += 1) {
+  for (const [turn, primary] of scored.primary.entries()) {
     const on = axis.on(turn)
     if (!on.includes(row) || !on.includes(column)) continue
-    const counts = cell.kind !== 'conflict' || lostTo(axis, row, column, scored.primary[turn] ?? -1)
-    if (counts) turns.push(turn)
+    if (cell.kind !== 'conflict' || lostTo(axis, row, column, primary)) turns.push(turn)
   }
   return turns
 }

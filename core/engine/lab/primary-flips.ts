@@ -21,17 +21,18 @@ export function primaryFlips(
   let fixed = 0
   let broken = 0
   // Plain indexes: ablation comes through here once a signal, over all turns of the corpus.
-  for (let turn = 0; turn < after.primary.length; turn += 1) {
-    const from = before.primary[turn] ?? -1
-    const to = after.primary[turn] ?? -1
+  const [was, is] = [before.primary, after.primary]
+  for (let turn = 0; turn < is.length; turn += 1) {
+    const from = was[turn] ?? -1
+    const to = is[turn] ?? -1
     if (from === (numbers[to] ?? -1)) continue
     turns.push(turn)
     const label = labels.get(turn)
     if (label === undefined) continue
-    const was = isRight(label, before.domains[from] ?? '')
-    const is = isRight(label, after.domains[to] ?? '')
-    if (is && !was) fixed += 1
-    if (was && !is) broken += 1
+    const wasRight = isRight(label, before.domains[from] ?? '')
+    const right = isRight(label, after.domains[to] ?? '')
+    if (right && !wasRight) fixed += 1
+    if (wasRight && !right) broken += 1
   }
   return { turns, fixed, broken }
 }

@@ -252,7 +252,7 @@ export const AblationRow = z.object({
   index: z.int(),
   id: z.string().nullable(),
   pattern: z.string(),
-  /** Turns on which it fired, and on which it is seen to be gone after its deletion. */
+  /** Turns on which it fired, and no longer does once it is deleted. */
   fired: z.int(),
   /** Turns of the corpus whose primary changes. */
   flips: z.int(),
