@@ -58,7 +58,7 @@ describe('suggestions', () => {
   })
 
   it('T18 the held part neither chooses nor orders them', () => {
-    const phrases = (list: typeof rows) =>
+    const phrases = (list: ReadonlyArray<readonly [string, string]>) =>
       suggest(list).suggestions.map((one) => [one.domain, one.phrase])
     const turned = rows.map(([text, label]): readonly [string, string] =>
       label === 'bugfix held' ? [text, 'file_ops held'] : [text, label],
