@@ -99,6 +99,54 @@ describe('what would have made another domain the primary', () => {
     )
   })
 
+  it('T14 no smaller set of matches would do, by trying every set', () => {
+    const words = fc.constantFrom('cod1', 'cod2', 'cod3', 'bug1', 'bug2', 'ls1', 'hello')
+    fc.assert(
+      fc.property(fc.uniqueArray(words, { maxLength: 6 }), (list) => {
+        const scored = scoreFromScratch(corpusOf([[list.join(' ')]]), pipeline)
+        const fired = scored.fired(0)
+        const least = new Map<string, number>()
+        for (let set = 1; set < 1 << fired.length; set += 1) {
+          const without = new Set(fired.filter((_, bit) => (set & (1 << bit)) !== 0))
+          const again = scoreFromScratch(scored.corpus, patchPipeline(pipeline, { without }))
+          const { domain } = again.decided(0).primary
+          const known = least.get(domain) ?? Infinity
+          // Taking away a domain's own matches is no way to make it win.
+          const names = signalNames(pipeline)
+          const own = [...without].some((number) => names[number]?.startsWith(`${domain}/`))
+          if (!own) least.set(domain, Math.min(known, without.size))
+        }
+        for (const { domain, edits } of explain(scored, 0, null)) {
+          const removal = edits.find((edit) => edit.kind === 'remove_signals')
+          expect(removal?.size).toBe(least.get(domain))
+        }
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('T14 no nearer value of a number would do', () => {
+    fc.assert(
+      fc.property(anySessions, fc.nat({ max: 11 }), (sessions, at) => {
+        const scored = scoreFromScratch(corpusOf(sessions), pipeline)
+        const turn = Math.min(at, scored.corpus.turns - 1)
+        for (const { domain, edits } of explain(scored, turn, null))
+          for (const { what, from, size } of edits) {
+            if (what !== 'momentumThreshold' && what !== 'secondaryMinSignals') continue
+            const least = what === 'momentumThreshold' ? 1 : 0
+            for (let step = 1; step < size; step += 1)
+              for (const value of [Number(from) - step, Number(from) + step]) {
+                if (value < least) continue
+                const changed = patchPipeline(pipeline, { options: { [what]: value } })
+                const again = scoreFromScratch(scored.corpus, changed)
+                expect(again.decided(turn).primary.domain).not.toBe(domain)
+              }
+          }
+      }),
+      { numRuns: 60 },
+    )
+  })
+
   it('T14 finds the smallest threshold with which a held turn would have been free', () => {
     const session = ['cod1', 'cod1', 'cod1', 'cod1', 'ls1']
     const scored = scoreFromScratch(corpusOf([session]), pipeline)
