@@ -32,7 +32,7 @@ export function createWorkerHandlers(
     ...createFindHandlers(desk, limit),
     ...createExportHandlers(desk),
     ...createLibraryHandlers({ desk, limit, priority }),
-    ...createLabHandlers(),
+    ...createLabHandlers({ desk, workspace, limit }),
     'workspace.describe': () => describeWorkspace(workspace, pipelines.domainSet),
     'workspace.domains': (names) => describeDomains(workspace, pipelines.domainSet, names),
     'session.open': ({ key, path }, { signal }) => desk.open(key, path, signal),
