@@ -67,13 +67,45 @@ describe('what would have made another domain the primary', () => {
 
   it('T14 takes away the signals that the corpus misses least, and counts other turns only', () => {
     const scored = scoreFromScratch(
-      corpusOf([['cod1 cod2 bug1 bug2'], ['cod1'], ['cod1'], ['cod2 bug1'], ['hello cod2']]),
+      corpusOf([
+        ...[['cod1 cod2 bug1 bug2'], ['cod1'], ['cod1'], ['cod1']],
+        ...[['cod2 bug1'], ['hello cod2']],
+      ]),
       pipeline,
     )
-    const labels = labelsOf({ 0: 'bugfix', 3: 'bugfix', 4: 'coding' })
+    const labels = labelsOf({ 0: 'bugfix', 4: 'bugfix', 5: 'coding' })
     const [bugfix] = explain(scored, 0, 'bugfix', labels)
     const removal = bugfix?.edits.find((edit) => edit.kind === 'remove_signals')
-    expect(removal).toMatchObject({ what: 'coding/1', size: 1, alsoFlips: 2, fixed: 0, broken: 0 })
+    expect(removal).toMatchObject({
+      ...{ what: 'coding/second', size: 1, alsoFlips: 2 },
+      ...{ fixed: 1, broken: 1 },
+    })
+  })
+
+  it('T14 a removal that would have left momentum elsewhere is not one', () => {
+    const session = ['bug2', 'bug2', 'bug1', 'bug1', 'cod2', 'cod2 ls2']
+    const scored = scoreFromScratch(corpusOf([session]), pipeline)
+    expect(scored.decided(5).primary.domain).toBe('coding')
+    // Without cod2 this turn alone goes to file_ops; but then bugfix is still strong and holds it off.
+    const [files] = explain(scored, 5, 'file_ops')
+    expect(files?.edits.map((edit) => edit.what)).not.toContain('coding/second')
+  })
+
+  it('T14 options of scoring are found, and scored again', () => {
+    const polite = [
+      ...WORD_DOMAINS.slice(0, 3),
+      { name: 'conversation', priority: 9, signals: ['hello', 'thanks'] },
+    ]
+    const made = must(createPipeline(compileFixture(polite), recommended, null))
+    const option = (turns: readonly string[], domain: string, what: string) => {
+      const scored = scoreFromScratch(corpusOf([turns]), made)
+      const [answer] = explain(scored, turns.length - 1, domain)
+      return answer?.edits.find((edit) => edit.what === what)
+    }
+    const mixed = ['cod1 hello thanks']
+    expect(option(mixed, 'conversation', 'defaultDomainYields')).toMatchObject({ to: 'false' })
+    const restless = ['cod1 bug1', 'cod1 ls1', 'cod1 bug1', 'cod1 ls1', 'ls1']
+    expect(option(restless, 'coding', 'secondaryMinSignals')).toMatchObject({ to: '2', size: 1 })
   })
 
   it('T14 an edit holds from the start of the session, not on this turn alone', () => {
@@ -181,6 +213,14 @@ describe('signals that did not fire', () => {
     expect(near[0]!.present).not.toEqual([])
     expect(near[1]!.missing).toEqual(['refactoring'])
     expect(near[3]!.missing).toEqual(['a character above U+007F'])
+  })
+
+  it('T14 of a signal with alternatives the nearest one counts', () => {
+    const [either] = compileFixture([
+      { name: 'coding', signals: ['\\bzebra\\b|\\brefactoring\\b'] },
+    ]).domains
+    const [near] = nearSignals(either!, new Set(), 'please refactor')
+    expect(near?.missing).toEqual(['refactoring'])
   })
 
   it('T14 every place given holds the literal in the text', () => {

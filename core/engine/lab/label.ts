@@ -19,3 +19,14 @@ export function isForbidden(
   const { forbidden = [] } = label
   return forbidden.includes(primary) || (secondary !== null && forbidden.includes(secondary))
 }
+
+/**
+ * [T10] May the turn be the domain's, as a right primary or as the labelled secondary? Such a turn is no
+ * evidence against a signal of the domain.
+ */
+export function speaksFor(
+  label: Pick<TurnLabel, 'primary' | 'acceptable' | 'secondary'>,
+  domain: string,
+): boolean {
+  return isRight(label, domain) || label.secondary === domain
+}

@@ -1,6 +1,5 @@
-import type { TurnLabel } from '../schema/label.ts'
 import type { CorpusLabels, Posting, ScoredCorpus } from './corpus.ts'
-import { isRight } from './label.ts'
+import { speaksFor } from './label.ts'
 import { aboutSignal, shareText, withEvidence } from './lint-finding.ts'
 import type { Finding, Placed } from './lint-finding.ts'
 
@@ -51,10 +50,6 @@ const firesEverywhere: Rule = ({ placed, posting, scored }) => {
     do: 'Ask for a second word beside it.',
   })
   return withEvidence(finding, scored, posting)
-}
-
-function speaksFor(label: TurnLabel, domain: string): boolean {
-  return isRight(label, domain) || label.secondary === domain
 }
 
 /** The most frequent of the names, with its count. */

@@ -102,6 +102,12 @@ describe('lint without a corpus', () => {
     expect(only(findings, 'gates-nothing')).toMatchObject([{ severity: 'error' }])
   })
 
+  it('T15 the default domain may be named without being configured (B10)', () => {
+    const options = { breakMinSignals: { conversation: null, memory: null } }
+    const findings = still(WORD_DOMAINS.slice(0, 2), { options })
+    expect(only(findings, 'unknown-domain').map((one) => one.domain)).toEqual(['memory'])
+  })
+
   it('T15 L10 an alias is a name, an empty list is a choice, no profile is none', () => {
     const alias = { disabled_domains: ['codegen'], aliases: { codegen: 'coding' } }
     const about = (setting: Setting) =>
@@ -236,13 +242,14 @@ describe('lint over a corpus', () => {
   })
 
   it('T15 T16 untested: no labelled turn would become right or wrong without it', () => {
-    const texts = [...many(20, 'cod1 cod2'), 'bug1', 'cod1']
-    const labels = labelsOf(Object.fromEntries(texts.map((_, turn) => [turn, 'coding'])))
+    const labelled = [...many(20, 'cod1 cod2'), 'bug1', 'cod1']
+    const texts = [...labelled, 'cod2']
+    const labels = labelsOf(Object.fromEntries(labelled.map((_, turn) => [turn, 'coding'])))
     const found = only(over(WORD_DOMAINS, texts, labels), 'untested')
     expect(found.map((one) => `${one.domain ?? ''} ${one.signal ?? ''}`)).not.toContain('coding 0')
     expect(found.find((one) => one.domain === 'coding' && one.signal === 1)).toMatchObject({
-      count: 20,
-      what: 'Without it, none of 22 labelled turns would become right or wrong (0 of all turns would flip).',
+      count: 21,
+      what: 'Without it, none of 22 labelled turns would become right or wrong (1 of all turns would flip).',
     })
     const few = new Map([...labels].slice(0, 19))
     expect(only(over(WORD_DOMAINS, texts, few), 'untested')).toEqual([])

@@ -80,6 +80,36 @@ describe('suggestions', () => {
     expect(suggest(few, 'bugfix').suggestions).toEqual([])
   })
 
+  it('T18 words apart by more than blanks are no phrase, and what others say as often is none', () => {
+    const own = ['alpha, beta', 'alpha. beta', 'alpha beta', 'alpha\nbeta x', 'alpha beta y']
+    const phrases = (others: readonly string[]) =>
+      tellingPhrases(own, others).map(({ words, own: hits }) => [words.join(' '), hits])
+    const quiet = Array.from({ length: 20 }, () => 'else')
+    // "alpha beta" is in 3 of the 5 only, so it is not the same as "alpha"
+    expect(phrases(quiet)).toEqual([
+      ['alpha', 5],
+      ['beta', 5],
+      ['alpha beta', 3],
+    ])
+    const loud = Array.from({ length: 200 }, (_, at) => (at < 5 ? 'alpha' : 'else'))
+    expect(phrases(loud).map(([phrase]) => phrase)).toEqual(['beta', 'alpha beta'])
+  })
+
+  it('T18 turns that may be the domain’s are no evidence against a phrase', () => {
+    const accepting = many(8, 'please squash', 'coding')
+    const rows2 = [...many(4, 'squash', 'bugfix'), ...accepting, ...many(20, 'paint', 'coding')]
+    expect(suggest(rows2, 'bugfix').suggestions).toEqual([])
+    const scored = scoreFromScratch(corpusOf(rows2.map(([text]) => [text])), pipeline)
+    const labels = new Map(
+      rows2.map(([text, primary], turn): [number, TurnLabel] => {
+        const acceptable = text.includes('squash') ? ['bugfix'] : []
+        return [turn, { event: 0, sha256: TRAIN, primary, acceptable }]
+      }),
+    )
+    const { suggestions } = finish(suggestSignals(scored, labels, 'bugfix', rescoreFromScratch))
+    expect(suggestions[0]).toMatchObject({ phrase: 'squash', trainOwn: 4, trainOther: 0 })
+  })
+
   it('T18 the split is that of fixtures/labelled: by the first 8 digits of the hash', () => {
     expect(isHeldOut({ sha256: '0000000300000001' })).toBe(true)
     expect(isHeldOut({ sha256: '0000000400000003' })).toBe(false)

@@ -5,7 +5,7 @@ import type { Pipeline } from '../pipeline.ts'
 import type { Ratio, Suggestion } from '../schema/lab.ts'
 import type { TurnLabel } from '../schema/label.ts'
 import type { CorpusLabels, ScoredCorpus } from './corpus.ts'
-import { isRight } from './label.ts'
+import { isRight, speaksFor } from './label.ts'
 import { ratio } from './metrics.ts'
 import { patchPipeline } from './patch.ts'
 import { primaryFlips } from './primary-flips.ts'
@@ -30,11 +30,6 @@ export interface Suggestions {
 /** [T18] Is the label held out? The rule of `fixtures/labelled`. */
 export function isHeldOut({ sha256 }: Pick<TurnLabel, 'sha256'>): boolean {
   return parseInt(sha256.slice(0, 8), 16) % PARTS === 0
-}
-
-/** May the domain be a right answer, as primary or beside it? Such turns are no evidence against a phrase. */
-function speaksFor(label: TurnLabel, domain: string): boolean {
-  return isRight(label, domain) || label.secondary === domain
 }
 
 interface Split {
