@@ -255,6 +255,22 @@ describe('lint over a corpus', () => {
     expect(only(over(WORD_DOMAINS, texts, few), 'untested')).toEqual([])
   })
 
+  it('T15 what the watchdog cut off is said, and nothing that rests on its silence', () => {
+    const texts = Array.from({ length: 300 }, () => ['cod1'])
+    const scored = scoreFromScratch(corpusOf(texts), make(WORD_DOMAINS))
+    const cutOffs = [
+      { number: 4, turn: 7, chars: 900 },
+      { number: 4, turn: 5, chars: 4000 },
+    ]
+    const found = finish(lintCorpus({ ...scored, cutOffs }, new Map(), unguarded, null))
+    const about = found.filter((one) => one.domain === 'bugfix' && one.signal === 1)
+    expect(about.map((one) => [one.rule, one.count, one.evidence[0]])).toEqual([
+      ['super-linear', 2, [5, 0]],
+    ])
+    expect(about[0]?.what).toContain('2 texts of up to 4000 characters')
+    expect(only(found, 'never-fired')).toHaveLength(6)
+  })
+
   it('T15 labels of an unknown domain can never be right', () => {
     const found = over(WORD_DOMAINS, ['cod1', 'cod1'], labelsOf({ 1: 'memory' }))
     expect(only(found, 'unknown-domain')).toMatchObject([

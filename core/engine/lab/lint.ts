@@ -14,6 +14,7 @@ import { lintOverlap } from './lint-overlap.ts'
 import { lintPatterns } from './lint-static.ts'
 import { lintWords } from './lint-words.ts'
 import { matrixOf } from './matrix.ts'
+import type { ScoreReport } from './score-corpus.ts'
 import type { Rescore, Work } from './rescore.ts'
 
 export type { Finding } from './lint-finding.ts'
@@ -70,24 +71,49 @@ function untested(
   })
 }
 
+/** A scored corpus, with what the watchdog cut off where there was one. */
+type Linted = ScoredCorpus & Partial<Pick<ScoreReport, 'cutOffs'>>
+
+function cutOffSignals(signals: readonly Placed[], scored: Linted): readonly Finding[] {
+  return signals.flatMap((placed) => {
+    const cuts = (scored.cutOffs ?? []).filter((cut) => cut.number === placed.number)
+    if (cuts.length === 0) return []
+    const longest = Math.max(...cuts.map((cut) => cut.chars))
+    const finding = aboutSignal(placed, {
+      rule: 'super-linear',
+      severity: 'warning',
+      what: `The watchdog cut it off on ${cuts.length} ${cuts.length === 1 ? 'text' : 'texts'} of up to ${longest} characters, where it counts as not matched.`,
+      do: 'Bound its gaps, so that no two parts of it can match the same characters.',
+    })
+    return withEvidence(finding, scored, Uint32Array.from(cuts, (cut) => cut.turn).sort())
+  })
+}
+
+/** What rests on the turns that a signal did not fire on is not said of one that was cut off. */
+function knownAll(findings: readonly Finding[], cut: readonly Finding[]): readonly Finding[] {
+  return findings.filter(
+    (one) => !cut.some((other) => other.domain === one.domain && other.signal === one.signal),
+  )
+}
+
 /**
  * [T15] What a corpus shows of a configuration's signals, worst first. `untested` runs an ablation
  * (T16), and only from 20 labels on; without `rescore` it is left out.
  */
 export function* lintCorpus(
-  scored: ScoredCorpus,
+  scored: Linted,
   labels: CorpusLabels,
   guard: Guard,
   rescore: Rescore | null,
 ): Work<readonly Finding[]> {
   const signals = placedSignals(scored.pipeline)
-  const findings = [
-    ...lintLabels(scored, labels),
+  const cut = cutOffSignals(signals, scored)
+  const counted = [
     ...signals.flatMap((placed) => lintFired(placed, scored, labels)),
     ...lintOverlap(signals, scored, matrixOf(scored, 'signals', null)),
-    ...(yield* lintWords(signals, scored, guard)),
   ]
+  const words = yield* lintWords(signals, scored, guard)
   if (rescore !== null && labels.size >= LEAST_LABELS)
-    findings.push(...untested(signals, yield* ablate(scored, labels, rescore), scored, labels.size))
-  return inOrder(findings)
+    counted.push(...untested(signals, yield* ablate(scored, labels, rescore), scored, labels.size))
+  return inOrder([...lintLabels(scored, labels), ...cut, ...knownAll(counted, cut), ...words])
 }
