@@ -68,6 +68,15 @@ describe('lint without a corpus', () => {
     ])
   })
 
+  it('T15 super-linear names the place in the pattern', () => {
+    const [found] = only(
+      still([{ name: 'coding', signals: ['fine', { id: 'slow', pattern: 'x(?:a+)+b' }] }]),
+      'super-linear',
+    )
+    expect(found).toMatchObject({ domain: 'coding', signal: 1, id: 'slow' })
+    expect(found?.patternColumn).toBeGreaterThan(1)
+  })
+
   it('T15 a pattern written twice is a duplicate, flags and dialect considered', () => {
     const findings = still([
       { name: 'coding', signals: ['a1', { id: 'twin', pattern: 'a1' }] },
