@@ -47,9 +47,13 @@ export function metricsOf(scored: ScoredNow, labels: CorpusLabels): LabMetrics |
   return labels.size === 0 ? null : measureCorpus(scored, labels)
 }
 
-/** Patterns that ran out of time, each on its largest text. */
+/** Patterns that ran out of time, each on the largest of its texts. */
 export function cutOffsOf(scored: ScoredNow, { watch }: CorpusWork): FlipReport['cutOffs'] {
-  return scored.cutOffs.map(({ number, chars }) => ({
+  const largest = new Map<number, number>()
+  for (const { number, chars } of scored.cutOffs) {
+    largest.set(number, Math.max(chars, largest.get(number) ?? 0))
+  }
+  return [...largest].map(([number, chars]) => ({
     domain: placeOfSignal(scored.pipeline, number).domain,
     pattern: scored.pipeline.signals[number]?.pattern ?? '',
     chars,
