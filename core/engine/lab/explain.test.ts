@@ -6,7 +6,6 @@ import {
   corpusOf,
   finish,
   labelsOf,
-  rescoreFromScratch,
   scoreFromScratch,
 } from '../../../fixtures/lab-corpus.ts'
 import { compileFixture, loadPreset, must } from '../../../fixtures/load.ts'
@@ -17,6 +16,8 @@ import type { CorpusLabels, ScoredCorpus } from './corpus.ts'
 import { explainTurn } from './explain.ts'
 import { nearSignals } from './near.ts'
 import { patchPipeline } from './patch.ts'
+import type { Rescore } from './rescore.ts'
+import { createScorer } from './score-corpus.ts'
 import { signalNames } from './signal-name.ts'
 
 const recommended = loadPreset('recommended')
@@ -28,7 +29,11 @@ function explain(
   domain: string | null,
   labels: CorpusLabels = new Map(),
 ): readonly Counterfactual[] {
-  return finish(explainTurn(scored, labels, { turn, domain }, rescoreFromScratch))
+  // The scorer that the app uses; what the answers are held against is decided from scratch.
+  const scorer = createScorer(scored.corpus)
+  const rescore: Rescore = (changed, previous) => scorer.score(changed, { previous })
+  const base = finish(scorer.score(scored.pipeline))
+  return finish(explainTurn(base, labels, { turn, domain }, rescore))
 }
 
 type Edit = Counterfactual['edits'][number]

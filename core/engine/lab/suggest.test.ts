@@ -10,6 +10,8 @@ import {
 import { compileFixture, loadPreset, must } from '../../../fixtures/load.ts'
 import { createPipeline } from '../pipeline.ts'
 import type { TurnLabel } from '../schema/label.ts'
+import type { Rescore } from './rescore.ts'
+import { createScorer } from './score-corpus.ts'
 import { isHeldOut, suggestSignals } from './suggest.ts'
 import type { Suggestions } from './suggest.ts'
 import { tellingPhrases } from './suggest-phrases.ts'
@@ -23,14 +25,16 @@ function suggest(
   rows: ReadonlyArray<readonly [text: string, label: string]>,
   domain: string | null = null,
 ): Suggestions {
-  const scored = scoreFromScratch(corpusOf(rows.map(([text]) => [text])), pipeline)
+  const scorer = createScorer(corpusOf(rows.map(([text]) => [text])))
+  const rescore: Rescore = (changed, previous) => scorer.score(changed, { previous })
+  const scored = finish(scorer.score(pipeline))
   const labels = new Map(
     rows.map(([, label], turn): [number, TurnLabel] => {
       const [primary = '', held] = label.split(' ')
       return [turn, { event: 0, sha256: held === undefined ? TRAIN : HELD, primary }]
     }),
   )
-  return finish(suggestSignals(scored, labels, domain, rescoreFromScratch))
+  return finish(suggestSignals(scored, labels, domain, rescore))
 }
 
 const many = (count: number, text: string, label: string) =>

@@ -212,7 +212,7 @@ export const Counterfactual = z.object({
       pattern: z.string(),
       /** Required literals that do not occur, of the alternative that lacks least; empty = they are there (or none is required), the rest of the pattern is not. */
       missing: z.array(z.string()),
-      /** Where a literal of it does occur in the text. */
+      /** Where a literal of it does occur in the scored text (`TurnTrace.text`). */
       present: z.array(Span),
     }),
   ),
