@@ -16,7 +16,9 @@ describe('labels of fixtures/labelled', () => {
       'utf8',
     )
     const { domains } = parse(yaml) as { domains: unknown[] }
-    const pipeline = must(createPipeline(compileFixture(domains), loadPreset('recommended'), null))
+    // A few domains: it is about counting alike, not about being right.
+    const set = compileFixture(domains.slice(0, 4))
+    const pipeline = must(createPipeline(set, loadPreset('recommended'), null))
     const scored = scoreFromScratch(corpusOf(turns.map(({ text }) => [text])), pipeline)
     const labels = turns.map(({ text, primary, acceptable }, turn) => {
       const sha256 = createHash('sha256').update(text).digest('hex')
