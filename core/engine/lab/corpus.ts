@@ -61,3 +61,30 @@ export interface ScoredCorpus {
 
 /** Labels by turn of the corpus. */
 export type CorpusLabels = ReadonlyMap<number, TurnLabel>
+
+/** Numbers the turns of sessions, in the order given. Reads every text once, for its length. */
+export function createCorpus(sessions: ReadonlyArray<Pick<CorpusSession, 'id' | 'turns'>>): Corpus {
+  const placed: CorpusSession[] = []
+  let turns = 0
+  let chars = 0
+  for (const session of sessions) {
+    placed.push({ id: session.id, first: turns, turns: session.turns })
+    turns += session.turns.length
+    for (const { text } of session.turns) chars += text.length
+  }
+  const owner = new Uint32Array(turns)
+  for (const [index, { first, turns: own }] of placed.entries())
+    owner.fill(index, first, first + own.length)
+  return {
+    sessions: placed,
+    turns,
+    chars,
+    sessionOf: (turn) => owner[turn] ?? -1,
+    turn: (turn) => {
+      const session = placed[owner[turn] ?? -1]
+      const found = session?.turns[turn - session.first]
+      if (found === undefined) throw new RangeError(`the corpus has no turn ${turn}`)
+      return found
+    },
+  }
+}
