@@ -8,7 +8,7 @@ import { isChanged } from '../../state/lab-sides.ts'
 import type { Dock } from '../../state/store.ts'
 import { DOCKS } from '../../state/store.ts'
 import { useApp } from '../../state/use-store.ts'
-import { count } from '../../ui/format.ts'
+import { count, counted, duration } from '../../ui/format.ts'
 import { ComparePanel } from '../compare/compare.tsx'
 import { FlipsPanel } from '../flips/flips.tsx'
 import { LabelPanel } from '../label/label.tsx'
@@ -75,6 +75,7 @@ export function DockView() {
           ))}
         </Tabs.List>
         <span className="grow" />
+        <CutOffs />
         <CorpusPicker />
         <button
           type="button"
@@ -137,10 +138,29 @@ function Unsaved() {
   )
 }
 
+/** [T58] Numbers without the matches of a pattern that was cut off are not the whole truth: it is said. */
+function CutOffs() {
+  const cutOffs = useLab((state) => valueOf(state.flips)?.cutOffs ?? null)
+  if (!cutOffs || cutOffs.length === 0) return null
+  const lines = cutOffs.map(
+    ({ domain, pattern, chars, elapsedMs }) =>
+      `${domain}: ${pattern}, ${counted(chars, 'character')}, ${duration(elapsedMs)}`,
+  )
+  return (
+    <span
+      className="chip chip-warn"
+      role="status"
+      title={`They took too long on a text and count as not matched there:\n${lines.slice(0, 12).join('\n')}`}
+    >
+      {counted(new Set(cutOffs.map(({ pattern }) => pattern)).size, 'pattern')} cut off
+    </span>
+  )
+}
+
 function FlipCount() {
   const report = useLab((state) => valueOf(state.flips))
   const changed = useLab(isChanged)
-  if (!report || !changed) return null
+  if (!report || !changed || report.total === 0) return null
   const { total, turns, direct, momentum } = report
   return (
     <span className="dock-aside num">

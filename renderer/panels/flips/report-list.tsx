@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react'
-import { useEffect, useMemo } from 'react'
+import { useCallback, useEffect, useMemo } from 'react'
 import type { CorpusFlip } from '../../../core/engine/schema/lab.ts'
 import { valueOf } from '../../state/async-data.ts'
 import type { FlipGroup } from '../../state/lab-flips.ts'
@@ -12,6 +12,7 @@ import {
 } from '../../state/lab-flips.ts'
 import { useLab } from '../../state/lab-store.ts'
 import { counted } from '../../ui/format.ts'
+import { useFirstFocus } from '../../ui/use-first-focus.ts'
 import { useRows } from '../../ui/use-rows.ts'
 import { FlipRow } from './flip-row.tsx'
 
@@ -49,6 +50,14 @@ export function ReportList({ groups, current, accepted, acceptable = true }: Pro
     [lines],
   )
   const { box, from, to, scroller, sizer, rows: holder } = useRows(source)
+  const first = useFirstFocus()
+  const both = useCallback(
+    (element: HTMLDivElement | null) => {
+      scroller(element)
+      first.current = element
+    },
+    [scroller, first],
+  )
   const at = lines.findIndex((line) => line.kind === 'flip' && flipKey(line.flip) === current)
   useEffect(() => {
     if (at >= 0) box.scrollTo(at)
@@ -67,7 +76,7 @@ export function ReportList({ groups, current, accepted, acceptable = true }: Pro
   }
   return (
     <div
-      ref={scroller}
+      ref={both}
       className="flips-scroll"
       role="grid"
       aria-label="Turns that flip"

@@ -28,9 +28,9 @@ const NUMBERED_PX = 26
 export function layoutMatrix(names: number, room: number): MatrixLayout {
   const left = 216
   const fit = Math.floor((room - left - 16) / Math.max(1, names))
-  const cell =
-    names <= 16 ? Math.min(44, Math.max(30, fit)) : Math.max(fit, names > 90 ? 4 : NAMED_PX)
-  return { size: names, cell: Math.min(44, cell), left, top: names <= 16 ? 26 : 8 }
+  const small = names > 90 ? 4 : NAMED_PX
+  const cell = Math.max(names <= 16 ? NUMBERED_PX : small, Math.min(NUMBERED_PX, fit))
+  return { size: names, cell, left, top: names <= 16 ? 26 : 8 }
 }
 
 /** Share of the row's turns that a cell has, 0 to 1: rows differ in size, shares compare. */

@@ -138,16 +138,25 @@ function FlipWords() {
   )
 }
 
+/** Remarks (info) are for the editor and the tab Lab; here is what keeps a draft from being right. */
 function worst({ problems }: LabState) {
-  return problems.find(({ severity }) => severity === 'error') ?? problems[0] ?? null
+  return (
+    problems.find(({ severity }) => severity === 'error') ??
+    problems.find(({ severity }) => severity === 'warning') ??
+    null
+  )
+}
+
+function serious({ problems }: LabState): number {
+  return problems.filter(({ severity }) => severity !== 'info').length
 }
 
 /** The first problem, a click goes to its line. */
 function ProblemWords() {
   const first = useLab(worst)
-  const total = useLab((state) => state.problems.length)
+  const total = useLab(serious)
   if (!first) return null
-  const tone = first.severity === 'error' ? 'bad' : first.severity === 'warning' ? 'warn' : 'plain'
+  const tone = first.severity === 'error' ? 'bad' : 'warn'
   return (
     <button
       type="button"

@@ -37,11 +37,12 @@ const diff = new Compartment()
 function extensions(): Extension {
   return [
     lineNumbers(),
-    lintGutter(),
+    lintGutter({ markerFilter: (all) => all.filter(({ severity }) => severity !== 'info') }),
     highlightActiveLine(),
     highlightActiveLineGutter(),
     history(),
     drawSelection(),
+    EditorView.lineWrapping,
     indentOnInput(),
     indentUnit.of('  '),
     bracketMatching(),
@@ -194,6 +195,16 @@ function positionOf(doc: Text, line: number, column: number): number {
   return Math.min(at.from + column - 1, at.to)
 }
 
+/** Only going back makes sense here: what is accepted is what is saved. */
+function revertButton(kind: 'reject' | 'accept', act: (event: MouseEvent) => void): HTMLElement {
+  if (kind === 'accept') return document.createElement('span')
+  const button = document.createElement('button')
+  button.textContent = 'Revert'
+  button.title = 'Put this part back as it is saved'
+  button.addEventListener('mousedown', act)
+  return button
+}
+
 /** Shows what differs from the saved text, inside the editor; null = the draft alone. */
 export function showChanges(saved: string | null): void {
   const extension =
@@ -201,7 +212,7 @@ export function showChanges(saved: string | null): void {
       ? []
       : unifiedMergeView({
           original: saved,
-          mergeControls: true,
+          mergeControls: revertButton,
           gutter: true,
           collapseUnchanged: { margin: 3, minSize: 6 },
         })

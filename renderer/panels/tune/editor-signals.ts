@@ -15,10 +15,25 @@ export const setSignals = StateEffect.define<readonly SignalRow[]>()
 /** The signal that stands out. */
 export const setCurrent = StateEffect.define<SignalPlace | null>()
 
+const DASH = /^\s*- /u
+
+/** Where the list item begins that a line of it stands in: its keys may stand above the pattern. */
+function itemStart(state: EditorState, line: number): number {
+  const own = state.doc.line(line)
+  const indent = own.text.search(/\S/u)
+  for (let at = line; at >= 1; at -= 1) {
+    const { text, from } = state.doc.line(at)
+    const here = text.search(/\S/u)
+    if (DASH.test(text) && (at === line || here < indent)) return from
+    if (here !== -1 && here < indent) break
+  }
+  return own.from
+}
+
 function placed(state: EditorState, rows: readonly SignalRow[]): readonly Placed[] {
   return rows
     .filter(({ line }) => line <= state.doc.lines)
-    .map(({ domain, index, line }) => ({ domain, index, from: state.doc.line(line).from }))
+    .map(({ domain, index, line }) => ({ domain, index, from: itemStart(state, line) }))
     .toSorted((a, b) => a.from - b.from)
 }
 

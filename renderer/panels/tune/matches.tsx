@@ -19,7 +19,7 @@ export function Matches() {
     )
   return (
     <section
-      className="tune-matches"
+      className={found.turns.length > 0 ? 'tune-matches' : 'tune-matches tune-matches-none'}
       aria-label="Matches of the signal"
       aria-busy={data.status === 'loading'}
     >
@@ -32,7 +32,7 @@ export function Matches() {
       {found.problem !== null ? (
         <p className="words-bad">{found.problem}</p>
       ) : (
-        <TurnTable turns={found.turns} label="Turns that match" />
+        found.turns.length > 0 && <TurnTable turns={found.turns} label="Turns that match" />
       )}
     </section>
   )

@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, Search } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
-import { memo, useEffect, useMemo, useState } from 'react'
+import { memo, useCallback, useEffect, useMemo, useState } from 'react'
 import type { SignalRow } from '../../../core/engine/schema/lab.ts'
 import { valueOf } from '../../state/async-data.ts'
 import {
@@ -13,6 +13,7 @@ import type { SignalColumn, SignalPlace } from '../../state/lab-store.ts'
 import { useLab } from '../../state/lab-store.ts'
 import { Swatch } from '../../ui/domain.tsx'
 import { ago, count, dayOf } from '../../ui/format.ts'
+import { useFirstFocus } from '../../ui/use-first-focus.ts'
 import { useRows } from '../../ui/use-rows.ts'
 import { FailureNote } from '../failure-note.tsx'
 import { Share } from '../lab/share.tsx'
@@ -92,6 +93,14 @@ function Table({ rows }: { readonly rows: readonly SignalRow[] }) {
     [rows],
   )
   const { box, from, to, scroller, sizer, rows: holder } = useRows(source)
+  const first = useFirstFocus()
+  const both = useCallback(
+    (element: HTMLDivElement | null) => {
+      scroller(element)
+      first.current = element
+    },
+    [scroller, first],
+  )
   const at = chosen ? rows.findIndex((row) => isAt(row, chosen)) : -1
   useEffect(() => {
     if (at >= 0) box.scrollTo(at)
@@ -117,7 +126,7 @@ function Table({ rows }: { readonly rows: readonly SignalRow[] }) {
     >
       <Head />
       <div
-        ref={scroller}
+        ref={both}
         className="signals-scroll"
         role="rowgroup"
         aria-label="Signals"
