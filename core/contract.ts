@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { coachContract } from './contract-coach.ts'
+import { labContract } from './contract-lab.ts'
 import { libraryContract } from './contract-library.ts'
 import {
   DomainInfo,
@@ -250,5 +251,6 @@ export const contract = {
   'bundle.library': { kind: 'call', in: nothing, out: BundleLibrary },
   ...libraryContract,
   ...coachContract,
+  ...labContract,
 } as const satisfies Contract
 export type TurnscopeContract = typeof contract

@@ -1,8 +1,8 @@
 /**
- * When a shortcut does something: always, with a session on screen, while two presets are compared,
- * with a file that can be followed, or with results of find.
+ * When a shortcut does something: always, with a session on screen, while two presets are compared or a
+ * draft flips turns, with a file that can be followed, with results of find, or with an unsaved draft.
  */
-export type When = 'always' | 'session' | 'compare' | 'file' | 'find'
+export type When = 'always' | 'session' | 'compare' | 'file' | 'find' | 'draft'
 
 export interface Shortcut {
   /** Id of the command it runs (`commands.ts`). */
@@ -46,6 +46,13 @@ export const SHORTCUTS = [
   row('find', ['/', 'mod+f'], 'Find in this session', 'session', 'Find'),
   row('find-next', ['m', 'F3'], 'Next match of find', 'find', 'Find'),
   row('find-previous', ['M'], 'Previous match of find', 'find', 'Find'),
+  row('dock', ['d'], 'Open or close the dock', 'session', 'Lab'),
+  row('dock-tune', ['T'], 'Tune: signals and their file', 'session', 'Lab'),
+  row('dock-flips', ['i'], 'Flips of the draft', 'session', 'Lab'),
+  row('dock-compare', ['w'], 'Compare two configurations', 'session', 'Lab'),
+  row('dock-label', ['L'], 'Label turns', 'session', 'Lab'),
+  row('dock-lab', ['h'], 'Lab: metrics, matrix, what-if, lint', 'session', 'Lab'),
+  row('save-draft', ['mod+s'], 'Save the draft', 'draft', 'Lab'),
   row('palette', ['mod+k', 'mod+P'], 'Commands, turns, samples, text', 'always', 'Find'),
   row('playground', ['c'], 'Prompt playground', 'always', 'Application'),
   row('build-bundle', ['u'], 'Build a bundle…', 'always', 'Application'),

@@ -15,6 +15,7 @@ import { createHostEvents } from './host-events.ts'
 import type { Dialogs } from './library-handlers.ts'
 import { createLibraryHandlers } from './library-handlers.ts'
 import { createFolderHandlers } from './library/folder-handlers.ts'
+import { createLabHandlers } from './lab/lab-handlers.ts'
 import { createIndexStore } from './library/index-file.ts'
 import { createLibrary } from './library/library.ts'
 import { createOpenSessions } from './open-sessions.ts'
@@ -107,6 +108,7 @@ export function createHost(options: HostOptions): Host {
   const events = createHostEvents()
   const data = { workspace: workspace.root, shipped }
   const pool = createWorkerPool({ url: options.workerUrl, data, size: threads })
+  const labPool = createWorkerPool({ url: options.workerUrl, data, size: 1 })
   const indexes = createIndexStore(stateDir)
   const library = createLibrary({ pool, threads, workspace, state, indexes, version, clock, say })
   const ask = createFront(pool)
@@ -117,6 +119,7 @@ export function createHost(options: HostOptions): Host {
     mount: (port) => {
       const uploads = createUploads(stateDir)
       const sessions = createOpenSessions({ pool, uploads, base: workspace.root, shipped })
+      const lab = createLabHandlers({ sessions, pool: labPool, ask, base: workspace.root })
       const handlers: Handlers<TurnscopeContract> = {
         'host.info': async (_, { signal }) => ({
           version,
@@ -127,22 +130,17 @@ export function createHost(options: HostOptions): Host {
           ...(await ask((client) => client.call('workspace.describe', {}, signal))),
         }),
         'host.events': (_, { signal }) => events.stream(signal),
-        'host.domains': (names, { signal }) =>
-          ask((client) => client.call('workspace.domains', names, signal)),
-        'playground.compose': (draft, { signal }) =>
-          ask((client) => client.call('playground.compose', draft, signal)),
-        'bundle.build': (draft, { signal }) =>
-          ask((client) => client.call('bundle.build', draft, signal)),
-        'bundle.library': (_, { signal }) =>
-          ask((client) => client.call('bundle.library', {}, signal)),
+        ...createWorkspaceHandlers(ask),
         ...createLibraryHandlers({ state, uploads, shipped, dialogs }),
         ...createFolderHandlers(library, { home, workspace: workspace.root }),
         ...createExportHandlers({ sessions, base: workspace.root, ask }),
         ...createSessionHandlers(sessions, state, clock),
         ...createCoachHandlers({ sessions, coach, ask, workspace: workspace.root, shipped }),
+        ...lab.handlers,
       }
       const leave = async () => {
         leaving.delete(leave)
+        await lab.close()
         await sessions.closeAll()
         await uploads.close()
       }
@@ -155,7 +153,21 @@ export function createHost(options: HostOptions): Host {
       await Promise.all([...leaving].map((leave) => leave()))
       await state.settled()
       await coach.settled()
+      await labPool.close()
       await pool.close()
     },
   }
+}
+
+/** What the thread that knows the workspace answers, for any window. */
+function createWorkspaceHandlers(ask: Ask) {
+  return {
+    'host.domains': (names, { signal }) =>
+      ask((client) => client.call('workspace.domains', names, signal)),
+    'playground.compose': (draft, { signal }) =>
+      ask((client) => client.call('playground.compose', draft, signal)),
+    'bundle.build': (draft, { signal }) =>
+      ask((client) => client.call('bundle.build', draft, signal)),
+    'bundle.library': (_, { signal }) => ask((client) => client.call('bundle.library', {}, signal)),
+  } satisfies Partial<Handlers<TurnscopeContract>>
 }

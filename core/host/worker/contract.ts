@@ -3,6 +3,7 @@ import { contract, Grown, HostInfo, Opened, Progress } from '../../contract.ts'
 import type { Contract } from '../../rpc.ts'
 import { readingContract } from '../library/reading.ts'
 import { coachWorkerContract } from '../coach/wire.ts'
+import { labWorkerContract } from './lab-contract.ts'
 
 /** Those of the main threads, for the list of recent files. */
 const turns = z.int().min(0)
@@ -62,6 +63,7 @@ export const workerContract = {
   'export.text': contract['export.text'],
   ...readingContract,
   ...coachWorkerContract,
+  ...labWorkerContract,
 } as const satisfies Contract
 export type WorkerContract = typeof workerContract
 

@@ -13,6 +13,7 @@ import { createBundleHandlers } from './bundle-handlers.ts'
 import { createDesk } from './desk.ts'
 import { createExportHandlers } from './export-handlers.ts'
 import { createFindHandlers } from './find-handlers.ts'
+import { createLabHandlers } from './lab-handlers.ts'
 import { createLibraryHandlers } from './library-handlers.ts'
 import { createOracleHandlers } from './oracle-handlers.ts'
 import type { Priority } from './priority.ts'
@@ -34,6 +35,7 @@ export function createWorkerHandlers(
     ...createExportHandlers(desk),
     ...createLibraryHandlers({ desk, limit, priority }),
     ...createCoachWorkerHandlers(desk, createCoachDesk(workspace.roots, limit)),
+    ...createLabHandlers({ desk, workspace, limit }),
     'workspace.describe': () => describeWorkspace(workspace, pipelines.domainSet),
     'workspace.domains': (names) => describeDomains(workspace, pipelines.domainSet, names),
     'session.open': ({ key, path }, { signal }) => desk.open(key, path, signal),

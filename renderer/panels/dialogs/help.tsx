@@ -11,6 +11,7 @@ const WHEN = {
   compare: 'while comparing',
   file: 'files on disk',
   find: 'with results',
+  draft: 'with a draft',
 } as const
 
 /** All shortcuts, from the table that the handler reads. */
