@@ -301,7 +301,9 @@ for (const theme of ['dark', 'light'] as const)
       await page.mouse.move(0, 0)
       await page.evaluate(() => document.fonts.ready)
       // The last lane that comes.
-      await expect(page.locator('.tl-name', { hasText: 'verdicts' })).toBeVisible({ timeout: 30_000 })
+      await expect(page.locator('.tl-name', { hasText: 'verdicts' })).toBeVisible({
+        timeout: 30_000,
+      })
       await expect(page).toHaveScreenshot(`main-${width}-${theme}.png`, {
         // Its times and its workspace differ from run to run.
         mask: [page.locator('.status')],

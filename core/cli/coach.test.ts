@@ -54,7 +54,7 @@ test('coach prints every output with its type and what goes back; exit 1 for som
   expect(code).toBe(1)
   expect(err).toBe('')
   expect(out).toMatch(/^0 +completion +0\.90 +pass +rules/m)
-  expect(out).toMatch(/^1 +status +0\.90 +back +rules +hedging .*\[System Coach\]/m)
+  expect(out).toMatch(/^1 +status +0\.90 +back +rules +went_on hedging .*\[System Coach\]/m)
   expect(out).toMatch(/^2 +question +0\.90 +pass/m)
   expect(out).toContain('3 outputs, 2 pass, 1 go back to the agent')
   expect(out).toContain('labels: 0/0 agree')
