@@ -194,7 +194,7 @@ async function* memberSteps(
   for (const [file, member] of names.entries()) {
     const text = await memberText(source, member, ledger)
     if (text !== null) {
-      const ref = { offset: 0, length: text.length, line: 1, file }
+      const ref = { offset: 0, length: source.members?.bytes(member) ?? 0, line: 1, file }
       const value = parseJson(text)
       if (value !== undefined) reader.take({ value, ref, member })
       else ledger.problem('bad_json', { ...ref, text }, `the member ${member} is not valid JSON`)
