@@ -61,6 +61,8 @@ export class RowBox {
   private last = 0
   private firstVisible = -1
   private stick = false
+  /** Scale of the scroll bar at the last placing. */
+  private placedScale = 1
   /** The page does not yet stand where we are: it is scrolled after the rows there were rendered. */
   private behind = false
   private aim: {
@@ -164,7 +166,11 @@ export class RowBox {
     const height = `${Math.min(this.heights.total, MOST_PX)}px`
     if (sizer.style.height !== height) sizer.style.height = height
     const top = this.heights.topOf(this.shown.from)
-    const at = this.scale() === 1 ? top : top + this.last / this.scale() - this.last
+    const scale = this.scale()
+    const at = scale === 1 ? top : top + this.last / scale - this.last
+    // More rows, or higher ones: the same place is another one on a scaled scroll bar.
+    if (scale !== this.placedScale) this.behind = true
+    this.placedScale = scale
     // Padding, not a transform: rows that stay keep their place in the layer and are not drawn again.
     rows.style.paddingTop = `${at}px`
     this.catchUp()
