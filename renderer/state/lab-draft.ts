@@ -110,9 +110,11 @@ export async function saveDraft(): Promise<void> {
       text,
       fingerprint: file.fingerprint,
     })
-    const now = { ...file, text, draft: null, writable: true }
     patchLab({
-      file: ready({ ...now, file: saved.file, fingerprint: saved.fingerprint }),
+      file: ready({
+        ...file,
+        ...{ text, draft: null, writable: true, fingerprint: saved.fingerprint },
+      }),
       saving: ready({ file: saved.file, lines: saved.changedLines, at: Date.now() }),
     })
     // The session in view is decided by the saved file from now on.

@@ -21,7 +21,7 @@ export interface FoldBy {
 }
 
 /** Turns folded between two breaths. */
-const SLICE = 4096
+const SLICE = 1024
 
 /** Empty columns, or copies of those that the answer before had. */
 function columnsFrom(turns: number, near: Folded | null) {

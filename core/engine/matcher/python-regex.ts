@@ -21,6 +21,8 @@ export interface Programs {
   readonly wide: Program
   /** Every matching text holds one of these, see `requiredLiterals`; null = it must be run to know. */
   readonly literals: readonly string[] | null
+  /** What it was made from; null = a pattern of JavaScript, which runs as it is. */
+  readonly source: Pattern | null
 }
 
 /** What a pattern holds that decides how it can run. */
@@ -112,6 +114,7 @@ function buildPrograms(pattern: Pattern, features: Features, plan: Plan): Progra
     ascii: { form: plan.folded ? 'lower' : 'text', regex: native },
     wide: { form: plan.wideForm, regex: new RegExp(wide, flags) },
     literals: requiredLiterals(pattern.root),
+    source: pattern,
   }
 }
 

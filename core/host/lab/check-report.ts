@@ -1,4 +1,5 @@
 import { isForbidden, isRight } from '../../engine/lab/label.ts'
+import type { CompiledDomain } from '../../engine/matcher/domains.ts'
 import type { ScoredCorpus } from '../../engine/lab/corpus.ts'
 import { signalNames } from '../../engine/lab/signal-name.ts'
 import type { FlipReport, LabMetrics } from '../../engine/schema/lab.ts'
@@ -57,7 +58,9 @@ export function checkTurns(
   return inOrder.map(([turn, label]) => {
     const primary = scored.domains[scored.primary[turn] ?? -1] ?? ''
     const secondary = scored.domains[scored.secondary[turn] ?? -1] ?? null
-    const { numbers, ...place } = blameOf(scored, side, turn, primary)
+    const { numbers, ...place } = blameOf(scored, side, {
+      ...{ turn, primary, expected: label.primary },
+    })
     return {
       ...addressOf(read, turn),
       ...{ expected: label.primary, accepted: label.acceptable ?? [], primary, secondary },
@@ -85,20 +88,35 @@ function verdictOf(label: TurnLabel, primary: string, secondary: string | null) 
   return isRight(label, primary) ? null : 'wrong-primary'
 }
 
-/** What in the domain file led to the answer: its first signal that fired, else the domain itself. */
-function blameOf(scored: ScoredCorpus, side: ResolvedSide, turn: number, primary: string) {
-  const domain = scored.pipeline.belief.set.byName.get(primary)
-  if (domain === undefined) return { numbers: [], line: null, column: null }
-  const { firstSignal, signals, index } = domain
-  const numbers = scored
-    .fired(turn)
-    .filter((number) => number >= firstSignal && number < firstSignal + signals.length)
+/**
+ * What in the domain file led to the answer: the first of its signals that fired; where none did (the
+ * default domain, momentum), the domain that should have had one.
+ */
+function blameOf(
+  scored: ScoredCorpus,
+  side: ResolvedSide,
+  { turn, primary, expected }: { turn: number; primary: string; expected: string },
+) {
+  const { byName } = scored.pipeline.belief.set
+  const numbers = firedOf(scored, turn, byName.get(primary))
   const [first] = numbers
-  const { line, column } = side.text.place(
-    index,
-    first === undefined ? undefined : first - firstSignal,
-  )
+  const domain = byName.get(first === undefined ? expected : primary) ?? byName.get(primary)
+  if (domain === undefined) return { numbers, line: null, column: null }
+  const signal = first === undefined ? undefined : first - domain.firstSignal
+  const { line, column } = side.text.place(domain.index, signal)
   return { numbers, line, column }
+}
+
+/** Signals of a domain that fired on a turn, by number. */
+function firedOf(
+  scored: ScoredCorpus,
+  turn: number,
+  domain: CompiledDomain | undefined,
+): readonly number[] {
+  if (domain === undefined) return []
+  const { firstSignal, signals } = domain
+  const end = firstSignal + signals.length
+  return scored.fired(turn).filter((number) => number >= firstSignal && number < end)
 }
 
 /** [T47] The minimums asked for, beside what was measured. */

@@ -1,4 +1,4 @@
-import { isSeq, parseDocument } from 'yaml'
+import { isMap, isSeq, parseDocument, visit } from 'yaml'
 import type { Document, Node } from 'yaml'
 import type { Piece } from './domain-nodes.ts'
 
@@ -57,10 +57,29 @@ export function whole(text: string): Pieces {
     from: pos[0],
     to: pos[1],
   }))
-  const list = document.get('domains', true)
+  if (errors.length === 0) errors.push(...meaningless(document))
+  const list = isMap(document.contents) ? document.get('domains', true) : null
   const nodes = isSeq(list) ? (list.items as readonly Node[]) : []
   const items = nodes.map((node) => ({ document, node, base: 0 }))
   return { head: { document, node: document.contents, base: 0 }, items, errors }
+}
+
+/** Text that can be parsed and means nothing: an alias of no anchor, or far too many of them. */
+function meaningless(document: Document): Pieces['errors'] {
+  try {
+    document.toJS()
+    return []
+  } catch (error) {
+    let [from, to] = [0, 0]
+    visit(document, {
+      Alias: (_, alias) => {
+        if (alias.resolve(document) !== undefined) return undefined
+        ;[from = 0, to = 0] = alias.range ?? []
+        return visit.BREAK
+      },
+    })
+    return [{ message: error instanceof Error ? error.message : String(error), from, to }]
+  }
 }
 
 /** A line that begins a list of blocks, and what has to follow it. */
@@ -126,6 +145,7 @@ function soleItem(document: Document): Node | null {
   const { contents, errors, warnings } = document
   if (errors.length > 0 || warnings.length > 0) return null
   if (!isSeq(contents) || contents.items.length !== 1) return null
+  if (meaningless(document).length > 0) return null
   // Items of a parsed sequence are nodes.
   return (contents.items[0] as Node | undefined) ?? null
 }

@@ -1,6 +1,4 @@
 import { isCollection, isMap, isScalar, isSeq } from 'yaml'
-import type { z } from 'zod'
-import type { labContract } from '../../contract-lab.ts'
 import type { Problem, Result } from '../../engine/result.ts'
 import { err, ok } from '../../engine/result.ts'
 import type { DomainFile } from '../../engine/schema/domain.ts'
@@ -8,9 +6,8 @@ import type { Piece } from './domain-nodes.ts'
 import { extentAt, nodeAt } from './domain-nodes.ts'
 import { createBlockCache, whole } from './domain-pieces.ts'
 import { readDomainText } from './domain-text.ts'
+import type { DraftEdit } from './expected-edit.ts'
 import { expectedAfter } from './expected-edit.ts'
-
-export type DraftEdit = z.output<(typeof labContract)['draft.edit']['in']>['edit']
 
 /** A piece of text in another's place. */
 interface Splice {

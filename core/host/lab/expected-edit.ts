@@ -1,5 +1,8 @@
+import type { z } from 'zod'
+import type { labContract } from '../../contract-lab.ts'
 import type { DomainEntry, DomainFile, SignalEntry } from '../../engine/schema/domain.ts'
-import type { DraftEdit } from './draft-edit.ts'
+
+export type DraftEdit = z.output<(typeof labContract)['draft.edit']['in']>['edit']
 
 /** What a domain file means after an edit, whatever its text looks like. */
 export function expectedAfter(file: DomainFile, index: number, edit: DraftEdit): DomainFile {

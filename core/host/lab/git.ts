@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
-import { realpath } from 'node:fs/promises'
-import { basename, dirname, relative, sep } from 'node:path'
+import { basename, dirname } from 'node:path'
 import type { Problem, Result } from '../../engine/result.ts'
 import { err, ok } from '../../engine/result.ts'
 
@@ -133,14 +132,4 @@ export async function blameLines(path: string): Promise<ReadonlyArray<number | n
     }
   }
   return lines.map((each) => (each === null ? null : (times.get(each) ?? null)))
-}
-
-/** A file's path as git and people know it below a folder; absolute where it is outside. */
-export async function pathBelow(root: string, path: string): Promise<string> {
-  const [base, file] = await Promise.all([
-    realpath(root).catch(() => root),
-    realpath(path).catch(() => path),
-  ])
-  const below = relative(base, file)
-  return below.startsWith('..') || below === '' ? path : below.split(sep).join('/')
 }

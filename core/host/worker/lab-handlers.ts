@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { ScoredNow } from '../../engine/lab/score-corpus.ts'
 import { patchPipeline } from '../../engine/lab/patch.ts'
 import { compileSignal } from '../../engine/matcher/signal.ts'
 import { formatProblem } from '../../engine/result.ts'
@@ -23,7 +24,7 @@ import { reporting, throttled } from '../session/yielding.ts'
 import type { Workspace } from '../workspace.ts'
 import type { Desk } from './desk.ts'
 import { createQuestionHandlers, answering } from './lab-corpus-handlers.ts'
-import type { LabDesk } from './lab-desk.ts'
+import type { LabDesk, OpenCorpus } from './lab-desk.ts'
 import { corpusSessions, createLabDesk } from './lab-desk.ts'
 import { createDraftHandlers } from './lab-draft-handlers.ts'
 import { createLabelHandlers } from './lab-label-handlers.ts'
@@ -90,6 +91,7 @@ async function* open(
       const corpus = await lab.open(id, sources, config, reading)
       const waiting: Waiting = { signal, onProgress: progress('scanning') }
       const { scored } = await lab.score(corpus, { kind: 'config', config }, waiting)
+      warmUp(corpus, scored)
       const { read } = corpus
       return {
         ...{ kind: 'ready', corpus: id, sessions: corpusSessions(corpus) },
@@ -104,6 +106,20 @@ async function* open(
     lab.close(id)
     throw error
   }
+}
+
+/**
+ * The first edit of all would have to build what finds candidates of a new pattern: that is done now,
+ * while a person reads, by looking for a word that nobody writes.
+ */
+function warmUp({ work }: OpenCorpus, { pipeline }: ScoredNow): void {
+  const { domains, options } = pipeline.belief.set
+  const signal = compileSignal('\\bqzxjwarmup\\b', 'warm-up', options)
+  const [first] = domains
+  if (!signal.ok || first === undefined) return
+  const added = patchPipeline(pipeline, { add: [{ domain: first.name, signal: signal.value }] })
+  // Whoever closes the corpus meanwhile loses nothing by it.
+  void work.score(added, { signal: new AbortController().signal }).catch(() => undefined)
 }
 
 /** [T40] A newer question of the same corpus ends an older one, quietly. */

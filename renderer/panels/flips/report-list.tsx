@@ -12,7 +12,7 @@ import {
 } from '../../state/lab-flips.ts'
 import { useLab } from '../../state/lab-store.ts'
 import { counted } from '../../ui/format.ts'
-import { useFirstFocus } from '../../ui/use-first-focus.ts'
+import { takeFocus } from '../../ui/take-focus.ts'
 import { useRows } from '../../ui/use-rows.ts'
 import { FlipRow } from './flip-row.tsx'
 
@@ -50,13 +50,12 @@ export function ReportList({ groups, current, accepted, acceptable = true }: Pro
     [lines],
   )
   const { box, from, to, scroller, sizer, rows: holder } = useRows(source)
-  const first = useFirstFocus()
   const both = useCallback(
     (element: HTMLDivElement | null) => {
       scroller(element)
-      first.current = element
+      takeFocus(element)
     },
-    [scroller, first],
+    [scroller],
   )
   const at = lines.findIndex((line) => line.kind === 'flip' && flipKey(line.flip) === current)
   useEffect(() => {

@@ -91,7 +91,7 @@ function FileState() {
         </Chip>
       ) : saved ? (
         <Chip tone="good" title={`Written to ${saved.file}`}>
-          ✓ saved, {counted(saved.lines, 'line')} changed
+          ✓ saved, {counted(saved.lines, 'line')} added or removed
         </Chip>
       ) : (
         <Chip>as saved</Chip>

@@ -51,7 +51,7 @@ function extensions(): Extension {
     highlightSelectionMatches(),
     yaml(),
     autocompletion({ override: [completeYaml(() => names)], icons: false }),
-    EditorView.contentAttributes.of({ 'aria-label': 'Domain file' }),
+    EditorView.contentAttributes.of({ 'aria-label': 'Domain file', tabindex: '0' }),
     keymap.of([
       {
         key: 'Mod-s',

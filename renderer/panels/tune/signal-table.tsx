@@ -13,7 +13,7 @@ import type { SignalColumn, SignalPlace } from '../../state/lab-store.ts'
 import { useLab } from '../../state/lab-store.ts'
 import { Swatch } from '../../ui/domain.tsx'
 import { ago, count, dayOf } from '../../ui/format.ts'
-import { useFirstFocus } from '../../ui/use-first-focus.ts'
+import { takeFocus } from '../../ui/take-focus.ts'
 import { useRows } from '../../ui/use-rows.ts'
 import { FailureNote } from '../failure-note.tsx'
 import { Share } from '../lab/share.tsx'
@@ -93,13 +93,12 @@ function Table({ rows }: { readonly rows: readonly SignalRow[] }) {
     [rows],
   )
   const { box, from, to, scroller, sizer, rows: holder } = useRows(source)
-  const first = useFirstFocus()
   const both = useCallback(
     (element: HTMLDivElement | null) => {
       scroller(element)
-      first.current = element
+      takeFocus(element)
     },
-    [scroller, first],
+    [scroller],
   )
   const at = chosen ? rows.findIndex((row) => isAt(row, chosen)) : -1
   useEffect(() => {
@@ -118,23 +117,19 @@ function Table({ rows }: { readonly rows: readonly SignalRow[] }) {
     if (row) choose(row)
   }
   return (
-    <div
-      className="signals-table"
-      role="grid"
-      aria-label="Signals of the draft"
-      aria-rowcount={rows.length + 1}
-    >
-      <Head />
+    <div className="signals-table">
       <div
         ref={both}
         className="signals-scroll"
-        role="rowgroup"
-        aria-label="Signals"
+        role="grid"
+        aria-label="Signals of the draft"
+        aria-rowcount={rows.length + 1}
         tabIndex={0}
         aria-activedescendant={at >= from && at < to ? `signal-${at}` : undefined}
         onKeyDown={step}
       >
-        <div ref={sizer} className="list-size" role="presentation">
+        <Head />
+        <div ref={sizer} className="list-size" role="rowgroup">
           <div ref={holder} className="list-rows" role="presentation">
             {rows.slice(from, to).map((row, nth) => (
               <Row
