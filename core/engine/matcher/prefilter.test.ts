@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { must } from '../../../fixtures/load.ts'
+import { compileDomains, loadDomains } from './domains.ts'
 import { requiredLiterals, WIDE } from './literals.ts'
 import { parsePattern } from './python-parser.ts'
 import { scanText } from './scan.ts'
@@ -209,6 +213,26 @@ describe('survey', () => {
     const cut = scanText(signals, message, () => false)
     expect(cut.fired).toEqual([3, 8])
     expect(scanText(signals, message).fired).toEqual([3, 8])
+  })
+})
+
+describe('[C6] the default signals on the sample session', () => {
+  it('fire what each pattern by itself matches', () => {
+    const path = (name: string) => new URL(`../../../${name}`, import.meta.url)
+    const file = loadDomains(
+      parse(readFileSync(path('profiles/domains/default.yaml'), 'utf8')),
+      'd',
+    )
+    const { signals } = must(compileDomains(must(file), { asciiBoundaries: false }))
+    const lines = readFileSync(path('fixtures/sessions/st-003.jsonl'), 'utf8').trimEnd().split('\n')
+    const texts = lines.slice(1).map((line) => (JSON.parse(line) as { readonly text: string }).text)
+    let fired = 0
+    for (const message of texts) {
+      const expected = exactly(signals, message)
+      expect(scanText(signals, createTextFacts(message)).fired).toEqual(expected)
+      fired += expected.length
+    }
+    expect(fired).toBeGreaterThan(50)
   })
 })
 
