@@ -18,6 +18,7 @@ import { runPython } from './python.ts'
 
 const DOMAINS = fileURLToPath(new URL('../profiles/domains/default.yaml', import.meta.url))
 const C_SOURCE = fileURLToPath(new URL('hyperscan/scan.c', import.meta.url))
+const COMPILER = process.env['CC'] ?? 'cc'
 /** Bytes for the slow ones: they would need hours for all. Every so many turns one is taken. */
 const SAMPLE = { naive: 2_000_000, python: 200_000, hyperscan: 8_000_000 } as const
 const ROUNDS = 3
@@ -139,7 +140,7 @@ interface HyperscanRun {
   readonly note: string
 }
 
-/** Null where it cannot be compiled: no gcc, no libhyperscan-dev, no libpcre2-dev. */
+/** Null where it cannot be compiled: no C compiler, no libhyperscan-dev, no libpcre2-dev. */
 function benchHyperscan({ set, rateOfOurs }: Bench, all: readonly string[]): HyperscanRun | null {
   const ascii = all.filter((text) => !/[^\0-\x7f]/.test(text))
   const texts = sample(ascii, SAMPLE.hyperscan)
@@ -149,7 +150,7 @@ function benchHyperscan({ set, rateOfOurs }: Bench, all: readonly string[]): Hyp
     const libraries = ['-lhs', '-lpcre2-8']
     const options = { stdio: 'pipe', encoding: 'utf8' } as const
     try {
-      execFileSync('gcc', ['-O2', '-o', path('scan'), C_SOURCE, ...libraries], options)
+      execFileSync(COMPILER, ['-O2', '-o', path('scan'), C_SOURCE, ...libraries], options)
     } catch {
       return null
     }
@@ -221,7 +222,7 @@ export async function benchScan(): Promise<Section> {
       corpus.origin,
       'MB/s of processor time; rivals run on evenly chosen turns, each beside turnscope on the same ones',
       `the first 1,000 turns with a cold automaton: ${cold.toFixed(2)} s; memory grew by ${memory.toFixed(0)} MB`,
-      hyperscan?.note ?? 'Hyperscan was not run: no gcc, libhyperscan-dev or libpcre2-dev',
+      hyperscan?.note ?? 'Hyperscan was not run: no C compiler, libhyperscan-dev or libpcre2-dev',
       ...(python === null
         ? ['the document’s Python was not run: no ../shared/specs or no python3']
         : []),

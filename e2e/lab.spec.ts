@@ -86,7 +86,10 @@ test('[T50] [T51] [T53] keyboard only: tune, see what flips, go there, label, sa
 
   await page.keyboard.press('T')
   await page.keyboard.press('Control+s')
-  await expect(page.locator('.draft-file')).toContainText(/saved, 2 lines added or removed/u, PATIENT)
+  await expect(page.locator('.draft-file')).toContainText(
+    /saved, 2 lines added or removed/u,
+    PATIENT,
+  )
   const [before, after] = await Promise.all(
     [join(FIXTURES, 'domains.yaml'), lab.domains].map((path) => readFile(path, 'utf8')),
   )

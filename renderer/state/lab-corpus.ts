@@ -110,12 +110,6 @@ function isOpened(one: CorpusHead, key: string, path: string | null): boolean {
   return one.key === key || (one.path !== null && one.path === path)
 }
 
-/** True where a turn of this session can be shown: it is open, or it has a path. */
-export function canJump(one: CorpusHead): boolean {
-  const opened = valueOf(store.getState().document.opened)
-  return one.path !== null || (opened !== null && one.key === opened.key)
-}
-
 /** Selects a turn (0-based) of the corpus; another session, or another file, is opened first. */
 export function jumpTo(one: CorpusHead, place: { readonly turn: number }): void {
   const state = store.getState()

@@ -9,7 +9,7 @@ import { signalsSoon } from './lab-signals.ts'
 import type { CorpusChoice } from './lab-store.ts'
 import { lab, patchLab } from './lab-store.ts'
 import { move } from './select.ts'
-import type { Dock, State, Study } from './store.ts'
+import type { Dock, State } from './store.ts'
 import { patchView, runKey, store } from './store.ts'
 
 const CHOICE_KEY = 'turnscope.corpus'
@@ -28,11 +28,6 @@ export function toggleDock(): void {
     last = dock
     patchView({ dock: null })
   }
-}
-
-export function openStudy(study: Study): void {
-  last = 'lab'
-  patchView({ dock: 'lab', study })
 }
 
 export function canSave(): boolean {

@@ -8,6 +8,8 @@ import type { DomainText } from './domain-text.ts'
 import type { SignalCompiler } from './signal-compiler.ts'
 import { createSignalCompiler } from './signal-compiler.ts'
 
+const keyOf = (entry: SignalEntry): string => JSON.stringify(entry)
+
 interface CompiledText {
   /** Null where a pattern cannot be compiled. */
   readonly set: DomainSet | null
@@ -15,18 +17,26 @@ interface CompiledText {
   readonly problems: readonly DraftProblem[]
 }
 
-type TextCompiler = (text: DomainText, file: DomainFile, options: MatcherOptions) => CompiledText
+/** `saved`: the file as it is; advice is given on what differs from it, lint has the rest. */
+type TextCompiler = (
+  text: DomainText,
+  files: { readonly file: DomainFile; readonly saved: DomainFile },
+  options: MatcherOptions,
+) => CompiledText
 
 /** Compiles the signals of a text; what was compiled before is not compiled again. */
 export function createTextCompiler(): TextCompiler {
   const compiler = createSignalCompiler()
-  return (text, file, options) => {
+  return (text, { file, saved }, options) => {
+    const old = new Set(saved.domains.flatMap(({ signals }) => signals.map(keyOf)))
     const problems = file.domains.flatMap(({ name, signals }, domain) =>
       signals.flatMap((entry, signal) =>
-        remarksOn(compiler, entry, options).map(({ column, ...remark }): DraftProblem => {
-          const place = text.place(domain, signal, column)
-          return { ...remark, ...place, domain: name, signal }
-        }),
+        remarksOn(compiler, entry, { ...options, advise: !old.has(keyOf(entry)) }).map(
+          ({ column, ...remark }): DraftProblem => {
+            const place = text.place(domain, signal, column)
+            return { ...remark, ...place, domain: name, signal }
+          },
+        ),
       ),
     )
     const broken = problems.some(({ severity }) => severity === 'error')
@@ -40,10 +50,11 @@ type Remark = Pick<DraftProblem, 'severity' | 'rule' | 'what' | 'do'> & { readon
 function remarksOn(
   compiler: SignalCompiler,
   entry: SignalEntry,
-  options: MatcherOptions,
+  { advise, ...options }: MatcherOptions & { readonly advise: boolean },
 ): readonly Remark[] {
   const result = compiler.compile(entry, '', options)
   if (result.ok) {
+    if (!advise) return []
     // What never matches is the author's mistake, and no reason not to try the rest.
     return compiler
       .advice(entry, options)

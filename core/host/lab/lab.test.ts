@@ -102,6 +102,11 @@ test('T42 a draft that cannot be read has its problems at their places', async (
   ])
   const line = text.split('\n')[19] ?? ''
   expect(line).toContain('plan')
+  // Advice on what was typed; on all the rest lint has its say.
+  const warned = text.replace('\\bplan\\b', '\\b\\.env\\b')
+  const { report, problems } = await flipsOf(client, ready.corpus, draftOf(warned))
+  expect(report).not.toBeNull()
+  expect(problems.map(({ severity, line }) => [severity, line])).toEqual([['warning', 20]])
   const options = await flipsOf(client, ready.corpus, draftOf(null, { momentumThreshold: 1 }))
   expect(options.report?.turns).toBe(6)
 })

@@ -56,11 +56,11 @@ export function createSides(workspace: Workspace): Sides {
 
   const read = (text: string): DomainText => kept(texts, text, () => readDomainText(text, cache))
 
-  function combine(files: ConfigFiles, text: DomainText): Result<ResolvedSide, SideFailure> {
+  function combine({ files, text, saved }: Combining): Result<ResolvedSide, SideFailure> {
     const { shown } = files.domains.file
     if (text.value === null) return err(failureOf(text.problems, shown))
     const { asciiBoundaries } = files.preset.value.belief
-    const { set, problems } = compile(text, text.value, { asciiBoundaries })
+    const { set, problems } = compile(text, { file: text.value, saved }, { asciiBoundaries })
     if (set === null) return err(failureOf(problems, shown))
     const key = keyOf(files)
     const known = compiled.get(key)
@@ -85,7 +85,8 @@ export function createSides(workspace: Workspace): Sides {
       value: read_.value ?? files.value.domains.value,
       fingerprint: read_.fingerprint,
     }
-    return combine({ ...files.value, domains, preset: patched.value }, read_)
+    const all = { ...files.value, domains, preset: patched.value }
+    return combine({ files: all, text: read_, saved: files.value.domains.value })
   }
 
   async function atRevision(config: ReplayConfig, revision: string) {
@@ -108,6 +109,13 @@ export function createSides(workspace: Workspace): Sides {
       return withText(config, { text: domainsText, options })
     },
   }
+}
+
+interface Combining {
+  readonly files: ConfigFiles
+  readonly text: DomainText
+  /** The domain file as it is saved. */
+  readonly saved: DomainFile
 }
 
 interface Changes {

@@ -51,7 +51,9 @@ export function LabPanel() {
         value={study}
         onValueChange={(value: unknown) => {
           const chosen = STUDIES.find((name) => name === value)
-          if (chosen) patchView({ study: chosen })
+          if (!chosen) return
+          setBehind(null)
+          patchView({ study: chosen })
         }}
       >
         <Tabs.List className="study-tabs" aria-label="Studies">

@@ -1,5 +1,7 @@
 import { useMemo, useState } from 'react'
 import type { LintFinding } from '../../../core/engine/schema/lab.ts'
+import { valueOf } from '../../state/async-data.ts'
+import { useLab } from '../../state/lab-store.ts'
 import { Chip } from '../../ui/bits.tsx'
 import { Domain } from '../../ui/domain.tsx'
 import { count, counted } from '../../ui/format.ts'
@@ -86,6 +88,8 @@ function RuleButton({ word, pressed, onClick }: RuleProps) {
 
 function Finding({ finding, onBehind }: StudyProps & { readonly finding: LintFinding }) {
   const { rule, severity, domain, id, signal, line, evidence } = finding
+  // Lines of other files (a preset, a profile) are not in the editor.
+  const isHere = useLab((state) => valueOf(state.file)?.file === finding.file)
   const name = id ?? (signal === null ? null : `signal ${signal + 1}`)
   return (
     <li className="lint-row">
@@ -110,7 +114,12 @@ function Finding({ finding, onBehind }: StudyProps & { readonly finding: LintFin
           {counted(finding.count ?? evidence.length, 'turn')}
         </button>
       )}
-      {line !== null && (
+      {line !== null && !isHere && (
+        <span className="mono quiet">
+          {finding.file}, line {count(line)}
+        </span>
+      )}
+      {line !== null && isHere && (
         <button
           type="button"
           className="link mono"

@@ -1,7 +1,7 @@
 import type { LabMetrics, Ratio } from '../../../core/engine/schema/lab.ts'
 import { Domain } from '../../ui/domain.tsx'
 import { count } from '../../ui/format.ts'
-import { percent, Share } from './share.tsx'
+import { Share } from './share.tsx'
 
 interface Measure {
   readonly word: string
@@ -175,7 +175,7 @@ export function DomainMetrics({
             <td>
               <Share hits={recall.hits} of={recall.of} />
             </td>
-            <td className="num">{f1 === null ? '–' : percent(f1)}</td>
+            <td className="num">{f1 === null ? '–' : f1.toFixed(2)}</td>
             {after && (
               <td>
                 <ScoreDelta before={earlier.get(domain)?.f1 ?? null} after={f1} />

@@ -16,7 +16,7 @@ export function Share({ hits, of }: { readonly hits: number; readonly of: number
 }
 
 /** Whole percent; one decimal where rounding would hide that it is not all or nothing. */
-export function percent(value: number): string {
+function percent(value: number): string {
   const shown = value * 100
   const whole = Math.round(shown)
   const hides = (whole === 100 && value < 1) || (whole === 0 && value > 0)
