@@ -129,6 +129,7 @@ test('a deep link restores turn, tab, preset and comparison, also after a reload
   await page.keyboard.press('j')
   await expect(page).toHaveURL(/turn=13/u)
   await page.keyboard.press('k')
+  await expect(page).toHaveURL(/turn=12/u)
   await page.reload()
   await check()
 })
