@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { must } from '../../../fixtures/load.ts'
+import { warmUp } from './cold.ts'
 import { compileDomains, loadDomains } from './domains.ts'
 import { requiredLiterals, WIDE } from './literals.ts'
 import { parsePattern } from './python-parser.ts'
@@ -161,7 +162,11 @@ describe('survey', () => {
     fc.assert(
       fc.property(fc.array(pattern, { minLength: 8, maxLength: 12 }), text, (patterns, message) => {
         const signals = [...patterns.map((one) => compiled(one)), compiled('err|fix', 'js')]
-        expect(scanText(signals, createTextFacts(message)).fired).toEqual(exactly(signals, message))
+        const expected = exactly(signals, message)
+        // Cold: by literals alone; then by the automaton.
+        expect(scanText(signals, createTextFacts(message)).fired).toEqual(expected)
+        warmUp(signals)
+        expect(scanText(signals, createTextFacts(message)).fired).toEqual(expected)
       }),
       { numRuns: 150 },
     )
@@ -175,6 +180,7 @@ describe('survey', () => {
         (patterns, messages) => {
           // Below eight signals none is surveyed.
           const signals = [...compilable(patterns), ...EIGHT.map((one) => compiled(one))]
+          warmUp(signals)
           for (const message of messages)
             expect(scanText(signals, createTextFacts(message)).fired).toEqual(
               exactly(signals, message),
@@ -203,12 +209,14 @@ describe('survey', () => {
   it('[C6] leaves a run of blanks that does not end to the pattern itself', () => {
     const signals = [...EIGHT, 'x\\s+fix', 'fix\\s*;'].map((one) => compiled(one))
     const far = `x${' '.repeat(5000)}fix`
+    warmUp(signals)
     expect(scanText(signals, createTextFacts(far)).fired).toEqual([8])
     expect(scanText(signals, createTextFacts(far.replace('fix', 'six'))).fired).toEqual([])
   })
 
   it('[C6] a pass that was interrupted leaves the next one whole', () => {
     const signals = [...EIGHT, 'fix|err'].map((one) => compiled(one))
+    warmUp(signals)
     const message = createTextFacts('to err and to fix delta')
     const cut = scanText(signals, message, () => false)
     expect(cut.fired).toEqual([3, 8])
@@ -226,10 +234,13 @@ describe('[C6] the default signals on the sample session', () => {
     const { signals } = must(compileDomains(must(file), { asciiBoundaries: false }))
     const lines = readFileSync(path('fixtures/sessions/st-003.jsonl'), 'utf8').trimEnd().split('\n')
     const texts = lines.slice(1).map((line) => (JSON.parse(line) as { readonly text: string }).text)
+    const cold = texts.map((message) => scanText(signals, createTextFacts(message)).fired)
+    warmUp(signals)
     let fired = 0
-    for (const message of texts) {
+    for (const [index, message] of texts.entries()) {
       const expected = exactly(signals, message)
       expect(scanText(signals, createTextFacts(message)).fired).toEqual(expected)
+      expect(cold[index]).toEqual(expected)
       fired += expected.length
     }
     expect(fired).toBeGreaterThan(50)

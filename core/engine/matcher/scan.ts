@@ -1,3 +1,4 @@
+import { candidatesOf, isWarm } from './cold.ts'
 import { findSpans, matchesFrom, testSignal } from './signal.ts'
 import type { CompiledSignal, SignalSpans } from './signal.ts'
 import { surveyText } from './survey.ts'
@@ -58,18 +59,20 @@ function runsOf(suspects: readonly Suspect[], fired: ReadonlySet<number>): Runs 
 }
 
 /**
- * Tests every signal on a text. One pass tells for nearly all of them; the others run where they may
- * match. A signal that is cut off counts as not fired.
+ * Tests every signal on a text. Of a list that has seen much text, one pass tells for nearly all of
+ * them, and the others run where they may match; before that, an automaton would cost more than it
+ * saves, and each signal runs by itself, if a literal that it requires is there. A signal that is cut off counts as not fired.
  */
 export function scanText(
   signals: readonly CompiledSignal[],
   facts: TextFacts,
   guard: Guard = unguarded,
 ): Scan {
-  const survey = signals.length < FEWEST ? null : surveyText(signals, facts)
+  const isRead = signals.length >= FEWEST && isWarm(signals, facts.text.length)
+  const survey = isRead ? surveyText(signals, facts) : null
   const fired = new Set(survey?.fired)
   const runs = survey === null ? null : runsOf(survey.suspects, fired)
-  const numbers = runs === null ? [...signals.keys()] : [...runs.keys()]
+  const numbers = runs === null ? candidatesOf(signals, facts) : [...runs.keys()]
   const cutOff = visitGuarded(numbers.length, guard, (at) => {
     const number = numbers[at] ?? 0
     const signal = signals[number]
