@@ -24,6 +24,7 @@ export async function lintSteps(
   workspace: Workspace,
   { preset, root: given }: { readonly preset: Preset; readonly root: string | null },
 ): Promise<readonly StepFinding[]> {
+  if (files.length === 0) return []
   const library = valueOrFail(loadStepLibrary(workspace.roots))
   const tokenizers = await loadTokenizers()
   const build = (step: SessionStep) => {

@@ -66,25 +66,22 @@ export function addLint(program: Command): void {
 async function runLint(files: readonly string[], options: LintOptions): Promise<void> {
   const bench = await openLabBench(options)
   const { side, workspace } = bench
-  const findings = [...(await lintFiles(side, workspace))]
+  // The guard of step prompts needs no scores, and no labels.
+  const onlySteps = options.rule?.every((rule) => rule === DISPATCH) === true
+  const findings = onlySteps ? [] : [...(await lintFiles(side, workspace))]
   const errors: string[] = []
-  const steps: Shown[] = []
-  if (files.length > 0 || options.labels !== undefined) {
+  let paths = files
+  if (!onlySteps && (files.length > 0 || options.labels !== undefined)) {
     const corpus = await openLabCorpus(bench, files, options.labels ?? [])
     const { read, work, waiting } = corpus
-    // The guard of step prompts needs no scores.
-    if (options.rule?.every((rule) => rule === DISPATCH) !== true) {
-      const scored = await work.score(side.compiled.pipeline, waiting)
-      findings.push(...(await lintScored(side, scored, read.labels, { work, waiting })))
-    }
+    const scored = await work.score(side.compiled.pipeline, waiting)
+    findings.push(...(await lintScored(side, scored, read.labels, { work, waiting })))
     errors.push(...corpus.errors)
-    const paths = read.files.map(({ home }) => home.path)
-    const given = await lintSteps(paths, workspace, {
-      preset: side.files.preset.value,
-      root: options.root ?? null,
-    })
-    steps.push(...given.map(stepShown))
+    paths = read.files.map(({ home }) => home.path)
   }
+  const preset = side.files.preset.value
+  const found = await lintSteps(paths, workspace, { preset, root: options.root ?? null })
+  const steps = found.map(stepShown)
   const all = [...findings.map((each) => findingShown(each, side)), ...steps]
   const wanted = all.filter(({ rule }) => options.rule === undefined || options.rule.includes(rule))
   await write(wanted, errors, options)
