@@ -29,6 +29,7 @@ import { LineProblem } from './engine/schema/session.ts'
 import { TurnTrace } from './engine/schema/trace.ts'
 import type { Contract } from './rpc.ts'
 
+export { CorpusSession, CorpusTurn } from './contract-lab.ts'
 export {
   OpenSource,
   Progress,

@@ -1,8 +1,6 @@
 import type { z } from 'zod'
 import { createStore, useStore } from 'zustand'
-import type { TurnscopeContract } from '../../core/contract.ts'
-import type { CorpusSession, CorpusTurn } from '../../core/contract-lab.ts'
-import type { Mark } from '../../core/contract-shapes.ts'
+import type { CorpusSession, CorpusTurn, Mark, TurnscopeContract } from '../../core/contract.ts'
 import type { Immutable } from '../../core/engine/schema/immutable.ts'
 import type {
   Draft,

@@ -199,7 +199,7 @@ test('T40 every question of the lab has an answer', async () => {
   expect(coverage).toMatchObject({ turns: 6, uncovered: 1 })
   const ablation = (await collect(client, 'lab.ablation', { corpus, side })).at(-1)
   expect(ablation?.kind === 'ablation' && ablation.rows).toHaveLength(7)
-  const what = { corpus, side, option: 'momentumThreshold', values: [1, 2, 3] } as const
+  const what = { corpus, side, option: 'momentumThreshold' as const, values: [1, 2, 3] }
   const whatIf = (await collect(client, 'lab.whatIf', what)).at(-1)
   expect(whatIf?.kind === 'whatIf' && whatIf.points).toHaveLength(3)
   const suggest = (await collect(client, 'lab.suggest', { corpus, side, domain: null })).at(-1)

@@ -46,7 +46,10 @@ export function createExportHandlers(desk: Sessions): ExportHandlers {
 }
 
 /** Sessions of a file, by index. */
-function chosenOf(desk: Sessions, { key, sessions }: Pick<z.output<Review['in']>, 'key' | 'sessions'>) {
+function chosenOf(
+  desk: Sessions,
+  { key, sessions }: Pick<z.output<Review['in']>, 'key' | 'sessions'>,
+) {
   const { transcript } = desk.opened(key)
   const all = transcript.sessions.map((_, index) => index)
   const indexes = sessions === null ? all : [...new Set(sessions)].toSorted((a, b) => a - b)

@@ -40,10 +40,7 @@ export function createWorkerHandlers(
     'workspace.domains': (names) => describeDomains(workspace, pipelines.domainSet, names),
     'session.open': ({ key, path }, { signal }) => desk.open(key, path, signal),
     'session.follow': ({ key }, { signal }) => desk.follow(key, signal),
-    'session.close': ({ key }) => {
-      desk.close(key)
-      return {}
-    },
+    'session.close': ({ key }) => (desk.close(key), {}),
     'session.index': (input) => eventIndex(desk.session(input), input.from),
     'session.replay': (input, { signal }) => replayStream(desk, input, signal),
     'session.rows': (input) => shownRows(desk, input),

@@ -2,7 +2,7 @@ import type { LabMetrics } from '../../../core/engine/schema/lab.ts'
 import { useLook } from '../../ui/use-look.ts'
 import { count } from '../../ui/format.ts'
 import { Swatch } from '../../ui/domain.tsx'
-import type { StudyProps } from './lab.tsx'
+import type { StudyProps } from './study-props.ts'
 
 /** Labelled against decided: the diagonal is right, every cell opens its turns. */
 export function Confusion({ metrics, onBehind }: StudyProps & { readonly metrics: LabMetrics }) {

@@ -12,12 +12,8 @@ import { LintView } from './lint.tsx'
 import { MatrixView } from './matrix.tsx'
 import { Metrics } from './metrics.tsx'
 import { Suggestions } from './suggestions.tsx'
+import type { StudyProps } from './study-props.ts'
 import { WhatIfView } from './what-if.tsx'
-
-export interface StudyProps {
-  /** Shows the turns behind a number. */
-  readonly onBehind: (behind: Behind) => void
-}
 
 interface Look {
   readonly word: string

@@ -1,5 +1,8 @@
 import type { Matrix } from '../../../core/engine/schema/lab.ts'
 
+/** What a cell counts. */
+export type Measure = 'both' | 'conflict'
+
 /** Where cells stand, in CSS pixels. */
 export interface MatrixLayout {
   readonly size: number
@@ -63,7 +66,7 @@ function channels(color: string): readonly [number, number, number] {
 
 interface Drawing {
   readonly matrix: Matrix
-  readonly measure: 'both' | 'conflict'
+  readonly measure: Measure
   readonly layout: MatrixLayout
   readonly paint: MatrixPaint
   /** Short names above the columns. */

@@ -12,8 +12,7 @@ import { resolveTheme } from '../../state/selectors.ts'
 import { useApp } from '../../state/use-store.ts'
 import { count, counted } from '../../ui/format.ts'
 import { useLook } from '../../ui/use-look.ts'
-import type { Measure } from './matrix.tsx'
-import type { MatrixLayout, MatrixPaint } from './matrix-draw.ts'
+import type { MatrixLayout, MatrixPaint, Measure } from './matrix-draw.ts'
 import { drawMatrix, layoutMatrix } from './matrix-draw.ts'
 
 interface Props {

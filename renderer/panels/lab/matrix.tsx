@@ -3,12 +3,12 @@ import type { Matrix } from '../../../core/engine/schema/lab.ts'
 import { domainNames } from '../../state/selectors.ts'
 import { useApp } from '../../state/use-store.ts'
 import { counted } from '../../ui/format.ts'
-import type { StudyProps } from './lab.tsx'
+import type { StudyProps } from './study-props.ts'
+import type { Measure } from './matrix-draw.ts'
 import { MatrixGrid } from './matrix-grid.tsx'
 import { Studied } from './studied.tsx'
 import { askCall, useAbout, useAnswer } from './use-answer.ts'
 
-export type Measure = 'both' | 'conflict'
 const MEASURES: Readonly<Record<Measure, { readonly word: string; readonly about: string }>> = {
   both: { word: 'Overlap', about: 'Turns on which both fired' },
   conflict: {

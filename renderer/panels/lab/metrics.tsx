@@ -8,7 +8,7 @@ import { Section } from '../../ui/bits.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { Confusion } from './confusion.tsx'
 import { EnrichmentTable } from './enrichment-table.tsx'
-import type { StudyProps } from './lab.tsx'
+import type { StudyProps } from './study-props.ts'
 import { DomainMetrics, MetricTable } from './metric-table.tsx'
 import { askCall, useAbout, useAnswer } from './use-answer.ts'
 
