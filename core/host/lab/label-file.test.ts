@@ -51,6 +51,22 @@ test('T1 a label is found by number and hash, else by the only text with that ha
   expect(finder.find({ event: 0, sha256: sha('edited since') })).toBeNull()
 })
 
+test('T3 a sample’s own labels count until the workspace has a file; the first change begins with them', async () => {
+  const shipped = '{"event":0,"sha256":"0123456789abcdef","primary":"coding"}\n'
+  const root = makeFolder({ 'in/s.jsonl': '', 'in/s.labels.jsonl': shipped })
+  const store = createLabelStore(join(root, 'ws'))
+  const sample = { path: join(root, 'in/s.jsonl'), name: 'Sample', beside: false }
+  expect((await store.read(sample)).map(({ path }) => path)).toEqual([
+    join(root, 'in/s.labels.jsonl'),
+  ])
+  const line = { type: 'outcome', pass: true } as const
+  const file = await store.change(sample, { line: () => 'keep', end: () => [line] })
+  expect(file).toBe(join(root, 'ws/labels/Sample.labels.jsonl'))
+  expect(readFileSync(file, 'utf8')).toBe(`${shipped}${JSON.stringify(line)}\n`)
+  expect(readFileSync(join(root, 'in/s.labels.jsonl'), 'utf8')).toBe(shipped)
+  expect((await store.read(sample)).map(({ path }) => path)).toEqual([file])
+})
+
 test('T3 labels stand beside a session of one’s own, and in the workspace for samples and uploads', async () => {
   const root = makeFolder({ 'in/a.jsonl': '' })
   const store = createLabelStore(join(root, 'ws'))

@@ -38,7 +38,7 @@ export interface LabelChange {
   readonly end: (replaced: boolean) => readonly LabelLine[]
 }
 
-/** [T3] Beside the session, or in `labels/` of the workspace where that cannot be. */
+/** [T3] Beside the session, or in `labels/` of the workspace where that cannot be, or for samples and uploads. */
 export function createLabelStore(workspace: string): LabelStore {
   let last: Promise<unknown> = Promise.resolve()
   const places = (home: LabelHome): readonly string[] => {
@@ -47,9 +47,16 @@ export function createLabelStore(workspace: string): LabelStore {
     return home.beside ? [join(dirname(home.path), name), common] : [common]
   }
 
+  /** Labels that a sample came with. The workspace's own file, once there is one, stands for them. */
+  const shipped = (home: LabelHome): Promise<LabelFile | null> =>
+    home.beside ? Promise.resolve(null) : readLabelFile(shippedPath(home.path))
+
   async function read(home: LabelHome): Promise<readonly LabelFile[]> {
     const files = await Promise.all(places(home).map(readLabelFile))
-    return files.filter((file) => file !== null)
+    const found = files.filter((file) => file !== null)
+    if (found.length > 0) return found
+    const given = await shipped(home)
+    return given === null ? [] : [given]
   }
 
   async function target(home: LabelHome): Promise<string> {
@@ -61,7 +68,7 @@ export function createLabelStore(workspace: string): LabelStore {
 
   async function rewrite(home: LabelHome, change: LabelChange): Promise<string> {
     const path = await target(home)
-    const lines = (await readLabelFile(path))?.lines ?? []
+    const lines = ((await readLabelFile(path)) ?? (await shipped(home)))?.lines ?? []
     let replaced = false
     const kept = lines.flatMap((line) => {
       const becomes = change.line(line)
@@ -96,6 +103,10 @@ export function createLabelStore(workspace: string): LabelStore {
 export async function readLabelFile(path: string): Promise<LabelFile | null> {
   const text = await readFile(path, 'utf8').catch(() => null)
   return text === null ? null : { path, lines: parseLabels(text) }
+}
+
+function shippedPath(path: string): string {
+  return join(dirname(path), `${basename(path, extname(path))}${LABELS_SUFFIX}`)
 }
 
 function stemOf({ path, name, beside }: LabelHome): string {
