@@ -40,6 +40,22 @@ function adviceFor(written: Written, options: MatcherOptions): readonly PatternA
   return advice
 }
 
+/**
+ * Finds the advice on every signal, one a step, so that a host can let others work in between; what
+ * was found is remembered, and `lintPatterns` then answers at once.
+ */
+export function* adviceSteps(
+  file: DomainFile,
+  options: MatcherOptions,
+): Generator<{ readonly done: number; readonly total: number }, null, undefined> {
+  const all = writtenSignals(file, options)
+  for (const [done, written] of all.entries()) {
+    adviceFor(written, options)
+    yield { done: done + 1, total: all.length }
+  }
+  return null
+}
+
 function advised(written: Written, options: MatcherOptions): readonly Finding[] {
   return adviceFor(written, options).map(({ column, ...said }) => {
     return { ...aboutSignal(written, said), patternColumn: column }

@@ -17,6 +17,7 @@ import type { CorpusLabels } from './corpus.ts'
 import { lintCorpus, lintStatic } from './lint.ts'
 import type { Finding } from './lint.ts'
 import type { OtherDomains } from './lint-gates.ts'
+import { adviceSteps } from './lint-static.ts'
 
 const recommended = loadPreset('recommended')
 const many = (count: number, text: string): readonly string[] =>
@@ -66,6 +67,16 @@ describe('lint without a corpus', () => {
         [2, 10],
       ],
     ])
+  })
+
+  it('T15 advice comes signal by signal, so that nothing waits for hundreds of them', () => {
+    const domains = [
+      { name: 'a', signals: ['\\bone\\b', 'two'] },
+      { name: 'b', signals: ['three'] },
+    ]
+    const file = must(loadDomains({ domains }, 'd'))
+    const steps = [...adviceSteps(file, { asciiBoundaries: false })]
+    expect(steps).toEqual([1, 2, 3].map((done) => ({ done, total: 3 })))
   })
 
   it('T15 super-linear names the place in the pattern', () => {

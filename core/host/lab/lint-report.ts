@@ -1,17 +1,24 @@
 import type { CorpusLabels, ScoredCorpus } from '../../engine/lab/corpus.ts'
 import type { Finding } from '../../engine/lab/lint.ts'
 import { lintCorpus, lintStatic } from '../../engine/lab/lint.ts'
+import { adviceSteps } from '../../engine/lab/lint-static.ts'
 import type { LintFinding } from '../../engine/schema/lab.ts'
 import type { Workspace } from '../workspace.ts'
 import type { CorpusWork, Waiting } from './corpus-work.ts'
 import type { ResolvedSide } from './sides.ts'
 
+/** Advice on hundreds of patterns takes seconds: whoever holds a thread takes it step by step. */
+type AdviceRun = (steps: ReturnType<typeof adviceSteps>) => Promise<unknown>
+
 /** [T15] What can be said of a configuration without any session. */
 export async function lintFiles(
   side: ResolvedSide,
   workspace: Workspace,
+  run: AdviceRun = () => Promise.resolve(),
 ): Promise<readonly LintFinding[]> {
   if (side.text.value === null) return []
+  const { options } = side.compiled.pipeline.belief.set
+  await run(adviceSteps(side.text.value, options))
   const findings = lintStatic(
     side.text.value,
     side.compiled.pipeline,

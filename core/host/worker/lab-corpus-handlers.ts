@@ -94,7 +94,7 @@ function streamedQuestions(
       answering('comparing', signal, async (waiting) => {
         const { corpus, side, scored } = await scoredOf(input, waiting)
         const { work, read } = corpus
-        const still = await lintFiles(side, workspace)
+        const still = await lintFiles(side, workspace, (steps) => work.run(steps, waiting))
         const found = await lintScored(side, scored, read.labels, { work, waiting })
         return { kind: 'lint', findings: [...still, ...found] } as const
       }),
