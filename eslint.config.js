@@ -20,6 +20,7 @@ export default tseslint.config(
       '*.config.js',
       '.dependency-cruiser.cjs',
       'bin',
+      'fixtures/collections',
       '**/*.mjs',
       '**/*.cjs',
     ],

@@ -78,7 +78,7 @@ interface Scanned {
 
 /** In a process of its own, so that the peak is that of the work alone. */
 function scan(folder: string, window: number): Scanned {
-  const child = spawnSync(process.execPath, [SELF, 'scan', folder, String(window)], {
+  const child = spawnSync(process.execPath, [SELF, 'scan-history', folder, String(window)], {
     encoding: 'utf8',
   })
   if (child.status !== 0) throw new Error(child.stderr)
@@ -168,5 +168,5 @@ export async function benchBundle(): Promise<Section> {
   }
 }
 
-if (process.argv[2] === 'scan')
+if (process.argv[2] === 'scan-history')
   process.stdout.write(JSON.stringify(scanHere(process.argv[3] ?? '', Number(process.argv[4]))))

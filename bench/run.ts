@@ -7,18 +7,22 @@ import { cpus } from 'node:os'
 import { benchBelief } from './belief.ts'
 import { benchBundle } from './bundle.ts'
 import { benchLibrary } from './library.ts'
+import { benchEdit } from './edit.ts'
 import { benchFrames } from './frames.ts'
 import { formatSection } from './measure.ts'
 import type { Section } from './measure.ts'
 import { benchOpen } from './open.ts'
 import { benchOracle } from './oracle.ts'
+import { benchScan } from './scan.ts'
 import { benchSize } from './size.ts'
 
 const BENCHES = new Map<string, () => Section | Promise<Section>>([
   ['belief', benchBelief],
+  ['scan', benchScan],
   ['oracle', benchOracle],
   ['bundle', benchBundle],
   ['library', benchLibrary],
+  ['edit', benchEdit],
   ['open', benchOpen],
   ['frames', benchFrames],
   ['size', benchSize],

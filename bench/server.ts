@@ -16,6 +16,8 @@ export interface BenchServer {
   readonly pid: number
   /** Largest resident memory so far, in bytes, all threads together; 0 where the system does not say. */
   readonly peak: () => number
+  /** Milliseconds of processor time so far, all threads together; 0 where the system does not say. */
+  readonly cpu: () => number
   readonly stop: () => void
 }
 
@@ -28,7 +30,7 @@ export async function startServer(
   const page = root === undefined ? [] : ['--root', root]
   const server = spawn(
     process.execPath,
-    [join(ROOT, 'core/cli/main.ts'), 'serve', ...named, ...page, '--workspace', workspace],
+    [join(ROOT, 'bin/turnscope.mjs'), 'serve', ...named, ...page, '--workspace', workspace],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   const url = await new Promise<string>((resolve, reject) => {
@@ -41,7 +43,22 @@ export async function startServer(
     })
   })
   const pid = server.pid ?? 0
-  return { url, pid, peak: () => peakOf(pid), stop: () => server.kill() }
+  return { url, pid, peak: () => peakOf(pid), cpu: () => cpuOf(pid), stop: () => server.kill() }
+}
+
+/** A tick of the system's count: all systems that have `/proc` say 100 a second. */
+const TICK_MS = 10
+
+function cpuOf(pid: number): number {
+  try {
+    // Behind the name in brackets, which may hold blanks: user and system time are fields 14 and 15.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /su, '')
+      .split(' ')
+    return (Number(fields[11]) + Number(fields[12])) * TICK_MS
+  } catch {
+    return 0
+  }
 }
 
 function peakOf(pid: number): number {

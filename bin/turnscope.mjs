@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 const NEEDED = [22, 18]
 const main = new URL('../core/cli/main.ts', import.meta.url)
+const cache = new URL('../core/compile-cache.ts', import.meta.url)
 
 function isEnough(version) {
   const [major, minor] = version.split('.').map(Number)
@@ -14,6 +15,8 @@ function isEnough(version) {
 }
 
 if (isEnough(process.versions.node)) {
+  const { keepCompiled } = await import(cache.href)
+  keepCompiled()
   await import(main.href)
 } else {
   const folder = '../node_modules/node/bin/node'
@@ -30,7 +33,8 @@ if (isEnough(process.versions.node)) {
     )
     process.exit(2)
   }
-  const child = spawn(own, [fileURLToPath(main), ...process.argv.slice(2)], { stdio: 'inherit' })
+  const self = fileURLToPath(import.meta.url)
+  const child = spawn(own, [self, ...process.argv.slice(2)], { stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)))
 }

@@ -42,6 +42,12 @@ export const libraryContract = {
     in: z.object({ ...session, query, seqs: z.array(z.int().min(0)).max(200) }),
     out: z.object({ excerpts: z.array(Excerpt) }),
   },
+  /** [F8] Names of the session's tools, most often called first (at most 500). */
+  'session.tools': {
+    kind: 'call',
+    in: z.object(session),
+    out: z.object({ tools: z.array(z.object({ name: z.string(), count: z.int() })) }),
+  },
   'library.folders': {
     kind: 'call',
     in: nothing,

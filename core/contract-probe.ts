@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { Key, Progress } from './contract-shapes.ts'
-import { ProbeOptions, ProbeResult, ThresholdPoint } from './engine/schema/probe.ts'
+import {
+  ProbeCacheState,
+  ProbeOptions,
+  ProbeResult,
+  QueryInContext,
+  ThresholdPoint,
+} from './engine/schema/probe.ts'
+import { EmbedderConfig } from './engine/schema/probe-settings.ts'
 import { Column, ReplayConfig } from './engine/schema/replay.ts'
 
 const nothing = z.object({})
@@ -8,12 +15,17 @@ const session = { key: Key, session: z.int().min(0) }
 const name = z.string().min(1).max(100)
 
 export const EmbedderInfo = z.object({
-  id: z.string(),
+  /** What settings and choices call it. */
+  name: z.string(),
+  /** Model and weights: vectors of different ids are never mixed. Null until the model was asked. */
+  id: z.string().nullable(),
   title: z.string(),
   kind: z.enum(['shipped', 'folder', 'download', 'ollama', 'openai']),
   dimensions: z.int().nullable(),
   /** Measured (bench/README.md); null = not measured, then the user's. */
   threshold: z.number().nullable(),
+  /** Where the threshold comes from, in one line; null = not measured. */
+  measured: z.string().nullable(),
   state: z.enum(['ready', 'not_loaded', 'missing', 'failed']),
   problem: z.string().nullable(),
   /** Whether text leaves the machine. */
@@ -65,16 +77,51 @@ export const probeContract = {
   'probe.embedders': {
     kind: 'call',
     in: nothing,
-    out: z.object({ embedders: z.array(EmbedderInfo), current: z.string() }),
+    out: z.object({
+      embedders: z.array(EmbedderInfo),
+      /** Name of the one in use. */
+      current: z.string(),
+      /** Models that can be fetched, with what is here of them already. */
+      downloads: z.array(
+        z.object({
+          model: z.string(),
+          title: z.string(),
+          source: z.string(),
+          licence: z.string(),
+          bytes: z.number(),
+          have: z.number(),
+        }),
+      ),
+    }),
   },
-  'probe.setEmbedder': { kind: 'call', in: z.object({ id: z.string().max(300) }), out: nothing },
+  'probe.setEmbedder': { kind: 'call', in: z.object({ name }), out: nothing },
+  'probe.addEmbedder': {
+    kind: 'call',
+    in: z.object({ config: EmbedderConfig }),
+    out: z.object({ name: z.string() }),
+  },
+  'probe.removeEmbedder': { kind: 'call', in: z.object({ name }), out: nothing },
+  /** [L29] Threshold of an embedder over the shipped collections and their `tune` queries; kept in the settings. */
+  'probe.measureEmbedder': {
+    kind: 'stream',
+    in: z.object({ name }),
+    out: z.discriminatedUnion('kind', [
+      Progress,
+      z.object({
+        kind: z.literal('measured'),
+        threshold: z.number(),
+        queries: z.int(),
+        points: z.array(ThresholdPoint),
+      }),
+    ]),
+  },
   /** A model that the user asked for: resumable, checked. Nothing is fetched otherwise. */
   'probe.download': {
     kind: 'stream',
     in: z.object({ model: z.string().min(1).max(200) }),
     out: z.discriminatedUnion('kind', [
       Progress,
-      z.object({ kind: z.literal('downloaded'), id: z.string() }),
+      z.object({ kind: z.literal('downloaded'), name: z.string() }),
     ]),
   },
   'probe.collections': {
@@ -108,6 +155,7 @@ export const probeContract = {
       text: z.string().max(200_000),
       preset: z.string(),
       options: ProbeOptions.partial(),
+      /** Name; null = the one in use. */
       embedder: z.string().nullable(),
     }),
     out: ProbeResult,
@@ -130,7 +178,40 @@ export const probeContract = {
       config: ReplayConfig,
       options: ProbeOptions.partial(),
     }),
-    out: z.object({ text: z.string(), result: ProbeResult }),
+    out: z.object({
+      text: z.string(),
+      result: ProbeResult,
+      cache: ProbeCacheState,
+      query: QueryInContext,
+      /** The data field of the cognition packet, `semantic_probe_result`. */
+      field: z.unknown(),
+    }),
+  },
+  /**
+   * [D16] Best chunk of every phrase in every collection, hit or not, for a threshold that moves:
+   * a hit at each threshold up to `reach`. One row a phrase and collection of a message.
+   */
+  'probe.scores': {
+    kind: 'stream',
+    in: z.object({ ...session, config: ReplayConfig, options: ProbeOptions.partial() }),
+    out: z.discriminatedUnion('kind', [
+      Progress,
+      z.object({
+        kind: z.literal('scores'),
+        collections: z.array(z.string()),
+        phrases: z.array(z.string()),
+        /** Threshold in force, by collection. */
+        thresholds: z.array(z.number()),
+        seq: Column,
+        /** Indexes into phrases and collections. */
+        phrase: Column,
+        collection: Column,
+        similarity: Column,
+        /** -1 = not computed. */
+        lexical: Column,
+        reach: Column,
+      }),
+    ]),
   },
   /** A chunk with those beside it, in place in its document. */
   'probe.chunk': {
@@ -199,8 +280,9 @@ export const probeContract = {
               z.object({
                 collection: z.string(),
                 phrase: z.string(),
-                score: z.number(),
                 similarity: z.number(),
+                lexical: z.number().nullable(),
+                reach: z.number(),
               }),
             ),
           }),

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { CoachSettings } from './engine/schema/coach-wire.ts'
+import { ProbeSettings, SHIPPED_EMBEDDER } from './engine/schema/probe-settings.ts'
 import { EventKind } from './engine/schema/event.ts'
 import { GateReport } from './engine/schema/profile.ts'
 import { Column } from './engine/schema/replay.ts'
@@ -15,7 +17,7 @@ export const OpenSource = z.discriminatedUnion('kind', [
 ])
 export type OpenSource = z.infer<typeof OpenSource>
 
-/** Work under way: `done` of `total` in the unit of the phase (bytes for reading, turns for replaying). */
+/** Work under way: `done` of `total` in the unit of the phase (bytes for reading and finding, turns for replaying, files for scanning, records for export). */
 export const Progress = z.object({
   kind: z.literal('progress'),
   phase: z.enum([
@@ -27,6 +29,7 @@ export const Progress = z.object({
     'finding',
     'reviewing',
     'writing',
+    'judging',
   ]),
   done: z.number().min(0),
   total: z.number().min(0),
@@ -194,6 +197,24 @@ export const Settings = z.object({
   domains: z.string(),
   profile: z.string().nullable(),
   tourSeen: z.boolean(),
+  /** Absent in settings written before the coach. */
+  coach: CoachSettings.default({
+    mode: 'off',
+    provider: 'anthropic',
+    baseUrl: null,
+    model: '',
+    inputPrice: null,
+    outputPrice: null,
+    timeoutSeconds: 60,
+    rateLimit: 50,
+  }),
+  /** Absent in settings written before the probe. */
+  probe: ProbeSettings.default({
+    embedder: SHIPPED_EMBEDDER,
+    auto: true,
+    embedders: {},
+    measured: {},
+  }),
 })
 export type Settings = z.infer<typeof Settings>
 

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { coachContract } from './contract-coach.ts'
+import { labContract } from './contract-lab.ts'
 import { libraryContract } from './contract-library.ts'
 import {
   DomainInfo,
@@ -17,6 +19,8 @@ import {
 } from './contract-shapes.ts'
 import { StepRecord } from './engine/schema/bundle.ts'
 import { BuiltStep, BundleChoice, BundleLibrary, StepBar } from './engine/schema/bundle-wire.ts'
+import { CoachSettings } from './engine/schema/coach-wire.ts'
+import { ProbeSettings } from './engine/schema/probe-settings.ts'
 import { DiffPart, QueryColumns, ResponseColumns } from './engine/schema/oracle-columns.ts'
 import { PromptTrace, QueryTrace, SelfSignalTrace } from './engine/schema/oracle-trace.ts'
 import { ComposedPrompt } from './engine/schema/prompt.ts'
@@ -26,6 +30,7 @@ import { LineProblem } from './engine/schema/session.ts'
 import { TurnTrace } from './engine/schema/trace.ts'
 import type { Contract } from './rpc.ts'
 
+export { CorpusSession, CorpusTurn } from './contract-lab.ts'
 export {
   OpenSource,
   Progress,
@@ -60,7 +65,12 @@ export const contract = {
     out: z.object({ domains: z.array(DomainInfo), warnings: z.array(z.string()) }),
   },
   'settings.get': { kind: 'call', in: nothing, out: Settings },
-  'settings.set': { kind: 'call', in: Settings.partial(), out: Settings },
+  'settings.set': {
+    kind: 'call',
+    // Without the default: a patch that leaves the coach out must not reset it.
+    in: Settings.extend({ coach: CoachSettings, probe: ProbeSettings }).partial(),
+    out: Settings,
+  },
   'library.list': {
     kind: 'call',
     in: nothing,
@@ -69,6 +79,8 @@ export const contract = {
   'library.forget': { kind: 'call', in: z.object({ path: z.string() }), out: nothing },
   /** The native file dialog; null when cancelled. Refused where `nativeDialog` is false. */
   'dialog.open': { kind: 'call', in: nothing, out: z.object({ path: z.string().nullable() }) },
+  /** The same for a folder that joins the library. */
+  'dialog.folder': { kind: 'call', in: nothing, out: z.object({ path: z.string().nullable() }) },
   /** Bytes of a dropped file, in order, base64, at most 1 MiB a chunk; the upload lives until opened or closed. */
   'upload.begin': {
     kind: 'call',
@@ -162,6 +174,8 @@ export const contract = {
       seq: z.int().min(0),
       config: ReplayConfig,
       compare: ReplayConfig.nullable(),
+      /** Add what the probe found for the message as a segment `semantic_context`. */
+      probe: z.boolean().default(false),
     }),
     out: z.object({
       query: QueryTrace,
@@ -240,5 +254,7 @@ export const contract = {
   },
   'bundle.library': { kind: 'call', in: nothing, out: BundleLibrary },
   ...libraryContract,
+  ...coachContract,
+  ...labContract,
 } as const satisfies Contract
 export type TurnscopeContract = typeof contract

@@ -1,5 +1,10 @@
 import type { z } from 'zod'
 import type { Immutable } from './engine/schema/immutable.ts'
+import type { Pending, RpcErrorCode, Wire } from './rpc-wire.ts'
+import { isWire, pack, Packed, passingAssembly, readingAssembly, tell, wireOf } from './rpc-wire.ts'
+
+export { writeMessage } from './rpc-wire.ts'
+export type { RpcErrorCode } from './rpc-wire.ts'
 
 /** One method of the wire. A `call` answers once; a `stream` answers any number of times, then ends. */
 export interface Method {
@@ -17,13 +22,6 @@ export interface Port {
   onMessage(listener: (message: unknown) => void): void
   onClose(listener: () => void): void
 }
-
-/**
- * `BAD_INPUT`: the caller's fault. `BAD_OUTPUT`: the handler broke the contract. `REFUSED`: an expected
- * failure, its message is for a person. `FAILED`: a bug. `CLOSED`: the other side went away.
- */
-export type RpcErrorCode =
-  'BAD_INPUT' | 'BAD_OUTPUT' | 'NO_METHOD' | 'REFUSED' | 'FAILED' | 'CLOSED'
 
 /** What a failed call rejects with, on both sides. */
 export class RpcError extends Error {
@@ -82,36 +80,13 @@ export interface StreamListener<T> {
   end?(): void
 }
 
-/** An answer as the JSON text that it was checked and written as (`Method.packed`). */
-class Packed {
-  readonly json: string
-  constructor(json: string) {
-    this.json = json
-  }
-}
-
-type Wire =
-  | { readonly id: number; readonly t: 'open'; readonly m: string; readonly p: unknown }
-  | { readonly id: number; readonly t: 'cancel' }
-  | { readonly id: number; readonly t: 'ok' | 'next'; readonly v?: unknown; readonly j?: string }
-  | {
-      readonly id: number
-      readonly t: 'err'
-      readonly e: { readonly code: RpcErrorCode; readonly message: string }
-    }
-
-function isWire(message: unknown): message is Wire {
-  return (
-    typeof message === 'object' &&
-    message !== null &&
-    'id' in message &&
-    typeof message.id === 'number' &&
-    't' in message &&
-    typeof message.t === 'string'
-  )
-}
-
 type AnyHandler = (input: unknown, context: CallContext) => unknown
+
+function checkOutput(method: Method, name: string, value: unknown): unknown {
+  const output = method.out.safeParse(value)
+  if (!output.success) throw new RpcError('BAD_OUTPUT', `${name}: ${output.error.message}`)
+  return output.data
+}
 
 /** Mounts handlers on a port. Input is parsed before a handler sees it, output before it leaves. */
 export function serve<C extends Contract>(contract: C, handlers: Handlers<C>, port: Port): void {
@@ -133,25 +108,22 @@ export function serve<C extends Contract>(contract: C, handlers: Handlers<C>, po
     const handler = (handlers as Readonly<Record<string, AnyHandler>>)[name]
     if (!handler) throw new RpcError('NO_METHOD', `"${name}" has no handler`)
     const result = handler(input.data, { signal: controller.signal })
-    const checked = (value: unknown) => {
-      const output = method.out.safeParse(value)
-      if (!output.success) throw new RpcError('BAD_OUTPUT', `${name}: ${output.error.message}`)
-      return output.data
-    }
-    const written = (value: unknown) => {
-      // It was checked by the same schema where it was made.
-      if (value instanceof Packed) return { j: value.json }
-      const v = checked(value)
-      return method.packed === true ? { j: JSON.stringify(v) } : { v }
+    const checked = (value: unknown) => checkOutput(method, name, value)
+    const post = (t: 'ok' | 'next', value: unknown) => {
+      // A packed answer was checked by the same schema where it was made.
+      const packed =
+        value instanceof Packed ? value : method.packed === true ? pack(checked(value)) : null
+      if (packed) for (const message of wireOf(id, t, packed)) send(message)
+      else send({ id, t, v: checked(value) })
     }
     if (method.kind === 'call') {
-      const value = written(await result)
-      if (!controller.signal.aborted) send({ id, t: 'ok', ...value })
+      const value = await result
+      if (!controller.signal.aborted) post('ok', value)
       return
     }
     for await (const value of result as AsyncIterable<unknown>) {
       if (controller.signal.aborted) return
-      send({ id, t: 'next', ...written(value) })
+      post('next', value)
     }
     if (!controller.signal.aborted) send({ id, t: 'ok' })
   }
@@ -178,22 +150,7 @@ export function serve<C extends Contract>(contract: C, handlers: Handlers<C>, po
   })
 }
 
-function valueOf({ v, j }: Wire & { readonly t: 'ok' | 'next' }, passOn: boolean): unknown {
-  if (j === undefined) return v
-  return passOn ? new Packed(j) : (JSON.parse(j) as unknown)
-}
-
-/** A message as JSON; a packed answer becomes part of it without being read. */
-export function writeMessage(message: unknown): string {
-  if (!isWire(message) || (message.t !== 'ok' && message.t !== 'next'))
-    return JSON.stringify(message)
-  const { id, t, j } = message
-  return j === undefined ? JSON.stringify(message) : `{"id":${id},"t":"${t}","v":${j}}`
-}
-
-interface Pending {
-  readonly next: (value: unknown) => void
-  readonly end: (value: unknown) => void
+interface Told extends Pick<Pending, 'next' | 'end'> {
   readonly fail: (error: RpcError) => void
 }
 
@@ -205,34 +162,32 @@ export function connect<C extends Contract>(port: Port, { passOn = false } = {})
   let lastId = 0
   let closed = false
   const open = new Map<number, Pending>()
-  const gone = () => new RpcError('CLOSED', 'the host went away')
 
   port.onMessage((message) => {
     if (!isWire(message)) return
     const pending = open.get(message.id)
     if (!pending) return
-    if (message.t === 'next') {
-      pending.next(valueOf(message, passOn))
-      return
-    }
-    open.delete(message.id)
-    if (message.t === 'ok') pending.end(valueOf(message, passOn))
-    else if (message.t === 'err') pending.fail(new RpcError(message.e.code, message.e.message))
+    // Before the answer is told: who hears the end may cancel, and there is nothing to cancel any more.
+    if (message.t === 'ok' || message.t === 'err') open.delete(message.id)
+    tell(pending, message)
   })
   port.onClose(() => {
     closed = true
-    for (const pending of open.values()) pending.fail(gone())
+    for (const pending of open.values()) pending.fail('CLOSED', 'the host went away')
     open.clear()
   })
 
-  function start(name: string, payload: unknown, pending: Pending): () => void {
+  function start(name: string, payload: unknown, on: Told): () => void {
     if (closed) {
-      pending.fail(gone())
+      on.fail(new RpcError('CLOSED', 'the host went away'))
       return () => undefined
     }
     lastId += 1
     const id = lastId
-    open.set(id, pending)
+    const fail = (code: RpcErrorCode, text: string) => {
+      on.fail(new RpcError(code, text))
+    }
+    open.set(id, { ...on, fail, assembly: passOn ? passingAssembly() : readingAssembly() })
     port.post({ id, t: 'open', m: name, p: payload } satisfies Wire)
     return () => {
       if (open.delete(id)) port.post({ id, t: 'cancel' } satisfies Wire)

@@ -111,6 +111,54 @@ test('[U7] a folder that is not there is refused with a reason', async ({ workbe
   await expect(page.getByRole('dialog').getByRole('alert')).toContainText('/no/such/folder')
 })
 
+test('[U8] the usual places are looked for only when the button is pressed', async ({
+  page,
+  served,
+}) => {
+  const asked: string[] = []
+  page.on('websocket', (socket) => {
+    socket.on('framesent', ({ payload }) => asked.push(String(payload)))
+  })
+  const discoveries = () => asked.filter((message) => message.includes('"library.discover"'))
+  await page.goto(served.url)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible({ timeout: 20_000 })
+  await page.keyboard.press('a')
+  const look = page.getByRole('button', { name: 'Look in the usual places' })
+  await expect(look).toBeVisible()
+  await page.getByRole('textbox', { name: 'Path of the folder' }).fill('/nowhere')
+  expect(asked.join('')).toContain('"library.folders"')
+  expect(discoveries()).toEqual([])
+  await look.click()
+  await expect.poll(() => discoveries().length).toBe(1)
+  await expect(look).toBeEnabled({ timeout: 20_000 })
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('a')
+  await expect(look).toBeVisible()
+  expect(discoveries()).toHaveLength(1)
+})
+
+test('[U5] tool: is completed with the tools of the session, most used first', async ({
+  workbench: page,
+  files,
+}) => {
+  const path = await files.copy('sessions/claude-code-demo.jsonl', 'demo.jsonl')
+  await openLink(page, `s=path:${path}`)
+  await page.keyboard.press('/')
+  const box = page.getByRole('combobox', { name: 'Find in this session' })
+  await box.pressSequentially('tool:')
+  const options = page.getByRole('listbox', { name: 'Completions' }).getByRole('option')
+  await expect(options.first()).toContainText(/\d+ times?/u)
+  const times = (await options.allTextContents()).map((text) =>
+    Number(/(\d+) time/u.exec(text)?.[1]),
+  )
+  expect(times).toEqual(times.toSorted((a, b) => b - a))
+  const name = (await options.first().locator('code').textContent()) ?? ''
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(box).toHaveValue(`tool:${name} `)
+  await expect(page.locator('.result').first()).toContainText(name)
+})
+
 test('[U6] find over a folder opens a file at the match', async ({ workbench: page, files }) => {
   test.slow()
   await fillFolder(files)
@@ -185,6 +233,59 @@ test('[U9] an export shows what it takes out, and takes out that', async ({
   expect(text).toContain('[REDACTED:key]')
   expect(text).toContain(MAIL)
   await expect(dialog).toContainText('redacted')
+})
+
+test('[U9] looking for what to take out can be stopped, and begun again', async ({
+  workbench: page,
+  files,
+}) => {
+  const path = await secretSession(files)
+  const sent: string[] = []
+  /** Answers of the review, which are held back as if the file were huge: all else is the real host. */
+  let held: string[] = []
+  let release: () => void = () => undefined
+  await page.routeWebSocket(/\/rpc$/u, (socket) => {
+    const server = socket.connectToServer()
+    const reviews = new Set<unknown>()
+    socket.onMessage((message) => {
+      const text = String(message)
+      const { id, m } = JSON.parse(text) as { readonly id: number; readonly m?: string }
+      if (m === 'export.review') reviews.add(id)
+      sent.push(text)
+      server.send(message)
+    })
+    server.onMessage((message) => {
+      const { id } = JSON.parse(String(message)) as { readonly id: number }
+      if (reviews.has(id)) held.push(String(message))
+      else socket.send(message)
+    })
+    release = () => {
+      for (const message of held) socket.send(message)
+      held = []
+    }
+  })
+  const whole = () => held.some((message) => message.includes('"reviewed"'))
+  await openLink(page, `s=path:${path}`)
+  await page.keyboard.press('x')
+  const dialog = page.getByRole('dialog', { name: 'Export' })
+  const save = dialog.getByRole('button', { name: /Save as JSONL/u })
+  const review = dialog.getByRole('region', { name: 'What is taken out' })
+  await expect.poll(whole).toBe(true)
+  await expect(save).toBeDisabled()
+  const asked = sent.filter((message) => message.includes('"export.review"')).at(-1) ?? ''
+  const { id } = JSON.parse(asked) as { readonly id: number }
+  await review.getByRole('button', { name: 'Cancel' }).click()
+  await expect(review).toContainText('was stopped')
+  await expect.poll(() => sent).toContain(JSON.stringify({ id, t: 'cancel' }))
+  // An answer that was on its way changes nothing any more.
+  release()
+  await expect(review.getByRole('progressbar')).toHaveCount(0)
+  await expect(save).toBeDisabled()
+  await review.getByRole('button', { name: 'Look again' }).click()
+  await expect.poll(whole).toBe(true)
+  release()
+  await expect(review).toContainText('[REDACTED:key]')
+  await expect(save).toBeEnabled()
 })
 
 test('[U10] what is copied goes through the same redaction, and can be copied as it is', async ({

@@ -129,6 +129,7 @@ test('a deep link restores turn, tab, preset and comparison, also after a reload
   await page.keyboard.press('j')
   await expect(page).toHaveURL(/turn=13/u)
   await page.keyboard.press('k')
+  await expect(page).toHaveURL(/turn=12/u)
   await page.reload()
   await check()
 })
@@ -299,6 +300,10 @@ for (const theme of ['dark', 'light'] as const)
       await openLink(page, `${ST_003}&turn=7`)
       await page.mouse.move(0, 0)
       await page.evaluate(() => document.fonts.ready)
+      // The last lane that comes.
+      await expect(page.locator('.tl-name', { hasText: 'verdicts' })).toBeVisible({
+        timeout: 30_000,
+      })
       await expect(page).toHaveScreenshot(`main-${width}-${theme}.png`, {
         // Its times and its workspace differ from run to run.
         mask: [page.locator('.status')],

@@ -26,6 +26,14 @@ export function createDialogs(
       onChosen(path)
       return path
     },
+    folder: async () => {
+      const { canceled, filePaths } = await dialog.showOpenDialog({
+        title: 'Add a folder of sessions',
+        buttonLabel: 'Add',
+        properties: ['openDirectory'],
+      })
+      return canceled ? null : (filePaths[0] ?? null)
+    },
     save: async (suggested) => {
       const { canceled, filePath } = await dialog.showSaveDialog({
         title: 'Export a session',

@@ -1,12 +1,23 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { app, BrowserWindow, dialog, ipcMain, Menu, protocol, session, shell } from 'electron'
+import {
+  app,
+  BrowserWindow,
+  dialog,
+  ipcMain,
+  Menu,
+  protocol,
+  safeStorage,
+  session,
+  shell,
+} from 'electron'
 import type { HostEvent } from '../core/contract.ts'
 import { createHost } from '../core/host/host.ts'
 import { createAssetHandler } from './asset-handler.ts'
 import { createDialogs } from './dialogs.ts'
 import { openExternalLink } from './external-links.ts'
+import { createKeychainVault } from './key-store.ts'
 import { menuTemplate } from './menu.ts'
 import { LINK_SCHEME, openFileEvent, openRequests } from './open-request.ts'
 import { createOutbox } from './outbox.ts'
@@ -78,6 +89,11 @@ async function start(): Promise<void> {
     stateDir,
     mode: 'desktop',
     ...startPreset(),
+    keyVault: createKeychainVault({
+      safeStorage,
+      path: join(stateDir, 'coach', 'key.bin'),
+      platform: process.platform,
+    }),
     version: app.getVersion(),
     workerUrl: pathToFileURL(join(app.getAppPath(), 'dist/main/worker.cjs')),
     dialogs: createDialogs(dialog, (path) => {

@@ -34,14 +34,6 @@ export function pathForFile(file: File): string | null {
   return path === '' ? null : path
 }
 
-/** Path of the folder that a file was chosen with (`webkitdirectory`); null where the shell cannot tell. */
-export function folderOfChosen(file: File): string | null {
-  const path = pathForFile(file)
-  const inside = file.webkitRelativePath.split('/').slice(1).join('/')
-  if (path === null || inside === '' || path.length <= inside.length) return null
-  return path.slice(0, path.length - inside.length - 1)
-}
-
 /**
  * Connects to the host that served this page: the desktop shell's pipe, else a WebSocket with the
  * token of the URL. Reconnects by itself. Returns `retry`, which tries again at once.

@@ -2,9 +2,12 @@ import type { CommandId, When } from './keys.ts'
 import { SHORTCUTS } from './keys.ts'
 import { valueOf } from './state/async-data.ts'
 import { chooseTheme } from './state/boot.ts'
+import { proposeAll, proposeThis } from './state/coach-run.ts'
 import { copyText } from './state/copy.ts'
 import { findNext, openFind } from './state/find.ts'
 import { canFollow, toggleFollow } from './state/follow.ts'
+import { canSave, openDock, toggleDock, walk, walksFlips } from './state/lab-dock.ts'
+import { saveDraft } from './state/lab-draft.ts'
 import { openDialog } from './state/open.ts'
 import { toggleWhole } from './state/rows.ts'
 import type { Step } from './state/select.ts'
@@ -37,8 +40,12 @@ const RUN: Readonly<Record<CommandId, () => void>> = {
   'previous-break': step('break', -1),
   'next-resist': step('resist', 1),
   'previous-resist': step('resist', -1),
-  'next-flip': step('flip', 1),
-  'previous-flip': step('flip', -1),
+  'next-flip': () => {
+    walk(1)
+  },
+  'previous-flip': () => {
+    walk(-1)
+  },
   'next-step': step('step', 1),
   'previous-step': step('step', -1),
   goto: () => {
@@ -71,6 +78,9 @@ const RUN: Readonly<Record<CommandId, () => void>> = {
   'tab-bundle': () => {
     chooseTab('bundle')
   },
+  'tab-coach': () => {
+    chooseTab('coach')
+  },
   'tab-raw': () => {
     chooseTab('raw')
   },
@@ -99,6 +109,23 @@ const RUN: Readonly<Record<CommandId, () => void>> = {
   'add-folder': () => {
     patchView({ dialog: 'add-folder' })
   },
+  dock: toggleDock,
+  'dock-tune': () => {
+    openDock('tune')
+  },
+  'dock-flips': () => {
+    openDock('flips')
+  },
+  'dock-compare': () => {
+    openDock('compare')
+  },
+  'dock-label': () => {
+    openDock('label')
+  },
+  'dock-lab': () => {
+    openDock('lab')
+  },
+  'save-draft': () => void saveDraft(),
   palette: () => {
     patchView({ dialog: 'palette' })
   },
@@ -108,6 +135,14 @@ const RUN: Readonly<Record<CommandId, () => void>> = {
   'build-bundle': () => {
     patchView({ dialog: 'bundle' })
   },
+  'coach-lab': () => {
+    patchView({ dialog: 'coach-lab' })
+  },
+  'coach-settings': () => {
+    patchView({ dialog: 'coach' })
+  },
+  'coach-ask': proposeThis,
+  'coach-ask-all': proposeAll,
   'open-file': openFileCommand,
   library: () => {
     const { drawer, library } = store.getState().view
@@ -138,7 +173,8 @@ export function openFileCommand(): void {
 }
 
 const USABLE: Readonly<Partial<Record<When, (state: State) => boolean>>> = {
-  compare: ({ view }) => view.compare !== null,
+  compare: (state) => state.view.compare !== null || walksFlips(state),
+  draft: canSave,
   file: canFollow,
   find: ({ view }) => (view.find?.seqs.length ?? 0) > 0,
 }

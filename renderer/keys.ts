@@ -1,8 +1,8 @@
 /**
- * When a shortcut does something: always, with a session on screen, while two presets are compared,
- * with a file that can be followed, or with results of find.
+ * When a shortcut does something: always, with a session on screen, while two presets are compared or a
+ * draft flips turns, with a file that can be followed, with results of find, or with an unsaved draft.
  */
-export type When = 'always' | 'session' | 'compare' | 'file' | 'find'
+export type When = 'always' | 'session' | 'compare' | 'file' | 'find' | 'draft'
 
 export interface Shortcut {
   /** Id of the command it runs (`commands.ts`). */
@@ -39,17 +39,29 @@ export const SHORTCUTS = [
   row('tab-prompt', ['5'], 'Inspector: Prompt', 'session', 'Look'),
   row('tab-budget', ['6'], 'Inspector: Budget', 'session', 'Look'),
   row('tab-bundle', ['7'], 'Inspector: Bundle', 'session', 'Look'),
-  row('tab-raw', ['8'], 'Inspector: Raw', 'session', 'Look'),
+  row('tab-coach', ['8'], 'Inspector: Coach', 'session', 'Look'),
+  row('tab-raw', ['9'], 'Inspector: Raw', 'session', 'Look'),
   row('show', ['f'], 'List: all events, turns, flips', 'session', 'Look'),
   row('whole-text', ['e'], 'Show the whole text of the selected event', 'session', 'Look'),
   row('find', ['/', 'mod+f'], 'Find in this session', 'session', 'Find'),
   row('find-next', ['m', 'F3'], 'Next match of find', 'find', 'Find'),
   row('find-previous', ['M'], 'Previous match of find', 'find', 'Find'),
+  row('dock', ['d'], 'Open or close the dock', 'session', 'Lab'),
+  row('dock-tune', ['T'], 'Tune: signals and their file', 'session', 'Lab'),
+  row('dock-flips', ['i'], 'Flips of the draft', 'session', 'Lab'),
+  row('dock-compare', ['w'], 'Compare two configurations', 'session', 'Lab'),
+  row('dock-label', ['L'], 'Label turns', 'session', 'Lab'),
+  row('dock-lab', ['h'], 'Lab: metrics, matrix, what-if, lint', 'session', 'Lab'),
+  row('save-draft', ['mod+s'], 'Save the draft', 'draft', 'Lab'),
   row('palette', ['mod+k', 'mod+P'], 'Commands, turns, samples, text', 'always', 'Find'),
   row('playground', ['c'], 'Prompt playground', 'always', 'Application'),
   row('build-bundle', ['u'], 'Build a bundle…', 'always', 'Application'),
   row('export', ['x'], 'Export, with secrets taken out', 'session', 'Application'),
   row('add-folder', ['a'], 'Add a folder to the library', 'always', 'Application'),
+  row('coach-lab', ['v'], 'Coach lab', 'always', 'Application'),
+  row('coach-settings', ['V'], 'Coach…', 'always', 'Application'),
+  row('coach-ask', ['q'], 'Ask the model about this output', 'session', 'Application'),
+  row('coach-ask-all', ['Q'], 'Ask the model about all outputs', 'session', 'Application'),
   row('open-file', ['o', 'mod+o'], 'Open a transcript', 'always', 'Application'),
   row('library', ['l'], 'Show or hide the library', 'always', 'Application'),
   row('theme-next', ['t'], 'Next theme', 'always', 'Application'),

@@ -6,9 +6,12 @@ import { shortcutOf } from './keys.ts'
 import { followUrl, linkOf, online } from './state/boot.ts'
 import { followBundles } from './state/bundle.ts'
 import { redactSelection } from './state/copy.ts'
+import { followCoach } from './state/coach.ts'
 import { closeFind } from './state/find.ts'
 import { closeFolder } from './state/folders.ts'
 import { setHost } from './state/host.ts'
+import { followLab } from './state/lab-dock.ts'
+import { labelByKey } from './state/lab-labels.ts'
 import { resolveTheme } from './state/selectors.ts'
 import { patchDocument, patchView, store } from './state/store.ts'
 import { writeLink } from './url.ts'
@@ -28,6 +31,12 @@ import './styles/export.css'
 import './styles/oracle.css'
 import './styles/playground.css'
 import './styles/bundle.css'
+import './styles/coach.css'
+import './styles/coach-lab.css'
+import './styles/lab-dock.css'
+import './styles/lab-tune.css'
+import './styles/lab-label.css'
+import './styles/lab-study.css'
 
 const THEME_KEY = 'turnscope.theme'
 
@@ -50,22 +59,32 @@ function followTheme(): void {
   store.subscribe(draw)
 }
 
+/** Esc closes what lies over the session, the topmost first. */
+function escape(): void {
+  const { view, folders } = store.getState()
+  if (view.drawer) patchView({ drawer: false })
+  else if (folders.shown !== null) closeFolder()
+  else if (view.find) closeFind()
+}
+
 function listenToKeys(): void {
   window.addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.isComposing) return
-    const { target } = event
+    // The editor of the dock stands in a shadow root: its own element, not the root's host, counts.
+    const target = event.composedPath()[0]
     const inField =
       target instanceof HTMLElement && target.closest('input, textarea, [contenteditable]') !== null
-    const { view, folders } = store.getState()
-    const { dialog, find, drawer } = view
+    const { dialog } = store.getState().view
     if (event.key === 'Escape' && dialog === null) {
-      if (drawer) patchView({ drawer: false })
-      else if (folders.shown !== null) closeFolder()
-      else if (find) closeFind()
+      escape()
       return
     }
     // A dialog or a menu has the keyboard to itself.
     if (dialog !== null || document.querySelector('[role="menu"]')) return
+    if (!inField && labelByKey(event)) {
+      event.preventDefault()
+      return
+    }
     const shortcut = shortcutOf(event, inField)
     if (shortcut && runCommand(shortcut.command)) event.preventDefault()
   })
@@ -101,7 +120,9 @@ function start(root: HTMLElement): void {
   followTheme()
   listenToKeys()
   followBundles()
+  followLab()
   document.addEventListener('copy', redactSelection)
+  followCoach()
   let fileInput: HTMLInputElement | null = null
   setPage({
     chooseFile: () => fileInput?.click(),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { SHOWS, TABS } from './state/store.ts'
+import { DOCKS, SHOWS, STUDIES, TABS } from './state/store.ts'
 import type { Link } from './url.ts'
 import { emptyLink, readLink, writeLink } from './url.ts'
 
@@ -28,6 +28,8 @@ const link: fc.Arbitrary<Link> = fc
     only: fc.boolean(),
     scope: fc.constantFrom('session' as const, 'folder' as const),
     library: orNull(fc.string({ minLength: 1, maxLength: 60 })),
+    dock: orNull(fc.constantFrom(...DOCKS)),
+    study: orNull(fc.constantFrom(...STUDIES)),
   })
   .map((value) =>
     // Where nothing is looked for there is nothing else to say about it.

@@ -1,6 +1,6 @@
 import type { Scope } from './state/find-state.ts'
-import type { Show, ShownSource, Tab } from './state/store.ts'
-import { SHOWS, TABS } from './state/store.ts'
+import type { Dock, Show, ShownSource, Study, Tab } from './state/store.ts'
+import { DOCKS, SHOWS, STUDIES, TABS } from './state/store.ts'
 
 /** What a deep link says. Null = not said. */
 export interface Link {
@@ -25,6 +25,10 @@ export interface Link {
   readonly scope: Scope
   /** Folder of the library that is in view. */
   readonly library: string | null
+  /** Tab of the dock that is open. */
+  readonly dock: Dock | null
+  /** What the tab Lab shows. */
+  readonly study: Study | null
 }
 
 export const emptyLink: Link = {
@@ -42,6 +46,8 @@ export const emptyLink: Link = {
   only: false,
   scope: 'session',
   library: null,
+  dock: null,
+  study: null,
 }
 
 const SOURCE = /^(sample|path|upload):(.+)$/su
@@ -93,6 +99,8 @@ export function readLink(fragment: string): Link {
     only: query.get('only') === '1',
     scope: query.get('in') === 'folder' ? 'folder' : 'session',
     library: name(query.get('lib'), 4096),
+    dock: oneOf(DOCKS, query.get('dock')),
+    study: oneOf(STUDIES, query.get('study')),
   }
 }
 
@@ -116,6 +124,8 @@ export function writeLink(link: Link): string {
   put('only', link.find !== null && link.only ? 1 : null)
   put('in', link.find !== null && link.scope === 'folder' ? 'folder' : null)
   put('lib', link.library)
+  put('dock', link.dock)
+  put('study', link.study)
   // Readable where the URL standard allows it in a fragment.
   return query.toString().replaceAll('%3A', ':').replaceAll('%2F', '/')
 }

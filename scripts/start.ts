@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { startServe } from '../core/serve.ts'
+import { keepCompiled } from '../core/compile-cache.ts'
 import { buildIfStale, ROOT } from './build.ts'
 import { findElectron } from './electron-binary.ts'
 
@@ -78,6 +78,8 @@ function runDesktop(binary: string, options: Options): Promise<number | null> {
 }
 
 async function serveUntilStopped(options: Options): Promise<void> {
+  keepCompiled()
+  const { startServe } = await import('../core/serve.ts')
   const served = await startServe({
     workspace: options.workspace,
     root: join(ROOT, 'dist/renderer'),

@@ -153,9 +153,9 @@ test('eval bundle: files of the line, no disk, errors in their place', async () 
 
 test('A4 lint finds prompts that the factory did not make: 1 with findings, 0 without', async () => {
   const [text, json, clean] = await Promise.all([
-    run(['lint', SAMPLE]),
-    run(['lint', SAMPLE, '--json']),
-    run(['lint', join(REPOSITORY, 'fixtures/sessions/st-003.jsonl')]),
+    run(['lint', '--rule', 'dispatch', SAMPLE]),
+    run(['lint', '--rule', 'dispatch', SAMPLE, '--json']),
+    run(['lint', '--rule', 'dispatch', join(REPOSITORY, 'fixtures/sessions/st-003.jsonl')]),
   ])
   expect(text.code).toBe(1)
   expect(text.out).toMatch(/pipeline-run\.jsonl:25: prompt_differs: the prompt of step 6/u)
@@ -174,5 +174,5 @@ test('A4 lint accepts the prompt that the bundle renders to', async () => {
   const file = join(folder, 'session.jsonl')
   const step = { kind: 'step', text: JSON.stringify({ ...record, prompt: answer!.prompt }) }
   writeFileSync(file, `{"type":"session","schemaVersion":1}\n${JSON.stringify(step)}\n`)
-  expect(await run(['lint', file])).toEqual({ code: 0, out: '', err: '' })
+  expect(await run(['lint', '--rule', 'dispatch', file])).toEqual({ code: 0, out: '', err: '' })
 })

@@ -10,8 +10,10 @@ import { compilePipeline } from '../host/session/pipelines.ts'
 import { openPromptFiles } from '../host/session/prompt-files.ts'
 import { openWorkspace } from '../host/workspace.ts'
 import type { Workspace } from '../host/workspace.ts'
+import { openCoach } from '../host/coach/rules-file.ts'
 import { evalBelief } from './eval-belief.ts'
 import { evalBundle } from './eval-bundle.ts'
+import { evalCoach } from './eval-coach.ts'
 import { evalCompose } from './eval-compose.ts'
 import { evalQuery } from './eval-query.ts'
 import { evalSignal } from './eval-signal.ts'
@@ -67,6 +69,11 @@ const PARTS: ReadonlyArray<readonly [name: string, description: string, filter: 
         options: bundle ?? recommendedBundle,
         clock: () => Date.now(),
       }),
+  ],
+  [
+    'coach',
+    '{"text", "plan"?, "skill"?, "raw_response"?} in; type, confidence, coaching, message out',
+    async (source, _preset, { roots }) => evalCoach(source, valueOrFail(await openCoach(roots))),
   ],
 ]
 

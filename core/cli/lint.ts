@@ -1,69 +1,186 @@
+import { writeFile } from 'node:fs/promises'
+import { isAbsolute, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { recommendedBundle } from '../engine/bundle/options.ts'
-import { err } from '../engine/result.ts'
-import { buildRecord, filesFor } from '../host/bundle/build-step.ts'
-import { lintDispatch } from '../host/bundle/lint.ts'
-import { loadStepLibrary } from '../host/bundle/step-library.ts'
-import type { SessionStep } from '../host/bundle/steps.ts'
-import { loadTokenizers } from '../host/bundle/tokenizers.ts'
-import { loadPresetOrPath } from '../host/session/files.ts'
-import { openWorkspace } from '../host/workspace.ts'
-import { readFile } from './bench.ts'
-import { HOME, withWorkspace } from './options.ts'
-import { EXIT, notice, print, valueOrFail } from './output.ts'
+import { InvalidArgumentError } from 'commander'
+import { LINT_RULES } from '../engine/schema/lab.ts'
+import type { LintFinding } from '../engine/schema/lab.ts'
+import type { JUnitCase } from '../host/lab/junit.ts'
+import { junitText } from '../host/lab/junit.ts'
+import { lintFiles, lintScored } from '../host/lab/lint-report.ts'
+import type { SarifResult } from '../host/lab/sarif.ts'
+import { sarifText } from '../host/lab/sarif.ts'
+import type { ResolvedSide } from '../host/lab/sides.ts'
+import { packageVersion } from '../serve.ts'
+import { openLabBench, openLabCorpus } from './lab-corpus.ts'
+import type { ReportOptions } from './lab-options.ts'
+import { collect, withReports } from './lab-options.ts'
+import { lintSteps } from './lint-dispatch.ts'
+import type { ConfigOptions } from './options.ts'
+import { withConfig } from './options.ts'
+import { EXIT, notice, print } from './output.ts'
 
-interface LintArguments {
-  readonly workspace: string
-  readonly preset: string
+const DISPATCH = 'dispatch'
+const RULE_NAMES: readonly string[] = [...LINT_RULES, DISPATCH]
+
+function parseRule(name: string, before: readonly string[] = []): readonly string[] {
+  if (RULE_NAMES.includes(name)) return [...before, name]
+  throw new InvalidArgumentError(`There are: ${RULE_NAMES.join(', ')}.`)
+}
+
+interface LintOptions extends ConfigOptions, ReportOptions {
   readonly root?: string
+  readonly labels?: readonly string[]
+  readonly rule?: readonly string[]
+  readonly strict?: boolean
   readonly json?: boolean
 }
 
-/** `lint FILE…`: what is wrong with recorded sessions. One rule so far, the dispatch guard. */
+/** One finding of any rule, as the terminal and the report files show it. */
+interface Shown {
+  readonly rule: string
+  readonly severity: LintFinding['severity']
+  readonly file: string
+  /** Where the file is; null where none can be named. */
+  readonly path: string | null
+  readonly line: number | null
+  readonly column: number | null
+  readonly text: string
+  readonly identity: string
+  /** As it is printed with --json. */
+  readonly json: object
+}
+
+/** `lint [FILE…]`: what is wrong with a configuration, by itself and over sessions. */
 export function addLint(program: Command): void {
   const command = program
     .command('lint')
-    .description('find prompts of pipeline steps that were not made by the bundle factory')
-    .argument('<file...>', 'transcripts, of any known format')
-    .option('--root <dir>', 'folder where paths of the steps start (default: as recorded)')
-    .option('--preset <name>', 'preset, or the path of a preset file', 'recommended')
-    .option('--json', 'one finding a line as JSON')
-  withWorkspace(command).action(runLint)
+    .description('find signals, domains and gates that do not do what they should')
+    .argument('[file...]', 'sessions or folders; without any, the configuration by itself')
+    .option('--labels <path>', 'labels file, or a folder of them (several times)', collect)
+    .option('--root <dir>', 'folder where paths of pipeline steps start (default: as recorded)')
+    .option('--rule <name>', 'only this rule (several times)', parseRule)
+    .option('--strict', 'warnings count as errors')
+  withReports(withConfig(command)).action(runLint)
 }
 
-async function runLint(files: readonly string[], options: LintArguments): Promise<void> {
-  const workspace = openWorkspace(options.workspace, HOME)
-  const preset = valueOrFail(await loadPresetOrPath(workspace, options.preset)).value
-  const library = valueOrFail(loadStepLibrary(workspace.roots))
-  const tokenizers = await loadTokenizers()
-  const build = (step: SessionStep) => {
-    if (!step.record.ok) return err(step.record.error)
-    const record = step.record.value
-    const root = filesFor(record, workspace.roots, options.root ?? null)
-    if (!root.ok) return root
-    const { at } = step
-    return buildRecord(record, {
-      ...{ library, tokenizers, files: root.value, budgets: null, estimator: null },
-      options: preset.bundle ?? recommendedBundle,
-      ...{ now: at ?? 0, until: at },
-    })
+async function runLint(files: readonly string[], options: LintOptions): Promise<void> {
+  const bench = await openLabBench(options)
+  const { side, workspace } = bench
+  // The guard of step prompts needs no scores, and no labels.
+  const onlySteps = options.rule?.every((rule) => rule === DISPATCH) === true
+  const findings = onlySteps ? [] : [...(await lintFiles(side, workspace))]
+  const errors: string[] = []
+  let paths = files
+  if (!onlySteps && (files.length > 0 || options.labels !== undefined)) {
+    const corpus = await openLabCorpus(bench, files, options.labels ?? [])
+    const { read, work, waiting } = corpus
+    const scored = await work.score(side.compiled.pipeline, waiting)
+    findings.push(...(await lintScored(side, scored, read.labels, { work, waiting })))
+    errors.push(...corpus.errors)
+    paths = read.files.map(({ home }) => home.path)
   }
-  let found = 0
-  for (const file of files) {
-    const { transcript } = await readFile(file)
-    for (const session of transcript.sessions) {
-      for (const finding of lintDispatch(session, build)) {
-        found += 1
-        const { line } = session.events[finding.seq]?.source ?? { line: 0 }
-        await print(
-          options.json === true
-            ? `${JSON.stringify({ file, session: session.id, sourceLine: line, ...finding })}\n`
-            : `${file}:${line}: ${finding.rule}: ${finding.message}\n`,
-        )
-      }
+  const preset = side.files.preset.value
+  const found = await lintSteps(paths, workspace, { preset, root: options.root ?? null })
+  const steps = found.map(stepShown)
+  const all = [...findings.map((each) => findingShown(each, side)), ...steps]
+  const wanted = all.filter(({ rule }) => options.rule === undefined || options.rule.includes(rule))
+  await write(wanted, errors, options)
+  for (const error of errors) notice(error)
+  if (wanted.length > 0) notice(`${wanted.length} ${wanted.length === 1 ? 'finding' : 'findings'}`)
+  process.exitCode = exitOf(wanted, errors, options.strict === true)
+}
+
+/** [T48] Findings of severity error end with 1, with --strict those of severity warning too. */
+function exitOf(findings: readonly Shown[], errors: readonly string[], strict: boolean): number {
+  if (errors.length > 0) return EXIT.usage
+  const bad = findings.some(
+    ({ severity }) => severity === 'error' || (strict && severity === 'warning'),
+  )
+  return bad ? EXIT.findings : EXIT.ok
+}
+
+function findingShown(finding: LintFinding, { files }: ResolvedSide): Shown {
+  const { rule, severity, file, line, column, what, domain, id, signal, pattern } = finding
+  const known = [files.domains, files.preset, files.profile]
+  const path = known.find((each) => each?.file.shown === file)?.file.path ?? null
+  const name = signal === null ? domain : `${domain ?? ''}/${id ?? String(signal + 1)}`
+  const text = `${name === null ? '' : `${name}: `}${what} ${finding.do}`.trim()
+  const identity = [file, domain, id ?? pattern ?? '', pattern ?? what].join('\n')
+  return { rule, severity, file, path, line, column, text, identity, json: finding }
+}
+
+type Step = Awaited<ReturnType<typeof lintSteps>>[number]
+
+function stepShown({ file, session, sourceLine, finding }: Step): Shown {
+  const { rule, message, ...rest } = finding
+  return {
+    ...{ rule: DISPATCH, severity: 'error', file, line: sourceLine, column: null },
+    path: isAbsolute(file) ? file : resolve(file),
+    text: `${rule}: ${message}`,
+    identity: [file, session, rule, message].join('\n'),
+    json: { file, session, sourceLine, rule, message, ...rest },
+  }
+}
+
+async function write(
+  findings: readonly Shown[],
+  errors: readonly string[],
+  options: LintOptions,
+): Promise<void> {
+  for (const { file, line, rule, severity, text, json } of findings) {
+    const place = line === null ? file : `${file}:${line}`
+    const words = rule === DISPATCH ? text : `${severity} ${rule}: ${text}`
+    await print(options.json === true ? `${JSON.stringify(json)}\n` : `${place}: ${words}\n`)
+  }
+  if (options.junit !== undefined) await writeFile(options.junit, junitOf(findings, errors))
+  if (options.sarif !== undefined) await writeFile(options.sarif, sarifOf(findings, errors))
+}
+
+function junitOf(findings: readonly Shown[], errors: readonly string[]): string {
+  const cases = findings.map(({ file, line, rule, severity, text }): JUnitCase => {
+    const failure = severity === 'info' ? null : text
+    return {
+      suite: file,
+      name: `${rule}${line === null ? '' : ` line ${line}`}`,
+      failure,
+      error: null,
     }
-  }
-  if (found === 0) return
-  notice(`${found} ${found === 1 ? 'finding' : 'findings'}`)
-  process.exitCode = EXIT.findings
+  })
+  const broken = errors.map((error): JUnitCase => ({
+    suite: 'input',
+    name: error,
+    failure: null,
+    error,
+  }))
+  return junitText('turnscope lint', [...cases, ...broken])
+}
+
+const LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const
+
+function sarifOf(findings: readonly Shown[], errors: readonly string[]): string {
+  const results = findings.map(
+    ({ rule, severity, text, path, line, column, identity }): SarifResult => {
+      return { rule, level: LEVELS[severity], text, file: path, line, column, identity }
+    },
+  )
+  const rules = RULE_NAMES.map((id) => ({ id, text: RULE_TEXTS[id] ?? id }))
+  return sarifText({ version: packageVersion(), rules, results, errors, root: process.cwd() })
+}
+
+const RULE_TEXTS: Readonly<Record<string, string>> = {
+  'never-fired': 'A signal fired on no turn.',
+  'cannot-match': 'A pattern, or an alternative of it, can match no text.',
+  'fires-everywhere': 'A signal fires on so many turns that it tells nothing.',
+  'other-domains': 'A signal fires mostly on turns of other domains.',
+  shadowed: 'A signal never decides: something else always does.',
+  duplicate: 'Two signals say the same.',
+  subsumed: 'A signal fires only where another of its domain does.',
+  'no-word-boundary': 'A pattern matches inside longer words.',
+  untested: 'No labelled turn changes when the signal is deleted.',
+  'unknown-domain': 'Something names a domain that does not exist.',
+  'gates-nothing': 'A gate of the model profile gates nothing.',
+  dialect: 'Python and JavaScript read a pattern differently.',
+  'super-linear': 'A pattern may take more than linear time.',
+  drift: 'Domain files disagree about which domains there are.',
+  [DISPATCH]: 'A prompt of a pipeline step was not made by the bundle factory.',
 }

@@ -3,8 +3,11 @@ import process from 'node:process'
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from '../serve.ts'
 import { addBundle } from './bundle.ts'
+import { addCoach } from './coach.ts'
+import { addCheck } from './check.ts'
 import { addCompose } from './compose.ts'
 import { addConvert } from './convert-command.ts'
+import { addDiff } from './diff.ts'
 import { addEval } from './eval-command.ts'
 import { addExplain } from './explain.ts'
 import { addLint } from './lint.ts'
@@ -13,6 +16,7 @@ import { addLibrary } from './library.ts'
 import { CommandError, EXIT, notice } from './output.ts'
 import { addReplay } from './replay.ts'
 import { addOpen, addServe } from './serve.ts'
+import { addStats } from './stats.ts'
 
 const EXAMPLES = `
 Examples:
@@ -25,7 +29,14 @@ Examples:
   turnscope library scan sessions/
   turnscope compose "How does the cache decide what to drop?" --budget 3000
   turnscope bundle --step 3 --results results.json --ctx 8192 --report
-  turnscope lint session.jsonl
+  turnscope coach session.jsonl
+  turnscope check --labels cases.jsonl --min-strict 0.9 --junit report.xml
+  turnscope check sessions/ --sarif findings.sarif --base HEAD --max-flips 20
+  turnscope diff --base recommended --head literal sessions/
+  turnscope diff --base HEAD~1 --head draft session.jsonl
+  turnscope lint --domains default
+  turnscope lint sessions/ --labels labels/ --strict
+  turnscope stats sessions/
   turnscope eval belief --domains domains.yaml < messages.jsonl
   turnscope eval signal < responses.jsonl
 
@@ -49,10 +60,14 @@ function createProgram(): Command {
   addServe(program)
   addCompose(program)
   addBundle(program)
+  addCheck(program)
+  addDiff(program)
   addLint(program)
+  addStats(program)
   addConvert(program)
   addFind(program)
   addLibrary(program)
+  addCoach(program)
   addEval(program)
   return program
 }

@@ -70,11 +70,14 @@ export async function openMembers(
   }
   const refusal = ofAll(entries, left, limits)
   if (refusal !== null) return { ...refused(refusal), left }
-  return { names: [...entries.keys()], left, refusal: null, text: unpacker(input, entries, limits) }
+  const names = [...entries.keys()]
+  const bytes = (name: string): number => entries.get(name)?.uncompressedSize ?? 0
+  return { names, left, refusal: null, text: unpacker(input, entries, limits), bytes }
 }
 
 function refused(refusal: Problem): Members {
-  return { names: [], left: [], refusal, text: () => Promise.resolve(err(refusal)) }
+  const text = () => Promise.resolve(err(refusal))
+  return { names: [], left: [], refusal, text, bytes: () => 0 }
 }
 
 /** Why a member is left out, or null. */

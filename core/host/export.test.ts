@@ -8,7 +8,9 @@ import type { Input } from '../rpc.ts'
 import { connect } from '../rpc.ts'
 import { portPair } from './ports.ts'
 import { readTranscript } from './read-transcript.ts'
-import { collect, CONFIG, makeFolder, makeHost, openIn, valueOf } from './testing.ts'
+import { collect, CONFIG, makeFolder, makeHost, makeSession, openIn, valueOf } from './testing.ts'
+import { openTranscript } from './session/transcript.ts'
+import { createExportHandlers } from './worker/export-handlers.ts'
 
 const host = makeHost({ workers: 1 })
 afterAll(() => host.close())
@@ -105,6 +107,30 @@ test('R10 a file is written whole; the transcript itself is never written over',
   })
   await expect(write({ path: target, sessions: [9] })).rejects.toMatchObject({ code: 'REFUSED' })
   expect(readdirSync(folder).toSorted()).toEqual(['a.jsonl', 'out.jsonl'])
+})
+
+test('R8 looking for what to take out says how far it is, and ends in the middle when cancelled', async () => {
+  const many = makeFolder({
+    'many.jsonl': makeSession(30_000, (turn) => `mail ann${turn}@acme.de about ${turn}`),
+  })
+  const opened = valueOf(await openTranscript(join(many, 'many.jsonl')))
+  const [session] = opened.transcript.sessions
+  if (!session) throw new Error('nothing was read')
+  const handlers = createExportHandlers({ opened: () => opened, session: () => session })
+  const cancelling = new AbortController()
+  const said: unknown[] = []
+  const look = async () => {
+    const asked = { key: 'many', sessions: null, kinds }
+    for await (const step of handlers['export.review'](asked, cancelling)) {
+      said.push(step)
+      cancelling.abort()
+    }
+  }
+  await expect(look()).rejects.toMatchObject({ name: 'AbortError' })
+  expect(said).toEqual([
+    { kind: 'progress', phase: 'reviewing', done: expect.any(Number) as number, total: 30_001 },
+  ])
+  expect((said[0] as { done: number }).done).toBeLessThan(30_001)
 })
 
 test('R2 the clipboard goes through the same rules', async () => {

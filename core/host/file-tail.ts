@@ -8,7 +8,7 @@ import { createLineCutter } from './lines.ts'
 
 /** Bytes at both ends of what was read that tell a file from another one. */
 const EDGE = 4096
-const CHUNK = 1 << 20
+const CHUNK = 1 << 18
 /** Fewer bytes than a byte order mark: not read before there are more, or the file stays so small. */
 const SMALLEST = 4
 

@@ -7,14 +7,20 @@ import type { Handlers, Port } from '../rpc.ts'
 import { serve } from '../rpc.ts'
 import type { TurnscopeContract } from '../contract.ts'
 import { createExportHandlers } from './export-handlers.ts'
+import { createCoachHandlers } from './coach/handlers.ts'
+import type { KeyVault } from './coach/keys.ts'
+import type { CoachService, CoachServiceOptions } from './coach/service.ts'
+import { createCoachService } from './coach/service.ts'
 import { createHostEvents } from './host-events.ts'
 import type { Dialogs } from './library-handlers.ts'
 import { createLibraryHandlers } from './library-handlers.ts'
 import { createFolderHandlers } from './library/folder-handlers.ts'
+import { createLabHandlers } from './lab/lab-handlers.ts'
 import { createIndexStore } from './library/index-file.ts'
 import { createLibrary } from './library/library.ts'
 import { createOpenSessions } from './open-sessions.ts'
 import { createSessionHandlers } from './session-handlers.ts'
+import type { StateStore } from './state-store.ts'
 import { openStateStore, startWith } from './state-store.ts'
 import { createUploads } from './uploads.ts'
 import type { Lease, WorkerPool } from './worker-pool.ts'
@@ -35,6 +41,10 @@ export interface HostOptions {
   readonly workerUrl: URL
   readonly version: string
   readonly dialogs?: Dialogs
+  /** Where the coach's key is kept (default: a file of the state folder, for its owner only). */
+  readonly keyVault?: KeyVault
+  /** Environment that the coach's key may come from (default: that of the process). */
+  readonly env?: Readonly<Record<string, string | undefined>>
   /** Preset that windows start with, instead of the one in the settings; nothing is stored. */
   readonly preset?: string
   /** Epoch milliseconds. */
@@ -55,6 +65,10 @@ export interface Host {
   close(): Promise<void>
 }
 
+interface Stateful {
+  readonly state: StateStore
+}
+
 type Ask = <T>(question: (client: Lease['client']) => Promise<T>) => Promise<T>
 
 /**
@@ -71,26 +85,41 @@ function createFront(pool: WorkerPool): Ask {
   }
 }
 
+/** Keys, calls and labels of the coach; texts and patterns are the workers'. */
+function coachOf(
+  { stateDir, keyVault: vault, env }: HostOptions,
+  { state, ...around }: Pick<CoachServiceOptions, 'workspace' | 'say' | 'clock'> & Stateful,
+): CoachService {
+  const settings = async () => (await state.settings()).coach
+  return createCoachService({ ...around, stateDir, vault, env, settings })
+}
+
+function toStderr(line: string): void {
+  process.stderr.write(`turnscope: ${line}\n`)
+}
+
 /** Puts the host together: workspace, state, worker threads, handlers. */
 export function createHost(options: HostOptions): Host {
   const { shipped, stateDir, dialogs, clock = () => Date.now(), home = homedir() } = options
-  const say = options.say ?? ((line) => process.stderr.write(`turnscope: ${line}\n`))
+  const { version, workers: threads = 2, say = toStderr } = options
   const workspace = openWorkspace(options.workspace, shipped)
   const stored = openStateStore(stateDir, say)
   const state = options.preset === undefined ? stored : startWith(stored, options.preset)
   const events = createHostEvents()
   const data = { workspace: workspace.root, shipped }
-  const { version, workers: threads = 2 } = options
   const pool = createWorkerPool({ url: options.workerUrl, data, size: threads })
+  const labPool = createWorkerPool({ url: options.workerUrl, data, size: 1 })
   const indexes = createIndexStore(stateDir)
   const library = createLibrary({ pool, threads, workspace, state, indexes, version, clock, say })
   const ask = createFront(pool)
+  const coach = coachOf(options, { workspace: workspace.root, state, say, clock })
   const leaving = new Set<() => Promise<void>>()
 
   return {
     mount: (port) => {
       const uploads = createUploads(stateDir)
       const sessions = createOpenSessions({ pool, uploads, base: workspace.root, shipped })
+      const lab = createLabHandlers({ sessions, pool: labPool, ask, base: workspace.root })
       const handlers: Handlers<TurnscopeContract> = {
         'host.info': async (_, { signal }) => ({
           version,
@@ -101,21 +130,17 @@ export function createHost(options: HostOptions): Host {
           ...(await ask((client) => client.call('workspace.describe', {}, signal))),
         }),
         'host.events': (_, { signal }) => events.stream(signal),
-        'host.domains': (names, { signal }) =>
-          ask((client) => client.call('workspace.domains', names, signal)),
-        'playground.compose': (draft, { signal }) =>
-          ask((client) => client.call('playground.compose', draft, signal)),
-        'bundle.build': (draft, { signal }) =>
-          ask((client) => client.call('bundle.build', draft, signal)),
-        'bundle.library': (_, { signal }) =>
-          ask((client) => client.call('bundle.library', {}, signal)),
+        ...createWorkspaceHandlers(ask),
         ...createLibraryHandlers({ state, uploads, shipped, dialogs }),
         ...createFolderHandlers(library, { home, workspace: workspace.root }),
         ...createExportHandlers({ sessions, base: workspace.root, ask }),
         ...createSessionHandlers(sessions, state, clock),
+        ...createCoachHandlers({ sessions, coach, ask, workspace: workspace.root, shipped }),
+        ...lab.handlers,
       }
       const leave = async () => {
         leaving.delete(leave)
+        await lab.close()
         await sessions.closeAll()
         await uploads.close()
       }
@@ -127,7 +152,22 @@ export function createHost(options: HostOptions): Host {
     close: async () => {
       await Promise.all([...leaving].map((leave) => leave()))
       await state.settled()
+      await coach.settled()
+      await labPool.close()
       await pool.close()
     },
   }
+}
+
+/** What the thread that knows the workspace answers, for any window. */
+function createWorkspaceHandlers(ask: Ask) {
+  return {
+    'host.domains': (names, { signal }) =>
+      ask((client) => client.call('workspace.domains', names, signal)),
+    'playground.compose': (draft, { signal }) =>
+      ask((client) => client.call('playground.compose', draft, signal)),
+    'bundle.build': (draft, { signal }) =>
+      ask((client) => client.call('bundle.build', draft, signal)),
+    'bundle.library': (_, { signal }) => ask((client) => client.call('bundle.library', {}, signal)),
+  } satisfies Partial<Handlers<TurnscopeContract>>
 }

@@ -17,6 +17,8 @@ type LibraryHandlers = Pick<
 export interface Dialogs {
   /** Path of a chosen file, or null when cancelled. */
   open(): Promise<string | null>
+  /** Path of a chosen folder, or null when cancelled. */
+  folder(): Promise<string | null>
   /** Path to write to, or null when cancelled. `suggested` is a file name. */
   save(suggested: string): Promise<string | null>
 }
@@ -49,6 +51,10 @@ export function createLibraryHandlers(library: Library): LibraryHandlers {
     'dialog.open': async () => {
       if (dialogs) return { path: await dialogs.open() }
       throw noDialog('Drop a file, or type its path')
+    },
+    'dialog.folder': async () => {
+      if (dialogs) return { path: await dialogs.folder() }
+      throw noDialog('Type the path of the folder')
     },
     'dialog.save': async ({ suggested }) => {
       if (dialogs) return { path: await dialogs.save(suggested) }

@@ -276,6 +276,7 @@ test('settings are kept, dialogs are refused where there is no shell', async () 
     settings: { theme: 'dark' },
   })
   await expect(client.call('dialog.open', {})).rejects.toMatchObject({ code: 'REFUSED' })
+  await expect(client.call('dialog.folder', {})).rejects.toMatchObject({ code: 'REFUSED' })
 })
 
 test('a missing path says what, where and what to do', async () => {

@@ -15,6 +15,9 @@ import type { Lease, WorkerPool } from './worker-pool.ts'
 export interface OpenSession {
   readonly key: string
   readonly name: string
+  /** The file itself, and its path as people know it (null for an upload). */
+  readonly path: string
+  readonly shownPath: string | null
   readonly lease: Lease
   /** The upload behind it, removed when it closes. */
   readonly upload: string | null
@@ -61,8 +64,7 @@ export function createOpenSessions(places: Places): OpenSessions {
     const bytes = await sizeOf(located)
     const lease = places.pool.lease(bytes + 1)
     const key = randomBytes(9).toString('base64url')
-    const { name, upload, fixed } = located
-    const session: OpenSession = { key, name, lease, upload, fixed }
+    const session: OpenSession = { ...located, key, lease }
     let opened = false
     try {
       const input = { key, path: located.path }

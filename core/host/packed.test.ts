@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import type { TurnscopeContract } from '../contract.ts'
-import { connect } from '../rpc.ts'
+import { connect, serve, writeMessage } from '../rpc.ts'
 import { serveLoopback } from './loopback.ts'
 import { portPair } from './ports.ts'
 import {
@@ -43,4 +44,55 @@ test('I58: columns cross the main thread as text and arrive as they were, over a
   expect(index.kind).toHaveLength(40)
   await served.close()
   await host.close()
+})
+
+/** As a contract of a worker has it, and as the window's contract has it. */
+const numbers = {
+  kind: 'call' as const,
+  in: z.object({ of: z.int() }),
+  out: z.object({
+    name: z.string(),
+    deep: z.object({ long: z.array(z.number()), short: z.array(z.number()) }),
+    rows: z.array(z.object({ at: z.int() })),
+  }),
+}
+const inner = { numbers: { ...numbers, packed: true as const } }
+const outer = { numbers }
+const upTo = (end: number) => Array.from({ length: end }, (_, at) => at)
+
+test('I59 long lists travel in slices, through whoever passes them on, and arrive whole', async () => {
+  const [below, above] = [portPair(), portPair()]
+  const answer = (of: number) => ({
+    name: `of ${of}`,
+    deep: { long: upTo(of), short: upTo(9) },
+    rows: upTo(of + 1).map((at) => ({ at })),
+  })
+  serve(inner, { numbers: ({ of }) => answer(of) }, below.right)
+  const passing = connect<typeof inner>(below.left, { passOn: true })
+  const texts: string[] = []
+  serve(
+    outer,
+    { numbers: (input) => passing.call('numbers', input) },
+    {
+      ...above.right,
+      // As a WebSocket writes it.
+      post: (message) => {
+        const text = writeMessage(message)
+        texts.push(text)
+        above.right.post(JSON.parse(text))
+      },
+    },
+  )
+  const client = connect<typeof outer>(above.left)
+  // Two at once: slices of one answer never end up in the other.
+  const [one, other, small] = await Promise.all([
+    client.call('numbers', { of: 60_000 }),
+    client.call('numbers', { of: 50_000 }),
+    client.call('numbers', { of: 8192 }),
+  ])
+  expect(one).toEqual(answer(60_000))
+  expect(other).toEqual(answer(50_000))
+  expect(small).toEqual(answer(8192))
+  const whole = JSON.stringify(answer(60_000)).length
+  expect(Math.max(...texts.map(({ length }) => length))).toBeLessThan(whole / 6)
 })

@@ -81,6 +81,7 @@ export function createSessionHandlers(
     'bundle.session': forward('bundle.session'),
     'bundle.step': forward('bundle.step'),
     'session.excerpts': forward('session.excerpts'),
+    'session.tools': forward('session.tools'),
     'session.follow': ({ key }, { signal }) => sessions.follow(key, signal),
   }
 }

@@ -2,6 +2,7 @@ import { readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { Settings } from '../contract.ts'
+import { SHIPPED_EMBEDDER } from '../engine/schema/probe-settings.ts'
 import { writeFileAtomic } from './atomic-file.ts'
 
 const MAX_RECENT = 20
@@ -30,6 +31,17 @@ export const DEFAULT_SETTINGS: Settings = {
   domains: 'default',
   profile: null,
   tourSeen: false,
+  coach: {
+    mode: 'off',
+    provider: 'anthropic',
+    baseUrl: null,
+    model: '',
+    inputPrice: null,
+    outputPrice: null,
+    timeoutSeconds: 60,
+    rateLimit: 50,
+  },
+  probe: { embedder: SHIPPED_EMBEDDER, auto: true, embedders: {}, measured: {} },
 }
 
 const EMPTY: State = { version: 1, settings: DEFAULT_SETTINGS, recent: [], folders: [] }

@@ -86,4 +86,4 @@ export function createWorkerPool({ url, data, size }: PoolOptions): WorkerPool {
 }
 
 /** [I52] A larger young generation than this costs more memory than it saves time. */
-const LIMITS = { maxOldGenerationSizeMb: 4096, maxYoungGenerationSizeMb: 48 } as const
+const LIMITS = { maxOldGenerationSizeMb: 4096, maxYoungGenerationSizeMb: 24 } as const

@@ -179,6 +179,8 @@ export const CHECKS = {
     }
     await waitUntil(async () => (await double.state()).openedExternally.length > before, double)
     await pause(500)
+    // What the double opened it closes again; on a busy machine that takes a moment.
+    await waitUntil(async () => (await double.state()).pages === 1, double)
     const state = await double.state()
     expect(state.openedExternally.slice(before)).toEqual([link])
     expect({ windows: state.windows, pages: state.pages }).toEqual({ windows: 1, pages: 1 })

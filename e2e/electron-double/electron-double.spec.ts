@@ -78,6 +78,18 @@ test.describe('electron double, starts', () => {
     })
   })
 
+  test('electron double: the folder dialog asks for a folder, which is no recent document', async () => {
+    await withDouble({ chosenFolder: ROOT }, async (double) => {
+      const [answer] = await double.rpc('dialog.folder', {})
+      expect(answer).toMatchObject({ t: 'ok', v: { path: ROOT } })
+      expect((await double.state()).recentDocuments).toEqual([])
+    })
+    await withDouble({}, async (double) => {
+      const [answer] = await double.rpc('dialog.folder', {})
+      expect(answer).toMatchObject({ t: 'ok', v: { path: null } })
+    })
+  })
+
   test('electron double: the save dialog answers with a path; a page suggests only a name', async () => {
     await withDouble({ saveFolder: ROOT }, async (double) => {
       const [answer] = await double.rpc('dialog.save', { suggested: '../../a session.jsonl' })

@@ -3,7 +3,16 @@ import { BrowserWindow } from './browser-window.ts'
 import { answerCommands } from './control.ts'
 import { ipcMain } from './ipc-main.ts'
 import { strict } from './strict.ts'
-import { dialog, Menu, nativeTheme, protocol, screen, session, shell } from './system.ts'
+import {
+  dialog,
+  Menu,
+  nativeTheme,
+  protocol,
+  safeStorage,
+  screen,
+  session,
+  shell,
+} from './system.ts'
 
 /**
  * The main-process module of the electron double. It is no Electron: it models what Turnscope's
@@ -17,6 +26,7 @@ const electron = strict('electron', {
   Menu,
   nativeTheme,
   protocol,
+  safeStorage,
   screen,
   session,
   shell,

@@ -84,6 +84,7 @@ export async function launch(wanted: LaunchOptions = {}): Promise<Double> {
     args: [],
     isFirstInstance: true,
     chosenFile: null,
+    chosenFolder: null,
     saveFolder: null,
     browser,
     launchArgs: BROWSER_ARGS,

@@ -13,6 +13,8 @@ export interface DoubleOptions {
   readonly launchArgs: readonly string[]
   /** What the file dialog answers; null = cancelled. */
   readonly chosenFile: string | null
+  /** What the same dialog answers when it is asked for a folder. */
+  readonly chosenFolder: string | null
   /** Folder that the save dialog answers with, under the suggested name; null = cancelled. */
   readonly saveFolder: string | null
 }

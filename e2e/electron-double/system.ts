@@ -68,12 +68,25 @@ export const shell = strict('shell', {
   },
 })
 
+/** A system without a keychain: Turnscope must refuse to keep a key. */
+export const safeStorage = strict('safeStorage', {
+  getSelectedStorageBackend: () => 'basic_text',
+  isAsyncEncryptionAvailable: () => Promise.resolve(true),
+})
+
 export const dialog = strict('dialog', {
-  showOpenDialog: () =>
-    Promise.resolve({
-      canceled: options.chosenFile === null,
-      filePaths: options.chosenFile === null ? [] : [options.chosenFile],
-    }),
+  showOpenDialog: ({ properties }: { readonly properties?: readonly string[] }) => {
+    const wanted = properties?.join() ?? ''
+    must(
+      wanted === 'openFile' || wanted === 'openDirectory',
+      `one file or one folder, not ${wanted}`,
+    )
+    const chosen = wanted === 'openFile' ? options.chosenFile : options.chosenFolder
+    return Promise.resolve({
+      canceled: chosen === null,
+      filePaths: chosen === null ? [] : [chosen],
+    })
+  },
   showSaveDialog: ({ defaultPath }: { readonly defaultPath?: string }) => {
     const { saveFolder } = options
     must(defaultPath === basename(defaultPath ?? ''), 'the page may suggest a name, no folder')

@@ -1,4 +1,5 @@
 import { drawTokens } from './bundle-lane-draw.ts'
+import { drawVerdicts } from './coach-lane-draw.ts'
 import { ROLES } from './data.ts'
 import { drawCompare, drawMarks, drawSignature } from './draw-bands.ts'
 import { drawFound } from './draw-find.ts'
@@ -168,6 +169,7 @@ const DRAW: Readonly<Partial<Record<RowKind, (ctx: Context, scene: Scene, row: R
   query: drawQueries,
   tokens: drawTokens,
   find: drawFound,
+  coach: drawVerdicts,
   overview: drawOverview,
 }
 

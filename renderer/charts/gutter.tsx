@@ -5,6 +5,8 @@ import type { DomainStyles, ThemeName } from '../ui/domain-style.ts'
 import { TokensLabel } from './bundle-lane-words.tsx'
 import type { TokenLane } from './bundle-lane.ts'
 import type { TimelineData } from './data.ts'
+import { CoachLaneLabel } from './coach-lane-label.tsx'
+import type { CoachLane } from './coach-lane.ts'
 import { ZOOM_STEP } from './keys.ts'
 import type { Layout, Row } from './lanes.ts'
 import { SelfLabel, QueryLabel } from './gutter-oracle.tsx'
@@ -19,6 +21,7 @@ export interface GutterProps {
   readonly theme: ThemeName
   readonly oracle: OracleLanes | null
   readonly tokens: TokenLane | null
+  readonly coach: CoachLane | null
   readonly width: number
   /** The hovered turn, else the selected one. */
   readonly told: TurnWords | null
@@ -266,6 +269,7 @@ const LABELS: Readonly<
   query: QueryLabel,
   tokens: TokensLabel,
   find: FoundLabel,
+  coach: CoachLaneLabel,
   overview: ({ range }) => <span className="tl-name tl-dim tl-range">{range}</span>,
 }
 

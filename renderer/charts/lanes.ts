@@ -13,6 +13,7 @@ export type RowKind =
   | 'query'
   | 'tokens'
   | 'find'
+  | 'coach'
   | 'overview'
 
 export interface Row {
@@ -48,6 +49,8 @@ export interface LayoutRequest {
   readonly tokens?: 'full' | 'low' | 'absent'
   /** Where find found something. */
   readonly find?: boolean
+  /** The lane of the coach's verdicts. */
+  readonly coach?: boolean
 }
 
 const LANE = { least: 12, good: 18, most: 24 } as const
@@ -65,6 +68,7 @@ const FIXED = {
   self: { height: 28, gap: 3, drop: 4.4 },
   query: { height: 13, gap: 4, drop: 3.5 },
   tokens: { height: 60, gap: 4, drop: 3.7 },
+  coach: { height: 27, gap: 4, drop: 4.2 },
   overview: { height: 14, gap: 4, drop: 1 },
 } as const
 type FixedKind = keyof typeof FIXED
@@ -81,6 +85,7 @@ const BELOW: readonly FixedKind[] = [
   'self',
   'query',
   'tokens',
+  'coach',
   'overview',
 ]
 
@@ -92,6 +97,7 @@ function fixedKinds(request: LayoutRequest, room: number): readonly FixedKind[] 
     query: request.query ?? false,
     tokens: (request.tokens ?? 'absent') !== 'absent',
     find: request.find ?? false,
+    coach: request.coach ?? false,
   }
   let kinds = (Object.keys(FIXED) as FixedKind[]).filter((kind) => shown[kind] ?? true)
   const byDrop = [...kinds].sort((a, b) => FIXED[a].drop - FIXED[b].drop)

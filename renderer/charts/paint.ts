@@ -1,4 +1,5 @@
 import { TierName } from '../../core/engine/schema/bundle-report.ts'
+import { OutputType } from '../../core/engine/schema/coach.ts'
 import { QueryType } from '../../core/engine/schema/query.ts'
 import { SelfSignalType } from '../../core/engine/schema/self-signal.ts'
 import { domainStyle } from '../ui/domain-style.ts'
@@ -33,6 +34,7 @@ export type Paint = Readonly<Record<Variable, string>> & {
   readonly self: (type: SelfSignalType) => string
   readonly query: (type: QueryType) => string
   readonly tier: (tier: TierName) => string
+  readonly verdict: (type: OutputType) => string
   /** Strength of tints: light paper needs less. */
   readonly tint: number
 }
@@ -57,6 +59,8 @@ export function readPaint(element: Element, theme: ThemeName, names: readonly st
   const tiers = new Map(TierName.options.map((tier) => [tier, read(`tier-${tier}`)]))
   const self = (type: SelfSignalType) => selves.get(type) ?? variables.ink2
   const query = (type: QueryType) => queries.get(type) ?? variables.ink2
+  const verdicts = new Map(OutputType.options.map((type) => [type, read(`verdict-${type}`)]))
+  const verdict = (type: OutputType) => verdicts.get(type) ?? variables.ink2
   const tier = (name: TierName) => tiers.get(name) ?? variables.ink2
   return {
     ...variables,
@@ -68,6 +72,7 @@ export function readPaint(element: Element, theme: ThemeName, names: readonly st
     self,
     query,
     tier,
+    verdict,
     tint: TINT[theme],
   }
 }

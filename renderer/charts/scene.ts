@@ -4,6 +4,7 @@ import type { Level, Levels } from './bins.ts'
 import type { TokenLane } from './bundle-lane.ts'
 import type { TimelineData } from './data.ts'
 import type { Layout } from './lanes.ts'
+import type { CoachLane } from './coach-lane.ts'
 import type { OracleLanes } from './oracle-lanes.ts'
 import type { Paint } from './paint.ts'
 import type { SignatureRun } from './runs.ts'
@@ -23,6 +24,8 @@ export interface Scene {
   readonly step: number | null
   /** Turns where find found something, rising; null while nothing is looked for. */
   readonly found: Int32Array | null
+  /** Null while verdicts are not known. */
+  readonly coach: CoachLane | null
   readonly layout: Layout
   readonly view: Viewport
   readonly width: number

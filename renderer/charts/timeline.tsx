@@ -67,17 +67,17 @@ function Drawn(props: TimelineProps & { readonly model: TimelineModel }): ReactN
   const plot = useRef<HTMLDivElement>(null)
   const [expanded, setExpanded] = useState(false)
   const [pointed, setPointed] = useState<number | null>(null)
-  const { data, levels, runs, styles, describe, oracle, tokens, found } = model
+  const { data, levels, runs, styles, describe, oracle, tokens, coach, found } = model
   const { bundles } = props
   const { turns } = data
   const { layout, gutter, width } = useGeometry(model, useSize(root), expanded)
   const { view, move, showAll } = useViewport(turns, selected)
   const scene = useMemo(
     () => ({
-      ...{ data, levels, runs, oracle, tokens, step: bundles.selected, found },
+      ...{ data, levels, runs, oracle, tokens, step: bundles.selected, coach, found },
       ...{ layout, view, width },
     }),
-    [data, levels, runs, oracle, tokens, bundles.selected, found, layout, view, width],
+    [data, levels, runs, oracle, tokens, bundles.selected, coach, found, layout, view, width],
   )
 
   /** The step whose bar lies there; its slot, and a few pixels beside it. */
@@ -135,7 +135,7 @@ function Drawn(props: TimelineProps & { readonly model: TimelineModel }): ReactN
         <p className="tl-empty">No turn to show: nothing in this session is classified.</p>
       )}
       <Gutter
-        {...{ layout, data, styles, theme, expanded, oracle, tokens }}
+        {...{ layout, data, styles, theme, expanded, oracle, tokens, coach }}
         width={gutter}
         told={pointedAt ?? chosen}
         compareName={props.compare?.config.preset ?? ''}

@@ -80,6 +80,12 @@ export function TurnTooltip(props: TooltipProps): ReactNode {
             <dd>{words.oracle.self}</dd>
           </>
         )}
+        {words.coach && (
+          <>
+            <dt>verdict</dt>
+            <dd>{words.coach.told}</dd>
+          </>
+        )}
       </dl>
       {words.flipText !== null && (
         <div className="tl-tip-flip">

@@ -5,6 +5,10 @@ import type { ThemeName } from '../ui/domain-style.ts'
 import { spokenAt, tokenLane } from './bundle-lane.ts'
 import type { TokenLane } from './bundle-lane.ts'
 import type { DomainOrder } from './data.ts'
+import type { CoachColumns } from '../../core/engine/schema/coach-wire.ts'
+import type { Immutable } from '../../core/engine/schema/immutable.ts'
+import { coachLane } from './coach-lane.ts'
+import type { CoachLane } from './coach-lane.ts'
 import { layoutRows } from './lanes.ts'
 import type { Layout } from './lanes.ts'
 import { oracleLanes, turnsOfEvents } from './oracle-lanes.ts'
@@ -40,6 +44,8 @@ export interface TimelineProps {
   readonly bundles: StepsOnTimeline
   /** Events that find found, by `seq`, rising; null while nothing is looked for. */
   readonly matches: readonly number[] | null
+  /** Verdicts of the coach; null while they are not known. */
+  readonly coach?: Immutable<CoachColumns> | null
   readonly selected: number | null
   readonly theme: ThemeName
   readonly onSelect: (turn: number) => void
@@ -54,6 +60,7 @@ export interface TimelineModel extends Prepared {
   readonly tokens: TokenLane | null
   /** Turns where find found something, rising. */
   readonly found: Int32Array | null
+  readonly coach: CoachLane | null
   /** Null for null and for turns outside the session. */
   readonly describe: (turn: number | null) => TurnWords | null
 }
@@ -80,16 +87,21 @@ export function useModel(props: TimelineProps): TimelineModel | null {
     () => (seqs ? tokenLane(seqs, steps, oracle) : null),
     [seqs, steps, oracle],
   )
+  const verdicts = props.coach ?? null
+  const coach = useMemo(
+    () => (seqs && verdicts ? coachLane(seqs, verdicts) : null),
+    [seqs, verdicts],
+  )
   return useMemo(() => {
     if (!base) return null
     const describe = (turn: number | null) => {
       if (turn === null || turn < 0 || turn >= base.data.turns) return null
-      const words = describeTurn({ ...base, oracle }, turn)
+      const words = describeTurn({ ...base, oracle, coach }, turn)
       const spoken = spokenAt(tokens, turn)
       return spoken === '' ? words : { ...words, spoken: `${words.spoken}, ${spoken}` }
     }
-    return { ...base, describe, oracle, tokens, found }
-  }, [base, oracle, tokens, found])
+    return { ...base, describe, oracle, tokens, coach, found }
+  }, [base, oracle, tokens, coach, found])
 }
 
 /** Space right of the plot, so that the last label does not touch the edge. */
@@ -121,7 +133,13 @@ function tokensRow(tokens: TokenLane | null): 'full' | 'low' | 'absent' {
 
 /** Rows and columns for a panel of this size. `expanded` gives lanes to domains without a match too. */
 export function useGeometry(
-  { data, oracle, tokens, found }: Pick<TimelineModel, 'data' | 'oracle' | 'tokens' | 'found'>,
+  {
+    data,
+    oracle,
+    tokens,
+    coach,
+    found,
+  }: Pick<TimelineModel, 'data' | 'oracle' | 'tokens' | 'coach' | 'found'>,
   size: Size,
   expanded: boolean,
 ): Geometry {
@@ -138,9 +156,10 @@ export function useGeometry(
       query: (oracle?.queries ?? 0) > 0,
       tokens: tokensRow(tokens),
       find: finding,
+      coach: (coach?.outputs ?? 0) > 0,
     })
     return { layout, gutter, width: Math.max(0, size.width - gutter - MARGIN) }
-  }, [data, oracle, tokens, finding, size, expanded])
+  }, [data, oracle, tokens, coach, finding, size, expanded])
 }
 
 /** `121–240 of 2,000`; empty while everything is visible. */

@@ -1,6 +1,8 @@
 import { EventKind } from '../../core/engine/schema/event.ts'
 import { EVENT_CODES, RULE_CODES } from '../../core/engine/schema/replay.ts'
 import type { Flip } from '../../core/engine/schema/replay.ts'
+import { coachWords } from './coach-lane.ts'
+import type { CoachLane, CoachWords } from './coach-lane.ts'
 import { eachScore } from './data.ts'
 import type { TimelineData, TimelineSource } from './data.ts'
 import { oracleWords } from './oracle-lanes.ts'
@@ -65,6 +67,8 @@ export interface TurnWords {
   readonly flipText: string | null
   /** What the lanes of self-signals and queries say; null while they are not known. */
   readonly oracle: OracleWords | null
+  /** What the lane of verdicts says; null where no output stands. */
+  readonly coach: CoachWords | null
   /** Everything as one sentence. */
   readonly spoken: string
 }
@@ -74,6 +78,7 @@ export interface Told {
   readonly data: TimelineData
   readonly runs: readonly SignatureRun[]
   readonly oracle?: OracleLanes | null
+  readonly coach?: CoachLane | null
 }
 
 function pairText(names: readonly string[], primary: number, secondary: number): string {
@@ -159,6 +164,7 @@ export function describeTurn(told: Told, turn: number): TurnWords {
     runText: runText(runs, turn),
     flipText: data.flip[turn] === 1 ? flipText(told, turn, flipOf(source.flips, turn)) : null,
     oracle: told.oracle ? oracleWords(told.oracle, turn) : null,
+    coach: told.coach ? coachWords(told.coach, turn) : null,
   }
   return { ...words, spoken: spoken(words, pairText(data.names, primary, secondary), data.turns) }
 }
@@ -173,6 +179,7 @@ function spoken(words: Omit<TurnWords, 'spoken'>, pair: string, turns: number): 
     words.flipText === null ? '' : `flip: ${words.flipText}`,
     words.oracle?.query ? `query ${words.oracle.query}` : '',
     words.oracle?.self ? `answer: ${words.oracle.self}` : '',
+    words.coach ? `verdict: ${words.coach.told}` : '',
   ]
     .filter((part) => part !== '')
     .join(', ')

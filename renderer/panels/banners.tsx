@@ -21,7 +21,6 @@ export function Banners() {
       <FollowBanner />
       <ProblemBanner />
       <ReplayBanner />
-      <NoticeBanner />
     </>
   )
 }
@@ -182,7 +181,8 @@ function ReplayBanner() {
   )
 }
 
-function NoticeBanner() {
+/** What did not work, whatever is on screen. */
+export function NoticeBanner() {
   const notice = useApp((state) => state.view.notice)
   if (!notice) return null
   return (

@@ -6,23 +6,40 @@ import { failureOf } from '../state/host.ts'
 import { openFile, openSource } from '../state/open.ts'
 import { patchView } from '../state/store.ts'
 import { useApp } from '../state/use-store.ts'
+import { counted } from '../ui/format.ts'
 
 /** Opens a file that was chosen or dropped: by its path where the shell can tell it, else by its bytes. */
-export function openChosen(file: File): void {
+export async function openChosen(file: File): Promise<void> {
   const path = pathForFile(file)
   if (path !== null) openSource({ kind: 'path', path })
-  else void openFile(file)
+  else await openFile(file)
 }
 
-/** A dropped folder joins the library, where the shell can tell its path. */
+/** [U12] Several files at once are a folder's matter: the first is opened, and it is said that the others are not. */
+async function openFirst(files: readonly File[]): Promise<void> {
+  const [first, ...others] = files
+  if (!first) return
+  await openChosen(first)
+  if (others.length === 0) return
+  const one = others.length === 1
+  patchView({
+    notice: {
+      what: `${counted(others.length, 'other dropped file')} ${one ? 'was' : 'were'} not opened`,
+      where: first.name,
+      do: 'To see many transcripts, add their folder to the library, with a.',
+    },
+  })
+}
+
+/** [U12] A dropped folder joins the library, where the shell can tell its path. */
 function addDropped(folder: File): void {
   const path = pathForFile(folder)
   if (path === null) {
     patchView({
       notice: {
-        what: 'A browser does not tell where a dropped folder is',
+        what: 'a browser does not tell where a dropped folder is, and it is not copied',
         where: folder.name,
-        do: 'Add it by its path, with a.',
+        do: 'Add it by its path, with a: it is then read where it is, and followed.',
       },
     })
     return
@@ -56,7 +73,7 @@ export function DropTarget() {
       const file = event.dataTransfer?.files[0]
       const entry = event.dataTransfer?.items[0]?.webkitGetAsEntry()
       if (file && entry?.isDirectory) addDropped(file)
-      else if (file) openChosen(file)
+      else if (file) void openFirst([...event.dataTransfer.files])
     }
     window.addEventListener('dragover', over)
     window.addEventListener('dragleave', leave)

@@ -10,6 +10,9 @@ import type { KindLook } from './event-kinds.ts'
 import { KIND_LOOKS } from './event-kinds.ts'
 import { StepRow, StepVerdict } from './bundle/step-row.tsx'
 import { SelfChips } from './self-chips.tsx'
+import type { TurnLabel } from '../../core/engine/schema/label.ts'
+import type { Verdict as LabelVerdict } from '../state/lab-labels.ts'
+import { VerdictMark } from './label/verdict-mark.tsx'
 import type { Verdict } from './verdicts.ts'
 
 interface Props {
@@ -19,6 +22,8 @@ interface Props {
   readonly whole: boolean
   readonly needles: readonly string[]
   readonly focus: { readonly domain: string; readonly signal: number } | null
+  /** What a person says of the turn, and whether the decision is that. */
+  readonly label: { readonly label: TurnLabel; readonly of: LabelVerdict } | null
 }
 
 /** One event: number, who, text with matched spans, and what was decided. */
@@ -36,6 +41,7 @@ export const EventRowView = memo(function EventRowView(props: Props) {
     >
       <span role="gridcell" className="row-number num">
         {verdict ? verdict.turn + 1 : ''}
+        {props.label && <VerdictMark verdict={props.label.of} label={props.label.label} />}
       </span>
       <span role="gridcell" className="row-role" title={look.about}>
         <span className="row-who">

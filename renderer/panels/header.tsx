@@ -20,6 +20,7 @@ import { count, counted } from '../ui/format.ts'
 import { Picker } from '../ui/picker.tsx'
 import { isMac } from '../ui/platform.ts'
 import { BrandMark } from './brand.tsx'
+import { CommandButton } from './command-button.tsx'
 import { sessionTree } from './session-tree.ts'
 import { ComparePicker, PresetPicker, ProfilePicker } from './run-pickers.tsx'
 
@@ -41,15 +42,7 @@ export function Header() {
   const inFolder = useApp((state) => state.folders.shown !== null)
   return (
     <header className="header">
-      <button
-        type="button"
-        className="icon-button header-library"
-        aria-label="Show or hide the library"
-        title="Show or hide the library (l)"
-        onClick={() => runCommand('library')}
-      >
-        <PanelLeft size={16} aria-hidden />
-      </button>
+      <CommandButton command="library" icon={PanelLeft} className="header-library" />
       <div className="brand">
         <BrandMark />
         <span className="brand-name">Turnscope</span>
@@ -73,25 +66,9 @@ export function Header() {
         <span className="search-text truncate">Search everything</span>
         <Keys keys={keyLabels(['mod+k'], isMac)} />
       </button>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label="Prompt playground"
-        title="Prompt playground (c)"
-        onClick={() => runCommand('playground')}
-      >
-        <SquarePen size={16} aria-hidden />
-      </button>
+      <CommandButton command="playground" icon={SquarePen} />
       <ThemePicker />
-      <button
-        type="button"
-        className="icon-button"
-        aria-label="Keyboard shortcuts"
-        title="Keyboard shortcuts (?)"
-        onClick={() => runCommand('help')}
-      >
-        <HelpCircle size={16} aria-hidden />
-      </button>
+      <CommandButton command="help" icon={HelpCircle} />
     </header>
   )
 }

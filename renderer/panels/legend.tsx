@@ -1,6 +1,8 @@
 import { Popover } from '@base-ui/react/popover'
 import { Info } from 'lucide-react'
 import { SelfSignalType } from '../../core/engine/schema/self-signal.ts'
+import { VERDICT_WORDS } from '../charts/coach-lane.ts'
+import { OutputType } from '../../core/engine/schema/coach.ts'
 import { SELF_WORDS } from '../charts/oracle-lanes.ts'
 import { Chip } from '../ui/bits.tsx'
 import { Swatch } from '../ui/domain.tsx'
@@ -61,6 +63,21 @@ export function Legend() {
                 </span>
                 What the agent says of itself: the higher, the surer; hollow with diagnostics. A red
                 bar: going in circles. An amber bar: silent, or a fallback.
+              </dd>
+              <dt>verdicts</dt>
+              <dd>
+                <span className="legend-signs">
+                  {OutputType.options.map((type) => (
+                    <span key={type}>
+                      <span className={`verdict-${type}`} aria-hidden>
+                        {VERDICT_WORDS[type].sign}
+                      </span>{' '}
+                      {VERDICT_WORDS[type].words}
+                    </span>
+                  ))}
+                </span>
+                What the coach says of an output: above the line it passes, the ring below goes back
+                to the agent. Amber diamond: rules or runs disagree. Red cross: the model failed.
               </dd>
               <dt>query</dt>
               <dd>

@@ -1,4 +1,7 @@
-import { memo } from 'react'
+import { memo, useMemo } from 'react'
+import { valueOf } from '../state/async-data.ts'
+import { judge } from '../state/lab-labels.ts'
+import { useLab } from '../state/lab-store.ts'
 import { rowAt } from '../state/rows.ts'
 import type { Exchange } from '../state/selectors.ts'
 import type { Replayed } from '../state/store.ts'
@@ -23,8 +26,17 @@ export const EventLine = memo(function EventLine({ seq, at, replayed, needles, r
   const row = useApp((state) => rowAt(state.session.windows, seq))
   const domain = useApp((state) => (state.view.selected === seq ? state.view.domain : null))
   const signal = useApp((state) => (state.view.selected === seq ? state.view.signal : null))
-  const focus = domain !== null && signal !== null ? { domain, signal } : null
-  const shown = whole ?? row
+  const chosen = domain !== null && signal !== null ? { domain, signal } : null
+  const tuned = useTunedSignal()
+  const marks = useLab((state) => state.marks?.bySeq.get(seq) ?? null)
+  const label = useLab((state) => valueOf(state.labels)?.bySeq.get(seq) ?? null)
+  const stored = whole ?? row
+  // While the draft differs from the file, its matches are marked, not the file's.
+  const shown = useMemo(
+    () => (stored && marks ? { ...stored, marks: [...marks] } : stored),
+    [stored, marks],
+  )
+  const verdict = replayed && verdictOf(replayed, seq)
   return (
     <div
       role="row"
@@ -38,11 +50,16 @@ export const EventLine = memo(function EventLine({ seq, at, replayed, needles, r
       {shown ? (
         <EventRowView
           row={shown}
-          verdict={replayed && verdictOf(replayed, seq)}
+          verdict={verdict}
+          label={
+            label && verdict
+              ? { label, of: judge(label, verdict.primary, verdict.secondary) }
+              : null
+          }
           selected={selected}
           whole={whole !== null}
           needles={needles}
-          focus={focus}
+          focus={chosen ?? tuned}
         />
       ) : (
         <SkeletonRow />
@@ -50,6 +67,16 @@ export const EventLine = memo(function EventLine({ seq, at, replayed, needles, r
     </div>
   )
 })
+
+/** The signal under the editor's cursor: its matches stand out in every row while the tab Tune is open. */
+function useTunedSignal() {
+  const tuning = useApp((state) => state.view.dock === 'tune')
+  const place = useLab((state) => state.signal)
+  return useMemo(
+    () => (tuning && place ? { domain: place.domain, signal: place.index } : null),
+    [tuning, place],
+  )
+}
 
 interface HeaderProps {
   readonly exchange: Exchange

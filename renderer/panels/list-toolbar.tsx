@@ -1,5 +1,4 @@
 import { Search, Share } from 'lucide-react'
-import { runCommand } from '../commands.ts'
 import { valueOf } from '../state/async-data.ts'
 import { worstStretch } from '../state/selectors.ts'
 import type { Show } from '../state/store.ts'
@@ -8,6 +7,7 @@ import { chooseTab, selectTurn } from '../state/select.ts'
 import { useApp } from '../state/use-store.ts'
 import { Chip } from '../ui/bits.tsx'
 import { count, counted } from '../ui/format.ts'
+import { CommandButton } from './command-button.tsx'
 import { FollowSwitch } from './follow.tsx'
 import { Legend } from './legend.tsx'
 import { replayedOf } from './verdicts.ts'
@@ -21,26 +21,8 @@ export function ListToolbar() {
       <LockIn />
       <span className="grow" />
       <FollowSwitch />
-      {!finding && (
-        <button
-          type="button"
-          className="icon-button"
-          aria-label="Find in this session"
-          title="Find in this session (/)"
-          onClick={() => runCommand('find')}
-        >
-          <Search size={14} aria-hidden />
-        </button>
-      )}
-      <button
-        type="button"
-        className="icon-button"
-        aria-label="Export"
-        title="Export, with secrets taken out (x)"
-        onClick={() => runCommand('export')}
-      >
-        <Share size={14} aria-hidden />
-      </button>
+      {!finding && <CommandButton command="find" icon={Search} size={14} />}
+      <CommandButton command="export" icon={Share} size={14} label="Export" />
       <Legend />
     </div>
   )

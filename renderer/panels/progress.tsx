@@ -11,6 +11,7 @@ const PHASES: Record<Progress['phase'], string> = {
   finding: 'Finding',
   reviewing: 'Looking for what to take out',
   writing: 'Writing',
+  judging: 'Judging outputs',
 }
 
 /** What `done` and `total` of a phase count; '' = bytes. */
@@ -21,8 +22,9 @@ const UNITS: Record<Progress['phase'], string> = {
   comparing: 'turns',
   scanning: 'files',
   finding: '',
-  reviewing: '',
-  writing: '',
+  reviewing: 'records',
+  writing: 'records',
+  judging: 'outputs',
 }
 
 interface Props {

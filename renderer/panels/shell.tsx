@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { patchView } from '../state/store.ts'
 import { useApp } from '../state/use-store.ts'
+import { NoticeBanner } from './banners.tsx'
 import { CopiedNote } from './copied-note.tsx'
 import { Dialogs } from './dialogs/dialogs.tsx'
 import { DropTarget, openChosen } from './drop-target.tsx'
@@ -32,6 +33,7 @@ export function Shell({ fileInput }: { readonly fileInput: (input: HTMLInputElem
     >
       <Header />
       <LostBanner />
+      <NoticeBanner />
       <div className="shell-body">
         <Library />
         <button
@@ -55,7 +57,7 @@ export function Shell({ fileInput }: { readonly fileInput: (input: HTMLInputElem
             onChange={(event) => {
               const file = event.target.files?.[0]
               event.target.value = ''
-              if (file) openChosen(file)
+              if (file) void openChosen(file)
             }}
           />
         </main>

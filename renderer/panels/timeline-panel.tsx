@@ -4,6 +4,7 @@ import { Timeline } from '../charts/timeline.tsx'
 import { valueOf } from '../state/async-data.ts'
 import { selectedStep, useBundles } from '../state/bundle.ts'
 import { resolveTheme, selectedTurn } from '../state/selectors.ts'
+import { useCoach } from '../state/coach-store.ts'
 import { selectSeq, selectTurn } from '../state/select.ts'
 import type { State } from '../state/store.ts'
 import { useApp } from '../state/use-store.ts'
@@ -27,6 +28,7 @@ export function TimelinePanel() {
   const events = useApp((state) => valueOf(state.session.events))
   const infos = useApp((state) => valueOf(state.session.domains))
   const oracle = useApp((state) => valueOf(state.session.oracle))
+  const coach = useCoach((state) => valueOf(state.columns))
   const replay = useApp((state) => state.session.replay)
   const selected = useApp(selectedTurn)
   const matches = useApp(matchesOf)
@@ -68,6 +70,7 @@ export function TimelinePanel() {
           oracle={oracle}
           bundles={bundles}
           matches={matches}
+          coach={coach}
           selected={selected}
           theme={theme}
           onSelect={onSelect}

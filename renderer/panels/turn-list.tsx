@@ -4,6 +4,7 @@ import { valueOf } from '../state/async-data.ts'
 import { needlesOf } from '../state/find-terms.ts'
 import type { Items } from '../state/list-items.ts'
 import { exchangeOf, itemAt, listItems, placeOfSeq } from '../state/list-items.ts'
+import { marksFor } from '../state/lab-marks.ts'
 import { ensureRows } from '../state/rows.ts'
 import { move } from '../state/select.ts'
 import type { Exchange } from '../state/selectors.ts'
@@ -174,6 +175,7 @@ function useFetchedRows(items: Items, from: number, to: number, config: string):
     const [first = 0, last = first] = seqs
     // A filtered list may be thousands of events wide: then only what is shown is asked for.
     const wide = last - first > WIDE
+    marksFor(first, wide ? first + WIDE : last)
     const timer = setTimeout(() => {
       if (!wide) ensureRows(first - AHEAD, last + AHEAD)
       else

@@ -98,6 +98,8 @@ export function linkOf(state: State): Link {
     show: view.show === 'all' ? null : view.show,
     ...findPart(find),
     library,
+    dock: view.dock,
+    study: view.dock === 'lab' ? view.study : null,
   }
 }
 

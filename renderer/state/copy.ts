@@ -34,8 +34,9 @@ export function forgetCopied(): void {
 
 /** Text that the reader selected goes the same way; fields keep their own copying. */
 export function redactSelection(event: ClipboardEvent): void {
-  const { target } = event
-  if (target instanceof HTMLElement && target.closest('input, textarea')) return
+  // An editor in a shadow root is a field too.
+  const target = event.composedPath()[0]
+  if (target instanceof Element && target.closest('input, textarea, [contenteditable]')) return
   const text = getSelection()?.toString() ?? ''
   if (text === '') return
   event.preventDefault()

@@ -48,7 +48,8 @@ function input({ sessions, kinds }: ExportChoice) {
 export function reviewExport(choice: ExportChoice, put: Put<Review>): () => void {
   const request = input(choice)
   if (!request) return () => undefined
-  put((before) => loading(before))
+  // What another choice found says nothing about this one.
+  put(() => loading())
   return host().subscribe('export.review', request, {
     next: (message) => {
       put((before) => (message.kind === 'progress' ? advanced(before, message) : ready(message)))
@@ -58,6 +59,13 @@ export function reviewExport(choice: ExportChoice, put: Put<Review>): () => void
     },
   })
 }
+
+/** [U9] What stands there after Cancel: nothing is written that nobody has seen. */
+export const STOPPED_REVIEW: AsyncData<Review> = failed({
+  what: 'Looking for what to take out was stopped',
+  where: '',
+  do: 'Nothing can be saved before all of it was looked at.',
+})
 
 /** Name of the file that is offered: the transcript's own, as native JSONL. */
 export function suggestedName(): string {

@@ -1,5 +1,6 @@
 import { EventKind } from '../../core/engine/schema/event.ts'
 import { EVENT_CODES } from '../../core/engine/schema/replay.ts'
+import { SelfSignalType } from '../../core/engine/schema/self-signal.ts'
 
 /** One filter of the query language, as the find box offers it. */
 interface Filter {
@@ -13,7 +14,10 @@ interface Filter {
 const FILTERS: readonly Filter[] = [
   filter('role', 'who speaks', ['user', 'agent', 'tool', 'harness', 'system', 'pipeline']),
   filter('domain', 'primary or secondary of the turn', []),
-  filter('signal', 'a signal that matched: domain/number', []),
+  filter('signal', 'a self-signal, or a domain that a signal matched of', [
+    'any',
+    ...SelfSignalType.options,
+  ]),
   filter('event', 'what momentum did', EVENT_CODES),
   filter('flip', 'the compared preset decides differently', [
     'yes',
@@ -42,18 +46,26 @@ export interface Completion {
   readonly about: string
 }
 
+/** A value that only the session knows, with what is told of it. */
+export interface Value {
+  readonly value: string
+  readonly about: string
+}
+
+const plain = (value: string): Value => ({ value, about: '' })
+
 const LAST_WORD = /(?:^|\s)(-?)([a-z]*)$/u
 const LAST_VALUE = /(?:^|\s)-?([a-z]+):((?:[^\s",/]+,)*)([^\s",/]*)$/u
 const MOST = 12
 
 /**
  * What may follow before the caret: names of filters, or values of the filter that is being written.
- * @param extra values that only the session knows, by filter: domains, tools
+ * @param extra values that only the session knows, by filter, the likeliest first: domains, tools
  */
 export function completions(
   query: string,
   caret: number,
-  extra: Readonly<Record<string, readonly string[]>>,
+  extra: Readonly<Record<string, readonly Value[]>>,
 ): readonly Completion[] {
   const head = query.slice(0, caret)
   const tail = query.slice(caret)
@@ -64,10 +76,13 @@ export function completions(
   if (value && known) {
     const [, , , part = ''] = value
     const base = head.slice(0, head.length - part.length)
-    return [...known.values, ...(extra[known.name] ?? [])]
-      .filter((one) => one.startsWith(part.toLowerCase()) && one !== part)
+    const begun = part.toLowerCase()
+    return [...known.values.map(plain), ...(extra[known.name] ?? [])]
+      .filter(({ value: one }) => one.toLowerCase().startsWith(begun) && one !== part)
       .slice(0, MOST)
-      .map((one) => ({ text: `${base}${quoted(one)} ${tail.trimStart()}`, label: one, about: '' }))
+      .map(({ value: one, about }) => ({
+        ...{ text: `${base}${quoted(one)} ${tail.trimStart()}`, label: one, about },
+      }))
   }
   const word = LAST_WORD.exec(head)
   if (!word) return []
@@ -78,6 +93,11 @@ export function completions(
     label: `${name}:`,
     about,
   }))
+}
+
+/** True where the names of the session's tools are asked for. */
+export function wantsTools(query: string): boolean {
+  return /(?:^|\s)-?tool:/u.test(query)
 }
 
 function quoted(value: string): string {

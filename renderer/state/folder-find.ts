@@ -1,6 +1,6 @@
 import { emptyLink } from '../url.ts'
 import { begun, further, valueOf } from './async-data.ts'
-import type { FolderFind } from './find-state.ts'
+import type { FolderFind, FoundFile } from './find-state.ts'
 import { closeFolder } from './folders.ts'
 import { failureOf, host } from './host.ts'
 import { openSource } from './open.ts'
@@ -16,10 +16,29 @@ function patch(change: Partial<FolderFind>): void {
   if (folderFind) patchView({ folderFind: { ...folderFind, ...change } })
 }
 
+/** Found since the list was last drawn: many files a second would each draw it anew. */
+let gathered: FoundFile[] = []
+let timer: ReturnType<typeof setTimeout> | undefined
+const DRAW_MS = 100
+
+function gather(file: FoundFile): void {
+  gathered.push(file)
+  timer ??= setTimeout(flush, DRAW_MS)
+}
+
+function flush(): void {
+  clearTimeout(timer)
+  timer = undefined
+  const { folderFind } = store.getState().view
+  if (folderFind && gathered.length > 0) patch({ found: [...folderFind.found, ...gathered] })
+  gathered = []
+}
+
 /** [U6] Finds over all files of a folder; results come file by file. An empty query forgets the last one. */
 export function findInFolder(folder: string, query: string): void {
   cancel?.()
   cancel = null
+  gathered = []
   if (query.trim() === '') {
     patchView({ folderFind: null })
     return
@@ -34,8 +53,9 @@ export function findInFolder(folder: string, query: string): void {
         const now = store.getState().view.folderFind
         if (!now) return
         if (message.kind === 'progress') patch({ work: further(now.work, message) })
-        else if (message.kind === 'found') patch({ found: [...now.found, message] })
+        else if (message.kind === 'found') gather(message)
         else {
+          flush()
           const { files, sessions, total, problem } = message
           patch({ done: { files, sessions, total, cancelled: false }, problem })
         }
@@ -53,6 +73,7 @@ export function findInFolder(folder: string, query: string): void {
 }
 
 function stopped(change: Partial<FolderFind>): void {
+  flush()
   const now = store.getState().view.folderFind
   if (!now) return
   const total = now.found.reduce((sum, one) => sum + one.total, 0)

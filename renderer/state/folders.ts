@@ -23,6 +23,12 @@ export async function addFolder(path: string): Promise<void> {
   await showFolder(folder.path)
 }
 
+/** The native dialog for folders; null when cancelled. Rejects with the host's refusal. */
+export async function chooseFolder(): Promise<string | null> {
+  const { path } = await host().call('dialog.folder', {})
+  return path
+}
+
 /** Takes a folder off the library; its files stay where they are. */
 export async function removeFolder(path: string): Promise<void> {
   try {
@@ -98,7 +104,8 @@ export function scanFolder(): void {
         if (!isCurrent(of)) return
         if (message.kind === 'entries') mergeEntries(message.entries)
         else if (message.kind === 'progress') {
-          if (scan.kind === 'running')
+          // Files are counted; the bytes of the same moment would be another phase, with another pace.
+          if (scan.kind === 'running' && message.phase === 'scanning')
             patchFolders({ scan: { kind: 'running', work: further(scan.work, message) } })
         } else {
           const { files, failed: failedFiles, skipped, removed } = message

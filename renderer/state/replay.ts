@@ -30,6 +30,8 @@ export function startSession(index: number, link: Link = emptyLink): void {
   patchView({ selected: null, find: findOf(link), domain: null, signal: null })
   if (link.tab) patchView({ tab: link.tab })
   if (link.show) patchView({ show: link.show })
+  if (link.dock) patchView({ dock: link.dock })
+  if (link.study) patchView({ study: link.study })
   host()
     .call('session.index', { key: opened.key, session: index })
     .then((events) => {

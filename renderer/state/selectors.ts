@@ -92,15 +92,22 @@ export function stretchAt(columns: ReplayColumns, turn: number): Stretch {
   return { from, to, held, longest, resisted }
 }
 
-/** The stretch with the most held turns in a row; null where nothing was held. */
+/** The stretch with the most held turns in a row; null where nothing was held. One pass: it is asked of every session. */
 export const worstStretch = remember((columns: ReplayColumns): Stretch | null => {
-  let worst: Stretch | null = null
-  for (let turn = 0; turn < columns.turns;) {
-    const stretch = stretchAt(columns, turn)
-    if (stretch.longest > (worst?.longest ?? 0)) worst = stretch
-    turn = stretch.to + 1
+  let worst = 0
+  let worstTurn = -1
+  let compound = -1
+  let run = 0
+  for (let turn = 0; turn < columns.turns; turn += 1) {
+    const here = compoundOf(columns, turn)
+    if (here !== compound) run = 0
+    compound = here
+    run = HELD_CODES.has(columns.event[turn] ?? 0) ? run + 1 : 0
+    if (run <= worst) continue
+    worst = run
+    worstTurn = turn
   }
-  return worst
+  return worstTurn < 0 ? null : stretchAt(columns, worstTurn)
 })
 
 /** How many flips in a row start at a turn, itself included; 0 when it is none. */

@@ -171,14 +171,39 @@ export const TABS = [
   'prompt',
   'budget',
   'bundle',
+  'coach',
   'raw',
 ] as const
 export type Tab = (typeof TABS)[number]
 export const SHOWS = ['all', 'turns', 'flips'] as const
 export type Show = (typeof SHOWS)[number]
+/** Tabs of the dock under the session. */
+export const DOCKS = ['tune', 'flips', 'compare', 'label', 'lab'] as const
+export type Dock = (typeof DOCKS)[number]
+/** What the tab Lab shows. */
+export const STUDIES = [
+  'metrics',
+  'matrix',
+  'coverage',
+  'ablation',
+  'what-if',
+  'suggestions',
+  'lint',
+] as const
+export type Study = (typeof STUDIES)[number]
 export type Theme = Settings['theme']
 export type DialogName =
-  'palette' | 'help' | 'goto' | 'problems' | 'playground' | 'bundle' | 'export' | 'add-folder'
+  | 'palette'
+  | 'help'
+  | 'goto'
+  | 'problems'
+  | 'playground'
+  | 'bundle'
+  | 'export'
+  | 'add-folder'
+  | 'coach'
+  | 'coach-run'
+  | 'coach-lab'
 
 /** How it is looked at. Part of it is in the URL. */
 export interface ViewState {
@@ -202,6 +227,9 @@ export interface ViewState {
   /** Library beside the session on wide windows; on narrow ones it is a drawer. */
   readonly library: boolean
   readonly drawer: boolean
+  /** Tab of the dock; null = closed. */
+  readonly dock: Dock | null
+  readonly study: Study
   readonly dropping: boolean
   readonly copied: Copied | null
   readonly notice: Failure | null
@@ -262,6 +290,8 @@ export const initialState: State = {
     folderFind: null,
     library: true,
     drawer: false,
+    dock: null,
+    study: 'metrics',
     dropping: false,
     copied: null,
     notice: null,

@@ -61,6 +61,10 @@ export class RowBox {
   private last = 0
   private firstVisible = -1
   private stick = false
+  /** Scale of the scroll bar at the last placing. */
+  private placedScale = 1
+  /** The page does not yet stand where we are: it is scrolled after the rows there were rendered. */
+  private behind = false
   private aim: {
     readonly at: number
     readonly align: 'near' | 'centre'
@@ -145,7 +149,8 @@ export class RowBox {
     const near = top > offset - 240 && top < offset + this.view + 240
     this.aim = { at, align: near ? 'near' : 'centre', until: performance.now() + AIM_MS }
     this.takeAim()
-    this.update(false)
+    // Scrolling lays the page out. Where other rows come, that is done once, with them (`place`).
+    if (!this.update(false)) this.catchUp()
   }
 
   /** Rows that fit into the view, for page keys. */
@@ -161,9 +166,14 @@ export class RowBox {
     const height = `${Math.min(this.heights.total, MOST_PX)}px`
     if (sizer.style.height !== height) sizer.style.height = height
     const top = this.heights.topOf(this.shown.from)
-    const at = this.scale() === 1 ? top : top + this.last / this.scale() - this.last
+    const scale = this.scale()
+    const at = scale === 1 ? top : top + this.last / scale - this.last
+    // More rows, or higher ones: the same place is another one on a scaled scroll bar.
+    if (scale !== this.placedScale) this.behind = true
+    this.placedScale = scale
     // Padding, not a transform: rows that stay keep their place in the layer and are not drawn again.
     rows.style.paddingTop = `${at}px`
+    this.catchUp()
   }
 
   /** Rows’ pixels to a pixel of the scroll bar. */
@@ -178,18 +188,26 @@ export class RowBox {
   }
 
   private setOffset(offset: number): void {
-    const { scroller, sizer } = this.parts
-    if (!scroller || !sizer) return
+    const { sizer } = this.parts
+    if (!sizer) return
     const height = `${Math.min(this.heights.total, MOST_PX)}px`
     if (sizer.style.height !== height) sizer.style.height = height
     const wanted = Math.min(Math.max(0, offset), Math.max(0, this.heights.total - this.view))
-    if (wanted !== this.last) scroller.scrollTop = wanted / this.scale()
+    if (wanted !== this.last) this.behind = true
     this.last = wanted
+  }
+
+  private catchUp(): void {
+    const { scroller } = this.parts
+    if (!this.behind || !scroller) return
+    this.behind = false
+    scroller.scrollTop = this.last / this.scale()
   }
 
   private scrollToEnd(): void {
     this.aim = null
     this.setOffset(Math.max(0, this.heights.total - this.view))
+    this.catchUp()
     this.update(false)
   }
 
@@ -206,6 +224,8 @@ export class RowBox {
   }
 
   private scrolled(): void {
+    // An older movement: where we are going is not on the page yet.
+    if (this.behind) return
     const offset = (this.parts.scroller?.scrollTop ?? 0) * this.scale()
     const fromEnd = this.heights.total - this.view - offset
     if (offset < this.last - 2 && fromEnd > END_PX) this.listener.end(false)
@@ -215,7 +235,8 @@ export class RowBox {
     this.update(true)
   }
 
-  private update(now: boolean): void {
+  /** Asks for other rows where those that are shown do not suffice; true when it did. */
+  private update(now: boolean): boolean {
     const offset = this.offset()
     const { heights } = this
     const first = Math.max(0, heights.rowAt(Math.max(0, offset)))
@@ -230,7 +251,7 @@ export class RowBox {
     const { from, to } = this.shown
     const covered = need.from >= from && need.to <= to && to <= this.source.count
     // Rows far behind are let go together with the next change, not on their own.
-    if (covered && to - from < 4 * Math.max(12, need.to - need.from)) return
+    if (covered && to - from < 4 * Math.max(12, need.to - need.from)) return false
     // A jump far away draws what is visible and no more: the rest comes with the first scrolling there.
     const beyond = need.from >= to || need.to <= from ? SLACK : OVERSCAN
     this.shown = {
@@ -238,6 +259,7 @@ export class RowBox {
       to: heights.rowAt(offset + this.view + beyond) + 1,
     }
     this.listener.range(this.shown, now)
+    return true
   }
 
   private resized(entries: readonly ResizeObserverEntry[]): void {
@@ -259,6 +281,7 @@ export class RowBox {
     if (this.stick) this.scrollToEnd()
     else if (this.aim && performance.now() < this.aim.until) this.takeAim()
     else if (shift !== 0) this.setOffset(offset + shift)
+    this.catchUp()
     this.update(false)
   }
 

@@ -27,7 +27,7 @@ const HELD: ReadonlySet<string> = new Set(['hold', 'resist'])
 
 describe('L1: the lock-in session', async () => {
   const session = await sampleSession('lock-in.jsonl')
-  const labels = await sampleLabels('lock-in.labels.jsonl')
+  const labels = await sampleLabels(session, 'lock-in.labels.jsonl')
   /** Turns of the new job with a word on code in the injected text. */
   const guidedOnCode = (turns: readonly ReplayedTurn[]): number =>
     turns.slice(4, 47).filter(({ outcome }) => /^\[BST\].*\bcoding\b/mu.test(outcome.enrichment))

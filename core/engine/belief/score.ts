@@ -75,8 +75,12 @@ export function exclusionOf(
   return others ? 'default_yields' : null
 }
 
+const SURROGATE = /[\ud800-\udfff]/
+
 /** Text order of Python's `sorted`: by code point, not by UTF-16 unit. */
 function compareNames(a: string, b: string): number {
+  // Units order as code points do where neither name has a surrogate.
+  if (!SURROGATE.test(a) && !SURROGATE.test(b)) return a < b ? -1 : a > b ? 1 : 0
   const left = Array.from(a, (char) => char.codePointAt(0) ?? 0)
   const right = Array.from(b, (char) => char.codePointAt(0) ?? 0)
   const at = left.findIndex((code, index) => code !== right[index])

@@ -9,7 +9,7 @@ import type { Label, ReplayedTurn } from '../../../fixtures/workspace.ts'
 
 /** compound-bst.md, "Validation Against ST-003", on our session with the default domains. */
 const session = await sampleSession('st-003.jsonl')
-const labels = await sampleLabels('st-003.labels.jsonl')
+const labels = await sampleLabels(session, 'st-003.labels.jsonl')
 const recommended = replay(await defaultPipeline('recommended'), session)
 const literal = replay(await defaultPipeline('literal'), session)
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compileFixture, loadPreset, loadVectors, must } from '../../../fixtures/load.ts'
 import type { DomainSet } from '../matcher/domains.ts'
+import { warmUp } from '../matcher/cold.ts'
 import { createPipeline, initialBeliefState, stepTurn } from '../pipeline.ts'
 import type { Pipeline, TurnOutcome } from '../pipeline.ts'
 import type { Preset } from '../schema/preset.ts'
@@ -114,7 +115,10 @@ function compile(
 const set = compile(vectors.domain_order, vectors.domain_configs)
 
 function pipelineOf(preset: Preset, profile: ModelProfile | null, domains = set): Pipeline {
-  return must(createPipeline(domains, preset, profile))
+  const pipeline = must(createPipeline(domains, preset, profile))
+  // The vectors hold the automaton; small lists and `eval belief` run cold.
+  warmUp(pipeline.signals)
+  return pipeline
 }
 
 function counted(part: Part | null): Counted | null {

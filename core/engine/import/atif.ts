@@ -172,12 +172,11 @@ function takeStep(record: RawRecord, reading: Reading): void {
     source: ref,
   }
   run.talk.reopen()
-  const before = run.talk.session.events.length
+  const before = run.talk.said()
   takeSaid(value, source, origin, run)
   takeCalls(value, origin, run)
   takeObservation(value, { ...origin, model: null }, run, reading)
-  if (run.talk.session.events.length === before)
-    reading.ledger.skip(`${source} step without content`)
+  if (run.talk.said() === before) reading.ledger.skip(`${source} step without content`)
 }
 
 /** [I25] What a step says, by its source. Context that was copied from before is nobody's new message. */

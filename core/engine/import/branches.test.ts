@@ -207,6 +207,36 @@ describe('a stream of pieces', () => {
   })
 })
 
+describe('a stream with records of a chat in it', () => {
+  const piece = { type: 'message', role: 'assistant', delta: true }
+  const rows: readonly unknown[] = [
+    { type: 'message', role: 'user', content: 'ask' },
+    { ...piece, content: 'one ' },
+    { role: 'model', content: 'between', id: 'm' },
+    { ...piece, content: 'two ' },
+    { role: 'model', content: 'between again', id: 'm' },
+    { ...piece, content: 'three' },
+    { $rewindTo: 'unknown' },
+    { ...piece, content: 'four' },
+  ]
+
+  it('I5 I15: nothing is lost, in file order, whenever it is looked at', () => {
+    fc.assert(
+      fc.property(fc.array(fc.boolean(), { minLength: 8, maxLength: 8 }), (looks) => {
+        const reader = geminiCli.read(createLedger())
+        for (const [at, value] of rows.entries()) {
+          reader.take({ value, ref: { offset: at, length: 1, line: at + 1 } })
+          if (looks[at] === true) reader.tidy?.()
+        }
+        reader.tidy?.()
+        expect([...reader.drafts()].flatMap(texts)).toEqual([
+          ...['ask', 'one ', 'between again', 'two ', 'three', 'four'],
+        ])
+      }),
+    )
+  })
+})
+
 describe('files that belong together', () => {
   it('I14: agents in the folder of the session and beside it, not those of another session', () => {
     const near = [

@@ -5,10 +5,9 @@ import type { EventDraft, SessionDraft } from './drafts.ts'
 import { compact, epoch, isList, isObject, own, text } from './guards.ts'
 import type { Head } from './head.ts'
 import type { Ledger } from './ledger.ts'
-import { pathsOf } from './message-tree.ts'
+import { pathsOf, readConversations, sessionsOfPaths } from './message-tree.ts'
 import type { TreeNode } from './message-tree.ts'
-import type { Importer, RawRecord, Reader } from './source.ts'
-import { createNames } from './text-blocks.ts'
+import type { Importer, RawRecord } from './source.ts'
 
 /** [I45] ChatGPT's export: conversations, each a tree of messages with the live leaf named. */
 function isConversation(value: unknown): boolean {
@@ -24,22 +23,11 @@ function detect(head: Head): boolean {
   return head.objects.some(isConversation) || (isList(first) && isConversation(first[0]))
 }
 
-function read(ledger: Ledger): Reader {
-  const sessions: SessionDraft[] = []
-  const nameFor = createNames()
-  return {
-    take(record) {
-      if (!isConversation(record.value)) {
-        ledger.skip('record that is no conversation')
-        return
-      }
-      const id = text(own(record.value, 'conversation_id')) ?? text(own(record.value, 'id'))
-      for (const session of sessionsOf(record, nameFor(id ?? 'conversation'), ledger))
-        sessions.push(session)
-    },
-    drafts: () => sessions,
-  }
-}
+const read = readConversations({
+  isConversation,
+  idOf: (value) => text(own(value, 'conversation_id')) ?? text(own(value, 'id')),
+  sessionsOf,
+})
 
 interface Node extends TreeNode {
   readonly message: unknown
@@ -51,34 +39,17 @@ function sessionsOf(record: RawRecord, id: string, ledger: Ledger): readonly Ses
   const nodes = Object.entries(isObject(mapping) ? mapping : {}).map(([key, node]): Node => {
     return { id: key, parent: text(own(node, 'parent')), message: own(node, 'message') }
   })
-  const { live, left } = pathsOf(nodes, text(own(value, 'current_node')))
+  const paths = pathsOf(nodes, text(own(value, 'current_node')))
   const main = sessionDraft(id)
   main.title = text(own(value, 'title'))
   main.startedAt = epoch(own(value, 'create_time'))
-  fill(main, live, record, ledger)
-  const branches: SessionDraft[] = []
-  for (const path of left) {
-    const number = branches.length + 1
-    const branch = sessionDraft(`${id}-branch-${number}`, `branch-${number}`, id)
-    fill(branch, path, record, ledger)
-    if (branch.events.length > 0) branches.push(branch)
-  }
-  return [main, ...branches]
-}
-
-function fill(
-  session: SessionDraft,
-  path: readonly Node[],
-  record: RawRecord,
-  ledger: Ledger,
-): void {
-  for (const { message } of path) {
+  return sessionsOfPaths(
+    main,
+    paths,
     // The root of each tree is a node without a message.
-    if (message === null || message === undefined) continue
-    const events = eventsOf(message, record)
-    if (events.length === 0) ledger.skip('message without content')
-    for (const event of events) session.events.push(event)
-  }
+    ({ message }) => (message === null || message === undefined ? null : eventsOf(message, record)),
+    ledger,
+  )
 }
 
 const KINDS: Readonly<Record<string, EventKind>> = {

@@ -5,9 +5,9 @@ import type { EventDraft, Origin, SessionDraft } from './drafts.ts'
 import { epoch, isList, own, text } from './guards.ts'
 import type { Head } from './head.ts'
 import type { Ledger } from './ledger.ts'
-import { pathsOf } from './message-tree.ts'
+import { pathsOf, readConversations, sessionsOfPaths } from './message-tree.ts'
 import type { TreeNode } from './message-tree.ts'
-import type { Importer, RawRecord, Reader } from './source.ts'
+import type { Importer, RawRecord } from './source.ts'
 import { createNames } from './text-blocks.ts'
 
 /** [I45] Claude.ai's export: conversations with `chat_messages`. */
@@ -20,21 +20,11 @@ function detect(head: Head): boolean {
   return head.objects.some(isConversation) || (isList(first) && isConversation(first[0]))
 }
 
-function read(ledger: Ledger): Reader {
-  const sessions: SessionDraft[] = []
-  const nameFor = createNames()
-  return {
-    take(record) {
-      if (!isConversation(record.value)) {
-        ledger.skip('record that is no conversation')
-        return
-      }
-      const id = nameFor(text(own(record.value, 'uuid')) ?? 'conversation')
-      for (const session of sessionsOf(record, id, ledger)) sessions.push(session)
-    },
-    drafts: () => sessions,
-  }
-}
+const read = readConversations({
+  isConversation,
+  idOf: (value) => text(own(value, 'uuid')),
+  sessionsOf,
+})
 
 interface Node extends TreeNode {
   readonly message: unknown
@@ -55,32 +45,11 @@ function sessionsOf(record: RawRecord, id: string, ledger: Ledger): readonly Ses
     const uuid = linked ? text(own(message, 'uuid')) : null
     return { id: ids(uuid ?? `#${at}`), parent, message }
   })
-  const { live, left } = pathsOf(nodes, text(own(value, 'current_leaf_message_uuid')))
+  const paths = pathsOf(nodes, text(own(value, 'current_leaf_message_uuid')))
   const main = sessionDraft(id)
   main.title = text(own(value, 'name'))
   main.startedAt = epoch(own(value, 'created_at'))
-  fill(main, live, record, ledger)
-  const branches: SessionDraft[] = []
-  for (const path of left) {
-    const number = branches.length + 1
-    const branch = sessionDraft(`${id}-branch-${number}`, `branch-${number}`, id)
-    fill(branch, path, record, ledger)
-    if (branch.events.length > 0) branches.push(branch)
-  }
-  return [main, ...branches]
-}
-
-function fill(
-  session: SessionDraft,
-  path: readonly Node[],
-  record: RawRecord,
-  ledger: Ledger,
-): void {
-  for (const { message } of path) {
-    const events = eventsOf(message, record)
-    if (events.length === 0) ledger.skip('message without content')
-    for (const event of events) session.events.push(event)
-  }
+  return sessionsOfPaths(main, paths, ({ message }) => eventsOf(message, record), ledger)
 }
 
 function eventsOf(message: unknown, record: RawRecord): readonly EventDraft[] {

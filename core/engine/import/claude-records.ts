@@ -105,27 +105,37 @@ export function assistantEvents(
     const client = { ...origin, model: null }
     return said === '' ? [] : [draft('system', said, client, { name: 'synthetic', isError })]
   }
-  return piecesOf(content).flatMap((piece) => assistantPiece(piece, origin, context))
+  const events: EventDraft[] = []
+  for (const piece of piecesOf(content)) {
+    const event = assistantPiece(piece, origin, context)
+    if (event !== null) events.push(event)
+  }
+  return events
 }
 
-function assistantPiece(piece: Piece, origin: Origin, context: AssistantContext): EventDraft[] {
+/** Null for what says nothing. */
+function assistantPiece(
+  piece: Piece,
+  origin: Origin,
+  context: AssistantContext,
+): EventDraft | null {
   switch (piece.kind) {
     case 'text':
     case 'stub':
-      return piece.text === '' ? [] : [draft('agent', piece.text, origin)]
+      return piece.text === '' ? null : draft('agent', piece.text, origin)
     case 'reasoning':
-      return piece.text === '' ? [] : [draft('reasoning', piece.text, origin)]
+      return piece.text === '' ? null : draft('reasoning', piece.text, origin)
     case 'call':
       if (piece.id !== null && piece.name !== null) context.calls.set(piece.id, piece.name)
-      return [draft('tool_call', piece.text, origin, { name: piece.name, callId: piece.id })]
+      return draft('tool_call', piece.text, origin, { name: piece.name, callId: piece.id })
     case 'result': {
       const name = context.calls.get(piece.id ?? '') ?? null
       const parts = { name, callId: piece.id, isError: piece.isError }
-      return [draft('tool_result', piece.text, origin, parts)]
+      return draft('tool_result', piece.text, origin, parts)
     }
     case 'unknown':
       context.ledger.skip(`block/${piece.type}`)
-      return []
+      return null
   }
 }
 

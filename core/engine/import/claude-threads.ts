@@ -1,4 +1,5 @@
 import { createBranches } from './claude-branches.ts'
+import type { Link } from './claude-branches.ts'
 import { sessionDraft } from './drafts.ts'
 import type { EventDraft, SessionDraft } from './drafts.ts'
 import { epoch, own, text } from './guards.ts'
@@ -11,13 +12,11 @@ export interface Place {
 }
 
 /** A record of the chain that was read: its thread, and its events to recognise a repetition. */
-interface Known {
-  readonly session: SessionDraft
+interface Known extends Link {
   /** Root of its sidechain; null on the main thread. */
   readonly root: string | null
-  readonly events: readonly EventDraft[]
   /** Its place in the chain of the main thread; -1 in a sidechain. */
-  readonly link: number
+  link: number
 }
 
 /** Bookkeeping that stands in the chain between messages. */
@@ -42,7 +41,7 @@ export interface Threads {
 
 export function createThreads(): Threads {
   const sessions = new Map<string, SessionDraft>()
-  const known = new Map<string, Known>()
+  const known = createKnown()
   const branches = createBranches()
   const place = createPlaces(sessions, known)
   let left: readonly SessionDraft[] = []
@@ -50,14 +49,15 @@ export function createThreads(): Threads {
   const note = (record: JsonObject, { session, root }: Placed, events: Known['events']): void => {
     const uuid = text(own(record, 'uuid'))
     if (uuid === null) return
-    let link = -1
-    if (root === null) {
-      const parent = known.get(text(own(record, 'parentUuid')) ?? '')?.link ?? -1
-      const type = own(record, 'type')
-      const prompt = type === 'user' && events.some((event) => event.kind === 'user')
-      link = branches.add({ parent, prompt, between: BETWEEN.has(type), session, events })
-    }
-    known.set(uuid, { session, root, events, link })
+    const parent = known.parentOf(record)?.link ?? -1
+    const type = own(record, 'type')
+    const prompt = type === 'user' && events.some((event) => event.kind === 'user')
+    // An array that grew by pushes has room for 17; there are hundreds of thousands of these.
+    const kept = events.length === 0 ? NONE : events.slice()
+    const between = BETWEEN.has(type)
+    const noted: Known = { parent, prompt, between, session, events: kept, root, link: -1 }
+    if (root === null) noted.link = branches.add(noted)
+    known.set(uuid, noted)
   }
 
   return {
@@ -86,6 +86,36 @@ export function createThreads(): Threads {
 
 const NONE: readonly EventDraft[] = []
 
+/** The records that were read, by uuid. */
+interface KnownRecords {
+  readonly get: (uuid: string) => Known | undefined
+  readonly set: (uuid: string, known: Known) => void
+  readonly parentOf: (record: JsonObject) => Known | undefined
+}
+
+/** Each record asks for its parent several times, and mostly it is the record before. */
+function createKnown(): KnownRecords {
+  const all = new Map<string, Known>()
+  let last: { readonly uuid: string; readonly known: Known } | null = null
+  let asked: { readonly uuid: string; readonly parent: Known | undefined } | null = null
+  return {
+    get: (uuid) => all.get(uuid),
+    set(uuid, known) {
+      all.set(uuid, known)
+      last = { uuid, known }
+      asked = null
+    },
+    parentOf(record) {
+      const uuid = text(own(record, 'parentUuid'))
+      if (uuid === null) return undefined
+      if (asked?.uuid === uuid) return asked.parent
+      const parent = last?.uuid === uuid ? last.known : all.get(uuid)
+      asked = { uuid, parent }
+      return parent
+    },
+  }
+}
+
 /** Not push(...events): one record can have more blocks than a call can have arguments. */
 function addAll(session: SessionDraft, events: readonly EventDraft[]): void {
   for (const event of events) session.events.push(event)
@@ -100,18 +130,17 @@ type Placed = Place & { readonly root: string | null }
 /** Says where a record belongs, and opens the session when it is the first there. */
 function createPlaces(
   sessions: Map<string, SessionDraft>,
-  known: ReadonlyMap<string, Known>,
+  known: KnownRecords,
 ): (record: JsonObject) => Placed {
   let lastMain: string | null = null
 
   const rootOf = (record: JsonObject): string => {
-    const parent = known.get(text(own(record, 'parentUuid')) ?? '')
-    return parent?.root ?? text(own(record, 'uuid')) ?? 'sidechain'
+    return known.parentOf(record)?.root ?? text(own(record, 'uuid')) ?? 'sidechain'
   }
 
   const openThread = (record: JsonObject, thread: string | null): SessionDraft => {
     // A resumed conversation goes on under a new session id: it stays where its parent is.
-    const parent = thread === null ? known.get(text(own(record, 'parentUuid')) ?? '') : undefined
+    const parent = thread === null ? known.parentOf(record) : undefined
     if (parent?.root === null) return parent.session
     const given = text(own(record, 'sessionId'))
     const main = given ?? lastMain ?? 'session-1'

@@ -38,10 +38,10 @@ export class EventDraft implements SessionEvent {
   constructor(kind: EventKind, text: string | EventDraft, origin: Origin, parts: EventParts) {
     this.kind = kind
     this.at = origin.at
-    this.name = parts.name ?? null
+    this.name = shared(parts.name ?? null)
     this.callId = parts.callId ?? null
     this.isError = parts.isError ?? false
-    this.model = origin.model
+    this.model = shared(origin.model)
     this.source = origin.source
     if (parts.extras !== undefined) this.extras = parts.extras
     const isText = typeof text === 'string'
@@ -64,6 +64,22 @@ export class EventDraft implements SessionEvent {
 }
 
 const SAYS = /\S/
+
+/** Names of tools and models: each record of a file brings its own copy of the few that there are. */
+const names = new Map<string, string>()
+const MAX_NAMES = 500
+const LONGEST_NAME = 100
+
+/** The same text, of which only one copy is kept. */
+function shared(name: string | null): string | null {
+  if (name === null || name.length > LONGEST_NAME) return name
+  const known = names.get(name)
+  if (known !== undefined) return known
+  // A file may have a name of its own for each record.
+  if (names.size >= MAX_NAMES) names.clear()
+  names.set(name, name)
+  return name
+}
 
 /** UTF-16 units of an event's text, without fetching it. */
 export function charsOf(event: SessionEvent): number {
@@ -126,6 +142,8 @@ export interface SessionDraft {
   readonly extras?: JsonObject
   /** The file says when the session started, or that it does not know: no event is asked. */
   readonly timed?: boolean
+  /** So many of the events were moved into a store; the reading's own book. */
+  settled?: number
 }
 
 export function sessionDraft(
@@ -133,7 +151,7 @@ export function sessionDraft(
   thread = 'main',
   parent: string | null = null,
 ): SessionDraft {
-  return { id, thread, parent, title: null, startedAt: null, cwd: null, events: [] }
+  return { id, thread, parent, title: null, startedAt: null, cwd: null, events: [], settled: 0 }
 }
 
 const SPEAKS: readonly EventKind[] = ['user', 'subagent_prompt', 'command', 'agent']

@@ -103,9 +103,11 @@ function takeRecord(record: RawRecord, reading: Reading): void {
   const { value, ref } = record
   const at = epoch(own(value, 'timestamp') ?? own(value, 'ts'))
   const origin: Origin = { at, model: text(own(value, 'model')) ?? reading.model, source: ref }
+  const streams = record.header !== true && !isPatch(value) && isStreamRecord(value)
+  if (!streams) reading.stream?.end()
   if (record.header === true) takeHeader(value, reading)
   else if (isPatch(value)) takePatch(value, origin, reading)
-  else if (isStreamRecord(value)) takeStream(value, origin, reading)
+  else if (streams) takeStream(value, origin, reading)
   else if (speakerOf(value) !== null) takeMessage(value, origin, reading)
   else if (isHeader(value)) takeHeader(value, reading)
   else if (typeof own(value, 'type') === 'string') reading.ledger.skip(String(own(value, 'type')))
@@ -175,7 +177,9 @@ function takeStream(value: unknown, origin: Origin, reading: Reading): void {
     sessionOf(reading, text(own(value, 'session_id'))).startedAt ??= origin.at
     reading.model = text(own(value, 'model'))
   }
-  reading.stream ??= createGeminiStream(() => sessionOf(reading), reading.ledger.skip)
+  // Also before the first piece is written: its id must not depend on when someone looks.
+  sessionOf(reading)
+  reading.stream ??= createGeminiStream(() => slotsOf(reading), reading.ledger.skip)
   reading.stream.take(value, origin)
 }
 

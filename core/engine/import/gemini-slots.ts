@@ -13,6 +13,8 @@ interface Slot {
  */
 export interface Slots {
   put(id: string | null, events: readonly EventDraft[]): 'added' | 'again'
+  /** A message without id that still grows; called with another event, that one takes its place. */
+  grow(event: EventDraft): (event: EventDraft) => void
   /** Drops this message and all after it; false when there is no such message. */
   rewind(id: string): boolean
   /** Drops the messages that are not among these. */
@@ -33,11 +35,7 @@ export function createSlots(main: SessionDraft): Slots {
     for (const slot of gone) if (slot.id !== null) known.delete(slot.id)
     changed = true
     if (events.length === 0) return
-    const thread = `branch-${branches.length + 1}`
-    const branch = sessionDraft(`${main.id}/${thread}`, thread, main.id)
-    for (const event of events) branch.events.push(event)
-    branch.cwd = main.cwd
-    branches.push(branch)
+    branches.push(branchOf(main, branches.length + 1, events))
   }
 
   return {
@@ -56,6 +54,15 @@ export function createSlots(main: SessionDraft): Slots {
       if (id !== null) known.set(id, slot)
       return 'added'
     },
+    grow(event) {
+      main.events.push(event)
+      const slot: Slot = { id: null, events: [event] }
+      slots.push(slot)
+      return (grown) => {
+        slot.events = [grown]
+        changed = true
+      }
+    },
     rewind(id) {
       const there = known.get(id)
       if (there === undefined) return false
@@ -72,11 +79,23 @@ export function createSlots(main: SessionDraft): Slots {
     tidy() {
       if (!changed) return
       changed = false
-      main.events.length = 0
-      for (const slot of slots) for (const event of slot.events) main.events.push(event)
+      rewrite(main, slots)
     },
     branches: () => branches,
   }
+}
+
+function branchOf(main: SessionDraft, number: number, events: readonly EventDraft[]): SessionDraft {
+  const thread = `branch-${number}`
+  const branch = sessionDraft(`${main.id}/${thread}`, thread, main.id)
+  for (const event of events) branch.events.push(event)
+  branch.cwd = main.cwd
+  return branch
+}
+
+function rewrite(main: SessionDraft, slots: readonly Slot[]): void {
+  main.events.length = 0
+  for (const slot of slots) for (const event of slot.events) main.events.push(event)
 }
 
 function same(a: readonly EventDraft[], b: readonly EventDraft[]): boolean {

@@ -1,6 +1,7 @@
 import { draft } from './drafts.ts'
-import type { EventDraft, Origin, SessionDraft } from './drafts.ts'
+import type { EventDraft, Origin } from './drafts.ts'
 import { spokenEvent } from './gemini-messages.ts'
+import type { Slots } from './gemini-slots.ts'
 import { compact, own, text } from './guards.ts'
 
 /** Types of `gemini -o stream-json`. `message` needs a role, so that other formats are not taken. */
@@ -24,30 +25,31 @@ export function isStreamRecord(value: unknown): boolean {
 interface Growing {
   readonly origin: Origin
   readonly parts: string[]
-  /** Its place once it was written. */
-  index: number | null
+  /** Puts a longer one in its place, once it was written. */
+  replace: ((event: EventDraft) => void) | null
 }
 
 export interface GeminiStream {
   take(value: unknown, origin: Origin): void
   /** Writes the message in progress. */
   flush(): void
+  /** No more pieces of it come. */
+  end(): void
 }
 
 /** [I15] Reads a stream: pieces of one message are one event. */
-export function createGeminiStream(
-  session: () => SessionDraft,
-  skip: (type: string) => void,
-): GeminiStream {
+export function createGeminiStream(slots: () => Slots, skip: (type: string) => void): GeminiStream {
   let growing: Growing | null = null
   const calls = new Map<string, string>()
 
+  const put = (event: EventDraft): void => {
+    slots().put(null, [event])
+  }
   const flush = (): void => {
     if (growing === null) return
-    const { events } = session()
     const event = draft('agent', growing.parts.join(''), growing.origin)
-    if (growing.index === null) growing.index = events.push(event) - 1
-    else events[growing.index] = event
+    if (growing.replace === null) growing.replace = slots().grow(event)
+    else growing.replace(event)
   }
   const end = (): void => {
     flush()
@@ -57,13 +59,13 @@ export function createGeminiStream(
     const said = text(own(value, 'content')) ?? ''
     const agent = own(value, 'role') !== 'user'
     if (agent && own(value, 'delta') === true) {
-      growing ??= { origin, parts: [], index: null }
+      growing ??= { origin, parts: [], replace: null }
       growing.parts.push(said)
       return
     }
     end()
     if (said === '') skip('message without content')
-    else session().events.push(agent ? draft('agent', said, origin) : spokenEvent(said, origin))
+    else put(agent ? draft('agent', said, origin) : spokenEvent(said, origin))
   }
 
   return {
@@ -74,17 +76,17 @@ export function createGeminiStream(
         return
       }
       end()
-      if (type === 'tool_use') session().events.push(callEvent(value, origin, calls))
-      else if (type === 'tool_result') session().events.push(resultEvent(value, origin, calls))
+      if (type === 'tool_use') put(callEvent(value, origin, calls))
+      else if (type === 'tool_result') put(resultEvent(value, origin, calls))
       else if (type === 'error') {
         const said = text(own(value, 'message')) ?? ''
-        session().events.push(draft('system', said, origin, { name: 'error', isError: true }))
+        put(draft('system', said, origin, { name: 'error', isError: true }))
       } else {
-        session()
         skip(type)
       }
     },
     flush,
+    end,
   }
 }
 

@@ -1,6 +1,7 @@
 import { isObject } from './guards.ts'
 import type { JsonObject } from './guards.ts'
 import { scanPrefix } from './json-prefix.ts'
+import { parseJson } from './json-value.ts'
 
 /** Bytes that a host reads to recognise a file. */
 export const HEAD_BYTES = 65_536
@@ -83,22 +84,9 @@ function hasWholeLine(text: string, ending = /\r?$/): boolean {
     .some((line) => line.startsWith('{"') && parsed(line.replace(ending, '')) !== null)
 }
 
-const SCALAR = /^(?:"[^]*"|-?\d[\d.eE+-]*|true|false|null)$/
-
-/** What prose seldom looks like: an exception for each of its lines would be slow. */
-function mayBeJson(json: string): boolean {
-  const text = json.trim()
-  if (text.startsWith('{')) return text.endsWith('}')
-  return text.startsWith('[') ? text.endsWith(']') : SCALAR.test(text)
-}
-
 function parsed(json: string): { value: unknown } | null {
-  if (!mayBeJson(json)) return null
-  try {
-    return { value: JSON.parse(json) as unknown }
-  } catch {
-    return null
-  }
+  const value = parseJson(json)
+  return value === undefined ? null : { value }
 }
 
 function firstLines(text: string, whole: boolean): readonly unknown[] {

@@ -1,5 +1,6 @@
 import type { SourceRef } from '../schema/event.ts'
 import { scanPrefix } from './json-prefix.ts'
+import { parseJson } from './json-value.ts'
 import { createLedger } from './ledger.ts'
 import type { Ledger } from './ledger.ts'
 import type { RawLine } from './source.ts'
@@ -19,7 +20,7 @@ export function recordsOfLine(line: RawLine, ledger: Ledger, take: Take): void {
     recordsBetweenNuls(line, ledger, take)
     return
   }
-  const value = parse(line.text)
+  const value = parseJson(line.text)
   if (value !== undefined) take(value, refOf(line))
   else if (line.text.trim() !== '') badLine(line, ledger, take)
 }
@@ -36,23 +37,12 @@ function refOf(line: RawLine): SourceRef {
   return { offset: line.offset, length: line.length, line: line.line }
 }
 
-/** Undefined when the text is not JSON (which has no undefined). */
-function parse(text: string): unknown {
-  // An exception costs a hundred times what this look costs, and blank lines are common.
-  if (text === '') return undefined
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
-}
-
 /** A crash leaves blocks of NUL bytes; records before and after them are good. */
 function recordsBetweenNuls(line: RawLine, ledger: Ledger, take: Take): void {
   const pieces = line.text.split(/\0+/).filter((piece) => piece.trim() !== '')
   let lost = 0
   for (const piece of pieces) {
-    const value = parse(piece)
+    const value = parseJson(piece)
     if (value === undefined) lost += 1
     else take(value, refOf(line))
   }
@@ -91,7 +81,7 @@ function glued(text: string): { readonly found: readonly unknown[]; readonly res
   let at = 0
   while (at < text.length && text.charAt(at) === '{') {
     const prefix = scanPrefix(text, at)
-    const value = prefix.state === 'complete' ? parse(text.slice(at, prefix.end)) : undefined
+    const value = prefix.state === 'complete' ? parseJson(text.slice(at, prefix.end)) : undefined
     if (prefix.state !== 'complete' || value === undefined) break
     found.push(value)
     at = prefix.end
@@ -113,7 +103,7 @@ function lastWhole(text: string): unknown {
   for (let tries = 0; at >= 0 && tries < MAX_TRIES; at = text.indexOf('{"', at + 1)) {
     if (/[:,[]\s{0,8}$/.test(text.slice(Math.max(0, at - 9), at))) continue
     tries += 1
-    const value = parse(text.slice(at))
+    const value = parseJson(text.slice(at))
     if (value !== undefined) return value
   }
   return undefined

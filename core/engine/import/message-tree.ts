@@ -1,3 +1,9 @@
+import { sessionDraft } from './drafts.ts'
+import type { EventDraft, SessionDraft } from './drafts.ts'
+import type { Ledger } from './ledger.ts'
+import type { RawRecord, Reader } from './source.ts'
+import { createNames } from './text-blocks.ts'
+
 /** A message of a conversation that is kept as a tree, because answers were edited or made again. */
 export interface TreeNode {
   readonly id: string
@@ -39,4 +45,57 @@ export function pathsOf<Node extends TreeNode>(
   const ends = [...leaves, ...byId.values()]
   const left = ends.map((node) => pathTo(node)).filter((path) => path.length > 0)
   return { live, left }
+}
+
+interface Conversations {
+  readonly isConversation: (value: unknown) => boolean
+  readonly idOf: (value: unknown) => string | null
+  readonly sessionsOf: (record: RawRecord, id: string, ledger: Ledger) => readonly SessionDraft[]
+}
+
+/** [I45] Reads an export whose records are conversations. */
+export function readConversations(parts: Conversations): (ledger: Ledger) => Reader {
+  return (ledger) => {
+    const sessions: SessionDraft[] = []
+    const nameFor = createNames()
+    return {
+      take: (record) => {
+        if (!parts.isConversation(record.value)) {
+          ledger.skip('record that is no conversation')
+          return
+        }
+        const id = nameFor(parts.idOf(record.value) ?? 'conversation')
+        for (const session of parts.sessionsOf(record, id, ledger)) sessions.push(session)
+      },
+      drafts: () => sessions,
+    }
+  }
+}
+
+/**
+ * [I45] The live path goes into `main`, each path that was left into a session `branch-N` of its own,
+ * if it says something. A message without events is counted; `null` is a node without a message.
+ */
+export function sessionsOfPaths<Node extends TreeNode>(
+  main: SessionDraft,
+  { live, left }: Paths<Node>,
+  eventsOf: (node: Node) => readonly EventDraft[] | null,
+  ledger: Ledger,
+): readonly SessionDraft[] {
+  const fill = (session: SessionDraft, path: readonly Node[]): void => {
+    for (const node of path) {
+      const events = eventsOf(node)
+      if (events?.length === 0) ledger.skip('message without content')
+      for (const event of events ?? []) session.events.push(event)
+    }
+  }
+  fill(main, live)
+  const branches: SessionDraft[] = []
+  for (const path of left) {
+    const thread = `branch-${branches.length + 1}`
+    const branch = sessionDraft(`${main.id}-${thread}`, thread, main.id)
+    fill(branch, path)
+    if (branch.events.length > 0) branches.push(branch)
+  }
+  return [main, ...branches]
 }

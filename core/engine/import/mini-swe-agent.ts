@@ -6,14 +6,13 @@ import type { Origin } from './drafts.ts'
 import { compact, epoch, isList, isObject, own, text } from './guards.ts'
 import type { JsonObject } from './guards.ts'
 import type { Head } from './head.ts'
-import { takeHolder } from './holder.ts'
-import type { Ledger } from './ledger.ts'
 import { actionsOf, loopTextOf, returncodeOf, saysMini } from './mini-swe-texts.ts'
 import { isResponseItem, takeResponseItem } from './responses-items.ts'
 import { runResult } from './run-result.ts'
-import type { Importer, RawRecord, Reader } from './source.ts'
-import { createTalks } from './talks.ts'
-import type { Talk, Talks } from './talks.ts'
+import type { Importer, RawRecord } from './source.ts'
+import { readTalks } from './talk-reader.ts'
+import type { TalkReading } from './talk-reader.ts'
+import type { Talk } from './talks.ts'
 
 function isRun(value: unknown): boolean {
   if (text(own(value, 'trajectory_format'))?.startsWith('mini-swe-agent') === true) return true
@@ -54,30 +53,13 @@ interface Run {
   submitted: boolean
 }
 
-interface Reading {
-  readonly ledger: Ledger
-  readonly talks: Talks
-  run: Run | null
-}
+type Reading = TalkReading<Run>
 
-function read(ledger: Ledger): Reader {
-  const talks = createTalks()
-  const reading: Reading = { ledger, talks, run: null }
-  return {
-    take(record) {
-      takeHolder(record, ['messages'], {
-        header: (value, holder) => {
-          openRun(value, holder, reading)
-        },
-        item: (item) => {
-          reading.run ??= startRun(talks.open(null), null)
-          takeMessage(item, reading.run, reading)
-        },
-      })
-    },
-    drafts: talks.drafts,
-    tidy: talks.tidy,
-  }
+const read = readTalks<Run>(['messages'], { header: openRun, item: takeItem })
+
+function takeItem(record: RawRecord, reading: Reading): void {
+  reading.run ??= startRun(reading.talks.open(null), null)
+  takeMessage(record, reading.run, reading)
 }
 
 function startRun(talk: Talk, model: string | null): Run {
@@ -119,14 +101,14 @@ function takeMessage(record: RawRecord, run: Run, reading: Reading): void {
   }
   const { talk } = run
   talk.reopen()
-  const before = talk.session.events.length
+  const before = talk.said()
   const target: ChatTarget = { push: talk.push, calls: talk.calls, skip: reading.ledger.skip }
   const origin = originOf(value, ref, run)
   if (isReply) takeReply(value, origin, target, run)
   else if (typeof role !== 'string') takeResponseItem(value, origin, target)
   else takeRole(value, role, origin, { target, run })
   takeExit(value, origin, run)
-  if (typeof role === 'string' && talk.session.events.length === before)
+  if (typeof role === 'string' && talk.said() === before)
     reading.ledger.skip(`${role} without content`)
 }
 

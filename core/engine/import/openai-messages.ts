@@ -109,12 +109,11 @@ function takeItem(record: RawRecord, talk: Talk, around: Around, reading: Readin
   }
   const origin = originOf(value, role, around, ref)
   const target: ChatTarget = { push: talk.push, calls: talk.calls, skip: reading.ledger.skip }
-  const before = talk.session.events.length
+  const before = talk.said()
   if (role === null || (!isChatRole(role) && isResponseItem(value)))
     takeResponseItem(value, origin, target)
   else takeChatMessage(value, speakerOf(value, role), origin, target)
-  if (role !== null && talk.session.events.length === before)
-    reading.ledger.skip(`${role} without content`)
+  if (role !== null && talk.said() === before) reading.ledger.skip(`${role} without content`)
 }
 
 /** Time and model stand at the message; else those of the whole are its answer's. */

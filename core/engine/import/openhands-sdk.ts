@@ -83,10 +83,10 @@ export function takeSdkEvent(value: JsonObject, source: RawRecord['ref'], run: R
   const model = isAgents && kind !== 'SystemPromptEvent' ? run.model : null
   const origin: Origin = { at: epoch(own(value, 'timestamp')), model, source }
   talk.reopen()
-  const before = talk.session.events.length
+  const before = talk.said()
   const handler = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined
   handler?.({ value, origin, talk, run })
-  if (talk.session.events.length === before) run.ledger.skip(kind)
+  if (talk.said() === before) run.ledger.skip(kind)
 }
 
 function listed(value: unknown): unknown {

@@ -77,10 +77,10 @@ export function takeV0Event(value: JsonObject, source: RawRecord['ref'], run: Ru
   const origin: Origin = { at, model: modelOf(value, action, run), source }
   const event: Event = { value, fields: isObject(inner) ? inner : value, origin, run, talk }
   talk.reopen()
-  const before = talk.session.events.length
+  const before = talk.said()
   handlerOf(action, type)(event, type)
   // What a delegate reports goes to its parent's session.
-  if (type !== 'delegate' && talk.session.events.length === before) run.ledger.skip(name)
+  if (type !== 'delegate' && talk.said() === before) run.ledger.skip(name)
 }
 
 function handlerOf(action: string | null, type: string): Handler {

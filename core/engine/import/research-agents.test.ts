@@ -77,6 +77,13 @@ describe('SWE-agent', () => {
     ])
   })
 
+  it('I5 I20: the prompt is found behind a first step that is damaged', () => {
+    const run = start(sweAgent)
+    const query = [{ role: 'user', content: 'mend it' }]
+    run.take({ trajectory: [{}, { ...TRAJECTORY[0], query }] })
+    expect(run.events()[0]?.[0]).toBe('user mend it')
+  })
+
   it('I20: while no attempt was taken the last one is live, the others are branches', () => {
     const run = start(sweAgent)
     run.take({ attempts: [{ history: HISTORY }, { history: HISTORY.slice(0, 2) }] })
@@ -85,6 +92,44 @@ describe('SWE-agent', () => {
       ['main', null, 2],
       ['branch-1', 'session-1', 4],
     ])
+  })
+})
+
+describe('I28: looking between two records changes no count', () => {
+  const closed: ReadonlyArray<readonly [string, Importer, unknown, readonly unknown[]]> = [
+    [
+      'tau2-bench',
+      tau2Bench,
+      { id: 's', task_id: 't', trial: 0, termination_reason: 'user_stop', reward_info: null },
+      [
+        { role: 'assistant', content: 'hello' },
+        { role: 'user', content: 'my phone is dead' },
+        { role: 'tool', id: 'c', content: 'on' },
+      ],
+    ],
+    [
+      'mini-swe-agent',
+      miniSweAgent,
+      { info: { exit_status: 'Submitted', mini_version: '1' } },
+      [
+        { role: 'system', content: 'shell' },
+        { role: 'user', content: 'mend it' },
+      ],
+    ],
+    ['SWE-agent', sweAgent, { info: { exit_status: 'submitted' }, trajectory: [] }, HISTORY],
+  ]
+
+  it.each(closed)('%s: what closes a session is no content', (_, importer, header, items) => {
+    const [looked, unseen] = [start(importer), start(importer)]
+    for (const run of [looked, unseen]) run.take(header, { header: true })
+    for (const item of items) {
+      looked.events()
+      looked.take(item)
+      unseen.take(item)
+    }
+    expect(looked.events()).toEqual(unseen.events())
+    expect(looked.report()).toEqual(unseen.report())
+    expect(Object.keys(looked.report().skipped).join()).not.toContain('without content')
   })
 })
 

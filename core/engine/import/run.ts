@@ -1,7 +1,8 @@
 import { err, ok } from '../result.ts'
 import type { Result } from '../result.ts'
 import { finishSessions } from './drafts.ts'
-import type { SessionDraft, TextStore } from './drafts.ts'
+import type { TextStore } from './drafts.ts'
+import { parseJson } from './json-value.ts'
 import { MAX_PROBLEMS, createLedger } from './ledger.ts'
 import type { Ledger, LedgerReport } from './ledger.ts'
 import { recordsOfLine, saysSomething } from './line-records.ts'
@@ -193,21 +194,12 @@ async function* memberSteps(
   for (const [file, member] of names.entries()) {
     const text = await memberText(source, member, ledger)
     if (text !== null) {
-      const ref = { offset: 0, length: text.length, line: 1, file }
-      const value = parsed(text)
+      const ref = { offset: 0, length: source.members?.bytes(member) ?? 0, line: 1, file }
+      const value = parseJson(text)
       if (value !== undefined) reader.take({ value, ref, member })
       else ledger.problem('bad_json', { ...ref, text }, `the member ${member} is not valid JSON`)
     }
     yield
-  }
-}
-
-/** Undefined when the text is not JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 
@@ -222,7 +214,7 @@ async function memberText(source: Source, member: string, ledger: Ledger): Promi
 }
 
 /** Sessions that may be looked through for one batch of records. */
-const SESSIONS_A_BATCH = 2000
+const SESSIONS_A_BATCH = 400
 
 interface Settler {
   /** Moves the texts of events that came since the last time. */
@@ -232,7 +224,6 @@ interface Settler {
 }
 
 function createSettler(reader: Reader, texts: TextStore | null): Settler {
-  const done = new WeakMap<SessionDraft, number>()
   if (texts === null) return { settle: () => undefined, tidied: () => undefined }
   let wait = 0
   return {
@@ -242,14 +233,14 @@ function createSettler(reader: Reader, texts: TextStore | null): Settler {
       if (wait > 0 && !now) return
       wait = 0
       for (const session of reader.drafts()) {
-        const { events } = session
-        for (let at = done.get(session) ?? 0; at < events.length; at += 1) events[at]?.keepIn(texts)
-        done.set(session, events.length)
+        const { events, settled = 0 } = session
+        for (let at = settled; at < events.length; at += 1) events[at]?.keepIn(texts)
+        session.settled = events.length
         wait += 1 / SESSIONS_A_BATCH
       }
     },
     tidied() {
-      for (const session of reader.drafts()) done.set(session, session.events.length)
+      for (const session of reader.drafts()) session.settled = session.events.length
     },
   }
 }

@@ -142,7 +142,7 @@ function takeTurn(
     model: kind === 'agent' ? model : null,
     source: ref,
   }
-  const before = talk.session.events.length
+  const before = talk.said()
   const words = wordsOf(value)
   if (kind === 'tool_call') takeCall(words, origin, talk)
   else if (kind === 'tool_result') takeResult(value, words, origin, talk)
@@ -152,7 +152,7 @@ function takeTurn(
     const target = { push: talk.push, calls: talk.calls, skip: ledger.skip }
     takeChatMessage(message, { kind, name }, origin, target)
   }
-  if (talk.session.events.length === before) ledger.skip(`${speaker} without content`)
+  if (talk.said() === before) ledger.skip(`${speaker} without content`)
 }
 
 function messageOf(value: JsonObject, content: unknown): unknown {

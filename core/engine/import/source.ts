@@ -62,6 +62,8 @@ export interface Members {
   readonly refusal: Problem | null
   /** The whole member, unpacked and decoded; the host limits sizes. */
   text(name: string): Promise<Result<string>>
+  /** Unpacked bytes of a member; one that is not as long cannot be read. */
+  bytes(name: string): number
 }
 
 /** A transcript with the number of all problems; `problems` lists at most `MAX_PROBLEMS` of them (I9). */

@@ -6,12 +6,12 @@ import type { Origin } from './drafts.ts'
 import { compact, isList, isObject, own, text } from './guards.ts'
 import type { JsonObject } from './guards.ts'
 import type { Head } from './head.ts'
-import { firstRecords, takeHolder } from './holder.ts'
-import type { Ledger } from './ledger.ts'
-import type { Importer, RawRecord, Reader } from './source.ts'
+import { firstRecords } from './holder.ts'
+import type { Importer, RawRecord } from './source.ts'
+import { readTalks } from './talk-reader.ts'
+import type { TalkReading } from './talk-reader.ts'
 import { closingEvents, cwdOf, lastObservation, lostSteps, replayOf } from './swe-agent-run.ts'
-import { createTalks } from './talks.ts'
-import type { Talk, Talks } from './talks.ts'
+import type { Talk } from './talks.ts'
 
 /** An item of `trajectory`: a step with its action and what came of it. */
 function isStep(value: unknown): boolean {
@@ -55,30 +55,9 @@ interface Run {
   replies: number
 }
 
-interface Reading {
-  readonly ledger: Ledger
-  readonly talks: Talks
-  run: Run | null
-}
+type Reading = TalkReading<Run>
 
-function read(ledger: Ledger): Reader {
-  const talks = createTalks()
-  const reading: Reading = { ledger, talks, run: null }
-  return {
-    take(record) {
-      takeHolder(record, ['history'], {
-        header: (value, holder) => {
-          openRun(value, holder, reading)
-        },
-        item: (item) => {
-          takeItem(item, reading)
-        },
-      })
-    },
-    drafts: talks.drafts,
-    tidy: talks.tidy,
-  }
-}
+const read = readTalks<Run>(['history'], { header: openRun, item: takeItem })
 
 function takeItem(record: RawRecord, reading: Reading): void {
   const { value } = record
@@ -154,8 +133,8 @@ function takeSteps(value: unknown, record: RawRecord, run: Run, reading: Reading
   const { ledger } = reading
   const { main, model } = run
   const origin: Origin = { at: null, model, source: record.ref }
-  const query = own(steps[0], 'query')
-  if (isList(query)) {
+  const query = steps.map((step) => own(step, 'query')).find(isList)
+  if (query !== undefined) {
     for (const item of query) takeMessage({ value: item, ref: record.ref }, run, reading)
   }
   for (const step of steps) {
@@ -181,7 +160,7 @@ function takeMessage(record: RawRecord, run: Run, reading: Reading): void {
   const talk = talkOf(value, run, reading)
   if (role === 'assistant' && own(value, 'is_demo') !== true) run.replies += 1
   talk.reopen()
-  const before = talk.session.events.length
+  const before = talk.said()
   const origin: Origin = { at: null, model: role === 'assistant' ? run.model : null, source: ref }
   const target: ChatTarget = { push: talk.push, calls: talk.calls, skip: reading.ledger.skip }
   if (own(value, 'is_demo') === true) takeDemo(value, talk, origin)
@@ -195,7 +174,7 @@ function takeMessage(record: RawRecord, run: Run, reading: Reading): void {
       origin,
       target,
     )
-  if (talk.session.events.length === before) reading.ledger.skip(`${role} without content`)
+  if (talk.said() === before) reading.ledger.skip(`${role} without content`)
 }
 
 /** A worked example, put before the task: nothing of it happened in this run. */

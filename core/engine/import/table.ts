@@ -126,15 +126,21 @@ export function finished(source: Source, run: ImportRun): Result<ImportedTranscr
   return err(unknown(source, { lines, first: problems[0]?.preview ?? '' }))
 }
 
-/** [I1] A stray record of another format further down must not decide, so the values are tried one after the other. */
+/**
+ * [I1] A stray record of another format further down must not decide, so the values are tried one
+ * after the other. Each is asked about once, alone: a foreign file may hold thousands of them.
+ */
 function pick(head: Head): Importer | undefined {
-  for (let count = 1; count < head.values.length; count += 1) {
-    const values = head.values.slice(0, count)
-    const narrow = { ...head, values, objects: values.filter(isObject) }
-    const found = IMPORTERS.find((row) => row.detect(narrow))
+  const { values } = head
+  if (values.length === 0) return IMPORTERS.find((row) => row.detect(head))
+  for (const [at, value] of values.entries()) {
+    // Formats of text look at the text, which is the same each time.
+    const text = at === 0 ? head.text : ''
+    const alone = { ...head, text, values: [value], objects: isObject(value) ? [value] : [] }
+    const found = IMPORTERS.find((row) => row.detect(alone))
     if (found !== undefined) return found
   }
-  return IMPORTERS.find((row) => row.detect(head)) ?? pickItems(head)
+  return pickItems(head)
 }
 
 /** Records of a format whose files are lines, put into one list. */

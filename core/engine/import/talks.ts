@@ -7,6 +7,8 @@ export interface Talk {
   /** Tool names by call id: results often carry the id only. */
   readonly calls: Map<string, string>
   readonly push: (event: EventDraft) => void
+  /** Events of its records; those that close it are not counted, because they come and go. */
+  readonly said: () => number
   /**
    * [I28] What stands after the last record whenever someone looks: a reward, an exit status. It is asked
    * again after more records came, and must not change anything.
@@ -65,6 +67,7 @@ export function createTalks(): Talks {
         reopen()
         events.push(event)
       },
+      said: () => events.length - (own?.shown ?? 0),
       closeWith(closing) {
         reopen()
         if (own !== null) pending.delete(own)

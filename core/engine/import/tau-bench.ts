@@ -4,12 +4,12 @@ import type { Origin } from './drafts.ts'
 import { compact, epoch, isList, isObject, own, text } from './guards.ts'
 import type { JsonObject } from './guards.ts'
 import type { Head } from './head.ts'
-import { firstRecords, takeHolder } from './holder.ts'
-import type { Ledger } from './ledger.ts'
+import { firstRecords } from './holder.ts'
 import { runResult } from './run-result.ts'
-import type { Importer, RawRecord, Reader } from './source.ts'
-import { createTalks } from './talks.ts'
-import type { Talk, Talks } from './talks.ts'
+import type { Importer, RawRecord } from './source.ts'
+import { readTalks } from './talk-reader.ts'
+import type { TalkReading } from './talk-reader.ts'
+import type { Talk } from './talks.ts'
 
 /** A run: `{task_id, reward, info, traj, trial}`. */
 function isRun(value: unknown): boolean {
@@ -25,30 +25,9 @@ function detect(head: Head): boolean {
   return firstRecords(head.values).some(isRun)
 }
 
-interface Reading {
-  readonly ledger: Ledger
-  readonly talks: Talks
-  talk: Talk | null
-}
+type Reading = TalkReading<Talk>
 
-function read(ledger: Ledger): Reader {
-  const talks = createTalks()
-  const reading: Reading = { ledger, talks, talk: null }
-  return {
-    take(record) {
-      takeHolder(record, ['traj'], {
-        header: (value, holder) => {
-          openRun(value, holder, reading)
-        },
-        item: (item) => {
-          takeItem(item, reading)
-        },
-      })
-    },
-    drafts: talks.drafts,
-    tidy: talks.tidy,
-  }
-}
+const read = readTalks<Talk>(['traj'], { header: openRun, item: takeItem })
 
 function label(value: unknown): string | null {
   return typeof value === 'number' ? String(value) : text(value)
@@ -63,7 +42,7 @@ function openRun(value: JsonObject, record: RawRecord, reading: Reading): void {
   ]
   reading.talks.finish()
   const talk = reading.talks.open(parts.length === 0 ? null : parts.join('-'))
-  reading.talk = talk
+  reading.run = talk
   if (parts.length > 0) talk.session.title = parts.join(' ')
   const info = own(value, 'info')
   const origin: Origin = { at: null, model: null, source: record.ref }
@@ -96,14 +75,14 @@ function takeItem(record: RawRecord, reading: Reading): void {
     reading.ledger.problem('unknown_shape', place, 'not a message: it has no role')
     return
   }
-  const talk = (reading.talk ??= reading.talks.open(null))
+  const talk = (reading.run ??= reading.talks.open(null))
   const speaker = isChatRole(role) ? speakerOf(value, role) : { kind: 'meta' as const, name: role }
   talk.reopen()
-  const before = talk.session.events.length
+  const before = talk.said()
   const origin: Origin = { at: epoch(own(value, 'timestamp')), model: null, source: ref }
   const { push, calls } = talk
   takeChatMessage(value, speaker, origin, { push, calls, skip: reading.ledger.skip })
-  if (talk.session.events.length === before) reading.ledger.skip(`${role} without content`)
+  if (talk.said() === before) reading.ledger.skip(`${role} without content`)
 }
 
 /** tau-bench results: an array of runs with their rewards. */

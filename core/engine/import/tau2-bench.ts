@@ -147,10 +147,9 @@ function takeItem(record: RawRecord, reading: Reading): void {
     reading.ledger.problem('unknown_shape', place, 'neither a message nor a tick')
     return
   }
-  const before = talk.session.events.length
+  const before = talk.said()
   takeTau2Message(value, { at: null, model: null, source: ref }, talk, reading.ledger)
-  if (talk.session.events.length === before)
-    reading.ledger.skip(`${String(own(value, 'role'))} without content`)
+  if (talk.said() === before) reading.ledger.skip(`${String(own(value, 'role'))} without content`)
 }
 
 /** The list that a single simulation is made of; a results file has its simulations. */

@@ -59,7 +59,7 @@ export function createSpeech(talk: Talk, ledger: Ledger): Speech {
 
   /** Calls, results and asides of one side of a tick; how many events they are. */
   function rest(tick: unknown, side: Side, prefix: string, origin: Origin): number {
-    const before = talk.session.events.length
+    const before = talk.said()
     takeTau2Calls(own(tick, `${prefix}_tool_calls`), side, origin, talk)
     const results = own(tick, `${prefix}_tool_results`)
     if (isList(results)) for (const one of results) takeTau2Result(one, origin, talk)
@@ -68,7 +68,7 @@ export function createSpeech(talk: Talk, ledger: Ledger): Speech {
     const aside = text(own(insert, 'text'))
     const name = text(own(insert, 'type')) ?? 'speech_insert'
     if (aside !== null) talk.push(draft('meta', aside, origin, { name }))
-    return talk.session.events.length - before
+    return talk.said() - before
   }
 
   return {

@@ -5,12 +5,13 @@ import type { Origin } from './drafts.ts'
 import { compact, isList, isObject, own, text } from './guards.ts'
 import type { JsonObject } from './guards.ts'
 import type { Head } from './head.ts'
-import { firstRecords, takeHolder } from './holder.ts'
+import { firstRecords } from './holder.ts'
 import type { Ledger } from './ledger.ts'
 import { runResult } from './run-result.ts'
-import type { Importer, RawRecord, Reader } from './source.ts'
-import { createTalks } from './talks.ts'
-import type { Talk, Talks } from './talks.ts'
+import type { Importer, RawRecord } from './source.ts'
+import { readTalks } from './talk-reader.ts'
+import type { TalkReading } from './talk-reader.ts'
+import type { Talk } from './talks.ts'
 
 const LABELS = ['mistake_agent', 'mistake_step', 'mistake_reason']
 /** Beside the question of a run without a labelled mistake. */
@@ -43,30 +44,13 @@ interface Run {
   marked: boolean
 }
 
-interface Reading {
-  readonly ledger: Ledger
-  readonly talks: Talks
-  run: Run | null
-}
+type Reading = TalkReading<Run>
 
-function read(ledger: Ledger): Reader {
-  const talks = createTalks()
-  const reading: Reading = { ledger, talks, run: null }
-  return {
-    take(record) {
-      takeHolder(record, ['history'], {
-        header: (value, holder) => {
-          openRun(value, holder, reading)
-        },
-        item: (item) => {
-          if (reading.run === null) openRun({}, item, reading)
-          if (reading.run !== null) takeMessage(item, reading.run, ledger)
-        },
-      })
-    },
-    drafts: talks.drafts,
-    tidy: talks.tidy,
-  }
+const read = readTalks<Run>(['history'], { header: openRun, item: takeItem })
+
+function takeItem(record: RawRecord, reading: Reading): void {
+  if (reading.run === null) openRun({}, record, reading)
+  if (reading.run !== null) takeMessage(record, reading.run, reading.ledger)
 }
 
 function openRun(value: JsonObject, record: RawRecord, reading: Reading): void {

@@ -3,6 +3,7 @@ import { compareScores, parseSignature } from '../belief/score.ts'
 import type { DomainScore } from '../belief/score.ts'
 import type { BeliefOptions } from '../schema/preset.ts'
 import type { BeliefState } from '../schema/trace.ts'
+import type { PipelinePatch } from './patch.ts'
 
 /** Everything that decides the primary of one turn. */
 export interface Situation {
@@ -17,6 +18,8 @@ export interface Change {
   readonly from: string
   readonly to: string
   readonly apply: (situation: Situation) => Situation
+  /** The same change of a configuration; null where it is the state that would be otherwise. */
+  readonly patch: PipelinePatch | null
 }
 
 type Candidates = (situation: Situation, domain: string, score: number) => readonly Change[]
@@ -42,6 +45,7 @@ function option<K extends keyof BeliefOptions>(
     from: typeof from === 'object' ? 'none' : show(from),
     to: show(value),
     apply: (turn) => withOptions(turn, { [key]: value }),
+    patch: { options: { [key]: value } },
   }
 }
 
@@ -52,7 +56,13 @@ function weakerMomentum({ state, rules }: Situation): readonly Change[] {
     return { ...turn, state: { ...turn.state, momentum: to } }
   }
   return [
-    { what: 'momentum before the turn', from: show(state.momentum), to: show(to), apply: change },
+    {
+      what: 'momentum before the turn',
+      from: show(state.momentum),
+      to: show(to),
+      apply: change,
+      patch: null,
+    },
   ]
 }
 
@@ -77,6 +87,7 @@ function easierBreak({ rules }: Situation, domain: string, score: number): reado
       from: from === null ? 'never' : show(from),
       to: show(to),
       apply,
+      patch: { domains: new Map([[domain, { breakMinSignals: to }]]) },
     },
   ]
 }
@@ -89,7 +100,8 @@ function easierStart({ rules, scores }: Situation, domain: string): readonly Cha
     const minSignals = new Map(turn.rules.minSignals).set(domain, matched)
     return { ...turn, rules: { ...turn.rules, minSignals } }
   }
-  return [{ what: `minSignals.${domain}`, from: show(from), to: show(matched), apply }]
+  const patch = { domains: new Map([[domain, { minSignals: matched }]]) }
+  return [{ what: `minSignals.${domain}`, from: show(from), to: show(matched), apply, patch }]
 }
 
 /** A better priority than every domain it ties with. */
@@ -109,7 +121,8 @@ function betterPriority({ rules, scores }: Situation, domain: string): readonly 
     return { ...turn, scores: sorted, rules: { ...turn.rules, priorities } }
   }
   const from = rules.priorities.get(domain) ?? own.priority
-  return [{ what: `priority.${domain}`, from: show(from), to: show(to), apply }]
+  const patch = { domains: new Map([[domain, { priority: to }]]) }
+  return [{ what: `priority.${domain}`, from: show(from), to: show(to), apply, patch }]
 }
 
 function withoutAntiSignals({ scores, rules }: Situation): readonly Change[] {
@@ -119,7 +132,10 @@ function withoutAntiSignals({ scores, rules }: Situation): readonly Change[] {
     plain.sort(compareScores)
     return { ...turn, scores: plain }
   }
-  return [{ what: 'antiSignals', from: show(rules.options.antiSignals.length), to: '0', apply }]
+  const patch = { options: { antiSignals: [] } }
+  return [
+    { what: 'antiSignals', from: show(rules.options.antiSignals.length), to: '0', apply, patch },
+  ]
 }
 
 function otherInForce({ state }: Situation, domain: string): readonly Change[] {
@@ -127,7 +143,15 @@ function otherInForce({ state }: Situation, domain: string): readonly Change[] {
   const apply = (turn: Situation): Situation => {
     return { ...turn, state: { ...turn.state, primary: domain } }
   }
-  return [{ what: 'primary before the turn', from: show(state.primary), to: domain, apply }]
+  return [
+    {
+      what: 'primary before the turn',
+      from: show(state.primary),
+      to: domain,
+      apply,
+      patch: null,
+    },
+  ]
 }
 
 function toggles(situation: Situation): readonly Change[] {

@@ -1,4 +1,7 @@
 import type { DomainScore } from '../belief/score.ts'
+import type { Ratio } from '../schema/ratio.ts'
+
+export type { Ratio } from '../schema/ratio.ts'
 
 /** One labelled turn: what was right, what else would have been, and what came out. */
 export interface LabelledTurn {
@@ -6,13 +9,6 @@ export interface LabelledTurn {
   /** Other answers that count in `withAlternatives`. */
   readonly alternatives: readonly string[]
   readonly predicted: string
-}
-
-/** A part of a whole; never a ratio without its counts. `value` is null when `of` is 0. */
-export interface Ratio {
-  readonly hits: number
-  readonly of: number
-  readonly value: number | null
 }
 
 export interface DomainMetrics {
@@ -41,7 +37,8 @@ export interface Metrics {
   readonly confusion: readonly ConfusionCell[]
 }
 
-function ratio(hits: number, of: number): Ratio {
+/** A part of a whole with its counts; null of nothing. */
+export function ratio(hits: number, of: number): Ratio {
   return { hits, of, value: of === 0 ? null : hits / of }
 }
 

@@ -110,15 +110,20 @@ function signalPlace(domain: string, index: number, id: string | undefined): str
   return `domain "${domain}", signal ${index + 1}${id === undefined ? '' : ` (${id})`}`
 }
 
+interface Compiling {
+  readonly options: MatcherOptions
+  readonly compile: typeof compileSignal
+}
+
 function compileSignals(
   entry: DomainEntry,
-  options: MatcherOptions,
+  { options, compile }: Compiling,
   problems: Problem[],
 ): readonly CompiledSignal[] {
   const compiled: CompiledSignal[] = []
   for (const [index, signal] of entry.signals.entries()) {
     const id = typeof signal === 'string' ? undefined : signal.id
-    const result = compileSignal(signal, signalPlace(entry.name, index, id), options)
+    const result = compile(signal, signalPlace(entry.name, index, id), options)
     if (result.ok) compiled.push(result.value)
     else problems.push(result.error)
   }
@@ -127,17 +132,18 @@ function compileSignals(
 
 /**
  * Compiles every signal of a domain file. All problems are returned, each with domain, signal
- * (1-based, with its id) and column (B16).
+ * (1-based, with its id) and column (B16). `compile` may remember what it compiled before.
  */
 export function compileDomains(
   file: DomainFile,
   options: MatcherOptions,
+  compile: typeof compileSignal = compileSignal,
 ): Result<DomainSet, readonly Problem[]> {
   const problems: Problem[] = []
   const domains: CompiledDomain[] = []
   let firstSignal = 0
   for (const [index, entry] of file.domains.entries()) {
-    const signals = compileSignals(entry, options, problems)
+    const signals = compileSignals(entry, { options, compile }, problems)
     domains.push({
       name: entry.name,
       index,

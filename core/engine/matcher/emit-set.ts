@@ -126,8 +126,24 @@ function emitUnicodeSet(target: Target, set: CharSet): string {
   return `[${set.negate ? '^' : ''}${members}]`
 }
 
+/** Small sets that were emitted before: the signals of a file have a few hundred, each many times. */
+const emitted = new Map<string, string>()
+const MAX_EMITTED = 2000
+
+function rememberedSmallSet(target: Target, set: CharSet): string {
+  const { negate, ignoreCase, categories, ranges } = set
+  const flags = [target.alphabet, target.ascii, target.folded, negate, ignoreCase]
+  const key = `${flags.join()} ${categories.join()} ${ranges.join()}`
+  const known = emitted.get(key)
+  if (known !== undefined) return known
+  if (emitted.size >= MAX_EMITTED) emitted.clear()
+  const text = emitSmallSet(target, set)
+  emitted.set(key, text)
+  return text
+}
+
 /** One character of the text, as the target writes it. */
 export function emitSet(target: Target, set: CharSet): string {
   if (target.alphabet === 'unicode') return emitUnicodeSet(target, set)
-  return plainLetter(target, set) ?? emitSmallSet(target, set)
+  return plainLetter(target, set) ?? rememberedSmallSet(target, set)
 }

@@ -75,24 +75,37 @@ function product(a: readonly string[], b: readonly string[]): readonly string[] 
   return unique(a.flatMap((left) => b.map((right) => left + right)))
 }
 
-/** Runs of exact parts are multiplied out as far as they stay small; the best run is what is required. */
-function knownOfSequence(items: readonly Node[]): Known {
+/** What a sequence requires: of each of the `groups` one literal. `exact` as in `Known`. */
+interface Parts {
+  readonly exact: readonly string[] | null
+  readonly groups: ReadonlyArray<readonly string[]>
+}
+
+/** Runs of exact parts are multiplied out as far as they stay small. */
+function partsOf(items: readonly Node[]): Parts {
+  const groups: Array<readonly string[]> = []
   let run: readonly string[] = ['']
-  let required: readonly string[] | null = null
   let open = false
   for (const item of items) {
     const known = knownOf(item)
-    required = better(required, known.required)
+    if (known.required !== null) groups.push(known.required)
     const longer = known.exact === null ? null : product(run, known.exact)
     if (longer?.every((literal) => literal.length <= LONGEST)) {
       run = longer
       continue
     }
     open = true
-    required = better(required, run)
+    groups.push(run)
     run = known.exact ?? ['']
   }
-  return { exact: open ? null : run, required: better(required, run) }
+  groups.push(run)
+  return { exact: open ? null : run, groups }
+}
+
+/** The best run is what is required. */
+function knownOfSequence(items: readonly Node[]): Known {
+  const { exact, groups } = partsOf(items)
+  return { exact, required: groups.reduce<readonly string[] | null>(better, null) }
 }
 
 function knownOfAlternation(branches: readonly Node[]): Known {
@@ -160,4 +173,48 @@ export function requiredLiterals(root: Node): readonly string[] | null {
   return best.filter(
     (literal) => !best.some((other) => other !== literal && literal.includes(other)),
   )
+}
+
+/** Most combinations of literals that one branch is given; above it only its best group counts. */
+const MOST_COMBINATIONS = 64
+
+function branchesOf(node: Node): readonly Node[] {
+  if (node.kind === 'group') return branchesOf(node.body)
+  return node.kind === 'alternation' ? node.branches.flatMap(branchesOf) : [node]
+}
+
+/** Literals that the branch holds together, for every way to pick one of each group. */
+function combinationsOf(branch: Node): ReadonlyArray<readonly string[]> | null {
+  const items = branch.kind === 'sequence' ? branch.items : [branch]
+  const groups = partsOf(items)
+    .groups.filter((group) => worth(group) > 0)
+    .toSorted((a, b) => worth(b) - worth(a))
+  if (groups.length === 0) return null
+  let combinations: ReadonlyArray<readonly string[]> = [[]]
+  const used = new Set<string>()
+  for (const group of groups) {
+    const key = group.toSorted().join('\n')
+    if (used.has(key)) continue
+    used.add(key)
+    if (combinations.length > 1 && combinations.length * group.length > MOST_COMBINATIONS) continue
+    combinations = combinations.flatMap((one) =>
+      group.map((literal) => (one.includes(literal) ? one : [...one, literal])),
+    )
+  }
+  return combinations
+}
+
+/**
+ * [C7] Alternatives of which every matching text satisfies at least one; a text satisfies an
+ * alternative when all its literals stand in the text's lower case (`WIDE`: some character above
+ * U+007F). Null = some way to match needs no literal worth looking for.
+ */
+export function literalAlternatives(root: Node): ReadonlyArray<readonly string[]> | null {
+  const alternatives: Array<readonly string[]> = []
+  for (const branch of branchesOf(root)) {
+    const combinations = combinationsOf(branch)
+    if (combinations === null) return null
+    alternatives.push(...combinations)
+  }
+  return alternatives
 }

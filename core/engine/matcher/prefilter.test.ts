@@ -1,16 +1,21 @@
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createAutomaton } from './automaton.ts'
+import { parse } from 'yaml'
+import { must } from '../../../fixtures/load.ts'
+import { warmUp } from './cold.ts'
+import { compileDomains, loadDomains } from './domains.ts'
 import { requiredLiterals, WIDE } from './literals.ts'
-import { candidatesOf } from './prefilter.ts'
 import { parsePattern } from './python-parser.ts'
-import { compileSignal, testSignal } from './signal.ts'
+import { scanText } from './scan.ts'
+import { compileSignal, literalsOf, testSignal } from './signal.ts'
 import type { CompiledSignal } from './signal.ts'
-import { createTextFacts } from './text-facts.ts'
+import { surveyText } from './survey.ts'
+import { createTextFacts, formOf } from './text-facts.ts'
 
 const FLAGS = { ignoreCase: true, multiline: false, dotAll: false, verbose: false, ascii: false }
 
-function literalsOf(pattern: string): readonly string[] | null {
+function requiredOf(pattern: string): readonly string[] | null {
   const parsed = parsePattern(pattern, FLAGS)
   if (!parsed.ok) throw new Error(`${pattern}: ${parsed.error.what}`)
   return requiredLiterals(parsed.value.root)
@@ -43,28 +48,7 @@ describe('[C6] required literals', () => {
     ['[à-ÿıa]', null],
     ['ошибка при patch', [' patch']],
   ])('%s requires %j', (pattern, literals) => {
-    expect(literalsOf(pattern)).toEqual(literals)
-  })
-})
-
-const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', ' '), minLength: 1, maxLength: 4 })
-
-describe('automaton', () => {
-  it('[C6] finds exactly the groups of which a literal occurs', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.array(word, { minLength: 1, maxLength: 3 }), { maxLength: 6 }),
-        fc.string({ unit: fc.constantFrom('a', 'b', 'c', ' ', 'é'), maxLength: 30 }),
-        (groups, text) => {
-          const found = new Set<number>()
-          createAutomaton(groups).run(text, (group) => found.add(group))
-          const expected = groups.flatMap((group, at) =>
-            group.some((literal) => text.includes(literal)) ? [at] : [],
-          )
-          expect([...found].sort((a, b) => a - b)).toEqual(expected)
-        },
-      ),
-    )
+    expect(requiredOf(pattern)).toEqual(literals)
   })
 })
 
@@ -121,27 +105,173 @@ const text = fc.string({
   maxLength: 14,
 })
 
-describe('prefilter', () => {
-  it('[C6] never leaves out a signal that matches', () => {
+const LONG = ['fix', 'is ', 'err', 'k s', '  ', '\n', '語', '\u{1f600}', 'x', 'É', 'ſ', 'K']
+/** Gaps, heads, tails, boundaries, look-around, places, and repeats that are too wide to be written out. */
+const piece = fc.constantFrom(
+  '\\bfix\\b',
+  '.{0,8}',
+  '[^x]{1,9}',
+  '\\w{2,12}',
+  '\\s+',
+  '\\s*',
+  '(?:err|is)',
+  '\\b(?:k|語)',
+  '(?:\\w+\\s+){0,2}',
+  '(?:x.{0,7}k|fix)',
+  '^',
+  '$',
+  '\\Z',
+  '(?m:^)',
+  '\\B',
+  '(?!s)',
+  '(?<=x)',
+  '(?>fi|f)',
+  '\\W',
+  'i?',
+  'x{2,3}',
+  '(?:is|err)s?\\b',
+)
+const gapped = fc
+  .tuple(
+    fc.array(piece, { minLength: 1, maxLength: 6 }),
+    fc.array(piece, { minLength: 1, maxLength: 4 }),
+    fc.boolean(),
+  )
+  .map(([one, two, both]) => (both ? `${one.join('')}|${two.join('')}` : one.join('')))
+const longText = fc
+  .array(fc.constantFrom(...LONG), { maxLength: 30 })
+  .map((parts) => parts.join(''))
+
+function exactly(signals: readonly CompiledSignal[], message: string): readonly number[] {
+  const facts = createTextFacts(message)
+  return signals.flatMap((signal, number) => (testSignal(signal, facts) ? [number] : []))
+}
+
+/** Those of the patterns that compile: some pieces do not fit together. */
+function compilable(patterns: readonly string[]): readonly CompiledSignal[] {
+  return patterns.flatMap((one) => {
+    const signal = compileSignal(one, 'test', { asciiBoundaries: one.length % 2 === 0 })
+    return signal.ok ? [signal.value] : []
+  })
+}
+
+const EIGHT = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta', 'eta', 'theta']
+
+describe('survey', () => {
+  it('[C6] fires what each pattern by itself matches: short parts, all kinds of letters', () => {
     fc.assert(
       fc.property(fc.array(pattern, { minLength: 8, maxLength: 12 }), text, (patterns, message) => {
         const signals = [...patterns.map((one) => compiled(one)), compiled('err|fix', 'js')]
-        const facts = createTextFacts(message)
-        const candidates = new Set(candidatesOf(signals, facts))
-        for (const [number, signal] of signals.entries())
-          if (testSignal(signal, facts)) expect(candidates).toContain(number)
+        const expected = exactly(signals, message)
+        // Cold: by literals alone; then by the automaton.
+        expect(scanText(signals, createTextFacts(message)).fired).toEqual(expected)
+        warmUp(signals)
+        expect(scanText(signals, createTextFacts(message)).fired).toEqual(expected)
       }),
-      { numRuns: 400 },
+      { numRuns: 150 },
     )
   })
 
-  it('[C6] leaves out what cannot match', () => {
-    const names = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta', 'eta', 'theta']
-    const signals = names.map((name) => compiled(`\\b${name}\\b`))
-    expect(candidatesOf(signals, createTextFacts('Beta and THETA'))).toEqual([1, 6, 7])
-    const wide = [...signals, compiled('エラー|error'), compiled('語{2}')]
-    expect(candidatesOf(wide, createTextFacts('an ordinary line'))).toEqual([])
-    expect(candidatesOf(wide, createTextFacts('an Error'))).toEqual([8])
-    expect(candidatesOf(wide, createTextFacts('日本語 beta'))).toEqual([1, 6, 8, 9])
+  it('[C6] fires what each pattern by itself matches: gaps, heads and tails, boundaries, places', () => {
+    fc.assert(
+      fc.property(
+        fc.array(gapped, { minLength: 6, maxLength: 12 }),
+        fc.array(longText, { minLength: 1, maxLength: 4 }),
+        (patterns, messages) => {
+          // Below eight signals none is surveyed.
+          const signals = [...compilable(patterns), ...EIGHT.map((one) => compiled(one))]
+          warmUp(signals)
+          for (const message of messages)
+            expect(scanText(signals, createTextFacts(message)).fired).toEqual(
+              exactly(signals, message),
+            )
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+
+  it('[C6] says of most signals what they are without running them', () => {
+    const signals = EIGHT.map((name) => compiled(`\\b${name}\\b`))
+    expect(surveyText(signals, createTextFacts('Beta and THETA, alphabet'))).toEqual({
+      fired: [1, 7],
+      suspects: [],
+      paired: false,
+    })
+    const gap = [...signals, compiled('\\bfind\\b.{0,10}\\bbooks?\\b')]
+    const suspects = (message: string) => surveyText(gap, createTextFacts(message)).suspects
+    expect(suspects('find 😀 the book')).toEqual([{ signal: 8, from: 0 }])
+    expect(suspects('books; find pens')).toEqual([])
+    expect(suspects('find it in some of the many old books')).toEqual([])
+    expect(suspects('we find, and find a book')).toEqual([{ signal: 8, from: 13 }])
+  })
+
+  it('[C6] leaves a run of blanks that does not end to the pattern itself', () => {
+    const signals = [...EIGHT, 'x\\s+fix', 'fix\\s*;'].map((one) => compiled(one))
+    const far = `x${' '.repeat(5000)}fix`
+    warmUp(signals)
+    expect(scanText(signals, createTextFacts(far)).fired).toEqual([8])
+    expect(scanText(signals, createTextFacts(far.replace('fix', 'six'))).fired).toEqual([])
+  })
+
+  it('[C6] a pass that was interrupted leaves the next one whole', () => {
+    const signals = [...EIGHT, 'fix|err'].map((one) => compiled(one))
+    warmUp(signals)
+    const message = createTextFacts('to err and to fix delta')
+    const cut = scanText(signals, message, () => false)
+    expect(cut.fired).toEqual([3, 8])
+    expect(scanText(signals, message).fired).toEqual([3, 8])
+  })
+})
+
+describe('[C6] the default signals on the sample session', () => {
+  it('fire what each pattern by itself matches', () => {
+    const path = (name: string) => new URL(`../../../${name}`, import.meta.url)
+    const file = loadDomains(
+      parse(readFileSync(path('profiles/domains/default.yaml'), 'utf8')),
+      'd',
+    )
+    const { signals } = must(compileDomains(must(file), { asciiBoundaries: false }))
+    const lines = readFileSync(path('fixtures/sessions/st-003.jsonl'), 'utf8').trimEnd().split('\n')
+    const texts = lines.slice(1).map((line) => (JSON.parse(line) as { readonly text: string }).text)
+    const cold = texts.map((message) => scanText(signals, createTextFacts(message)).fired)
+    warmUp(signals)
+    let fired = 0
+    for (const [index, message] of texts.entries()) {
+      const expected = exactly(signals, message)
+      expect(scanText(signals, createTextFacts(message)).fired).toEqual(expected)
+      expect(cold[index]).toEqual(expected)
+      fired += expected.length
+    }
+    expect(fired).toBeGreaterThan(50)
+  })
+})
+
+describe('[C7] literals of a signal', () => {
+  it('a text that holds all literals of no alternative never matches', () => {
+    fc.assert(
+      fc.property(gapped, longText, (one, message) => {
+        for (const signal of compilable([one])) {
+          const facts = createTextFacts(message)
+          const alternatives = literalsOf(signal)
+          if (alternatives === null || !testSignal(signal, facts)) continue
+          const lower = formOf(facts, facts.ascii ? 'lower' : 'skeleton')
+          const holds = (literal: string) =>
+            literal === WIDE ? !facts.ascii : lower.includes(literal)
+          expect(alternatives.some((literals) => literals.every(holds))).toBe(true)
+        }
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('names what stands together', () => {
+    expect(literalsOf(compiled('\\bfind\\b.{0,40}\\b(?:books|films)\\b|\\bcensus\\b'))).toEqual([
+      ['books', 'find'],
+      ['films', 'find'],
+      ['census'],
+    ])
+    expect(literalsOf(compiled('find|\\d+'))).toBeNull()
+    expect(literalsOf(compiled('find', 'js'))).toBeNull()
   })
 })

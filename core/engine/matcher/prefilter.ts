@@ -1,72 +1,151 @@
-import { createAutomaton } from './automaton.ts'
-import type { Automaton } from './automaton.ts'
-import { WIDE } from './literals.ts'
+import { createAlphabet, createSetList } from './alphabet.ts'
+import type { Alphabet, SetList } from './alphabet.ts'
+import { createDfa } from './dfa.ts'
+import type { Dfa } from './dfa.ts'
+import { largeGaps, wideGaps } from './gaps.ts'
+import { requiredLiterals, WIDE } from './literals.ts'
+import { addState, buildNode } from './nfa.ts'
+import type { State } from './nfa.ts'
+import type { Node } from './python-ast.ts'
 import type { CompiledSignal } from './signal.ts'
-import { formOf } from './text-facts.ts'
-import type { TextFacts } from './text-facts.ts'
-
-/** Fewer signals are run one by one: the pass over the text would cost more. */
-const FEWEST = 8
-
-interface Prefilter {
-  readonly automaton: Automaton
-  /** Groups of the automaton → numbers of signals. */
-  readonly numbers: readonly number[]
-  /** Signals that require no literal. */
-  readonly always: readonly number[]
-  /** Those, and the signals that may do with a character above U+007F instead of a literal. */
-  readonly beyondAscii: readonly number[]
-  /** Text (by count) in which a group was last seen: clearing a flag per text would cost more. */
-  readonly seen: Uint32Array
-  texts: number
-}
-
-/** Memo by list of signals: a list is compiled once and never changes. */
-const prefilters = new WeakMap<readonly CompiledSignal[], Prefilter>()
-
-function createPrefilter(signals: readonly CompiledSignal[]): Prefilter {
-  const numbers: number[] = []
-  const always: number[] = []
-  const beyondAscii: number[] = []
-  const groups: Array<readonly string[]> = []
-  for (const [number, { programs }] of signals.entries()) {
-    const { literals } = programs
-    if (literals === null) always.push(number)
-    if (literals === null || literals.includes(WIDE)) beyondAscii.push(number)
-    const narrow = literals?.filter((literal) => literal !== WIDE) ?? []
-    if (narrow.length === 0) continue
-    numbers.push(number)
-    groups.push(narrow)
-  }
-  const seen = new Uint32Array(groups.length)
-  return { automaton: createAutomaton(groups), numbers, always, beyondAscii, seen, texts: 0 }
-}
+import { waysOf } from './ways.ts'
+import type { Way } from './ways.ts'
 
 /**
- * Numbers of the signals that can match the text, ascending: those with a required literal in it,
- * found for all of them in one pass, those that require none, and, where the text is not ASCII, those
- * that require a wide character. Exact: what is left out cannot match.
+ * What it means that an automaton came to an event. `match`: the signal matches. `begun`: it may match
+ * from where the automaton entered. `anywhere`: it may match somewhere. `head`, `tail`: parts of a split way, see
+ * `Way`; both have the same `slot`.
  */
-export function candidatesOf(
-  signals: readonly CompiledSignal[],
-  facts: TextFacts,
-): readonly number[] {
-  if (signals.length < FEWEST) return signals.map((_, number) => number)
-  let prefilter = prefilters.get(signals)
-  if (prefilter === undefined) {
-    prefilter = createPrefilter(signals)
-    prefilters.set(signals, prefilter)
+export interface SignalEvent {
+  readonly signal: number
+  readonly kind: 'match' | 'begun' | 'anywhere' | 'head' | 'tail'
+  readonly slot: number
+  /** Characters before the place where the automaton entered that belong to the match. */
+  readonly skipped: number
+}
+
+/** All signals of a list as automata. */
+export interface Prefilter {
+  readonly alphabet: Alphabet
+  /** The second is of wide ways: they walk along every word, and would multiply the states of the others. */
+  readonly dfas: readonly Dfa[]
+  readonly events: readonly SignalEvent[]
+  /** By slot: most characters between head and tail. */
+  readonly reaches: readonly number[]
+  /** Signals that no automaton can judge: run on every text. */
+  readonly always: readonly number[]
+}
+
+interface Part {
+  readonly states: State[]
+  readonly roots: number[]
+}
+
+interface Building {
+  readonly sets: SetList
+  readonly narrow: Part
+  readonly wide: Part
+  readonly events: SignalEvent[]
+  readonly reaches: number[]
+}
+
+const ANY_WIDE = { negate: true, ranges: [[0, 0x7f]], categories: [], ignoreCase: true } as const
+
+function addLiteral({ sets, narrow }: Building, literal: string, event: number): void {
+  const { states, roots } = narrow
+  const end = addState(states, { kind: 'event', event })
+  if (literal === WIDE) {
+    roots.push(addState(states, { kind: 'read', set: sets.add(ANY_WIDE, false), next: end }))
+    return
   }
-  const { automaton, numbers, seen } = prefilter
-  prefilter.texts = (prefilter.texts + 1) >>> 0
-  const text = prefilter.texts
-  const candidates = [...(facts.ascii ? prefilter.always : prefilter.beyondAscii)]
-  const known = new Set(candidates)
-  automaton.run(formOf(facts, facts.ascii ? 'lower' : 'skeleton'), (group) => {
-    if (seen[group] === text) return
-    seen[group] = text
-    const number = numbers[group] ?? 0
-    if (!known.has(number)) candidates.push(number)
-  })
-  return candidates.sort((a, b) => a - b)
+  const codes = Array.from(literal, (char) => char.codePointAt(0) ?? 0)
+  roots.push(
+    codes.reduceRight((next, code) => {
+      const set = {
+        negate: false,
+        ranges: [[code, code]],
+        categories: [],
+        ignoreCase: true,
+      } as const
+      return addState(states, { kind: 'read', set: sets.add(set, false), next })
+    }, end),
+  )
+}
+
+function addItems(building: Building, items: readonly Node[], event: number, signal: Signal): void {
+  const part = signal.wide ? building.wide : building.narrow
+  const end = addState(part.states, { kind: 'event', event })
+  const { ascii } = signal
+  const isGap = signal.wide ? largeGaps() : wideGaps(ascii)
+  const builder = { states: part.states, sets: building.sets, ascii, cut: end, isGap }
+  part.roots.push(buildNode(builder, { kind: 'sequence', items }, end))
+}
+
+interface Signal {
+  readonly ascii: boolean
+  readonly wide: boolean
+}
+
+function addEvent(building: Building, event: SignalEvent): number {
+  building.events.push(event)
+  return building.events.length - 1
+}
+
+/** One event of the kind for all ways of a signal: fewer events make fewer states. */
+function eventOf(building: Building, event: SignalEvent): number {
+  const { events } = building
+  for (let at = events.length - 1; at >= 0 && events[at]?.signal === event.signal; at -= 1)
+    if (events[at]?.kind === event.kind && events[at]?.skipped === event.skipped) return at
+  return addEvent(building, event)
+}
+
+function addWay(building: Building, way: Way, signal: number, ascii: boolean): void {
+  if (way.kind === 'weak') return
+  if (way.kind !== 'split') {
+    const kind = way.kind === 'exact' ? 'match' : 'begun'
+    const event = eventOf(building, { signal, kind, slot: 0, skipped: way.skipped })
+    addItems(building, way.items, event, { ascii, wide: way.wide })
+    return
+  }
+  const slot = building.reaches.push(way.reach) - 1
+  const head = addEvent(building, { signal, kind: 'head', slot, skipped: way.skipped })
+  const tail = addEvent(building, { signal, kind: 'tail', slot, skipped: 0 })
+  addItems(building, way.head, head, { ascii, wide: false })
+  addItems(building, way.tail, tail, { ascii, wide: false })
+}
+
+/** True when the automata judge the signal. */
+function addSignal(building: Building, { programs }: CompiledSignal, signal: number): boolean {
+  if (programs.source === null) return false
+  const ways = waysOf(programs.source)
+  const literals = ways.flatMap((way) =>
+    way.kind === 'weak' ? [requiredLiterals({ kind: 'sequence', items: way.items })] : [],
+  )
+  if (literals.includes(null)) return false
+  for (const way of ways) addWay(building, way, signal, programs.source.flags.ascii)
+  const all = new Set(literals.flatMap((one) => one ?? []))
+  if (all.size === 0) return true
+  const anywhere = addEvent(building, { signal, kind: 'anywhere', slot: 0, skipped: 0 })
+  for (const literal of all) addLiteral(building, literal, anywhere)
+  return true
+}
+
+/** Builds the automata of a list of signals. */
+export function createPrefilter(signals: readonly CompiledSignal[]): Prefilter {
+  const part = (): Part => ({ states: [], roots: [] })
+  const building: Building = {
+    sets: createSetList(),
+    narrow: part(),
+    wide: part(),
+    events: [],
+    reaches: [],
+  }
+  const always = signals.flatMap((signal, number) =>
+    addSignal(building, signal, number) ? [] : [number],
+  )
+  const alphabet = createAlphabet(building.sets)
+  const dfas = [building.narrow, building.wide]
+    .filter(({ roots }) => roots.length > 0)
+    .map(({ states, roots }) => createDfa(states, roots, alphabet))
+  return { alphabet, dfas, events: building.events, reaches: building.reaches, always }
 }

@@ -49,7 +49,7 @@ export type Node =
       readonly body: Node
       readonly at: number
     }
-  | { readonly kind: 'position'; readonly position: Position }
+  | { readonly kind: 'position'; readonly position: Position; readonly at: number }
   | {
       readonly kind: 'reference'
       readonly group: number

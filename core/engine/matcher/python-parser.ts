@@ -39,7 +39,7 @@ function dot(flags: Flags): Node {
 function escapeNode(reader: Reader, flags: Flags): Node {
   const at = reader.pos - 1
   const escape = readEscape(reader)
-  if (escape.kind === 'position') return { kind: 'position', position: escape.position }
+  if (escape.kind === 'position') return { kind: 'position', position: escape.position, at }
   if (escape.kind === 'reference') return referTo(reader, escape.group, flags, at)
   if (escape.kind === 'char') return literal(String.fromCodePoint(escape.code), flags)
   const { category } = escape
@@ -137,8 +137,10 @@ function readAtom(reader: Reader, flags: Flags, char: string): Node {
   if (char === '\\') return escapeNode(reader, flags)
   if (char === '[') return { kind: 'set', set: readClass(reader, flags) }
   if (char === '.') return dot(flags)
-  if (char === '^') return { kind: 'position', position: flags.multiline ? 'lineStart' : 'start' }
-  if (char === '$') return { kind: 'position', position: flags.multiline ? 'lineEnd' : 'end' }
+  const at = reader.pos - 1
+  if (char === '^')
+    return { kind: 'position', position: flags.multiline ? 'lineStart' : 'start', at }
+  if (char === '$') return { kind: 'position', position: flags.multiline ? 'lineEnd' : 'end', at }
   return literal(char, flags)
 }
 

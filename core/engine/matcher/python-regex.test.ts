@@ -94,6 +94,12 @@ describe('[C5] patterns of Python answer as in Python', () => {
     expect(compileSignal({ pattern: 'a', dialect: 'js', flags: 'g' }, 's', UNICODE).ok).toBe(false)
   })
 
+  it('[C5] refuses what no engine can hold, and does not run what surely fits', () => {
+    expect(problem('(?:a|b?c)'.repeat(7_000)).what).toContain('cannot be compiled')
+    for (const large of ['(?:a|b?c)'.repeat(500), '(?:(?:ab?c){999}){999}'])
+      expect(search(large, 'nothing of it')).toBeNull()
+  })
+
   it('takes flags of Python patterns', () => {
     const signal = must(compileSignal({ pattern: '^b c$', flags: 'mx' }, 's', UNICODE))
     expect(testSignal(signal, createTextFacts('a\nbc\nd'))).toBe(true)

@@ -21,6 +21,8 @@ export interface Programs {
   readonly wide: Program
   /** Every matching text holds one of these, see `requiredLiterals`; null = it must be run to know. */
   readonly literals: readonly string[] | null
+  /** What it was made from; null = a pattern of JavaScript, which runs as it is. */
+  readonly source: Pattern | null
 }
 
 /** What a pattern holds that decides how it can run. */
@@ -112,11 +114,38 @@ function buildPrograms(pattern: Pattern, features: Features, plan: Plan): Progra
     ascii: { form: plan.folded ? 'lower' : 'text', regex: native },
     wide: { form: plan.wideForm, regex: new RegExp(wide, flags) },
     literals: requiredLiterals(pattern.root),
+    source: pattern,
   }
 }
 
-/** Engines find a pattern too large only when they first run it. */
-function provoke(programs: Programs): Programs {
+/** Characters that a pattern spells out at most; below this it is far from too large for any engine. */
+const SURELY_SMALL = 5000
+
+function spelledOut(node: Node): number {
+  switch (node.kind) {
+    case 'set':
+    case 'position':
+    case 'reference':
+      return 1
+    case 'sequence':
+      return node.items.reduce((sum, item) => sum + spelledOut(item), 0)
+    case 'alternation':
+      return node.branches.reduce((sum, branch) => sum + spelledOut(branch), 0)
+    case 'repeat':
+      return spelledOut(node.body) * Math.max(1, node.max === Infinity ? node.min : node.max)
+    case 'group':
+    case 'atomic':
+    case 'look':
+      return spelledOut(node.body)
+  }
+}
+
+/**
+ * Engines find a pattern too large only when they first run it. Nearly all are small, and compiling
+ * hundreds of them takes longer than all else that opening a window needs: they wait for a text.
+ */
+function provoke(root: Node, programs: Programs): Programs {
+  if (spelledOut(root) < SURELY_SMALL) return programs
   programs.ascii.regex.test('')
   programs.wide.regex.test('\u00e0')
   return programs
@@ -143,7 +172,7 @@ export function translatePython(
     letterProblem(source, features)
   if (problem !== null) return err(problem)
   try {
-    return ok(provoke(buildPrograms(parsed.value, features, plan)))
+    return ok(provoke(parsed.value.root, buildPrograms(parsed.value, features, plan)))
   } catch (thrown) {
     const why = thrown instanceof Error ? thrown.message : String(thrown)
     return err({ what: `pattern cannot be compiled (${why})`, column: 1, do: 'Make it shorter.' })

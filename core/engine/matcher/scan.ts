@@ -1,6 +1,8 @@
-import { candidatesOf } from './prefilter.ts'
-import { findSpans, testSignal } from './signal.ts'
+import { candidatesOf, isWarm } from './cold.ts'
+import { findSpans, matchesFrom, testSignal } from './signal.ts'
 import type { CompiledSignal, SignalSpans } from './signal.ts'
+import { surveyText } from './survey.ts'
+import type { Suspect } from './survey.ts'
 import type { TextFacts } from './text-facts.ts'
 
 /**
@@ -38,23 +40,54 @@ function visitGuarded(count: number, guard: Guard, visit: (index: number) => voi
   return cutOff
 }
 
+/** Fewer signals are run one by one: the pass over the text would cost more. */
+const FEWEST = 8
+
+/** Signals to run, with the places where they may begin; null = anywhere. */
+type Runs = ReadonlyMap<number, readonly number[] | null>
+
+function runsOf(suspects: readonly Suspect[], fired: ReadonlySet<number>): Runs {
+  const runs = new Map<number, number[] | null>()
+  for (const { signal, from } of suspects) {
+    if (fired.has(signal)) continue
+    const places = runs.get(signal)
+    if (from === null) runs.set(signal, null)
+    else if (places === undefined) runs.set(signal, [from])
+    else places?.push(from)
+  }
+  return runs
+}
+
 /**
- * Tests every signal on a text; those whose required literals do not occur are known not to match
- * without being run. A signal that is cut off counts as not fired.
+ * Tests every signal on a text. Of a list that has seen much text, one pass tells for nearly all of
+ * them, and the others run where they may match; before that, an automaton would cost more than it
+ * saves, and each signal runs by itself, if a literal that it requires is there. A signal that is cut off counts as not fired.
  */
 export function scanText(
   signals: readonly CompiledSignal[],
   facts: TextFacts,
   guard: Guard = unguarded,
 ): Scan {
-  const fired: number[] = []
-  const candidates = candidatesOf(signals, facts)
-  const cutOff = visitGuarded(candidates.length, guard, (at) => {
-    const index = candidates[at] ?? 0
-    const signal = signals[index]
-    if (signal !== undefined && testSignal(signal, facts)) fired.push(index)
+  const isRead = signals.length >= FEWEST && isWarm(signals, facts.text.length)
+  const survey = isRead ? surveyText(signals, facts) : null
+  const fired = new Set(survey?.fired)
+  const runs = survey === null ? null : runsOf(survey.suspects, fired)
+  const numbers = runs === null ? candidatesOf(signals, facts) : [...runs.keys()]
+  const cutOff = visitGuarded(numbers.length, guard, (at) => {
+    const number = numbers[at] ?? 0
+    const signal = signals[number]
+    if (signal === undefined) return
+    const places = runs?.get(number) ?? null
+    const found =
+      places === null
+        ? testSignal(signal, facts)
+        : places.some((from) => matchesFrom(signal, facts, from, survey?.paired ?? false))
+    if (found) fired.add(number)
   })
-  return { fired, cutOff: cutOff.map((at) => candidates[at] ?? 0) }
+  return {
+    fired: [...fired].sort((a, b) => a - b),
+    cutOff: cutOff.map((at) => numbers[at] ?? 0).sort((a, b) => a - b),
+  }
 }
 
 /**

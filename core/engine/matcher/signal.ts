@@ -2,10 +2,11 @@ import type { Dialect, SignalEntry } from '../schema/domain.ts'
 import type { Span } from '../schema/trace.ts'
 import { err, ok } from '../result.ts'
 import type { Problem, Result } from '../result.ts'
+import { literalAlternatives } from './literals.ts'
 import type { PatternProblem } from './python-ast.ts'
 import { translatePython } from './python-regex.ts'
 import type { Program, Programs } from './python-regex.ts'
-import { formOf, offsetMapper } from './text-facts.ts'
+import { formOf, offsetMapper, unitOf } from './text-facts.ts'
 import type { TextFacts } from './text-facts.ts'
 
 export interface MatcherOptions {
@@ -47,7 +48,7 @@ function compileJs(pattern: string, flags: string): Result<Programs, PatternProb
     const regex = new RegExp(pattern, flags)
     regex.test('')
     const program: Program = { form: 'text', regex }
-    return ok({ ascii: program, wide: program, literals: null })
+    return ok({ ascii: program, wide: program, literals: null, source: null })
   } catch (thrown) {
     const what = thrown instanceof Error ? thrown.message : String(thrown)
     return err({ what, column: 1, do: 'Mend the pattern, or set `dialect: python`.' })
@@ -105,6 +106,24 @@ export function compileSignal(
   return err(problem)
 }
 
+/** Memo: a signal is compiled once and never changes. */
+const alternatives = new WeakMap<Programs, ReadonlyArray<readonly string[]> | null>()
+
+/**
+ * [C7] Literals without which the signal cannot match: alternatives, each a list of literals that all
+ * stand in the text's lower case when the signal matches by it (`WIDE` of literals.ts: any character
+ * above U+007F). Null = nothing is known; JavaScript patterns never say. A text that satisfies no
+ * alternative cannot match; one that does may.
+ */
+export function literalsOf({ programs }: CompiledSignal): ReadonlyArray<readonly string[]> | null {
+  let known = alternatives.get(programs)
+  if (known === undefined) {
+    known = programs.source === null ? null : literalAlternatives(programs.source.root)
+    alternatives.set(programs, known)
+  }
+  return known
+}
+
 function programFor(signal: CompiledSignal, facts: TextFacts): Program {
   return facts.ascii ? signal.programs.ascii : signal.programs.wide
 }
@@ -113,6 +132,35 @@ function programFor(signal: CompiledSignal, facts: TextFacts): Program {
 export function testSignal(signal: CompiledSignal, facts: TextFacts): boolean {
   const { form, regex } = programFor(signal, facts)
   return regex.test(formOf(facts, form))
+}
+
+/** Memo: the same regular expression, tied to the place where it is told to begin. */
+const stickies = new WeakMap<RegExp, RegExp>()
+
+function stickyOf(regex: RegExp): RegExp {
+  let sticky = stickies.get(regex)
+  if (sticky === undefined) {
+    sticky = new RegExp(regex.source, `${regex.flags}y`)
+    stickies.set(regex, sticky)
+  }
+  return sticky
+}
+
+/**
+ * Does the signal match beginning at this character, counted in code points? `paired`: some characters
+ * of the text take two UTF-16 units.
+ */
+export function matchesFrom(
+  signal: CompiledSignal,
+  facts: TextFacts,
+  from: number,
+  paired: boolean,
+): boolean {
+  const { form, regex } = programFor(signal, facts)
+  const text = formOf(facts, form)
+  const sticky = stickyOf(regex)
+  sticky.lastIndex = paired && text.length === facts.text.length ? unitOf(text, from) : from
+  return sticky.test(text)
 }
 
 /** Where the signal matches, as `[start, end)` in UTF-16 units of the text, in order. */

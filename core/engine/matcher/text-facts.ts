@@ -36,8 +36,11 @@ const FOLDED_TO_ASCII: ReadonlyMap<string, string> = new Map([
 /** Memo of `tokenOf`: pure, so sharing it changes no answer. Filled as texts bring characters. */
 const tokens = new Map<string, string>()
 
-/** Under IGNORECASE no pattern can tell ı from i or ſ from s, so they stand for those. */
-function tokenOf(char: string): string {
+/**
+ * What stands for a character above U+007F in a skeleton. Under IGNORECASE no pattern can tell ı from
+ * i or ſ from s, so they stand for those.
+ */
+export function tokenOf(char: string): string {
   const folded = FOLDED_TO_ASCII.get(char)
   if (folded !== undefined) return folded
   if (/\p{Nd}/u.test(char)) return DIGIT
@@ -93,4 +96,12 @@ export function offsetMapper(facts: TextFacts, form: TextForm): (offset: number)
     unit += char.length
   }
   return (offset) => starts[offset] ?? unit
+}
+
+/** The UTF-16 place of a character that is counted in code points. */
+export function unitOf(text: string, character: number): number {
+  let unit = 0
+  for (let count = 0; count < character; count += 1)
+    unit += (text.codePointAt(unit) ?? 0) > 0xffff ? 2 : 1
+  return unit
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Immutable } from './immutable.ts'
+import { QueryClassification } from './query.ts'
 import { Ratio } from './ratio.ts'
 import { Span } from './trace.ts'
 
@@ -213,3 +214,31 @@ export const ThresholdPoint = z.object({
   falseHits: Ratio,
 })
 export type ThresholdPoint = Immutable<z.infer<typeof ThresholdPoint>>
+
+/** [D17] What the session's cache held before a message. */
+export const ProbeCacheState = z.object({
+  /** Turns of the session before this one, probed or skipped. */
+  turn: z.int().min(0),
+  /** Phrases in the cache; `entries` has the oldest of them. */
+  size: z.int().min(0),
+  entries: z.array(
+    z.object({
+      phrase: z.string(),
+      /** Turns since it was asked, and turns for which its answer still counts. */
+      age: z.int().min(0),
+      left: z.int().min(0),
+    }),
+  ),
+})
+export type ProbeCacheState = Immutable<z.infer<typeof ProbeCacheState>>
+
+/** [D15] Query classification without and with what the probe knows. */
+export const QueryInContext = z.object({
+  /** The sentence that it is given; null where nothing was hit. */
+  context: z.string().nullable(),
+  before: QueryClassification,
+  after: QueryClassification,
+  /** One sentence a field that the context changed, or why it changed none. */
+  why: z.string(),
+})
+export type QueryInContext = Immutable<z.infer<typeof QueryInContext>>

@@ -12,7 +12,7 @@ interface Damage {
 }
 
 /** Structure of a seed: what its lines say when it is whole. */
-export interface Whole {
+export interface WholeLines {
   readonly seed: Seed
   readonly lines: readonly string[]
   readonly transcript: ImportedTranscript
@@ -22,14 +22,24 @@ export interface Whole {
 
 /**
  * Without blanks at the ends of lines, what an Aider line is depends on all before it (I40). Pieces of
- * a streamed message are one event of several lines (I15): damage to one changes its text.
+ * a streamed message (I15) or of speech (I24) are one event of several records: damage to one changes
+ * its text.
  */
-const AMBIGUOUS = ['aider/stripped-blanks.md', 'gemini-cli/stream-pieces.jsonl']
+const AMBIGUOUS = [
+  'aider/stripped-blanks.md',
+  'gemini-cli/stream-pieces.jsonl',
+  'tau2-bench/ticks.json',
+]
+
+/** Whether a record of a seed says what an event is whose place is another record. */
+export function isAmbiguous(seed: Seed): boolean {
+  return AMBIGUOUS.includes(seed.name.replaceAll('\\', '/'))
+}
 
 /** A seed whose records are lines; null for documents, archives and files with damage of their own. */
-export async function wholeOf(seed: Seed): Promise<Whole | null> {
+export async function linesOf(seed: Seed): Promise<WholeLines | null> {
   const text = seed.bytes.toString('utf8')
-  if (AMBIGUOUS.includes(seed.name.replaceAll('\\', '/'))) return null
+  if (isAmbiguous(seed)) return null
   if (!Buffer.from(text).equals(seed.bytes) || text.includes('\r')) return null
   const read = await readBytes(seed.bytes)
   if (!read.ok || read.value.problemTotal > 0 || read.value.files.length > 0) return null
@@ -46,7 +56,7 @@ export async function wholeOf(seed: Seed): Promise<Whole | null> {
  * before, whatever their kind and thread now are). Lines of text have no records, and a line changes
  * the event that it falls into or beside: those, and their neighbours, are left out.
  */
-export async function checkLines(whole: Whole, random: Random): Promise<string | null> {
+export async function checkLines(whole: WholeLines, random: Random): Promise<string | null> {
   const damage = whole.isRecords ? damageRecords(whole, random) : damageText(whole, random)
   if (damage === null) return null
   const read = await readBytes(Buffer.from(damage.lines.map((line) => `${line}\n`).join('')))
@@ -57,29 +67,39 @@ export async function checkLines(whole: Whole, random: Random): Promise<string |
   if (!read.ok) return spared ? null : `${damage.name}: refused: ${read.error.what}`
   if (read.value.format !== whole.transcript.format)
     return spared ? null : `${damage.name}: taken for ${read.value.format}`
-  const left = countsOf(
-    read.value.sessions.flatMap(({ events }) => events.map((event) => event.text)),
-  )
+  return lostOf(damage.name, expected, read.value)
+}
+
+/** A text that is not there as many times as it should be; null when all are. */
+export function lostOf(
+  what: string,
+  expected: readonly string[],
+  { sessions }: ImportedTranscript,
+): string | null {
+  const left = countsOf(sessions.flatMap(({ events }) => events.map((event) => event.text)))
   for (const text of expected) {
     const count = left.get(text) ?? 0
-    if (count === 0) return `${damage.name}: lost ${JSON.stringify(text.slice(0, 80))}`
+    if (count === 0) return `${what}: lost ${JSON.stringify(text.slice(0, 80))}`
     left.set(text, count - 1)
   }
   return null
 }
 
-function firstLine(whole: Whole): number {
+function firstLine(whole: WholeLines): number {
   return whole.lines.findIndex((line) => line.trim() !== '') + 1
 }
 
-function countsOf(texts: readonly string[]): Map<string, number> {
+export function countsOf(texts: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
   return counts
 }
 
 /** Texts of the events that damage must not cost. */
-function untouched({ isRecords, transcript, lines }: Whole, damage: Damage): readonly string[] {
+function untouched(
+  { isRecords, transcript, lines }: WholeLines,
+  damage: Damage,
+): readonly string[] {
   const events = transcript.sessions
     .flatMap((session) => session.events)
     .toSorted((a, b) => a.source.offset - b.source.offset)
@@ -106,7 +126,7 @@ function untouched({ isRecords, transcript, lines }: Whole, damage: Damage): rea
     .map((event) => event.text)
 }
 
-function damageRecords({ lines }: Whole, random: Random): Damage {
+function damageRecords({ lines }: WholeLines, random: Random): Damage {
   const at = random.below(lines.length)
   const line = lines[at] ?? ''
   const half = line.slice(0, random.below(line.length))
@@ -133,7 +153,7 @@ function damageRecords({ lines }: Whole, random: Random): Damage {
 }
 
 /** Junk below the first event only: what stands first is how such a file is recognised. */
-function damageText({ lines, transcript }: Whole, random: Random): Damage | null {
+function damageText({ lines, transcript }: WholeLines, random: Random): Damage | null {
   const said = transcript.sessions[0]?.events.find((event) => event.kind !== 'meta')
   const first = said?.source.line ?? lines.length
   if (first >= lines.length) return null

@@ -2,9 +2,9 @@ import { plainEvent } from '../../engine/import/drafts.ts'
 import type { TextStore } from '../../engine/import/drafts.ts'
 import { HEAD_BYTES, makeHead } from '../../engine/import/head.ts'
 import { startImport } from '../../engine/import/run.ts'
-import type { ImportedTranscript, RawLine, Source } from '../../engine/import/source.ts'
+import type { ImportedTranscript, Importer, RawLine, Source } from '../../engine/import/source.ts'
 import { findImporter, finished } from '../../engine/import/table.ts'
-import type { Result } from '../../engine/result.ts'
+import type { Problem, Result } from '../../engine/result.ts'
 import { writeSessionFile } from '../../engine/session-file.ts'
 import { openMembers } from '../archive.ts'
 import { openDocument } from '../byte-document.ts'
@@ -14,8 +14,13 @@ import type { Random } from './random.ts'
 
 /** Reads bytes as the host reads a file, in one go. */
 export async function readBytes(bytes: Buffer): Promise<Result<ImportedTranscript>> {
-  return readSteps(await sourceOf(bytes), null)
+  const source = await sourceOf(bytes)
+  const importer = await findImporter(source)
+  return importer.ok ? readSteps(source, importer.value, null) : importer
 }
+
+/** Recognising a file costs as much as reading a small one, and what it says twice is mostly known. */
+const RECOGNISE_AGAIN = 16
 
 /**
  * [I5] What must hold of any bytes: nothing throws, a refusal says what is wrong, places lie within
@@ -23,18 +28,27 @@ export async function readBytes(bytes: Buffer): Promise<Result<ImportedTranscrip
  * elsewhere, gives the same transcript; as native and back it has the same events.
  */
 export async function checkAny(bytes: Buffer, random: Random): Promise<string | null> {
-  const read = await readBytes(bytes)
-  if (!read.ok)
-    return read.error.what === '' || read.error.do === '' ? 'a refusal says nothing' : null
+  const source = await sourceOf(bytes)
+  const importer = await findImporter(source)
+  if (!importer.ok) return silent(importer.error)
+  const read = await readSteps(source, importer.value, null)
+  if (!read.ok) return silent(read.error)
   const transcript = read.value
   const outside = placeOutside(transcript, bytes.length)
   if (outside !== null) return outside
   const plain = JSON.stringify(plainly(transcript))
-  const looked = await readSteps(await sourceOf(bytes), random)
+  const again =
+    random.below(RECOGNISE_AGAIN) === 0 ? await findImporter(await sourceOf(bytes)) : importer
+  if (!again.ok || again.value !== importer.value) return 'taken for another format the second time'
+  const looked = await readSteps(source, importer.value, random)
   if (!looked.ok) return 'refused when it is looked at while it is read'
   if (JSON.stringify(plainly(looked.value)) !== plain)
     return 'another transcript when it is looked at while it is read'
   return random.below(4) === 0 ? await checkNative(transcript) : null
+}
+
+function silent(refusal: Problem): string | null {
+  return refusal.what === '' || refusal.do === '' ? 'a refusal says nothing' : null
 }
 
 async function checkNative(transcript: ImportedTranscript): Promise<string | null> {
@@ -93,12 +107,11 @@ async function sourceOf(bytes: Buffer): Promise<Source> {
 /** With `random`, in batches of a few lines, looked at now and then, with texts in a store. */
 async function readSteps(
   source: Source,
+  importer: Importer,
   random: Random | null,
 ): Promise<Result<ImportedTranscript>> {
-  const importer = await findImporter(source)
-  if (!importer.ok) return importer
   const small = random === null ? source : { ...source, lines: () => inBits(source, random) }
-  const run = startImport(small, importer.value, random === null ? null : createTexts())
+  const run = startImport(small, importer, random === null ? null : createTexts())
   const steps = run.steps()
   while ((await steps.next()).done !== true) {
     if (random !== null && random.below(3) === 0) run.snapshot()

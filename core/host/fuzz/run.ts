@@ -1,8 +1,11 @@
 import { checkAny } from './check.ts'
-import { checkLines, wholeOf } from './check-lines.ts'
-import type { Whole } from './check-lines.ts'
+import { checkDocument, documentOf } from './check-documents.ts'
+import type { WholeDocument } from './check-documents.ts'
+import { checkLines, linesOf } from './check-lines.ts'
+import type { WholeLines } from './check-lines.ts'
 import { mutate } from './mutate.ts'
 import { createRandom, mixed } from './random.ts'
+import type { Random } from './random.ts'
 import { isPacked } from './seeds.ts'
 import type { Seed } from './seeds.ts'
 
@@ -22,27 +25,52 @@ export interface Fuzzer {
 
 /** Every fourth case is damage that must cost nothing else, the rest are mutations of every kind. */
 export async function createFuzzer(seeds: readonly Seed[], start: number): Promise<Fuzzer> {
-  const wholes: Whole[] = []
-  for (const seed of seeds) {
-    const whole = isPacked(seed) ? null : await wholeOf(seed)
-    if (whole !== null) wholes.push(whole)
+  const lines: WholeLines[] = []
+  const documents: WholeDocument[] = []
+  for (const seed of seeds.filter((each) => !isPacked(each))) {
+    const whole = await linesOf(seed)
+    if (whole !== null) lines.push(whole)
+    const document = whole === null ? await documentOf(seed) : null
+    if (document !== null) documents.push(document)
   }
+
+  async function damaged(index: number, random: Random): Promise<Failure | null> {
+    const at = random.below(lines.length + documents.length)
+    const [whole, document] = [lines[at], documents[at - lines.length]]
+    const what = await guarded(async () => {
+      if (whole !== undefined) return checkLines(whole, random)
+      return document === undefined ? null : checkDocument(document, random)
+    })
+    const seed = whole?.seed ?? document?.seed
+    return what === null || seed === undefined
+      ? null
+      : { index, seed: seed.name, what, bytes: seed.bytes }
+  }
+
   return {
     async run(index) {
       const random = createRandom(mixed(start, index))
-      if (index % 4 === 0 && wholes.length > 0) {
-        const whole = random.pick(wholes)
-        const what = await guarded(() => checkLines(whole, random))
-        return what === null
-          ? null
-          : { index, seed: whole.seed.name, what, bytes: whole.seed.bytes }
-      }
+      if (index % 4 === 0 && lines.length + documents.length > 0) return damaged(index, random)
       const seed = random.pick(seeds)
-      const bytes = mutate(seed.bytes, random, isPacked(seed))
+      const whole = lines.find((each) => each.seed === seed)
+      const from = whole === undefined ? seed.bytes : pieceOf(whole, random)
+      const bytes = mutate(from, random, isPacked(seed))
       const what = await guarded(() => checkAny(bytes, random))
       return what === null ? null : { index, seed: seed.name, what, bytes }
     },
   }
+}
+
+/** Lines of a piece of a fixture. */
+const PIECE = 8
+
+/** Most cases start from a few lines: they fail in the same ways, and many more can be run. */
+function pieceOf({ seed, lines }: WholeLines, random: Random): Buffer {
+  if (lines.length <= PIECE || random.below(4) === 0) return seed.bytes
+  const [first = '', ...rest] = lines
+  const at = random.below(rest.length - PIECE + 2)
+  const piece = [first, ...rest.slice(at, at + PIECE - 1)]
+  return Buffer.from(piece.map((line) => `${line}\n`).join(''))
 }
 
 async function guarded(check: () => Promise<string | null>): Promise<string | null> {

@@ -26,7 +26,8 @@ export async function readRaw(
   if ('members' in place) {
     const whole = await place.members.text(place.member)
     if (!whole.ok) return whole
-    const text = whole.value.slice(offset, offset + Math.min(length, MAX_RAW_BYTES))
+    const end = offset + Math.min(length, MAX_RAW_BYTES)
+    const text = Buffer.from(whole.value).toString('utf8', offset, end)
     return ok({ text, truncated: length > MAX_RAW_BYTES })
   }
   const unchanged = await checkUnchanged(place.path, place.seal)

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { contract, Grown, HostInfo, Opened, Progress } from '../../contract.ts'
 import type { Contract } from '../../rpc.ts'
 import { readingContract } from '../library/reading.ts'
+import { coachWorkerContract } from '../coach/wire.ts'
+import { labWorkerContract } from './lab-contract.ts'
 
 /** Those of the main threads, for the list of recent files. */
 const turns = z.int().min(0)
@@ -55,10 +57,13 @@ export const workerContract = {
   'bundle.library': contract['bundle.library'],
   'session.find': { ...contract['session.find'], packed: true },
   'session.excerpts': contract['session.excerpts'],
+  'session.tools': contract['session.tools'],
   'export.review': contract['export.review'],
   'export.write': contract['export.write'],
   'export.text': contract['export.text'],
   ...readingContract,
+  ...coachWorkerContract,
+  ...labWorkerContract,
 } as const satisfies Contract
 export type WorkerContract = typeof workerContract
 

@@ -28,8 +28,10 @@ type Step = Immutable<z.infer<typeof Progress>>
 /** Characters of one chunk of a written session. */
 const CHUNK = 256 * 1024
 
+type Sessions = Pick<Desk, 'opened' | 'session'>
+
 /** What leaves the machine, in the thread that holds the session. */
-export function createExportHandlers(desk: Desk): ExportHandlers {
+export function createExportHandlers(desk: Sessions): ExportHandlers {
   return {
     'export.review': (input, { signal }) => review(desk, input, signal),
     'export.write': (input, { signal }) => write(desk, input, signal),
@@ -44,7 +46,10 @@ export function createExportHandlers(desk: Desk): ExportHandlers {
 }
 
 /** Sessions of a file, by index. */
-function chosenOf(desk: Desk, { key, sessions }: Pick<z.output<Review['in']>, 'key' | 'sessions'>) {
+function chosenOf(
+  desk: Sessions,
+  { key, sessions }: Pick<z.output<Review['in']>, 'key' | 'sessions'>,
+) {
   const { transcript } = desk.opened(key)
   const all = transcript.sessions.map((_, index) => index)
   const indexes = sessions === null ? all : [...new Set(sessions)].toSorted((a, b) => a - b)
@@ -57,7 +62,7 @@ function chosenOf(desk: Desk, { key, sessions }: Pick<z.output<Review['in']>, 'k
 }
 
 async function* review(
-  desk: Desk,
+  desk: Sessions,
   input: z.output<Review['in']>,
   signal: AbortSignal,
 ): AsyncGenerator<ReviewStep, void> {
@@ -98,7 +103,7 @@ function counter(phase: Step['phase'], total: number, report: (step: Step) => vo
 }
 
 async function* write(
-  desk: Desk,
+  desk: Sessions,
   input: z.output<Write['in']>,
   signal: AbortSignal,
 ): AsyncGenerator<WriteStep, void> {
@@ -123,12 +128,14 @@ async function* write(
   const { path } = input
   let bytes = 0
   if (path === null) {
-    for await (const text of chunks(
-      lines(() => undefined),
-      breath,
-    )) {
+    let done = 0
+    const count = () => {
+      done += 1
+    }
+    for await (const text of chunks(lines(count), breath)) {
       bytes += Buffer.byteLength(text)
       yield { kind: 'chunk', text }
+      yield { kind: 'progress', phase: 'writing', done, total }
     }
   } else {
     await refuseUnwritable(path, desk.opened(input.key).path)

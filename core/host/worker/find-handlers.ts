@@ -4,6 +4,7 @@ import { excerptOf } from '../../engine/find/excerpt.ts'
 import type { ReplayFacts } from '../../engine/find/match.ts'
 import { createMatcher } from '../../engine/find/match.ts'
 import { parseQuery } from '../../engine/find/parse.ts'
+import { toolNames } from '../../engine/find/tool-names.ts'
 import type { Query } from '../../engine/find/query.ts'
 import type { SessionEvent } from '../../engine/schema/event.ts'
 import type { ReplayConfig } from '../../engine/schema/replay.ts'
@@ -18,7 +19,10 @@ import { createBreath } from '../session/yielding.ts'
 import type { WorkerContract } from './contract.ts'
 import type { Desk } from './desk.ts'
 
-type FindHandlers = Pick<Handlers<WorkerContract>, 'session.find' | 'session.excerpts'>
+type FindHandlers = Pick<
+  Handlers<WorkerContract>,
+  'session.find' | 'session.excerpts' | 'session.tools'
+>
 type Asked = z.output<TurnscopeContract['session.find']['in']>
 
 /** Finding in an opened session. */
@@ -41,6 +45,7 @@ export function createFindHandlers(desk: Desk, limit: TimeLimit): FindHandlers {
       const wanted = input.seqs.flatMap((seq) => events[seq] ?? [])
       return { excerpts: wanted.map((event) => excerpt(event, query.value, limit)) }
     },
+    'session.tools': (input) => ({ tools: toolNames(desk.session(input).events) }),
   }
 }
 

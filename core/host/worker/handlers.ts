@@ -1,4 +1,5 @@
 import type { Handlers } from '../../rpc.ts'
+import { createCoachDesk } from '../coach/desk.ts'
 import { describeDomains, describeWorkspace } from '../describe.ts'
 import { createTimeLimit } from '../guard.ts'
 import { refusal } from '../names.ts'
@@ -6,11 +7,13 @@ import { createPipelines } from '../session/pipelines.ts'
 import { readRaw } from '../session/raw.ts'
 import { eventIndex } from '../session/transcript.ts'
 import type { Workspace } from '../workspace.ts'
+import { createCoachWorkerHandlers } from './coach-handlers.ts'
 import type { WorkerContract } from './contract.ts'
 import { createBundleHandlers } from './bundle-handlers.ts'
 import { createDesk } from './desk.ts'
 import { createExportHandlers } from './export-handlers.ts'
 import { createFindHandlers } from './find-handlers.ts'
+import { createLabHandlers } from './lab-handlers.ts'
 import { createLibraryHandlers } from './library-handlers.ts'
 import { createOracleHandlers } from './oracle-handlers.ts'
 import type { Priority } from './priority.ts'
@@ -31,14 +34,13 @@ export function createWorkerHandlers(
     ...createFindHandlers(desk, limit),
     ...createExportHandlers(desk),
     ...createLibraryHandlers({ desk, limit, priority }),
+    ...createCoachWorkerHandlers(desk, createCoachDesk(workspace.roots, limit)),
+    ...createLabHandlers({ desk, workspace, limit }),
     'workspace.describe': () => describeWorkspace(workspace, pipelines.domainSet),
     'workspace.domains': (names) => describeDomains(workspace, pipelines.domainSet, names),
     'session.open': ({ key, path }, { signal }) => desk.open(key, path, signal),
     'session.follow': ({ key }, { signal }) => desk.follow(key, signal),
-    'session.close': ({ key }) => {
-      desk.close(key)
-      return {}
-    },
+    'session.close': ({ key }) => (desk.close(key), {}),
     'session.index': (input) => eventIndex(desk.session(input), input.from),
     'session.replay': (input, { signal }) => replayStream(desk, input, signal),
     'session.rows': (input) => shownRows(desk, input),

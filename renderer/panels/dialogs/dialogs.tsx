@@ -5,6 +5,9 @@ import { patchView } from '../../state/store.ts'
 import { useApp } from '../../state/use-store.ts'
 import { count } from '../../ui/format.ts'
 import { Modal } from '../../ui/modal.tsx'
+import { CoachLab } from '../coach-lab/coach-lab.tsx'
+import { CoachRun } from '../coach-lab/coach-run.tsx'
+import { CoachSettingsDialog } from '../coach-lab/coach-settings.tsx'
 import { Playground } from '../playground/playground.tsx'
 import { BuildDialog } from '../bundle/build-dialog.tsx'
 import { AddFolder } from '../folders/add-folder.tsx'
@@ -28,6 +31,9 @@ export function Dialogs() {
   if (dialog === 'bundle') return <BuildDialog onClose={closeDialog} />
   if (dialog === 'export') return <ExportDialog onClose={closeDialog} />
   if (dialog === 'add-folder') return <AddFolder onClose={closeDialog} />
+  if (dialog === 'coach') return <CoachSettingsDialog onClose={closeDialog} />
+  if (dialog === 'coach-run') return <CoachRun />
+  if (dialog === 'coach-lab') return <CoachLab onClose={closeDialog} />
   return null
 }
 

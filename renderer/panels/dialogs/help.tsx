@@ -11,12 +11,13 @@ const WHEN = {
   compare: 'while comparing',
   file: 'files on disk',
   find: 'with results',
+  draft: 'with a draft',
 } as const
 
 /** All shortcuts, from the table that the handler reads. */
 export function Help({ onClose }: { readonly onClose: () => void }) {
   return (
-    <Modal title="Keyboard shortcuts" className="modal-wide" onClose={onClose}>
+    <Modal title="Keyboard shortcuts" className="modal-wide modal-help" onClose={onClose}>
       <div className="help" role="region" aria-label="All shortcuts" tabIndex={0}>
         {[...GROUPS].map(([group, shortcuts]) => (
           <section key={group} aria-label={group}>

@@ -1,14 +1,23 @@
 import { Check, Download } from 'lucide-react'
+import type { Dispatch, SetStateAction } from 'react'
 import { useEffect, useRef, useState } from 'react'
 import { RedactionKind } from '../../../core/engine/schema/redaction.ts'
 import type { AsyncData } from '../../state/async-data.ts'
 import { idle, valueOf } from '../../state/async-data.ts'
 import type { ExportChoice, Review, Written } from '../../state/export.ts'
-import { firstChoice, reviewExport, suggestedName, writeExport } from '../../state/export.ts'
+import {
+  firstChoice,
+  reviewExport,
+  STOPPED_REVIEW,
+  suggestedName,
+  writeExport,
+} from '../../state/export.ts'
 import { useApp } from '../../state/use-store.ts'
 import { bytes, count, counted } from '../../ui/format.ts'
 import { Modal } from '../../ui/modal.tsx'
 import { FailureNote } from '../failure-note.tsx'
+import { paceOf } from '../progress.tsx'
+import type { Look } from './review-pane.tsx'
 import { ReviewPane } from './review-pane.tsx'
 import { KIND_WORDS } from './kind-words.ts'
 
@@ -19,11 +28,7 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
   const [written, setWritten] = useState<AsyncData<Written>>(idle)
   const stopWriting = useRef<(() => void) | null>(null)
   const { sessions, kinds } = choice
-  // Keeping a finding changes nothing about what there is to find.
-  useEffect(
-    () => reviewExport({ sessions, kinds, keep: firstChoice.keep }, setReview),
-    [sessions, kinds],
-  )
+  const look = useReview(sessions, kinds, setReview)
   useEffect(
     () => () => {
       stopWriting.current?.()
@@ -49,7 +54,7 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
             </section>
           )}
         </div>
-        <ReviewPane review={review} choice={choice} onChange={setChoice} />
+        <ReviewPane review={review} choice={choice} onChange={setChoice} look={look} />
       </div>
       <footer className="export-foot">
         <Outcome written={written} />
@@ -73,6 +78,30 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
+/** Looks anew whenever what is exported changes; keeping a finding changes nothing about what there is to find. */
+function useReview(
+  sessions: ExportChoice['sessions'],
+  kinds: ExportChoice['kinds'],
+  setReview: Dispatch<SetStateAction<AsyncData<Review>>>,
+): Look {
+  const [round, setRound] = useState(0)
+  const stop = useRef<(() => void) | null>(null)
+  useEffect(() => {
+    const stopLooking = reviewExport({ sessions, kinds, keep: firstChoice.keep }, setReview)
+    stop.current = stopLooking
+    return stopLooking
+  }, [sessions, kinds, round, setReview])
+  return {
+    cancel: () => {
+      stop.current?.()
+      setReview(STOPPED_REVIEW)
+    },
+    again: () => {
+      setRound(round + 1)
+    },
+  }
+}
+
 function Outcome({ written }: { readonly written: AsyncData<Written> }) {
   if (written.status === 'idle')
     return <span className="mono quiet truncate">{suggestedName()}</span>
@@ -80,7 +109,7 @@ function Outcome({ written }: { readonly written: AsyncData<Written> }) {
   if (written.status === 'loading')
     return (
       <span className="quiet num" role="status">
-        {written.progress ? `${bytes(written.progress.done)} written` : 'Writing …'}
+        {written.progress ? `Writing · ${paceOf(written.progress, written.rate)}` : 'Writing …'}
       </span>
     )
   const { value } = written

@@ -8,14 +8,21 @@ import { FailureNote } from '../failure-note.tsx'
 import { WorkLine } from '../progress.tsx'
 import { KIND_WORDS } from './kind-words.ts'
 
+/** Looking for what to take out can be stopped, and begun again. */
+export interface Look {
+  readonly cancel: () => void
+  readonly again: () => void
+}
+
 interface Props {
   readonly review: AsyncData<Review>
   readonly choice: ExportChoice
   readonly onChange: (choice: ExportChoice) => void
+  readonly look: Look
 }
 
 /** [U9] Every value that will be replaced, before anything is written: how often, where, and what it becomes. */
-export function ReviewPane({ review, choice, onChange }: Props) {
+export function ReviewPane({ review, choice, onChange, look }: Props) {
   const found = valueOf(review)
   return (
     <section
@@ -24,9 +31,16 @@ export function ReviewPane({ review, choice, onChange }: Props) {
       aria-busy={review.status === 'loading'}
     >
       {review.status === 'loading' && (
-        <WorkLine work={review} idle="Looking for what to take out" onCancel={() => undefined} />
+        <WorkLine work={review} idle="Looking for what to take out" onCancel={look.cancel} />
       )}
-      {review.status === 'failed' && <FailureNote failure={review.failure} />}
+      {review.status === 'failed' && (
+        <>
+          <FailureNote failure={review.failure} />
+          <button type="button" className="button review-again" onClick={look.again}>
+            Look again
+          </button>
+        </>
+      )}
       {found && (
         <>
           <p className="review-lead">
@@ -67,7 +81,7 @@ function summary({ total, findings }: Review, keep: ReadonlySet<string>): string
   return kept === 0 ? `${out} ${verb} taken out.` : `${out} ${verb} taken out, ${count(kept)} kept.`
 }
 
-interface KindProps extends Omit<Props, 'review'> {
+interface KindProps extends Omit<Props, 'review' | 'look'> {
   readonly kind: RedactionKind
   readonly findings: readonly Finding[]
 }

@@ -3,7 +3,7 @@ import type { KeyboardEvent } from 'react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { valueOf } from '../../state/async-data.ts'
 import type { Scope } from '../../state/find-state.ts'
-import { completions } from '../../state/find-terms.ts'
+import { completions, wantsTools } from '../../state/find-terms.ts'
 import type { Completion } from '../../state/find-terms.ts'
 import { closeFind, find, findNext, patchFind } from '../../state/find.ts'
 import { findInFolder } from '../../state/folder-find.ts'
@@ -13,6 +13,7 @@ import { store } from '../../state/store.ts'
 import { useApp } from '../../state/use-store.ts'
 import { count } from '../../ui/format.ts'
 import { CompletionList } from './completion-list.tsx'
+import { useTools } from './use-tools.ts'
 
 const TYPING_MS = 150
 
@@ -107,10 +108,11 @@ function QueryField({ text, onText, onSubmit }: FieldProps) {
   const scope = useApp((state) => state.view.find?.scope ?? 'session')
   const problem = useApp((state) => state.view.find?.problem ?? null)
   const domains = useApp((state) => valueOf(state.session.replay)?.columns.domains)
-  const offered = useMemo(
-    () => completions(text, caret, { domain: domains ?? [] }),
-    [text, caret, domains],
-  )
+  const tool = useTools(wantsTools(text))
+  const offered = useMemo(() => {
+    const domain = (domains ?? []).map((value) => ({ value, about: '' }))
+    return completions(text, caret, { domain, signal: domain, tool })
+  }, [text, caret, domains, tool])
   const shown = open && offered.length > 0
   useEffect(() => {
     const back = document.activeElement

@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import type { FolderFind, FoundFile } from '../../state/find-state.ts'
 import { cancelFolderFind, openFound } from '../../state/folder-find.ts'
 import { useApp } from '../../state/use-store.ts'
@@ -50,7 +51,8 @@ function headline({ done, found }: FolderFind): string {
   return done.cancelled ? `${matches} ${where}, stopped before the end` : `${matches} ${where}`
 }
 
-function FileResults({ file }: { readonly file: FoundFile }) {
+/** Renders once: what was found in a file does not change while others are searched. */
+const FileResults = memo(function FileResults({ file }: { readonly file: FoundFile }) {
   const hidden = file.total - file.excerpts.length
   return (
     <section className="found-file" aria-label={file.name}>
@@ -102,4 +104,4 @@ function FileResults({ file }: { readonly file: FoundFile }) {
       )}
     </section>
   )
-}
+})

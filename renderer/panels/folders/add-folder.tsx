@@ -1,9 +1,8 @@
 import { FolderOpen, FolderPlus, Telescope } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { folderOfChosen } from '../../api.ts'
 import type { Failure } from '../../state/async-data.ts'
 import { valueOf } from '../../state/async-data.ts'
-import { addFolder, discover, showFolder } from '../../state/folders.ts'
+import { addFolder, chooseFolder, discover, showFolder } from '../../state/folders.ts'
 import type { Place } from '../../state/folders-state.ts'
 import { failureOf } from '../../state/host.ts'
 import { useApp } from '../../state/use-store.ts'
@@ -79,39 +78,28 @@ interface ChoiceProps {
   readonly onFailure: (failure: Failure) => void
 }
 
-/** The system's dialog for folders, where the shell can tell the path of what was chosen there. */
+/** The system's dialog for folders, where there is one. */
 function NativeChoice({ onChosen, onFailure }: ChoiceProps) {
   const native = useApp((state) => valueOf(state.document.info)?.nativeDialog ?? false)
-  const input = useRef<HTMLInputElement>(null)
   if (!native) return null
   return (
-    <>
-      <button type="button" className="button" onClick={() => input.current?.click()}>
-        <FolderOpen size={14} aria-hidden />
-        Choose …
-      </button>
-      <input
-        ref={input}
-        type="file"
-        // React does not know the attribute by a type; browsers and Electron do.
-        {...{ webkitdirectory: '' }}
-        className="visually-hidden"
-        tabIndex={-1}
-        aria-label="Folder"
-        onChange={(event) => {
-          const file = event.target.files?.[0]
-          event.target.value = ''
-          const path = file ? folderOfChosen(file) : null
-          if (path !== null) onChosen(path)
-          else
-            onFailure({
-              what: 'The system did not tell where this folder is',
-              where: 'An empty folder cannot be chosen this way',
-              do: 'Write its path instead.',
-            })
-        }}
-      />
-    </>
+    <button
+      type="button"
+      className="button"
+      onClick={() => {
+        chooseFolder().then(
+          (path) => {
+            if (path !== null) onChosen(path)
+          },
+          (error: unknown) => {
+            onFailure(failureOf(error, 'Folder dialog'))
+          },
+        )
+      }}
+    >
+      <FolderOpen size={14} aria-hidden />
+      Choose …
+    </button>
   )
 }
 

@@ -12,6 +12,7 @@ import { KIND_LOOKS } from '../event-kinds.ts'
 import { rowAt } from '../../state/rows.ts'
 import { EitherBudget } from './bundle-budget.tsx'
 import { BundleTab } from './bundle.tsx'
+import { CoachTab } from './coach.tsx'
 import { Decision } from './decision.tsx'
 import { InspectorSkeleton } from './inspector-skeleton.tsx'
 import { MomentumTab } from './momentum.tsx'
@@ -28,6 +29,7 @@ const WORDS: Record<Tab, string> = {
   prompt: 'Prompt',
   budget: 'Budget',
   bundle: 'Bundle',
+  coach: 'Coach',
   raw: 'Raw',
 }
 
@@ -40,6 +42,7 @@ const ABOUT: Record<Tab, string> = {
   prompt: 'The prompt that this message would have been answered with',
   budget: 'Tokens of that prompt against its budget; of a step: its tiers',
   bundle: 'What a pipeline step gave the model, and where every piece came from',
+  coach: 'What the coach says of the agent’s output, and what it would send back',
   raw: 'The record as it stands in the file',
 }
 
@@ -50,6 +53,7 @@ const OWN: Readonly<Record<Exclude<Tab, TurnTab>, () => ReactNode>> = {
   prompt: PromptTab,
   budget: EitherBudget,
   bundle: BundleTab,
+  coach: CoachTab,
   raw: RawTab,
 }
 

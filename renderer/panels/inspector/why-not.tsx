@@ -4,6 +4,7 @@ import { Section } from '../../ui/bits.tsx'
 import { Domain } from '../../ui/domain.tsx'
 import { counted, score } from '../../ui/format.ts'
 import { TurnLine } from './turn-line.tsx'
+import { WhatElse } from './what-else.tsx'
 
 type Reason = TurnTrace['whyNot'][number]
 
@@ -35,6 +36,7 @@ export function WhyNotTab({ trace }: { readonly trace: TurnTrace }) {
           </ul>
         </Section>
       )}
+      <WhatElse turn={trace.turn} />
     </>
   )
 }

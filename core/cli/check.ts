@@ -1,0 +1,242 @@
+import { relative } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import type { Command } from 'commander'
+import type { LabMetrics } from '../engine/schema/lab.ts'
+import type { CheckedMinimum, CheckedTurn } from '../host/lab/check-report.ts'
+import { checkMinimums, checkTurns, tooManyFlips } from '../host/lab/check-report.ts'
+import { flipReport, metricsOf } from '../host/lab/flip-report.ts'
+import type { JUnitCase } from '../host/lab/junit.ts'
+import { junitText } from '../host/lab/junit.ts'
+import type { SarifResult } from '../host/lab/sarif.ts'
+import { sarifText } from '../host/lab/sarif.ts'
+import { packageVersion } from '../serve.ts'
+import { openLabBench, openLabCorpus } from './lab-corpus.ts'
+import type { LabBench, LabCorpus } from './lab-corpus.ts'
+import type { ReportOptions } from './lab-options.ts'
+import { collect, parseF1, parseShare, parseWhole, withReports } from './lab-options.ts'
+import { metricsText } from './lab-prose.ts'
+import { parseSide } from './lab-side.ts'
+import type { ConfigOptions } from './options.ts'
+import { configOf, withConfig } from './options.ts'
+import { CommandError, EXIT, notice, print } from './output.ts'
+
+interface CheckOptions extends ConfigOptions, ReportOptions {
+  readonly json?: boolean
+  readonly labels?: readonly string[]
+  readonly minStrict?: number
+  readonly minAlternatives?: number
+  readonly minF1?: ReadonlyMap<string, number>
+  readonly base?: string
+  readonly maxFlips?: number
+}
+
+/** `check [FILE…] --labels …`: are labelled turns decided as their labels say? */
+export function addCheck(program: Command): void {
+  const command = program
+    .command('check')
+    .description('hold a configuration against labels: exit 1 where a labelled turn is wrong')
+    .argument('[file...]', 'sessions, or folders of them; labels beside them are read')
+    .option('--labels <path>', 'labels file, or a folder of them (several times)', collect)
+    .option('--min-strict <share>', 'least share of turns with exactly their label', parseShare)
+    .option('--min-alternatives <share>', 'least share of right turns', parseShare)
+    .option('--min-f1 <domain=share>', 'least F1 of a domain (several times)', parseF1)
+    .option('--base <side>', 'compare with a preset, domain file or git revision, as in diff')
+    .option('--max-flips <count>', 'most turns that may flip against --base', parseWhole)
+  withReports(withConfig(command)).action(runCheck)
+}
+
+/** All that a check found; terminal, files and JSON say the same. */
+interface CheckResult {
+  readonly turns: number
+  readonly metrics: LabMetrics | null
+  readonly checked: readonly CheckedTurn[]
+  readonly minimums: readonly CheckedMinimum[]
+  readonly flips: {
+    readonly total: number
+    readonly direct: number
+    readonly momentum: number
+  } | null
+  readonly tooManyFlips: string | null
+  readonly errors: readonly string[]
+  readonly domainFile: string
+}
+
+async function runCheck(files: readonly string[], options: CheckOptions): Promise<void> {
+  if (files.length === 0 && options.labels === undefined) {
+    const what = 'there is nothing to check'
+    throw new CommandError({ what, where: 'check', do: 'Name sessions, or --labels with cases' })
+  }
+  if (options.maxFlips !== undefined && options.base === undefined) {
+    throw new CommandError({
+      what: '--max-flips needs --base',
+      where: 'check',
+      do: 'Name the other side',
+    })
+  }
+  const bench = await openLabBench(options)
+  const corpus = await openLabCorpus(bench, files, options.labels ?? [])
+  const result = await check(bench, corpus, options)
+  if (options.junit !== undefined) await writeFile(options.junit, junitOf(result))
+  if (options.sarif !== undefined) await writeFile(options.sarif, sarifOf(result))
+  await print(options.json === true ? `${JSON.stringify(result)}\n` : textOf(result))
+  for (const error of result.errors) notice(error)
+  process.exitCode = exitOf(result)
+}
+
+async function check(
+  bench: LabBench,
+  { read, work, waiting, errors }: LabCorpus,
+  options: CheckOptions,
+): Promise<CheckResult> {
+  const { side } = bench
+  const scored = await work.score(side.compiled.pipeline, waiting)
+  const metrics = metricsOf(scored, read.labels)
+  const report =
+    options.base === undefined
+      ? null
+      : await flipReport(
+          { work, labels: read.labels, compileMs: 0 },
+          {
+            base: await bench.resolve(await parseSide(bench, options.base, configOf(options))),
+            side,
+          },
+          waiting,
+        )
+  const none = read.labels.size === 0 ? ['no labelled turn was found'] : []
+  return {
+    ...{ turns: read.corpus.turns, metrics, checked: checkTurns(read, scored, side) },
+    minimums: checkMinimums(metrics, {
+      strict: options.minStrict ?? null,
+      alternatives: options.minAlternatives ?? null,
+      f1: options.minF1 ?? new Map(),
+    }),
+    flips:
+      report === null
+        ? null
+        : { total: report.total, direct: report.direct, momentum: report.momentum },
+    tooManyFlips: tooManyFlips(report, options.maxFlips ?? null),
+    errors: [...errors, ...none],
+    domainFile: side.files.domains.file.path,
+  }
+}
+
+/** [T47] An input that could not be used weighs more than findings: the answer is not complete. */
+function exitOf({ checked, minimums, tooManyFlips: flips, errors }: CheckResult): number {
+  if (errors.length > 0) return EXIT.usage
+  const bad = checked.some(({ wrong }) => wrong !== null) || minimums.some(({ missed }) => missed)
+  return bad || flips !== null ? EXIT.findings : EXIT.ok
+}
+
+function wordsOf({
+  session,
+  turn,
+  seq,
+  expected,
+  accepted,
+  primary,
+  secondary,
+  wrong,
+  because,
+}: CheckedTurn): string {
+  const other = accepted.length === 0 ? '' : ` (or ${accepted.join(', ')})`
+  const got = secondary === null ? primary : `${primary} + ${secondary}`
+  const why = because.length === 0 ? 'no signal of it fired' : because.join(', ')
+  const bad = wrong === 'forbidden-domain' ? ', which the label forbids' : ''
+  return `${session}, turn ${turn + 1} (event ${seq}): expected ${expected}${other}, got ${got}${bad} (${why})`
+}
+
+function minimumWords({ name, least, value, of }: CheckedMinimum): string {
+  return `${name} is ${value === null ? 'unknown' : value.toFixed(3)} (n = ${of}), at least ${least} was asked for`
+}
+
+function placeOf(domainFile: string, line: number | null): string {
+  const shown = relative(process.cwd(), domainFile)
+  const path = shown.startsWith('..') ? domainFile : shown
+  return line === null ? path : `${path}:${line}`
+}
+
+function textOf(result: CheckResult): string {
+  const wrong = result.checked
+    .filter((each) => each.wrong !== null)
+    .map(
+      (each) => `${placeOf(result.domainFile, each.line)}: ${each.wrong ?? ''}: ${wordsOf(each)}`,
+    )
+  const missed = result.minimums
+    .filter((each) => each.missed)
+    .map((each) => `minimum missed: ${minimumWords(each)}`)
+  const { flips, metrics } = result
+  const lines = [
+    ...(metrics === null ? [] : [metricsText(metrics)]),
+    ...(flips === null
+      ? []
+      : [
+          `flips              ${flips.total} of ${result.turns}: ${flips.direct} direct, ${flips.momentum} by momentum`,
+        ]),
+    ...wrong,
+    ...missed,
+    ...(result.tooManyFlips === null ? [] : [result.tooManyFlips]),
+  ]
+  return lines.length === 0 ? '' : `${lines.join('\n')}\n`
+}
+
+function junitOf({ checked, minimums, tooManyFlips: flips, errors }: CheckResult): string {
+  const turns = checked.map((each): JUnitCase => {
+    const name = `${each.session}, turn ${each.turn + 1}: ${each.expected}`
+    return {
+      suite: each.file,
+      name,
+      failure: each.wrong === null ? null : wordsOf(each),
+      error: null,
+    }
+  })
+  const limits = minimums.map((each): JUnitCase => {
+    const failure = each.missed ? minimumWords(each) : null
+    return { suite: 'minimums', name: `${each.name} ≥ ${each.least}`, failure, error: null }
+  })
+  const flipped =
+    flips === null ? [] : [{ suite: 'minimums', name: 'flips', failure: flips, error: null }]
+  const broken = errors.map((error): JUnitCase => ({
+    suite: 'input',
+    name: error,
+    failure: null,
+    error,
+  }))
+  return junitText('turnscope check', [...turns, ...limits, ...flipped, ...broken])
+}
+
+const RULES = [
+  { id: 'wrong-primary', text: 'A labelled turn got another primary domain than its label says.' },
+  { id: 'forbidden-domain', text: 'A labelled turn got a domain that its label forbids.' },
+  { id: 'minimum', text: 'A metric over labels is below the minimum that was asked for.' },
+  { id: 'flips', text: 'More turns flip than may.' },
+] as const
+
+function sarifOf({
+  checked,
+  minimums,
+  tooManyFlips: flips,
+  errors,
+  domainFile,
+}: CheckResult): string {
+  const file = domainFile
+  const turns = checked.flatMap((each): SarifResult[] => {
+    const { wrong, line, column } = each
+    if (wrong === null) return []
+    const identity = `${each.sha256} ${each.expected}`
+    return [{ rule: wrong, level: 'error', text: wordsOf(each), file, line, column, identity }]
+  })
+  const whole = (rule: string, text: string, identity: string): SarifResult => {
+    return { rule, level: 'error', text, file, line: null, column: null, identity }
+  }
+  const missed = minimums.filter((each) => each.missed)
+  return sarifText({
+    version: packageVersion(),
+    rules: RULES,
+    results: [
+      ...turns,
+      ...missed.map((each) => whole('minimum', minimumWords(each), each.name)),
+      ...(flips === null ? [] : [whole('flips', flips, 'flips')]),
+    ],
+    ...{ errors, root: process.cwd() },
+  })
+}

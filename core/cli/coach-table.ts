@@ -1,0 +1,75 @@
+import { passes } from '../engine/coach/message.ts'
+import type { Immutable } from '../engine/schema/immutable.ts'
+import type { CoachEstimate, CoachOutput } from '../engine/schema/coach-wire.ts'
+import { styled } from './output.ts'
+import { firstWords } from './table.ts'
+
+type Shown = Immutable<CoachOutput>
+
+interface Cell {
+  readonly title: string
+  readonly width: number
+  readonly of: (one: Shown) => string
+}
+
+/** Columns of `coach`, in order; the last takes what is left. */
+const COLUMNS: readonly Cell[] = [
+  { title: 'event', width: 6, of: (one) => String(one.seq) },
+  { title: 'type', width: 10, of: (one) => one.verdict.type },
+  { title: 'conf', width: 4, of: (one) => one.verdict.confidence.toFixed(2) },
+  { title: '', width: 4, of: (one) => (passes(one.verdict) ? 'pass' : 'back') },
+  { title: 'source', width: 6, of: (one) => one.verdict.source },
+  { title: 'flags', width: 16, of: flagsOf },
+  { title: 'output', width: 40, of: (one) => firstWords(one.text, 40) },
+  { title: 'what the agent receives', width: 20, of: (one) => firstWords(said(one)) },
+]
+
+/** [V23] `went_on`: the agent did not stop there. */
+function flagsOf({ verdict, wentOn }: Shown): string {
+  return [...(wentOn ? ['went_on'] : []), ...verdict.flags].join(' ')
+}
+
+function said({ message, failure }: Shown): string {
+  if (failure !== null) return `(${failure.what}) ${message ?? ''}`
+  return message ?? ''
+}
+
+export function coachHead(title: string, width: number): string {
+  return `${title}\n${styled(
+    'dim',
+    layOut((column) => column.title, width),
+  )}`
+}
+
+/** One output as a line; what goes back stands out. */
+export function coachRow(one: Shown, width: number): string {
+  const line = layOut((column) => column.of(one), width)
+  return passes(one.verdict) ? line : styled('yellow', line)
+}
+
+export interface CoachSums {
+  outputs: number
+  back: number
+  /** Of those that go back: the agent went on by itself (V23). */
+  wentOn: number
+}
+
+export function coachSums({ outputs, back, wentOn }: Readonly<CoachSums>): string {
+  const more = wentOn === 0 ? '' : ` (after ${wentOn} of them it went on by itself)`
+  return `${outputs} outputs, ${outputs - back} pass, ${back} go back to the agent${more}\n`
+}
+
+/** What a batch would send, before it does. */
+export function estimateLine(estimate: CoachEstimate): string {
+  const { calls, cached, gated, inputTokens, outputTokens, dollars } = estimate
+  const tokens = `about ${inputTokens} tokens in, at most ${outputTokens} out`
+  const price = dollars === null ? 'price unknown' : `at most ${dollars.toFixed(4)} dollars`
+  return `${calls} calls (${cached} cached, ${gated} decided by a gate): ${tokens}, ${price}`
+}
+
+function layOut(text: (column: Cell) => string, width: number): string {
+  const cells = COLUMNS.map((column, index) =>
+    index === COLUMNS.length - 1 ? text(column) : text(column).padEnd(column.width),
+  )
+  return cells.join('  ').slice(0, Math.max(width, 100)).trimEnd()
+}

@@ -1,0 +1,223 @@
+import { basename, join } from 'node:path'
+import type { Command } from 'commander'
+import { InvalidArgumentError } from 'commander'
+import { scoreVerdicts } from '../engine/coach/score.ts'
+import { passes } from '../engine/coach/message.ts'
+import type { CoachOutput, CoachSettings } from '../engine/schema/coach-wire.ts'
+import type { Session } from '../engine/schema/session.ts'
+import type { CoachDesk } from '../host/coach/desk.ts'
+import { createCoachDesk } from '../host/coach/desk.ts'
+import { estimateOf } from '../host/coach/estimate.ts'
+import { runBatch } from '../host/coach/run.ts'
+import type { CoachService } from '../host/coach/service.ts'
+import { createCoachService, labelAt } from '../host/coach/service.ts'
+import { outputOf } from '../host/coach/shown.ts'
+import { createTimeLimit } from '../host/guard.ts'
+import { openStateStore } from '../host/state-store.ts'
+import { openWorkspace } from '../host/workspace.ts'
+import { readFile } from './bench.ts'
+import type { CoachSums } from './coach-table.ts'
+import { coachHead, coachRow, coachSums, estimateLine } from './coach-table.ts'
+import { HOME, withWorkspace } from './options.ts'
+import { CommandError, createMeter, EXIT, notice, print } from './output.ts'
+
+interface CoachOptions {
+  readonly workspace: string
+  readonly rules?: boolean
+  readonly model?: string | true
+  readonly provider?: CoachSettings['provider']
+  readonly baseUrl?: string
+  readonly json?: boolean
+  readonly labels?: boolean
+}
+
+/** `coach FILE…`: what every output of an agent is, and what would be sent back. */
+export function addCoach(program: Command): void {
+  const command = program
+    .command('coach')
+    .description('judge every output of the agent: a table, or with --json one verdict a line')
+    .argument('<file...>', 'transcripts, of any known format')
+    .option('--rules', 'by the rules alone, nothing is sent anywhere (default)')
+    .option('--model [name]', 'ask the model of the settings, or this one; says the cost first')
+    .option('--provider <name>', 'anthropic or openai-compatible', parseProvider)
+    .option('--base-url <url>', 'address of the model, e.g. http://127.0.0.1:11434/v1')
+    .option('--labels', 'compare with the labels of the workspace')
+    .option('--json', 'JSON lines instead of text')
+  withWorkspace(command).action(async (files: readonly string[], options: CoachOptions) => {
+    const bench = openCoachBench(options)
+    const sums: CoachSums = { outputs: 0, back: 0, wentOn: 0 }
+    for (const file of files) {
+      const { transcript } = await readFile(file)
+      for (const session of transcript.sessions) {
+        const judged = await judgeSession(bench, { file, session }, options)
+        sums.outputs += judged.length
+        const back = judged.filter((one) => !passes(one.verdict))
+        sums.back += back.length
+        sums.wentOn += back.filter((one) => one.wentOn).length
+      }
+    }
+    await bench.coach.settled()
+    if (options.json !== true) await print(coachSums(sums))
+    // Something that would go back to the agent is a finding.
+    if (sums.back > 0) process.exitCode = EXIT.findings
+  })
+}
+
+function parseProvider(text: string): CoachSettings['provider'] {
+  if (text === 'anthropic' || text === 'openai-compatible') return text
+  throw new InvalidArgumentError('It is anthropic or openai-compatible.')
+}
+
+interface CoachBench {
+  readonly desk: CoachDesk
+  readonly coach: CoachService
+}
+
+function openCoachBench(options: CoachOptions): CoachBench {
+  const workspace = openWorkspace(options.workspace, HOME)
+  const stateDir = join(workspace.root, '.turnscope')
+  const state = openStateStore(stateDir, notice)
+  const settings = async () => withOptions((await state.settings()).coach, options)
+  return {
+    desk: createCoachDesk(workspace.roots, createTimeLimit()),
+    coach: createCoachService({
+      ...{ workspace: workspace.root, stateDir, settings },
+      say: notice,
+      clock: () => Date.now(),
+    }),
+  }
+}
+
+/** `--model` turns the model on for this run; nothing is stored. */
+function withOptions(stored: CoachSettings, options: CoachOptions): CoachSettings {
+  const { model, provider, baseUrl } = options
+  return {
+    ...stored,
+    mode: model === undefined ? 'off' : 'model',
+    ...(typeof model === 'string' ? { model } : {}),
+    ...(provider === undefined ? {} : { provider }),
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+  }
+}
+
+interface Place {
+  readonly file: string
+  readonly session: Session
+}
+
+async function judgeSession(
+  { desk, coach }: CoachBench,
+  { file, session }: Place,
+  options: CoachOptions,
+) {
+  const { signal } = new AbortController()
+  const set = await desk.rows(session, signal)
+  if (set.basis.problem !== null) notice(set.basis.problem)
+  if (options.model !== undefined && options.rules !== true) {
+    await askModel(coach, { desk, session, set })
+  } else {
+    coach.logRules(set.rows, set.basis)
+  }
+  const labels = options.labels === true ? await coach.labels.of(basename(file)) : []
+  const seqs = set.rows.map((row) => row.seq)
+  const { prepared, basis, id } = await desk.prepare(session, seqs)
+  const judged: Array<ReturnType<typeof outputOf>> = []
+  for (const one of prepared) {
+    const { content, seq } = one
+    const label = labelAt(labels, { session: id, seq, content })
+    const place = { content, promptHash: basis.promptHash }
+    const known = await coach.known(place, label)
+    // By the rules alone also where a model was asked before.
+    const used = options.model === undefined ? { ...known, answer: null, failure: null } : known
+    judged.push(outputOf(one, used, basis))
+  }
+  await show(judged, { file, session }, options)
+  return judged
+}
+
+type Shown = ReadonlyArray<ReturnType<typeof outputOf>>
+
+async function show(judged: Shown, { file, session }: Place, options: CoachOptions) {
+  if (options.json === true) {
+    for (const one of judged) await print(`${JSON.stringify(lineOf(one, file, session))}\n`)
+    return
+  }
+  const width = process.stdout.columns > 0 ? process.stdout.columns : 160
+  await print(`${coachHead(`${file}: ${session.title}`, width)}\n`)
+  for (const one of judged) await print(`${coachRow(one, width)}\n`)
+  if (options.labels !== true) return
+  const labelled = judged.flatMap(({ label, verdict }) =>
+    label === null ? [] : [{ label: label.type, verdict: verdict.type }],
+  )
+  const { type, rejectsPassed, questionsContinued } = scoreVerdicts(labelled)
+  const harm = `rejects passed ${rejectsPassed.hits}/${rejectsPassed.of}, questions continued ${questionsContinued.hits}/${questionsContinued.of}`
+  await print(`labels: ${type.hits}/${type.of} agree; ${harm}\n`)
+}
+
+function lineOf(one: Shown[number], file: string, session: Session) {
+  const { seq, verdict, rules, wentOn, message, failure, cost, findings, label } = one
+  const { type, confidence, reason, coaching_message, flags, source } = verdict
+  return {
+    ...{ file, session: session.id, seq, type, confidence, reason, coaching_message, message },
+    ...{
+      passes: passes(verdict),
+      went_on: wentOn,
+      flags,
+      source,
+      rules: rules.type,
+      findings,
+      label,
+    },
+    ...{ failure, cost: cost === null ? null : costOf(cost) },
+  }
+}
+
+function costOf({
+  inputTokens,
+  outputTokens,
+  dollars,
+  elapsedMs,
+}: NonNullable<CoachOutput['cost']>) {
+  return { inputTokens, outputTokens, dollars, elapsedMs }
+}
+
+async function askModel(
+  coach: CoachService,
+  {
+    desk,
+    session,
+    set,
+  }: Pick<CoachBench, 'desk'> & {
+    readonly session: Session
+    readonly set: Awaited<ReturnType<CoachDesk['rows']>>
+  },
+): Promise<void> {
+  const estimate = await estimateOf(coach, set, null)
+  if (estimate.problem !== null) {
+    const { what, do: advice } = estimate.problem
+    const how = 'settings of the workbench, or --model NAME --provider P --base-url URL'
+    throw new CommandError({ what, where: '--model', do: `${advice} (${how})` })
+  }
+  notice(estimateLine(estimate))
+  const stop = new AbortController()
+  const interrupt = () => {
+    stop.abort()
+  }
+  process.once('SIGINT', interrupt)
+  const prepare = async (seq: number) => {
+    const [prepared] = (await desk.prepare(session, [seq])).prepared
+    if (prepared === undefined) throw new Error('nothing was prepared')
+    return prepared
+  }
+  const meter = createMeter()
+  for await (const step of runBatch(coach, { set, seqs: null, prepare }, stop.signal)) {
+    if (step.kind === 'progress') meter.show(`${step.done} of ${step.total} outputs`)
+    if (step.kind !== 'done') continue
+    meter.clear()
+    const { calls, cached, failed, dollars, failure } = step
+    const paid = dollars === null ? '' : `, ${dollars.toFixed(4)} dollars`
+    const ended = failure === null ? '' : `; ended early: ${failure.what}`
+    notice(`${calls} calls, ${cached} from the cache, ${failed} failed${paid}${ended}`)
+  }
+  process.off('SIGINT', interrupt)
+}

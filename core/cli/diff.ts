@@ -1,0 +1,91 @@
+import type { Command } from 'commander'
+import type { CorpusFlip, FlipReport } from '../engine/schema/lab.ts'
+import { flipReport } from '../host/lab/flip-report.ts'
+import type { LabCorpus } from './lab-corpus.ts'
+import { openLabBench, openLabCorpus } from './lab-corpus.ts'
+import { collect } from './lab-options.ts'
+import { metricsText } from './lab-prose.ts'
+import { parseSide } from './lab-side.ts'
+import type { ConfigOptions } from './options.ts'
+import { configOf, withConfig } from './options.ts'
+import { EXIT, notice, print, styled } from './output.ts'
+
+interface DiffOptions extends ConfigOptions {
+  readonly base: string
+  readonly head: string
+  readonly labels?: readonly string[]
+}
+
+/** `diff --base A --head B FILE…`: every turn that two configurations decide differently. */
+export function addDiff(program: Command): void {
+  const command = program
+    .command('diff')
+    .description('turns that two configurations decide differently: exit 1 where there are any')
+    .argument('<file...>', 'sessions, or folders of them')
+    .requiredOption('--base <side>', 'preset, domain file (name or path), git revision, or draft')
+    .requiredOption('--head <side>', 'the other one; preset:X, domains:X, rev:X say which is meant')
+    .option('--labels <path>', 'labels file, or a folder of them (several times)', collect)
+  withConfig(command).action(runDiff)
+}
+
+async function runDiff(files: readonly string[], options: DiffOptions): Promise<void> {
+  const bench = await openLabBench(options)
+  const config = configOf(options)
+  const base = await bench.resolve(await parseSide(bench, options.base, config))
+  const side = await bench.resolve(await parseSide(bench, options.head, config))
+  const corpus = await openLabCorpus({ ...bench, side }, files, options.labels ?? [])
+  const { read, work, waiting, errors } = corpus
+  const { labels } = read
+  // All of them: a list that ends somewhere would not be a diff.
+  const most = read.corpus.turns
+  const report = await flipReport({ work, labels, compileMs: 0, most }, { base, side }, waiting)
+  if (options.json === true) await printJson(corpus, report)
+  else await printText(corpus, report)
+  for (const error of errors) notice(error)
+  if (errors.length > 0) process.exitCode = EXIT.usage
+  else if (report.total > 0) process.exitCode = EXIT.findings
+}
+
+async function printJson({ read }: LabCorpus, report: FlipReport): Promise<void> {
+  for (const flip of report.flips) {
+    const { path = null, id = '' } = read.origins[flip.session] ?? {}
+    await print(`${JSON.stringify({ type: 'flip', file: path, sessionId: id, ...flip })}\n`)
+  }
+  // One line each above, and times differ from run to run.
+  const summary = { type: 'summary', ...report, flips: undefined, elapsed: undefined }
+  await print(`${JSON.stringify(summary)}\n`)
+}
+
+async function printText({ read }: LabCorpus, report: FlipReport): Promise<void> {
+  let session = -1
+  for (const flip of report.flips) {
+    if (flip.session !== session) {
+      const origin = read.origins[flip.session]
+      await print(`${styled('bold', `${origin?.path ?? ''}  ${origin?.title ?? ''}`)}\n`)
+    }
+    session = flip.session
+    await print(`${flipText(flip)}\n`)
+  }
+  const { total, turns, direct, momentum, fixed, broken, before, after } = report
+  await print(
+    `${total} of ${turns} turns flip: ${direct} direct, ${momentum} by momentum; ${fixed} fixed, ${broken} broken by labels\n`,
+  )
+  if (before !== null && after !== null) {
+    await print(`\nbase\n${metricsText(before)}\n\nhead\n${metricsText(after)}\n`)
+  }
+}
+
+const pair = ({ primary, secondary }: CorpusFlip['before']) =>
+  secondary === null ? primary : `${primary} + ${secondary}`
+
+function flipText(flip: CorpusFlip): string {
+  const { turn, cause, since, before, after, gained, lost, verdict, fields } = flip
+  const why = cause === 'direct' ? 'direct' : `by momentum since turn ${since + 1}`
+  const signals = [...gained.map((name) => `+${name}`), ...lost.map((name) => `-${name}`)]
+  const change =
+    pair(before) === pair(after)
+      ? `${pair(before)} (${fields.join(', ')})`
+      : `${pair(before)} → ${pair(after)}`
+  const label = verdict === null ? [] : [verdict.replace('_', ' ')]
+  return [`${String(turn + 1).padStart(6)}  ${change}`, why, ...signals, ...label].join('  ')
+}

@@ -1,0 +1,197 @@
+import { spawn } from 'node:child_process'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import type { TurnscopeContract } from '../contract.ts'
+import { portPair } from '../host/ports.ts'
+import { collect, CONFIG, makeFolder, makeHost, openIn, REPOSITORY } from '../host/testing.ts'
+import { connect } from '../rpc.ts'
+
+const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
+const FIXTURES = join(REPOSITORY, 'fixtures/lab')
+
+/** Runs the real command line as a child process. */
+function run(cwd: string, ...args: readonly string[]) {
+  return new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
+    const child = spawn(process.execPath, [MAIN, ...args], { cwd })
+    let out = ''
+    let err = ''
+    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
+    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
+    child.on('close', (code) => {
+      resolve({ code, out, err })
+    })
+  })
+}
+
+/** A folder with the fixtures, and a domain file in which nothing says "commit". */
+function makeLab(): string {
+  const root = makeFolder()
+  cpSync(FIXTURES, root, { recursive: true })
+  const text = readFileSync(join(root, 'domains.yaml'), 'utf8')
+  cpSync(join(root, 'domains.yaml'), join(root, 'profiles/domains/lab.yaml'))
+  writeFileSync(join(root, 'worse.yaml'), text.replace('\\bcommit\\b', '\\brelease\\b'))
+  return root
+}
+
+interface Sarif {
+  readonly version: string
+  readonly runs: ReadonlyArray<{
+    readonly tool: { readonly driver: { readonly rules: ReadonlyArray<{ readonly id: string }> } }
+    readonly invocations: ReadonlyArray<{ readonly executionSuccessful: boolean }>
+    readonly results: ReadonlyArray<{
+      readonly ruleId: string
+      readonly ruleIndex: number
+      readonly level: string
+      readonly message: { readonly text: string }
+      readonly locations: ReadonlyArray<{
+        readonly physicalLocation: {
+          readonly artifactLocation: { readonly uri: string }
+          readonly region?: { readonly startLine: number; readonly startColumn: number }
+        }
+      }>
+      readonly partialFingerprints: Readonly<Record<string, string>>
+    }>
+  }>
+}
+
+const sarifOf = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Sarif
+
+test('T47 check is 0 where labelled turns are right, 1 where one is wrong, 2 where input is missing', async () => {
+  const root = makeLab()
+  const [good, bad, lost] = await Promise.all([
+    run(root, 'check', 'session.jsonl', '--labels', 'cases.jsonl', '--domains', 'domains.yaml'),
+    run(
+      root,
+      ...['check', 'session.jsonl', '--domains', 'worse.yaml', '--min-strict', '0.9'],
+      ...['--junit', 'junit.xml', '--sarif', 'found.sarif', '--base', 'domains.yaml'],
+      ...['--max-flips', '0'],
+    ),
+    run(
+      root,
+      'check',
+      '--labels',
+      'session.labels.jsonl',
+      '--domains',
+      'domains.yaml',
+      '--junit',
+      'lost.xml',
+    ),
+  ])
+  expect(good).toMatchObject({ code: 0, err: '' })
+  expect(good.out).toContain('strict             7 of 7 (1.000)')
+  expect(bad.code).toBe(1)
+  expect(bad.out).toContain(
+    'worse.yaml:23: wrong-primary: lab-1, turn 6 (event 6): expected git_ops, got conversation (no signal of it fired)',
+  )
+  expect(bad.out).toContain('minimum missed: strict is')
+  expect(bad.out).toMatch(/\d of 6 turns flip, at most 0 may/u)
+  // Errors are no failures: the labels speak of a session that was not given.
+  expect(lost.code).toBe(2)
+  const xml = readFileSync(join(root, 'lost.xml'), 'utf8')
+  expect(xml).toContain('failures="0" errors="6"')
+  expect(xml).toContain('<error message=')
+})
+
+test('T48 SARIF names the line of the signal that decided wrongly, with a stable fingerprint', async () => {
+  const root = makeLab()
+  const args = ['check', 'session.jsonl', '--domains', 'worse.yaml', '--sarif']
+  await run(root, ...args, 'a.sarif')
+  const text = readFileSync(join(root, 'worse.yaml'), 'utf8')
+  writeFileSync(join(root, 'worse.yaml'), `# one line more\n${text}`)
+  await run(root, ...args, 'b.sarif')
+  const [a, b] = [sarifOf(join(root, 'a.sarif')).runs[0]!, sarifOf(join(root, 'b.sarif')).runs[0]!]
+  expect(sarifOf(join(root, 'a.sarif')).version).toBe('2.1.0')
+  expect(a.invocations).toEqual([{ executionSuccessful: true, toolExecutionNotifications: [] }])
+  expect(a.results.length).toBeGreaterThan(0)
+  for (const [index, result] of a.results.entries()) {
+    expect(a.tool.driver.rules[result.ruleIndex]?.id).toBe(result.ruleId)
+    const { artifactLocation, region } = result.locations[0]!.physicalLocation
+    expect(artifactLocation.uri).toBe('worse.yaml')
+    const other = b.results[index]!
+    expect(other.locations[0]!.physicalLocation.region?.startLine).toBe(region!.startLine + 1)
+    expect(other.partialFingerprints).toEqual(result.partialFingerprints)
+    const line = text.split('\n')[region!.startLine - 1]
+    expect(line?.slice(region!.startColumn - 1)).toMatch(/^'\\brelease|^git_ops|^conversation/u)
+  }
+})
+
+test('T44 terminal and window say the same numbers', async () => {
+  const root = makeLab()
+  const host = makeHost({ workspace: root })
+  const { left, right } = portPair()
+  host.mount(right)
+  const client = connect<TurnscopeContract>(left)
+  const config = { ...CONFIG, domains: 'lab' }
+  const { key } = await openIn(client, { kind: 'path', path: join(root, 'session.jsonl') })
+  const opened = { keys: [key], folders: [], samples: false, config }
+  const ready = (await collect(client, 'lab.open', opened)).at(-1)
+  if (ready?.kind !== 'ready') throw new Error('the corpus did not open')
+  const base = { kind: 'config', config } as const
+  const domainsText = readFileSync(join(root, 'worse.yaml'), 'utf8')
+  const side = { kind: 'draft', draft: { config, domainsText, options: {} } } as const
+  const asked = { corpus: ready.corpus, base, side }
+  const flips = (await collect(client, 'lab.flips', asked)).at(-1)
+  await host.close()
+  const files = ['--domains', 'domains.yaml', '--json'] as const
+  const [check, diff, stats] = await Promise.all([
+    run(root, 'check', 'session.jsonl', ...files),
+    run(root, 'diff', '--base', 'domains.yaml', '--head', 'worse.yaml', 'session.jsonl', ...files),
+    run(root, 'stats', 'session.jsonl', ...files),
+  ])
+  const lines = diff.out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as object)
+  expect(diff.code).toBe(1)
+  expect((JSON.parse(check.out) as { metrics: object }).metrics).toEqual(ready.metrics)
+  expect((JSON.parse(stats.out) as { metrics: object }).metrics).toEqual(ready.metrics)
+  if (flips?.kind !== 'flips' || flips.report === null) throw new Error('no flips')
+  const { total, direct, momentum, fixed, broken, before, after } = flips.report
+  expect(total).toBeGreaterThan(0)
+  expect(lines.at(-1)).toMatchObject({ total, direct, momentum, fixed, broken, before, after })
+  expect(lines.slice(0, -1)).toMatchObject(flips.report.flips)
+})
+
+test('T43 diff takes files, presets, revisions; a name that means two things is not guessed at', async () => {
+  const root = makeLab()
+  cpSync(join(REPOSITORY, 'profiles/presets/literal.yaml'), join(root, 'profiles/presets/lab.yaml'))
+  const common = ['session.jsonl', '--workspace', root, '--domains', 'lab']
+  const [same, ambiguous, named, unknown] = await Promise.all([
+    run(root, 'diff', '--base', 'domains.yaml', '--head', 'domains:lab', ...common),
+    run(root, 'diff', '--base', 'lab', '--head', 'worse.yaml', ...common),
+    run(root, 'diff', '--base', 'preset:lab', '--head', 'preset:recommended', ...common),
+    run(root, 'diff', '--base', 'rev:HEAD', '--head', 'worse.yaml', ...common),
+  ])
+  expect(same).toMatchObject({ code: 0, err: '' })
+  expect(same.out).toContain('0 of 6 turns flip')
+  expect(ambiguous.code).toBe(2)
+  expect(ambiguous.err).toContain('Write preset:lab or domains:lab')
+  expect(named.out).toContain('of 6 turns flip')
+  expect(unknown.code).toBe(2)
+  expect(unknown.err).toContain('not in a git repository')
+})
+
+test('T48 lint speaks of the configuration alone, and of sessions where there are some', async () => {
+  const root = makeLab()
+  const text = readFileSync(join(root, 'domains.yaml'), 'utf8')
+  const twice = text.replace(
+    "- '\\bfix(?:es|ed)?\\b'",
+    "- '\\bfix(?:es|ed)?\\b'\n      - '\\bfix(?:es|ed)?\\b'",
+  )
+  writeFileSync(join(root, 'twice.yaml'), twice)
+  const only = ['--rule', 'duplicate', '--domains', 'twice.yaml']
+  const [alone, strict, over] = await Promise.all([
+    run(root, 'lint', ...only, '--sarif', 'lint.sarif', '--junit', 'lint.xml'),
+    run(root, 'lint', ...only, '--strict'),
+    run(root, 'lint', 'session.jsonl', ...only, '--json'),
+  ])
+  expect(alone.out).toMatch(/^twice\.yaml:1[56]: (?:warning|error) duplicate: bugfix\/[34]/u)
+  expect(strict.code).toBe(1)
+  const finding = JSON.parse(over.out.split('\n')[0] ?? '') as object
+  expect(finding).toMatchObject({ rule: 'duplicate', domain: 'bugfix' })
+  const result = sarifOf(join(root, 'lint.sarif')).runs[0]?.results[0]
+  expect(result).toMatchObject({ ruleId: 'duplicate' })
+  expect(readFileSync(join(root, 'lint.xml'), 'utf8')).toContain('<failure message=')
+})

@@ -1,0 +1,138 @@
+import { readdir, stat } from 'node:fs/promises'
+import { basename, extname, join, resolve } from 'node:path'
+import { createTimeLimit } from '../host/guard.ts'
+import { gatherFiles, ownFile } from '../host/lab/corpus-files.ts'
+import type { CorpusWork, Waiting } from '../host/lab/corpus-work.ts'
+import { createCorpusWork } from '../host/lab/corpus-work.ts'
+import { createLabelStore, LABELS_SUFFIX, readLabelFile } from '../host/lab/label-store.ts'
+import { isTextLabel } from '../host/lab/label-file.ts'
+import type { ReadCorpus } from '../host/lab/read-corpus.ts'
+import { readCorpus } from '../host/lab/read-corpus.ts'
+import type { ResolvedSide, Sides } from '../host/lab/sides.ts'
+import { createSides } from '../host/lab/sides.ts'
+import type { Workspace } from '../host/workspace.ts'
+import { openWorkspace } from '../host/workspace.ts'
+import type { Side } from '../engine/schema/lab.ts'
+import type { ConfigOptions } from './options.ts'
+import { configOf, HOME } from './options.ts'
+import { CommandError, createMeter, valueOrFail } from './output.ts'
+
+/** The lab in a terminal: the same functions as in the window's lab. */
+export interface LabBench {
+  readonly workspace: Workspace
+  readonly sides: Sides
+  /** The configuration that the options name. */
+  readonly side: ResolvedSide
+  resolve(side: Side): Promise<ResolvedSide>
+}
+
+/** A corpus of the command line. */
+export interface LabCorpus {
+  readonly read: ReadCorpus
+  readonly work: CorpusWork
+  readonly waiting: Waiting
+  /** What could not be read or found: no finding, but not nothing either. */
+  readonly errors: readonly string[]
+}
+
+export async function openLabBench(options: ConfigOptions): Promise<LabBench> {
+  const workspace = openWorkspace(options.workspace, HOME)
+  const sides = createSides(workspace)
+  const resolveSide = async (side: Side): Promise<ResolvedSide> => {
+    const resolved = await sides.resolve(side)
+    if (resolved.ok) return resolved.value
+    throw new CommandError(resolved.error.problem)
+  }
+  const side = await resolveSide({ kind: 'config', config: configOf(options) })
+  return { workspace, sides, side, resolve: resolveSide }
+}
+
+/** Reads sessions (files and folders) and labels (files and folders of them). */
+export async function openLabCorpus(
+  { workspace, side }: LabBench,
+  paths: readonly string[],
+  labels: readonly string[],
+): Promise<LabCorpus> {
+  const { signal } = new AbortController()
+  const given = await Promise.all(paths.map(kindOf))
+  const folders = paths.filter((_, index) => given[index] === 'folder')
+  const own = paths.filter((_, index) => given[index] === 'file').map((path) => ownFile(path))
+  const sources = { files: own, folders, samples: false }
+  const { files, problems } = await gatherFiles(sources, HOME, signal)
+  const labelFiles = (await Promise.all(labels.map(labelFilesOf))).flat()
+  const extra = await Promise.all(
+    labelFiles.map(async (path) => ({
+      path,
+      file: await ownerOf(
+        path,
+        files.map(({ home }) => home.path),
+      ),
+    })),
+  )
+  const meter = createMeter()
+  const read = await readCorpus({
+    ...{ files, extra, signal, foreign: 'lost' },
+    classify: side.compiled.classify,
+    store: createLabelStore(workspace.root),
+    onProgress: (done, total) => {
+      meter.show(`reading ${percent(done, total)}`)
+    },
+  })
+  meter.clear()
+  const errors = [
+    ...[...problems, ...read.problems].map(({ path, what }) => `${path}: ${what}`),
+    ...read.lost.map(({ file, line, what }) => `${file}:${line}: ${what}`),
+  ]
+  const onProgress = (done: number, total: number) => {
+    if (done < total) meter.show(`scoring ${percent(done, total)}`)
+    else meter.clear()
+  }
+  const work = createCorpusWork(read, createTimeLimit())
+  return { read, work, errors, waiting: { signal, onProgress } }
+}
+
+function percent(done: number, total: number): string {
+  return `${Math.round((100 * done) / Math.max(1, total))} %`
+}
+
+async function kindOf(path: string): Promise<'file' | 'folder'> {
+  const info = await stat(path).catch(() => null)
+  if (info?.isDirectory() === true) return 'folder'
+  if (info?.isFile() === true) return 'file'
+  const problem = { what: 'there is no such file or folder', where: path, do: 'Check the path' }
+  throw new CommandError(problem)
+}
+
+async function labelFilesOf(path: string): Promise<readonly string[]> {
+  if ((await kindOf(path)) === 'file') return [resolve(path)]
+  const names = valueOrFail(
+    await readdir(path).then(
+      (value) => ({ ok: true, value }) as const,
+      () =>
+        ({
+          ok: false,
+          error: { what: 'cannot be read', where: path, do: 'Check the folder' },
+        }) as const,
+    ),
+  )
+  return names
+    .filter((name) => name.endsWith('.jsonl'))
+    .toSorted()
+    .map((name) => resolve(join(path, name)))
+}
+
+/**
+ * [T1] Which session file a labels file speaks of: the one of its name; a file that has labels of
+ * turns speaks of the only session file there is. -1 = cases that stand there themselves.
+ */
+async function ownerOf(path: string, files: readonly string[]): Promise<number> {
+  const stem = basename(path).replace(LABELS_SUFFIX, '')
+  const named = files.findIndex((file) => {
+    const name = basename(file)
+    return name === stem || basename(name, extname(name)) === stem
+  })
+  if (named >= 0 || files.length !== 1) return named
+  const lines = (await readLabelFile(path))?.lines ?? []
+  const speaks = lines.some(({ value }) => value !== null && !isTextLabel(value))
+  return speaks ? 0 : -1
+}

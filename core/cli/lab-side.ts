@@ -1,0 +1,84 @@
+import { readFile, stat } from 'node:fs/promises'
+import { extname } from 'node:path'
+import type { Side } from '../engine/schema/lab.ts'
+import type { ReplayConfig } from '../engine/schema/replay.ts'
+import { createDraftStore } from '../host/lab/draft-store.ts'
+import { isRevision } from '../host/lab/git.ts'
+import { dirname } from 'node:path'
+import type { LabBench } from './lab-corpus.ts'
+import { CommandError, valueOrFail } from './output.ts'
+
+/** Kinds of things that a side may name; each may be written before a colon. */
+const KINDS = ['preset', 'domains', 'rev'] as const
+type Kind = (typeof KINDS)[number]
+
+/**
+ * [T43] One side of a comparison from its name: the path of a domain file or preset, a preset or
+ * domain file of the workspace, a git revision, or `draft`. Where a name means two things it is said;
+ * `preset:NAME`, `domains:NAME` and `rev:NAME` say which.
+ */
+export async function parseSide(
+  bench: LabBench,
+  name: string,
+  config: ReplayConfig,
+): Promise<Side> {
+  if (name === 'draft') return draftSide(bench, config)
+  const [prefix, rest] = splitPrefix(name)
+  if (prefix !== null) return sideOf(prefix, rest, config)
+  if ((await stat(name).catch(() => null))?.isFile() === true) {
+    return sideOf(await kindOfFile(name), name, config)
+  }
+  const folder = dirname(bench.side.files.domains.file.path)
+  const known: readonly boolean[] = [
+    (await bench.workspace.find('presets', name)).ok,
+    (await bench.workspace.find('domains', name)).ok,
+    await isRevision(folder, name),
+  ]
+  const kinds = KINDS.filter((_, index) => known[index] === true)
+  const [kind, other] = kinds
+  if (kind === undefined) {
+    const what = 'this is no file, preset, domain file or git revision'
+    throw new CommandError({ what, where: `"${name}"`, do: 'Check the name' })
+  }
+  if (other !== undefined) {
+    const what = `this means several things (${kinds.join(', ')})`
+    const choice = kinds.map((each) => `${each}:${name}`).join(' or ')
+    throw new CommandError({ what, where: `"${name}"`, do: `Write ${choice}` })
+  }
+  return sideOf(kind, name, config)
+}
+
+function splitPrefix(name: string): readonly [Kind | null, string] {
+  const kind = KINDS.find((each) => name.startsWith(`${each}:`)) ?? null
+  return [kind, kind === null ? name : name.slice(kind.length + 1)]
+}
+
+function sideOf(kind: Kind, name: string, config: ReplayConfig): Side {
+  if (kind === 'rev') return { kind: 'revision', config, revision: name }
+  const changed = kind === 'preset' ? { preset: name } : { domains: name }
+  return { kind: 'config', config: { ...config, ...changed } }
+}
+
+/** A file with `belief:` is a preset, one with `domains:` is a domain file. */
+async function kindOfFile(path: string): Promise<Kind> {
+  const text = await readFile(path, 'utf8')
+  const known = ['.yaml', '.yml', '.json'].includes(extname(path))
+  if (known && /^[ \t{]*"?belief"?\s*:/mu.test(text)) return 'preset'
+  if (known && /^[ \t{]*"?domains"?\s*:/mu.test(text)) return 'domains'
+  const what = 'this is neither a domain file nor a preset'
+  throw new CommandError({
+    what,
+    where: path,
+    do: 'Name a YAML or JSON file with domains or belief',
+  })
+}
+
+async function draftSide({ workspace, sides }: LabBench, config: ReplayConfig): Promise<Side> {
+  const { file } = valueOrFail(await sides.saved(config))
+  const text = await createDraftStore(workspace, () => Date.now()).current(file)
+  if (text !== null) {
+    return { kind: 'draft', draft: { config, domainsText: text, options: {} } }
+  }
+  const what = 'no draft of this domain file is kept'
+  throw new CommandError({ what, where: file.shown, do: 'Edit it in the window, or name a file' })
+}

@@ -1,0 +1,73 @@
+import type { Command } from 'commander'
+import { cutOffsOf } from '../host/lab/flip-report.ts'
+import type { CorpusStats } from '../host/lab/stats-report.ts'
+import { corpusStats } from '../host/lab/stats-report.ts'
+import { openLabBench, openLabCorpus } from './lab-corpus.ts'
+import { collect, parseWhole } from './lab-options.ts'
+import { metricsText } from './lab-prose.ts'
+import type { ConfigOptions } from './options.ts'
+import { withConfig } from './options.ts'
+import { EXIT, notice, print } from './output.ts'
+
+interface StatsOptions extends ConfigOptions {
+  readonly labels?: readonly string[]
+  readonly signals: number
+}
+
+/** `stats FILE…`: what is in the sessions, and what the signals see of it. */
+export function addStats(program: Command): void {
+  const command = program
+    .command('stats')
+    .description('turns, coverage, domains, signals by hits, momentum, and what labels say')
+    .argument('<file...>', 'sessions, or folders of them; labels beside them are read')
+    .option('--labels <path>', 'labels file, or a folder of them (several times)', collect)
+    .option('--signals <count>', 'most signals listed', parseWhole, 20)
+  withConfig(command).action(runStats)
+}
+
+async function runStats(files: readonly string[], options: StatsOptions): Promise<void> {
+  const bench = await openLabBench(options)
+  const { read, work, waiting, errors } = await openLabCorpus(bench, files, options.labels ?? [])
+  const scored = await work.score(bench.side.compiled.pipeline, waiting)
+  const stats = corpusStats(scored, read.labels)
+  const cutOffs = cutOffsOf(scored, work)
+  await print(
+    options.json === true
+      ? `${JSON.stringify({ ...stats, cutOffs })}\n`
+      : statsText(stats, options.signals),
+  )
+  for (const { pattern, domain, chars } of cutOffs) {
+    notice(`pattern ${pattern} of ${domain} was cut off on a text of ${chars} characters`)
+  }
+  for (const error of errors) notice(error)
+  if (errors.length > 0) process.exitCode = EXIT.usage
+}
+
+function statsText(stats: CorpusStats, most: number): string {
+  const { sessions, turns, chars, coverage, signals, momentum, metrics } = stats
+  const covered = turns - coverage.uncovered
+  const domains = coverage.domains.map(
+    ({ domain, matched, primary, secondary, alone }) =>
+      `  ${domain.padEnd(22)}${cells([matched, primary, secondary, alone])}`,
+  )
+  const listed = signals.slice(0, most).map(({ name, turns: on }) => `${cells([on])}  ${name}`)
+  const silent = signals.filter(({ turns: on }) => on === 0).length
+  return [
+    `sessions           ${sessions}`,
+    `turns              ${turns}, ${chars} characters`,
+    `covered            ${covered} of ${turns}`,
+    `momentum           ${momentum.runs} runs, longest ${momentum.longest}; kept another primary on ${momentum.kept} of ${turns} turns`,
+    '',
+    `  ${'domain'.padEnd(22)}${cells(['matched', 'primary', 'second', 'alone'])}`,
+    ...domains,
+    '',
+    `signals by turns (${silent} of ${signals.length} never fired)`,
+    ...listed,
+    ...(metrics === null ? [] : ['', metricsText(metrics)]),
+    '',
+  ].join('\n')
+}
+
+function cells(values: ReadonlyArray<string | number>): string {
+  return values.map((value) => String(value).padStart(10)).join('')
+}

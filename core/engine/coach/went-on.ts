@@ -1,0 +1,29 @@
+import type { EventKind, SessionEvent } from '../schema/event.ts'
+
+/** What ends the agent's turn, and what shows that it has not ended; other events say neither. */
+const SAYS: Readonly<Partial<Record<EventKind, boolean>>> = {
+  agent: true,
+  reasoning: true,
+  tool_call: true,
+  user: false,
+  command: false,
+  interruption: false,
+  subagent_prompt: false,
+  step: false,
+}
+
+/**
+ * [V23] Outputs after which the agent went on by itself: its next message or call comes before
+ * anything that a person says. In a live run nobody would have been asked there.
+ */
+export function outputsThatWentOn(
+  events: ReadonlyArray<Pick<SessionEvent, 'kind' | 'seq'>>,
+): ReadonlySet<number> {
+  const found = new Set<number>()
+  let goesOn = false
+  for (const { kind, seq } of events.toReversed()) {
+    if (kind === 'agent' && goesOn) found.add(seq)
+    goesOn = SAYS[kind] ?? goesOn
+  }
+  return found
+}

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { createMatcher } from './match.ts'
+import { parseQuery } from './parse.ts'
+import { toolNames } from './tool-names.ts'
+import type { SessionEvent } from '../schema/event.ts'
+
+const event = (kind: SessionEvent['kind'], name: string | null, seq = 0): SessionEvent => ({
+  ...{ seq, kind, name, text: '', at: null, callId: null, isError: false, model: null },
+  source: { offset: 0, length: 0, line: 1 },
+})
+
+it('F8 tools are listed by how often they are called, then by name', () => {
+  const events = [
+    ...[event('tool_call', 'Read'), event('tool_result', 'Read'), event('tool_call', 'Bash')],
+    ...[event('tool_call', 'Edit'), event('tool_call', 'Bash'), event('tool_result', null)],
+    ...[event('user', 'ann'), event('agent', 'Bash'), event('tool_result', 'mcp__db query')],
+  ]
+  expect(toolNames(events)).toEqual([
+    { name: 'Bash', count: 2 },
+    { name: 'Edit', count: 1 },
+    { name: 'Read', count: 1 },
+    { name: 'mcp__db query', count: 1 },
+  ])
+})
+
+it('F8 every tool that is listed is found by its name', () => {
+  const events = ['Bash', 'mcp__db query', 'a"b', 'x,y'].map((name, seq) =>
+    event('tool_call', name, seq),
+  )
+  for (const { name } of toolNames(events)) {
+    const query = parseQuery(`tool:"${name.replaceAll('"', String.raw`\"`)}"`)
+    const matcher = query.ok ? createMatcher(query.value, null) : query
+    if (!matcher.ok) throw new Error(matcher.error.what)
+    const found = events.filter((one) => matcher.value.quick(one))
+    expect(found.map((one) => one.name)).toEqual([name])
+  }
+})

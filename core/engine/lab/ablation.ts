@@ -1,0 +1,77 @@
+import type { Pipeline } from '../pipeline.ts'
+import type { AblationRow } from '../schema/lab.ts'
+import type { CorpusLabels, Posting, ScoredCorpus } from './corpus.ts'
+import { patchPipeline } from './patch.ts'
+import { primaryFlips } from './primary-flips.ts'
+import { partOf } from './rescore.ts'
+import type { Rescore, Work } from './rescore.ts'
+import { placeOfSignal } from './signal-name.ts'
+
+/** Turns on which the missing match is looked for: the first, the middle and the last. */
+function someOf(posting: Posting): readonly number[] {
+  const last = posting.length - 1
+  return [0, last >> 1, last].flatMap((at) => posting[at] ?? [])
+}
+
+/**
+ * A deletion that did not happen would look like a signal that nobody misses. So it is shown: the
+ * signals are the others, in their order, and turns on which it had fired have one match fewer.
+ */
+function assertGone(before: ScoredCorpus, after: ScoredCorpus, number: number): void {
+  const left = before.pipeline.signals.toSpliced(number, 1)
+  const { signals } = after.pipeline
+  const gone = signals.length === left.length && left.every((one, at) => one === signals[at])
+  const fewer = (turn: number): boolean =>
+    after.fired(turn).length === before.fired(turn).length - 1
+  if (!gone || !someOf(before.posting(number)).every(fewer))
+    throw new Error(`the deletion of signal ${number} did not land`)
+}
+
+function rowOf(
+  before: ScoredCorpus,
+  after: ScoredCorpus,
+  number: number,
+  labels: CorpusLabels,
+): AblationRow {
+  const { turns, fixed, broken } = primaryFlips(before, after, labels)
+  return {
+    ...idleRow(before.pipeline, number),
+    ...{ fixed, broken },
+    flips: turns.length,
+    fired: before.posting(number).length,
+  }
+}
+
+/** What a signal that fired nowhere does when it goes: nothing. */
+function idleRow(pipeline: Pipeline, number: number): AblationRow {
+  const { domain, index } = placeOfSignal(pipeline, number)
+  const { id, pattern } = pipeline.signals[number] ?? { id: null, pattern: '' }
+  return { domain, index, id, pattern, fired: 0, flips: 0, broken: 0, fixed: 0 }
+}
+
+/**
+ * [T16] Every signal of a domain is taken away by itself and the corpus decided again, momentum
+ * included: turns whose primary changes, labelled turns that become wrong or right (T10). A signal
+ * whose deletion no labelled turn notices is one without a test. Throws when a deletion did not land.
+ */
+export function* ablate(
+  scored: ScoredCorpus,
+  labels: CorpusLabels,
+  rescore: Rescore,
+): Work<readonly AblationRow[]> {
+  const total = scored.pipeline.belief.set.signals.length
+  const rows: AblationRow[] = []
+  for (let number = 0; number < total; number += 1) {
+    const at = { done: number, total }
+    yield at
+    if (scored.posting(number).length === 0) {
+      rows.push(idleRow(scored.pipeline, number))
+      continue
+    }
+    const without = patchPipeline(scored.pipeline, { without: new Set([number]) })
+    const after = yield* partOf(rescore(without, scored), at)
+    assertGone(scored, after, number)
+    rows.push(rowOf(scored, after, number, labels))
+  }
+  return rows
+}

@@ -1,0 +1,94 @@
+import type { Found } from './scan-turns.ts'
+import { EMPTY_CLASS } from './score-class.ts'
+import type { ScoreClasses, SlotPlan } from './score-class.ts'
+
+/** Where all signals of a pipeline fired, by number. */
+export interface Firing {
+  readonly plan: SlotPlan
+  readonly found: readonly Found[]
+  readonly identities: readonly string[]
+}
+
+/** Numbers of signals by turn: those of turn `t` stand from `starts[t]` to `starts[t + 1]`, ascending. */
+export interface FiredRows {
+  readonly starts: Uint32Array
+  readonly numbers: Uint32Array
+}
+
+/** Turns posting lists round. */
+export function firedRows(turns: number, found: readonly Found[]): FiredRows {
+  const starts = new Uint32Array(turns + 1)
+  for (const { posting } of found)
+    for (const turn of posting) starts[turn + 1] = (starts[turn + 1] ?? 0) + 1
+  for (let turn = 0; turn < turns; turn += 1)
+    starts[turn + 1] = (starts[turn + 1] ?? 0) + (starts[turn] ?? 0)
+  const next = starts.slice()
+  const numbers = new Uint32Array(starts[turns] ?? 0)
+  for (const [number, { posting }] of found.entries())
+    for (const turn of posting) {
+      const at = next[turn] ?? 0
+      numbers[at] = number
+      next[turn] = at + 1
+    }
+  return { starts, numbers }
+}
+
+/** Class of every turn, from the signals that fired on it. */
+export function classesOf(
+  turns: number,
+  { found, plan }: Firing,
+  classes: ScoreClasses,
+): Uint32Array {
+  const { starts, numbers } = firedRows(turns, found)
+  const slots = numbers.map((number) => plan.slots[number] ?? 0)
+  const ofTurns = new Uint32Array(turns).fill(EMPTY_CLASS)
+  for (let turn = 0; turn < turns; turn += 1)
+    ofTurns[turn] = classes.classOf(slots, starts[turn] ?? 0, starts[turn + 1] ?? 0)
+  return ofTurns
+}
+
+/** Signals of one side that the other has no counterpart for: same slot, same turns. */
+function unmatched(a: Firing, b: Firing): readonly number[] {
+  const keys = ({ identities, plan }: Firing, number: number): string =>
+    `${plan.slots[number] ?? 0} ${identities[number] ?? ''}`
+  const there = new Map<string, number[]>()
+  for (const number of b.identities.keys()) {
+    const key = keys(b, number)
+    const others = there.get(key)
+    if (others === undefined) there.set(key, [number])
+    else others.push(number)
+  }
+  return [...a.identities.keys()].filter((number) => {
+    const other = there.get(keys(a, number))?.pop()
+    return other === undefined || b.found[other]?.posting !== a.found[number]?.posting
+  })
+}
+
+/** More steps than this many for a turn are more work than starting anew. */
+const MOST_STEPS = 2
+
+/**
+ * Class of every turn, from the classes of an earlier answer and the signals that only one of the
+ * two has. Null where too much differs.
+ */
+export function changedClasses(
+  before: Firing & { readonly folded: { readonly classes: Uint32Array } },
+  after: Firing,
+  classes: ScoreClasses,
+): Uint32Array | null {
+  const gone = unmatched(before, after)
+  const come = unmatched(after, before)
+  const steps = (firing: Firing, numbers: readonly number[]): number =>
+    numbers.reduce((sum, number) => sum + (firing.found[number]?.posting.length ?? 0), 0)
+  const { classes: old } = before.folded
+  if (steps(before, gone) + steps(after, come) > MOST_STEPS * old.length) return null
+  const ofTurns = old.slice()
+  const shift = (firing: Firing, number: number, delta: 1 | -1): void => {
+    const slot = firing.plan.slots[number] ?? 0
+    for (const turn of firing.found[number]?.posting ?? [])
+      ofTurns[turn] = classes.shifted(ofTurns[turn] ?? EMPTY_CLASS, slot, delta)
+  }
+  for (const number of gone) shift(before, number, -1)
+  for (const number of come) shift(after, number, 1)
+  return ofTurns
+}

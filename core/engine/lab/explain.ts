@@ -1,0 +1,169 @@
+import { stepBelief } from '../belief/step.ts'
+import { prepareTurn } from '../pipeline.ts'
+import type { Counterfactual } from '../schema/lab.ts'
+import type { WhyNot } from '../schema/trace.ts'
+import type { CorpusLabels, ScoredCorpus } from './corpus.ts'
+import { primaryUnder, retell } from './counterfactual.ts'
+import type { Retelling } from './counterfactual.ts'
+import type { Situation } from './changes.ts'
+import { nearSignals } from './near.ts'
+import { createOptionSearch } from './option-edits.ts'
+import { patchPipeline } from './patch.ts'
+import type { PipelinePatch } from './patch.ts'
+import { primaryFlips } from './primary-flips.ts'
+import { removals } from './removal.ts'
+import { partOf } from './rescore.ts'
+import type { Rescore, Work } from './rescore.ts'
+import { signalNames } from './signal-name.ts'
+import { whyNot } from './why-not.ts'
+
+type Edit = Counterfactual['edits'][number]
+type Effect = Pick<Edit, 'alsoFlips' | 'fixed' | 'broken'>
+
+/** An edit and the configuration that it makes; null = matches that no pattern stands for. */
+interface Planned {
+  readonly edit: Omit<Edit, keyof Effect>
+  readonly patch: PipelinePatch | null
+}
+
+/** Ways of removal that are checked over the whole session before giving up. */
+const MOST_TRIED = 24
+const UNKNOWN: Effect = { alsoFlips: null, fixed: null, broken: null }
+
+/** The matches to take away, those first that the corpus would miss least. */
+function choose(
+  scored: ScoredCorpus,
+  turn: number,
+  fewer: ReadonlyMap<string, number>,
+): ReadonlySet<number> {
+  const { domains } = scored.pipeline.belief.set
+  const fired = scored.fired(turn)
+  return new Set(
+    domains.flatMap(({ name, firstSignal, signals }) =>
+      fired
+        .filter((number) => number >= firstSignal && number < firstSignal + signals.length)
+        .sort((a, b) => scored.posting(a).length - scored.posting(b).length || a - b)
+        .slice(0, fewer.get(name) ?? 0),
+    ),
+  )
+}
+
+function planRemoval(
+  scored: ScoredCorpus,
+  turn: number,
+  question: { readonly told: Retelling; readonly situation: Situation; readonly domain: string },
+): readonly Planned[] {
+  let tried = 0
+  for (const fewer of removals(question.situation, question.domain)) {
+    if (tried === MOST_TRIED) break
+    tried += 1
+    const without = choose(scored, turn, fewer)
+    if (primaryUnder(question.told, { without }) !== question.domain) continue
+    const names = signalNames(scored.pipeline)
+    const what = [...without].map((number) => names[number] ?? '').join(', ')
+    const size = without.size
+    const from = String(scored.fired(turn).length)
+    const to = String(scored.fired(turn).length - size)
+    return [{ edit: { kind: 'remove_signals', what, from, to, size }, patch: { without } }]
+  }
+  return []
+}
+
+function planAddition(matched: number, needed: number | null): readonly Planned[] {
+  if (needed === null) return []
+  const what = `${needed} more ${needed === 1 ? 'match' : 'matches'}`
+  const [from, to] = [String(matched), String(matched + needed)]
+  return [{ edit: { kind: 'add_signals', what, from, to, size: needed }, patch: null }]
+}
+
+/** Runs the change over the corpus. Counts are of other turns than the one in question. */
+function* effectOf(
+  scored: ScoredCorpus,
+  turn: number,
+  change: { readonly patch: PipelinePatch; readonly labels: CorpusLabels },
+  rescore: Rescore,
+): Work<Effect> {
+  const after = yield* rescore(patchPipeline(scored.pipeline, change.patch), scored)
+  const others = new Map(change.labels)
+  others.delete(turn)
+  const { turns, fixed, broken } = primaryFlips(scored, after, others)
+  return { alsoFlips: turns.filter((one) => one !== turn).length, fixed, broken }
+}
+
+/** What stays the same for all domains that are asked about. */
+function study(scored: ScoredCorpus, turn: number) {
+  const { belief } = scored.pipeline
+  const state = scored.state(turn)
+  const outcome = stepBelief(belief, state, scored.fired(turn))
+  const situation: Situation = { scores: outcome.scored.scores, state, rules: belief.rules }
+  const told = retell(scored, turn)
+  return {
+    situation,
+    told,
+    optionEdits: createOptionSearch(told, situation),
+    text: prepareTurn(scored.pipeline, scored.corpus.turn(turn).text).input.text,
+    fired: new Set(scored.fired(turn)),
+    whyNot: whyNot(belief, outcome, state),
+  }
+}
+
+type Study = ReturnType<typeof study>
+
+/** Edits that suffice, before anything is run over the corpus. */
+function planFor(
+  scored: ScoredCorpus,
+  turn: number,
+  { situation, told, optionEdits }: Study,
+  { domain, signalsNeeded }: WhyNot,
+): readonly Planned[] {
+  const own = situation.scores.find((score) => score.domain === domain)
+  return [
+    ...planAddition(own?.matched ?? 0, signalsNeeded),
+    ...planRemoval(scored, turn, { told, situation, domain }),
+    ...optionEdits(domain).map(({ patch, ...edit }) => {
+      return { edit: { kind: 'option' as const, ...edit }, patch }
+    }),
+  ]
+}
+
+/**
+ * [T14] For every other domain (or the one asked for): its signals that did not fire, nearest first,
+ * and the smallest edits each of which alone would make it the primary of this turn: matches to add,
+ * signals to take away, one option. Removals and options hold over the whole session, not only on
+ * this turn, and are run over the corpus: what else they would flip, fix and break (T10) on other
+ * turns. The domain in force is not listed; neither is one that is not configured.
+ */
+export function* explainTurn(
+  scored: ScoredCorpus,
+  labels: CorpusLabels,
+  question: { readonly turn: number; readonly domain: string | null },
+  rescore: Rescore,
+): Work<readonly Counterfactual[]> {
+  const { turn } = question
+  const studied = study(scored, turn)
+  const { byName } = scored.pipeline.belief.set
+  const asked = studied.whyNot.flatMap((item) => {
+    const domain = byName.get(item.domain)
+    const wanted = question.domain === null || item.domain === question.domain
+    return domain !== undefined && wanted ? [{ item, domain }] : []
+  })
+  const known = new Map<string, Effect>()
+  const answers: Counterfactual[] = []
+  for (const [done, { item, domain }] of asked.entries()) {
+    const at = { done, total: asked.length }
+    yield at
+    const edits: Edit[] = []
+    for (const { edit, patch } of planFor(scored, turn, studied, item)) {
+      const key = `${edit.kind} ${edit.what} ${edit.to}`
+      let effect = patch === null ? UNKNOWN : known.get(key)
+      if (patch !== null)
+        effect ??= yield* partOf(effectOf(scored, turn, { patch, labels }, rescore), at)
+      effect ??= UNKNOWN
+      known.set(key, effect)
+      edits.push({ ...edit, ...effect })
+    }
+    const near = nearSignals(domain, studied.fired, studied.text)
+    answers.push({ domain: domain.name, near, edits })
+  }
+  return answers
+}

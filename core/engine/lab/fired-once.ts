@@ -1,0 +1,74 @@
+import type { Pipeline } from '../pipeline.ts'
+import type { CorpusFlip } from '../schema/lab.ts'
+import type { Posting, ScoredCorpus } from './corpus.ts'
+import { identityOf } from './identity.ts'
+import { placeOfSignal, signalNames } from './signal-name.ts'
+
+/** Does the signal fire on the turn? */
+export function holds(posting: Posting, turn: number): boolean {
+  let [low, high] = [0, posting.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((posting[middle] ?? 0) < turn) low = middle + 1
+    else high = middle
+  }
+  return posting[low] === turn
+}
+
+const keys = new WeakMap<Pipeline, readonly string[]>()
+
+/** What the signals match and for whom, by number: the same for one that only moved within its domain. */
+function keysOf(pipeline: Pipeline): readonly string[] {
+  let known = keys.get(pipeline)
+  if (known === undefined) {
+    known = pipeline.signals.map(
+      (signal, number) => `${placeOfSignal(pipeline, number).domain} ${identityOf(signal)}`,
+    )
+    keys.set(pipeline, known)
+  }
+  return known
+}
+
+/** A signal that may have fired where no counterpart of it did. */
+interface Single {
+  readonly key: string
+  readonly name: string
+  readonly posting: Posting
+}
+
+/** Signals of `a` without a counterpart in `b` that has the very same turns. */
+function singles(a: ScoredCorpus, b: ScoredCorpus): readonly Single[] {
+  const twins = new Map<string, Posting[]>()
+  for (const [number, key] of keysOf(b.pipeline).entries()) {
+    const known = twins.get(key) ?? []
+    known.push(b.posting(number))
+    twins.set(key, known)
+  }
+  const names = signalNames(a.pipeline)
+  return keysOf(a.pipeline).flatMap((key, number) => {
+    const posting = a.posting(number)
+    // Every one has one counterpart: of two alike of which one was deleted, one is single.
+    return twins.get(key)?.pop() === posting ? [] : [{ key, name: names[number] ?? '', posting }]
+  })
+}
+
+/**
+ * [T8] Names of the signals that fired on one side only of a turn. One that only moved, or whose
+ * pattern was edited in place and that fired on both sides, is neither gained nor lost.
+ */
+export function createFiredOnce(
+  a: ScoredCorpus,
+  b: ScoredCorpus,
+): (turn: number) => Pick<CorpusFlip, 'gained' | 'lost'> {
+  const before = singles(a, b)
+  const after = singles(b, a)
+  const only = (own: readonly Single[], others: readonly Single[]): string[] =>
+    own
+      .filter((one) => !others.some(({ key, name }) => key === one.key || name === one.name))
+      .map(({ name }) => name)
+  return (turn) => {
+    const was = before.filter(({ posting }) => holds(posting, turn))
+    const is = after.filter(({ posting }) => holds(posting, turn))
+    return { lost: only(was, is), gained: only(is, was) }
+  }
+}

@@ -1,0 +1,115 @@
+import { buildPlan } from '../belief/enrichment.ts'
+import { applyMomentum, initialBeliefState } from '../belief/momentum.ts'
+import type { Decision } from '../belief/momentum.ts'
+import type { BeliefContext } from '../belief/step.ts'
+import type { Scored } from '../belief/score.ts'
+import type { Pipeline } from '../pipeline.ts'
+import type { BeliefState, EnrichmentPlan } from '../schema/trace.ts'
+import { createGrowing } from './growing.ts'
+import { createInterner } from './interner.ts'
+import { createPairTable } from './pair-table.ts'
+
+/** States and domain names by number: the same ones for all configurations of a corpus. */
+export interface FoldNames {
+  readonly stateOf: (state: BeliefState) => number
+  readonly state: (id: number) => BeliefState
+  readonly domainOf: (name: string) => number
+}
+
+/** Number of the state before the first turn (B15). */
+export const INITIAL_STATE = 0
+
+export function createFoldNames(): FoldNames {
+  const states = createInterner<BeliefState>()
+  const domains = createInterner<string>()
+  const stateOf = (state: BeliefState): number => {
+    const { signature, momentum, primary, resistedRun, unsupportedRun } = state
+    const named = primary === null ? '-' : `${primary.length} ${primary}`
+    const key = `${momentum} ${resistedRun} ${unsupportedRun} ${named} ${signature}`
+    return states.idOf(key, () => state)
+  }
+  stateOf(initialBeliefState)
+  return {
+    stateOf,
+    state: states.at,
+    domainOf: (name) => domains.idOf(name, () => name),
+  }
+}
+
+/**
+ * What is decided for a turn, in 32 bits: number of the primary (15 bits), of the secondary plus 1
+ * (15 bits, 0 = none), enrichment (2 bits).
+ */
+export type Shown = number
+
+export function packShown(
+  names: FoldNames,
+  { primary, secondary }: Pick<Decision, 'primary' | 'secondary'>,
+  plan: EnrichmentPlan,
+): Shown {
+  const first = names.domainOf(primary.domain)
+  const second = secondary === null ? 0 : names.domainOf(secondary.domain) + 1
+  const enriched = (plan.primary_enrichment ? 1 : 0) + (plan.secondary_enrichment ? 2 : 0)
+  return ((first << 17) | (second << 2) | enriched) >>> 0
+}
+
+export const primaryOf = (shown: Shown): number => shown >>> 17
+/** -1 = none. */
+export const secondaryOf = (shown: Shown): number => ((shown >>> 2) & 0x7fff) - 1
+export const enrichedOf = (shown: Shown): number => shown & 3
+
+/** [T5] What one set of rules makes of (class, state), each found once by the rules themselves. */
+export interface Folding {
+  readonly key: string
+  /**
+   * Number of the outcome of a turn of class `one` that starts in `state`, asked of a pipeline that
+   * has these rules and of its scores of a class.
+   */
+  outcomes(
+    belief: BeliefContext,
+    scored: (one: number) => Scored,
+  ): (one: number, state: number) => number
+  readonly after: (outcome: number) => number
+  readonly shown: (outcome: number) => Shown
+  readonly size: number
+}
+
+/** Equal for pipelines that decide alike wherever the same signals fired: all but the signals. */
+export function rulesKey({ belief }: Pipeline): string {
+  const { set, rules, disabled } = belief
+  const domains = set.domains.map((domain) => [
+    domain.name,
+    domain.priority,
+    domain.breakMinSignals === undefined ? 'unset' : domain.breakMinSignals,
+    domain.minSignals ?? null,
+  ])
+  return JSON.stringify([rules.options, domains, [...disabled]])
+}
+
+/** A memo of momentum and plan for one set of rules. */
+export function createFolding(key: string, names: FoldNames): Folding {
+  const memo = createPairTable()
+  const after = createGrowing()
+  const shown = createGrowing()
+
+  return {
+    key,
+    outcomes:
+      ({ rules, disabled }, scored) =>
+      (one, state) => {
+        const known = memo.get(one, state)
+        if (known >= 0) return known
+        const decision = applyMomentum(scored(one), names.state(state), rules)
+        const made = shown.length
+        after.push(names.stateOf(decision.state))
+        shown.push(packShown(names, decision, buildPlan(decision, disabled, rules.options)))
+        memo.add(one, state, made)
+        return made
+      },
+    after: after.at,
+    shown: shown.at,
+    get size() {
+      return shown.length
+    },
+  }
+}

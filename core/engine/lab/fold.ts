@@ -1,0 +1,96 @@
+import type { Corpus } from './corpus.ts'
+import type { Folding } from './fold-rules.ts'
+import { INITIAL_STATE } from './fold-rules.ts'
+import { EMPTY_CLASS } from './score-class.ts'
+
+/** A corpus folded under one set of rules, a number a turn. */
+export interface Folded {
+  readonly folding: Folding
+  readonly classes: Uint32Array
+  /** State before the turn, and after it. */
+  readonly before: Uint32Array
+  readonly after: Uint32Array
+  /** See `Shown`. */
+  readonly shown: Uint32Array
+}
+
+/** Rules, and what they make of a class in a state. */
+export interface FoldBy {
+  readonly folding: Folding
+  readonly outcomes: ReturnType<Folding['outcomes']>
+}
+
+/** Turns folded between two breaths. */
+const SLICE = 1024
+
+/** Empty columns, or copies of those that the answer before had. */
+function columnsFrom(turns: number, near: Folded | null) {
+  const column = (of: Uint32Array | undefined) => of?.slice() ?? new Uint32Array(turns)
+  return { before: column(near?.before), after: column(near?.after), shown: column(near?.shown) }
+}
+
+type Columns = ReturnType<typeof columnsFrom>
+
+/**
+ * Decides turns from `turn` on: until the class is that of the answer before and the state is too, or
+ * `end`. Returns the turn that it did not decide any more.
+ */
+function foldFrom(
+  { turn, end, state }: { readonly turn: number; readonly end: number; readonly state: number },
+  by: FoldBy & { readonly columns: Columns; readonly classes: Uint32Array },
+  near: Folded | null,
+): number {
+  const { columns, classes, folding, outcomes } = by
+  const { before, after, shown } = columns
+  const oldClasses = near?.classes
+  const oldStates = near?.before
+  let [at, carried] = [turn, state]
+  while (at < end && (classes[at] !== oldClasses?.[at] || carried !== oldStates?.[at])) {
+    const outcome = outcomes(classes[at] ?? EMPTY_CLASS, carried)
+    before[at] = carried
+    carried = folding.after(outcome)
+    after[at] = carried
+    shown[at] = folding.shown(outcome)
+    at += 1
+  }
+  return at
+}
+
+function nextDifference(turn: number, end: number, a: Uint32Array, b: Uint32Array): number {
+  let at = turn
+  while (at < end && a[at] === b[at]) at += 1
+  return at
+}
+
+/**
+ * [T5] Carries the state through every session. From a fold by the same rules only those turns are
+ * decided again whose class differs, and those after them until the state is the one it was before.
+ */
+export function* foldTurns(
+  corpus: Corpus,
+  by: FoldBy,
+  classes: Uint32Array,
+  previous: Folded | null,
+): Generator<number, Folded, undefined> {
+  const near = previous?.folding === by.folding ? previous : null
+  const columns = columnsFrom(corpus.turns, near)
+  let breath = 0
+  for (const { first, turns } of corpus.sessions) {
+    const end = first + turns.length
+    for (let turn = first; turn < end;) {
+      const stateAt = (at: number) => (at === first ? INITIAL_STATE : (columns.after[at - 1] ?? 0))
+      const same = near !== null && near.before[turn] === stateAt(turn)
+      const from = same ? nextDifference(turn, end, classes, near.classes) : turn
+      const state = stateAt(from)
+      // A session may be long: it is folded in pieces too.
+      const stop = Math.min(end, from + SLICE)
+      turn = foldFrom({ turn: from, end: stop, state }, { ...by, columns, classes }, near)
+      breath += turn - from
+      if (breath >= SLICE) {
+        yield turn
+        breath = 0
+      }
+    }
+  }
+  return { folding: by.folding, classes, ...columns }
+}

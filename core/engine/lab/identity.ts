@@ -1,0 +1,22 @@
+import type { CompiledSignal } from '../matcher/signal.ts'
+
+const identities = new WeakMap<CompiledSignal, string>()
+
+/**
+ * [T6] What a signal matches, as text: its pattern with dialect, flags and `asciiBoundaries`. Signals
+ * with equal identities match on the same texts, so what was looked for once is never looked for
+ * again, whatever domain, place or id it moves to.
+ */
+export function identityOf(signal: CompiledSignal): string {
+  let identity = identities.get(signal)
+  if (identity === undefined) {
+    const { source, wide } = signal.programs
+    // One that was switched off keeps its pattern and gets another program: what runs is what counts.
+    identity =
+      source === null
+        ? `js /${wide.regex.source}/${wide.regex.flags}`
+        : `python ${JSON.stringify(source.flags)} ${signal.pattern}`
+    identities.set(signal, identity)
+  }
+  return identity
+}

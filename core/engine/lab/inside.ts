@@ -1,0 +1,23 @@
+import type { ScoredCorpus } from './corpus.ts'
+import type { Firing } from './corpus-classes.ts'
+import type { Folded } from './fold.ts'
+import type { FoldNames } from './fold-rules.ts'
+import type { ScoreClasses } from './score-class.ts'
+
+/** What a scorer remembers of an answer. Answers with the same `names` can be compared by number. */
+export interface Inside extends Firing {
+  readonly folded: Folded
+  readonly names: FoldNames
+  readonly classes: ScoreClasses
+}
+
+const insides = new WeakMap<ScoredCorpus, Inside>()
+
+export function keepInside(scored: ScoredCorpus, inside: Inside): void {
+  insides.set(scored, inside)
+}
+
+/** The numbers behind an answer; undefined where it is not a scorer's. */
+export function insideOf(scored: ScoredCorpus): Inside | undefined {
+  return insides.get(scored)
+}

@@ -1,0 +1,102 @@
+import { adviceOf } from '../matcher/pattern-advice.ts'
+import type { PatternAdvice } from '../matcher/pattern-advice.ts'
+import { compileSignal } from '../matcher/signal.ts'
+import type { CompiledSignal, MatcherOptions } from '../matcher/signal.ts'
+import type { DomainFile, SignalEntry } from '../schema/domain.ts'
+import { aboutSignal } from './lint-finding.ts'
+import type { Finding } from './lint-finding.ts'
+
+/** A signal as it stands in the file. */
+interface Written {
+  readonly domain: string
+  readonly index: number
+  readonly entry: Exclude<SignalEntry, string>
+  readonly signal: CompiledSignal
+}
+
+function writtenSignals(file: DomainFile, options: MatcherOptions): readonly Written[] {
+  return file.domains.flatMap(({ name, signals }) =>
+    signals.flatMap((given, index) => {
+      const entry = typeof given === 'string' ? { pattern: given } : given
+      const compiled = compileSignal(entry, name, options)
+      return compiled.ok ? [{ domain: name, index, entry, signal: compiled.value }] : []
+    }),
+  )
+}
+
+/** Patterns whose advice is remembered: an edit changes one of hundreds, and each takes milliseconds. */
+const MOST_KNOWN = 2000
+/** Memo by what decides the advice: pure, so sharing it changes no answer. */
+const known = new Map<string, readonly PatternAdvice[]>()
+
+function adviceFor(written: Written, options: MatcherOptions): readonly PatternAdvice[] {
+  const key = `${options.asciiBoundaries ? 'a' : ''}${identity(written)}`
+  let advice = known.get(key)
+  if (advice === undefined) {
+    if (known.size >= MOST_KNOWN) known.clear()
+    advice = adviceOf(written.entry, options)
+    known.set(key, advice)
+  }
+  return advice
+}
+
+/**
+ * Finds the advice on every signal, one a step, so that a host can let others work in between; what
+ * was found is remembered, and `lintPatterns` then answers at once.
+ */
+export function* adviceSteps(
+  file: DomainFile,
+  options: MatcherOptions,
+): Generator<{ readonly done: number; readonly total: number }, null, undefined> {
+  const all = writtenSignals(file, options)
+  for (const [done, written] of all.entries()) {
+    adviceFor(written, options)
+    yield { done: done + 1, total: all.length }
+  }
+  return null
+}
+
+function advised(written: Written, options: MatcherOptions): readonly Finding[] {
+  return adviceFor(written, options).map(({ column, ...said }) => {
+    return { ...aboutSignal(written, said), patternColumn: column }
+  })
+}
+
+/** What makes two signals the same one: the scan cannot tell them apart. */
+function identity({ entry }: Written): string {
+  const { pattern, dialect = 'python', flags = dialect === 'js' ? 'i' : '' } = entry
+  return JSON.stringify([dialect, flags.split('').sort().join(''), pattern])
+}
+
+function named({ domain, index, entry }: Written): string {
+  return `${domain}/${entry.id ?? String(index + 1)}`
+}
+
+function duplicates(all: readonly Written[]): readonly Finding[] {
+  const first = new Map<string, Written>()
+  return all.flatMap((written) => {
+    const key = identity(written)
+    const earlier = first.get(key)
+    if (earlier === undefined) {
+      first.set(key, written)
+      return []
+    }
+    const same = earlier.domain === written.domain
+    return aboutSignal(written, {
+      rule: 'duplicate',
+      severity: 'warning',
+      what: `It is the same pattern as ${named(earlier)}${same ? ': one piece of evidence counts twice' : ', so the two domains always rise together'}.`,
+      do: same ? 'Delete one of them.' : 'Keep it where it belongs.',
+    })
+  })
+}
+
+/**
+ * [T15] What the patterns of a domain file say by themselves, without any text: `cannot-match`,
+ * `dialect`, `super-linear` (C8), and `duplicate` for a pattern that is written twice. Signals that do
+ * not compile are left out; loading names those.
+ */
+export function lintPatterns(file: DomainFile, options: MatcherOptions): readonly Finding[] {
+  const all = writtenSignals(file, options)
+  return [...all.flatMap((written) => advised(written, options)), ...duplicates(all)]
+}

@@ -1,0 +1,119 @@
+import type { Guard } from '../matcher/scan.ts'
+import type { Pipeline } from '../pipeline.ts'
+import { LINT_RULES } from '../schema/lab.ts'
+import type { AblationRow } from '../schema/lab.ts'
+import type { DomainFile } from '../schema/domain.ts'
+import { ablate } from './ablation.ts'
+import type { CorpusLabels, ScoredCorpus } from './corpus.ts'
+import { lintFired } from './lint-fired.ts'
+import { aboutSignal, placedSignals, withEvidence } from './lint-finding.ts'
+import type { Finding, Placed } from './lint-finding.ts'
+import { lintLabels, lintNames } from './lint-gates.ts'
+import type { OtherDomains } from './lint-gates.ts'
+import { lintOverlap } from './lint-overlap.ts'
+import { lintPatterns } from './lint-static.ts'
+import { lintWords } from './lint-words.ts'
+import { matrixOf } from './matrix.ts'
+import type { ScoreReport } from './score-corpus.ts'
+import type { Rescore, Work } from './rescore.ts'
+
+export type { Finding } from './lint-finding.ts'
+
+/** With fewer labels, that none of them needs a signal says nothing of the signal. */
+const LEAST_LABELS = 20
+
+const SEVERITIES = ['error', 'warning', 'info'] as const
+
+function inOrder(findings: readonly Finding[]): readonly Finding[] {
+  const rank = (finding: Finding): readonly number[] => [
+    SEVERITIES.indexOf(finding.severity),
+    LINT_RULES.indexOf(finding.rule),
+    finding.count ?? 0,
+  ]
+  return findings.toSorted((a, b) => {
+    const [x, y] = [rank(a), rank(b)]
+    return (x[0] ?? 0) - (y[0] ?? 0) || (x[1] ?? 0) - (y[1] ?? 0) || (y[2] ?? 0) - (x[2] ?? 0)
+  })
+}
+
+/**
+ * [T15] What is wrong with a configuration by itself. `others`: further domain files that should
+ * speak of the same domains (L11). Worst first.
+ */
+export function lintStatic(
+  file: DomainFile,
+  pipeline: Pipeline,
+  others: readonly OtherDomains[],
+): readonly Finding[] {
+  const options = pipeline.belief.set.options
+  return inOrder([...lintPatterns(file, options), ...lintNames(pipeline, others)])
+}
+
+function untested(
+  signals: readonly Placed[],
+  rows: readonly AblationRow[],
+  scored: ScoredCorpus,
+  labelled: number,
+): readonly Finding[] {
+  return signals.flatMap((placed, at) => {
+    const row = rows[at]
+    if (row === undefined || row.fixed > 0 || row.broken > 0) return []
+    const finding = aboutSignal(placed, {
+      rule: 'untested',
+      severity: 'info',
+      what: `Without it, none of ${labelled} labelled turns would become right or wrong (${row.flips} of all turns would flip).`,
+      do:
+        row.fired === 0
+          ? 'Label a turn that it is meant for, or take it out.'
+          : 'Label one of the turns it fires on, or take it out.',
+    })
+    return withEvidence(finding, scored, scored.posting(placed.number))
+  })
+}
+
+/** A scored corpus, with what the watchdog cut off where there was one. */
+type Linted = ScoredCorpus & Partial<Pick<ScoreReport, 'cutOffs'>>
+
+function cutOffSignals(signals: readonly Placed[], scored: Linted): readonly Finding[] {
+  return signals.flatMap((placed) => {
+    const cuts = (scored.cutOffs ?? []).filter((cut) => cut.number === placed.number)
+    if (cuts.length === 0) return []
+    const longest = Math.max(...cuts.map((cut) => cut.chars))
+    const finding = aboutSignal(placed, {
+      rule: 'super-linear',
+      severity: 'warning',
+      what: `The watchdog cut it off on ${cuts.length} ${cuts.length === 1 ? 'text' : 'texts'} of up to ${longest} characters, where it counts as not matched.`,
+      do: 'Bound its gaps, so that no two parts of it can match the same characters.',
+    })
+    return withEvidence(finding, scored, Uint32Array.from(cuts, (cut) => cut.turn).sort())
+  })
+}
+
+/** What rests on the turns that a signal did not fire on is not said of one that was cut off. */
+function knownAll(findings: readonly Finding[], cut: readonly Finding[]): readonly Finding[] {
+  return findings.filter(
+    (one) => !cut.some((other) => other.domain === one.domain && other.signal === one.signal),
+  )
+}
+
+/**
+ * [T15] What a corpus shows of a configuration's signals, worst first. `untested` runs an ablation
+ * (T16), and only from 20 labels on; without `rescore` it is left out.
+ */
+export function* lintCorpus(
+  scored: Linted,
+  labels: CorpusLabels,
+  guard: Guard,
+  rescore: Rescore | null,
+): Work<readonly Finding[]> {
+  const signals = placedSignals(scored.pipeline)
+  const cut = cutOffSignals(signals, scored)
+  const counted = [
+    ...signals.flatMap((placed) => lintFired(placed, scored, labels)),
+    ...lintOverlap(signals, scored, matrixOf(scored, 'signals', null)),
+  ]
+  const words = yield* lintWords(signals, scored, guard)
+  if (rescore !== null && labels.size >= LEAST_LABELS)
+    counted.push(...untested(signals, yield* ablate(scored, labels, rescore), scored, labels.size))
+  return inOrder([...lintLabels(scored, labels), ...cut, ...knownAll(counted, cut), ...words])
+}

@@ -1,0 +1,50 @@
+import type { LabMetrics } from '../schema/lab.ts'
+import type { CorpusLabels, ScoredCorpus } from './corpus.ts'
+import { isForbidden } from './label.ts'
+import { firstMatch, measure, mostFrequent, ratio } from './metrics.ts'
+
+/** A labelled turn of the corpus beside what was decided. */
+function judgedTurns(scored: ScoredCorpus, labels: CorpusLabels) {
+  const { defaultDomain } = scored.pipeline.belief.rules.options
+  const name = (place: number | undefined): string | null => scored.domains[place ?? -1] ?? null
+  return [...labels]
+    .filter(([turn]) => turn < scored.corpus.turns)
+    .sort(([a], [b]) => a - b)
+    .map(([turn, label]) => ({
+      label,
+      expected: label.primary,
+      alternatives: label.acceptable ?? [],
+      predicted: name(scored.primary[turn]) ?? '',
+      secondary: name(scored.secondary[turn]),
+      first: firstMatch(scored.decided(turn).scored.scores, defaultDomain),
+    }))
+}
+
+/**
+ * [T11] What labels say of a configuration. `forbidden` counts among labelled turns that forbid
+ * something, `secondary` among those that say which second domain there is, or that there is none.
+ * Baselines look at the same turns and the same matches: the first domain by priority that has any
+ * (no counting, no momentum), and always the most frequent label.
+ */
+export function measureCorpus(scored: ScoredCorpus, labels: CorpusLabels): LabMetrics {
+  const judged = judgedTurns(scored, labels)
+  const { strict, withAlternatives, macroF1, domains, confusion } = measure(judged)
+  const forbidding = judged.filter(({ label }) => (label.forbidden ?? []).length > 0)
+  const hit = forbidding.filter((one) => isForbidden(one.label, one.predicted, one.secondary))
+  const seconds = judged.filter(({ label }) => label.secondary !== undefined)
+  const same = seconds.filter((one) => one.label.secondary === one.secondary)
+  const first = measure(judged.map((one) => ({ ...one, predicted: one.first })))
+  const frequent = mostFrequent(judged)
+  return {
+    labelled: judged.length,
+    strict,
+    withAlternatives,
+    forbidden: ratio(hit.length, forbidding.length),
+    secondary: ratio(same.length, seconds.length),
+    macroF1,
+    domains,
+    confusion,
+    firstMatch: { strict: first.strict, withAlternatives: first.withAlternatives },
+    mostFrequent: { domain: frequent.domain, hits: frequent.hits, of: frequent.of },
+  }
+}

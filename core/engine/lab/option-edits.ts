@@ -1,0 +1,88 @@
+import type { BeliefOptions } from '../schema/preset.ts'
+import { candidateChanges } from './changes.ts'
+import type { Situation } from './changes.ts'
+import { primaryUnder } from './counterfactual.ts'
+import type { Retelling } from './counterfactual.ts'
+import type { PipelinePatch } from './patch.ts'
+
+/** One change of an option. */
+export interface OptionEdit {
+  readonly what: string
+  readonly from: string
+  readonly to: string
+  /** Distance of numbers; 1 for a switch, and for a rule that comes or goes. */
+  readonly size: number
+  readonly patch: PipelinePatch
+}
+
+type Counted = {
+  readonly [K in keyof BeliefOptions]: BeliefOptions[K] extends number | null ? K : never
+}[keyof BeliefOptions]
+
+/** Whole-number options that matter to the decision, with the least that a preset accepts, and whether null is. */
+const COUNTED: ReadonlyArray<readonly [Exclude<Counted, 'maxChars'>, number, boolean]> = [
+  ['momentumThreshold', 1, false],
+  ['secondaryMinSignals', 0, false],
+  ['widenMinSignals', 1, true],
+  ['maxResistedTurns', 1, true],
+  ['decayAfterTurns', 1, true],
+]
+/** Values are tried up to this far from the one in force. */
+const REACH = 8
+
+function sizeOf(from: string, to: string): number {
+  const distance = Math.abs(Number(to) - Number(from))
+  return Number.isFinite(distance) && distance > 0 ? distance : 1
+}
+
+/** Values around the one in force, nearest first. Where a rule is off, its weakest setting comes first. */
+function valuesAround(
+  from: number | null,
+  least: number,
+  mayBeNull: boolean,
+): Array<number | null> {
+  const steps = Array.from({ length: REACH }, (_, index) => index + 1)
+  if (from === null) return steps.map((step) => least + REACH - step)
+  const near = steps.flatMap((step) => [from - step, from + step])
+  const allowed: Array<number | null> = near.filter((value) => value >= least)
+  return mayBeNull ? [...allowed, null] : allowed
+}
+
+function countedEdits(options: BeliefOptions): readonly OptionEdit[] {
+  return COUNTED.flatMap(([what, least, mayBeNull]) => {
+    const from = options[what]
+    return valuesAround(from, least, mayBeNull).map((value) => {
+      const [shownFrom, shownTo] = [String(from ?? 'none'), String(value ?? 'none')]
+      const size = sizeOf(shownFrom, shownTo)
+      return { what, from: shownFrom, to: shownTo, size, patch: { options: { [what]: value } } }
+    })
+  })
+}
+
+function situationEdits(situation: Situation, domain: string): readonly OptionEdit[] {
+  return candidateChanges(situation, domain).flatMap(({ what, from, to, patch }) =>
+    patch === null ? [] : [{ what, from, to, size: sizeOf(from, to), patch }],
+  )
+}
+
+/** Finds the option changes that suffice. Remembers what a change does: most are tried for every domain. */
+export function createOptionSearch(told: Retelling, situation: Situation) {
+  const known = new Map<string, string>()
+  const common = countedEdits(situation.rules.options)
+  const primaryOf = (edit: OptionEdit): string => {
+    const key = `${edit.what}=${edit.to}`
+    const primary = known.get(key) ?? primaryUnder(told, edit.patch)
+    known.set(key, primary)
+    return primary
+  }
+  /** [T14] Of each option the smallest change with which the domain is the turn's primary. */
+  return (domain: string): readonly OptionEdit[] => {
+    const best = new Map<string, OptionEdit>()
+    const edits = [...common, ...situationEdits(situation, domain)]
+    for (const edit of edits) {
+      const smaller = edit.size < (best.get(edit.what)?.size ?? Infinity)
+      if (smaller && primaryOf(edit) === domain) best.set(edit.what, edit)
+    }
+    return [...best.values()].sort((a, b) => a.size - b.size)
+  }
+}

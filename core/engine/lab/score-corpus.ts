@@ -1,0 +1,163 @@
+import { unguarded } from '../matcher/scan.ts'
+import type { Pipeline } from '../pipeline.ts'
+import { changedClasses, classesOf } from './corpus-classes.ts'
+import type { Corpus, ScoredCorpus } from './corpus.ts'
+import { foldTurns } from './fold.ts'
+import { createFolding, createFoldNames, rulesKey } from './fold-rules.ts'
+import type { FoldNames, Folding } from './fold-rules.ts'
+import { identityOf } from './identity.ts'
+import { createPostings } from './postings.ts'
+import type { Postings } from './postings.ts'
+import type { Found, LabGuard } from './scan-turns.ts'
+import { insideOf, keepInside } from './inside.ts'
+import type { Inside } from './inside.ts'
+import { createScoreClasses, planSlots } from './score-class.ts'
+import { scoredCorpus } from './scored-corpus.ts'
+import { createScoredClasses } from './scored-classes.ts'
+import { createTextView, viewKey } from './text-view.ts'
+import type { TextView } from './text-view.ts'
+
+/** How far a scoring has come: turns to look at, then turns to decide. */
+export interface ScoreProgress {
+  readonly done: number
+  readonly total: number
+}
+
+/** A signal that the guard cut off on a text of the corpus, and so counts as not matched there. */
+export interface CorpusCutOff {
+  /** Index into `pipeline.signals`. */
+  readonly number: number
+  readonly turn: number
+  /** Size of the text, in UTF-16 units. */
+  readonly chars: number
+}
+
+export interface ScoreOptions {
+  /** An earlier answer of this scorer, from which the new one probably differs little. */
+  readonly previous?: ScoredCorpus | undefined
+  readonly guard?: LabGuard | undefined
+  /** Milliseconds of any clock: the engine has none, without one `elapsed` is 0. */
+  readonly now?: (() => number) | undefined
+}
+
+/** What a scoring had to do. */
+export interface ScoreReport {
+  /** Signals whose matches had to be looked for. */
+  readonly scanned: number
+  /** Of all signals of the pipeline, also those found out earlier. */
+  readonly cutOffs: readonly CorpusCutOff[]
+  readonly elapsed: { readonly scan: number; readonly fold: number }
+}
+
+export type ScoredNow = ScoredCorpus & ScoreReport
+
+export interface Scorer {
+  readonly corpus: Corpus
+  /**
+   * Runs in slices: others may work between two of them, and whoever drives it may stop. A signal
+   * that was looked for once is not looked for again (T6).
+   */
+  score(pipeline: Pipeline, options?: ScoreOptions): Generator<ScoreProgress, ScoredNow, undefined>
+  /** What it keeps, in bytes: posting lists, index of words, forms of texts; and how much was met. */
+  size(): ReturnType<Postings['bytes']> & {
+    readonly texts: number
+    readonly classes: number
+    readonly outcomes: number
+  }
+}
+
+/** Rules of which decisions are remembered: the saved ones, the draft's, a slider's. */
+const KEPT_FOLDINGS = 6
+
+function createFoldings(names: FoldNames) {
+  const foldings = new Map<string, Folding>()
+  return {
+    get: (pipeline: Pipeline): Folding => {
+      const key = rulesKey(pipeline)
+      const folding = foldings.get(key) ?? createFolding(key, names)
+      foldings.delete(key)
+      foldings.set(key, folding)
+      const [oldest] = foldings.keys()
+      if (foldings.size > KEPT_FOLDINGS && oldest !== undefined) foldings.delete(oldest)
+      return folding
+    },
+    outcomes: () => [...foldings.values()].reduce((sum, folding) => sum + folding.size, 0),
+  }
+}
+
+/** Ways to cut texts of which matches are remembered. */
+const KEPT_VIEWS = 4
+
+/** Scores a corpus under any number of configurations (rules T5 to T9). */
+export function createScorer(corpus: Corpus): Scorer {
+  const postings = createPostings(corpus)
+  const classes = createScoreClasses()
+  const names = createFoldNames()
+  const foldings = createFoldings(names)
+  const scores = createScoredClasses(classes)
+  const views = new Map<string, TextView>()
+
+  function viewOf({ preset }: Pipeline): TextView {
+    const key = viewKey(preset.belief)
+    const view = views.get(key) ?? createTextView(corpus, preset.belief)
+    views.delete(key)
+    views.set(key, view)
+    for (const [other, old] of views) {
+      if (views.size <= KEPT_VIEWS) break
+      views.delete(other)
+      postings.forget(old)
+    }
+    return view
+  }
+
+  return {
+    corpus,
+    size: () => ({
+      ...postings.bytes(),
+      texts: Math.max(0, ...[...views.values()].map((view) => view.bytes())),
+      classes: classes.size,
+      outcomes: foldings.outcomes(),
+    }),
+    *score(pipeline, options = {}) {
+      const { guard = unguarded, now = () => 0 } = options
+      const start = now()
+      const view = viewOf(pipeline)
+      const { found, scanned } = yield* postings.find(pipeline.signals, view, guard)
+      const mid = now()
+      const plan = planSlots(pipeline, classes)
+      const identities = pipeline.signals.map(identityOf)
+      const previous = options.previous === undefined ? undefined : insideOf(options.previous)
+      const near = previous?.names === names ? previous : undefined
+      const next = { plan, found, identities }
+      const ofTurns =
+        (near && changedClasses(near, next, classes)) ?? classesOf(corpus.turns, next, classes)
+      const folding = foldings.get(pipeline)
+      const outcomes = folding.outcomes(pipeline.belief, scores.of(pipeline, plan))
+      const fold = foldTurns(corpus, { folding, outcomes }, ofTurns, near?.folded ?? null)
+      const folded = yield* progressOf(fold, corpus.turns)
+      const inside: Inside = { ...next, folded, names, classes }
+      const elapsed = { scan: mid - start, fold: now() - mid }
+      // Not spread: columns are made when asked for.
+      const scored = Object.assign(scoredCorpus(corpus, pipeline, inside), {
+        ...{ scanned, cutOffs: cutOffsOf(found), elapsed },
+      })
+      keepInside(scored, inside)
+      return scored
+    },
+  }
+}
+
+function* progressOf<T>(
+  fold: Generator<number, T, undefined>,
+  total: number,
+): Generator<ScoreProgress, T, undefined> {
+  for (;;) {
+    const step = fold.next()
+    if (step.done === true) return step.value
+    yield { done: step.value, total }
+  }
+}
+
+function cutOffsOf(found: readonly Found[]): readonly CorpusCutOff[] {
+  return found.flatMap(({ cut }, number) => cut.map((one) => ({ number, ...one })))
+}

@@ -1,0 +1,38 @@
+import type { Pipeline } from '../pipeline.ts'
+
+/** Domain of a signal, and its index there. */
+export interface SignalPlace {
+  /** `(anti-signal)` for those of the preset. */
+  readonly domain: string
+  readonly index: number
+}
+
+/** Where signal `number` (index into `pipeline.signals`) stands. */
+export function placeOfSignal({ belief }: Pipeline, number: number): SignalPlace {
+  const { domains, signals } = belief.set
+  if (number >= signals.length) return { domain: '(anti-signal)', index: number - signals.length }
+  const owner = domains.findLast((domain) => domain.firstSignal <= number)
+  return { domain: owner?.name ?? '', index: number - (owner?.firstSignal ?? 0) }
+}
+
+const named = new WeakMap<Pipeline, readonly string[]>()
+
+/**
+ * Names of all signals by number, all different: "domain/id", or "domain/number" counted from 1 where
+ * the signal has no id, or one that another of its domain has too.
+ */
+export function signalNames(pipeline: Pipeline): readonly string[] {
+  let names = named.get(pipeline)
+  if (names === undefined) {
+    const used = new Set<string>()
+    names = pipeline.signals.map((signal, number) => {
+      const { domain, index } = placeOfSignal(pipeline, number)
+      const own = `${domain}/${signal.id ?? String(index + 1)}`
+      const name = used.has(own) ? `${own} (${index + 1})` : own
+      used.add(name)
+      return name
+    })
+    named.set(pipeline, names)
+  }
+  return names
+}

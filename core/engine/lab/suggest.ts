@@ -1,0 +1,157 @@
+import { compileSignal } from '../matcher/signal.ts'
+import type { CompiledSignal } from '../matcher/signal.ts'
+import { prepareTurn } from '../pipeline.ts'
+import type { Pipeline } from '../pipeline.ts'
+import type { Suggestion } from '../schema/lab.ts'
+import type { Ratio } from '../schema/ratio.ts'
+import type { TurnLabel } from '../schema/label.ts'
+import type { CorpusLabels, ScoredCorpus } from './corpus.ts'
+import { isRight, speaksFor } from './label.ts'
+import { ratio } from './metrics.ts'
+import { patchPipeline } from './patch.ts'
+import { primaryFlips } from './primary-flips.ts'
+import { partOf } from './rescore.ts'
+import type { Rescore, Work } from './rescore.ts'
+import { tellingPhrases } from './suggest-phrases.ts'
+import type { Phrase } from './suggest-phrases.ts'
+
+/** Suggestions for one domain that is asked for, and for each when all are. */
+const MOST_FOR_ONE = 12
+const MOST_FOR_EACH = 4
+/** One label in three is held out, by the hash of its text: a text never changes sides. */
+const PARTS = 3
+
+/** Suggestions, and the labels they come from: phrases are chosen on `train`, judged on `held`. */
+export interface Suggestions {
+  readonly suggestions: readonly Suggestion[]
+  readonly train: number
+  readonly held: number
+}
+
+/** [T18] Is the label held out? The rule of `fixtures/labelled`. */
+export function isHeldOut({ sha256 }: Pick<TurnLabel, 'sha256'>): boolean {
+  return parseInt(sha256.slice(0, 8), 16) % PARTS === 0
+}
+
+interface Split {
+  readonly train: CorpusLabels
+  readonly held: CorpusLabels
+}
+
+function splitLabels(scored: ScoredCorpus, labels: CorpusLabels): Split {
+  const found = [...labels].filter(([turn]) => turn < scored.corpus.turns)
+  return {
+    train: new Map(found.filter(([, label]) => !isHeldOut(label))),
+    held: new Map(found.filter(([, label]) => isHeldOut(label))),
+  }
+}
+
+function textsWhere(
+  scored: ScoredCorpus,
+  labels: CorpusLabels,
+  wanted: (label: TurnLabel) => boolean,
+): readonly string[] {
+  return [...labels]
+    .filter(([, label]) => wanted(label))
+    .map(([turn]) => prepareTurn(scored.pipeline, scored.corpus.turn(turn).text).input.text)
+}
+
+/** A phrase as a signal of its domain. Words are letters, digits and "_": nothing needs escaping. */
+interface Candidate {
+  readonly domain: string
+  readonly phrase: Phrase
+  readonly signal: CompiledSignal
+}
+
+function candidatesFor(
+  scored: ScoredCorpus,
+  train: CorpusLabels,
+  domain: string,
+  most: number,
+): readonly Candidate[] {
+  const set = scored.pipeline.belief.set
+  const known = new Set(set.byName.get(domain)?.signals.map((signal) => signal.pattern))
+  const own = textsWhere(scored, train, (label) => label.primary === domain)
+  const others = textsWhere(scored, train, (label) => !speaksFor(label, domain))
+  const candidates: Candidate[] = []
+  for (const phrase of tellingPhrases(own, others)) {
+    if (candidates.length === most) break
+    const pattern = `\\b${phrase.words.join('\\s+')}\\b`
+    const signal = compileSignal(pattern, `suggestion for "${domain}"`, set.options)
+    if (signal.ok && !known.has(pattern)) candidates.push({ domain, phrase, signal: signal.value })
+  }
+  return candidates
+}
+
+function rightOf(scored: ScoredCorpus, labels: CorpusLabels): Ratio {
+  const right = [...labels].filter(([turn, label]) =>
+    isRight(label, scored.domains[scored.primary[turn] ?? -1] ?? ''),
+  )
+  return ratio(right.length, labels.size)
+}
+
+/** Labelled turns that the signal matches: of the domain, and those that do not speak for it. */
+function hitsOf(turns: ReadonlySet<number>, labels: CorpusLabels, domain: string) {
+  const hit = [...labels].filter(([turn]) => turns.has(turn))
+  return {
+    own: hit.filter(([, label]) => label.primary === domain).length,
+    other: hit.filter(([, label]) => !speaksFor(label, domain)).length,
+  }
+}
+
+/** Number of the signal that was added at the end of a domain. */
+function numberOfLast(pipeline: Pipeline, domain: string): number {
+  const owner = pipeline.belief.set.byName.get(domain)
+  return owner === undefined ? -1 : owner.firstSignal + owner.signals.length - 1
+}
+
+function judge(
+  before: ScoredCorpus,
+  after: ScoredCorpus,
+  { domain, phrase, signal }: Candidate,
+  { train, held }: Split,
+): Suggestion {
+  const turns = new Set(after.posting(numberOfLast(after.pipeline, domain)))
+  const [inTrain, inHeld] = [train, held].map((labels) => hitsOf(turns, labels, domain))
+  return {
+    domain,
+    pattern: signal.pattern,
+    phrase: phrase.words.join(' '),
+    logOdds: phrase.logOdds,
+    trainOwn: inTrain?.own ?? 0,
+    trainOther: inTrain?.other ?? 0,
+    heldOwn: inHeld?.own ?? 0,
+    heldOther: inHeld?.other ?? 0,
+    heldBefore: rightOf(before, held),
+    heldAfter: rightOf(after, held),
+    flips: primaryFlips(before, after, new Map()).turns.length,
+  }
+}
+
+/**
+ * [T18] Signals that labels suggest for a domain (null: for each that is configured). Phrases are
+ * found and ranked on the train part alone; the held part never chooses or orders them, it only says
+ * what each would have gained there: more, less, or the same, which is no gain. Nothing is applied.
+ */
+export function* suggestSignals(
+  scored: ScoredCorpus,
+  labels: CorpusLabels,
+  domain: string | null,
+  rescore: Rescore,
+): Work<Suggestions> {
+  const split = splitLabels(scored, labels)
+  const names = scored.pipeline.belief.set.domains.map((one) => one.name)
+  const asked = domain === null ? names : names.filter((name) => name === domain)
+  const most = domain === null ? MOST_FOR_EACH : MOST_FOR_ONE
+  const suggestions: Suggestion[] = []
+  for (const [done, name] of asked.entries()) {
+    const at = { done, total: asked.length }
+    yield at
+    for (const candidate of candidatesFor(scored, split.train, name, most)) {
+      const pipeline = patchPipeline(scored.pipeline, { add: [candidate] })
+      const after = yield* partOf(rescore(pipeline, scored), at)
+      suggestions.push(judge(scored, after, candidate, split))
+    }
+  }
+  return { suggestions, train: split.train.size, held: split.held.size }
+}

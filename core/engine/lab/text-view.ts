@@ -1,0 +1,115 @@
+import { scoredText } from '../belief/text.ts'
+import { createTextFacts, formOf } from '../matcher/text-facts.ts'
+import type { TextFacts } from '../matcher/text-facts.ts'
+import type { BeliefOptions } from '../schema/preset.ts'
+import type { Corpus } from './corpus.ts'
+
+type Cutting = Pick<BeliefOptions, 'maxChars' | 'stripThinking'>
+
+/** The texts of a corpus as one pair of options cuts and strips them (L7, B16). */
+export interface TextView {
+  /** Turns whose text is not scored whole, ascending. */
+  readonly altered: Uint32Array
+  text(turn: number): string
+  /** No character above U+007F. */
+  ascii(turn: number): boolean
+  /** The skeleton of a text that is not ASCII. Kept up to a size: making one is slow. */
+  skeleton(turn: number): string
+  facts(turn: number): TextFacts
+  /** UTF-16 units of the scored text. */
+  chars(turn: number): number
+  /** Bytes of what is kept of texts. */
+  bytes(): number
+}
+
+/** Skeletons are kept up to this size, one byte a character. */
+const KEPT_SKELETONS = 96 << 20
+
+/** Equal for options that cut and strip alike. */
+export function viewKey({ maxChars, stripThinking }: Cutting): string {
+  return `${maxChars ?? 'all'} ${stripThinking ? 'strip' : 'keep'}`
+}
+
+/** What is found out of a text once, by turn: for the texts of a corpus, or those that a view cut. */
+interface TextMemo {
+  readonly ascii: (turn: number, text: string) => boolean
+  readonly skeleton: (turn: number, text: string) => string
+  readonly bytes: () => number
+}
+
+function createTextMemo(turns: number, most: number): TextMemo {
+  const known = new Uint8Array(turns)
+  const skeletons = new Map<number, string>()
+  let bytes = 0
+  return {
+    ascii: (turn, text) => {
+      if (known[turn] === 0) known[turn] = createTextFacts(text).ascii ? 1 : 2
+      return known[turn] === 1
+    },
+    skeleton: (turn, text) => {
+      const kept = skeletons.get(turn)
+      if (kept !== undefined) return kept
+      const made = formOf(createTextFacts(text), 'skeleton')
+      if (bytes + made.length <= most) {
+        skeletons.set(turn, made)
+        bytes += made.length
+      }
+      return made
+    },
+    bytes: () => bytes,
+  }
+}
+
+/** The texts as they are, for all views of a corpus. */
+const wholes = new WeakMap<Corpus, TextMemo>()
+
+function wholeOf(corpus: Corpus): TextMemo {
+  const memo = wholes.get(corpus) ?? createTextMemo(corpus.turns, KEPT_SKELETONS)
+  wholes.set(corpus, memo)
+  return memo
+}
+
+/** Looks at every text once. */
+export function createTextView(corpus: Corpus, cutting: Cutting): TextView {
+  const options: Cutting = { maxChars: cutting.maxChars, stripThinking: cutting.stripThinking }
+  const altered: number[] = []
+  const chars = new Uint32Array(corpus.turns)
+  for (let turn = 0; turn < corpus.turns; turn += 1) {
+    const scored = scoredText(corpus.turn(turn).text, options)
+    chars[turn] = scored.text.length
+    if (scored.cutChars > 0 || scored.thinkingChars > 0) altered.push(turn)
+  }
+  const cut = new Set(altered)
+  const text = (turn: number): string => {
+    const whole = corpus.turn(turn).text
+    return cut.has(turn) ? scoredText(whole, options).text : whole
+  }
+  const whole = wholeOf(corpus)
+  const own = createTextMemo(corpus.turns, KEPT_SKELETONS / 8)
+  const memoOf = (turn: number): TextMemo => (cut.has(turn) ? own : whole)
+  return {
+    altered: Uint32Array.from(altered),
+    text,
+    ascii: (turn) => memoOf(turn).ascii(turn, text(turn)),
+    skeleton: (turn) => memoOf(turn).skeleton(turn, text(turn)),
+    facts: (turn) => createTextFacts(text(turn)),
+    chars: (turn) => chars[turn] ?? 0,
+    bytes: () => whole.bytes() + own.bytes(),
+  }
+}
+
+const betweens = new WeakMap<TextView, WeakMap<TextView, Uint32Array>>()
+
+/** Turns whose scored text differs between two views, ascending. Found once. */
+export function turnsBetween(a: TextView, b: TextView): Uint32Array {
+  const known = betweens.get(a) ?? new WeakMap<TextView, Uint32Array>()
+  betweens.set(a, known)
+  const either = new Set([...a.altered, ...b.altered])
+  const turns =
+    known.get(b) ??
+    Uint32Array.from(either)
+      .sort()
+      .filter((turn) => a.text(turn) !== b.text(turn))
+  known.set(b, turns)
+  return turns
+}

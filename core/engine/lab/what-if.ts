@@ -1,0 +1,65 @@
+import type { BeliefOptions } from '../schema/preset.ts'
+import type { SLIDERS, WhatIf } from '../schema/lab.ts'
+import type { CorpusLabels, ScoredCorpus } from './corpus.ts'
+import { diffCorpus } from './flips.ts'
+import { measureCorpus } from './metrics-corpus.ts'
+import { patchPipeline } from './patch.ts'
+import { partOf } from './rescore.ts'
+import type { Rescore, Work } from './rescore.ts'
+
+/** An option of a slider. */
+export type Slider = (typeof SLIDERS)[number]
+
+/** Options that may be null, which switches the rule off. */
+const MAY_BE_NULL: ReadonlySet<Slider> = new Set([
+  'maxResistedTurns',
+  'decayAfterTurns',
+  'widenMinSignals',
+  'maxChars',
+])
+/** Least value that the schema of presets accepts. */
+const LEAST: Readonly<Record<Slider, number>> = {
+  momentumThreshold: 1,
+  secondaryMinSignals: 0,
+  maxResistedTurns: 1,
+  decayAfterTurns: 1,
+  widenMinSignals: 1,
+  maxChars: 2,
+}
+
+/** Could a preset have this value? */
+export function isValueOf(option: Slider, value: number | null): boolean {
+  if (value === null) return MAY_BE_NULL.has(option)
+  return Number.isInteger(value) && value >= LEAST[option]
+}
+
+function optionsWith(option: Slider, value: number | null): Partial<BeliefOptions> {
+  return { [option]: value }
+}
+
+/**
+ * [T17] The whole corpus under other values of one option, each beside the configuration at hand:
+ * flips (any field) by cause, labelled turns fixed and broken, and right answers with their counts.
+ * Values that no preset could have (`isValueOf`) are left out.
+ */
+export function* whatIf(
+  scored: ScoredCorpus,
+  labels: CorpusLabels,
+  question: { readonly option: Slider; readonly values: ReadonlyArray<number | null> },
+  rescore: Rescore,
+): Work<readonly WhatIf[]> {
+  const values = question.values.filter((value) => isValueOf(question.option, value))
+  const points: WhatIf[] = []
+  for (const [done, value] of values.entries()) {
+    const at = { done, total: values.length }
+    yield at
+    const pipeline = patchPipeline(scored.pipeline, {
+      options: optionsWith(question.option, value),
+    })
+    const after = yield* partOf(rescore(pipeline, scored), at)
+    const { total: flips, direct, momentum, fixed, broken } = diffCorpus(scored, after, labels, 0)
+    const { strict, withAlternatives } = measureCorpus(after, labels)
+    points.push({ value, flips, direct, momentum, fixed, broken, strict, withAlternatives })
+  }
+  return points
+}

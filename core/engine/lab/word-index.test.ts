@@ -1,0 +1,103 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { must } from '../../../fixtures/load.ts'
+import { finish } from '../../../fixtures/lab-corpus.ts'
+import { unguarded } from '../matcher/scan.ts'
+import { compileSignal, testSignal } from '../matcher/signal.ts'
+import { createTextFacts } from '../matcher/text-facts.ts'
+import { createCorpus } from './corpus.ts'
+import { createPostings } from './postings.ts'
+import { createTextView } from './text-view.ts'
+import { matchesWithinWords } from './word-local.ts'
+
+const PIECES = [
+  ...[
+    'a',
+    'b',
+    'ab',
+    'ba',
+    '1',
+    '22',
+    '_',
+    ' ',
+    '  ',
+    '\n',
+    '-',
+    '.',
+    'A',
+    'B',
+    'ä',
+    'ß',
+    'ſ',
+    'ı',
+  ],
+  ...['K', '字', '٣', '\u00a0', '—', '😀', 'ab'.repeat(257)],
+]
+const text = fc.array(fc.constantFrom(...PIECES), { maxLength: 12 }).map((all) => all.join(''))
+
+const atom = fc.constantFrom(
+  'a',
+  'b',
+  'ab',
+  String.raw`\w`,
+  String.raw`\d`,
+  '[ab]',
+  '[a-c1]',
+  'k',
+  's',
+)
+const part = fc.oneof(
+  atom,
+  atom.map((one) => `${one}?`),
+  atom.map((one) => `(?:${one})+`),
+  atom.map((one) => `(?:${one})*`),
+  fc.tuple(atom, atom).map(([one, other]) => `(?:${one}|${other})`),
+  fc.constantFrom(String.raw`\b`, String.raw`\B`),
+  fc.constantFrom(String.raw`\s`, String.raw`\W`, '-', '.', ' a', 'ä', '^', '$', '(?!b)', '(?<=a)'),
+)
+const pattern = fc.array(part, { minLength: 1, maxLength: 3 }).map((all) => all.join(''))
+
+describe('the index of words', () => {
+  it('[T7] [C5] finds the very turns on which the pattern matches', () => {
+    let within = 0
+    fc.assert(
+      fc.property(
+        fc.array(text, { minLength: 1, maxLength: 12 }),
+        fc.array(pattern, { minLength: 1, maxLength: 4 }),
+        fc.boolean(),
+        fc.option(fc.integer({ min: 2, max: 12 })),
+        (texts, patterns, asciiBoundaries, maxChars) => {
+          const turns = texts.map((one, seq) => ({ seq, kind: 'user' as const, text: one }))
+          const corpus = createCorpus([{ id: 's', turns }])
+          const postings = createPostings(corpus)
+          // Two views: what the first knows is moved to the second.
+          for (const most of [null, maxChars]) {
+            const view = createTextView(corpus, { maxChars: most, stripThinking: false })
+            const signals = patterns.map((one) =>
+              must(compileSignal(one, 'here', { asciiBoundaries })),
+            )
+            within += signals.filter(matchesWithinWords).length
+            const { found } = finish(postings.find(signals, view, unguarded))
+            for (const [at, signal] of signals.entries()) {
+              const expected = texts.flatMap((_, turn) =>
+                testSignal(signal, createTextFacts(view.text(turn))) ? [turn] : [],
+              )
+              expect([...found[at]!.posting]).toEqual(expected)
+            }
+          }
+        },
+      ),
+      { numRuns: 150 },
+    )
+    expect(within).toBeGreaterThan(40)
+  })
+
+  it('[T7] takes for patterns within words only those that are', () => {
+    const is = (one: string) =>
+      matchesWithinWords(must(compileSignal(one, 'here', { asciiBoundaries: false })))
+    const inside = [String.raw`\bfile(s)?\b`, 'error|fail', String.raw`\b\d{4}\b`, String.raw`a\Bb`]
+    const outside = ['a b', String.raw`a\W`, 'a*', 'a(?=b)', '^a', '.', '[^a]', 'ä', String.raw`\B`]
+    expect(inside.filter(is)).toEqual(inside)
+    expect(outside.filter(is)).toEqual([])
+  })
+})

@@ -1,0 +1,229 @@
+import { WIDE } from '../matcher/literals.ts'
+import { literalsOf } from '../matcher/signal.ts'
+import type { CompiledSignal } from '../matcher/signal.ts'
+import type { Corpus } from './corpus.ts'
+import { createGrowing } from './growing.ts'
+import type { ScanProgress } from './scan-turns.ts'
+import type { TextView } from './text-view.ts'
+import { createTurnLists } from './turn-lists.ts'
+import type { TurnLists } from './turn-lists.ts'
+import { matchesWithinWords } from './word-local.ts'
+import { wordParts } from './word-parts.ts'
+import type { WordPart } from './word-parts.ts'
+import { createWordTable } from './word-table.ts'
+import type { Shelf } from './word-table.ts'
+
+/** Where a signal matches, as far as words tell. Both ascending, and without common turns. */
+export interface Candidates {
+  /** It does match there. */
+  readonly sure: Uint32Array
+  /** It may match there, and nowhere else. */
+  readonly possible: Uint32Array
+}
+
+/** Which turns hold which words: where a signal can match at all. */
+export interface WordIndex {
+  /** `anyway`: turns whose text is not the one that the index was made of; they stay possible. */
+  candidates(signal: CompiledSignal, anyway: Uint32Array | null): Candidates
+  readonly bytes: number
+}
+
+/** Turns read between two breaths. */
+const SLICE = 64
+
+/** Lists of words by part: while a pattern is typed its literals mostly stay. */
+const KEPT_PARTS = 256
+
+interface Parts {
+  readonly plain: Shelf
+  readonly mixed: Shelf
+  readonly lists: TurnLists
+  /** Turns that are not ASCII, and turns with a word too long to keep. */
+  readonly wide: Uint32Array
+  readonly long: Uint32Array
+}
+
+/**
+ * [T7] Reads every text once. Words are runs of word characters of the text's lower case or skeleton,
+ * which is what required literals are looked for in (C6).
+ */
+export function* createWordIndex(
+  corpus: Corpus,
+  view: TextView,
+): Generator<ScanProgress, WordIndex> {
+  const table = createWordTable()
+  const lists = createTurnLists()
+  const wide = createGrowing()
+  const long = createGrowing()
+  for (let turn = 0; turn < corpus.turns; turn += 1) {
+    const ascii = view.ascii(turn)
+    if (!ascii) wide.push(turn)
+    const hasLong = table.read(ascii ? view.text(turn) : view.skeleton(turn), (word) => {
+      lists.put(word, turn)
+    })
+    if (hasLong) long.push(turn)
+    lists.endOfTurn()
+    if (turn % SLICE === 0) yield { done: turn, total: corpus.turns }
+  }
+  return searchable(corpus.turns, {
+    ...table.done(),
+    lists: lists.done(),
+    wide: wide.done(),
+    long: long.done(),
+  })
+}
+
+function placeAt({ starts }: Shelf, position: number): number {
+  let [low, high] = [0, starts.length - 1]
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1
+    if ((starts[middle] ?? 0) <= position) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+/** Calls `visit` with every place on the shelf at whose word `next` finds something, once. */
+function eachPlace(
+  shelf: Shelf,
+  next: (from: number) => number,
+  visit: (place: number) => void,
+): void {
+  const { joined, starts } = shelf
+  for (let at = next(0); at >= 0 && at < joined.length - 1;) {
+    // A find may begin with the line break before the word.
+    const place = placeAt(shelf, Math.max(at, starts[0] ?? 0) + (joined[at] === '\n' ? 1 : 0))
+    visit(place)
+    at = next((starts[place + 1] ?? joined.length) - 1)
+  }
+}
+
+/** Numbers of the words that hold the part. */
+function wordsWith({ plain, mixed }: Parts, { text, starts, ends }: WordPart): Uint32Array {
+  const sought = `${starts ? '\n' : ''}${text}${ends ? '\n' : ''}`
+  const found = createGrowing()
+  for (const shelf of [plain, mixed])
+    eachPlace(
+      shelf,
+      (from) => shelf.joined.indexOf(sought, from),
+      (place) => {
+        found.push(shelf.words[place] ?? 0)
+      },
+    )
+  return found.done()
+}
+
+/** Numbers of the words that a regular expression matches; a match never goes over a line break. */
+function wordsMatching(shelf: Shelf, regex: RegExp): Uint32Array {
+  const every = new RegExp(regex.source, `${regex.flags}g`)
+  const found = createGrowing()
+  eachPlace(
+    shelf,
+    (from) => {
+      every.lastIndex = from
+      return every.exec(shelf.joined)?.index ?? -1
+    },
+    (place) => {
+      found.push(shelf.words[place] ?? 0)
+    },
+  )
+  return found.done()
+}
+
+/** A set of turns that is cleared by counting on. */
+function createMarks(turns: number) {
+  const marks = new Uint32Array(turns)
+  let current = 0
+  return {
+    clear: (): void => {
+      current += 1
+    },
+    put: (turn: number): void => {
+      marks[turn] = current
+    },
+    /** From now on only those count that were put in before and are put in again. */
+    narrow: (): ((turn: number) => void) => {
+      const before = current
+      current += 1
+      return (turn) => {
+        if (marks[turn] === before) marks[turn] = current
+      }
+    },
+    has: (turn: number): boolean => marks[turn] === current,
+    list: (): Uint32Array => {
+      const all = createGrowing()
+      for (let turn = 0; turn < turns; turn += 1) if (marks[turn] === current) all.push(turn)
+      return all.done()
+    },
+  }
+}
+
+function searchable(turns: number, parts: Parts): WordIndex {
+  const { plain, mixed, lists, wide, long } = parts
+  const known = new Map<string, Uint32Array>()
+  const possible = createMarks(turns)
+  const sure = createMarks(turns)
+  const literal = createMarks(turns)
+
+  function wordsOf(part: WordPart): Uint32Array {
+    const key = `${part.starts ? '<' : ''}${part.text}${part.ends ? '>' : ''}`
+    const words = known.get(key) ?? wordsWith(parts, part)
+    const [oldest] = known.keys()
+    if (known.size >= KEPT_PARTS && oldest !== undefined) known.delete(oldest)
+    known.set(key, words)
+    return words
+  }
+
+  /** Turns that hold the words of one alternative; false where it names none. */
+  function putAlternative(literals: readonly string[]): boolean {
+    const found = literals.filter((one) => one !== WIDE).flatMap(wordParts)
+    if (found.length === 0) return false
+    const sets = found.map(wordsOf).sort((a, b) => lists.weight(a) - lists.weight(b))
+    literal.clear()
+    for (const [step, set] of sets.slice(0, 3).entries()) {
+      const put = step === 0 ? literal.put : literal.narrow()
+      for (const word of set) lists.each(word, put)
+    }
+    for (const turn of literal.list()) possible.put(turn)
+    return true
+  }
+
+  /** Marks where the signal may match; all turns where no literal tells. */
+  function putPossible(signal: CompiledSignal): void {
+    for (const alternative of literalsOf(signal) ?? [[]]) {
+      if (putAlternative(alternative)) continue
+      const some = alternative.includes(WIDE)
+        ? wide
+        : Uint32Array.from({ length: turns }, (_, turn) => turn)
+      for (const turn of some) possible.put(turn)
+    }
+    for (const turn of long) possible.put(turn)
+  }
+
+  /** Words tell all: turns with a long word stay possible, and those of another alphabet. */
+  function putSure({ programs }: CompiledSignal): void {
+    const everywhere = programs.wide.form === 'skeleton'
+    for (const word of wordsMatching(plain, programs.ascii.regex)) lists.each(word, sure.put)
+    if (everywhere)
+      for (const word of wordsMatching(mixed, programs.wide.regex)) lists.each(word, sure.put)
+    for (const turn of everywhere ? long : [...wide, ...long]) possible.put(turn)
+  }
+
+  return {
+    bytes:
+      lists.bytes +
+      [plain, mixed].reduce((sum, one) => sum + one.joined.length + 2 * one.starts.byteLength, 0),
+    candidates: (signal, anyway) => {
+      possible.clear()
+      sure.clear()
+      if (matchesWithinWords(signal)) putSure(signal)
+      else putPossible(signal)
+      for (const turn of anyway ?? []) possible.put(turn)
+      return {
+        // What is sure of a text that is not the one at hand, or not of this alphabet, is not sure.
+        sure: sure.list().filter((turn) => !possible.has(turn)),
+        possible: possible.list(),
+      }
+    },
+  }
+}

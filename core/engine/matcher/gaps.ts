@@ -1,0 +1,130 @@
+import { maxWidth, nodeSize, setWidth } from './node-size.ts'
+import type { Node } from './python-ast.ts'
+import type { Repeat } from './nfa.ts'
+
+/** A set with more ASCII characters than this is wide. */
+export const NARROW = 12
+/** Wide repeats up to this count are written out. */
+const SHORT_REPEAT = 6
+/** Most states that one repeat is written out to. */
+const MOST_COPIES = 400
+
+/** Which repeats are left out of an automaton. */
+export type IsGap = (node: Repeat) => boolean
+
+function remember(decide: IsGap): IsGap {
+  const known = new WeakMap<Repeat, boolean>()
+  return (node) => {
+    const found = known.get(node) ?? decide(node)
+    known.set(node, found)
+    return found
+  }
+}
+
+/**
+ * Repeats that would make too many states: what follows "any 40 characters" can begin at 40 places,
+ * and an automaton would have to remember each.
+ */
+export function wideGaps(ascii: boolean): IsGap {
+  return remember((node) => {
+    if (nodeSize(node) > MOST_COPIES) return true
+    if (node.max <= SHORT_REPEAT) return false
+    return node.body.kind === 'set' && setWidth(node.body.set, ascii) > NARROW
+  })
+}
+
+/** Repeats that are too large to be written out at all. */
+export function largeGaps(): IsGap {
+  return remember((node) => nodeSize(node) > MOST_COPIES)
+}
+
+/** Does a way through the node meet a gap, or a reference, which is one? */
+export function hasGap(node: Node, isGap: IsGap): boolean {
+  switch (node.kind) {
+    case 'sequence':
+      return node.items.some((item) => hasGap(item, isGap))
+    case 'alternation':
+      return node.branches.some((branch) => hasGap(branch, isGap))
+    case 'repeat':
+      return isGap(node) || hasGap(node.body, isGap)
+    case 'group':
+    case 'atomic':
+      return hasGap(node.body, isGap)
+    case 'reference':
+      return true
+    case 'set':
+    case 'look':
+    case 'position':
+      return false
+  }
+}
+
+/** How much a text must have in common with a node; least over all ways through it. */
+export interface Strength {
+  readonly through: number
+  /** Of ways that end at a gap. */
+  readonly cut: number
+}
+
+const POSITION_STRENGTH: ReadonlyMap<string, number> = new Map([
+  ['start', 3],
+  ['lineStart', 1.5],
+  ['boundary', 0.3],
+])
+
+export interface Reading {
+  readonly ascii: boolean
+  readonly isGap: IsGap
+}
+
+export function strengthOfItems(items: readonly Node[], reading: Reading): Strength {
+  let through = 0
+  let cut = Infinity
+  for (const item of items) {
+    const one = strengthOf(item, reading)
+    cut = Math.min(cut, through + one.cut)
+    through += one.through
+  }
+  return { through, cut }
+}
+
+function strengthOfWidth(width: number): number {
+  if (width <= 2) return 1
+  return width <= NARROW ? 0.3 : 0
+}
+
+function strengthOf(node: Node, reading: Reading): Strength {
+  const plain = (through: number): Strength => ({ through, cut: Infinity })
+  switch (node.kind) {
+    case 'set':
+      return plain(strengthOfWidth(setWidth(node.set, reading.ascii)))
+    case 'sequence':
+      return strengthOfItems(node.items, reading)
+    case 'alternation': {
+      const all = node.branches.map((branch) => strengthOf(branch, reading))
+      return {
+        through: Math.min(...all.map((one) => one.through)),
+        cut: Math.min(...all.map((one) => one.cut)),
+      }
+    }
+    case 'repeat': {
+      if (reading.isGap(node)) return { through: Infinity, cut: 0 }
+      const { through, cut } = strengthOf(node.body, reading)
+      return { through: node.min === 0 ? 0 : node.min * through, cut }
+    }
+    case 'group':
+    case 'atomic':
+      return strengthOf(node.body, reading)
+    case 'position':
+      return plain(POSITION_STRENGTH.get(node.position) ?? 0)
+    case 'look':
+      return plain(0)
+    case 'reference':
+      return { through: Infinity, cut: 0 }
+  }
+}
+
+/** Most characters that the items match together. */
+export function reachOf(items: readonly Node[]): number {
+  return items.reduce((sum, item) => sum + maxWidth(item), 0)
+}

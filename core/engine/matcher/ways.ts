@@ -1,0 +1,222 @@
+import { hasGap, largeGaps, reachOf, strengthOfItems, wideGaps } from './gaps.ts'
+import type { IsGap, Reading } from './gaps.ts'
+import { edgeOfItems } from './edges.ts'
+import { NARROW } from './gaps.ts'
+import { nodeSize, setWidth } from './node-size.ts'
+import { minWidth } from './python-check.ts'
+import type { Node, Pattern } from './python-ast.ts'
+
+/**
+ * A way a pattern may match (one of its outermost alternatives, as a sequence), and how an automaton
+ * finds it. A text matches the pattern when it matches one of its ways.
+ *
+ * `exact`: what the automaton finds is a match. `begun`: the pattern may match from where the automaton
+ * entered. `split`: it may where the head is found and then, at most `reach` characters on, the tail.
+ * `weak`: neither pays, because it would begin nearly everywhere.
+ * `skipped`: characters that the pattern matches before the place where the automaton enters.
+ */
+export type Way =
+  | {
+      readonly kind: 'exact' | 'begun'
+      readonly items: readonly Node[]
+      readonly wide: boolean
+      readonly skipped: number
+    }
+  | {
+      readonly kind: 'split'
+      readonly skipped: number
+      readonly head: readonly Node[]
+      readonly tail: readonly Node[]
+      readonly reach: number
+    }
+  | { readonly kind: 'weak'; readonly items: readonly Node[] }
+
+/** Least strength at which it pays to run the pattern where a way has begun. */
+const STRONG = 2
+/** Least strength of a head, of a tail, and of both. */
+const SPLIT = { head: 1, tail: 1.5, both: 3 } as const
+/** Largest way that is taken into the automaton of wide ways. */
+const MOST_STATES = 600
+/** Most ways that alternatives inside a way are spread to. */
+const MOST_WAYS = 64
+
+/** True when the automaton answers for the node as the pattern does. */
+function isExact(node: Node, isGap: IsGap): boolean {
+  switch (node.kind) {
+    case 'set':
+      return node.set.ignoreCase
+    case 'position':
+      return true
+    case 'sequence':
+      return node.items.every((item) => isExact(item, isGap))
+    case 'alternation':
+      return node.branches.every((branch) => isExact(branch, isGap))
+    case 'repeat':
+      return node.mode !== 'possessive' && !isGap(node) && isExact(node.body, isGap)
+    case 'group':
+      return isExact(node.body, isGap)
+    case 'atomic':
+    case 'look':
+    case 'reference':
+      return false
+  }
+}
+
+/** A repeat that ends a pattern need not go on once it has its least count. */
+function trimEnd(node: Node): Node {
+  if (node.kind === 'group') return { ...node, body: trimEnd(node.body) }
+  if (node.kind === 'alternation') return { ...node, branches: node.branches.map(trimEnd) }
+  if (node.kind === 'repeat') return { ...node, max: node.min }
+  if (node.kind !== 'sequence') return node
+  const last = node.items.at(-1)
+  return last === undefined ? node : { ...node, items: [...node.items.slice(0, -1), trimEnd(last)] }
+}
+
+/**
+ * A repeat of single characters that begins a way need not begin before its least count: then the match
+ * begins later. Otherwise every place of a long run of blanks would be walked to its end.
+ */
+function trimStart(items: readonly Node[]): readonly Node[] {
+  const [first] = items
+  if (first?.kind !== 'repeat' || first.body.kind !== 'set' || first.min === 0) return items
+  return [{ ...first, max: first.min }, ...items.slice(1)]
+}
+
+function branchesOf(node: Node): readonly Node[] {
+  if (node.kind === 'group') return branchesOf(node.body)
+  return node.kind === 'alternation' ? node.branches.flatMap(branchesOf) : [node]
+}
+
+/** Sequences and plain groups inside a sequence become part of it. */
+function itemsOf(node: Node): readonly Node[] {
+  if (node.kind === 'sequence') return node.items.flatMap(itemsOf)
+  return node.kind === 'group' && node.body.kind !== 'alternation' ? itemsOf(node.body) : [node]
+}
+
+/** True when the node may begin with nearly any character. */
+function beginsWide(node: Node, ascii: boolean): boolean {
+  switch (node.kind) {
+    case 'set':
+      return setWidth(node.set, ascii) > NARROW
+    case 'sequence': {
+      const first = node.items.find((item) => item.kind !== 'look')
+      return first !== undefined && beginsWide(first, ascii)
+    }
+    case 'alternation':
+      return node.branches.some((branch) => beginsWide(branch, ascii))
+    case 'repeat':
+    case 'group':
+    case 'atomic':
+      return beginsWide(node.body, ascii)
+    case 'look':
+    case 'position':
+    case 'reference':
+      return false
+  }
+}
+
+/**
+ * Alternatives of which only some meet a gap, or begin with nearly any character, are spread: the others
+ * stay together, each of these becomes a way of its own, so that what it begins with counts.
+ */
+function spread(items: readonly Node[], reading: Reading): ReadonlyArray<readonly Node[]> {
+  const odd = (node: Node): boolean =>
+    hasGap(node, reading.isGap) || beginsWide(node, reading.ascii)
+  const at = items.findIndex((item) => branchesOf(item).length > 1 && branchesOf(item).some(odd))
+  const item = items[at]
+  if (item === undefined) return [items]
+  const branches = branchesOf(item)
+  const plain = branches.filter((branch) => !odd(branch))
+  const single = branches.filter(odd)
+  const choices: readonly Node[] =
+    plain.length === 0 ? single : [{ kind: 'alternation', branches: plain }, ...single]
+  const before = items.slice(0, at)
+  const after = items.slice(at + 1)
+  return choices.flatMap((choice) => {
+    const rest = spread(after, reading)
+    return rest.flatMap((tail) =>
+      spread(itemsOf(choice), reading).map((middle) => [...before, ...middle, ...tail]),
+    )
+  })
+}
+
+interface Cut {
+  /** First item of the tail. */
+  readonly at: number
+  readonly strength: number
+}
+
+/** A tail is looked for at many places: it must not begin with a blank, nor with nearly anything. */
+function opensTail(item: Node, reading: Reading): boolean {
+  if (item.kind === 'position') return item.position === 'boundary'
+  return (
+    item.kind !== 'look' &&
+    strengthOfItems([item], reading).through >= 1 &&
+    !beginsWide(item, reading.ascii)
+  )
+}
+
+/** Where the tail best begins: behind the first gap, where it is strongest. */
+function tailOf(items: readonly Node[], gap: number, reading: Reading): Cut {
+  let best: Cut = { at: items.length, strength: 0 }
+  for (let at = gap + 1; at < items.length; at += 1) {
+    const item = items[at]
+    if (item === undefined || !opensTail(item, reading)) continue
+    const { through, cut } = strengthOfItems(items.slice(at), reading)
+    const strength = Math.min(through, cut, 5)
+    if (strength > best.strength) best = { at, strength }
+  }
+  return best
+}
+
+/** A tail of a word behind something that is none begins at a boundary, even where it does not say so. */
+function tailItems(items: readonly Node[], at: number, ascii: boolean): readonly Node[] {
+  const target = { alphabet: 'skeleton', ascii, folded: true } as const
+  const tail = items.slice(at)
+  const before = edgeOfItems(target, items.slice(0, at), 'last')
+  if (before !== 'other' || edgeOfItems(target, tail, 'first') !== 'word') return tail
+  return [{ kind: 'position', position: 'boundary', at: 0 }, ...tail]
+}
+
+function splitWay(items: readonly Node[], reading: Reading, skipped: number): Way | null {
+  const gap = items.findIndex((item) => hasGap(item, reading.isGap))
+  if (gap < 0) return null
+  const head = items.slice(0, gap)
+  const strength = strengthOfItems(head, reading).through
+  const { at, strength: ofTail } = tailOf(items, gap, reading)
+  if (strength < SPLIT.head || ofTail < SPLIT.tail || strength + ofTail < SPLIT.both) return null
+  const tail = tailItems(items, at, reading.ascii)
+  return { kind: 'split', head, tail, reach: reachOf(items.slice(gap, at)), skipped }
+}
+
+/** Leading single characters of nearly any kind are not worth entering for. */
+function leadingWide(items: readonly Node[], ascii: boolean): number {
+  const at = items.findIndex((item) => item.kind !== 'set' || !beginsWide(item, ascii))
+  return Math.max(at, 0)
+}
+
+function wayOf(items: readonly Node[], reading: Reading): Way {
+  const whole: Node = { kind: 'sequence', items }
+  const filled = minWidth(whole) > 0
+  const skipped = leadingWide(items, reading.ascii)
+  const rest = items.slice(skipped)
+  if (filled && skipped === 0 && isExact(whole, reading.isGap))
+    return { kind: 'exact', items, wide: false, skipped }
+  const split = splitWay(rest, reading, skipped)
+  if (split !== null) return split
+  const { through, cut } = strengthOfItems(rest, reading)
+  if (filled && Math.min(through, cut) >= STRONG)
+    return { kind: 'begun', items: rest, wide: false, skipped }
+  if (filled && isExact(whole, largeGaps()) && nodeSize(whole) <= MOST_STATES)
+    return { kind: 'exact', items, wide: true, skipped: 0 }
+  return { kind: 'weak', items }
+}
+
+/** The ways of a pattern. */
+export function waysOf({ root, flags }: Pattern): readonly Way[] {
+  const reading: Reading = { ascii: flags.ascii, isGap: wideGaps(flags.ascii) }
+  const branches = branchesOf(root).map((branch) => itemsOf(trimEnd(branch)))
+  const spreadOut = branches.flatMap((items) => spread(items, reading))
+  const ways = spreadOut.length > MOST_WAYS ? branches : spreadOut
+  return ways.map((items) => wayOf(trimStart(items), reading))
+}

@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { SignalEntry } from './domain.ts'
+import type { Immutable } from './immutable.ts'
+import { Span } from './trace.ts'
+
+/** [V1] What an agent's output is. Only `status` goes back to the agent; all others reach the person. */
+export const OutputType = z.enum(['question', 'status', 'completion', 'blocker', 'error'])
+export type OutputType = z.infer<typeof OutputType>
+
+/** Where a verdict comes from. */
+export const VerdictSource = z.enum(['model', 'rules', 'cache', 'recorded'])
+export type VerdictSource = z.infer<typeof VerdictSource>
+
+/** [V2] Facts about a verdict that a reader has to know, besides its type. */
+export const VerdictFlag = z.enum([
+  'empty',
+  'empty_promise',
+  'narration',
+  'unfinished',
+  'approval_gate',
+  'hedging',
+  'no_evidence',
+  'no_test_output',
+  'unrecognised',
+  'low_confidence',
+  'cut',
+  'unparsable',
+  'bad_type',
+  'bad_confidence',
+  'coaching_on_pass',
+  'no_coaching',
+])
+export type VerdictFlag = z.infer<typeof VerdictFlag>
+
+/** Kinds of evidence that an output may show. */
+export const EvidenceKind = z.enum([
+  'test_output',
+  'command_output',
+  'commit',
+  'link',
+  'diff',
+  'figure',
+  'path',
+])
+export type EvidenceKind = z.infer<typeof EvidenceKind>
+
+/** A place of the output that counted: evidence, or a cue that decided. Spans are UTF-16 units. */
+export const CoachMark = z.object({ cue: z.string(), kind: z.string(), span: Span })
+export type CoachMark = Immutable<z.infer<typeof CoachMark>>
+
+/** What the classifier says of one output. `coaching_message` is null when the output passes. */
+export const Verdict = z.object({
+  type: OutputType,
+  confidence: z.number().min(0).max(1),
+  /** For the people who tune; never part of a message to the agent or the person (L35). */
+  reason: z.string(),
+  coaching_message: z.string().nullable(),
+  flags: z.array(VerdictFlag),
+  source: VerdictSource,
+  marks: z.array(CoachMark),
+})
+export type Verdict = Immutable<z.infer<typeof Verdict>>
+
+/** What is known of the task while an output is judged. */
+export interface CoachContext {
+  /** Path of the plan file, or null. */
+  readonly plan: string | null
+  /** Name of the active skill, or null. */
+  readonly skill: string | null
+  /** Success criteria of the plan, in order. */
+  readonly criteria: readonly string[]
+}
+
+const CueKind = z.enum([
+  'question',
+  'gate',
+  'courtesy',
+  'blocker',
+  'error',
+  'claim',
+  'test_claim',
+  'hedge',
+  'promise',
+  'narration',
+  'progress',
+  'act',
+  'answer',
+])
+export type CueKind = z.infer<typeof CueKind>
+
+/** A pattern that means something in a sentence that the agent says itself. */
+const Cue = z.strictObject({
+  id: z.string().min(1),
+  kind: CueKind,
+  pattern: SignalEntry,
+  /** The cue does not count in a sentence that this matches. */
+  unless: SignalEntry.optional(),
+})
+export type Cue = Immutable<z.infer<typeof Cue>>
+
+/** A pattern of evidence, anywhere in the output, code and quotations too. */
+const EvidenceCue = z.strictObject({
+  id: z.string().min(1),
+  kind: EvidenceKind,
+  pattern: SignalEntry,
+})
+
+/** Coaching for each reason of a rejection; `{quote}` stands for the words that gave rise to it. */
+const Coaching = z.strictObject({
+  empty_promise: z.string(),
+  narration: z.string(),
+  hedging: z.string(),
+  no_evidence: z.string(),
+  no_test_output: z.string(),
+})
+
+/** `prompts/coach/rules.yaml`: the rules that judge without a model. */
+export const CoachRules = z.strictObject({
+  $schema: z.string().optional(),
+  /** [V6] A model's verdict below this becomes a question. */
+  minConfidence: z.number().min(0).max(1),
+  /** [V7] Longer outputs are cut for the model, to so many UTF-16 units. */
+  maxChars: z.int().min(200),
+  coaching: Coaching,
+  /** The agent's continuation where nothing more specific is known; `{skill}`, `{plan}`, `{criteria}`. */
+  continuation: z.strictObject({
+    skill: z.record(z.string(), z.string()),
+    anySkill: z.string(),
+    plan: z.string(),
+    plain: z.string(),
+  }),
+  cues: z.array(Cue),
+  evidence: z.array(EvidenceCue),
+})
+export type CoachRules = Immutable<z.infer<typeof CoachRules>>

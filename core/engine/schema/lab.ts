@@ -1,0 +1,300 @@
+import { z } from 'zod'
+import type { Immutable } from './immutable.ts'
+import { BeliefOptions } from './preset.ts'
+import { Ratio } from './ratio.ts'
+import { Column, ReplayConfig } from './replay.ts'
+import { Span } from './trace.ts'
+
+/** What labels say of one configuration. */
+export const LabMetrics = z.object({
+  /** Labelled turns that were found. */
+  labelled: z.int(),
+  strict: Ratio,
+  withAlternatives: Ratio,
+  /** Labelled turns whose primary or secondary is one that the label forbids. */
+  forbidden: Ratio,
+  /** Among turns whose label says something of the secondary. */
+  secondary: Ratio,
+  macroF1: z.object({ value: z.number().nullable(), of: z.int() }),
+  domains: z.array(
+    z.object({ domain: z.string(), precision: Ratio, recall: Ratio, f1: z.number().nullable() }),
+  ),
+  confusion: z.array(z.object({ expected: z.string(), predicted: z.string(), count: z.int() })),
+  /** Baselines on the same turns and signals. */
+  firstMatch: z.object({ strict: Ratio, withAlternatives: Ratio }),
+  mostFrequent: z.object({ domain: z.string().nullable(), hits: z.int(), of: z.int() }),
+})
+export type LabMetrics = Immutable<z.infer<typeof LabMetrics>>
+
+/** Sessions with an outcome on one side of a comparison. `meanScore` is over `scored` sessions. */
+const OutcomeSide = z.object({
+  sessions: z.int(),
+  passed: Ratio,
+  meanScore: z.number().nullable(),
+  scored: z.int(),
+})
+
+/** [T20] Sessions with and without enrichment where outcomes are attached (L12), by domain. */
+export const EnrichmentEffect = z.object({
+  domain: z.string(),
+  /** The domain's text was injected in at least one turn. */
+  with: OutcomeSide,
+  /** In no turn. */
+  without: OutcomeSide,
+  /** Those of `without` in which the domain was classified all the same, and its text held back. */
+  heldBack: OutcomeSide,
+})
+export type EnrichmentEffect = Immutable<z.infer<typeof EnrichmentEffect>>
+
+/** A configuration that is not saved: the text of a domain file, and options of the preset. */
+export const Draft = z.object({
+  /** Preset, domain file and profile that the draft lies over. */
+  config: ReplayConfig,
+  /** Text of the domain file (YAML); null = as saved. */
+  domainsText: z.string().max(5_000_000).nullable(),
+  /** Options that differ from the preset's. */
+  options: BeliefOptions.partial(),
+})
+export type Draft = Immutable<z.infer<typeof Draft>>
+
+/** One side of a comparison. A revision is anything that git understands (`HEAD`, `main~3`, a hash). */
+export const Side = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('config'), config: ReplayConfig }),
+  z.object({ kind: z.literal('draft'), draft: Draft }),
+  z.object({
+    kind: z.literal('revision'),
+    config: ReplayConfig,
+    revision: z.string().min(1).max(200),
+  }),
+])
+export type Side = Immutable<z.infer<typeof Side>>
+
+const TurnSide = z.object({
+  primary: z.string(),
+  secondary: z.string().nullable(),
+  enriched: z.int(),
+})
+
+/** One turn of the corpus that two configurations decide differently. */
+export const CorpusFlip = z.object({
+  /** Index of the session in the corpus, turn in that session (from 0), `seq` of its event. */
+  session: z.int(),
+  turn: z.int(),
+  seq: z.int(),
+  fields: z.array(z.enum(['primary', 'secondary', 'signature', 'enrichment'])),
+  cause: z.enum(['direct', 'momentum']),
+  /** Turn of the session where the difference began; equals `turn` when direct. */
+  since: z.int(),
+  before: TurnSide,
+  after: TurnSide,
+  /** Against the label of the turn: wrong before and right after is `fixed`. Null = no label. */
+  verdict: z.enum(['fixed', 'broken', 'still_right', 'still_wrong']).nullable(),
+  /** Signals ("domain/id or number") that fired on one side only. */
+  gained: z.array(z.string()),
+  lost: z.array(z.string()),
+})
+export type CorpusFlip = Immutable<z.infer<typeof CorpusFlip>>
+
+/** What a draft or a comparison changes over the corpus. */
+export const FlipReport = z.object({
+  turns: z.int(),
+  total: z.int(),
+  direct: z.int(),
+  momentum: z.int(),
+  fixed: z.int(),
+  broken: z.int(),
+  /** In order of session and turn; at most `LISTED_FLIPS`, the counts above have all. */
+  flips: z.array(CorpusFlip),
+  /** Flips by session index, all of them. */
+  bySession: z.array(z.object({ session: z.int(), direct: z.int(), momentum: z.int() })),
+  before: LabMetrics.nullable(),
+  after: LabMetrics.nullable(),
+  /** Milliseconds: reading the draft, scanning what is new, folding, comparing and measuring. */
+  elapsed: z.object({ compile: z.number(), scan: z.number(), fold: z.number(), diff: z.number() }),
+  /** Signals whose matches had to be looked for. */
+  scanned: z.int(),
+  cutOffs: z.array(
+    z.object({ domain: z.string(), pattern: z.string(), chars: z.int(), elapsedMs: z.number() }),
+  ),
+})
+export type FlipReport = Immutable<z.infer<typeof FlipReport>>
+export const LISTED_FLIPS = 2000
+
+/** What is wrong with a draft, at its place in the text. Lines and columns from 1. */
+export const DraftProblem = z.object({
+  severity: z.enum(['error', 'warning', 'info']),
+  /** Name of the lint rule, or `syntax`, `schema`, `pattern`. */
+  rule: z.string(),
+  what: z.string(),
+  do: z.string(),
+  line: z.int().min(1),
+  column: z.int().min(1),
+  endLine: z.int().min(1),
+  endColumn: z.int().min(1),
+  domain: z.string().nullable(),
+  /** Index into the domain's signals. */
+  signal: z.int().nullable(),
+})
+export type DraftProblem = Immutable<z.infer<typeof DraftProblem>>
+
+/** A row of the table of signals. */
+export const SignalRow = z.object({
+  domain: z.string(),
+  /** Index into the domain's signals. */
+  index: z.int(),
+  id: z.string().nullable(),
+  pattern: z.string(),
+  dialect: z.enum(['python', 'js']),
+  note: z.string().nullable(),
+  /** Line in the text of the file, from 1. */
+  line: z.int(),
+  /** Turns of the corpus, and of the chosen session, on which it fired. */
+  corpus: z.int(),
+  session: z.int(),
+  /** Of the turns it fired on: those whose primary is its domain. */
+  own: z.int(),
+  /** Of the labelled turns it fired on: those labelled (or accepting) its domain. */
+  precision: Ratio,
+  change: z.enum(['same', 'added', 'changed']),
+  /** Epoch milliseconds of the commit or draft that wrote the line last; null = unknown. */
+  editedAt: z.number().nullable(),
+})
+export type SignalRow = Immutable<z.infer<typeof SignalRow>>
+
+export const LINT_RULES = [
+  'never-fired',
+  'cannot-match',
+  'fires-everywhere',
+  'other-domains',
+  'shadowed',
+  'duplicate',
+  'subsumed',
+  'no-word-boundary',
+  'untested',
+  'unknown-domain',
+  'gates-nothing',
+  'dialect',
+  'super-linear',
+  'drift',
+] as const
+
+/** One finding about a signal, a domain, a preset or a profile. */
+export const LintFinding = z.object({
+  rule: z.enum(LINT_RULES),
+  severity: z.enum(['error', 'warning', 'info']),
+  /** File as people know it (`profiles/domains/default.yaml`), with the line from 1 where known. */
+  file: z.string(),
+  line: z.int().nullable(),
+  column: z.int().nullable(),
+  domain: z.string().nullable(),
+  signal: z.int().nullable(),
+  id: z.string().nullable(),
+  pattern: z.string().nullable(),
+  what: z.string(),
+  do: z.string(),
+  /** Turns (session index, turn) that show it, at most 20; `count` has all. */
+  evidence: z.array(z.tuple([z.int(), z.int()])),
+  count: z.int().nullable(),
+})
+export type LintFinding = Immutable<z.infer<typeof LintFinding>>
+
+/** Smallest changes that would make another domain the primary of a turn. */
+export const Counterfactual = z.object({
+  domain: z.string(),
+  /** Signals of the domain that did not fire, nearest first: what was missing. */
+  near: z.array(
+    z.object({
+      signal: z.int(),
+      id: z.string().nullable(),
+      pattern: z.string(),
+      /** Required literals that do not occur, of the alternative that lacks least; empty = they are there (or none is required), the rest of the pattern is not. */
+      missing: z.array(z.string()),
+      /** Where a literal of it does occur in the scored text (`TurnTrace.text`). */
+      present: z.array(Span),
+    }),
+  ),
+  /** Each suffices alone. */
+  edits: z.array(
+    z.object({
+      kind: z.enum(['add_signals', 'remove_signals', 'option']),
+      /** How many matches to add; names of signals to take away; option and value. */
+      what: z.string(),
+      from: z.string(),
+      to: z.string(),
+      size: z.int(),
+      /** Other turns of the corpus that it would flip; null = not computed (added matches have no pattern). */
+      alsoFlips: z.int().nullable(),
+      fixed: z.int().nullable(),
+      broken: z.int().nullable(),
+    }),
+  ),
+})
+export type Counterfactual = Immutable<z.infer<typeof Counterfactual>>
+
+/** Overlap of two signals or two domains. Every cell opens its turns. */
+export const Matrix = z.object({
+  names: z.array(z.string()),
+  /** Turns on which the row fired. */
+  totals: Column,
+  /** Row by row, names.length² numbers: turns on which both fired. */
+  both: Column,
+  /** Turns on which both fired and belong to different domains, and the turn's primary is the column's: the row lost to it. */
+  conflict: Column,
+})
+export type Matrix = Immutable<z.infer<typeof Matrix>>
+
+/** [T16] What happens when a signal is taken away. */
+export const AblationRow = z.object({
+  domain: z.string(),
+  index: z.int(),
+  id: z.string().nullable(),
+  pattern: z.string(),
+  /** Turns on which it fired, and no longer does once it is deleted. */
+  fired: z.int(),
+  /** Turns of the corpus whose primary changes. */
+  flips: z.int(),
+  /** Labelled turns that become wrong, or right. */
+  broken: z.int(),
+  fixed: z.int(),
+})
+export type AblationRow = Immutable<z.infer<typeof AblationRow>>
+
+/** [T18] A phrase that labelled turns of a domain have and others do not. Nothing is applied by itself. */
+export const Suggestion = z.object({
+  domain: z.string(),
+  pattern: z.string(),
+  phrase: z.string(),
+  logOdds: z.number(),
+  /** Labelled turns in the train part with the phrase: of the domain, of others. */
+  trainOwn: z.int(),
+  trainOther: z.int(),
+  heldOwn: z.int(),
+  heldOther: z.int(),
+  /** Right answers of the held part before and after adding the signal. */
+  heldBefore: Ratio,
+  heldAfter: Ratio,
+  /** Flips over the whole corpus. */
+  flips: z.int(),
+})
+export type Suggestion = Immutable<z.infer<typeof Suggestion>>
+
+/** One point of a what-if slider. */
+export const WhatIf = z.object({
+  value: z.number().nullable(),
+  flips: z.int(),
+  direct: z.int(),
+  momentum: z.int(),
+  fixed: z.int(),
+  broken: z.int(),
+  strict: Ratio,
+  withAlternatives: Ratio,
+})
+export type WhatIf = Immutable<z.infer<typeof WhatIf>>
+export const SLIDERS = [
+  'momentumThreshold',
+  'secondaryMinSignals',
+  'maxResistedTurns',
+  'decayAfterTurns',
+  'widenMinSignals',
+  'maxChars',
+] as const

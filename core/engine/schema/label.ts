@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import type { Immutable } from './immutable.ts'
+import { DomainName } from './domain.ts'
+
+/** What a reader says of one text: the answer, what else would be right, what would be plainly wrong. */
+const Judgement = {
+  /** The best single reading. */
+  primary: DomainName,
+  /** Other primaries that are right too. */
+  acceptable: z.array(DomainName).optional(),
+  /** A second domain that is really present; null = none; absent = nothing is said. */
+  secondary: DomainName.nullable().optional(),
+  /** Domains that must not be the primary, nor the secondary. */
+  forbidden: z.array(DomainName).optional(),
+  note: z.string().optional(),
+  /** Who labelled, when two people do. */
+  by: z.string().optional(),
+} as const
+
+/** [T1] Label of a turn of a session, found by the event's number and the hash of its text. */
+export const TurnLabel = z.strictObject({
+  type: z.literal('turn').optional(),
+  id: z.string().optional(),
+  /** Id of the session inside the file; absent = its first. */
+  session: z.string().optional(),
+  /** `seq` of the event, from 0. */
+  event: z.int().min(0),
+  /** First 16 hex digits of the SHA-256 of the event's text: the label is lost when no text has it. */
+  sha256: z.string().regex(/^[0-9a-f]{16,64}$/u),
+  ...Judgement,
+})
+export type TurnLabel = Immutable<z.infer<typeof TurnLabel>>
+
+/** [T2] Label of a text that stands here itself: a regression case without a session. */
+export const TextLabel = z.strictObject({
+  type: z.literal('text').optional(),
+  id: z.string().optional(),
+  text: z.string(),
+  ...Judgement,
+})
+export type TextLabel = Immutable<z.infer<typeof TextLabel>>
+
+/** [L12] What became of a session, as its user knows it. */
+export const SessionOutcome = z.strictObject({
+  type: z.literal('outcome'),
+  session: z.string().optional(),
+  pass: z.boolean().optional(),
+  /** Any scale, larger is better. */
+  score: z.number().optional(),
+  note: z.string().optional(),
+})
+export type SessionOutcome = Immutable<z.infer<typeof SessionOutcome>>
+
+/** One line of a labels file (`<session>.labels.jsonl`). */
+export const LabelLine = z.union([SessionOutcome, TurnLabel, TextLabel])
+export type LabelLine = Immutable<z.infer<typeof LabelLine>>

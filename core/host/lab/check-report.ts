@@ -1,0 +1,150 @@
+import { isForbidden, isRight } from '../../engine/lab/label.ts'
+import type { CompiledDomain } from '../../engine/matcher/domains.ts'
+import type { ScoredCorpus } from '../../engine/lab/corpus.ts'
+import { signalNames } from '../../engine/lab/signal-name.ts'
+import type { FlipReport, LabMetrics } from '../../engine/schema/lab.ts'
+import type { TurnLabel } from '../../engine/schema/label.ts'
+import type { ReadCorpus } from './read-corpus.ts'
+import type { ResolvedSide } from './sides.ts'
+
+/** A labelled turn, and whether what was decided is right. */
+export interface CheckedTurn {
+  /** File of the session, or of the labels where the text stands there. */
+  readonly file: string
+  /** Id of the session, or of the case. */
+  readonly session: string
+  /** 0-based turn of its session, and `seq` of its event. */
+  readonly turn: number
+  readonly seq: number
+  readonly expected: string
+  readonly accepted: readonly string[]
+  readonly primary: string
+  readonly secondary: string | null
+  /** Null = right. */
+  readonly wrong: 'wrong-primary' | 'forbidden-domain' | null
+  /** Names of the signals of the answer that fired; none = momentum or the default domain. */
+  readonly because: readonly string[]
+  /** Place in the domain file of what decided, from 1. */
+  readonly line: number | null
+  readonly column: number | null
+  /** Hash of the text, which stays when files move. */
+  readonly sha256: string
+}
+
+/** A minimum that was asked for. */
+export interface CheckedMinimum {
+  readonly name: string
+  readonly least: number
+  /** Null where there is nothing to measure by; that is missed, too. */
+  readonly value: number | null
+  readonly of: number
+  readonly missed: boolean
+}
+
+export interface Minimums {
+  readonly strict: number | null
+  readonly alternatives: number | null
+  /** By domain. */
+  readonly f1: ReadonlyMap<string, number>
+}
+
+/** [T47] Every labelled turn, in the order of the corpus. */
+export function checkTurns(
+  read: ReadCorpus,
+  scored: ScoredCorpus,
+  side: ResolvedSide,
+): readonly CheckedTurn[] {
+  const inOrder = [...read.labels].toSorted(([a], [b]) => a - b)
+  return inOrder.map(([turn, label]) => {
+    const primary = scored.domains[scored.primary[turn] ?? -1] ?? ''
+    const secondary = scored.domains[scored.secondary[turn] ?? -1] ?? null
+    const { numbers, ...place } = blameOf(scored, side, {
+      ...{ turn, primary, expected: label.primary },
+    })
+    return {
+      ...addressOf(read, turn),
+      ...{ expected: label.primary, accepted: label.acceptable ?? [], primary, secondary },
+      wrong: verdictOf(label, primary, secondary),
+      because: numbers.flatMap((number) => signalNames(scored.pipeline)[number] ?? []),
+      ...place,
+      sha256: label.sha256,
+    }
+  })
+}
+
+function addressOf({ corpus, origins, files }: ReadCorpus, turn: number) {
+  const session = corpus.sessionOf(turn)
+  const origin = origins[session]
+  return {
+    file: files[origin?.file ?? -1]?.home.path ?? origin?.path ?? '',
+    session: origin?.id ?? '',
+    turn: turn - (corpus.sessions[session]?.first ?? 0),
+    seq: corpus.turn(turn).seq,
+  }
+}
+
+function verdictOf(label: TurnLabel, primary: string, secondary: string | null) {
+  if (isForbidden(label, primary, secondary)) return 'forbidden-domain'
+  return isRight(label, primary) ? null : 'wrong-primary'
+}
+
+/**
+ * What in the domain file led to the answer: the first of its signals that fired; where none did (the
+ * default domain, momentum), the domain that should have had one.
+ */
+function blameOf(
+  scored: ScoredCorpus,
+  side: ResolvedSide,
+  { turn, primary, expected }: { turn: number; primary: string; expected: string },
+) {
+  const { byName } = scored.pipeline.belief.set
+  const numbers = firedOf(scored, turn, byName.get(primary))
+  const [first] = numbers
+  const domain = byName.get(first === undefined ? expected : primary) ?? byName.get(primary)
+  if (domain === undefined) return { numbers, line: null, column: null }
+  const signal = first === undefined ? undefined : first - domain.firstSignal
+  const { line, column } = side.text.place(domain.index, signal)
+  return { numbers, line, column }
+}
+
+/** Signals of a domain that fired on a turn, by number. */
+function firedOf(
+  scored: ScoredCorpus,
+  turn: number,
+  domain: CompiledDomain | undefined,
+): readonly number[] {
+  if (domain === undefined) return []
+  const { firstSignal, signals } = domain
+  const end = firstSignal + signals.length
+  return scored.fired(turn).filter((number) => number >= firstSignal && number < end)
+}
+
+/** [T47] The minimums asked for, beside what was measured. */
+export function checkMinimums(
+  metrics: LabMetrics | null,
+  { strict, alternatives, f1 }: Minimums,
+): readonly CheckedMinimum[] {
+  const row = (name: string, least: number, value: number | null, of: number): CheckedMinimum => ({
+    ...{ name, least, value, of },
+    missed: value === null || value < least,
+  })
+  const ratios = [
+    { name: 'strict', least: strict, ratio: metrics?.strict },
+    { name: 'alternatives', least: alternatives, ratio: metrics?.withAlternatives },
+  ]
+  return [
+    ...ratios.flatMap(({ name, least, ratio }) =>
+      least === null ? [] : [row(name, least, ratio?.value ?? null, ratio?.of ?? 0)],
+    ),
+    ...[...f1].map(([domain, least]) => {
+      const own = metrics?.domains.find((each) => each.domain === domain)
+      return row(`f1 ${domain}`, least, own?.f1 ?? null, own?.recall.of ?? 0)
+    }),
+  ]
+}
+
+/** [T47] Flips beyond what is allowed; null where no limit was asked for or it is kept. */
+export function tooManyFlips(report: FlipReport | null, most: number | null): string | null {
+  if (report === null || most === null || report.total <= most) return null
+  return `${report.total} of ${report.turns} turns flip, at most ${most} may`
+}

@@ -1,0 +1,91 @@
+import type { CorpusLabels } from '../../engine/lab/corpus.ts'
+import type { SessionOutcome, TextLabel, TurnLabel } from '../../engine/schema/label.ts'
+import type { LabelFile } from './label-store.ts'
+import type { Labelled, LabelFinder } from './label-file.ts'
+import { createLabelFinder, hashOf, isOutcome, isTextLabel, isTurnLabel } from './label-file.ts'
+
+/** A label whose turn could not be found, or a line that says nothing. */
+export interface LostLabel {
+  readonly file: string
+  readonly line: number
+  readonly what: string
+}
+
+/** A session of the corpus as labels see it. */
+export interface LabelTarget {
+  readonly id: string
+  /** Its number in the corpus. */
+  readonly index: number
+  /** Is it the first session of its file, which is meant where a label names none? */
+  readonly isFirst: boolean
+  /** Number of its first turn in the corpus. */
+  readonly first: number
+  readonly turns: readonly Labelled[]
+}
+
+export interface FoundLabels {
+  /** By turn of the corpus. */
+  readonly labels: CorpusLabels
+  /** By session of the corpus. */
+  readonly outcomes: ReadonlyMap<number, SessionOutcome>
+  readonly lost: readonly LostLabel[]
+  /** Text labels, which need no session. */
+  readonly texts: ReadonlyArray<{
+    readonly file: string
+    readonly line: number
+    readonly label: TextLabel
+  }>
+}
+
+const NO_TURN = 'no turn of the session has this text, or more than one has'
+export const NO_SESSION = 'the file has no such session'
+
+/** [T1] Finds the turns that the labels of one transcript mean. */
+export function findLabels(
+  files: readonly LabelFile[],
+  targets: readonly LabelTarget[],
+): FoundLabels {
+  const labels = new Map<number, TurnLabel>()
+  const outcomes = new Map<number, SessionOutcome>()
+  const lost: LostLabel[] = []
+  const texts: Array<FoundLabels['texts'][number]> = []
+  const finders = new Map<LabelTarget, LabelFinder>()
+  const finderOf = (target: LabelTarget): LabelFinder => {
+    const finder = finders.get(target) ?? createLabelFinder(target.turns)
+    finders.set(target, finder)
+    return finder
+  }
+  const meant = (id: string | undefined): number =>
+    targets.findIndex((target) => (id === undefined ? target.isFirst : target.id === id))
+
+  for (const { path, lines } of files) {
+    for (const { line, value, problem } of lines) {
+      const lose = (what: string) => lost.push({ file: path, line, what })
+      if (problem !== null) lose(problem)
+      if (value === null) continue
+      if (isTextLabel(value)) {
+        texts.push({ file: path, line, label: value })
+        continue
+      }
+      const index = meant(value.session)
+      const target = targets[index]
+      if (target === undefined) {
+        lose(NO_SESSION)
+        continue
+      }
+      if (isOutcome(value)) outcomes.set(target.index, value)
+      else if (isTurnLabel(value)) {
+        const seq = finderOf(target).find(value)
+        const turn = seq === null ? -1 : target.turns.findIndex((each) => each.seq === seq)
+        if (turn < 0) lose(NO_TURN)
+        else labels.set(target.first + turn, value)
+      }
+    }
+  }
+  return { labels, outcomes, lost, texts }
+}
+
+/** A text label as the label of the one turn that is made of it. */
+export function turnLabelOf({ text, type: _, ...judgement }: TextLabel): TurnLabel {
+  return { type: 'turn', event: 0, sha256: hashOf(text), ...judgement }
+}

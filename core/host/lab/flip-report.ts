@@ -1,0 +1,62 @@
+import { diffCorpus } from '../../engine/lab/flips.ts'
+import { measureCorpus } from '../../engine/lab/metrics-corpus.ts'
+import type { CorpusLabels } from '../../engine/lab/corpus.ts'
+import type { ScoredNow } from '../../engine/lab/score-corpus.ts'
+import { placeOfSignal } from '../../engine/lab/signal-name.ts'
+import type { FlipReport, LabMetrics } from '../../engine/schema/lab.ts'
+import { LISTED_FLIPS } from '../../engine/schema/lab.ts'
+import type { CorpusWork, Waiting } from './corpus-work.ts'
+import type { ResolvedSide } from './sides.ts'
+
+interface Comparison {
+  readonly work: CorpusWork
+  readonly labels: CorpusLabels
+  /** Milliseconds that reading and compiling the sides took. */
+  readonly compileMs: number
+  /** Most flips listed (default: `LISTED_FLIPS`). */
+  readonly most?: number
+}
+
+/**
+ * What `side` decides differently from `base` over the corpus. The one function behind the window's
+ * flips, `turnscope diff` and `turnscope check --base` (T44).
+ */
+export async function flipReport(
+  { work, labels, compileMs, most = LISTED_FLIPS }: Comparison,
+  { base, side }: { readonly base: ResolvedSide; readonly side: ResolvedSide },
+  waiting: Waiting,
+): Promise<FlipReport> {
+  const before = await work.score(base.compiled.pipeline, waiting)
+  const after = await work.score(side.compiled.pipeline, waiting)
+  const start = performance.now()
+  const diff = diffCorpus(before, after, labels, most)
+  const measured = { before: metricsOf(before, labels), after: metricsOf(after, labels) }
+  const { scan, fold } = after.elapsed
+  return {
+    ...{ turns: diff.turns, total: diff.total, direct: diff.direct, momentum: diff.momentum },
+    ...{ fixed: diff.fixed, broken: diff.broken, flips: diff.flips, bySession: diff.bySession },
+    ...measured,
+    elapsed: { compile: compileMs, scan, fold, diff: performance.now() - start },
+    scanned: after.scanned,
+    cutOffs: cutOffsOf(after, work),
+  }
+}
+
+/** [T11] Null where there is no label to measure by. */
+export function metricsOf(scored: ScoredNow, labels: CorpusLabels): LabMetrics | null {
+  return labels.size === 0 ? null : measureCorpus(scored, labels)
+}
+
+/** Patterns that ran out of time, each on the largest of its texts. */
+export function cutOffsOf(scored: ScoredNow, { watch }: CorpusWork): FlipReport['cutOffs'] {
+  const largest = new Map<number, number>()
+  for (const { number, chars } of scored.cutOffs) {
+    largest.set(number, Math.max(chars, largest.get(number) ?? 0))
+  }
+  return [...largest].map(([number, chars]) => ({
+    domain: placeOfSignal(scored.pipeline, number).domain,
+    pattern: scored.pipeline.signals[number]?.pattern ?? '',
+    chars,
+    elapsedMs: watch.elapsed(chars),
+  }))
+}

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import type { z } from 'zod'
+import { LabelLine, SessionOutcome, TextLabel, TurnLabel } from '../../engine/schema/label.ts'
+
+/** One line of a labels file: what it says, or why it says nothing. `raw` is kept when it is written again. */
+export interface ReadLine {
+  /** From 1. */
+  readonly line: number
+  readonly raw: string
+  readonly value: LabelLine | null
+  /** Null for good, empty and comment lines. */
+  readonly problem: string | null
+}
+
+/** [T1] Reads a labels file: one bad line costs one line. Lines that begin with `#` are comments. */
+export function parseLabels(text: string): readonly ReadLine[] {
+  const lines = text.replace(/^\uFEFF/u, '').split(/\r?\n/u)
+  if (lines.at(-1) === '') lines.pop()
+  return lines.map((raw, index) => ({ line: index + 1, raw, ...parseLine(raw) }))
+}
+
+function parseLine(raw: string): Pick<ReadLine, 'value' | 'problem'> {
+  const text = raw.trim()
+  if (text === '' || text.startsWith('#')) return { value: null, problem: null }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { value: null, problem: 'not a line of JSON' }
+  }
+  const schema = schemaFor(value)
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return { value: parsed.data, problem: null }
+  const [issue] = parsed.error.issues
+  const path = issue?.path.map(String).join('.') ?? ''
+  const where = path === '' ? '' : `"${path}": `
+  return { value: null, problem: `${where}${issue?.message ?? 'not a label'}` }
+}
+
+/** The kind that a line means to be, so that a problem speaks of that kind. */
+function schemaFor(value: unknown): z.ZodType<LabelLine> {
+  if (typeof value !== 'object' || value === null) return LabelLine
+  if ('type' in value && value.type === 'outcome') return SessionOutcome
+  return 'text' in value ? TextLabel : TurnLabel
+}
+
+export function isOutcome(line: LabelLine): line is SessionOutcome {
+  return line.type === 'outcome'
+}
+
+export function isTextLabel(line: LabelLine): line is TextLabel {
+  return 'text' in line
+}
+
+export function isTurnLabel(line: LabelLine): line is TurnLabel {
+  return 'event' in line
+}
+
+/** SHA-256 of a text (UTF-8), in hex. */
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** Digits of the hash that are written. */
+export const HASH_DIGITS = 16
+
+/** An event that may bear a label. */
+export interface Labelled {
+  readonly seq: number
+  readonly text: string
+}
+
+/** Finds the events that labels of one session mean. Texts are hashed when they are asked for. */
+export interface LabelFinder {
+  /** [T1] By number and hash; else the only event with that hash; else null. */
+  find(label: Pick<TurnLabel, 'event' | 'sha256'>): number | null
+}
+
+export function createLabelFinder(events: readonly Labelled[]): LabelFinder {
+  const bySeq = new Map(events.map((event) => [event.seq, event]))
+  let byHash: ReadonlyMap<string, readonly number[]> | null = null
+
+  const hashes = (): ReadonlyMap<string, readonly number[]> => {
+    const found = new Map<string, number[]>()
+    for (const { seq, text } of events) {
+      const key = hashOf(text).slice(0, HASH_DIGITS)
+      found.set(key, [...(found.get(key) ?? []), seq])
+    }
+    return found
+  }
+
+  return {
+    find: ({ event, sha256 }) => {
+      const at = bySeq.get(event)
+      if (at !== undefined && hashOf(at.text).startsWith(sha256)) return event
+      byHash ??= hashes()
+      const same = byHash.get(sha256.slice(0, HASH_DIGITS)) ?? []
+      const exact = same.filter((seq) => hashOf(bySeq.get(seq)?.text ?? '').startsWith(sha256))
+      return exact.length === 1 ? (exact[0] ?? null) : null
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import type { CorpusLabels, ScoredCorpus } from '../../engine/lab/corpus.ts'
+import type { Finding } from '../../engine/lab/lint.ts'
+import { lintCorpus, lintStatic } from '../../engine/lab/lint.ts'
+import { adviceSteps } from '../../engine/lab/lint-static.ts'
+import type { LintFinding } from '../../engine/schema/lab.ts'
+import type { Workspace } from '../workspace.ts'
+import type { CorpusWork, Waiting } from './corpus-work.ts'
+import type { ResolvedSide } from './sides.ts'
+
+/** Advice on hundreds of patterns takes seconds: whoever holds a thread takes it step by step. */
+type AdviceRun = (steps: ReturnType<typeof adviceSteps>) => Promise<unknown>
+
+/** [T15] What can be said of a configuration without any session. */
+export async function lintFiles(
+  side: ResolvedSide,
+  workspace: Workspace,
+  run: AdviceRun = () => Promise.resolve(),
+): Promise<readonly LintFinding[]> {
+  if (side.text.value === null) return []
+  const { options } = side.compiled.pipeline.belief.set
+  await run(adviceSteps(side.text.value, options))
+  const findings = lintStatic(
+    side.text.value,
+    side.compiled.pipeline,
+    await others(side, workspace),
+  )
+  return findings.map((finding) => placed(finding, side))
+}
+
+/** [T15] What only a corpus shows. */
+export async function lintScored(
+  side: ResolvedSide,
+  scored: ScoredCorpus,
+  labels: CorpusLabels,
+  { work, waiting }: { readonly work: CorpusWork; readonly waiting: Waiting },
+): Promise<readonly LintFinding[]> {
+  const guard = (run: () => void) => work.watch.guard(run, LARGEST_TEXT)
+  const question = lintCorpus(scored, labels, guard, work.rescore)
+  const findings = await work.run(question, waiting)
+  return findings.map((finding) => placed(finding, side))
+}
+
+/** Lint looks at one text at a time; how large it is only makes the limit a little longer. */
+const LARGEST_TEXT = 64 * 1024
+
+/** Other domain files of the workspace: domains that only one of them has may be forgotten in the rest. */
+async function others({ files }: ResolvedSide, workspace: Workspace) {
+  const own = files.domains.file.path
+  const listed = (await workspace.list('domains')).filter(({ path }) => path !== own)
+  const loaded = await Promise.all(listed.map(({ name }) => workspace.domains(name)))
+  return loaded.flatMap((each) =>
+    each.ok ? [{ name: each.value.file.name, domains: each.value.value.domains }] : [],
+  )
+}
+
+/** A finding at its place in the file that it is about. */
+function placed({ source, patternColumn, ...finding }: Finding, side: ResolvedSide): LintFinding {
+  const { files, text } = side
+  if (source === 'domains') {
+    const file = files.domains.file.shown
+    const index = text.value?.domains.findIndex(({ name }) => name === finding.domain) ?? -1
+    if (index < 0) return { ...finding, file, line: null, column: null }
+    const place = text.place(index, finding.signal ?? undefined, patternColumn ?? undefined)
+    return { ...finding, file, line: place.line, column: place.column }
+  }
+  const file = source === 'profile' ? (files.profile?.file.shown ?? '') : files.preset.file.shown
+  const shown = source === 'labels' ? 'labels' : file
+  return { ...finding, file: shown, line: null, column: null }
+}

@@ -1,0 +1,187 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Corpus, CorpusLabels } from '../../engine/lab/corpus.ts'
+import { createCorpus } from '../../engine/lab/corpus.ts'
+import type { SessionOutcome, TextLabel } from '../../engine/schema/label.ts'
+import type { ClassifyKinds } from '../../engine/schema/preset.ts'
+import type { Session } from '../../engine/schema/session.ts'
+import type { Turn } from '../../engine/turns.ts'
+import { turnsOf } from '../../engine/turns.ts'
+import { openTranscript } from '../session/transcript.ts'
+import { createBreath } from '../session/yielding.ts'
+import type { CorpusFile } from './corpus-files.ts'
+import type { FoundLabels, LabelTarget, LostLabel } from './corpus-labels.ts'
+import { findLabels, NO_SESSION, turnLabelOf } from './corpus-labels.ts'
+import type { LabelFile, LabelStore } from './label-store.ts'
+import { LABELS_FOLDER, readLabelFile } from './label-store.ts'
+
+/** Where a session of the corpus comes from. */
+export interface SessionOrigin {
+  /** Index into the corpus's files; -1 for a text that stands in a labels file. */
+  readonly file: number
+  readonly path: string | null
+  readonly key: string | null
+  readonly inFile: number
+  readonly id: string
+  readonly title: string
+}
+
+/** Sessions, turns and labels, read. */
+export interface ReadCorpus {
+  readonly corpus: Corpus
+  readonly files: readonly CorpusFile[]
+  /** By session of the corpus. */
+  readonly origins: readonly SessionOrigin[]
+  readonly labels: CorpusLabels
+  readonly outcomes: ReadonlyMap<number, SessionOutcome>
+  readonly lost: readonly LostLabel[]
+  readonly problems: ReadonlyArray<{ readonly path: string; readonly what: string }>
+}
+
+export interface ReadingPlan {
+  readonly files: readonly CorpusFile[]
+  readonly classify: ClassifyKinds
+  /** Labels files beside those of the transcripts, each with the index of its file, or -1 for cases alone. */
+  readonly extra: ReadonlyArray<{ readonly path: string; readonly file: number }>
+  /** Whether labels of sessions that are not here are lost, or simply of no concern. */
+  readonly foreign: 'lost' | 'ignore'
+  readonly store: LabelStore
+  readonly signal: AbortSignal
+  readonly onProgress: (done: number, total: number) => void
+}
+
+interface Part {
+  readonly origin: SessionOrigin
+  readonly turns: readonly Turn[]
+}
+
+/** [T40] Reads the files of a corpus one after the other. A file that cannot be read is listed, and the rest goes on. */
+export async function readCorpus(plan: ReadingPlan): Promise<ReadCorpus> {
+  const parts: Part[] = []
+  const problems: Array<{ path: string; what: string }> = []
+  const total = plan.files.reduce((sum, file) => sum + file.bytes, 0)
+  let before = 0
+  for (const [index, file] of plan.files.entries()) {
+    const opened = await openTranscript(file.home.path, {
+      signal: plan.signal,
+      onProgress: (done) => {
+        plan.onProgress(Math.min(before + done, total), total)
+      },
+    })
+    before += file.bytes
+    if (opened.ok) {
+      const { sessions } = opened.value.transcript
+      for (const [inFile, session] of sessions.entries()) {
+        const { path, name } = file.home
+        const { id, title } = session
+        const shown = file.shown ?? (file.key === null ? path : name)
+        const origin = { file: index, path: shown, key: file.key, inFile, id, title }
+        parts.push({ origin, turns: await turnsInMemory(session, plan) })
+      }
+      opened.value.close()
+    } else {
+      problems.push({ path: file.home.path, what: opened.error.what })
+    }
+  }
+  return combine(plan, parts, { labels: await labelsOf(plan, parts), problems })
+}
+
+/** Texts in memory: scoring goes over all of them again and again. */
+async function turnsInMemory(
+  session: Session,
+  { classify, signal }: ReadingPlan,
+): Promise<readonly Turn[]> {
+  const breath = createBreath(signal)
+  const turns: Turn[] = []
+  for (const { seq, kind, text } of turnsOf(session.events, classify)) {
+    turns.push({ seq, kind, text })
+    await breath()
+  }
+  return turns
+}
+
+/** Reads the labels files of a corpus and finds what they mean. */
+async function labelsOf(plan: ReadingPlan, parts: readonly Part[]): Promise<FoundLabels> {
+  const files: LabelFile[][] = []
+  for (const { home } of plan.files) files.push([...(await plan.store.read(home))])
+  const known = new Set(files.flat().map(({ path }) => path))
+  const cases: LabelFile[] = []
+  for (const { path, file } of plan.extra) {
+    const read = known.has(path) ? null : await readLabelFile(path)
+    if (read !== null) (files[file] ?? cases).push(read)
+  }
+  const found: FoundLabels[] = [...files, cases].map((own, file) => {
+    const labels = findLabels(own, targetsOf(parts, file))
+    const quiet = plan.foreign === 'ignore' && file === files.length
+    return quiet
+      ? { ...labels, lost: labels.lost.filter(({ what }) => what !== NO_SESSION) }
+      : labels
+  })
+  return {
+    labels: new Map(found.flatMap(({ labels }) => [...labels])),
+    outcomes: new Map(found.flatMap(({ outcomes }) => [...outcomes])),
+    lost: found.flatMap(({ lost }) => lost),
+    texts: found.flatMap(({ texts }) => texts),
+  }
+}
+
+/** The sessions of one file, as its labels see them. */
+function targetsOf(parts: readonly Part[], file: number): readonly LabelTarget[] {
+  let first = 0
+  return parts.flatMap(({ origin, turns }, index) => {
+    const target = { id: origin.id, isFirst: origin.inFile === 0, index, first, turns }
+    first += turns.length
+    return origin.file === file ? [target] : []
+  })
+}
+
+function combine(
+  plan: ReadingPlan,
+  parts: readonly Part[],
+  given: { readonly labels: FoundLabels; readonly problems: ReadCorpus['problems'] },
+): ReadCorpus {
+  const { outcomes, lost, texts } = given.labels
+  const labels = new Map(given.labels.labels)
+  const all = [...parts]
+  let turns = parts.reduce((sum, part) => sum + part.turns.length, 0)
+  for (const { file, line, label } of texts) {
+    labels.set(turns, turnLabelOf(label))
+    turns += 1
+    all.push(casePart(file, line, label))
+  }
+  return {
+    corpus: createCorpus(all.map(({ origin, turns: own }) => ({ id: origin.id, turns: own }))),
+    origins: all.map(({ origin }) => origin),
+    ...{ files: plan.files, problems: given.problems, labels, outcomes, lost },
+  }
+}
+
+/** The same turns with the labels that their files have now. Cases stay: they are turns themselves. */
+export async function relabelled(read: ReadCorpus, plan: ReadingPlan): Promise<ReadCorpus> {
+  const parts = read.origins.flatMap((origin, index) => {
+    const turns = read.corpus.sessions[index]?.turns ?? []
+    return origin.file < 0 ? [] : [{ origin, turns }]
+  })
+  const cases = parts.reduce((sum, part) => sum + part.turns.length, 0)
+  const kept = [...read.labels].filter(([turn]) => turn >= cases)
+  const found = await labelsOf(plan, parts)
+  const { outcomes, lost } = found
+  return { ...read, labels: new Map([...found.labels, ...kept]), outcomes, lost }
+}
+
+/** [T2] A text label is a session of one turn, so that momentum says nothing. */
+function casePart(file: string, line: number, { text, id }: TextLabel): Part {
+  const name = id ?? `line ${line}`
+  const origin = { file: -1, path: file, key: null, inFile: line - 1, id: name, title: name }
+  return { origin, turns: [{ seq: 0, kind: 'user', text }] }
+}
+
+/** Labels files of the workspace. */
+export async function workspaceCases(root: string): Promise<readonly string[]> {
+  const folder = join(root, LABELS_FOLDER)
+  const names = await readdir(folder).catch(() => [])
+  return names
+    .filter((name) => name.endsWith('.jsonl'))
+    .toSorted()
+    .map((name) => join(folder, name))
+}

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import { relative, sep } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/** Something that was found, at its place in a file. */
+export interface SarifResult {
+  readonly rule: string
+  readonly level: 'error' | 'warning' | 'note'
+  readonly text: string
+  /** Absolute path; null where no file can be named. */
+  readonly file: string | null
+  /** From 1; null = the file as a whole. */
+  readonly line: number | null
+  readonly column: number | null
+  /** What makes it the same finding in the next run, whatever line it is on then. */
+  readonly identity: string
+}
+
+export interface SarifRule {
+  readonly id: string
+  readonly text: string
+}
+
+interface SarifRun {
+  readonly version: string
+  readonly rules: readonly SarifRule[]
+  readonly results: readonly SarifResult[]
+  /** What could not be looked at: no finding, and the run is not complete. */
+  readonly errors: readonly string[]
+  /** Folder that paths are written relative to. */
+  readonly root: string
+}
+
+/** [T48] A run as SARIF 2.1.0. */
+export function sarifText({ version, rules, results, errors, root }: SarifRun): string {
+  const indexes = new Map(rules.map(({ id }, index) => [id, index]))
+  const log = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'Turnscope',
+            version,
+            rules: rules.map(({ id, text }) => ({ id, name: id, shortDescription: { text } })),
+          },
+        },
+        invocations: [
+          {
+            executionSuccessful: errors.length === 0,
+            toolExecutionNotifications: errors.map((text) => ({
+              level: 'error',
+              message: { text },
+            })),
+          },
+        ],
+        results: results.map((result) => ({
+          ruleId: result.rule,
+          ruleIndex: indexes.get(result.rule) ?? -1,
+          level: result.level,
+          message: { text: result.text },
+          locations: locationsOf(result, root),
+          partialFingerprints: { 'turnscopeFinding/v1': fingerprintOf(result) },
+        })),
+      },
+    ],
+  }
+  return `${JSON.stringify(log, null, 2)}\n`
+}
+
+function fingerprintOf({ rule, identity }: SarifResult): string {
+  return createHash('sha256').update(`${rule}\n${identity}`).digest('hex').slice(0, 32)
+}
+
+function locationsOf({ file, line, column }: SarifResult, root: string) {
+  if (file === null) return []
+  const region =
+    line === null
+      ? {}
+      : { region: { startLine: line, ...(column === null ? {} : { startColumn: column }) } }
+  return [{ physicalLocation: { artifactLocation: { uri: uriOf(file, root) }, ...region } }]
+}
+
+/** Relative to the root where the file is below it, as viewers of pull requests need it. */
+function uriOf(file: string, root: string): string {
+  const below = relative(root, file)
+  if (below.startsWith('..') || below === '') return pathToFileURL(file).href
+  return below.split(sep).map(encodeURIComponent).join('/')
+}

@@ -1,0 +1,185 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import { dialog, inspector, openAt, region, timeline, writeSession } from './helpers/coach.ts'
+import { expect, test } from './helpers/serve.ts'
+
+test.use({ timezoneId: 'UTC', colorScheme: 'dark' })
+
+test('off by default: verdicts by the rules, the lane says them, nothing is sent', async ({
+  workbench: page,
+  served,
+}) => {
+  const file = await writeSession(served.workspace)
+  await openAt(page, file, 'event=3')
+  await expect(inspector(page)).toContainText('The selected output')
+  await expect(inspector(page).locator('.verdict-title')).toContainText('status')
+  await expect(region(page, 'The agent receives')).toContainText(/\[System Coach\].*should work/su)
+  await expect(region(page, 'Output')).toContainText('a finding is missing')
+  await expect(region(page, 'Output').locator('mark.cmark-missing')).toContainText('should work')
+  await expect(region(page, 'Request and answer')).toContainText('Nothing was sent.')
+  await expect(region(page, 'Request and answer')).toContainText('The model is off.')
+  await expect(page.getByRole('button', { name: 'About this output' })).toBeDisabled()
+  await expect(page.locator('.tl-row-coach')).toContainText('verdicts')
+  // The lane places an output at the turn that it follows; selecting that turn shows the same output.
+  await page.locator('.list-scroll').focus()
+  await page.keyboard.press('k')
+  await expect(inspector(page)).toContainText('The output that follows the selection')
+  await expect(page.locator('.coach-output')).toContainText('should work')
+  await expect(timeline(page)).toHaveAttribute(
+    'aria-valuetext',
+    /verdict: status 0\.90, sent back/u,
+  )
+})
+
+test('what the agent receives never holds the internal reason (L35)', async ({
+  workbench: page,
+  served,
+}) => {
+  await openAt(page, await writeSession(served.workspace), 'event=1')
+  const reason = await page.locator('.coach-internal').textContent()
+  const told = reason?.replace('internal reason', '').trim() ?? ''
+  expect(told.length).toBeGreaterThan(5)
+  await expect(page.getByLabel('Coaching as it is sent')).not.toContainText(told)
+})
+
+test('proof is marked; a kind of mark is pointed at by its button', async ({
+  workbench: page,
+  served,
+}) => {
+  await openAt(page, await writeSession(served.workspace), 'event=5')
+  await expect(inspector(page).locator('.verdict-title')).toContainText('completion')
+  await page.getByRole('button', { name: /^test output \d/u }).click()
+  await expect(page.locator('.coach-output .cmark-focus').first()).toContainText('Tests:')
+  await page.getByRole('button', { name: 'Next output' }).click()
+  await expect(inspector(page).locator('.verdict-title')).toContainText('question')
+})
+
+test('a label is kept, shown against the verdict, and taken away', async ({
+  workbench: page,
+  served,
+}) => {
+  await openAt(page, await writeSession(served.workspace), 'event=3')
+  const label = region(page, 'Your label')
+  await label.getByRole('button', { name: 'question' }).click()
+  await expect(label.getByRole('button', { name: 'question' })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  )
+  await expect(label).toContainText('verdict says status')
+  await label.getByLabel('Note to the label').fill('the person must decide')
+  await label.getByRole('button', { name: 'Keep the note' }).click()
+  await expect(label.getByRole('button', { name: 'Keep the note' })).toBeDisabled()
+  await expect(inspector(page)).toContainText('1 labelled')
+  await page.reload()
+  await expect(label.getByLabel('Note to the label')).toHaveValue('the person must decide')
+  await label.getByRole('button', { name: 'question' }).click()
+  await expect(inspector(page)).toContainText('0 labelled')
+})
+
+test('asking for all says why it cannot be while the model is off', async ({
+  workbench: page,
+  served,
+}) => {
+  await openAt(page, await writeSession(served.workspace), 'event=3')
+  await page.keyboard.press('Q')
+  const run = dialog(page, 'Ask the model about all outputs')
+  await expect(run).toContainText('The model is off.')
+  await expect(run.getByRole('button', { name: /^Make/u })).toBeDisabled()
+})
+
+test('lab: an edited rule changes verdicts, a cell lists its rows, save writes the file, discard does not', async ({
+  workbench: page,
+  served,
+}) => {
+  await openAt(page, await writeSession(served.workspace), 'event=3')
+  await page.keyboard.press('v')
+  const lab = dialog(page, 'Coach lab')
+  const scores = lab.getByRole('region', { name: 'Agreement with labels' })
+  await expect(scores).toContainText(/Same type as the label\s*\d+ of \d+/u)
+  await expect(scores).toContainText(/Rejects that were passed\s*\d+ of \d+/u)
+  const editor = lab.getByRole('textbox', { name: 'Rules' })
+  await expect(editor).toBeFocused()
+  const text = await editor.inputValue()
+  await editor.fill(text.replaceAll('kind: hedge', 'kind: courtesy'))
+  await expect(lab.getByRole('button', { name: /^Changed [1-9]/u })).toBeVisible()
+  await lab.getByRole('button', { name: /^Changed/u }).click()
+  const rows = lab.getByRole('region', { name: 'Rows of the lab' })
+  await expect(rows.getByRole('button').first()).toContainText('→')
+  await lab.getByRole('button', { name: /labelled completion, judged completion/u }).click()
+  await expect(rows.getByRole('button').first()).toContainText('label completion')
+  await rows.getByRole('button').first().click()
+  await expect(rows.getByLabel('Beginning of the output').first()).toBeVisible()
+  await lab.getByRole('button', { name: 'Discard' }).click()
+  await expect(editor).toHaveValue(text)
+  await editor.fill(`${text}\nnonsense: [`)
+  await expect(lab).toContainText('This draft cannot be run')
+  await editor.fill(`# ours\n${text}`)
+  await lab.getByRole('button', { name: 'Save into the workspace' }).click()
+  await expect(lab).toContainText('as on disk')
+  const saved = await readFile(join(served.workspace, 'prompts/coach/rules.yaml'), 'utf8')
+  expect(saved.startsWith('# ours\n')).toBe(true)
+})
+
+test('lab: the selected output alone, and a labelled row opens its session', async ({
+  workbench: page,
+  served,
+}) => {
+  await openAt(page, await writeSession(served.workspace), 'event=5')
+  await region(page, 'Your label').getByRole('button', { name: 'status' }).click()
+  await expect(inspector(page)).toContainText('1 labelled')
+  await page.locator('.list-scroll').focus()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('v')
+  const lab = dialog(page, 'Coach lab')
+  await lab.getByRole('button', { name: 'Selected output' }).click()
+  await expect(lab.getByLabel('Beginning of the output')).toContainText('should work now')
+  await lab.getByRole('button', { name: 'This session’s labels' }).click()
+  await expect(lab.getByRole('region', { name: 'Agreement with labels' })).toContainText('0 of 1')
+  await lab.getByRole('button', { name: 'Open it' }).click()
+  await expect(lab).toHaveCount(0)
+  await expect(inspector(page)).toContainText('The selected output')
+  await expect(page.locator('.coach-output')).toContainText('4f9e2ab')
+})
+
+test('a session without agent output is told so, and has no lane', async ({
+  workbench: page,
+  served,
+}) => {
+  const path = join(served.workspace, 'silent.jsonl')
+  const head = JSON.stringify({ type: 'session', schemaVersion: 1, id: 'silent', title: 'Silent' })
+  await writeFile(path, `${head}\n${JSON.stringify({ kind: 'user', text: 'Hello?' })}\n`)
+  await page.goto(`${served.origin}/?x#s=path:${path}&tab=coach`)
+  await expect(inspector(page)).toContainText('Nothing to judge', { timeout: 20_000 })
+  await expect(page.locator('.tl-row-coach')).toHaveCount(0)
+})
+
+for (const theme of ['dark', 'light'] as const)
+  test(`axe finds nothing in the coach: ${theme}`, async ({ workbench: page, served }) => {
+    test.slow()
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+    const check = async (what: string) => {
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      expect(violations.map(({ id, nodes }) => `${what}: ${id} ${nodes[0]?.html ?? ''}`)).toEqual(
+        [],
+      )
+    }
+    const file = await writeSession(served.workspace)
+    for (const event of [1, 5]) {
+      await openAt(page, file, `event=${event}`)
+      await check(`event ${event}`)
+    }
+    await page.keyboard.press('Q')
+    await expect(page.locator('.coach-sum').first()).toBeVisible()
+    await check('batch')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('V')
+    await dialog(page, 'Coach').getByText('Ask a model').click()
+    await expect(page.getByLabel('Key', { exact: true }).last()).toBeVisible()
+    await check('settings')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('v')
+    await expect(page.locator('.lab-matrix')).toBeVisible()
+    await check('lab')
+  })

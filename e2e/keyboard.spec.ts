@@ -1,0 +1,90 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { expect, test } from './helpers/serve.ts'
+
+test.use({ timezoneId: 'UTC', colorScheme: 'dark' })
+
+/** Presses Tab until an element with this role and name has the focus, as somebody without a mouse does. */
+async function tabTo(page: Page, name: RegExp, most = 60): Promise<void> {
+  for (let step = 0; step < most; step += 1) {
+    await page.keyboard.press('Tab')
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement
+      return element?.getAttribute('aria-label') ?? element?.textContent ?? ''
+    })
+    if (name.test(focused)) return
+  }
+  throw new Error(`Tab never comes to ${String(name)}`)
+}
+
+/** What has the focus can be seen to have it. */
+async function focusIsVisible(page: Page): Promise<boolean> {
+  return page.evaluate(() => {
+    const element = document.activeElement
+    if (!element || element === document.body) return false
+    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element)
+    return (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none'
+  })
+}
+
+test('[U5] [U9] a newcomer without a mouse opens, finds, jumps, inspects and exports', async ({
+  workbench: page,
+}) => {
+  test.slow()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible({ timeout: 20_000 })
+  // Open: the first sample of the start page.
+  await tabTo(page, /^ST-003/u)
+  expect(await focusIsVisible(page)).toBe(true)
+  await page.keyboard.press('Enter')
+  await expect(page.locator('.verdict')).toBeVisible({ timeout: 40_000 })
+  await expect(page.locator('.status')).toContainText('turn 1 of 47')
+
+  // Find: results, then the next one, then back to the list.
+  await page.keyboard.press('/')
+  const box = page.getByRole('combobox', { name: 'Find in this session' })
+  await expect(box).toBeFocused()
+  await page.keyboard.type('ro')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(box).toHaveValue('role:')
+  await page.keyboard.type('user rating')
+  await expect(page.locator('.result').first()).toBeVisible({ timeout: 20_000 })
+  const before = await page.locator('.status').textContent()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await expect(box).toHaveCount(0)
+
+  // Jump: by number, by breaks, by one.
+  await page.keyboard.press('g')
+  await page.keyboard.type('36')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('.status')).toContainText('turn 36 of 47')
+  expect(before).not.toContain('turn 36')
+  await page.keyboard.press('k')
+  await expect(page.locator('.status')).toContainText('turn 35 of 47')
+  await page.keyboard.press('b')
+  await expect(page.locator('.status')).toContainText('turn 36 of 47')
+
+  // Inspect: two tabs by number, the next one by arrow.
+  await page.keyboard.press('2')
+  await expect(page.getByRole('tab', { name: 'Why not' })).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('9')
+  await expect(page.getByRole('tab', { name: 'Raw' })).toHaveAttribute('aria-selected', 'true')
+  await expect(page.locator('.raw')).toBeVisible()
+
+  // Export: what is taken out is said before; Tab leads to the button.
+  await page.keyboard.press('x')
+  const dialog = page.getByRole('dialog', { name: 'Export' })
+  const save = dialog.getByRole('button', { name: /Save as JSONL/u })
+  await expect(save).toBeEnabled({ timeout: 20_000 })
+  const waiting = page.waitForEvent('download')
+  await tabTo(page, /Save as JSONL/u)
+  expect(await focusIsVisible(page)).toBe(true)
+  await page.keyboard.press('Enter')
+  const download = await waiting
+  expect(await readFile(await download.path(), 'utf8')).toContain('"type":"session"')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await page.keyboard.press('j')
+  await expect(page.locator('.status')).toContainText('turn 37 of 47')
+})

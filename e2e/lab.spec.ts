@@ -1,0 +1,178 @@
+import { copyFile, mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { ROOT } from '../scripts/build.ts'
+import type { Served } from './helpers/serve.ts'
+import { expect, test } from './helpers/serve.ts'
+
+test.use({ timezoneId: 'UTC', colorScheme: 'dark' })
+
+const FIXTURES = join(ROOT, 'fixtures/lab')
+/** The first answer compiles every pattern, on machines that do other things too. */
+const PATIENT = { timeout: 60_000 }
+
+interface Lab {
+  readonly domains: string
+  readonly labels: string
+  readonly open: (more: string) => Promise<void>
+}
+
+/** A workspace with a small domain file, a session and its labels. */
+async function makeLab(page: Page, { workspace }: Served): Promise<Lab> {
+  const domains = join(workspace, 'profiles/domains/lab.yaml')
+  await mkdir(join(workspace, 'profiles/domains'), { recursive: true })
+  await copyFile(join(FIXTURES, 'domains.yaml'), domains)
+  const session = join(workspace, 'session.jsonl')
+  const labels = join(workspace, 'session.labels.jsonl')
+  await copyFile(join(FIXTURES, 'session.jsonl'), session)
+  await copyFile(join(FIXTURES, 'session.labels.jsonl'), labels)
+  const origin = new URL(page.url()).origin
+  const link = `s=path:${session}&preset=recommended&domains=lab`
+  const open = async (more: string) => {
+    await page.goto(`${origin}/?${Math.random()}#${link}&${more}`)
+    await expect(page.locator('.verdict').first()).toBeVisible(PATIENT)
+  }
+  return { domains, labels, open }
+}
+
+const signals = (page: Page) => page.getByRole('grid', { name: 'Signals of the draft' })
+const words = (page: Page) => page.locator('.flip-words')
+
+/** Types `x` behind "plan" in the draft, by keyboard alone, from the table of signals. */
+async function spoilPlan(page: Page): Promise<void> {
+  await expect(signals(page).getByRole('row', { name: /roadmap/u })).toBeVisible(PATIENT)
+  await page.locator('.signals-scroll').focus()
+  for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowDown')
+  await expect(signals(page).getByRole('row', { selected: true })).toContainText('plan')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('End')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.type('x')
+}
+
+test('[T50] [T51] [T53] keyboard only: tune, see what flips, go there, label, save, comments kept', async ({
+  workbench: page,
+  served,
+}) => {
+  test.slow()
+  const lab = await makeLab(page, served)
+  await lab.open('turn=1')
+  await page.keyboard.press('T')
+  await spoilPlan(page)
+  await expect(words(page)).toContainText('of 6 turns flip', PATIENT)
+  await expect(words(page)).toContainText('1 direct, 0 by momentum · 0 fixed, 0 broken')
+  // Nothing is written before it is saved.
+  expect(await readFile(lab.domains, 'utf8')).toBe(
+    await readFile(join(FIXTURES, 'domains.yaml'), 'utf8'),
+  )
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('i')
+  const flips = page.getByRole('grid', { name: 'Turns that flip' })
+  await expect(flips).toContainText('✓ still right')
+  await page.keyboard.press('n')
+  await expect(page.locator('.verdict').first()).toContainText('Turn 5')
+  await expect(page).toHaveURL(/dock=flips/u)
+
+  await page.keyboard.press('L')
+  const primary = page.getByRole('group', { name: 'Primary of this turn' })
+  await expect(primary.getByRole('button', { name: /planning/u, pressed: true })).toBeVisible()
+  await page.keyboard.press('4')
+  await expect(primary.getByRole('button', { name: /conversation/u, pressed: true })).toBeVisible()
+  await expect.poll(() => readFile(lab.labels, 'utf8')).toContain('"primary":"conversation"')
+  expect(await readFile(lab.labels, 'utf8')).toContain('# Labels of session.jsonl')
+
+  await page.keyboard.press('T')
+  await page.keyboard.press('Control+s')
+  await expect(page.locator('.draft-file')).toContainText(
+    /saved, 2 lines added or removed/u,
+    PATIENT,
+  )
+  const [before, after] = await Promise.all(
+    [join(FIXTURES, 'domains.yaml'), lab.domains].map((path) => readFile(path, 'utf8')),
+  )
+  expect(after).toBe(before?.replace(String.raw`\bplan\b`, String.raw`\bplanx\b`))
+})
+
+test('[T52] flips are accepted, counted and taken back; discard is undone', async ({
+  workbench: page,
+  served,
+}) => {
+  test.slow()
+  const lab = await makeLab(page, served)
+  await lab.open('turn=1&dock=tune')
+  await spoilPlan(page)
+  await expect(words(page)).toContainText('of 6 turns flip', PATIENT)
+  await page.getByRole('tab', { name: /^Flips/u }).click()
+  const flips = page.getByRole('grid', { name: 'Turns that flip' })
+  await flips.getByRole('button', { name: 'accept all' }).first().click()
+  await page.getByRole('button', { name: /accepted, show/u }).click()
+  await flips.getByRole('button', { name: 'Accept this flip as expected' }).first().click()
+  await page.getByRole('tab', { name: /^Tune/u }).click()
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect(words(page)).toHaveCount(0)
+  await page.locator('.cm-content').focus()
+  await page.keyboard.press('Control+z')
+  await expect(words(page)).toContainText('of 6 turns flip', PATIENT)
+})
+
+test('[T51] an error is said at its place, and the last good flips stay', async ({
+  workbench: page,
+  served,
+}) => {
+  const lab = await makeLab(page, served)
+  await lab.open('turn=1&dock=tune')
+  await spoilPlan(page)
+  await expect(words(page)).toContainText('of 6 turns flip', PATIENT)
+  await page.keyboard.type('(')
+  await expect(page.locator('.draft-problem')).toContainText(/line \d+/u, PATIENT)
+  await expect(words(page)).toContainText('of 6 turns flip')
+})
+
+for (const theme of ['dark', 'light', 'contrast'] as const)
+  test(`axe finds nothing in the dock, ${theme}`, async ({ workbench: page, served }) => {
+    test.setTimeout(300_000)
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await page.evaluate((name) => {
+      localStorage.setItem('turnscope.theme', name)
+    }, theme)
+    const lab = await makeLab(page, served)
+    await lab.open('turn=1&dock=tune')
+    for (let press = 0; press < 4; press += 1) {
+      if ((await page.locator('html').getAttribute('data-theme')) === theme) break
+      await page.keyboard.press('t')
+    }
+    await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
+    const check = async (what: string) => {
+      const { violations } = await new AxeBuilder({ page }).include('.dock').analyze()
+      expect(violations.map(({ id, nodes }) => `${what}: ${id} ${nodes[0]?.html ?? ''}`)).toEqual(
+        [],
+      )
+    }
+    await spoilPlan(page)
+    await expect(words(page)).toContainText('of 6 turns flip', PATIENT)
+    await check('tune')
+    await page.keyboard.press('Escape')
+    for (const [key, settled] of [
+      ['i', '.flip-row'],
+      ['w', '.side-picker'],
+      ['L', '.label-choice'],
+      ['h', '.confusion'],
+    ] as const) {
+      await page.keyboard.press(key)
+      await expect(page.locator(settled).first()).toBeVisible(PATIENT)
+      await check(settled)
+    }
+    for (const [study, settled] of [
+      ['Matrix', '.matrix-plot'],
+      ['Coverage', '.bars'],
+      ['What-if', '.what-if-line'],
+      ['Lint', '.lint-row'],
+    ] as const) {
+      await page.getByRole('tab', { name: study }).click()
+      await expect(page.locator(settled).first()).toBeVisible(PATIENT)
+      await check(study)
+    }
+  })

@@ -1,0 +1,66 @@
+import { readFile, rm } from 'node:fs/promises'
+import type { SafeStorage } from 'electron'
+import { writeFileAtomic } from '../core/host/atomic-file.ts'
+import type { KeyVault } from '../core/host/coach/keys.ts'
+
+type Safe = Pick<
+  SafeStorage,
+  | 'isAsyncEncryptionAvailable'
+  | 'encryptStringAsync'
+  | 'decryptStringAsync'
+  | 'getSelectedStorageBackend'
+>
+
+interface Keychain {
+  readonly safeStorage: Safe
+  /** File that holds the encrypted key. */
+  readonly path: string
+  readonly platform: NodeJS.Platform
+}
+
+/** Where the systems keep the key of the encryption. */
+const NAMES: Partial<Record<NodeJS.Platform, string>> = {
+  darwin: 'Keychain',
+  win32: 'Windows data protection',
+}
+
+/**
+ * [V19] The coach's key, encrypted by the system's keychain. Refused where the system would keep it in
+ * plain text (Linux without a secret service): then only the environment is left. Needs a ready app.
+ */
+export function createKeychainVault({ safeStorage, path, platform }: Keychain): KeyVault {
+  const check = async () => {
+    const backend = platform === 'linux' ? safeStorage.getSelectedStorageBackend() : null
+    const where = backend ?? NAMES[platform] ?? 'keychain'
+    if (backend === 'basic_text' || backend === 'unknown') {
+      return { where, why: 'this system has no keychain: the key would lie in plain text' }
+    }
+    const available = await safeStorage.isAsyncEncryptionAvailable().catch(() => false)
+    return { where, why: available ? null : 'the keychain of this system cannot be used now' }
+  }
+  return {
+    from: 'keychain',
+    check,
+    read: async () => {
+      const stored = await readFile(path).catch(() => null)
+      if (stored === null) return null
+      try {
+        const { result, shouldReEncrypt } = await safeStorage.decryptStringAsync(stored)
+        if (shouldReEncrypt) {
+          await writeFileAtomic(path, await safeStorage.encryptStringAsync(result))
+        }
+        return result
+      } catch {
+        // Of another user or machine: the same as none.
+        return null
+      }
+    },
+    write: async (secret) => {
+      if (secret === null) {
+        await rm(path, { force: true })
+        return
+      }
+      await writeFileAtomic(path, await safeStorage.encryptStringAsync(secret))
+    },
+  }
+}
