@@ -1,0 +1,47 @@
+import type { EmbedderInfo } from '../../contract.ts'
+import type { Embedder } from '../../engine/probe/ports.ts'
+import type { VectorStore } from '../../engine/probe/ports.ts'
+import type { Problem, Result } from '../../engine/result.ts'
+import type { CollectionEntry } from '../../engine/schema/probe.ts'
+import type { ProbeSettings } from '../../engine/schema/probe-settings.ts'
+
+/** An embedder that holds a model or a connection. */
+export interface OpenEmbedder extends Embedder {
+  close(): Promise<void>
+}
+
+/** A model that can be fetched, with what is here of it already. Sizes in bytes. */
+export interface Download {
+  readonly model: string
+  readonly title: string
+  readonly source: string
+  readonly licence: string
+  readonly bytes: number
+  readonly have: number
+}
+
+/** Progress of a download, in bytes. */
+export type OnBytes = (done: number, total: number) => void
+
+/** All embedders of this machine and of the settings. Lives in the probe's thread. */
+export interface Embedders {
+  list(settings: ProbeSettings): Promise<readonly EmbedderInfo[]>
+  downloads(): Promise<readonly Download[]>
+  /** Opens an embedder by name. Opened ones are kept until `close`. */
+  open(name: string, settings: ProbeSettings): Promise<Result<OpenEmbedder>>
+  /** Fetches a model that the user asked for; resumes what is here of it; checks every file. */
+  download(model: string, progress: OnBytes, signal: AbortSignal): Promise<Result<null>>
+  close(): Promise<void>
+}
+
+/** Why a store could not be opened: a damaged one is rebuilt from its documents, the others are shown. */
+export type StoreProblem = Problem & {
+  readonly kind: 'damaged' | 'unreachable' | 'missing_package' | 'refused'
+}
+
+export type OpenStore = (where: {
+  readonly entry: CollectionEntry
+  /** Folder of the collection's derived data; the local store keeps everything in it. */
+  readonly folder: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}) => Promise<Result<VectorStore, StoreProblem>>
