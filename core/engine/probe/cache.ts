@@ -1,4 +1,4 @@
-import type { ProbeHit } from '../schema/probe.ts'
+import type { ProbeCacheState, ProbeHit } from '../schema/probe.ts'
 import { phraseKey } from './words.ts'
 
 /** Phrases kept a session; the oldest go first. */
@@ -12,6 +12,8 @@ interface Answer {
 }
 
 interface Entry {
+  /** As it was written when it was asked. */
+  readonly phrase: string
   readonly turn: number
   readonly answers: ReadonlyMap<string, Answer>
 }
@@ -63,9 +65,30 @@ export function remember(
     const key = phraseKey(phrase)
     const known = entries.get(key)
     const answers = new Map(known?.answers).set(collection, { version, hits })
-    entries.set(key, { turn: known?.turn ?? cache.turn, answers })
+    const first = { phrase: known?.phrase ?? phrase, turn: known?.turn ?? cache.turn }
+    entries.set(key, { ...first, answers })
   }
   const surplus = entries.size - MOST_PHRASES
   for (const key of [...entries.keys()].slice(0, Math.max(0, surplus))) entries.delete(key)
   return { turn: cache.turn, entries }
+}
+
+/** Phrases that are listed; the cache may hold more. */
+const MOST_LISTED = 200
+
+/**
+ * [D17] The cache as the next message will find it: the phrases that still count then, oldest first.
+ * `age` 0 is not possible: at least that message lies between.
+ */
+export function cacheState(before: SessionProbeCache, maxAge: number): ProbeCacheState {
+  const { turn, entries } = nextTurn(before, maxAge)
+  const listed = [...entries.values()].toSorted((a, b) => a.turn - b.turn).slice(0, MOST_LISTED)
+  return {
+    turn: turn - 1,
+    size: entries.size,
+    entries: listed.map((entry) => {
+      const age = turn - entry.turn
+      return { phrase: entry.phrase, age, left: maxAge - age }
+    }),
+  }
 }
