@@ -17,7 +17,7 @@ export const OpenSource = z.discriminatedUnion('kind', [
 ])
 export type OpenSource = z.infer<typeof OpenSource>
 
-/** Work under way: `done` of `total` in the unit of the phase (bytes for reading and finding, turns for replaying, files for scanning, records for export). */
+/** Work under way: `done` of `total` in the unit of the phase (bytes for reading, finding and downloading, turns for replaying, files for scanning, records for export, messages for probing, chunks for indexing, queries for measuring). */
 export const Progress = z.object({
   kind: z.literal('progress'),
   phase: z.enum([
@@ -30,6 +30,10 @@ export const Progress = z.object({
     'reviewing',
     'writing',
     'judging',
+    'probing',
+    'indexing',
+    'downloading',
+    'measuring',
   ]),
   done: z.number().min(0),
   total: z.number().min(0),

@@ -12,6 +12,10 @@ const PHASES: Record<Progress['phase'], string> = {
   reviewing: 'Looking for what to take out',
   writing: 'Writing',
   judging: 'Judging outputs',
+  probing: 'Probing messages',
+  indexing: 'Indexing',
+  downloading: 'Downloading',
+  measuring: 'Measuring',
 }
 
 /** What `done` and `total` of a phase count; '' = bytes. */
@@ -25,6 +29,10 @@ const UNITS: Record<Progress['phase'], string> = {
   reviewing: 'records',
   writing: 'records',
   judging: 'outputs',
+  probing: 'messages',
+  indexing: 'chunks',
+  downloading: '',
+  measuring: 'queries',
 }
 
 interface Props {
