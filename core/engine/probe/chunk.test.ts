@@ -38,6 +38,13 @@ describe('[D20] chunks of documents', () => {
     ])
   })
 
+  test('a line of megabytes without a blank is cut piece by piece, and nothing of it is lost', () => {
+    const line = 'x'.repeat(3_000_001)
+    const chunks = chunkDocument('a.txt', line)
+    expect(chunks.map((chunk) => chunk.text).join('')).toBe(line)
+    expect(Math.max(...chunks.map((chunk) => chunk.text.length))).toBe(1400)
+  })
+
   test('a long section is cut between lines, and the last lines are repeated', () => {
     const text = Array.from({ length: 40 }, (_, n) => words(10, `w${n}x`)).join('\n')
     const chunks = chunkDocument('a.txt', text)

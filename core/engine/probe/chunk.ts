@@ -11,6 +11,7 @@ const TARGET_WORDS = 140
 const MOST_CHARS = 1400
 const OVERLAP_LINES = 2
 const OVERLAP_WORDS = 30
+const OVERLAP_CHARS = 300
 
 interface Line {
   readonly text: string
@@ -164,7 +165,9 @@ function pieces(line: Line): readonly Line[] {
   const parts: Line[] = []
   let rest = line.text
   while (rest !== '') {
-    const words = rest.split(/(?<=\s)/u, TARGET_WORDS - OVERLAP_WORDS)
+    // A window, because a line may have megabytes and no blank in them.
+    const window = rest.slice(0, MOST_CHARS + 1)
+    const words = window.split(/(?<=\s)/u, TARGET_WORDS - OVERLAP_WORDS)
     let part = words.join('')
     if (part.length > MOST_CHARS) {
       const cut = part.lastIndexOf(' ', MOST_CHARS)
@@ -196,7 +199,8 @@ function emptyDraft(heading: string | null, repeated: readonly Line[]): Draft {
 function overlapOf({ lines }: Draft): readonly Line[] {
   const last = lines.slice(-OVERLAP_LINES)
   const words = last.reduce((sum, line) => sum + wordsIn(line.text), 0)
-  return words <= OVERLAP_WORDS ? last : []
+  const chars = last.reduce((sum, line) => sum + line.text.length, 0)
+  return words <= OVERLAP_WORDS && chars <= OVERLAP_CHARS ? last : []
 }
 
 /**
