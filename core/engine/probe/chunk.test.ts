@@ -5,7 +5,7 @@ import { chunkDocument, isIndexable } from './chunk.ts'
 const words = (count: number, word = 'lorem'): string =>
   Array.from({ length: count }, (_, n) => `${word}${n}`).join(' ')
 
-describe('[D20] chunks of documents', () => {
+describe('[D18] chunks of documents', () => {
   test('Markdown: headings start chunks and are kept as a path, fences stay whole', () => {
     const text = [
       '# Places',

@@ -146,7 +146,7 @@ const SPLITTERS: Readonly<Record<string, Splitter>> = {
   ),
 }
 
-/** [D20] Whether documents with this name can be indexed. */
+/** [D18] Whether documents with this name can be indexed. */
 export function isIndexable(filename: string): boolean {
   return extensionOf(filename) in SPLITTERS
 }
@@ -204,7 +204,7 @@ function overlapOf({ lines }: Draft): readonly Line[] {
 }
 
 /**
- * [D20] Cuts a document into chunks by its kind (the name's extension): Markdown by headings and
+ * [D18] Cuts a document into chunks by its kind (the name's extension): Markdown by headings and
  * paragraphs, code by top-level definitions, JSONL by records, text by paragraphs. Small blocks of one
  * section share a chunk; a large one is cut between lines, with the last lines repeated.
  */

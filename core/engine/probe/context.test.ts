@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { classifyQuery } from '../query/classify.ts'
 import type { SessionProbeCache } from './cache.ts'
 import { cacheState, emptyProbeCache, nextTurn, remember } from './cache.ts'
+import { recommendedProbe } from './options.ts'
+import { probeField } from './prompt-block.ts'
 import { queryInContext } from './query-context.ts'
+import { initialProbeState, probeMessage } from './run.ts'
 
 const before = classifyQuery("Who lives at Rogue's End?", null, {
   wholeWords: true,
@@ -65,5 +68,62 @@ describe('[D17] the state of the cache', () => {
     const many = Array.from({ length: 300 }, (_, index) => `Phrase ${index}`)
     const state = cacheState(asked(emptyProbeCache, ...many), 10)
     expect([state.size, state.entries.length]).toEqual([300, 200])
+  })
+})
+
+it('D12 the data field has the names of the document and nothing of ours', async () => {
+  const { result } = await probeMessage(
+    "Who lives at Rogue's End?",
+    initialProbeState,
+    recommendedProbe,
+    {
+      embedder: {
+        ...{ id: 'one', dimensions: 1, threshold: 0.35, remote: false },
+        embed: async (texts) =>
+          Promise.resolve({ ok: true, value: texts.map(() => new Float32Array([1])) }),
+      },
+      collections: [
+        {
+          ...{ name: 'dnd_campaign', version: '1', embedder: 'one', threshold: null },
+          ...{ persona: null, keywords: [] },
+          search: async (queries) => {
+            const place = {
+              chunk_text: 'A village.',
+              filename: 'places.md',
+              chunk_idx: 3,
+              lines: null,
+            }
+            return Promise.resolve({
+              ok: true,
+              value: queries.map(() => [{ ...place, similarity: 0.8, lexical: 1 }]),
+            })
+          },
+        },
+      ],
+      clock: () => 0,
+      signal: { aborted: false },
+    },
+  )
+  expect(probeField(result)).toEqual({
+    key: 'semantic_probe_result',
+    value: {
+      hits: [
+        {
+          phrase: "Rogue's End",
+          collection: 'dnd_campaign',
+          chunk_text: 'A village.',
+          similarity: 0.8,
+          filename: 'places.md',
+          chunk_idx: 3,
+        },
+      ],
+      primary_collection: 'dnd_campaign',
+      supplemental_collections: [],
+      probe_time_ms: 0,
+      phrases_tested: ["Rogue's End"],
+      from_cache: 0,
+    },
+    type: 'json',
+    source: 'semantic_probe',
   })
 })
