@@ -1,0 +1,60 @@
+import type { Result } from '../../../engine/result.ts'
+import { err, ok } from '../../../engine/result.ts'
+import type { Engine } from './engine.ts'
+import { idOfFolder, readOnnxFolder } from './onnx-folder.ts'
+import type { OnnxModel } from './onnx-model.ts'
+import { loadOnnxModel } from './onnx-model.ts'
+import { loadOnnxRuntime } from './onnx-runtime.ts'
+import { checked } from './vectors.ts'
+
+/** Where the packaged runtimes are; in the repository there is no such folder. */
+export interface LocalOptions {
+  readonly runtime: string
+  /** Id of a model whose files are known; null = made of the files. */
+  readonly id: string | null
+}
+
+/**
+ * Loads a model of this machine. A first text is embedded at once: it shows that the model gives
+ * vectors, and of what size.
+ */
+export async function openLocal(path: string, options: LocalOptions): Promise<Result<Engine>> {
+  const folder = await readOnnxFolder(path)
+  if (!folder.ok) return folder
+  let model: OnnxModel
+  try {
+    model = await loadOnnxModel(await loadOnnxRuntime(options.runtime), folder.value)
+  } catch (error) {
+    return err(failed(path, 'the model cannot be loaded', error))
+  }
+  const embed: Engine['embed'] = async (texts, signal) => {
+    try {
+      return await model.embed(texts, signal)
+    } catch (error) {
+      return err(failed(path, 'the model failed', error))
+    }
+  }
+  const first = await embed(['warm up'], { aborted: false })
+  if (!first.ok) {
+    await model.close()
+    return first
+  }
+  const dimensions = first.value[0]?.length ?? 0
+  return ok({
+    id: options.id ?? (await idOfFolder(folder.value)),
+    dimensions,
+    remote: false,
+    embed: async (texts, signal) => {
+      const answer = await embed(texts, signal)
+      if (!answer.ok) return answer
+      return checked(answer.value, { count: texts.length, dimensions, where: path })
+    },
+    close: () => model.close(),
+  })
+}
+
+function failed(where: string, what: string, error: unknown) {
+  const detail = (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''
+  const advice = 'Check that the folder holds a sentence model in ONNX, or choose another embedder'
+  return { what: `${what} (${detail.slice(0, 200)})`, where, do: advice }
+}

@@ -1,0 +1,135 @@
+import { availableParallelism } from 'node:os'
+import type { AbortSignalLike } from '../../../engine/probe/ports.ts'
+import type { Result } from '../../../engine/result.ts'
+import { err } from '../../../engine/result.ts'
+import { batchesOf } from './batches.ts'
+import type { OnnxFolder } from './onnx-folder.ts'
+import type { Model, OnnxRuntime, Tensor, Tokenizer } from './onnx-runtime.ts'
+import { checked } from './vectors.ts'
+
+type Rows = ReadonlyArray<readonly number[]>
+
+/** A model in memory. */
+export interface OnnxModel {
+  embed(texts: readonly string[], signal: AbortSignalLike): Promise<Result<readonly Float32Array[]>>
+  close(): Promise<void>
+}
+
+/** [D23] Tokens a batch, padding included: larger ones gain nothing (bench/README.md) and cannot be cancelled. */
+const BATCH_TOKENS = 1024
+/** Characters beyond which a text cannot matter: few words are longer than a hundred tokens' worth. */
+const CHARS_PER_TOKEN = 100
+
+/**
+ * Loads a checked folder. Throws what the library throws.
+ * @param folder what `readOnnxFolder` found
+ */
+export async function loadOnnxModel(
+  { transformers, kind }: OnnxRuntime,
+  folder: OnnxFolder,
+): Promise<OnnxModel> {
+  const local = { local_files_only: true } as const
+  const tokenizer = await transformers.AutoTokenizer.from_pretrained(folder.path, local)
+  const model = await transformers.AutoModel.from_pretrained(folder.path, {
+    ...local,
+    dtype: folder.dtype,
+    // The runtime is given by us: the library shall not look for another device.
+    device: 'auto',
+    session_options: {
+      executionProviders: [kind === 'native' ? 'cpu' : 'wasm'],
+      intraOpNumThreads: Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2))),
+      // Weights that are stored as bytes are expanded once, not at every call.
+      extra: { session: { disable_quant_qdq: '1' } },
+    },
+  })
+  const limit = Math.min(folder.limit ?? 512, tokenizer.model_max_length ?? 512)
+  const run = (rows: Rows) => forward(transformers, model, rows, tokenizer.pad_token_id ?? 0)
+  return {
+    embed: async (texts, signal) => {
+      const rows = texts.map((text) => tokensOf(tokenizer, text, limit))
+      const vectors = new Array<ArrayLike<number>>(texts.length)
+      for (const batch of batchesOf(
+        rows.map((row) => row.length),
+        BATCH_TOKENS,
+      )) {
+        // Lets a cancellation arrive: in WebAssembly nothing else does.
+        await new Promise(setImmediate)
+        if (signal.aborted) return err(cancelled(folder.path))
+        const taken = batch.map((index) => rows[index] ?? [])
+        const pooled = pool(await run(taken), taken, folder.pooling)
+        batch.forEach((index, place) => {
+          vectors[index] = pooled[place] ?? []
+        })
+      }
+      return checked(vectors, { count: texts.length, dimensions: null, where: folder.path })
+    },
+    close: async () => {
+      await model.dispose()
+    },
+  }
+}
+
+/** Ids of a text with the model's own marks around it; what does not fit is cut before the last mark. */
+function tokensOf(tokenizer: Tokenizer, text: string, limit: number): readonly number[] {
+  const options = { return_tensor: false, add_special_tokens: true } as const
+  // [D22] Nothing is asked about half a character.
+  const { input_ids: ids } = tokenizer(
+    text.slice(0, limit * CHARS_PER_TOKEN).toWellFormed(),
+    options,
+  )
+  const last = ids.at(-1)
+  return ids.length <= limit || last === undefined ? ids : [...ids.slice(0, limit - 1), last]
+}
+
+/** Runs the model over texts of like length; what is shorter is padded and masked. */
+async function forward(
+  { Tensor }: OnnxRuntime['transformers'],
+  model: Model,
+  rows: Rows,
+  pad: number,
+): Promise<Tensor> {
+  const width = Math.max(...rows.map((row) => row.length))
+  const fill = (of: (row: readonly number[], index: number) => number) => {
+    const data = new BigInt64Array(rows.length * width)
+    rows.forEach((row, at) => {
+      for (let index = 0; index < width; index += 1)
+        data[at * width + index] = BigInt(of(row, index))
+    })
+    return new Tensor('int64', data, [rows.length, width])
+  }
+  const output = await model({
+    input_ids: fill((row, index) => row[index] ?? pad),
+    attention_mask: fill((row, index) => (index < row.length ? 1 : 0)),
+    token_type_ids: fill(() => 0),
+  })
+  const found =
+    output['sentence_embedding'] ?? output['last_hidden_state'] ?? output['token_embeddings']
+  if (found === undefined) throw new Error('the model gives no embeddings')
+  return found
+}
+
+/** One vector a text: the mean of its tokens, or its first; a model that pools itself is left alone. */
+function pool(
+  { dims, data }: Tensor,
+  rows: Rows,
+  pooling: OnnxFolder['pooling'],
+): readonly Float32Array[] {
+  const [, width = 0, size = 0] = dims
+  if (dims.length === 2) return rows.map((_, at) => data.slice(at * width, (at + 1) * width))
+  return rows.map((row, at) => {
+    const start = at * width * size
+    if (pooling === 'first') return data.slice(start, start + size)
+    const sum = new Float32Array(size)
+    for (let token = 0; token < row.length; token += 1) {
+      const from = start + token * size
+      for (let place = 0; place < size; place += 1)
+        sum[place] = (sum[place] ?? 0) + (data[from + place] ?? 0)
+    }
+    // Not divided: only the direction is kept.
+    return sum
+  })
+}
+
+function cancelled(where: string) {
+  return { what: 'cancelled', where, do: 'Run it again when you want it' }
+}

@@ -1,0 +1,116 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire, Module } from 'node:module'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/** What is used of a tensor of transformers.js. */
+export interface Tensor {
+  readonly dims: readonly number[]
+  readonly data: Float32Array
+}
+export type Tokenizer = ((
+  text: string,
+  options: { readonly return_tensor: false; readonly add_special_tokens: boolean },
+) => { readonly input_ids: readonly number[] }) & {
+  readonly model_max_length?: number
+  readonly pad_token_id?: number | null
+}
+export type Model = ((
+  inputs: Readonly<Record<string, unknown>>,
+) => Promise<Readonly<Record<string, Tensor | undefined>>>) & {
+  readonly config: Readonly<Record<string, unknown>>
+  dispose(): Promise<unknown>
+}
+interface Loading {
+  readonly local_files_only: true
+  readonly [option: string]: unknown
+}
+
+/** What is used of transformers.js. */
+interface Transformers {
+  readonly env: Record<string, unknown>
+  readonly AutoTokenizer: { from_pretrained(folder: string, options: Loading): Promise<Tokenizer> }
+  readonly AutoModel: { from_pretrained(folder: string, options: Loading): Promise<Model> }
+  readonly Tensor: new (type: 'int64', data: BigInt64Array, dims: readonly number[]) => unknown
+}
+
+/** The library and what runs the models for it. */
+export interface OnnxRuntime {
+  readonly transformers: Transformers
+  /** Native code, or WebAssembly where there is none for this system. */
+  readonly kind: 'native' | 'wasm'
+}
+
+/** The library takes a runtime from here instead of looking for its own. */
+const RUNTIME = Symbol.for('onnxruntime')
+let loaded: Promise<OnnxRuntime> | null = null
+
+/**
+ * [D21] Loads the library once a process, with the network shut: only files of this machine are read.
+ * @param folder packaged runtimes, in `node_modules/` of it; where it is missing, the installed ones
+ */
+export function loadOnnxRuntime(folder: string): Promise<OnnxRuntime> {
+  loaded ??= load(existsSync(folder) ? folder : null)
+  return loaded
+}
+
+async function load(folder: string | null): Promise<OnnxRuntime> {
+  const packages = requireFrom(folder)
+  const native = nativeRuntime(packages)
+  Object.assign(globalThis, { [RUNTIME]: native ?? wasmRuntime(packages) })
+  // Its own types need those of a browser; this is the part that is used.
+  const transformers = (await import('@huggingface/transformers')) as unknown as Transformers
+  Object.assign(transformers.env, {
+    allowRemoteModels: false,
+    allowLocalModels: true,
+    useFSCache: false,
+    useBrowserCache: false,
+    useWasmCache: false,
+  })
+  return { transformers, kind: native === null ? 'wasm' : 'native' }
+}
+
+/** Finds the packages of the runtimes: packaged beside the application, else those of the library. */
+function requireFrom(folder: string | null): NodeJS.Require {
+  if (folder !== null) return createRequire(join(folder, 'index.js'))
+  return createRequire(createRequire(import.meta.url).resolve('@huggingface/transformers'))
+}
+
+function nativeRuntime(packages: NodeJS.Require): unknown {
+  process.env['ORT_DISABLE_TELEMETRY'] = '1'
+  try {
+    return packages('onnxruntime-node')
+  } catch {
+    // No binary for this system, or one that it cannot load.
+    return null
+  }
+}
+
+interface WebRuntime {
+  readonly env: { readonly wasm: Record<string, unknown> }
+}
+
+/** [D21] The same models in WebAssembly, from files: without these paths the library would ask a CDN. */
+function wasmRuntime(packages: NodeJS.Require): WebRuntime {
+  const entry = packages.resolve('onnxruntime-web')
+  // The package's own types are those of a browser.
+  const runtime = packages('onnxruntime-web') as WebRuntime
+  const file = (name: string) => join(dirname(entry), name)
+  Object.assign(runtime.env.wasm, {
+    wasmPaths: { mjs: pathToFileURL(file('ort-wasm-simd-threaded.mjs')).href },
+    wasmBinary: readFileSync(file('ort-wasm-simd-threaded.wasm')),
+    numThreads: 1,
+  })
+  skipNative(packages)
+  return runtime
+}
+
+/** The library asks for the native runtime even where it was given another: it gets an empty one. */
+function skipNative(packages: NodeJS.Require): void {
+  try {
+    const path = packages.resolve('onnxruntime-node')
+    packages.cache[path] = Object.assign(new Module(path), { exports: {}, loaded: true })
+  } catch {
+    // Not installed: the packaged library does not ask.
+  }
+}
