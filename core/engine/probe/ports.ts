@@ -100,7 +100,11 @@ export interface VectorStore {
   readonly remove: (filenames: readonly string[]) => Promise<Result<null>>
   readonly search: (
     queries: readonly Query[],
-    options: { readonly k: number; readonly filenames?: readonly string[] },
+    options: {
+      readonly k: number
+      readonly filenames?: readonly string[]
+      readonly signal?: AbortSignalLike
+    },
   ) => Promise<Result<ReadonlyArray<readonly Candidate[]>>>
   /** Chunks of one file from index `from` to `to`, exclusive. */
   readonly chunks: (

@@ -1,0 +1,297 @@
+import { readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type {
+  Candidate,
+  ChunkRecord,
+  Query,
+  StoreStats,
+  VectorStore,
+} from '../../../../engine/probe/ports.ts'
+import type { Result } from '../../../../engine/result.ts'
+import { err, ok } from '../../../../engine/result.ts'
+import type { StoreProblem } from '../../ports.ts'
+import { badVector, otherEmbedder, stopped } from '../problems.ts'
+import { Words } from './coverage.ts'
+import type { Database, StoreRow } from './database.ts'
+import { extentOf, readStore, writeStore } from './database.ts'
+import { problemOf } from './failures.ts'
+import { Stopped } from './nearest.ts'
+import { findCandidates } from './search.ts'
+import { VectorFiles, fileNames } from './vector-files.ts'
+import type { Written } from './write.ts'
+import { dropFiles, liveSlots, putChunks, renumber } from './write.ts'
+
+type Options = Parameters<VectorStore['search']>[1]
+type Batch = Parameters<VectorStore['upsert']>[1]
+
+/** Dropped rows below this number are no reason to write the files anew. */
+const FEW_DROPPED = 1024
+
+/** Something that the caller has to be told, found inside a transaction. */
+class Refused extends Error {
+  readonly problem: StoreProblem
+
+  constructor(problem: StoreProblem) {
+    super(problem.what)
+    this.problem = problem
+  }
+}
+
+/**
+ * [D30] A collection in a folder: `store.db` has chunks, words and what is valid; vector-files.ts has
+ * the vectors. Any number of processes may read while one writes. Calls run one after the other.
+ */
+export class LocalStore implements VectorStore {
+  readonly #collection: string
+  readonly #folder: string
+  readonly #db: Database
+  #files: VectorFiles | null = null
+  /** State that files and words in memory belong to. */
+  #seen: StoreRow | null = null
+  #words: Words | null = null
+  #last: Promise<unknown> = Promise.resolve()
+  #isOpen = true
+
+  constructor(collection: string, folder: string, db: Database) {
+    this.#collection = collection
+    this.#folder = folder
+    this.#db = db
+  }
+
+  /** Reads what is there. Throws what openLocalStore answers. */
+  start(): void {
+    const cut = () => {
+      this.#sync()
+      this.#files?.cutTail()
+      this.#removeOldFiles()
+    }
+    // Without the right to write there is nothing to clean up, and everything to read.
+    try {
+      this.#db.transaction('BEGIN IMMEDIATE', cut)
+    } catch (error) {
+      if (problemOf(this.#collection, error).kind === 'damaged') throw error
+      this.#db.transaction('BEGIN', () => this.#sync())
+    }
+  }
+
+  stats = (): Promise<Result<StoreStats>> =>
+    this.#inTurn(() =>
+      this.#db.transaction('BEGIN', () => {
+        const { embedder, dimensions, chunks, name, changes } = this.#sync()
+        const documents = this.#db.number('SELECT count(DISTINCT filename) FROM chunks')
+        const bytes = this.#bytes()
+        return { chunks, documents, bytes, dimensions, embedder, version: `${name}.${changes}` }
+      }),
+    )
+
+  upsert = (embedder: string, batch: Batch): Promise<Result<null>> =>
+    this.#inTurn(() => {
+      if (batch.length === 0) return null
+      const latest = new Map(
+        batch.map((each) => [`${each.chunk.chunk_idx} ${each.chunk.filename}`, each]),
+      )
+      const rows = [...latest.values()]
+      this.#write((store) => {
+        const dimensions = this.#check(embedder, rows, store)
+        const extent = { ...store, dimensions }
+        this.#files ??= new VectorFiles(this.#folder, extent)
+        this.#files.append(rows.map(({ vector }) => vector))
+        const chunks = rows.map(({ chunk }) => chunk)
+        return [{ ...extent, embedder }, putChunks(this.#db, chunks, store.rows)]
+      })
+      return null
+    })
+
+  remove = (filenames: readonly string[]): Promise<Result<null>> =>
+    this.#inTurn(() => {
+      if (filenames.length > 0) this.#write((store) => [store, dropFiles(this.#db, filenames)])
+      return null
+    })
+
+  search = (
+    queries: readonly Query[],
+    options: Options,
+  ): Promise<Result<ReadonlyArray<readonly Candidate[]>>> =>
+    this.#inTurn(async () => {
+      // One snapshot of the database, from the first look to the last.
+      this.#db.exec('BEGIN')
+      try {
+        const { chunks, dimensions } = this.#sync()
+        const files = this.#files
+        const words = this.#words
+        if (chunks === 0 || files === null || words === null) return queries.map(() => [])
+        for (const { vector } of queries) this.#checkQuery(vector, dimensions ?? 0)
+        return await findCandidates({ db: this.#db, files, words }, queries, options)
+      } finally {
+        this.#db.exec('COMMIT')
+      }
+    })
+
+  chunks = (filename: string, from: number, to: number): Promise<Result<readonly ChunkRecord[]>> =>
+    this.#inTurn(() =>
+      this.#db
+        .prepare(
+          `SELECT chunk_idx, text, heading, line_from, line_to, hash FROM chunks
+           WHERE filename = ? AND chunk_idx >= ? AND chunk_idx < ? ORDER BY chunk_idx`,
+        )
+        .all(filename, from, to)
+        .map((row) => ({
+          filename,
+          chunk_idx: Number(row['chunk_idx']),
+          text: String(row['text']),
+          heading: row['heading'] === null ? null : String(row['heading']),
+          lines: linesOf(row),
+          hash: String(row['hash']),
+        })),
+    )
+
+  close = async (): Promise<void> => {
+    await this.#last
+    this.shut()
+  }
+
+  /** Closes at once. */
+  shut(): void {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    this.#files?.close()
+    this.#db.close()
+  }
+
+  /** Runs after what was asked for before; failures that belong to the disk become answers. */
+  #inTurn<T>(work: () => T | Promise<T>): Promise<Result<T>> {
+    const run = async (): Promise<Result<T>> => {
+      try {
+        return ok(await work())
+      } catch (error) {
+        if (error instanceof Stopped) return stopped(this.#collection)
+        if (error instanceof Refused) return err(error.problem)
+        return err(problemOf(this.#collection, error))
+      }
+    }
+    const result = this.#last.then(run)
+    this.#last = result.catch(() => null)
+    return result
+  }
+
+  /** Brings memory to the state of the database, in the transaction that is open. */
+  #sync(): StoreRow {
+    const store = readStore(this.#db)
+    if (store.changes === this.#seen?.changes && store.name === this.#seen.name) return store
+    const extent = extentOf(store)
+    if (extent?.generation !== this.#files?.generation) this.#forget()
+    if (extent !== null) {
+      this.#files ??= new VectorFiles(this.#folder, extent)
+      this.#files.load(extent)
+      for (const { slot } of this.#db.prepare('SELECT slot FROM dropped').all())
+        this.#files.drop(Number(slot))
+    }
+    this.#note(store)
+    return store
+  }
+
+  #note(store: StoreRow): void {
+    this.#seen = store
+    this.#words = new Words(this.#db, store.chunks)
+  }
+
+  #forget(): void {
+    this.#files?.close()
+    this.#files = null
+    this.#seen = null
+  }
+
+  /** One change, all of it or nothing: vectors are on disk before the database says that they count. */
+  #write(change: (store: StoreRow) => readonly [StoreRow, Written]): void {
+    try {
+      const written = this.#db.transaction('BEGIN IMMEDIATE', () => {
+        const [store, { added, dropped }] = change(this.#sync())
+        for (const slot of dropped) this.#files?.drop(slot)
+        const chunks = store.chunks + added - dropped.length
+        if (added === 0 && dropped.length === 0) return store
+        const extent = this.#files?.extent ?? { rows: 0, crc: 0 }
+        const next = { ...store, ...extent, chunks, changes: store.changes + 1 }
+        const final = this.#compact(next)
+        writeStore(this.#db, final)
+        return final
+      })
+      this.#note(written)
+      if (written.generation !== this.#files?.generation) this.#forget()
+      this.#removeOldFiles()
+    } catch (error) {
+      // What was appended is not committed: memory is read anew from what is.
+      this.#forget()
+      throw error
+    }
+  }
+
+  /** [D33] Where most rows are dropped, the live ones move to new files; an empty store forgets its embedder. */
+  #compact(store: StoreRow): StoreRow {
+    const dropped = store.rows - store.chunks
+    if (store.chunks === 0) {
+      this.#db.exec(`DELETE FROM dropped; DELETE FROM words;
+        INSERT INTO word_index (word_index) VALUES ('delete-all')`)
+      const empty = { embedder: null, dimensions: null, rows: 0, crc: 0 }
+      return { ...store, ...empty, generation: store.generation + 1 }
+    }
+    if (dropped < FEW_DROPPED || dropped < store.chunks || this.#files === null) return store
+    const old = this.#files
+    const generation = store.generation + 1
+    const files = new VectorFiles(this.#folder, { ...old.extent, generation, rows: 0, crc: 0 })
+    try {
+      const slots = liveSlots(this.#db)
+      for (let from = 0; from < slots.length; from += FEW_DROPPED) {
+        const part = slots.slice(from, from + FEW_DROPPED)
+        files.append(part.map((slot) => old.vector(slot).slice()))
+      }
+      renumber(this.#db)
+      return { ...store, ...files.extent }
+    } finally {
+      files.close()
+    }
+  }
+
+  /** Files of other generations: left by a compaction, or by one that did not end. */
+  #removeOldFiles(): void {
+    const kept = new Set(fileNames(readStore(this.#db).generation))
+    for (const name of readdirSync(this.#folder)) {
+      if (/^vectors-\d+\.(?:f32|codes)$/u.test(name) && !kept.has(name))
+        rmSync(join(this.#folder, name), { force: true })
+    }
+  }
+
+  #bytes(): number {
+    const sizes = readdirSync(this.#folder).map(
+      (name) => statSync(join(this.#folder, name), { throwIfNoEntry: false })?.size ?? 0,
+    )
+    return sizes.reduce((sum, size) => sum + size, 0)
+  }
+
+  #check(embedder: string, batch: Batch, store: StoreRow): number {
+    const dimensions = batch[0]?.vector.length ?? 0
+    if (dimensions === 0) throw this.#bad('a vector is empty')
+    for (const { vector } of batch) {
+      if (vector.length !== dimensions) throw this.#bad('vectors have different lengths')
+      if (!vector.every(Number.isFinite)) throw this.#bad('a vector is not finite')
+    }
+    const has = { embedder: store.embedder ?? embedder, dimensions: store.dimensions ?? dimensions }
+    if (has.embedder !== embedder || has.dimensions !== dimensions)
+      throw new Refused(otherEmbedder(this.#collection, has, { embedder, dimensions }))
+    return dimensions
+  }
+
+  #checkQuery(vector: Float32Array, dimensions: number): void {
+    if (vector.length !== dimensions)
+      throw this.#bad(`a query has ${vector.length} dimensions, its vectors ${dimensions}`)
+    if (!vector.every(Number.isFinite)) throw this.#bad('the vector of a query is not finite')
+  }
+
+  #bad(what: string): Refused {
+    return new Refused(badVector(this.#collection, what))
+  }
+}
+
+function linesOf(row: Readonly<Record<string, unknown>>): readonly [number, number] | null {
+  const { line_from: from, line_to: to } = row
+  return typeof from === 'number' && typeof to === 'number' ? [from, to] : null
+}

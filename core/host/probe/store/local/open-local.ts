@@ -1,0 +1,28 @@
+import { mkdirSync } from 'node:fs'
+import type { VectorStore } from '../../../../engine/probe/ports.ts'
+import type { Result } from '../../../../engine/result.ts'
+import { err, ok } from '../../../../engine/result.ts'
+import type { StoreProblem } from '../../ports.ts'
+import { openDatabase } from './database.ts'
+import { problemOf } from './failures.ts'
+import { LocalStore } from './local-store.ts'
+
+/** Opens the local store of a collection in its folder, which is made when it is missing. */
+export function openLocalStore(
+  collection: string,
+  folder: string,
+): Promise<Result<VectorStore, StoreProblem>> {
+  try {
+    mkdirSync(folder, { recursive: true })
+    const store = new LocalStore(collection, folder, openDatabase(folder))
+    try {
+      store.start()
+    } catch (error) {
+      store.shut()
+      throw error
+    }
+    return Promise.resolve(ok(store))
+  } catch (error) {
+    return Promise.resolve(err(problemOf(collection, error)))
+  }
+}

@@ -1,0 +1,154 @@
+import type { Candidate, Query, VectorStore } from '../../../../engine/probe/ports.ts'
+import { cosine, lengthOf } from '../kernel/quantise.ts'
+import type { WeighedWords, Words } from './coverage.ts'
+import type { Database } from './database.ts'
+import type { Asked, Scored } from './nearest.ts'
+import { nearest } from './nearest.ts'
+import type { VectorFiles } from './vector-files.ts'
+
+interface Opened {
+  readonly db: Database
+  readonly files: VectorFiles
+  readonly words: Words
+}
+
+type Options = Parameters<VectorStore['search']>[1]
+
+/** Chunks of the files that were asked for. */
+interface Allowed {
+  readonly slots: readonly number[] | null
+  readonly ids: ReadonlySet<number> | null
+}
+
+/**
+ * [D35] Of every query the `k` nearest chunks and the `k` with the best coverage, each with both
+ * numbers, best cosine first. Equals are ordered by file name and index.
+ */
+export async function findCandidates(
+  opened: Opened,
+  queries: readonly Query[],
+  { k, filenames, signal }: Options,
+): Promise<ReadonlyArray<readonly Candidate[]>> {
+  if (k < 1) return queries.map(() => [])
+  const allowed = allowedOf(opened.db, filenames)
+  const asked: Asked = {
+    ...{ k, signal, only: allowed.slots },
+    breakTie: (slots, most) => firstByName(opened.db, slots, most),
+  }
+  // A query without direction is equally far from everything: no need to look.
+  const directed = queries.filter(({ vector }) => lengthOf(vector) > 0)
+  const found = await nearest(
+    opened.files,
+    directed.map(({ vector }) => vector),
+    asked,
+  )
+  const near = new Map(directed.map((query, index) => [query, found[index] ?? []]))
+  const answers: Array<readonly Candidate[]> = []
+  for (const query of queries) {
+    const words = opened.words.weigh(query.text)
+    const slots = await covered(opened, { query, words }, { asked, allowed })
+    const scored = near.get(query) ?? zeros(opened.db, asked)
+    answers.push(candidates(opened, { query, words }, [...scored, ...slots]))
+  }
+  return answers
+}
+
+function allowedOf(db: Database, filenames: readonly string[] | undefined): Allowed {
+  if (filenames === undefined) return { slots: null, ids: null }
+  const find = db.prepare('SELECT id, slot FROM chunks WHERE filename = ?')
+  const rows = [...new Set(filenames)].flatMap((name) => find.all(name))
+  return {
+    slots: rows.map(({ slot }) => Number(slot)).toSorted((a, b) => a - b),
+    ids: new Set(rows.map(({ id }) => Number(id))),
+  }
+}
+
+/** The `k` best by coverage; of those that are equally good at the end, the nearest. */
+async function covered(
+  opened: Opened,
+  { query, words }: { readonly query: Query; readonly words: WeighedWords },
+  { asked, allowed }: { readonly asked: Asked; readonly allowed: Allowed },
+): Promise<readonly Scored[]> {
+  const best = opened.words.best(words, asked.k, allowed.ids)
+  const last = best.at(-1)?.sum ?? 0
+  const above = best.filter(({ sum }) => sum > last)
+  const equal = best.filter(({ sum }) => sum === last)
+  const score = (ids: ReadonlyArray<{ readonly id: number }>) =>
+    slotsOf(
+      opened.db,
+      ids.map(({ id }) => id),
+    )
+  const scored = score(above).map((slot) => scoreOf(opened.files, query, slot))
+  const room = asked.k - above.length
+  if (equal.length <= room) {
+    return [...scored, ...score(equal).map((slot) => scoreOf(opened.files, query, slot))]
+  }
+  const only = score(equal).toSorted((a, b) => a - b)
+  if (lengthOf(query.vector) === 0) {
+    return [...scored, ...asked.breakTie(only, room).map((slot) => ({ slot, similarity: 0 }))]
+  }
+  const [near = []] = await nearest(opened.files, [query.vector], { ...asked, k: room, only })
+  return [...scored, ...near]
+}
+
+function scoreOf(files: VectorFiles, { vector }: Query, slot: number): Scored {
+  return { slot, similarity: cosine(vector, files.vector(slot)) }
+}
+
+function slotsOf(db: Database, ids: readonly number[]): readonly number[] {
+  return db
+    .prepare('SELECT slot FROM chunks WHERE id IN (SELECT value FROM json_each(?))')
+    .all(JSON.stringify(ids))
+    .map(({ slot }) => Number(slot))
+}
+
+function firstByName(db: Database, slots: readonly number[], most: number): readonly number[] {
+  return db
+    .prepare(
+      `SELECT slot FROM chunks WHERE slot IN (SELECT value FROM json_each(?))
+       ORDER BY filename, chunk_idx LIMIT ?`,
+    )
+    .all(JSON.stringify(slots), most)
+    .map(({ slot }) => Number(slot))
+}
+
+function zeros(db: Database, { only, k }: Asked): readonly Scored[] {
+  const slots =
+    only === null
+      ? db
+          .prepare('SELECT slot FROM chunks ORDER BY filename, chunk_idx LIMIT ?')
+          .all(k)
+          .map(({ slot }) => Number(slot))
+      : firstByName(db, only, k)
+  return slots.map((slot) => ({ slot, similarity: 0 }))
+}
+
+function candidates(
+  { db, words }: Opened,
+  asked: { readonly query: Query; readonly words: WeighedWords },
+  scored: readonly Scored[],
+): readonly Candidate[] {
+  const find = db.prepare(
+    'SELECT filename, chunk_idx, text, line_from, line_to, words FROM chunks WHERE slot = ?',
+  )
+  const unique = new Map(scored.map((each) => [each.slot, each.similarity]))
+  const rows = Array.from(unique, ([slot, similarity]) => {
+    const row = find.get(slot) ?? {}
+    const { line_from: from, line_to: to } = row
+    return {
+      chunk_text: String(row['text']),
+      filename: String(row['filename']),
+      chunk_idx: Number(row['chunk_idx']),
+      lines: typeof from === 'number' && typeof to === 'number' ? ([from, to] as const) : null,
+      similarity,
+      lexical: words.coverage(asked.words, row['words']),
+    }
+  })
+  return rows.toSorted(byCosine)
+}
+
+function byCosine(a: Candidate, b: Candidate): number {
+  if (a.similarity !== b.similarity) return b.similarity - a.similarity
+  if (a.filename !== b.filename) return a.filename < b.filename ? -1 : 1
+  return a.chunk_idx - b.chunk_idx
+}

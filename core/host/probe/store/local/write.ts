@@ -1,0 +1,124 @@
+import type { ChunkRecord } from '../../../../engine/probe/ports.ts'
+import { lexicalWords } from '../lexical.ts'
+import type { Database } from './database.ts'
+
+/** Rows of the database that came or went, and the slots that are nobody's now. */
+export interface Written {
+  readonly added: number
+  readonly dropped: readonly number[]
+}
+
+/** Counts of words that change, written at once. */
+class WordCounts {
+  readonly #changes = new Map<number, number>()
+  readonly #ids = new Map<string, number>()
+  readonly #db: Database
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  /** Numbers of the words of a chunk, ascending. Words that are new get one. */
+  add(words: readonly string[]): Uint32Array {
+    const ids = Uint32Array.from(words, (word) => this.#idOf(word)).sort()
+    this.#change(ids, 1)
+    return ids
+  }
+
+  take(blob: unknown): void {
+    if (blob instanceof Uint8Array) this.#change(new Uint32Array(blob.slice().buffer), -1)
+  }
+
+  write(): void {
+    const change = this.#db.prepare('UPDATE words SET chunks = chunks + ? WHERE id = ?')
+    for (const [id, by] of this.#changes) if (by !== 0) change.run(by, id)
+  }
+
+  #idOf(word: string): number {
+    const kept = this.#ids.get(word)
+    if (kept !== undefined) return kept
+    const found = this.#db.prepare('SELECT id FROM words WHERE word = ?').get(word)
+    const id = Number(
+      found?.['id'] ??
+        this.#db.prepare('INSERT INTO words (word, chunks) VALUES (?, 0)').run(word)
+          .lastInsertRowid,
+    )
+    this.#ids.set(word, id)
+    return id
+  }
+
+  #change(ids: Uint32Array, by: number): void {
+    for (const id of ids) this.#changes.set(id, (this.#changes.get(id) ?? 0) + by)
+  }
+}
+
+/** Puts chunks at the slots from `slot` on, in place of those of the same file and index. */
+export function putChunks(db: Database, chunks: readonly ChunkRecord[], slot: number): Written {
+  const counts = new WordCounts(db)
+  const dropped = chunks.flatMap(({ filename, chunk_idx }) =>
+    dropWhere(db, counts, 'filename = ? AND chunk_idx = ?', [filename, chunk_idx]),
+  )
+  const insert = db.prepare(
+    `INSERT INTO chunks (slot, filename, chunk_idx, text, heading, line_from, line_to, hash, words)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const index = db.prepare('INSERT INTO word_index (rowid, words) VALUES (?, ?)')
+  chunks.forEach((chunk, offset) => {
+    const words = lexicalWords(`${chunk.text}`)
+    const ids = counts.add(words)
+    const { lastInsertRowid } = insert.run(
+      ...[slot + offset, chunk.filename, chunk.chunk_idx, chunk.text, chunk.heading],
+      ...[chunk.lines?.[0] ?? null, chunk.lines?.[1] ?? null, chunk.hash],
+      new Uint8Array(ids.buffer),
+    )
+    index.run(lastInsertRowid, words.join(' '))
+  })
+  counts.write()
+  return { added: chunks.length, dropped }
+}
+
+/** Takes away all chunks of these files. */
+export function dropFiles(db: Database, filenames: readonly string[]): Written {
+  const counts = new WordCounts(db)
+  const dropped = filenames.flatMap((name) => dropWhere(db, counts, 'filename = ?', [name]))
+  counts.write()
+  return { added: 0, dropped }
+}
+
+function dropWhere(
+  db: Database,
+  counts: WordCounts,
+  where: 'filename = ?' | 'filename = ? AND chunk_idx = ?',
+  values: ReadonlyArray<string | number>,
+): readonly number[] {
+  const rows = db.prepare(`SELECT id, slot, words FROM chunks WHERE ${where}`).all(...values)
+  const note = db.prepare('INSERT INTO dropped VALUES (?)')
+  const unlist = db.prepare('DELETE FROM word_index WHERE rowid = ?')
+  const drop = db.prepare('DELETE FROM chunks WHERE id = ?')
+  return rows.map(({ id, slot, words }) => {
+    counts.take(words)
+    note.run(Number(slot))
+    unlist.run(Number(id))
+    drop.run(Number(id))
+    return Number(slot)
+  })
+}
+
+/** Slots of all chunks, ascending. */
+export function liveSlots(db: Database): readonly number[] {
+  return db
+    .prepare('SELECT slot FROM chunks ORDER BY slot')
+    .all()
+    .map(({ slot }) => Number(slot))
+}
+
+/** Gives the chunks the slots 0, 1, 2 …, in the order that they have; what was dropped is forgotten. */
+export function renumber(db: Database): void {
+  db.exec(`
+    UPDATE chunks SET slot = -1 - ranked.rank
+      FROM (SELECT id, row_number() OVER (ORDER BY slot) - 1 AS rank FROM chunks) AS ranked
+      WHERE ranked.id = chunks.id;
+    UPDATE chunks SET slot = -1 - slot;
+    DELETE FROM dropped;
+  `)
+}

@@ -1,0 +1,52 @@
+import type { Problem, Result } from '../../../engine/result.ts'
+import { err } from '../../../engine/result.ts'
+import type { StoreProblem } from '../ports.ts'
+
+/** A store that is not what it should be: it is rebuilt from its documents. */
+export function damaged(collection: string, what: string): StoreProblem {
+  return {
+    kind: 'damaged',
+    what,
+    where: `store of ${collection}`,
+    do: `Index ${collection} again: it is rebuilt from its documents`,
+  }
+}
+
+/** Whether an answer of an open store means that it has to be rebuilt. */
+export function isDamaged(problem: Problem): problem is StoreProblem {
+  return 'kind' in problem && problem.kind === 'damaged'
+}
+
+/** [D32] Vectors of another embedder or of another length are never mixed. */
+export function otherEmbedder(
+  collection: string,
+  has: { readonly embedder: string; readonly dimensions: number },
+  given: { readonly embedder: string; readonly dimensions: number },
+): StoreProblem {
+  const names = (one: typeof has) => `${one.embedder} (${one.dimensions} dimensions)`
+  return {
+    kind: 'refused',
+    what: `its vectors were made with ${names(has)}, these with ${names(given)}`,
+    where: `store of ${collection}`,
+    do: `Index ${collection} again with the embedder in use, or choose ${has.embedder}`,
+  }
+}
+
+/** A vector that cannot be stored or asked for. */
+export function badVector(collection: string, what: string): StoreProblem {
+  return {
+    kind: 'refused',
+    what,
+    where: `store of ${collection}`,
+    do: 'Check the embedder: it has to give finite vectors of one length',
+  }
+}
+
+/** The search was ended before it was done. */
+export function stopped(collection: string): Result<never> {
+  return err({
+    what: 'the search was cancelled',
+    where: `store of ${collection}`,
+    do: 'Ask again',
+  })
+}
