@@ -1,6 +1,10 @@
 import { builtinModules } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
+import type { Plugin } from 'vite'
 import { defineConfig } from 'vite'
+import { formatProblem } from './core/engine/result.ts'
+import { buildShippedModel } from './core/host/probe/embed/shipped-model.ts'
 
 const external = ['electron', 'bufferutil', 'utf-8-validate', /^node:/, ...builtinModules]
 
@@ -29,10 +33,33 @@ function nodeBundle(name: string, input: Record<string, string>) {
   }
 }
 
+const NATIVE_RUNTIME = 'requireFromHere("onnxruntime-node")'
+
+/**
+ * transformers.js without what a bundle cannot hold: native code for images, which are never read here,
+ * and the native runtime, which lies beside the archive and is handed to it (onnx-runtime.ts).
+ */
+function leanTransformers(): Plugin {
+  const nothing = '\0no-images'
+  return {
+    name: 'lean-transformers',
+    enforce: 'pre',
+    resolveId: (id) => (id === 'sharp' ? nothing : null),
+    load: (id) => (id === nothing ? 'export default {}' : null),
+    transform: (code, id) => {
+      if (!id.endsWith('/transformers.node.mjs')) return null
+      if (!code.includes(NATIVE_RUNTIME)) throw new Error(`no ${NATIVE_RUNTIME} in ${id}`)
+      // A bundle in CommonJS has an address of its own, but no `import.meta` to ask for.
+      const asked = code.replaceAll('typeof import.meta !== "undefined"', 'true')
+      return { code: asked.replace(NATIVE_RUNTIME, '({})'), map: null }
+    },
+  }
+}
+
 export default defineConfig({
   root: 'renderer',
   base: './',
-  plugins: [react()],
+  plugins: [react(), leanTransformers()],
   build: {
     outDir: '../dist/renderer',
     emptyOutDir: true,
@@ -42,13 +69,20 @@ export default defineConfig({
     chunkSizeWarningLimit: 2000,
   },
   environments: {
-    main: nodeBundle('main', { main: 'electron/main.ts', worker: 'core/host/worker/main.ts' }),
+    main: nodeBundle('main', {
+      main: 'electron/main.ts',
+      worker: 'core/host/worker/main.ts',
+      probe: 'core/host/probe/worker/main.ts',
+    }),
     preload: nodeBundle('preload', { preload: 'electron/preload.ts' }),
   },
   builder: {
     async buildApp(builder) {
       for (const environment of Object.values(builder.environments))
         await builder.build(environment)
+      const root = fileURLToPath(new URL('.', import.meta.url))
+      const made = await buildShippedModel(root)
+      if (!made.ok) throw new Error(formatProblem(made.error))
     },
   },
 })

@@ -21,6 +21,7 @@ const OUTPUTS = [
   'dist/main/main.cjs',
   'dist/main/worker.cjs',
   'dist/preload/preload.cjs',
+  'dist/model/minilm/onnx/model.onnx',
 ]
 const STAMP = 'dist/.sources'
 const LOCK = join(ROOT, 'node_modules/.cache/build.lock')

