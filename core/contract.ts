@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { coachContract } from './contract-coach.ts'
 import { labContract } from './contract-lab.ts'
 import { libraryContract } from './contract-library.ts'
+import { probeContract } from './contract-probe.ts'
 import {
   DomainInfo,
   EventIndex,
@@ -31,6 +32,7 @@ import { TurnTrace } from './engine/schema/trace.ts'
 import type { Contract } from './rpc.ts'
 
 export { CorpusSession, CorpusTurn } from './contract-lab.ts'
+export { CollectionInfo, EmbedderInfo, ProbeColumns } from './contract-probe.ts'
 export {
   OpenSource,
   Progress,
@@ -174,7 +176,7 @@ export const contract = {
       seq: z.int().min(0),
       config: ReplayConfig,
       compare: ReplayConfig.nullable(),
-      /** Add what the probe found for the message as a segment `semantic_context`. */
+      /** Add what the probe found for the message as the segment `probe-context` (P9). */
       probe: z.boolean().default(false),
     }),
     out: z.object({
@@ -256,5 +258,6 @@ export const contract = {
   ...libraryContract,
   ...coachContract,
   ...labContract,
+  ...probeContract,
 } as const satisfies Contract
 export type TurnscopeContract = typeof contract

@@ -96,6 +96,7 @@ async function start(): Promise<void> {
     }),
     version: app.getVersion(),
     workerUrl: pathToFileURL(join(app.getAppPath(), 'dist/main/worker.cjs')),
+    probeUrl: pathToFileURL(join(app.getAppPath(), 'dist/main/probe.cjs')),
     dialogs: createDialogs(dialog, (path) => {
       app.addRecentDocument(path)
     }),

@@ -19,6 +19,8 @@ import { createLabHandlers } from './lab/lab-handlers.ts'
 import { createIndexStore } from './library/index-file.ts'
 import { createLibrary } from './library/library.ts'
 import { createOpenSessions } from './open-sessions.ts'
+import { createProbeHandlers } from './probe/handlers.ts'
+import { createProbeThread } from './probe/thread.ts'
 import { createSessionHandlers } from './session-handlers.ts'
 import type { StateStore } from './state-store.ts'
 import { openStateStore, startWith } from './state-store.ts'
@@ -39,11 +41,13 @@ export interface HostOptions {
   readonly mode: HostInfo['mode']
   /** `core/host/worker/main.ts`, or its bundle. */
   readonly workerUrl: URL
+  /** `core/host/probe/worker/main.ts`, or its bundle. */
+  readonly probeUrl: URL
   readonly version: string
   readonly dialogs?: Dialogs
   /** Where the coach's key is kept (default: a file of the state folder, for its owner only). */
   readonly keyVault?: KeyVault
-  /** Environment that the coach's key may come from (default: that of the process). */
+  /** Environment that keys of the coach and of the probe's services come from (default: that of the process). */
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Preset that windows start with, instead of the one in the settings; nothing is stored. */
   readonly preset?: string
@@ -112,13 +116,23 @@ export function createHost(options: HostOptions): Host {
   const indexes = createIndexStore(stateDir)
   const library = createLibrary({ pool, threads, workspace, state, indexes, version, clock, say })
   const ask = createFront(pool)
+  const probeThread = createProbeThread({
+    url: options.probeUrl,
+    data: { ...data, stateDir },
+    env: options.env ?? process.env,
+  })
   const coach = coachOf(options, { workspace: workspace.root, state, say, clock })
   const leaving = new Set<() => Promise<void>>()
 
   return {
     mount: (port) => {
       const uploads = createUploads(stateDir)
-      const sessions = createOpenSessions({ pool, uploads, base: workspace.root, shipped })
+      const sessions = createOpenSessions({
+        ...{ pool, uploads, shipped },
+        base: workspace.root,
+        onClosed: probeThread.forget,
+      })
+      const probe = createProbeHandlers({ sessions, thread: probeThread, state })
       const lab = createLabHandlers({ sessions, pool: labPool, ask, base: workspace.root })
       const handlers: Handlers<TurnscopeContract> = {
         'host.info': async (_, { signal }) => ({
@@ -134,9 +148,10 @@ export function createHost(options: HostOptions): Host {
         ...createLibraryHandlers({ state, uploads, shipped, dialogs }),
         ...createFolderHandlers(library, { home, workspace: workspace.root }),
         ...createExportHandlers({ sessions, base: workspace.root, ask }),
-        ...createSessionHandlers(sessions, state, clock),
+        ...createSessionHandlers(sessions, { state, clock, blocksOf: probe.blocks }),
         ...createCoachHandlers({ sessions, coach, ask, workspace: workspace.root, shipped }),
         ...lab.handlers,
+        ...probe.handlers,
       }
       const leave = async () => {
         leaving.delete(leave)
@@ -153,6 +168,7 @@ export function createHost(options: HostOptions): Host {
       await Promise.all([...leaving].map((leave) => leave()))
       await state.settled()
       await coach.settled()
+      await probeThread.close()
       await labPool.close()
       await pool.close()
     },

@@ -46,6 +46,8 @@ interface Places {
   readonly base: string
   /** Where samples are. */
   readonly shipped: string
+  /** Told of every session that closes. */
+  readonly onClosed: (key: string) => void
 }
 
 interface Located {
@@ -89,6 +91,7 @@ export function createOpenSessions(places: Places): OpenSessions {
     // A thread that has ended holds nothing any more.
     await close.catch(() => undefined)
     session.lease.release()
+    places.onClosed(session.key)
     if (session.upload !== null) await places.uploads.discard(session.upload)
   }
 

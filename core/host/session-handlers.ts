@@ -2,6 +2,8 @@ import type { OpenSource, TurnscopeContract } from '../contract.ts'
 import type { CallContext, CallName, Handlers, Input, Output } from '../rpc.ts'
 import type { OpenSessions } from './open-sessions.ts'
 import { explain } from './open-sessions.ts'
+import type { ProbePart } from './probe/handlers.ts'
+import type { ProbeBlocks } from './probe/worker/session-contract.ts'
 import type { Recent, StateStore } from './state-store.ts'
 import { streamOf } from './stream-of.ts'
 import type { WorkerContract } from './worker/contract.ts'
@@ -31,11 +33,19 @@ async function* remembered(
   }
 }
 
+interface Around {
+  readonly state: StateStore
+  readonly clock: () => number
+  /** What the probe found for a prompt. */
+  readonly blocksOf: ProbePart['blocks']
+}
+
+const NO_BLOCKS: ProbeBlocks = { message: null, previous: null, compare: null }
+
 /** Methods about opened sessions: the main process forwards, the worker that owns the session answers. */
 export function createSessionHandlers(
   sessions: OpenSessions,
-  state: StateStore,
-  clock: () => number,
+  { state, clock, blocksOf }: Around,
 ): SessionHandlers {
   const forward =
     <K extends CallName<WorkerContract>>(name: K) =>
@@ -73,7 +83,10 @@ export function createSessionHandlers(
     'session.trace': forward('session.trace'),
     'session.oracle': forward('session.oracle'),
     'session.response': forward('session.response'),
-    'session.prompt': forward('session.prompt'),
+    'session.prompt': async ({ probe, ...input }, context) => {
+      const blocks = probe ? await blocksOf(input, context) : NO_BLOCKS
+      return forward('session.prompt')({ ...input, blocks }, context)
+    },
     'session.raw': forward('session.raw'),
     'session.problems': forward('session.problems'),
     'session.line': forward('session.line'),

@@ -40,6 +40,7 @@ export function makeHost(options: Partial<HostOptions> = {}): Host {
     stateDir: makeFolder(),
     mode: 'serve',
     workerUrl: new URL('./worker/main.ts', import.meta.url),
+    probeUrl: new URL('./probe/worker/main.ts', import.meta.url),
     version: '0.0.0',
     clock: () => 1_700_000_000_000,
     ...options,

@@ -62,10 +62,14 @@ export interface Composing {
   readonly limit: TimeLimit
 }
 
-/** The query of one message and the prompt that it would have been answered with. */
+/**
+ * The query of one message and the prompt that it would have been answered with.
+ * @param probeContext what the probe found for it; null = nothing, or nobody asked
+ */
 export function traceMessage(
   message: Message,
   composing: Composing,
+  probeContext: string | null = null,
 ): { readonly query: QueryTrace; readonly prompt: PromptTrace } {
   const { replay, limit, sources, session, estimators } = composing
   const { preset } = replay.compiled.pipeline
@@ -76,7 +80,7 @@ export function traceMessage(
     () =>
       tracePrompt(
         { seq, queryType: query.classification.type },
-        { enrichment, probeContext: null },
+        { enrichment, probeContext },
         {
           registry: SEGMENT_REGISTRY,
           files: sources.files,

@@ -3,6 +3,7 @@ import { contract, Grown, HostInfo, Opened, Progress } from '../../contract.ts'
 import type { Contract } from '../../rpc.ts'
 import { readingContract } from '../library/reading.ts'
 import { coachWorkerContract } from '../coach/wire.ts'
+import { ProbeBlocks, probeSessionContract } from '../probe/worker/session-contract.ts'
 import { labWorkerContract } from './lab-contract.ts'
 
 /** Those of the main threads, for the list of recent files. */
@@ -46,7 +47,11 @@ export const workerContract = {
   'session.trace': contract['session.trace'],
   'session.oracle': { ...contract['session.oracle'], packed: true },
   'session.response': contract['session.response'],
-  'session.prompt': contract['session.prompt'],
+  /** With what the probe found for the messages concerned. */
+  'session.prompt': {
+    ...contract['session.prompt'],
+    in: contract['session.prompt'].in.omit({ probe: true }).extend({ blocks: ProbeBlocks }),
+  },
   'playground.compose': contract['playground.compose'],
   'session.raw': contract['session.raw'],
   'session.problems': contract['session.problems'],
@@ -64,6 +69,7 @@ export const workerContract = {
   ...readingContract,
   ...coachWorkerContract,
   ...labWorkerContract,
+  ...probeSessionContract,
 } as const satisfies Contract
 export type WorkerContract = typeof workerContract
 

@@ -16,6 +16,7 @@ import { createFindHandlers } from './find-handlers.ts'
 import { createLabHandlers } from './lab-handlers.ts'
 import { createLibraryHandlers } from './library-handlers.ts'
 import { createOracleHandlers } from './oracle-handlers.ts'
+import { createProbeHandlers } from './probe-handlers.ts'
 import type { Priority } from './priority.ts'
 import { replayStream } from './replay-stream.ts'
 import { shownRows } from './rows.ts'
@@ -36,6 +37,7 @@ export function createWorkerHandlers(
     ...createLibraryHandlers({ desk, limit, priority }),
     ...createCoachWorkerHandlers(desk, createCoachDesk(workspace.roots, limit)),
     ...createLabHandlers({ desk, workspace, limit }),
+    ...createProbeHandlers(desk, workspace),
     'workspace.describe': () => describeWorkspace(workspace, pipelines.domainSet),
     'workspace.domains': (names) => describeDomains(workspace, pipelines.domainSet, names),
     'session.open': ({ key, path }, { signal }) => desk.open(key, path, signal),

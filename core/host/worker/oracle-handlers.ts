@@ -66,11 +66,13 @@ async function answerPrompt(
   under: (config: ReplayConfig) => Promise<Composing>,
 ): Promise<Output<WorkerContract, 'session.prompt'>> {
   const base = await under(input.config)
-  const answer = traceMessage(message, base)
-  const before = previous && diffPrompts(traceMessage(previous, base).prompt, answer.prompt)
-  const { compare } = input
+  const { compare, blocks } = input
+  const answer = traceMessage(message, base, blocks.message)
+  const before =
+    previous && diffPrompts(traceMessage(previous, base, blocks.previous).prompt, answer.prompt)
   const other =
-    compare && diffPrompts(answer.prompt, traceMessage(message, await under(compare)).prompt)
+    compare &&
+    diffPrompts(answer.prompt, traceMessage(message, await under(compare), blocks.compare).prompt)
   return {
     ...answer,
     previous: previous && before && { seq: previous.seq, diff: before },

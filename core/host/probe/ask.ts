@@ -1,0 +1,70 @@
+import type { Embedder, ProbeCollection, ProbePorts } from '../../engine/probe/ports.ts'
+import type { Problem } from '../../engine/result.ts'
+import { err } from '../../engine/result.ts'
+import type { Shelved } from './shelf.ts'
+import type { Standing } from './standing.ts'
+import { collectionThreshold, standingOf } from './standing.ts'
+
+/** Everything that a probe asks, and a stamp that changes with all that could change an answer. */
+export interface Asked {
+  readonly embedder: Embedder
+  readonly collections: readonly ProbeCollection[]
+  readonly stamp: string
+  readonly ports: (signal: AbortSignal) => ProbePorts
+}
+
+interface Asking {
+  readonly embedder: Embedder
+  readonly isFailed: boolean
+  /** Collections that should have been indexed and could not be. */
+  readonly failures: ReadonlyMap<string, Problem>
+}
+
+/** An embedder that cannot be had: every turn says why (L28). */
+export function failedEmbedder(name: string, problem: Problem): Embedder {
+  return {
+    ...{ id: `failed:${name}`, dimensions: null, threshold: null, remote: false },
+    embed: () => Promise.resolve(err(problem)),
+  }
+}
+
+/** [D45] Puts together what a probe asks: an embedder and every collection, also those that fail. */
+export async function askOf(shelved: readonly Shelved[], asking: Asking): Promise<Asked> {
+  const { embedder, isFailed } = asking
+  const collections: ProbeCollection[] = []
+  for (const each of shelved) {
+    const standing = await standingOf(each, isFailed ? null : embedder.id)
+    collections.push(collectionOf(each, standing, asking))
+  }
+  const facts = collections.map(({ search: _, ...rest }) => rest)
+  const { id, threshold } = embedder
+  return {
+    ...{ embedder, collections },
+    stamp: JSON.stringify([id, threshold, facts]),
+    ports: (signal) => ({ embedder, collections, signal, clock: () => performance.now() }),
+  }
+}
+
+function collectionOf(
+  shelved: Shelved,
+  { state, stats, manifest }: Standing,
+  { embedder, isFailed, failures }: Asking,
+): ProbeCollection {
+  const { name, persona = null, keywords = [] } = shelved.collection.entry
+  const made = stats?.chunks === 0 ? null : (stats?.embedder ?? null)
+  const failure = failures.get(name)
+  const cannotAnswer = failure !== undefined || state === 'failed' || state === 'damaged'
+  const isAsked = cannotAnswer || (isFailed && made !== null)
+  return {
+    ...{ name, persona, keywords },
+    version: stats?.version ?? 'failed',
+    // What fails is asked, so that its error stands on the turn.
+    embedder: isAsked ? embedder.id : made,
+    threshold: collectionThreshold(shelved, manifest, embedder),
+    search: async (queries, k) => {
+      if (failure !== undefined) return err(failure)
+      const store = await shelved.store()
+      return store.ok ? await store.value.search(queries, { k }) : store
+    },
+  }
+}

@@ -1,0 +1,226 @@
+import { stat } from 'node:fs/promises'
+import type { CollectionInfo, EmbedderInfo } from '../../contract.ts'
+import { recommendedProbe } from '../../engine/probe/options.ts'
+import type { Embedder } from '../../engine/probe/ports.ts'
+import type { Problem, Result } from '../../engine/result.ts'
+import { err, ok } from '../../engine/result.ts'
+import type { ProbeOptions } from '../../engine/schema/probe.ts'
+import { CollectionEntry } from '../../engine/schema/probe.ts'
+import type { ProbeSettings } from '../../engine/schema/probe-settings.ts'
+import type { Workspace } from '../workspace.ts'
+import type { Asked } from './ask.ts'
+import { askOf, failedEmbedder } from './ask.ts'
+import { addToCollections, COLLECTIONS_FILE, takeFromCollections } from './collections-file.ts'
+import type { Indexed, IndexReport } from './indexer.ts'
+import { indexCollection } from './indexer.ts'
+import type { Embedders, OpenEmbedder, OpenStore } from './ports.ts'
+import type { Shelf, Shelved } from './shelf.ts'
+import { createShelf } from './shelf.ts'
+import { changedDocuments, describeCollection, standingOf } from './standing.ts'
+
+export interface DeskOptions {
+  readonly workspace: Workspace
+  /** For derived data of a workspace that cannot be written. */
+  readonly stateDir: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly openStore: OpenStore
+  readonly embedders: Embedders
+  /** The same embedder, remembering on disk what it was asked. */
+  readonly cached: (embedder: OpenEmbedder) => Embedder
+  /** Epoch milliseconds. */
+  readonly clock: () => number
+}
+
+export interface DeskWork {
+  readonly signal: AbortSignal
+  readonly report: (report: IndexReport) => void
+}
+
+interface IndexRequest {
+  readonly collection: string
+  /** Absolute; documents that join the collection. None = those of the file. */
+  readonly paths: readonly string[]
+  readonly rebuild: boolean
+}
+
+/** Overrides of a preset's options; what is undefined stays. */
+export type OptionsPatch = { readonly [K in keyof ProbeOptions]?: ProbeOptions[K] | undefined }
+
+/** Collections, stores and embedders of a workspace: all that the probe holds between two questions. */
+export interface ProbeDesk {
+  readonly shelf: Shelf
+  readonly embedders: Embedders
+  readonly roots: readonly string[]
+  readonly clock: () => number
+  /** Name of the embedder in use (D41). */
+  current(settings: ProbeSettings): Promise<Result<string>>
+  /** Opens an embedder; one that cannot be had answers with its problem. */
+  embedder(name: string, settings: ProbeSettings): Promise<Result<Embedder>>
+  collections(settings: ProbeSettings, signal: AbortSignal): Promise<Result<CollectionInfo[]>>
+  index(request: IndexRequest, settings: ProbeSettings, work: DeskWork): Promise<Result<Indexed>>
+  /** Takes a collection out of the workspace's file and deletes its vectors. */
+  remove(collection: string): Promise<Result<null>>
+  /** What a probe asks, samples indexed where they were not. Null = the embedder in use. */
+  asked(settings: ProbeSettings, embedder: string | null, work: DeskWork): Promise<Result<Asked>>
+  /** Options of a preset with changes. */
+  options(preset: string, patch: OptionsPatch): Promise<Result<ProbeOptions>>
+  get(collection: string): Promise<Result<Shelved>>
+  close(): Promise<void>
+}
+
+/** Opens the desk of a workspace. Nothing is read or started before it is asked for. */
+export function createProbeDesk(options: DeskOptions): ProbeDesk {
+  const { workspace, embedders, clock } = options
+  const { roots, root } = workspace
+  const shelf = createShelf({ ...options, roots })
+  const wrapped = new WeakMap<OpenEmbedder, Embedder>()
+
+  async function current(settings: ProbeSettings): Promise<Result<string>> {
+    const list = await shelf.list()
+    return list.ok ? ok(list.value.embedder ?? settings.embedder) : list
+  }
+
+  async function embedder(name: string, settings: ProbeSettings): Promise<Result<Embedder>> {
+    const opened = await embedders.open(name, settings)
+    if (!opened.ok) return opened
+    const known = wrapped.get(opened.value) ?? options.cached(opened.value)
+    wrapped.set(opened.value, known)
+    return ok(known)
+  }
+
+  async function get(collection: string): Promise<Result<Shelved>> {
+    const list = await shelf.list()
+    if (!list.ok) return list
+    const found = list.value.all.find((each) => each.collection.entry.name === collection)
+    if (found !== undefined) return ok(found)
+    const names = list.value.all.map((each) => each.collection.entry.name).join(', ')
+    const advice = names === '' ? 'Add one' : `There are: ${names}`
+    return err({
+      what: `there is no collection "${collection}"`,
+      where: COLLECTIONS_FILE,
+      do: advice,
+    })
+  }
+
+  async function index(
+    request: IndexRequest,
+    settings: ProbeSettings,
+    work: DeskWork,
+  ): Promise<Result<Indexed>> {
+    const named = await nameDocuments(request, { roots, get })
+    if (!named.ok) return named
+    const shelved = await get(request.collection)
+    if (!shelved.ok) return shelved
+    const name = await current(settings)
+    if (!name.ok) return name
+    const used = await embedder(name.value, settings)
+    if (!used.ok) return used
+    const { rebuild } = request
+    return await shelved.value.alone(() =>
+      indexCollection(shelved.value, { ...work, clock, rebuild, embedder: used.value }),
+    )
+  }
+
+  return {
+    ...{ shelf, embedders, roots, clock, current, embedder, get, index },
+    collections: async (settings, signal) => {
+      const list = await shelf.list()
+      if (!list.ok) return list
+      const infos = await embedders.list(settings)
+      const name = list.value.embedder ?? settings.embedder
+      const info = infos.find((each) => each.name === name) ?? NOBODY
+      const described: CollectionInfo[] = []
+      for (const each of list.value.all) {
+        described.push(await describeCollection(each, info, signal))
+      }
+      return ok(described)
+    },
+    remove: async (collection) => {
+      const shelved = await get(collection)
+      if (!shelved.ok) return shelved
+      const taken = await takeFromCollections(roots, collection)
+      if (taken.ok) await shelved.value.alone(() => shelved.value.clear())
+      return taken
+    },
+    asked: async (settings, wanted, work) => {
+      const list = await shelf.list()
+      if (!list.ok) return list
+      const name = wanted ?? list.value.embedder ?? settings.embedder
+      const opened = await embedder(name, settings)
+      const used = opened.ok ? opened.value : failedEmbedder(name, opened.error)
+      const failures = new Map<string, Problem>()
+      if (opened.ok && wanted === null) {
+        for (const each of list.value.all) {
+          const done = await makeReady(each, { ...work, clock, embedder: used, rebuild: false })
+          if (!done.ok) failures.set(each.collection.entry.name, done.error)
+        }
+      }
+      return ok(await askOf(list.value.all, { embedder: used, isFailed: !opened.ok, failures }))
+    },
+    options: async (preset, patch) => {
+      const loaded = await workspace.preset(preset)
+      if (!loaded.ok) return loaded
+      return ok(withPatch(loaded.value.value.probe ?? recommendedProbe, patch))
+    },
+    close: async () => {
+      await shelf.close()
+      await embedders.close()
+    },
+  }
+
+  /** New documents join the workspace's file first: what is indexed can be indexed again. */
+  async function nameDocuments(
+    { collection, paths }: IndexRequest,
+    around: { readonly roots: readonly string[]; readonly get: ProbeDesk['get'] },
+  ): Promise<Result<null>> {
+    if (paths.length === 0) return ok(null)
+    const name = CollectionEntry.shape.name.safeParse(collection)
+    if (!name.success) {
+      const what = `"${collection}" cannot be a collection's name`
+      const advice = 'Use small letters, digits, "-" and "_"'
+      return err({ what, where: root, do: advice })
+    }
+    for (const path of paths) {
+      if ((await stat(path).catch(() => null)) === null) {
+        return err({ what: 'there is no such file or folder', where: path, do: 'Check the path' })
+      }
+    }
+    const known = await around.get(collection)
+    const fresh = known.ok
+      ? paths.filter((path) => !known.value.collection.paths.includes(path))
+      : paths
+    return fresh.length === 0 ? ok(null) : await addToCollections(around.roots, collection, fresh)
+  }
+}
+
+const NOBODY: Pick<EmbedderInfo, 'id' | 'threshold'> = { id: null, threshold: null }
+
+/**
+ * [D48] Indexes without being asked: samples that were never indexed or whose documents changed, and
+ * stores that are damaged. Only with an embedder on this machine: texts leave it when somebody says so.
+ */
+async function makeReady(
+  shelved: Shelved,
+  indexing: Parameters<typeof indexCollection>[1],
+): Promise<Result<null>> {
+  if (indexing.embedder.remote) return ok(null)
+  const isNeeded = async (): Promise<boolean> => {
+    const { state, manifest } = await standingOf(shelved, indexing.embedder.id)
+    if (state === 'damaged') return true
+    if (!shelved.collection.isSample) return false
+    if (state === 'empty' || state === 'stale') return true
+    return state === 'ready' && (await changedDocuments(shelved, manifest, indexing.signal)) > 0
+  }
+  if (!(await isNeeded())) return ok(null)
+  return await shelved.alone(async () => {
+    // Somebody else may have waited for the same.
+    if (!(await isNeeded())) return ok(null)
+    const done = await indexCollection(shelved, indexing)
+    return done.ok ? ok(null) : done
+  })
+}
+
+function withPatch(options: ProbeOptions, patch: OptionsPatch): ProbeOptions {
+  const set = Object.entries(patch).filter(([, value]) => value !== undefined)
+  return { ...options, ...Object.fromEntries(set) }
+}

@@ -1,0 +1,14 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { serve } from '../../../rpc.ts'
+import { portOfParent } from '../../ports.ts'
+import { openProbe } from '../open.ts'
+import { createProbeSessions } from '../sessions.ts'
+import { ProbeThreadData, probeThreadContract } from './contract.ts'
+import { createProbeThreadHandlers } from './handlers.ts'
+
+// Entry of the probe's thread: embedders, stores and caches of one workspace.
+if (parentPort) {
+  const desk = openProbe({ ...ProbeThreadData.parse(workerData), env: process.env })
+  const handlers = createProbeThreadHandlers(desk, createProbeSessions(desk))
+  serve(probeThreadContract, handlers, portOfParent(parentPort))
+}
