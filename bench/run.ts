@@ -13,6 +13,7 @@ import { formatSection } from './measure.ts'
 import type { Section } from './measure.ts'
 import { benchOpen } from './open.ts'
 import { benchOracle } from './oracle.ts'
+import { benchProbe } from './probe.ts'
 import { benchScan } from './scan.ts'
 import { benchSize } from './size.ts'
 
@@ -21,6 +22,7 @@ const BENCHES = new Map<string, () => Section | Promise<Section>>([
   ['scan', benchScan],
   ['oracle', benchOracle],
   ['bundle', benchBundle],
+  ['probe', benchProbe],
   ['library', benchLibrary],
   ['edit', benchEdit],
   ['open', benchOpen],
