@@ -9,6 +9,7 @@ import { canFollow, toggleFollow } from './state/follow.ts'
 import { canSave, openDock, toggleDock, walk, walksFlips } from './state/lab-dock.ts'
 import { saveDraft } from './state/lab-draft.ts'
 import { openDialog } from './state/open.ts'
+import { startProbe } from './state/probe.ts'
 import { toggleWhole } from './state/rows.ts'
 import type { Step } from './state/select.ts'
 import { chooseTab, move, moveToEnd } from './state/select.ts'
@@ -81,6 +82,9 @@ const RUN: Readonly<Record<CommandId, () => void>> = {
   'tab-coach': () => {
     chooseTab('coach')
   },
+  'tab-probe': () => {
+    chooseTab('probe')
+  },
   'tab-raw': () => {
     chooseTab('raw')
   },
@@ -141,6 +145,13 @@ const RUN: Readonly<Record<CommandId, () => void>> = {
   'coach-settings': () => {
     patchView({ dialog: 'coach' })
   },
+  'probe-lab': () => {
+    patchView({ dialog: 'probe-lab' })
+  },
+  'probe-desk': () => {
+    patchView({ dialog: 'probe-desk' })
+  },
+  'probe-session': startProbe,
   'coach-ask': proposeThis,
   'coach-ask-all': proposeAll,
   'open-file': openFileCommand,

@@ -12,6 +12,7 @@ import { closeFolder } from './state/folders.ts'
 import { setHost } from './state/host.ts'
 import { followLab } from './state/lab-dock.ts'
 import { labelByKey } from './state/lab-labels.ts'
+import { followProbe } from './state/probe.ts'
 import { resolveTheme } from './state/selectors.ts'
 import { patchDocument, patchView, store } from './state/store.ts'
 import { writeLink } from './url.ts'
@@ -37,6 +38,8 @@ import './styles/lab-dock.css'
 import './styles/lab-tune.css'
 import './styles/lab-label.css'
 import './styles/lab-study.css'
+import './styles/probe.css'
+import './styles/probe-lab.css'
 
 const THEME_KEY = 'turnscope.theme'
 
@@ -123,6 +126,7 @@ function start(root: HTMLElement): void {
   followLab()
   document.addEventListener('copy', redactSelection)
   followCoach()
+  followProbe()
   let fileInput: HTMLInputElement | null = null
   setPage({
     chooseFile: () => fileInput?.click(),

@@ -7,6 +7,7 @@ import { drawLanes, drawRoles } from './draw-lanes.ts'
 import { drawQueries, drawSelf } from './draw-oracle.ts'
 import { plotBottom } from './lanes.ts'
 import type { Row, RowKind } from './lanes.ts'
+import { drawPersonas, drawProbe } from './probe-lane-draw.ts'
 import { blocksOf, edge, inside, middle } from './scene.ts'
 import type { Context, Scene } from './scene.ts'
 import { ticks } from './ticks.ts'
@@ -170,6 +171,8 @@ const DRAW: Readonly<Partial<Record<RowKind, (ctx: Context, scene: Scene, row: R
   tokens: drawTokens,
   find: drawFound,
   coach: drawVerdicts,
+  probe: drawProbe,
+  persona: drawPersonas,
   overview: drawOverview,
 }
 

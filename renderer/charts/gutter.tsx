@@ -11,6 +11,8 @@ import { ZOOM_STEP } from './keys.ts'
 import type { Layout, Row } from './lanes.ts'
 import { SelfLabel, QueryLabel } from './gutter-oracle.tsx'
 import type { OracleLanes } from './oracle-lanes.ts'
+import { PersonaLabel, ProbeLaneLabel } from './probe-lane-label.tsx'
+import type { ProbeLane } from './probe-lane.ts'
 import { EVENT_WORDS } from './words.ts'
 import type { TurnWords } from './words.ts'
 
@@ -22,6 +24,7 @@ export interface GutterProps {
   readonly oracle: OracleLanes | null
   readonly tokens: TokenLane | null
   readonly coach: CoachLane | null
+  readonly probe: ProbeLane | null
   readonly width: number
   /** The hovered turn, else the selected one. */
   readonly told: TurnWords | null
@@ -270,6 +273,8 @@ const LABELS: Readonly<
   tokens: TokensLabel,
   find: FoundLabel,
   coach: CoachLaneLabel,
+  probe: ProbeLaneLabel,
+  persona: PersonaLabel,
   overview: ({ range }) => <span className="tl-name tl-dim tl-range">{range}</span>,
 }
 

@@ -14,6 +14,8 @@ export type RowKind =
   | 'tokens'
   | 'find'
   | 'coach'
+  | 'probe'
+  | 'persona'
   | 'overview'
 
 export interface Row {
@@ -51,6 +53,8 @@ export interface LayoutRequest {
   readonly find?: boolean
   /** The lane of the coach's verdicts. */
   readonly coach?: boolean
+  /** The lane of hits: full with the persona band, or one line that says what to do. */
+  readonly probe?: 'full' | 'quiet' | 'absent'
 }
 
 const LANE = { least: 12, good: 18, most: 24 } as const
@@ -69,6 +73,8 @@ const FIXED = {
   query: { height: 13, gap: 4, drop: 3.5 },
   tokens: { height: 60, gap: 4, drop: 3.7 },
   coach: { height: 27, gap: 4, drop: 4.2 },
+  probe: { height: 34, gap: 4, drop: 4.1 },
+  persona: { height: 13, gap: 4, drop: 3.6 },
   overview: { height: 14, gap: 4, drop: 1 },
 } as const
 type FixedKind = keyof typeof FIXED
@@ -76,6 +82,8 @@ type FixedKind = keyof typeof FIXED
 const QUIET_SELF = 13
 /** Height of the token lane where no step is. */
 const LOW_TOKENS = 22
+/** Height of the line that says what to do to see hits. */
+const QUIET_PROBE = 22
 const LANES_GAP = 6
 const BELOW: readonly FixedKind[] = [
   'signature',
@@ -86,6 +94,8 @@ const BELOW: readonly FixedKind[] = [
   'query',
   'tokens',
   'coach',
+  'probe',
+  'persona',
   'overview',
 ]
 
@@ -98,6 +108,8 @@ function fixedKinds(request: LayoutRequest, room: number): readonly FixedKind[] 
     tokens: (request.tokens ?? 'absent') !== 'absent',
     find: request.find ?? false,
     coach: request.coach ?? false,
+    probe: (request.probe ?? 'absent') !== 'absent',
+    persona: request.probe === 'full',
   }
   let kinds = (Object.keys(FIXED) as FixedKind[]).filter((kind) => shown[kind] ?? true)
   const byDrop = [...kinds].sort((a, b) => FIXED[a].drop - FIXED[b].drop)
@@ -111,6 +123,7 @@ function fixedKinds(request: LayoutRequest, room: number): readonly FixedKind[] 
 
 function heightOf(kind: FixedKind, request: LayoutRequest): number {
   if (kind === 'self' && request.self === 'quiet') return QUIET_SELF
+  if (kind === 'probe' && request.probe === 'quiet') return QUIET_PROBE
   return kind === 'tokens' && request.tokens === 'low' ? LOW_TOKENS : FIXED[kind].height
 }
 

@@ -7,6 +7,7 @@ import type { Layout } from './lanes.ts'
 import type { CoachLane } from './coach-lane.ts'
 import type { OracleLanes } from './oracle-lanes.ts'
 import type { Paint } from './paint.ts'
+import type { ProbeLane } from './probe-lane.ts'
 import type { SignatureRun } from './runs.ts'
 import { pxPerTurn, xOf } from './viewport.ts'
 import type { Viewport } from './viewport.ts'
@@ -26,6 +27,8 @@ export interface Scene {
   readonly found: Int32Array | null
   /** Null while verdicts are not known. */
   readonly coach: CoachLane | null
+  /** Null while nothing was probed. */
+  readonly probe: ProbeLane | null
   readonly layout: Layout
   readonly view: Viewport
   readonly width: number

@@ -3,7 +3,8 @@ import type { KeyboardEvent, ReactNode } from 'react'
 import { barAt } from './bundle-lane.ts'
 import { StepTip } from './bundle-lane-words.tsx'
 import { Gutter } from './gutter.tsx'
-import { rowAt } from './lanes.ts'
+import { findRow, rowAt } from './lanes.ts'
+import type { Layout } from './lanes.ts'
 import { keyAction } from './keys.ts'
 import { Plot } from './plot.tsx'
 import { TurnTooltip } from './tooltip.tsx'
@@ -49,6 +50,28 @@ function Tip(props: Pick<TimelineProps, 'theme'> & { model: TimelineModel; tip: 
   )
 }
 
+function noteOf({ probe }: Pick<TimelineProps, 'probe'>): ReactNode {
+  return probe?.note ?? null
+}
+
+interface NoteProps {
+  readonly layout: Layout
+  readonly left: number
+  readonly width: number
+  readonly note: ReactNode
+}
+
+/** What the lane of hits says while it has none; below its hits while they are asked for anew. */
+function Note({ layout, left, width, note }: NoteProps) {
+  const row = findRow(layout, 'probe')
+  if (note === null || row === null || width <= 0) return null
+  return (
+    <div className="tl-probe-note" style={{ left, width, top: row.y, height: row.height }}>
+      {note}
+    </div>
+  )
+}
+
 /**
  * The timeline of one session: who spoke, which domains matched, what is in force, what momentum did
  * and where a second replay differs. One selection, by pointer or keyboard. Give it a height; mount
@@ -67,17 +90,34 @@ function Drawn(props: TimelineProps & { readonly model: TimelineModel }): ReactN
   const plot = useRef<HTMLDivElement>(null)
   const [expanded, setExpanded] = useState(false)
   const [pointed, setPointed] = useState<number | null>(null)
-  const { data, levels, runs, styles, describe, oracle, tokens, coach, found } = model
+  const { data, levels, runs, styles, describe, oracle, tokens, coach, probe, found } = model
   const { bundles } = props
   const { turns } = data
-  const { layout, gutter, width } = useGeometry(model, useSize(root), expanded)
+  const { layout, gutter, width } = useGeometry(model, {
+    size: useSize(root),
+    expanded,
+    note: noteOf(props) !== null,
+  })
   const { view, move, showAll } = useViewport(turns, selected)
   const scene = useMemo(
     () => ({
-      ...{ data, levels, runs, oracle, tokens, step: bundles.selected, coach, found },
+      ...{ data, levels, runs, oracle, tokens, step: bundles.selected, coach, probe, found },
       ...{ layout, view, width },
     }),
-    [data, levels, runs, oracle, tokens, bundles.selected, coach, found, layout, view, width],
+    [
+      data,
+      levels,
+      runs,
+      oracle,
+      tokens,
+      bundles.selected,
+      coach,
+      probe,
+      found,
+      layout,
+      view,
+      width,
+    ],
   )
 
   /** The step whose bar lies there; its slot, and a few pixels beside it. */
@@ -135,7 +175,7 @@ function Drawn(props: TimelineProps & { readonly model: TimelineModel }): ReactN
         <p className="tl-empty">No turn to show: nothing in this session is classified.</p>
       )}
       <Gutter
-        {...{ layout, data, styles, theme, expanded, oracle, tokens, coach }}
+        {...{ layout, data, styles, theme, expanded, oracle, tokens, coach, probe }}
         width={gutter}
         told={pointedAt ?? chosen}
         compareName={props.compare?.config.preset ?? ''}
@@ -159,6 +199,7 @@ function Drawn(props: TimelineProps & { readonly model: TimelineModel }): ReactN
       >
         {width > 0 && layout.height > 0 && <Plot {...{ scene, theme, selected, hovered }} />}
       </div>
+      <Note layout={layout} left={gutter} width={width} note={noteOf(props)} />
       {tip && tipped ? (
         <StepTip step={tipped} x={tip.x} y={tip.y} />
       ) : (

@@ -86,6 +86,18 @@ export function TurnTooltip(props: TooltipProps): ReactNode {
             <dd>{words.coach.told}</dd>
           </>
         )}
+        {words.probe && words.probe.told !== '' && (
+          <>
+            <dt>probe</dt>
+            <dd>{words.probe.told}</dd>
+          </>
+        )}
+        {words.probe && words.probe.personaTold !== '' && (
+          <>
+            <dt>persona</dt>
+            <dd>{words.probe.personaTold}</dd>
+          </>
+        )}
       </dl>
       {words.flipText !== null && (
         <div className="tl-tip-flip">

@@ -1,6 +1,9 @@
 import { useMemo } from 'react'
+import type { ReactNode } from 'react'
+import type { ProbeColumns } from '../../core/contract-probe.ts'
 import type { Flip, ReplayColumns } from '../../core/engine/schema/replay.ts'
 import type { StepBar } from '../../core/engine/schema/bundle-wire.ts'
+import type { CollectionStyle } from '../ui/collection-style.ts'
 import type { ThemeName } from '../ui/domain-style.ts'
 import { spokenAt, tokenLane } from './bundle-lane.ts'
 import type { TokenLane } from './bundle-lane.ts'
@@ -13,6 +16,8 @@ import { layoutRows } from './lanes.ts'
 import type { Layout } from './lanes.ts'
 import { oracleLanes, turnsOfEvents } from './oracle-lanes.ts'
 import type { OracleLanes, OracleSource } from './oracle-lanes.ts'
+import { probeLane } from './probe-lane.ts'
+import type { ProbeLane } from './probe-lane.ts'
 import { turnNumber } from './ticks.ts'
 import type { Size } from './use-canvas.ts'
 import { usePrepared } from './use-prepared.ts'
@@ -21,6 +26,15 @@ import { isFit } from './viewport.ts'
 import type { Viewport } from './viewport.ts'
 import { describeTurn } from './words.ts'
 import type { TurnWords } from './words.ts'
+
+/** What the semantic probe found in the session. */
+export interface ProbeOnTimeline {
+  /** Null while nothing was probed. */
+  readonly columns: Immutable<ProbeColumns> | null
+  readonly styles: ReadonlyMap<string, CollectionStyle>
+  /** What stands in the lane instead of hits: what to do, or how far it is; null = nothing. */
+  readonly note: ReactNode
+}
 
 /** Pipeline steps: events that are no turns, with a selection of their own. */
 export interface StepsOnTimeline {
@@ -46,6 +60,7 @@ export interface TimelineProps {
   readonly matches: readonly number[] | null
   /** Verdicts of the coach; null while they are not known. */
   readonly coach?: Immutable<CoachColumns> | null
+  readonly probe?: ProbeOnTimeline | null
   readonly selected: number | null
   readonly theme: ThemeName
   readonly onSelect: (turn: number) => void
@@ -61,6 +76,7 @@ export interface TimelineModel extends Prepared {
   /** Turns where find found something, rising. */
   readonly found: Int32Array | null
   readonly coach: CoachLane | null
+  readonly probe: ProbeLane | null
   /** Null for null and for turns outside the session. */
   readonly describe: (turn: number | null) => TurnWords | null
 }
@@ -92,16 +108,22 @@ export function useModel(props: TimelineProps): TimelineModel | null {
     () => (seqs && verdicts ? coachLane(seqs, verdicts) : null),
     [seqs, verdicts],
   )
+  const probed = props.probe?.columns ?? null
+  const styles = props.probe?.styles ?? null
+  const probe = useMemo(
+    () => (seqs && probed && styles ? probeLane(seqs, probed, styles) : null),
+    [seqs, probed, styles],
+  )
   return useMemo(() => {
     if (!base) return null
     const describe = (turn: number | null) => {
       if (turn === null || turn < 0 || turn >= base.data.turns) return null
-      const words = describeTurn({ ...base, oracle, coach }, turn)
+      const words = describeTurn({ ...base, oracle, coach, probe }, turn)
       const spoken = spokenAt(tokens, turn)
       return spoken === '' ? words : { ...words, spoken: `${words.spoken}, ${spoken}` }
     }
-    return { ...base, describe, oracle, tokens, coach, found }
-  }, [base, oracle, tokens, coach, found])
+    return { ...base, describe, oracle, tokens, coach, probe, found }
+  }, [base, oracle, tokens, coach, probe, found])
 }
 
 /** Space right of the plot, so that the last label does not touch the edge. */
@@ -138,10 +160,14 @@ export function useGeometry(
     oracle,
     tokens,
     coach,
+    probe,
     found,
-  }: Pick<TimelineModel, 'data' | 'oracle' | 'tokens' | 'coach' | 'found'>,
-  size: Size,
-  expanded: boolean,
+  }: Pick<TimelineModel, 'data' | 'oracle' | 'tokens' | 'coach' | 'probe' | 'found'>,
+  {
+    size,
+    expanded,
+    note,
+  }: { readonly size: Size; readonly expanded: boolean; readonly note: boolean },
 ): Geometry {
   const finding = found !== null
   return useMemo(() => {
@@ -157,9 +183,10 @@ export function useGeometry(
       tokens: tokensRow(tokens),
       find: finding,
       coach: (coach?.outputs ?? 0) > 0,
+      probe: probe !== null ? 'full' : note ? 'quiet' : 'absent',
     })
     return { layout, gutter, width: Math.max(0, size.width - gutter - MARGIN) }
-  }, [data, oracle, tokens, coach, finding, size, expanded])
+  }, [data, oracle, tokens, coach, probe, note, finding, size, expanded])
 }
 
 /** `121–240 of 2,000`; empty while everything is visible. */

@@ -7,6 +7,8 @@ import { eachScore } from './data.ts'
 import type { TimelineData, TimelineSource } from './data.ts'
 import { oracleWords } from './oracle-lanes.ts'
 import type { OracleLanes, OracleWords } from './oracle-lanes.ts'
+import { probeWords } from './probe-lane.ts'
+import type { ProbeLane, ProbeWords } from './probe-lane.ts'
 import { runIndexAt } from './runs.ts'
 import type { SignatureRun } from './runs.ts'
 import { turnNumber } from './ticks.ts'
@@ -69,6 +71,8 @@ export interface TurnWords {
   readonly oracle: OracleWords | null
   /** What the lane of verdicts says; null where no output stands. */
   readonly coach: CoachWords | null
+  /** What the probe found; null where no message stands and no persona is in force. */
+  readonly probe: ProbeWords | null
   /** Everything as one sentence. */
   readonly spoken: string
 }
@@ -79,6 +83,7 @@ export interface Told {
   readonly runs: readonly SignatureRun[]
   readonly oracle?: OracleLanes | null
   readonly coach?: CoachLane | null
+  readonly probe?: ProbeLane | null
 }
 
 function pairText(names: readonly string[], primary: number, secondary: number): string {
@@ -141,6 +146,15 @@ export function scoresOf(source: TimelineSource, turn: number): readonly Score[]
   return scores.sort((a, b) => b.score - a.score)
 }
 
+/** What the lanes below say; null where they are not known. */
+function laneWords(told: Told, turn: number): Pick<TurnWords, 'oracle' | 'coach' | 'probe'> {
+  return {
+    oracle: told.oracle ? oracleWords(told.oracle, turn) : null,
+    coach: told.coach ? coachWords(told.coach, turn) : null,
+    probe: told.probe ? probeWords(told.probe, turn) : null,
+  }
+}
+
 /** Says what a turn is; `turn` must be inside the session. */
 export function describeTurn(told: Told, turn: number): TurnWords {
   const { source, data, runs } = told
@@ -163,8 +177,7 @@ export function describeTurn(told: Told, turn: number): TurnWords {
     strong: momentum >= data.threshold,
     runText: runText(runs, turn),
     flipText: data.flip[turn] === 1 ? flipText(told, turn, flipOf(source.flips, turn)) : null,
-    oracle: told.oracle ? oracleWords(told.oracle, turn) : null,
-    coach: told.coach ? coachWords(told.coach, turn) : null,
+    ...laneWords(told, turn),
   }
   return { ...words, spoken: spoken(words, pairText(data.names, primary, secondary), data.turns) }
 }
@@ -180,6 +193,8 @@ function spoken(words: Omit<TurnWords, 'spoken'>, pair: string, turns: number): 
     words.oracle?.query ? `query ${words.oracle.query}` : '',
     words.oracle?.self ? `answer: ${words.oracle.self}` : '',
     words.coach ? `verdict: ${words.coach.told}` : '',
+    words.probe?.told ? `probe: ${words.probe.told}` : '',
+    words.probe?.personaTold ? `persona: ${words.probe.personaTold}` : '',
   ]
     .filter((part) => part !== '')
     .join(', ')

@@ -5,11 +5,13 @@ import { valueOf } from '../state/async-data.ts'
 import { selectedStep, useBundles } from '../state/bundle.ts'
 import { resolveTheme, selectedTurn } from '../state/selectors.ts'
 import { useCoach } from '../state/coach-store.ts'
+import { stylesOf, useProbe } from '../state/probe-store.ts'
 import { selectSeq, selectTurn } from '../state/select.ts'
 import type { State } from '../state/store.ts'
 import { useApp } from '../state/use-store.ts'
 import { cancelReplay } from '../state/replay.ts'
 import { ProgressView } from './progress.tsx'
+import { useProbeNote } from './probe/probe-note.tsx'
 import { replayedOf } from './verdicts.ts'
 
 const NO_STEPS: readonly StepBar[] = []
@@ -29,6 +31,10 @@ export function TimelinePanel() {
   const infos = useApp((state) => valueOf(state.session.domains))
   const oracle = useApp((state) => valueOf(state.session.oracle))
   const coach = useCoach((state) => valueOf(state.columns))
+  const hits = useProbe((state) => valueOf(state.session)?.columns ?? null)
+  const styles = useProbe(stylesOf)
+  const note = useProbeNote()
+  const probe = useMemo(() => ({ columns: hits, styles, note }), [hits, styles, note])
   const replay = useApp((state) => state.session.replay)
   const selected = useApp(selectedTurn)
   const matches = useApp(matchesOf)
@@ -71,6 +77,7 @@ export function TimelinePanel() {
           bundles={bundles}
           matches={matches}
           coach={coach}
+          probe={probe}
           selected={selected}
           theme={theme}
           onSelect={onSelect}

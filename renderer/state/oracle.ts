@@ -3,7 +3,7 @@ import { failed, idle, loading, ready, valueOf } from './async-data.ts'
 import { failureOf, host, wasCancelled } from './host.ts'
 import { nearestResponse, queryAt } from './oracle-selectors.ts'
 import type { SessionState, ShownPrompt, ShownResponse } from './store.ts'
-import { patchSession, runKey, store } from './store.ts'
+import { patchSession, patchView, runKey, store } from './store.ts'
 import { wireConfig } from './wire.ts'
 
 const KEEP = 60
@@ -87,12 +87,19 @@ async function fetchPrompt(seq: number, signal: AbortSignal): Promise<void> {
     seq,
     config: wireConfig(view.run),
     compare,
+    probe: view.probeInPrompt,
   }
   await fetchInto('prompt', prompts, JSON.stringify(request), {
     signal,
     where: 'The prompt of this message',
     ask: async () => ({ seq, ...(await host().call('session.prompt', request, signal)) }),
   })
+}
+
+/** Composes prompts with or without what the probe found. */
+export function chooseProbeInPrompt(on: boolean): void {
+  patchView({ probeInPrompt: on })
+  refreshOracle()
 }
 
 /** The file was replaced: what was read in it is nobody's. */

@@ -172,6 +172,7 @@ export const TABS = [
   'budget',
   'bundle',
   'coach',
+  'probe',
   'raw',
 ] as const
 export type Tab = (typeof TABS)[number]
@@ -204,6 +205,8 @@ export type DialogName =
   | 'coach'
   | 'coach-run'
   | 'coach-lab'
+  | 'probe-lab'
+  | 'probe-desk'
 
 /** How it is looked at. Part of it is in the URL. */
 export interface ViewState {
@@ -230,6 +233,8 @@ export interface ViewState {
   /** Tab of the dock; null = closed. */
   readonly dock: Dock | null
   readonly study: Study
+  /** Prompts are composed with what the probe found. */
+  readonly probeInPrompt: boolean
   readonly dropping: boolean
   readonly copied: Copied | null
   readonly notice: Failure | null
@@ -292,6 +297,7 @@ export const initialState: State = {
     drawer: false,
     dock: null,
     study: 'metrics',
+    probeInPrompt: false,
     dropping: false,
     copied: null,
     notice: null,

@@ -8,6 +8,8 @@ import { Modal } from '../../ui/modal.tsx'
 import { CoachLab } from '../coach-lab/coach-lab.tsx'
 import { CoachRun } from '../coach-lab/coach-run.tsx'
 import { CoachSettingsDialog } from '../coach-lab/coach-settings.tsx'
+import { ProbeDesk } from '../probe-desk/probe-desk.tsx'
+import { ProbeLab } from '../probe-lab/probe-lab.tsx'
 import { Playground } from '../playground/playground.tsx'
 import { BuildDialog } from '../bundle/build-dialog.tsx'
 import { AddFolder } from '../folders/add-folder.tsx'
@@ -34,6 +36,8 @@ export function Dialogs() {
   if (dialog === 'coach') return <CoachSettingsDialog onClose={closeDialog} />
   if (dialog === 'coach-run') return <CoachRun />
   if (dialog === 'coach-lab') return <CoachLab onClose={closeDialog} />
+  if (dialog === 'probe-lab') return <ProbeLab onClose={closeDialog} />
+  if (dialog === 'probe-desk') return <ProbeDesk onClose={closeDialog} />
   return null
 }
 

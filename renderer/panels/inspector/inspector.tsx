@@ -13,6 +13,7 @@ import { rowAt } from '../../state/rows.ts'
 import { EitherBudget } from './bundle-budget.tsx'
 import { BundleTab } from './bundle.tsx'
 import { CoachTab } from './coach.tsx'
+import { ProbeTab } from '../probe/probe-tab.tsx'
 import { Decision } from './decision.tsx'
 import { InspectorSkeleton } from './inspector-skeleton.tsx'
 import { MomentumTab } from './momentum.tsx'
@@ -30,6 +31,7 @@ const WORDS: Record<Tab, string> = {
   budget: 'Budget',
   bundle: 'Bundle',
   coach: 'Coach',
+  probe: 'Probe',
   raw: 'Raw',
 }
 
@@ -43,6 +45,7 @@ const ABOUT: Record<Tab, string> = {
   budget: 'Tokens of that prompt against its budget; of a step: its tiers',
   bundle: 'What a pipeline step gave the model, and where every piece came from',
   coach: 'What the coach says of the agent’s output, and what it would send back',
+  probe: 'What the message touches in the collections, and what follows from it',
   raw: 'The record as it stands in the file',
 }
 
@@ -54,6 +57,7 @@ const OWN: Readonly<Record<Exclude<Tab, TurnTab>, () => ReactNode>> = {
   budget: EitherBudget,
   bundle: BundleTab,
   coach: CoachTab,
+  probe: ProbeTab,
   raw: RawTab,
 }
 
@@ -79,7 +83,12 @@ export function Inspector() {
       >
         <Tabs.List ref={list} className="tabs" aria-label="Inspector tabs">
           {TABS.map((name, at) => (
-            <Tabs.Tab key={name} value={name} className="tab" title={`${ABOUT[name]} (${at + 1})`}>
+            <Tabs.Tab
+              key={name}
+              value={name}
+              className="tab"
+              title={`${ABOUT[name]} (${(at + 1) % 10})`}
+            >
               {WORDS[name]}
             </Tabs.Tab>
           ))}

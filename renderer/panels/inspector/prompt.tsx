@@ -1,6 +1,8 @@
 import type { Placement } from '../../../core/engine/schema/oracle-trace.ts'
 import type { ComposedPrompt } from '../../../core/engine/schema/prompt.ts'
 import { valueOf } from '../../state/async-data.ts'
+import { chooseProbeInPrompt } from '../../state/oracle.ts'
+import { useProbe } from '../../state/probe-store.ts'
 import { turnOf } from '../../state/selectors.ts'
 import type { ShownPrompt } from '../../state/store.ts'
 import { useApp } from '../../state/use-store.ts'
@@ -22,11 +24,32 @@ export function PromptTab() {
             <QueryTitle query={shown.query.classification} />
             <QueryFacts query={shown.query.classification} />
           </div>
+          <ProbeSwitch />
           <Composed shown={shown} />
           <Differences shown={shown} />
         </>
       )}
     </OfMessage>
+  )
+}
+
+/** Prompts with or without what the probe found; nothing where the session was not probed. */
+function ProbeSwitch() {
+  const on = useApp((state) => state.view.probeInPrompt)
+  const probed = useProbe((state) => valueOf(state.session) !== null)
+  if (!probed && !on) return null
+  return (
+    <label className="probe-switch">
+      <input
+        type="checkbox"
+        checked={on}
+        onChange={(event) => {
+          chooseProbeInPrompt(event.target.checked)
+        }}
+      />
+      With probe context
+      <span className="quiet">adds what the message hit as segment semantic_context</span>
+    </label>
   )
 }
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { valueOf } from '../../state/async-data.ts'
 import { useLab } from '../../state/lab-store.ts'
 import { FailureNote } from '../failure-note.tsx'
-import { ProgressView } from '../progress.tsx'
+import { Answered } from './answered.tsx'
 import type { Asked } from './use-answer.ts'
 
 interface Props<T> {
@@ -14,24 +14,12 @@ interface Props<T> {
 
 /** The answer to a question of the lab: under way, failed, or here; what was here before stays meanwhile. */
 export function Studied<T>({ asked, idle, children }: Props<T>) {
-  const { data, cancel } = asked
   const corpus = useLab((state) => state.corpus)
-  const value = valueOf(data)
-  if (value === null && valueOf(corpus) === null) return <NoCorpus />
+  if (valueOf(asked.data) === null && valueOf(corpus) === null) return <NoCorpus />
   return (
-    <div className="studied" aria-busy={data.status === 'loading'}>
-      {data.status === 'failed' && <FailureNote failure={data.failure} />}
-      <div className="studied-progress">
-        <ProgressView
-          data={data}
-          idle={idle}
-          onCancel={cancel}
-          after={value === null ? 150 : 700}
-        />
-      </div>
-      {value !== null && children(value)}
-      {value === null && data.status === 'idle' && <p className="list-empty quiet">Nothing yet.</p>}
-    </div>
+    <Answered asked={asked} idle={idle}>
+      {children}
+    </Answered>
   )
 }
 

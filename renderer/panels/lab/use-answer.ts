@@ -102,7 +102,14 @@ export function askStream<K extends LabStream>(
       },
     })
 }
-type LabStream = 'lab.lint' | 'lab.ablation' | 'lab.whatIf' | 'lab.suggest' | 'lab.flips'
+type LabStream =
+  | 'lab.lint'
+  | 'lab.ablation'
+  | 'lab.whatIf'
+  | 'lab.suggest'
+  | 'lab.flips'
+  | 'probe.scores'
+  | 'probe.curve'
 
 export interface Asked<T> {
   readonly data: AsyncData<T>

@@ -1,0 +1,28 @@
+import { valueOf } from '../../state/async-data.ts'
+import { resolveTheme } from '../../state/selectors.ts'
+import { stylesOf, useProbe } from '../../state/probe-store.ts'
+import { useApp } from '../../state/use-store.ts'
+
+/** `#rrggbb` of a collection in the theme in force. */
+export function useCollectionColor(): (name: string) => string {
+  const styles = useProbe(stylesOf)
+  const theme = useApp((state) => resolveTheme(state.view.theme, state.view.systemDark))
+  return (name) => styles.get(name)?.color[theme] ?? 'var(--ink3)'
+}
+
+/** Code and name of a collection, in its colour. */
+export function CollectionName({ name }: { readonly name: string }) {
+  const styles = useProbe(stylesOf)
+  const color = useCollectionColor()
+  const title = useProbe(
+    (state) => valueOf(state.collections)?.find((one) => one.name === name)?.title,
+  )
+  return (
+    <span className="collection-name" title={title ?? name}>
+      <i className="collection-code" aria-hidden style={{ borderColor: color(name) }}>
+        {styles.get(name)?.code ?? '·'}
+      </i>
+      {name}
+    </span>
+  )
+}

@@ -1,0 +1,102 @@
+import { useMemo } from 'react'
+import type { ReactNode } from 'react'
+import type { AsyncData, Failure } from '../../state/async-data.ts'
+import { valueOf } from '../../state/async-data.ts'
+import { cancelProbe, messagesOf, startProbe } from '../../state/probe.ts'
+import { currentEmbedder, probeNeed } from '../../state/probe-selectors.ts'
+import type { ProbeNeed } from '../../state/probe-selectors.ts'
+import { useProbe } from '../../state/probe-store.ts'
+import { patchView } from '../../state/store.ts'
+import { useApp } from '../../state/use-store.ts'
+import { counted } from '../../ui/format.ts'
+
+/** [D51] Why no hits are shown, in one line. */
+const WHY: Readonly<Partial<Record<ProbeNeed, string>>> = {
+  collections: 'No collection is indexed yet.',
+  embedder: 'The embedder in use is not there.',
+  remote: 'The embedder in use is not on this machine: texts of messages would leave it.',
+  many: 'A long session waits for a click.',
+  asked: 'Sessions are not probed by themselves.',
+}
+
+function openDesk(): void {
+  patchView({ dialog: 'probe-desk' })
+}
+
+interface Told {
+  readonly need: ProbeNeed
+  readonly messages: number
+  readonly failure: Failure | null
+}
+
+function ToDo({ need, messages, failure }: Told) {
+  const canProbe = need !== 'collections' && need !== 'embedder'
+  return (
+    <>
+      {canProbe ? (
+        <button type="button" className="button tl-button" onClick={startProbe}>
+          {failure ? 'Try again' : `Probe ${counted(messages, 'message')}`}
+        </button>
+      ) : (
+        <button type="button" className="button tl-button" onClick={openDesk}>
+          Collections…
+        </button>
+      )}
+      {failure ? (
+        <span className="words-bad truncate" role="alert" title={`${failure.what}. ${failure.do}`}>
+          {failure.what}. {failure.do}
+        </span>
+      ) : (
+        <span className="truncate quiet">{WHY[need] ?? ''}</span>
+      )}
+    </>
+  )
+}
+
+function Running({ data }: { readonly data: AsyncData<unknown> }) {
+  const progress = data.status === 'loading' ? data.progress : null
+  const share = progress && progress.total > 0 ? progress.done / progress.total : 0
+  return (
+    <>
+      <div
+        className="tl-probe-progress"
+        role="progressbar"
+        aria-label="Probing messages"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.round(share * 100)}
+      >
+        <i style={{ width: `${share * 100}%` }} />
+      </div>
+      <span className="quiet num">
+        {progress ? `${progress.done} of ${progress.total} messages` : 'probing …'}
+      </span>
+      <button type="button" className="button tl-button" onClick={cancelProbe}>
+        Cancel
+      </button>
+    </>
+  )
+}
+
+/** What stands in the lane of hits while there are none; null when there is nothing to say. */
+export function useProbeNote(): ReactNode {
+  const session = useProbe((state) => state.session)
+  const collections = useProbe((state) => state.collections)
+  const embedders = useProbe((state) => state.embedders)
+  const auto = useProbe((state) => valueOf(state.settings)?.auto ?? null)
+  const messages = useApp(messagesOf)
+  return useMemo(() => {
+    const known = valueOf(collections)
+    const listed = valueOf(embedders)
+    // Before the desk has answered nothing is known, and nothing jumps.
+    if (messages === 0 || !known || !listed || auto === null) return null
+    if (session.status === 'ready') return null
+    if (session.status === 'loading')
+      return session.previous === null ? <Running data={session} /> : null
+    const failure = session.status === 'failed' ? session.failure : null
+    const embedder = currentEmbedder(listed)
+    const need = probeNeed({ messages, collections: known, embedder, auto })
+    if (session.status === 'failed' && session.previous !== null) return null
+    return <ToDo {...{ need, messages, failure }} />
+  }, [session, collections, embedders, auto, messages])
+}
