@@ -39,8 +39,13 @@ const TOO_LONG =
  * [V18] A `fetch` that says what happened: it follows no redirect (a key would go along), reads the
  * answer as a whole up to a limit, and notes the failure before a client library rewords it. Nothing
  * of the server's own words is kept on a failure: they may repeat a key or the output.
+ * @param maxAnswer bytes beyond which an answer is not read
  */
-export function guardedFetch(exchange: Exchange, now: () => number): typeof fetch {
+export function guardedFetch(
+  exchange: Exchange,
+  now: () => number,
+  maxAnswer = MAX_ANSWER,
+): typeof fetch {
   const fail = (kind: FailureKind, detail: string | null): never => {
     exchange.failure = failureOf(kind, detail)
     throw new ExchangeFailed(kind)
@@ -55,7 +60,7 @@ export function guardedFetch(exchange: Exchange, now: () => number): typeof fetc
     }
     exchange.status = response.status
     exchange.retryAfterMs = retryAfter(response.headers, now())
-    const body = await readBody(response, fail).catch((error: unknown) => {
+    const body = await readBody(response, maxAnswer, fail).catch((error: unknown) => {
       if (init?.signal?.aborted === true || error instanceof ExchangeFailed) throw error
       return fail('cut_off', 'the connection was cut')
     })
@@ -82,6 +87,7 @@ function kindOf(status: number, body: string): FailureKind | null {
 
 async function readBody(
   response: Response,
+  maxAnswer: number,
   fail: (kind: FailureKind, detail: string) => never,
 ): Promise<string> {
   if (response.body === null) return ''
@@ -90,7 +96,7 @@ async function readBody(
   for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
     bytes += chunk.length
     // Leaving the loop ends the connection: the rest is never read.
-    if (bytes > MAX_ANSWER) fail('too_large', `the answer has more than ${MAX_ANSWER} bytes`)
+    if (bytes > maxAnswer) fail('too_large', `the answer has more than ${maxAnswer} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

@@ -21,8 +21,8 @@ export interface ModelCall {
   readonly signal: AbortSignal
 }
 
-export type Answered =
-  | { readonly ok: true; readonly value: ModelAnswer }
+export type Answered<T = ModelAnswer> =
+  | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: CoachFailure; readonly retryAfterMs: number | null }
 
 /** One model at one address. */

@@ -73,10 +73,10 @@ interface Retrying {
 }
 
 /** [V20] Tries until an answer, a failure that stays, or the last attempt; waits as the server asks. */
-export async function askWithRetries(
-  once: () => Promise<Answered>,
+export async function askWithRetries<T>(
+  once: () => Promise<Answered<T>>,
   { time, limit, perMinute, signal }: Retrying,
-): Promise<Answered> {
+): Promise<Answered<T>> {
   for (let attempts = 1; ; attempts += 1) {
     try {
       await limit.take(perMinute, signal)
@@ -104,6 +104,6 @@ function backoff(attempts: number, chance: number): number {
   return Math.round(most * (0.5 + chance / 2))
 }
 
-function cancelled(attempts: number): Answered {
+function cancelled(attempts: number): Answered<never> {
   return { ok: false, error: { ...failureOf('cancelled'), attempts }, retryAfterMs: null }
 }

@@ -9,6 +9,7 @@ import { createCoachKeys, createFileVault } from './keys.ts'
 import type { CoachLabels, StoredLabel } from './labels.ts'
 import { openCoachLabels } from './labels.ts'
 import { createModelClient } from './model-client.ts'
+import { REAL_TIME } from './real-time.ts'
 import type { Chronometer } from './retry.ts'
 import type { Known } from './shown.ts'
 import { verdictOf } from './shown.ts'
@@ -121,22 +122,4 @@ export function labelAt(
       seq === place.seq && content === place.content && session === place.session,
   )
   return found === undefined ? null : { type: found.type, note: found.note }
-}
-
-const REAL_TIME: Chronometer = {
-  now: () => performance.now(),
-  random: Math.random,
-  sleep: (ms, signal) =>
-    new Promise((resolve, reject) => {
-      const stop = () => {
-        clearTimeout(timer)
-        reject(new DOMException('cancelled', 'AbortError'))
-      }
-      const timer = setTimeout(() => {
-        signal.removeEventListener('abort', stop)
-        resolve()
-      }, ms)
-      if (signal.aborted) stop()
-      else signal.addEventListener('abort', stop, { once: true })
-    }),
 }

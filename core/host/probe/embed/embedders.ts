@@ -4,9 +4,13 @@ import type { Problem, Result } from '../../../engine/result.ts'
 import { err } from '../../../engine/result.ts'
 import type { EmbedderConfig, ProbeSettings } from '../../../engine/schema/probe-settings.ts'
 import { SHIPPED_EMBEDDER } from '../../../engine/schema/probe-settings.ts'
+import { REAL_TIME } from '../../coach/real-time.ts'
 import type { Embedders, OpenEmbedder } from '../ports.ts'
 import type { Engine } from './engine.ts'
 import { openLocal } from './local.ts'
+import { openOllama } from './ollama.ts'
+import { openOpenAi } from './openai.ts'
+import type { Asking } from './remote-call.ts'
 import { SHIPPED_DIMENSIONS, SHIPPED_ID, shippedModelFolder } from './shipped-model.ts'
 
 interface EmbedderPlaces {
@@ -15,6 +19,8 @@ interface EmbedderPlaces {
   /** Where models that the user fetched are kept. */
   readonly modelsDir: string
   readonly env: Readonly<Record<string, string | undefined>>
+  /** How servers are asked; tests are in a hurry. */
+  readonly asking?: Asking
 }
 
 type Config = EmbedderConfig | { readonly kind: 'shipped'; readonly title: string }
@@ -24,8 +30,12 @@ const SHIPPED: Config = { kind: 'shipped', title: 'all-MiniLM-L6-v2 (shipped)' }
 /** [L29] [D25] Measured with scripts/measure-embedder.ts. */
 const SHIPPED_THRESHOLD = { value: 0.35, measured: 'TODO' }
 
+/** A server may load its model first; 64 MB are 32 vectors of any size with room to spare. */
+const ASKING: Asking = { time: REAL_TIME, timeoutMs: 60_000, maxAnswer: 64_000_000 }
+
 /** All embedders of this machine: the shipped one, and those of the settings. */
-export function createEmbedders({ shipped, modelsDir, env }: EmbedderPlaces): Embedders {
+export function createEmbedders(options: EmbedderPlaces): Embedders {
+  const { shipped, modelsDir, env, asking = ASKING } = options
   const opened = new Map<string, Opened>()
   const settled = new Map<string, Result<Engine>>()
   const runtime = join(shipped, 'runtime')
@@ -39,9 +49,11 @@ export function createEmbedders({ shipped, modelsDir, env }: EmbedderPlaces): Em
       case 'folder':
         return openLocal(config.path, { runtime, id: null })
       case 'download':
-      case 'ollama':
-      case 'openai':
         return err({ what: 'not yet', where: config.kind, do: env['HOME'] ?? 'wait' })
+      case 'ollama':
+        return openOllama(config.url, config.model, asking)
+      case 'openai':
+        return openOpenAi(config, env, asking)
     }
   }
 
