@@ -35,7 +35,7 @@ function piecesOf(word: string): readonly string[] {
 }
 
 function pairsOf(run: string): readonly string[] {
-  const characters = [...run]
+  const characters = Array.from(run)
   if (characters.length === 1) return characters
   return characters.slice(1).map((each, index) => `${characters[index] ?? ''}${each}`)
 }

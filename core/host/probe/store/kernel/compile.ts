@@ -4,7 +4,6 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { main } from 'assemblyscript/asc'
 
 const FOLDER = import.meta.dirname
 const OPTIONS = [
@@ -12,18 +11,40 @@ const OPTIONS = [
   ...['--importMemory', '--zeroFilledMemory'],
 ]
 
-/** Bytes of the module, as the installed compiler makes them. Throws with its messages. */
+/** The part of the compiler's API that is used here. */
+interface Compiler {
+  readonly main: (
+    options: readonly string[],
+    files: {
+      readonly readFile: (name: string) => string | null
+      readonly writeFile: (name: string, contents: string | Uint8Array) => void
+      readonly listFiles: () => readonly string[]
+    },
+  ) => Promise<{ readonly error: Error | null }>
+}
+
+/** @returns {Promise<import('assemblyscript/asc')>} */
+async function compiler(): Promise<Compiler> {
+  // Not imported by a name that TypeScript sees: its types change Array, Map and others for everybody.
+  const name = ['assemblyscript', 'asc'].join('/')
+  return (await import(/* @vite-ignore */ name)) as Compiler
+}
+
+/** Bytes of the module, as the installed compiler makes them. Throws where it does not compile. */
 export async function compileKernel(): Promise<Uint8Array> {
-  let bytes: Uint8Array | null = null
+  const written: Uint8Array[] = []
+  const { main } = await compiler()
   // The compiler wants the ending .ts, which would put the file before every other checker of types.
-  const { error, stderr } = await main(['scan.ts', '--outFile', 'scan.wasm', ...OPTIONS], {
+  const { error } = await main(['scan.ts', '--outFile', 'scan.wasm', ...OPTIONS], {
     readFile: (name) => (name === 'scan.ts' ? readFileSync(join(FOLDER, 'scan.as'), 'utf8') : null),
     writeFile: (_name, contents) => {
-      if (typeof contents !== 'string') bytes = contents
+      if (typeof contents !== 'string') written.push(contents)
     },
     listFiles: () => [],
   })
-  if (error !== null || bytes === null) throw new Error(stderr.toString())
+  const [bytes] = written
+  if (error !== null || bytes === undefined)
+    throw new Error('scan.as does not compile', { cause: error })
   return bytes
 }
 

@@ -1,6 +1,7 @@
 import { lexicalCoverage } from '../../../../engine/probe/hits.ts'
 import { lexicalWords, rarity } from '../lexical.ts'
-import type { Database } from './database.ts'
+import type { Database, StoreRow } from './database.ts'
+import { wordIds } from './write.ts'
 
 /** Words of a query with their weights, rarest first. */
 export interface WeighedWords {
@@ -16,10 +17,12 @@ interface Known {
   readonly weight: number
 }
 
-/** A chunk and the weight of the query's words that it has. */
-interface Covered {
-  readonly id: number
-  readonly sum: number
+/** Slots with the best coverage. */
+interface Best {
+  /** Better than the `k`-th. */
+  readonly above: readonly number[]
+  /** As good as the `k`-th, ascending. */
+  readonly equal: readonly number[]
 }
 
 /** Chunk numbers kept in memory for words that were asked for. */
@@ -31,12 +34,21 @@ const CHUNK_COST = 8
 export class Words {
   readonly #db: Database
   readonly #all: number
-  readonly #lists = new Map<number, readonly number[]>()
+  readonly #rows: number
+  /** Sum of weights by slot; all 0 between two questions. */
+  #sums: Float64Array | null = null
+  readonly #lists = new Map<number, Uint32Array>()
   #kept = 0
 
-  constructor(db: Database, chunks: number) {
+  constructor(db: Database, { chunks, rows }: Pick<StoreRow, 'chunks' | 'rows'>) {
     this.#db = db
     this.#all = chunks
+    this.#rows = rows
+  }
+
+  #sumsOf(): Float64Array {
+    this.#sums ??= new Float64Array(this.#rows)
+    return this.#sums
   }
 
   /** [D34] Distinct words of a query, weighed by how rare they are here. */
@@ -59,68 +71,81 @@ export class Words {
 
   /** Coverage of one chunk, by the numbers of the words that it has. */
   coverage({ words, known, weight }: WeighedWords, chunk: unknown): number {
-    const has = idsOf(chunk)
+    const has = new Set(wordIds(chunk))
     const found = new Set(known.filter(({ id }) => has.has(id)).map(({ word }) => word))
     return lexicalCoverage(words, found, weight)
   }
 
   /**
-   * [D34] Chunks with the best coverage, best first: all that are as good as the `k`-th. Rare words are
-   * looked up first; once the words that are left cannot lift a chunk that has none of the rare ones
-   * over the k-th best, only the chunks found so far are completed.
+   * [D34] Chunks with the `k` best coverages. Rare words are looked up first; once the words that are
+   * left cannot lift a chunk that has none of the rare ones over the k-th best, only the chunks found
+   * so far are completed.
    */
-  best(query: WeighedWords, k: number, allowed: ReadonlySet<number> | null): readonly Covered[] {
-    const sums = new Map<number, number>()
+  best(query: WeighedWords, k: number, only: readonly number[] | null): Best {
+    const sums = this.#sumsOf()
+    const allowed = only === null ? null : new Set(only)
+    let found: number[] = []
     let rest = query.known.reduce((sum, { weight }) => sum + weight, 0)
     let expanded = 0
     for (const known of query.known) {
-      if (sums.size >= k && kth(sums, k) > rest) break
-      for (const id of this.#list(known)) {
-        if (allowed?.has(id) !== false) sums.set(id, (sums.get(id) ?? 0) + known.weight)
-      }
+      if (found.length >= k && kth(found, sums, k) > rest) break
+      this.#add(known, allowed, found)
       rest -= known.weight
       expanded += 1
     }
     // A little less than needed: `rest` was subtracted from, and may have lost a last digit.
-    const least = kth(sums, k) - Math.max(0, rest) - 1e-9
-    const contenders = new Map([...sums].filter(([, sum]) => sum >= least))
-    this.#complete(contenders, query.known.slice(expanded))
-    const enough = kth(contenders, k)
-    return Array.from(contenders, ([id, sum]) => ({ id, sum }))
-      .filter(({ sum }) => sum >= enough)
-      .toSorted((a, b) => b.sum - a.sum)
+    const least = kth(found, sums, k) - Math.max(0, rest) - 1e-9
+    const touched = found
+    found = found.filter((slot) => (sums[slot] ?? 0) >= least)
+    this.#complete(found, query.known.slice(expanded))
+    const enough = kth(found, sums, k)
+    const above = found.filter((slot) => (sums[slot] ?? 0) > enough)
+    const equal = found.filter((slot) => sums[slot] === enough)
+    for (const slot of touched) sums[slot] = 0
+    return { above, equal: equal.sort((a, b) => a - b) }
+  }
+
+  /** Adds the weight of a word to the chunks that have it. */
+  #add(known: Known, allowed: ReadonlySet<number> | null, found: number[]): void {
+    const sums = this.#sumsOf()
+    for (const slot of this.#list(known)) {
+      if (allowed?.has(slot) === false) continue
+      const sum = sums[slot] ?? 0
+      if (sum === 0) found.push(slot)
+      sums[slot] = sum + known.weight
+    }
   }
 
   /** Adds the weights of the words that are left, by their lists or chunk by chunk: what reads less. */
-  #complete(sums: Map<number, number>, left: readonly Known[]): void {
+  #complete(found: readonly number[], left: readonly Known[]): void {
+    const sums = this.#sumsOf()
     const listed = left.reduce((sum, { chunks }) => sum + chunks, 0)
-    const find = this.#db.prepare('SELECT words FROM chunks WHERE id = ?')
-    if (listed < sums.size * CHUNK_COST) {
+    if (listed < found.length * CHUNK_COST) {
+      const isIn = new Set(found)
       for (const known of left) {
-        for (const id of this.#list(known)) {
-          const sum = sums.get(id)
-          if (sum !== undefined) sums.set(id, sum + known.weight)
+        for (const slot of this.#list(known)) {
+          if (isIn.has(slot)) sums[slot] = (sums[slot] ?? 0) + known.weight
         }
       }
       return
     }
-    for (const [id, sum] of sums) {
-      const has = idsOf(find.get(id)?.['words'])
-      sums.set(
-        id,
-        left.reduce((total, known) => (has.has(known.id) ? total + known.weight : total), sum),
-      )
+    const find = this.#db.prepare('SELECT words FROM chunks WHERE slot = ?')
+    for (const slot of found) {
+      const has = new Set(wordIds(find.get(slot)?.['words']))
+      for (const { id, weight } of left) {
+        if (has.has(id)) sums[slot] = (sums[slot] ?? 0) + weight
+      }
     }
   }
 
-  #list({ id, word }: Known): readonly number[] {
+  #list({ id, word }: Known): Uint32Array {
     const kept = this.#lists.get(id)
     if (kept !== undefined) return kept
     const row = this.#db
       .prepare('SELECT json_group_array(rowid) AS ids FROM word_index WHERE word_index MATCH ?')
       .get(`"${word}"`)
     // SQLite made it from row numbers.
-    const ids = JSON.parse(String(row?.['ids'] ?? '[]')) as readonly number[]
+    const ids = Uint32Array.from(JSON.parse(String(row?.['ids'] ?? '[]')) as readonly number[])
     if (this.#kept + ids.length > MOST_KEPT) {
       this.#lists.clear()
       this.#kept = 0
@@ -131,13 +156,16 @@ export class Words {
   }
 }
 
-/** Numbers of a chunk's words, as the database has them. */
-function idsOf(blob: unknown): ReadonlySet<number> {
-  return new Set(blob instanceof Uint8Array ? new Uint32Array(blob.slice().buffer) : [])
-}
-
-function kth(sums: ReadonlyMap<number, number>, k: number): number {
-  if (sums.size < k) return 0
-  const values = Float64Array.from(sums.values()).sort()
-  return values[values.length - k] ?? 0
+/** The `k`-th highest sum of these slots; 0 where there are fewer. */
+function kth(slots: readonly number[], sums: Float64Array, k: number): number {
+  if (slots.length < k) return 0
+  // Sums are made of few weights: there are few different ones.
+  const counts = new Map<number, number>()
+  for (const slot of slots) counts.set(sums[slot] ?? 0, (counts.get(sums[slot] ?? 0) ?? 0) + 1)
+  let seen = 0
+  for (const [sum, count] of [...counts].sort(([a], [b]) => b - a)) {
+    seen += count
+    if (seen >= k) return sum
+  }
+  return 0
 }

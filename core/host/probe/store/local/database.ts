@@ -28,7 +28,7 @@ const PATIENCE_MS = 5000
 const CHECKED_PAGES = 2048
 
 /**
- * `word_index` answers which chunks have a word: it is given the words of lexical.ts, which are letters
+ * A chunk's slot is the row of its vector, and its row in the word index. `word_index` answers which chunks have a word: it is given the words of lexical.ts, which are letters
  * and digits only, so the plainest tokenizer parts them at blanks and nowhere else.
  */
 const SCHEMA = `
@@ -38,9 +38,9 @@ CREATE TABLE store (
   chunks INTEGER NOT NULL, changes INTEGER NOT NULL
 ) STRICT;
 CREATE TABLE chunks (
-  id INTEGER PRIMARY KEY, slot INTEGER NOT NULL UNIQUE, filename TEXT NOT NULL,
-  chunk_idx INTEGER NOT NULL, text TEXT NOT NULL, heading TEXT, line_from INTEGER, line_to INTEGER,
-  hash TEXT NOT NULL, words BLOB NOT NULL, UNIQUE (filename, chunk_idx)
+  slot INTEGER PRIMARY KEY, filename TEXT NOT NULL, chunk_idx INTEGER NOT NULL, text TEXT NOT NULL,
+  heading TEXT, line_from INTEGER, line_to INTEGER, hash TEXT NOT NULL, words BLOB NOT NULL,
+  UNIQUE (filename, chunk_idx)
 ) STRICT;
 CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE, chunks INTEGER NOT NULL) STRICT;
 CREATE TABLE dropped (slot INTEGER PRIMARY KEY) STRICT;

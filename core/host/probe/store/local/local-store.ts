@@ -192,7 +192,7 @@ export class LocalStore implements VectorStore {
 
   #note(store: StoreRow): void {
     this.#seen = store
-    this.#words = new Words(this.#db, store.chunks)
+    this.#words = new Words(this.#db, store)
   }
 
   #forget(): void {
@@ -244,7 +244,7 @@ export class LocalStore implements VectorStore {
         const part = slots.slice(from, from + FEW_DROPPED)
         files.append(part.map((slot) => old.vector(slot).slice()))
       }
-      renumber(this.#db)
+      renumber(this.#db, slots)
       return { ...store, ...files.extent }
     } finally {
       files.close()

@@ -14,12 +14,6 @@ interface Opened {
 
 type Options = Parameters<VectorStore['search']>[1]
 
-/** Chunks of the files that were asked for. */
-interface Allowed {
-  readonly slots: readonly number[] | null
-  readonly ids: ReadonlySet<number> | null
-}
-
 /**
  * [D35] Of every query the `k` nearest chunks and the `k` with the best coverage, each with both
  * numbers, best cosine first. Equals are ordered by file name and index.
@@ -30,9 +24,8 @@ export async function findCandidates(
   { k, filenames, signal }: Options,
 ): Promise<ReadonlyArray<readonly Candidate[]>> {
   if (k < 1) return queries.map(() => [])
-  const allowed = allowedOf(opened.db, filenames)
   const asked: Asked = {
-    ...{ k, signal, only: allowed.slots },
+    ...{ k, signal, only: filenames === undefined ? null : slotsOf(opened.db, filenames) },
     breakTie: (slots, most) => firstByName(opened.db, slots, most),
   }
   // A query without direction is equally far from everything: no need to look.
@@ -46,60 +39,36 @@ export async function findCandidates(
   const answers: Array<readonly Candidate[]> = []
   for (const query of queries) {
     const words = opened.words.weigh(query.text)
-    const slots = await covered(opened, { query, words }, { asked, allowed })
+    const slots = await covered(opened, { query, words }, asked)
     const scored = near.get(query) ?? zeros(opened.db, asked)
     answers.push(candidates(opened, { query, words }, [...scored, ...slots]))
   }
   return answers
 }
 
-function allowedOf(db: Database, filenames: readonly string[] | undefined): Allowed {
-  if (filenames === undefined) return { slots: null, ids: null }
-  const find = db.prepare('SELECT id, slot FROM chunks WHERE filename = ?')
+/** Slots of all chunks of these files, ascending. */
+function slotsOf(db: Database, filenames: readonly string[]): readonly number[] {
+  const find = db.prepare('SELECT slot FROM chunks WHERE filename = ?')
   const rows = [...new Set(filenames)].flatMap((name) => find.all(name))
-  return {
-    slots: rows.map(({ slot }) => Number(slot)).toSorted((a, b) => a - b),
-    ids: new Set(rows.map(({ id }) => Number(id))),
-  }
+  return rows.map(({ slot }) => Number(slot)).toSorted((a, b) => a - b)
 }
 
 /** The `k` best by coverage; of those that are equally good at the end, the nearest. */
 async function covered(
-  opened: Opened,
-  { query, words }: { readonly query: Query; readonly words: WeighedWords },
-  { asked, allowed }: { readonly asked: Asked; readonly allowed: Allowed },
+  { words, files }: Opened,
+  asked: { readonly query: Query; readonly words: WeighedWords },
+  options: Asked,
 ): Promise<readonly Scored[]> {
-  const best = opened.words.best(words, asked.k, allowed.ids)
-  const last = best.at(-1)?.sum ?? 0
-  const above = best.filter(({ sum }) => sum > last)
-  const equal = best.filter(({ sum }) => sum === last)
-  const score = (ids: ReadonlyArray<{ readonly id: number }>) =>
-    slotsOf(
-      opened.db,
-      ids.map(({ id }) => id),
-    )
-  const scored = score(above).map((slot) => scoreOf(opened.files, query, slot))
-  const room = asked.k - above.length
-  if (equal.length <= room) {
-    return [...scored, ...score(equal).map((slot) => scoreOf(opened.files, query, slot))]
-  }
-  const only = score(equal).toSorted((a, b) => a - b)
-  if (lengthOf(query.vector) === 0) {
-    return [...scored, ...asked.breakTie(only, room).map((slot) => ({ slot, similarity: 0 }))]
-  }
-  const [near = []] = await nearest(opened.files, [query.vector], { ...asked, k: room, only })
-  return [...scored, ...near]
-}
-
-function scoreOf(files: VectorFiles, { vector }: Query, slot: number): Scored {
-  return { slot, similarity: cosine(vector, files.vector(slot)) }
-}
-
-function slotsOf(db: Database, ids: readonly number[]): readonly number[] {
-  return db
-    .prepare('SELECT slot FROM chunks WHERE id IN (SELECT value FROM json_each(?))')
-    .all(JSON.stringify(ids))
-    .map(({ slot }) => Number(slot))
+  const { k, breakTie } = options
+  const { vector } = asked.query
+  const { above, equal } = words.best(asked.words, k, options.only)
+  const score = (slots: readonly number[]) =>
+    slots.map((slot) => ({ slot, similarity: cosine(vector, files.vector(slot)) }))
+  const room = k - above.length
+  if (equal.length <= room) return score([...above, ...equal])
+  if (lengthOf(vector) === 0) return score([...above, ...breakTie(equal, room)])
+  const [near = []] = await nearest(files, [vector], { ...options, k: room, only: equal })
+  return [...score(above), ...near]
 }
 
 function firstByName(db: Database, slots: readonly number[], most: number): readonly number[] {

@@ -2,6 +2,12 @@ import type { ChunkRecord } from '../../../../engine/probe/ports.ts'
 import { lexicalWords } from '../lexical.ts'
 import type { Database } from './database.ts'
 
+/** Numbers of a chunk's words, as the database has them. */
+export function wordIds(blob: unknown): Uint32Array {
+  // A copy, because numbers of four bytes cannot begin anywhere.
+  return blob instanceof Uint8Array ? new Uint32Array(blob.slice().buffer) : new Uint32Array(0)
+}
+
 /** Rows of the database that came or went, and the slots that are nobody's now. */
 export interface Written {
   readonly added: number
@@ -26,7 +32,7 @@ class WordCounts {
   }
 
   take(blob: unknown): void {
-    if (blob instanceof Uint8Array) this.#change(new Uint32Array(blob.slice().buffer), -1)
+    this.#change(wordIds(blob), -1)
   }
 
   write(): void {
@@ -64,14 +70,14 @@ export function putChunks(db: Database, chunks: readonly ChunkRecord[], slot: nu
   )
   const index = db.prepare('INSERT INTO word_index (rowid, words) VALUES (?, ?)')
   chunks.forEach((chunk, offset) => {
-    const words = lexicalWords(`${chunk.text}`)
+    const words = lexicalWords(chunk.text)
     const ids = counts.add(words)
-    const { lastInsertRowid } = insert.run(
+    insert.run(
       ...[slot + offset, chunk.filename, chunk.chunk_idx, chunk.text, chunk.heading],
       ...[chunk.lines?.[0] ?? null, chunk.lines?.[1] ?? null, chunk.hash],
       new Uint8Array(ids.buffer),
     )
-    index.run(lastInsertRowid, words.join(' '))
+    index.run(slot + offset, words.join(' '))
   })
   counts.write()
   return { added: chunks.length, dropped }
@@ -91,15 +97,13 @@ function dropWhere(
   where: 'filename = ?' | 'filename = ? AND chunk_idx = ?',
   values: ReadonlyArray<string | number>,
 ): readonly number[] {
-  const rows = db.prepare(`SELECT id, slot, words FROM chunks WHERE ${where}`).all(...values)
+  const rows = db.prepare(`SELECT slot, words FROM chunks WHERE ${where}`).all(...values)
   const note = db.prepare('INSERT INTO dropped VALUES (?)')
   const unlist = db.prepare('DELETE FROM word_index WHERE rowid = ?')
-  const drop = db.prepare('DELETE FROM chunks WHERE id = ?')
-  return rows.map(({ id, slot, words }) => {
+  const drop = db.prepare('DELETE FROM chunks WHERE slot = ?')
+  return rows.map(({ slot, words }) => {
     counts.take(words)
-    note.run(Number(slot))
-    unlist.run(Number(id))
-    drop.run(Number(id))
+    for (const statement of [note, unlist, drop]) statement.run(Number(slot))
     return Number(slot)
   })
 }
@@ -112,13 +116,25 @@ export function liveSlots(db: Database): readonly number[] {
     .map(({ slot }) => Number(slot))
 }
 
-/** Gives the chunks the slots 0, 1, 2 …, in the order that they have; what was dropped is forgotten. */
-export function renumber(db: Database): void {
-  db.exec(`
-    UPDATE chunks SET slot = -1 - ranked.rank
-      FROM (SELECT id, row_number() OVER (ORDER BY slot) - 1 AS rank FROM chunks) AS ranked
-      WHERE ranked.id = chunks.id;
-    UPDATE chunks SET slot = -1 - slot;
-    DELETE FROM dropped;
-  `)
+/**
+ * Gives the chunks the slots 0, 1, 2 …, in the order of `slots`, which are all there are, ascending:
+ * nobody's slot is taken before it is free. What was dropped is forgotten.
+ */
+export function renumber(db: Database, slots: readonly number[]): void {
+  db.exec(`DELETE FROM dropped; INSERT INTO word_index (word_index) VALUES ('delete-all')`)
+  const spelled = db.prepare('SELECT word FROM words WHERE id = ?')
+  const spelling = new Map<number, string>()
+  const wordOf = (id: number): string => {
+    const word = spelling.get(id) ?? String(spelled.get(id)?.['word'])
+    spelling.set(id, word)
+    return word
+  }
+  const read = db.prepare('SELECT words FROM chunks WHERE slot = ?')
+  const move = db.prepare('UPDATE chunks SET slot = ? WHERE slot = ?')
+  const index = db.prepare('INSERT INTO word_index (rowid, words) VALUES (?, ?)')
+  slots.forEach((from, to) => {
+    const words = [...wordIds(read.get(from)?.['words'])]
+    if (from !== to) move.run(to, from)
+    index.run(to, words.map(wordOf).join(' '))
+  })
 }

@@ -1,0 +1,18 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { storeConformance, valueOf } from '../conformance.ts'
+import { openStore } from '../open.ts'
+
+storeConformance(
+  'local store',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'turnscope-store-'))
+    const entry = { name: 'campaign', paths: [] }
+    return {
+      open: async () => valueOf(await openStore({ entry, folder, env: {} })),
+      end: () => rm(folder, { recursive: true }),
+    }
+  },
+  { large: 10_000, digits: 12 },
+)
