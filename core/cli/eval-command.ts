@@ -1,7 +1,9 @@
 import type { Command } from 'commander'
 import { recommendedBundle } from '../engine/bundle/options.ts'
 import type { Preset } from '../engine/schema/preset.ts'
+import type { ProbeOptions } from '../engine/schema/probe.ts'
 import { loadO200k } from '../engine/tokens-o200k.ts'
+import { recommendedProbe } from '../engine/probe/options.ts'
 import { loadStepLibrary } from '../host/bundle/step-library.ts'
 import { loadTokenizers } from '../host/bundle/tokenizers.ts'
 import { createGuard } from '../host/guard.ts'
@@ -15,12 +17,14 @@ import { evalBelief } from './eval-belief.ts'
 import { evalBundle } from './eval-bundle.ts'
 import { evalCoach } from './eval-coach.ts'
 import { evalCompose } from './eval-compose.ts'
+import { evalProbe } from './eval-probe.ts'
 import { evalQuery } from './eval-query.ts'
 import { evalSignal } from './eval-signal.ts'
 import type { LineSource } from './jsonl.ts'
 import { linesOf } from './jsonl.ts'
 import { HOME, withWorkspace } from './options.ts'
 import { EXIT, notice, print, valueOrFail } from './output.ts'
+import { openProbeBench, watched } from './probe-desk.ts'
 
 interface PartArguments {
   readonly workspace: string
@@ -75,7 +79,35 @@ const PARTS: ReadonlyArray<readonly [name: string, description: string, filter: 
     '{"text", "plan"?, "skill"?, "raw_response"?} in; type, confidence, coaching, message out',
     async (source, _preset, { roots }) => evalCoach(source, valueOrFail(await openCoach(roots))),
   ],
+  [
+    'probe',
+    '{"session"?, "message"} in; phrases, hits, collections, strength, persona out',
+    (source, { probe }, { root }) => probeLines(source, probe ?? recommendedProbe, root),
+  ],
 ]
+
+/** Models and stores are open as long as lines come. */
+async function* probeLines(
+  source: LineSource,
+  options: ProbeOptions,
+  workspace: string,
+): AsyncGenerator<string> {
+  const bench = await openProbeBench(workspace)
+  let failed = 0
+  const onErrors = (): void => {
+    failed += 1
+  }
+  try {
+    const asked = await watched((work) => bench.desk.asked(bench.settings, null, work))
+    const { signal } = new AbortController()
+    yield* evalProbe(source, { options, onErrors, ports: asked.ports(signal) })
+  } finally {
+    await bench.desk.close()
+  }
+  if (failed === 0) return
+  notice(`${failed} of the messages could not be probed everywhere, see "errors" in the output`)
+  process.exitCode = EXIT.usage
+}
 
 /** `eval PART`: parts of the engine as filters, JSON lines in, JSON lines out, in order. */
 export function addEval(program: Command): void {

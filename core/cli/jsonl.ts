@@ -15,7 +15,7 @@ export interface LineSource {
 
 /**
  * A JSONL filter: one line out for each line in, in order, streaming. A blank line is skipped; a
- * line that is no JSON or not of the schema gives `{"error"}`. `answer` must not throw.
+ * line that is no JSON or not of the schema gives `{"error"}`. `answer` may be a promise; it must not fail.
  */
 export async function* filterLines<T>(
   { lines, onBad }: LineSource,
@@ -26,7 +26,7 @@ export async function* filterLines<T>(
     if (line.trim() === '') continue
     const input = parse(line, schema)
     if (!input.ok) onBad?.()
-    yield input.ok ? JSON.stringify(answer(input.value)) : failure(input.error)
+    yield input.ok ? JSON.stringify(await answer(input.value)) : failure(input.error)
   }
 }
 

@@ -12,8 +12,10 @@ import { addEval } from './eval-command.ts'
 import { addExplain } from './explain.ts'
 import { addLint } from './lint.ts'
 import { addFind } from './find.ts'
+import { addIndex } from './index-command.ts'
 import { addLibrary } from './library.ts'
 import { CommandError, EXIT, notice } from './output.ts'
+import { addProbe } from './probe-command.ts'
 import { addReplay } from './replay.ts'
 import { addOpen, addServe } from './serve.ts'
 import { addStats } from './stats.ts'
@@ -29,6 +31,8 @@ Examples:
   turnscope library scan sessions/
   turnscope compose "How does the cache decide what to drop?" --budget 3000
   turnscope bundle --step 3 --results results.json --ctx 8192 --report
+  turnscope index notes docs/ notes/
+  turnscope probe "What happened at Rogue's End after the Tower Faction arrived?"
   turnscope coach session.jsonl
   turnscope check --labels cases.jsonl --min-strict 0.9 --junit report.xml
   turnscope check sessions/ --sarif findings.sarif --base HEAD --max-flips 20
@@ -67,6 +71,8 @@ function createProgram(): Command {
   addConvert(program)
   addFind(program)
   addLibrary(program)
+  addIndex(program)
+  addProbe(program)
   addCoach(program)
   addEval(program)
   return program

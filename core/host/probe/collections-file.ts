@@ -15,6 +15,9 @@ const PERSONAS = 'profiles/personas'
 const EMPTY_FILE =
   '# Collections that the semantic probe asks. Vectors are made from the documents and can be deleted at any time.\ncollections: []\n'
 
+/** Lists stay as a person wrote them. */
+const AS_WRITTEN = { flowCollectionPadding: false, lineWidth: 0 } as const
+
 /** A collection with its documents' places on this machine. */
 export interface Collection {
   readonly entry: CollectionEntry
@@ -148,7 +151,7 @@ export async function addToCollections(
       if (isSeq(list)) list.add(document.createNode(path))
     }
   }
-  const text = String(document)
+  const text = document.toString(AS_WRITTEN)
   const checked = parseDataFile(CheckedFile, text, COLLECTIONS_FILE)
   if (!checked.ok) return checked
   return await write(join(workspace, COLLECTIONS_FILE), text)
@@ -184,5 +187,5 @@ export async function takeFromCollections(
   const at = parsed.value.collections.findIndex((entry) => entry.name === name)
   if (at < 0) return ok(null)
   document.deleteIn(['collections', at])
-  return await write(join(workspace, COLLECTIONS_FILE), String(document))
+  return await write(join(workspace, COLLECTIONS_FILE), document.toString(AS_WRITTEN))
 }

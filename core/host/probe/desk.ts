@@ -26,7 +26,7 @@ export interface DeskOptions {
   readonly openStore: OpenStore
   readonly embedders: Embedders
   /** The same embedder, remembering on disk what it was asked. */
-  readonly cached: (embedder: OpenEmbedder) => Embedder
+  readonly cached: (embedder: OpenEmbedder) => Promise<OpenEmbedder>
   /** Epoch milliseconds. */
   readonly clock: () => number
 }
@@ -73,7 +73,7 @@ export function createProbeDesk(options: DeskOptions): ProbeDesk {
   const { workspace, embedders, clock } = options
   const { roots, root } = workspace
   const shelf = createShelf({ ...options, roots })
-  const wrapped = new WeakMap<OpenEmbedder, Embedder>()
+  const wrapped = new Map<string, Promise<OpenEmbedder>>()
 
   async function current(settings: ProbeSettings): Promise<Result<string>> {
     const list = await shelf.list()
@@ -83,9 +83,11 @@ export function createProbeDesk(options: DeskOptions): ProbeDesk {
   async function embedder(name: string, settings: ProbeSettings): Promise<Result<Embedder>> {
     const opened = await embedders.open(name, settings)
     if (!opened.ok) return opened
-    const known = wrapped.get(opened.value) ?? options.cached(opened.value)
-    wrapped.set(opened.value, known)
-    return ok(known)
+    const { id, threshold } = opened.value
+    const key = JSON.stringify([name, id, threshold])
+    const known = wrapped.get(key) ?? options.cached(opened.value)
+    wrapped.set(key, known)
+    return ok(await known)
   }
 
   async function get(collection: string): Promise<Result<Shelved>> {
@@ -164,6 +166,7 @@ export function createProbeDesk(options: DeskOptions): ProbeDesk {
     },
     close: async () => {
       await shelf.close()
+      for (const each of wrapped.values()) await (await each).close()
       await embedders.close()
     },
   }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { openWorkspace } from '../workspace.ts'
 import type { ProbeDesk } from './desk.ts'
 import { createProbeDesk } from './desk.ts'
+import { cachedEmbedder } from './embed/cached.ts'
 import { createEmbedders } from './embed/embedders.ts'
 import { openStore } from './store/open.ts'
 
@@ -15,11 +16,13 @@ interface ProbePlaces {
 /** The probe's desk over the embedders and stores of this machine. */
 export function openProbe({ workspace, shipped, stateDir, env }: ProbePlaces): ProbeDesk {
   const modelsDir = join(stateDir, 'models')
+  const cacheFile = join(stateDir, 'vectors', 'embedded.sqlite')
   return createProbeDesk({
     ...{ stateDir, env, openStore },
     workspace: openWorkspace(workspace, shipped),
     embedders: createEmbedders({ shipped, modelsDir, env }),
-    cached: (embedder) => embedder,
+    // A cache that cannot be kept costs time, nothing else.
+    cached: (embedder) => cachedEmbedder(embedder, cacheFile).catch(() => embedder),
     clock: () => Date.now(),
   })
 }

@@ -1,0 +1,70 @@
+import { join } from 'node:path'
+import type { Result } from '../engine/result.ts'
+import type { ProbeOptions } from '../engine/schema/probe.ts'
+import type { ProbeSettings } from '../engine/schema/probe-settings.ts'
+import { recommendedProbe } from '../engine/probe/options.ts'
+import type { DeskWork, ProbeDesk } from '../host/probe/desk.ts'
+import { openProbe } from '../host/probe/open.ts'
+import { loadPresetOrPath } from '../host/session/files.ts'
+import { openStateStore } from '../host/state-store.ts'
+import { openWorkspace } from '../host/workspace.ts'
+import { HOME } from './options.ts'
+import { createMeter, notice, valueOrFail } from './output.ts'
+
+/** The probe of a workspace in a terminal: no server, no thread of its own. */
+export interface ProbeBench {
+  readonly desk: ProbeDesk
+  readonly settings: ProbeSettings
+}
+
+/** Opens it, runs the work and lets go of models and stores, also when the work fails. */
+export async function withProbe<T>(
+  workspace: string,
+  work: (bench: ProbeBench) => Promise<T>,
+): Promise<T> {
+  const bench = await openProbeBench(workspace)
+  try {
+    return await work(bench)
+  } finally {
+    await bench.desk.close()
+  }
+}
+
+/** Opens it; the caller closes the desk. */
+export async function openProbeBench(workspace: string): Promise<ProbeBench> {
+  const stateDir = join(workspace, '.turnscope')
+  const settings = (await openStateStore(stateDir, notice).settings()).probe
+  const desk = openProbe({ workspace, stateDir, shipped: HOME, env: process.env })
+  return { desk, settings }
+}
+
+/** Options of a preset of the workspace, or of a file. */
+export async function probeOptions(workspace: string, preset: string): Promise<ProbeOptions> {
+  const { value } = valueOrFail(await loadPresetOrPath(openWorkspace(workspace, HOME), preset))
+  return value.probe ?? recommendedProbe
+}
+
+const UNITS = { scanning: 'documents', indexing: 'chunks' } as const
+
+/** Runs work that Ctrl+C cancels and that says how far it is where stderr is a terminal. */
+export async function watched<T>(work: (work: DeskWork) => Promise<Result<T>>): Promise<T> {
+  const stop = new AbortController()
+  const interrupt = (): void => {
+    stop.abort()
+  }
+  process.once('SIGINT', interrupt)
+  const meter = createMeter()
+  try {
+    return valueOrFail(
+      await work({
+        signal: stop.signal,
+        report: ({ phase, done, total }) => {
+          meter.show(`${phase}: ${done} of ${total} ${UNITS[phase]}`)
+        },
+      }),
+    )
+  } finally {
+    meter.clear()
+    process.off('SIGINT', interrupt)
+  }
+}
