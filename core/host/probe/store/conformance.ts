@@ -51,7 +51,8 @@ function naiveCosine(a: Float32Array, b: Float32Array): number {
     left += value * value
     right += (b[index] ?? 0) * (b[index] ?? 0)
   })
-  return left * right === 0 ? 0 : product / (Math.sqrt(left) * Math.sqrt(right))
+  const cosine = left * right === 0 ? 0 : product / (Math.sqrt(left) * Math.sqrt(right))
+  return Math.min(1, Math.max(-1, cosine))
 }
 
 /** What a store has to answer, found by looking at everything. */
