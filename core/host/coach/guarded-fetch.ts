@@ -110,7 +110,7 @@ function plain(headers: Headers): Headers {
 }
 
 /** `retry-after` in seconds or as a date, `retry-after-ms`; at most two minutes. */
-function retryAfter(headers: Headers, now: number): number | null {
+export function retryAfter(headers: Headers, now: number): number | null {
   const ms = Number(headers.get('retry-after-ms') ?? Number.NaN)
   if (Number.isFinite(ms) && ms >= 0) return Math.min(ms, MAX_WAIT_MS)
   const text = headers.get('retry-after')

@@ -6,7 +6,11 @@ import type { EmbedderConfig, ProbeSettings } from '../../../engine/schema/probe
 import { SHIPPED_EMBEDDER } from '../../../engine/schema/probe-settings.ts'
 import { REAL_TIME } from '../../coach/real-time.ts'
 import type { Embedders, OpenEmbedder } from '../ports.ts'
+import type { Downloads } from './downloads.ts'
+import { createDownloads } from './downloads.ts'
 import type { Engine } from './engine.ts'
+import type { KnownModel } from './known-models.ts'
+import { KNOWN_MODELS } from './known-models.ts'
 import { openLocal } from './local.ts'
 import { openOllama } from './ollama.ts'
 import { openOpenAi } from './openai.ts'
@@ -21,6 +25,8 @@ interface EmbedderPlaces {
   readonly env: Readonly<Record<string, string | undefined>>
   /** How servers are asked; tests are in a hurry. */
   readonly asking?: Asking
+  /** Models that can be fetched; tests bring small ones. */
+  readonly models?: readonly KnownModel[]
 }
 
 type Config = EmbedderConfig | { readonly kind: 'shipped'; readonly title: string }
@@ -30,38 +36,23 @@ const SHIPPED: Config = { kind: 'shipped', title: 'all-MiniLM-L6-v2 (shipped)' }
 /** [L29] [D25] Measured with scripts/measure-embedder.ts. */
 const SHIPPED_THRESHOLD = { value: 0.35, measured: 'TODO' }
 
+const HUB = 'https://huggingface.co'
 /** A server may load its model first; 64 MB are 32 vectors of any size with room to spare. */
 const ASKING: Asking = { time: REAL_TIME, timeoutMs: 60_000, maxAnswer: 64_000_000 }
 
 /** All embedders of this machine: the shipped one, and those of the settings. */
 export function createEmbedders(options: EmbedderPlaces): Embedders {
-  const { shipped, modelsDir, env, asking = ASKING } = options
+  const { modelsDir, env, asking = ASKING, models = KNOWN_MODELS } = options
   const opened = new Map<string, Opened>()
   const settled = new Map<string, Result<Engine>>()
-  const runtime = join(shipped, 'runtime')
-
-  const start = async (config: Config): Opened => {
-    switch (config.kind) {
-      case 'shipped': {
-        const folder = await shippedModelFolder({ shipped, modelsDir })
-        return folder.ok ? openLocal(folder.value, { runtime, id: SHIPPED_ID }) : folder
-      }
-      case 'folder':
-        return openLocal(config.path, { runtime, id: null })
-      case 'download':
-        return err({ what: 'not yet', where: config.kind, do: env['HOME'] ?? 'wait' })
-      case 'ollama':
-        return openOllama(config.url, config.model, asking)
-      case 'openai':
-        return openOpenAi(config, env, asking)
-    }
-  }
+  const hub = (env['HF_ENDPOINT'] ?? HUB).replace(/\/+$/, '')
+  const fetched = createDownloads({ modelsDir, models, hub, time: asking.time })
 
   /** Opens once, and again after a failure: what was missing may be there now. */
   const engineOf = (key: string, config: Config): Opened => {
     const known = opened.get(key)
     if (known !== undefined) return known
-    const opening = start(config).then((result) => {
+    const opening = start(config, { ...options, asking, fetched }).then((result) => {
       settled.set(key, result)
       if (!result.ok) opened.delete(key)
       return result
@@ -72,12 +63,15 @@ export function createEmbedders(options: EmbedderPlaces): Embedders {
 
   return {
     list: (settings) =>
-      Promise.resolve(
-        configsOf(settings).map(([name, config]) =>
-          describe({ name, config, settings, state: settled.get(keyOf(name, config)) }),
-        ),
+      Promise.all(
+        configsOf(settings).map(async ([name, config]) => {
+          const known = settled.get(keyOf(name, config))
+          const missing = config.kind === 'download' ? await fetched.folder(config.model) : null
+          const isMissing = missing !== null && !missing.ok
+          return describe({ name, config, settings, isMissing, state: isMissing ? missing : known })
+        }),
       ),
-    downloads: () => Promise.resolve([]),
+    downloads: () => fetched.list(),
     open: async (name, settings) => {
       const config = configsOf(settings).find(([each]) => each === name)?.[1]
       if (config === undefined) return err(unknown(name))
@@ -86,13 +80,39 @@ export function createEmbedders(options: EmbedderPlaces): Embedders {
       const threshold = thresholdOf(name, config, settings).threshold
       return { ok: true, value: withThreshold(engine.value, threshold) }
     },
-    download: (model) => Promise.resolve(err(unknown(model))),
+    download: (model, progress, signal) => fetched.fetch(model, progress, signal),
     close: async () => {
       const all = await Promise.all(opened.values())
       opened.clear()
       settled.clear()
       for (const result of all) if (result.ok) await result.value.close()
     },
+  }
+}
+
+interface StartPlaces extends EmbedderPlaces {
+  readonly asking: Asking
+  readonly fetched: Downloads
+}
+
+async function start(config: Config, places: StartPlaces): Opened {
+  const { shipped, modelsDir, env, asking, fetched } = places
+  const runtime = join(shipped, 'runtime')
+  switch (config.kind) {
+    case 'shipped': {
+      const folder = await shippedModelFolder({ shipped, modelsDir })
+      return folder.ok ? openLocal(folder.value, { runtime, id: SHIPPED_ID }) : folder
+    }
+    case 'folder':
+      return openLocal(config.path, { runtime, id: null })
+    case 'download': {
+      const folder = await fetched.folder(config.model)
+      return folder.ok ? openLocal(folder.value, { runtime, id: null }) : folder
+    }
+    case 'ollama':
+      return openOllama(config.url, config.model, asking)
+    case 'openai':
+      return openOpenAi(config, env, asking)
   }
 }
 
@@ -132,10 +152,12 @@ interface Described {
   readonly name: string
   readonly config: Config
   readonly settings: ProbeSettings
-  readonly state: Result<Engine> | undefined
+  /** Of a download: it was not fetched yet. */
+  readonly isMissing: boolean
+  readonly state: Result<Engine> | Result<never> | undefined
 }
 
-function describe({ name, config, settings, state }: Described): EmbedderInfo {
+function describe({ name, config, settings, isMissing, state }: Described): EmbedderInfo {
   const isShipped = config.kind === 'shipped'
   const engine = state?.ok === true ? state.value : null
   return {
@@ -145,10 +167,15 @@ function describe({ name, config, settings, state }: Described): EmbedderInfo {
     kind: config.kind,
     dimensions: engine?.dimensions ?? (isShipped ? SHIPPED_DIMENSIONS : null),
     ...thresholdOf(name, config, settings),
-    state: state === undefined ? 'not_loaded' : state.ok ? 'ready' : 'failed',
+    state: isMissing ? 'missing' : stateOf(state),
     problem: state === undefined || state.ok ? null : `${state.error.what}. ${state.error.do}.`,
     remote: config.kind === 'ollama' || config.kind === 'openai',
   }
+}
+
+function stateOf(state: Described['state']): EmbedderInfo['state'] {
+  if (state === undefined) return 'not_loaded'
+  return state.ok ? 'ready' : 'failed'
 }
 
 function unknown(name: string): Problem {

@@ -43,6 +43,8 @@ export async function loadOnnxModel(
     },
   })
   const limit = Math.min(folder.limit ?? 512, tokenizer.model_max_length ?? 512)
+  // Arithmetic on bytes rounds a batch by its common range: each text gets one of its own.
+  const budget = folder.dtype === 'q8' ? 0 : BATCH_TOKENS
   const run = (rows: Rows) => forward(transformers, model, rows, tokenizer.pad_token_id ?? 0)
   return {
     embed: async (texts, signal) => {
@@ -50,7 +52,7 @@ export async function loadOnnxModel(
       const vectors = new Array<ArrayLike<number>>(texts.length)
       for (const batch of batchesOf(
         rows.map((row) => row.length),
-        BATCH_TOKENS,
+        budget,
       )) {
         // Lets a cancellation arrive: in WebAssembly nothing else does.
         await new Promise(setImmediate)
