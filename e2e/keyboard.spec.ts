@@ -68,7 +68,7 @@ test('[U5] [U9] a newcomer without a mouse opens, finds, jumps, inspects and exp
   // Inspect: two tabs by number, the next one by arrow.
   await page.keyboard.press('2')
   await expect(page.getByRole('tab', { name: 'Why not' })).toHaveAttribute('aria-selected', 'true')
-  await page.keyboard.press('9')
+  await page.keyboard.press('0')
   await expect(page.getByRole('tab', { name: 'Raw' })).toHaveAttribute('aria-selected', 'true')
   await expect(page.locator('.raw')).toBeVisible()
 

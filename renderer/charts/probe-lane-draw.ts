@@ -108,6 +108,12 @@ export function drawProbe(ctx: Context, scene: Scene, row: Row): void {
   }
 }
 
+/** Where the first crossed ring of a run stands; its name must not run into it. */
+function firstRefusal(scene: Scene, { from, to }: PersonaRun): number {
+  const at = scene.probe?.refused.subarray(from, to).indexOf(1) ?? -1
+  return at < 0 ? Infinity : middle(scene, from + at)
+}
+
 function drawRun(ctx: Context, scene: Scene, row: Row, run: PersonaRun): void {
   const lane = scene.probe
   if (lane === null) return
@@ -124,7 +130,8 @@ function drawRun(ctx: Context, scene: Scene, row: Row, run: PersonaRun): void {
   const name = lane.personas[run.persona] ?? ''
   ctx.font = `10px ${scene.paint.font}`
   const from = Math.max(0, x) + 6
-  if (ctx.measureText(name).width + 10 > right - from) return
+  const until = Math.min(right, firstRefusal(scene, run) - 6)
+  if (ctx.measureText(name).width + 4 > until - from) return
   ctx.fillStyle = scene.paint.ink2
   ctx.fillText(name, from, row.y + row.height / 2 + 0.5)
 }

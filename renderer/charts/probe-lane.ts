@@ -153,7 +153,7 @@ export function probeBlock(lane: ProbeLane, from: number, to: number): ProbeBloc
     if ((lane.hits[turn] ?? 0) === 0 || similarity <= block.similarity) continue
     block.similarity = similarity
     block.primary = lane.primary[turn] ?? -1
-    block.cached = (lane.cached[turn] ?? 0) > 0
+    block.cached = (lane.cached[turn] ?? 0) >= (lane.hits[turn] ?? 0)
     block.weak = STRENGTHS[lane.strength[turn] ?? 0] === 'weak'
   }
   return block

@@ -12,9 +12,9 @@ export function currentEmbedder(embedders: Embedders | null): Embedder | null {
   return embedders?.embedders.find(({ name }) => name === embedders.current) ?? null
 }
 
-/** What stands between a session and its hits. */
+/** What stands between a session and its hits; `unindexed`: collections are listed, none has vectors. */
 export type ProbeNeed =
-  'nothing' | 'messages' | 'collections' | 'embedder' | 'remote' | 'many' | 'asked'
+  'nothing' | 'messages' | 'collections' | 'unindexed' | 'embedder' | 'remote' | 'many' | 'asked'
 
 interface About {
   readonly messages: number
@@ -30,8 +30,9 @@ interface About {
 export function probeNeed({ messages, collections, embedder, auto }: About): ProbeNeed {
   if (messages === 0) return 'messages'
   if (!embedder || embedder.state === 'missing' || embedder.state === 'failed') return 'embedder'
-  if (!collections.some(isUsable)) return 'collections'
+  if (collections.length === 0) return 'collections'
   if (embedder.remote) return 'remote'
+  if (!collections.some(isUsable)) return 'unindexed'
   if (messages > AUTO_MOST) return 'many'
   return auto ? 'nothing' : 'asked'
 }

@@ -39,9 +39,9 @@ export function messagesOf({ session }: Pick<State, 'session'>): number {
 export function followProbe(): void {
   let events: unknown = null
   store.subscribe((state) => {
-    const { status } = probeStore.getState().settings
-    if (valueOf(state.document.info) && status === 'idle') void loadDesk()
     const now = placeOf(state)
+    // The host's probe starts with the first question: not before there is a session to ask about.
+    if (now !== '') loadDeskOnce()
     if (valueOf(state.document.opened) === null && place !== '') enter('')
     else if (now !== '' && now !== place) enter(now)
     if (state.session.events !== events) {
@@ -70,6 +70,11 @@ function enter(now: string): void {
   messages = messagesOf(store.getState())
   patchProbe({ session: idle, turn: idle })
   if (now !== '') probeByItself()
+}
+
+/** The same, unless it is known or under way. */
+export function loadDeskOnce(): void {
+  if (probeStore.getState().settings.status === 'idle') void loadDesk()
 }
 
 /** Settings, embedders and collections, all that the lane needs to say what to do. */
@@ -142,6 +147,7 @@ export function startProbe(): void {
         if (message.kind === 'progress') patchProbe({ session: advanced(session, message) })
         else {
           patchProbe({ session: ready(message) })
+          if (needNow() === 'unindexed') void loadDesk()
           refreshProbe()
         }
       },
@@ -220,6 +226,8 @@ async function fetchTurn(seq: number, question: string, signal: AbortSignal): Pr
       turns.delete(oldest)
     }
     patchProbe({ turn: ready(turn) })
+    // The first probe indexes the samples: what the desk says is old then.
+    if (turn.result.skipped === null && needNow() === 'unindexed') void loadDesk()
   } catch (error) {
     if (!signal.aborted && !wasCancelled(error))
       patchProbe({ turn: failed(failureOf(error, `Event ${seq + 1}`)) })

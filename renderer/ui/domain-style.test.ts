@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { collectionStyles } from './collection-style.ts'
 import { contrastRatio, domainStyle, PALETTE } from './domain-style.ts'
 import type { ThemeName } from './domain-style.ts'
 
@@ -170,5 +171,34 @@ describe('domainStyle', () => {
         },
       ),
     )
+  })
+})
+
+describe('D50 colours of collections', () => {
+  const styles = [...collectionStyles(Array.from({ length: 6 }, (_, at) => `c${at}`)).values()]
+  for (const theme of THEMES) {
+    it(`${theme}: each stands out from its panel`, () => {
+      for (const { color } of styles)
+        expect(contrastRatio(color[theme], PANEL[theme])).toBeGreaterThan(LEAST_CONTRAST[theme])
+    })
+    for (const vision of ['normal', 'deuteranopia', 'protanopia'])
+      it(`${theme}: far from each other and from every domain with ${vision}`, () => {
+        const labOf = (color: string) => lab(seen(linear(color), vision))
+        const domains = PALETTE.map((color) => labOf(color[theme]))
+        const own = styles.map(({ color }) => labOf(color[theme]))
+        for (const [at, one] of own.entries()) {
+          for (const domain of domains) expect(deltaE(one, domain)).toBeGreaterThanOrEqual(6.5)
+          for (const other of own.slice(at + 1))
+            expect(deltaE(one, other)).toBeGreaterThanOrEqual(13)
+        }
+      })
+  }
+
+  it('gives every collection a code of its own, and grey beyond the palette', () => {
+    const many = [
+      ...collectionStyles(['docs', 'drafts', 'dungeon', 'ü', '調査', 'a', 'b']).values(),
+    ]
+    expect(many.map(({ code }) => code)).toEqual(['D', 'DR', 'DU', 'Ü', '調', 'A', 'B'])
+    expect(many[6]?.color.dark).toBe('#8492a0')
   })
 })

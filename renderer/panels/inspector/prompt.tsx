@@ -48,7 +48,7 @@ function ProbeSwitch() {
         }}
       />
       With probe context
-      <span className="quiet">adds what the message hit as segment semantic_context</span>
+      <span className="quiet">adds what the message hit as segment probe-context</span>
     </label>
   )
 }

@@ -67,7 +67,7 @@ interface StripProps {
 function Strip({ name, bins, most, width, seqs }: StripProps) {
   const color = useCollectionColor()(name)
   const columns = useApp((state) => valueOf(state.session.replay)?.columns)
-  const step = Math.min(18, width / Math.max(1, bins.length))
+  const step = Math.min(32, width / Math.max(1, bins.length))
   const bar = Math.max(1, step - (step > 4 ? 2 : 0))
   const tall = (hits: number) => (hits === 0 ? 0 : Math.max(2, (hits / most) * (HEIGHT - 4)))
   const titleOf = ({ from, stay, added, gone }: Bin) => {

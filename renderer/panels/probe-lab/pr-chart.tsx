@@ -9,10 +9,10 @@ interface Props {
 }
 
 const SIZE = 340
-const LEFT = 44
+const LEFT = 52
 const BOTTOM = 34
 const TOP = 12
-const PLOT = SIZE - LEFT - 12
+const PLOT = SIZE - LEFT - 18
 
 const x = (recall: number) => LEFT + PLOT * recall
 const y = (precision: number) => TOP + PLOT * (1 - precision)

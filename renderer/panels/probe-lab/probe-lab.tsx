@@ -1,6 +1,7 @@
 import { Tabs } from '@base-ui/react/tabs'
 import type { ComponentType } from 'react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { loadDeskOnce } from '../../state/probe.ts'
 import { Modal } from '../../ui/modal.tsx'
 import { CompareEmbedders } from './compare-embedders.tsx'
 import { CurveView } from './curve-view.tsx'
@@ -37,6 +38,7 @@ let last: View = 'try'
 /** Thresholds, embedders and texts tried out; nothing here changes what is in force. */
 export function ProbeLab({ onClose }: { readonly onClose: () => void }) {
   const [view, setView] = useState<View>(last)
+  useEffect(loadDeskOnce, [])
   return (
     <Modal title="Probe lab" className="modal-playground" onClose={onClose}>
       <Tabs.Root

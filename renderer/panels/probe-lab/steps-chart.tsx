@@ -53,9 +53,6 @@ export function StepsChart({ scores, step, onStep }: Props) {
               </text>
             </g>
           ))}
-          <text x={SIDE + 3} y={TOP + 8} className="axis">
-            {most} pairs
-          </text>
           {lines.map((line, at) => (
             <polyline
               key={scores.collections[at]}
@@ -69,17 +66,25 @@ export function StepsChart({ scores, step, onStep }: Props) {
             <path
               key={scores.collections[at]}
               d={`M${x(threshold * (STEPS - 1))} ${TOP + plot} l-4 7 h8 z`}
-              fill={color(scores.collections[at] ?? '')}
+              fill={
+                isShared(scores.thresholds, at) ? 'var(--ink)' : color(scores.collections[at] ?? '')
+              }
             />
           ))}
           <line x1={x(step)} x2={x(step)} y1={TOP - 4} y2={TOP + plot} className="step-line" />
         </svg>
       )}
       <p className="quiet plab-legend">
-        Hits of {scores.collections.join(', ')} at every threshold, square-root scale · ▲ in force
+        Hits of {scores.collections.join(', ')} at every threshold, of {most} phrases each;
+        square-root scale · ▲ in force
       </p>
     </div>
   )
+}
+
+/** Several collections have one threshold in force: the mark is of none of them. */
+function isShared(thresholds: readonly number[], at: number): boolean {
+  return thresholds.some((other, index) => index !== at && other === thresholds[at])
 }
 
 /** Lines differ without colour too. */

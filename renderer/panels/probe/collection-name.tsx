@@ -10,18 +10,25 @@ export function useCollectionColor(): (name: string) => string {
   return (name) => styles.get(name)?.color[theme] ?? 'var(--ink3)'
 }
 
-/** Code and name of a collection, in its colour. */
-export function CollectionName({ name }: { readonly name: string }) {
+/** The code of a collection, in its colour. */
+export function CollectionCode({ name }: { readonly name: string }) {
   const styles = useProbe(stylesOf)
   const color = useCollectionColor()
+  return (
+    <i className="collection-code" aria-hidden style={{ borderColor: color(name) }}>
+      {styles.get(name)?.code ?? '·'}
+    </i>
+  )
+}
+
+/** Code and name of a collection, in its colour. */
+export function CollectionName({ name }: { readonly name: string }) {
   const title = useProbe(
     (state) => valueOf(state.collections)?.find((one) => one.name === name)?.title,
   )
   return (
     <span className="collection-name" title={title ?? name}>
-      <i className="collection-code" aria-hidden style={{ borderColor: color(name) }}>
-        {styles.get(name)?.code ?? '·'}
-      </i>
+      <CollectionCode name={name} />
       {name}
     </span>
   )

@@ -42,7 +42,7 @@ export function HitCard({ hit, named, pointed, onPoint }: Props) {
       <ScoreBar hit={hit} />
       {!open && (
         <p className="probe-chunk">
-          <ChunkText text={hit.chunk_text} phrase={hit.phrase} />
+          <ChunkText text={hit.chunk_text.replaceAll(/\n\s*\n/gu, '\n')} phrase={hit.phrase} />
         </p>
       )}
       <div className="probe-card-foot">

@@ -1,7 +1,7 @@
 import type { ProbeHit, ProbeResult } from '../../../core/engine/schema/probe.ts'
 import { Section } from '../../ui/bits.tsx'
 import { counted } from '../../ui/format.ts'
-import { CollectionName } from './collection-name.tsx'
+import { CollectionCode } from './collection-name.tsx'
 import { HitCard } from './hit-card.tsx'
 import type { Pointing } from './probe-message.tsx'
 import { groupHits, score2 } from './probe-words.ts'
@@ -29,22 +29,20 @@ export function ProbeHits({ result, pointed, onPoint }: Props) {
             title={`Hits in ${collection}`}
             aside={
               <>
+                <CollectionCode name={collection} />
                 {roleOf(result, collection)}
                 {total && (
                   <span
                     className="num"
-                    title="Sum of the weighted scores, by which collections are ranked"
+                    title="Sum of the best score of each phrase, weighted: collections are ranked by it"
                   >
                     {' '}
-                    · {score2(total.sum)} over {counted(total.hits, 'hit')}
+                    · {score2(total.sum)} over {counted(total.hits, 'phrase')}
                   </span>
                 )}
               </>
             }
           >
-            <p className="probe-group">
-              <CollectionName name={collection} />
-            </p>
             <Cards hits={hits} {...{ pointed, onPoint }} />
           </Section>
         )

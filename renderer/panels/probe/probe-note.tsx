@@ -12,7 +12,8 @@ import { counted } from '../../ui/format.ts'
 
 /** [D51] Why no hits are shown, in one line. */
 const WHY: Readonly<Partial<Record<ProbeNeed, string>>> = {
-  collections: 'No collection is indexed yet.',
+  collections: 'There is no collection yet.',
+  unindexed: 'Nothing is indexed yet; the sample collections are, with the first probe.',
   embedder: 'The embedder in use is not there.',
   remote: 'The embedder in use is not on this machine: texts of messages would leave it.',
   many: 'A long session waits for a click.',
@@ -38,6 +39,11 @@ function ToDo({ need, messages, failure }: Told) {
           {failure ? 'Try again' : `Probe ${counted(messages, 'message')}`}
         </button>
       ) : (
+        <button type="button" className="button tl-button" onClick={openDesk}>
+          Collections…
+        </button>
+      )}
+      {need === 'unindexed' && (
         <button type="button" className="button tl-button" onClick={openDesk}>
           Collections…
         </button>
