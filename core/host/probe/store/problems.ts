@@ -50,3 +50,18 @@ export function stopped(collection: string): Result<never> {
     do: 'Ask again',
   })
 }
+
+/** A server or folder that does not answer as it should. `what` must hold no secret. */
+export function unreachable(collection: string, what: string, way: string): StoreProblem {
+  return { kind: 'unreachable', what, where: `store of ${collection}`, do: way }
+}
+
+/** An environment variable that the entry names is not set. */
+export function setting(collection: string, name: string, meaning: string): StoreProblem {
+  return {
+    kind: 'refused',
+    what: `the environment variable ${name} is not set`,
+    where: `store of ${collection}`,
+    do: `Set ${name} to ${meaning}, then start again`,
+  }
+}

@@ -1,13 +1,13 @@
 import { lexicalCoverage } from '../../../../engine/probe/hits.ts'
-import { lexicalWords, rarity } from '../lexical.ts'
+import type { QueryWords } from '../candidates.ts'
+import { weighWords } from '../candidates.ts'
+import { rarity } from '../lexical.ts'
 import type { Database, StoreRow } from './database.ts'
 import { wordIds } from './write.ts'
 
-/** Words of a query with their weights, rarest first. */
-export interface WeighedWords {
-  readonly words: readonly string[]
+/** Words of a query with their weights; those that some chunk has, rarest first. */
+export interface WeighedWords extends QueryWords {
   readonly known: readonly Known[]
-  readonly weight: (word: string) => number
 }
 
 interface Known {
@@ -55,18 +55,15 @@ export class Words {
   weigh(text: string): WeighedWords {
     const find = this.#db.prepare('SELECT id, chunks FROM words WHERE word = ? AND chunks > 0')
     const known: Known[] = []
-    const weights = new Map<string, number>()
-    for (const word of lexicalWords(text)) {
+    const query = weighWords(text, this.#all, (word) => {
       const row = find.get(word)
       const chunks = Number(row?.['chunks'] ?? 0)
-      const weight = rarity(this.#all, chunks)
-      weights.set(word, weight)
-      if (row !== undefined) known.push({ id: Number(row['id']), word, chunks, weight })
-    }
-    const weight = (word: string) => weights.get(word) ?? 0
-    // One order for all sums: equal shares are equal numbers.
-    const words = [...weights.keys()].toSorted((a, b) => weight(b) - weight(a) || (a < b ? -1 : 1))
-    return { words, known: known.toSorted((a, b) => b.weight - a.weight), weight }
+      if (row !== undefined) {
+        known.push({ id: Number(row['id']), word, chunks, weight: rarity(this.#all, chunks) })
+      }
+      return chunks
+    })
+    return { ...query, known: known.toSorted((a, b) => b.weight - a.weight) }
   }
 
   /** Coverage of one chunk, by the numbers of the words that it has. */

@@ -9,8 +9,8 @@ import type {
 } from '../../../../engine/probe/ports.ts'
 import type { Result } from '../../../../engine/result.ts'
 import { err, ok } from '../../../../engine/result.ts'
-import type { StoreProblem } from '../../ports.ts'
-import { badVector, otherEmbedder, stopped } from '../problems.ts'
+import { checkBatch, checkQueries, latestOf, Refused } from '../checks.ts'
+import { stopped } from '../problems.ts'
 import { Words } from './coverage.ts'
 import type { Database, StoreRow } from './database.ts'
 import { extentOf, readStore, writeStore } from './database.ts'
@@ -26,16 +26,6 @@ type Batch = Parameters<VectorStore['upsert']>[1]
 
 /** Dropped rows below this number are no reason to write the files anew. */
 const FEW_DROPPED = 1024
-
-/** Something that the caller has to be told, found inside a transaction. */
-class Refused extends Error {
-  readonly problem: StoreProblem
-
-  constructor(problem: StoreProblem) {
-    super(problem.what)
-    this.problem = problem
-  }
-}
 
 /**
  * [D30] A collection in a folder: `store.db` has chunks, words and what is valid; vector-files.ts has
@@ -87,12 +77,9 @@ export class LocalStore implements VectorStore {
   upsert = (embedder: string, batch: Batch): Promise<Result<null>> =>
     this.#inTurn(() => {
       if (batch.length === 0) return null
-      const latest = new Map(
-        batch.map((each) => [`${each.chunk.chunk_idx} ${each.chunk.filename}`, each]),
-      )
-      const rows = [...latest.values()]
+      const rows = latestOf(batch)
       this.#write((store) => {
-        const dimensions = this.#check(embedder, rows, store)
+        const dimensions = checkBatch(this.#collection, embedder, rows, store)
         const extent = { ...store, dimensions }
         this.#files ??= new VectorFiles(this.#folder, extent)
         this.#files.append(rows.map(({ vector }) => vector))
@@ -120,7 +107,7 @@ export class LocalStore implements VectorStore {
         const files = this.#files
         const words = this.#words
         if (chunks === 0 || files === null || words === null) return queries.map(() => [])
-        for (const { vector } of queries) this.#checkQuery(vector, dimensions ?? 0)
+        checkQueries(this.#collection, queries, dimensions ?? 0)
         return await findCandidates({ db: this.#db, files, words }, queries, options)
       } finally {
         this.#db.exec('COMMIT')
@@ -265,29 +252,6 @@ export class LocalStore implements VectorStore {
       (name) => statSync(join(this.#folder, name), { throwIfNoEntry: false })?.size ?? 0,
     )
     return sizes.reduce((sum, size) => sum + size, 0)
-  }
-
-  #check(embedder: string, batch: Batch, store: StoreRow): number {
-    const dimensions = batch[0]?.vector.length ?? 0
-    if (dimensions === 0) throw this.#bad('a vector is empty')
-    for (const { vector } of batch) {
-      if (vector.length !== dimensions) throw this.#bad('vectors have different lengths')
-      if (!vector.every(Number.isFinite)) throw this.#bad('a vector is not finite')
-    }
-    const has = { embedder: store.embedder ?? embedder, dimensions: store.dimensions ?? dimensions }
-    if (has.embedder !== embedder || has.dimensions !== dimensions)
-      throw new Refused(otherEmbedder(this.#collection, has, { embedder, dimensions }))
-    return dimensions
-  }
-
-  #checkQuery(vector: Float32Array, dimensions: number): void {
-    if (vector.length !== dimensions)
-      throw this.#bad(`a query has ${vector.length} dimensions, its vectors ${dimensions}`)
-    if (!vector.every(Number.isFinite)) throw this.#bad('the vector of a query is not finite')
-  }
-
-  #bad(what: string): Refused {
-    return new Refused(badVector(this.#collection, what))
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Candidate, Query, VectorStore } from '../../../../engine/probe/ports.ts'
+import { byCosine } from '../candidates.ts'
 import { cosine, lengthOf } from '../kernel/quantise.ts'
 import type { WeighedWords, Words } from './coverage.ts'
 import type { Database } from './database.ts'
@@ -114,10 +115,4 @@ function candidates(
     }
   })
   return rows.toSorted(byCosine)
-}
-
-function byCosine(a: Candidate, b: Candidate): number {
-  if (a.similarity !== b.similarity) return b.similarity - a.similarity
-  if (a.filename !== b.filename) return a.filename < b.filename ? -1 : 1
-  return a.chunk_idx - b.chunk_idx
 }

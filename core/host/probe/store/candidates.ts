@@ -1,0 +1,44 @@
+import { lexicalCoverage } from '../../../engine/probe/hits.ts'
+import type { Candidate } from '../../../engine/probe/ports.ts'
+import { lexicalWords, rarity } from './lexical.ts'
+
+/** Words of a query, rarest first, and what each weighs. */
+export interface QueryWords {
+  readonly words: readonly string[]
+  readonly weight: (word: string) => number
+}
+
+/** A candidate with the words of its chunk. */
+export type Found = Omit<Candidate, 'lexical'> & { readonly words: readonly string[] }
+
+/** [D34] Weighs the words of a query by how many of `all` chunks have each. */
+export function weighWords(
+  text: string,
+  all: number,
+  having: (word: string) => number,
+): QueryWords {
+  const weights = new Map(lexicalWords(text).map((word) => [word, rarity(all, having(word))]))
+  const weight = (word: string) => weights.get(word) ?? 0
+  // One order for all sums: equal shares are equal numbers.
+  const words = [...weights.keys()].toSorted((a, b) => weight(b) - weight(a) || (a < b ? -1 : 1))
+  return { words, weight }
+}
+
+/** [D35] Both lists as one, each chunk once with both numbers, best cosine first. */
+export function mergeFound(
+  found: readonly Found[],
+  { words, weight }: QueryWords,
+): readonly Candidate[] {
+  const unique = new Map(found.map((one) => [`${one.chunk_idx} ${one.filename}`, one]))
+  return Array.from(unique.values(), ({ words: has, ...candidate }) => ({
+    ...candidate,
+    lexical: lexicalCoverage(words, new Set(has), weight),
+  })).toSorted(byCosine)
+}
+
+/** Nearest first; equals by file name and index. */
+export function byCosine(a: Candidate, b: Candidate): number {
+  if (a.similarity !== b.similarity) return b.similarity - a.similarity
+  if (a.filename !== b.filename) return a.filename < b.filename ? -1 : 1
+  return a.chunk_idx - b.chunk_idx
+}
