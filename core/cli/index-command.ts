@@ -35,10 +35,8 @@ async function runIndex(
     )
     if (indexed.note !== null) notice(`${collection}: ${indexed.note}`)
     for (const { path, reason } of indexed.skipped) notice(`${path}: passed over, ${reason}`)
-    const { note: _, ...figures } = indexed
-    await print(
-      json ? `${JSON.stringify({ collection, ...figures })}\n` : said(collection, indexed),
-    )
+    const line = json ? JSON.stringify({ collection, ...indexed }) : said(collection, indexed)
+    await print(`${line}\n`)
   } catch (error) {
     if (!(error instanceof DOMException)) throw error
     notice('cancelled; what was done so far is kept, the same command goes on')
@@ -50,5 +48,5 @@ function said(collection: string, indexed: Indexed): string {
   const { documents, chunks, added, changed, removed, calibrated } = indexed
   const what = `${added} added, ${changed} changed, ${removed} removed`
   const least = calibrated === null ? '' : `; null phrases stay below ${calibrated.toFixed(2)}`
-  return `${collection}: ${documents} documents in ${chunks} chunks (${what})${least}\n`
+  return `${collection}: ${documents} documents in ${chunks} chunks (${what})${least}`
 }

@@ -20,6 +20,7 @@ import { createIndexStore } from './library/index-file.ts'
 import { createLibrary } from './library/library.ts'
 import { createOpenSessions } from './open-sessions.ts'
 import { createProbeHandlers } from './probe/handlers.ts'
+import type { ProbeThread } from './probe/thread.ts'
 import { createProbeThread } from './probe/thread.ts'
 import { createSessionHandlers } from './session-handlers.ts'
 import type { StateStore } from './state-store.ts'
@@ -98,6 +99,14 @@ function coachOf(
   return createCoachService({ ...around, stateDir, vault, env, settings })
 }
 
+/** Started with the first question to it. */
+function probeThreadOf(
+  { probeUrl: url, shipped, stateDir, env = process.env }: HostOptions,
+  workspace: string,
+): ProbeThread {
+  return createProbeThread({ url, env, data: { workspace, shipped, stateDir } })
+}
+
 function toStderr(line: string): void {
   process.stderr.write(`turnscope: ${line}\n`)
 }
@@ -116,11 +125,7 @@ export function createHost(options: HostOptions): Host {
   const indexes = createIndexStore(stateDir)
   const library = createLibrary({ pool, threads, workspace, state, indexes, version, clock, say })
   const ask = createFront(pool)
-  const probeThread = createProbeThread({
-    url: options.probeUrl,
-    data: { ...data, stateDir },
-    env: options.env ?? process.env,
-  })
+  const probeThread = probeThreadOf(options, workspace.root)
   const coach = coachOf(options, { workspace: workspace.root, state, say, clock })
   const leaving = new Set<() => Promise<void>>()
 
@@ -135,14 +140,7 @@ export function createHost(options: HostOptions): Host {
       const probe = createProbeHandlers({ sessions, thread: probeThread, state })
       const lab = createLabHandlers({ sessions, pool: labPool, ask, base: workspace.root })
       const handlers: Handlers<TurnscopeContract> = {
-        'host.info': async (_, { signal }) => ({
-          version,
-          mode: options.mode,
-          nativeDialog: dialogs !== undefined,
-          workspace: basename(workspace.root),
-          formats: IMPORTERS.map(({ name, label }) => ({ name, label })),
-          ...(await ask((client) => client.call('workspace.describe', {}, signal))),
-        }),
+        'host.info': describeHost(options, workspace.root, ask),
         'host.events': (_, { signal }) => events.stream(signal),
         ...createWorkspaceHandlers(ask),
         ...createLibraryHandlers({ state, uploads, shipped, dialogs }),
@@ -173,6 +171,20 @@ export function createHost(options: HostOptions): Host {
       await pool.close()
     },
   }
+}
+
+function describeHost(
+  { version, mode, dialogs }: HostOptions,
+  workspace: string,
+  ask: Ask,
+): Handlers<TurnscopeContract>['host.info'] {
+  return async (_, { signal }) => ({
+    ...{ version, mode },
+    nativeDialog: dialogs !== undefined,
+    workspace: basename(workspace),
+    formats: IMPORTERS.map(({ name, label }) => ({ name, label })),
+    ...(await ask((client) => client.call('workspace.describe', {}, signal))),
+  })
 }
 
 /** What the thread that knows the workspace answers, for any window. */

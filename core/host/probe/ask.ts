@@ -36,7 +36,9 @@ export async function askOf(shelved: readonly Shelved[], asking: Asking): Promis
     const standing = await standingOf(each, isFailed ? null : embedder.id)
     collections.push(collectionOf(each, standing, asking))
   }
-  const facts = collections.map(({ search: _, ...rest }) => rest)
+  const facts = collections.map(({ name, version, embedder: made, threshold: least, ...each }) => [
+    ...[name, version, made, least, each.persona, each.keywords],
+  ])
   const { id, threshold } = embedder
   return {
     ...{ embedder, collections },

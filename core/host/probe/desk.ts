@@ -11,12 +11,13 @@ import type { Workspace } from '../workspace.ts'
 import type { Asked } from './ask.ts'
 import { askOf, failedEmbedder } from './ask.ts'
 import { addToCollections, COLLECTIONS_FILE, takeFromCollections } from './collections-file.ts'
+import { makeReady } from './make-ready.ts'
 import type { Indexed, IndexReport } from './indexer.ts'
 import { indexCollection } from './indexer.ts'
 import type { Embedders, OpenEmbedder, OpenStore } from './ports.ts'
 import type { Shelf, Shelved } from './shelf.ts'
 import { createShelf } from './shelf.ts'
-import { changedDocuments, describeCollection, standingOf } from './standing.ts'
+import { describeCollection } from './standing.ts'
 
 export interface DeskOptions {
   readonly workspace: Workspace
@@ -68,17 +69,14 @@ export interface ProbeDesk {
   close(): Promise<void>
 }
 
+type Parts = Pick<ProbeDesk, 'shelf' | 'embedders' | 'roots' | 'clock' | 'get' | 'embedder'>
+
 /** Opens the desk of a workspace. Nothing is read or started before it is asked for. */
 export function createProbeDesk(options: DeskOptions): ProbeDesk {
   const { workspace, embedders, clock } = options
-  const { roots, root } = workspace
+  const { roots } = workspace
   const shelf = createShelf({ ...options, roots })
   const wrapped = new Map<string, Promise<OpenEmbedder>>()
-
-  async function current(settings: ProbeSettings): Promise<Result<string>> {
-    const list = await shelf.list()
-    return list.ok ? ok(list.value.embedder ?? settings.embedder) : list
-  }
 
   async function embedder(name: string, settings: ProbeSettings): Promise<Result<Embedder>> {
     const opened = await embedders.open(name, settings)
@@ -90,41 +88,51 @@ export function createProbeDesk(options: DeskOptions): ProbeDesk {
     return ok(await known)
   }
 
-  async function get(collection: string): Promise<Result<Shelved>> {
-    const list = await shelf.list()
-    if (!list.ok) return list
-    const found = list.value.all.find((each) => each.collection.entry.name === collection)
-    if (found !== undefined) return ok(found)
-    const names = list.value.all.map((each) => each.collection.entry.name).join(', ')
-    const advice = names === '' ? 'Add one' : `There are: ${names}`
-    return err({
-      what: `there is no collection "${collection}"`,
-      where: COLLECTIONS_FILE,
-      do: advice,
-    })
+  const get = (collection: string): Promise<Result<Shelved>> => find(shelf, collection)
+  const parts: Parts = { shelf, embedders, roots, clock, get, embedder }
+  return {
+    ...parts,
+    ...collectionWork(parts),
+    asked: (settings, wanted, work) => ask(parts, settings, wanted, work),
+    options: async (preset, patch) => {
+      const loaded = await workspace.preset(preset)
+      if (!loaded.ok) return loaded
+      return ok(withPatch(loaded.value.value.probe ?? recommendedProbe, patch))
+    },
+    close: async () => {
+      await shelf.close()
+      for (const each of wrapped.values()) await (await each).close()
+      await embedders.close()
+    },
   }
+}
 
-  async function index(
-    request: IndexRequest,
-    settings: ProbeSettings,
-    work: DeskWork,
-  ): Promise<Result<Indexed>> {
-    const named = await nameDocuments(request, { roots, get })
-    if (!named.ok) return named
-    const shelved = await get(request.collection)
-    if (!shelved.ok) return shelved
-    const name = await current(settings)
-    if (!name.ok) return name
-    const used = await embedder(name.value, settings)
-    if (!used.ok) return used
-    const { rebuild } = request
-    return await shelved.value.alone(() =>
-      indexCollection(shelved.value, { ...work, clock, rebuild, embedder: used.value }),
-    )
+async function find(shelf: Shelf, collection: string): Promise<Result<Shelved>> {
+  const list = await shelf.list()
+  if (!list.ok) return list
+  const found = list.value.all.find((each) => each.collection.entry.name === collection)
+  if (found !== undefined) return ok(found)
+  const names = list.value.all.map((each) => each.collection.entry.name).join(', ')
+  return err({
+    what: `there is no collection "${collection}"`,
+    where: COLLECTIONS_FILE,
+    do: names === '' ? 'Name documents for it' : `There are: ${names}; or name documents for it`,
+  })
+}
+
+/** Listing, indexing and removing. */
+function collectionWork(
+  parts: Parts,
+): Pick<ProbeDesk, 'current' | 'collections' | 'index' | 'remove'> {
+  const { shelf, embedders, roots, clock, get, embedder } = parts
+
+  async function current(settings: ProbeSettings): Promise<Result<string>> {
+    const list = await shelf.list()
+    return list.ok ? ok(list.value.embedder ?? settings.embedder) : list
   }
 
   return {
-    ...{ shelf, embedders, roots, clock, current, embedder, get, index },
+    current,
     collections: async (settings, signal) => {
       const list = await shelf.list()
       if (!list.ok) return list
@@ -137,6 +145,20 @@ export function createProbeDesk(options: DeskOptions): ProbeDesk {
       }
       return ok(described)
     },
+    index: async (request, settings, work) => {
+      const named = await nameDocuments(request, parts)
+      if (!named.ok) return named
+      const shelved = await get(request.collection)
+      if (!shelved.ok) return shelved
+      const name = await current(settings)
+      if (!name.ok) return name
+      const used = await embedder(name.value, settings)
+      if (!used.ok) return used
+      const { rebuild } = request
+      return await shelved.value.alone(() =>
+        indexCollection(shelved.value, { ...work, clock, rebuild, embedder: used.value }),
+      )
+    },
     remove: async (collection) => {
       const shelved = await get(collection)
       if (!shelved.ok) return shelved
@@ -144,84 +166,53 @@ export function createProbeDesk(options: DeskOptions): ProbeDesk {
       if (taken.ok) await shelved.value.alone(() => shelved.value.clear())
       return taken
     },
-    asked: async (settings, wanted, work) => {
-      const list = await shelf.list()
-      if (!list.ok) return list
-      const name = wanted ?? list.value.embedder ?? settings.embedder
-      const opened = await embedder(name, settings)
-      const used = opened.ok ? opened.value : failedEmbedder(name, opened.error)
-      const failures = new Map<string, Problem>()
-      if (opened.ok && wanted === null) {
-        for (const each of list.value.all) {
-          const done = await makeReady(each, { ...work, clock, embedder: used, rebuild: false })
-          if (!done.ok) failures.set(each.collection.entry.name, done.error)
-        }
-      }
-      return ok(await askOf(list.value.all, { embedder: used, isFailed: !opened.ok, failures }))
-    },
-    options: async (preset, patch) => {
-      const loaded = await workspace.preset(preset)
-      if (!loaded.ok) return loaded
-      return ok(withPatch(loaded.value.value.probe ?? recommendedProbe, patch))
-    },
-    close: async () => {
-      await shelf.close()
-      for (const each of wrapped.values()) await (await each).close()
-      await embedders.close()
-    },
   }
+}
 
-  /** New documents join the workspace's file first: what is indexed can be indexed again. */
-  async function nameDocuments(
-    { collection, paths }: IndexRequest,
-    around: { readonly roots: readonly string[]; readonly get: ProbeDesk['get'] },
-  ): Promise<Result<null>> {
-    if (paths.length === 0) return ok(null)
-    const name = CollectionEntry.shape.name.safeParse(collection)
-    if (!name.success) {
-      const what = `"${collection}" cannot be a collection's name`
-      const advice = 'Use small letters, digits, "-" and "_"'
-      return err({ what, where: root, do: advice })
+async function ask(
+  { shelf, embedder, clock }: Parts,
+  settings: ProbeSettings,
+  wanted: string | null,
+  work: DeskWork,
+): Promise<Result<Asked>> {
+  const list = await shelf.list()
+  if (!list.ok) return list
+  const name = wanted ?? list.value.embedder ?? settings.embedder
+  const opened = await embedder(name, settings)
+  const used = opened.ok ? opened.value : failedEmbedder(name, opened.error)
+  const failures = new Map<string, Problem>()
+  if (opened.ok && wanted === null) {
+    for (const each of list.value.all) {
+      const done = await makeReady(each, { ...work, clock, embedder: used, rebuild: false })
+      if (!done.ok) failures.set(each.collection.entry.name, done.error)
     }
-    for (const path of paths) {
-      if ((await stat(path).catch(() => null)) === null) {
-        return err({ what: 'there is no such file or folder', where: path, do: 'Check the path' })
-      }
-    }
-    const known = await around.get(collection)
-    const fresh = known.ok
-      ? paths.filter((path) => !known.value.collection.paths.includes(path))
-      : paths
-    return fresh.length === 0 ? ok(null) : await addToCollections(around.roots, collection, fresh)
   }
+  return ok(await askOf(list.value.all, { embedder: used, isFailed: !opened.ok, failures }))
+}
+
+/** [D40] New documents join the workspace's file first: what is indexed can be indexed again. */
+async function nameDocuments(
+  { collection, paths }: IndexRequest,
+  { roots, get }: Parts,
+): Promise<Result<null>> {
+  if (paths.length === 0) return ok(null)
+  if (!CollectionEntry.shape.name.safeParse(collection).success) {
+    const what = `"${collection}" cannot be a collection's name`
+    return err({ what, where: COLLECTIONS_FILE, do: 'Use small letters, digits, "-" and "_"' })
+  }
+  for (const path of paths) {
+    if ((await stat(path).catch(() => null)) === null) {
+      return err({ what: 'there is no such file or folder', where: path, do: 'Check the path' })
+    }
+  }
+  const known = await get(collection)
+  const fresh = known.ok
+    ? paths.filter((path) => !known.value.collection.paths.includes(path))
+    : paths
+  return fresh.length === 0 ? ok(null) : await addToCollections(roots, collection, fresh)
 }
 
 const NOBODY: Pick<EmbedderInfo, 'id' | 'threshold'> = { id: null, threshold: null }
-
-/**
- * [D48] Indexes without being asked: samples that were never indexed or whose documents changed, and
- * stores that are damaged. Only with an embedder on this machine: texts leave it when somebody says so.
- */
-async function makeReady(
-  shelved: Shelved,
-  indexing: Parameters<typeof indexCollection>[1],
-): Promise<Result<null>> {
-  if (indexing.embedder.remote) return ok(null)
-  const isNeeded = async (): Promise<boolean> => {
-    const { state, manifest } = await standingOf(shelved, indexing.embedder.id)
-    if (state === 'damaged') return true
-    if (!shelved.collection.isSample) return false
-    if (state === 'empty' || state === 'stale') return true
-    return state === 'ready' && (await changedDocuments(shelved, manifest, indexing.signal)) > 0
-  }
-  if (!(await isNeeded())) return ok(null)
-  return await shelved.alone(async () => {
-    // Somebody else may have waited for the same.
-    if (!(await isNeeded())) return ok(null)
-    const done = await indexCollection(shelved, indexing)
-    return done.ok ? ok(null) : done
-  })
-}
 
 function withPatch(options: ProbeOptions, patch: OptionsPatch): ProbeOptions {
   const set = Object.entries(patch).filter(([, value]) => value !== undefined)

@@ -14,46 +14,60 @@ type EmbedderMethods =
   | 'probe.measureEmbedder'
   | 'probe.download'
 
+type EmbedderHandlers = Pick<Handlers<TurnscopeContract>, EmbedderMethods>
+
 /** [D41] Which embedders there are, and which one is in use: a part of the settings. */
-export function embedderHandlers(
-  thread: ProbeThread,
-  state: StateStore,
-): Pick<Handlers<TurnscopeContract>, EmbedderMethods> {
+export function embedderHandlers(thread: ProbeThread, state: StateStore): EmbedderHandlers {
   const settingsNow = async (): Promise<ProbeSettings> => (await state.settings()).probe
   const list = async (context: CallContext) =>
     thread.call('probe.embedders', { settings: await settingsNow() }, context)
 
-  async function add(config: EmbedderConfig): Promise<string> {
-    const probe = await settingsNow()
-    const name = freeName(config.title, probe)
-    await state.change({ probe: { ...probe, embedders: { ...probe.embedders, [name]: config } } })
-    return name
-  }
-
   return {
     'probe.embedders': (_, context) => list(context),
     'probe.setEmbedder': async ({ name }, context) => {
-      const { embedders, current } = await list(context)
+      const { embedders } = await list(context)
       if (!embedders.some((each) => each.name === name)) throw unknown(name)
       const probe = await settingsNow()
-      if (current !== probe.embedder && name !== current) {
-        const what = `the collections of this workspace are made for ${current}`
-        const where = 'profiles/collections.yaml'
-        throw refusal({ what, where, do: 'Take out its line "embedder" first' })
-      }
       await state.change({ probe: { ...probe, embedder: name } })
-      return {}
+      const { current } = await list(context)
+      if (current === name) return {}
+      await state.change({ probe })
+      const what = `the collections of this workspace are made for ${current}`
+      const where = 'profiles/collections.yaml'
+      throw refusal({ what, where, do: 'Take out its line "embedder" first' })
     },
-    'probe.addEmbedder': async ({ config }) => ({ name: await add(config) }),
+    'probe.addEmbedder': async ({ config }) => ({ name: await addTo(state, config) }),
     'probe.removeEmbedder': async ({ name }) => {
       const probe = await settingsNow()
       if (!Object.hasOwn(probe.embedders, name)) throw unknown(name)
-      const { [name]: _config, ...embedders } = probe.embedders
-      const { [name]: _measured, ...measured } = probe.measured
+      const embedders = without(probe.embedders, name)
+      const measured = without(probe.measured, name)
       const embedder = probe.embedder === name ? SHIPPED_EMBEDDER : probe.embedder
       await state.change({ probe: { ...probe, embedder, embedders, measured } })
       return {}
     },
+    ...longHandlers(thread, state),
+  }
+}
+
+/** What takes a while. */
+function longHandlers(
+  thread: ProbeThread,
+  state: StateStore,
+): Pick<EmbedderHandlers, 'probe.measureEmbedder' | 'probe.download'> {
+  const settingsNow = async (): Promise<ProbeSettings> => (await state.settings()).probe
+
+  /** A model that was fetched is an embedder from then on. */
+  async function nameOf(model: string): Promise<string> {
+    const { embedders } = await settingsNow()
+    const known = Object.entries(embedders).find(
+      ([, config]) => config.kind === 'download' && config.model === model,
+    )
+    const title = model.split('/').at(-1) ?? model
+    return known?.[0] ?? (await addTo(state, { kind: 'download', title, model }))
+  }
+
+  return {
     'probe.measureEmbedder': async function* ({ name }, context) {
       const input = { name, settings: await settingsNow() }
       for await (const step of thread.stream('probe.measureEmbedder', input, context)) {
@@ -73,16 +87,18 @@ export function embedderHandlers(
       }
     },
   }
+}
 
-  /** A model that was fetched is an embedder from then on. */
-  async function nameOf(model: string): Promise<string> {
-    const { embedders } = await settingsNow()
-    const known = Object.entries(embedders).find(
-      ([, config]) => config.kind === 'download' && config.model === model,
-    )
-    const title = model.split('/').at(-1) ?? model
-    return known?.[0] ?? (await add({ kind: 'download', title, model }))
-  }
+function without<T>(entries: Readonly<Record<string, T>>, name: string): Record<string, T> {
+  return Object.fromEntries(Object.entries(entries).filter(([each]) => each !== name))
+}
+
+/** Keeps an embedder in the settings; its name there. */
+async function addTo(state: StateStore, config: EmbedderConfig): Promise<string> {
+  const { probe } = await state.settings()
+  const name = freeName(config.title, probe)
+  await state.change({ probe: { ...probe, embedders: { ...probe.embedders, [name]: config } } })
+  return name
 }
 
 /** A name for settings and choices, made from the title. */

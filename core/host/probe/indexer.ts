@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto'
 import type { Chunk } from '../../engine/probe/chunk.ts'
 import { chunkDocument } from '../../engine/probe/chunk.ts'
 import type { ChunkRecord, Embedder, VectorStore } from '../../engine/probe/ports.ts'
-import type { Problem, Result } from '../../engine/result.ts'
-import { err, ok } from '../../engine/result.ts'
+import type { Result } from '../../engine/result.ts'
+import { ok } from '../../engine/result.ts'
 import { calibrate } from './calibrate.ts'
 import { isInside } from './collections-file.ts'
 import type { DocumentFile, Documents, Skipped } from './documents.ts'
 import { findDocuments, readDocument } from './documents.ts'
+import type { Ground } from './ground.ts'
+import { prepareGround } from './ground.ts'
 import type { DocumentRecord, Manifest } from './manifest.ts'
 import type { Shelved } from './shelf.ts'
 
@@ -59,14 +61,6 @@ interface Changes {
   readonly skipped: readonly Skipped[]
 }
 
-/** A store that takes vectors of this embedder, and what it was made from. */
-interface Ground {
-  readonly store: VectorStore
-  readonly known: ReadonlyMap<string, DocumentRecord>
-  readonly before: Manifest | null
-  readonly note: string | null
-}
-
 /**
  * [D43] Brings a collection up to date with its documents, by the hash of their content. Cancelled, or
  * refused by the embedder half-way, it leaves a store that answers and a manifest that agrees with it.
@@ -76,66 +70,12 @@ export async function indexCollection(
   shelved: Shelved,
   indexing: Indexing,
 ): Promise<Result<Indexed>> {
-  const ground = await prepare(shelved, indexing)
+  const ground = await prepareGround(shelved, indexing)
   if (!ground.ok) return ground
   const { paths } = shelved.collection
   const documents = await findDocuments(paths, indexing.signal)
   const changes = await compare(documents, ground.value.known, paths, indexing)
   return await apply(shelved, ground.value, changes, indexing)
-}
-
-/** Opens the store; a damaged one, or one that nobody can tell the content of, is made anew. */
-async function prepare(shelved: Shelved, { embedder, rebuild }: Indexing): Promise<Result<Ground>> {
-  const manifest = await shelved.manifest()
-  let note: string | null = null
-  let opened = await shelved.store()
-  if (!opened.ok && opened.error.kind === 'damaged') {
-    note = `the store was damaged (${opened.error.what}) and was made anew from its documents`
-    await shelved.clear()
-    opened = await shelved.store()
-  }
-  if (!opened.ok) return opened
-  const stats = await opened.value.stats()
-  if (!stats.ok) return stats
-  const { embedder: made, version, chunks } = stats.value
-  const isOther = made !== null && made !== embedder.id
-  if (isOther && !rebuild) return err(otherEmbedder(shelved, made, embedder.id))
-  const isKnown = manifest !== null && manifest !== 'damaged' && manifest.storeVersion === version
-  if (isKnown && !rebuild) {
-    const known = new Map(manifest.documents.map((each) => [each.name, each]))
-    return ok({ store: opened.value, known, before: manifest, note })
-  }
-  if (!rebuild && chunks > 0) {
-    note ??= 'the store did not agree with its list of documents and was made anew from them'
-  }
-  const names = manifest === null || manifest === 'damaged' ? [] : manifest.documents
-  const emptied = await empty(shelved, opened.value, names)
-  if (!emptied.ok) return emptied
-  return ok({ store: emptied.value, known: new Map(), before: null, note })
-}
-
-/** A store without vectors: the own one loses its folder, a served one its documents. */
-async function empty(
-  shelved: Shelved,
-  store: VectorStore,
-  documents: readonly DocumentRecord[],
-): Promise<Result<VectorStore>> {
-  const kind = shelved.collection.entry.store?.kind ?? 'local'
-  if (kind !== 'local') {
-    const removed = await store.remove(documents.map((each) => each.name))
-    if (!removed.ok) return removed
-  }
-  await shelved.clear()
-  return await shelved.store()
-}
-
-function otherEmbedder(shelved: Shelved, made: string, wanted: string): Problem {
-  const { name } = shelved.collection.entry
-  return {
-    what: `its vectors were made with ${made}, the embedder in use is ${wanted}`,
-    where: `collection ${name}`,
-    do: `Rebuild ${name} (turnscope index ${name} --rebuild), or choose its embedder`,
-  }
 }
 
 function sha256(text: string): string {
@@ -183,60 +123,83 @@ function placeOf({ path, bytes, modifiedAt }: DocumentFile): Omit<DocumentFile, 
   return { path, bytes, modifiedAt }
 }
 
-async function apply(
+/** What is in the store while it changes; written down often enough, and at the end in any case. */
+interface Ledger {
+  add(records: readonly DocumentRecord[]): Promise<Result<unknown>>
+  calibrated(calibration: Manifest['calibration']): void
+  /** Chunks in the store. */
+  save(): Promise<Result<number>>
+  readonly documents: ReadonlyMap<string, DocumentRecord>
+}
+
+function openLedger(
   shelved: Shelved,
   { store, known, before, note }: Ground,
-  changes: Changes,
-  indexing: Indexing,
-): Promise<Result<Indexed>> {
-  const { embedder, signal, clock } = indexing
-  const { pending, gone, added } = changes
-  const documents = new Map(changes.kept)
-  let calibration = before?.calibration ?? null
-  let saved = clock()
-  const save = async (): Promise<Result<number>> => {
-    const stats = await store.stats()
-    if (!stats.ok) return stats
-    await shelved.save({
-      version: 1,
-      embedder: stats.value.embedder,
-      storeVersion: stats.value.version,
-      indexedAt: clock(),
-      documents: [...documents.values()],
-      ...{ calibration, note },
-    })
-    saved = clock()
-    return ok(stats.value.chunks)
-  }
+  { kept, pending }: Changes,
+  { clock }: Indexing,
+): Ledger {
+  const documents = new Map(kept)
   // Documents that are waiting still stand in the store as they were: the manifest keeps them so.
   for (const { file } of pending) {
     const old = known.get(file.name)
     if (old !== undefined) documents.set(file.name, old)
   }
-  const removed = gone.length === 0 ? ok(null) : await store.remove(gone)
-  if (!removed.ok) return removed
+  let calibration = before?.calibration ?? null
+  let saved = clock()
+  const save = async (): Promise<Result<number>> => {
+    const stats = await store.stats()
+    if (!stats.ok) return stats
+    const { embedder, version: storeVersion, chunks } = stats.value
+    const indexedAt = clock()
+    const list = [...documents.values()]
+    const facts = { embedder, storeVersion, indexedAt, documents: list, calibration, note }
+    await shelved.save({ version: 1, ...facts })
+    saved = clock()
+    return ok(chunks)
+  }
+  return {
+    ...{ documents, save },
+    calibrated: (value) => {
+      calibration = value
+    },
+    add: async (records) => {
+      for (const record of records) documents.set(record.name, record)
+      return clock() - saved < SAVE_MS ? ok(null) : await save()
+    },
+  }
+}
+
+async function apply(
+  shelved: Shelved,
+  ground: Ground,
+  changes: Changes,
+  indexing: Indexing,
+): Promise<Result<Indexed>> {
+  const { store, before, note } = ground
+  const { pending, gone, added } = changes
+  const ledger = openLedger(shelved, ground, changes, indexing)
+  let calibration = before?.calibration ?? null
   try {
-    const filled = await fill(store, pending, indexing, async (done) => {
-      for (const record of done) documents.set(record.name, record)
-      return clock() - saved < SAVE_MS ? ok(0) : await save()
-    })
+    const removed = gone.length === 0 ? ok(null) : await store.remove(gone)
+    if (!removed.ok) return removed
+    const filled = await fill(store, pending, indexing, (records) => ledger.add(records))
     if (!filled.ok) return filled
-    signal.throwIfAborted()
+    indexing.signal.throwIfAborted()
     const isSame = pending.length === 0 && gone.length === 0
-    if (!isSame || calibration?.embedder !== embedder.id) {
-      const percentile = await calibrate(store, embedder, signal)
-      if (!percentile.ok) return percentile
-      calibration =
-        percentile.value === null ? null : { embedder: embedder.id, percentile: percentile.value }
+    if (!isSame || calibration?.embedder !== indexing.embedder.id) {
+      const measured = await measureNulls(store, indexing)
+      if (!measured.ok) return measured
+      calibration = measured.value
+      ledger.calibrated(calibration)
     }
   } finally {
     // Also when it was cancelled or failed: what is in the store is in the manifest.
-    await save()
+    await ledger.save()
   }
-  const chunks = await save()
+  const chunks = await ledger.save()
   if (!chunks.ok) return chunks
   return ok({
-    documents: documents.size,
+    documents: ledger.documents.size,
     added,
     changed: pending.length - added,
     removed: gone.length,
@@ -245,6 +208,15 @@ async function apply(
     calibrated: calibration?.percentile ?? null,
     note,
   })
+}
+
+async function measureNulls(
+  store: VectorStore,
+  { embedder, signal }: Indexing,
+): Promise<Result<Manifest['calibration']>> {
+  const percentile = await calibrate(store, embedder, signal)
+  if (!percentile.ok || percentile.value === null) return percentile.ok ? ok(null) : percentile
+  return ok({ embedder: embedder.id, percentile: percentile.value })
 }
 
 interface Ready {

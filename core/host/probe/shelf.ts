@@ -9,6 +9,7 @@ import { readCollections } from './collections-file.ts'
 import type { Manifest } from './manifest.ts'
 import { readManifest, writeManifest } from './manifest.ts'
 import type { OpenStore, StoreProblem } from './ports.ts'
+import { createQueue } from './queue.ts'
 
 /** A collection with its store, which is opened when it is needed and stays open. */
 export interface Shelved {
@@ -83,7 +84,7 @@ export function createShelf(options: ShelfOptions): Shelf {
     },
     scratch: async (collection) => {
       const folder = await mkdtemp(join(tmpdir(), 'turnscope-probe-'))
-      const { store: _served, ...entry } = collection.entry
+      const entry = { ...collection.entry, store: { kind: 'local' as const } }
       const { shelved } = shelve({ ...collection, entry }, folder, options)
       return { shelved, dispose: () => shelved.clear() }
     },
@@ -113,7 +114,6 @@ function shelve(
   { env, openStore }: ShelfOptions,
 ): Omit<Kept, 'stamp'> {
   let open: Promise<Result<VectorStore, StoreProblem>> | null = null
-  let queue: Promise<unknown> = Promise.resolve()
 
   const store = async (): Promise<Result<VectorStore, StoreProblem>> => {
     open ??= openStore({ entry: collection.entry, folder, env })
@@ -138,11 +138,7 @@ function shelve(
         await close()
         await rm(folder, { recursive: true, force: true })
       },
-      alone: (work) => {
-        const result = queue.then(work)
-        queue = result.catch(() => undefined)
-        return result
-      },
+      alone: createQueue(),
     },
   }
 }

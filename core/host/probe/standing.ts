@@ -35,23 +35,38 @@ export async function standingOf(shelved: Shelved, embedder: string | null): Pro
   const found = await store.value.stats()
   if (!found.ok) return stand('failed', formatProblem(found.error))
   const stats = found.value
-  if (stats.chunks === 0) return stand('empty', shelved.collection.problem, stats)
-  if (stats.embedder !== null && embedder !== null && stats.embedder !== embedder) {
-    const { name } = shelved.collection.entry
-    const what = `its vectors were made with ${stats.embedder}, the embedder in use is ${embedder}`
-    const advice = `Rebuild ${name}, or choose its embedder`
-    return stand('other_embedder', `${what}. ${advice}`, stats)
-  }
-  const isOwn = (shelved.collection.entry.store?.kind ?? 'local') === 'local'
-  if (read === 'damaged' || (read === null && isOwn) || isStrange(read, stats)) {
-    const what = 'the store does not agree with its list of documents'
-    return stand('stale', `${what}. Index it again`, stats)
-  }
-  return stand('ready', shelved.collection.problem ?? manifest?.note ?? null, stats)
+  const judged = judge(shelved, read, { stats, embedder })
+  return stand(judged.state, judged.problem, stats)
 }
 
-function isStrange(manifest: Manifest | 'damaged' | null, stats: StoreStats): boolean {
-  return manifest !== null && manifest !== 'damaged' && manifest.storeVersion !== stats.version
+interface Facts {
+  readonly stats: StoreStats
+  readonly embedder: string | null
+}
+
+/** What a store that answers is good for. */
+function judge(
+  { collection }: Shelved,
+  read: Manifest | null | 'damaged',
+  { stats, embedder }: Facts,
+): Pick<Standing, 'state' | 'problem'> {
+  const { entry, problem } = collection
+  if (stats.chunks === 0) return { state: 'empty', problem }
+  if (stats.embedder !== null && embedder !== null && stats.embedder !== embedder) {
+    const what = `its vectors were made with ${stats.embedder}, the embedder in use is ${embedder}`
+    const advice = `Rebuild ${entry.name}, or choose its embedder`
+    return { state: 'other_embedder', problem: `${what}. ${advice}` }
+  }
+  const isOwn = (entry.store?.kind ?? 'local') === 'local'
+  if (read === 'damaged' || (read === null && isOwn) || isStrange(read, stats)) {
+    const what = 'the store does not agree with its list of documents'
+    return { state: 'stale', problem: `${what}. Index it again` }
+  }
+  return { state: 'ready', problem: problem ?? read?.note ?? null }
+}
+
+function isStrange(manifest: Manifest | null, stats: StoreStats): boolean {
+  return manifest !== null && manifest.storeVersion !== stats.version
 }
 
 /** Cosine of a hit for an embedder that nobody measured (the document's). */
@@ -99,16 +114,21 @@ export async function describeCollection(
     title: entry.title ?? entry.name,
     persona: entry.persona ?? null,
     store: entry.store?.kind ?? 'local',
-    documents: stats?.documents ?? 0,
-    chunks: stats?.chunks ?? 0,
-    bytes: stats?.bytes ?? 0,
-    embedder: stats?.embedder ?? null,
+    ...sizesOf(stats),
     threshold: collectionThreshold(shelved, manifest, embedder),
     calibrated: percentileFor(manifest, embedder.id),
     indexedAt: manifest?.indexedAt ?? null,
     state: isStale ? 'stale' : standing.state,
     problem: isStale ? documents : standing.problem,
   }
+}
+
+function sizesOf(
+  stats: StoreStats | null,
+): Pick<CollectionInfo, 'documents' | 'chunks' | 'bytes' | 'embedder'> {
+  if (stats === null) return { documents: 0, chunks: 0, bytes: 0, embedder: null }
+  const { documents, chunks, bytes, embedder } = stats
+  return { documents, chunks, bytes, embedder }
 }
 
 /** How many documents differ from what was indexed, by size and time of change. */

@@ -19,7 +19,7 @@ export interface ProbeThread {
     context: CallContext,
   ): AsyncGenerator<Output<ProbeThreadContract, K>>
   /** [L27] Lets go of a file's sessions. */
-  forget(key: string): void
+  readonly forget: (key: string) => void
   close(): Promise<void>
 }
 

@@ -11,6 +11,7 @@ import type {
   ProbeOptions,
   ProbeResult,
 } from '../../engine/schema/probe.ts'
+import { createQueue } from './queue.ts'
 
 /** A message of a person. */
 export interface TrackMessage {
@@ -83,111 +84,139 @@ function fingerprintOf(text: string): string {
   return hash('sha1', text, 'base64')
 }
 
+/** States before some of the messages, by index: at most `MOST_STATES`, evenly spread. */
+function createStates() {
+  const states = new Map<number, ProbeState>([[0, initialProbeState]])
+  let interval = 4
+  return {
+    keep: (index: number, state: ProbeState): void => {
+      if (index % interval === 0) states.set(index, state)
+      if (states.size <= MOST_STATES) return
+      interval *= 2
+      for (const at of states.keys()) if (at % interval !== 0) states.delete(at)
+    },
+    /** The last kept one at or before a message. */
+    before: (index: number): readonly [number, ProbeState] => {
+      const at = Math.max(...[...states.keys()].filter((each) => each <= index))
+      return [at, states.get(at) ?? initialProbeState]
+    },
+    forgetFrom: (index: number): void => {
+      for (const at of [...states.keys()]) if (at > index) states.delete(at)
+    },
+  }
+}
+
+/** The last results, by index. */
+function createResults() {
+  const results = new Map<number, TrackTurn>()
+  return {
+    get: (index: number) => results.get(index),
+    keep: (index: number, turn: TrackTurn): TrackTurn => {
+      results.set(index, turn)
+      const [oldest] = results.keys()
+      if (results.size > MOST_RESULTS && oldest !== undefined) results.delete(oldest)
+      return turn
+    },
+    forgetFrom: (index: number): void => {
+      for (const at of [...results.keys()]) if (at >= index) results.delete(at)
+    },
+  }
+}
+
+/** Index of the first message that has to be probed anew. */
+function firstChanged(
+  rows: readonly TrackRow[],
+  messages: readonly TrackMessage[],
+  retry: boolean,
+): number {
+  const changed = rows.findIndex(({ seq, fingerprint, errors }, index) => {
+    const message = messages[index]
+    if (message === undefined) return false
+    return (
+      (retry && errors > 0) || seq !== message.seq || fingerprint !== fingerprintOf(message.text)
+    )
+  })
+  return changed < 0 ? rows.length : changed
+}
+
+async function probeUncancelled(
+  { text }: TrackMessage,
+  { state, options }: { readonly state: ProbeState; readonly options: ProbeOptions },
+  { ports, signal }: TrackWork,
+) {
+  signal.throwIfAborted()
+  const turn = await probeMessage(text, state, options, { ...ports, signal })
+  // What an embedder says that was cancelled is no finding.
+  signal.throwIfAborted()
+  return turn
+}
+
 /** An empty track under these options. */
 export function createTrack(options: ProbeOptions): Track {
   const rows: TrackRow[] = []
-  /** State before the message of that index. */
-  const states = new Map<number, ProbeState>([[0, initialProbeState]])
-  const results = new Map<number, TrackTurn>()
-  let interval = 4
+  const states = createStates()
+  const results = createResults()
   let end: ProbeState = initialProbeState
-  let queue: Promise<unknown> = Promise.resolve()
+  const alone = createQueue()
 
-  const alone = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = queue.then(work)
-    queue = result.catch(() => undefined)
-    return result
+  const probeOne = (message: TrackMessage, state: ProbeState, work: TrackWork) =>
+    probeUncancelled(message, { state, options }, work)
+
+  /** The state before a message, from the nearest one that was kept. */
+  async function stateAt(
+    messages: readonly TrackMessage[],
+    index: number,
+    work: TrackWork,
+  ): Promise<ProbeState> {
+    const [from, kept] = states.before(index)
+    let state = kept
+    for (const message of messages.slice(from, index)) {
+      state = (await probeOne(message, state, work)).state
+    }
+    return state
   }
 
-  function keepState(index: number, state: ProbeState): void {
-    if (index % interval === 0) states.set(index, state)
-    if (states.size <= MOST_STATES) return
-    interval *= 2
-    for (const at of states.keys()) if (at % interval !== 0) states.delete(at)
-  }
-
-  function keepResult(index: number, turn: TrackTurn): TrackTurn {
-    results.set(index, turn)
-    const [oldest] = results.keys()
-    if (results.size > MOST_RESULTS && oldest !== undefined) results.delete(oldest)
-    return turn
-  }
-
-  /** The last kept state at or before a message. */
-  function stateBefore(index: number): readonly [number, ProbeState] {
-    const at = Math.max(...[...states.keys()].filter((each) => each <= index))
-    return [at, states.get(at) ?? initialProbeState]
-  }
-
-  async function probeOne(message: TrackMessage, state: ProbeState, { ports, signal }: TrackWork) {
-    signal.throwIfAborted()
-    const turn = await probeMessage(message.text, state, options, { ...ports, signal })
-    // What an embedder says that was cancelled is no finding.
-    signal.throwIfAborted()
-    return turn
-  }
-
-  /** Forgets what does not stand for these messages any more. */
-  async function rewind(messages: readonly TrackMessage[], work: TrackWork): Promise<void> {
-    let same = rows.findIndex(({ seq, fingerprint, errors }, index) => {
+  async function advance(messages: readonly TrackMessage[], to: number, work: TrackWork) {
+    const same = firstChanged(rows, messages, work.retry === true)
+    if (same < rows.length) {
+      states.forgetFrom(same)
+      results.forgetFrom(same)
+      rows.length = same
+      end = await stateAt(messages, same, work)
+    }
+    const total = Math.min(to + 1, messages.length)
+    for (let index = rows.length; index < total; index += 1) {
       const message = messages[index]
-      if (message === undefined) return false
-      return (
-        (work.retry === true && errors > 0) ||
-        seq !== message.seq ||
-        fingerprint !== fingerprintOf(message.text)
-      )
-    })
-    if (same < 0) same = rows.length
-    if (same === rows.length) return
-    for (const at of [...states.keys()]) if (at > same) states.delete(at)
-    for (const at of [...results.keys()]) if (at >= same) results.delete(at)
-    rows.length = same
-    const [from, state] = stateBefore(same)
-    end = state
-    for (const message of messages.slice(from, same))
-      end = (await probeOne(message, end, work)).state
+      if (message === undefined) return
+      work.report?.(index, total)
+      states.keep(index, end)
+      const cache = cacheState(end.cache, options.cacheMaxAge)
+      const { result, state } = await probeOne(message, end, work)
+      end = state
+      rows.push(rowOf(message, result, scoresOf(result, state.cache, work.ports, options)))
+      results.keep(index, { result, cache })
+    }
+    work.report?.(total, total)
+  }
+
+  async function turn(messages: readonly TrackMessage[], index: number, work: TrackWork) {
+    const known = results.get(index)
+    if (known !== undefined) return known
+    const message = messages[index]
+    if (message === undefined) throw new RangeError(`there is no message ${index}`)
+    const state = await stateAt(messages, index, work)
+    const cache = cacheState(state.cache, options.cacheMaxAge)
+    const { result } = await probeOne(message, state, work)
+    // It cost what it cost the first time: now its phrases are in the embedder's cache.
+    const times = rows[index]?.times ?? result.times
+    const whole = { ...result, times, probe_time_ms: times.total }
+    return results.keep(index, { result: whole, cache })
   }
 
   return {
     rows,
-    advance: (messages, to, work) =>
-      alone(async () => {
-        await rewind(messages, work)
-        const total = Math.min(to + 1, messages.length)
-        for (let index = rows.length; index < total; index += 1) {
-          const message = messages[index]
-          if (message === undefined) return
-          work.report?.(index, total)
-          keepState(index, end)
-          const cache = cacheState(end.cache, options.cacheMaxAge)
-          const { result, state } = await probeOne(message, end, work)
-          end = state
-          rows.push(rowOf(message, result, scoresOf(result, state.cache, work.ports, options)))
-          keepResult(index, { result, cache })
-        }
-        work.report?.(total, total)
-      }),
-    turn: (messages, index, work) =>
-      alone(async () => {
-        const known = results.get(index)
-        if (known !== undefined) return known
-        let [at, state] = stateBefore(index)
-        for (; at < index; at += 1) {
-          const message = messages[at]
-          if (message !== undefined) state = (await probeOne(message, state, work)).state
-        }
-        const message = messages[index]
-        if (message === undefined) throw new RangeError(`there is no message ${index}`)
-        const cache = cacheState(state.cache, options.cacheMaxAge)
-        const { result } = await probeOne(message, state, work)
-        // It cost what it cost the first time: now its phrases are in the embedder's cache.
-        const times = rows[index]?.times ?? result.times
-        return keepResult(index, {
-          result: { ...result, times, probe_time_ms: times.total },
-          cache,
-        })
-      }),
+    advance: (messages, to, work) => alone(() => advance(messages, to, work)),
+    turn: (messages, index, work) => alone(() => turn(messages, index, work)),
   }
 }
 

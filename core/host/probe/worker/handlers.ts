@@ -128,7 +128,7 @@ function collectionHandlers(
       collections: valueOrRefuse(await desk.collections(settings, signal)),
     }),
     'probe.index': async function* ({ settings, ...request }, context) {
-      const { note: _, ...indexed } = yield* stepsOf((report) =>
+      const indexed = yield* stepsOf((report) =>
         desk.index(request, settings, workWith(context, report, 'indexing')),
       )
       yield { kind: 'indexed', ...indexed }
