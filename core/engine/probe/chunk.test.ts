@@ -38,6 +38,16 @@ describe('[D18] chunks of documents', () => {
     ])
   })
 
+  test('a heading with nothing under it answers nothing: it goes with the section that follows', () => {
+    expect(chunkDocument('a.md', '# Places\n\n## Rogue’s End\n\nA village.\n\n# Rest\n')).toEqual([
+      {
+        ...{ chunk_idx: 0, heading: 'Places > Rogue’s End', lines: [1, 5] },
+        text: '# Places\n\n## Rogue’s End\n\nA village.',
+      },
+      { chunk_idx: 1, heading: 'Rest', lines: [7, 7], text: '# Rest' },
+    ])
+  })
+
   test('a line of megabytes without a blank is cut piece by piece, and nothing of it is lost', () => {
     const line = 'x'.repeat(3_000_001)
     const chunks = chunkDocument('a.txt', line)

@@ -13,6 +13,9 @@ const OVERLAP_LINES = 2
 const OVERLAP_WORDS = 30
 const OVERLAP_CHARS = 300
 
+/** Raised with every change of what `chunkDocument` answers: documents are then indexed again. */
+export const CHUNKING = 2
+
 interface Line {
   readonly text: string
   /** From 1. */
@@ -195,6 +198,12 @@ function emptyDraft(heading: string | null, repeated: readonly Line[]): Draft {
   return { lines, words, chars, heading, repeated: lines.length }
 }
 
+/** Headings and nothing under them: no chunk of its own, because it would answer nothing. */
+function isTitle({ lines }: Draft): boolean {
+  const written = lines.filter((line) => line.text.trim() !== '')
+  return written.length > 0 && written.every((line) => HEADING.test(line.text))
+}
+
 /** The last lines of a chunk, where they are few words: what the next one begins with. */
 function overlapOf({ lines }: Draft): readonly Line[] {
   const last = lines.slice(-OVERLAP_LINES)
@@ -205,8 +214,8 @@ function overlapOf({ lines }: Draft): readonly Line[] {
 
 /**
  * [D18] Cuts a document into chunks by its kind (the name's extension): Markdown by headings and
- * paragraphs, code by top-level definitions, JSONL by records, text by paragraphs. Small blocks of one
- * section share a chunk; a large one is cut between lines, with the last lines repeated.
+ * paragraphs, code by top-level definitions, JSONL by records, text by paragraphs. A heading without
+ * text goes with what follows. Small blocks of one section share a chunk; a large one is cut between lines, with the last lines repeated.
  */
 export function chunkDocument(filename: string, text: string): readonly Chunk[] {
   const splitter = SPLITTERS[extensionOf(filename)] ?? textBlocks
@@ -233,7 +242,8 @@ export function chunkDocument(filename: string, text: string): readonly Chunk[] 
   }
   for (const block of splitter(lines)) {
     const words = block.lines.reduce((sum, line) => sum + wordsIn(line.text), 0)
-    if (block.isFirst || draft.words + words > TARGET_WORDS) {
+    if (isTitle(draft)) draft.heading = block.heading
+    else if (block.isFirst || draft.words + words > TARGET_WORDS) {
       close()
       draft = emptyDraft(block.heading, [])
     }

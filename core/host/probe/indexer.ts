@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Chunk } from '../../engine/probe/chunk.ts'
-import { chunkDocument } from '../../engine/probe/chunk.ts'
+import { chunkDocument, CHUNKING } from '../../engine/probe/chunk.ts'
 import type { ChunkRecord, Embedder, VectorStore } from '../../engine/probe/ports.ts'
 import type { Result } from '../../engine/result.ts'
 import { ok } from '../../engine/result.ts'
@@ -78,6 +78,11 @@ export async function indexCollection(
   return await apply(shelved, ground.value, changes, indexing)
 }
 
+/** Of the text and of the way in which it is cut: another way makes every document a changed one. */
+function documentHash(text: string): string {
+  return sha256(`${CHUNKING}\n${text}`)
+}
+
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
@@ -98,7 +103,7 @@ async function compare(
     if (text === undefined) refused.push({ path: file.path, reason: 'cannot be read' })
     else if (text === null) refused.push({ path: file.path, reason: 'no UTF-8 text' })
     else {
-      const hash = sha256(text)
+      const hash = documentHash(text)
       const before = known.get(file.name)
       if (before?.hash === hash) kept.set(file.name, { ...before, ...placeOf(file) })
       else pending.push({ file, hash, chunks: chunkDocument(file.name, text).length })
@@ -252,7 +257,12 @@ async function fill(
     // It went away, or changed its kind, since it was looked at: the next run sees that.
     if (text === null) continue
     const chunks = chunkDocument(file.name, text)
-    const record = { name: file.name, ...placeOf(file), hash: sha256(text), chunks: chunks.length }
+    const record = {
+      name: file.name,
+      ...placeOf(file),
+      hash: documentHash(text),
+      chunks: chunks.length,
+    }
     group.push({ record, chunks })
     if (group.reduce((sum, each) => sum + each.chunks.length, 0) < GROUP) continue
     const flushed = await flush()
