@@ -146,7 +146,7 @@ export function storeConformance(
     beforeAll(async () => {
       driver = await make()
       store = await driver.open()
-    })
+    }, 120_000)
     afterAll(async () => {
       await store.close()
       await driver.end?.()

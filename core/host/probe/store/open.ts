@@ -1,6 +1,7 @@
 import type { OpenStore } from '../ports.ts'
 import { openLocalStore } from './local/open-local.ts'
 import { openPgvector } from './remote/pgvector.ts'
+import { openQdrant } from './remote/qdrant.ts'
 
 /** Opens the store that an entry of collections.yaml names; without one, the local store. */
 export const openStore: OpenStore = ({ entry, folder, env }) => {
@@ -8,6 +9,10 @@ export const openStore: OpenStore = ({ entry, folder, env }) => {
   switch (store?.kind) {
     case 'pgvector':
       return openPgvector({ collection, env, urlEnv: store.urlEnv, table: store.table })
+    case 'qdrant': {
+      const { url, keyEnv } = store
+      return openQdrant({ collection, env, url, keyEnv, name: store.collection })
+    }
     default:
       return openLocalStore(collection, folder)
   }
