@@ -198,7 +198,7 @@ function emptyDraft(heading: string | null, repeated: readonly Line[]): Draft {
   return { lines, words, chars, heading, repeated: lines.length }
 }
 
-/** Headings and nothing under them: no chunk of its own, because it would answer nothing. */
+/** A heading and nothing under it: no chunk of its own, because a title answers nothing. */
 function isTitle({ lines }: Draft): boolean {
   const written = lines.filter((line) => line.text.trim() !== '')
   return written.length > 0 && written.every((line) => HEADING.test(line.text))
@@ -214,8 +214,8 @@ function overlapOf({ lines }: Draft): readonly Line[] {
 
 /**
  * [D18] Cuts a document into chunks by its kind (the name's extension): Markdown by headings and
- * paragraphs, code by top-level definitions, JSONL by records, text by paragraphs. A heading without
- * text goes with what follows. Small blocks of one section share a chunk; a large one is cut between lines, with the last lines repeated.
+ * paragraphs, code by top-level definitions, JSONL by records, text by paragraphs. A heading that
+ * only has other headings under it is no chunk. Small blocks of one section share a chunk; a large one is cut between lines, with the last lines repeated.
  */
 export function chunkDocument(filename: string, text: string): readonly Chunk[] {
   const splitter = SPLITTERS[extensionOf(filename)] ?? textBlocks
@@ -242,7 +242,8 @@ export function chunkDocument(filename: string, text: string): readonly Chunk[] 
   }
   for (const block of splitter(lines)) {
     const words = block.lines.reduce((sum, line) => sum + wordsIn(line.text), 0)
-    if (isTitle(draft)) draft.heading = block.heading
+    // It stands in the path of headings of what is under it; in front of a text it would blur that.
+    if (block.isFirst && isTitle(draft)) draft = emptyDraft(block.heading, [])
     else if (block.isFirst || draft.words + words > TARGET_WORDS) {
       close()
       draft = emptyDraft(block.heading, [])

@@ -78,11 +78,6 @@ export async function indexCollection(
   return await apply(shelved, ground.value, changes, indexing)
 }
 
-/** Of the text and of the way in which it is cut: another way makes every document a changed one. */
-function documentHash(text: string): string {
-  return sha256(`${CHUNKING}\n${text}`)
-}
-
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
@@ -103,7 +98,7 @@ async function compare(
     if (text === undefined) refused.push({ path: file.path, reason: 'cannot be read' })
     else if (text === null) refused.push({ path: file.path, reason: 'no UTF-8 text' })
     else {
-      const hash = documentHash(text)
+      const hash = sha256(text)
       const before = known.get(file.name)
       if (before?.hash === hash) kept.set(file.name, { ...before, ...placeOf(file) })
       else pending.push({ file, hash, chunks: chunkDocument(file.name, text).length })
@@ -158,7 +153,7 @@ function openLedger(
     const indexedAt = clock()
     const list = [...documents.values()]
     const facts = { embedder, storeVersion, indexedAt, documents: list, calibration, note }
-    await shelved.save({ version: 1, ...facts })
+    await shelved.save({ version: 1, chunking: CHUNKING, ...facts })
     saved = clock()
     return ok(chunks)
   }
@@ -260,7 +255,7 @@ async function fill(
     const record = {
       name: file.name,
       ...placeOf(file),
-      hash: documentHash(text),
+      hash: sha256(text),
       chunks: chunks.length,
     }
     group.push({ record, chunks })

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { CHUNKING } from '../../engine/probe/chunk.ts'
 import { writeFileAtomic } from '../atomic-file.ts'
 
 const FILE = 'manifest.json'
@@ -20,6 +21,8 @@ export type DocumentRecord = Readonly<z.infer<typeof DocumentRecord>>
 /** [D43] What a collection's vectors were made from. Written after the store took them, never before. */
 const Manifest = z.strictObject({
   version: z.literal(1),
+  /** How documents were cut; after a change of that all of them are indexed again. */
+  chunking: z.literal(CHUNKING),
   embedder: z.string().nullable(),
   /** Version of the store that this describes; another one = the store has changed without us. */
   storeVersion: z.string(),
