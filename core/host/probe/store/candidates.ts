@@ -24,6 +24,15 @@ export function weighWords(
   return { words, weight }
 }
 
+/** The query's words that a chunk has, and what they weigh together. */
+export function coverOf(
+  chunk: readonly string[],
+  { words, weight }: QueryWords,
+): { readonly has: readonly string[]; readonly sum: number } {
+  const has = words.filter((word) => chunk.includes(word))
+  return { has, sum: has.reduce((sum, word) => sum + weight(word), 0) }
+}
+
 /** [D35] Both lists as one, each chunk once with both numbers, best cosine first. */
 export function mergeFound(
   found: readonly Found[],

@@ -1,5 +1,6 @@
 import type { OpenStore } from '../ports.ts'
 import { openLocalStore } from './local/open-local.ts'
+import { openLance } from './remote/lancedb.ts'
 import { openPgvector } from './remote/pgvector.ts'
 import { openQdrant } from './remote/qdrant.ts'
 
@@ -13,6 +14,8 @@ export const openStore: OpenStore = ({ entry, folder, env }) => {
       const { url, keyEnv } = store
       return openQdrant({ collection, env, url, keyEnv, name: store.collection })
     }
+    case 'lancedb':
+      return openLance({ collection, env, folder, uri: store.uri, table: store.table })
     default:
       return openLocalStore(collection, folder)
   }

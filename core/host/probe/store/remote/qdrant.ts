@@ -6,7 +6,7 @@ import type { Result } from '../../../../engine/result.ts'
 import { err, ok } from '../../../../engine/result.ts'
 import type { StoreProblem } from '../../ports.ts'
 import type { Found, QueryWords } from '../candidates.ts'
-import { mergeFound, weighWords } from '../candidates.ts'
+import { coverOf, mergeFound, weighWords } from '../candidates.ts'
 import type { Batch } from '../checks.ts'
 import { checkBatch, checkQueries, latestOf } from '../checks.ts'
 import { lexicalWords } from '../lexical.ts'
@@ -302,8 +302,6 @@ class QdrantStore implements VectorStore {
 
 type Must = Array<ReturnType<typeof ofFiles> | ReturnType<typeof withWord>>
 
-/** A chunk with the query's words that it has, and what they weigh together. */
-function weighed(one: Found, { words, weight }: QueryWords) {
-  const has = words.filter((word) => one.words.includes(word))
-  return { one, has, sum: has.reduce((sum, word) => sum + weight(word), 0) }
+function weighed(one: Found, words: QueryWords) {
+  return { one, ...coverOf(one.words, words) }
 }
