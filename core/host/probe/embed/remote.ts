@@ -1,6 +1,7 @@
 import type { AbortSignalLike } from '../../../engine/probe/ports.ts'
 import type { Result } from '../../../engine/result.ts'
 import { err, ok } from '../../../engine/result.ts'
+import { LOOPBACK } from '../../coach/endpoint.ts'
 import type { Engine } from './engine.ts'
 import { checked } from './vectors.ts'
 
@@ -16,6 +17,11 @@ const MOST_CHARS = 64_000
 /** Characters of one text: about the 8191 tokens of the largest common limit. */
 const LONGEST = 24_000
 
+/** Whether texts that are sent there leave the machine. */
+export function leavesMachine(url: string): boolean {
+  return !LOOPBACK.test(new URL(url).hostname)
+}
+
 /** [D26] An embedder behind a server. Its first answer tells how long its vectors are; no other length passes. */
 export function remoteEngine(id: string, where: string, askVectors: AskVectors): Engine {
   let dimensions: number | null = null
@@ -24,7 +30,7 @@ export function remoteEngine(id: string, where: string, askVectors: AskVectors):
     get dimensions() {
       return dimensions
     },
-    remote: true,
+    remote: leavesMachine(where),
     embed: async (texts, signal) => {
       const vectors: Float32Array[] = []
       for (const batch of callsOf(texts.map((text) => text.slice(0, LONGEST).toWellFormed()))) {

@@ -88,7 +88,7 @@ async function writeShippedModel(root: string, folder: string): Promise<Result<n
     await takePlace(temporary, folder)
     return ok(null)
   } catch (error) {
-    await rm(temporary, { recursive: true, force: true })
+    await rm(temporary, { recursive: true, force: true }).catch(() => undefined)
     const what = `the shipped model cannot be written (${(error as NodeJS.ErrnoException).code ?? String(error)})`
     return err({ what, where: folder, do: 'Make room, or make the folder writable' })
   }
