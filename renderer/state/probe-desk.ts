@@ -1,7 +1,7 @@
 import type { Progress } from './async-data.ts'
 import { begun, failed, further, loading, ready } from './async-data.ts'
 import { failureOf, host, wasCancelled } from './host.ts'
-import { loadDesk, probeAnew } from './probe.ts'
+import { forgetProbe, loadDesk, probeAnew } from './probe.ts'
 import type { Indexed, Job } from './probe-store.ts'
 import { patchProbe, probeStore } from './probe-store.ts'
 import { patchView } from './store.ts'
@@ -126,8 +126,15 @@ async function change(where: string, act: () => Promise<unknown>): Promise<boole
   }
 }
 
-export function removeIndex(collection: string): Promise<boolean> {
-  return change(`Collection ${collection}`, () => host().call('probe.remove', { collection }))
+/** Nothing is probed again after it by itself: a probe would index a sample that was just removed. */
+export async function removeIndex(collection: string): Promise<void> {
+  try {
+    await host().call('probe.remove', { collection })
+    forgetProbe()
+    await loadDesk()
+  } catch (error) {
+    patchView({ notice: failureOf(error, `Collection ${collection}`) })
+  }
 }
 
 export function chooseEmbedder(name: string): Promise<boolean> {

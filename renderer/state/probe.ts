@@ -20,6 +20,8 @@ let messages = 0
 let stop: (() => void) | null = null
 let grown: ReturnType<typeof setTimeout> | undefined
 let wanted = ''
+/** Something was removed: nothing is probed by itself until a person asks, or another session opens. */
+let isForgotten = false
 let asking: AbortController | null = null
 const turns = new Map<string, ProbedTurn>()
 
@@ -65,6 +67,7 @@ function enter(now: string): void {
   stop?.()
   stop = null
   place = now
+  isForgotten = false
   wanted = ''
   turns.clear()
   messages = messagesOf(store.getState())
@@ -126,7 +129,7 @@ export function needNow(): ProbeNeed {
 }
 
 function probeByItself(): void {
-  if (place !== '' && needNow() === 'nothing') startProbe()
+  if (place !== '' && !isForgotten && needNow() === 'nothing') startProbe()
 }
 
 /** Probes the messages of the session in view; hits that are known stay until the new ones are here. */
@@ -134,6 +137,7 @@ export function startProbe(): void {
   const address = sessionAddress()
   const asked = place
   if (!address || asked === '') return
+  isForgotten = false
   stop?.()
   patchProbe({ session: loading(probeStore.getState().session) })
   const config = wireConfig(store.getState().view.run)
@@ -167,9 +171,19 @@ export function cancelProbe(): void {
   patchProbe({ session: known ? ready(known) : idle })
 }
 
+/** What was probed stands no more; the lane waits for a click. */
+export function forgetProbe(): void {
+  stop?.()
+  stop = null
+  turns.clear()
+  isForgotten = true
+  patchProbe({ session: idle })
+}
+
 /** Collections or the embedder changed: what was probed is probed again. */
 export function probeAnew(): void {
   turns.clear()
+  isForgotten = false
   wanted = ''
   const { session, revision } = probeStore.getState()
   const had = session.status !== 'idle'

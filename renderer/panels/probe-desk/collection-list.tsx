@@ -145,8 +145,8 @@ function Actions({ collection, running }: ActionsProps) {
   const needsRebuild = state === 'damaged' || state === 'other_embedder'
   if (asking)
     return (
-      <span className="pdesk-actions" role="group" aria-label={`Remove the index of ${name}`}>
-        <span>Remove its vectors? Documents stay.</span>
+      <span className="pdesk-actions" role="group" aria-label={`Remove ${name}`}>
+        <span>Remove it, with its vectors? Documents stay.</span>
         <button
           type="button"
           className="button button-small"

@@ -84,6 +84,20 @@ function Running({ data }: { readonly data: AsyncData<unknown> }) {
   )
 }
 
+function Waiting({ failed }: { readonly failed: boolean }) {
+  if (!failed) return <span className="quiet">…</span>
+  return (
+    <>
+      <button type="button" className="button tl-button" onClick={openDesk}>
+        Collections…
+      </button>
+      <span className="words-bad truncate" role="alert">
+        Collections or embedders could not be read.
+      </span>
+    </>
+  )
+}
+
 /** What stands in the lane of hits while there are none; null when there is nothing to say. */
 export function useProbeNote(): ReactNode {
   const session = useProbe((state) => state.session)
@@ -94,9 +108,10 @@ export function useProbeNote(): ReactNode {
   return useMemo(() => {
     const known = valueOf(collections)
     const listed = valueOf(embedders)
-    // Before the desk has answered nothing is known, and nothing jumps.
-    if (messages === 0 || !known || !listed || auto === null) return null
-    if (session.status === 'ready') return null
+    if (messages === 0 || session.status === 'ready') return null
+    // The line is there from the start: the rows above it must not jump when the host answers.
+    if (!known || !listed || auto === null)
+      return <Waiting failed={collections.status === 'failed' || embedders.status === 'failed'} />
     if (session.status === 'loading')
       return session.previous === null ? <Running data={session} /> : null
     const failure = session.status === 'failed' ? session.failure : null
