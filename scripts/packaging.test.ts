@@ -1,13 +1,25 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { listPackage } from '@electron/asar'
+import { join, relative } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { extractAll, listPackage } from '@electron/asar'
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { portOfWorker } from '../core/host/ports.ts'
+import type { ProbeThreadContract, ProbeThreadData } from '../core/host/probe/worker/contract.ts'
+import { connect } from '../core/rpc.ts'
 import { buildIfStale, ROOT } from './build.ts'
 import { writeStubDistribution } from './stub-distribution.ts'
 
@@ -18,6 +30,16 @@ const resources = join(folder, 'out/linux-unpacked/resources')
 const packageJson = z
   .object({ main: z.string(), devDependencies: z.record(z.string(), z.string()) })
   .parse(readJson(join(ROOT, 'package.json')))
+
+/** Any attempt to connect or to look a name up is an error in a thread that is started with this. */
+const NO_NETWORK = `data:text/javascript,${encodeURIComponent(`
+  import dns from 'node:dns'
+  import net from 'node:net'
+  const refuse = () => { throw new Error('there is no network') }
+  net.Socket.prototype.connect = refuse
+  dns.lookup = refuse
+  globalThis.fetch = refuse
+`)}`
 
 function readJson(path: string): unknown {
   return JSON.parse(readFileSync(path, 'utf8'))
@@ -122,11 +144,83 @@ describe('a layout on a stub distribution', () => {
       .parse(readJson(join(ROOT, 'fixtures/samples.json')))
     for (const { file } of samples) expect(shipped).toContain(`fixtures/sessions/${file}`)
     const wanted =
-      /^(?:LICENSE|NOTICE|(?:profiles|prompts|fixtures)(?:\/.*\.(?:yaml|json|jsonl|md|gbnf))?)$/
+      /^(?:LICENSE|NOTICE|(?:profiles|prompts|fixtures)(?:\/.*\.(?:yaml|json|jsonl|md|gbnf|ts))?|(?:model|runtime)\/.*)$/
     const isFolder = (name: string) => !/\.\w+$/.test(name)
     expect(shipped.filter((name) => !wanted.test(name) && !isFolder(name))).toEqual([])
     expect(existsSync(join(resources, 'app.asar.unpacked'))).toBe(false)
   })
+
+  it('the sentence model and its runtimes lie beside it, for this system alone', () => {
+    const shipped = join(resources, 'shipped')
+    const below = (name: string) =>
+      readdirSync(join(shipped, name), { recursive: true, encoding: 'utf8', withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name))
+    expect(
+      below('model')
+        .map((path) => relative(shipped, path))
+        .toSorted(),
+    ).toEqual(
+      ['config.json', 'onnx/model.onnx', 'tokenizer.json', 'tokenizer_config.json'].map(
+        (name) => `model/minilm/${name}`,
+      ),
+    )
+    const packages = join(shipped, 'runtime/node_modules')
+    const native = below('runtime').filter((path) => /\.(?:node|so\.1|dylib|dll)$/.test(path))
+    expect(native.map((path) => relative(packages, path)).toSorted()).toEqual(
+      ['libonnxruntime.so.1', 'onnxruntime_binding.node'].map(
+        (name) => `onnxruntime-node/bin/napi-v6/linux/x64/${name}`,
+      ),
+    )
+    const bytes = [...below('model'), ...below('runtime')].map((path) => statSync(path).size)
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(90_000_000)
+  })
+
+  it.each([
+    ['native code', 'native'],
+    ['WebAssembly, where the native code is missing', 'wasm'],
+  ])(
+    'D29 the packed thread of the probe embeds and finds, by %s, without a network',
+    async (_, kind) => {
+      const shipped = join(folder, `shipped-${kind}`)
+      cpSync(join(resources, 'shipped'), shipped, { recursive: true })
+      if (kind === 'wasm') {
+        rmSync(join(shipped, 'runtime/node_modules/onnxruntime-node'), { recursive: true })
+      }
+      const packed = join(folder, `app-${kind}`)
+      extractAll(join(resources, 'app.asar'), packed)
+      const data: ProbeThreadData = {
+        workspace: join(folder, `workspace-${kind}`),
+        shipped,
+        stateDir: join(folder, `state-${kind}`),
+      }
+      const worker = new Worker(join(packed, 'dist/main/probe.cjs'), {
+        workerData: data,
+        env: { HOME: join(folder, `home-${kind}`) },
+        execArgv: ['--import', NO_NETWORK],
+      })
+      try {
+        const client = connect<ProbeThreadContract>(portOfWorker(worker), { passOn: true })
+        const found = await client.call('probe.text', {
+          text: "What happened at Rogue's End after the Tower Faction arrived?",
+          preset: 'recommended',
+          options: {},
+          embedder: null,
+          settings: { embedder: 'minilm', auto: false, embedders: {}, measured: {} },
+        })
+        expect(found).toMatchObject({ primary_collection: 'dnd_campaign', errors: [] })
+        const [best] = found.hits
+        expect(best?.similarity).toBeGreaterThan(0.35)
+        // Only one of the two can have been used.
+        expect(existsSync(join(shipped, 'runtime/node_modules/onnxruntime-node'))).toBe(
+          kind === 'native',
+        )
+      } finally {
+        await worker.terminate()
+      }
+    },
+    120_000,
+  )
 
   it('the fuses are flipped as the checklist says', async () => {
     const wire = await getCurrentFuseWire(join(folder, 'out/linux-unpacked/turnscope'))
