@@ -19,6 +19,7 @@ import type { ProbeSettings } from '../../../engine/schema/probe-settings.ts'
 import { createEmbedders } from './embedders.ts'
 import { shippedModelFolder } from './shipped-model.ts'
 import { readShippedWeights, SHIPPED_FILES, shippedPackageFolder } from './shipped-weights.ts'
+import { OFFLINE_SCRIPT } from './testing-offline.ts'
 
 const HERE = dirname(fileURLToPath(import.meta.url))
 const ROOT = join(HERE, '../../../..')
@@ -57,11 +58,9 @@ describe('the shipped model', () => {
     const root = freshRoot()
     const home = freshFolder()
     const run = () =>
-      promisify(execFile)(
-        process.execPath,
-        [join(HERE, 'testing-offline.ts'), root, join(home, 'models')],
-        { env: { HOME: home, PATH: process.env['PATH'] ?? '' } },
-      )
+      promisify(execFile)(process.execPath, [OFFLINE_SCRIPT, root, join(home, 'models')], {
+        env: { HOME: home, PATH: process.env['PATH'] ?? '' },
+      })
     for (const { stdout } of await Promise.all([run(), run()])) {
       const said = JSON.parse(stdout) as { similarities: number[]; attempts: string[] }
       expect(said.attempts).toEqual([])

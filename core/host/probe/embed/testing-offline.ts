@@ -1,9 +1,13 @@
 import dns from 'node:dns'
 import net from 'node:net'
+import { fileURLToPath } from 'node:url'
 import { createEmbedders } from './embedders.ts'
 
 // For tests only, run as a process of its own: embeds three sentences on a machine without a network
 // and prints what came of it. Arguments: root of what ships, folder of models.
+
+/** What the process is started with. */
+export const OFFLINE_SCRIPT = fileURLToPath(import.meta.url)
 
 const attempts: string[] = []
 function refuse(name: string): () => never {
@@ -12,10 +16,13 @@ function refuse(name: string): () => never {
     throw new Error(`${name}: there is no network`)
   }
 }
-Object.assign(globalThis, { fetch: refuse('fetch'), WebSocket: refuse('WebSocket') })
-net.Socket.prototype.connect = refuse('connect')
-Object.assign(dns, { lookup: refuse('lookup'), resolve: refuse('resolve') })
-Object.assign(dns.promises, { lookup: refuse('lookup'), resolve: refuse('resolve') })
+
+function cutNetwork(): void {
+  Object.assign(globalThis, { fetch: refuse('fetch'), WebSocket: refuse('WebSocket') })
+  net.Socket.prototype.connect = refuse('connect')
+  Object.assign(dns, { lookup: refuse('lookup'), resolve: refuse('resolve') })
+  Object.assign(dns.promises, { lookup: refuse('lookup'), resolve: refuse('resolve') })
+}
 
 const [shipped = '', modelsDir = ''] = process.argv.slice(2)
 const SENTENCES = [
@@ -25,6 +32,7 @@ const SENTENCES = [
 ]
 
 async function run(): Promise<void> {
+  cutNetwork()
   const embedders = createEmbedders({ shipped, modelsDir, env: {} })
   const settings = { embedder: 'minilm', auto: false, embedders: {}, measured: {} }
   const opened = await embedders.open('minilm', settings)
@@ -38,4 +46,4 @@ async function run(): Promise<void> {
   await embedders.close()
 }
 
-await run()
+if (process.argv[1] === OFFLINE_SCRIPT) await run()
