@@ -17,7 +17,7 @@ export interface EvalProbe {
 }
 
 /**
- * `turnscope eval probe`: `{"session"?,"message"}` to `{"phrases_tested","hits","primary_collection",
+ * [D49] `turnscope eval probe`: `{"session"?,"message"}` to `{"phrases_tested","hits","primary_collection",
  * "supplemental_collections","strength","persona","from_cache","skipped","probe_time_ms"}`; with
  * `"errors"` where a collection or the embedder failed.
  */

@@ -11,7 +11,7 @@ interface IndexOptions {
   readonly json?: boolean
 }
 
-/** `index COLLECTION PATH…`: brings a collection of the probe up to date with its documents. */
+/** [D49] `index COLLECTION PATH…`: brings a collection of the probe up to date with its documents. */
 export function addIndex(program: Command): void {
   const command = program
     .command('index')

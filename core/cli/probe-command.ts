@@ -13,7 +13,7 @@ interface ProbeArguments {
   readonly explain?: boolean
 }
 
-/** `probe TEXT`: what the semantic probe finds for a message, and what the prompt receives. */
+/** [D49] `probe TEXT`: what the semantic probe finds for a message, and what the prompt receives. */
 export function addProbe(program: Command): void {
   const command = program
     .command('probe')

@@ -101,7 +101,9 @@ export function createProbeDesk(options: DeskOptions): ProbeDesk {
     },
     close: async () => {
       await shelf.close()
-      for (const each of wrapped.values()) await (await each).close()
+      const all = [...wrapped.values()]
+      wrapped.clear()
+      for (const each of all) await (await each).close()
       await embedders.close()
     },
   }

@@ -76,12 +76,17 @@ export async function findDocuments(
       if (file === null) continue
       if (files.size >= MOST_FILES) skip(absolute, `more than ${MOST_FILES} documents`)
       else {
-        const unique = uniqueName(name, base, files)
+        const unique = uniqueName(printable(name), base, files)
         files.set(unique, { ...file, name: unique })
       }
     }
   }
   return { files: [...files.values()], skipped }
+}
+
+/** Names stand in prompts and tables: one line, whatever the file system allows. */
+function printable(name: string): string {
+  return name.replaceAll(/\p{Cc}+/gu, ' ')
 }
 
 /** Two folders may hold files of one name; the later ones are called by their folder too. */

@@ -72,7 +72,7 @@ interface RetrievalQuestion {
 }
 
 /**
- * [D49] Retrieval after the probe (D13): its hits, the chunks beside them, and from collections that it
+ * [D13] Retrieval after the probe: its hits, the chunks beside them, and from collections that it
  * did not hit what the whole message hits.
  */
 export async function retrieve(

@@ -14,7 +14,7 @@ import { drawCurve, measureEmbedder } from '../studies.ts'
 import type { ProbeThreadContract } from './contract.ts'
 import { curveAnswer, scoresAnswer } from './answers.ts'
 
-type ThreadHandlers = Handlers<ProbeThreadContract>
+type ThreadHandlers = Omit<Handlers<ProbeThreadContract>, 'probe.close'>
 type Progress = Extract<
   z.input<ProbeThreadContract['probe.index']['out']>,
   { readonly kind: 'progress' }
@@ -82,10 +82,6 @@ export function createProbeThreadHandlers(
         return queries.ok ? [{ name: set.name, queries: queries.value.length }] : []
       })
       return { sets: (await Promise.all(counted)).flat() }
-    },
-    'probe.close': async () => {
-      await desk.close()
-      return {}
     },
   }
 }

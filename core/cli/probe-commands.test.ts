@@ -1,0 +1,153 @@
+import { spawn } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { makeFolder } from '../host/testing.ts'
+
+const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
+const workspace = makeFolder({
+  'docs/seals.md': '# Farne\n\nThe lighthouse keeper of Farne feeds grey seals every morning.\n',
+  'docs/notes.bin': 'x',
+})
+
+interface Ran {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+/** Runs the real command line as a child process. */
+function run(args: readonly string[], input = ''): Promise<Ran> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [MAIN, ...args, '--workspace', workspace])
+    let out = ''
+    let err = ''
+    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
+    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
+    child.stdin.end(input)
+    child.on('close', (code) => {
+      resolve({ code, out, err })
+    })
+  })
+}
+
+const QUESTION = "What happened at Rogue's End after the Tower Faction arrived?"
+
+beforeAll(async () => {
+  // The samples are indexed with the first question.
+  await run(['probe', QUESTION])
+}, 240_000)
+
+describe('[D49] probe', () => {
+  test('a table for people: phrases, hits against the threshold, persona, times, prompt', async () => {
+    const { code, out, err } = await run(['probe', QUESTION])
+    expect(err).toBe('')
+    expect(code).toBe(0)
+    expect(out).toContain("Rogue's End    capitalised at 17-28")
+    expect(out).toContain('dnd_campaign  primary, strong')
+    expect(out).toMatch(/█+.*\|.* 0\.\d\d ≥ 0\.\d\d {2}Rogue's End/u)
+    expect(out).toContain('persona  dnd_player_assistant, by its collection')
+    expect(out).toMatch(/extract [\d.]+ of 5 ms, embed [\d.]+ of 50 ms/u)
+    expect(out).toContain('[SEMANTIC CONTEXT]\nMatched knowledge: dnd_campaign')
+  })
+
+  test('--json is the whole result; --explain adds what stayed below; a skipped one says why', async () => {
+    const json = JSON.parse((await run(['probe', QUESTION, '--json'])).out) as {
+      readonly primary_collection: string
+      readonly phrases: readonly unknown[]
+    }
+    expect(json.primary_collection).toBe('dnd_campaign')
+    expect(json.phrases).toHaveLength(2)
+    const explained = await run(['probe', QUESTION, '--explain', '--preset', 'literal'])
+    expect(explained.out).toContain('below the threshold')
+    expect(explained.out).toContain("intent   The user's message references content")
+    expect((await run(['probe', 'Hello'])).out).toContain('not probed: it has too few words')
+  })
+
+  test('[L28] an embedder that is not there is said, with exit code 2', async () => {
+    const { code, err } = await run(['probe', QUESTION, '--embedder', 'nobody'])
+    expect(code).toBe(2)
+    expect(err).toContain('nobody')
+  })
+})
+
+describe('[D49] index', () => {
+  test('a new collection joins the file, is indexed and found; again, nothing is made anew', async () => {
+    const { code, out, err } = await run(['index', 'lights', join(workspace, 'docs')])
+    expect(err).toContain('notes.bin: passed over')
+    expect(out).toMatch(/^lights: 1 documents in 1 chunks \(1 added, 0 changed, 0 removed\)/u)
+    expect(code).toBe(0)
+    const file = readFileSync(join(workspace, 'profiles/collections.yaml'), 'utf8')
+    expect(file).toMatch(/- name: lights\n {4}paths:\n {6}- docs\n$/u)
+    const again = await run(['index', 'lights', '--json'])
+    expect(JSON.parse(again.out)).toMatchObject({ collection: 'lights', added: 0, documents: 1 })
+    const found = await run(['probe', 'Who feeds the grey seals of Farne?', '--json'])
+    expect(JSON.parse(found.out)).toMatchObject({ primary_collection: 'lights' })
+  })
+
+  test('what cannot be indexed is refused with a way out', async () => {
+    const { code, err } = await run(['index', 'unknown'])
+    expect(code).toBe(2)
+    expect(err).toContain('there is no collection "unknown"')
+    expect(err).toContain('name documents for it')
+    expect((await run(['index', 'lights', '/no/such/folder'])).code).toBe(2)
+  })
+})
+
+describe('[D49] eval probe', () => {
+  test('one line out for each line in; a session keeps cache and persona; a bad line goes by', async () => {
+    const lines = [
+      { session: 's', message: QUESTION },
+      { message: QUESTION },
+      { session: 's', message: 'Tell me more of the Tower Faction' },
+      { session: 's', message: 'my main drive was on the verge of dying' },
+      { message: 'Hello' },
+    ]
+    const input = [...lines.map((line) => JSON.stringify(line)), '{"message": 4}'].join('\n')
+    const { code, out, err } = await run(['eval', 'probe'], `${input}\n`)
+    expect(code).toBe(2)
+    expect(err).toContain('1 line could not be used')
+    const answers = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+    expect(answers).toHaveLength(6)
+    expect(Object.keys(answers[0] ?? {})).toEqual([
+      'phrases_tested',
+      'hits',
+      'primary_collection',
+      'supplemental_collections',
+      'strength',
+      'persona',
+      'from_cache',
+      'skipped',
+      'probe_time_ms',
+    ])
+    const [hit] = answers[0]?.['hits'] as ReadonlyArray<Record<string, unknown>>
+    expect(Object.keys(hit ?? {})).toEqual([
+      'phrase',
+      'collection',
+      'chunk_text',
+      'similarity',
+      'filename',
+      'chunk_idx',
+    ])
+    expect(answers.map((each) => each['from_cache'])).toEqual([0, 0, 1, 0, 0, undefined])
+    expect(answers[3]).toMatchObject({ persona: 'dnd_player_assistant', strength: 'none' })
+    expect(answers[4]).toMatchObject({ skipped: 'too_short', persona: null })
+    expect(answers[5]).toHaveProperty('error')
+  })
+
+  test('a preset of a file is used', async () => {
+    const off = readFileSync(
+      fileURLToPath(new URL('../../profiles/presets/literal.yaml', import.meta.url)),
+      'utf8',
+    ).replace('enabled: true', 'enabled: false')
+    const path = join(workspace, 'mine.yaml')
+    writeFileSync(path, off)
+    const input = `${JSON.stringify({ message: QUESTION })}\n`
+    const { out } = await run(['eval', 'probe', '--preset', path], input)
+    expect(JSON.parse(out)).toMatchObject({ skipped: 'off', hits: [] })
+  })
+})
