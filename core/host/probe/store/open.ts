@@ -8,6 +8,9 @@ import { openQdrant } from './remote/qdrant.ts'
 export const openStore: OpenStore = ({ entry, folder, env }) => {
   const { name: collection, store } = entry
   switch (store?.kind) {
+    case undefined:
+    case 'local':
+      return openLocalStore(collection, folder)
     case 'pgvector':
       return openPgvector({ collection, env, urlEnv: store.urlEnv, table: store.table })
     case 'qdrant': {
@@ -16,7 +19,5 @@ export const openStore: OpenStore = ({ entry, folder, env }) => {
     }
     case 'lancedb':
       return openLance({ collection, env, folder, uri: store.uri, table: store.table })
-    default:
-      return openLocalStore(collection, folder)
   }
 }

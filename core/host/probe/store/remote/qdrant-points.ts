@@ -20,7 +20,6 @@ const Payload = z.object({
   hash: z.string(),
   terms: z.array(z.string()),
 })
-type Payload = z.infer<typeof Payload>
 
 /** The same chunk is the same point: writing it again replaces it. */
 function idOf(chunk: Pick<ChunkRecord, 'filename' | 'chunk_idx'>): string {
@@ -56,8 +55,8 @@ export function sparseOf({ words, weight }: QueryWords) {
 
 /** Chunk of a point. Throws where it is none of ours. */
 export function chunkOfPoint(point: { readonly payload?: unknown }): ChunkRecord {
-  const { terms: _, ...chunk } = Payload.parse(point.payload)
-  return chunk
+  const { filename, chunk_idx, text, heading, lines, hash } = Payload.parse(point.payload)
+  return { filename, chunk_idx, text, heading, lines, hash }
 }
 
 /** A point that was found. Its cosine is computed here, because a sparse answer has none. */

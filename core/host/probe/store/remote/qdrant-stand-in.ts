@@ -33,6 +33,7 @@ const Body = z.object({
 })
 type Point = z.infer<typeof Point>
 type Body = z.infer<typeof Body>
+type Vector = Point['vector'][string]
 
 interface Collection {
   readonly sizes: ReadonlyMap<string, number>
@@ -93,7 +94,7 @@ function put(collection: Collection, points: readonly Point[]): void {
       const length = Math.sqrt(product(value, value)) || 1
       return [name, value.map((one) => Math.fround(one / length))] as const
     })
-    collection.points.set(point.id, { ...point, vector: Object.fromEntries(vector) })
+    collection.points.set(point.id, { ...point, vector: Object.fromEntries<Vector>(vector) })
   }
 }
 
