@@ -300,8 +300,11 @@ for (const theme of ['dark', 'light'] as const)
       await openLink(page, `${ST_003}&turn=7`)
       await page.mouse.move(0, 0)
       await page.evaluate(() => document.fonts.ready)
-      // The last lane that comes.
+      // The last lanes that come.
       await expect(page.locator('.tl-name', { hasText: 'verdicts' })).toBeVisible({
+        timeout: 30_000,
+      })
+      await expect(page.locator('.tl-probe-note')).toContainText('Nothing is indexed yet', {
         timeout: 30_000,
       })
       await expect(page).toHaveScreenshot(`main-${width}-${theme}.png`, {

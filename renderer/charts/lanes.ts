@@ -73,8 +73,8 @@ const FIXED = {
   query: { height: 13, gap: 4, drop: 3.5 },
   tokens: { height: 60, gap: 4, drop: 3.7 },
   coach: { height: 27, gap: 4, drop: 4.2 },
-  probe: { height: 34, gap: 4, drop: 4.1 },
-  persona: { height: 13, gap: 4, drop: 3.6 },
+  probe: { height: 32, gap: 3, drop: 4.1 },
+  persona: { height: 13, gap: 3, drop: 3.6 },
   overview: { height: 14, gap: 4, drop: 1 },
 } as const
 type FixedKind = keyof typeof FIXED
@@ -83,7 +83,7 @@ const QUIET_SELF = 13
 /** Height of the token lane where no step is. */
 const LOW_TOKENS = 22
 /** Height of the line that says what to do to see hits. */
-const QUIET_PROBE = 22
+const QUIET_PROBE = 18
 const LANES_GAP = 6
 const BELOW: readonly FixedKind[] = [
   'signature',
@@ -112,13 +112,18 @@ function fixedKinds(request: LayoutRequest, room: number): readonly FixedKind[] 
     persona: request.probe === 'full',
   }
   let kinds = (Object.keys(FIXED) as FixedKind[]).filter((kind) => shown[kind] ?? true)
-  const byDrop = [...kinds].sort((a, b) => FIXED[a].drop - FIXED[b].drop)
+  const byDrop = [...kinds].sort((a, b) => dropOf(a, request) - dropOf(b, request))
   const needed = Math.min(request.lanes.length, 2) * LANE.least + LANES_GAP
   for (const kind of byDrop) {
     if (sum(kinds, request) + needed <= room || kind === 'ruler') break
     kinds = kinds.filter((other) => other !== kind)
   }
   return kinds
+}
+
+/** A line that only says what to do gives way before any that shows something. */
+function dropOf(kind: FixedKind, request: LayoutRequest): number {
+  return kind === 'probe' && request.probe === 'quiet' ? 1.5 : FIXED[kind].drop
 }
 
 function heightOf(kind: FixedKind, request: LayoutRequest): number {

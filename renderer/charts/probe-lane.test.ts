@@ -138,14 +138,17 @@ describe('D50 the persona band', () => {
   })
 
   it('has a row with the lane, and none while the lane only says what to do', () => {
-    const kinds = (probe: 'full' | 'quiet' | 'absent') =>
+    const kinds = (probe: 'full' | 'quiet' | 'absent', height = 400) =>
       layoutRows({
-        ...{ height: 400, lanes: [0], weight: () => 1, unused: false, compare: false },
+        ...{ height, lanes: [0], weight: () => 1, unused: false, compare: false },
         probe,
       }).rows.map(({ kind }) => kind)
     expect(kinds('full')).toEqual(expect.arrayContaining(['probe', 'persona']))
     expect(kinds('quiet')).toContain('probe')
     expect(kinds('quiet')).not.toContain('persona')
     expect(kinds('absent')).not.toContain('probe')
+    // In a low panel the words give way before the lanes do.
+    expect(kinds('quiet', 125)).not.toContain('probe')
+    expect(kinds('quiet', 125)).toContain('momentum')
   })
 })

@@ -45,7 +45,7 @@ export function Workbench() {
 }
 
 /** Height of the timeline with the dock closed, and the least that is left for the list beside an open one. */
-const TIMELINE_PX = 344
+const TIMELINE_PX = 368
 const LIST_PX = 190
 const SETTLED_MS = 50
 
