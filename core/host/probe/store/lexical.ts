@@ -3,6 +3,8 @@ import { plainForm, unspacedRuns, withoutPossessive } from '../../../engine/prob
 
 /** Longer runs of letters are no words that somebody asks for. */
 const LONGEST = 64
+/** Words that need no look at their script. */
+const LATIN = /^[a-z0-9]+$/u
 
 /**
  * [D34] Distinct words of a text, as coverage compares them: small letters, one way of writing
@@ -21,6 +23,7 @@ export function lexicalWords(text: string): readonly string[] {
 }
 
 function piecesOf(word: string): readonly string[] {
+  if (LATIN.test(word)) return [word]
   const runs = unspacedRuns(word)
   if (runs.length === 0) return word === '' ? [] : [word]
   const pieces: string[] = []

@@ -22,7 +22,7 @@ interface Best {
   /** Better than the `k`-th. */
   readonly above: readonly number[]
   /** As good as the `k`-th, ascending. */
-  readonly equal: readonly number[]
+  readonly equal: Uint32Array
 }
 
 /** Chunk numbers kept in memory for words that were asked for. */
@@ -78,7 +78,7 @@ export class Words {
    * left cannot lift a chunk that has none of the rare ones over the k-th best, only the chunks found
    * so far are completed.
    */
-  best(query: WeighedWords, k: number, only: readonly number[] | null): Best {
+  best(query: WeighedWords, k: number, only: Uint32Array | null): Best {
     const sums = this.#sumsOf()
     const allowed = only === null ? null : new Set(only)
     let found: number[] = []
@@ -94,12 +94,13 @@ export class Words {
     const least = kth(found, sums, k) - Math.max(0, rest) - 1e-9
     const touched = found
     found = found.filter((slot) => (sums[slot] ?? 0) >= least)
+    for (const slot of touched) if ((sums[slot] ?? 0) < least) sums[slot] = 0
     this.#complete(found, query.known.slice(expanded))
     const enough = kth(found, sums, k)
     const above = found.filter((slot) => (sums[slot] ?? 0) > enough)
-    const equal = found.filter((slot) => sums[slot] === enough)
-    for (const slot of touched) sums[slot] = 0
-    return { above, equal: equal.sort((a, b) => a - b) }
+    const equal = Uint32Array.from(found.filter((slot) => sums[slot] === enough)).sort()
+    for (const slot of found) sums[slot] = 0
+    return { above, equal }
   }
 
   /** Adds the weight of a word to the chunks that have it. */
@@ -118,10 +119,11 @@ export class Words {
     const sums = this.#sumsOf()
     const listed = left.reduce((sum, { chunks }) => sum + chunks, 0)
     if (listed < found.length * CHUNK_COST) {
-      const isIn = new Set(found)
+      // All others have the sum 0.
       for (const known of left) {
         for (const slot of this.#list(known)) {
-          if (isIn.has(slot)) sums[slot] = (sums[slot] ?? 0) + known.weight
+          const sum = sums[slot] ?? 0
+          if (sum > 0) sums[slot] = sum + known.weight
         }
       }
       return

@@ -20,7 +20,7 @@ export class Stopped extends Error {}
 export interface Asked {
   readonly k: number
   /** Slots to look at, ascending; null = all. */
-  readonly only: readonly number[] | null
+  readonly only: Uint32Array | null
   readonly signal: AbortSignalLike | undefined
   /** The best `k` of equally near slots, in the order that answers have. */
   readonly breakTie: (slots: readonly number[], k: number) => readonly number[]
@@ -55,25 +55,34 @@ async function shortlists(
   // More answers than the kernel keeps bounds for: every row is scored.
   const lists = vectors.map(() => emptyShortlist(Math.min(k, MOST_PRUNED)))
   const codes = vectors.map(quantiseQuery)
-  const parts = only === null ? null : bySegment(only)
   for (const [index, segment] of files.segments.entries()) {
     if (index > 0 && index % SLICE === 0) await setImmediate()
     if (signal?.aborted === true) throw new Stopped()
-    const part = parts === null ? null : (parts.get(index) ?? new Uint32Array(0))
+    const part = only === null ? null : within(only, index)
     if (k > MOST_PRUNED) for (const list of lists) list.lows.fill(-Infinity)
     segment.scan(codes, lists, index * SEGMENT_ROWS, part)
   }
   return lists
 }
 
-function bySegment(slots: readonly number[]): ReadonlyMap<number, Uint32Array> {
-  const parts = Map.groupBy(slots, (slot) => Math.floor(slot / SEGMENT_ROWS))
-  return new Map(
-    Array.from(parts, ([index, part]) => [
-      index,
-      Uint32Array.from(part, (slot) => slot % SEGMENT_ROWS),
-    ]),
-  )
+/** Rows within the segment, of slots that are ascending. */
+function within(slots: Uint32Array, index: number): Uint32Array {
+  const base = index * SEGMENT_ROWS
+  const from = firstFrom(slots, base)
+  const part = slots.slice(from, firstFrom(slots, base + SEGMENT_ROWS))
+  return part.map((slot) => slot - base)
+}
+
+/** Where the first slot stands that is not below `least`, by bisection. */
+function firstFrom(slots: Uint32Array, least: number): number {
+  let low = 0
+  let high = slots.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((slots[middle] ?? 0) < least) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** Exact cosines of what the bounds left, best first, until no bound reaches the k-th best. */

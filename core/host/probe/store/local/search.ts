@@ -48,10 +48,10 @@ export async function findCandidates(
 }
 
 /** Slots of all chunks of these files, ascending. */
-function slotsOf(db: Database, filenames: readonly string[]): readonly number[] {
+function slotsOf(db: Database, filenames: readonly string[]): Uint32Array {
   const find = db.prepare('SELECT slot FROM chunks WHERE filename = ?')
   const rows = [...new Set(filenames)].flatMap((name) => find.all(name))
-  return rows.map(({ slot }) => Number(slot)).toSorted((a, b) => a - b)
+  return Uint32Array.from(rows, ({ slot }) => Number(slot)).sort()
 }
 
 /** The `k` best by coverage; of those that are equally good at the end, the nearest. */
@@ -67,7 +67,7 @@ async function covered(
     slots.map((slot) => ({ slot, similarity: cosine(vector, files.vector(slot)) }))
   const room = k - above.length
   if (equal.length <= room) return score([...above, ...equal])
-  if (lengthOf(vector) === 0) return score([...above, ...breakTie(equal, room)])
+  if (lengthOf(vector) === 0) return score([...above, ...breakTie([...equal], room)])
   const [near = []] = await nearest(files, [vector], { ...options, k: room, only: equal })
   return [...score(above), ...near]
 }
@@ -89,7 +89,7 @@ function zeros(db: Database, { only, k }: Asked): readonly Scored[] {
           .prepare('SELECT slot FROM chunks ORDER BY filename, chunk_idx LIMIT ?')
           .all(k)
           .map(({ slot }) => Number(slot))
-      : firstByName(db, only, k)
+      : firstByName(db, [...only], k)
   return slots.map((slot) => ({ slot, similarity: 0 }))
 }
 
