@@ -1,4 +1,4 @@
-import type { Problem, Result } from '../result.ts'
+import type { Result } from '../result.ts'
 
 /** Turns texts into unit vectors. One model, one weight file: vectors of different ids are never mixed. */
 export interface Embedder {
@@ -114,5 +114,3 @@ export interface VectorStore {
   ) => Promise<Result<readonly ChunkRecord[]>>
   readonly close: () => Promise<void>
 }
-
-export type ProbeProblem = Problem & { readonly collection: string | null }
