@@ -10,6 +10,7 @@ import { DomainFile } from '../core/engine/schema/domain.ts'
 import { StepAwarenessBundle, StepRecord } from '../core/engine/schema/bundle.ts'
 import { Preset } from '../core/engine/schema/preset.ts'
 import { ModelProfile } from '../core/engine/schema/profile.ts'
+import { CollectionsFile, Persona, ProbeQuery } from '../core/engine/schema/probe.ts'
 import { AgentManifest, StepData } from '../core/engine/schema/step-data.ts'
 import {
   OutcomeFileWritten,
@@ -26,6 +27,9 @@ export const SCHEMAS: ReadonlyMap<string, { title: string; schema: z.ZodType }> 
   ['domains', { title: 'Turnscope domain file', schema: DomainFile }],
   ['preset', { title: 'Turnscope preset', schema: Preset }],
   ['model-profile', { title: 'Turnscope model profile', schema: ModelProfile }],
+  ['collections', { title: 'profiles/collections.yaml', schema: CollectionsFile }],
+  ['persona', { title: 'A file of profiles/personas/', schema: Persona }],
+  ['probe-query', { title: 'A line of profiles/queries/*.jsonl', schema: ProbeQuery }],
   ['session-header', { title: 'First line of a native session file', schema: SessionHeader }],
   ['session-event', { title: 'Any further line of a native session file', schema: EventLine }],
   ['step-record', { title: 'Text of an event of kind `step`', schema: StepRecord }],
