@@ -75,7 +75,8 @@ function problemOf(
   { kind, what, do: advice }: ReturnType<typeof failureOf>,
   fetching: Fetching,
 ): Problem {
-  const said = kind === 'malformed' ? 'the server does not send the file' : what
+  const detail = /\(.*\)$/.exec(what)?.[0] ?? ''
+  const said = kind === 'malformed' ? `the server does not send the file ${detail}`.trim() : what
   return { what: said, where: fetching.url, do: DO[kind] ?? advice }
 }
 
@@ -107,6 +108,10 @@ async function attempt(fetching: Fetching): Promise<Answered<null>> {
       return failed(refusal, `status ${response.status}`)
     }
     const place = placeOf(response, from)
+    if (!fits(response, place, file)) {
+      await response.body?.cancel()
+      return failed('malformed', 'it has another size')
+    }
     const here = await append(response, place, fetching, () => timer.refresh())
     if (here === file.bytes) return { ok: true, value: null }
     if (here < file.bytes) return failed('cut_off', `${here} of ${file.bytes} bytes came`)
@@ -140,6 +145,12 @@ function placeOf({ status, headers }: Response, from: number): number {
   const start = Number(/^bytes (\d+)-/.exec(headers.get('content-range') ?? '')?.[1] ?? Number.NaN)
   if (start !== from) throw new Error('another range than was asked')
   return from
+}
+
+/** A page that asks to sign in, or another file, is seen by its size before a byte of it is kept. */
+function fits({ headers }: Response, place: number, { bytes }: ModelFile): boolean {
+  const length = headers.get('content-length')
+  return length === null || Number(length) === bytes - place
 }
 
 /** Bytes that are here afterwards; more than the file has are not waited for. */
