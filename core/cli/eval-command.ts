@@ -98,7 +98,9 @@ async function* probeLines(
     failed += 1
   }
   try {
-    const asked = await watched((work) => bench.desk.asked(bench.settings, null, work))
+    const asked = await watched((work) =>
+      bench.desk.asked(bench.settings, null, { ...work, isProbed: options.enabled }),
+    )
     const { signal } = new AbortController()
     yield* evalProbe(source, { options, onErrors, ports: asked.ports(signal) })
   } finally {

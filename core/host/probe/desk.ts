@@ -14,6 +14,7 @@ import { addToCollections, COLLECTIONS_FILE, takeFromCollections } from './colle
 import { makeReady } from './make-ready.ts'
 import type { Indexed, IndexReport } from './indexer.ts'
 import { indexCollection } from './indexer.ts'
+import { emptyServed } from './ground.ts'
 import type { Embedders, OpenEmbedder, OpenStore } from './ports.ts'
 import type { Shelf, Shelved } from './shelf.ts'
 import { createShelf } from './shelf.ts'
@@ -35,6 +36,11 @@ export interface DeskOptions {
 export interface DeskWork {
   readonly signal: AbortSignal
   readonly report: (report: IndexReport) => void
+}
+
+export type AskWork = DeskWork & {
+  /** False = nothing will be probed: samples need not be ready. */
+  readonly isProbed?: boolean
 }
 
 interface IndexRequest {
@@ -62,7 +68,7 @@ export interface ProbeDesk {
   /** Takes a collection out of the workspace's file and deletes its vectors. */
   remove(collection: string): Promise<Result<null>>
   /** What a probe asks, samples indexed where they were not. Null = the embedder in use. */
-  asked(settings: ProbeSettings, embedder: string | null, work: DeskWork): Promise<Result<Asked>>
+  asked(settings: ProbeSettings, embedder: string | null, work: AskWork): Promise<Result<Asked>>
   /** Options of a preset with changes. */
   options(preset: string, patch: OptionsPatch): Promise<Result<ProbeOptions>>
   get(collection: string): Promise<Result<Shelved>>
@@ -164,9 +170,13 @@ function collectionWork(
     remove: async (collection) => {
       const shelved = await get(collection)
       if (!shelved.ok) return shelved
-      const taken = await takeFromCollections(roots, collection)
-      if (taken.ok) await shelved.value.alone(() => shelved.value.clear())
-      return taken
+      return await shelved.value.alone(async () => {
+        const emptied = await emptyServed(shelved.value)
+        if (!emptied.ok) return emptied
+        const taken = await takeFromCollections(roots, collection)
+        if (taken.ok) await shelved.value.clear()
+        return taken
+      })
     },
   }
 }
@@ -175,7 +185,7 @@ async function ask(
   { shelf, embedder, clock }: Parts,
   settings: ProbeSettings,
   wanted: string | null,
-  work: DeskWork,
+  { isProbed = true, ...work }: AskWork,
 ): Promise<Result<Asked>> {
   const list = await shelf.list()
   if (!list.ok) return list
@@ -183,7 +193,7 @@ async function ask(
   const opened = await embedder(name, settings)
   const used = opened.ok ? opened.value : failedEmbedder(name, opened.error)
   const failures = new Map<string, Problem>()
-  if (opened.ok && wanted === null) {
+  if (opened.ok && wanted === null && isProbed) {
     for (const each of list.value.all) {
       const done = await makeReady(each, { ...work, clock, embedder: used, rebuild: false })
       if (!done.ok) failures.set(each.collection.entry.name, done.error)

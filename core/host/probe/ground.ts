@@ -71,14 +71,26 @@ async function openRepaired(
   return ok({ store: again.value, repaired })
 }
 
+function isServed({ collection }: Shelved): boolean {
+  return (collection.entry.store?.kind ?? 'local') !== 'local'
+}
+
+/** Takes away what a served store holds of this collection; the own one goes with its folder. */
+export async function emptyServed(shelved: Shelved): Promise<Result<null>> {
+  const manifest = await shelved.manifest()
+  if (!isServed(shelved) || manifest === null || manifest === 'damaged') return ok(null)
+  const store = await shelved.store()
+  if (!store.ok) return store
+  return await store.value.remove(manifest.documents.map((each) => each.name))
+}
+
 /** A store without vectors: the own one loses its folder, a served one its documents. */
 async function empty(
   shelved: Shelved,
   store: VectorStore,
   documents: readonly DocumentRecord[],
 ): Promise<Result<VectorStore>> {
-  const kind = shelved.collection.entry.store?.kind ?? 'local'
-  if (kind !== 'local') {
+  if (isServed(shelved)) {
     const removed = await store.remove(documents.map((each) => each.name))
     if (!removed.ok) return removed
   }

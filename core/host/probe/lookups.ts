@@ -28,7 +28,7 @@ export async function probeText(
 ): Promise<Result<ProbeResult>> {
   const options = await desk.options(preset, question.options)
   if (!options.ok) return options
-  const asked = await desk.asked(settings, embedder, work)
+  const asked = await desk.asked(settings, embedder, { ...work, isProbed: options.value.enabled })
   if (!asked.ok) return asked
   const ports = asked.value.ports(work.signal)
   const { result } = await probeMessage(text, initialProbeState, options.value, ports)

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { CHUNKING } from '../../engine/probe/chunk.ts'
@@ -37,13 +37,25 @@ const Manifest = z.strictObject({
 export type Manifest = Readonly<z.infer<typeof Manifest>>
 
 /** The manifest of a collection's folder; null where there is none, `damaged` where it cannot be used. */
-export async function readManifest(folder: string): Promise<Manifest | null | 'damaged'> {
+async function readManifest(folder: string): Promise<Manifest | null | 'damaged'> {
   const text = await readFile(join(folder, FILE), 'utf8').catch(() => null)
   if (text === null) return null
   try {
     return Manifest.parse(JSON.parse(text))
   } catch {
     return 'damaged'
+  }
+}
+
+/** The same, read again only when the file is another one: a manifest of many documents is large. */
+export function createManifestReader(folder: string): () => ReturnType<typeof readManifest> {
+  let known: { readonly stamp: string; readonly read: ReturnType<typeof readManifest> } | null =
+    null
+  return async () => {
+    const info = await stat(join(folder, FILE)).catch(() => null)
+    const stamp = info === null ? '' : `${info.ino}:${info.mtimeMs}:${info.size}`
+    if (known?.stamp !== stamp) known = { stamp, read: readManifest(folder) }
+    return await known.read
   }
 }
 

@@ -20,6 +20,10 @@ export interface SessionQuestion {
   readonly messages: readonly TrackMessage[]
 }
 
+function workOf({ asked }: Tracked, { signal, probed }: SessionWork): TrackWork {
+  return { signal, ports: asked.ports(signal), report: probed }
+}
+
 interface Tracked {
   readonly track: Track
   readonly asked: Asked
@@ -57,7 +61,8 @@ export function createProbeSessions(desk: ProbeDesk): ProbeSessions {
     const { key, session, preset, settings } = question
     const options = await desk.options(preset, question.options)
     if (!options.ok) return options
-    const asked = await desk.asked(settings, null, work)
+    const { enabled: isProbed } = options.value
+    const asked = await desk.asked(settings, null, { ...work, isProbed })
     if (!asked.ok) return asked
     const tracks = files.get(key) ?? new Map<string, Track>()
     files.set(key, tracks)
@@ -71,22 +76,14 @@ export function createProbeSessions(desk: ProbeDesk): ProbeSessions {
     return ok({ track, asked: asked.value, options: options.value })
   }
 
-  const workOf = ({ asked }: Tracked, { signal, probed }: SessionWork): TrackWork => ({
-    ports: asked.ports(signal),
-    signal,
-    report: probed,
-  })
-
   return {
     columns: async (question, work) => {
       const found = await tracked(question, work)
       if (!found.ok) return found
       const { track } = found.value
       const { messages } = question
-      await track.advance(messages, messages.length - 1, {
-        ...workOf(found.value, work),
-        retry: true,
-      })
+      const done = { ...workOf(found.value, work), retry: true }
+      await track.advance(messages, messages.length - 1, done)
       return ok(columnsOf(track.rows, found.value.asked))
     },
     scores: async (question, work) => {

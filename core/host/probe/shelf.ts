@@ -7,7 +7,7 @@ import type { Result } from '../../engine/result.ts'
 import type { Collection } from './collections-file.ts'
 import { readCollections } from './collections-file.ts'
 import type { Manifest } from './manifest.ts'
-import { readManifest, writeManifest } from './manifest.ts'
+import { createManifestReader, writeManifest } from './manifest.ts'
 import type { OpenStore, StoreProblem } from './ports.ts'
 import { createQueue } from './queue.ts'
 
@@ -132,7 +132,7 @@ function shelve(
     close,
     shelved: {
       ...{ collection, folder, store },
-      manifest: () => readManifest(folder),
+      manifest: createManifestReader(folder),
       save: (manifest) => writeManifest(folder, manifest),
       clear: async () => {
         await close()
