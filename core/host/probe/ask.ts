@@ -63,10 +63,10 @@ function collectionOf(
     // What fails is asked, so that its error stands on the turn.
     embedder: isAsked ? embedder.id : made,
     threshold: collectionThreshold(shelved, manifest, embedder),
-    search: async (queries, k) => {
+    search: async (queries, k, signal) => {
       if (failure !== undefined) return err(failure)
       const store = await shelved.store()
-      return store.ok ? await store.value.search(queries, { k }) : store
+      return store.ok ? await store.value.search(queries, { k, signal }) : store
     },
   }
 }

@@ -3,6 +3,7 @@ import type { Problem, Result } from '../../engine/result.ts'
 import { err, ok } from '../../engine/result.ts'
 import type { DocumentRecord, Manifest } from './manifest.ts'
 import type { Shelved } from './shelf.ts'
+import { isDamaged } from './store/problems.ts'
 
 /** A store that takes vectors of this embedder, and what it was made from. */
 export interface Ground {
@@ -40,7 +41,8 @@ export async function prepareGround(
     const known = new Map(manifest.documents.map((each) => [each.name, each]))
     return ok({ store, known, before: manifest, note: repaired })
   }
-  const isStrange = !rebuild && stats.value.chunks > 0
+  if (stats.value.chunks === 0) return ok({ store, known: new Map(), before: null, note: repaired })
+  const isStrange = !rebuild
   const note = repaired ?? (isStrange ? STRANGE : null)
   return await startAnew(shelved, store, manifest, note)
 }
@@ -62,12 +64,14 @@ async function openRepaired(
   shelved: Shelved,
 ): Promise<Result<{ readonly store: VectorStore; readonly repaired: string | null }>> {
   const opened = await shelved.store()
-  if (opened.ok) return ok({ store: opened.value, repaired: null })
-  if (opened.error.kind !== 'damaged') return opened
+  // Damage may have been found while the store was open.
+  const found = opened.ok ? await opened.value.stats() : opened
+  const damage = found.ok || !isDamaged(found.error) ? null : found.error
+  if (damage === null) return opened.ok ? ok({ store: opened.value, repaired: null }) : opened
   await shelved.clear()
   const again = await shelved.store()
   if (!again.ok) return again
-  const repaired = `the store was damaged (${opened.error.what}) and was made anew from its documents`
+  const repaired = `the store was damaged (${damage.what}) and was made anew from its documents`
   return ok({ store: again.value, repaired })
 }
 

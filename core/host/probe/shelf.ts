@@ -136,7 +136,8 @@ function shelve(
       save: (manifest) => writeManifest(folder, manifest),
       clear: async () => {
         await close()
-        await rm(folder, { recursive: true, force: true })
+        // Another program may be opening it right now.
+        await rm(folder, { recursive: true, force: true, maxRetries: 5 })
       },
       alone: createQueue(),
     },

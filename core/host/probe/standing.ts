@@ -5,6 +5,7 @@ import { formatProblem } from '../../engine/result.ts'
 import { thresholdOf } from './calibrate.ts'
 import { findDocuments } from './documents.ts'
 import type { Manifest } from './manifest.ts'
+import { isDamaged } from './store/problems.ts'
 import type { Shelved } from './shelf.ts'
 
 /** How a collection stands to its store and the embedder in use. */
@@ -33,7 +34,8 @@ export async function standingOf(shelved: Shelved, embedder: string | null): Pro
     return stand(state, formatProblem(store.error))
   }
   const found = await store.value.stats()
-  if (!found.ok) return stand('failed', formatProblem(found.error))
+  if (!found.ok)
+    return stand(isDamaged(found.error) ? 'damaged' : 'failed', formatProblem(found.error))
   const stats = found.value
   const judged = judge(shelved, read, { stats, embedder })
   return stand(judged.state, judged.problem, stats)

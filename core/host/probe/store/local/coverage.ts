@@ -28,7 +28,7 @@ interface Best {
 /** Chunk numbers kept in memory for words that were asked for. */
 const MOST_KEPT = 4_000_000
 /** Fetching the words of one chunk costs about as much as this many rows of a list. */
-const CHUNK_COST = 8
+const CHUNK_COST = 50
 
 /** Words and who has them. One for a state of the database: a change makes a new one. */
 export class Words {
@@ -68,8 +68,8 @@ export class Words {
 
   /** Coverage of one chunk, by the numbers of the words that it has. */
   coverage({ words, known, weight }: WeighedWords, chunk: unknown): number {
-    const has = new Set(wordIds(chunk))
-    const found = new Set(known.filter(({ id }) => has.has(id)).map(({ word }) => word))
+    const has = wordIds(chunk)
+    const found = new Set(known.filter(({ id }) => has.includes(id)).map(({ word }) => word))
     return lexicalCoverage(words, found, weight)
   }
 
@@ -130,9 +130,9 @@ export class Words {
     }
     const find = this.#db.prepare('SELECT words FROM chunks WHERE slot = ?')
     for (const slot of found) {
-      const has = new Set(wordIds(find.get(slot)?.['words']))
+      const has = wordIds(find.get(slot)?.['words'])
       for (const { id, weight } of left) {
-        if (has.has(id)) sums[slot] = (sums[slot] ?? 0) + weight
+        if (has.includes(id)) sums[slot] = (sums[slot] ?? 0) + weight
       }
     }
   }

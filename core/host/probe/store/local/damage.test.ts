@@ -78,7 +78,11 @@ describe('damaged local store', () => {
     const store = await open()
     const result = await store.search([query], { k: 1 })
     expect(!result.ok && isDamaged(result.error)).toBe(true)
+    const stats = await store.stats()
+    expect(!stats.ok && isDamaged(stats.error)).toBe(true)
     await store.close()
+    const again = await openLocalStore('campaign', folder)
+    expect(again).toMatchObject({ ok: false, error: { kind: 'damaged' } })
   })
 
   it('D30 what stands behind the committed rows is cut off', async () => {

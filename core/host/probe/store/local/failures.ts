@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { StoreProblem } from '../../ports.ts'
 import { damaged } from '../problems.ts'
 import { Damage } from './vector-files.ts'
@@ -35,4 +37,26 @@ function codeOf(error: unknown): string | null {
   if ('errcode' in error && typeof error.errcode === 'number')
     return OF_SQLITE.get(error.errcode & 0xff) ?? ''
   return 'code' in error && typeof error.code === 'string' ? error.code : null
+}
+
+/** Says that the store was found damaged while it was open. */
+const MARK = 'damaged'
+
+export function markDamaged(folder: string, what: string): void {
+  try {
+    writeFileSync(join(folder, MARK), what)
+  } catch {
+    // The folder is gone or full: the next one who opens it will see for themselves.
+  }
+}
+
+/** Throws Damage where the store was found damaged before. */
+export function checkMark(folder: string): void {
+  let what: string
+  try {
+    what = readFileSync(join(folder, MARK), 'utf8')
+  } catch {
+    return
+  }
+  throw new Damage(what)
 }

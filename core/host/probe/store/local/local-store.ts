@@ -9,15 +9,16 @@ import type {
 } from '../../../../engine/probe/ports.ts'
 import type { Result } from '../../../../engine/result.ts'
 import { err, ok } from '../../../../engine/result.ts'
+import type { StoreProblem } from '../../ports.ts'
 import { checkBatch, checkQueries, latestOf, Refused } from '../checks.ts'
 import { stopped } from '../problems.ts'
 import { Words } from './coverage.ts'
 import type { Database, StoreRow } from './database.ts'
 import { extentOf, readStore, writeStore } from './database.ts'
-import { problemOf } from './failures.ts'
+import { markDamaged, problemOf } from './failures.ts'
 import { Stopped } from './nearest.ts'
 import { findCandidates } from './search.ts'
-import { VectorFiles, fileNames } from './vector-files.ts'
+import { RowDamage, VectorFiles, fileNames } from './vector-files.ts'
 import type { Written } from './write.ts'
 import { dropFiles, liveSlots, putChunks, renumber } from './write.ts'
 
@@ -41,6 +42,7 @@ export class LocalStore implements VectorStore {
   #words: Words | null = null
   #last: Promise<unknown> = Promise.resolve()
   #isOpen = true
+  #damage: StoreProblem | null = null
 
   constructor(collection: string, folder: string, db: Database) {
     this.#collection = collection
@@ -148,17 +150,26 @@ export class LocalStore implements VectorStore {
   /** Runs after what was asked for before; failures that belong to the disk become answers. */
   #inTurn<T>(work: () => T | Promise<T>): Promise<Result<T>> {
     const run = async (): Promise<Result<T>> => {
+      if (this.#damage !== null) return err(this.#damage)
       try {
         return ok(await work())
       } catch (error) {
         if (error instanceof Stopped) return stopped(this.#collection)
         if (error instanceof Refused) return err(error.problem)
-        return err(problemOf(this.#collection, error))
+        const problem = problemOf(this.#collection, error)
+        if (error instanceof RowDamage) this.#markDamaged(problem)
+        return err(problem)
       }
     }
     const result = this.#last.then(run)
     this.#last = result.catch(() => null)
     return result
+  }
+
+  /** [D33] From now on nothing else is answered, also not after the next opening. */
+  #markDamaged(problem: StoreProblem): void {
+    this.#damage = problem
+    markDamaged(this.#folder, problem.what)
   }
 
   /** Brings memory to the state of the database, in the transaction that is open. */

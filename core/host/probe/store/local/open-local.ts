@@ -4,7 +4,7 @@ import type { Result } from '../../../../engine/result.ts'
 import { err, ok } from '../../../../engine/result.ts'
 import type { StoreProblem } from '../../ports.ts'
 import { openDatabase } from './database.ts'
-import { problemOf } from './failures.ts'
+import { checkMark, problemOf } from './failures.ts'
 import { LocalStore } from './local-store.ts'
 
 /** Opens the local store of a collection in its folder, which is made when it is missing. */
@@ -14,6 +14,7 @@ export function openLocalStore(
 ): Promise<Result<VectorStore, StoreProblem>> {
   try {
     mkdirSync(folder, { recursive: true })
+    checkMark(folder)
     const store = new LocalStore(collection, folder, openDatabase(folder))
     try {
       store.start()

@@ -16,6 +16,9 @@ import { SEGMENT_ROWS, Segment, strideOf } from '../kernel/segment.ts'
 /** The files are not what the database says they are. */
 export class Damage extends Error {}
 
+/** A row of floats is not what its codes were made from: found when it is scored, not when it is opened. */
+export class RowDamage extends Damage {}
+
 /** What the database says about the files. */
 export interface Extent {
   readonly generation: number
@@ -128,7 +131,7 @@ export class VectorFiles {
     readAll(this.#floats, this.#rowBytes, slot * size)
     const segment = this.segments[Math.floor(slot / SEGMENT_ROWS)]
     if (segment?.checksum(slot % SEGMENT_ROWS) !== crc32(this.#rowBytes))
-      throw new Damage(`the checksum of vector ${slot} is another`)
+      throw new RowDamage(`the checksum of vector ${slot} is another`)
     return this.#row
   }
 
