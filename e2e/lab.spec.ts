@@ -1,8 +1,8 @@
 import { copyFile, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { ROOT } from '../scripts/build.ts'
+import { expectAccessible } from './helpers/axe.ts'
 import type { Served } from './helpers/serve.ts'
 import { expect, test } from './helpers/serve.ts'
 
@@ -145,12 +145,7 @@ for (const theme of ['dark', 'light', 'contrast'] as const)
       await page.keyboard.press('t')
     }
     await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
-    const check = async (what: string) => {
-      const { violations } = await new AxeBuilder({ page }).include('.dock').analyze()
-      expect(violations.map(({ id, nodes }) => `${what}: ${id} ${nodes[0]?.html ?? ''}`)).toEqual(
-        [],
-      )
-    }
+    const check = (what: string) => expectAccessible(page, what, '.dock')
     await spoilPlan(page)
     await expect(words(page)).toContainText('of 6 turns flip', PATIENT)
     await check('tune')
