@@ -21,7 +21,7 @@ export interface Served {
 
 const SERVER = fileURLToPath(new URL('serve-main.ts', import.meta.url))
 /** Node keeps what it compiled here: the second server starts in half the time. */
-const COMPILED = join(ROOT, 'node_modules/.cache/compiled')
+export const COMPILED = join(ROOT, 'node_modules/.cache/compiled')
 
 /**
  * Starts serve mode in a process of its own, on a free port, in an empty workspace. `file`: what the
