@@ -17,8 +17,11 @@ export default defineConfig({
   workers: 2,
   reporter: [['list']],
   use: {
+    contextOptions: { reducedMotion: 'reduce' },
     viewport: { width: 1440, height: 900 },
-    trace: 'retain-on-failure',
+    // Recording every test costs a fifth of all: `--trace on` asks for it where a test fails.
+    trace: isCi ? 'on-first-retry' : 'off',
+    screenshot: 'only-on-failure',
     video: 'off',
     launchOptions: {
       args: [...BROWSER_ARGS],

@@ -1,4 +1,11 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+
+// Worker threads and command lines that tests start load the same files again and again: Node keeps what
+// it compiled, which is a third of the time of a test with a host of its own.
+process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
+  new URL('node_modules/.cache/compiled', import.meta.url),
+)
 
 export default defineConfig({
   test: {

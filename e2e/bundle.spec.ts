@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { expectAccessible } from './helpers/axe.ts'
 import { expect, test } from './helpers/serve.ts'
 
 test.use({ timezoneId: 'UTC', colorScheme: 'dark' })
@@ -13,7 +13,7 @@ const region = (page: Page, name: string | RegExp) => page.getByRole('region', {
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
 
 test('timeline: bars of steps, exact numbers in the tooltip, a click selects the step', async ({
-  workbench: page,
+  linked: page,
 }) => {
   await openStep(page, 'event=15&tab=budget')
   await expect(region(page, 'Tiers')).toBeVisible()
@@ -41,7 +41,7 @@ test('timeline: bars of steps, exact numbers in the tooltip, a click selects the
 })
 
 test('A9 Budget: cap, used, cut and where it fits; sliders build this step and all others again', async ({
-  workbench: page,
+  linked: page,
 }) => {
   await openStep(page, 'event=15&tab=budget')
   await expect(page.locator('.inspector .verdict-title')).toContainText('3,494')
@@ -69,7 +69,7 @@ test('A9 Budget: cap, used, cut and where it fits; sliders build this step and a
 })
 
 test('A10 Budget: estimators beside the tokenizer, the difference in words', async ({
-  workbench: page,
+  linked: page,
 }) => {
   await openStep(page, 'event=21&tab=budget')
   const counted = region(page, 'Ways of counting')
@@ -82,7 +82,7 @@ test('A10 Budget: estimators beside the tokenizer, the difference in words', asy
 })
 
 test('A1 Bundle: tree and prompt point at each other, files say what changed', async ({
-  workbench: page,
+  linked: page,
 }) => {
   await openStep(page, 'event=15')
   await page.keyboard.press('7')
@@ -103,7 +103,7 @@ test('A1 Bundle: tree and prompt point at each other, files say what changed', a
 })
 
 test('A4 a prompt that was put together elsewhere is said, with the difference', async ({
-  workbench: page,
+  linked: page,
 }) => {
   await openStep(page, 'event=23&tab=bundle')
   await expect(region(page, 'Recorded prompt')).toContainText('different')
@@ -115,7 +115,7 @@ test('A4 a prompt that was put together elsewhere is said, with the difference',
 })
 
 test('rows say step, outcome and metrics; s walks the steps; what cannot be built says why', async ({
-  workbench: page,
+  linked: page,
 }) => {
   await openStep(page, 'event=5&tab=bundle')
   await expect(row(page, 'Window Optimizer')).toContainText('survivor_count 43,870')
@@ -131,7 +131,7 @@ test('rows say step, outcome and metrics; s walks the steps; what cannot be buil
   await expect(page.locator('.inspector')).toContainText('Leave the flag out')
 })
 
-test('a session without steps says what a step is', async ({ workbench: page }) => {
+test('a session without steps says what a step is', async ({ linked: page }) => {
   await page.goto(`${new URL(page.url()).origin}/?1#s=sample:st-003&turn=3&tab=bundle`)
   await expect(page.locator('.inspector')).toContainText('No pipeline step in this session', {
     timeout: 30_000,
@@ -141,7 +141,7 @@ test('a session without steps says what a step is', async ({ workbench: page }) 
 })
 
 test('by hand: errors with their place, files, limits, and the same views', async ({
-  workbench: page,
+  linked: page,
 }) => {
   await openStep(page, 'event=15&tab=bundle')
   await page.keyboard.press('u')
@@ -164,17 +164,12 @@ test('by hand: errors with their place, files, limits, and the same views', asyn
 })
 
 for (const theme of ['dark', 'light'] as const)
-  test(`axe finds nothing in steps, bundles and the form: ${theme}`, async ({
-    workbench: page,
-  }) => {
+  test(`axe finds nothing in steps, bundles and the form: ${theme}`, async ({ linked: page }) => {
     test.slow()
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
     const check = async (what: string) => {
       await expect(page.locator('.inspector [aria-busy=true]')).toHaveCount(0)
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(violations.map(({ id, nodes }) => `${what}: ${id} ${nodes[0]?.html ?? ''}`)).toEqual(
-        [],
-      )
+      await expectAccessible(page, what)
     }
     await openStep(page, 'event=15&tab=budget')
     await expect(region(page, 'Ways of counting')).toBeVisible()

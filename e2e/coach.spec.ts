@@ -1,16 +1,16 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
+import { expectAccessible } from './helpers/axe.ts'
 import { dialog, inspector, openAt, region, timeline, writeSession } from './helpers/coach.ts'
 import { expect, test } from './helpers/serve.ts'
 
 test.use({ timezoneId: 'UTC', colorScheme: 'dark' })
 
 test('off by default: verdicts by the rules, the lane says them, nothing is sent', async ({
-  workbench: page,
-  served,
+  linked: page,
+  files,
 }) => {
-  const file = await writeSession(served.workspace)
+  const file = await writeSession(files.path)
   await openAt(page, file, 'event=3')
   await expect(inspector(page)).toContainText('The selected output')
   await expect(inspector(page).locator('.verdict-title')).toContainText('status')
@@ -33,10 +33,10 @@ test('off by default: verdicts by the rules, the lane says them, nothing is sent
 })
 
 test('what the agent receives never holds the internal reason (L35)', async ({
-  workbench: page,
-  served,
+  linked: page,
+  files,
 }) => {
-  await openAt(page, await writeSession(served.workspace), 'event=1')
+  await openAt(page, await writeSession(files.path), 'event=1')
   const reason = await page.locator('.coach-internal').textContent()
   const told = reason?.replace('internal reason', '').trim() ?? ''
   expect(told.length).toBeGreaterThan(5)
@@ -44,10 +44,10 @@ test('what the agent receives never holds the internal reason (L35)', async ({
 })
 
 test('proof is marked; a kind of mark is pointed at by its button', async ({
-  workbench: page,
-  served,
+  linked: page,
+  files,
 }) => {
-  await openAt(page, await writeSession(served.workspace), 'event=5')
+  await openAt(page, await writeSession(files.path), 'event=5')
   await expect(inspector(page).locator('.verdict-title')).toContainText('completion')
   await page.getByRole('button', { name: /^test output \d/u }).click()
   await expect(page.locator('.coach-output .cmark-focus').first()).toContainText('Tests:')
@@ -56,10 +56,10 @@ test('proof is marked; a kind of mark is pointed at by its button', async ({
 })
 
 test('a label is kept, shown against the verdict, and taken away', async ({
-  workbench: page,
-  served,
+  linked: page,
+  files,
 }) => {
-  await openAt(page, await writeSession(served.workspace), 'event=3')
+  await openAt(page, await writeSession(files.path), 'event=3')
   const label = region(page, 'Your label')
   await label.getByRole('button', { name: 'question' }).click()
   await expect(label.getByRole('button', { name: 'question' })).toHaveAttribute(
@@ -78,10 +78,10 @@ test('a label is kept, shown against the verdict, and taken away', async ({
 })
 
 test('asking for all says why it cannot be while the model is off', async ({
-  workbench: page,
-  served,
+  linked: page,
+  files,
 }) => {
-  await openAt(page, await writeSession(served.workspace), 'event=3')
+  await openAt(page, await writeSession(files.path), 'event=3')
   await page.keyboard.press('Q')
   const run = dialog(page, 'Ask the model about all outputs')
   await expect(run).toContainText('The model is off.')
@@ -122,10 +122,10 @@ test('lab: an edited rule changes verdicts, a cell lists its rows, save writes t
 })
 
 test('lab: the selected output alone, and a labelled row opens its session', async ({
-  workbench: page,
-  served,
+  linked: page,
+  files,
 }) => {
-  await openAt(page, await writeSession(served.workspace), 'event=5')
+  await openAt(page, await writeSession(files.path), 'event=5')
   await region(page, 'Your label').getByRole('button', { name: 'status' }).click()
   await expect(inspector(page)).toContainText('1 labelled')
   await page.locator('.list-scroll').focus()
@@ -144,28 +144,23 @@ test('lab: the selected output alone, and a labelled row opens its session', asy
 })
 
 test('a session without agent output is told so, and has no lane', async ({
-  workbench: page,
-  served,
+  linked: page,
+  files,
 }) => {
-  const path = join(served.workspace, 'silent.jsonl')
+  const path = join(files.path, 'silent.jsonl')
   const head = JSON.stringify({ type: 'session', schemaVersion: 1, id: 'silent', title: 'Silent' })
   await writeFile(path, `${head}\n${JSON.stringify({ kind: 'user', text: 'Hello?' })}\n`)
-  await page.goto(`${served.origin}/?x#s=path:${path}&tab=coach`)
+  await page.goto(`${new URL(page.url()).origin}/?x#s=path:${path}&tab=coach`)
   await expect(inspector(page)).toContainText('Nothing to judge', { timeout: 20_000 })
   await expect(page.locator('.tl-row-coach')).toHaveCount(0)
 })
 
 for (const theme of ['dark', 'light'] as const)
-  test(`axe finds nothing in the coach: ${theme}`, async ({ workbench: page, served }) => {
+  test(`axe finds nothing in the coach: ${theme}`, async ({ linked: page, files }) => {
     test.slow()
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-    const check = async (what: string) => {
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(violations.map(({ id, nodes }) => `${what}: ${id} ${nodes[0]?.html ?? ''}`)).toEqual(
-        [],
-      )
-    }
-    const file = await writeSession(served.workspace)
+    const check = (what: string) => expectAccessible(page, what)
+    const file = await writeSession(files.path)
     for (const event of [1, 5]) {
       await openAt(page, file, `event=${event}`)
       await check(`event ${event}`)

@@ -4,6 +4,7 @@ import { repeatedSample } from './helpers/sessions.ts'
 
 /** Drops files into the window; with `folder` the browser says that the first is one, as it does of a real one. */
 async function drop(page: Page, names: readonly string[], folder = false): Promise<void> {
+  await page.goto(`${new URL(page.url()).origin}/?drop`)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible({ timeout: 40_000 })
   const text = await repeatedSample(1)
   const dataTransfer = await page.evaluateHandle(
@@ -23,7 +24,7 @@ async function drop(page: Page, names: readonly string[], folder = false): Promi
 }
 
 test('[U12] a folder dropped into a browser is refused with how to add it', async ({
-  workbench: page,
+  linked: page,
 }) => {
   await drop(page, ['transcripts'], true)
   const note = page.getByText('a browser does not tell where a dropped folder is')
@@ -34,7 +35,7 @@ test('[U12] a folder dropped into a browser is refused with how to add it', asyn
 })
 
 test('[U12] of several dropped files the first is opened, and the others are named as not', async ({
-  workbench: page,
+  linked: page,
 }) => {
   await drop(page, ['one.jsonl', 'two.jsonl'])
   await expect(page.locator('.status')).toContainText('one.jsonl', { timeout: 40_000 })

@@ -1,18 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { expect, test as base } from './helpers/serve.ts'
-import { sampleLines, temporaryFolder } from './helpers/sessions.ts'
-
-const test = base.extend<{ files: Awaited<ReturnType<typeof temporaryFolder>> }>({
-  // eslint-disable-next-line no-empty-pattern -- Playwright wants a pattern
-  files: async ({}, use) => {
-    const files = await temporaryFolder()
-    await use(files)
-    await files.clean()
-  },
-})
-type Files = Awaited<ReturnType<typeof temporaryFolder>>
+import { expectAccessible } from './helpers/axe.ts'
+import type { Files } from './helpers/serve.ts'
+import { expect, test } from './helpers/serve.ts'
+import { sampleLines } from './helpers/sessions.ts'
 
 test.use({ timezoneId: 'UTC', colorScheme: 'dark' })
 
@@ -138,7 +129,7 @@ test('[U8] the usual places are looked for only when the button is pressed', asy
 })
 
 test('[U5] tool: is completed with the tools of the session, most used first', async ({
-  workbench: page,
+  linked: page,
   files,
 }) => {
   const path = await files.copy('sessions/claude-code-demo.jsonl', 'demo.jsonl')
@@ -175,7 +166,7 @@ test('[U6] find over a folder opens a file at the match', async ({ workbench: pa
 })
 
 test('[U5] find takes filters, completes them, says what is wrong, walks and filters', async ({
-  workbench: page,
+  linked: page,
 }) => {
   await openLink(page, 's=sample:st-003&compare=literal')
   await page.keyboard.press('/')
@@ -212,7 +203,7 @@ test('[U5] find takes filters, completes them, says what is wrong, walks and fil
 })
 
 test('[U9] an export shows what it takes out, and takes out that', async ({
-  workbench: page,
+  linked: page,
   files,
 }) => {
   const path = await secretSession(files)
@@ -236,7 +227,7 @@ test('[U9] an export shows what it takes out, and takes out that', async ({
 })
 
 test('[U9] looking for what to take out can be stopped, and begun again', async ({
-  workbench: page,
+  linked: page,
   files,
 }) => {
   const path = await secretSession(files)
@@ -312,12 +303,7 @@ for (const theme of ['dark', 'light'] as const)
     files,
   }) => {
     test.slow()
-    const check = async (what: string) => {
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(violations.map(({ id, nodes }) => `${what}: ${id} ${nodes[0]?.html ?? ''}`)).toEqual(
-        [],
-      )
-    }
+    const check = (what: string) => expectAccessible(page, what)
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
     await fillFolder(files)
     await addFolder(page, files.path)

@@ -1,16 +1,7 @@
 import { appendFile, rename, rm, writeFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { expect, test as base } from './helpers/serve.ts'
-import { repeatedSample, sampleLines, temporaryFolder } from './helpers/sessions.ts'
-
-const test = base.extend<{ files: Awaited<ReturnType<typeof temporaryFolder>> }>({
-  // eslint-disable-next-line no-empty-pattern -- Playwright wants a pattern
-  files: async ({}, use) => {
-    const files = await temporaryFolder()
-    await use(files)
-    await files.clean()
-  },
-})
+import { expect, test } from './helpers/serve.ts'
+import { repeatedSample, sampleLines } from './helpers/sessions.ts'
 
 test.use({ timezoneId: 'UTC', colorScheme: 'dark' })
 
@@ -26,7 +17,7 @@ const lastTurn = (page: Page) =>
   page.getByRole('slider', { name: 'Timeline of turns' }).getAttribute('aria-valuenow')
 
 test('[U1] a big file: every turn is there, the list holds few rows, the ends are one key away', async ({
-  workbench: page,
+  linked: page,
   files,
 }) => {
   test.slow()
@@ -43,7 +34,7 @@ test('[U1] a big file: every turn is there, the list holds few rows, the ends ar
 })
 
 test('[U4] a file that is followed shows new turns at its end; going back pauses it', async ({
-  workbench: page,
+  linked: page,
   files,
 }) => {
   const [head, ...events] = await sampleLines()
@@ -78,7 +69,7 @@ test('[U4] a file that is followed shows new turns at its end; going back pauses
 })
 
 test('[U3] a file that is cut is read anew and says so; one that is gone is waited for', async ({
-  workbench: page,
+  linked: page,
   files,
 }) => {
   const [head, ...events] = await sampleLines()
@@ -98,7 +89,7 @@ test('[U3] a file that is cut is read anew and says so; one that is gone is wait
   await expect.poll(async () => Number(await turns(page)), { timeout: 15_000 }).toBeGreaterThan(cut)
 })
 
-test('only files on disk can be followed', async ({ workbench: page }) => {
+test('only files on disk can be followed', async ({ linked: page }) => {
   await page.goto(`${new URL(page.url()).origin}/?x#s=sample:st-003`)
   await expect(page.locator('.verdict')).toBeVisible({ timeout: 30_000 })
   await expect(follow(page)).toHaveCount(0)

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { expectAccessible } from './helpers/axe.ts'
 import { expect, test } from './helpers/serve.ts'
 
 const SIX = fileURLToPath(new URL('../fixtures/sessions/six-signals.jsonl', import.meta.url))
@@ -34,7 +34,7 @@ async function inkOf(page: Page, row: string): Promise<number> {
 }
 
 test('the lanes show self-signals and query types, and say them in words', async ({
-  workbench: page,
+  linked: page,
 }) => {
   await openLink(page, six('turn=12'))
   await expect(page.locator('.tl-row-self')).toContainText('self-signals')
@@ -48,7 +48,7 @@ test('the lanes show self-signals and query types, and say them in words', async
 })
 
 test('an agent that emits none is told in one quiet line, without an alarm', async ({
-  workbench: page,
+  linked: page,
 }) => {
   await openLink(page, 's=sample:st-003&turn=3&tab=signals')
   await expect(page.locator('.tl-row-self')).toHaveText('no self-signals')
@@ -58,7 +58,7 @@ test('an agent that emits none is told in one quiet line, without an alarm', asy
 })
 
 test('Signals: the block, its fields, what is claimed and what was seen', async ({
-  workbench: page,
+  linked: page,
 }) => {
   await openLink(page, six('turn=3&tab=signals'))
   const inspector = page.locator('.inspector')
@@ -76,7 +76,7 @@ test('Signals: the block, its fields, what is claimed and what was seen', async 
   await expect(page.getByRole('row', { selected: true })).toContainText('context sufficient')
 })
 
-test('a diagnostic points at its place in the response', async ({ workbench: page }) => {
+test('a diagnostic points at its place in the response', async ({ linked: page }) => {
   await openLink(page, six('turn=20&tab=signals'))
   const diagnostic = region(page, 'Diagnostics').getByRole('button').first()
   await expect(diagnostic).toContainText('unfinished')
@@ -84,9 +84,7 @@ test('a diagnostic points at its place in the response', async ({ workbench: pag
   await expect(page.locator('.flaw-focus').first()).toContainText('<signal type="need_turn">')
 })
 
-test('a loop and a silence are said in the list and in the inspector', async ({
-  workbench: page,
-}) => {
+test('a loop and a silence are said in the list and in the inspector', async ({ linked: page }) => {
   await openLink(page, six('turn=13&tab=signals'))
   await expect(page.locator('.inspector')).toContainText(/same reason \d+ times in a row/u)
   await expect(page.getByRole('grid').getByText('circling').first()).toBeVisible()
@@ -94,7 +92,7 @@ test('a loop and a silence are said in the list and in the inspector', async ({
 })
 
 test('Prompt: type, segments, enrichment, and the difference to the message before', async ({
-  workbench: page,
+  linked: page,
 }) => {
   await openLink(page, six('turn=9&compare=literal'))
   await page.keyboard.press('5')
@@ -112,7 +110,7 @@ test('Prompt: type, segments, enrichment, and the difference to the message befo
 })
 
 test('Budget: used and left, and every way of counting beside the tokenizer', async ({
-  workbench: page,
+  linked: page,
 }) => {
   await openLink(page, six('turn=9&tab=budget'))
   await expect(page.locator('.budget-told')).toHaveText(/[\d,]+ of [\d,]+ tokens[\d,]+ left/u)
@@ -121,7 +119,7 @@ test('Budget: used and left, and every way of counting beside the tokenizer', as
   await expect(region(page, 'By segment')).toContainText('The registry says')
 })
 
-test('playground: classify, draft, budget; nothing is written', async ({ workbench: page }) => {
+test('playground: classify, draft, budget; nothing is written', async ({ linked: page }) => {
   await openLink(page, six('turn=1'))
   await page.keyboard.press('c')
   const dialog = page.getByRole('dialog', { name: 'Prompt playground' })
@@ -145,7 +143,7 @@ test('playground: classify, draft, budget; nothing is written', async ({ workben
 })
 
 test('all tabs are in sight at 1024, and in a narrow inspector the open one is', async ({
-  workbench: page,
+  linked: page,
 }) => {
   await page.setViewportSize({ width: 1024, height: 768 })
   await openLink(page, six('turn=3'))
@@ -159,16 +157,11 @@ test('all tabs are in sight at 1024, and in a narrow inspector the open one is',
 
 for (const theme of ['dark', 'light'] as const)
   test(`axe finds nothing in the new tabs and in the playground: ${theme}`, async ({
-    workbench: page,
+    linked: page,
   }) => {
     test.slow()
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-    const check = async (what: string) => {
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(violations.map(({ id, nodes }) => `${what}: ${id} ${nodes[0]?.html ?? ''}`)).toEqual(
-        [],
-      )
-    }
+    const check = (what: string) => expectAccessible(page, what)
     for (const name of ['signals', 'prompt', 'budget']) {
       await openLink(page, six(`turn=13&tab=${name}&compare=literal`))
       await expect(page.locator('.inspector [aria-busy=true]')).toHaveCount(0)

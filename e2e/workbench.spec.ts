@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { expectAccessible } from './helpers/axe.ts'
 import { expect, test } from './helpers/serve.ts'
 
 const fixture = (name: string) =>
@@ -21,6 +21,7 @@ const header = (page: Page, name: string) =>
 const selectedRow = (page: Page) => page.getByRole('row', { selected: true })
 
 async function dropFile(page: Page, name: string, bytes: Buffer): Promise<void> {
+  await page.goto(`${new URL(page.url()).origin}/?drop`)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   const data = await page.evaluateHandle(
     ([file, base64]) => {
@@ -57,7 +58,7 @@ test('first run: a sample opens with its comparison and its first turn explained
 })
 
 test('a click on a row selects it everywhere: list, timeline, inspector, URL', async ({
-  workbench: page,
+  linked: page,
 }) => {
   await openLink(page, ST_003)
   // The list renders what is in sight.
@@ -70,7 +71,7 @@ test('a click on a row selects it everywhere: list, timeline, inspector, URL', a
   await expect(page.locator('.status')).toContainText('turn 5 of 47')
 })
 
-test('every tab of the inspector answers its question', async ({ workbench: page }) => {
+test('every tab of the inspector answers its question', async ({ linked: page }) => {
   await openLink(page, `${ST_003}&turn=7`)
   await expect(page.locator('.verdict')).toContainText('B1 · resist')
   await expect(page.getByRole('region', { name: 'Scores of this text' })).toContainText('file_ops')
@@ -84,7 +85,7 @@ test('every tab of the inspector answers its question', async ({ workbench: page
   await expect(page.getByLabel('Record', { exact: true })).toContainText('"kind": "tool_result"')
 })
 
-test('a signal points at its matches in the classified text', async ({ workbench: page }) => {
+test('a signal points at its matches in the classified text', async ({ linked: page }) => {
   await openLink(page, `${ST_003}&turn=1`)
   await page
     .getByRole('region', { name: 'Signals of investigation' })
@@ -95,7 +96,7 @@ test('a signal points at its matches in the classified text', async ({ workbench
   await expect(selectedRow(page).locator('.matched-focus').first()).toBeVisible()
 })
 
-test('compare: flips are counted, listed, explained and walked', async ({ workbench: page }) => {
+test('compare: flips are counted, listed, explained and walked', async ({ linked: page }) => {
   await openLink(page, 's=sample:st-003')
   await header(page, 'compare').click()
   await page.getByRole('menuitemradio', { name: /^literal/u }).click()
@@ -113,7 +114,7 @@ test('compare: flips are counted, listed, explained and walked', async ({ workbe
 })
 
 test('a deep link restores turn, tab, preset and comparison, also after a reload', async ({
-  workbench: page,
+  linked: page,
 }) => {
   await openLink(page, 's=sample:st-003&turn=12&tab=momentum&preset=field&compare=recommended')
   const check = async () => {
@@ -134,7 +135,7 @@ test('a deep link restores turn, tab, preset and comparison, also after a reload
   await check()
 })
 
-test('a dropped file opens; sub-agents hang under their session', async ({ workbench: page }) => {
+test('a dropped file opens; sub-agents hang under their session', async ({ linked: page }) => {
   await dropFile(page, 'mine.jsonl', await readFile(fixture('claude-code-demo.jsonl')))
   await expect(page.locator('.verdict')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Opened' })).toContainText('sub-agent')
@@ -142,7 +143,7 @@ test('a dropped file opens; sub-agents hang under their session', async ({ workb
 })
 
 test('bad lines are counted, placed and readable; the good rest is there', async ({
-  workbench: page,
+  linked: page,
 }) => {
   const good = await readFile(fixture('st-003.jsonl'), 'utf8')
   const lines = good.trimEnd().split('\n')
@@ -162,7 +163,7 @@ test('bad lines are counted, placed and readable; the good rest is there', async
   await expect(page.getByRole('grid')).toContainText('Investigate Oracle Corporation')
 })
 
-test('a file without a good line is a failure that says so', async ({ workbench: page }) => {
+test('a file without a good line is a failure that says so', async ({ linked: page }) => {
   await dropFile(page, 'noise.jsonl', Buffer.from('not json\n{"half": \n'))
   const main = page.getByRole('main')
   await expect(main.getByRole('heading', { level: 1 })).toContainText('noise.jsonl')
@@ -170,7 +171,7 @@ test('a file without a good line is a failure that says so', async ({ workbench:
   await expect(main.getByRole('button', { name: /ST-003/u })).toBeVisible()
 })
 
-test('[L1] a lock-in is said where it cannot be missed', async ({ workbench: page }) => {
+test('[L1] a lock-in is said where it cannot be missed', async ({ linked: page }) => {
   await openLink(page, 's=sample:lock-in')
   await page.getByRole('button', { name: /held 43 turns in a row/u }).click()
   await expect(page.getByRole('region', { name: 'In force' })).toContainText(
@@ -178,7 +179,7 @@ test('[L1] a lock-in is said where it cannot be missed', async ({ workbench: pag
   )
 })
 
-test('[L10] a profile that gates nothing is called out', async ({ workbench: page }) => {
+test('[L10] a profile that gates nothing is called out', async ({ linked: page }) => {
   await openLink(page, 's=sample:dead-gate&profile=gpt-oss-20b-dead-gate')
   await expect(page.getByRole('main').getByRole('status')).toContainText(
     'Profile gpt-oss-20b-dead-gate gates nothing.',
@@ -216,7 +217,7 @@ test('keyboard only: open, move, look, find, compare, never a click', async ({
   await expect(page.getByRole('tab', { name: 'Decision' })).toHaveAttribute('aria-selected', 'true')
 })
 
-test('letters typed into a field are letters', async ({ workbench: page }) => {
+test('letters typed into a field are letters', async ({ linked: page }) => {
   await openLink(page, `${ST_003}&turn=3`)
   await page.keyboard.press('/')
   await page.keyboard.type('jkbnr')
@@ -225,7 +226,7 @@ test('letters typed into a field are letters', async ({ workbench: page }) => {
 })
 
 test('the palette finds commands, turns and text; focus goes back where it was', async ({
-  workbench: page,
+  linked: page,
 }) => {
   await openLink(page, ST_003)
   const list = page.getByRole('grid', { name: 'Events of this session' })
@@ -244,7 +245,7 @@ test('the palette finds commands, turns and text; focus goes back where it was',
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('? shows every key and Esc closes it', async ({ workbench: page }) => {
+test('? shows every key and Esc closes it', async ({ linked: page }) => {
   await openLink(page, ST_003)
   await page.keyboard.press('?')
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
@@ -253,25 +254,20 @@ test('? shows every key and Esc closes it', async ({ workbench: page }) => {
   await expect(help).toHaveCount(0)
 })
 
-test('the list holds no more rows than can be seen', async ({ workbench: page }) => {
+test('the list holds no more rows than can be seen', async ({ linked: page }) => {
   await openLink(page, `${ST_003}&turn=40`)
   expect(await page.getByRole('row').count()).toBeLessThan(40)
 })
 
-test('without a key the page says what to do', async ({ page, served }) => {
-  await page.goto(served.origin)
+test('without a key the page says what to do', async ({ page, shared }) => {
+  await page.goto(shared.origin)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('This page needs its key')
 })
 
 for (const theme of ['dark', 'light', 'contrast'] as const) {
   test(`axe finds nothing in ${theme}`, async ({ workbench: page }) => {
     test.slow()
-    const check = async (what: string) => {
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(violations.map(({ id, nodes }) => `${what}: ${id} ${nodes[0]?.html ?? ''}`)).toEqual(
-        [],
-      )
-    }
+    const check = (what: string) => expectAccessible(page, what)
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await header(page, 'theme').click()
     await page.getByRole('menuitemradio', { name: new RegExp(theme, 'iu') }).click()
@@ -294,7 +290,7 @@ const SIZES = [
 ] as const
 for (const theme of ['dark', 'light'] as const)
   for (const [width, height] of SIZES)
-    test(`looks as it should: ${width}x${height} ${theme}`, async ({ workbench: page }) => {
+    test(`looks as it should: ${width}x${height} ${theme}`, async ({ linked: page }) => {
       await page.setViewportSize({ width, height })
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
       await openLink(page, `${ST_003}&turn=7`)

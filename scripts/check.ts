@@ -1,6 +1,6 @@
 /**
- * `npm test`: the whole gate. Static stages run two at a time, then the build, then everything that
- * runs code. A failing stage does not stop the others. `--fast` leaves the end-to-end tests out.
+ * `npm test`: the whole gate. Types and lint, which run in one thread, stand beside everything else up to
+ * the end-to-end tests, which have the machine to themselves. A failing stage does not stop the others. `--fast` leaves the end-to-end tests out.
  * The last line is `N passed, N failed`, with `, N skipped` where tests were skipped.
  */
 import { mkdirSync, rmSync } from 'node:fs'
@@ -32,16 +32,17 @@ function vitest(name: string, id: string, args: readonly string[]): Stage {
 
 const PACKAGING = 'scripts/packaging.test.ts'
 
-const STATIC: readonly Stage[] = [
-  command('lint', 'check:lint'),
+/** Two at a time, in this order: the longest one first, the build before what reads it. */
+const STAGES: readonly Stage[] = [
+  {
+    name: 'types, lint',
+    run: async () =>
+      countStage(await runCommand(process.execPath, [join(ROOT, 'scripts/check-code.ts')])),
+  },
+  { name: 'build', run: build },
   command('format', 'check:format'),
-  command('types', 'check:types'),
   command('dependency rule', 'check:deps'),
   command('unused code', 'check:unused'),
-]
-
-const RUNNING: readonly Stage[] = [
-  { name: 'build', run: build },
   vitest('unit, property, golden, contract', 'unit', ['--exclude', PACKAGING]),
   vitest('packaging checks (on a stub distribution)', 'packaging', [PACKAGING]),
 ]
@@ -113,11 +114,7 @@ function say(text: string): void {
 const isFast = process.argv.includes('--fast')
 rmSync(REPORTS, { recursive: true, force: true })
 mkdirSync(REPORTS, { recursive: true })
-const results = [
-  ...(await runAll(STATIC, 2)),
-  ...(await runAll(RUNNING, 1)),
-  ...(isFast ? [] : await runAll(END_TO_END, 1)),
-]
+const results = [...(await runAll(STAGES, 2)), ...(isFast ? [] : await runAll(END_TO_END, 1))]
 const { passed, failed, skipped } = results.reduce<Counts>(addCounts, NOTHING)
 say(`\n${results.map(({ line }) => line).join('\n')}`)
 if (isFast) say('end-to-end tests and the electron double were left out (--fast)')

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { BROWSER_ARGS, findBrowser } from '../../scripts/browser.ts'
 import { ROOT } from '../../scripts/build.ts'
+import { COMPILED } from '../helpers/serve.ts'
 import type { Command, DoubleOptions, DoubleState } from './options.ts'
 import { OPTIONS_VARIABLE } from './options.ts'
 
@@ -95,7 +96,12 @@ export async function launch(wanted: LaunchOptions = {}): Promise<Double> {
   const child = fork(join(options.appPath, 'dist/main/main.cjs'), [], {
     execArgv: ['--disable-warning=ExperimentalWarning', '--import', REGISTER],
     // NODE_OPTIONS is the test runner's own.
-    env: { ...process.env, NODE_OPTIONS: '', [OPTIONS_VARIABLE]: JSON.stringify(options) },
+    env: {
+      ...process.env,
+      NODE_OPTIONS: '',
+      NODE_COMPILE_CACHE: COMPILED,
+      [OPTIONS_VARIABLE]: JSON.stringify(options),
+    },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   return drive(child, options, folder)

@@ -7,6 +7,9 @@ import { fileURLToPath } from 'node:url'
 import { test as base } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import { ROOT } from '../../scripts/build.ts'
+import { temporaryFolder } from './sessions.ts'
+
+export type Files = Awaited<ReturnType<typeof temporaryFolder>>
 
 export interface Served {
   /** With the token: one `goto` connects. */
@@ -17,6 +20,8 @@ export interface Served {
 }
 
 const SERVER = fileURLToPath(new URL('serve-main.ts', import.meta.url))
+/** Node keeps what it compiled here: the second server starts in half the time. */
+export const COMPILED = join(ROOT, 'node_modules/.cache/compiled')
 
 /**
  * Starts serve mode in a process of its own, on a free port, in an empty workspace. `file`: what the
@@ -30,7 +35,7 @@ export async function startTurnscope(
   const server = fork(SERVER, args, {
     execArgv: [],
     // NODE_OPTIONS is the test runner's own.
-    env: { ...process.env, NODE_OPTIONS: '' },
+    env: { ...process.env, NODE_OPTIONS: '', NODE_COMPILE_CACHE: COMPILED },
   })
   const url = await new Promise<string>((resolve, reject) => {
     server.once('message', (message: string) => {
@@ -49,32 +54,73 @@ export async function startTurnscope(
 }
 
 /**
- * `test` with a running Turnscope: `served` is one server per test, `workbench` a page that shows it.
- * A page that logs an error or breaks the CSP fails its test.
+ * `test` with a running Turnscope. `workbench`: a page at the start of a server of this test's own,
+ * `served`. `linked`: a page that has its key and shows nothing yet, of a server that tests of one worker
+ * share: for those that open deep links and change nothing but files of their own. `files`: a folder for
+ * them. A page that logs an error or breaks the CSP fails its test.
  */
-export const test = base.extend<{
-  file: string | undefined
-  served: Served
-  workbench: Page
-}>({
+export const test = base.extend<
+  { file: string | undefined; served: Served; workbench: Page; linked: Page; files: Files },
+  { shared: Served }
+>({
   file: [undefined, { option: true }],
   served: async ({ file }, use) => {
     const { close, ...served } = await startTurnscope(file)
     await use(served)
     await close()
   },
+  // eslint-disable-next-line no-empty-pattern -- Playwright wants a pattern
+  files: async ({}, use) => {
+    const files = await temporaryFolder()
+    await use(files)
+    await files.clean()
+  },
+  shared: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright wants a pattern
+    async ({}, use) => {
+      const { close, ...served } = await startTurnscope()
+      await use(served)
+      await close()
+    },
+    { scope: 'worker' },
+  ],
   workbench: async ({ page, served }, use) => {
-    const errors: string[] = []
-    page.on('console', (message) => {
-      if (message.type() === 'error') errors.push(message.text())
+    await withoutErrors(page, async () => {
+      await page.goto(served.url)
+      await use(page)
     })
-    page.on('pageerror', (error) => {
-      errors.push(String(error))
+  },
+  linked: async ({ page, shared }, use) => {
+    await withoutErrors(page, async () => {
+      await giveKey(page, shared)
+      await use(page)
     })
-    await page.goto(served.url)
-    await use(page)
-    if (errors.length > 0) throw new Error(`the page reported errors:\n${errors.join('\n')}`)
   },
 })
+
+async function withoutErrors(page: Page, run: () => Promise<void>): Promise<void> {
+  const errors: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text())
+  })
+  page.on('pageerror', (error) => {
+    errors.push(String(error))
+  })
+  await run()
+  if (errors.length > 0) throw new Error(`the page reported errors:\n${errors.join('\n')}`)
+}
+
+/** As if the page had been there before: an empty document of the origin, and the key in its place. */
+async function giveKey(page: Page, { origin, url }: Served): Promise<void> {
+  const empty = `${origin}/empty`
+  const body = '<link rel="icon" href="data:,">'
+  await page.route(empty, (route) => route.fulfill({ contentType: 'text/html', body }))
+  await page.goto(empty)
+  await page.unroute(empty)
+  const token = new URLSearchParams(new URL(url).hash.slice(1)).get('token') ?? ''
+  await page.evaluate((key) => {
+    sessionStorage.setItem('turnscope.token', key)
+  }, token)
+}
 
 export { expect } from '@playwright/test'

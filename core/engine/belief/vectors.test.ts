@@ -139,7 +139,7 @@ describe('golden vectors: messages', () => {
   const literal = pipelineOf(presets.literal, null)
   const recommended = pipelineOf(presets.recommended, null)
 
-  it('[C1]-[C4] literal scores every message as the document does, Turkish i included', () => {
+  it('[C1] [C2] [C3] [C4] literal scores every message as the document does, Turkish i included', () => {
     let checked = 0
     for (const item of vectors.messages) {
       const outcome = stepTurn(literal, initialBeliefState, item.message)
@@ -193,7 +193,7 @@ describe('golden vectors: messages', () => {
 })
 
 describe.each(['literal', 'recommended'] as const)('golden vectors: sequences under %s', (name) => {
-  it('[M1]-[M5] [E1]-[E3] every turn is as recorded', () => {
+  it('[M1] [M2] [M3] [M4] [M5] [E1] [E2] [E3] every turn is as recorded', () => {
     let turns = 0
     for (const sequence of vectors.sequences) {
       const pipeline = pipelineOf(presets[name], vectors.profiles[sequence.profile] ?? null)
@@ -227,7 +227,7 @@ describe.each(['literal', 'recommended'] as const)('golden vectors: sequences un
 })
 
 describe('golden vectors: cases', () => {
-  it('[M1]-[M4] literal: apply_compound_momentum', () => {
+  it('[M1] [M2] [M3] [M4] literal: apply_compound_momentum', () => {
     const rules = createRules(presets.literal.belief, set)
     for (const item of vectors.momentum_cases) {
       const primary = partOf(item.new_primary)

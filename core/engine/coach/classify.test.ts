@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { shippedCoach } from '../../../fixtures/coach-rules.ts'
+import { OutputType, Verdict, VerdictFlag } from '../schema/coach.ts'
 import { classifyByRules } from './classify.ts'
 
 const coach = shippedCoach()
@@ -34,6 +35,26 @@ describe('[V5] the rules', () => {
     ['I updated README.md with the install steps.', 'completion'],
   ] as const)('V5: %j is a %s, without a flag', (text, type) => {
     expect(judge(text)).toMatchObject({ type, flags: [], coaching_message: null, source: 'rules' })
+  })
+
+  it('V1: the rules know all five types, and only a status carries coaching', () => {
+    const verdicts = [
+      'Should I go on with the second file?',
+      'I fixed it. It should work now.',
+      'Fixed the crash in the parser. 12 tests passed. Commit 9fceb02d.',
+      'I am blocked: the database wants a password that I do not have.',
+      'The build failed with exit code 2.',
+    ].map(judge)
+    expect(verdicts.map(({ type }) => type)).toEqual(OutputType.options)
+    expect(
+      verdicts.flatMap(({ type, coaching_message }) => (coaching_message === null ? [] : [type])),
+    ).toEqual(['status'])
+  })
+
+  it('V2: flags are a closed list', () => {
+    const verdict = judge('I fixed it. It should work now.')
+    expect(Verdict.safeParse({ ...verdict, flags: VerdictFlag.options }).success).toBe(true)
+    expect(Verdict.safeParse({ ...verdict, flags: ['hedgy'] }).success).toBe(false)
   })
 
   it('V5: what is quoted or shown is not raised, and what was settled later does not stand', () => {

@@ -36,7 +36,7 @@ describe('[V9] what the agent receives', () => {
     expect(build({}, null)).toBe('continue')
   })
 
-  it('V9: what passes gets nothing, whatever coaching it carries', () => {
+  it('V1 V9: what passes gets nothing, whatever coaching it carries', () => {
     for (const type of ['question', 'completion', 'blocker', 'error'] as const)
       expect(build({ type, coaching_message: 'kept for display' }, null)).toBeNull()
   })

@@ -57,7 +57,7 @@ const places = (findings: readonly Finding[]) =>
   findings.map(({ domain, signal, severity }) => [domain, signal, severity])
 
 describe('lint without a corpus', () => {
-  it('T15 cannot-match and dialect come with the column in the pattern', () => {
+  it('T15 L9 cannot-match and dialect come with the column in the pattern', () => {
     const findings = still([{ name: 'coding', signals: ['fine', '\\b \\.env', '(?P<a>x)y\\Z'] }])
     const [never] = only(findings, 'cannot-match')
     expect(never).toMatchObject({ domain: 'coding', signal: 1, source: 'domains' })
@@ -88,7 +88,7 @@ describe('lint without a corpus', () => {
     expect(found?.patternColumn).toBeGreaterThan(1)
   })
 
-  it('T15 a pattern written twice is a duplicate, flags and dialect considered', () => {
+  it('T15 L9 a pattern written twice is a duplicate, flags and dialect considered', () => {
     const findings = still([
       { name: 'coding', signals: ['a1', { id: 'twin', pattern: 'a1' }] },
       { name: 'bugfix', signals: ['a1', { pattern: 'a1', dialect: 'js' }] },
@@ -172,7 +172,7 @@ describe('lint over a corpus', () => {
     expect(found[0]).toMatchObject({ count: 0, what: 'It fired on none of 300 turns.' })
   })
 
-  it('T15 fires-everywhere says the share with its counts', () => {
+  it('T15 L9 fires-everywhere says the share with its counts', () => {
     const texts = [...many(30, 'cod1 x'), ...many(20, 'y'), ...many(20, 'bug1')]
     expect(only(over(WORD_DOMAINS, texts), 'fires-everywhere')).toEqual([])
     const [found] = only(over(WORD_DOMAINS, texts.slice(0, 60)), 'fires-everywhere')
@@ -208,7 +208,7 @@ describe('lint over a corpus', () => {
     expect(only(over(WORD_DOMAINS, texts, labels), 'other-domains')).toEqual([])
   })
 
-  it('T15 shadowed: always lost to the same domain, or never alone in its own', () => {
+  it('T15 L9 shadowed: always lost to the same domain, or never alone in its own', () => {
     const texts = [...many(10, 'ls1 cod1 cod2 bug1 bug2'), ...many(3, 'bug2 ls1')]
     const lost = over(WORD_DOMAINS, texts.slice(0, 10))
     expect(places(only(lost, 'shadowed'))).toContainEqual(['file_ops', 0, 'warning'])

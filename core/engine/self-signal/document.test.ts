@@ -59,7 +59,7 @@ function needTurn(confidence: string, reason = 'Test'): string {
         </signal>`
 }
 
-/** [S1] [S2] [S3] The document's own code fails these six; `literal` reproduces that. */
+/** The document’s own code fails these six; `literal` reproduces that. */
 const FAILS_UNDER_LITERAL: ReadonlySet<string> = new Set([
   'test_signal_with_extra_whitespace',
   'test_confidence_as_attribute',
@@ -78,7 +78,7 @@ for (const preset of ['recommended', 'literal'] as const) {
     else test(name, body)
   }
 
-  describe(`${preset}: TestSignalTypeParsing`, () => {
+  describe(`${preset}, [S1] [S2] [S3] of which literal has none: TestSignalTypeParsing`, () => {
     printed('test_parse_need_turn', () => {
       const signal = parse(NEED_TURN)!
       expect(signal.type).toBe('need_turn')

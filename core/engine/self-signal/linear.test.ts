@@ -46,7 +46,7 @@ const SHAPES: Readonly<Record<string, (size: number) => string>> = {
 const STEPS_PER_CHARACTER = 24
 const SIZE = 64_000
 
-describe.each(['literal', 'recommended', 'field'] as const)('[S14] %s', (preset) => {
+describe.each(['literal', 'recommended', 'field'] as const)('[S14] %s is linear', (preset) => {
   const options = oraclePreset(preset).selfSignal
   test.each(Object.entries(SHAPES))('%s: steps grow with the text, not faster', (_name, shape) => {
     const steps = [SIZE / 4, SIZE].map((size) => {

@@ -1,4 +1,4 @@
-import { cpSync, readFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import type { TurnscopeContract } from '../../contract.ts'
@@ -160,6 +160,57 @@ test('T3 labels are written beside the session and the corpus hears of them', as
   expect(after.report?.before?.labelled).toBe(4)
   const { lines: texts } = await client.call('labels.export', { corpus: ready.corpus })
   expect(texts.map(({ text }) => text)).toContain('ok, thanks')
+})
+
+test('T2 text labels of a file are sessions of one turn each, on which no momentum weighs', async () => {
+  const { root, client } = openLab()
+  const texts = ['the crash', 'crash and traceback', 'crash and traceback again', 'commit it']
+  const lines = texts.map((text) => JSON.stringify({ text, primary: 'bugfix' }))
+  mkdirSync(join(root, 'labels'))
+  writeFileSync(join(root, 'labels', 'cases.jsonl'), `${lines.join('\n')}\n`)
+  const { ready } = await openCorpus(client, root)
+  const cases = ready.sessions.filter(({ path }) => path?.endsWith('cases.jsonl'))
+  expect(cases.map(({ turns, labels }) => [turns, labels])).toEqual(texts.map(() => [1, 1]))
+  const places = ready.sessions.flatMap(({ path }, session) =>
+    path?.endsWith('cases.jsonl') ? [{ session, turn: 0 }] : [],
+  )
+  const { turns } = await client.call('lab.turns', { corpus: ready.corpus, side: base, places })
+  // One session of these four would have held `bugfix` on the last.
+  expect(turns.map(({ primary }) => primary)).toEqual(['bugfix', 'bugfix', 'bugfix', 'git_ops'])
+})
+
+test('T4 a new outcome replaces the one before, and a session has one', async () => {
+  const { root, client } = openLab()
+  const { key } = await openCorpus(client, root)
+  const place = { key, session: 0 }
+  const { file } = await client.call('labels.outcome', { ...place, outcome: outcomeOf(false) })
+  await client.call('labels.outcome', { ...place, outcome: outcomeOf(true) })
+  const written = readFileSync(file, 'utf8').match(/.*"type":"outcome".*/gu)
+  expect(written).toEqual(['{"type":"outcome","pass":true}'])
+  expect((await client.call('labels.get', place)).outcome).toMatchObject({ pass: true })
+  await client.call('labels.outcome', { ...place, outcome: null })
+  expect((await client.call('labels.get', place)).outcome).toBeNull()
+  expect(readFileSync(file, 'utf8').match(/"type":"turn"/gu)).toHaveLength(4)
+})
+
+const outcomeOf = (pass: boolean) => ({ type: 'outcome', pass }) as const
+
+test('T41 both sides see the turns of the configuration that opened the corpus', async () => {
+  const { root, client } = openLab()
+  const preset = readFileSync(join(REPOSITORY, 'profiles/presets/recommended.yaml'), 'utf8')
+  const wider = preset
+    .replace('name: recommended', 'name: wider')
+    .replace('user: true', 'user: false')
+  mkdirSync(join(root, 'profiles', 'presets'), { recursive: true })
+  writeFileSync(join(root, 'profiles', 'presets', 'wider.yaml'), wider)
+  const { ready } = await openCorpus(client, root)
+  const side = { kind: 'config', config: { ...LAB_CONFIG, preset: 'wider' } } as const
+  const asked = { corpus: ready.corpus, base, side }
+  const last = (await collect(client, 'lab.flips', asked)).at(-1)
+  expect(last?.kind === 'flips' && last.report).toMatchObject({ turns: 6, total: 0 })
+  const other = { keys: [], folders: [root], samples: false, config: side.config }
+  const opened = (await collect(client, 'lab.open', other)).at(-1)
+  expect(opened?.kind === 'ready' && opened.sessions.map(({ turns }) => turns)).not.toContain(6)
 })
 
 test('T40 every question of the lab has an answer', async () => {

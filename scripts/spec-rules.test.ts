@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ROOT } from './build.ts'
+
+const FOLDERS = ['core', 'electron', 'renderer', 'scripts', 'bench', 'fixtures', 'e2e']
+const RULE = /^- \*\*([A-Z]\d+)\b/gmu
+const QUOTED = /'(?:[^'\\\n]|\\.)*'|`[^`\n]*`|"(?:[^"\\\n]|\\.)*"/gu
+
+/**
+ * Rules that the titles of a test file name, or rows of tables of them: text in quotes with a blank, which
+ * what code compares has not. A range does not count, for nobody finds a rule by it.
+ */
+function quotedIn(text: string): readonly string[] {
+  const titles = (text.match(QUOTED) ?? []).filter((quoted) => quoted.includes(' '))
+  return titles.flatMap((title) => title.match(/\b[A-Z]\d+\b/gu) ?? [])
+}
+
+describe('rules of core/SPEC.md', () => {
+  const spec = readFileSync(join(ROOT, 'core/SPEC.md'), 'utf8')
+  const rules = [...spec.matchAll(RULE)].map(([, rule = '']) => rule)
+  const tests = FOLDERS.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(?:test|spec)\.tsx?$/u.test(name))
+      .map((name) => readFileSync(join(ROOT, folder, name), 'utf8')),
+  )
+
+  it('each has a number of its own', () => {
+    expect(rules.length).toBeGreaterThan(200)
+    expect(rules.filter((rule, index) => rules.indexOf(rule) !== index)).toEqual([])
+  })
+
+  it('each is quoted by the title of a test', () => {
+    const quoted = new Set(tests.flatMap(quotedIn))
+    expect(rules.filter((rule) => !quoted.has(rule))).toEqual([])
+  })
+
+  it('a title counts, what code compares does not', () => {
+    expect(quotedIn("it('[C1] [B2] a rule', () => {")).toEqual(['C1', 'B2'])
+    expect(quotedIn("it.each([['I19: no text', 3]])")).toEqual(['I19'])
+    expect(quotedIn("expect(rule).toBe('M2')")).toEqual([])
+  })
+})
