@@ -140,7 +140,7 @@ test('[T57] [T58] [T59] the corpus is the opened file, read with the dock; why-n
   // A pattern that never ends on this text: 60 letters, and no end to the ways to share them out.
   const hanging = (await readFile(lab.domains, 'utf8')).replace(
     String.raw`'\brebase\b'`,
-    "'(?:a+)+$'",
+    () => `'(?:a+)+$'`,
   )
   await writeFile(lab.domains, hanging)
   await appendFile(session, `${JSON.stringify({ kind: 'user', text: `${'a'.repeat(60)}!` })}\n`)

@@ -5,9 +5,9 @@
  */
 import { globSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import * as parser from '@typescript-eslint/parser'
 import { ESLint } from 'eslint'
 import ts from 'typescript'
+import tseslint from 'typescript-eslint'
 import { ROOT } from './build.ts'
 
 interface Project {
@@ -74,9 +74,13 @@ function typeProblems(program: ts.Program, isChecked: (name: string) => boolean)
 
 /** The repository's own configuration; types come from the program instead of a language service. */
 function createLint(program: ts.Program): ESLint {
+  // The package declares the first parameter only; ESLint gives the options as the second.
+  const parser = tseslint.parser as {
+    parseForESLint(code: string, options: object): object
+  }
   const withProgram = {
     ...parser,
-    parseForESLint: (code: string, options: parser.ParserOptions) =>
+    parseForESLint: (code: string, options: object) =>
       parser.parseForESLint(code, { ...options, projectService: false, programs: [program] }),
   }
   return new ESLint({

@@ -14,10 +14,6 @@ export type Embedder = Embedders['embedders'][number]
 export type Collection = Output<TurnscopeContract, 'probe.collections'>['collections'][number]
 export type Probed = Extract<Output<TurnscopeContract, 'probe.session'>, { kind: 'probed' }>
 export type Indexed = Extract<Output<TurnscopeContract, 'probe.index'>, { kind: 'indexed' }>
-export type Measured = Extract<
-  Output<TurnscopeContract, 'probe.measureEmbedder'>,
-  { kind: 'measured' }
->
 
 /** The probe of one message of a person. */
 export type ProbedTurn = Output<TurnscopeContract, 'probe.turn'> & { readonly seq: number }

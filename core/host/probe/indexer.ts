@@ -8,6 +8,7 @@ import { calibrate } from './calibrate.ts'
 import { isInside } from './collections-file.ts'
 import type { DocumentFile, Documents, Skipped } from './documents.ts'
 import { findDocuments, readDocument } from './documents.ts'
+import { lockFolder } from './folder-lock.ts'
 import type { Ground } from './ground.ts'
 import { prepareGround } from './ground.ts'
 import type { DocumentRecord, Manifest } from './manifest.ts'
@@ -70,6 +71,16 @@ export async function indexCollection(
   shelved: Shelved,
   indexing: Indexing,
 ): Promise<Result<Indexed>> {
+  const lock = await lockFolder(shelved.folder)
+  if (!lock.ok) return lock
+  try {
+    return await indexLocked(shelved, indexing)
+  } finally {
+    await lock.value()
+  }
+}
+
+async function indexLocked(shelved: Shelved, indexing: Indexing): Promise<Result<Indexed>> {
   const ground = await prepareGround(shelved, indexing)
   if (!ground.ok) return ground
   const { paths } = shelved.collection

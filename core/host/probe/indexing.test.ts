@@ -1,4 +1,12 @@
-import { existsSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { makeFolder, REPOSITORY, valueOf } from '../testing.ts'
@@ -6,6 +14,8 @@ import { percentileOf, thresholdOf } from './calibrate.ts'
 import { addToCollections, readCollections } from './collections-file.ts'
 import { shippedModelFolder } from './embed/shipped-model.ts'
 import type { ProbeDesk } from './desk.ts'
+import { lockFolder } from './folder-lock.ts'
+import { openProbe } from './open.ts'
 import { BREAD, makeDesk, openDesk, probeWith, QUIET, SEALS, SETTINGS } from './testing.ts'
 
 const open: ProbeDesk[] = []
@@ -137,6 +147,48 @@ describe('[D43] a collection follows its documents by their content', () => {
     expect(await stateOf(here.desk, settings)).toMatchObject({ state: 'ready' })
     expect(await stateOf(here.desk)).toMatchObject({ state: 'other_embedder' })
   })
+})
+
+test('[D43] two programs that index at once harm nothing: one may be refused, both answer', async () => {
+  const here = made({ 'seals.md': SEALS, 'bread.md': BREAD })
+  const other = openDesk(here.root)
+  open.push(other)
+  const request = { collection: 'notes', paths: [], rebuild: false }
+  const both = await Promise.all([
+    here.index('notes'),
+    other.index(request, SETTINGS, QUIET),
+    here.index('notes'),
+  ])
+  expect(both.some((result) => result.ok)).toBe(true)
+  const words = both.flatMap((result) => (result.ok ? [] : [result.error.what]))
+  for (const each of words) expect(each).toBe('another program is indexing this collection')
+  const lock = valueOf(await lockFolder(join(here.root, '.turnscope/vectors/notes')))
+  expect(await here.index('notes')).toMatchObject({ ok: false })
+  await lock()
+  // What a program left that ended on the way stops nobody.
+  writeFileSync(
+    join(here.root, '.turnscope/vectors/notes.lock'),
+    JSON.stringify({ pid: process.pid, started: 1 }),
+  )
+  valueOf(await here.index('notes'))
+  for (const desk of [here.desk, other]) {
+    expect(await stateOf(desk)).toMatchObject({ state: 'ready', documents: 2 })
+    const found = await probeWith(desk, 'who feeds the grey seals of Farne')
+    expect(found.hits[0]?.filename).toBe('seals.md')
+  }
+})
+
+test('[D43] vectors of a workspace that cannot be written are kept with the state', async () => {
+  const root = makeFolder({ 'notes/seals.md': SEALS, '.turnscope': 'no folder' })
+  const stateDir = makeFolder()
+  const file = 'collections:\n  - {name: notes, paths: [notes]}\n'
+  mkdirSync(join(root, 'profiles'))
+  writeFileSync(join(root, 'profiles/collections.yaml'), file)
+  const desk = openProbe({ workspace: root, shipped: REPOSITORY, stateDir, env: process.env })
+  open.push(desk)
+  const request = { collection: 'notes', paths: [], rebuild: false }
+  expect(valueOf(await desk.index(request, SETTINGS, QUIET)).documents).toBe(1)
+  expect(existsSync(join(stateDir, 'vectors/notes/manifest.json'))).toBe(true)
 })
 
 test('[D42] hidden, binary, large, foreign and linked files are passed over, and said', async () => {

@@ -17,7 +17,7 @@ interface StateLook {
 }
 
 /** [D56] Every state says the way out. */
-export const STATE_LOOKS: Readonly<Record<Collection['state'], StateLook>> = {
+const STATE_LOOKS: Readonly<Record<Collection['state'], StateLook>> = {
   ready: { word: 'ready', tone: 'good', out: '' },
   empty: { word: 'not indexed', tone: 'warn', out: 'Index it to have it probed.' },
   stale: {

@@ -6,7 +6,7 @@ import { Chip, Section } from '../../ui/bits.tsx'
 import { AddEmbedder } from './add-embedder.tsx'
 import { JobLine } from './job-line.tsx'
 
-export const KIND_WORDS: Readonly<Record<Embedder['kind'], string>> = {
+const KIND_WORDS: Readonly<Record<Embedder['kind'], string>> = {
   shipped: 'comes with Turnscope',
   folder: 'from a folder',
   download: 'downloaded',

@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { valueOf } from '../../state/async-data.ts'
 import { loadDesk } from '../../state/probe.ts'
 import { setAuto } from '../../state/probe-desk.ts'
+import { AUTO_MOST } from '../../state/probe-selectors.ts'
 import { useProbe } from '../../state/probe-store.ts'
 import { Modal } from '../../ui/modal.tsx'
 import { FailureNote } from '../failure-note.tsx'
@@ -50,8 +51,8 @@ function AutoSwitch() {
       />
       Probe a session when it is opened
       <span className="quiet">
-        up to 500 messages and never with an embedder outside this machine; all else waits for a
-        click
+        up to {AUTO_MOST} messages and never with an embedder outside this machine; all else waits
+        for a click
       </span>
     </label>
   )

@@ -1,15 +1,19 @@
 import { useMemo, useState } from 'react'
 import type { ThresholdPoint } from '../../../core/engine/schema/probe.ts'
 import { valueOf } from '../../state/async-data.ts'
+import { isUsable } from '../../state/probe-selectors.ts'
 import { useProbe } from '../../state/probe-store.ts'
 import { useApp } from '../../state/use-store.ts'
 import { FailureNote } from '../failure-note.tsx'
 import { Answered } from '../lab/answered.tsx'
+import { CollectionName } from '../probe/collection-name.tsx'
 import { Share } from '../lab/share.tsx'
 import { askStream, useAnswer } from '../lab/use-answer.ts'
 import { EmbedderSelect } from './embedder-select.tsx'
 import { PrChart } from './pr-chart.tsx'
 import { QuerySetSelect } from './query-set-select.tsx'
+import { useCurves } from './use-curves.ts'
+import type { Curves } from './use-curves.ts'
 import { useQuerySets } from './use-query-sets.ts'
 
 /** Precision and recall of labelled queries at every threshold, by embedder and collection. */
@@ -17,6 +21,7 @@ export function CurveView() {
   const { data, sets, set, choose } = useQuerySets()
   const [embedder, setEmbedder] = useState<string | null>(null)
   const [collection, setCollection] = useState<string | null>(null)
+  const [every, setEvery] = useState(true)
   const preset = useApp((state) => state.view.run.preset)
   const revision = useProbe((state) => state.revision)
   const collections = useProbe((state) => valueOf(state.collections))
@@ -30,6 +35,12 @@ export function CurveView() {
     [set, embedder, collection, preset, revision],
   )
   const asked = useAnswer(ask)
+  const names = useMemo(
+    () => collections?.filter(isUsable).map(({ name }) => name) ?? [],
+    [collections],
+  )
+  const question = set === null || !every ? null : { queries: set, embedder, preset }
+  const beside = useCurves(question, names)
   if (data.status === 'failed') return <FailureNote failure={data.failure} />
   if (sets?.length === 0)
     return (
@@ -57,6 +68,16 @@ export function CurveView() {
             ))}
           </select>
         </label>
+        <label className="label-field">
+          <input
+            type="checkbox"
+            checked={every}
+            onChange={(event) => {
+              setEvery(event.target.checked)
+            }}
+          />
+          <span>each collection beside it</span>
+        </label>
       </div>
       <Answered asked={asked} idle="Asking every labelled query">
         {(curve) => (
@@ -65,6 +86,7 @@ export function CurveView() {
             points={curve.points}
             queries={curve.queries}
             embedder={embedder}
+            beside={beside}
           />
         )}
       </Answered>
@@ -76,6 +98,7 @@ interface PointsProps {
   readonly points: readonly ThresholdPoint[]
   readonly queries: number
   readonly embedder: string | null
+  readonly beside: Curves
 }
 
 /** The threshold that an embedder starts from; null where none was measured. */
@@ -86,7 +109,7 @@ function useThreshold(embedder: string | null): number | null {
 }
 
 /** Place of the point nearest to a threshold; 0 without one. */
-export function nearestPoint(
+function nearestPoint(
   points: ReadonlyArray<Pick<ThresholdPoint, 'threshold'>>,
   threshold: number | null,
 ): number {
@@ -95,7 +118,7 @@ export function nearestPoint(
   return Math.max(0, away.indexOf(Math.min(...away)))
 }
 
-function Points({ points, queries, embedder }: PointsProps) {
+function Points({ points, queries, embedder, beside }: PointsProps) {
   const threshold = useThreshold(embedder)
   const inForce = nearestPoint(points, threshold)
   const [moved, setAt] = useState<number | null>(null)
@@ -108,6 +131,7 @@ function Points({ points, queries, embedder }: PointsProps) {
         points={points}
         at={at}
         inForce={threshold === null ? -1 : inForce}
+        beside={beside}
         onChoose={setAt}
       />
       <div className="plab-curve-side">
@@ -154,6 +178,14 @@ function Points({ points, queries, embedder }: PointsProps) {
             : `; ${threshold.toFixed(2)} is the embedder’s own, before calibration`}
           .
         </p>
+        {beside.size > 0 && (
+          <p className="plab-beside">
+            {[...beside.keys()].map((name) => (
+              <CollectionName key={name} name={name} />
+            ))}
+            <span className="quiet">thin: seen alone, what others answer belongs to none</span>
+          </p>
+        )}
         <details className="plab-moved">
           <summary>All points</summary>
           <PointTable points={points} at={at} />

@@ -1,10 +1,14 @@
 import type { ThresholdPoint } from '../../../core/engine/schema/probe.ts'
+import { useCollectionColor } from '../probe/collection-name.tsx'
+import type { Curves } from './use-curves.ts'
 
 interface Props {
   readonly points: readonly ThresholdPoint[]
   readonly at: number
   /** The point in force; -1 = none. */
   readonly inForce: number
+  /** Drawn thin beside it. */
+  readonly beside: Curves
   readonly onChoose: (at: number) => void
 }
 
@@ -27,7 +31,8 @@ function drawable(points: readonly ThresholdPoint[]) {
 }
 
 /** Recall against precision, one point a threshold; a click chooses the point. */
-export function PrChart({ points, at, inForce, onChoose }: Props) {
+export function PrChart({ points, at, inForce, beside, onChoose }: Props) {
+  const color = useCollectionColor()
   const shown = drawable(points)
   return (
     <svg
@@ -60,6 +65,17 @@ export function PrChart({ points, at, inForce, onChoose }: Props) {
       >
         precision
       </text>
+      {[...beside].map(([name, others], index) => (
+        <polyline
+          key={name}
+          className="pr-beside"
+          stroke={color(name)}
+          strokeDasharray={DASHES[index % DASHES.length]}
+          points={drawable(others)
+            .map((one) => `${one.x},${one.y}`)
+            .join(' ')}
+        />
+      ))}
       <polyline className="pr-line" points={shown.map((one) => `${one.x},${one.y}`).join(' ')} />
       {shown.map((one) => (
         <g
@@ -85,3 +101,6 @@ export function PrChart({ points, at, inForce, onChoose }: Props) {
     </svg>
   )
 }
+
+/** Lines differ without colour too, as in the other charts. */
+const DASHES = ['none', '6 3', '2 3', '8 3 2 3'] as const

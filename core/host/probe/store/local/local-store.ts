@@ -253,8 +253,12 @@ export class LocalStore implements VectorStore {
   #removeOldFiles(): void {
     const kept = new Set(fileNames(readStore(this.#db).generation))
     for (const name of readdirSync(this.#folder)) {
-      if (/^vectors-\d+\.(?:f32|codes)$/u.test(name) && !kept.has(name))
+      if (!/^vectors-\d+\.(?:f32|codes)$/u.test(name) || kept.has(name)) continue
+      try {
         rmSync(join(this.#folder, name), { force: true })
+      } catch {
+        // Windows keeps files that another process has open: the next opening tries again.
+      }
     }
   }
 
