@@ -178,6 +178,25 @@ test('[D43] two programs that index at once harm nothing: one may be refused, bo
   }
 })
 
+test('[D43] what another program made anew is seen without being made anew again', async () => {
+  const here = made({ 'seals.md': SEALS })
+  valueOf(await here.index('notes'))
+  const other = openDesk(here.root)
+  open.push(other)
+  expect((await probeWith(other, 'who feeds the grey seals of Farne')).errors).toEqual([])
+  here.write('notes/bread.md', BREAD)
+  valueOf(await here.index('notes', [], true))
+  expect(await stateOf(other)).toMatchObject({ state: 'ready', documents: 2, problem: null })
+  const found = await probeWith(other, 'the sourdough in the cool larder')
+  expect(found.hits[0]?.filename).toBe('bread.md')
+  expect(found.errors).toEqual([])
+  const request = { collection: 'notes', paths: [], rebuild: false }
+  expect(valueOf(await other.index(request, SETTINGS, QUIET))).toMatchObject({
+    added: 0,
+    note: null,
+  })
+})
+
 test('[D43] vectors of a workspace that cannot be written are kept with the state', async () => {
   const root = makeFolder({ 'notes/seals.md': SEALS, '.turnscope': 'no folder' })
   const stateDir = makeFolder()

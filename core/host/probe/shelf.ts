@@ -113,9 +113,21 @@ function shelve(
   folder: string,
   { env, openStore }: ShelfOptions,
 ): Omit<Kept, 'stamp'> {
+  const manifest = createManifestReader(folder)
   let open: Promise<Result<VectorStore, StoreProblem>> | null = null
+  /** Versions that this store was opened with or wrote itself. */
+  const known = new Set<string>()
+
+  const writtenVersion = async (): Promise<string | null> => {
+    const read = await manifest()
+    return read === null || read === 'damaged' ? null : read.storeVersion
+  }
 
   const store = async (): Promise<Result<VectorStore, StoreProblem>> => {
+    const written = await writtenVersion()
+    // Another program has made the store anew: what is open here is not there any more.
+    if (open !== null && written !== null && !known.has(written)) await close()
+    if (written !== null) known.add(written)
     open ??= openStore({ entry: collection.entry, folder, env })
     const result = await open
     // What could not be opened may be there the next time.
@@ -132,8 +144,11 @@ function shelve(
     close,
     shelved: {
       ...{ collection, folder, store },
-      manifest: createManifestReader(folder),
-      save: (manifest) => writeManifest(folder, manifest),
+      manifest,
+      save: async (written) => {
+        known.add(written.storeVersion)
+        await writeManifest(folder, written)
+      },
       clear: async () => {
         await close()
         // Another program may be opening it right now.
