@@ -121,15 +121,18 @@ export function pointsOf(
   )
 }
 
+/** Answers by which two thresholds may differ and still be called equally good: labels are few. */
+const NOISE = 1
+
 /**
- * [D47] [L29] The threshold that labelled queries ask for: where the right primary among those that
- * have one and silence among those that have none are highest together; of several the middle one.
- * Null = no queries.
+ * [D47] [L29] The threshold that labelled queries ask for: of those that answer most queries rightly
+ * (the right primary, or silence where there is none), to within one query, the middle one. Null = no
+ * queries.
  */
 export function bestThreshold(points: readonly ThresholdPoint[]): number | null {
-  const worth = ({ primary, falseHits }: ThresholdPoint): number =>
-    (primary.value ?? 0) + 1 - (falseHits.value ?? 0)
-  const best = Math.max(...points.map(worth))
-  const top = points.filter((point) => worth(point) >= best - 1e-9)
+  const right = ({ primary, falseHits }: ThresholdPoint): number =>
+    primary.hits + falseHits.of - falseHits.hits
+  const best = Math.max(...points.map(right))
+  const top = points.filter((point) => right(point) >= best - NOISE)
   return top[Math.floor((top.length - 1) / 2)]?.threshold ?? null
 }
