@@ -36,7 +36,7 @@ export async function withDesk<T>(
     workspace: openWorkspace(join(folder, 'workspace'), ROOT),
     stateDir: join(folder, 'state'),
     ...{ env: {}, openStore, embedders },
-    cached: (embedder) => embedder,
+    cached: (embedder) => Promise.resolve(embedder),
     clock: () => Date.now(),
   })
   try {

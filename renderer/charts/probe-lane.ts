@@ -1,4 +1,4 @@
-import type { ProbeColumns } from '../../core/contract-probe.ts'
+import type { ProbeColumns } from '../../core/contract.ts'
 import type { Immutable } from '../../core/engine/schema/immutable.ts'
 import { SKIP_REASONS } from '../../core/engine/schema/probe.ts'
 import type { Strength } from '../../core/engine/schema/probe.ts'

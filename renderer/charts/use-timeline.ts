@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { ReactNode } from 'react'
-import type { ProbeColumns } from '../../core/contract-probe.ts'
+import type { ProbeColumns } from '../../core/contract.ts'
 import type { Flip, ReplayColumns } from '../../core/engine/schema/replay.ts'
 import type { StepBar } from '../../core/engine/schema/bundle-wire.ts'
 import type { CollectionStyle } from '../ui/collection-style.ts'

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TurnscopeContract } from '../../contract.ts'
 import { initialProbeState, probeMessage } from '../../engine/probe/run.ts'
-import type { ProbeOptions } from '../../engine/schema/probe.ts'
 import type { Input } from '../../rpc.ts'
 import { connect } from '../../rpc.ts'
 import { portPair } from '../ports.ts'
@@ -412,7 +411,6 @@ describe('[D41] embedders are a part of the settings', () => {
   })
 })
 
-const OPTIONS: Partial<ProbeOptions> = { enabled: false }
 test('[D2] a preset or a switch turns it off', async () => {
-  expect(await probe(WALKTHROUGH, 'recommended', OPTIONS)).toMatchObject({ skipped: 'off' })
+  expect(await probe(WALKTHROUGH, 'recommended', { enabled: false })).toMatchObject({ skipped: 'off' })
 })
