@@ -1,4 +1,4 @@
-import { EmbedderConfig } from '../../core/engine/schema/probe-settings.ts'
+import { EmbedderConfig, OLLAMA_URL } from '../../core/engine/schema/probe-settings.ts'
 
 export const FORM_KINDS = ['folder', 'ollama', 'openai'] as const
 export type FormKind = (typeof FORM_KINDS)[number]
@@ -20,7 +20,7 @@ export const FORM_FIELDS: Readonly<Record<FormKind, readonly Field[]>> = {
 export function newForm(): EmbedderForm {
   return {
     kind: 'folder',
-    fields: { title: '', path: '', url: 'http://127.0.0.1:11434', model: '', keyEnv: '' },
+    fields: { title: '', path: '', url: OLLAMA_URL, model: '', keyEnv: '' },
   }
 }
 

@@ -28,6 +28,9 @@ export type EmbedderConfig = Immutable<z.infer<typeof EmbedderConfig>>
 /** Name of the embedder that ships with Turnscope. */
 export const SHIPPED_EMBEDDER = 'minilm'
 
+/** Where Ollama listens unless somebody moved it: what a form begins with. */
+export const OLLAMA_URL = 'http://127.0.0.1:11434'
+
 export const ProbeSettings = z.object({
   /** Name of the embedder in use. */
   embedder: z.string(),

@@ -412,5 +412,7 @@ describe('[D41] embedders are a part of the settings', () => {
 })
 
 test('[D2] a preset or a switch turns it off', async () => {
-  expect(await probe(WALKTHROUGH, 'recommended', { enabled: false })).toMatchObject({ skipped: 'off' })
+  expect(await probe(WALKTHROUGH, 'recommended', { enabled: false })).toMatchObject({
+    skipped: 'off',
+  })
 })
