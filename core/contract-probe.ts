@@ -35,6 +35,8 @@ export type EmbedderInfo = z.infer<typeof EmbedderInfo>
 
 export const CollectionInfo = z.object({
   name: z.string(),
+  /** Ships with Turnscope: the first probe indexes it (D48). */
+  sample: z.boolean(),
   title: z.string(),
   persona: z.string().nullable(),
   store: z.string(),

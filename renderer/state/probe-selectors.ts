@@ -12,9 +12,20 @@ export function currentEmbedder(embedders: Embedders | null): Embedder | null {
   return embedders?.embedders.find(({ name }) => name === embedders.current) ?? null
 }
 
-/** What stands between a session and its hits; `unindexed`: collections are listed, none has vectors. */
+/**
+ * What stands between a session and its hits. Collections are listed and none has vectors: `samples` of
+ * them get theirs with the first probe, the others (`unindexed`) wait for a person.
+ */
 export type ProbeNeed =
-  'nothing' | 'messages' | 'collections' | 'unindexed' | 'embedder' | 'remote' | 'many' | 'asked'
+  | 'nothing'
+  | 'messages'
+  | 'collections'
+  | 'samples'
+  | 'unindexed'
+  | 'embedder'
+  | 'remote'
+  | 'many'
+  | 'asked'
 
 interface About {
   readonly messages: number
@@ -32,7 +43,10 @@ export function probeNeed({ messages, collections, embedder, auto }: About): Pro
   if (!embedder || embedder.state === 'missing' || embedder.state === 'failed') return 'embedder'
   if (collections.length === 0) return 'collections'
   if (embedder.remote) return 'remote'
-  if (!collections.some(isUsable)) return 'unindexed'
+  if (!collections.some(isUsable))
+    return collections.some(({ sample, state }) => sample && state !== 'other_embedder')
+      ? 'samples'
+      : 'unindexed'
   if (messages > AUTO_MOST) return 'many'
   return auto ? 'nothing' : 'asked'
 }

@@ -9,7 +9,15 @@ const embedder: Embedder = {
   ...{ threshold: 0.35, measured: 'measured', state: 'ready', problem: null, remote: false },
 }
 const collection: Collection = {
-  ...{ name: 'notes', title: 'notes', persona: null, store: 'local', documents: 1, chunks: 4 },
+  ...{
+    name: 'notes',
+    sample: false,
+    title: 'notes',
+    persona: null,
+    store: 'local',
+    documents: 1,
+    chunks: 4,
+  },
   ...{ bytes: 100, embedder: 'minilm:1', threshold: 0.35, calibrated: null, indexedAt: 1 },
   ...{ state: 'ready', problem: null },
 }
@@ -33,6 +41,9 @@ describe('D51 what a session is probed with by itself', () => {
     expect(probeNeed({ ...about, messages: 0 })).toBe('messages')
     expect(probeNeed({ ...about, collections: [] })).toBe('collections')
     expect(probeNeed({ ...about, collections: [empty, other] })).toBe('unindexed')
+    const sample = { ...empty, sample: true }
+    expect(probeNeed({ ...about, collections: [sample, other] })).toBe('samples')
+    expect(probeNeed({ ...about, collections: [{ ...other, sample: true }] })).toBe('unindexed')
     expect(probeNeed({ ...about, embedder: { ...embedder, state: 'missing' } })).toBe('embedder')
     expect(probeNeed({ ...about, embedder: null, collections: [] })).toBe('embedder')
   })

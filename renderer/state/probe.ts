@@ -151,7 +151,7 @@ export function startProbe(): void {
         if (message.kind === 'progress') patchProbe({ session: advanced(session, message) })
         else {
           patchProbe({ session: ready(message) })
-          if (needNow() === 'unindexed') void loadDesk()
+          if (needNow() === 'samples') void loadDesk()
           refreshProbe()
         }
       },
@@ -241,7 +241,7 @@ async function fetchTurn(seq: number, question: string, signal: AbortSignal): Pr
     }
     patchProbe({ turn: ready(turn) })
     // The first probe indexes the samples: what the desk says is old then.
-    if (turn.result.skipped === null && needNow() === 'unindexed') void loadDesk()
+    if (turn.result.skipped === null && needNow() === 'samples') void loadDesk()
   } catch (error) {
     if (!signal.aborted && !wasCancelled(error))
       patchProbe({ turn: failed(failureOf(error, `Event ${seq + 1}`)) })

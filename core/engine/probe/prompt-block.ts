@@ -3,14 +3,17 @@ import { phraseKey } from './words.ts'
 
 type Found = Pick<ProbeResult, 'hits' | 'primary_collection' | 'supplemental_collections'>
 
-/** The best hit of each phrase in one collection, in the order in which the phrases stand. */
+/**
+ * The most similar hit of each phrase in one collection, in the order in which the phrases stand: the
+ * number beside it is its similarity.
+ */
 function linesOf(hits: readonly ProbeHit[], collection: string): readonly ProbeHit[] {
   const best = new Map<string, ProbeHit>()
   for (const hit of hits) {
     if (hit.collection !== collection) continue
     const key = phraseKey(hit.phrase)
     const known = best.get(key)
-    if (known === undefined || hit.score > known.score) best.set(key, hit)
+    if (known === undefined || hit.similarity > known.similarity) best.set(key, hit)
   }
   return [...best.values()]
 }

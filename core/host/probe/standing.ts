@@ -105,7 +105,7 @@ export async function describeCollection(
   embedder: Known,
   signal: AbortSignal,
 ): Promise<CollectionInfo> {
-  const { entry } = shelved.collection
+  const { entry, isSample } = shelved.collection
   const standing = await standingOf(shelved, embedder.id)
   const { stats, manifest } = standing
   const changed = standing.state === 'ready' ? await changedDocuments(shelved, manifest, signal) : 0
@@ -113,6 +113,7 @@ export async function describeCollection(
   const documents = `${changed} of its documents changed since. Index it again`
   return {
     name: entry.name,
+    sample: isSample,
     title: entry.title ?? entry.name,
     persona: entry.persona ?? null,
     store: entry.store?.kind ?? 'local',

@@ -13,7 +13,8 @@ import { counted } from '../../ui/format.ts'
 /** [D51] Why no hits are shown, in one line. */
 const WHY: Readonly<Partial<Record<ProbeNeed, string>>> = {
   collections: 'There is no collection yet.',
-  unindexed: 'Nothing is indexed yet; the sample collections are, with the first probe.',
+  samples: 'Nothing is indexed yet; the sample collections are, with the first probe.',
+  unindexed: 'No collection is indexed with the embedder in use yet.',
   embedder: 'The embedder in use is not there.',
   remote: 'The embedder in use is not on this machine: texts of messages would leave it.',
   many: 'A long session waits for a click.',
@@ -31,7 +32,7 @@ interface Told {
 }
 
 function ToDo({ need, messages, failure }: Told) {
-  const canProbe = need !== 'collections' && need !== 'embedder'
+  const canProbe = need !== 'collections' && need !== 'unindexed' && need !== 'embedder'
   return (
     <>
       {canProbe ? (
@@ -43,7 +44,7 @@ function ToDo({ need, messages, failure }: Told) {
           Collections…
         </button>
       )}
-      {need === 'unindexed' && (
+      {need === 'samples' && (
         <button type="button" className="button tl-button" onClick={openDesk}>
           Collections…
         </button>
