@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { expectAccessible } from './helpers/axe.ts'
 import { dialog, inspector, region, timeline } from './helpers/coach.ts'
 import { expect, test } from './helpers/serve.ts'
 
@@ -55,7 +55,7 @@ test('[D51] [D50] the lane says what to do, then shows hits, personas and refuse
 })
 
 test('[D52] [D53] the tab: phrases, hits with both parts of their score, what follows', async ({
-  workbench: page,
+  linked: page,
 }) => {
   await openProbed(page, 'turn=1')
   await expect(inspector(page).locator('.verdict-title')).toContainText('dnd_campaign')
@@ -105,7 +105,7 @@ test('[D52] [D53] the tab: phrases, hits with both parts of their score, what fo
 })
 
 test('[D54] the threshold moves over all messages; a hit that is gone leads to its message', async ({
-  workbench: page,
+  linked: page,
 }) => {
   await openProbed(page, 'turn=1')
   await list(page).focus()
@@ -135,7 +135,7 @@ test('[D54] the threshold moves over all messages; a hit that is gone leads to i
 })
 
 test('[D55] a text is probed while it is typed; queries have precision, recall and their counts', async ({
-  workbench: page,
+  linked: page,
 }) => {
   await openProbed(page, 'turn=1')
   await list(page).focus()
@@ -247,7 +247,7 @@ test('[D57] an embedder that is down is shown on the turn with what to do, not s
 })
 
 test('[D58] the prompt with probe context has it as a segment, and without it has not', async ({
-  workbench: page,
+  linked: page,
 }) => {
   await openProbed(page, 'turn=1')
   await page.keyboard.press('5')
@@ -261,14 +261,9 @@ test('[D58] the prompt with probe context has it as a segment, and without it ha
 })
 
 for (const theme of ['dark', 'light'] as const)
-  test(`[D59] axe finds nothing in the probe: ${theme}`, async ({ workbench: page }) => {
+  test(`[D59] axe finds nothing in the probe: ${theme}`, async ({ linked: page }) => {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-    const check = async (what: string) => {
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(violations.map(({ id, nodes }) => `${what}: ${id} ${nodes[0]?.html ?? ''}`)).toEqual(
-        [],
-      )
-    }
+    const check = (what: string) => expectAccessible(page, what)
     for (const turn of [1, 5, 8]) {
       await openProbed(page, `turn=${turn}`)
       await check(`turn ${turn}`)
