@@ -18,6 +18,8 @@ test('timeline: bars of steps, exact numbers in the tooltip, a click selects the
   await openStep(page, 'event=15&tab=budget')
   await expect(region(page, 'Tiers')).toBeVisible()
   await expect(page.getByRole('slider', { name: 'Timeline of turns' })).toBeVisible()
+  // The last lane that comes: the others stand still then.
+  await expect(page.locator('.tl-probe-note')).toBeVisible({ timeout: 30_000 })
   const lane = await page.locator('.tl-row-tokens').boundingBox()
   const plot = await page.locator('.tl-plot').boundingBox()
   if (!lane || !plot) throw new Error('no lane')

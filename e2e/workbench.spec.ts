@@ -290,7 +290,8 @@ const SIZES = [
 ] as const
 for (const theme of ['dark', 'light'] as const)
   for (const [width, height] of SIZES)
-    test(`looks as it should: ${width}x${height} ${theme}`, async ({ linked: page }) => {
+    // A server of its own: a shared one lists what other tests opened.
+    test(`looks as it should: ${width}x${height} ${theme}`, async ({ workbench: page }) => {
       await page.setViewportSize({ width, height })
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
       await openLink(page, `${ST_003}&turn=7`)
