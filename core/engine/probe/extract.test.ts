@@ -125,6 +125,10 @@ describe('[D2] what is not probed', () => {
   })
 })
 
+test('D3 a blob of thousands of characters is no phrase; names beside it are', () => {
+  expect(phrases(`Why does Rupert get ${'q'.repeat(5000)} back?`)).toEqual(['Rupert'])
+})
+
 describe('[D3] properties', () => {
   test('phrases are cut from the message, long enough, different, at most eight', () => {
     fc.assert(

@@ -11,6 +11,8 @@ type Limits = Pick<ProbeOptions, 'maxPhrases' | 'minChars' | 'fullInputWeight'>
 
 /** Messages are read up to this many UTF-16 units: names of a question do not stand behind a megabyte of log. */
 const MOST_READ = 20_000
+/** A longer run of characters is a blob that somebody pasted, and names nothing. */
+const LONGEST = 300
 /** Of the whole message, as much is probed as an embedder reads. */
 const FULL_INPUT = 1000
 
@@ -65,7 +67,7 @@ export function extractPhrases(message: string, limits: Limits): readonly Phrase
     for (const [start, end] of places) {
       const phrase = text.slice(start, end)
       const key = phraseKey(phrase)
-      if (characters(key) < limits.minChars) continue
+      if (phrase.length > LONGEST || characters(key) < limits.minChars) continue
       const known = phrases.get(key)
       if (known) known.spans.push([start, end])
       else phrases.set(key, { rule, text: phrase, spans: [[start, end]] })
