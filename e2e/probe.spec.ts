@@ -27,6 +27,20 @@ async function openProbed(page: Page, more: string): Promise<void> {
 
 const list = (page: Page) => page.locator('.list-scroll')
 
+async function openDesk(page: Page) {
+  await openProbed(page, 'turn=1')
+  await list(page).focus()
+  await page.keyboard.press('Z')
+  return dialog(page, 'Collections and embedders')
+}
+
+async function openLab(page: Page) {
+  await openProbed(page, 'turn=1')
+  await list(page).focus()
+  await page.keyboard.press('z')
+  return dialog(page, 'Probe lab')
+}
+
 test('[D51] [D50] the lane says what to do, then shows hits, personas and refused switches', async ({
   workbench: page,
 }) => {
@@ -107,10 +121,7 @@ test('[D52] [D53] the tab: phrases, hits with both parts of their score, what fo
 test('[D54] the threshold moves over all messages; a hit that is gone leads to its message', async ({
   linked: page,
 }) => {
-  await openProbed(page, 'turn=1')
-  await list(page).focus()
-  await page.keyboard.press('z')
-  const lab = dialog(page, 'Probe lab')
+  const lab = await openLab(page)
   await lab.getByRole('tab', { name: 'Threshold' }).click()
   const slider = lab.getByRole('slider', { name: 'Threshold' })
   await expect(slider).toBeVisible(LONG)
@@ -137,10 +148,7 @@ test('[D54] the threshold moves over all messages; a hit that is gone leads to i
 test('[D55] a text is probed while it is typed; queries have precision, recall and their counts', async ({
   linked: page,
 }) => {
-  await openProbed(page, 'turn=1')
-  await list(page).focus()
-  await page.keyboard.press('z')
-  const lab = dialog(page, 'Probe lab')
+  const lab = await openLab(page)
   const text = lab.getByLabel('Text to probe')
   await expect(text).toBeFocused()
   await page.keyboard.type(
@@ -174,10 +182,7 @@ test('[D56] collections: indexed from a folder, removed, rebuilt; every state sa
     join(folder, 'lamp.md'),
     '# The Zorbian lamp\n\nThe Zorbian lamp burns mercury.\n',
   )
-  await openProbed(page, 'turn=1')
-  await list(page).focus()
-  await page.keyboard.press('Z')
-  const desk = dialog(page, 'Collections and embedders')
+  const desk = await openDesk(page)
   const row = (name: string) => desk.getByRole('listitem', { name, exact: true })
   await expect(row('dnd_campaign')).toContainText('ready')
   await desk.getByText('New collection').click()
@@ -225,10 +230,7 @@ test('[D56] a collection that is removed is asked first, and gone then; its docu
 test('[D57] an embedder that is down is shown on the turn with what to do, not swallowed', async ({
   workbench: page,
 }) => {
-  await openProbed(page, 'turn=1')
-  await list(page).focus()
-  await page.keyboard.press('Z')
-  const desk = dialog(page, 'Collections and embedders')
+  const desk = await openDesk(page)
   await desk.getByText('Add an embedder').click()
   await desk.getByLabel('Kind').selectOption('ollama')
   await desk.getByLabel('Title').fill('Away')

@@ -1,34 +1,11 @@
-import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { makeFolder, REPOSITORY } from '../host/testing.ts'
+import { runCli } from './testing.ts'
 
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 const SAMPLE = join(REPOSITORY, 'fixtures/sessions/pipeline-run.jsonl')
 const FILES = join(REPOSITORY, 'fixtures/pipeline-run')
-
-interface Ran {
-  readonly code: number | null
-  readonly out: string
-  readonly err: string
-}
-
-/** Runs the real command line as a child process. */
-function run(args: readonly string[], input = ''): Promise<Ran> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [MAIN, ...args])
-    let out = ''
-    let err = ''
-    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
-    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
-    child.stdin.end(input)
-    child.on('close', (code) => {
-      resolve({ code, out, err })
-    })
-  })
-}
 
 interface Answer {
   readonly bundle: {
@@ -52,7 +29,7 @@ const results = join(folder, 'results.json')
 writeFileSync(results, JSON.stringify({ success: true, best_r2: 0.7, note: 'x '.repeat(9) }))
 
 test('bundle prints the prompt, and what is wrong on stderr', async () => {
-  const { code, out, err } = await run(['bundle', '--step', '4', '--results', results])
+  const { code, out, err } = await runCli(['bundle', '--step', '4', '--results', results])
   expect(code).toBe(0)
   expect(out).toContain('# Step 4: ml_meta')
   expect(out).toContain('- best_r2: 0.7')
@@ -72,7 +49,7 @@ test('bundle --json has bundle, prompt, report; options reach the budget', async
     '--cap-telemetry',
     '10',
   ]
-  const { code, out } = await run([
+  const { code, out } = await runCli([
     ...args,
     ...more,
     ...caps,
@@ -96,11 +73,11 @@ test('bundle --json has bundle, prompt, report; options reach the budget', async
 
 test('bundle --report is a table; an overflow ends with 1', async () => {
   const args = ['bundle', '--step', '3', '--root', FILES, '--until', '2026-02-08T00:00:00Z']
-  const ample = await run([...args, '--report'])
+  const ample = await runCli([...args, '--report'])
   expect(ample.code).toBe(0)
   expect(ample.out).toMatch(/^history {6,}6000 +\d+ +\d+/mu)
   expect(ample.out).toContain('run_history.jsonl')
-  const tight = await run([...args, '--report', '--ctx', '600', '--reserve', '300'])
+  const tight = await runCli([...args, '--report', '--ctx', '600', '--reserve', '300'])
   expect(tight.code).toBe(1)
   expect(tight.out).toContain('warning     telemetry')
 })
@@ -110,11 +87,11 @@ test.each([
   [['bundle', '--step', '8'], 'there is no step 8'],
   [['bundle', '--step', '3', '--ctx', 'many'], 'It is a whole number of tokens'],
   [['bundle', '--step', '3', '--results', 'no-such-file'], 'ENOENT'],
-  [['bundle', '--step', '3', '--results', MAIN], 'not JSON'],
+  [['bundle', '--step', '3', '--results', join(REPOSITORY, 'README.md')], 'not JSON'],
   [['bundle', '--step', '3', '--now', 'soon'], '"soon" is no time'],
   [['lint', 'no-such-file'], 'no-such-file'],
 ])('%j ends with 2 and one clear line', async (args, message) => {
-  const { code, out, err } = await run(args)
+  const { code, out, err } = await runCli(args)
   expect({ code, out }).toEqual({ code: 2, out: '' })
   expect(err).toContain(message)
 })
@@ -131,8 +108,8 @@ test('eval bundle: files of the line, no disk, errors in their place', async () 
   ]
   const input = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
   const [one, two] = await Promise.all([
-    run(['eval', 'bundle'], input),
-    run(['eval', 'bundle'], input),
+    runCli(['eval', 'bundle'], input),
+    runCli(['eval', 'bundle'], input),
   ])
   expect(one.code).toBe(2)
   const [first, second, third, fourth, fifth] = answers(one.out)
@@ -153,9 +130,9 @@ test('eval bundle: files of the line, no disk, errors in their place', async () 
 
 test('A4 lint finds prompts that the factory did not make: 1 with findings, 0 without', async () => {
   const [text, json, clean] = await Promise.all([
-    run(['lint', '--rule', 'dispatch', SAMPLE]),
-    run(['lint', '--rule', 'dispatch', SAMPLE, '--json']),
-    run(['lint', '--rule', 'dispatch', join(REPOSITORY, 'fixtures/sessions/st-003.jsonl')]),
+    runCli(['lint', '--rule', 'dispatch', SAMPLE]),
+    runCli(['lint', '--rule', 'dispatch', SAMPLE, '--json']),
+    runCli(['lint', '--rule', 'dispatch', join(REPOSITORY, 'fixtures/sessions/st-003.jsonl')]),
   ])
   expect(text.code).toBe(1)
   expect(text.out).toMatch(/pipeline-run\.jsonl:25: prompt_differs: the prompt of step 6/u)
@@ -170,9 +147,9 @@ test('A4 lint finds prompts that the factory did not make: 1 with findings, 0 wi
 
 test('A4 lint accepts the prompt that the bundle renders to', async () => {
   const record = { step_id: 1, results: { success: true, survivor_count: 9 } }
-  const [answer] = answers((await run(['eval', 'bundle'], JSON.stringify(record))).out)
+  const [answer] = answers((await runCli(['eval', 'bundle'], JSON.stringify(record))).out)
   const file = join(folder, 'session.jsonl')
   const step = { kind: 'step', text: JSON.stringify({ ...record, prompt: answer!.prompt }) }
   writeFileSync(file, `{"type":"session","schemaVersion":1}\n${JSON.stringify(step)}\n`)
-  expect(await run(['lint', '--rule', 'dispatch', file])).toEqual({ code: 0, out: '', err: '' })
+  expect(await runCli(['lint', '--rule', 'dispatch', file])).toEqual({ code: 0, out: '', err: '' })
 })

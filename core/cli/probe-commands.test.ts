@@ -1,36 +1,17 @@
-import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { makeFolder } from '../host/testing.ts'
+import { runCli } from './testing.ts'
 
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 const workspace = makeFolder({
   'docs/seals.md': '# Farne\n\nThe lighthouse keeper of Farne feeds grey seals every morning.\n',
   'docs/notes.bin': 'x',
 })
 
-interface Ran {
-  readonly code: number | null
-  readonly out: string
-  readonly err: string
-}
-
-/** Runs the real command line as a child process. */
-function run(args: readonly string[], input = ''): Promise<Ran> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [MAIN, ...args, '--workspace', workspace])
-    let out = ''
-    let err = ''
-    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
-    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
-    child.stdin.end(input)
-    child.on('close', (code) => {
-      resolve({ code, out, err })
-    })
-  })
-}
+const run = (args: readonly string[], input?: string) =>
+  runCli([...args, '--workspace', workspace], input)
 
 const QUESTION = "What happened at Rogue's End after the Tower Faction arrived?"
 

@@ -4,6 +4,7 @@ import type { CoachBlock, CoachLane } from './coach-lane.ts'
 import type { Row } from './lanes.ts'
 import { blocksOf, edge, middle, SHAPE_PX } from './scene.ts'
 import type { Context, Scene } from './scene.ts'
+import { strokeCross } from './shapes.ts'
 
 type Path = (ctx: Context, x: number, y: number) => void
 
@@ -84,15 +85,9 @@ function drawFoot(ctx: Context, scene: Scene, row: Row, drawn: Drawn): void {
     ctx.fill()
   }
   if (!block.failed) return
-  const x = drawn.middle + apart
   ctx.strokeStyle = scene.paint.bad
   ctx.lineWidth = 1.4
-  ctx.beginPath()
-  ctx.moveTo(x - 2.1, y - 2.1)
-  ctx.lineTo(x + 2.1, y + 2.1)
-  ctx.moveTo(x - 2.1, y + 2.1)
-  ctx.lineTo(x + 2.1, y - 2.1)
-  ctx.stroke()
+  strokeCross(ctx, drawn.middle + apart, y, 2.1)
 }
 
 function drawShape(

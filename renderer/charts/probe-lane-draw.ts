@@ -3,6 +3,7 @@ import type { PersonaRun, ProbeBlock, ProbeLane } from './probe-lane.ts'
 import type { Row } from './lanes.ts'
 import { blocksOf, edge, middle } from './scene.ts'
 import type { Context, Scene } from './scene.ts'
+import { strokeCross } from './shapes.ts'
 
 /** Room for the crosses of failures above the highest bar. */
 const HEAD = 6
@@ -78,12 +79,7 @@ function drawOther(ctx: Context, scene: Scene, row: Row, { block, middle: x }: D
   const y = row.y + 3.5
   ctx.strokeStyle = scene.paint.bad
   ctx.lineWidth = 1.5
-  ctx.beginPath()
-  ctx.moveTo(x - 2.4, y - 2.4)
-  ctx.lineTo(x + 2.4, y + 2.4)
-  ctx.moveTo(x - 2.4, y + 2.4)
-  ctx.lineTo(x + 2.4, y - 2.4)
-  ctx.stroke()
+  strokeCross(ctx, x, y, 2.4)
 }
 
 /** Hits of the probe: height is the similarity, colour the collection. */

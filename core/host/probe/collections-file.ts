@@ -137,13 +137,12 @@ export async function addToCollections(
   paths: readonly string[],
 ): Promise<Result<null>> {
   const [workspace = ''] = roots
-  const found = await findFile(roots)
-  const document = parseDocument(found?.text ?? EMPTY_FILE, { prettyErrors: false })
-  const parsed = parseDataFile(CheckedFile, String(document), COLLECTIONS_FILE)
-  if (!parsed.ok) return parsed
+  const file = await openFile(roots)
+  if (!file.ok) return file
+  const { document, entries } = file.value
   const shown = paths.map((path) => shownPath(workspace, path))
-  const at = parsed.value.collections.findIndex((entry) => entry.name === name)
-  const known = parsed.value.collections[at]?.paths ?? []
+  const at = entries.findIndex((entry) => entry.name === name)
+  const known = entries[at]?.paths ?? []
   if (at < 0) document.addIn(['collections'], document.createNode({ name, paths: shown }))
   else {
     const list = document.getIn(['collections', at, 'paths'], true)
@@ -155,6 +154,14 @@ export async function addToCollections(
   const checked = parseDataFile(CheckedFile, text, COLLECTIONS_FILE)
   if (!checked.ok) return checked
   return await write(join(workspace, COLLECTIONS_FILE), text)
+}
+
+/** The file as it is written, for an edit, with what it means. */
+async function openFile(roots: readonly string[]) {
+  const found = await findFile(roots)
+  const document = parseDocument(found?.text ?? EMPTY_FILE, { prettyErrors: false })
+  const parsed = parseDataFile(CheckedFile, String(document), COLLECTIONS_FILE)
+  return parsed.ok ? ok({ document, entries: parsed.value.collections }) : parsed
 }
 
 async function write(path: string, text: string): Promise<Result<null>> {
@@ -180,11 +187,10 @@ export async function takeFromCollections(
   name: string,
 ): Promise<Result<null>> {
   const [workspace = ''] = roots
-  const found = await findFile(roots)
-  const document = parseDocument(found?.text ?? EMPTY_FILE, { prettyErrors: false })
-  const parsed = parseDataFile(CheckedFile, String(document), COLLECTIONS_FILE)
-  if (!parsed.ok) return parsed
-  const at = parsed.value.collections.findIndex((entry) => entry.name === name)
+  const file = await openFile(roots)
+  if (!file.ok) return file
+  const { document, entries } = file.value
+  const at = entries.findIndex((entry) => entry.name === name)
   if (at < 0) return ok(null)
   document.deleteIn(['collections', at])
   return await write(join(workspace, COLLECTIONS_FILE), document.toString(AS_WRITTEN))
