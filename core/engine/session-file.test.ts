@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { plainEvent } from './import/drafts.ts'
+import { plainEvent } from './import/shared/drafts.ts'
 import { readTranscript } from '../host/read-transcript.ts'
 import { EventKind } from './schema/event.ts'
 import type { Transcript } from './schema/session.ts'

@@ -1,6 +1,6 @@
 import type { EventKind, SessionEvent } from './schema/event.ts'
 import type { ClassifyKinds } from './schema/preset.ts'
-import { isBlank } from './import/drafts.ts'
+import { isBlank } from './import/shared/drafts.ts'
 
 /** An event that is classified and counts for momentum. It is the event itself, because its text may not be in memory. */
 export type Turn = Pick<SessionEvent, 'seq' | 'kind' | 'text'>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { plainEvent } from '../engine/import/drafts.ts'
+import { plainEvent } from '../engine/import/shared/drafts.ts'
 import type { ImportedTranscript } from '../engine/import/source.ts'
 import { readTranscript } from './read-transcript.ts'
 

@@ -1,5 +1,5 @@
 import { HEAD_BYTES, makeHead } from '../engine/import/head.ts'
-import type { TextStore } from '../engine/import/drafts.ts'
+import type { TextStore } from '../engine/import/shared/drafts.ts'
 import type { ImportedTranscript, Source } from '../engine/import/source.ts'
 import { findImporter, importSource } from '../engine/import/table.ts'
 import { err } from '../engine/result.ts'

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { align, logItem } from './agent-zero-align.ts'
-import { unitsOf } from './agent-zero-history.ts'
-import { splitModelText } from './agent-zero-text.ts'
-import { splitAgentText, splitUserText } from './cline-tools.ts'
-import { createCopies } from './copies.ts'
+import { align, logItem } from './agent-zero/align.ts'
+import { unitsOf } from './agent-zero/history.ts'
+import { splitModelText } from './agent-zero/text.ts'
+import { splitAgentText, splitUserText } from './cline/tools.ts'
+import { createCopies } from './shared/copies.ts'
 
 describe('the two copies of a text', () => {
   it('I11: the second is recognised on whichever side it comes', () => {

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createBranches } from './claude-branches.ts'
-import { claudeCode } from './claude-code.ts'
-import { draft, sessionDraft } from './drafts.ts'
-import type { EventDraft, SessionDraft } from './drafts.ts'
-import { geminiCli } from './gemini-cli.ts'
-import { cline } from './cline.ts'
-import { createLedger } from './ledger.ts'
-import { createSlots } from './gemini-slots.ts'
-import { createTree } from './tree-paths.ts'
+import { createBranches } from './claude-code/branches.ts'
+import { claudeCode } from './claude-code/importer.ts'
+import { draft, sessionDraft } from './shared/drafts.ts'
+import type { EventDraft, SessionDraft } from './shared/drafts.ts'
+import { geminiCli } from './gemini-cli/importer.ts'
+import { cline } from './cline/importer.ts'
+import { createLedger } from './shared/import-log.ts'
+import { createSlots } from './gemini-cli/slots.ts'
+import { createTree } from './shared/record-tree.ts'
 
 function event(text: string, at: number, kind: 'user' | 'agent' = 'agent'): EventDraft {
   return draft(kind, text, { at: null, model: null, source: { offset: at, length: 1, line: 1 } })

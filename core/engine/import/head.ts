@@ -1,7 +1,7 @@
-import { isObject } from './guards.ts'
-import type { JsonObject } from './guards.ts'
-import { scanPrefix } from './json-prefix.ts'
-import { parseJson } from './json-value.ts'
+import { isObject } from './shared/guards.ts'
+import type { JsonObject } from './shared/guards.ts'
+import { scanPrefix } from './json/prefix.ts'
+import { parseJson } from './json/value.ts'
 
 /** Bytes that a host reads to recognise a file. */
 export const HEAD_BYTES = 65_536

@@ -1,9 +1,9 @@
 import type { Problem, Result } from '../result.ts'
 import type { SourceRef } from '../schema/event.ts'
 import type { Transcript } from '../schema/session.ts'
-import type { SessionDraft } from './drafts.ts'
+import type { SessionDraft } from './shared/drafts.ts'
 import type { Head } from './head.ts'
-import type { Ledger } from './ledger.ts'
+import type { Ledger } from './shared/import-log.ts'
 
 /** One line of a file. `offset` and `length` are bytes of the file and leave the terminator out. */
 export interface RawLine {

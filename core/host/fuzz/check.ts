@@ -1,5 +1,5 @@
-import { plainEvent } from '../../engine/import/drafts.ts'
-import type { TextStore } from '../../engine/import/drafts.ts'
+import { plainEvent } from '../../engine/import/shared/drafts.ts'
+import type { TextStore } from '../../engine/import/shared/drafts.ts'
 import { HEAD_BYTES, makeHead } from '../../engine/import/head.ts'
 import { startImport } from '../../engine/import/run.ts'
 import type { ImportedTranscript, Importer, RawLine, Source } from '../../engine/import/source.ts'

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { plainEvent } from '../../engine/import/drafts.ts'
+import { plainEvent } from '../../engine/import/shared/drafts.ts'
 import type { ImportedTranscript } from '../../engine/import/source.ts'
 import { writeSessionFile } from '../../engine/session-file.ts'
 import { readTranscript } from '../read-transcript.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { plainEvent } from '../../engine/import/drafts.ts'
+import { plainEvent } from '../../engine/import/shared/drafts.ts'
 import type { ImportedTranscript } from '../../engine/import/source.ts'
 import { writeSessionFile } from '../../engine/session-file.ts'
 import { readTranscript } from '../read-transcript.ts'

@@ -1,7 +1,7 @@
 import type { ImportedTranscript } from '../../engine/import/source.ts'
 import type { SessionEvent } from '../../engine/schema/event.ts'
 import type { Session } from '../../engine/schema/session.ts'
-import { charsOf } from '../../engine/import/drafts.ts'
+import { charsOf } from '../../engine/import/shared/drafts.ts'
 
 /**
  * Whether a transcript only goes on where an earlier one ended: the same sessions in the same places,

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { tracePrompt, traceQuery } from '../../engine/oracle-stage.ts'
-import { isBlank } from '../../engine/import/drafts.ts'
+import { isBlank } from '../../engine/import/shared/drafts.ts'
 import { SEGMENT_REGISTRY } from '../../engine/prompt/registry.ts'
 import type { SessionEvent } from '../../engine/schema/event.ts'
 import type { QueryColumns } from '../../engine/schema/oracle-columns.ts'

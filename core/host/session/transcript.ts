@@ -1,5 +1,5 @@
 import type { EventIndex, SessionHead } from '../../contract.ts'
-import { charsOf } from '../../engine/import/drafts.ts'
+import { charsOf } from '../../engine/import/shared/drafts.ts'
 import type { ImportedTranscript } from '../../engine/import/source.ts'
 import type { Result } from '../../engine/result.ts'
 import { err, ok } from '../../engine/result.ts'

@@ -1,0 +1,235 @@
+import type { EventKind } from '../../schema/event.ts'
+import { align, keyOf, logItem } from './align.ts'
+import type { LogItem, Pair } from './align.ts'
+import { unitsOf } from './history.ts'
+import type { Unit } from './history.ts'
+import { callOf, splitModelText, thoughtsOf } from './text.ts'
+import type { Said } from './text.ts'
+import { partsOfUserText } from '../shared/user-text.ts'
+import { draft, sessionDraft } from '../shared/drafts.ts'
+import type { Origin, SessionDraft } from '../shared/drafts.ts'
+import { compact, epoch, isList, isObject, own, text } from '../shared/guards.ts'
+import type { Head } from '../head.ts'
+import type { Ledger } from '../shared/import-log.ts'
+import type { Importer, RawRecord, Reader } from '../source.ts'
+
+/** An agent of a chat: a number, and its history as a JSON document inside a string. */
+function isAgent(value: unknown): boolean {
+  if (typeof own(value, 'number') !== 'number') return false
+  return isObject(own(value, 'data')) || typeof own(value, 'history') === 'string'
+}
+
+function isChat(value: unknown): boolean {
+  const agents = own(value, 'agents')
+  if (isList(agents) && isAgent(agents[0])) return true
+  return own(value, 'streaming_agent') !== undefined && isList(own(own(value, 'log'), 'logs'))
+}
+
+function detect(head: Head): boolean {
+  return head.values.some((value) => isChat(isList(value) ? value[0] : value))
+}
+
+function read(ledger: Ledger): Reader {
+  const sessions: SessionDraft[] = []
+  return {
+    take(record) {
+      const { value } = record
+      for (const chat of isList(value) ? value : [value]) takeChat(chat, record, ledger, sessions)
+    },
+    drafts: () => sessions,
+  }
+}
+
+function takeChat(chat: unknown, record: RawRecord, ledger: Ledger, all: SessionDraft[]): void {
+  const agents = own(chat, 'agents')
+  const logs = own(own(chat, 'log'), 'logs')
+  if (!isList(agents) && !isList(logs)) {
+    const place = { ...record.ref, text: compact(chat).slice(0, 400) }
+    ledger.problem('unknown_shape', place, 'a chat has neither agents nor a log')
+    return
+  }
+  const histories = new Map<number, unknown>()
+  for (const [at, agent] of (isList(agents) ? agents : []).entries()) {
+    const number = own(agent, 'number')
+    const history = historyOf(agent, record, ledger)
+    histories.set(typeof number === 'number' ? number : at, history)
+  }
+  const items = new Map<number, LogItem[]>()
+  for (const value of isList(logs) ? logs : []) {
+    const item = logItem(value)
+    const list = items.get(item.agent)
+    if (list === undefined) items.set(item.agent, [item])
+    else list.push(item)
+  }
+  const numbers = [...new Set([0, ...histories.keys(), ...items.keys()])].sort((a, b) => a - b)
+  const id = text(own(chat, 'id')) ?? `chat-${all.length + 1}`
+  for (const number of numbers) {
+    const session = sessionFor(chat, id, number)
+    const units = unitsOf(histories.get(number) ?? {}, ledger.skip)
+    fill(session, align(units, items.get(number) ?? []), record, ledger)
+    all.push(session)
+  }
+}
+
+/** [I18] The chain of subordinates: each is a session, started by the one before. */
+function sessionFor(chat: unknown, id: string, number: number): SessionDraft {
+  const before = number <= 1 ? id : `${id}/agent-${number - 1}`
+  const session =
+    number === 0
+      ? sessionDraft(id)
+      : sessionDraft(`${id}/agent-${number}`, `agent-${number}`, before)
+  if (number !== 0) return session
+  session.title = text(own(chat, 'name')?.toString().trim())
+  session.startedAt = epoch(own(chat, 'created_at'))
+  return session
+}
+
+function historyOf(agent: unknown, record: RawRecord, ledger: Ledger): unknown {
+  if (own(own(agent, 'data'), 'ctx_window') !== undefined) ledger.skip('ctx_window')
+  const history = own(agent, 'history')
+  if (typeof history !== 'string') return history ?? {}
+  try {
+    return JSON.parse(history)
+  } catch {
+    const place = { ...record.ref, text: history.slice(0, 400) }
+    ledger.problem('bad_json', place, 'the history of an agent is not valid JSON')
+    return {}
+  }
+}
+
+/** What the events of one agent need to know of each other. */
+interface Writing {
+  readonly session: SessionDraft
+  readonly ledger: Ledger
+  readonly record: RawRecord
+  /** The last call that has no result yet. */
+  call: { readonly id: string; readonly name: string } | null
+  calls: number
+  /** Key of what the agent said last; a `response` line of the log repeats it. */
+  last: string
+}
+
+function fill(
+  session: SessionDraft,
+  pairs: readonly Pair[],
+  record: RawRecord,
+  ledger: Ledger,
+): void {
+  const writing: Writing = { session, ledger, record, call: null, calls: 0, last: '' }
+  for (const { unit, item } of pairs) {
+    const origin: Origin = { at: item?.at ?? null, model: null, source: record.ref }
+    if (unit === null) writeItem(item, origin, writing)
+    else {
+      if (item !== null) ledger.skip(`log/${item.type} (copy)`)
+      writeUnit(unit, item, origin, writing)
+    }
+  }
+}
+
+function writeUnit(unit: Unit, item: LogItem | null, origin: Origin, writing: Writing): void {
+  const { events } = writing.session
+  if (unit.class === 'agent') {
+    writeReasoning(item, origin, writing)
+    writeSaid(splitModelText(unit.said), origin, writing)
+  } else if (unit.class === 'user') writeTyped(unit.said, origin, writing)
+  else if (unit.class === 'tool') writeResult(unit.said, unit.name, origin, writing)
+  else if (unit.class === 'warning')
+    events.push(draft('notification', unit.said, origin, { name: 'warning' }))
+  for (const { name, text: words } of unit.beside) {
+    const kind = name.endsWith('summary') ? 'summary' : 'injected'
+    events.push(draft(kind, words, origin, { name }))
+  }
+}
+
+/** The reasoning of the model itself is only in the log. */
+function writeReasoning(item: LogItem | null, origin: Origin, writing: Writing): void {
+  const words = text(own(item?.fields, 'reasoning'))?.trim() ?? ''
+  if (words === '') return
+  writing.session.events.push(draft('reasoning', words, origin, { name: 'model' }))
+}
+
+function writeSaid(said: readonly Said[], origin: Origin, writing: Writing): void {
+  const { events } = writing.session
+  for (const { kind, text: words, name } of said) {
+    if (kind === 'tool_call') {
+      writing.calls += 1
+      writing.call = { id: `call-${writing.calls}`, name }
+      events.push(draft(kind, words, origin, { name, callId: writing.call.id }))
+    } else {
+      if (kind === 'agent') writing.last = keyOf('agent', words)
+      events.push(draft(kind, words, origin, { name }))
+    }
+  }
+}
+
+function writeTyped(words: string, origin: Origin, writing: Writing): void {
+  const main = writing.session.thread === 'main'
+  const kind = main ? ('user' as const) : ('subagent_prompt' as const)
+  for (const part of partsOfUserText(words, { kind, rule: null, always: false })) {
+    writing.session.events.push(draft(part.kind, part.text, origin, { name: part.rule }))
+  }
+}
+
+function writeResult(words: string, name: string | null, origin: Origin, writing: Writing): void {
+  const { call } = writing
+  writing.call = null
+  const parts = { name: name ?? call?.name ?? null, callId: call?.id ?? null }
+  writing.session.events.push(draft('tool_result', words, origin, parts))
+}
+
+/** [I18] A line that only the log has: its message was compacted away, or it never was one. */
+function writeItem(item: LogItem, origin: Origin, writing: Writing): void {
+  const { ledger, session } = writing
+  const { type, said } = item
+  const empty = said.trim() === ''
+  if (item.class === 'agent') writeLogged(item, origin, writing)
+  else if (item.class === 'response') writeResponse(said, origin, writing)
+  else if (empty) ledger.skip(`log/${type}`)
+  else if (item.class === 'user') writeTyped(said, origin, writing)
+  else if (item.class === 'tool') {
+    const name = text(own(item.fields, '_tool_name')) ?? writing.call?.name ?? type
+    writeResult(said, name, origin, writing)
+  } else {
+    const kind = Object.hasOwn(NOTES, type) ? NOTES[type] : undefined
+    const isError = type === 'error'
+    if (kind === undefined) ledger.skip(`log/${type}`)
+    else session.events.push(draft(kind, said, origin, { name: type, isError }))
+  }
+}
+
+/** Lines for the person that are no part of the conversation. */
+const NOTES: Readonly<Record<string, EventKind>> = {
+  warning: 'notification',
+  error: 'system',
+  info: 'meta',
+  hint: 'meta',
+}
+
+/** The line repeats what the message said. */
+function writeResponse(said: string, origin: Origin, writing: Writing): void {
+  if (said.trim() === '' || writing.last === keyOf('agent', said))
+    writing.ledger.skip('log/response (copy)')
+  else writeSaid([{ kind: 'agent', text: said, name: 'response' }], origin, writing)
+}
+
+/** A message of the model that is only in the log; broken ones may have fields and no text. */
+function writeLogged(item: LogItem, origin: Origin, writing: Writing): void {
+  const { fields } = item
+  const before = writing.session.events.length
+  writeReasoning(item, origin, writing)
+  const tool = text(own(fields, 'tool_name'))
+  const shown =
+    tool === null ? [] : [...thoughtsOf(fields), ...callOf(tool, own(fields, 'tool_args'))]
+  const said = item.said.trim() === '' ? shown : splitModelText(item.said)
+  writeSaid(said, origin, writing)
+  if (writing.session.events.length === before) writing.ledger.skip('log/agent without text')
+}
+
+/** Agent Zero chats: `chat.json`. */
+export const agentZero: Importer = {
+  name: 'agent-zero',
+  label: 'Agent Zero chat (JSON)',
+  detect,
+  split: () => ({ by: 'document' }),
+  read,
+}

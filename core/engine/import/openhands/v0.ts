@@ -1,0 +1,246 @@
+import { flatText } from '../shared/content-blocks.ts'
+import { draft } from '../shared/drafts.ts'
+import type { Origin } from '../shared/drafts.ts'
+import { compact, epoch, isList, isObject, own, text } from '../shared/guards.ts'
+import type { JsonObject } from '../shared/guards.ts'
+import { without } from '../shared/envelope.ts'
+import type { Run } from './run.ts'
+import type { RawRecord } from '../source.ts'
+import type { Talk } from '../shared/session-writer.ts'
+
+/** An event with its fields where they are: under `args`, or beside `action` in the oldest runs. */
+interface Event {
+  readonly value: JsonObject
+  readonly fields: JsonObject
+  readonly origin: Origin
+  readonly run: Run
+  readonly talk: Talk
+}
+
+type Handler = (event: Event, type: string) => void
+
+/** Bookkeeping: its type is counted. */
+const skipped: Handler = () => undefined
+
+/** [I22] Actions that are no tool call, by name; all others are calls. */
+const ACTIONS: Readonly<Record<string, Handler>> = {
+  message: takeMessage,
+  system: ({ fields, value, origin, talk }) => {
+    talk.push(draft('system', saidOf(fields, value), origin))
+  },
+  think: ({ fields, origin, talk }) => {
+    talk.push(draft('reasoning', text(own(fields, 'thought')) ?? '', origin))
+  },
+  finish: takeFinish,
+  reject: takeFinish,
+  delegate: takeDelegate,
+  condensation: ({ fields, origin, talk }) => {
+    const summary = text(own(fields, 'summary'))
+    const kind = summary === null ? 'meta' : 'summary'
+    talk.push(draft(kind, summary ?? compact(fields), origin, { name: 'condensation' }))
+  },
+  null: skipped,
+  recall: skipped,
+  change_agent_state: skipped,
+  condensation_request: skipped,
+  start: skipped,
+}
+
+/** [I22] Observations that are no result of a call. */
+const OBSERVATIONS: Readonly<Record<string, Handler>> = {
+  null: skipped,
+  think: skipped,
+  agent_condensation: ({ value, origin, talk }) => {
+    talk.push(draft('summary', text(own(value, 'content')) ?? '', origin, { name: 'condensation' }))
+  },
+  recall: takeRecall,
+  agent_state_changed: ({ fields, origin, talk }) => {
+    const reason = text(own(fields, 'reason'))
+    if (own(fields, 'agent_state') === 'error' && reason !== null)
+      talk.push(draft('system', reason, origin, { name: 'error', isError: true }))
+  },
+  delegate: (event) => {
+    // The delegate's work ends with its observation, which its parent sees.
+    if (event.run.stack.length > 1) event.run.stack.pop()
+    takeResult({ ...event, talk: event.run.stack.at(-1) ?? event.talk }, 'delegate')
+  },
+}
+
+/** Events of a V0 action or observation. */
+export function takeV0Event(value: JsonObject, source: RawRecord['ref'], run: Run): void {
+  const action = text(own(value, 'action'))
+  const type = action ?? text(own(value, 'observation')) ?? 'untyped'
+  const name = `${action === null ? 'observation' : 'action'}/${type}`
+  const inner = own(value, action === null ? 'extras' : 'args')
+  const talk = run.stack.at(-1) ?? run.main
+  const at = epoch(own(value, 'timestamp'))
+  const origin: Origin = { at, model: modelOf(value, action, run), source }
+  const event: Event = { value, fields: isObject(inner) ? inner : value, origin, run, talk }
+  talk.reopen()
+  const before = talk.said()
+  handlerOf(action, type)(event, type)
+  // What a delegate reports goes to its parent's session.
+  if (type !== 'delegate' && talk.said() === before) run.ledger.skip(name)
+}
+
+function handlerOf(action: string | null, type: string): Handler {
+  const table = action === null ? OBSERVATIONS : ACTIONS
+  const handler = Object.hasOwn(table, type) ? table[type] : undefined
+  return handler ?? (action === null ? takeResult : takeCall)
+}
+
+function modelOf(value: JsonObject, action: string | null, run: Run): string | null {
+  if (action === null || action === 'system' || own(value, 'source') !== 'agent') return null
+  const reply = own(own(value, 'tool_call_metadata'), 'model_response')
+  return text(own(reply, 'model')) ?? run.model
+}
+
+function saidOf(fields: JsonObject, value: JsonObject): string {
+  const said = text(own(fields, 'content')) ?? text(own(value, 'content'))
+  const images = own(fields, 'image_urls') ?? own(fields, 'images_urls')
+  const parts = isList(images)
+    ? images.map((url) => ({ type: 'image_url', image_url: { url } }))
+    : []
+  const stubs = flatText(parts)
+  const words = said ?? text(own(value, 'message')) ?? ''
+  return stubs === '' ? words : `${words}\n${stubs}`.trimStart()
+}
+
+/** What benchmarks write for the person who is not there. */
+const AUTO_REPLY = 'Please continue working on the task on whatever approach you think is suitable'
+
+function takeMessage({ fields, value, origin, talk }: Event): void {
+  const said = saidOf(fields, value)
+  if (said === '') return
+  const source = own(value, 'source')
+  // The oldest runs do not say who speaks; only the agent waits for an answer.
+  const isAgents =
+    source === 'agent' || (source === undefined && own(fields, 'wait_for_response') === true)
+  if (isAgents) {
+    takeReasoning(value, origin, talk)
+    talk.push(draft('agent', said, origin))
+  } else if (source === 'environment') {
+    talk.push(draft('injected', said, origin, { name: 'environment' }))
+  } else if (said.startsWith(AUTO_REPLY)) {
+    talk.push(draft('notification', said, origin, { name: 'auto-reply' }))
+  } else talk.push(draft('user', said, origin))
+}
+
+function takeReasoning(value: JsonObject, origin: Origin, talk: Talk): void {
+  const reply = own(own(own(value, 'tool_call_metadata'), 'model_response'), 'choices')
+  const message = own(isList(reply) ? reply[0] : null, 'message')
+  const thought = text(own(message, 'reasoning_content')) ?? text(own(value, 'reasoning_content'))
+  if (thought !== null) talk.push(draft('reasoning', thought, origin))
+}
+
+/** Fields of an action that the harness adds for itself, or that stand in an event of their own. */
+const NOT_ARGS = new Set([
+  'action',
+  'thought',
+  'source',
+  'id',
+  'timestamp',
+  'message',
+  'timeout',
+  'translated_ipython_code',
+  'kernel_init_code',
+  'confirmation_state',
+  'is_confirmed',
+  'action_risk',
+  'security_risk',
+  'hidden',
+  'blocking',
+  'keep_prompt',
+  'impl_source',
+  'tool_call_metadata',
+  'llm_metrics',
+])
+
+function argsOf(fields: JsonObject): string {
+  return compact(Object.fromEntries(Object.entries(fields).filter(([key]) => !NOT_ARGS.has(key))))
+}
+
+function takeCall(event: Event, type: string): void {
+  const { value, fields, origin, run, talk } = event
+  if (own(value, 'source') === 'user') {
+    const typed = text(own(fields, 'command')) ?? text(own(fields, 'content')) ?? argsOf(fields)
+    talk.push(draft('command', typed, origin, { name: type }))
+    return
+  }
+  takeReasoning(value, origin, talk)
+  const thought = text(own(fields, 'thought'))
+  if (thought !== null) talk.push(draft('agent', thought, origin))
+  pushCall(event, type, argsOf(fields), run)
+}
+
+function pushCall({ value, origin, talk }: Event, type: string, args: string, run: Run): void {
+  const call = own(value, 'tool_call_metadata')
+  const name = text(own(call, 'function_name')) ?? type
+  const eventId = idOf(own(value, 'id'))
+  const callId = text(own(call, 'tool_call_id')) ?? eventId
+  if (eventId !== null && callId !== null) run.causes.set(eventId, { name, callId })
+  talk.push(draft('tool_call', args, origin, { name, callId }))
+}
+
+function idOf(id: unknown): string | null {
+  return typeof id === 'number' ? String(id) : text(id)
+}
+
+/** The last words of a run; what else the action holds is a call. */
+function takeFinish(event: Event, type: string): void {
+  const { value, fields, origin, run, talk } = event
+  takeReasoning(value, origin, talk)
+  const said = text(own(fields, 'final_thought')) ?? text(own(fields, 'thought'))
+  const words = said ?? text(own(fields, 'content')) ?? text(own(value, 'message'))
+  if (words !== null) talk.push(draft('agent', words, origin))
+  const args = argsOf(without(fields, 'final_thought'))
+  if (args !== '{}' && args !== '{"outputs":{}}') pushCall(event, type, args, run)
+}
+
+/** [I22] A delegate works in the same list of events until its observation: a session of its own. */
+function takeDelegate(event: Event, type: string): void {
+  takeCall(event, type)
+  const { value, fields, origin, run, talk } = event
+  const agent = text(own(fields, 'agent')) ?? 'delegate'
+  const name = `${agent}-${idOf(own(value, 'id')) ?? run.talks.drafts().length}`
+  // Ids do not grow with the nesting.
+  const child = run.talks.open(`${run.main.session.id}/${name}`, name, talk.session.id)
+  const inputs = own(fields, 'inputs')
+  const task = text(own(inputs, 'task')) ?? compact(inputs)
+  if (task !== '') child.push(draft('subagent_prompt', task, { ...origin, model: null }))
+  run.stack.push(child)
+}
+
+/** Knowledge that the harness recalls for the model: repository notes and microagents. */
+function takeRecall({ value, fields, origin, talk }: Event): void {
+  const known = own(fields, 'microagent_knowledge')
+  const texts = [
+    text(own(value, 'content')),
+    text(own(fields, 'repo_instructions')),
+    text(own(fields, 'additional_agent_instructions')),
+    ...(isList(known) ? known.map((item) => text(own(item, 'content'))) : []),
+  ].filter((part) => part !== null)
+  if (texts.length > 0) talk.push(draft('injected', texts.join('\n\n'), origin, { name: 'recall' }))
+}
+
+function takeResult({ value, fields, origin, run, talk }: Event, type: string): void {
+  const said = text(own(value, 'content')) ?? ''
+  const cause = idOf(own(value, 'cause'))
+  const call = cause === null ? undefined : run.causes.get(cause)
+  if (call === undefined && talk.session.events.at(-1)?.kind === 'command') {
+    talk.push(draft('command', said, origin, { name: 'command-output' }))
+    return
+  }
+  const meta = own(value, 'tool_call_metadata')
+  const name = call?.name ?? text(own(meta, 'function_name')) ?? type
+  const callId = call?.callId ?? text(own(meta, 'tool_call_id'))
+  if (said === '' && callId === null) return
+  const isError = failed(type, value, fields)
+  talk.push(draft('tool_result', said, origin, { name, callId, isError }))
+}
+
+function failed(type: string, value: JsonObject, fields: JsonObject): boolean {
+  if (type === 'error' || type === 'user_rejected') return true
+  const code = own(own(fields, 'metadata'), 'exit_code') ?? own(fields, 'exit_code')
+  return own(value, 'success') === false || (typeof code === 'number' && code > 0)
+}

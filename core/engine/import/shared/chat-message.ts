@@ -1,0 +1,137 @@
+import type { EventKind } from '../../schema/event.ts'
+import { flatText, piecesOf } from './content-blocks.ts'
+import type { Piece } from './content-blocks.ts'
+import { draft } from './drafts.ts'
+import type { EventDraft, Origin } from './drafts.ts'
+import { compact, isList, isObject, own, text } from './guards.ts'
+
+/** [I8] What a role means as an event. A role that is not here is shown as `meta`, under its name. */
+const KINDS: Readonly<Record<string, EventKind>> = {
+  user: 'user',
+  assistant: 'agent',
+  system: 'system',
+  developer: 'system',
+  tool: 'tool_result',
+  function: 'tool_result',
+}
+
+/** Where the events of a message go. */
+export interface ChatTarget {
+  readonly push: (event: EventDraft) => void
+  /** Tool names by call id; calls of the message are added. */
+  readonly calls: Map<string, string>
+  readonly skip: (type: string) => void
+}
+
+/** Who speaks: the kind of the message's own text, and the name beside it. */
+export interface Speaker {
+  readonly kind: EventKind
+  readonly name: string | null
+}
+
+/** True for a role of chat completion messages. */
+export function isChatRole(role: unknown): role is string {
+  return typeof role === 'string' && Object.hasOwn(KINDS, role)
+}
+
+/** [I8] The speaker of a message by its role. */
+export function speakerOf(message: unknown, role: string): Speaker {
+  const kind = Object.hasOwn(KINDS, role) ? (KINDS[role] ?? 'meta') : 'meta'
+  return { kind, name: text(own(message, 'name')) ?? (kind === 'meta' ? role : null) }
+}
+
+/** Events of one message: reasoning, then its content, then its calls. */
+export function takeChatMessage(
+  message: unknown,
+  speaker: Speaker,
+  origin: Origin,
+  target: ChatTarget,
+): void {
+  const thought = text(own(message, 'reasoning_content')) ?? text(own(message, 'reasoning'))
+  if (thought !== null) target.push(draft('reasoning', thought, origin))
+  if (speaker.kind === 'tool_result') takeResult(message, speaker, origin, target)
+  else takeContent(message, speaker, origin, target)
+  takeCalls(message, origin, target)
+}
+
+/** The id that joins a result to its call; some harnesses keep a list of one. */
+export function resultId(message: unknown): string | null {
+  const list = own(message, 'tool_call_ids')
+  return (
+    text(own(message, 'tool_call_id')) ??
+    text(isList(list) ? list[0] : null) ??
+    text(own(message, 'call_id'))
+  )
+}
+
+function takeResult(message: unknown, speaker: Speaker, origin: Origin, target: ChatTarget): void {
+  const callId = resultId(message)
+  const name = speaker.name ?? target.calls.get(callId ?? '') ?? null
+  const content = flatText(own(message, 'content'))
+  target.push(draft('tool_result', content, origin, { callId, name }))
+}
+
+function takeContent(message: unknown, speaker: Speaker, origin: Origin, target: ChatTarget): void {
+  const { kind, name } = speaker
+  const spoken: string[] = []
+  const flush = (): void => {
+    const joined = spoken.splice(0).join('\n')
+    if (joined !== '') target.push(draft(kind, joined, origin, { name }))
+  }
+  for (const piece of [
+    ...piecesOf(own(message, 'content')),
+    ...piecesOf(own(message, 'refusal')),
+  ]) {
+    if (piece.kind === 'text' || piece.kind === 'stub') {
+      if (piece.text !== '') spoken.push(piece.text)
+    } else {
+      flush()
+      takePiece(piece, origin, target)
+    }
+  }
+  flush()
+}
+
+type OtherPiece = Exclude<Piece, { readonly kind: 'text' | 'stub' }>
+
+function takePiece(piece: OtherPiece, origin: Origin, target: ChatTarget): void {
+  if (piece.kind === 'unknown') {
+    target.skip(`part/${piece.type}`)
+  } else if (piece.kind === 'reasoning') {
+    target.push(draft('reasoning', piece.text, origin))
+  } else if (piece.kind === 'call') {
+    pushCall(piece, origin, target)
+  } else {
+    const name = target.calls.get(piece.id ?? '') ?? null
+    const parts = { callId: piece.id, name, isError: piece.isError }
+    target.push(draft('tool_result', piece.text, origin, parts))
+  }
+}
+
+function takeCalls(message: unknown, origin: Origin, target: ChatTarget): void {
+  const legacy = own(message, 'function_call')
+  if (isObject(legacy)) pushCall(callOf(legacy, null), origin, target)
+  const calls = own(message, 'tool_calls')
+  if (!isList(calls)) return
+  for (const call of calls) {
+    const inner = own(call, 'function') ?? own(call, 'custom')
+    pushCall(callOf(isObject(inner) ? inner : call, call), origin, target)
+  }
+}
+
+function callOf(target: unknown, holder: unknown): Call {
+  const args = own(target, 'arguments') ?? own(target, 'input')
+  return { name: text(own(target, 'name')), id: text(own(holder, 'id')), text: compact(args) }
+}
+
+interface Call {
+  readonly name: string | null
+  readonly id: string | null
+  readonly text: string
+}
+
+/** A call; its name is remembered for the result. */
+export function pushCall(call: Call, origin: Origin, target: ChatTarget): void {
+  if (call.id !== null && call.name !== null) target.calls.set(call.id, call.name)
+  target.push(draft('tool_call', call.text, origin, { name: call.name, callId: call.id }))
+}
