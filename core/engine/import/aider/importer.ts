@@ -1,6 +1,5 @@
 import type { EventKind } from '../../schema/event.ts'
-import { draft, sessionDraft } from '../shared/drafts.ts'
-import type { EventDraft, SessionDraft } from '../shared/drafts.ts'
+import { draft, sessionDraft, type EventDraft, type SessionDraft } from '../shared/drafts.ts'
 import { epoch } from '../shared/guards.ts'
 import type { Head } from '../head.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
@@ -11,8 +10,9 @@ import {
   firstTextLines,
   joined,
   textOf,
+  type Block,
+  type Blocks,
 } from '../shared/line-blocks.ts'
-import type { Block, Blocks } from '../shared/line-blocks.ts'
 
 const SESSION = /^# aider chat started at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)\s*$/
 const CONFIRMATION = '(Y)es/(N)o'

@@ -1,15 +1,12 @@
 import { flatText } from '../shared/content-blocks.ts'
-import { draft } from '../shared/drafts.ts'
-import type { Origin } from '../shared/drafts.ts'
-import { compact, epoch, isList, isObject, own, text } from '../shared/guards.ts'
-import type { JsonObject } from '../shared/guards.ts'
+import { draft, type Origin } from '../shared/drafts.ts'
+import { compact, epoch, isList, isObject, own, text, type JsonObject } from '../shared/guards.ts'
 import type { Head } from '../head.ts'
 import { firstRecords, takeHolder } from '../shared/envelope.ts'
 import type { Ledger } from '../shared/import-log.ts'
 import { runResult } from '../shared/run-result.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
-import { createTalks } from '../shared/session-writer.ts'
-import type { Talk, Talks } from '../shared/session-writer.ts'
+import { createTalks, type Talk, type Talks } from '../shared/session-writer.ts'
 
 const SOURCES = ['system', 'user', 'agent']
 

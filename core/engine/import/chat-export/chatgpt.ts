@@ -1,12 +1,15 @@
 import type { EventKind } from '../../schema/event.ts'
 import { flatText } from '../shared/content-blocks.ts'
-import { draft, sessionDraft } from '../shared/drafts.ts'
-import type { EventDraft, SessionDraft } from '../shared/drafts.ts'
+import { draft, sessionDraft, type EventDraft, type SessionDraft } from '../shared/drafts.ts'
 import { compact, epoch, isList, isObject, own, text } from '../shared/guards.ts'
 import type { Head } from '../head.ts'
 import type { Ledger } from '../shared/import-log.ts'
-import { pathsOf, readConversations, sessionsOfPaths } from '../shared/message-tree.ts'
-import type { TreeNode } from '../shared/message-tree.ts'
+import {
+  pathsOf,
+  readConversations,
+  sessionsOfPaths,
+  type TreeNode,
+} from '../shared/message-tree.ts'
 import type { Importer, RawRecord } from '../source.ts'
 
 /** [I45] ChatGPT's export: conversations, each a tree of messages with the live leaf named. */

@@ -1,12 +1,20 @@
-import { piecesOf } from '../shared/content-blocks.ts'
-import type { Piece } from '../shared/content-blocks.ts'
-import { draft, sessionDraft } from '../shared/drafts.ts'
-import type { EventDraft, Origin, SessionDraft } from '../shared/drafts.ts'
+import { piecesOf, type Piece } from '../shared/content-blocks.ts'
+import {
+  draft,
+  sessionDraft,
+  type EventDraft,
+  type Origin,
+  type SessionDraft,
+} from '../shared/drafts.ts'
 import { epoch, isList, own, text } from '../shared/guards.ts'
 import type { Head } from '../head.ts'
 import type { Ledger } from '../shared/import-log.ts'
-import { pathsOf, readConversations, sessionsOfPaths } from '../shared/message-tree.ts'
-import type { TreeNode } from '../shared/message-tree.ts'
+import {
+  pathsOf,
+  readConversations,
+  sessionsOfPaths,
+  type TreeNode,
+} from '../shared/message-tree.ts'
 import type { Importer, RawRecord } from '../source.ts'
 import { createNames } from '../shared/line-blocks.ts'
 

@@ -1,5 +1,4 @@
-import { sessionDraft } from '../shared/drafts.ts'
-import type { EventDraft, SessionDraft } from '../shared/drafts.ts'
+import { sessionDraft, type EventDraft, type SessionDraft } from '../shared/drafts.ts'
 
 /** A record of the chain. */
 export interface Link {

@@ -1,11 +1,17 @@
 import type { EventKind } from '../../schema/event.ts'
 import { partsOfUserText } from '../shared/user-text.ts'
-import { draft, sessionDraft } from '../shared/drafts.ts'
-import type { EventDraft, SessionDraft } from '../shared/drafts.ts'
+import { draft, sessionDraft, type EventDraft, type SessionDraft } from '../shared/drafts.ts'
 import type { Head } from '../head.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
-import { beginsAsJson, createBlocks, firstTextLines, joined, textOf } from '../shared/line-blocks.ts'
-import type { Block, Blocks } from '../shared/line-blocks.ts'
+import {
+  beginsAsJson,
+  createBlocks,
+  firstTextLines,
+  joined,
+  textOf,
+  type Block,
+  type Blocks,
+} from '../shared/line-blocks.ts'
 
 /** What the beginning of a line says. Terminals put no-break spaces where Claude Code wrote blanks. */
 const MARKS: ReadonlyArray<{ readonly sort: Sort; readonly line: RegExp }> = [

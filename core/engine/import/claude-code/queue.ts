@@ -1,8 +1,6 @@
 import { partsOfUserText } from '../shared/user-text.ts'
-import { draft } from '../shared/drafts.ts'
-import type { EventDraft, Origin, SessionDraft } from '../shared/drafts.ts'
-import { own, text } from '../shared/guards.ts'
-import type { JsonObject } from '../shared/guards.ts'
+import { draft, type EventDraft, type Origin, type SessionDraft } from '../shared/drafts.ts'
+import { own, text, type JsonObject } from '../shared/guards.ts'
 import type { Ledger } from '../shared/import-log.ts'
 
 /** Texts that wait at most; an older one is settled. Keeps a hostile file from costing square time. */

@@ -1,12 +1,8 @@
 import type { EventKind } from '../../schema/event.ts'
-import { flatText, piecesOf } from '../shared/content-blocks.ts'
-import type { Piece } from '../shared/content-blocks.ts'
-import { partsOfUserText, ruleFor, splitReminders } from '../shared/user-text.ts'
-import type { Fallback } from '../shared/user-text.ts'
-import { draft, withText } from '../shared/drafts.ts'
-import type { EventDraft, Origin } from '../shared/drafts.ts'
-import { isList, isObject, own, text } from '../shared/guards.ts'
-import type { JsonObject } from '../shared/guards.ts'
+import { flatText, piecesOf, type Piece } from '../shared/content-blocks.ts'
+import { partsOfUserText, ruleFor, splitReminders, type Fallback } from '../shared/user-text.ts'
+import { draft, withText, type EventDraft, type Origin } from '../shared/drafts.ts'
+import { isList, isObject, own, text, type JsonObject } from '../shared/guards.ts'
 
 /** Model name of a message that the client made itself, mostly to show an error. */
 const SYNTHETIC = '<synthetic>'

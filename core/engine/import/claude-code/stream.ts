@@ -1,9 +1,13 @@
 import { assistantEvents, systemEvents, userEvents } from './records.ts'
 import { fingerprint } from '../shared/copies.ts'
-import { draft, sessionDraft } from '../shared/drafts.ts'
-import type { EventDraft, Origin, SessionDraft } from '../shared/drafts.ts'
-import { compact, epoch, isList, isObject, own, text } from '../shared/guards.ts'
-import type { JsonObject } from '../shared/guards.ts'
+import {
+  draft,
+  sessionDraft,
+  type EventDraft,
+  type Origin,
+  type SessionDraft,
+} from '../shared/drafts.ts'
+import { compact, epoch, isList, isObject, own, text, type JsonObject } from '../shared/guards.ts'
 import type { Head } from '../head.ts'
 import type { Ledger } from '../shared/import-log.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'

@@ -1,9 +1,6 @@
-import { createBranches } from './branches.ts'
-import type { Link } from './branches.ts'
-import { sessionDraft } from '../shared/drafts.ts'
-import type { EventDraft, SessionDraft } from '../shared/drafts.ts'
-import { epoch, own, text } from '../shared/guards.ts'
-import type { JsonObject } from '../shared/guards.ts'
+import { createBranches, type Link } from './branches.ts'
+import { sessionDraft, type EventDraft, type SessionDraft } from '../shared/drafts.ts'
+import { epoch, own, text, type JsonObject } from '../shared/guards.ts'
 
 /** Where a record belongs. */
 export interface Place {

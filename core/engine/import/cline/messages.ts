@@ -1,11 +1,8 @@
-import { flatText, piecesOf } from '../shared/content-blocks.ts'
-import type { Piece } from '../shared/content-blocks.ts'
+import { flatText, piecesOf, type Piece } from '../shared/content-blocks.ts'
 import { ruleFor } from '../shared/user-text.ts'
 import { isResultHeader, splitAgentText, splitUserText } from './tools.ts'
-import { draft, withText } from '../shared/drafts.ts'
-import type { EventDraft, Origin } from '../shared/drafts.ts'
-import { compact, isList, isObject, own, text } from '../shared/guards.ts'
-import type { JsonObject } from '../shared/guards.ts'
+import { draft, withText, type EventDraft, type Origin } from '../shared/drafts.ts'
+import { compact, isList, isObject, own, text, type JsonObject } from '../shared/guards.ts'
 
 export interface ClineContext {
   /** Tool names by call id. */

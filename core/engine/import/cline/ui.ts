@@ -1,6 +1,5 @@
 import { flatText } from '../shared/content-blocks.ts'
-import { draft } from '../shared/drafts.ts'
-import type { EventDraft, Origin } from '../shared/drafts.ts'
+import { draft, type EventDraft, type Origin } from '../shared/drafts.ts'
 import { compact, isList, isObject, own, text } from '../shared/guards.ts'
 
 type Kind = EventDraft['kind']

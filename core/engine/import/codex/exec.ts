@@ -1,7 +1,6 @@
 import { flatText } from '../shared/content-blocks.ts'
 import { takeSpoken, takeThought } from './messages.ts'
-import { push, pushText } from './reading.ts'
-import type { CodexReading } from './reading.ts'
+import { push, pushText, type CodexReading } from './reading.ts'
 import { draft, sessionDraft } from '../shared/drafts.ts'
 import { compact, isList, isObject, own, text } from '../shared/guards.ts'
 

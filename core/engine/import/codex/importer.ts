@@ -1,8 +1,14 @@
 import { isExecRecord, takeExec } from './exec.ts'
 import { isItemType, takeItem } from './items.ts'
 import { takeMessage, takeSpoken, takeThought, takeTyped } from './messages.ts'
-import { createCodexReading, push, pushText, sessionOf, settleNames } from './reading.ts'
-import type { CodexReading } from './reading.ts'
+import {
+  createCodexReading,
+  push,
+  pushText,
+  sessionOf,
+  settleNames,
+  type CodexReading,
+} from './reading.ts'
 import { draft, sessionDraft } from '../shared/drafts.ts'
 import { compact, epoch, isList, isObject, own, text } from '../shared/guards.ts'
 import type { Head } from '../head.ts'

@@ -1,7 +1,6 @@
 import { flatText } from '../shared/content-blocks.ts'
 import { takeMessage, takeThought, textOfContent } from './messages.ts'
-import { push } from './reading.ts'
-import type { CodexReading } from './reading.ts'
+import { push, type CodexReading } from './reading.ts'
 import { draft } from '../shared/drafts.ts'
 import { compact, isList, isObject, own, text } from '../shared/guards.ts'
 

@@ -1,9 +1,6 @@
-import { piecesOf } from '../shared/content-blocks.ts'
-import type { Piece } from '../shared/content-blocks.ts'
-import { partsOfUserText, ruleFor } from '../shared/user-text.ts'
-import type { TextPart } from '../shared/user-text.ts'
-import { pushText, spokenKind } from './reading.ts'
-import type { CodexReading } from './reading.ts'
+import { piecesOf, type Piece } from '../shared/content-blocks.ts'
+import { partsOfUserText, ruleFor, type TextPart } from '../shared/user-text.ts'
+import { pushText, spokenKind, type CodexReading } from './reading.ts'
 import type { Side } from '../shared/copies.ts'
 import { isList, own, text } from '../shared/guards.ts'
 

@@ -1,7 +1,11 @@
-import type { Copies } from '../shared/copies.ts'
-import { createCopies } from '../shared/copies.ts'
-import { draft, sessionDraft } from '../shared/drafts.ts'
-import type { EventDraft, Origin, SessionDraft } from '../shared/drafts.ts'
+import { type Copies, createCopies } from '../shared/copies.ts'
+import {
+  draft,
+  sessionDraft,
+  type EventDraft,
+  type Origin,
+  type SessionDraft,
+} from '../shared/drafts.ts'
 import type { Ledger } from '../shared/import-log.ts'
 
 /** A text of the user's role that no event has named as typed so far. */

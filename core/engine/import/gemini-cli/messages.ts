@@ -1,6 +1,5 @@
 import { partsOfUserText, ruleFor } from '../shared/user-text.ts'
-import { draft } from '../shared/drafts.ts'
-import type { EventDraft, Origin } from '../shared/drafts.ts'
+import { draft, type EventDraft, type Origin } from '../shared/drafts.ts'
 import { compact, isList, isObject, own, text } from '../shared/guards.ts'
 
 /** What the messages of a chat share while they are read. */

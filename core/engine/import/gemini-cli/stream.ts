@@ -1,5 +1,4 @@
-import { draft } from '../shared/drafts.ts'
-import type { EventDraft, Origin } from '../shared/drafts.ts'
+import { draft, type EventDraft, type Origin } from '../shared/drafts.ts'
 import { spokenEvent } from './messages.ts'
 import type { Slots } from './slots.ts'
 import { compact, own, text } from '../shared/guards.ts'

@@ -1,6 +1,5 @@
 import { compact, epoch, isList, isObject, own, text } from '../shared/guards.ts'
-import { fromPool } from './attachments.ts'
-import type { Attachments } from './attachments.ts'
+import { fromPool, type Attachments } from './attachments.ts'
 import type { Said } from '../shared/call-parts.ts'
 
 /** A model call or a tool's run of a sample. */

@@ -1,13 +1,9 @@
-import { draft, sessionDraft } from '../shared/drafts.ts'
-import type { SessionDraft } from '../shared/drafts.ts'
+import { draft, sessionDraft, type SessionDraft } from '../shared/drafts.ts'
 import { compact, epoch, isList, isObject, own, text } from '../shared/guards.ts'
 import type { Head } from '../head.ts'
-import { createChunks, memberOrder } from './chunks.ts'
-import type { Chunks } from './chunks.ts'
-import { sampleOf, sessionsOfSample } from './sample.ts'
-import type { Sample } from './sample.ts'
-import { createLedger } from '../shared/import-log.ts'
-import type { Ledger } from '../shared/import-log.ts'
+import { createChunks, memberOrder, type Chunks } from './chunks.ts'
+import { sampleOf, sessionsOfSample, type Sample } from './sample.ts'
+import { createLedger, type Ledger } from '../shared/import-log.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
 
 /** An EvalLog, or what stands around its samples. */

@@ -1,11 +1,14 @@
 import type { SourceRef } from '../../schema/event.ts'
-import { draft, sessionDraft } from '../shared/drafts.ts'
-import type { EventDraft, Origin, SessionDraft } from '../shared/drafts.ts'
+import {
+  draft,
+  sessionDraft,
+  type EventDraft,
+  type Origin,
+  type SessionDraft,
+} from '../shared/drafts.ts'
 import { compact, isList, isObject, own, text } from '../shared/guards.ts'
-import { createAttachments, fromPool } from './attachments.ts'
-import type { Attachments } from './attachments.ts'
-import { answerOf, sortEvents } from './events.ts'
-import type { Actor, Note, SampleEvents } from './events.ts'
+import { createAttachments, fromPool, type Attachments } from './attachments.ts'
+import { answerOf, sortEvents, type Actor, type Note, type SampleEvents } from './events.ts'
 import { sessionOfCalls } from './calls.ts'
 import type { Ledger } from '../shared/import-log.ts'
 import { saidOf } from '../shared/call-messages.ts'

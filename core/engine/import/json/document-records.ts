@@ -1,8 +1,16 @@
 import { isList, isObject, own } from '../shared/guards.ts'
 import { parseExact } from './exact.ts'
 import { CLOSE_LIST, CLOSE_OBJECT, OPEN_LIST, OPEN_OBJECT, QUOTE } from './cursor.ts'
-import { createJsonStream, listItems, objectMembers } from './stream.ts'
-import type { JsonStream, Mark, Member, Slot, Walk } from './stream.ts'
+import {
+  createJsonStream,
+  listItems,
+  objectMembers,
+  type JsonStream,
+  type Mark,
+  type Member,
+  type Slot,
+  type Walk,
+} from './stream.ts'
 import type { Ledger } from '../shared/import-log.ts'
 import type { ByteDocument, RawRecord, Split } from '../source.ts'
 

@@ -1,8 +1,7 @@
 import type { SourceRef } from '../../schema/event.ts'
 import { scanPrefix } from './prefix.ts'
 import { parseJson } from './value.ts'
-import { createLedger } from '../shared/import-log.ts'
-import type { Ledger } from '../shared/import-log.ts'
+import { createLedger, type Ledger } from '../shared/import-log.ts'
 import type { RawLine } from '../source.ts'
 
 type Take = (value: unknown, ref: SourceRef) => void

@@ -1,8 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { endOfValue } from './cursor.ts'
-import { createJsonStream, listItems, objectMembers } from './stream.ts'
-import type { JsonStream, Slot, Walk } from './stream.ts'
+import {
+  createJsonStream,
+  listItems,
+  objectMembers,
+  type JsonStream,
+  type Slot,
+  type Walk,
+} from './stream.ts'
 import { scanPrefix } from './prefix.ts'
 import type { ByteDocument } from '../source.ts'
 

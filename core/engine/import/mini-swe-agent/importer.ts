@@ -1,17 +1,20 @@
 import { flatText } from '../shared/content-blocks.ts'
-import { isChatRole, pushCall, resultId, speakerOf, takeChatMessage } from '../shared/chat-message.ts'
-import type { ChatTarget } from '../shared/chat-message.ts'
-import { draft } from '../shared/drafts.ts'
-import type { Origin } from '../shared/drafts.ts'
-import { compact, epoch, isList, isObject, own, text } from '../shared/guards.ts'
-import type { JsonObject } from '../shared/guards.ts'
+import {
+  isChatRole,
+  pushCall,
+  resultId,
+  speakerOf,
+  takeChatMessage,
+  type ChatTarget,
+} from '../shared/chat-message.ts'
+import { draft, type Origin } from '../shared/drafts.ts'
+import { compact, epoch, isList, isObject, own, text, type JsonObject } from '../shared/guards.ts'
 import type { Head } from '../head.ts'
 import { actionsOf, loopTextOf, returncodeOf, saysMini } from './texts.ts'
 import { isResponseItem, takeResponseItem } from '../shared/responses-items.ts'
 import { runResult } from '../shared/run-result.ts'
 import type { Importer, RawRecord } from '../source.ts'
-import { readTalks } from '../shared/session-reader.ts'
-import type { TalkReading } from '../shared/session-reader.ts'
+import { readTalks, type TalkReading } from '../shared/session-reader.ts'
 import type { Talk } from '../shared/session-writer.ts'
 
 function isRun(value: unknown): boolean {

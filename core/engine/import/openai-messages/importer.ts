@@ -1,15 +1,12 @@
-import { isChatRole, speakerOf, takeChatMessage } from '../shared/chat-message.ts'
-import type { ChatTarget } from '../shared/chat-message.ts'
+import { isChatRole, speakerOf, takeChatMessage, type ChatTarget } from '../shared/chat-message.ts'
 import type { Origin } from '../shared/drafts.ts'
 import { compact, epoch, isList, isObject, own, text } from '../shared/guards.ts'
 import type { Head } from '../head.ts'
 import type { Ledger } from '../shared/import-log.ts'
-import { conversationOf, holdsMessages, isMessage } from './forms.ts'
-import type { Conversation } from './forms.ts'
+import { conversationOf, holdsMessages, isMessage, type Conversation } from './forms.ts'
 import { isResponseItem, takeResponseItem } from '../shared/responses-items.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
-import { createTalks } from '../shared/session-writer.ts'
-import type { Talk, Talks } from '../shared/session-writer.ts'
+import { createTalks, type Talk, type Talks } from '../shared/session-writer.ts'
 
 function detect(head: Head): boolean {
   return head.values.some(holdsMessages)

@@ -1,6 +1,5 @@
 import type { EventKind } from '../../schema/event.ts'
-import { draft } from '../shared/drafts.ts'
-import type { Origin } from '../shared/drafts.ts'
+import { draft, type Origin } from '../shared/drafts.ts'
 import { epoch, own, text } from '../shared/guards.ts'
 import type { Run } from './run.ts'
 import type { RawRecord } from '../source.ts'

@@ -1,7 +1,5 @@
-import { draft } from '../shared/drafts.ts'
-import type { Origin } from '../shared/drafts.ts'
-import { compact, isList, isObject, own, text } from '../shared/guards.ts'
-import type { JsonObject } from '../shared/guards.ts'
+import { draft, type Origin } from '../shared/drafts.ts'
+import { compact, isList, isObject, own, text, type JsonObject } from '../shared/guards.ts'
 import type { Head } from '../head.ts'
 import { firstRecords, takeHolder } from '../shared/envelope.ts'
 import type { Ledger } from '../shared/import-log.ts'
@@ -11,8 +9,7 @@ import { takeV0Event } from './v0.ts'
 import type { Run } from './run.ts'
 import { runResult } from '../shared/run-result.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
-import { createTalks } from '../shared/session-writer.ts'
-import type { Talk, Talks } from '../shared/session-writer.ts'
+import { createTalks, type Talk, type Talks } from '../shared/session-writer.ts'
 
 /** Fields that only events of OpenHands have beside `action` or `observation`. */
 const V0_FIELDS = [

@@ -1,13 +1,17 @@
 import { flatText, piecesOf } from '../shared/content-blocks.ts'
 import { partsOfUserText } from '../shared/user-text.ts'
-import { draft, sessionDraft } from '../shared/drafts.ts'
-import type { EventDraft, Origin, SessionDraft } from '../shared/drafts.ts'
+import {
+  draft,
+  sessionDraft,
+  type EventDraft,
+  type Origin,
+  type SessionDraft,
+} from '../shared/drafts.ts'
 import { compact, epoch, isList, isObject, own, text } from '../shared/guards.ts'
 import type { Head } from '../head.ts'
 import type { Ledger } from '../shared/import-log.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
-import { createTree } from '../shared/record-tree.ts'
-import type { Tree } from '../shared/record-tree.ts'
+import { createTree, type Tree } from '../shared/record-tree.ts'
 
 const ROLES = new Set(['user', 'assistant', 'toolResult', 'bashExecution', 'custom'])
 /** Records beside messages that only this family has. */

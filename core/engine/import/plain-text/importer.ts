@@ -1,12 +1,10 @@
 import type { EventKind } from '../../schema/event.ts'
 import { partsOfUserText } from '../shared/user-text.ts'
-import { draft, sessionDraft } from '../shared/drafts.ts'
-import type { EventDraft, SessionDraft } from '../shared/drafts.ts'
+import { draft, sessionDraft, type EventDraft, type SessionDraft } from '../shared/drafts.ts'
 import type { Head } from '../head.ts'
 import { isRole, labelOf, styleOf } from './labels.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
-import { beginsAsJson, createBlocks, joined, textOf } from '../shared/line-blocks.ts'
-import type { Block } from '../shared/line-blocks.ts'
+import { beginsAsJson, createBlocks, joined, textOf, type Block } from '../shared/line-blocks.ts'
 
 interface Tag {
   readonly kind: EventKind

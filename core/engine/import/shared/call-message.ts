@@ -2,8 +2,7 @@ import type { EventKind } from '../../schema/event.ts'
 import { flatText } from './content-blocks.ts'
 import { partsOfUserText } from './user-text.ts'
 import { isList, isObject, own, text } from './guards.ts'
-import { argsText, jsonIn, partsOf } from './call-parts.ts'
-import type { Part, Said } from './call-parts.ts'
+import { argsText, jsonIn, partsOf, type Part, type Said } from './call-parts.ts'
 
 /** [I32] What a role means, whatever the SDK calls it. Another role is `meta` under its name. */
 const ROLES: Readonly<Record<string, EventKind>> = {

@@ -1,8 +1,14 @@
 import { compact, isList, isObject, own, text } from './guards.ts'
-import { messageOf, said, takeMessage, takePart, takeUserText } from './call-message.ts'
-import type { Reading, Speaker } from './call-message.ts'
-import { argsText, jsonIn, partsOf } from './call-parts.ts'
-import type { Part, Said } from './call-parts.ts'
+import {
+  messageOf,
+  said,
+  takeMessage,
+  takePart,
+  takeUserText,
+  type Reading,
+  type Speaker,
+} from './call-message.ts'
+import { argsText, jsonIn, partsOf, type Part, type Said } from './call-parts.ts'
 
 /** Things said in one value, and whether it held messages (else it was shown as it stands). */
 export interface SaidList {

@@ -2,8 +2,7 @@ import type { JsonObject } from './guards.ts'
 import { takeHolder } from './envelope.ts'
 import type { Ledger } from './import-log.ts'
 import type { RawRecord, Reader } from '../source.ts'
-import { createTalks } from './session-writer.ts'
-import type { Talks } from './session-writer.ts'
+import { createTalks, type Talks } from './session-writer.ts'
 
 /** Where the reading of a file stands; `run` is what its format knows of the session at hand. */
 export interface TalkReading<Run> {

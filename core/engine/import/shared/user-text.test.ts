@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { TEXT_RULES, partsOfUserText, ruleFor, splitReminders } from './user-text.ts'
-import type { Fallback } from './user-text.ts'
+import { TEXT_RULES, partsOfUserText, ruleFor, splitReminders, type Fallback } from './user-text.ts'
 
 const person: Fallback = { kind: 'user', rule: null, always: false }
 const said = (text: string): unknown =>

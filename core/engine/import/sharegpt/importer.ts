@@ -1,15 +1,12 @@
 import type { EventKind } from '../../schema/event.ts'
 import { flatText } from '../shared/content-blocks.ts'
 import { takeChatMessage } from '../shared/chat-message.ts'
-import { draft } from '../shared/drafts.ts'
-import type { Origin } from '../shared/drafts.ts'
-import { compact, epoch, isList, isObject, own, text } from '../shared/guards.ts'
-import type { JsonObject } from '../shared/guards.ts'
+import { draft, type Origin } from '../shared/drafts.ts'
+import { compact, epoch, isList, isObject, own, text, type JsonObject } from '../shared/guards.ts'
 import type { Head } from '../head.ts'
 import type { Ledger } from '../shared/import-log.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
-import { createTalks } from '../shared/session-writer.ts'
-import type { Talk, Talks } from '../shared/session-writer.ts'
+import { createTalks, type Talk, type Talks } from '../shared/session-writer.ts'
 
 /** [I27] What the speakers of the many ShareGPT dialects are. Another one is `meta` under its name. */
 const KINDS: Readonly<Record<string, EventKind>> = {

@@ -1,18 +1,15 @@
-import { compact, isList, isObject, own, text } from '../shared/guards.ts'
-import type { JsonObject } from '../shared/guards.ts'
-import { saidOf } from '../shared/call-messages.ts'
-import type { SaidList } from '../shared/call-messages.ts'
+import { compact, isList, isObject, own, text, type JsonObject } from '../shared/guards.ts'
+import { saidOf, type SaidList } from '../shared/call-messages.ts'
 import type { Speaker } from '../shared/call-message.ts'
-import { jsonIn } from '../shared/call-parts.ts'
-import type { Said } from '../shared/call-parts.ts'
+import { jsonIn, type Said } from '../shared/call-parts.ts'
 import {
   firstOf,
   firstTextOf,
   itemsUnder,
   openInferenceMessage,
   traceloopMessage,
+  type Attributes,
 } from './attributes.ts'
-import type { Attributes } from './attributes.ts'
 import type { SpanRecord } from './record.ts'
 import { toolTold } from './tool.ts'
 

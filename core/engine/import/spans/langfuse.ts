@@ -2,14 +2,11 @@ import { compact, epoch, isList, isObject, own, text } from '../shared/guards.ts
 import type { Head } from '../head.ts'
 import type { Ledger } from '../shared/import-log.ts'
 import { saidOf } from '../shared/call-messages.ts'
-import type { Said } from '../shared/call-parts.ts'
-import { jsonIn } from '../shared/call-parts.ts'
-import { attributesOf, firstTextOf } from './attributes.ts'
-import type { Attributes } from './attributes.ts'
+import { type Said, jsonIn } from '../shared/call-parts.ts'
+import { attributesOf, firstTextOf, type Attributes } from './attributes.ts'
 import type { SpanRecord } from './record.ts'
 import { toolSaid } from './tool.ts'
-import { createSpanReader } from './reader.ts'
-import type { SpanReader } from './reader.ts'
+import { createSpanReader, type SpanReader } from './reader.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
 
 type Role = SpanRecord['role']

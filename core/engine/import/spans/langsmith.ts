@@ -5,8 +5,7 @@ import { saidOf } from '../shared/call-messages.ts'
 import type { Said } from '../shared/call-parts.ts'
 import type { SpanRecord } from './record.ts'
 import { toolSaid } from './tool.ts'
-import { createSpanReader } from './reader.ts'
-import type { SpanReader } from './reader.ts'
+import { createSpanReader, type SpanReader } from './reader.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
 
 type Role = SpanRecord['role']

@@ -1,6 +1,5 @@
 import type { SourceRef } from '../../schema/event.ts'
-import { draft, sessionDraft } from '../shared/drafts.ts'
-import type { Origin, SessionDraft } from '../shared/drafts.ts'
+import { draft, sessionDraft, type Origin, type SessionDraft } from '../shared/drafts.ts'
 import type { Ledger } from '../shared/import-log.ts'
 import type { Said } from '../shared/call-parts.ts'
 import type { Item, Span, SpanRecord, Trace } from './record.ts'

@@ -1,7 +1,6 @@
 import type { SourceRef } from '../../schema/event.ts'
 import type { EventDraft } from '../shared/drafts.ts'
-import { compact } from '../shared/guards.ts'
-import type { JsonObject } from '../shared/guards.ts'
+import { compact, type JsonObject } from '../shared/guards.ts'
 import type { SaidList } from '../shared/call-messages.ts'
 import type { Said } from '../shared/call-parts.ts'
 

@@ -1,11 +1,7 @@
-import { draft, sessionDraft } from '../shared/drafts.ts'
-import type { SessionDraft } from '../shared/drafts.ts'
-import { createThread } from './thread.ts'
-import type { Thread } from './thread.ts'
-import { createFamily } from './family.ts'
-import type { Family } from './family.ts'
-import { factsText } from './record.ts'
-import type { Span, Trace } from './record.ts'
+import { draft, sessionDraft, type SessionDraft } from '../shared/drafts.ts'
+import { createThread, type Thread } from './thread.ts'
+import { createFamily, type Family } from './family.ts'
+import { factsText, type Span, type Trace } from './record.ts'
 
 /** Sessions of spans, and how many spans and messages are not events, by type. */
 export interface SpanSessions {

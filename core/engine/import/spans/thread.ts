@@ -1,8 +1,6 @@
 import type { EventKind } from '../../schema/event.ts'
-import { draft } from '../shared/drafts.ts'
-import type { SessionDraft } from '../shared/drafts.ts'
-import { factsText } from './record.ts'
-import type { Item, Span } from './record.ts'
+import { draft, type SessionDraft } from '../shared/drafts.ts'
+import { factsText, type Item, type Span } from './record.ts'
 
 /** A session that is made of spans, in order. */
 export interface Thread {

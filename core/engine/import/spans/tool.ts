@@ -1,10 +1,7 @@
 import { compact } from '../shared/guards.ts'
-import { saidOf } from '../shared/call-messages.ts'
-import type { SaidList } from '../shared/call-messages.ts'
-import { argsText, jsonIn } from '../shared/call-parts.ts'
-import type { Said } from '../shared/call-parts.ts'
-import { firstOf, firstTextOf } from './attributes.ts'
-import type { Attributes } from './attributes.ts'
+import { saidOf, type SaidList } from '../shared/call-messages.ts'
+import { argsText, jsonIn, type Said } from '../shared/call-parts.ts'
+import { firstOf, firstTextOf, type Attributes } from './attributes.ts'
 
 interface ToolTold {
   readonly input: SaidList

@@ -1,5 +1,4 @@
-import { draft } from '../shared/drafts.ts'
-import type { EventDraft, Origin } from '../shared/drafts.ts'
+import { draft, type EventDraft, type Origin } from '../shared/drafts.ts'
 import { compact, isList, own, text } from '../shared/guards.ts'
 import { runResult } from '../shared/run-result.ts'
 

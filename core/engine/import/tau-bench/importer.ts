@@ -1,14 +1,11 @@
 import { isChatRole, speakerOf, takeChatMessage } from '../shared/chat-message.ts'
-import { draft } from '../shared/drafts.ts'
-import type { Origin } from '../shared/drafts.ts'
-import { compact, epoch, isList, isObject, own, text } from '../shared/guards.ts'
-import type { JsonObject } from '../shared/guards.ts'
+import { draft, type Origin } from '../shared/drafts.ts'
+import { compact, epoch, isList, isObject, own, text, type JsonObject } from '../shared/guards.ts'
 import type { Head } from '../head.ts'
 import { firstRecords } from '../shared/envelope.ts'
 import { runResult } from '../shared/run-result.ts'
 import type { Importer, RawRecord } from '../source.ts'
-import { readTalks } from '../shared/session-reader.ts'
-import type { TalkReading } from '../shared/session-reader.ts'
+import { readTalks, type TalkReading } from '../shared/session-reader.ts'
 import type { Talk } from '../shared/session-writer.ts'
 
 /** A run: `{task_id, reward, info, traj, trial}`. */

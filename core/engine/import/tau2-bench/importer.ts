@@ -1,16 +1,13 @@
 import type { EventDraft, Origin } from '../shared/drafts.ts'
-import { compact, epoch, isList, isObject, own, text } from '../shared/guards.ts'
-import type { JsonObject } from '../shared/guards.ts'
+import { compact, epoch, isList, isObject, own, text, type JsonObject } from '../shared/guards.ts'
 import type { Head } from '../head.ts'
 import { firstRecords, takeHolder } from '../shared/envelope.ts'
 import type { Ledger } from '../shared/import-log.ts'
 import { runResult } from '../shared/run-result.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
-import { createTalks } from '../shared/session-writer.ts'
-import type { Talk, Talks } from '../shared/session-writer.ts'
+import { createTalks, type Talk, type Talks } from '../shared/session-writer.ts'
 import { takeTau2Message } from './messages.ts'
-import { createSpeech } from './speech.ts'
-import type { Speech } from './speech.ts'
+import { createSpeech, type Speech } from './speech.ts'
 
 /** One simulation: a conversation in messages, or a call in ticks. */
 function isSimulation(value: unknown): boolean {

@@ -1,6 +1,5 @@
 import { isChatRole, speakerOf } from '../shared/chat-message.ts'
-import { draft } from '../shared/drafts.ts'
-import type { Origin } from '../shared/drafts.ts'
+import { draft, type Origin } from '../shared/drafts.ts'
 import { compact, epoch, isList, own, text } from '../shared/guards.ts'
 import type { Ledger } from '../shared/import-log.ts'
 import type { Talk } from '../shared/session-writer.ts'

@@ -1,5 +1,4 @@
-import { draft } from '../shared/drafts.ts'
-import type { EventDraft, Origin } from '../shared/drafts.ts'
+import { draft, type EventDraft, type Origin } from '../shared/drafts.ts'
 import { epoch, isList, own, text } from '../shared/guards.ts'
 import type { Ledger } from '../shared/import-log.ts'
 import type { RawRecord } from '../source.ts'
