@@ -4,8 +4,7 @@ import { afterAll, expect, test } from 'vitest'
 import type { TurnscopeContract } from '../contract.ts'
 import { RedactionKind } from '../engine/schema/redaction.ts'
 import { writeSessionFile } from '../engine/session-file.ts'
-import type { Input } from '../rpc.ts'
-import { connect } from '../rpc.ts'
+import { type Input, connect } from '../rpc.ts'
 import { portPair } from './ports.ts'
 import { readTranscript } from './read-transcript.ts'
 import { collect, CONFIG, makeFolder, makeHost, makeSession, openIn, valueOf } from './testing.ts'
@@ -79,7 +78,7 @@ test('R2 R7 what is written holds no secret, says how many it took, and reads ba
   const back = valueOf(await readTranscript(Buffer.from(text)))
   expect(back.problemTotal).toBe(0)
   expect(back.sessions.map(({ events }) => events.length)).toEqual([3, 1])
-  expect(JSON.parse(back.sessions[0]?.events[1]?.text ?? '')).toEqual({
+  expect(JSON.parse(String(back.sessions[0]?.events[1]?.text))).toEqual({
     ...{ env: 'TOKEN=[REDACTED:key]', n: 1 },
   })
 })

@@ -1,8 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { NO_TEXTS } from '../schema/event.ts'
 import { createBranches } from './claude-code/branches.ts'
 import { claudeCode } from './claude-code/importer.ts'
-import { draft, sessionDraft, type EventDraft, type SessionDraft } from './shared/drafts.ts'
+import {
+  draft,
+  freshText,
+  sessionDraft,
+  type EventDraft,
+  type SessionDraft,
+} from './shared/drafts.ts'
 import { geminiCli } from './gemini-cli/importer.ts'
 import { cline } from './cline/importer.ts'
 import { createLedger } from './shared/import-log.ts'
@@ -14,7 +21,7 @@ function event(text: string, at: number, kind: 'user' | 'agent' = 'agent'): Even
 }
 
 function texts(session: SessionDraft | undefined): readonly string[] {
-  return session?.events.map((each) => each.text) ?? []
+  return session?.events.map(freshText) ?? []
 }
 
 describe('a tree of records', () => {
@@ -157,7 +164,7 @@ describe('edited and rewound prompts', () => {
 describe('messages that are written again', () => {
   it('I15: the last writing counts, at the place of the first', () => {
     const main = sessionDraft('s')
-    const slots = createSlots(main)
+    const slots = createSlots(main, NO_TEXTS)
     slots.put('a', [event('half', 0)])
     slots.put('b', [event('other', 1)])
     expect(slots.put('a', [event('whole', 2), event('call', 2)])).toBe('again')
@@ -167,7 +174,7 @@ describe('messages that are written again', () => {
 
   it('I15: a rewind takes the message and all after it; the branch is kept', () => {
     const main = sessionDraft('s')
-    const slots = createSlots(main)
+    const slots = createSlots(main, NO_TEXTS)
     for (const id of ['a', 'b', 'c']) slots.put(id, [event(id, 0)])
     expect(slots.rewind('b')).toBe(true)
     expect(slots.rewind('b')).toBe(false)
@@ -182,7 +189,7 @@ describe('messages that are written again', () => {
 
 describe('a stream of pieces', () => {
   it('I15: pieces of one message are one event, also while it grows', () => {
-    const reader = geminiCli.read(createLedger())
+    const reader = geminiCli.read(createLedger(), NO_TEXTS)
     const take = (value: unknown): void => {
       reader.take({ value, ref: { offset: 0, length: 1, line: 1 } })
     }
@@ -222,7 +229,7 @@ describe('a stream with records of a chat in it', () => {
   it('I5 I15: nothing is lost, in file order, whenever it is looked at', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { minLength: 8, maxLength: 8 }), (looks) => {
-        const reader = geminiCli.read(createLedger())
+        const reader = geminiCli.read(createLedger(), NO_TEXTS)
         for (const [at, value] of rows.entries()) {
           reader.take({ value, ref: { offset: at, length: 1, line: at + 1 } })
           if (looks[at] === true) reader.tidy?.()

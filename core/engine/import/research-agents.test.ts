@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { NO_TEXTS, plainEvents } from '../schema/event.ts'
 import { atif } from './atif/importer.ts'
 import { finishSessions } from './shared/drafts.ts'
 import { makeHead } from './head.ts'
@@ -34,7 +35,7 @@ interface Reading {
 
 function start(importer: Importer): Reading {
   const ledger = createLedger()
-  const reader = importer.read(ledger)
+  const reader = importer.read(ledger, NO_TEXTS)
   const ref = { offset: 0, length: 1, line: 1 }
   return {
     reader,
@@ -43,8 +44,8 @@ function start(importer: Importer): Reading {
     },
     events: () => {
       reader.tidy?.()
-      return finishSessions(reader.drafts()).map((session) =>
-        session.events.map((event) => `${event.kind} ${event.text}`),
+      return finishSessions(reader.drafts(), NO_TEXTS).map((session) =>
+        plainEvents(session).map((event) => `${event.kind} ${event.text}`),
       )
     },
     report: ledger.report,
@@ -87,7 +88,7 @@ describe('SWE-agent', () => {
   it('I20: while no attempt was taken the last one is live, the others are branches', () => {
     const run = start(sweAgent)
     run.take({ attempts: [{ history: HISTORY }, { history: HISTORY.slice(0, 2) }] })
-    const sessions = finishSessions(run.reader.drafts())
+    const sessions = finishSessions(run.reader.drafts(), NO_TEXTS)
     expect(sessions.map(({ thread, parent, events }) => [thread, parent, events.length])).toEqual([
       ['main', null, 2],
       ['branch-1', 'session-1', 4],
@@ -165,7 +166,7 @@ describe('OpenHands', () => {
         action: 'delegate',
         args: { agent: 'A', inputs: { task: 't' } },
       })
-    const sessions = finishSessions(run.reader.drafts())
+    const sessions = finishSessions(run.reader.drafts(), NO_TEXTS)
     expect(sessions).toHaveLength(50_001)
     expect(sessions.at(-1)).toMatchObject({ thread: 'A-49999', parent: 'session-1/A-49998' })
   })

@@ -1,5 +1,6 @@
 import { err, ok, type Result } from '../result.ts'
-import { finishSessions, type TextStore } from './shared/drafts.ts'
+import { NO_TEXTS } from '../schema/event.ts'
+import { finishSessions, keepText, type TextStore } from './shared/drafts.ts'
 import { parseJson } from './json/value.ts'
 import { MAX_PROBLEMS, createLedger, type Ledger, type LedgerReport } from './shared/import-log.ts'
 import { recordsOfLine, saysSomething } from './json/line-records.ts'
@@ -48,7 +49,7 @@ export function startImport(
   texts: TextStore | null = null,
 ): ImportRun {
   const ledger = createLedger()
-  const reader = importer.read(ledger)
+  const reader = importer.read(ledger, texts ?? NO_TEXTS)
   const split = importer.split(source)
   const settler = createSettler(reader, texts)
   const members = split.by === 'members' ? split.names : []
@@ -94,7 +95,7 @@ export function startImport(
       }
       reader.tidy?.()
       settler.tidied()
-      const sessions = finishSessions(reader.drafts())
+      const sessions = finishSessions(reader.drafts(), texts ?? NO_TEXTS)
       const files = [...members, ...companions]
       return ok({ format: importer.name, sessions, files, ...withHeld(ledger, held) })
     },
@@ -231,7 +232,10 @@ function createSettler(reader: Reader, texts: TextStore | null): Settler {
       wait = 0
       for (const session of reader.drafts()) {
         const { events, settled = 0 } = session
-        for (let at = settled; at < events.length; at += 1) events[at]?.keepIn(texts)
+        for (let at = settled; at < events.length; at += 1) {
+          const event = events[at]
+          if (event !== undefined) keepText(event, texts)
+        }
         session.settled = events.length
         wait += 1 / SESSIONS_A_BATCH
       }

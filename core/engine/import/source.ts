@@ -1,5 +1,5 @@
 import type { Problem, Result } from '../result.ts'
-import type { SourceRef } from '../schema/event.ts'
+import type { SourceRef, TextReader } from '../schema/event.ts'
 import type { Transcript } from '../schema/session.ts'
 import type { SessionDraft } from './shared/drafts.ts'
 import type { Head } from './head.ts'
@@ -127,7 +127,8 @@ export interface Importer {
   /** For formats that are archives: whether these members are such a one. */
   readonly detectMembers?: (names: readonly string[]) => boolean
   readonly split: (source: Pick<Source, 'head' | 'members'>) => Split
-  readonly read: (ledger: Ledger) => Reader
+  /** `texts` is where the host moves the texts of events while the file is read. */
+  readonly read: (ledger: Ledger, texts: TextReader) => Reader
   /**
    * Files beside the opened one that belong to the same run (sub-agents, a task's other half), by
    * their path relative to its folder, out of all that are there. They are read after it.

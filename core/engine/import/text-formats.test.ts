@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { NO_TEXTS } from '../schema/event.ts'
+import { freshText } from './shared/drafts.ts'
 import { aider } from './aider/importer.ts'
 import { ccConsole } from './claude-code/console.ts'
 import { makeHead } from './head.ts'
@@ -16,7 +18,7 @@ function reading(importer: Importer): {
   readonly reader: Reader
   readonly give: (text: string) => void
 } {
-  const reader = importer.read(createLedger())
+  const reader = importer.read(createLedger(), NO_TEXTS)
   let offset = 0
   let line = 0
   const give = (text: string): void => {
@@ -33,7 +35,7 @@ function reading(importer: Importer): {
 function said(reader: Reader): ReadonlyArray<ReadonlyArray<string | null>> {
   reader.tidy?.()
   return [...reader.drafts()].flatMap((session) =>
-    session.events.map((event) => [event.kind, event.name, event.text]),
+    session.events.map((event) => [event.kind, event.name, freshText(event)]),
   )
 }
 

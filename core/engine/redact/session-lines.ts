@@ -1,7 +1,6 @@
 import type { Session } from '../schema/session.ts'
 import { headerOf, lineOf } from '../session-file.ts'
-import { redactText, redactValue } from './redact.ts'
-import type { RedactOptions } from './redact.ts'
+import { redactText, redactValue, type RedactOptions } from './redact.ts'
 
 /**
  * [R7, I10] A session as lines of the native format, one after the other, so that a session of any
@@ -18,5 +17,5 @@ export function* sessionLines(session: Session, options: RedactOptions | null): 
 /** The same as values, as they are: the head of the session, then its events in order. */
 export function* sessionRecords(session: Session): Generator<Readonly<Record<string, unknown>>> {
   yield headerOf(session)
-  for (const event of session.events) yield lineOf(event)
+  for (const event of session.events) yield lineOf(event, session.texts)
 }

@@ -1,11 +1,9 @@
-import type { DispatchFinding } from '../../engine/bundle/guard.ts'
-import { holdsResults, isModelCall, promptDiffers } from '../../engine/bundle/guard.ts'
+import { type DispatchFinding, holdsResults, isModelCall, promptDiffers } from '../../engine/bundle/guard.ts'
 import type { BuiltBundle } from '../../engine/bundle/build.ts'
-import type { Result } from '../../engine/result.ts'
-import { formatProblem } from '../../engine/result.ts'
+import { type Result, formatProblem } from '../../engine/result.ts'
+import { textOf } from '../../engine/schema/event.ts'
 import type { Session } from '../../engine/schema/session.ts'
-import { stepsOf } from './steps.ts'
-import type { SessionStep } from './steps.ts'
+import { stepsOf, type SessionStep } from './steps.ts'
 
 /**
  * [A4] Dispatch guard: prompts of a session that the one entry point did not make. A recorded prompt
@@ -45,7 +43,7 @@ function inlineFindings(
   const results = step.record.ok ? step.record.value.results : null
   return session.events
     .slice(step.seq + 1, next)
-    .filter((event) => isModelCall(event) && holdsResults(event.text, results))
+    .filter((event) => isModelCall(event) && holdsResults(textOf(event, session.texts), results))
     .map(({ seq, kind }) => ({
       rule: 'results_inline' as const,
       seq,

@@ -4,19 +4,14 @@ import { contextOf } from '../../engine/coach/plan.ts'
 import { outputsThatWentOn } from '../../engine/coach/went-on.ts'
 import type { Result } from '../../engine/result.ts'
 import type { CoachContext, Verdict } from '../../engine/schema/coach.ts'
-import type { SessionEvent } from '../../engine/schema/event.ts'
+import { textOf, type SessionEvent } from '../../engine/schema/event.ts'
 import type { Session } from '../../engine/schema/session.ts'
-import type { TimeLimit } from '../guard.ts'
-import { moreTime } from '../guard.ts'
+import { type TimeLimit, moreTime } from '../guard.ts'
 import { refusal } from '../names.ts'
-import type { SharedWork } from '../session/shared-work.ts'
-import { createSharedWork } from '../session/shared-work.ts'
-import type { RulesJudge } from './judge.ts'
-import { createRulesJudge } from './judge.ts'
-import type { CoachDraft, CoachFiles } from './prompt-files.ts'
-import { NO_DRAFT, readCoachFiles, sha256 } from './prompt-files.ts'
-import type { CoachRequest } from './request.ts'
-import { buildRequest, previewOf } from './request.ts'
+import { type SharedWork, createSharedWork } from '../session/shared-work.ts'
+import { type RulesJudge, createRulesJudge } from './judge.ts'
+import { type CoachDraft, type CoachFiles, NO_DRAFT, readCoachFiles, sha256 } from './prompt-files.ts'
+import { type CoachRequest, buildRequest, previewOf } from './request.ts'
 import type { CoachBasis, CoachItem, CoachPreparedSet, CoachRow, CoachRows } from './wire.ts'
 
 /** The half of the coach that needs texts and patterns: files, rules, requests. Calls no model. */
@@ -61,7 +56,7 @@ export function createCoachDesk(roots: readonly string[], limit: TimeLimit): Coa
       const items = seqs.map((seq) => {
         const event = session.events[seq]
         if (event?.kind === 'agent')
-          return { seq, wentOn: wentOn.has(seq), ...itemOf(session, event.text) }
+          return { seq, wentOn: wentOn.has(seq), ...itemOf(session, textOf(event, session.texts)) }
         throw refusal({
           what: `event ${seq} is no output of an agent`,
           where: 'this session',
@@ -121,7 +116,7 @@ function createReaders(limit: TimeLimit) {
     for (let from = 0; from < fresh.length; from += SOME) {
       const some = fresh.slice(from, from + SOME)
       // Texts of a long file are not in memory: each is fetched once.
-      const texts = some.map((event) => event.text)
+      const texts = some.map((event) => textOf(event, session.texts))
       const verdicts = await judgeOf(read).judge(texts, signal)
       for (const [index, event] of some.entries()) {
         const verdict = verdicts[index] ?? unjudged(index)

@@ -1,3 +1,4 @@
+import { plainEvents } from '../../engine/schema/event.ts'
 import type { ImportedTranscript } from '../../engine/import/source.ts'
 import { countsOf, isAmbiguous, lostOf } from './check-lines.ts'
 import { readBytes } from './check.ts'
@@ -109,7 +110,7 @@ async function lostItem(whole: WholeDocument, random: Random): Promise<string | 
 async function cutOff(whole: WholeDocument, random: Random): Promise<string | null> {
   const { bytes } = whole.seed
   const end = random.below(bytes.length)
-  const events = whole.transcript.sessions.flatMap((session) => session.events)
+  const events = whole.transcript.sessions.flatMap(plainEvents)
   const expected = events
     .filter(({ source }) => source.offset + source.length <= end)
     .map((event) => event.text)
@@ -169,7 +170,7 @@ async function compared(
 }
 
 function textsOf(transcript: ImportedTranscript): readonly string[] {
-  return transcript.sessions.flatMap(({ events }) => events.map((event) => event.text))
+  return transcript.sessions.flatMap(plainEvents).map((event) => event.text)
 }
 
 /** Texts that both have, as many times as both have them. */

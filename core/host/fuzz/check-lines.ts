@@ -1,3 +1,4 @@
+import { plainEvents } from '../../engine/schema/event.ts'
 import type { ImportedTranscript } from '../../engine/import/source.ts'
 import { readBytes } from './check.ts'
 import { JUNK_LINES } from './mutate.ts'
@@ -76,7 +77,7 @@ export function lostOf(
   expected: readonly string[],
   { sessions }: ImportedTranscript,
 ): string | null {
-  const left = countsOf(sessions.flatMap(({ events }) => events.map((event) => event.text)))
+  const left = countsOf(sessions.flatMap(plainEvents).map((event) => event.text))
   for (const text of expected) {
     const count = left.get(text) ?? 0
     if (count === 0) return `${what}: lost ${JSON.stringify(text.slice(0, 80))}`
@@ -101,7 +102,7 @@ function untouched(
   damage: Damage,
 ): readonly string[] {
   const events = transcript.sessions
-    .flatMap((session) => session.events)
+    .flatMap(plainEvents)
     .toSorted((a, b) => a.source.offset - b.source.offset)
   if (isRecords) {
     return events

@@ -1,9 +1,9 @@
-import { plainEvent } from '../../engine/import/shared/drafts.ts'
 import type { TextStore } from '../../engine/import/shared/drafts.ts'
 import { HEAD_BYTES, makeHead } from '../../engine/import/head.ts'
 import { startImport } from '../../engine/import/run.ts'
 import type { ImportedTranscript, Importer, RawLine, Source } from '../../engine/import/source.ts'
 import { findImporter, finished } from '../../engine/import/table.ts'
+import { plainEvents } from '../../engine/schema/event.ts'
 import type { Problem, Result } from '../../engine/result.ts'
 import { writeSessionFile } from '../../engine/session-file.ts'
 import { openMembers } from '../archive.ts'
@@ -64,18 +64,18 @@ function plainly(transcript: ImportedTranscript): unknown {
   const { format, problems, problemTotal, lines } = transcript
   // Some kinds are counted when a look is taken: their order says nothing.
   const skipped = Object.entries(transcript.skipped).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  const sessions = transcript.sessions.map((session) => ({
+  const sessions = transcript.sessions.map(({ texts, ...session }) => ({
     ...session,
-    events: session.events.map(plainEvent),
+    events: plainEvents({ ...session, texts }),
   }))
   return { format, problems, problemTotal, skipped, lines, sessions }
 }
 
 /** Sessions without places; a lone surrogate cannot be written as UTF-8. */
 function turns(transcript: ImportedTranscript): unknown {
-  const sessions = transcript.sessions.map((session) => ({
+  const sessions = transcript.sessions.map(({ texts, ...session }) => ({
     ...session,
-    events: session.events.map((event) => ({ ...plainEvent(event), source: null })),
+    events: plainEvents({ ...session, texts }).map((event) => ({ ...event, source: null })),
   }))
   return JSON.parse(Buffer.from(JSON.stringify(sessions)).toString()) as unknown
 }

@@ -9,10 +9,10 @@ import { diffCorpus } from '../../engine/lab/flips.ts'
 import { createScorer } from '../../engine/lab/score-corpus.ts'
 import { compileDomains, loadDomains } from '../../engine/matcher/domains.ts'
 import { compileSignal } from '../../engine/matcher/signal.ts'
-import { createPipeline } from '../../engine/pipeline.ts'
-import type { Pipeline } from '../../engine/pipeline.ts'
+import { createPipeline, type Pipeline } from '../../engine/pipeline.ts'
 import { replay } from '../../engine/replay.ts'
 import type { DomainFile, SignalEntry } from '../../engine/schema/domain.ts'
+import { plainEvents } from '../../engine/schema/event.ts'
 import { turnsOf } from '../../engine/turns.ts'
 import { readReal, realFiles } from './real-files.ts'
 
@@ -60,7 +60,10 @@ describe.skipIf(found.length === 0)('the lab over real sessions', () => {
     const sessions = []
     for (const entry of found) {
       const { sessions: all } = await readReal(entry)
-      const turns = all.flatMap(({ events }) => turnsOf(events, preset.belief.classify))
+      const turns = all.flatMap((one) => {
+        const found = turnsOf(one.events, preset.belief.classify)
+        return plainEvents({ events: found, texts: one.texts })
+      })
       sessions.push({ id: entry.file, turns: turns.slice(0, MOST_TURNS) })
     }
     const corpus = createCorpus(sessions)

@@ -2,11 +2,10 @@ import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { plainEvent } from '../../engine/import/shared/drafts.ts'
+import { plainEvents } from '../../engine/schema/event.ts'
 import type { ImportedTranscript } from '../../engine/import/source.ts'
 import { makeFolder, valueOf } from '../testing.ts'
-import { beginReading } from './reading.ts'
-import type { Reading } from './reading.ts'
+import { beginReading, type Reading } from './reading.ts'
 
 const { signal } = new AbortController()
 const HEADER = '{"type":"session","schemaVersion":1,"id":"s","title":"t"}\n'
@@ -21,9 +20,9 @@ async function readOn(reading: Reading, following: boolean): Promise<void> {
 }
 
 function plain(transcript: ImportedTranscript) {
-  const sessions = transcript.sessions.map((session) => ({
+  const sessions = transcript.sessions.map(({ texts, ...session }) => ({
     ...session,
-    events: session.events.map(plainEvent),
+    events: plainEvents({ ...session, texts }),
   }))
   return { ...transcript, sessions }
 }
@@ -130,7 +129,7 @@ test('I54: an unfinished last line is listed when nobody waits for it, and not w
   expect(valueOf(reading.snapshot(false)).problems).toEqual([])
   appendFileSync(path, 'xt":"two"}')
   await readOn(reading, true)
-  expect(valueOf(reading.snapshot(true)).sessions[0]!.events.map((each) => each.text)).toEqual([
+  expect(valueOf(reading.snapshot(true)).sessions.flatMap(plainEvents).map((each) => each.text)).toEqual([
     'one',
     'two',
   ])

@@ -1,14 +1,11 @@
 import type { EventIndex, SessionHead } from '../../contract.ts'
-import { charsOf } from '../../engine/import/shared/drafts.ts'
 import type { ImportedTranscript } from '../../engine/import/source.ts'
-import type { Result } from '../../engine/result.ts'
-import { err, ok } from '../../engine/result.ts'
+import { type Result, err, ok } from '../../engine/result.ts'
 import { EventKind } from '../../engine/schema/event.ts'
 import type { Session } from '../../engine/schema/session.ts'
 import { turnsOf } from '../../engine/turns.ts'
 import { unreadable } from '../read-transcript.ts'
-import type { OpenTranscript } from './live.ts'
-import { LiveTranscript } from './live.ts'
+import { type OpenTranscript, LiveTranscript } from './live.ts'
 
 export type { OpenTranscript } from './live.ts'
 
@@ -74,7 +71,7 @@ export function eventIndex({ events }: Session, from = 0): EventIndex {
   return {
     kind: rest.map((event) => CODES.get(event.kind) ?? 0),
     at: rest.map((event) => event.at ?? 0),
-    chars: rest.map(charsOf),
+    chars: rest.map(({ chars }) => chars),
     exchange: rest.map((event) => {
       if (event.kind === 'user') current += 1
       return current

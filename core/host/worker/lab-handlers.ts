@@ -5,27 +5,22 @@ import { compileSignal } from '../../engine/matcher/signal.ts'
 import { formatProblem } from '../../engine/result.ts'
 import type { Immutable } from '../../engine/schema/immutable.ts'
 import type { DraftProblem } from '../../engine/schema/lab.ts'
-import type { TurnLabel } from '../../engine/schema/label.ts'
-import { TextLabel } from '../../engine/schema/label.ts'
+import { type TurnLabel, TextLabel } from '../../engine/schema/label.ts'
 import { turnsOf } from '../../engine/turns.ts'
 import type { Handlers } from '../../rpc.ts'
 import type { TimeLimit } from '../guard.ts'
 import { showTurns } from '../lab/corpus-turns.ts'
 import type { Waiting } from '../lab/corpus-work.ts'
 import { flipReport, metricsOf } from '../lab/flip-report.ts'
-import type { BlameCache } from '../lab/blame-cache.ts'
-import { createBlameCache } from '../lab/blame-cache.ts'
-import type { SavedText } from '../lab/signal-rows.ts'
-import { signalRows } from '../lab/signal-rows.ts'
-import type { ResolvedSide, SideFailure, Sides } from '../lab/sides.ts'
-import { createSides } from '../lab/sides.ts'
+import { type BlameCache, createBlameCache } from '../lab/blame-cache.ts'
+import { type SavedText, signalRows } from '../lab/signal-rows.ts'
+import { type ResolvedSide, type SideFailure, type Sides, createSides } from '../lab/sides.ts'
 import { refusal } from '../names.ts'
 import { reporting, throttled } from '../session/yielding.ts'
 import type { Workspace } from '../workspace.ts'
 import type { Desk } from './desk.ts'
 import { createQuestionHandlers, answering } from './lab-corpus-handlers.ts'
-import type { LabDesk, OpenCorpus } from './lab-desk.ts'
-import { corpusSessions, createLabDesk } from './lab-desk.ts'
+import { type LabDesk, type OpenCorpus, corpusSessions, createLabDesk } from './lab-desk.ts'
 import { createDraftHandlers } from './lab-draft-handlers.ts'
 import { createLabelHandlers } from './lab-label-handlers.ts'
 import type { LabWorkerContract } from './lab-contract.ts'
@@ -236,7 +231,7 @@ async function marks(
   sides: Sides,
   input: Input<'lab.marks'>,
 ): Promise<Output<'lab.marks'>> {
-  const { events } = desk.session(input)
+  const { events, texts } = desk.session(input)
   const resolved = await sides.resolve({ kind: 'draft', draft: input.draft })
   if (!resolved.ok) throw refusal(resolved.error.problem)
   const { compiled } = resolved.value
@@ -246,7 +241,7 @@ async function marks(
     const event = events[seq]
     return event === undefined ? [] : [{ event, shown: MARKED_CHARS }]
   })
-  const found = await desk.marks(compiled, shown)
+  const found = await desk.marks(compiled, shown, texts)
   return { rows: shown.map(({ event }, at) => ({ seq: event.seq, marks: found[at] ?? [] })) }
 }
 

@@ -4,8 +4,8 @@ import { parseQuery } from '../../engine/find/parse.ts'
 import type { Query } from '../../engine/find/query.ts'
 import type { ImportedTranscript } from '../../engine/import/source.ts'
 import type { LibraryStats } from '../../engine/schema/library.ts'
-import type { ReplayConfig } from '../../engine/schema/replay.ts'
-import { EVENT_CODES } from '../../engine/schema/replay.ts'
+import { type ReplayConfig, EVENT_CODES } from '../../engine/schema/replay.ts'
+import { textOf } from '../../engine/schema/event.ts'
 import type { Session } from '../../engine/schema/session.ts'
 import { parseSelfSignal } from '../../engine/self-signal/response.ts'
 import type { Handlers, Output } from '../../rpc.ts'
@@ -13,15 +13,14 @@ import type { TimeLimit } from '../guard.ts'
 import { isTranscript } from '../read-transcript.ts'
 import { findEvents } from '../session/find.ts'
 import type { Compiled } from '../session/pipelines.ts'
-import type { SessionReplay } from '../session/replay.ts'
+import { type SessionReplay, replaySession } from '../session/replay.ts'
 import { diffReplays } from '../session/diff-replays.ts'
-import { replaySession } from '../session/replay.ts'
 import { createScanCache } from '../session/scan-cache.ts'
 import { openTranscript } from '../session/transcript.ts'
 import { createBreath } from '../session/yielding.ts'
 import type { WorkerContract } from './contract.ts'
 import type { Desk } from './desk.ts'
-import { excerpt, factsFor } from './find-handlers.ts'
+import { excerptsOf, factsFor } from './find-handlers.ts'
 import type { Priority } from './priority.ts'
 
 type LibraryHandlers = Pick<Handlers<WorkerContract>, 'library.read' | 'library.findIn'>
@@ -107,7 +106,10 @@ async function addSession(stats: Counts, session: Session, under: Under): Promis
   const breath = createBreath(signal)
   for (const event of session.events) {
     if (event.isError) stats.errors += 1
-    if (event.kind === 'agent' && parseSelfSignal(event.text, selfSignal) !== null)
+    if (
+      event.kind === 'agent' &&
+      parseSelfSignal(textOf(event, session.texts), selfSignal) !== null
+    )
       stats.signals += 1
     await breath()
   }
@@ -168,11 +170,11 @@ async function findInSessions(
     const matcher = createMatcher(query, await factsFor(query, input, replayed))
     if (!matcher.ok) return { sessions: index, found: [], problem: matcher.error, cutOff }
     const breath = createBreath(signal)
-    const hits = await findEvents(session.events, matcher.value, { limit, breath })
+    const hits = await findEvents(session, matcher.value, { limit, breath })
     cutOff += hits.cutOff
     if (hits.seqs.length === 0) continue
     const first = hits.seqs.slice(0, input.most).flatMap((seq) => session.events[seq] ?? [])
-    const excerpts = first.map((event) => excerpt(event, query, limit))
+    const excerpts = first.map(excerptsOf(session, query, limit))
     found.push({ session: index, title: session.title, total: hits.seqs.length, excerpts })
   }
   return { sessions: sessions.length, found, problem: null, cutOff }

@@ -5,14 +5,10 @@ import type { Session } from '../../engine/schema/session.ts'
 import { loadO200k } from '../../engine/tokens-o200k.ts'
 import type { CallContext } from '../../rpc.ts'
 import type { TimeLimit } from '../guard.ts'
-import type { Composing } from '../session/messages.ts'
-import { readQueries } from '../session/messages.ts'
-import type { PromptSources } from '../session/prompt-files.ts'
-import { readPromptSources } from '../session/prompt-files.ts'
-import type { ResponsesRead } from '../session/responses.ts'
-import { readResponses } from '../session/responses.ts'
-import type { SharedWork } from '../session/shared-work.ts'
-import { createSharedWork } from '../session/shared-work.ts'
+import { type Composing, readQueries } from '../session/messages.ts'
+import { type PromptSources, readPromptSources } from '../session/prompt-files.ts'
+import { type ResponsesRead, readResponses } from '../session/responses.ts'
+import { type SharedWork, createSharedWork } from '../session/shared-work.ts'
 import { createBreath } from '../session/yielding.ts'
 import type { WorkerContract } from './contract.ts'
 import type { Desk } from './desk.ts'
@@ -57,7 +53,7 @@ export function createOracleDesk(
     const { preset } = (await desk.compiled(asked.config)).pipeline
     return kept(session).responses.get(JSON.stringify(preset.selfSignal), {
       signal,
-      start: (stop) => readResponses(session.events, preset.selfSignal, createBreath(stop)),
+      start: (stop) => readResponses(session, preset.selfSignal, createBreath(stop)),
     })
   }
 

@@ -8,8 +8,7 @@ import { loadO200k } from '../../engine/tokens-o200k.ts'
 import type { Handlers, Output } from '../../rpc.ts'
 import type { TimeLimit } from '../guard.ts'
 import { refusal } from '../names.ts'
-import type { Composing, Message } from '../session/messages.ts'
-import { messagesOf, traceMessage } from '../session/messages.ts'
+import { type Composing, type Message, messagesOf, traceMessage } from '../session/messages.ts'
 import { readPromptSources } from '../session/prompt-files.ts'
 import { diffTexts } from '../session/text-diff.ts'
 import type { Workspace } from '../workspace.ts'
@@ -87,7 +86,7 @@ interface Place {
 
 /** The person's message at or before an event, and the one before that. */
 function messageAt(session: Session, seq: number): Place {
-  const messages = messagesOf(session.events.slice(0, seq + 1))
+  const messages = messagesOf(session, seq + 1)
   const message = messages.at(-1)
   if (!message || seq >= session.events.length) throw notOne('message of a person', seq)
   return { message, previous: messages.at(-2) ?? null }

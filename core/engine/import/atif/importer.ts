@@ -1,3 +1,4 @@
+import type { TextReader } from '../../schema/event.ts'
 import { flatText } from '../shared/content-blocks.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
 import { compact, epoch, isList, isObject, own, text, type JsonObject } from '../shared/guards.ts'
@@ -48,8 +49,8 @@ interface Reading {
 /** Sub-agents within sub-agents, at most so deep. */
 const DEEPEST = 16
 
-function read(ledger: Ledger): Reader {
-  const talks = createTalks()
+function read(ledger: Ledger, texts: TextReader): Reader {
+  const talks = createTalks(texts)
   const reading: Reading = { ledger, talks, run: null, byId: new Map(), parents: new Map() }
   return {
     take(record) {
@@ -119,13 +120,13 @@ function openRun(
   const cwd = text(own(own(value, 'extra'), 'cwd')) ?? text(own(own(agent, 'extra'), 'cwd'))
   talk.session.cwd ??= cwd
   const origin: Origin = { at: null, model: null, source: ref }
-  talk.closeWith((events) =>
+  talk.closeWith(() =>
     runResult(
       [
         ['notes', compact(own(value, 'notes'))],
         ['final_metrics', compact(own(value, 'final_metrics'))],
       ],
-      events,
+      talk,
       origin,
     ),
   )

@@ -1,6 +1,7 @@
 import { assistantEvents, systemEvents, userEvents } from './records.ts'
 import { createQueue, type Queue } from './queue.ts'
 import { createThreads, type Threads } from './threads.ts'
+import type { TextReader } from '../../schema/event.ts'
 import type { EventDraft, Origin } from '../shared/drafts.ts'
 import { compact, epoch, isList, isObject, own, text, type JsonObject } from '../shared/guards.ts'
 import type { Head } from '../head.ts'
@@ -68,8 +69,8 @@ interface Reading {
   readonly titles: Map<string, string>
 }
 
-function read(ledger: Ledger): Reader {
-  const threads = createThreads()
+function read(ledger: Ledger, texts: TextReader): Reader {
+  const threads = createThreads(texts)
   const reading: Reading = {
     ledger,
     threads,

@@ -1,5 +1,11 @@
 import { partsOfUserText } from '../shared/user-text.ts'
-import { draft, type EventDraft, type Origin, type SessionDraft } from '../shared/drafts.ts'
+import {
+  draft,
+  freshText,
+  type EventDraft,
+  type Origin,
+  type SessionDraft,
+} from '../shared/drafts.ts'
 import { own, text, type JsonObject } from '../shared/guards.ts'
 import type { Ledger } from '../shared/import-log.ts'
 
@@ -63,7 +69,7 @@ export function createQueue(ledger: Ledger): Queue {
     },
     seen(events) {
       if (waiting.length === 0) return
-      const texts = events.filter((event) => SENT.has(event.kind)).map((event) => event.text)
+      const texts = events.filter((event) => SENT.has(event.kind)).map(freshText)
       dropWhere((item) => texts.some((said) => said.includes(item.content)))
     },
     settle() {

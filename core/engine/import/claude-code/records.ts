@@ -1,7 +1,7 @@
 import type { EventKind } from '../../schema/event.ts'
 import { flatText, piecesOf, type Piece } from '../shared/content-blocks.ts'
 import { partsOfUserText, ruleFor, splitReminders, type Fallback } from '../shared/user-text.ts'
-import { draft, withText, type EventDraft, type Origin } from '../shared/drafts.ts'
+import { draft, freshText, withText, type EventDraft, type Origin } from '../shared/drafts.ts'
 import { isList, isObject, own, text, type JsonObject } from '../shared/guards.ts'
 
 /** Model name of a message that the client made itself, mostly to show an error. */
@@ -74,7 +74,7 @@ function joinSpoken(events: EventDraft[], kind: EventKind): EventDraft[] {
   const same = events.filter((event) => event.kind === kind)
   const one = same[0]
   if (one === undefined || same.length < 2) return events
-  const joined = withText(one, same.map((event) => event.text).join('\n'))
+  const joined = withText(one, same.map(freshText).join('\n'))
   return events.flatMap((event, at) => {
     if (at === first) return [joined]
     return event.kind === kind ? [] : [event]

@@ -1,6 +1,7 @@
 import { assistantEvents, systemEvents, userEvents } from './records.ts'
 import { fingerprint } from '../shared/copies.ts'
 import {
+  freshText,
   draft,
   sessionDraft,
   type EventDraft,
@@ -93,7 +94,7 @@ const TAKES: Readonly<Record<string, Take>> = {
     if (events === null) unusable(value, origin, reading)
     else add(value, events, origin, reading)
     const said = events?.findLast((event) => event.kind === 'agent')
-    if (said !== undefined && parentOf(value) === null) reading.last = fingerprint(said.text)
+    if (said !== undefined && parentOf(value) === null) reading.last = fingerprint(freshText(said))
   },
   user: (value, origin, reading) => {
     const context = {

@@ -1,5 +1,6 @@
 import { createBranches, type Link } from './branches.ts'
-import { sessionDraft, type EventDraft, type SessionDraft } from '../shared/drafts.ts'
+import type { TextReader } from '../../schema/event.ts'
+import { sayTheSame, sessionDraft, type EventDraft, type SessionDraft } from '../shared/drafts.ts'
 import { epoch, own, text, type JsonObject } from '../shared/guards.ts'
 
 /** Where a record belongs. */
@@ -36,7 +37,7 @@ export interface Threads {
   readonly part: () => void
 }
 
-export function createThreads(): Threads {
+export function createThreads(texts: TextReader): Threads {
   const sessions = new Map<string, SessionDraft>()
   const known = createKnown()
   const branches = createBranches()
@@ -65,7 +66,8 @@ export function createThreads(): Threads {
     append(record, events) {
       const placed = place(record)
       const before = known.get(text(own(record, 'uuid')) ?? '')
-      if (before !== undefined && events.length > 0 && same(before.events, events))
+      // [I4] A resumed file may repeat records; the same id with another text is another record.
+      if (before !== undefined && events.length > 0 && sayTheSame(before.events, events, texts))
         return 'duplicate'
       addAll(placed.session, events)
       note(record, placed, events)
@@ -158,12 +160,4 @@ function createPlaces(
     session.cwd ??= text(own(record, 'cwd'))
     return { session, sidechain, root }
   }
-}
-
-/** [I4] A resumed file may repeat records; the same id with another text is another record. */
-function same(a: readonly EventDraft[], b: readonly EventDraft[]): boolean {
-  return (
-    a.length === b.length &&
-    a.every((event, at) => event.text === b[at]?.text && event.kind === b[at].kind)
-  )
 }

@@ -1,7 +1,7 @@
 import { flatText, piecesOf, type Piece } from '../shared/content-blocks.ts'
 import { ruleFor } from '../shared/user-text.ts'
 import { isResultHeader, splitAgentText, splitUserText } from './tools.ts'
-import { draft, withText, type EventDraft, type Origin } from '../shared/drafts.ts'
+import { draft, freshText, withText, type EventDraft, type Origin } from '../shared/drafts.ts'
 import { compact, isList, isObject, own, text, type JsonObject } from '../shared/guards.ts'
 
 export interface ClineContext {
@@ -65,7 +65,7 @@ function withStubs(
   const at = events.findLastIndex((event) => event.kind === empty.kind)
   const spoken = events[at]
   if (spoken === undefined) return [withText(empty, stubs.join('\n')), ...events]
-  return events.with(at, withText(spoken, [spoken.text, ...stubs].join('\n')))
+  return events.with(at, withText(spoken, [freshText(spoken), ...stubs].join('\n')))
 }
 
 /** The result of an XML tool is a text block that names it and a second one that holds it. */

@@ -86,7 +86,7 @@ export function settleNames(reading: CodexReading): void {
     if (event === undefined) continue
     const kind = typed ? spokenKind(reading) : 'injected'
     if (event.kind !== kind) {
-      events[index] = draft(kind, event.text, event, { name: typed ? null : 'not-typed' })
+      events[index] = draft(kind, event, event, { name: typed ? null : 'not-typed' })
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { TextReader } from '../../schema/event.ts'
 import { sessionDraft, type Origin, type SessionDraft } from '../shared/drafts.ts'
 import { messageEvents, speakerOf, type GeminiContext } from './messages.ts'
 import { createSlots, type Slots } from './slots.ts'
@@ -53,6 +54,7 @@ function detect(head: Head): boolean {
 
 interface Reading {
   readonly ledger: Ledger
+  readonly texts: TextReader
   session: SessionDraft | null
   slots: Slots | null
   stream: GeminiStream | null
@@ -60,10 +62,11 @@ interface Reading {
   model: string | null
 }
 
-function read(ledger: Ledger): Reader {
+function read(ledger: Ledger, texts: TextReader): Reader {
   const context: GeminiContext = { calls: new Map(), skip: ledger.skip, spoken: 'user' }
   const reading: Reading = {
     ledger,
+    texts,
     session: null,
     slots: null,
     stream: null,
@@ -91,7 +94,7 @@ function sessionOf(reading: Reading, id: string | null = null): SessionDraft {
 }
 
 function slotsOf(reading: Reading): Slots {
-  reading.slots ??= createSlots(sessionOf(reading))
+  reading.slots ??= createSlots(sessionOf(reading), reading.texts)
   return reading.slots
 }
 

@@ -1,4 +1,5 @@
-import { sessionDraft, type EventDraft, type SessionDraft } from '../shared/drafts.ts'
+import type { TextReader } from '../../schema/event.ts'
+import { sayTheSame, sessionDraft, type EventDraft, type SessionDraft } from '../shared/drafts.ts'
 
 /** A message of a chat with its events. */
 interface Slot {
@@ -23,7 +24,7 @@ export interface Slots {
   readonly branches: () => readonly SessionDraft[]
 }
 
-export function createSlots(main: SessionDraft): Slots {
+export function createSlots(main: SessionDraft, texts: TextReader): Slots {
   let slots: Slot[] = []
   const known = new Map<string, Slot>()
   const branches: SessionDraft[] = []
@@ -40,7 +41,7 @@ export function createSlots(main: SessionDraft): Slots {
   return {
     put(id, events) {
       const there = id === null ? undefined : known.get(id)
-      if (there !== undefined && same(there.events, events)) return 'again'
+      if (there !== undefined && sayTheSame(there.events, events, texts)) return 'again'
       // New events go to the end first, where the host finds those it has not stored yet.
       for (const event of events) main.events.push(event)
       if (there !== undefined) {
@@ -95,13 +96,4 @@ function branchOf(main: SessionDraft, number: number, events: readonly EventDraf
 function rewrite(main: SessionDraft, slots: readonly Slot[]): void {
   main.events.length = 0
   for (const slot of slots) for (const event of slot.events) main.events.push(event)
-}
-
-function same(a: readonly EventDraft[], b: readonly EventDraft[]): boolean {
-  if (a.length !== b.length) return false
-  return a.every((event, at) => {
-    const other = b[at]
-    if (event.kind !== other?.kind || event.chars !== other.chars) return false
-    return event.text === other.text
-  })
 }

@@ -1,5 +1,6 @@
 import type { SourceRef } from '../../schema/event.ts'
 import {
+  freshText,
   draft,
   sessionDraft,
   type EventDraft,
@@ -178,7 +179,9 @@ function callEvents({ sample, sorted, session, attachments, skip }: Making): Eve
       summaries = summaries.filter((at) => at > (event.at ?? 0))
       return draft('summary', event, event, { name: 'compaction' })
     }
-    return written.has(event.text) ? draft('injected', event, event, { name: 'solver' }) : event
+    return written.has(freshText(event))
+      ? draft('injected', event, event, { name: 'solver' })
+      : event
   })
 }
 

@@ -80,14 +80,14 @@ function openRun(value: JsonObject, record: RawRecord, reading: Reading): void {
   const run = startRun(talk, text(own(own(config, 'model'), 'model_name')))
   reading.run = run
   const origin: Origin = { at: null, model: null, source: record.ref }
-  talk.closeWith((events) =>
+  talk.closeWith(() =>
     runResult(
       [
         ['submission', run.submitted ? '' : compact(own(info, 'submission'))],
         ['exit_status', run.exited ? '' : compact(own(info, 'exit_status'))],
         ['model_stats', compact(own(info, 'model_stats'))],
       ],
-      events,
+      talk,
       origin,
     ),
   )

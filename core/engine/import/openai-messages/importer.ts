@@ -1,3 +1,4 @@
+import type { TextReader } from '../../schema/event.ts'
 import { isChatRole, speakerOf, takeChatMessage, type ChatTarget } from '../shared/chat-message.ts'
 import type { Origin } from '../shared/drafts.ts'
 import { compact, epoch, isList, isObject, own, text } from '../shared/guards.ts'
@@ -23,8 +24,8 @@ interface Reading {
   readonly batch: Map<string, Talk>
 }
 
-function read(ledger: Ledger): Reader {
-  const talks = createTalks()
+function read(ledger: Ledger, texts: TextReader): Reader {
+  const talks = createTalks(texts)
   const reading: Reading = { ledger, talks, loose: null, looseModel: null, batch: new Map() }
   return {
     take(record) {

@@ -1,3 +1,4 @@
+import type { TextReader } from '../../schema/event.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
 import { compact, isList, isObject, own, text, type JsonObject } from '../shared/guards.ts'
 import type { Head } from '../head.ts'
@@ -93,8 +94,8 @@ interface Reading {
   run: Run | null
 }
 
-function read(ledger: Ledger): Reader {
-  const talks = createTalks()
+function read(ledger: Ledger, texts: TextReader): Reader {
+  const talks = createTalks(texts)
   const reading: Reading = { ledger, talks, run: null }
   return {
     take(record) {
@@ -144,7 +145,7 @@ function openRun(value: JsonObject, record: RawRecord, reading: Reading): void {
   const config = own(own(value, 'metadata'), 'llm_config')
   reading.run = startRun(talk, text(own(config, 'model')), reading)
   const origin: Origin = { at: null, model: null, source: record.ref }
-  talk.closeWith((events) => {
+  talk.closeWith(() => {
     const error = compact(own(value, 'error'))
     const failed = error === '' ? [] : [draft('system', error, origin, { isError: true })]
     const patch = own(own(value, 'test_result'), 'git_patch') ?? own(value, 'git_patch')
@@ -155,7 +156,7 @@ function openRun(value: JsonObject, record: RawRecord, reading: Reading): void {
         ['result_explanation', compact(own(value, 'result_explanation'))],
         ['accumulated_cost', compact(own(own(value, 'metrics'), 'accumulated_cost'))],
       ],
-      events,
+      talk,
       origin,
     )
     return [...failed, ...facts]

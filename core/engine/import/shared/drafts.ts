@@ -1,65 +1,50 @@
-import type { EventKind, SessionEvent, SourceRef } from '../../schema/event.ts'
+import {
+  NO_TEXTS,
+  textOf,
+  type EventKind,
+  type EventText,
+  type SessionEvent,
+  type SourceRef,
+  type TextReader,
+} from '../../schema/event.ts'
+import type { Session } from '../../schema/session.ts'
 import { firstLine, type JsonObject } from './guards.ts'
-import type { Transcript } from '../../schema/session.ts'
 
-/** Where texts are kept so that an open session does not hold them all in memory. The host implements it. */
-export interface TextStore {
-  /** Keeps a text; the number gets it back. */
+/** Keeps texts outside of memory. The host implements it. */
+export interface TextStore extends TextReader {
+  /** Keeps a text; the place gets it back. */
   put(text: string): number
-  /** The text, unit for unit as it was put. */
-  get(handle: number): string
 }
 
-/**
- * An event while its session is read, and afterwards. Its text may live in a `TextStore`: it is a
- * getter, so never spread an event (`{ ...event }` loses it): use `withText`, or `plainEvent`.
- */
-// eslint-disable-next-line no-restricted-syntax -- a million events: a getter on the prototype costs no memory
-export class EventDraft implements SessionEvent {
-  /** Place in the session; given by `finishSessions`. */
-  seq = 0
-  readonly kind: EventKind
-  readonly at: number | null
-  readonly name: string | null
-  readonly callId: string | null
-  readonly isError: boolean
-  readonly model: string | null
-  readonly source: SourceRef
-  /** UTF-16 units of the text. */
-  readonly chars: number
-  /** Nothing but white space. */
-  readonly blank: boolean
-  readonly extras?: JsonObject
-  #text: string | TextStore
-  #handle = 0
+/** An event while its session is read: its place is not known yet, and its text may be moved into a store. */
+export interface EventDraft extends SessionEvent {
+  /** Given by `finishSessions`. */
+  seq: number
+  text: EventText
+}
 
-  /** With an event as text: that event's text, which stays where it is. */
-  constructor(kind: EventKind, text: string | EventDraft, origin: Origin, parts: EventParts) {
-    this.kind = kind
-    this.at = origin.at
-    this.name = shared(parts.name ?? null)
-    this.callId = parts.callId ?? null
-    this.isError = parts.isError ?? false
-    this.model = shared(origin.model)
-    this.source = origin.source
-    if (parts.extras !== undefined) this.extras = parts.extras
-    const isText = typeof text === 'string'
-    this.chars = isText ? text.length : text.chars
-    this.blank = isText ? !SAYS.test(text) : text.blank
-    this.#text = isText ? text : text.#text
-    if (!isText) this.#handle = text.#handle
-  }
+/** Moves the text of an event into a store. */
+export function keepText(event: EventDraft, texts: TextStore): void {
+  if (typeof event.text === 'string') event.text = texts.put(event.text)
+}
 
-  get text(): string {
-    return typeof this.#text === 'string' ? this.#text : this.#text.get(this.#handle)
-  }
+/** The text of an event that was just made: it was not moved into a store yet. */
+export function freshText(event: EventDraft): string {
+  return textOf(event, NO_TEXTS)
+}
 
-  /** Moves the text into a store. */
-  keepIn(texts: TextStore): void {
-    if (typeof this.#text !== 'string') return
-    this.#handle = texts.put(this.#text)
-    this.#text = texts
-  }
+/** Whether two events say the same. Texts are fetched only where kind and length agree. */
+export function sayTheSame(
+  a: readonly EventDraft[],
+  b: readonly EventDraft[],
+  texts: TextReader,
+): boolean {
+  if (a.length !== b.length) return false
+  return a.every((event, at) => {
+    const other = b[at]
+    if (event.kind !== other?.kind || event.chars !== other.chars) return false
+    return textOf(event, texts) === textOf(other, texts)
+  })
 }
 
 const SAYS = /\S/
@@ -80,16 +65,6 @@ function shared(name: string | null): string | null {
   return name
 }
 
-/** UTF-16 units of an event's text, without fetching it. */
-export function charsOf(event: SessionEvent): number {
-  return event instanceof EventDraft ? event.chars : event.text.length
-}
-
-/** Whether an event's text is nothing but white space, without fetching it. */
-export function isBlank(event: SessionEvent): boolean {
-  return event instanceof EventDraft ? event.blank : !SAYS.test(event.text)
-}
-
 /** What the record says about all of its events. */
 export interface Origin {
   readonly at: number | null
@@ -105,26 +80,34 @@ export interface EventParts {
   readonly extras?: JsonObject | undefined
 }
 
-/** An event of a record. Its text may be that of another event. */
+/** An event of a record. Its text may be that of another event, which stays where it is. */
 export function draft(
   kind: EventKind,
   text: string | EventDraft,
   origin: Origin,
   parts: EventParts = {},
 ): EventDraft {
-  return new EventDraft(kind, text, origin, parts)
+  const isText = typeof text === 'string'
+  // One literal with all fields in one order: a million events share one hidden class.
+  const event: EventDraft = {
+    seq: 0,
+    kind,
+    text: isText ? text : text.text,
+    chars: isText ? text.length : text.chars,
+    blank: isText ? !SAYS.test(text) : text.blank,
+    at: origin.at,
+    name: shared(parts.name ?? null),
+    callId: parts.callId ?? null,
+    isError: parts.isError ?? false,
+    model: shared(origin.model),
+    source: origin.source,
+  }
+  return parts.extras === undefined ? event : { ...event, extras: parts.extras }
 }
 
 /** The same event with another text. */
 export function withText(event: EventDraft, text: string): EventDraft {
-  return new EventDraft(event.kind, text, event, event)
-}
-
-/** An event as plain data, its text with it. */
-export function plainEvent(event: SessionEvent): SessionEvent {
-  const { seq, kind, text, at, name, callId, isError, model, source, extras } = event
-  const plain = { seq, kind, text, at, name, callId, isError, model, source }
-  return extras === undefined ? plain : { ...plain, extras }
+  return draft(event.kind, text, event, event)
 }
 
 /** A session that is being filled, in file order. */
@@ -156,8 +139,11 @@ export function sessionDraft(
 const SPEAKS: readonly EventKind[] = ['user', 'subagent_prompt', 'command', 'agent']
 
 /** [I4] Sessions that have events, in order of their first record; events are numbered. */
-export function finishSessions(drafts: Iterable<SessionDraft>): Transcript['sessions'] {
-  const sessions: Array<Transcript['sessions'][number]> = []
+export function finishSessions(
+  drafts: Iterable<SessionDraft>,
+  texts: TextReader,
+): readonly Session[] {
+  const sessions: Session[] = []
   for (const item of drafts) {
     if (item.events.length === 0) continue
     const { id, thread, parent, cwd, events } = item
@@ -167,8 +153,8 @@ export function finishSessions(drafts: Iterable<SessionDraft>): Transcript['sess
     }
     const first = item.timed === true ? null : events.find((event) => event.at !== null)
     const startedAt = item.startedAt ?? first?.at ?? null
-    const title = item.title ?? titleOf(item) ?? id
-    const session = { id, title, thread, parent, startedAt, cwd, events: events.slice() }
+    const title = item.title ?? titleOf(item, texts) ?? id
+    const session = { id, title, thread, parent, startedAt, cwd, events: events.slice(), texts }
     sessions.push(item.extras === undefined ? session : { ...session, extras: item.extras })
   }
   return sessions
@@ -177,14 +163,14 @@ export function finishSessions(drafts: Iterable<SessionDraft>): Transcript['sess
 /** Titles found before, with the event that gives each: looking again would fetch its text. */
 const titles = new WeakMap<SessionDraft, { readonly event: EventDraft; readonly title: string }>()
 
-function titleOf(item: SessionDraft): string | null {
+function titleOf(item: SessionDraft, texts: TextReader): string | null {
   const { events } = item
   const known = titles.get(item)
   // An earlier event may have become the person's since, so all are looked at, but no text twice.
   for (const kind of SPEAKS) {
     for (const event of events) {
       if (event.kind !== kind) continue
-      const title = known?.event === event ? known.title : firstLine(event.text)
+      const title = known?.event === event ? known.title : firstLine(textOf(event, texts))
       if (title === '') continue
       titles.set(item, { event, title })
       return title

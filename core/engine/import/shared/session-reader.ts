@@ -1,7 +1,7 @@
 import type { JsonObject } from './guards.ts'
 import { takeHolder } from './envelope.ts'
 import type { Ledger } from './import-log.ts'
-import type { RawRecord, Reader } from '../source.ts'
+import type { Importer, RawRecord } from '../source.ts'
 import { createTalks, type Talks } from './session-writer.ts'
 
 /** Where the reading of a file stands; `run` is what its format knows of the session at hand. */
@@ -20,9 +20,9 @@ interface Parts<Run> {
 export function readTalks<Run>(
   keys: readonly string[],
   { header, item }: Parts<Run>,
-): (ledger: Ledger) => Reader {
-  return (ledger) => {
-    const talks = createTalks()
+): Importer['read'] {
+  return (ledger, texts) => {
+    const talks = createTalks(texts)
     const reading: TalkReading<Run> = { ledger, talks, run: null }
     return {
       take: (record) => {

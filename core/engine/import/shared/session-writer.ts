@@ -1,8 +1,11 @@
+import type { TextReader } from '../../schema/event.ts'
 import { sessionDraft, type EventDraft, type SessionDraft } from './drafts.ts'
 
 /** A session on its way in, with what its records call each other by. */
 export interface Talk {
   readonly session: SessionDraft
+  /** Where the texts of its events are kept. */
+  readonly texts: TextReader
   /** Tool names by call id: results often carry the id only. */
   readonly calls: Map<string, string>
   readonly push: (event: EventDraft) => void
@@ -17,7 +20,7 @@ export interface Talk {
   readonly reopen: () => void
 }
 
-type Closing = (events: readonly EventDraft[]) => readonly EventDraft[]
+type Closing = () => readonly EventDraft[]
 
 /** The sessions of a file whose records come one after the other. */
 export interface Talks {
@@ -35,7 +38,7 @@ interface Pending {
   shown: number
 }
 
-export function createTalks(): Talks {
+export function createTalks(texts: TextReader): Talks {
   const sessions: SessionDraft[] = []
   const unique = createUniqueIds()
   const pending = new Set<Pending>()
@@ -43,7 +46,7 @@ export function createTalks(): Talks {
   function tidy(): void {
     for (const item of pending) {
       if (item.shown > 0) continue
-      const closing = item.closing(item.events)
+      const closing = item.closing()
       item.events.push(...closing)
       item.shown = closing.length
     }
@@ -61,6 +64,7 @@ export function createTalks(): Talks {
     }
     return {
       session,
+      texts,
       calls: new Map(),
       push(event) {
         reopen()

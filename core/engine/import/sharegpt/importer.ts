@@ -1,4 +1,4 @@
-import type { EventKind } from '../../schema/event.ts'
+import type { TextReader, EventKind } from '../../schema/event.ts'
 import { flatText } from '../shared/content-blocks.ts'
 import { takeChatMessage } from '../shared/chat-message.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
@@ -79,8 +79,8 @@ interface Reading {
   loose: Talk | null
 }
 
-function read(ledger: Ledger): Reader {
-  const talks = createTalks()
+function read(ledger: Ledger, texts: TextReader): Reader {
+  const talks = createTalks(texts)
   const reading: Reading = { ledger, talks, loose: null }
   return {
     take(record) {

@@ -84,10 +84,10 @@ function openRun(value: JsonObject, record: RawRecord, reading: Reading): Run {
   reading.run = run
   takeAttempts(value, record, run, reading)
   const origin: Origin = { at: null, model: null, source: record.ref }
-  main.closeWith((events) => [
-    ...lastObservation(value, events, origin),
+  main.closeWith(() => [
+    ...lastObservation(value, main.session.events, origin),
     ...lostSteps(value, run.replies, origin),
-    ...closingEvents(value, events, origin),
+    ...closingEvents(value, main, origin),
   ])
   if (isObject(own(value, 'replay_config')) || text(own(value, 'replay_config')) !== null)
     ledger.skip('replay_config')
@@ -118,7 +118,7 @@ function takeAttempts(value: JsonObject, record: RawRecord, run: Run, reading: R
     } else takeSteps(attempt, record, part, reading)
     const origin: Origin = { at: null, model: null, source: record.ref }
     for (const event of lastObservation(attempt, talk.session.events, origin)) talk.push(event)
-    for (const event of closingEvents(attempt, talk.session.events, origin)) talk.push(event)
+    for (const event of closingEvents(attempt, talk, origin)) talk.push(event)
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Talk } from '../shared/session-writer.ts'
 import { draft, type EventDraft, type Origin } from '../shared/drafts.ts'
 import { compact, isList, own, text } from '../shared/guards.ts'
 import { runResult } from '../shared/run-result.ts'
@@ -57,11 +58,7 @@ export function lostSteps(run: unknown, replies: number, origin: Origin): readon
 }
 
 /** How a run ended. */
-export function closingEvents(
-  run: unknown,
-  events: readonly EventDraft[],
-  origin: Origin,
-): readonly EventDraft[] {
+export function closingEvents(run: unknown, talk: Talk, origin: Origin): readonly EventDraft[] {
   const info = own(run, 'info')
   return runResult(
     [
@@ -69,7 +66,7 @@ export function closingEvents(
       ['submission', compact(own(info, 'submission'))],
       ['model_stats', compact(own(info, 'model_stats'))],
     ],
-    events,
+    talk,
     origin,
   )
 }

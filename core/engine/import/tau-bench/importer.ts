@@ -43,7 +43,7 @@ function openRun(value: JsonObject, record: RawRecord, reading: Reading): void {
   if (parts.length > 0) talk.session.title = parts.join(' ')
   const info = own(value, 'info')
   const origin: Origin = { at: null, model: null, source: record.ref }
-  talk.closeWith((events) => {
+  talk.closeWith(() => {
     const crash = compact(own(info, 'error'))
     const failed = crash === '' ? [] : [draft('system', crash, origin, { isError: true })]
     const facts = runResult(
@@ -52,7 +52,7 @@ function openRun(value: JsonObject, record: RawRecord, reading: Reading): void {
         ['reward_info', compact(own(info, 'reward_info'))],
         ['task', compact(own(info, 'task'))],
       ],
-      events,
+      talk,
       origin,
     )
     return [...failed, ...facts]

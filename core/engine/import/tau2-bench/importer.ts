@@ -1,3 +1,4 @@
+import type { TextReader } from '../../schema/event.ts'
 import type { EventDraft, Origin } from '../shared/drafts.ts'
 import { compact, epoch, isList, isObject, own, text, type JsonObject } from '../shared/guards.ts'
 import type { Head } from '../head.ts'
@@ -49,8 +50,8 @@ interface Reading {
 
 const LISTS = ['messages', 'ticks']
 
-function read(ledger: Ledger): Reader {
-  const talks = createTalks()
+function read(ledger: Ledger, texts: TextReader): Reader {
+  const talks = createTalks(texts)
   const reading: Reading = { ledger, talks, talk: null, speech: null }
   const takeOne = (record: RawRecord): void => {
     const key = LISTS.find((name) => holdsItems(own(record.value, name))) ?? 'messages'
@@ -103,16 +104,12 @@ function openRun(value: JsonObject, record: RawRecord, reading: Reading): void {
   const speech = createSpeech(talk, reading.ledger)
   reading.speech = speech
   const origin: Origin = { at: null, model: null, source: record.ref }
-  talk.closeWith((events) => [...speech.pending(), ...closing(value, events, origin)])
+  talk.closeWith(() => [...speech.pending(), ...closing(value, talk, origin)])
   // Ticks are the call itself; messages beside them say the same again, and the other way round.
   for (const key of LISTS) if (holdsItems(own(value, key))) reading.ledger.skip(`${key} said twice`)
 }
 
-function closing(
-  value: JsonObject,
-  events: readonly EventDraft[],
-  origin: Origin,
-): readonly EventDraft[] {
+function closing(value: JsonObject, talk: Talk, origin: Origin): readonly EventDraft[] {
   const reward = own(value, 'reward_info')
   return runResult(
     [
@@ -120,7 +117,7 @@ function closing(
       ['reward', compact(own(reward, 'reward'))],
       ['reward_info', compact(reward)],
     ],
-    events,
+    talk,
     origin,
   )
 }

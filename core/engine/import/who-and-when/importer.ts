@@ -64,14 +64,14 @@ function openRun(value: JsonObject, record: RawRecord, reading: Reading): void {
     }
   }
   const solved = own(value, 'is_correct') ?? own(value, 'is_corrected')
-  talk.closeWith((events) => [
+  talk.closeWith(() => [
     ...(run.marked ? [] : markOf(run)),
     ...runResult(
       [
         ['ground_truth', compact(own(value, 'ground_truth'))],
         ['is_correct', compact(solved)],
       ],
-      events,
+      talk,
       origin,
     ),
   ])
