@@ -12,7 +12,7 @@ import {
 } from './shared/drafts.ts'
 import { geminiCli } from './gemini-cli/importer.ts'
 import { cline } from './cline/importer.ts'
-import { createLedger } from './shared/import-log.ts'
+import { createLog } from './shared/import-log.ts'
 import { createSlots } from './gemini-cli/slots.ts'
 import { createTree } from './shared/record-tree.ts'
 
@@ -189,7 +189,7 @@ describe('messages that are written again', () => {
 
 describe('a stream of pieces', () => {
   it('I15: pieces of one message are one event, also while it grows', () => {
-    const reader = geminiCli.read(createLedger(), NO_TEXTS)
+    const reader = geminiCli.read(createLog(), NO_TEXTS)
     const take = (value: unknown): void => {
       reader.take({ value, ref: { offset: 0, length: 1, line: 1 } })
     }
@@ -229,7 +229,7 @@ describe('a stream with records of a chat in it', () => {
   it('I5 I15: nothing is lost, in file order, whenever it is looked at', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { minLength: 8, maxLength: 8 }), (looks) => {
-        const reader = geminiCli.read(createLedger(), NO_TEXTS)
+        const reader = geminiCli.read(createLog(), NO_TEXTS)
         for (const [at, value] of rows.entries()) {
           reader.take({ value, ref: { offset: at, length: 1, line: at + 1 } })
           if (looks[at] === true) reader.tidy?.()

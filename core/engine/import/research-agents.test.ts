@@ -3,7 +3,7 @@ import { NO_TEXTS, plainEvents } from '../schema/event.ts'
 import { atif } from './atif/importer.ts'
 import { finishSessions } from './shared/drafts.ts'
 import { makeHead } from './head.ts'
-import { createLedger } from './shared/import-log.ts'
+import { createLog } from './shared/import-log.ts'
 import { miniSweAgent } from './mini-swe-agent/importer.ts'
 import { openaiMessages } from './openai-messages/importer.ts'
 import { openhands } from './openhands/importer.ts'
@@ -30,12 +30,12 @@ interface Reading {
   readonly reader: Reader
   readonly take: (value: unknown, more?: object) => void
   readonly events: () => string[][]
-  readonly report: ReturnType<typeof createLedger>['report']
+  readonly report: ReturnType<typeof createLog>['report']
 }
 
 function start(importer: Importer): Reading {
-  const ledger = createLedger()
-  const reader = importer.read(ledger, NO_TEXTS)
+  const log = createLog()
+  const reader = importer.read(log, NO_TEXTS)
   const ref = { offset: 0, length: 1, line: 1 }
   return {
     reader,
@@ -48,7 +48,7 @@ function start(importer: Importer): Reading {
         plainEvents(session).map((event) => `${event.kind} ${event.text}`),
       )
     },
-    report: ledger.report,
+    report: log.report,
   }
 }
 

@@ -12,7 +12,7 @@ import { codex } from './codex/importer.ts'
 import { geminiCli } from './gemini-cli/importer.ts'
 import { isList, isObject } from './shared/guards.ts'
 import { headOfValues, type Head } from './head.ts'
-import { createLedger } from './shared/import-log.ts'
+import { createLog } from './shared/import-log.ts'
 import type { TextStore } from './shared/drafts.ts'
 import { recordsOfLine } from './json/line-records.ts'
 import { inspect } from './inspect/importer.ts'
@@ -155,7 +155,7 @@ const BATCH = 50
 
 /** The beginning says nothing (a comment, a torn record, a block of NULs): look through the rest. */
 async function searchFurther(source: Source): Promise<Importer | Nothing> {
-  const scratch = createLedger()
+  const scratch = createLog()
   let values: unknown[] = []
   let first = ''
   let lines = 0

@@ -4,7 +4,7 @@ import { freshText } from './shared/drafts.ts'
 import { aider } from './aider/importer.ts'
 import { ccConsole } from './claude-code/console.ts'
 import { makeHead } from './head.ts'
-import { createLedger } from './shared/import-log.ts'
+import { createLog } from './shared/import-log.ts'
 import { pathsOf } from './shared/message-tree.ts'
 import { plainText } from './plain-text/importer.ts'
 import { labelOf, styleOf } from './plain-text/labels.ts'
@@ -18,7 +18,7 @@ function reading(importer: Importer): {
   readonly reader: Reader
   readonly give: (text: string) => void
 } {
-  const reader = importer.read(createLedger(), NO_TEXTS)
+  const reader = importer.read(createLog(), NO_TEXTS)
   let offset = 0
   let line = 0
   const give = (text: string): void => {

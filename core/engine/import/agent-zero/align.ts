@@ -1,6 +1,6 @@
 import type { Unit, UnitClass } from './history.ts'
 import { splitModelText } from './text.ts'
-import { epoch, own, text } from '../shared/guards.ts'
+import { epoch, own, textAt } from '../shared/guards.ts'
 
 /** A line of the log. */
 export interface LogItem {
@@ -27,13 +27,13 @@ const CLASSES: Readonly<Record<string, LogItem['class']>> = {
 }
 
 export function logItem(item: unknown): LogItem {
-  const type = text(own(item, 'type')) ?? 'untyped'
+  const type = textAt(item, 'type') ?? 'untyped'
   const agent = own(item, 'agentno') ?? own(item, 'agent_number')
   return {
     type,
     class: Object.hasOwn(CLASSES, type) ? (CLASSES[type] ?? 'other') : 'other',
-    id: text(own(item, 'id')),
-    said: text(own(item, 'content')) ?? '',
+    id: textAt(item, 'id'),
+    said: textAt(item, 'content') ?? '',
     at: epoch(own(item, 'timestamp')),
     agent: typeof agent === 'number' && agent >= 0 && agent < 1000 ? Math.floor(agent) : 0,
     fields: own(item, 'kvps'),

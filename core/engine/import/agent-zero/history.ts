@@ -1,4 +1,4 @@
-import { compact, isList, isObject, own, text } from '../shared/guards.ts'
+import { compact, isList, isObject, own, textAt } from '../shared/guards.ts'
 
 /** What a message of the history is to the log. */
 export type UnitClass = 'agent' | 'user' | 'tool' | 'warning' | 'other'
@@ -46,8 +46,8 @@ function walk(node: unknown, depth: number, units: Unit[], skip: (type: string) 
     for (const item of isList(child) ? child : child === undefined ? [] : [child])
       walk(item, depth + 1, units, skip)
   }
-  const summary = text(own(node, 'summary'))
-  const name = (text(own(node, '_cls')) ?? 'topic').toLowerCase()
+  const summary = textAt(node, 'summary')
+  const name = (textAt(node, '_cls') ?? 'topic').toLowerCase()
   if (summary !== null) units.push(note('summary', `${name}-summary`, summary))
 }
 
@@ -58,8 +58,8 @@ function note(kind: 'summary' | 'other', name: string, words: string): Unit {
 
 function unitOf(message: unknown): Unit {
   const content = own(message, 'content')
-  const id = text(own(message, 'id'))
-  const summary = text(own(message, 'summary'))
+  const id = textAt(message, 'id')
+  const summary = textAt(message, 'summary')
   const beside = summary === null ? [] : [{ name: 'message-summary', text: summary }]
   const plain = { id, name: null, beside }
   if (own(message, 'ai') === true) return { ...plain, class: 'agent', said: compact(content) }
@@ -79,15 +79,15 @@ function contentUnit(content: unknown, plain: Pick<Unit, 'id' | 'name' | 'beside
     ]
     return { ...plain, beside, class: 'user', said: textOf(typed) }
   }
-  const tool = text(own(content, 'tool_name'))
+  const tool = textAt(content, 'tool_name')
   const result = own(content, 'tool_result')
   if (tool !== null || result !== undefined)
     return { ...plain, class: 'tool', name: tool, said: textOf(result) }
   const warning = own(content, 'system_warning')
   if (warning !== undefined) return { ...plain, class: 'warning', said: textOf(warning) }
-  const summary = text(own(content, 'messages_summary'))
+  const summary = textAt(content, 'messages_summary')
   if (summary !== null) return note('summary', 'messages-summary', summary)
-  const preview = text(own(content, 'preview'))
+  const preview = textAt(content, 'preview')
   if (own(content, 'raw_content') !== undefined)
     return note('other', 'raw-content', preview ?? '[content without a preview]')
   return note('other', 'content', compact(content))

@@ -4,9 +4,9 @@ import { unitsOf, type Unit } from './history.ts'
 import { callOf, splitModelText, thoughtsOf, type Said } from './text.ts'
 import { partsOfUserText } from '../shared/user-text.ts'
 import { draft, sessionDraft, type Origin, type SessionDraft } from '../shared/drafts.ts'
-import { compact, epoch, isList, isObject, own, text } from '../shared/guards.ts'
+import { epoch, isList, isObject, own, text, textAt } from '../shared/guards.ts'
 import type { Head } from '../head.ts'
-import type { Ledger } from '../shared/import-log.ts'
+import type { ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
 
 /** An agent of a chat: a number, and its history as a JSON document inside a string. */
@@ -25,29 +25,28 @@ function detect(head: Head): boolean {
   return head.values.some((value) => isChat(isList(value) ? value[0] : value))
 }
 
-function read(ledger: Ledger): Reader {
+function read(log: ImportLog): Reader {
   const sessions: SessionDraft[] = []
   return {
     take(record) {
       const { value } = record
-      for (const chat of isList(value) ? value : [value]) takeChat(chat, record, ledger, sessions)
+      for (const chat of isList(value) ? value : [value]) takeChat(chat, record, log, sessions)
     },
     drafts: () => sessions,
   }
 }
 
-function takeChat(chat: unknown, record: RawRecord, ledger: Ledger, all: SessionDraft[]): void {
+function takeChat(chat: unknown, record: RawRecord, log: ImportLog, all: SessionDraft[]): void {
   const agents = own(chat, 'agents')
   const logs = own(own(chat, 'log'), 'logs')
   if (!isList(agents) && !isList(logs)) {
-    const place = { ...record.ref, text: compact(chat).slice(0, 400) }
-    ledger.problem('unknown_shape', place, 'a chat has neither agents nor a log')
+    log.unusable({ value: chat, ref: record.ref }, 'a chat has neither agents nor a log')
     return
   }
   const histories = new Map<number, unknown>()
   for (const [at, agent] of (isList(agents) ? agents : []).entries()) {
     const number = own(agent, 'number')
-    const history = historyOf(agent, record, ledger)
+    const history = historyOf(agent, record, log)
     histories.set(typeof number === 'number' ? number : at, history)
   }
   const items = new Map<number, LogItem[]>()
@@ -58,11 +57,11 @@ function takeChat(chat: unknown, record: RawRecord, ledger: Ledger, all: Session
     else list.push(item)
   }
   const numbers = [...new Set([0, ...histories.keys(), ...items.keys()])].sort((a, b) => a - b)
-  const id = text(own(chat, 'id')) ?? `chat-${all.length + 1}`
+  const id = textAt(chat, 'id') ?? `chat-${all.length + 1}`
   for (const number of numbers) {
     const session = sessionFor(chat, id, number)
-    const units = unitsOf(histories.get(number) ?? {}, ledger.skip)
-    fill(session, align(units, items.get(number) ?? []), record, ledger)
+    const units = unitsOf(histories.get(number) ?? {}, log.skip)
+    fill(session, align(units, items.get(number) ?? []), record, log)
     all.push(session)
   }
 }
@@ -80,15 +79,15 @@ function sessionFor(chat: unknown, id: string, number: number): SessionDraft {
   return session
 }
 
-function historyOf(agent: unknown, record: RawRecord, ledger: Ledger): unknown {
-  if (own(own(agent, 'data'), 'ctx_window') !== undefined) ledger.skip('ctx_window')
+function historyOf(agent: unknown, record: RawRecord, log: ImportLog): unknown {
+  if (own(own(agent, 'data'), 'ctx_window') !== undefined) log.skip('ctx_window')
   const history = own(agent, 'history')
   if (typeof history !== 'string') return history ?? {}
   try {
     return JSON.parse(history)
   } catch {
     const place = { ...record.ref, text: history.slice(0, 400) }
-    ledger.problem('bad_json', place, 'the history of an agent is not valid JSON')
+    log.problem('bad_json', place, 'the history of an agent is not valid JSON')
     return {}
   }
 }
@@ -96,7 +95,7 @@ function historyOf(agent: unknown, record: RawRecord, ledger: Ledger): unknown {
 /** What the events of one agent need to know of each other. */
 interface Writing {
   readonly session: SessionDraft
-  readonly ledger: Ledger
+  readonly log: ImportLog
   readonly record: RawRecord
   /** The last call that has no result yet. */
   call: { readonly id: string; readonly name: string } | null
@@ -109,14 +108,14 @@ function fill(
   session: SessionDraft,
   pairs: readonly Pair[],
   record: RawRecord,
-  ledger: Ledger,
+  log: ImportLog,
 ): void {
-  const writing: Writing = { session, ledger, record, call: null, calls: 0, last: '' }
+  const writing: Writing = { session, log, record, call: null, calls: 0, last: '' }
   for (const { unit, item } of pairs) {
     const origin: Origin = { at: item?.at ?? null, model: null, source: record.ref }
     if (unit === null) writeItem(item, origin, writing)
     else {
-      if (item !== null) ledger.skip(`log/${item.type} (copy)`)
+      if (item !== null) log.skip(`log/${item.type} (copy)`)
       writeUnit(unit, item, origin, writing)
     }
   }
@@ -139,7 +138,7 @@ function writeUnit(unit: Unit, item: LogItem | null, origin: Origin, writing: Wr
 
 /** The reasoning of the model itself is only in the log. */
 function writeReasoning(item: LogItem | null, origin: Origin, writing: Writing): void {
-  const words = text(own(item?.fields, 'reasoning'))?.trim() ?? ''
+  const words = textAt(item?.fields, 'reasoning')?.trim() ?? ''
   if (words === '') return
   writing.session.events.push(draft('reasoning', words, origin, { name: 'model' }))
 }
@@ -175,20 +174,20 @@ function writeResult(words: string, name: string | null, origin: Origin, writing
 
 /** [I18] A line that only the log has: its message was compacted away, or it never was one. */
 function writeItem(item: LogItem, origin: Origin, writing: Writing): void {
-  const { ledger, session } = writing
+  const { log, session } = writing
   const { type, said } = item
   const empty = said.trim() === ''
   if (item.class === 'agent') writeLogged(item, origin, writing)
   else if (item.class === 'response') writeResponse(said, origin, writing)
-  else if (empty) ledger.skip(`log/${type}`)
+  else if (empty) log.skip(`log/${type}`)
   else if (item.class === 'user') writeTyped(said, origin, writing)
   else if (item.class === 'tool') {
-    const name = text(own(item.fields, '_tool_name')) ?? writing.call?.name ?? type
+    const name = textAt(item.fields, '_tool_name') ?? writing.call?.name ?? type
     writeResult(said, name, origin, writing)
   } else {
     const kind = Object.hasOwn(NOTES, type) ? NOTES[type] : undefined
     const isError = type === 'error'
-    if (kind === undefined) ledger.skip(`log/${type}`)
+    if (kind === undefined) log.skip(`log/${type}`)
     else session.events.push(draft(kind, said, origin, { name: type, isError }))
   }
 }
@@ -204,7 +203,7 @@ const NOTES: Readonly<Record<string, EventKind>> = {
 /** The line repeats what the message said. */
 function writeResponse(said: string, origin: Origin, writing: Writing): void {
   if (said.trim() === '' || writing.last === keyOf('agent', said))
-    writing.ledger.skip('log/response (copy)')
+    writing.log.skip('log/response (copy)')
   else writeSaid([{ kind: 'agent', text: said, name: 'response' }], origin, writing)
 }
 
@@ -213,12 +212,12 @@ function writeLogged(item: LogItem, origin: Origin, writing: Writing): void {
   const { fields } = item
   const before = writing.session.events.length
   writeReasoning(item, origin, writing)
-  const tool = text(own(fields, 'tool_name'))
+  const tool = textAt(fields, 'tool_name')
   const shown =
     tool === null ? [] : [...thoughtsOf(fields), ...callOf(tool, own(fields, 'tool_args'))]
   const said = item.said.trim() === '' ? shown : splitModelText(item.said)
   writeSaid(said, origin, writing)
-  if (writing.session.events.length === before) writing.ledger.skip('log/agent without text')
+  if (writing.session.events.length === before) writing.log.skip('log/agent without text')
 }
 
 /** Agent Zero chats: `chat.json`. */

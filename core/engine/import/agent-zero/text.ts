@@ -1,4 +1,4 @@
-import { compact, isList, isObject, own, text } from '../shared/guards.ts'
+import { compact, isList, isObject, own, textAt } from '../shared/guards.ts'
 import { scanPrefix } from '../json/prefix.ts'
 
 /** What one message of the model says, in order. */
@@ -17,7 +17,7 @@ const MAX_REPAIR = 1 << 20
  */
 export function splitModelText(raw: string): readonly Said[] {
   const found = objectIn(raw)
-  const tool = text(own(found?.value, 'tool_name'))
+  const tool = textAt(found?.value, 'tool_name')
   if (found === null || tool === null) return plain(raw)
   const prose = `${raw.slice(0, found.start)}\n${raw.slice(found.end)}`
   return [
@@ -43,7 +43,7 @@ export function thoughtsOf(value: unknown): readonly Said[] {
 
 /** A call; the response tool says its text, and is a call only where it has other arguments too. */
 export function callOf(tool: string, args: unknown): readonly Said[] {
-  const field = ['text', 'message'].find((key) => text(own(args, key)) !== null)
+  const field = ['text', 'message'].find((key) => textAt(args, key) !== null)
   if (tool !== RESPONSE || field === undefined || !isObject(args))
     return [{ kind: 'tool_call', text: compact(args), name: tool }]
   const { [field]: words, ...others } = args

@@ -80,9 +80,7 @@ function read(): Reader {
     keepsBlanks: null,
   }
   return {
-    take: (record) => {
-      take(state, record)
-    },
+    take: (record) => take(state, record),
     drafts: () => state.sessions,
     tidy: state.blocks.show,
   }

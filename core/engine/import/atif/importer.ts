@@ -1,13 +1,26 @@
 import type { TextReader } from '../../schema/event.ts'
 import { flatText } from '../shared/content-blocks.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
-import { compact, epoch, isList, isObject, own, text, type JsonObject } from '../shared/guards.ts'
+import {
+  compact,
+  epoch,
+  isList,
+  isObject,
+  own,
+  text,
+  textAt,
+  type JsonObject,
+} from '../shared/guards.ts'
 import type { Head } from '../head.ts'
-import { firstRecords, takeHolder } from '../shared/envelope.ts'
-import type { Ledger } from '../shared/import-log.ts'
+import { firstRecords, takeEnvelope } from '../shared/envelope.ts'
+import type { ImportLog } from '../shared/import-log.ts'
 import { runResult } from '../shared/run-result.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
-import { createTalks, type Talk, type Talks } from '../shared/session-writer.ts'
+import {
+  createSessionWriters,
+  type SessionWriter,
+  type SessionWriters,
+} from '../shared/session-writer.ts'
 
 const SOURCES = ['system', 'user', 'agent']
 
@@ -19,7 +32,7 @@ function isStep(value: unknown): boolean {
 }
 
 function isTrajectory(value: unknown): boolean {
-  if (text(own(value, 'schema_version'))?.startsWith('ATIF') === true) return true
+  if (textAt(value, 'schema_version')?.startsWith('ATIF') === true) return true
   const steps = own(value, 'steps')
   return isList(steps) && isStep(steps[0])
 }
@@ -30,7 +43,7 @@ function detect(head: Head): boolean {
 
 /** A trajectory that is being read. */
 interface Run {
-  readonly talk: Talk
+  readonly writer: SessionWriter
   readonly model: string | null
   readonly isSub: boolean
   /** The trajectory goes on in another file. */
@@ -38,8 +51,8 @@ interface Run {
 }
 
 interface Reading {
-  readonly ledger: Ledger
-  readonly talks: Talks
+  readonly log: ImportLog
+  readonly writers: SessionWriters
   run: Run | null
   /** Sessions by their ids, and which session started a sub-agent, by the ids that its step gave. */
   readonly byId: Map<string, Run>
@@ -49,15 +62,15 @@ interface Reading {
 /** Sub-agents within sub-agents, at most so deep. */
 const DEEPEST = 16
 
-function read(ledger: Ledger, texts: TextReader): Reader {
-  const talks = createTalks(texts)
-  const reading: Reading = { ledger, talks, run: null, byId: new Map(), parents: new Map() }
+function read(log: ImportLog, texts: TextReader): Reader {
+  const writers = createSessionWriters(texts)
+  const reading: Reading = { log, writers, run: null, byId: new Map(), parents: new Map() }
   return {
     take(record) {
       takeTrajectory(record, null, reading, 0)
     },
-    drafts: talks.drafts,
-    tidy: talks.tidy,
+    drafts: writers.drafts,
+    tidy: writers.tidy,
   }
 }
 
@@ -67,16 +80,14 @@ function takeTrajectory(
   reading: Reading,
   depth: number,
 ): void {
-  takeHolder(record, ['steps'], {
-    header: (value, holder) => {
-      if (depth === 0) reading.talks.finish()
-      const run = openRun(value, holder, parent, reading)
-      takeSubagents(value, holder, run, { reading, depth })
+  takeEnvelope(record, ['steps'], {
+    header: (value, record) => {
+      if (depth === 0) reading.writers.finish()
+      const run = openRun(value, record, parent, reading)
+      takeSubagents(value, record, run, { reading, depth })
       reading.run = run
     },
-    item: (item) => {
-      takeStep(item, reading)
-    },
+    item: (item) => takeStep(item, reading),
   })
 }
 
@@ -90,8 +101,8 @@ function takeSubagents(
   const list = own(value, 'subagent_trajectories')
   if (!isList(list)) return
   for (const item of list) {
-    if (depth >= DEEPEST || !isTrajectory(item)) reading.ledger.skip('subagent_trajectory')
-    else takeTrajectory({ value: item, ref }, run.talk.session.id, reading, depth + 1)
+    if (depth >= DEEPEST || !isTrajectory(item)) reading.log.skip('subagent_trajectory')
+    else takeTrajectory({ value: item, ref }, run.writer.session.id, reading, depth + 1)
   }
 }
 
@@ -102,31 +113,31 @@ function openRun(
   reading: Reading,
 ): Run {
   const agent = own(value, 'agent')
-  const model = text(own(agent, 'model_name'))
-  const [id, own1] = [text(own(value, 'session_id')), text(own(value, 'trajectory_id'))]
+  const model = textAt(agent, 'model_name')
+  const [id, own1] = [textAt(value, 'session_id'), textAt(value, 'trajectory_id')]
   const parent = given ?? parentOf([own1, id], reading)
   const before = continued(value, id, parent, reading)
-  const name = own1 ?? id ?? text(own(agent, 'name')) ?? 'subagent'
-  const talk =
-    before?.talk ??
-    reading.talks.open(
+  const name = own1 ?? id ?? textAt(agent, 'name') ?? 'subagent'
+  const writer =
+    before?.writer ??
+    reading.writers.open(
       parent === null ? (id ?? own1) : name,
       parent === null ? 'main' : name,
       parent,
     )
-  const continues = text(own(value, 'continued_trajectory_ref')) !== null
-  const run: Run = { talk, model, isSub: parent !== null, continues }
+  const continues = textAt(value, 'continued_trajectory_ref') !== null
+  const run: Run = { writer, model, isSub: parent !== null, continues }
   for (const key of [id, own1]) if (key !== null) reading.byId.set(key, run)
-  const cwd = text(own(own(value, 'extra'), 'cwd')) ?? text(own(own(agent, 'extra'), 'cwd'))
-  talk.session.cwd ??= cwd
+  const cwd = textAt(own(value, 'extra'), 'cwd') ?? textAt(own(agent, 'extra'), 'cwd')
+  writer.session.cwd ??= cwd
   const origin: Origin = { at: null, model: null, source: ref }
-  talk.closeWith(() =>
+  writer.closeWith(() =>
     runResult(
       [
         ['notes', compact(own(value, 'notes'))],
         ['final_metrics', compact(own(value, 'final_metrics'))],
       ],
-      talk,
+      writer,
       origin,
     ),
   )
@@ -159,40 +170,39 @@ function takeStep(record: RawRecord, reading: Reading): void {
   const run = (reading.run ??= openRun({}, record, null, reading))
   const source = own(value, 'source')
   if (!isObject(value) || typeof source !== 'string') {
-    const place = { ...ref, text: compact(value).slice(0, 400) }
-    reading.ledger.problem('unknown_shape', place, 'not a step: it has no source')
+    reading.log.unusable({ value, ref }, 'not a step: it has no source')
     return
   }
   const isAgents = source === 'agent'
   const origin: Origin = {
     at: epoch(own(value, 'timestamp')),
-    model: isAgents ? (text(own(value, 'model_name')) ?? run.model) : null,
+    model: isAgents ? (textAt(value, 'model_name') ?? run.model) : null,
     source: ref,
   }
-  run.talk.reopen()
-  const before = run.talk.said()
+  run.writer.reopen()
+  const before = run.writer.count()
   takeSaid(value, source, origin, run)
   takeCalls(value, origin, run)
   takeObservation(value, { ...origin, model: null }, run, reading)
-  if (run.talk.said() === before) reading.ledger.skip(`${source} step without content`)
+  if (run.writer.count() === before) reading.log.skip(`${source} step without content`)
 }
 
 /** [I25] What a step says, by its source. Context that was copied from before is nobody's new message. */
-function takeSaid(step: JsonObject, source: string, origin: Origin, { talk, isSub }: Run): void {
+function takeSaid(step: JsonObject, source: string, origin: Origin, { writer, isSub }: Run): void {
   const isCopied = own(step, 'is_copied_context') === true
-  const thought = text(own(step, 'reasoning_content'))
-  if (thought !== null && !isCopied) talk.push(draft('reasoning', thought, origin))
+  const thought = textAt(step, 'reasoning_content')
+  if (thought !== null && !isCopied) writer.push(draft('reasoning', thought, origin))
   const said = messageText(own(step, 'message'))
   if (said === '') return
   const compaction = own(own(own(step, 'extra'), 'context_management'), 'type')
   const copied = { name: 'copied-context' }
-  if (isCopied) talk.push(draft('injected', said, { ...origin, model: null }, copied))
-  else if (source === 'agent') talk.push(draft('agent', said, origin))
+  if (isCopied) writer.push(draft('injected', said, { ...origin, model: null }, copied))
+  else if (source === 'agent') writer.push(draft('agent', said, origin))
   else if (compaction !== undefined)
-    talk.push(draft('meta', said, origin, { name: text(compaction) ?? 'compaction' }))
-  else if (source === 'system') talk.push(draft('system', said, origin))
-  else if (source === 'user') talk.push(draft(isSub ? 'subagent_prompt' : 'user', said, origin))
-  else talk.push(draft('meta', said, origin, { name: source }))
+    writer.push(draft('meta', said, origin, { name: text(compaction) ?? 'compaction' }))
+  else if (source === 'system') writer.push(draft('system', said, origin))
+  else if (source === 'user') writer.push(draft(isSub ? 'subagent_prompt' : 'user', said, origin))
+  else writer.push(draft('meta', said, origin, { name: source }))
 }
 
 /** Text and image parts; a part that is neither is written out. */
@@ -200,39 +210,39 @@ function messageText(message: unknown): string {
   return flatText(isObject(message) ? [message] : message)
 }
 
-function takeCalls(step: JsonObject, origin: Origin, { talk }: Run): void {
+function takeCalls(step: JsonObject, origin: Origin, { writer }: Run): void {
   const calls = own(step, 'tool_calls')
   if (!isList(calls)) return
   for (const call of calls) {
-    const [name, callId] = [text(own(call, 'function_name')), text(own(call, 'tool_call_id'))]
-    if (callId !== null && name !== null) talk.calls.set(callId, name)
+    const [name, callId] = [textAt(call, 'function_name'), textAt(call, 'tool_call_id')]
+    if (callId !== null && name !== null) writer.calls.set(callId, name)
     const args = compact(own(call, 'arguments'))
-    talk.push(draft('tool_call', args, origin, { name, callId }))
+    writer.push(draft('tool_call', args, origin, { name, callId }))
   }
 }
 
 function takeObservation(step: JsonObject, origin: Origin, run: Run, reading: Reading): void {
   const results = own(own(step, 'observation'), 'results')
   if (!isList(results)) return
-  const { talk } = run
+  const { writer } = run
   for (const result of results) {
-    const callId = text(own(result, 'source_call_id'))
+    const callId = textAt(result, 'source_call_id')
     const said = messageText(own(result, 'content'))
-    const name = talk.calls.get(callId ?? '') ?? null
-    if (said !== '') talk.push(draft('tool_result', said, origin, { name, callId }))
+    const name = writer.calls.get(callId ?? '') ?? null
+    if (said !== '') writer.push(draft('tool_result', said, origin, { name, callId }))
     takeRefs(own(result, 'subagent_trajectory_ref'), origin, run, reading)
   }
 }
 
 /** Sub-agents that a result names: their trajectories are in this file or in one beside it. */
-function takeRefs(refs: unknown, origin: Origin, { talk }: Run, reading: Reading): void {
+function takeRefs(refs: unknown, origin: Origin, { writer }: Run, reading: Reading): void {
   for (const ref of isList(refs) ? refs : isObject(refs) ? [refs] : []) {
-    const ids = [text(own(ref, 'trajectory_id')), text(own(ref, 'session_id'))]
+    const ids = [textAt(ref, 'trajectory_id'), textAt(ref, 'session_id')]
     for (const id of ids)
-      if (id !== null && id !== talk.session.id) reading.parents.set(id, talk.session.id)
-    const shown = text(own(ref, 'trajectory_path')) ?? ids[0] ?? ids[1]
+      if (id !== null && id !== writer.session.id) reading.parents.set(id, writer.session.id)
+    const shown = textAt(ref, 'trajectory_path') ?? ids[0] ?? ids[1]
     const parts = { name: 'subagent', callId: ids[0] ?? ids[1] }
-    if (shown !== null && shown !== undefined) talk.push(draft('meta', shown, origin, parts))
+    if (shown !== null && shown !== undefined) writer.push(draft('meta', shown, origin, parts))
   }
 }
 

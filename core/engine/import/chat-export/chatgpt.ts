@@ -1,9 +1,9 @@
 import type { EventKind } from '../../schema/event.ts'
 import { flatText } from '../shared/content-blocks.ts'
 import { draft, sessionDraft, type EventDraft, type SessionDraft } from '../shared/drafts.ts'
-import { compact, epoch, isList, isObject, own, text } from '../shared/guards.ts'
+import { compact, epoch, isList, isObject, own, text, textAt } from '../shared/guards.ts'
 import type { Head } from '../head.ts'
-import type { Ledger } from '../shared/import-log.ts'
+import type { ImportLog } from '../shared/import-log.ts'
 import {
   pathsOf,
   readConversations,
@@ -28,7 +28,7 @@ function detect(head: Head): boolean {
 
 const read = readConversations({
   isConversation,
-  idOf: (value) => text(own(value, 'conversation_id')) ?? text(own(value, 'id')),
+  idOf: (value) => textAt(value, 'conversation_id') ?? textAt(value, 'id'),
   sessionsOf,
 })
 
@@ -36,22 +36,22 @@ interface Node extends TreeNode {
   readonly message: unknown
 }
 
-function sessionsOf(record: RawRecord, id: string, ledger: Ledger): readonly SessionDraft[] {
+function sessionsOf(record: RawRecord, id: string, log: ImportLog): readonly SessionDraft[] {
   const { value } = record
   const mapping = own(value, 'mapping')
   const nodes = Object.entries(isObject(mapping) ? mapping : {}).map(([key, node]): Node => {
-    return { id: key, parent: text(own(node, 'parent')), message: own(node, 'message') }
+    return { id: key, parent: textAt(node, 'parent'), message: own(node, 'message') }
   })
-  const paths = pathsOf(nodes, text(own(value, 'current_node')))
+  const paths = pathsOf(nodes, textAt(value, 'current_node'))
   const main = sessionDraft(id)
-  main.title = text(own(value, 'title'))
+  main.title = textAt(value, 'title')
   main.startedAt = epoch(own(value, 'create_time'))
   return sessionsOfPaths(
     main,
     paths,
     // The root of each tree is a node without a message.
     ({ message }) => (message === null || message === undefined ? null : eventsOf(message, record)),
-    ledger,
+    log,
   )
 }
 
@@ -64,11 +64,11 @@ const KINDS: Readonly<Record<string, EventKind>> = {
 
 function eventsOf(message: unknown, record: RawRecord): readonly EventDraft[] {
   const content = own(message, 'content')
-  const type = text(own(content, 'content_type')) ?? 'text'
+  const type = textAt(content, 'content_type') ?? 'text'
   const said = contentText(content, type)
   if (said === '') return []
-  const role = text(own(own(message, 'author'), 'role')) ?? 'unknown'
-  const model = role === 'assistant' ? text(own(own(message, 'metadata'), 'model_slug')) : null
+  const role = textAt(own(message, 'author'), 'role') ?? 'unknown'
+  const model = role === 'assistant' ? textAt(own(message, 'metadata'), 'model_slug') : null
   const origin = { at: epoch(own(message, 'create_time')), model, source: record.ref }
   const { kind, name } = kindOf(message, role, type)
   return [draft(kind, said, origin, { name, isError: type === 'system_error' })]
@@ -82,13 +82,13 @@ interface Kind {
 function kindOf(message: unknown, role: string, type: string): Kind {
   if (type === 'thoughts' || type === 'reasoning_recap') return { kind: 'reasoning', name: null }
   if (type.endsWith('_editable_context')) return { kind: 'injected', name: 'custom-instructions' }
-  const recipient = text(own(message, 'recipient')) ?? 'all'
+  const recipient = textAt(message, 'recipient') ?? 'all'
   if (role === 'assistant' && recipient !== 'all') return { kind: 'tool_call', name: recipient }
   const isHidden = own(own(message, 'metadata'), 'is_visually_hidden_from_conversation') === true
   if (role === 'user' && isHidden) return { kind: 'injected', name: 'hidden' }
   const kind = Object.hasOwn(KINDS, role) ? KINDS[role] : undefined
   if (kind === undefined) return { kind: 'meta', name: role.slice(0, 80) }
-  return { kind, name: kind === 'tool_result' ? text(own(own(message, 'author'), 'name')) : null }
+  return { kind, name: kind === 'tool_result' ? textAt(own(message, 'author'), 'name') : null }
 }
 
 function contentText(content: unknown, type: string): string {
@@ -105,28 +105,28 @@ function contentText(content: unknown, type: string): string {
   const instructions = [own(content, 'user_profile'), own(content, 'user_instructions')]
   const given = instructions.filter((part) => typeof part === 'string').join('\n')
   return (
-    text(own(content, 'text')) ??
-    text(own(content, 'result')) ??
-    text(own(content, 'content')) ??
+    textAt(content, 'text') ??
+    textAt(content, 'result') ??
+    textAt(content, 'content') ??
     text(given) ??
     (typeof content === 'string' ? content : '')
   )
 }
 
 function thoughtText(thought: unknown): string {
-  const said = [text(own(thought, 'summary')), text(own(thought, 'content'))]
+  const said = [textAt(thought, 'summary'), textAt(thought, 'content')]
   return said.filter((part) => part !== null).join('\n')
 }
 
 /** Bytes are named, not held: `[image file-service://… 1 MB]`. */
 function partText(part: unknown): string {
   if (typeof part === 'string') return part
-  const pointer = text(own(part, 'asset_pointer'))
+  const pointer = textAt(part, 'asset_pointer')
   if (pointer !== null) {
-    const type = text(own(part, 'content_type')) ?? ''
+    const type = textAt(part, 'content_type') ?? ''
     return `[${type.startsWith('audio') ? 'audio' : 'image'} ${pointer.slice(0, 200)}]`
   }
-  return text(own(part, 'text')) ?? (isObject(part) ? compact(part) : flatText(part))
+  return textAt(part, 'text') ?? (isObject(part) ? compact(part) : flatText(part))
 }
 
 export const chatgptExport: Importer = {

@@ -6,9 +6,9 @@ import {
   type Origin,
   type SessionDraft,
 } from '../shared/drafts.ts'
-import { epoch, isList, own, text } from '../shared/guards.ts'
+import { epoch, isList, own, textAt } from '../shared/guards.ts'
 import type { Head } from '../head.ts'
-import type { Ledger } from '../shared/import-log.ts'
+import type { ImportLog } from '../shared/import-log.ts'
 import {
   pathsOf,
   readConversations,
@@ -30,7 +30,7 @@ function detect(head: Head): boolean {
 
 const read = readConversations({
   isConversation,
-  idOf: (value) => text(own(value, 'uuid')),
+  idOf: (value) => textAt(value, 'uuid'),
   sessionsOf,
 })
 
@@ -38,31 +38,27 @@ interface Node extends TreeNode {
   readonly message: unknown
 }
 
-function sessionsOf(record: RawRecord, id: string, ledger: Ledger): readonly SessionDraft[] {
+function sessionsOf(record: RawRecord, id: string, log: ImportLog): readonly SessionDraft[] {
   const { value } = record
   const list = own(value, 'chat_messages')
   const messages = isList(list) ? list : []
-  const linked = messages.some((message) => text(own(message, 'parent_message_uuid')) !== null)
+  const linked = messages.some((message) => textAt(message, 'parent_message_uuid') !== null)
   const ids = createNames()
   const nodes = messages.map((message, at): Node => {
-    const parent = linked
-      ? text(own(message, 'parent_message_uuid'))
-      : at === 0
-        ? null
-        : `#${at - 1}`
-    const uuid = linked ? text(own(message, 'uuid')) : null
+    const parent = linked ? textAt(message, 'parent_message_uuid') : at === 0 ? null : `#${at - 1}`
+    const uuid = linked ? textAt(message, 'uuid') : null
     return { id: ids(uuid ?? `#${at}`), parent, message }
   })
-  const paths = pathsOf(nodes, text(own(value, 'current_leaf_message_uuid')))
+  const paths = pathsOf(nodes, textAt(value, 'current_leaf_message_uuid'))
   const main = sessionDraft(id)
-  main.title = text(own(value, 'name'))
+  main.title = textAt(value, 'name')
   main.startedAt = epoch(own(value, 'created_at'))
-  return sessionsOfPaths(main, paths, ({ message }) => eventsOf(message, record), ledger)
+  return sessionsOfPaths(main, paths, ({ message }) => eventsOf(message, record), log)
 }
 
 function eventsOf(message: unknown, record: RawRecord): readonly EventDraft[] {
   const origin = { at: epoch(own(message, 'created_at')), model: null, source: record.ref }
-  const sender = text(own(message, 'sender')) ?? 'unknown'
+  const sender = textAt(message, 'sender') ?? 'unknown'
   const content = piecesOf(own(message, 'content'))
   const pieces = content.length > 0 ? content : piecesOf(own(message, 'text'))
   const events = attachments(message, origin)
@@ -102,8 +98,8 @@ function attachments(message: unknown, origin: Origin): EventDraft[] {
   for (const key of ['attachments', 'files']) {
     const list = own(message, key)
     for (const item of isList(list) ? list : []) {
-      const name = text(own(item, 'file_name')) ?? 'file'
-      const found = text(own(item, 'extracted_content')) ?? `[file ${name.slice(0, 200)}]`
+      const name = textAt(item, 'file_name') ?? 'file'
+      const found = textAt(item, 'extracted_content') ?? `[file ${name.slice(0, 200)}]`
       events.push(draft('injected', found, origin, { name: 'attachment' }))
     }
   }

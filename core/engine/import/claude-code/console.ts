@@ -76,9 +76,7 @@ function read(): Reader {
     spoken: false,
   }
   return {
-    take: (record) => {
-      take(state, record)
-    },
+    take: (record) => take(state, record),
     drafts: () => state.sessions,
     tidy: state.blocks.show,
   }

@@ -3,9 +3,9 @@ import { createQueue, type Queue } from './queue.ts'
 import { createThreads, type Threads } from './threads.ts'
 import type { TextReader } from '../../schema/event.ts'
 import type { EventDraft, Origin } from '../shared/drafts.ts'
-import { compact, epoch, isList, isObject, own, text, type JsonObject } from '../shared/guards.ts'
+import { compact, epoch, isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
 import type { Head } from '../head.ts'
-import type { Ledger } from '../shared/import-log.ts'
+import type { ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
 
 /** Types whose record carries the link fields of Claude Code (`uuid`, `sessionId`, …). */
@@ -23,9 +23,9 @@ function isEntry(value: unknown): boolean {
   const type = own(value, 'type')
   // The stream of `claude -p` looks alike but is another format.
   if (typeof type !== 'string' || isStream(value)) return false
-  if (type === 'summary') return text(own(value, 'leafUuid')) !== null
+  if (type === 'summary') return textAt(value, 'leafUuid') !== null
   if (type === 'file-history-snapshot') return own(value, 'snapshot') !== undefined
-  if (SIDE.has(type)) return text(own(value, 'sessionId')) !== null
+  if (SIDE.has(type)) return textAt(value, 'sessionId') !== null
   if (!LINKED.has(type)) return false
   const ids = ['sessionId', 'uuid', 'parentUuid', 'isSidechain']
   if (ids.some((key) => own(value, key) !== undefined)) return true
@@ -60,7 +60,7 @@ function detect(head: Head): boolean {
 
 /** All that a file's records share while they are read. */
 interface Reading {
-  readonly ledger: Ledger
+  readonly log: ImportLog
   readonly threads: Threads
   readonly queue: Queue
   /** Tool names by call id: results carry the id only. */
@@ -69,12 +69,12 @@ interface Reading {
   readonly titles: Map<string, string>
 }
 
-function read(ledger: Ledger, texts: TextReader): Reader {
+function read(log: ImportLog, texts: TextReader): Reader {
   const threads = createThreads(texts)
   const reading: Reading = {
-    ledger,
+    log,
     threads,
-    queue: createQueue(ledger),
+    queue: createQueue(log),
     calls: new Map(),
     titles: new Map(),
   }
@@ -99,75 +99,68 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     const events = userEvents(value, originOf(value, record), {
       calls: reading.calls,
       sidechain: own(value, 'isSidechain') === true,
-      skip: reading.ledger.skip,
+      skip: reading.log.skip,
     })
-    if (events === null) unusable(value, record, reading, 'a user record without a message')
+    if (events === null) reading.log.unusable(record, 'a user record without a message')
     else add(value, events, reading, 'user')
   },
   assistant: (value, record, reading) => {
     const events = assistantEvents(value, originOf(value, record), reading)
-    if (events === null) unusable(value, record, reading, 'an assistant record without a message')
+    if (events === null) reading.log.unusable(record, 'an assistant record without a message')
     else add(value, events, reading, 'assistant')
   },
-  system: (value, record, reading) => {
-    add(value, systemEvents(value, originOf(value, record)), reading, `system/${sub(value)}`)
-  },
+  system: (value, record, reading) =>
+    add(value, systemEvents(value, originOf(value, record)), reading, `system/${sub(value)}`),
   attachment: (value, record, reading) => {
-    const type = text(own(own(value, 'attachment'), 'type')) ?? 'untyped'
+    const type = textAt(own(value, 'attachment'), 'type') ?? 'untyped'
     add(value, systemEvents(value, originOf(value, record)), reading, `attachment/${type}`)
   },
   progress: (value, _record, reading) => {
     reading.threads.remember(value)
-    reading.ledger.skip(`progress/${text(own(own(value, 'data'), 'type')) ?? 'untyped'}`)
+    reading.log.skip(`progress/${textAt(own(value, 'data'), 'type') ?? 'untyped'}`)
   },
   'queue-operation': (value, record, reading) => {
     const draft = reading.threads.place(value).session
     reading.queue.operation(value, originOf(value, record), draft)
   },
   summary: (value, _record, reading) => {
-    const [leaf, title] = [text(own(value, 'leafUuid')), text(own(value, 'summary'))]
+    const [leaf, title] = [textAt(value, 'leafUuid'), textAt(value, 'summary')]
     if (leaf !== null && title !== null) reading.titles.set(leaf, title)
-    reading.ledger.skip('summary')
+    reading.log.skip('summary')
   },
   'custom-title': titleRecord,
   'ai-title': titleRecord,
 }
 
 function titleRecord(value: JsonObject, _record: RawRecord, reading: Reading): void {
-  const title =
-    text(own(value, 'customTitle')) ?? text(own(value, 'aiTitle')) ?? text(own(value, 'title'))
+  const title = textAt(value, 'customTitle') ?? textAt(value, 'aiTitle') ?? textAt(value, 'title')
   if (title !== null) reading.threads.place(value).session.title = title
-  reading.ledger.skip(sub(value))
+  reading.log.skip(sub(value))
 }
 
 function sub(value: JsonObject): string {
-  return text(own(value, 'subtype')) ?? text(own(value, 'type')) ?? 'untyped'
+  return textAt(value, 'subtype') ?? textAt(value, 'type') ?? 'untyped'
 }
 
 function takeRecord(record: RawRecord, reading: Reading): void {
   const { value } = record
   if (!isObject(value)) {
     const place = { ...record.ref, text: compact(value).slice(0, 400) }
-    reading.ledger.problem('not_an_object', place, 'a record must be an object')
+    reading.log.problem('not_an_object', place, 'a record must be an object')
     return
   }
   const type = own(value, 'type')
   if (typeof type !== 'string') {
-    unusable(value, record, reading, 'a record without a type')
+    reading.log.unusable(record, 'a record without a type')
     return
   }
   const handler = Object.hasOwn(HANDLERS, type) ? HANDLERS[type] : undefined
   if (handler !== undefined) handler(value, record, reading)
-  else reading.ledger.skip(type)
-}
-
-function unusable(value: JsonObject, record: RawRecord, reading: Reading, message: string): void {
-  const place = { ...record.ref, text: compact(value).slice(0, 400) }
-  reading.ledger.problem('unknown_shape', place, message)
+  else reading.log.skip(type)
 }
 
 function originOf(value: JsonObject, record: RawRecord): Origin {
-  const model = text(own(own(value, 'message'), 'model'))
+  const model = textAt(own(value, 'message'), 'model')
   return { at: epoch(own(value, 'timestamp')), model, source: record.ref }
 }
 
@@ -178,10 +171,10 @@ function add(
   reading: Reading,
   type: string,
 ): void {
-  const { threads, ledger, queue } = reading
+  const { threads, log, queue } = reading
   const outcome = threads.append(value, events)
-  if (outcome === 'duplicate') ledger.skip('duplicate')
-  else if (events.length === 0) ledger.skip(type.includes('/') ? type : `${type} without content`)
+  if (outcome === 'duplicate') log.skip('duplicate')
+  else if (events.length === 0) log.skip(type.includes('/') ? type : `${type} without content`)
   else queue.seen(events)
 }
 

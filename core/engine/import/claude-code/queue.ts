@@ -6,8 +6,8 @@ import {
   type Origin,
   type SessionDraft,
 } from '../shared/drafts.ts'
-import { own, text, type JsonObject } from '../shared/guards.ts'
-import type { Ledger } from '../shared/import-log.ts'
+import { textAt, type JsonObject } from '../shared/guards.ts'
+import type { ImportLog } from '../shared/import-log.ts'
 
 /** Texts that wait at most; an older one is settled. Keeps a hostile file from costing square time. */
 const MAX_WAITING = 50
@@ -33,7 +33,7 @@ export interface Queue {
   settle(): void
 }
 
-export function createQueue(ledger: Ledger): Queue {
+export function createQueue(log: ImportLog): Queue {
   let waiting: Waiting[] = []
   const removed = new Set<EventDraft>()
   const touched = new Set<SessionDraft>()
@@ -41,7 +41,7 @@ export function createQueue(ledger: Ledger): Queue {
   const drop = (item: Waiting): void => {
     for (const event of item.events) removed.add(event)
     touched.add(item.session)
-    ledger.skip('queue-operation/enqueue')
+    log.skip('queue-operation/enqueue')
   }
   const dropWhere = (isIt: (item: Waiting) => boolean): void => {
     const gone = waiting.filter(isIt)
@@ -52,10 +52,10 @@ export function createQueue(ledger: Ledger): Queue {
 
   return {
     operation(record, origin, session) {
-      const operation = text(own(record, 'operation')) ?? 'unknown'
-      const content = text(own(record, 'content'))?.trim() ?? ''
+      const operation = textAt(record, 'operation') ?? 'unknown'
+      const content = textAt(record, 'content')?.trim() ?? ''
       if (operation !== 'enqueue' || content === '') {
-        ledger.skip(`queue-operation/${operation}`)
+        log.skip(`queue-operation/${operation}`)
         if (operation === 'popAll') dropWhere((item) => item.content === content)
         return
       }

@@ -2,7 +2,7 @@ import type { EventKind } from '../../schema/event.ts'
 import { flatText, piecesOf, type Piece } from '../shared/content-blocks.ts'
 import { partsOfUserText, ruleFor, splitReminders, type Fallback } from '../shared/user-text.ts'
 import { draft, freshText, withText, type EventDraft, type Origin } from '../shared/drafts.ts'
-import { isList, isObject, own, text, type JsonObject } from '../shared/guards.ts'
+import { isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
 
 /** Model name of a message that the client made itself, mostly to show an error. */
 const SYNTHETIC = '<synthetic>'
@@ -83,7 +83,7 @@ function joinSpoken(events: EventDraft[], kind: EventKind): EventDraft[] {
 
 export interface AssistantContext {
   readonly calls: Map<string, string>
-  readonly ledger: { readonly skip: (type: string) => void }
+  readonly log: { readonly skip: (type: string) => void }
 }
 
 /** Events of an `assistant` record, one a block; null when it has no message. */
@@ -130,7 +130,7 @@ function assistantPiece(
       return draft('tool_result', piece.text, origin, parts)
     }
     case 'unknown':
-      context.ledger.skip(`block/${piece.type}`)
+      context.log.skip(`block/${piece.type}`)
       return null
   }
 }
@@ -146,8 +146,8 @@ export function systemEvents(record: JsonObject, origin: Origin): EventDraft[] {
 }
 
 function systemRecord(record: JsonObject, origin: Origin): EventDraft[] {
-  const name = text(own(record, 'subtype'))
-  const content = text(own(record, 'content'))
+  const name = textAt(record, 'subtype')
+  const content = textAt(record, 'content')
   if (name === 'compact_boundary') {
     return [
       draft('meta', `${content ?? 'Conversation compacted'}${compactedBy(record)}`, origin, {
@@ -165,7 +165,7 @@ function systemRecord(record: JsonObject, origin: Origin): EventDraft[] {
 
 function compactedBy(record: JsonObject): string {
   const data = own(record, 'compactMetadata')
-  const facts = [text(own(data, 'trigger')), own(data, 'preTokens')]
+  const facts = [textAt(data, 'trigger'), own(data, 'preTokens')]
   const tokens = typeof facts[1] === 'number' ? `${facts[1]} tokens before` : null
   const said = [facts[0], tokens].filter((fact) => fact !== null && fact !== undefined)
   return said.length === 0 ? '' : ` (${said.map(String).join(', ')})`
@@ -174,7 +174,7 @@ function compactedBy(record: JsonObject): string {
 function apiError(record: JsonObject): string {
   const error = own(record, 'error')
   const nested = own(own(error, 'error'), 'error') ?? own(error, 'error') ?? error
-  const message = text(own(nested, 'message')) ?? text(own(error, 'message'))
+  const message = textAt(nested, 'message') ?? textAt(error, 'message')
   const status = own(error, 'status')
   const attempt = own(record, 'retryAttempt')
   const most = own(record, 'maxRetries')
@@ -189,7 +189,7 @@ function apiError(record: JsonObject): string {
 
 /** Context that the client attaches; what a person had queued comes in as an attachment too. */
 function attachmentEvents(attachment: unknown, origin: Origin): EventDraft[] {
-  const type = text(own(attachment, 'type'))
+  const type = textAt(attachment, 'type')
   if (type === 'queued_command') {
     const fallback: Fallback = { kind: 'user', rule: null, always: false }
     const said = flatText(own(attachment, 'prompt'))

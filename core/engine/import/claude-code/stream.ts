@@ -8,9 +8,9 @@ import {
   type Origin,
   type SessionDraft,
 } from '../shared/drafts.ts'
-import { compact, epoch, isList, isObject, own, text, type JsonObject } from '../shared/guards.ts'
+import { compact, epoch, isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
 import type { Head } from '../head.ts'
-import type { Ledger } from '../shared/import-log.ts'
+import type { ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
 
 const MESSAGES = new Set(['user', 'assistant'])
@@ -19,11 +19,11 @@ const OTHERS = new Set(['system', 'result', 'stream_event', 'rate_limit_event', 
 /** Snake-case session ids tell it from the session files, which look alike. */
 function isStream(value: unknown): boolean {
   const type = own(value, 'type')
-  if (typeof type !== 'string' || text(own(value, 'session_id')) === null) return false
+  if (typeof type !== 'string' || textAt(value, 'session_id') === null) return false
   if (own(value, 'sessionId') !== undefined) return false
   if (MESSAGES.has(type)) return isObject(own(value, 'message'))
   if (type === 'result') return own(value, 'num_turns') !== undefined || has(value, 'is_error')
-  if (type === 'system') return text(own(value, 'subtype')) !== null
+  if (type === 'system') return textAt(value, 'subtype') !== null
   return OTHERS.has(type)
 }
 
@@ -36,7 +36,7 @@ function detect(head: Head): boolean {
 }
 
 interface Reading {
-  readonly ledger: Ledger
+  readonly log: ImportLog
   readonly calls: Map<string, string>
   /** By session and call that started the sub-agent; main threads by session alone. */
   readonly sessions: Map<string, SessionDraft>
@@ -47,9 +47,9 @@ interface Reading {
   last: string
 }
 
-function read(ledger: Ledger): Reader {
+function read(log: ImportLog): Reader {
   const reading: Reading = {
-    ledger,
+    log,
     calls: new Map(),
     sessions: new Map(),
     id: 'session-1',
@@ -67,21 +67,20 @@ function read(ledger: Ledger): Reader {
 
 function takeRecord(record: RawRecord, reading: Reading): void {
   const { value, ref } = record
-  const type = text(own(value, 'type'))
+  const type = textAt(value, 'type')
   if (!isObject(value) || type === null) {
-    const place = { ...ref, text: compact(value).slice(0, 400) }
-    reading.ledger.problem('unknown_shape', place, 'a record without a type')
+    reading.log.unusable({ value, ref }, 'a record without a type')
     return
   }
-  const model = text(own(own(value, 'message'), 'model'))
+  const model = textAt(own(value, 'message'), 'model')
   const origin: Origin = { at: epoch(own(value, 'timestamp')), model, source: ref }
   const take = Object.hasOwn(TAKES, type) ? TAKES[type] : undefined
-  if (take === undefined) reading.ledger.skip(typeName(type, value))
+  if (take === undefined) reading.log.skip(typeName(type, value))
   else take(value, origin, reading)
 }
 
 function typeName(type: string, value: JsonObject): string {
-  const sub = text(own(value, 'subtype')) ?? text(own(own(value, 'event'), 'type'))
+  const sub = textAt(value, 'subtype') ?? textAt(own(value, 'event'), 'type')
   return sub === null ? type : `${type}/${sub}`
 }
 
@@ -100,7 +99,7 @@ const TAKES: Readonly<Record<string, Take>> = {
     const context = {
       calls: reading.calls,
       sidechain: parentOf(value) !== null,
-      skip: reading.ledger.skip,
+      skip: reading.log.skip,
     }
     const synthetic = own(value, 'isSynthetic') === true ? { ...value, isMeta: true } : value
     const events = userEvents(synthetic, origin, context)
@@ -112,17 +111,16 @@ const TAKES: Readonly<Record<string, Take>> = {
 }
 
 function unusable(value: JsonObject, origin: Origin, reading: Reading): void {
-  const place = { ...origin.source, text: compact(value).slice(0, 400) }
-  reading.ledger.problem('unknown_shape', place, 'a record without a message')
+  reading.log.unusable({ value, ref: origin.source }, 'a record without a message')
 }
 
 function parentOf(value: unknown): string | null {
-  return text(own(value, 'parent_tool_use_id'))
+  return textAt(value, 'parent_tool_use_id')
 }
 
 /** [I19] The thread of a record: what a tool call started is a sub-agent, named by that call. */
 function sessionOf(value: unknown, origin: Origin, reading: Reading): SessionDraft {
-  reading.id = text(own(value, 'session_id')) ?? reading.id
+  reading.id = textAt(value, 'session_id') ?? reading.id
   const { id } = reading
   const main = open(reading, id, () => sessionDraft(id))
   main.startedAt ??= origin.at
@@ -150,7 +148,7 @@ function add(
   reading: Reading,
 ): void {
   const session = sessionOf(value, origin, reading)
-  if (events.length === 0) reading.ledger.skip(`${String(value['type'])} without content`)
+  if (events.length === 0) reading.log.skip(`${String(value['type'])} without content`)
   for (const event of events) session.events.push(event)
 }
 
@@ -158,12 +156,12 @@ function add(
 const SPOKEN = new Set(['compact_boundary', 'api_error', 'informational'])
 
 function takeSystem(value: JsonObject, origin: Origin, reading: Reading): void {
-  const subtype = text(own(value, 'subtype')) ?? 'untyped'
+  const subtype = textAt(value, 'subtype') ?? 'untyped'
   if (subtype === 'init') {
-    reading.cwd = text(own(value, 'cwd'))
-    reading.model = text(own(value, 'model'))
+    reading.cwd = textAt(value, 'cwd')
+    reading.model = textAt(value, 'model')
   }
-  const summary = text(own(value, 'summary'))
+  const summary = textAt(value, 'summary')
   if (subtype === 'task_notification' && summary !== null)
     add(value, [draft('notification', summary, origin, { name: subtype })], origin, reading)
   else if (SPOKEN.has(subtype)) {
@@ -172,14 +170,14 @@ function takeSystem(value: JsonObject, origin: Origin, reading: Reading): void {
     add(value, systemEvents({ ...value, compactMetadata }, origin), origin, reading)
   } else {
     sessionOf(value, origin, reading)
-    reading.ledger.skip(`system/${subtype}`)
+    reading.log.skip(`system/${subtype}`)
   }
 }
 
 /** [I19] The last record repeats what the agent said last; where it does not, it is the agent's text. */
 function takeResult(value: JsonObject, origin: Origin, reading: Reading): void {
-  const said = text(own(value, 'result'))
-  const subtype = text(own(value, 'subtype')) ?? 'result'
+  const said = textAt(value, 'result')
+  const subtype = textAt(value, 'subtype') ?? 'result'
   const failed = own(value, 'is_error') === true
   const events: EventDraft[] = []
   const named = { ...origin, model: reading.model }

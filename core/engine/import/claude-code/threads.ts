@@ -1,7 +1,7 @@
 import { createBranches, type Link } from './branches.ts'
 import type { TextReader } from '../../schema/event.ts'
 import { sayTheSame, sessionDraft, type EventDraft, type SessionDraft } from '../shared/drafts.ts'
-import { epoch, own, text, type JsonObject } from '../shared/guards.ts'
+import { epoch, own, textAt, type JsonObject } from '../shared/guards.ts'
 
 /** Where a record belongs. */
 export interface Place {
@@ -45,7 +45,7 @@ export function createThreads(texts: TextReader): Threads {
   let left: readonly SessionDraft[] = []
 
   const note = (record: JsonObject, { session, root }: Placed, events: Known['events']): void => {
-    const uuid = text(own(record, 'uuid'))
+    const uuid = textAt(record, 'uuid')
     if (uuid === null) return
     const parent = known.parentOf(record)?.link ?? -1
     const type = own(record, 'type')
@@ -65,7 +65,7 @@ export function createThreads(texts: TextReader): Threads {
     },
     append(record, events) {
       const placed = place(record)
-      const before = known.get(text(own(record, 'uuid')) ?? '')
+      const before = known.get(textAt(record, 'uuid') ?? '')
       // [I4] A resumed file may repeat records; the same id with another text is another record.
       if (before !== undefined && events.length > 0 && sayTheSame(before.events, events, texts))
         return 'duplicate'
@@ -105,7 +105,7 @@ function createKnown(): KnownRecords {
       asked = null
     },
     parentOf(record) {
-      const uuid = text(own(record, 'parentUuid'))
+      const uuid = textAt(record, 'parentUuid')
       if (uuid === null) return undefined
       if (asked?.uuid === uuid) return asked.parent
       const parent = last?.uuid === uuid ? last.known : all.get(uuid)
@@ -134,14 +134,14 @@ function createPlaces(
   let lastMain: string | null = null
 
   const rootOf = (record: JsonObject): string => {
-    return known.parentOf(record)?.root ?? text(own(record, 'uuid')) ?? 'sidechain'
+    return known.parentOf(record)?.root ?? textAt(record, 'uuid') ?? 'sidechain'
   }
 
   const openThread = (record: JsonObject, thread: string | null): SessionDraft => {
     // A resumed conversation goes on under a new session id: it stays where its parent is.
     const parent = thread === null ? known.parentOf(record) : undefined
     if (parent?.root === null) return parent.session
-    const given = text(own(record, 'sessionId'))
+    const given = textAt(record, 'sessionId')
     const main = given ?? lastMain ?? 'session-1'
     if (thread === null) lastMain = main
     const key = thread === null ? main : `${main}/${thread}`
@@ -154,10 +154,10 @@ function createPlaces(
 
   return (record) => {
     const sidechain = own(record, 'isSidechain') === true
-    const root = sidechain ? (text(own(record, 'agentId')) ?? rootOf(record)) : null
+    const root = sidechain ? (textAt(record, 'agentId') ?? rootOf(record)) : null
     const session = openThread(record, root)
     session.startedAt ??= epoch(own(record, 'timestamp'))
-    session.cwd ??= text(own(record, 'cwd'))
+    session.cwd ??= textAt(record, 'cwd')
     return { session, sidechain, root }
   }
 }

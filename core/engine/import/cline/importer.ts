@@ -2,9 +2,9 @@ import { apiEvents, type ClineContext } from './messages.ts'
 import { isResultHeader } from './tools.ts'
 import { isUiRecord, uiEvents } from './ui.ts'
 import { draft, sessionDraft, type Origin, type SessionDraft } from '../shared/drafts.ts'
-import { compact, epoch, isList, isObject, own, text } from '../shared/guards.ts'
+import { compact, epoch, isList, isObject, own, textAt } from '../shared/guards.ts'
 import type { Head } from '../head.ts'
-import type { Ledger } from '../shared/import-log.ts'
+import type { ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
 
 const MARKS = ['<task>', '<environment_details>', '<feedback>', '<user_message>']
@@ -29,7 +29,7 @@ function isApiMessage(value: unknown): boolean {
 
 /** The SDK's store. */
 function isStore(value: unknown): boolean {
-  if (!isList(own(value, 'messages')) || text(own(value, 'sessionId')) === null) return false
+  if (!isList(own(value, 'messages')) || textAt(value, 'sessionId') === null) return false
   return typeof own(value, 'version') === 'number' && own(value, 'agent') !== undefined
 }
 
@@ -46,7 +46,7 @@ function detect(head: Head): boolean {
 }
 
 interface Reading {
-  readonly ledger: Ledger
+  readonly log: ImportLog
   context: ClineContext
   /** What the model was sent. */
   session: SessionDraft | null
@@ -56,10 +56,10 @@ interface Reading {
   deleted: string
 }
 
-function read(ledger: Ledger): Reader {
+function read(log: ImportLog): Reader {
   const reading: Reading = {
-    ledger,
-    context: { calls: new Map(), skip: ledger.skip, spoken: 'user' },
+    log,
+    context: { calls: new Map(), skip: log.skip, spoken: 'user' },
     session: null,
     ui: null,
     deleted: '',
@@ -81,34 +81,33 @@ function takeRecord(record: RawRecord, reading: Reading): void {
   else {
     const events = apiEvents(value, origin, reading.context)
     if (events === null) {
-      const place = { ...ref, text: compact(value).slice(0, 400) }
-      reading.ledger.problem('unknown_shape', place, 'neither a message nor a record of a task')
+      reading.log.unusable({ value, ref }, 'neither a message nor a record of a task')
       return
     }
     reading.session ??= sessionDraft('session-1')
     reading.session.startedAt ??= origin.at
-    if (events.length === 0) reading.ledger.skip(`${String(own(value, 'role'))} without content`)
+    if (events.length === 0) reading.log.skip(`${String(own(value, 'role'))} without content`)
     for (const event of events) reading.session.events.push(event)
   }
 }
 
 function modelOf(value: unknown): string | null {
   const info = own(value, 'modelInfo')
-  return text(own(info, 'modelId')) ?? text(own(info, 'id'))
+  return textAt(info, 'modelId') ?? textAt(info, 'id')
 }
 
 /** The SDK's store around the messages. Agents other than the lead are sub-agents. */
 function takeHeader(value: unknown, reading: Reading): void {
-  const id = text(own(value, 'sessionId')) ?? 'session-1'
-  const agent = text(own(value, 'agent')) ?? 'lead'
-  const parent = text(own(value, 'parentSessionId'))
+  const id = textAt(value, 'sessionId') ?? 'session-1'
+  const agent = textAt(value, 'agent') ?? 'lead'
+  const parent = textAt(value, 'parentSessionId')
   const main = agent === 'lead' && parent === null
   reading.session ??= main ? sessionDraft(id) : sessionDraft(id, agent, parent)
   if (!main) reading.context = { ...reading.context, spoken: 'subagent_prompt' }
-  reading.session.title ??= text(own(value, 'title'))
-  reading.session.cwd ??= text(own(value, 'cwd'))
-  if (own(value, 'system_prompt') !== undefined) reading.ledger.skip('system_prompt')
-  reading.ledger.skip('header')
+  reading.session.title ??= textAt(value, 'title')
+  reading.session.cwd ??= textAt(value, 'cwd')
+  if (own(value, 'system_prompt') !== undefined) reading.log.skip('system_prompt')
+  reading.log.skip('header')
 }
 
 function takeUi(value: unknown, origin: Origin, reading: Reading): void {
@@ -121,14 +120,14 @@ function takeUi(value: unknown, origin: Origin, reading: Reading): void {
         : sessionDraft(`${session.id}/ui`, 'ui', session.id)
     reading.ui.startedAt = origin.at
   }
-  const { ui, ledger } = reading
+  const { ui, log } = reading
   const range = own(value, 'conversationHistoryDeletedRange')
   const deleted = isList(range) ? compact(range) : reading.deleted
   if (deleted !== reading.deleted) {
     reading.deleted = deleted
     ui.events.push(draft('meta', deleted, origin, { name: 'context-truncated' }))
   }
-  for (const event of uiEvents(value, ui.events.length === 0, origin, ledger.skip))
+  for (const event of uiEvents(value, ui.events.length === 0, origin, log.skip))
     ui.events.push(event)
 }
 

@@ -2,7 +2,7 @@ import { flatText, piecesOf, type Piece } from '../shared/content-blocks.ts'
 import { ruleFor } from '../shared/user-text.ts'
 import { isResultHeader, splitAgentText, splitUserText } from './tools.ts'
 import { draft, freshText, withText, type EventDraft, type Origin } from '../shared/drafts.ts'
-import { compact, isList, isObject, own, text, type JsonObject } from '../shared/guards.ts'
+import { compact, isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
 
 export interface ClineContext {
   /** Tool names by call id. */
@@ -96,7 +96,7 @@ function isBody(said: string): boolean {
 function fileOf(block: unknown): Piece | null {
   const content = own(block, 'content')
   if (own(block, 'type') !== 'file' || typeof content !== 'string') return null
-  const path = text(own(block, 'path')) ?? ''
+  const path = textAt(block, 'path') ?? ''
   return { kind: 'text', text: `<file_content path="${path}">\n${content}\n</file_content>` }
 }
 
@@ -144,7 +144,7 @@ function callEvents(
   origin: Origin,
 ): EventDraft[] {
   const field = Object.hasOwn(SPEAKS, name) ? SPEAKS[name] : undefined
-  const words = field === undefined ? null : text(own(args, field))
+  const words = field === undefined ? null : textAt(args, field)
   const call = (given: unknown): EventDraft =>
     draft('tool_call', compact(given), origin, { name, callId })
   if (words === null || field === undefined || !isObject(args)) return [call(args)]

@@ -1,6 +1,6 @@
 import { flatText } from '../shared/content-blocks.ts'
 import { draft, type EventDraft, type Origin } from '../shared/drafts.ts'
-import { compact, isList, isObject, own, text } from '../shared/guards.ts'
+import { compact, isList, isObject, own, textAt } from '../shared/guards.ts'
 
 type Kind = EventDraft['kind']
 
@@ -75,13 +75,13 @@ export function uiEvents(
   skip: (type: string) => void,
 ): EventDraft[] {
   const side = own(record, 'type') === 'ask' ? 'ask' : 'say'
-  const what = text(own(record, side)) ?? 'untyped'
-  const words = [text(own(record, 'text')), ...imagesOf(record)].filter(Boolean).join('\n')
+  const what = textAt(record, side) ?? 'untyped'
+  const words = [textAt(record, 'text'), ...imagesOf(record)].filter(Boolean).join('\n')
   const table = side === 'ask' ? ASK : SAY
   // Before `say: task` existed, the first text was the task.
   const rule =
     first && what === 'text' ? USER : Object.hasOwn(table, what) ? table[what] : undefined
-  const reason = text(own(record, 'reasoning'))
+  const reason = textAt(record, 'reasoning')
   if (own(record, 'partial') === true) skip(`${side}/${what} (partial)`)
   else if (rule === undefined || (words === '' && reason === null)) skip(`${side}/${what}`)
   else {
@@ -101,11 +101,11 @@ function eventsOf(rule: Rule, what: string, words: string, origin: Origin): Even
   const value = words.startsWith('{') ? parsed(words) : null
   if (!isObject(value)) return [event(rule, what, words, origin)]
   if (rule === CALL) {
-    const name = text(own(value, 'tool')) ?? what
+    const name = textAt(value, 'tool') ?? what
     return [draft('tool_call', words, origin, { name })]
   }
   if (rule.kind === 'agent') return questionEvents(value, words, origin)
-  const shot = text(own(value, 'screenshot'))
+  const shot = textAt(value, 'screenshot')
   if (shot === null) return [event(rule, what, words, origin)]
   const size = `[image screenshot ${Math.ceil((shot.length * 3) / 4 / 1000)} kB]`
   return [event(rule, what, compact({ ...value, screenshot: size }), origin)]
@@ -113,9 +113,9 @@ function eventsOf(rule: Rule, what: string, words: string, origin: Origin): Even
 
 /** A question, and the option that the person chose. */
 function questionEvents(value: unknown, words: string, origin: Origin): EventDraft[] {
-  const question = text(own(value, 'question')) ?? text(own(value, 'response'))
+  const question = textAt(value, 'question') ?? textAt(value, 'response')
   if (question === null) return [draft('agent', words, origin)]
-  const chosen = text(own(value, 'selected'))
+  const chosen = textAt(value, 'selected')
   const answer = chosen === null ? [] : [draft('user', chosen, origin)]
   return [draft('agent', question, origin), ...answer]
 }

@@ -2,7 +2,7 @@ import { flatText } from '../shared/content-blocks.ts'
 import { takeSpoken, takeThought } from './messages.ts'
 import { push, pushText, type CodexReading } from './reading.ts'
 import { draft, sessionDraft } from '../shared/drafts.ts'
-import { compact, isList, isObject, own, text } from '../shared/guards.ts'
+import { compact, isList, isObject, own, text, textAt } from '../shared/guards.ts'
 
 /** Events of `codex exec --json` about the run; those about an item are `item.…`. */
 const EVENTS = new Set([
@@ -26,7 +26,7 @@ export function isExecRecord(value: unknown): boolean {
 /** Until 0.44 a record was an event of a rollout under the number of what was asked: `{id, msg}`. */
 function oldEvent(value: unknown): unknown {
   const event = own(value, 'msg')
-  return text(own(value, 'id')) !== null && text(own(event, 'type')) !== null ? event : null
+  return textAt(value, 'id') !== null && textAt(event, 'type') !== null ? event : null
 }
 
 /** In those, calls and their results have events of their own. */
@@ -39,8 +39,8 @@ const OLD_RESULT = /^(?:exec_command|patch_apply|mcp_tool_call)_end$/
 
 /** False for an event that rollouts have too. */
 function takeOldCall(event: unknown, reading: CodexReading): boolean {
-  const type = text(own(event, 'type')) ?? ''
-  const callId = text(own(event, 'call_id'))
+  const type = textAt(event, 'type') ?? ''
+  const callId = textAt(event, 'call_id')
   const call = Object.hasOwn(OLD_CALLS, type) ? OLD_CALLS[type] : undefined
   if (call !== undefined) {
     const [name, key] = call
@@ -50,7 +50,7 @@ function takeOldCall(event: unknown, reading: CodexReading): boolean {
   }
   if (!OLD_RESULT.test(type)) return false
   const printed = [own(event, 'stdout'), own(event, 'stderr')].map(text).filter(Boolean).join('\n')
-  const said = text(own(event, 'aggregated_output')) ?? (printed || compact(own(event, 'result')))
+  const said = textAt(event, 'aggregated_output') ?? (printed || compact(own(event, 'result')))
   const code = own(event, 'exit_code')
   const isError = (typeof code === 'number' && code !== 0) || own(event, 'success') === false
   const name = reading.calls.get(callId ?? '') ?? null
@@ -60,7 +60,7 @@ function takeOldCall(event: unknown, reading: CodexReading): boolean {
 
 /** Until 0.44 the key had another name. */
 function typeOf(item: unknown): string | null {
-  return text(own(item, 'type')) ?? text(own(item, 'item_type'))
+  return textAt(item, 'type') ?? textAt(item, 'item_type')
 }
 
 /** What becomes of an event of a rollout. */
@@ -73,19 +73,19 @@ export function takeExec(value: unknown, reading: CodexReading, take: TakeEvent)
     if (!takeOldCall(old, reading)) take(old, reading)
     return
   }
-  const type = text(own(value, 'type')) ?? 'untyped'
+  const type = textAt(value, 'type') ?? 'untyped'
   if (ITEM.test(type)) {
     takeItem(own(value, 'item'), type === 'item.completed', reading)
     return
   }
-  const id = text(own(value, 'thread_id')) ?? text(own(value, 'session_id'))
+  const id = textAt(value, 'thread_id') ?? textAt(value, 'session_id')
   if (id !== null) reading.session ??= sessionDraft(id)
   const error = own(value, 'error')
   if (error === undefined) {
-    reading.ledger.skip(type)
+    reading.log.skip(type)
     return
   }
-  fail(text(own(error, 'message')) ?? compact(error), reading)
+  fail(textAt(error, 'message') ?? compact(error), reading)
 }
 
 function fail(said: string, reading: CodexReading): void {
@@ -94,15 +94,15 @@ function fail(said: string, reading: CodexReading): void {
 
 function takeItem(item: unknown, done: boolean, reading: CodexReading): void {
   const type = typeOf(item) ?? 'untyped'
-  const said = text(own(item, 'text')) ?? text(own(item, 'message')) ?? ''
+  const said = textAt(item, 'text') ?? textAt(item, 'message') ?? ''
   const tool = Object.hasOwn(TOOLS, type) ? TOOLS[type] : undefined
   if (tool !== undefined) takeTool(item, tool(item, type), done, reading)
-  else if (!done) reading.ledger.skip(`item/${type} in progress`)
+  else if (!done) reading.log.skip(`item/${type} in progress`)
   else if (type === 'agent_message' || type === 'assistant_message')
     takeSpoken('item', said, reading)
   else if (type === 'reasoning') takeThought('item', said, reading)
   else if (type === 'error') pushText(reading, 'notification', said, 'error')
-  else reading.ledger.skip(`item/${type}`)
+  else reading.log.skip(`item/${type}`)
 }
 
 /** What an item that is a call says. */
@@ -129,7 +129,7 @@ const TOOLS: Readonly<Record<string, (item: unknown, type: string) => Tool>> = {
     result: mcpResult(item),
   }),
   collab_tool_call: (item, type) => ({
-    name: text(own(item, 'tool')) ?? type,
+    name: textAt(item, 'tool') ?? type,
     call: { prompt: own(item, 'prompt'), receivers: own(item, 'receiver_thread_ids') },
     result: compact(own(item, 'agents_states')),
   }),
@@ -148,19 +148,19 @@ function mcpResult(item: unknown): string {
 }
 
 function takeTool(item: unknown, tool: Tool, done: boolean, reading: CodexReading): void {
-  const id = text(own(item, 'id'))
+  const id = textAt(item, 'id')
   const key = id ?? ''
   const { name } = tool
   if (!reading.calls.has(key)) {
     push(reading, draft('tool_call', compact(tool.call), reading.origin, { name, callId: id }))
     reading.calls.set(key, name)
-  } else if (!done) reading.ledger.skip(`item/${typeOf(item) ?? ''} in progress`)
+  } else if (!done) reading.log.skip(`item/${typeOf(item) ?? ''} in progress`)
   if (!done) return
   // A run that goes on in the same file numbers its items anew.
   reading.calls.delete(key)
   const code = own(item, 'exit_code')
-  const status = text(own(item, 'status'))
-  const why = text(own(own(item, 'error'), 'message'))
+  const status = textAt(item, 'status')
+  const why = textAt(own(item, 'error'), 'message')
   const failed = status === 'failed' || status === 'declined' || why !== null
   const isError = failed || (typeof code === 'number' && code !== 0)
   const parts = { name, callId: id, isError }

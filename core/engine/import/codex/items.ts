@@ -2,7 +2,7 @@ import { flatText } from '../shared/content-blocks.ts'
 import { takeMessage, takeThought, textOfContent } from './messages.ts'
 import { push, type CodexReading } from './reading.ts'
 import { draft } from '../shared/drafts.ts'
-import { compact, isList, isObject, own, text } from '../shared/guards.ts'
+import { compact, isList, isObject, own, textAt } from '../shared/guards.ts'
 
 type Take = (item: unknown, reading: CodexReading) => void
 
@@ -10,26 +10,16 @@ type Take = (item: unknown, reading: CodexReading) => void
 const ITEMS: Readonly<Record<string, Take>> = {
   message: takeMessage,
   reasoning: takeReasoning,
-  function_call: (item, reading) => {
-    takeCall(item, argumentsOf(item), reading)
-  },
-  custom_tool_call: (item, reading) => {
-    takeCall(item, compact(own(item, 'input')), reading)
-  },
-  tool_call: (item, reading) => {
-    takeCall(item, argumentsOf(item), reading)
-  },
-  local_shell_call: (item, reading) => {
-    takeCall(item, compact(own(item, 'action')), reading, 'local_shell')
-  },
-  web_search_call: (item, reading) => {
-    takeCall(item, compact(own(item, 'action')), reading, 'web_search')
-  },
-  tool_search_call: (item, reading) => {
-    takeCall(item, argumentsOf(item), reading, 'tool_search')
-  },
+  function_call: (item, reading) => takeCall(item, argumentsOf(item), reading),
+  custom_tool_call: (item, reading) => takeCall(item, compact(own(item, 'input')), reading),
+  tool_call: (item, reading) => takeCall(item, argumentsOf(item), reading),
+  local_shell_call: (item, reading) =>
+    takeCall(item, compact(own(item, 'action')), reading, 'local_shell'),
+  web_search_call: (item, reading) =>
+    takeCall(item, compact(own(item, 'action')), reading, 'web_search'),
+  tool_search_call: (item, reading) => takeCall(item, argumentsOf(item), reading, 'tool_search'),
   image_generation_call: (item, reading) => {
-    const said = text(own(item, 'revised_prompt')) ?? ''
+    const said = textAt(item, 'revised_prompt') ?? ''
     takeCall(item, said, reading, 'image_generation')
   },
   function_call_output: takeOutput,
@@ -40,7 +30,7 @@ const ITEMS: Readonly<Record<string, Take>> = {
   tool_result: takeOutput,
   function_result: takeOutput,
   agent_message: (item, reading) => {
-    const [from, to] = [text(own(item, 'author')) ?? '?', text(own(item, 'recipient')) ?? '?']
+    const [from, to] = [textAt(item, 'author') ?? '?', textAt(item, 'recipient') ?? '?']
     const said = textOfContent(own(item, 'content'), reading)
     push(reading, draft('notification', said, reading.origin, { name: `${from} → ${to}` }))
   },
@@ -52,17 +42,17 @@ export function isItemType(type: unknown): boolean {
 
 /** Takes an item; one of a type that is not known is counted. */
 export function takeItem(item: unknown, reading: CodexReading): void {
-  const type = text(own(item, 'type')) ?? 'untyped'
+  const type = textAt(item, 'type') ?? 'untyped'
   const take = Object.hasOwn(ITEMS, type) ? ITEMS[type] : undefined
-  if (take === undefined) reading.ledger.skip(`response_item/${type}`)
+  if (take === undefined) reading.log.skip(`response_item/${type}`)
   else take(item, reading)
 }
 
 function takeReasoning(item: unknown, reading: CodexReading): void {
   const lists = [own(item, 'summary'), own(item, 'content')].filter(isList)
-  const said = lists.flatMap((list) => list.map((part) => text(own(part, 'text')) ?? ''))
+  const said = lists.flatMap((list) => list.map((part) => textAt(part, 'text') ?? ''))
   const thoughts = said.filter((part) => part !== '')
-  if (thoughts.length === 0) reading.ledger.skip('response_item/reasoning without text')
+  if (thoughts.length === 0) reading.log.skip('response_item/reasoning without text')
   for (const thought of thoughts) takeThought('item', thought, reading)
 }
 
@@ -76,15 +66,15 @@ function takeCall(
   reading: CodexReading,
   ...[given]: readonly string[]
 ): void {
-  const name = text(own(item, 'name')) ?? text(own(own(item, 'function'), 'name')) ?? given ?? null
-  const callId = text(own(item, 'call_id'))
+  const name = textAt(item, 'name') ?? textAt(own(item, 'function'), 'name') ?? given ?? null
+  const callId = textAt(item, 'call_id')
   if (callId !== null && name !== null) reading.calls.set(callId, name)
   push(reading, draft('tool_call', said, reading.origin, { name, callId }))
 }
 
 function takeOutput(item: unknown, reading: CodexReading): void {
-  const callId = text(own(item, 'call_id'))
-  const name = text(own(item, 'name')) ?? reading.calls.get(callId ?? '') ?? null
+  const callId = textAt(item, 'call_id')
+  const name = textAt(item, 'name') ?? reading.calls.get(callId ?? '') ?? null
   const output = resultOf(own(item, 'output') ?? own(item, 'result'))
   const isError = output.isError || reading.failed.has(callId ?? '')
   push(reading, draft('tool_result', output.text, reading.origin, { callId, name, isError }))
@@ -92,7 +82,7 @@ function takeOutput(item: unknown, reading: CodexReading): void {
 
 /** Tools that a search found. */
 function takeTools(item: unknown, reading: CodexReading): void {
-  const callId = text(own(item, 'call_id'))
+  const callId = textAt(item, 'call_id')
   const said = compact(own(item, 'tools') ?? own(item, 'output'))
   push(reading, draft('tool_result', said, reading.origin, { callId, name: 'tool_search' }))
 }

@@ -2,7 +2,7 @@ import { piecesOf, type Piece } from '../shared/content-blocks.ts'
 import { partsOfUserText, ruleFor, type TextPart } from '../shared/user-text.ts'
 import { pushText, spokenKind, type CodexReading } from './reading.ts'
 import type { Side } from '../shared/copies.ts'
-import { isList, own, text } from '../shared/guards.ts'
+import { isList, own, textAt } from '../shared/guards.ts'
 
 /** The IDE extension puts its notes and the request into one text. */
 const IDE_NOTES = '# Context from my IDE setup:'
@@ -23,10 +23,10 @@ function partsOf(said: string, reading: CodexReading): readonly TextPart[] {
 
 /** [I11] A message of the model's context. */
 export function takeMessage(item: unknown, reading: CodexReading): void {
-  const role = text(own(item, 'role')) ?? 'unknown'
+  const role = textAt(item, 'role') ?? 'unknown'
   const pieces = piecesOf(own(item, 'content') ?? own(item, 'message'))
   countUnknown(pieces, reading)
-  if (pieces.length === 0) reading.ledger.skip(`message of ${role} without content`)
+  if (pieces.length === 0) reading.log.skip(`message of ${role} without content`)
   else if (role === 'user') takeUserItem(pieces, reading)
   else if (role === 'assistant') takeSaid(pieces, reading)
   else takePrompts(role, pieces, reading)
@@ -52,7 +52,7 @@ export function textOfContent(content: unknown, reading: CodexReading): string {
 
 function countUnknown(pieces: readonly Piece[], reading: CodexReading): void {
   for (const piece of pieces) {
-    if (piece.kind === 'unknown') reading.ledger.skip(`part/${piece.type}`)
+    if (piece.kind === 'unknown') reading.log.skip(`part/${piece.type}`)
   }
 }
 
@@ -91,7 +91,7 @@ function takeUserItem(pieces: readonly Piece[], reading: CodexReading): void {
   const said = typed.join('\n')
   if (said === '' && (stubs.length === 0 || notes.length > 0)) return
   if (reading.typed.take('item', said) !== undefined) {
-    reading.ledger.skip('response_item/message of user (copy)')
+    reading.log.skip('response_item/message of user (copy)')
     return
   }
   for (const note of held) pushText(reading, note.kind, note.text, note.rule)
@@ -107,8 +107,8 @@ const NOT_TYPED = new Set(['environment_context', 'user_instructions'])
 /** [I11] `event_msg/user_message`: what a person typed. */
 export function takeTyped(payload: unknown, reading: CodexReading): void {
   const message = own(payload, 'message')
-  if (typeof message !== 'string' || NOT_TYPED.has(text(own(payload, 'kind')) ?? '')) {
-    reading.ledger.skip('event_msg/user_message')
+  if (typeof message !== 'string' || NOT_TYPED.has(textAt(payload, 'kind') ?? '')) {
+    reading.log.skip('event_msg/user_message')
     return
   }
   reading.names = true
@@ -119,7 +119,7 @@ export function takeTyped(payload: unknown, reading: CodexReading): void {
   const other = reading.typed.take('event', said)
   if (other !== undefined) {
     if (other !== null) other.typed = true
-    reading.ledger.skip('event_msg/user_message (copy)')
+    reading.log.skip('event_msg/user_message (copy)')
     return
   }
   for (const part of parts) {
@@ -148,8 +148,8 @@ export function takeSpoken(
   ...[whole = said]: readonly string[]
 ): void {
   const what = side === 'event' ? 'event_msg/agent_message' : 'response_item/message of assistant'
-  if (whole === '') reading.ledger.skip(`${what} without text`)
-  else if (reading.spoken.take(side, said) === true) reading.ledger.skip(`${what} (copy)`)
+  if (whole === '') reading.log.skip(`${what} without text`)
+  else if (reading.spoken.take(side, said) === true) reading.log.skip(`${what} (copy)`)
   else {
     pushText(reading, 'agent', whole)
     reading.spoken.wait(side, said, true)
@@ -159,8 +159,8 @@ export function takeSpoken(
 /** [I11] A thought, from either place. */
 export function takeThought(side: Side, said: string, reading: CodexReading): void {
   const what = side === 'event' ? 'event_msg/agent_reasoning' : 'response_item/reasoning'
-  if (said === '') reading.ledger.skip(`${what} without text`)
-  else if (reading.thought.take(side, said) === true) reading.ledger.skip(`${what} (copy)`)
+  if (said === '') reading.log.skip(`${what} without text`)
+  else if (reading.thought.take(side, said) === true) reading.log.skip(`${what} (copy)`)
   else {
     pushText(reading, 'reasoning', said)
     reading.thought.wait(side, said, true)

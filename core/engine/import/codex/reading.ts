@@ -6,7 +6,7 @@ import {
   type Origin,
   type SessionDraft,
 } from '../shared/drafts.ts'
-import type { Ledger } from '../shared/import-log.ts'
+import type { ImportLog } from '../shared/import-log.ts'
 
 /** A text of the user's role that no event has named as typed so far. */
 interface Unnamed {
@@ -17,7 +17,7 @@ interface Unnamed {
 
 /** All that the records of one rollout share while they are read. */
 export interface CodexReading {
-  readonly ledger: Ledger
+  readonly log: ImportLog
   session: SessionDraft | null
   /** What the record in hand says about all of its events. */
   origin: Origin
@@ -33,9 +33,9 @@ export interface CodexReading {
   names: boolean
 }
 
-export function createCodexReading(ledger: Ledger): CodexReading {
+export function createCodexReading(log: ImportLog): CodexReading {
   return {
-    ledger,
+    log,
     session: null,
     origin: { at: null, model: null, source: { offset: 0, length: 0, line: 1 } },
     model: null,

@@ -3,9 +3,9 @@ import { sessionDraft, type Origin, type SessionDraft } from '../shared/drafts.t
 import { messageEvents, speakerOf, type GeminiContext } from './messages.ts'
 import { createSlots, type Slots } from './slots.ts'
 import { createGeminiStream, isStreamRecord, type GeminiStream } from './stream.ts'
-import { compact, epoch, isList, isObject, own, text } from '../shared/guards.ts'
+import { epoch, isList, isObject, own, text, textAt } from '../shared/guards.ts'
 import type { Head } from '../head.ts'
-import type { Ledger } from '../shared/import-log.ts'
+import type { ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
 
 const LISTS = ['messages', 'history'] as const
@@ -18,14 +18,14 @@ function has(value: unknown, key: string): boolean {
 
 /** The first line of JSONL, or an object with the list of messages. */
 function isHeader(value: unknown): boolean {
-  return text(own(value, 'sessionId')) !== null && has(value, 'projectHash')
+  return textAt(value, 'sessionId') !== null && has(value, 'projectHash')
 }
 
 /** `type`, content and no link fields: Claude Code's records have a message inside. */
 function isMessage(value: unknown): boolean {
   const type = own(value, 'type')
   if (typeof type !== 'string' || !TYPES.has(type) || has(value, 'message')) return false
-  return (has(value, 'content') || has(value, 'parts')) && text(own(value, 'id')) !== null
+  return (has(value, 'content') || has(value, 'parts')) && textAt(value, 'id') !== null
 }
 
 /** An item of a `/chat save` checkpoint. */
@@ -53,7 +53,7 @@ function detect(head: Head): boolean {
 }
 
 interface Reading {
-  readonly ledger: Ledger
+  readonly log: ImportLog
   readonly texts: TextReader
   session: SessionDraft | null
   slots: Slots | null
@@ -62,10 +62,10 @@ interface Reading {
   model: string | null
 }
 
-function read(ledger: Ledger, texts: TextReader): Reader {
-  const context: GeminiContext = { calls: new Map(), skip: ledger.skip, spoken: 'user' }
+function read(log: ImportLog, texts: TextReader): Reader {
+  const context: GeminiContext = { calls: new Map(), skip: log.skip, spoken: 'user' }
   const reading: Reading = {
-    ledger,
+    log,
     texts,
     session: null,
     slots: null,
@@ -101,7 +101,7 @@ function slotsOf(reading: Reading): Slots {
 function takeRecord(record: RawRecord, reading: Reading): void {
   const { value, ref } = record
   const at = epoch(own(value, 'timestamp') ?? own(value, 'ts'))
-  const origin: Origin = { at, model: text(own(value, 'model')) ?? reading.model, source: ref }
+  const origin: Origin = { at, model: textAt(value, 'model') ?? reading.model, source: ref }
   const streams = record.header !== true && !isPatch(value) && isStreamRecord(value)
   if (!streams) reading.stream?.end()
   if (record.header === true) takeHeader(value, reading)
@@ -109,76 +109,75 @@ function takeRecord(record: RawRecord, reading: Reading): void {
   else if (streams) takeStream(value, origin, reading)
   else if (speakerOf(value) !== null) takeMessage(value, origin, reading)
   else if (isHeader(value)) takeHeader(value, reading)
-  else if (typeof own(value, 'type') === 'string') reading.ledger.skip(String(own(value, 'type')))
+  else if (typeof own(value, 'type') === 'string') reading.log.skip(String(own(value, 'type')))
   else {
-    const place = { ...ref, text: compact(value).slice(0, 400) }
-    reading.ledger.problem('unknown_shape', place, 'neither a message nor a patch of a chat')
+    reading.log.unusable({ value, ref }, 'neither a message nor a patch of a chat')
   }
 }
 
 /** A later header is the same chat resumed. */
 function takeHeader(value: unknown, reading: Reading): void {
-  const id = text(own(value, 'sessionId'))
+  const id = textAt(value, 'sessionId')
   if (reading.session === null && own(value, 'kind') === 'subagent') {
-    const name = text(own(value, 'agentId')) ?? id ?? 'subagent'
-    reading.session = sessionDraft(id ?? name, name, text(own(value, 'parentSessionId')))
+    const name = textAt(value, 'agentId') ?? id ?? 'subagent'
+    reading.session = sessionDraft(id ?? name, name, textAt(value, 'parentSessionId'))
     reading.context = { ...reading.context, spoken: 'subagent_prompt' }
   }
   const session = sessionOf(reading, id)
   session.startedAt ??= epoch(own(value, 'startTime') ?? own(value, 'start_time'))
-  reading.model ??= text(own(own(value, 'meta'), 'model'))
+  reading.model ??= textAt(own(value, 'meta'), 'model')
   takeFacts(value, session)
-  reading.ledger.skip('header')
+  reading.log.skip('header')
 }
 
 /** Side facts, which may be patched later. */
 function takeFacts(value: unknown, session: SessionDraft): void {
-  session.title = text(own(value, 'summary')) ?? session.title
+  session.title = textAt(value, 'summary') ?? session.title
   const directories = own(value, 'directories')
   if (isList(directories)) session.cwd = text(directories[0]) ?? session.cwd
 }
 
 function takeMessage(value: unknown, origin: Origin, reading: Reading): void {
   const events = messageEvents(value, origin, reading.context) ?? []
-  const type = text(own(value, 'type')) ?? text(own(value, 'role')) ?? 'message'
-  if (events.length === 0) reading.ledger.skip(`${type} without content`)
-  const id = text(own(value, 'id'))
-  if (slotsOf(reading).put(id, events) === 'again') reading.ledger.skip('message written again')
+  const type = textAt(value, 'type') ?? textAt(value, 'role') ?? 'message'
+  if (events.length === 0) reading.log.skip(`${type} without content`)
+  const id = textAt(value, 'id')
+  if (slotsOf(reading).put(id, events) === 'again') reading.log.skip('message written again')
 }
 
 /** [I15] `$set` changes facts, or replaces the list of messages; `$rewindTo` takes messages back. */
 function takePatch(value: unknown, origin: Origin, reading: Reading): void {
-  const target = text(own(value, '$rewindTo'))
+  const target = textAt(value, '$rewindTo')
   if (target !== null) {
     const found = slotsOf(reading).rewind(target)
-    reading.ledger.skip(found ? '$rewindTo' : '$rewindTo of an unknown message')
+    reading.log.skip(found ? '$rewindTo' : '$rewindTo of an unknown message')
     return
   }
   const set = own(value, '$set')
-  const session = sessionOf(reading, text(own(set, 'sessionId')))
+  const session = sessionOf(reading, textAt(set, 'sessionId'))
   takeFacts(set, session)
   const messages = own(set, 'messages')
   if (isList(messages)) {
-    const ids = messages.map((message) => text(own(message, 'id')))
+    const ids = messages.map((message) => textAt(message, 'id'))
     slotsOf(reading).keep(new Set(ids.filter((id) => id !== null)))
     for (const message of messages) {
       const at = epoch(own(message, 'timestamp'))
-      const model = text(own(message, 'model'))
-      if (speakerOf(message) === null) reading.ledger.skip('$set/message')
+      const model = textAt(message, 'model')
+      if (speakerOf(message) === null) reading.log.skip('$set/message')
       else takeMessage(message, { ...origin, at, model }, reading)
     }
   }
-  reading.ledger.skip('$set')
+  reading.log.skip('$set')
 }
 
 function takeStream(value: unknown, origin: Origin, reading: Reading): void {
   if (own(value, 'type') === 'init') {
-    sessionOf(reading, text(own(value, 'session_id'))).startedAt ??= origin.at
-    reading.model = text(own(value, 'model'))
+    sessionOf(reading, textAt(value, 'session_id')).startedAt ??= origin.at
+    reading.model = textAt(value, 'model')
   }
   // Also before the first piece is written: its id must not depend on when someone looks.
   sessionOf(reading)
-  reading.stream ??= createGeminiStream(() => slotsOf(reading), reading.ledger.skip)
+  reading.stream ??= createGeminiStream(() => slotsOf(reading), reading.log.skip)
   reading.stream.take(value, origin)
 }
 

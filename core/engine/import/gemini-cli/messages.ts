@@ -1,6 +1,6 @@
 import { partsOfUserText, ruleFor } from '../shared/user-text.ts'
 import { draft, type EventDraft, type Origin } from '../shared/drafts.ts'
-import { compact, isList, isObject, own, text } from '../shared/guards.ts'
+import { compact, isList, isObject, own, textAt } from '../shared/guards.ts'
 
 /** What the messages of a chat share while they are read. */
 export interface GeminiContext {
@@ -24,7 +24,7 @@ const SPEAKERS: Readonly<Record<string, 'user' | 'agent' | 'info' | 'error' | 'w
 }
 
 export function speakerOf(message: unknown): string | null {
-  const type = text(own(message, 'type')) ?? text(own(message, 'role'))
+  const type = textAt(message, 'type') ?? textAt(message, 'role')
   return type !== null && Object.hasOwn(SPEAKERS, type) ? (SPEAKERS[type] ?? null) : null
 }
 
@@ -88,12 +88,12 @@ function agentEvents(
   const events: EventDraft[] = []
   const thoughts = own(message, 'thoughts')
   for (const thought of isList(thoughts) ? thoughts : []) {
-    const lines = [text(own(thought, 'subject')), text(own(thought, 'description'))]
+    const lines = [textAt(thought, 'subject'), textAt(thought, 'description')]
     const said = lines.filter((line) => line !== null).join('\n')
     if (said !== '') events.push(draft('reasoning', said, origin))
   }
   for (const part of partsOf(content)) {
-    const thought = own(part, 'thought') === true ? text(own(part, 'text')) : null
+    const thought = own(part, 'thought') === true ? textAt(part, 'text') : null
     if (thought !== null) events.push(draft('reasoning', thought, origin))
   }
   const said = saidIn(content, context)
@@ -110,7 +110,7 @@ function agentEvents(
 }
 
 function callEvent(call: unknown, origin: Origin, context: GeminiContext): EventDraft {
-  const [name, callId] = [text(own(call, 'name')), text(own(call, 'id'))]
+  const [name, callId] = [textAt(call, 'name'), textAt(call, 'id')]
   if (name !== null && callId !== null) context.calls.set(callId, name)
   return draft('tool_call', compact(own(call, 'args')), origin, { name, callId })
 }
@@ -119,14 +119,14 @@ function callEvent(call: unknown, origin: Origin, context: GeminiContext): Event
 function callResults(call: unknown, origin: Origin, context: GeminiContext): EventDraft[] {
   const result = own(call, 'result')
   if (result === null || result === undefined) return []
-  const status = text(own(call, 'status'))
+  const status = textAt(call, 'status')
   const said = partsOf(result).map((part) => {
     const response = own(part, 'functionResponse')
     return isObject(response) ? responseText(response) : partText(part, context)
   })
   const parts = {
-    name: text(own(call, 'name')),
-    callId: text(own(call, 'id')),
+    name: textAt(call, 'name'),
+    callId: textAt(call, 'id'),
     isError: status === 'error' || status === 'cancelled',
   }
   const shown = said.filter((line) => line !== '').join('\n')
@@ -137,9 +137,9 @@ function callResults(call: unknown, origin: Origin, context: GeminiContext): Eve
 function resultOf(part: unknown, origin: Origin, context: GeminiContext): EventDraft[] {
   const response = own(part, 'functionResponse')
   if (!isObject(response)) return []
-  const callId = text(own(response, 'id'))
-  const name = text(own(response, 'name')) ?? context.calls.get(callId ?? '') ?? null
-  const isError = text(own(own(response, 'response'), 'error')) !== null
+  const callId = textAt(response, 'id')
+  const name = textAt(response, 'name') ?? context.calls.get(callId ?? '') ?? null
+  const isError = textAt(own(response, 'response'), 'error') !== null
   return [draft('tool_result', responseText(response), origin, { callId, name, isError })]
 }
 
@@ -176,9 +176,9 @@ function partText(part: unknown, context: GeminiContext): string {
 function stubOf(part: unknown): string | null {
   const data = own(part, 'inlineData')
   const file = own(part, 'fileData')
-  const holder = data ?? file
-  if (holder === undefined) return null
-  const type = (text(own(holder, 'mimeType')) ?? 'unknown').slice(0, 60)
+  const source = data ?? file
+  if (source === undefined) return null
+  const type = (textAt(source, 'mimeType') ?? 'unknown').slice(0, 60)
   const what = type.startsWith('image/') ? 'image' : 'file'
   const base64 = own(data, 'data')
   const size = typeof base64 === 'string' ? ` ${Math.ceil((base64.length * 3) / 4 / 1000)} kB` : ''

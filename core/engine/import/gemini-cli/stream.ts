@@ -1,7 +1,7 @@
 import { draft, type EventDraft, type Origin } from '../shared/drafts.ts'
 import { spokenEvent } from './messages.ts'
 import type { Slots } from './slots.ts'
-import { compact, own, text } from '../shared/guards.ts'
+import { compact, own, textAt } from '../shared/guards.ts'
 
 /** Types of `gemini -o stream-json`. `message` needs a role, so that other formats are not taken. */
 const TYPES = new Set(['init', 'message', 'tool_use', 'tool_result', 'error', 'result'])
@@ -10,14 +10,14 @@ export function isStreamRecord(value: unknown): boolean {
   const type = own(value, 'type')
   if (typeof type !== 'string' || !TYPES.has(type)) return false
   if (type === 'init')
-    return text(own(value, 'session_id')) !== null && own(value, 'model') !== undefined
+    return textAt(value, 'session_id') !== null && own(value, 'model') !== undefined
   if (type === 'message')
-    return text(own(value, 'role')) !== null && typeof own(value, 'content') === 'string'
-  if (type === 'tool_use') return text(own(value, 'tool_name')) !== null
-  if (type === 'tool_result') return text(own(value, 'tool_id')) !== null
+    return textAt(value, 'role') !== null && typeof own(value, 'content') === 'string'
+  if (type === 'tool_use') return textAt(value, 'tool_name') !== null
+  if (type === 'tool_result') return textAt(value, 'tool_id') !== null
   if (type === 'result')
-    return text(own(value, 'status')) !== null && own(value, 'stats') !== undefined
-  return text(own(value, 'severity')) !== null
+    return textAt(value, 'status') !== null && own(value, 'stats') !== undefined
+  return textAt(value, 'severity') !== null
 }
 
 /** A message that arrives in pieces. */
@@ -55,7 +55,7 @@ export function createGeminiStream(slots: () => Slots, skip: (type: string) => v
     growing = null
   }
   const say = (value: unknown, origin: Origin): void => {
-    const said = text(own(value, 'content')) ?? ''
+    const said = textAt(value, 'content') ?? ''
     const agent = own(value, 'role') !== 'user'
     if (agent && own(value, 'delta') === true) {
       growing ??= { origin, parts: [], replace: null }
@@ -69,7 +69,7 @@ export function createGeminiStream(slots: () => Slots, skip: (type: string) => v
 
   return {
     take(value, origin) {
-      const type = text(own(value, 'type')) ?? 'untyped'
+      const type = textAt(value, 'type') ?? 'untyped'
       if (type === 'message') {
         say(value, origin)
         return
@@ -78,7 +78,7 @@ export function createGeminiStream(slots: () => Slots, skip: (type: string) => v
       if (type === 'tool_use') put(callEvent(value, origin, calls))
       else if (type === 'tool_result') put(resultEvent(value, origin, calls))
       else if (type === 'error') {
-        const said = text(own(value, 'message')) ?? ''
+        const said = textAt(value, 'message') ?? ''
         put(draft('system', said, origin, { name: 'error', isError: true }))
       } else {
         skip(type)
@@ -92,14 +92,14 @@ export function createGeminiStream(slots: () => Slots, skip: (type: string) => v
 type Calls = Map<string, string>
 
 function callEvent(value: unknown, origin: Origin, calls: Calls): EventDraft {
-  const [name, callId] = [text(own(value, 'tool_name')), text(own(value, 'tool_id'))]
+  const [name, callId] = [textAt(value, 'tool_name'), textAt(value, 'tool_id')]
   if (name !== null && callId !== null) calls.set(callId, name)
   return draft('tool_call', compact(own(value, 'parameters')), origin, { name, callId })
 }
 
 function resultEvent(value: unknown, origin: Origin, calls: Calls): EventDraft {
-  const callId = text(own(value, 'tool_id'))
-  const error = text(own(own(value, 'error'), 'message'))
+  const callId = textAt(value, 'tool_id')
+  const error = textAt(own(value, 'error'), 'message')
   const said = compact(own(value, 'output'))
   const isError = error !== null || own(value, 'status') === 'error'
   const name = calls.get(callId ?? '') ?? null

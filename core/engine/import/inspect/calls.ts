@@ -1,9 +1,9 @@
 import type { SourceRef } from '../../schema/event.ts'
 import { draft, type SessionDraft } from '../shared/drafts.ts'
-import { epoch, isObject, own, text } from '../shared/guards.ts'
+import { epoch, isObject, own, text, textAt } from '../shared/guards.ts'
 import type { Attachments } from './attachments.ts'
 import { answerOf, type Actor, type Call } from './events.ts'
-import { createLedger } from '../shared/import-log.ts'
+import { createLog } from '../shared/import-log.ts'
 import { saidOf, type SaidList } from '../shared/call-messages.ts'
 import type { SpanRecord } from '../spans/record.ts'
 import { toolSaid } from '../spans/tool.ts'
@@ -17,12 +17,12 @@ interface Making {
 
 /** [I30] Fills a session from the calls of an agent: each says its whole list again, as spans do. */
 export function sessionOfCalls(session: SessionDraft, actor: Actor, making: Making): SessionDraft {
-  const ledger = createLedger()
-  const spans = createSpanReader(ledger)
+  const log = createLog()
+  const spans = createSpanReader(log)
   for (const call of actor.models) spans.take(modelSpan(call, making), making.source)
   for (const call of actor.tools) spans.take(toolSpan(call, making), making.source)
   spans.tidy()
-  for (const [type, count] of Object.entries(ledger.report().skipped)) {
+  for (const [type, count] of Object.entries(log.report().skipped)) {
     for (let n = 0; n < count; n += 1) making.skip(type)
   }
   const isSub = session.parent !== null
@@ -44,7 +44,7 @@ function spanOf(call: Call, fields: Partial<SpanRecord>): SpanRecord {
     parent: null,
     trace: null,
     group: null,
-    name: text(own(call.event, 'event')) ?? 'call',
+    name: textAt(call.event, 'event') ?? 'call',
     role: 'model',
     agent: null,
     start: call.at,
@@ -64,8 +64,8 @@ function modelSpan(call: Call, { attachments, skip }: Making): SpanRecord {
   const answer = attachments.resolve(answerOf(call.event))
   const error = own(call.event, 'error')
   return spanOf(call, {
-    model: text(own(call.event, 'model')),
-    error: text(error) ?? text(own(error, 'message')),
+    model: textAt(call.event, 'model'),
+    error: text(error) ?? textAt(error, 'message'),
     input: saidOf(call.input, 'user', skip),
     output: answer === null ? SILENT : saidOf([answer], 'agent', skip),
   })
@@ -74,11 +74,11 @@ function modelSpan(call: Call, { attachments, skip }: Making): SpanRecord {
 function toolSpan(call: Call, { attachments }: Making): SpanRecord {
   const { event } = call
   const error = own(event, 'error')
-  const why = text(own(error, 'message'))
+  const why = textAt(error, 'message')
   const result = attachments.resolve(own(event, 'result'))
   const said = toolSaid({
-    name: text(own(event, 'function')) ?? 'tool',
-    callId: text(own(event, 'id')),
+    name: textAt(event, 'function') ?? 'tool',
+    callId: textAt(event, 'id'),
     args: attachments.resolve(own(event, 'arguments')),
     result:
       isObject(error) && (result === '' || result === null) ? (why ?? 'the tool failed') : result,

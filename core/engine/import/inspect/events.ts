@@ -1,4 +1,4 @@
-import { compact, epoch, isList, isObject, own, text } from '../shared/guards.ts'
+import { compact, epoch, isList, isObject, own, textAt } from '../shared/guards.ts'
 import { fromPool, type Attachments } from './attachments.ts'
 import type { Said } from '../shared/call-parts.ts'
 
@@ -91,12 +91,12 @@ export function sortEvents(
 }
 
 function takeScope(event: unknown, { scopes }: Sorting): void {
-  const id = text(own(event, 'id'))
+  const id = textAt(event, 'id')
   if (own(event, 'event') !== 'span_begin' || id === null) return
-  const parent = text(own(event, 'parent_id'))
+  const parent = textAt(event, 'parent_id')
   scopes.set(id, {
-    type: text(own(event, 'type')) ?? '',
-    name: text(own(event, 'name')) ?? '',
+    type: textAt(event, 'type') ?? '',
+    name: textAt(event, 'name') ?? '',
     parent,
   })
 }
@@ -118,20 +118,12 @@ const TAKE: Readonly<Record<string, Take>> = {
     sorting.hasInput = true
     sorting.skip('event/input')
   },
-  info: (event, _, sorting) => {
-    note(event, sorting, text(own(event, 'source')) ?? 'info', ['data'])
-  },
-  approval: (event, _, sorting) => {
-    note(event, sorting, 'approval', ['decision', 'explanation'])
-  },
-  score_edit: (event, _, sorting) => {
-    note(event, sorting, 'score edit', ['score_name', 'edit'])
-  },
-  sample_limit: (event, _, sorting) => {
-    note(event, sorting, 'limit', ['type', 'message'])
-  },
+  info: (event, _, sorting) => note(event, sorting, textAt(event, 'source') ?? 'info', ['data']),
+  approval: (event, _, sorting) => note(event, sorting, 'approval', ['decision', 'explanation']),
+  score_edit: (event, _, sorting) => note(event, sorting, 'score edit', ['score_name', 'edit']),
+  sample_limit: (event, _, sorting) => note(event, sorting, 'limit', ['type', 'message']),
   error: (event, _, sorting) => {
-    const message = text(own(own(event, 'error'), 'message')) ?? 'an error without a message'
+    const message = textAt(own(event, 'error'), 'message') ?? 'an error without a message'
     pushNote(event, sorting, {
       kind: 'system',
       text: message,
@@ -141,7 +133,7 @@ const TAKE: Readonly<Record<string, Take>> = {
     })
   },
   interrupt: (event, _, sorting) => {
-    const why = text(own(event, 'reason')) ?? text(own(event, 'message')) ?? 'interrupted'
+    const why = textAt(event, 'reason') ?? textAt(event, 'message') ?? 'interrupted'
     pushNote(event, sorting, {
       kind: 'interruption',
       text: why,
@@ -153,7 +145,7 @@ const TAKE: Readonly<Record<string, Take>> = {
 }
 
 function takeEvent(event: unknown, actor: Actor, sorting: Sorting, depth: number): void {
-  const kind = text(own(event, 'event'))
+  const kind = textAt(event, 'event')
   if (kind === null) {
     sorting.skip('event without a kind')
     return
@@ -177,9 +169,9 @@ function pushNote(event: unknown, sorting: Sorting, said: Said): void {
 
 function takeStep(event: unknown, _actor: Actor, sorting: Sorting): void {
   sorting.skip('event/step')
-  const type = text(own(event, 'type')) ?? ''
+  const type = textAt(event, 'type') ?? ''
   if (own(event, 'action') === 'begin')
-    sorting.steps.push({ type, name: text(own(event, 'name')) ?? '', parent: null })
+    sorting.steps.push({ type, name: textAt(event, 'name') ?? '', parent: null })
   else sorting.steps.pop()
 }
 
@@ -206,7 +198,7 @@ function takeTool(event: unknown, actor: Actor, sorting: Sorting, depth: number)
     sorting.skip('events nested too deeply')
     return
   }
-  const name = text(own(event, 'agent')) ?? text(own(event, 'function')) ?? 'tool'
+  const name = textAt(event, 'agent') ?? textAt(event, 'function') ?? 'tool'
   const sub: Actor = {
     key: `tool ${sorting.actors.size}`,
     name,
@@ -231,7 +223,7 @@ function timesOf(event: unknown): { readonly at: number | null; readonly endAt: 
 function ownerOf(event: unknown, actor: Actor, sorting: Sorting): Actor | null {
   if (actor !== sorting.main) return actor
   if (sorting.steps.some(({ type }) => type === 'scorer')) return null
-  const chain = chainOf(text(own(event, 'span_id')), sorting)
+  const chain = chainOf(textAt(event, 'span_id'), sorting)
   if (chain.some(([, { type }]) => type === 'scorer' || type === 'scorers')) return null
   const isOuter = (type: string): boolean =>
     type === 'agent' || type === 'tool' || type === 'handoff'

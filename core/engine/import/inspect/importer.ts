@@ -1,9 +1,9 @@
 import { draft, sessionDraft, type SessionDraft } from '../shared/drafts.ts'
-import { compact, epoch, isList, isObject, own, text } from '../shared/guards.ts'
+import { compact, epoch, isList, isObject, own, text, textAt } from '../shared/guards.ts'
 import type { Head } from '../head.ts'
 import { createChunks, memberOrder, type Chunks } from './chunks.ts'
 import { sampleOf, sessionsOfSample, type Sample } from './sample.ts'
-import { createLedger, type Ledger } from '../shared/import-log.ts'
+import { createLog, type ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
 
 /** An EvalLog, or what stands around its samples. */
@@ -42,37 +42,37 @@ function detectMembers(names: readonly string[]): boolean {
 const SAMPLE = /^samples\/.+_epoch_\d+(?:\.json|\/sample\.json)$/
 
 interface Reading {
-  readonly ledger: Ledger
+  readonly log: ImportLog
   readonly sessions: SessionDraft[]
   readonly ids: Map<string, number>
   readonly chunks: Chunks
   /** The log without its samples. */
-  log: { readonly value: unknown; readonly record: RawRecord } | null
+  evalLog: { readonly value: unknown; readonly record: RawRecord } | null
   alone: SessionDraft | null
   model: string | null
 }
 
-function read(ledger: Ledger): Reader {
+function read(log: ImportLog): Reader {
   const reading: Reading = {
-    ledger,
+    log,
     sessions: [],
     ids: new Map(),
     chunks: createChunks(),
-    log: null,
+    evalLog: null,
     alone: null,
     model: null,
   }
   let partial: readonly SessionDraft[] = []
   // A sample in parts may be shown before its last part has come; what it leaves out counts once.
   const show = (sample: Sample | null): void => {
-    const scratch = createLedger()
+    const scratch = createLog()
     partial = sample === null ? [] : sessionsOfSample(sample, scratch)
-    ledger.recount(new Map(Object.entries(scratch.report().skipped)))
+    log.recount(new Map(Object.entries(scratch.report().skipped)))
   }
   const close = (sample: Sample): void => {
-    reading.sessions.push(...sessionsOfSample(sample, ledger))
+    reading.sessions.push(...sessionsOfSample(sample, log))
     partial = []
-    ledger.recount(new Map())
+    log.recount(new Map())
   }
   return {
     take(record) {
@@ -88,7 +88,7 @@ function read(ledger: Ledger): Reader {
     tidy() {
       show(reading.chunks.soFar())
       const isAlone = reading.sessions.length === 0 && partial.length === 0
-      reading.alone = isAlone && reading.log !== null ? ofLog(reading.log) : null
+      reading.alone = isAlone && reading.evalLog !== null ? ofLog(reading.evalLog) : null
     },
   }
 }
@@ -96,16 +96,16 @@ function read(ledger: Ledger): Reader {
 function takeValue(record: RawRecord, reading: Reading): void {
   const { value, ref, member } = record
   if (isLog(value)) {
-    reading.log ??= { value, record }
-    reading.model ??= text(own(own(value, 'eval'), 'model'))
+    reading.evalLog ??= { value, record }
+    reading.model ??= textAt(own(value, 'eval'), 'model')
     const samples = own(value, 'samples')
     for (const sample of isList(samples) ? samples : [])
       takeSample({ ...record, value: sample }, reading)
     return
   }
   if (isObject(value) && (member === undefined || SAMPLE.test(member))) takeSample(record, reading)
-  else if (member !== undefined) reading.ledger.skip(member.replace(/^.*\//, '').slice(0, 80))
-  else reading.ledger.problem('unknown_shape', { ...ref, text: '' }, 'not a sample')
+  else if (member !== undefined) reading.log.skip(member.replace(/^.*\//, '').slice(0, 80))
+  else reading.log.problem('unknown_shape', { ...ref, text: '' }, 'not a sample')
 }
 
 function takeSample(record: RawRecord, reading: Reading): void {
@@ -114,15 +114,11 @@ function takeSample(record: RawRecord, reading: Reading): void {
     !isObject(value) ||
     (own(value, 'input') === undefined && own(value, 'messages') === undefined)
   ) {
-    reading.ledger.problem(
-      'unknown_shape',
-      { ...ref, text: compact(value).slice(0, 400) },
-      'not a sample: it has no input',
-    )
+    reading.log.unusable(record, 'not a sample: it has no input')
     return
   }
   const sample = sampleOf(value, ref, sessionId(value, reading))
-  reading.sessions.push(...sessionsOfSample(sample, reading.ledger))
+  reading.sessions.push(...sessionsOfSample(sample, reading.log))
 }
 
 /** `<id>_epoch_<n>`, as archives name their members; a repeated one gets a number. */
@@ -143,17 +139,17 @@ function ofLog({
   readonly record: RawRecord
 }): SessionDraft {
   const spec = own(value, 'eval')
-  const session = sessionDraft(text(own(spec, 'run_id')) ?? text(own(spec, 'task')) ?? 'log')
-  session.title = text(own(spec, 'task'))
+  const session = sessionDraft(textAt(spec, 'run_id') ?? textAt(spec, 'task') ?? 'log')
+  session.title = textAt(spec, 'task')
   const at = epoch(own(spec, 'created'))
   session.startedAt = at
-  const origin = { at, model: text(own(spec, 'model')), source: record.ref }
-  const status = text(own(value, 'status')) ?? 'not finished'
+  const origin = { at, model: textAt(spec, 'model'), source: record.ref }
+  const status = textAt(value, 'status') ?? 'not finished'
   session.events.push(draft('meta', status, origin, { name: 'status' }))
   const results = own(value, 'results')
   if (isObject(results))
     session.events.push(draft('meta', compact(results).slice(0, 8000), origin, { name: 'results' }))
-  const error = text(own(own(value, 'error'), 'message'))
+  const error = textAt(own(value, 'error'), 'message')
   if (error !== null)
     session.events.push(draft('system', error, origin, { name: 'error', isError: true }))
   return session

@@ -7,11 +7,11 @@ import {
   type Origin,
   type SessionDraft,
 } from '../shared/drafts.ts'
-import { compact, isList, isObject, own, text } from '../shared/guards.ts'
+import { compact, isList, isObject, own, textAt } from '../shared/guards.ts'
 import { createAttachments, fromPool, type Attachments } from './attachments.ts'
 import { answerOf, sortEvents, type Actor, type Note, type SampleEvents } from './events.ts'
 import { sessionOfCalls } from './calls.ts'
-import type { Ledger } from '../shared/import-log.ts'
+import type { ImportLog } from '../shared/import-log.ts'
 import { saidOf } from '../shared/call-messages.ts'
 import type { Said } from '../shared/call-parts.ts'
 
@@ -50,10 +50,8 @@ export function sampleOf(value: unknown, source: SourceRef, id: string): Sample 
 }
 
 /** [I30] The sessions of a sample: its messages, then its sub-agents. Scores and errors are events. */
-export function sessionsOfSample(sample: Sample, ledger: Ledger): readonly SessionDraft[] {
-  const skip = (type: string): void => {
-    ledger.skip(type)
-  }
+export function sessionsOfSample(sample: Sample, log: ImportLog): readonly SessionDraft[] {
+  const skip = (type: string): void => log.skip(type)
   const attachments = createAttachments(sample.attachment)
   const sorted = sortEvents(sample.events, sample.pool, attachments, skip)
   const session = sessionDraft(sample.id)
@@ -88,8 +86,8 @@ function originOf(sample: Sample, at: number | null): Origin {
 function messageEvents(making: Making): EventDraft[] {
   const { sample, attachments, skip, sorted } = making
   const times = timesOf(sorted)
-  const hasSources = sample.messages.some((message) => text(own(message, 'source')) !== null)
-  const ids = new Set(sample.messages.map((message) => text(own(message, 'id'))))
+  const hasSources = sample.messages.some((message) => textAt(message, 'source') !== null)
+  const ids = new Set(sample.messages.map((message) => textAt(message, 'id')))
   const hasIds = !ids.has(null)
   const events: EventDraft[] = []
   const names = new Map<string, string>()
@@ -101,15 +99,15 @@ function messageEvents(making: Making): EventDraft[] {
     }
     at = times(raw) ?? at
     const typed = !hasSources || sorted.hasInput || isTyped(raw)
-    const origin: Origin = { at, model: text(own(raw, 'model')), source: sample.sourceOf(raw) }
+    const origin: Origin = { at, model: textAt(raw, 'model'), source: sample.sourceOf(raw) }
     for (const said of saidOf([attachments.resolve(raw)], 'user', skip).said)
       events.push(eventOf(said, origin, typed, names))
   }
   for (const { event } of sorted.main.tools) {
-    if (!names.has(text(own(event, 'id')) ?? '')) skip('tool event outside of the messages')
+    if (!names.has(textAt(event, 'id') ?? '')) skip('tool event outside of the messages')
   }
   for (const { event } of sorted.main.models) {
-    const id = text(own(answerOf(event), 'id'))
+    const id = textAt(answerOf(event), 'id')
     if (id !== null && hasIds && !ids.has(id)) skip('model call outside of the messages')
   }
   return events
@@ -143,7 +141,7 @@ function timesOf({ main }: SampleEvents): (message: unknown) => number | null {
   const byId = new Map<string, number>()
   const answers: Array<number | null> = []
   for (const { event, at, endAt } of main.models) {
-    const id = text(own(answerOf(event), 'id'))
+    const id = textAt(answerOf(event), 'id')
     const end = endAt ?? at
     if (id !== null && end !== null) byId.set(id, end)
     answers.push(end)
@@ -151,7 +149,7 @@ function timesOf({ main }: SampleEvents): (message: unknown) => number | null {
   for (const { event, at, endAt } of main.tools) {
     const end = endAt ?? at
     for (const key of ['id', 'message_id']) {
-      const id = text(own(event, key))
+      const id = textAt(event, key)
       if (id !== null && end !== null) byId.set(id, end)
     }
   }
@@ -160,8 +158,8 @@ function timesOf({ main }: SampleEvents): (message: unknown) => number | null {
     const isAnswer = own(message, 'role') === 'assistant'
     const next = isAnswer ? (answers[nth] ?? null) : null
     if (isAnswer) nth += 1
-    const id = text(own(message, 'id')) ?? ''
-    return byId.get(id) ?? byId.get(text(own(message, 'tool_call_id')) ?? '') ?? next
+    const id = textAt(message, 'id') ?? ''
+    return byId.get(id) ?? byId.get(textAt(message, 'tool_call_id') ?? '') ?? next
   }
 }
 
@@ -192,7 +190,7 @@ function solverTexts({ main, hasInput }: SampleEvents): ReadonlySet<string> {
   for (const { input } of main.models) {
     for (const message of input) {
       const content = own(message, 'content')
-      hasSources ||= text(own(message, 'source')) !== null
+      hasSources ||= textAt(message, 'source') !== null
       if (own(message, 'role') === 'user' && !isTyped(message) && typeof content === 'string')
         texts.add(content)
     }
@@ -250,7 +248,7 @@ function withNotes(
 function retries({ sample, sorted }: Making): readonly Note[] {
   const list = own(sample.value, 'error_retries')
   return (isList(list) ? list : []).map((error) => {
-    const message = text(own(error, 'message')) ?? 'an attempt failed without a message'
+    const message = textAt(error, 'message') ?? 'an attempt failed without a message'
     const said = {
       kind: 'system',
       text: message,
@@ -272,8 +270,7 @@ function verdicts({ sample, attachments }: Making): readonly Note[] {
     })
   }
   const error = own(sample.value, 'error')
-  if (isObject(error))
-    add('error', text(own(error, 'message')) ?? 'an error without a message', true)
+  if (isObject(error)) add('error', textAt(error, 'message') ?? 'an error without a message', true)
   const limit = own(sample.value, 'limit')
   if (isObject(limit))
     add('limit', [own(limit, 'type'), own(limit, 'limit')].map(compact).join(' '))

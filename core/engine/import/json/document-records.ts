@@ -11,14 +11,14 @@ import {
   type Slot,
   type Walk,
 } from './stream.ts'
-import type { Ledger } from '../shared/import-log.ts'
+import type { ImportLog } from '../shared/import-log.ts'
 import type { ByteDocument, RawRecord, Split } from '../source.ts'
 
 type Take = (record: RawRecord) => void
 type RecordSplit = Split & { readonly by: 'records' }
 
 /** [I3] A value of a line as records: itself, or the items of a list that it holds. */
-export function takeValue(record: RawRecord, split: RecordSplit, ledger: Ledger, take: Take): void {
+export function takeValue(record: RawRecord, split: RecordSplit, log: ImportLog, take: Take): void {
   const { value, ref } = record
   for (const key of split.lists ?? []) {
     const list = own(value, key)
@@ -35,7 +35,7 @@ export function takeValue(record: RawRecord, split: RecordSplit, ledger: Ledger,
     return
   }
   const place = { ...ref, text: JSON.stringify(value).slice(0, 200) }
-  ledger.problem('not_an_object', place, `a record must be an object, this is ${nameOf(value)}`)
+  log.problem('not_an_object', place, `a record must be an object, this is ${nameOf(value)}`)
 }
 
 function nameOf(value: unknown): string {
@@ -48,16 +48,16 @@ const STEP = 1 << 18
 
 /**
  * [I3] The records of a JSON document, in steps. There is one top-level value, or several when lines
- * were so long that it looked like one. Bad items go to the ledger (I5) and cost only themselves.
+ * were so long that it looked like one. Bad items go to the log (I5) and cost only themselves.
  */
 export async function* documentSteps(
   document: ByteDocument,
   split: RecordSplit | { readonly by: 'document' },
-  ledger: Ledger,
+  log: ImportLog,
   take: Take,
 ): AsyncGenerator<void, void> {
   const exact = split.by === 'records' && split.exact === true
-  const reader: DocumentReader = { stream: createJsonStream(document), ledger, take, exact }
+  const reader: DocumentReader = { stream: createJsonStream(document), log, take, exact }
   const { stream } = reader
   try {
     let at = await stream.skipSpace(0)
@@ -66,7 +66,7 @@ export async function* documentSteps(
       if (at >= 0) at = await stream.skipSpace(at)
       yield
     }
-    ledger.countLine(await stream.lines())
+    log.countLine(await stream.lines())
   } finally {
     await document.close()
   }
@@ -74,7 +74,7 @@ export async function* documentSteps(
 
 interface DocumentReader {
   readonly stream: JsonStream
-  readonly ledger: Ledger
+  readonly log: ImportLog
   readonly take: Take
   readonly exact: boolean
 }
@@ -90,7 +90,7 @@ async function* valueSteps(
     if (stream.byte(at) === OPEN_LIST) return yield* itemSteps(reader, at)
     if (stream.byte(at) === OPEN_OBJECT && (split.lists?.length ?? 0) > 0) {
       const start = stream.mark(at)
-      const steps = split.header === true ? headedSteps : holderSteps
+      const steps = split.header === true ? headedSteps : envelopeSteps
       const end = yield* steps(reader, at, split.lists ?? [])
       if (end !== null) return end
       stream.rewind(start)
@@ -107,7 +107,7 @@ async function* valueSteps(
  * An object that holds the list of records under one of its keys: the list's items. Null when it
  * holds no such list: then it is a record itself.
  */
-async function* holderSteps(
+async function* envelopeSteps(
   reader: DocumentReader,
   at: number,
   lists: readonly string[],
@@ -119,7 +119,7 @@ async function* holderSteps(
   for (;;) {
     const member = await members.next(end)
     end = undefined
-    if (member.done === true) return found ? endOfHolder(stream, member.value) : null
+    if (member.done === true) return found ? endOfEnvelope(stream, member.value) : null
     const { key, start } = member.value
     if (!found && lists.includes(key) && stream.byte(start) === OPEN_LIST) {
       found = true
@@ -152,7 +152,7 @@ async function* headedSteps(
       take({ value: fields, ref: { ...from, length }, header: true })
       stream.rewind(list)
       const read = yield* itemSteps(reader, list.at)
-      return read < 0 ? -1 : endOfHolder(stream, member.value)
+      return read < 0 ? -1 : endOfEnvelope(stream, member.value)
     }
     const { key, start } = member.value
     const isList = lists.includes(key)
@@ -172,7 +172,7 @@ async function takeField(
   return end
 }
 
-function endOfHolder(stream: JsonStream, { torn, end }: Walk): number | Promise<number> {
+function endOfEnvelope(stream: JsonStream, { torn, end }: Walk): number | Promise<number> {
   return torn ? closing(stream, end) : end
 }
 
@@ -209,7 +209,7 @@ async function closing(stream: JsonStream, from: number): Promise<number> {
   }
 }
 
-function takeItem({ stream, ledger, take, exact }: DocumentReader, slot: Slot): void {
+function takeItem({ stream, log, take, exact }: DocumentReader, slot: Slot): void {
   const ref = stream.place(slot)
   const value = parse(stream, slot, exact)
   if (value !== undefined) {
@@ -218,11 +218,11 @@ function takeItem({ stream, ledger, take, exact }: DocumentReader, slot: Slot): 
   }
   const text = stream.text({ start: slot.start, end: Math.min(slot.end, slot.start + PREVIEW) })
   const tooLong = slot.end - slot.start > LONGEST
-  if (tooLong) ledger.problem('too_long', { ...ref, text }, TOO_LONG)
-  else ledger.problem('bad_json', { ...ref, text }, 'this item is not valid JSON')
+  if (tooLong) log.problem('too_long', { ...ref, text }, TOO_LONG)
+  else log.problem('bad_json', { ...ref, text }, 'this item is not valid JSON')
 }
 
-async function broken({ stream, ledger }: DocumentReader, from: number): Promise<void> {
+async function broken({ stream, log }: DocumentReader, from: number): Promise<void> {
   const torn = (await stream.end(from)) < 0
   await stream.look(from, PREVIEW)
   const ref = stream.place({ start: from, end: stream.size })
@@ -230,7 +230,7 @@ async function broken({ stream, ledger }: DocumentReader, from: number): Promise
   const message = torn
     ? 'the document ends in the middle of an item'
     : 'the list breaks off here; what follows was not read'
-  ledger.problem(torn ? 'torn_line' : 'bad_json', { ...ref, text }, message)
+  log.problem(torn ? 'torn_line' : 'bad_json', { ...ref, text }, message)
 }
 
 const PREVIEW = 800

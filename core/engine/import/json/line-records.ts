@@ -1,7 +1,7 @@
 import type { SourceRef } from '../../schema/event.ts'
 import { scanPrefix } from './prefix.ts'
 import { parseJson } from './value.ts'
-import { createLedger, type Ledger } from '../shared/import-log.ts'
+import { createLog, type ImportLog } from '../shared/import-log.ts'
 import type { RawLine } from '../source.ts'
 
 type Take = (value: unknown, ref: SourceRef) => void
@@ -10,23 +10,23 @@ type Take = (value: unknown, ref: SourceRef) => void
  * [I5] The values of one line. Normally one; two when a writer lost a newline (`}{`); none when the
  * line is blank, a `//` comment, or bad. A bad line costs itself, and what is still whole in it is kept.
  */
-export function recordsOfLine(line: RawLine, ledger: Ledger, take: Take): void {
+export function recordsOfLine(line: RawLine, log: ImportLog, take: Take): void {
   if (line.tooLong) {
-    ledger.problem('too_long', line, 'longer than this program can hold as one text')
+    log.problem('too_long', line, 'longer than this program can hold as one text')
     return
   }
   if (line.nul) {
-    recordsBetweenNuls(line, ledger, take)
+    recordsBetweenNuls(line, log, take)
     return
   }
   const value = parseJson(line.text)
   if (value !== undefined) take(value, refOf(line))
-  else if (line.text.trim() !== '') badLine(line, ledger, take)
+  else if (line.text.trim() !== '') badLine(line, log, take)
 }
 
 /** [I54] Whether something of a last line without newline is used as it is: a record, or a count. */
 export function saysSomething(line: RawLine): boolean {
-  const scratch = createLedger()
+  const scratch = createLog()
   const found: unknown[] = []
   recordsOfLine(line, scratch, (value) => found.push(value))
   return found.length > 0 || Object.keys(scratch.report().skipped).length > 0
@@ -37,7 +37,7 @@ function refOf(line: RawLine): SourceRef {
 }
 
 /** A crash leaves blocks of NUL bytes; records before and after them are good. */
-function recordsBetweenNuls(line: RawLine, ledger: Ledger, take: Take): void {
+function recordsBetweenNuls(line: RawLine, log: ImportLog, take: Take): void {
   const pieces = line.text.split(/\0+/).filter((piece) => piece.trim() !== '')
   let lost = 0
   for (const piece of pieces) {
@@ -47,13 +47,13 @@ function recordsBetweenNuls(line: RawLine, ledger: Ledger, take: Take): void {
   }
   const found = pieces.length - lost
   const rest = found > 0 ? `; ${found} whole record(s) beside them were read` : ''
-  ledger.problem('nul_bytes', line, `NUL bytes, as a crash leaves them${rest}`)
+  log.problem('nul_bytes', line, `NUL bytes, as a crash leaves them${rest}`)
 }
 
-function badLine(line: RawLine, ledger: Ledger, take: Take): void {
+function badLine(line: RawLine, log: ImportLog, take: Take): void {
   const text = line.text.trim()
   if (text.startsWith('//')) {
-    ledger.skip('comment')
+    log.skip('comment')
     return
   }
   const values = glued(text)
@@ -62,13 +62,13 @@ function badLine(line: RawLine, ledger: Ledger, take: Take): void {
   const kept =
     values.found.length > 0 ? `; ${values.found.length} whole record(s) in it were read` : ''
   if (line.unterminated) {
-    ledger.problem(
+    log.problem(
       'torn_line',
       line,
       `the last line is not finished; its writer may still be at it${kept}`,
     )
   } else {
-    ledger.problem('bad_json', line, `not valid JSON${kept}`)
+    log.problem('bad_json', line, `not valid JSON${kept}`)
   }
 }
 

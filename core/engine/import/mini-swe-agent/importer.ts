@@ -8,27 +8,27 @@ import {
   type ChatTarget,
 } from '../shared/chat-message.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
-import { compact, epoch, isList, isObject, own, text, type JsonObject } from '../shared/guards.ts'
+import { compact, epoch, isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
 import type { Head } from '../head.ts'
 import { actionsOf, loopTextOf, returncodeOf, saysMini } from './texts.ts'
 import { isResponseItem, takeResponseItem } from '../shared/responses-items.ts'
 import { runResult } from '../shared/run-result.ts'
 import type { Importer, RawRecord } from '../source.ts'
-import { readTalks, type TalkReading } from '../shared/session-reader.ts'
-import type { Talk } from '../shared/session-writer.ts'
+import { readSessions, type SessionsReading } from '../shared/session-reader.ts'
+import type { SessionWriter } from '../shared/session-writer.ts'
 
 function isRun(value: unknown): boolean {
-  if (text(own(value, 'trajectory_format'))?.startsWith('mini-swe-agent') === true) return true
+  if (textAt(value, 'trajectory_format')?.startsWith('mini-swe-agent') === true) return true
   const info = own(value, 'info')
   if (own(info, 'mini_version') !== undefined) return true
   const messages = own(value, 'messages')
   if (isList(messages) && holdsLoop(messages)) return true
   // A long submission may be all that the head of a file shows.
-  if (isObject(value) && Object.keys(value).length === 1 && text(own(info, 'exit_status')) !== null)
+  if (isObject(value) && Object.keys(value).length === 1 && textAt(info, 'exit_status') !== null)
     return true
   const config = own(info, 'config')
   return ['agent_type', 'model_type', 'environment_type'].some(
-    (key) => text(own(config, key))?.includes('minisweagent') === true,
+    (key) => textAt(config, key)?.includes('minisweagent') === true,
   )
 }
 
@@ -46,7 +46,7 @@ function detect(head: Head): boolean {
 }
 
 interface Run {
-  readonly talk: Talk
+  readonly writer: SessionWriter
   readonly model: string | null
   asked: boolean
   /** The last reply had an action: what comes next under the user's role is its result. */
@@ -56,38 +56,38 @@ interface Run {
   submitted: boolean
 }
 
-type Reading = TalkReading<Run>
+type Reading = SessionsReading<Run>
 
-const read = readTalks<Run>(['messages'], { header: openRun, item: takeItem })
+const read = readSessions<Run>(['messages'], { header: openRun, item: takeItem })
 
 function takeItem(record: RawRecord, reading: Reading): void {
-  reading.run ??= startRun(reading.talks.open(null), null)
+  reading.run ??= startRun(reading.writers.open(null), null)
   takeMessage(record, reading.run, reading)
 }
 
-function startRun(talk: Talk, model: string | null): Run {
-  return { talk, model, asked: false, acted: false, exited: false, submitted: false }
+function startRun(writer: SessionWriter, model: string | null): Run {
+  return { writer, model, asked: false, acted: false, exited: false, submitted: false }
 }
 
 function openRun(value: JsonObject, record: RawRecord, reading: Reading): void {
-  reading.talks.finish()
+  reading.writers.finish()
   const info = own(value, 'info')
   const config = own(info, 'config')
-  const instance = text(own(value, 'instance_id'))
-  const talk = reading.talks.open(instance)
-  talk.session.title = instance
-  talk.session.cwd = text(own(own(config, 'environment'), 'cwd'))
-  const run = startRun(talk, text(own(own(config, 'model'), 'model_name')))
+  const instance = textAt(value, 'instance_id')
+  const writer = reading.writers.open(instance)
+  writer.session.title = instance
+  writer.session.cwd = textAt(own(config, 'environment'), 'cwd')
+  const run = startRun(writer, textAt(own(config, 'model'), 'model_name'))
   reading.run = run
   const origin: Origin = { at: null, model: null, source: record.ref }
-  talk.closeWith(() =>
+  writer.closeWith(() =>
     runResult(
       [
         ['submission', run.submitted ? '' : compact(own(info, 'submission'))],
         ['exit_status', run.exited ? '' : compact(own(info, 'exit_status'))],
         ['model_stats', compact(own(info, 'model_stats'))],
       ],
-      talk,
+      writer,
       origin,
     ),
   )
@@ -98,28 +98,27 @@ function takeMessage(record: RawRecord, run: Run, reading: Reading): void {
   const role = own(value, 'role')
   const isReply = isList(own(value, 'output')) && own(value, 'object') === 'response'
   if (!isObject(value) || (typeof role !== 'string' && !isReply && !isResponseItem(value))) {
-    const place = { ...ref, text: compact(value).slice(0, 400) }
-    reading.ledger.problem('unknown_shape', place, 'not a message: it has no role')
+    reading.log.unusable({ value, ref }, 'not a message: it has no role')
     return
   }
-  const { talk } = run
-  talk.reopen()
-  const before = talk.said()
-  const target: ChatTarget = { push: talk.push, calls: talk.calls, skip: reading.ledger.skip }
+  const { writer } = run
+  writer.reopen()
+  const before = writer.count()
+  const target: ChatTarget = { push: writer.push, calls: writer.calls, skip: reading.log.skip }
   const origin = originOf(value, ref, run)
   if (isReply) takeReply(value, origin, target, run)
   else if (typeof role !== 'string') takeResponseItem(value, origin, target)
   else takeRole(value, role, origin, { target, run })
   takeExit(value, origin, run)
-  if (typeof role === 'string' && talk.said() === before)
-    reading.ledger.skip(`${role} without content`)
+  if (typeof role === 'string' && writer.count() === before)
+    reading.log.skip(`${role} without content`)
 }
 
 function originOf(message: JsonObject, source: RawRecord['ref'], run: Run): Origin {
   const extra = own(message, 'extra')
   const reply = own(extra, 'response')
   const isAgents = own(message, 'role') === 'assistant' || own(message, 'object') === 'response'
-  const model = text(own(reply, 'model')) ?? text(own(message, 'model')) ?? run.model
+  const model = textAt(reply, 'model') ?? textAt(message, 'model') ?? run.model
   const at = epoch(own(extra, 'timestamp') ?? own(reply, 'created') ?? own(message, 'created_at'))
   return { at, model: isAgents ? model : null, source }
 }
@@ -136,7 +135,7 @@ function takeRole(message: JsonObject, role: string, origin: Origin, { target, r
   else if (role === 'exit') {
     const said = flatText(own(message, 'content'))
     run.submitted = said !== ''
-    if (said !== '') run.talk.push(draft('meta', said, origin, { name: 'exit' }))
+    if (said !== '') run.writer.push(draft('meta', said, origin, { name: 'exit' }))
   } else if (isChatRole(role)) takeChatMessage(message, speakerOf(message, role), origin, target)
   else takeChatMessage(message, { kind: 'meta', name: role }, origin, target)
 }
@@ -152,8 +151,8 @@ function takeAssistant(message: JsonObject, origin: Origin, target: ChatTarget, 
   const calls = own(message, 'tool_calls')
   const reply = own(own(own(message, 'extra'), 'response'), 'choices')
   const inner = isList(reply) ? own(reply[0], 'message') : null
-  const own1 = text(own(message, 'reasoning_content')) ?? text(own(message, 'reasoning'))
-  const thought = own1 ?? text(own(inner, 'reasoning_content')) ?? text(own(inner, 'reasoning'))
+  const own1 = textAt(message, 'reasoning_content') ?? textAt(message, 'reasoning')
+  const thought = own1 ?? textAt(inner, 'reasoning_content') ?? textAt(inner, 'reasoning')
   if (isList(calls) && calls.length > 0) {
     takeChatMessage(
       { ...message, reasoning: thought },
@@ -178,24 +177,24 @@ function takeUser(message: JsonObject, origin: Origin, run: Run): void {
   if (said === '') return
   if (!run.asked) {
     run.asked = true
-    run.talk.push(draft('user', said, origin))
+    run.writer.push(draft('user', said, origin))
     return
   }
   const extra = own(message, 'extra')
   const code = returncodeOf(said, extra)
   const known = code === null ? loopTextOf(said, extra) : null
   if (known !== null) {
-    run.talk.push(draft(known.kind, said, origin, { name: known.rule, isError: known.isError }))
+    run.writer.push(draft(known.kind, said, origin, { name: known.rule, isError: known.isError }))
   } else if (code !== null || run.acted) {
     const isError = code !== null && code !== 0
-    run.talk.push(draft('tool_result', said, origin, { name: 'bash', isError }))
-  } else run.talk.push(draft('notification', said, origin, { name: 'format-error' }))
+    run.writer.push(draft('tool_result', said, origin, { name: 'bash', isError }))
+  } else run.writer.push(draft('notification', said, origin, { name: 'format-error' }))
 }
 
 function takeResult(message: JsonObject, origin: Origin, target: ChatTarget): void {
   const said = flatText(own(message, 'content'))
   const callId = resultId(message)
-  const name = target.calls.get(callId ?? '') ?? text(own(message, 'name'))
+  const name = target.calls.get(callId ?? '') ?? textAt(message, 'name')
   const code = returncodeOf(said, own(message, 'extra'))
   const isError = code !== null && code !== 0
   target.push(draft('tool_result', said, origin, { callId, name, isError }))
@@ -203,10 +202,10 @@ function takeResult(message: JsonObject, origin: Origin, target: ChatTarget): vo
 
 /** v2 says on its last message how the run ended. */
 function takeExit(message: JsonObject, origin: Origin, run: Run): void {
-  const status = text(own(own(message, 'extra'), 'exit_status'))
+  const status = textAt(own(message, 'extra'), 'exit_status')
   if (status === null) return
   run.exited = true
-  run.talk.push(draft('meta', status, origin, { name: 'exit_status' }))
+  run.writer.push(draft('meta', status, origin, { name: 'exit_status' }))
 }
 
 /** mini-swe-agent runs: v1, v2 and the legacy bare array of messages. */

@@ -1,6 +1,6 @@
 import type { EventKind } from '../../schema/event.ts'
 import { flatText } from '../shared/content-blocks.ts'
-import { isList, own, text } from '../shared/guards.ts'
+import { isList, own, text, textAt } from '../shared/guards.ts'
 
 /** What the loop tells its model, in every version: no other program's texts hold one of these. */
 const MARKS = [
@@ -66,7 +66,7 @@ const INTERRUPTS: Readonly<Record<string, string>> = {
 
 /** What a text of the loop is; null when no rule knows it. */
 export function loopTextOf(said: string, extra: unknown): LoopText | null {
-  const type = text(own(extra, 'interrupt_type'))
+  const type = textAt(extra, 'interrupt_type')
   const named = type !== null && Object.hasOwn(INTERRUPTS, type) ? INTERRUPTS[type] : undefined
   if (named !== undefined) return LOOP_TEXTS.find((row) => row.rule === named) ?? null
   const start = said.slice(0, 200).trimStart()
@@ -88,7 +88,7 @@ interface Action {
 
 /**
  * [I21] What an assistant says and does. v2 lists its actions; before that the one fenced block is
- * the action, and a reply with no block or several is refused by the loop, so it is all talk.
+ * the action, and a reply with no block or several is refused by the loop, so all of it is text.
  */
 export function actionsOf(message: unknown): {
   readonly said: string
@@ -101,8 +101,8 @@ export function actionsOf(message: unknown): {
   const listed = own(own(message, 'extra'), 'actions')
   if (isList(listed)) {
     const actions = listed.flatMap((item) => {
-      const command = text(item) ?? text(own(item, 'command')) ?? text(own(item, 'action'))
-      return command === null ? [] : [{ command, id: text(own(item, 'tool_call_id')) }]
+      const command = text(item) ?? textAt(item, 'command') ?? textAt(item, 'action')
+      return command === null ? [] : [{ command, id: textAt(item, 'tool_call_id') }]
     })
     if (actions.length > 0) return { said, actions }
   }

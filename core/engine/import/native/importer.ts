@@ -11,7 +11,7 @@ import {
 import { draft, sessionDraft, type EventDraft, type SessionDraft } from '../shared/drafts.ts'
 import { epoch, isObject, own, type JsonObject } from '../shared/guards.ts'
 import type { Head } from '../head.ts'
-import type { Ledger } from '../shared/import-log.ts'
+import type { ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
 
 function isHeader(value: unknown): boolean {
@@ -22,19 +22,18 @@ function detect(head: Head): boolean {
   return head.objects.some(isHeader)
 }
 
-function read(ledger: Ledger): Reader {
+function read(log: ImportLog): Reader {
   const sessions: SessionDraft[] = []
   let newer: Problem | null = null
   return {
     take(record) {
       if (!isHeader(record.value)) {
-        takeEvent(record, sessions, ledger)
+        takeEvent(record, sessions, log)
         return
       }
       const header = SessionHeader.safeParse(record.value)
       if (!header.success) {
-        const place = { ...record.ref, text: JSON.stringify(record.value).slice(0, 400) }
-        ledger.problem('unknown_shape', place, `session header: ${issueOf(header.error)}`)
+        log.unusable(record, `session header: ${issueOf(header.error)}`)
       } else if (header.data.schemaVersion > SCHEMA_VERSION) {
         newer ??= tooNew(record.ref.line, header.data.schemaVersion)
       } else {
@@ -73,19 +72,17 @@ function timeOf(value: number | string | null | undefined): number | null {
   return typeof value === 'string' ? epoch(value) : (value ?? null)
 }
 
-function takeEvent(record: RawRecord, sessions: SessionDraft[], ledger: Ledger): void {
+function takeEvent(record: RawRecord, sessions: SessionDraft[], log: ImportLog): void {
   const { value, ref } = record
   const type = own(value, 'type')
   if (typeof type === 'string' && type !== 'event') {
-    ledger.skip(type)
+    log.skip(type)
     return
   }
   const line = isObject(value) && isEventLine(value) ? value : null
   const checked = line === null ? EventLine.safeParse(value) : null
   if (checked?.success === false) {
-    const message = issueOf(checked.error)
-    const text = JSON.stringify(value).slice(0, 400)
-    ledger.problem('unknown_shape', { ...ref, text }, `event: ${message}`)
+    log.unusable(record, `event: ${issueOf(checked.error)}`)
     return
   }
   // Events before any header still belong somewhere: a torn header must not cost its session.

@@ -1,4 +1,4 @@
-import { compact, isList, isObject, own, text } from '../shared/guards.ts'
+import { compact, isList, isObject, own, textAt } from '../shared/guards.ts'
 import { messagesOfDisplay } from './messages-display.ts'
 import { isChatRole } from '../shared/chat-message.ts'
 import { isResponseItem } from '../shared/responses-items.ts'
@@ -77,8 +77,8 @@ export function conversationOf(value: unknown): Conversation | null {
     const parts = form(value)
     if (parts === null) continue
     const { items, rejected = [], joins = false } = parts
-    const id = parts.id ?? text(own(value, 'id')) ?? text(own(value, 'session_id'))
-    const model = parts.model ?? text(own(value, 'model'))
+    const id = parts.id ?? textAt(value, 'id') ?? textAt(value, 'session_id')
+    const model = parts.model ?? textAt(value, 'model')
     return { id, model, created: parts.created, items, rejected, joins }
   }
   return null
@@ -103,7 +103,7 @@ function holdsInside(value: unknown): boolean {
 }
 
 function display(value: unknown): Parts | null {
-  const said = text(own(value, 'messages_display'))
+  const said = textAt(value, 'messages_display')
   const items = said === null ? [] : messagesOfDisplay(said)
   return items.length > 0 ? { items } : null
 }
@@ -136,15 +136,15 @@ function batchRequest(value: unknown): Parts | null {
   const body = own(value, 'body')
   const items = listAt(body, 'messages') ?? listAt(body, 'input')
   if (items === null) return null
-  const id = text(own(value, 'custom_id'))
-  return { items, id, model: text(own(body, 'model')), joins: true }
+  const id = textAt(value, 'custom_id')
+  return { items, id, model: textAt(body, 'model'), joins: true }
 }
 
 function batchResponse(value: unknown): Parts | null {
   const body = own(own(value, 'response'), 'body')
   const parts = completion(body) ?? response(body)
   if (parts === null) return null
-  return { ...parts, id: text(own(value, 'custom_id')), joins: true }
+  return { ...parts, id: textAt(value, 'custom_id'), joins: true }
 }
 
 /** A chat completion: the first choice is the answer, the others are answers that were not taken. */
@@ -156,7 +156,7 @@ function completion(value: unknown): Parts | null {
   const rejected = others.filter(isMessage)
   const asked = listAt(value, 'messages') ?? []
   const created = own(value, 'created')
-  return { items: [...asked, first], rejected, created, model: text(own(value, 'model')) }
+  return { items: [...asked, first], rejected, created, model: textAt(value, 'model') }
 }
 
 function response(value: unknown): Parts | null {
@@ -164,8 +164,8 @@ function response(value: unknown): Parts | null {
   const input = own(value, 'input')
   const asked = listAt(value, 'input') ?? (output === null ? null : promptOf(input))
   if (asked === null) return null
-  const instructions = text(own(value, 'instructions'))
+  const instructions = textAt(value, 'instructions')
   const system = instructions === null ? [] : [{ role: 'system', content: instructions }]
   const items = [...system, ...asked, ...(output ?? [])]
-  return { items, created: own(value, 'created_at'), model: text(own(value, 'model')) }
+  return { items, created: own(value, 'created_at'), model: textAt(value, 'model') }
 }

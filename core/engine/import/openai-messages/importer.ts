@@ -1,13 +1,17 @@
 import type { TextReader } from '../../schema/event.ts'
 import { isChatRole, speakerOf, takeChatMessage, type ChatTarget } from '../shared/chat-message.ts'
 import type { Origin } from '../shared/drafts.ts'
-import { compact, epoch, isList, isObject, own, text } from '../shared/guards.ts'
+import { epoch, isList, isObject, own, textAt } from '../shared/guards.ts'
 import type { Head } from '../head.ts'
-import type { Ledger } from '../shared/import-log.ts'
+import type { ImportLog } from '../shared/import-log.ts'
 import { conversationOf, holdsMessages, isMessage, type Conversation } from './forms.ts'
 import { isResponseItem, takeResponseItem } from '../shared/responses-items.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
-import { createTalks, type Talk, type Talks } from '../shared/session-writer.ts'
+import {
+  createSessionWriters,
+  type SessionWriter,
+  type SessionWriters,
+} from '../shared/session-writer.ts'
 
 function detect(head: Head): boolean {
   return head.values.some(holdsMessages)
@@ -15,24 +19,24 @@ function detect(head: Head): boolean {
 
 /** State of a file: bare messages gather in one session, lists make one each. */
 interface Reading {
-  readonly ledger: Ledger
-  readonly talks: Talks
+  readonly log: ImportLog
+  readonly writers: SessionWriters
   /** Session of bare messages, and what the object around them says. */
-  loose: Talk | null
+  loose: SessionWriter | null
   looseModel: string | null
   /** Sessions of a batch, by `custom_id`: a request and its response are two records. */
-  readonly batch: Map<string, Talk>
+  readonly batch: Map<string, SessionWriter>
 }
 
-function read(ledger: Ledger, texts: TextReader): Reader {
-  const talks = createTalks(texts)
-  const reading: Reading = { ledger, talks, loose: null, looseModel: null, batch: new Map() }
+function read(log: ImportLog, texts: TextReader): Reader {
+  const writers = createSessionWriters(texts)
+  const reading: Reading = { log, writers, loose: null, looseModel: null, batch: new Map() }
   return {
     take(record) {
       if (record.header === true) takeHeader(record, reading)
       else takeRecord(record, reading)
     },
-    drafts: talks.drafts,
+    drafts: writers.drafts,
   }
 }
 
@@ -45,10 +49,10 @@ function ownsList(head: Head): boolean {
 
 function takeHeader(record: RawRecord, reading: Reading): void {
   const { value } = record
-  reading.loose = reading.talks.open(text(own(value, 'id')) ?? text(own(value, 'session_id')))
-  reading.loose.session.title = text(own(value, 'title'))
-  reading.looseModel = text(own(value, 'model'))
-  countBeside(value, reading.ledger)
+  reading.loose = reading.writers.open(textAt(value, 'id') ?? textAt(value, 'session_id'))
+  reading.loose.session.title = textAt(value, 'title')
+  reading.looseModel = textAt(value, 'model')
+  countBeside(value, reading.log)
 }
 
 function takeRecord(record: RawRecord, reading: Reading): void {
@@ -59,7 +63,7 @@ function takeRecord(record: RawRecord, reading: Reading): void {
     return
   }
   if (reading.loose === null) {
-    reading.loose = reading.talks.open(null)
+    reading.loose = reading.writers.open(null)
     reading.looseModel = null
   }
   takeItem({ value, ref }, reading.loose, { model: reading.looseModel, created: null }, reading)
@@ -69,49 +73,53 @@ function takeConversation(conversation: Conversation, record: RawRecord, reading
   const { value, ref } = record
   const { items, rejected } = conversation
   reading.loose = null
-  const talk = talkOf(conversation, reading)
-  talk.session.title ??= text(own(value, 'title'))
-  for (const item of items) takeItem({ value: item, ref }, talk, conversation, reading)
+  const writer = writerOf(conversation, reading)
+  writer.session.title ??= textAt(value, 'title')
+  for (const item of items) takeItem({ value: item, ref }, writer, conversation, reading)
   if (rejected.length > 0) {
-    const branch = reading.talks.open(null, 'branch-1', talk.session.id)
+    const branch = reading.writers.open(null, 'branch-1', writer.session.id)
     for (const item of rejected) takeItem({ value: item, ref }, branch, conversation, reading)
   }
-  if (items.length === 0) reading.ledger.skip('session without messages')
-  countBeside(value, reading.ledger)
+  if (items.length === 0) reading.log.skip('session without messages')
+  countBeside(value, reading.log)
 }
 
-function talkOf({ id, joins }: Conversation, reading: Reading): Talk {
+function writerOf({ id, joins }: Conversation, reading: Reading): SessionWriter {
   const known = joins && id !== null ? reading.batch.get(id) : undefined
   if (known !== undefined) return known
-  const talk = reading.talks.open(id)
-  if (joins && id !== null) reading.batch.set(id, talk)
-  return talk
+  const writer = reading.writers.open(id)
+  if (joins && id !== null) reading.batch.set(id, writer)
+  return writer
 }
 
-/** What stands beside the messages of training data is counted: it is no part of the talk. */
+/** What stands beside the messages of training data is counted: it is no part of the conversation. */
 const BESIDE = ['tools', 'functions', 'label', 'kto_tag', 'images', 'videos', 'audios']
 
-function countBeside(value: unknown, ledger: Ledger): void {
-  for (const key of BESIDE) if (own(value, key) !== undefined) ledger.skip(key)
+function countBeside(value: unknown, log: ImportLog): void {
+  for (const key of BESIDE) if (own(value, key) !== undefined) log.skip(key)
 }
 
 type Around = Pick<Conversation, 'model' | 'created'>
 
-function takeItem(record: RawRecord, talk: Talk, around: Around, reading: Reading): void {
+function takeItem(
+  record: RawRecord,
+  writer: SessionWriter,
+  around: Around,
+  reading: Reading,
+): void {
   const { value, ref } = record
-  const role = text(own(value, 'role'))
-  if (role === null && text(own(value, 'type')) === null) {
-    const place = { ...ref, text: compact(value).slice(0, 400) }
-    reading.ledger.problem('unknown_shape', place, 'not a message: it has no role')
+  const role = textAt(value, 'role')
+  if (role === null && textAt(value, 'type') === null) {
+    reading.log.unusable({ value, ref }, 'not a message: it has no role')
     return
   }
   const origin = originOf(value, role, around, ref)
-  const target: ChatTarget = { push: talk.push, calls: talk.calls, skip: reading.ledger.skip }
-  const before = talk.said()
+  const target: ChatTarget = { push: writer.push, calls: writer.calls, skip: reading.log.skip }
+  const before = writer.count()
   if (role === null || (!isChatRole(role) && isResponseItem(value)))
     takeResponseItem(value, origin, target)
   else takeChatMessage(value, speakerOf(value, role), origin, target)
-  if (role !== null && talk.said() === before) reading.ledger.skip(`${role} without content`)
+  if (role !== null && writer.count() === before) reading.log.skip(`${role} without content`)
 }
 
 /** Time and model stand at the message; else those of the whole are its answer's. */
@@ -125,7 +133,7 @@ function originOf(
   const isAnswer = role === null || role === 'assistant'
   return {
     at: epoch(time ?? (isAnswer ? around.created : null)),
-    model: text(own(value, 'model')) ?? (isAnswer ? around.model : null),
+    model: textAt(value, 'model') ?? (isAnswer ? around.model : null),
     source,
   }
 }

@@ -1,6 +1,6 @@
 import type { EventKind } from '../../schema/event.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
-import { epoch, own, text } from '../shared/guards.ts'
+import { epoch, own, textAt } from '../shared/guards.ts'
 import type { Run } from './run.ts'
 import type { RawRecord } from '../source.ts'
 
@@ -16,16 +16,16 @@ const KINDS: Readonly<Record<string, EventKind>> = {
 
 /** [I22] An entry of the trajectory visualizer: `{type, content, actorType, command?}`. */
 export function takeEntry(value: unknown, source: RawRecord['ref'], run: Run): void {
-  const type = text(own(value, 'type')) ?? 'untyped'
-  const content = text(own(value, 'content'))
-  const command = text(own(value, 'command'))
+  const type = textAt(value, 'type') ?? 'untyped'
+  const content = textAt(value, 'content')
+  const command = textAt(value, 'command')
   const said = command ?? content
   if (said === null) {
-    run.ledger.skip(`entry/${type} without content`)
+    run.log.skip(`entry/${type} without content`)
     return
   }
   const origin: Origin = { at: epoch(own(value, 'timestamp')), model: null, source }
-  const actor = text(own(value, 'actorType')) ?? ''
+  const actor = textAt(value, 'actorType') ?? ''
   const kind = command === null ? kindOf(type, actor) : kindOf('command', actor)
   if (kind === 'tool_call' && command !== null && content !== null)
     run.main.push(draft('agent', content, origin))

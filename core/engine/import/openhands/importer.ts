@@ -1,16 +1,20 @@
 import type { TextReader } from '../../schema/event.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
-import { compact, isList, isObject, own, text, type JsonObject } from '../shared/guards.ts'
+import { compact, isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
 import type { Head } from '../head.ts'
-import { firstRecords, takeHolder } from '../shared/envelope.ts'
-import type { Ledger } from '../shared/import-log.ts'
+import { firstRecords, takeEnvelope } from '../shared/envelope.ts'
+import type { ImportLog } from '../shared/import-log.ts'
 import { takeEntry } from './entries.ts'
 import { isSdkEvent, takeSdkEvent } from './sdk.ts'
 import { takeV0Event } from './v0.ts'
 import type { Run } from './run.ts'
 import { runResult } from '../shared/run-result.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
-import { createTalks, type Talk, type Talks } from '../shared/session-writer.ts'
+import {
+  createSessionWriters,
+  type SessionWriter,
+  type SessionWriters,
+} from '../shared/session-writer.ts'
 
 /** Fields that only events of OpenHands have beside `action` or `observation`. */
 const V0_FIELDS = [
@@ -42,14 +46,14 @@ function isV0Event(value: unknown): boolean {
 
 /** An entry of the trajectory visualizer's own form. */
 function isEntry(value: unknown): boolean {
-  return text(own(value, 'actorType')) !== null && typeof own(value, 'type') === 'string'
+  return textAt(value, 'actorType') !== null && typeof own(value, 'type') === 'string'
 }
 
 /** The message of a first event, a system prompt, may be longer than the head of a file. */
 function isCutEvent(value: unknown): boolean {
   if (!isObject(value) || Object.keys(value).length !== 3) return false
-  const source = text(own(value, 'source'))
-  if (typeof own(value, 'id') !== 'number' || text(own(value, 'timestamp')) === null) return false
+  const source = textAt(value, 'source')
+  if (typeof own(value, 'id') !== 'number' || textAt(value, 'timestamp') === null) return false
   return source !== null && SOURCES.includes(source)
 }
 
@@ -59,8 +63,8 @@ function isEvent(value: unknown): boolean {
 
 /** A benchmark's output line of which the head shows no history. */
 function isOutput(value: unknown): boolean {
-  if (text(own(value, 'instance_id')) === null) return false
-  const agent = text(own(own(value, 'metadata'), 'agent_class'))
+  if (textAt(value, 'instance_id') === null) return false
+  const agent = textAt(own(value, 'metadata'), 'agent_class')
   return agent !== null || isObject(own(value, 'test_result'))
 }
 
@@ -89,32 +93,30 @@ function detect(head: Head): boolean {
 }
 
 interface Reading {
-  readonly ledger: Ledger
-  readonly talks: Talks
+  readonly log: ImportLog
+  readonly writers: SessionWriters
   run: Run | null
 }
 
-function read(ledger: Ledger, texts: TextReader): Reader {
-  const talks = createTalks(texts)
-  const reading: Reading = { ledger, talks, run: null }
+function read(log: ImportLog, texts: TextReader): Reader {
+  const writers = createSessionWriters(texts)
+  const reading: Reading = { log, writers, run: null }
   return {
     take(record) {
       if (isBaseState(record.value)) openBase(record.value, reading)
       else takeRecord(record, reading)
     },
-    drafts: talks.drafts,
-    tidy: talks.tidy,
+    drafts: writers.drafts,
+    tidy: writers.tidy,
   }
 }
 
 function takeRecord(record: RawRecord, reading: Reading): void {
-  takeHolder(record, LISTS, {
-    header: (value, holder) => {
-      openRun(value, holder, reading)
-    },
+  takeEnvelope(record, LISTS, {
+    header: (value, record) => openRun(value, record, reading),
     item: (item) => {
       const { value, ref } = item
-      const run = (reading.run ??= startRun(reading.talks.open(null), null, reading))
+      const run = (reading.run ??= startRun(reading.writers.open(null), null, reading))
       // The oldest runs pair an action with its observation.
       if (!isList(value)) takeEvent(item, run)
       else for (const event of value) takeEvent({ value: event, ref }, run)
@@ -122,30 +124,30 @@ function takeRecord(record: RawRecord, reading: Reading): void {
   })
 }
 
-function startRun(main: Talk, model: string | null, { talks, ledger }: Reading): Run {
-  return { main, stack: [main], talks, ledger, model, causes: new Map() }
+function startRun(main: SessionWriter, model: string | null, { writers, log }: Reading): Run {
+  return { main, stack: [main], writers, log, model, causes: new Map() }
 }
 
 function openBase(value: unknown, reading: Reading): void {
-  reading.talks.finish()
-  const talk = reading.talks.open(text(own(value, 'id')))
-  talk.session.cwd = text(own(own(value, 'workspace'), 'working_dir'))
-  const model = text(own(own(own(value, 'agent'), 'llm'), 'model'))
-  reading.run = startRun(talk, model, reading)
-  reading.ledger.skip('base_state')
+  reading.writers.finish()
+  const writer = reading.writers.open(textAt(value, 'id'))
+  writer.session.cwd = textAt(own(value, 'workspace'), 'working_dir')
+  const model = textAt(own(own(value, 'agent'), 'llm'), 'model')
+  reading.run = startRun(writer, model, reading)
+  reading.log.skip('base_state')
 }
 
 /** [I22] The object around a history: a benchmark's output line, or an exported conversation. */
 function openRun(value: JsonObject, record: RawRecord, reading: Reading): void {
-  reading.talks.finish()
+  reading.writers.finish()
   const issue = own(value, 'issue')
-  const id = text(own(value, 'instance_id')) ?? text(own(value, 'conversation_id'))
-  const talk = reading.talks.open(id ?? text(own(value, 'id')) ?? issueId(issue))
-  talk.session.title = id ?? text(own(issue, 'title'))
+  const id = textAt(value, 'instance_id') ?? textAt(value, 'conversation_id')
+  const writer = reading.writers.open(id ?? textAt(value, 'id') ?? issueId(issue))
+  writer.session.title = id ?? textAt(issue, 'title')
   const config = own(own(value, 'metadata'), 'llm_config')
-  reading.run = startRun(talk, text(own(config, 'model')), reading)
+  reading.run = startRun(writer, textAt(config, 'model'), reading)
   const origin: Origin = { at: null, model: null, source: record.ref }
-  talk.closeWith(() => {
+  writer.closeWith(() => {
     const error = compact(own(value, 'error'))
     const failed = error === '' ? [] : [draft('system', error, origin, { isError: true })]
     const patch = own(own(value, 'test_result'), 'git_patch') ?? own(value, 'git_patch')
@@ -156,7 +158,7 @@ function openRun(value: JsonObject, record: RawRecord, reading: Reading): void {
         ['result_explanation', compact(own(value, 'result_explanation'))],
         ['accumulated_cost', compact(own(own(value, 'metrics'), 'accumulated_cost'))],
       ],
-      talk,
+      writer,
       origin,
     )
     return [...failed, ...facts]
@@ -175,8 +177,7 @@ function takeEvent(record: RawRecord, run: Run): void {
   else if (isObject(value) && (own(value, 'action') ?? own(value, 'observation')) !== undefined)
     takeV0Event(value, ref, run)
   else {
-    const place = { ...ref, text: compact(value).slice(0, 400) }
-    run.ledger.problem('unknown_shape', place, 'not an event: no action, observation or kind')
+    run.log.unusable({ value, ref }, 'not an event: no action, observation or kind')
   }
 }
 

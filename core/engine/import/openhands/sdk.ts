@@ -1,16 +1,25 @@
 import type { EventKind } from '../../schema/event.ts'
 import { flatText } from '../shared/content-blocks.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
-import { compact, epoch, isList, isObject, own, text, type JsonObject } from '../shared/guards.ts'
+import {
+  compact,
+  epoch,
+  isList,
+  isObject,
+  own,
+  text,
+  textAt,
+  type JsonObject,
+} from '../shared/guards.ts'
 import { without } from '../shared/envelope.ts'
 import type { Run } from './run.ts'
 import type { RawRecord } from '../source.ts'
-import type { Talk } from '../shared/session-writer.ts'
+import type { SessionWriter } from '../shared/session-writer.ts'
 
 interface SdkEvent {
   readonly value: JsonObject
   readonly origin: Origin
-  readonly talk: Talk
+  readonly writer: SessionWriter
   readonly run: Run
 }
 
@@ -28,36 +37,30 @@ const KINDS: Readonly<Record<string, Handler>> = {
   MessageEvent: takeMessage,
   ActionEvent: takeAction,
   ObservationEvent: takeObservation,
-  UserRejectObservation: (event) => {
-    pushResult(event, text(own(event.value, 'rejection_reason')) ?? '', true)
-  },
-  AgentErrorEvent: (event) => {
-    pushResult(event, text(own(event.value, 'error')) ?? '', true)
-  },
-  Condensation: ({ value, origin, talk }) => {
-    const summary = text(own(value, 'summary'))
+  UserRejectObservation: (event) =>
+    pushResult(event, textAt(event.value, 'rejection_reason') ?? '', true),
+  AgentErrorEvent: (event) => pushResult(event, textAt(event.value, 'error') ?? '', true),
+  Condensation: ({ value, origin, writer }) => {
+    const summary = textAt(value, 'summary')
     const forgotten = own(value, 'forgotten_event_ids')
     const count = isList(forgotten) ? forgotten.length : 0
-    if (summary !== null) talk.push(draft('summary', summary, origin, { name: 'condensation' }))
-    else talk.push(draft('meta', `${count} events forgotten`, origin, { name: 'condensation' }))
+    if (summary !== null) writer.push(draft('summary', summary, origin, { name: 'condensation' }))
+    else writer.push(draft('meta', `${count} events forgotten`, origin, { name: 'condensation' }))
   },
-  CondensationSummaryEvent: (event) => {
-    pushText(event, 'summary', text(own(event.value, 'summary')) ?? '', 'condensation')
+  CondensationSummaryEvent: (event) =>
+    pushText(event, 'summary', textAt(event.value, 'summary') ?? '', 'condensation'),
+  PauseEvent: ({ origin, writer }) =>
+    writer.push(draft('interruption', '[PauseEvent]', origin, { name: 'PauseEvent' })),
+  InterruptEvent: ({ value, origin, writer }) => {
+    const said = textAt(value, 'reason') ?? textAt(value, 'message') ?? '[InterruptEvent]'
+    writer.push(draft('interruption', said, origin, { name: 'InterruptEvent' }))
   },
-  PauseEvent: ({ origin, talk }) => {
-    talk.push(draft('interruption', '[PauseEvent]', origin, { name: 'PauseEvent' }))
+  ConversationErrorEvent: ({ value, origin, writer }) => {
+    const said = [textAt(value, 'code'), textAt(value, 'detail')].filter((s) => s !== null)
+    writer.push(draft('system', said.join(': '), origin, { name: 'error', isError: true }))
   },
-  InterruptEvent: ({ value, origin, talk }) => {
-    const said = text(own(value, 'reason')) ?? text(own(value, 'message')) ?? '[InterruptEvent]'
-    talk.push(draft('interruption', said, origin, { name: 'InterruptEvent' }))
-  },
-  ConversationErrorEvent: ({ value, origin, talk }) => {
-    const said = [text(own(value, 'code')), text(own(value, 'detail'))].filter((s) => s !== null)
-    talk.push(draft('system', said.join(': '), origin, { name: 'error', isError: true }))
-  },
-  HookExecutionEvent: (event) => {
-    pushText(event, 'injected', text(own(event.value, 'additional_context')) ?? '', 'hook')
-  },
+  HookExecutionEvent: (event) =>
+    pushText(event, 'injected', textAt(event.value, 'additional_context') ?? '', 'hook'),
   CondensationRequest: skipped,
   ConversationStateUpdateEvent: skipped,
   TokenEvent: skipped,
@@ -71,20 +74,20 @@ export function isSdkEvent(value: unknown): value is JsonObject {
   if (typeof kind !== 'string') return false
   if (own(value, 'id') === undefined && own(value, 'timestamp') === undefined) return false
   if (Object.hasOwn(KINDS, kind)) return true
-  return /(?:Event|Observation)$/.test(kind.slice(-20)) && text(own(value, 'source')) !== null
+  return /(?:Event|Observation)$/.test(kind.slice(-20)) && textAt(value, 'source') !== null
 }
 
 export function takeSdkEvent(value: JsonObject, source: RawRecord['ref'], run: Run): void {
-  const kind = text(own(value, 'kind')) ?? 'untyped'
-  const talk = run.main
+  const kind = textAt(value, 'kind') ?? 'untyped'
+  const writer = run.main
   const isAgents = own(value, 'source') === 'agent' && !kind.includes('Error')
   const model = isAgents && kind !== 'SystemPromptEvent' ? run.model : null
   const origin: Origin = { at: epoch(own(value, 'timestamp')), model, source }
-  talk.reopen()
-  const before = talk.said()
+  writer.reopen()
+  const before = writer.count()
   const handler = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined
-  handler?.({ value, origin, talk, run })
-  if (talk.said() === before) run.ledger.skip(kind)
+  handler?.({ value, origin, writer, run })
+  if (writer.count() === before) run.log.skip(kind)
 }
 
 function listed(value: unknown): unknown {
@@ -92,8 +95,13 @@ function listed(value: unknown): unknown {
 }
 
 /** An event of a text, where there is one. */
-function pushText({ origin, talk }: SdkEvent, kind: EventKind, said: string, name?: string): void {
-  if (said.trim() !== '') talk.push(draft(kind, said, origin, { name }))
+function pushText(
+  { origin, writer }: SdkEvent,
+  kind: EventKind,
+  said: string,
+  name?: string,
+): void {
+  if (said.trim() !== '') writer.push(draft(kind, said, origin, { name }))
 }
 
 /** Content of the SDK: text parts, and images as a list of addresses. */
@@ -107,9 +115,9 @@ function sdkText(content: unknown): string {
   return flatText(parts)
 }
 
-function takeReasoning(holder: unknown, event: SdkEvent): void {
-  const thought = text(own(holder, 'reasoning_content'))
-  const blocks = own(holder, 'thinking_blocks')
+function takeReasoning(value: unknown, event: SdkEvent): void {
+  const thought = textAt(value, 'reasoning_content')
+  const blocks = own(value, 'thinking_blocks')
   const said = thought ?? flatText(isList(blocks) ? blocks : [])
   pushText(event, 'reasoning', said)
 }
@@ -128,20 +136,20 @@ function takeMessage(event: SdkEvent): void {
 }
 
 function takeAction(event: SdkEvent): void {
-  const { value, origin, talk } = event
+  const { value, origin, writer } = event
   takeReasoning(value, event)
   pushText(event, 'agent', sdkText(own(value, 'thought')))
   const action = own(value, 'action')
-  const name = text(own(value, 'tool_name'))
-  const callId = text(own(value, 'tool_call_id'))
+  const name = textAt(value, 'tool_name')
+  const callId = textAt(value, 'tool_call_id')
   if (name === 'think') {
-    pushText(event, 'reasoning', text(own(action, 'thought')) ?? '')
+    pushText(event, 'reasoning', textAt(action, 'thought') ?? '')
   } else if (name === 'finish') {
-    pushText(event, 'agent', text(own(action, 'message')) ?? '')
+    pushText(event, 'agent', textAt(action, 'message') ?? '')
   } else {
     const call = own(value, 'tool_call')
     const given = own(call, 'arguments') ?? own(own(call, 'function'), 'arguments')
-    talk.push(
+    writer.push(
       draft('tool_call', given === undefined ? argsOf(action) : compact(given), origin, {
         name,
         callId,
@@ -164,13 +172,13 @@ function takeObservation(event: SdkEvent): void {
   const content = own(seen, 'content') ?? own(seen, 'output') ?? own(seen, 'text')
   const said = content === undefined ? argsOf(seen) : sdkText(content)
   const code = own(seen, 'exit_code') ?? own(own(seen, 'metadata'), 'exit_code')
-  const failed = own(seen, 'is_error') === true || text(own(seen, 'error')) !== null
+  const failed = own(seen, 'is_error') === true || textAt(seen, 'error') !== null
   pushResult(event, said, failed || (typeof code === 'number' && code > 0))
   pushText(event, 'injected', sdkText(own(value, 'extended_content')), 'extended-content')
 }
 
-function pushResult({ value, origin, talk }: SdkEvent, said: string, isError: boolean): void {
-  const name = text(own(value, 'tool_name'))
-  const callId = text(own(value, 'tool_call_id'))
-  talk.push(draft('tool_result', said, { ...origin, model: null }, { name, callId, isError }))
+function pushResult({ value, origin, writer }: SdkEvent, said: string, isError: boolean): void {
+  const name = textAt(value, 'tool_name')
+  const callId = textAt(value, 'tool_call_id')
+  writer.push(draft('tool_result', said, { ...origin, model: null }, { name, callId, isError }))
 }

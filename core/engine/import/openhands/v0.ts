@@ -1,10 +1,19 @@
 import { flatText } from '../shared/content-blocks.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
-import { compact, epoch, isList, isObject, own, text, type JsonObject } from '../shared/guards.ts'
+import {
+  compact,
+  epoch,
+  isList,
+  isObject,
+  own,
+  text,
+  textAt,
+  type JsonObject,
+} from '../shared/guards.ts'
 import { without } from '../shared/envelope.ts'
 import type { Run } from './run.ts'
 import type { RawRecord } from '../source.ts'
-import type { Talk } from '../shared/session-writer.ts'
+import type { SessionWriter } from '../shared/session-writer.ts'
 
 /** An event with its fields where they are: under `args`, or beside `action` in the oldest runs. */
 interface Event {
@@ -12,7 +21,7 @@ interface Event {
   readonly fields: JsonObject
   readonly origin: Origin
   readonly run: Run
-  readonly talk: Talk
+  readonly writer: SessionWriter
 }
 
 type Handler = (event: Event, type: string) => void
@@ -23,19 +32,17 @@ const skipped: Handler = () => undefined
 /** [I22] Actions that are no tool call, by name; all others are calls. */
 const ACTIONS: Readonly<Record<string, Handler>> = {
   message: takeMessage,
-  system: ({ fields, value, origin, talk }) => {
-    talk.push(draft('system', saidOf(fields, value), origin))
-  },
-  think: ({ fields, origin, talk }) => {
-    talk.push(draft('reasoning', text(own(fields, 'thought')) ?? '', origin))
-  },
+  system: ({ fields, value, origin, writer }) =>
+    writer.push(draft('system', saidOf(fields, value), origin)),
+  think: ({ fields, origin, writer }) =>
+    writer.push(draft('reasoning', textAt(fields, 'thought') ?? '', origin)),
   finish: takeFinish,
   reject: takeFinish,
   delegate: takeDelegate,
-  condensation: ({ fields, origin, talk }) => {
-    const summary = text(own(fields, 'summary'))
+  condensation: ({ fields, origin, writer }) => {
+    const summary = textAt(fields, 'summary')
     const kind = summary === null ? 'meta' : 'summary'
-    talk.push(draft(kind, summary ?? compact(fields), origin, { name: 'condensation' }))
+    writer.push(draft(kind, summary ?? compact(fields), origin, { name: 'condensation' }))
   },
   null: skipped,
   recall: skipped,
@@ -48,37 +55,36 @@ const ACTIONS: Readonly<Record<string, Handler>> = {
 const OBSERVATIONS: Readonly<Record<string, Handler>> = {
   null: skipped,
   think: skipped,
-  agent_condensation: ({ value, origin, talk }) => {
-    talk.push(draft('summary', text(own(value, 'content')) ?? '', origin, { name: 'condensation' }))
-  },
+  agent_condensation: ({ value, origin, writer }) =>
+    writer.push(draft('summary', textAt(value, 'content') ?? '', origin, { name: 'condensation' })),
   recall: takeRecall,
-  agent_state_changed: ({ fields, origin, talk }) => {
-    const reason = text(own(fields, 'reason'))
+  agent_state_changed: ({ fields, origin, writer }) => {
+    const reason = textAt(fields, 'reason')
     if (own(fields, 'agent_state') === 'error' && reason !== null)
-      talk.push(draft('system', reason, origin, { name: 'error', isError: true }))
+      writer.push(draft('system', reason, origin, { name: 'error', isError: true }))
   },
   delegate: (event) => {
     // The delegate's work ends with its observation, which its parent sees.
     if (event.run.stack.length > 1) event.run.stack.pop()
-    takeResult({ ...event, talk: event.run.stack.at(-1) ?? event.talk }, 'delegate')
+    takeResult({ ...event, writer: event.run.stack.at(-1) ?? event.writer }, 'delegate')
   },
 }
 
 /** Events of a V0 action or observation. */
 export function takeV0Event(value: JsonObject, source: RawRecord['ref'], run: Run): void {
-  const action = text(own(value, 'action'))
-  const type = action ?? text(own(value, 'observation')) ?? 'untyped'
+  const action = textAt(value, 'action')
+  const type = action ?? textAt(value, 'observation') ?? 'untyped'
   const name = `${action === null ? 'observation' : 'action'}/${type}`
   const inner = own(value, action === null ? 'extras' : 'args')
-  const talk = run.stack.at(-1) ?? run.main
+  const writer = run.stack.at(-1) ?? run.main
   const at = epoch(own(value, 'timestamp'))
   const origin: Origin = { at, model: modelOf(value, action, run), source }
-  const event: Event = { value, fields: isObject(inner) ? inner : value, origin, run, talk }
-  talk.reopen()
-  const before = talk.said()
+  const event: Event = { value, fields: isObject(inner) ? inner : value, origin, run, writer }
+  writer.reopen()
+  const before = writer.count()
   handlerOf(action, type)(event, type)
   // What a delegate reports goes to its parent's session.
-  if (type !== 'delegate' && talk.said() === before) run.ledger.skip(name)
+  if (type !== 'delegate' && writer.count() === before) run.log.skip(name)
 }
 
 function handlerOf(action: string | null, type: string): Handler {
@@ -90,24 +96,24 @@ function handlerOf(action: string | null, type: string): Handler {
 function modelOf(value: JsonObject, action: string | null, run: Run): string | null {
   if (action === null || action === 'system' || own(value, 'source') !== 'agent') return null
   const reply = own(own(value, 'tool_call_metadata'), 'model_response')
-  return text(own(reply, 'model')) ?? run.model
+  return textAt(reply, 'model') ?? run.model
 }
 
 function saidOf(fields: JsonObject, value: JsonObject): string {
-  const said = text(own(fields, 'content')) ?? text(own(value, 'content'))
+  const said = textAt(fields, 'content') ?? textAt(value, 'content')
   const images = own(fields, 'image_urls') ?? own(fields, 'images_urls')
   const parts = isList(images)
     ? images.map((url) => ({ type: 'image_url', image_url: { url } }))
     : []
   const stubs = flatText(parts)
-  const words = said ?? text(own(value, 'message')) ?? ''
+  const words = said ?? textAt(value, 'message') ?? ''
   return stubs === '' ? words : `${words}\n${stubs}`.trimStart()
 }
 
 /** What benchmarks write for the person who is not there. */
 const AUTO_REPLY = 'Please continue working on the task on whatever approach you think is suitable'
 
-function takeMessage({ fields, value, origin, talk }: Event): void {
+function takeMessage({ fields, value, origin, writer }: Event): void {
   const said = saidOf(fields, value)
   if (said === '') return
   const source = own(value, 'source')
@@ -115,20 +121,20 @@ function takeMessage({ fields, value, origin, talk }: Event): void {
   const isAgents =
     source === 'agent' || (source === undefined && own(fields, 'wait_for_response') === true)
   if (isAgents) {
-    takeReasoning(value, origin, talk)
-    talk.push(draft('agent', said, origin))
+    takeReasoning(value, origin, writer)
+    writer.push(draft('agent', said, origin))
   } else if (source === 'environment') {
-    talk.push(draft('injected', said, origin, { name: 'environment' }))
+    writer.push(draft('injected', said, origin, { name: 'environment' }))
   } else if (said.startsWith(AUTO_REPLY)) {
-    talk.push(draft('notification', said, origin, { name: 'auto-reply' }))
-  } else talk.push(draft('user', said, origin))
+    writer.push(draft('notification', said, origin, { name: 'auto-reply' }))
+  } else writer.push(draft('user', said, origin))
 }
 
-function takeReasoning(value: JsonObject, origin: Origin, talk: Talk): void {
+function takeReasoning(value: JsonObject, origin: Origin, writer: SessionWriter): void {
   const reply = own(own(own(value, 'tool_call_metadata'), 'model_response'), 'choices')
   const message = own(isList(reply) ? reply[0] : null, 'message')
-  const thought = text(own(message, 'reasoning_content')) ?? text(own(value, 'reasoning_content'))
-  if (thought !== null) talk.push(draft('reasoning', thought, origin))
+  const thought = textAt(message, 'reasoning_content') ?? textAt(value, 'reasoning_content')
+  if (thought !== null) writer.push(draft('reasoning', thought, origin))
 }
 
 /** Fields of an action that the harness adds for itself, or that stand in an event of their own. */
@@ -159,25 +165,25 @@ function argsOf(fields: JsonObject): string {
 }
 
 function takeCall(event: Event, type: string): void {
-  const { value, fields, origin, run, talk } = event
+  const { value, fields, origin, run, writer } = event
   if (own(value, 'source') === 'user') {
-    const typed = text(own(fields, 'command')) ?? text(own(fields, 'content')) ?? argsOf(fields)
-    talk.push(draft('command', typed, origin, { name: type }))
+    const typed = textAt(fields, 'command') ?? textAt(fields, 'content') ?? argsOf(fields)
+    writer.push(draft('command', typed, origin, { name: type }))
     return
   }
-  takeReasoning(value, origin, talk)
-  const thought = text(own(fields, 'thought'))
-  if (thought !== null) talk.push(draft('agent', thought, origin))
+  takeReasoning(value, origin, writer)
+  const thought = textAt(fields, 'thought')
+  if (thought !== null) writer.push(draft('agent', thought, origin))
   pushCall(event, type, argsOf(fields), run)
 }
 
-function pushCall({ value, origin, talk }: Event, type: string, args: string, run: Run): void {
+function pushCall({ value, origin, writer }: Event, type: string, args: string, run: Run): void {
   const call = own(value, 'tool_call_metadata')
-  const name = text(own(call, 'function_name')) ?? type
+  const name = textAt(call, 'function_name') ?? type
   const eventId = idOf(own(value, 'id'))
-  const callId = text(own(call, 'tool_call_id')) ?? eventId
+  const callId = textAt(call, 'tool_call_id') ?? eventId
   if (eventId !== null && callId !== null) run.causes.set(eventId, { name, callId })
-  talk.push(draft('tool_call', args, origin, { name, callId }))
+  writer.push(draft('tool_call', args, origin, { name, callId }))
 }
 
 function idOf(id: unknown): string | null {
@@ -186,11 +192,11 @@ function idOf(id: unknown): string | null {
 
 /** The last words of a run; what else the action holds is a call. */
 function takeFinish(event: Event, type: string): void {
-  const { value, fields, origin, run, talk } = event
-  takeReasoning(value, origin, talk)
-  const said = text(own(fields, 'final_thought')) ?? text(own(fields, 'thought'))
-  const words = said ?? text(own(fields, 'content')) ?? text(own(value, 'message'))
-  if (words !== null) talk.push(draft('agent', words, origin))
+  const { value, fields, origin, run, writer } = event
+  takeReasoning(value, origin, writer)
+  const said = textAt(fields, 'final_thought') ?? textAt(fields, 'thought')
+  const words = said ?? textAt(fields, 'content') ?? textAt(value, 'message')
+  if (words !== null) writer.push(draft('agent', words, origin))
   const args = argsOf(without(fields, 'final_thought'))
   if (args !== '{}' && args !== '{"outputs":{}}') pushCall(event, type, args, run)
 }
@@ -198,43 +204,44 @@ function takeFinish(event: Event, type: string): void {
 /** [I22] A delegate works in the same list of events until its observation: a session of its own. */
 function takeDelegate(event: Event, type: string): void {
   takeCall(event, type)
-  const { value, fields, origin, run, talk } = event
-  const agent = text(own(fields, 'agent')) ?? 'delegate'
-  const name = `${agent}-${idOf(own(value, 'id')) ?? run.talks.drafts().length}`
+  const { value, fields, origin, run, writer } = event
+  const agent = textAt(fields, 'agent') ?? 'delegate'
+  const name = `${agent}-${idOf(own(value, 'id')) ?? run.writers.drafts().length}`
   // Ids do not grow with the nesting.
-  const child = run.talks.open(`${run.main.session.id}/${name}`, name, talk.session.id)
+  const child = run.writers.open(`${run.main.session.id}/${name}`, name, writer.session.id)
   const inputs = own(fields, 'inputs')
-  const task = text(own(inputs, 'task')) ?? compact(inputs)
+  const task = textAt(inputs, 'task') ?? compact(inputs)
   if (task !== '') child.push(draft('subagent_prompt', task, { ...origin, model: null }))
   run.stack.push(child)
 }
 
 /** Knowledge that the harness recalls for the model: repository notes and microagents. */
-function takeRecall({ value, fields, origin, talk }: Event): void {
+function takeRecall({ value, fields, origin, writer }: Event): void {
   const known = own(fields, 'microagent_knowledge')
   const texts = [
-    text(own(value, 'content')),
-    text(own(fields, 'repo_instructions')),
-    text(own(fields, 'additional_agent_instructions')),
-    ...(isList(known) ? known.map((item) => text(own(item, 'content'))) : []),
+    textAt(value, 'content'),
+    textAt(fields, 'repo_instructions'),
+    textAt(fields, 'additional_agent_instructions'),
+    ...(isList(known) ? known.map((item) => textAt(item, 'content')) : []),
   ].filter((part) => part !== null)
-  if (texts.length > 0) talk.push(draft('injected', texts.join('\n\n'), origin, { name: 'recall' }))
+  if (texts.length > 0)
+    writer.push(draft('injected', texts.join('\n\n'), origin, { name: 'recall' }))
 }
 
-function takeResult({ value, fields, origin, run, talk }: Event, type: string): void {
-  const said = text(own(value, 'content')) ?? ''
+function takeResult({ value, fields, origin, run, writer }: Event, type: string): void {
+  const said = textAt(value, 'content') ?? ''
   const cause = idOf(own(value, 'cause'))
   const call = cause === null ? undefined : run.causes.get(cause)
-  if (call === undefined && talk.session.events.at(-1)?.kind === 'command') {
-    talk.push(draft('command', said, origin, { name: 'command-output' }))
+  if (call === undefined && writer.session.events.at(-1)?.kind === 'command') {
+    writer.push(draft('command', said, origin, { name: 'command-output' }))
     return
   }
   const meta = own(value, 'tool_call_metadata')
-  const name = call?.name ?? text(own(meta, 'function_name')) ?? type
-  const callId = call?.callId ?? text(own(meta, 'tool_call_id'))
+  const name = call?.name ?? textAt(meta, 'function_name') ?? type
+  const callId = call?.callId ?? textAt(meta, 'tool_call_id')
   if (said === '' && callId === null) return
   const isError = failed(type, value, fields)
-  talk.push(draft('tool_result', said, origin, { name, callId, isError }))
+  writer.push(draft('tool_result', said, origin, { name, callId, isError }))
 }
 
 function failed(type: string, value: JsonObject, fields: JsonObject): boolean {

@@ -7,9 +7,9 @@ import {
   type Origin,
   type SessionDraft,
 } from '../shared/drafts.ts'
-import { compact, epoch, isList, isObject, own, text } from '../shared/guards.ts'
+import { epoch, isList, isObject, own, text, textAt } from '../shared/guards.ts'
 import type { Head } from '../head.ts'
-import type { Ledger } from '../shared/import-log.ts'
+import type { ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
 import { createTree, type Tree } from '../shared/record-tree.ts'
 
@@ -29,14 +29,14 @@ function isPi(value: unknown): boolean {
   const type = own(value, 'type')
   if (type === 'session') return isHeader(value)
   if (isOldMessage(value)) return true
-  if (!isObject(value) || text(own(value, 'id')) === null) return false
-  if (type === 'message') return ROLES.has(text(own(own(value, 'message'), 'role')) ?? '')
+  if (!isObject(value) || textAt(value, 'id') === null) return false
+  if (type === 'message') return ROLES.has(textAt(own(value, 'message'), 'role') ?? '')
   return typeof type === 'string' && MARKS.has(type) && Object.hasOwn(value, 'parentId')
 }
 
 /** The first version wrote none, but where the session ran. */
 function isHeader(value: unknown): boolean {
-  const named = typeof own(value, 'version') === 'number' || text(own(value, 'cwd')) !== null
+  const named = typeof own(value, 'version') === 'number' || textAt(value, 'cwd') !== null
   return named && own(value, 'schemaVersion') === undefined && isNode(value)
 }
 
@@ -44,12 +44,12 @@ function isHeader(value: unknown): boolean {
 function isOldMessage(value: unknown): boolean {
   if (own(value, 'type') !== 'message' || epoch(own(value, 'timestamp')) === null) return false
   const message = own(value, 'message')
-  const spoken = ROLES.has(text(own(message, 'role')) ?? '')
+  const spoken = ROLES.has(textAt(message, 'role') ?? '')
   return spoken && own(message, 'content') !== undefined && own(value, 'id') === undefined
 }
 
 function isNode(value: unknown): boolean {
-  return text(own(value, 'id')) !== null && epoch(own(value, 'timestamp')) !== null
+  return textAt(value, 'id') !== null && epoch(own(value, 'timestamp')) !== null
 }
 
 function detect(head: Head): boolean {
@@ -57,15 +57,15 @@ function detect(head: Head): boolean {
 }
 
 interface Reading {
-  readonly ledger: Ledger
+  readonly log: ImportLog
   readonly calls: Map<string, string>
   session: SessionDraft | null
   tree: Tree | null
   model: string | null
 }
 
-function read(ledger: Ledger): Reader {
-  const reading: Reading = { ledger, calls: new Map(), session: null, tree: null, model: null }
+function read(log: ImportLog): Reader {
+  const reading: Reading = { log, calls: new Map(), session: null, tree: null, model: null }
   return {
     take(record) {
       takeRecord(record, reading)
@@ -82,36 +82,35 @@ function read(ledger: Ledger): Reader {
 
 function takeRecord(record: RawRecord, reading: Reading): void {
   const { value, ref } = record
-  const type = text(own(value, 'type'))
+  const type = textAt(value, 'type')
   const message = own(value, 'message')
   const at = epoch(own(value, 'timestamp')) ?? epoch(own(message, 'timestamp'))
   if (type === null) {
-    const place = { ...ref, text: compact(value).slice(0, 400) }
-    reading.ledger.problem('unknown_shape', place, 'a record without a type')
+    reading.log.unusable({ value, ref }, 'a record without a type')
     return
   }
   if (type === 'session') {
     takeHeader(value, at, reading)
     return
   }
-  const model = text(own(message, 'model'))
+  const model = textAt(message, 'model')
   const origin: Origin = { at, model, source: ref }
   const take = Object.hasOwn(ENTRIES, type) ? ENTRIES[type] : undefined
   const events = take?.(value, origin, reading) ?? []
-  if (events.length === 0) reading.ledger.skip(skipName(type, value))
+  if (events.length === 0) reading.log.skip(skipName(type, value))
   const session = sessionOf(reading)
   session.startedAt ??= at
   reading.tree ??= createTree(session)
   // A person may edit the first message: another beginning. Of other records null says nothing.
   const first = own(value, 'parentId') === null && own(message, 'role') === 'user'
-  const parentId = first ? null : (text(own(value, 'parentId')) ?? undefined)
-  reading.tree.add(text(own(value, 'id')), parentId, events)
+  const parentId = first ? null : (textAt(value, 'parentId') ?? undefined)
+  reading.tree.add(textAt(value, 'id'), parentId, events)
 }
 
 function skipName(type: string, value: unknown): string {
   if (type === 'message')
-    return `${text(own(own(value, 'message'), 'role')) ?? 'message'} without content`
-  const custom = text(own(value, 'customType'))
+    return `${textAt(own(value, 'message'), 'role') ?? 'message'} without content`
+  const custom = textAt(value, 'customType')
   return custom === null ? type : `${type}/${custom}`
 }
 
@@ -122,11 +121,11 @@ function sessionOf(reading: Reading): SessionDraft {
 
 /** The first header is the session's; a parent session is what it was branched or spawned from. */
 function takeHeader(value: unknown, at: number | null, reading: Reading): void {
-  reading.session ??= sessionDraft(text(own(value, 'id')) ?? 'session-1')
+  reading.session ??= sessionDraft(textAt(value, 'id') ?? 'session-1')
   reading.session.startedAt ??= at
-  reading.session.cwd ??= text(own(value, 'cwd'))
-  reading.session.title ??= text(own(value, 'title'))
-  reading.ledger.skip('session')
+  reading.session.cwd ??= textAt(value, 'cwd')
+  reading.session.title ??= textAt(value, 'title')
+  reading.log.skip('session')
 }
 
 type Take = (value: unknown, origin: Origin, reading: Reading) => EventDraft[]
@@ -135,18 +134,18 @@ type Take = (value: unknown, origin: Origin, reading: Reading) => EventDraft[]
 const ENTRIES: Readonly<Record<string, Take>> = {
   message: messageEvents,
   custom_message: (value, origin) => {
-    const name = text(own(value, 'customType')) ?? 'custom'
+    const name = textAt(value, 'customType') ?? 'custom'
     return said('injected', flatText(own(value, 'content')), origin, name)
   },
   compaction: (value, origin, reading) => {
-    if (own(value, 'shortSummary') !== undefined) reading.ledger.skip('compaction/shortSummary')
-    const summary = text(own(value, 'summary')) ?? text(own(value, 'shortSummary')) ?? ''
+    if (own(value, 'shortSummary') !== undefined) reading.log.skip('compaction/shortSummary')
+    const summary = textAt(value, 'summary') ?? textAt(value, 'shortSummary') ?? ''
     return said('summary', summary, origin, 'compaction')
   },
   branch_summary: (value, origin) =>
-    said('summary', text(own(value, 'summary')) ?? '', origin, 'branch-summary'),
+    said('summary', textAt(value, 'summary') ?? '', origin, 'branch-summary'),
   session_info: (value, _origin, reading) => {
-    sessionOf(reading).title = text(own(value, 'name')) ?? sessionOf(reading).title
+    sessionOf(reading).title = textAt(value, 'name') ?? sessionOf(reading).title
     return []
   },
 }
@@ -163,7 +162,7 @@ function said(
 function messageEvents(value: unknown, origin: Origin, reading: Reading): EventDraft[] {
   const message = own(value, 'message')
   if (own(value, 'evictedContent') !== undefined || own(message, 'evictedContent') !== undefined)
-    reading.ledger.skip('evictedContent')
+    reading.log.skip('evictedContent')
   switch (own(message, 'role')) {
     case 'user':
       return userEvents(message, origin, reading)
@@ -174,7 +173,7 @@ function messageEvents(value: unknown, origin: Origin, reading: Reading): EventD
     case 'bashExecution':
       return bashEvents(message, origin)
     default: {
-      const name = text(own(message, 'customType')) ?? text(own(message, 'role')) ?? 'message'
+      const name = textAt(message, 'customType') ?? textAt(message, 'role') ?? 'message'
       return said('injected', flatText(own(message, 'content')), origin, name)
     }
   }
@@ -197,7 +196,7 @@ function userEvents(message: unknown, origin: Origin, reading: Reading): EventDr
 function saidIn(content: unknown, reading: Reading): string {
   const lines = piecesOf(content).map((piece) => {
     if (piece.kind === 'text' || piece.kind === 'stub') return piece.text
-    reading.ledger.skip(`block/${piece.kind === 'unknown' ? piece.type : piece.kind}`)
+    reading.log.skip(`block/${piece.kind === 'unknown' ? piece.type : piece.kind}`)
     return ''
   })
   return lines.filter((line) => line !== '').join('\n')
@@ -212,10 +211,10 @@ function assistantEvents(message: unknown, origin: Origin, reading: Reading): Ev
       if (callId !== null && name !== null) reading.calls.set(callId, name)
       return [draft('tool_call', piece.text, origin, { name, callId })]
     }
-    reading.ledger.skip(`block/${piece.kind === 'unknown' ? piece.type : piece.kind}`)
+    reading.log.skip(`block/${piece.kind === 'unknown' ? piece.type : piece.kind}`)
     return []
   })
-  const why = text(own(message, 'errorMessage'))
+  const why = textAt(message, 'errorMessage')
   const stop = own(message, 'stopReason')
   if (stop === 'aborted') events.push(draft('interruption', why ?? 'aborted', origin))
   else if (stop === 'error' || why !== null)
@@ -224,8 +223,8 @@ function assistantEvents(message: unknown, origin: Origin, reading: Reading): Ev
 }
 
 function resultEvents(message: unknown, origin: Origin, reading: Reading): EventDraft[] {
-  const callId = text(own(message, 'toolCallId'))
-  const name = text(own(message, 'toolName')) ?? reading.calls.get(callId ?? '') ?? null
+  const callId = textAt(message, 'toolCallId')
+  const name = textAt(message, 'toolName') ?? reading.calls.get(callId ?? '') ?? null
   const isError = own(message, 'isError') === true
   const words = flatText(own(message, 'content'))
   return [draft('tool_result', words, origin, { callId, name, isError })]
@@ -237,7 +236,7 @@ function bashEvents(message: unknown, origin: Origin): EventDraft[] {
   const isError = typeof code === 'number' && code !== 0
   const output = own(message, 'output')
   const words = isList(output) ? flatText(output) : (text(output) ?? '')
-  const command = text(own(message, 'command')) ?? ''
+  const command = textAt(message, 'command') ?? ''
   return [
     ...said('command', command, origin, 'bash'),
     ...(words === '' ? [] : [draft('command', words, origin, { name: 'bash-output', isError })]),

@@ -1,7 +1,7 @@
 import type { EventKind } from '../../schema/event.ts'
 import { flatText } from './content-blocks.ts'
 import { partsOfUserText } from './user-text.ts'
-import { isList, isObject, own, text } from './guards.ts'
+import { isList, isObject, own, text, textAt } from './guards.ts'
 import { argsText, jsonIn, partsOf, type Part, type Said } from './call-parts.ts'
 
 /** [I32] What a role means, whatever the SDK calls it. Another role is `meta` under its name. */
@@ -32,13 +32,13 @@ export interface Message {
 
 /** LangChain writes `{lc: 1, id: [..., "AIMessage"], kwargs: {…}}` or `{type: "ai", …}`. */
 export function messageOf(value: unknown): Message | null {
-  const role = text(own(value, 'role'))
+  const role = textAt(value, 'role')
   if (role !== null) return { role, fields: value }
   const id = own(value, 'id')
   const made = own(value, 'lc') !== undefined && isList(id) ? text(id.at(-1)) : null
   if (made !== null && Object.hasOwn(ROLES, made))
     return { role: made, fields: own(value, 'kwargs') }
-  const type = text(own(value, 'type'))
+  const type = textAt(value, 'type')
   if (type === null || !Object.hasOwn(ROLES, type)) return null
   if (isObject(own(value, 'data'))) return { role: type, fields: own(value, 'data') }
   return own(value, 'content') === undefined ? null : { role: type, fields: value }
@@ -59,12 +59,12 @@ export interface Reading {
 export function takeMessage({ role, fields }: Message, reading: Reading): void {
   const kind = Object.hasOwn(ROLES, role) ? (ROLES[role] ?? 'meta') : 'meta'
   const before = reading.out.length
-  const thought = text(own(fields, 'reasoning_content')) ?? text(own(fields, 'reasoning'))
+  const thought = textAt(fields, 'reasoning_content') ?? textAt(fields, 'reasoning')
   if (thought !== null) reading.out.push(said('reasoning', thought))
   const written = callsInText(own(fields, 'content'))
   if (written !== null) for (const call of written) takePart(callPart(call), kind, reading)
   // LangChain lists the definitions of tools under a tool's role.
-  else if (text(own(own(fields, 'content'), 'type')) === 'function') {
+  else if (textAt(own(fields, 'content'), 'type') === 'function') {
     reading.skip('tool definition')
     return
   } else if (kind === 'tool_result') takeResult(fields, reading)
@@ -83,15 +83,15 @@ function takeResult(fields: unknown, reading: Reading): void {
     return
   }
   const ids = own(fields, 'tool_call_id')
-  const callId = text(isList(ids) ? ids[0] : ids) ?? text(own(fields, 'toolCallId'))
-  const name = text(own(fields, 'function')) ?? text(own(fields, 'name'))
+  const callId = text(isList(ids) ? ids[0] : ids) ?? textAt(fields, 'toolCallId')
+  const name = textAt(fields, 'function') ?? textAt(fields, 'name')
   const error = own(fields, 'error')
   const isError = isObject(error) || own(fields, 'status') === 'error'
   const body =
     parts.length > 0
       ? parts.map((part) => ('text' in part ? part.text : '')).join('\n')
       : flatText(content)
-  const why = text(own(error, 'message'))
+  const why = textAt(error, 'message')
   const whole =
     why === null || body.includes(why) ? body : `${body === '' ? '' : `${body}\n`}${why}`
   reading.out.push({ kind: 'tool_result', text: whole, name, callId, isError })
@@ -172,7 +172,7 @@ export function said(kind: EventKind, value: string, name: string | null = null)
 function callsInText(content: unknown): readonly unknown[] | null {
   if (typeof content !== 'string' || !/^\[\{"(function|id)"/.test(content)) return null
   const list = jsonIn(content)
-  const isCall = (item: unknown): boolean => text(own(own(item, 'function'), 'name')) !== null
+  const isCall = (item: unknown): boolean => textAt(own(item, 'function'), 'name') !== null
   return isList(list) && list.every(isCall) ? list : null
 }
 
@@ -191,6 +191,6 @@ function callPart(call: unknown): Part {
     ? own(call, 'function')
     : (own(call, 'custom') ?? call)
   const args = own(target, 'arguments') ?? own(target, 'args') ?? own(target, 'input')
-  const name = text(own(target, 'name')) ?? text(own(call, 'function'))
-  return { kind: 'call', text: argsText(args), name, id: text(own(call, 'id')) }
+  const name = textAt(target, 'name') ?? textAt(call, 'function')
+  return { kind: 'call', text: argsText(args), name, id: textAt(call, 'id') }
 }

@@ -1,4 +1,4 @@
-import { compact, isList, isObject, own, text } from './guards.ts'
+import { compact, isList, isObject, own, text, textAt } from './guards.ts'
 import {
   messageOf,
   said,
@@ -97,17 +97,17 @@ const ITEM_TYPES: readonly string[] = [
 
 /** Items of the Responses API and bare tool calls stand beside messages, without a role. */
 function isItem(value: unknown): boolean {
-  const type = text(own(value, 'type'))
+  const type = textAt(value, 'type')
   if (type !== null && ITEM_TYPES.includes(type)) return true
-  return ['toolName', 'tool.name'].some((key) => text(own(value, key)) !== null)
+  return ['toolName', 'tool.name'].some((key) => textAt(value, key) !== null)
 }
 
 function takeItem(value: unknown, reading: Reading): boolean {
   if (!isItem(value)) return false
-  const bare = text(own(value, 'type')) === null
+  const bare = textAt(value, 'type') === null
   const args = own(value, 'tool.args') ?? own(value, 'input') ?? own(value, 'args')
-  const name = text(own(value, 'tool.name')) ?? text(own(value, 'toolName'))
-  const id = text(own(value, 'toolCallId'))
+  const name = textAt(value, 'tool.name') ?? textAt(value, 'toolName')
+  const id = textAt(value, 'toolCallId')
   const parts: readonly Part[] = bare
     ? [{ kind: 'call', text: argsText(args), name, id }]
     : partsOf(value)

@@ -1,6 +1,6 @@
 import type { EventKind } from '../../schema/event.ts'
 import { flatText, piecesOf, type Piece } from './content-blocks.ts'
-import { compact, isList, isObject, own, text } from './guards.ts'
+import { compact, isList, isObject, own, textAt } from './guards.ts'
 
 /** Something said in a recorded model call, in the terms of events. */
 export interface Said {
@@ -43,8 +43,8 @@ const BY_TYPE: Readonly<Record<string, PartReader>> = {
   image: (part) => (typeof own(part, 'image') === 'string' ? dataOf('image', part, 'image') : null),
   audio: (part) => dataOf('audio', part, 'audio'),
   video: (part) => dataOf('video', part, 'video'),
-  blob: (part) => dataOf(text(own(part, 'modality')) ?? 'file', part, 'content'),
-  uri: (part) => dataOf(text(own(part, 'modality')) ?? 'file', part, 'uri'),
+  blob: (part) => dataOf(textAt(part, 'modality') ?? 'file', part, 'content'),
+  uri: (part) => dataOf(textAt(part, 'modality') ?? 'file', part, 'uri'),
   document: (part) =>
     own(part, 'source') === undefined ? dataOf('document', part, 'document') : null,
   data: (part) => ({ kind: 'text', text: compact(own(part, 'data')) }),
@@ -93,7 +93,7 @@ function withName(piece: Piece): Part {
 /** The first of some keys that is a string, even an empty one. */
 function firstText(part: unknown, keys: readonly string[]): string | null {
   for (const key of keys) {
-    const value = text(own(part, key))
+    const value = textAt(part, key)
     if (value !== null) return value
   }
   return null
@@ -128,11 +128,11 @@ function response(part: unknown): Part {
   let value: unknown
   for (const key of keys) value ??= own(part, key)
   // Vercel AI SDK 5: {"type":"text","value":…}.
-  const inner = own(value, 'value') !== undefined && text(own(value, 'type')) !== null
+  const inner = own(value, 'value') !== undefined && textAt(value, 'type') !== null
   const isError =
     own(part, 'isError') === true ||
     own(part, 'status') === 'error' ||
-    (text(own(value, 'type')) ?? '').startsWith('error')
+    (textAt(value, 'type') ?? '').startsWith('error')
   const said = flatText(inner ? own(value, 'value') : value)
   return { kind: 'result', text: said, id: callIdOf(part), name: nameOf(part), isError }
 }
@@ -144,7 +144,7 @@ function nameOf(part: unknown): string | null {
 function callIdOf(part: unknown): string | null {
   const keys = ['id', 'toolCallId', 'tool_call_id', 'call_id', 'toolUseId', 'tool_use_id']
   // In the Responses API `id` is that of the item; `call_id` joins call and output.
-  return text(own(part, 'call_id')) ?? firstText(part, keys)
+  return textAt(part, 'call_id') ?? firstText(part, keys)
 }
 
 /** Arguments of a call as compact JSON, whether they came as a value or as JSON in a string. */
@@ -167,7 +167,7 @@ export function jsonIn(value: string): unknown {
 
 /** Bytes or a link under a key, as a stub with type and size. */
 function dataOf(what: string, part: unknown, key: string): Part {
-  const value = text(own(part, key)) ?? ''
+  const value = textAt(part, key) ?? ''
   const given = firstText(part, ['mime_type', 'mimeType', 'mediaType', 'media_type', 'format'])
   const comma = value.startsWith('data:') ? value.indexOf(',') : -1
   const type =

@@ -1,7 +1,7 @@
 import type { EventKind } from '../../schema/event.ts'
 import { flatText, piecesOf, type Piece } from './content-blocks.ts'
 import { draft, type EventDraft, type Origin } from './drafts.ts'
-import { compact, isList, isObject, own, text } from './guards.ts'
+import { compact, isList, isObject, own, text, textAt } from './guards.ts'
 
 /** [I8] What a role means as an event. A role that is not here is shown as `meta`, under its name. */
 const KINDS: Readonly<Record<string, EventKind>> = {
@@ -35,7 +35,7 @@ export function isChatRole(role: unknown): role is string {
 /** [I8] The speaker of a message by its role. */
 export function speakerOf(message: unknown, role: string): Speaker {
   const kind = Object.hasOwn(KINDS, role) ? (KINDS[role] ?? 'meta') : 'meta'
-  return { kind, name: text(own(message, 'name')) ?? (kind === 'meta' ? role : null) }
+  return { kind, name: textAt(message, 'name') ?? (kind === 'meta' ? role : null) }
 }
 
 /** Events of one message: reasoning, then its content, then its calls. */
@@ -45,7 +45,7 @@ export function takeChatMessage(
   origin: Origin,
   target: ChatTarget,
 ): void {
-  const thought = text(own(message, 'reasoning_content')) ?? text(own(message, 'reasoning'))
+  const thought = textAt(message, 'reasoning_content') ?? textAt(message, 'reasoning')
   if (thought !== null) target.push(draft('reasoning', thought, origin))
   if (speaker.kind === 'tool_result') takeResult(message, speaker, origin, target)
   else takeContent(message, speaker, origin, target)
@@ -56,9 +56,9 @@ export function takeChatMessage(
 export function resultId(message: unknown): string | null {
   const list = own(message, 'tool_call_ids')
   return (
-    text(own(message, 'tool_call_id')) ??
+    textAt(message, 'tool_call_id') ??
     text(isList(list) ? list[0] : null) ??
-    text(own(message, 'call_id'))
+    textAt(message, 'call_id')
   )
 }
 
@@ -117,9 +117,9 @@ function takeCalls(message: unknown, origin: Origin, target: ChatTarget): void {
   }
 }
 
-function callOf(target: unknown, holder: unknown): Call {
+function callOf(target: unknown, call: unknown): Call {
   const args = own(target, 'arguments') ?? own(target, 'input')
-  return { name: text(own(target, 'name')), id: text(own(holder, 'id')), text: compact(args) }
+  return { name: textAt(target, 'name'), id: textAt(call, 'id'), text: compact(args) }
 }
 
 interface Call {

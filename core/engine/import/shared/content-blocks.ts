@@ -1,4 +1,4 @@
-import { compact, isList, isObject, own, text } from './guards.ts'
+import { compact, isList, isObject, own, text, textAt } from './guards.ts'
 
 /** A piece of a message's content in the terms of events, whatever the provider calls it. */
 export type Piece =
@@ -27,8 +27,8 @@ const READERS: Readonly<Record<string, Reader>> = {
   text: textOf,
   input_text: textOf,
   output_text: textOf,
-  refusal: (block) => ({ kind: 'text', text: text(own(block, 'refusal')) ?? '' }),
-  thinking: (block) => ({ kind: 'reasoning', text: text(own(block, 'thinking')) ?? '' }),
+  refusal: (block) => ({ kind: 'text', text: textAt(block, 'refusal') ?? '' }),
+  thinking: (block) => ({ kind: 'reasoning', text: textAt(block, 'thinking') ?? '' }),
   reasoning: (block) => ({ kind: 'reasoning', text: plainText(block) }),
   redacted_thinking: () => ({ kind: 'reasoning', text: '[redacted thinking]' }),
   tool_use: callOf,
@@ -38,8 +38,8 @@ const READERS: Readonly<Record<string, Reader>> = {
   toolCall: (block) => ({
     kind: 'call',
     text: compact(own(block, 'arguments')),
-    name: text(own(block, 'name')),
-    id: text(own(block, 'id')),
+    name: textAt(block, 'name'),
+    id: textAt(block, 'id'),
   }),
   tool_result: resultOf,
   mcp_tool_result: resultOf,
@@ -53,7 +53,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   file: (block) => stub('file', own(block, 'file')),
   tool_reference: (block) => ({
     kind: 'stub',
-    text: `[tool ${text(own(block, 'tool_name')) ?? '?'}]`,
+    text: `[tool ${textAt(block, 'tool_name') ?? '?'}]`,
   }),
 }
 
@@ -79,7 +79,7 @@ function pieceOf(block: unknown): Piece {
 
 /** Text under any of the names in use. */
 function plainText(block: unknown): string {
-  return text(own(block, 'text')) ?? text(own(block, 'value')) ?? text(own(block, 'content')) ?? ''
+  return textAt(block, 'text') ?? textAt(block, 'value') ?? textAt(block, 'content') ?? ''
 }
 
 function textOf(block: unknown): Piece {
@@ -88,8 +88,8 @@ function textOf(block: unknown): Piece {
 
 function callOf(block: unknown): Piece {
   const { name, id, input } = {
-    name: text(own(block, 'name')),
-    id: text(own(block, 'id')),
+    name: textAt(block, 'name'),
+    id: textAt(block, 'id'),
     input: own(block, 'input'),
   }
   return { kind: 'call', text: compact(input), name, id }
@@ -108,8 +108,8 @@ function valueCallOf(block: unknown): Piece {
   return {
     kind: 'call',
     text: compact(args === undefined ? value : args),
-    name: text(own(call, 'name')),
-    id: text(own(block, 'id')),
+    name: textAt(call, 'name'),
+    id: textAt(block, 'id'),
   }
 }
 
@@ -117,7 +117,7 @@ function resultOf(block: unknown): Piece {
   return {
     kind: 'result',
     text: flatText(own(block, 'content')),
-    id: text(own(block, 'tool_use_id')),
+    id: textAt(block, 'tool_use_id'),
     isError: own(block, 'is_error') === true,
   }
 }
@@ -145,22 +145,22 @@ function imageOf(block: unknown): Piece {
     media_type: own(block, 'mimeType'),
     data: own(block, 'data'),
   }
-  const type = text(own(source, 'media_type')) ?? text(own(source, 'type')) ?? 'unknown'
+  const type = textAt(source, 'media_type') ?? textAt(source, 'type') ?? 'unknown'
   return { kind: 'stub', text: `[image ${type.slice(0, 60)}${kilobytes(own(source, 'data'))}]` }
 }
 
 function imageUrlOf(block: unknown): Piece {
   const field = own(block, 'image_url')
-  const url = text(field) ?? text(own(field, 'url')) ?? ''
+  const url = text(field) ?? textAt(field, 'url') ?? ''
   const comma = url.startsWith('data:') ? url.indexOf(',') : -1
   if (comma < 0) return { kind: 'stub', text: `[image ${url.slice(0, 300)}]` }
   const type = url.slice(5, Math.min(comma, 65)).split(';', 1)[0] ?? ''
   return { kind: 'stub', text: `[image ${type}${kilobytes(url.slice(comma + 1))}]` }
 }
 
-function stub(what: string, holder: unknown): Piece {
-  const source = own(holder, 'source') ?? holder
-  const type = text(own(source, 'media_type')) ?? text(own(source, 'format'))
+function stub(what: string, block: unknown): Piece {
+  const source = own(block, 'source') ?? block
+  const type = textAt(source, 'media_type') ?? textAt(source, 'format')
   const data = own(source, 'data') ?? own(source, 'file_data')
   return {
     kind: 'stub',

@@ -2,7 +2,7 @@ import { isList, isObject, own, type JsonObject } from './guards.ts'
 import type { RawRecord } from '../source.ts'
 
 /** What a reader does with the two halves of a session that is one object around a list. */
-export interface HolderParts {
+export interface EnvelopeParts {
   /** The object without the list, before its items. */
   readonly header: (value: JsonObject, record: RawRecord) => void
   readonly item: (record: RawRecord) => void
@@ -13,7 +13,11 @@ export interface HolderParts {
  * come alone, after a header; in an array or in lines the object comes whole. Either way the same
  * parts are called in the same order.
  */
-export function takeHolder(record: RawRecord, keys: readonly string[], parts: HolderParts): void {
+export function takeEnvelope(
+  record: RawRecord,
+  keys: readonly string[],
+  parts: EnvelopeParts,
+): void {
   const { value, ref } = record
   if (record.header === true && isObject(value)) {
     parts.header(value, record)

@@ -24,6 +24,11 @@ export function text(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
+/** The own value of a key, where it is a non-empty string. */
+export function textAt(value: unknown, key: string): string | null {
+  return text(own(value, key))
+}
+
 const ISO = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/
 const LAST_MS = 8.64e15
 /** Seconds of the year 2286: a smaller number is seconds, a larger one milliseconds. */

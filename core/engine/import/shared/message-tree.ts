@@ -1,5 +1,5 @@
 import { sessionDraft, type EventDraft, type SessionDraft } from './drafts.ts'
-import type { Ledger } from './import-log.ts'
+import type { ImportLog } from './import-log.ts'
 import type { RawRecord, Reader } from '../source.ts'
 import { createNames } from './line-blocks.ts'
 
@@ -49,22 +49,22 @@ export function pathsOf<Node extends TreeNode>(
 interface Conversations {
   readonly isConversation: (value: unknown) => boolean
   readonly idOf: (value: unknown) => string | null
-  readonly sessionsOf: (record: RawRecord, id: string, ledger: Ledger) => readonly SessionDraft[]
+  readonly sessionsOf: (record: RawRecord, id: string, log: ImportLog) => readonly SessionDraft[]
 }
 
 /** [I45] Reads an export whose records are conversations. */
-export function readConversations(parts: Conversations): (ledger: Ledger) => Reader {
-  return (ledger) => {
+export function readConversations(parts: Conversations): (log: ImportLog) => Reader {
+  return (log) => {
     const sessions: SessionDraft[] = []
     const nameFor = createNames()
     return {
       take: (record) => {
         if (!parts.isConversation(record.value)) {
-          ledger.skip('record that is no conversation')
+          log.skip('record that is no conversation')
           return
         }
         const id = nameFor(parts.idOf(record.value) ?? 'conversation')
-        for (const session of parts.sessionsOf(record, id, ledger)) sessions.push(session)
+        for (const session of parts.sessionsOf(record, id, log)) sessions.push(session)
       },
       drafts: () => sessions,
     }
@@ -79,12 +79,12 @@ export function sessionsOfPaths<Node extends TreeNode>(
   main: SessionDraft,
   { live, left }: Paths<Node>,
   eventsOf: (node: Node) => readonly EventDraft[] | null,
-  ledger: Ledger,
+  log: ImportLog,
 ): readonly SessionDraft[] {
   const fill = (session: SessionDraft, path: readonly Node[]): void => {
     for (const node of path) {
       const events = eventsOf(node)
-      if (events?.length === 0) ledger.skip('message without content')
+      if (events?.length === 0) log.skip('message without content')
       for (const event of events ?? []) session.events.push(event)
     }
   }

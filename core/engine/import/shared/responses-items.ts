@@ -1,14 +1,14 @@
 import { flatText } from './content-blocks.ts'
 import { pushCall, speakerOf, takeChatMessage, type ChatTarget } from './chat-message.ts'
 import { draft, type Origin } from './drafts.ts'
-import { compact, isList, own, text } from './guards.ts'
+import { compact, isList, own, textAt } from './guards.ts'
 
 type Handler = (item: unknown, origin: Origin, target: ChatTarget) => void
 
 /** [I8] Items of the OpenAI Responses API, by type. Calls of hosted tools hold their result themselves. */
 const HANDLERS: Readonly<Record<string, Handler>> = {
   message: (item, origin, target) => {
-    const role = text(own(item, 'role')) ?? 'assistant'
+    const role = textAt(item, 'role') ?? 'assistant'
     takeChatMessage(item, speakerOf(item, role), origin, target)
   },
   reasoning: (item, origin, target) => {
@@ -38,7 +38,7 @@ export function isResponseItem(value: unknown): boolean {
 
 /** Events of one item; an unknown type is counted. */
 export function takeResponseItem(item: unknown, origin: Origin, target: ChatTarget): void {
-  const type = text(own(item, 'type')) ?? 'untyped'
+  const type = textAt(item, 'type') ?? 'untyped'
   const handler = Object.hasOwn(HANDLERS, type) ? HANDLERS[type] : undefined
   if (handler === undefined) target.skip(`item/${type}`)
   else handler(item, origin, target)
@@ -46,17 +46,17 @@ export function takeResponseItem(item: unknown, origin: Origin, target: ChatTarg
 
 function texts(parts: unknown): readonly string[] {
   if (!isList(parts)) return []
-  return parts.flatMap((part) => text(own(part, 'text')) ?? [])
+  return parts.flatMap((part) => textAt(part, 'text') ?? [])
 }
 
 function callItem(item: unknown, origin: Origin, target: ChatTarget): void {
   const args = compact(own(item, 'arguments') ?? own(item, 'input'))
-  const id = text(own(item, 'call_id')) ?? text(own(item, 'id'))
-  pushCall({ text: args, name: text(own(item, 'name')), id }, origin, target)
+  const id = textAt(item, 'call_id') ?? textAt(item, 'id')
+  pushCall({ text: args, name: textAt(item, 'name'), id }, origin, target)
 }
 
 function outputItem(item: unknown, origin: Origin, target: ChatTarget): void {
-  const callId = text(own(item, 'call_id'))
+  const callId = textAt(item, 'call_id')
   const name = target.calls.get(callId ?? '') ?? null
   const said = flatText(own(item, 'output'))
   target.push(draft('tool_result', said, { ...origin, model: null }, { callId, name }))
@@ -64,9 +64,9 @@ function outputItem(item: unknown, origin: Origin, target: ChatTarget): void {
 
 /** The provider ran the tool itself: what the call says, and its result where it has one. */
 function hostedCall(item: unknown, origin: Origin, target: ChatTarget): void {
-  const type = text(own(item, 'type')) ?? 'call'
-  const name = text(own(item, 'name')) ?? type.replace(/_call$/, '')
-  const id = text(own(item, 'call_id')) ?? text(own(item, 'id'))
+  const type = textAt(item, 'type') ?? 'call'
+  const name = textAt(item, 'name') ?? type.replace(/_call$/, '')
+  const id = textAt(item, 'call_id') ?? textAt(item, 'id')
   const args =
     own(item, 'arguments') ?? own(item, 'action') ?? own(item, 'queries') ?? own(item, 'code')
   pushCall({ text: compact(args), name, id }, origin, target)

@@ -2,7 +2,7 @@ import type { TextReader } from '../../schema/event.ts'
 import { sessionDraft, type EventDraft, type SessionDraft } from './drafts.ts'
 
 /** A session on its way in, with what its records call each other by. */
-export interface Talk {
+export interface SessionWriter {
   readonly session: SessionDraft
   /** Where the texts of its events are kept. */
   readonly texts: TextReader
@@ -10,7 +10,7 @@ export interface Talk {
   readonly calls: Map<string, string>
   readonly push: (event: EventDraft) => void
   /** Events of its records; those that close it are not counted, because they come and go. */
-  readonly said: () => number
+  readonly count: () => number
   /**
    * [I28] What stands after the last record whenever someone looks: a reward, an exit status. It is asked
    * again after more records came, and must not change anything.
@@ -23,9 +23,9 @@ export interface Talk {
 type Closing = () => readonly EventDraft[]
 
 /** The sessions of a file whose records come one after the other. */
-export interface Talks {
+export interface SessionWriters {
   /** A new session. Without an id it is numbered; an id that was there gets a number too. */
-  readonly open: (id: string | null, thread?: string, parent?: string | null) => Talk
+  readonly open: (id: string | null, thread?: string, parent?: string | null) => SessionWriter
   /** No more records of the sessions so far: their closing events stay. */
   readonly finish: () => void
   readonly drafts: () => readonly SessionDraft[]
@@ -38,7 +38,7 @@ interface Pending {
   shown: number
 }
 
-export function createTalks(texts: TextReader): Talks {
+export function createSessionWriters(texts: TextReader): SessionWriters {
   const sessions: SessionDraft[] = []
   const unique = createUniqueIds()
   const pending = new Set<Pending>()
@@ -52,7 +52,7 @@ export function createTalks(texts: TextReader): Talks {
     }
   }
 
-  function open(id: string | null, thread = 'main', parent: string | null = null): Talk {
+  function open(id: string | null, thread = 'main', parent: string | null = null): SessionWriter {
     const session = sessionDraft(unique(id ?? `session-${sessions.length + 1}`), thread, parent)
     sessions.push(session)
     const { events } = session
@@ -70,7 +70,7 @@ export function createTalks(texts: TextReader): Talks {
         reopen()
         events.push(event)
       },
-      said: () => events.length - (own?.shown ?? 0),
+      count: () => events.length - (own?.shown ?? 0),
       closeWith(closing) {
         reopen()
         if (own !== null) pending.delete(own)

@@ -2,11 +2,24 @@ import type { TextReader, EventKind } from '../../schema/event.ts'
 import { flatText } from '../shared/content-blocks.ts'
 import { takeChatMessage } from '../shared/chat-message.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
-import { compact, epoch, isList, isObject, own, text, type JsonObject } from '../shared/guards.ts'
+import {
+  compact,
+  epoch,
+  isList,
+  isObject,
+  own,
+  text,
+  textAt,
+  type JsonObject,
+} from '../shared/guards.ts'
 import type { Head } from '../head.ts'
-import type { Ledger } from '../shared/import-log.ts'
+import type { ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
-import { createTalks, type Talk, type Talks } from '../shared/session-writer.ts'
+import {
+  createSessionWriters,
+  type SessionWriter,
+  type SessionWriters,
+} from '../shared/session-writer.ts'
 
 /** [I27] What the speakers of the many ShareGPT dialects are. Another one is `meta` under its name. */
 const KINDS: Readonly<Record<string, EventKind>> = {
@@ -34,7 +47,7 @@ const KINDS: Readonly<Record<string, EventKind>> = {
 const LISTS = ['conversations', 'conversation']
 
 function speakerOf(value: unknown): string | null {
-  return text(own(value, 'from')) ?? text(own(value, 'role'))
+  return textAt(value, 'from') ?? textAt(value, 'role')
 }
 
 function wordsOf(value: unknown): unknown {
@@ -43,7 +56,7 @@ function wordsOf(value: unknown): unknown {
 
 /** `{from, value}`; `role` and `content` count only in a list named as ShareGPT's. */
 function isTurn(value: unknown, strict: boolean): boolean {
-  if (strict) return text(own(value, 'from')) !== null && typeof own(value, 'value') === 'string'
+  if (strict) return textAt(value, 'from') !== null && typeof own(value, 'value') === 'string'
   const speaker = speakerOf(value)
   return (
     speaker !== null && (wordsOf(value) !== undefined || own(value, 'tool_calls') !== undefined)
@@ -73,24 +86,24 @@ function detect(head: Head): boolean {
 }
 
 interface Reading {
-  readonly ledger: Ledger
-  readonly talks: Talks
+  readonly log: ImportLog
+  readonly writers: SessionWriters
   /** Session of bare turns. */
-  loose: Talk | null
+  loose: SessionWriter | null
 }
 
-function read(ledger: Ledger, texts: TextReader): Reader {
-  const talks = createTalks(texts)
-  const reading: Reading = { ledger, talks, loose: null }
+function read(log: ImportLog, texts: TextReader): Reader {
+  const writers = createSessionWriters(texts)
+  const reading: Reading = { log, writers, loose: null }
   return {
     take(record) {
       const list = listOf(record.value)
       if (list === null) {
-        reading.loose ??= talks.open(null)
-        takeTurn(record, reading.loose, ledger)
+        reading.loose ??= writers.open(null)
+        takeTurn(record, reading.loose, log)
       } else takeSession(record, list, reading)
     },
-    drafts: talks.drafts,
+    drafts: writers.drafts,
   }
 }
 
@@ -100,37 +113,36 @@ const BESIDE = ['tools', 'label', 'kto_tag', 'images', 'videos', 'audios']
 /** [I27] One session an item. The answer that was not chosen is a branch that was left. */
 function takeSession(record: RawRecord, list: readonly unknown[], reading: Reading): void {
   const { value, ref } = record
-  const { ledger, talks } = reading
+  const { log, writers } = reading
   reading.loose = null
   const id = own(value, 'id')
-  const talk = talks.open(typeof id === 'number' ? String(id) : text(id))
-  talk.session.title = text(own(value, 'title'))
-  const model = text(own(value, 'model'))
-  const system = text(own(value, 'system')) ?? text(own(value, 'system_prompt'))
+  const writer = writers.open(typeof id === 'number' ? String(id) : text(id))
+  writer.session.title = textAt(value, 'title')
+  const model = textAt(value, 'model')
+  const system = textAt(value, 'system') ?? textAt(value, 'system_prompt')
   const origin: Origin = { at: null, model: null, source: ref }
-  if (system !== null) talk.push(draft('system', system, origin))
-  for (const item of list) takeTurn({ value: item, ref }, talk, ledger, model)
+  if (system !== null) writer.push(draft('system', system, origin))
+  for (const item of list) takeTurn({ value: item, ref }, writer, log, model)
   const chosen = own(value, 'chosen')
-  if (isTurn(chosen, false)) takeTurn({ value: chosen, ref }, talk, ledger, model)
+  if (isTurn(chosen, false)) takeTurn({ value: chosen, ref }, writer, log, model)
   const rejected = own(value, 'rejected')
   if (isTurn(rejected, false)) {
-    const branch = talks.open(null, 'branch-1', talk.session.id)
-    takeTurn({ value: rejected, ref }, branch, ledger, model)
+    const branch = writers.open(null, 'branch-1', writer.session.id)
+    takeTurn({ value: rejected, ref }, branch, log, model)
   }
-  if (list.length === 0) ledger.skip('session without turns')
-  for (const key of BESIDE) if (own(value, key) !== undefined) ledger.skip(key)
+  if (list.length === 0) log.skip('session without turns')
+  for (const key of BESIDE) if (own(value, key) !== undefined) log.skip(key)
 }
 
 function takeTurn(
   { value, ref }: RawRecord,
-  talk: Talk,
-  ledger: Ledger,
+  writer: SessionWriter,
+  log: ImportLog,
   model: string | null = null,
 ): void {
   const speaker = speakerOf(value)
   if (!isObject(value) || speaker === null) {
-    const place = { ...ref, text: compact(value).slice(0, 400) }
-    ledger.problem('unknown_shape', place, 'not a turn: nobody speaks')
+    log.unusable({ value, ref }, 'not a turn: nobody speaks')
     return
   }
   const kind = Object.hasOwn(KINDS, speaker) ? (KINDS[speaker] ?? 'meta') : 'meta'
@@ -139,17 +151,17 @@ function takeTurn(
     model: kind === 'agent' ? model : null,
     source: ref,
   }
-  const before = talk.said()
+  const before = writer.count()
   const words = wordsOf(value)
-  if (kind === 'tool_call') takeCall(words, origin, talk)
-  else if (kind === 'tool_result') takeResult(value, words, origin, talk)
+  if (kind === 'tool_call') takeCall(words, origin, writer)
+  else if (kind === 'tool_result') takeResult(value, words, origin, writer)
   else {
-    const name = text(own(value, 'name')) ?? (kind === 'meta' ? speaker : null)
+    const name = textAt(value, 'name') ?? (kind === 'meta' ? speaker : null)
     const message = messageOf(value, words)
-    const target = { push: talk.push, calls: talk.calls, skip: ledger.skip }
+    const target = { push: writer.push, calls: writer.calls, skip: log.skip }
     takeChatMessage(message, { kind, name }, origin, target)
   }
-  if (talk.said() === before) ledger.skip(`${speaker} without content`)
+  if (writer.count() === before) log.skip(`${speaker} without content`)
 }
 
 function messageOf(value: JsonObject, content: unknown): unknown {
@@ -157,7 +169,7 @@ function messageOf(value: JsonObject, content: unknown): unknown {
 }
 
 /** `{"name": …, "arguments": …}` in a text, or a list of them; a text that is neither is shown as it stands. */
-function takeCall(words: unknown, origin: Origin, talk: Talk): void {
+function takeCall(words: unknown, origin: Origin, writer: SessionWriter): void {
   let value = words
   try {
     if (typeof words === 'string') value = JSON.parse(words)
@@ -165,19 +177,24 @@ function takeCall(words: unknown, origin: Origin, talk: Talk): void {
     // Shown as it stands.
   }
   for (const call of isList(value) ? value : [value]) {
-    const name = text(own(call, 'name'))
+    const name = textAt(call, 'name')
     const args = own(call, 'arguments') ?? own(call, 'parameters')
     const shown = args === undefined ? (call === value ? words : call) : args
-    talk.push(draft('tool_call', compact(shown), origin, { name }))
+    writer.push(draft('tool_call', compact(shown), origin, { name }))
   }
 }
 
 /** Turns have no call ids: a result belongs to the call before it. */
-function takeResult(value: JsonObject, words: unknown, origin: Origin, talk: Talk): void {
-  const last = talk.session.events.at(-1)
+function takeResult(
+  value: JsonObject,
+  words: unknown,
+  origin: Origin,
+  writer: SessionWriter,
+): void {
+  const last = writer.session.events.at(-1)
   const before = last?.kind === 'tool_call' || last?.kind === 'tool_result' ? last.name : null
-  const name = text(own(value, 'name')) ?? before
-  talk.push(draft('tool_result', flatText(words), origin, { name }))
+  const name = textAt(value, 'name') ?? before
+  writer.push(draft('tool_result', flatText(words), origin, { name }))
 }
 
 /** ShareGPT: `conversations` of `from` and `value`, with the names that its dialects use. */

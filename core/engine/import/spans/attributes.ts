@@ -1,4 +1,4 @@
-import { isList, isObject, own, text } from '../shared/guards.ts'
+import { isList, isObject, own, text, textAt } from '../shared/guards.ts'
 import { jsonIn } from '../shared/call-parts.ts'
 
 /** Attributes of a span by key, decoded. */
@@ -32,7 +32,7 @@ function anyValue(value: unknown, depth: number): unknown {
   const pairs = own(value['kvlistValue'] ?? value['kvlist_value'], 'values')
   if (!isList(pairs)) return undefined
   const entries = pairs.map((pair): [string, unknown] => {
-    return [text(own(pair, 'key')) ?? '', anyValue(own(pair, 'value'), depth + 1)]
+    return [textAt(pair, 'key') ?? '', anyValue(own(pair, 'value'), depth + 1)]
   })
   return Object.fromEntries(entries)
 }
@@ -118,11 +118,11 @@ export function openInferenceMessage(item: unknown): unknown {
   const calls = own(message, 'tool_calls')
   const inner = (list: unknown, key: string): readonly unknown[] | undefined =>
     isList(list) ? list.map((entry) => own(entry, key)) : undefined
-  const legacy = text(own(message, 'function_call_name'))
+  const legacy = textAt(message, 'function_call_name')
   const parts = inner(contents, 'message_content')?.map(imagePart)
   const toolCalls = inner(calls, 'tool_call')
   return {
-    role: text(own(message, 'role')) ?? 'assistant',
+    role: textAt(message, 'role') ?? 'assistant',
     content: parts ?? own(message, 'content'),
     tool_calls: toolCalls,
     tool_call_id: own(message, 'tool_call_id'),
@@ -144,9 +144,9 @@ function imagePart(part: unknown): unknown {
 export function traceloopMessage(item: unknown, role: string): unknown {
   const content = own(item, 'content')
   const parts = typeof content === 'string' ? jsonIn(content) : content
-  const isParts = isList(parts) && parts.some((part) => text(own(part, 'type')) !== null)
+  const isParts = isList(parts) && parts.some((part) => textAt(part, 'type') !== null)
   return {
-    role: text(own(item, 'role')) ?? role,
+    role: textAt(item, 'role') ?? role,
     content: isParts ? parts : content,
     tool_calls: own(item, 'tool_calls'),
     tool_call_id: own(item, 'tool_call_id'),

@@ -1,6 +1,6 @@
-import { compact, epoch, isList, isObject, own, text } from '../shared/guards.ts'
+import { compact, epoch, isList, isObject, own, textAt } from '../shared/guards.ts'
 import type { Head } from '../head.ts'
-import type { Ledger } from '../shared/import-log.ts'
+import type { ImportLog } from '../shared/import-log.ts'
 import { saidOf } from '../shared/call-messages.ts'
 import { type Said, jsonIn } from '../shared/call-parts.ts'
 import { attributesOf, firstTextOf, type Attributes } from './attributes.ts'
@@ -29,7 +29,7 @@ function isObservation(value: unknown): boolean {
   const isTyped = typeof type === 'string' && TYPES.includes(type.toUpperCase())
   return (
     isTyped &&
-    text(own(value, 'id')) !== null &&
+    textAt(value, 'id') !== null &&
     own(value, 'startTime') !== undefined &&
     own(value, 'traceId') !== undefined
   )
@@ -38,9 +38,9 @@ function isObservation(value: unknown): boolean {
 /** A trace as the API gives it, or as the UI exports it: `{trace, observations}`. */
 function traceOf(value: unknown): unknown {
   const trace = own(value, 'trace')
-  if (isObject(trace) && text(own(trace, 'id')) !== null && isList(own(value, 'observations')))
+  if (isObject(trace) && textAt(trace, 'id') !== null && isList(own(value, 'observations')))
     return trace
-  const isTrace = text(own(value, 'id')) !== null && own(value, 'timestamp') !== undefined
+  const isTrace = textAt(value, 'id') !== null && own(value, 'timestamp') !== undefined
   if (!isTrace) return null
   const list = own(value, 'observations')
   const marks = ['sessionId', 'projectId', 'userId', 'bookmarked', 'environment', 'htmlPath']
@@ -50,7 +50,7 @@ function traceOf(value: unknown): unknown {
 
 /** Events of the ingestion API: `{batch: [{type: "generation-create", body}]}`. */
 function ingested(value: unknown): { readonly type: string; readonly body: unknown } | null {
-  const type = text(own(value, 'type'))
+  const type = textAt(value, 'type')
   const body = own(value, 'body')
   if (type === null || !isObject(body)) return null
   return /^(trace|span|generation|event|observation|agent|tool|chain|score)-(create|update)$/.test(
@@ -71,15 +71,15 @@ function detect(head: Head): boolean {
 }
 
 interface Reading {
-  readonly ledger: Ledger
+  readonly log: ImportLog
   readonly spans: SpanReader
   /** Conversations by trace: observations do not know theirs. */
   readonly groups: Map<string, string>
 }
 
-function read(ledger: Ledger): Reader {
-  const spans = createSpanReader(ledger)
-  const reading: Reading = { ledger, spans, groups: new Map() }
+function read(log: ImportLog): Reader {
+  const spans = createSpanReader(log)
+  const reading: Reading = { log, spans, groups: new Map() }
   return {
     take(record) {
       takeValue(record, reading)
@@ -96,13 +96,9 @@ function takeValue(record: RawRecord, reading: Reading): void {
   if (event !== null) takeEvent(event, record, reading)
   else if (isObservation(value)) takeObservation(value, record, reading)
   else if (trace !== null) takeTrace(trace, record, reading)
-  else if (record.header === true) reading.ledger.skip('facts about the file')
+  else if (record.header === true) reading.log.skip('facts about the file')
   else
-    reading.ledger.problem(
-      'unknown_shape',
-      { ...ref, text: '' },
-      'neither a trace nor an observation',
-    )
+    reading.log.problem('unknown_shape', { ...ref, text: '' }, 'neither a trace nor an observation')
 }
 
 function takeEvent(
@@ -112,25 +108,25 @@ function takeEvent(
 ): void {
   const [what] = event.type.split('-')
   if (what === 'trace') takeTrace(event.body, record, reading)
-  else if (what === 'score') reading.ledger.skip('score')
+  else if (what === 'score') reading.log.skip('score')
   else if (isObject(event.body)) {
-    const type = text(own(event.body, 'type')) ?? what ?? 'span'
+    const type = textAt(event.body, 'type') ?? what ?? 'span'
     takeObservation({ type, ...event.body }, record, reading)
   }
 }
 
 /** [I35] Exports write observations twice, beside the trace and in it: the second ones are counted. */
 function takeTrace(trace: unknown, record: RawRecord, reading: Reading): void {
-  const id = text(own(trace, 'id')) ?? 'trace'
-  const group = text(own(trace, 'sessionId'))
+  const id = textAt(trace, 'id') ?? 'trace'
+  const group = textAt(trace, 'sessionId')
   if (group !== null && group !== 'null') reading.groups.set(id, group)
   reading.spans.take(ofTrace(trace, id, reading), record.ref)
-  for (const holder of trace === record.value ? [trace] : [record.value, trace]) {
-    const list = own(holder, 'observations')
+  for (const each of trace === record.value ? [trace] : [record.value, trace]) {
+    const list = own(each, 'observations')
     for (const item of isList(list) ? list : []) {
       if (isObject(item)) takeObservation({ traceId: id, ...item }, record, reading)
       // The API lists ids only.
-      else reading.ledger.skip('observation by id')
+      else reading.log.skip('observation by id')
     }
   }
 }
@@ -145,7 +141,7 @@ function ofTrace(trace: unknown, id: string, reading: Reading): SpanRecord {
     parent: null,
     trace: id,
     group: reading.groups.get(id) ?? null,
-    name: text(own(trace, 'name')) ?? 'trace',
+    name: textAt(trace, 'name') ?? 'trace',
     role: 'other',
     agent: null,
     start: at === null ? null : at - 0.5,
@@ -167,34 +163,30 @@ function whole(value: unknown): unknown {
   return jsonIn(value) ?? value
 }
 
-function takeObservation(
-  value: unknown,
-  record: RawRecord,
-  { ledger, spans, groups }: Reading,
-): void {
+function takeObservation(value: unknown, record: RawRecord, { log, spans, groups }: Reading): void {
   const attributes = attributesOf(own(whole(own(value, 'metadata')), 'attributes'))
-  const trace = text(own(value, 'traceId'))
+  const trace = textAt(value, 'traceId')
   const at = epoch(own(value, 'startTime'))
   const agent = firstTextOf(attributes, ['gen_ai.agent.name', 'agent_name', 'agent.name'])
   const role = roleOf(value, agent !== null)
   const failed = own(value, 'level') === 'ERROR'
   spans.take(
     {
-      id: text(own(value, 'id')),
-      parent: text(own(value, 'parentObservationId')) ?? (trace === null ? null : `trace ${trace}`),
+      id: textAt(value, 'id'),
+      parent: textAt(value, 'parentObservationId') ?? (trace === null ? null : `trace ${trace}`),
       trace,
       group: trace === null ? null : (groups.get(trace) ?? null),
-      name: text(own(value, 'name')) ?? 'observation',
+      name: textAt(value, 'name') ?? 'observation',
       role,
       agent,
       start: at,
       at,
       endAt: epoch(own(value, 'endTime')),
-      model: text(own(value, 'model')),
+      model: textAt(value, 'model'),
       error: failed
-        ? (text(own(value, 'statusMessage')) ?? 'the observation failed without a message')
+        ? (textAt(value, 'statusMessage') ?? 'the observation failed without a message')
         : null,
-      ...saidIn(value, role, attributes, ledger),
+      ...saidIn(value, role, attributes, log),
       notes: scoresOf(value),
       facts: factsOf(value),
     },
@@ -207,11 +199,11 @@ const TOOL_NAME =
   /^(?:execute_tool |running tool:? |tool\.)(?!.*\.(?:start|finish|success|update)-)/
 
 function roleOf(value: unknown, hasAgent: boolean): Role {
-  const type = (text(own(value, 'type')) ?? '').toUpperCase()
+  const type = (textAt(value, 'type') ?? '').toUpperCase()
   const role = Object.hasOwn(ROLES, type) ? ROLES[type] : undefined
   if (role !== undefined) return role
   const speaks = own(value, 'input') !== null && own(value, 'output') !== null
-  return speaks && TOOL_NAME.test(text(own(value, 'name')) ?? '')
+  return speaks && TOOL_NAME.test(textAt(value, 'name') ?? '')
     ? 'tool'
     : hasAgent
       ? 'agent'
@@ -222,22 +214,20 @@ function saidIn(
   value: unknown,
   role: Role,
   attributes: Attributes,
-  ledger: Ledger,
+  log: ImportLog,
 ): Pick<SpanRecord, 'input' | 'output'> {
   const input = whole(own(value, 'input'))
   const output = whole(own(value, 'output'))
   if (role === 'tool') {
     const name =
       firstTextOf(attributes, ['gen_ai.tool.name']) ??
-      (text(own(value, 'name')) ?? 'tool').replace(TOOL_NAME, '')
+      (textAt(value, 'name') ?? 'tool').replace(TOOL_NAME, '')
     const callId = firstTextOf(attributes, ['gen_ai.tool.call.id', 'ai.toolCall.id'])
     return toolSaid({ name, callId, args: input, result: output })
   }
   // What surrounds model calls repeats their words; only the trace speaks where they do not.
   if (role === 'other') return { input: SILENT, output: SILENT }
-  const skip = (type: string): void => {
-    ledger.skip(type)
-  }
+  const skip = (type: string): void => log.skip(type)
   return { input: saidOf(input, 'user', skip), output: saidOf(output, 'agent', skip) }
 }
 
@@ -253,7 +243,7 @@ function scoresOf(value: unknown): readonly Said[] {
         own(score, 'comment') ?? own(score, 'longStringValue'),
       ]
       const shown = facts.map(compact).filter((fact) => fact !== '')
-      const name = text(own(score, 'name')) ?? key
+      const name = textAt(score, 'name') ?? key
       notes.push({ kind: 'meta', text: shown.join(' · '), name, callId: null, isError: false })
     }
   }

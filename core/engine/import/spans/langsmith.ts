@@ -1,6 +1,6 @@
-import { compact, epoch, isList, isObject, own, text } from '../shared/guards.ts'
+import { compact, epoch, isList, isObject, own, textAt } from '../shared/guards.ts'
 import type { Head } from '../head.ts'
-import type { Ledger } from '../shared/import-log.ts'
+import type { ImportLog } from '../shared/import-log.ts'
 import { saidOf } from '../shared/call-messages.ts'
 import type { Said } from '../shared/call-parts.ts'
 import type { SpanRecord } from './record.ts'
@@ -15,7 +15,7 @@ const ROLES: Readonly<Record<string, Role>> = { llm: 'model', tool: 'tool', agen
 
 function isRun(value: unknown): boolean {
   const hasPlace = own(value, 'dotted_order') !== undefined || own(value, 'trace_id') !== undefined
-  const hasType = text(own(value, 'run_type')) !== null
+  const hasType = textAt(value, 'run_type') !== null
   const isPatch = own(value, 'outputs') !== undefined && own(value, 'end_time') !== undefined
   return hasPlace && (hasType || isPatch) && own(value, 'resourceSpans') === undefined
 }
@@ -40,17 +40,16 @@ function detect(head: Head): boolean {
   return head.values.some(holds)
 }
 
-function read(ledger: Ledger): Reader {
-  const spans = createSpanReader(ledger)
+function read(log: ImportLog): Reader {
+  const spans = createSpanReader(log)
   return {
     take(record) {
       const { value, ref } = record
       const runs = batchOf(value)
-      if (record.header === true) ledger.skip('facts about the file')
-      else if (runs !== null)
-        for (const run of runs) takeRun({ ...record, value: run }, ledger, spans)
-      else if (isObject(value)) takeRun(record, ledger, spans)
-      else ledger.problem('unknown_shape', { ...ref, text: '' }, 'not a run')
+      if (record.header === true) log.skip('facts about the file')
+      else if (runs !== null) for (const run of runs) takeRun({ ...record, value: run }, log, spans)
+      else if (isObject(value)) takeRun(record, log, spans)
+      else log.problem('unknown_shape', { ...ref, text: '' }, 'not a run')
     },
     drafts: spans.drafts,
     tidy: spans.tidy,
@@ -60,28 +59,28 @@ function read(ledger: Ledger): Reader {
 /** Runs may be nested; not deeper than this, so that a hostile file cannot fill the stack. */
 const MAX_DEPTH = 200
 
-function takeRun(record: RawRecord, ledger: Ledger, spans: SpanReader, depth = 0): void {
+function takeRun(record: RawRecord, log: ImportLog, spans: SpanReader, depth = 0): void {
   const { value, ref } = record
   const place = placeOf(value)
   if (!isObject(value) || place.id === null) {
-    ledger.problem(
+    log.problem(
       'unknown_shape',
       { ...ref, text: '' },
       'not a run: it has neither an id nor an order',
     )
     return
   }
-  spans.take(spanOf(value, place, ledger), ref)
+  spans.take(spanOf(value, place, log), ref)
   const inner = own(value, 'child_runs')
   if (!isList(inner) || inner.length === 0) return
   if (depth >= MAX_DEPTH) {
-    ledger.problem('unknown_shape', { ...ref, text: '' }, `runs nested more than ${MAX_DEPTH} deep`)
+    log.problem('unknown_shape', { ...ref, text: '' }, `runs nested more than ${MAX_DEPTH} deep`)
     return
   }
   const { id, trace } = place
   for (const run of inner) {
     const child = isObject(run) ? { parent_run_id: id, trace_id: trace, ...run } : run
-    takeRun({ ...record, value: child }, ledger, spans, depth + 1)
+    takeRun({ ...record, value: child }, log, spans, depth + 1)
   }
 }
 
@@ -100,14 +99,14 @@ const STEP = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{6})Z(.+)$/
  * parent, trace and an order to the microsecond, also where a patch leaves the id out.
  */
 function placeOf(run: unknown): Place {
-  const { first, above, last } = stepsOf(text(own(run, 'dotted_order')) ?? '')
+  const { first, above, last } = stepsOf(textAt(run, 'dotted_order') ?? '')
   const startTime = epoch(own(run, 'start_time'))
   const started = startTime === null ? null : startTime * 1000
-  const id = text(own(run, 'id')) ?? idOf(last)
+  const id = textAt(run, 'id') ?? idOf(last)
   return {
     id,
-    parent: text(own(run, 'parent_run_id')) ?? idOf(above),
-    trace: text(own(run, 'trace_id')) ?? idOf(first) ?? id,
+    parent: textAt(run, 'parent_run_id') ?? idOf(above),
+    trace: textAt(run, 'trace_id') ?? idOf(first) ?? id,
     start: last === null ? started : micros(last),
   }
 }
@@ -138,23 +137,23 @@ function micros(step: RegExpExecArray): number {
   return ms * 1000 + (micro ?? 0)
 }
 
-function spanOf(run: unknown, place: Place, ledger: Ledger): SpanRecord {
+function spanOf(run: unknown, place: Place, log: ImportLog): SpanRecord {
   const metadata = own(own(run, 'extra'), 'metadata')
-  const type = text(own(run, 'run_type')) ?? ''
+  const type = textAt(run, 'run_type') ?? ''
   const role = Object.hasOwn(ROLES, type) ? (ROLES[type] ?? 'other') : 'other'
   const at = epoch(own(run, 'start_time'))
   const isRoot = place.parent === null
   return {
     ...place,
     group: threadOf(run, metadata),
-    name: text(own(run, 'name')) ?? '',
+    name: textAt(run, 'name') ?? '',
     role,
-    agent: text(own(metadata, 'lc_agent_name')) ?? text(own(metadata, 'agent_name')),
+    agent: textAt(metadata, 'lc_agent_name') ?? textAt(metadata, 'agent_name'),
     at: at ?? (place.start === null ? null : Math.floor(place.start / 1000)),
     endAt: epoch(own(run, 'end_time')),
     model: modelOf(run, metadata),
-    error: text(own(run, 'error')),
-    ...saidIn(run, role, isRoot, ledger),
+    error: textAt(run, 'error'),
+    ...saidIn(run, role, isRoot, log),
     notes: feedbackOf(run),
     facts: factsOf(run),
   }
@@ -163,16 +162,16 @@ function spanOf(run: unknown, place: Place, ledger: Ledger): SpanRecord {
 /** [I36] The thread that the metadata name. */
 function threadOf(run: unknown, metadata: unknown): string | null {
   for (const key of ['session_id', 'thread_id', 'conversation_id']) {
-    const id = text(own(metadata, key))
+    const id = textAt(metadata, key)
     if (id !== null) return id
   }
-  return text(own(run, 'thread_id'))
+  return textAt(run, 'thread_id')
 }
 
 function modelOf(run: unknown, metadata: unknown): string | null {
   const outputs = own(run, 'outputs')
-  const told = text(own(outputs, 'model')) ?? text(own(own(outputs, 'llm_output'), 'model_name'))
-  return told ?? text(own(metadata, 'ls_model_name')) ?? text(own(own(run, 'inputs'), 'model'))
+  const told = textAt(outputs, 'model') ?? textAt(own(outputs, 'llm_output'), 'model_name')
+  return told ?? textAt(metadata, 'ls_model_name') ?? textAt(own(run, 'inputs'), 'model')
 }
 
 const SILENT = { said: [], structured: false } as const
@@ -181,16 +180,14 @@ function saidIn(
   run: unknown,
   role: Role,
   isRoot: boolean,
-  ledger: Ledger,
+  log: ImportLog,
 ): Pick<SpanRecord, 'input' | 'output'> {
-  const skip = (type: string): void => {
-    ledger.skip(type)
-  }
+  const skip = (type: string): void => log.skip(type)
   if (['inputs_s3_urls', 'outputs_s3_urls'].some((key) => isFilled(own(run, key))))
     skip('payload that is not in the file')
   if (role === 'tool') return toolIn(run)
   // What surrounds model calls repeats their words; the outermost speaks where they do not.
-  const isPatch = text(own(run, 'run_type')) === null
+  const isPatch = textAt(run, 'run_type') === null
   if (role === 'other' && !isRoot && !isPatch) return { input: SILENT, output: SILENT }
   const inputs = own(run, 'inputs')
   const outputs = own(run, 'outputs')
@@ -206,8 +203,8 @@ function toolIn(run: unknown): Pick<SpanRecord, 'input' | 'output'> {
   const input = own(inputs, 'input')
   const said = own(outputs, 'output')
   return toolSaid({
-    name: text(own(run, 'name')) ?? 'tool',
-    callId: text(own(inputs, 'tool_call_id')) ?? text(own(said, 'tool_call_id')),
+    name: textAt(run, 'name') ?? 'tool',
+    callId: textAt(inputs, 'tool_call_id') ?? textAt(said, 'tool_call_id'),
     args: pythonDict(input) ?? input ?? inputs,
     result: isFilled(outputs) ? (said ?? outputs) : undefined,
   })

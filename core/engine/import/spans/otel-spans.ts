@@ -1,6 +1,6 @@
-import { epoch, isList, isObject, own, text } from '../shared/guards.ts'
+import { epoch, isList, isObject, own, textAt } from '../shared/guards.ts'
 import type { Head } from '../head.ts'
-import type { Ledger } from '../shared/import-log.ts'
+import type { ImportLog } from '../shared/import-log.ts'
 import { errorOf, eventsOf, idOf, millis } from './otlp.ts'
 import { attributesOf } from './attributes.ts'
 import { groupOf, tellSpan } from './conventions.ts'
@@ -27,17 +27,17 @@ function detect(head: Head): boolean {
   return head.values.some(holdsSpans)
 }
 
-function read(ledger: Ledger): Reader {
-  const spans = createSpanReader(ledger)
+function read(log: ImportLog): Reader {
+  const spans = createSpanReader(log)
   return {
     take(record) {
       const { value, ref } = record
       const list = own(value, 'spans')
-      if (record.header === true) ledger.skip('facts about the file')
-      else if (isSpan(value)) takeSpan(record, ledger, spans.take)
+      if (record.header === true) log.skip('facts about the file')
+      else if (isSpan(value)) takeSpan(record, log, spans.take)
       else if (isList(list)) {
-        for (const span of list) takeSpan({ ...record, value: span }, ledger, spans.take)
-      } else ledger.problem('unknown_shape', { ...ref, text: '' }, 'not a span: it has no context')
+        for (const span of list) takeSpan({ ...record, value: span }, log, spans.take)
+      } else log.problem('unknown_shape', { ...ref, text: '' }, 'not a span: it has no context')
     },
     drafts: spans.drafts,
     tidy: spans.tidy,
@@ -46,17 +46,15 @@ function read(ledger: Ledger): Reader {
 
 type Take = ReturnType<typeof createSpanReader>['take']
 
-function takeSpan({ value, ref }: RawRecord, ledger: Ledger, take: Take): void {
+function takeSpan({ value, ref }: RawRecord, log: ImportLog, take: Take): void {
   if (!isObject(value)) {
-    ledger.problem('unknown_shape', { ...ref, text: '' }, 'a span must be an object')
+    log.problem('unknown_shape', { ...ref, text: '' }, 'a span must be an object')
     return
   }
-  const name = text(own(value, 'name')) ?? 'span'
+  const name = textAt(value, 'name') ?? 'span'
   const attributes = attributesOf(own(value, 'attributes'))
   const events = eventsOf(own(value, 'events'))
-  const told = tellSpan(name, attributes, events, (type) => {
-    ledger.skip(type)
-  })
+  const told = tellSpan(name, attributes, events, (type) => log.skip(type))
   const context = own(value, 'context')
   const resource = attributesOf(own(own(value, 'resource'), 'attributes'))
   const start = timeOf(own(value, 'start_time'))

@@ -1,6 +1,6 @@
-import { isList, isObject, own, text } from '../shared/guards.ts'
+import { isList, isObject, own, text, textAt } from '../shared/guards.ts'
 import type { Head } from '../head.ts'
-import type { Ledger } from '../shared/import-log.ts'
+import type { ImportLog } from '../shared/import-log.ts'
 import { attributesOf } from './attributes.ts'
 import { groupOf, tellSpan, type SpanEvent } from './conventions.ts'
 import { createSpanReader } from './reader.ts'
@@ -37,19 +37,19 @@ function detect(head: Head): boolean {
   return head.values.some(isOtlp)
 }
 
-function read(ledger: Ledger): Reader {
-  const spans = createSpanReader(ledger)
+function read(log: ImportLog): Reader {
+  const spans = createSpanReader(log)
   return {
     take(record) {
       const { value, ref } = record
       const resources = resourcesOf(value)
       if (resources !== null) {
-        for (const resource of resources) takeResource(resource, record, ledger, spans.take)
+        for (const resource of resources) takeResource(resource, record, log, spans.take)
         return
       }
       const other = ['resourceLogs', 'resourceMetrics'].find((key) => own(value, key) !== undefined)
-      if (other !== undefined) ledger.skip(other)
-      else ledger.problem('unknown_shape', { ...ref, text: '' }, 'not an export of spans')
+      if (other !== undefined) log.skip(other)
+      else log.problem('unknown_shape', { ...ref, text: '' }, 'not an export of spans')
     },
     drafts: spans.drafts,
     tidy: spans.tidy,
@@ -58,16 +58,14 @@ function read(ledger: Ledger): Reader {
 
 type Take = ReturnType<typeof createSpanReader>['take']
 
-function takeResource(resource: unknown, record: RawRecord, ledger: Ledger, take: Take): void {
+function takeResource(resource: unknown, record: RawRecord, log: ImportLog, take: Take): void {
   const group = groupOf(attributesOf(own(own(resource, 'resource'), 'attributes')))
-  const skip = (type: string): void => {
-    ledger.skip(type)
-  }
+  const skip = (type: string): void => log.skip(type)
   for (const scope of scopesOf(resource) ?? []) {
     const spans = own(scope, 'spans')
     for (const span of isList(spans) ? spans : []) {
       if (isObject(span)) takeSpan(span, { group, record, skip, take })
-      else ledger.problem('unknown_shape', { ...record.ref, text: '' }, 'a span must be an object')
+      else log.problem('unknown_shape', { ...record.ref, text: '' }, 'a span must be an object')
     }
   }
 }
@@ -80,7 +78,7 @@ interface Context {
 }
 
 function takeSpan(span: unknown, { group, record, skip, take }: Context): void {
-  const name = text(own(span, 'name')) ?? 'span'
+  const name = textAt(span, 'name') ?? 'span'
   const attributes = attributesOf(own(span, 'attributes'))
   const events = eventsOf(own(span, 'events'))
   const told = tellSpan(name, attributes, events, skip)
@@ -127,7 +125,7 @@ export function eventsOf(value: unknown): readonly SpanEvent[] {
   if (!isList(value)) return []
   return value.map((event) => {
     return {
-      name: text(own(event, 'name')) ?? '',
+      name: textAt(event, 'name') ?? '',
       attributes: attributesOf(own(event, 'attributes')),
     }
   })
@@ -138,7 +136,7 @@ const FAILED: readonly unknown[] = [2, '2', 'STATUS_CODE_ERROR', 'ERROR', 'error
 /** What went wrong: the message of the status, else that of the exception. Null when nothing did. */
 export function errorOf(status: unknown, events: readonly SpanEvent[]): string | null {
   if (!FAILED.includes(own(status, 'code') ?? own(status, 'status_code'))) return null
-  const said = text(own(status, 'message')) ?? text(own(status, 'description'))
+  const said = textAt(status, 'message') ?? textAt(status, 'description')
   if (said !== null) return said
   const exception = events.find(({ name }) => name === 'exception')?.attributes
   const type = text(exception?.get('exception.type'))

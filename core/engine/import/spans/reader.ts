@@ -1,6 +1,6 @@
 import type { SourceRef } from '../../schema/event.ts'
 import { draft, sessionDraft, type Origin, type SessionDraft } from '../shared/drafts.ts'
-import type { Ledger } from '../shared/import-log.ts'
+import type { ImportLog } from '../shared/import-log.ts'
 import type { Said } from '../shared/call-parts.ts'
 import type { Item, Span, SpanRecord, Trace } from './record.ts'
 import { sessionsOfSpans } from './sessions.ts'
@@ -12,7 +12,7 @@ export interface SpanReader {
   readonly tidy: () => void
 }
 
-export function createSpanReader(ledger: Ledger): SpanReader {
+export function createSpanReader(log: ImportLog): SpanReader {
   const traces = new Map<string, Trace>()
   // Events that are in no session yet: the host moves their texts out of memory like all others.
   let pool = sessionDraft('')
@@ -33,14 +33,14 @@ export function createSpanReader(ledger: Ledger): SpanReader {
       else if (isOther(before, span))
         trace.spans.set(`${span.id}#${nth}`, { ...span, id: `${span.id}#${nth}` })
       else if (adds(before, span)) trace.spans.set(span.id, merged(before, span))
-      else ledger.skip('span repeated')
+      else log.skip('span repeated')
     },
     drafts: () => [pool, ...built],
     tidy() {
       pool = sessionDraft('')
       const { sessions, left } = sessionsOfSpans([...traces.values()])
       built = sessions
-      ledger.recount(left)
+      log.recount(left)
     },
   }
 }

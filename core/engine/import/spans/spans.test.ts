@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseExact } from '../json/exact.ts'
 import { createAttachments, fromPool } from '../inspect/attachments.ts'
 import { memberOrder } from '../inspect/chunks.ts'
-import { createLedger } from '../shared/import-log.ts'
+import { createLog } from '../shared/import-log.ts'
 import { saidOf } from '../shared/call-messages.ts'
 import type { SpanRecord } from './record.ts'
 import { createSpanReader } from './reader.ts'
@@ -55,7 +55,7 @@ function call(...[id, start, input, output, fields = {}]: CallParts): SpanRecord
 }
 
 function sessions(records: readonly SpanRecord[]): unknown {
-  const reader = createSpanReader(createLedger())
+  const reader = createSpanReader(createLog())
   for (const record of records) {
     reader.take(record, source)
     // A file may be looked at while it is read.
@@ -139,7 +139,7 @@ describe('I31: traces that are not as they should be', () => {
       )
       return span(`${n}`, n, { parent: `${n - 1}`, role: n % 2 === 0 ? 'tool' : 'agent', input })
     })
-    const reader = createSpanReader(createLedger())
+    const reader = createSpanReader(createLog())
     for (const record of chain) reader.take(record, source)
     reader.tidy()
     expect([...reader.drafts()].flatMap(({ events }) => events)).toHaveLength(20_000)

@@ -3,7 +3,7 @@ import { partsOfUserText } from '../shared/user-text.ts'
 import { draft, sessionDraft, type EventDraft, type SessionDraft } from '../shared/drafts.ts'
 import { epoch } from '../shared/guards.ts'
 import type { Head } from '../head.ts'
-import type { Ledger } from '../shared/import-log.ts'
+import type { ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
 import { createToolSplit } from './tools.ts'
 import {
@@ -56,7 +56,7 @@ function detect(head: Head): boolean {
 }
 
 interface State {
-  readonly ledger: Ledger
+  readonly log: ImportLog
   readonly sessions: SessionDraft[]
   readonly nameFor: (wanted: string) => string
   readonly blocks: Blocks<Tag>
@@ -70,9 +70,9 @@ interface State {
   spoke: boolean
 }
 
-function read(ledger: Ledger): Reader {
+function read(log: ImportLog): Reader {
   const state: State = {
-    ledger,
+    log,
     sessions: [],
     nameFor: createNames(),
     blocks: createBlocks<Tag>(eventsOf),
@@ -84,9 +84,7 @@ function read(ledger: Ledger): Reader {
     spoke: false,
   }
   return {
-    take: (record) => {
-      take(state, record)
-    },
+    take: (record) => take(state, record),
     drafts: () => state.sessions,
     tidy: state.blocks.show,
   }
@@ -127,14 +125,14 @@ function preamble(state: State, line: string): void {
     state.title = line.slice(2).trim()
     if (ONLY_TIME.test(state.title)) state.title = ''
   } else if (line.trim() !== '') {
-    state.ledger.skip(
+    state.log.skip(
       GENERATED.test(line.trim()) ? 'generator comment' : 'text before the first block',
     )
   }
 }
 
 function header(state: State, match: RegExpExecArray, record: RawRecord): void {
-  if (state.speaker !== null && !state.spoke) state.ledger.skip('block without text')
+  if (state.speaker !== null && !state.spoke) state.log.skip('block without text')
   state.spoke = false
   state.speaker = tagOf(match)
   if (!state.speaker.sidechain) state.sidechain = null

@@ -1,6 +1,6 @@
-import type { Talk } from '../shared/session-writer.ts'
+import type { SessionWriter } from '../shared/session-writer.ts'
 import { draft, type EventDraft, type Origin } from '../shared/drafts.ts'
-import { compact, isList, own, text } from '../shared/guards.ts'
+import { compact, isList, own, textAt } from '../shared/guards.ts'
 import { runResult } from '../shared/run-result.ts'
 
 /** JSON in a string, as 0.x writes its state and some runs their configuration; else the value itself. */
@@ -19,8 +19,8 @@ export function replayOf(run: unknown): {
   readonly model: string | null
 } {
   const config = unpacked(own(run, 'replay_config'))
-  const id = text(own(own(config, 'problem_statement'), 'id'))
-  return { id, model: text(own(own(own(config, 'agent'), 'model'), 'name')) }
+  const id = textAt(own(config, 'problem_statement'), 'id')
+  return { id, model: textAt(own(own(config, 'agent'), 'model'), 'name') }
 }
 
 /** The working directory of the first step that has one. */
@@ -28,7 +28,7 @@ export function cwdOf(run: unknown): string | null {
   const steps = own(run, 'trajectory')
   if (!isList(steps)) return null
   for (const step of steps.slice(0, 5)) {
-    const cwd = text(own(unpacked(own(step, 'state')), 'working_dir'))
+    const cwd = textAt(unpacked(own(step, 'state')), 'working_dir')
     if (cwd !== null && cwd !== 'n/a') return cwd
   }
   return null
@@ -41,7 +41,7 @@ export function lastObservation(
   origin: Origin,
 ): readonly EventDraft[] {
   const steps = own(run, 'trajectory')
-  const said = isList(steps) ? text(own(steps.at(-1), 'observation')) : null
+  const said = isList(steps) ? textAt(steps.at(-1), 'observation') : null
   const last = events.at(-1)
   if (said === null || (last?.kind !== 'tool_call' && last?.kind !== 'agent')) return []
   const { name, callId } = last
@@ -58,7 +58,11 @@ export function lostSteps(run: unknown, replies: number, origin: Origin): readon
 }
 
 /** How a run ended. */
-export function closingEvents(run: unknown, talk: Talk, origin: Origin): readonly EventDraft[] {
+export function closingEvents(
+  run: unknown,
+  writer: SessionWriter,
+  origin: Origin,
+): readonly EventDraft[] {
   const info = own(run, 'info')
   return runResult(
     [
@@ -66,7 +70,7 @@ export function closingEvents(run: unknown, talk: Talk, origin: Origin): readonl
       ['submission', compact(own(info, 'submission'))],
       ['model_stats', compact(own(info, 'model_stats'))],
     ],
-    talk,
+    writer,
     origin,
   )
 }

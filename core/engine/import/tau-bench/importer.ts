@@ -5,8 +5,8 @@ import type { Head } from '../head.ts'
 import { firstRecords } from '../shared/envelope.ts'
 import { runResult } from '../shared/run-result.ts'
 import type { Importer, RawRecord } from '../source.ts'
-import { readTalks, type TalkReading } from '../shared/session-reader.ts'
-import type { Talk } from '../shared/session-writer.ts'
+import { readSessions, type SessionsReading } from '../shared/session-reader.ts'
+import type { SessionWriter } from '../shared/session-writer.ts'
 
 /** A run: `{task_id, reward, info, traj, trial}`. */
 function isRun(value: unknown): boolean {
@@ -22,9 +22,9 @@ function detect(head: Head): boolean {
   return firstRecords(head.values).some(isRun)
 }
 
-type Reading = TalkReading<Talk>
+type Reading = SessionsReading<SessionWriter>
 
-const read = readTalks<Talk>(['traj'], { header: openRun, item: takeItem })
+const read = readSessions<SessionWriter>(['traj'], { header: openRun, item: takeItem })
 
 function label(value: unknown): string | null {
   return typeof value === 'number' ? String(value) : text(value)
@@ -37,13 +37,13 @@ function openRun(value: JsonObject, record: RawRecord, reading: Reading): void {
     ...(task === null ? [] : ['task', task]),
     ...(trial === null ? [] : ['trial', trial]),
   ]
-  reading.talks.finish()
-  const talk = reading.talks.open(parts.length === 0 ? null : parts.join('-'))
-  reading.run = talk
-  if (parts.length > 0) talk.session.title = parts.join(' ')
+  reading.writers.finish()
+  const writer = reading.writers.open(parts.length === 0 ? null : parts.join('-'))
+  reading.run = writer
+  if (parts.length > 0) writer.session.title = parts.join(' ')
   const info = own(value, 'info')
   const origin: Origin = { at: null, model: null, source: record.ref }
-  talk.closeWith(() => {
+  writer.closeWith(() => {
     const crash = compact(own(info, 'error'))
     const failed = crash === '' ? [] : [draft('system', crash, origin, { isError: true })]
     const facts = runResult(
@@ -52,7 +52,7 @@ function openRun(value: JsonObject, record: RawRecord, reading: Reading): void {
         ['reward_info', compact(own(info, 'reward_info'))],
         ['task', compact(own(info, 'task'))],
       ],
-      talk,
+      writer,
       origin,
     )
     return [...failed, ...facts]
@@ -68,18 +68,17 @@ function takeItem(record: RawRecord, reading: Reading): void {
     return
   }
   if (!isObject(value) || typeof role !== 'string') {
-    const place = { ...ref, text: compact(value).slice(0, 400) }
-    reading.ledger.problem('unknown_shape', place, 'not a message: it has no role')
+    reading.log.unusable({ value, ref }, 'not a message: it has no role')
     return
   }
-  const talk = (reading.run ??= reading.talks.open(null))
+  const writer = (reading.run ??= reading.writers.open(null))
   const speaker = isChatRole(role) ? speakerOf(value, role) : { kind: 'meta' as const, name: role }
-  talk.reopen()
-  const before = talk.said()
+  writer.reopen()
+  const before = writer.count()
   const origin: Origin = { at: epoch(own(value, 'timestamp')), model: null, source: ref }
-  const { push, calls } = talk
-  takeChatMessage(value, speaker, origin, { push, calls, skip: reading.ledger.skip })
-  if (talk.said() === before) reading.ledger.skip(`${role} without content`)
+  const { push, calls } = writer
+  takeChatMessage(value, speaker, origin, { push, calls, skip: reading.log.skip })
+  if (writer.count() === before) reading.log.skip(`${role} without content`)
 }
 
 /** tau-bench results: an array of runs with their rewards. */

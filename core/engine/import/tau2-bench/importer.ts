@@ -1,12 +1,25 @@
 import type { TextReader } from '../../schema/event.ts'
 import type { EventDraft, Origin } from '../shared/drafts.ts'
-import { compact, epoch, isList, isObject, own, text, type JsonObject } from '../shared/guards.ts'
+import {
+  compact,
+  epoch,
+  isList,
+  isObject,
+  own,
+  text,
+  textAt,
+  type JsonObject,
+} from '../shared/guards.ts'
 import type { Head } from '../head.ts'
-import { firstRecords, takeHolder } from '../shared/envelope.ts'
-import type { Ledger } from '../shared/import-log.ts'
+import { firstRecords, takeEnvelope } from '../shared/envelope.ts'
+import type { ImportLog } from '../shared/import-log.ts'
 import { runResult } from '../shared/run-result.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
-import { createTalks, type Talk, type Talks } from '../shared/session-writer.ts'
+import {
+  createSessionWriters,
+  type SessionWriter,
+  type SessionWriters,
+} from '../shared/session-writer.ts'
 import { takeTau2Message } from './messages.ts'
 import { createSpeech, type Speech } from './speech.ts'
 
@@ -42,39 +55,33 @@ function detect(head: Head): boolean {
 }
 
 interface Reading {
-  readonly ledger: Ledger
-  readonly talks: Talks
-  talk: Talk | null
+  readonly log: ImportLog
+  readonly writers: SessionWriters
+  writer: SessionWriter | null
   speech: Speech | null
 }
 
 const LISTS = ['messages', 'ticks']
 
-function read(ledger: Ledger, texts: TextReader): Reader {
-  const talks = createTalks(texts)
-  const reading: Reading = { ledger, talks, talk: null, speech: null }
+function read(log: ImportLog, texts: TextReader): Reader {
+  const writers = createSessionWriters(texts)
+  const reading: Reading = { log, writers, writer: null, speech: null }
   const takeOne = (record: RawRecord): void => {
     const key = LISTS.find((name) => holdsItems(own(record.value, name))) ?? 'messages'
-    takeHolder(record, [key], {
-      header: (value, holder) => {
-        openHeader(value, holder, reading)
-      },
-      item: (item) => {
-        takeItem(item, reading)
-      },
+    takeEnvelope(record, [key], {
+      header: (value, record) => openHeader(value, record, reading),
+      item: (item) => takeItem(item, reading),
     })
   }
   return {
     take(record) {
-      takeHolder(record, ['simulations'], {
-        header: (value, holder) => {
-          openHeader(value, holder, reading)
-        },
+      takeEnvelope(record, ['simulations'], {
+        header: (value, record) => openHeader(value, record, reading),
         item: takeOne,
       })
     },
-    drafts: talks.drafts,
-    tidy: talks.tidy,
+    drafts: writers.drafts,
+    tidy: writers.tidy,
   }
 }
 
@@ -86,7 +93,7 @@ function holdsItems(list: unknown): boolean {
 function openHeader(value: JsonObject, record: RawRecord, reading: Reading): void {
   if (isSimulation({ messages: [], ...value }) || isTick(value)) openRun(value, record, reading)
   else {
-    for (const key of ['info', 'tasks']) if (own(value, key) !== undefined) reading.ledger.skip(key)
+    for (const key of ['info', 'tasks']) if (own(value, key) !== undefined) reading.log.skip(key)
   }
 }
 
@@ -95,21 +102,21 @@ function label(value: unknown): string | null {
 }
 
 function openRun(value: JsonObject, record: RawRecord, reading: Reading): void {
-  reading.talks.finish()
-  const talk = reading.talks.open(text(own(value, 'id')))
+  reading.writers.finish()
+  const writer = reading.writers.open(textAt(value, 'id'))
   const [task, trial] = [label(own(value, 'task_id')), label(own(value, 'trial'))]
-  if (task !== null) talk.session.title = `task ${task}${trial === null ? '' : ` trial ${trial}`}`
-  talk.session.startedAt = epoch(own(value, 'start_time'))
-  reading.talk = talk
-  const speech = createSpeech(talk, reading.ledger)
+  if (task !== null) writer.session.title = `task ${task}${trial === null ? '' : ` trial ${trial}`}`
+  writer.session.startedAt = epoch(own(value, 'start_time'))
+  reading.writer = writer
+  const speech = createSpeech(writer, reading.log)
   reading.speech = speech
   const origin: Origin = { at: null, model: null, source: record.ref }
-  talk.closeWith(() => [...speech.pending(), ...closing(value, talk, origin)])
+  writer.closeWith(() => [...speech.pending(), ...closing(value, writer, origin)])
   // Ticks are the call itself; messages beside them say the same again, and the other way round.
-  for (const key of LISTS) if (holdsItems(own(value, key))) reading.ledger.skip(`${key} said twice`)
+  for (const key of LISTS) if (holdsItems(own(value, key))) reading.log.skip(`${key} said twice`)
 }
 
-function closing(value: JsonObject, talk: Talk, origin: Origin): readonly EventDraft[] {
+function closing(value: JsonObject, writer: SessionWriter, origin: Origin): readonly EventDraft[] {
   const reward = own(value, 'reward_info')
   return runResult(
     [
@@ -117,7 +124,7 @@ function closing(value: JsonObject, talk: Talk, origin: Origin): readonly EventD
       ['reward', compact(own(reward, 'reward'))],
       ['reward_info', compact(reward)],
     ],
-    talk,
+    writer,
     origin,
   )
 }
@@ -129,21 +136,20 @@ function takeItem(record: RawRecord, reading: Reading): void {
     openRun(value, record, reading)
     return
   }
-  if (reading.talk === null || reading.speech === null) openRun({}, record, reading)
-  const { talk, speech } = reading
-  if (talk === null || speech === null) return
+  if (reading.writer === null || reading.speech === null) openRun({}, record, reading)
+  const { writer, speech } = reading
+  if (writer === null || speech === null) return
   if (isTick(value)) {
     speech.take(record)
     return
   }
   if (!isObject(value) || typeof own(value, 'role') !== 'string') {
-    const place = { ...ref, text: compact(value).slice(0, 400) }
-    reading.ledger.problem('unknown_shape', place, 'neither a message nor a tick')
+    reading.log.unusable({ value, ref }, 'neither a message nor a tick')
     return
   }
-  const before = talk.said()
-  takeTau2Message(value, { at: null, model: null, source: ref }, talk, reading.ledger)
-  if (talk.said() === before) reading.ledger.skip(`${String(own(value, 'role'))} without content`)
+  const before = writer.count()
+  takeTau2Message(value, { at: null, model: null, source: ref }, writer, reading.log)
+  if (writer.count() === before) reading.log.skip(`${String(own(value, 'role'))} without content`)
 }
 
 /** The list that a single simulation is made of; a results file has its simulations. */

@@ -1,8 +1,8 @@
 import { isChatRole, speakerOf } from '../shared/chat-message.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
-import { compact, epoch, isList, own, text } from '../shared/guards.ts'
-import type { Ledger } from '../shared/import-log.ts'
-import type { Talk } from '../shared/session-writer.ts'
+import { compact, epoch, isList, own, textAt } from '../shared/guards.ts'
+import type { ImportLog } from '../shared/import-log.ts'
+import type { SessionWriter } from '../shared/session-writer.ts'
 
 /** Kilobytes that base64 stands for. */
 function audioStub(base64: string): string {
@@ -11,60 +11,70 @@ function audioStub(base64: string): string {
 
 /** What a message or chunk says: its text, the script of its audio, or a stub of the bytes. */
 export function wordsOf(message: unknown): string | null {
-  const content = text(own(message, 'content'))
-  const script = text(own(message, 'audio_script_gold'))
+  const content = textAt(message, 'content')
+  const script = textAt(message, 'audio_script_gold')
   if (own(message, 'is_audio') !== true) return content ?? script
   return script ?? (content === null ? null : audioStub(content))
 }
 
 /** Events of a message; one with several tool messages in it has a result each. */
-export function takeTau2Message(message: unknown, from: Origin, talk: Talk, ledger: Ledger): void {
+export function takeTau2Message(
+  message: unknown,
+  from: Origin,
+  writer: SessionWriter,
+  log: ImportLog,
+): void {
   const several = own(message, 'tool_messages')
   if (isList(several)) {
-    for (const one of several) takeTau2Result(one, from, talk)
+    for (const one of several) takeTau2Result(one, from, writer)
     return
   }
-  const role = text(own(message, 'role')) ?? 'untyped'
+  const role = textAt(message, 'role') ?? 'untyped'
   const raw = own(message, 'raw_data')
   const at = epoch(own(message, 'timestamp'))
-  const model = role === 'assistant' ? text(own(raw, 'model')) : null
+  const model = role === 'assistant' ? textAt(raw, 'model') : null
   const origin: Origin = { at: at ?? from.at, model, source: from.source }
   if (role === 'tool') {
-    takeTau2Result(message, origin, talk)
+    takeTau2Result(message, origin, writer)
     return
   }
   const words = wordsOf(message)
   const { kind, name } = isChatRole(role)
     ? speakerOf(message, role)
     : { kind: 'meta' as const, name: role }
-  if (words !== null) talk.push(draft(kind, words, origin, { name }))
-  takeTau2Calls(own(message, 'tool_calls'), role, origin, talk)
+  if (words !== null) writer.push(draft(kind, words, origin, { name }))
+  takeTau2Calls(own(message, 'tool_calls'), role, origin, writer)
   if (
     own(message, 'context_truncation') !== undefined &&
     own(message, 'context_truncation') !== null
   )
-    ledger.skip('context_truncation')
+    log.skip('context_truncation')
 }
 
 /** [I24] The person has tools too: their names begin with `user/`. */
-export function takeTau2Calls(calls: unknown, role: string, origin: Origin, talk: Talk): void {
+export function takeTau2Calls(
+  calls: unknown,
+  role: string,
+  origin: Origin,
+  writer: SessionWriter,
+): void {
   if (!isList(calls)) return
   for (const call of calls) {
-    const requestor = text(own(call, 'requestor')) ?? role
-    const tool = text(own(call, 'name')) ?? text(own(own(call, 'function'), 'name')) ?? '?'
+    const requestor = textAt(call, 'requestor') ?? role
+    const tool = textAt(call, 'name') ?? textAt(own(call, 'function'), 'name') ?? '?'
     const name = requestor === 'user' ? `user/${tool}` : tool
-    const callId = text(own(call, 'id'))
-    if (callId !== null) talk.calls.set(callId, name)
+    const callId = textAt(call, 'id')
+    if (callId !== null) writer.calls.set(callId, name)
     const args = own(call, 'arguments') ?? own(own(call, 'function'), 'arguments')
-    talk.push(draft('tool_call', compact(args), origin, { name, callId }))
+    writer.push(draft('tool_call', compact(args), origin, { name, callId }))
   }
 }
 
-export function takeTau2Result(message: unknown, origin: Origin, talk: Talk): void {
-  const callId = text(own(message, 'id')) ?? text(own(message, 'tool_call_id'))
-  const name = talk.calls.get(callId ?? '') ?? text(own(message, 'name'))
+export function takeTau2Result(message: unknown, origin: Origin, writer: SessionWriter): void {
+  const callId = textAt(message, 'id') ?? textAt(message, 'tool_call_id')
+  const name = writer.calls.get(callId ?? '') ?? textAt(message, 'name')
   const isError = own(message, 'error') === true
   const at = epoch(own(message, 'timestamp')) ?? origin.at
   const said = compact(own(message, 'content'))
-  talk.push(draft('tool_result', said, { ...origin, at, model: null }, { name, callId, isError }))
+  writer.push(draft('tool_result', said, { ...origin, at, model: null }, { name, callId, isError }))
 }

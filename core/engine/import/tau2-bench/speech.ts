@@ -1,8 +1,8 @@
 import { draft, type EventDraft, type Origin } from '../shared/drafts.ts'
-import { epoch, isList, own, text } from '../shared/guards.ts'
-import type { Ledger } from '../shared/import-log.ts'
+import { epoch, isList, own, textAt } from '../shared/guards.ts'
+import type { ImportLog } from '../shared/import-log.ts'
 import type { RawRecord } from '../source.ts'
-import type { Talk } from '../shared/session-writer.ts'
+import type { SessionWriter } from '../shared/session-writer.ts'
 import { takeTau2Calls, takeTau2Result, wordsOf } from './messages.ts'
 
 /** A call in ticks: both sides speak at once, a fraction of a second each. */
@@ -32,13 +32,13 @@ const SIDES: ReadonlyArray<readonly [side: Side, prefix: string]> = [
  * [I24] Ticks of one side become one event while it speaks without a break. Speech without a text is
  * `meta`: nobody can read it, so nothing may be made of it. Silent ticks are counted.
  */
-export function createSpeech(talk: Talk, ledger: Ledger): Speech {
+export function createSpeech(writer: SessionWriter, log: ImportLog): Speech {
   const open = new Map<Side, Utterance>()
 
   function close(side: Side): void {
     const utterance = open.get(side)
     open.delete(side)
-    if (utterance !== undefined) talk.push(eventOf(utterance))
+    if (utterance !== undefined) writer.push(eventOf(utterance))
   }
 
   /** What became of a side's chunk: nothing was said, something began, or it goes on. */
@@ -58,21 +58,21 @@ export function createSpeech(talk: Talk, ledger: Ledger): Speech {
 
   /** Calls, results and asides of one side of a tick; how many events they are. */
   function rest(tick: unknown, side: Side, prefix: string, origin: Origin): number {
-    const before = talk.said()
-    takeTau2Calls(own(tick, `${prefix}_tool_calls`), side, origin, talk)
+    const before = writer.count()
+    takeTau2Calls(own(tick, `${prefix}_tool_calls`), side, origin, writer)
     const results = own(tick, `${prefix}_tool_results`)
-    if (isList(results)) for (const one of results) takeTau2Result(one, origin, talk)
+    if (isList(results)) for (const one of results) takeTau2Result(one, origin, writer)
     const effects = own(own(tick, `${prefix}_chunk`), 'source_effects')
     const insert = own(effects, 'speech_insert')
-    const aside = text(own(insert, 'text'))
-    const name = text(own(insert, 'type')) ?? 'speech_insert'
-    if (aside !== null) talk.push(draft('meta', aside, origin, { name }))
-    return talk.said() - before
+    const aside = textAt(insert, 'text')
+    const name = textAt(insert, 'type') ?? 'speech_insert'
+    if (aside !== null) writer.push(draft('meta', aside, origin, { name }))
+    return writer.count() - before
   }
 
   return {
     take({ value, ref }) {
-      talk.reopen()
+      writer.reopen()
       const origin: Origin = { at: epoch(own(value, 'timestamp')), model: null, source: ref }
       let [made, heard] = [0, false]
       for (const [side, prefix] of SIDES) {
@@ -83,7 +83,7 @@ export function createSpeech(talk: Talk, ledger: Ledger): Speech {
         if (isList(calls) && calls.length > 0) close(side)
       }
       for (const [side, prefix] of SIDES) made += rest(value, side, prefix, origin)
-      if (made === 0) ledger.skip(heard ? 'tick of an utterance' : 'tick without speech')
+      if (made === 0) log.skip(heard ? 'tick of an utterance' : 'tick without speech')
     },
     pending: () => [...open.values()].map(eventOf),
   }

@@ -1,14 +1,14 @@
 import type { EventKind } from '../../schema/event.ts'
 import { flatText } from '../shared/content-blocks.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
-import { compact, isList, isObject, own, text, type JsonObject } from '../shared/guards.ts'
+import { compact, isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
 import type { Head } from '../head.ts'
 import { firstRecords } from '../shared/envelope.ts'
-import type { Ledger } from '../shared/import-log.ts'
+import type { ImportLog } from '../shared/import-log.ts'
 import { runResult } from '../shared/run-result.ts'
 import type { Importer, RawRecord } from '../source.ts'
-import { readTalks, type TalkReading } from '../shared/session-reader.ts'
-import type { Talk } from '../shared/session-writer.ts'
+import { readSessions, type SessionsReading } from '../shared/session-reader.ts'
+import type { SessionWriter } from '../shared/session-writer.ts'
 
 const LABELS = ['mistake_agent', 'mistake_step', 'mistake_reason']
 /** Beside the question of a run without a labelled mistake. */
@@ -25,7 +25,7 @@ function isRun(value: unknown): boolean {
   const judged = JUDGED.some((key) => own(value, key) !== undefined)
   if (labelled || asked || (judged && own(value, 'question') !== undefined)) return true
   // The head of a file may end before its labels.
-  return history.slice(0, 8).some((item) => TEAM.test(text(own(item, 'role')) ?? ''))
+  return history.slice(0, 8).some((item) => TEAM.test(textAt(item, 'role') ?? ''))
 }
 
 function detect(head: Head): boolean {
@@ -33,7 +33,7 @@ function detect(head: Head): boolean {
 }
 
 interface Run {
-  readonly talk: Talk
+  readonly writer: SessionWriter
   readonly labels: unknown
   readonly origin: Origin
   /** Index of the next message: labels count them. */
@@ -41,37 +41,37 @@ interface Run {
   marked: boolean
 }
 
-type Reading = TalkReading<Run>
+type Reading = SessionsReading<Run>
 
-const read = readTalks<Run>(['history'], { header: openRun, item: takeItem })
+const read = readSessions<Run>(['history'], { header: openRun, item: takeItem })
 
 function takeItem(record: RawRecord, reading: Reading): void {
   if (reading.run === null) openRun({}, record, reading)
-  if (reading.run !== null) takeMessage(record, reading.run, reading.ledger)
+  if (reading.run !== null) takeMessage(record, reading.run, reading.log)
 }
 
 function openRun(value: JsonObject, record: RawRecord, reading: Reading): void {
-  reading.talks.finish()
-  const talk = reading.talks.open(text(own(value, 'question_ID')))
+  reading.writers.finish()
+  const writer = reading.writers.open(textAt(value, 'question_ID'))
   const origin: Origin = { at: null, model: null, source: record.ref }
-  const run: Run = { talk, labels: value, origin, next: 0, marked: false }
+  const run: Run = { writer, labels: value, origin, next: 0, marked: false }
   reading.run = run
   const prompts = own(value, 'system_prompt')
   if (isObject(prompts)) {
     for (const [name, prompt] of Object.entries(prompts)) {
       const said = flatText(prompt)
-      if (said !== '') talk.push(draft('system', said, origin, { name }))
+      if (said !== '') writer.push(draft('system', said, origin, { name }))
     }
   }
   const solved = own(value, 'is_correct') ?? own(value, 'is_corrected')
-  talk.closeWith(() => [
+  writer.closeWith(() => [
     ...(run.marked ? [] : markOf(run)),
     ...runResult(
       [
         ['ground_truth', compact(own(value, 'ground_truth'))],
         ['is_correct', compact(solved)],
       ],
-      talk,
+      writer,
       origin,
     ),
   ])
@@ -88,34 +88,33 @@ function markOf({ labels, origin }: Run): readonly [] | readonly [ReturnType<typ
   ]
 }
 
-function takeMessage({ value, ref }: RawRecord, run: Run, ledger: Ledger): void {
+function takeMessage({ value, ref }: RawRecord, run: Run, log: ImportLog): void {
   const role = own(value, 'role')
   if (!isObject(value) || typeof role !== 'string') {
-    const place = { ...ref, text: compact(value).slice(0, 400) }
-    ledger.problem('unknown_shape', place, 'not a message: it has no role')
+    log.unusable({ value, ref }, 'not a message: it has no role')
     return
   }
   const said = flatText(own(value, 'content'))
   const index = run.next
   run.next += 1
-  const name = text(own(value, 'name'))
+  const name = textAt(value, 'name')
   if (index === 0) takeQuestion(role, name, run)
-  if (said === '') ledger.skip(`${role} without content`)
+  if (said === '') log.skip(`${role} without content`)
   else {
     const { kind, shown } = kindOf(role, name, said, index)
     const isError = kind === 'tool_result' && /^exitcode: [1-9]/.test(said)
     const origin: Origin = { at: null, model: null, source: ref }
-    run.talk.push(draft(kind, said, origin, { name: shown, isError }))
+    run.writer.push(draft(kind, said, origin, { name: shown, isError }))
   }
   if (compact(own(run.labels, 'mistake_step')) !== String(index)) return
   run.marked = true
-  for (const event of markOf(run)) run.talk.push(event)
+  for (const event of markOf(run)) run.writer.push(event)
 }
 
 /** [I26] Where the first message is an agent's, what a person asked stands beside the messages only. */
-function takeQuestion(role: string, name: string | null, { talk, labels, origin }: Run): void {
-  const question = text(own(labels, 'question'))
-  if (question !== null && !isPerson(role, name)) talk.push(draft('user', question, origin))
+function takeQuestion(role: string, name: string | null, { writer, labels, origin }: Run): void {
+  const question = textAt(labels, 'question')
+  if (question !== null && !isPerson(role, name)) writer.push(draft('user', question, origin))
 }
 
 function isPerson(role: string, name: string | null): boolean {
