@@ -1,8 +1,7 @@
 import { builtinModules } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
-import type { Plugin } from 'vite'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 import { formatProblem } from './core/engine/result.ts'
 import { buildShippedModel } from './core/host/probe/embed/shipped-model.ts'
 
@@ -71,7 +70,7 @@ export default defineConfig({
   environments: {
     main: nodeBundle('main', {
       main: 'electron/main.ts',
-      worker: 'core/host/worker/main.ts',
+      worker: 'core/host/session/main.ts',
       probe: 'core/host/probe/worker/main.ts',
     }),
     preload: nodeBundle('preload', { preload: 'electron/preload.ts' }),

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { plainEvent } from '../../fixtures/events.ts'
-import { readTranscript } from '../host/read-transcript.ts'
+import { readTranscript } from '../host/files/read-transcript.ts'
 import { EventKind, NO_TEXTS, plainEvents } from './schema/event.ts'
+import { plainEvent } from '../../fixtures/events.ts'
 import type { Transcript } from './schema/session.ts'
 import { writeSessionFile } from './session-file.ts'
 

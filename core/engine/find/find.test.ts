@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { plainEvent } from '../../../fixtures/events.ts'
 import { EventKind, type PlainEvent } from '../schema/event.ts'
+import { plainEvent } from '../../../fixtures/events.ts'
 import { excerptOf } from './excerpt.ts'
 import { createMatcher, type Findable } from './match.ts'
 import { parseQuery } from './parse.ts'

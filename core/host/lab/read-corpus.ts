@@ -6,10 +6,17 @@ import type { ClassifyKinds } from '../../engine/schema/preset.ts'
 import { textOf } from '../../engine/schema/event.ts'
 import type { Session } from '../../engine/schema/session.ts'
 import { type Turn, turnsOf } from '../../engine/turns.ts'
-import { openTranscript } from '../session/transcript.ts'
-import { createBreath } from '../session/yielding.ts'
+import { openTranscript } from '../files/transcript.ts'
+import { createBreath } from '../shared/yielding.ts'
 import type { CorpusFile } from './corpus-files.ts'
-import { type FoundLabels, type LabelTarget, type LostLabel, findLabels, NO_SESSION, turnLabelOf } from './corpus-labels.ts'
+import {
+  type FoundLabels,
+  type LabelTarget,
+  type LostLabel,
+  findLabels,
+  NO_SESSION,
+  turnLabelOf,
+} from './corpus-labels.ts'
 import { type LabelFile, type LabelStore, LABELS_FOLDER, readLabelFile } from './label-store.ts'
 
 /** Where a session of the corpus comes from. */
@@ -61,9 +68,7 @@ export async function readCorpus(plan: ReadingPlan): Promise<ReadCorpus> {
   for (const [index, file] of plan.files.entries()) {
     const opened = await openTranscript(file.home.path, {
       signal: plan.signal,
-      onProgress: (done) => {
-        plan.onProgress(Math.min(before + done, total), total)
-      },
+      onProgress: (done) => plan.onProgress(Math.min(before + done, total), total),
     })
     before += file.bytes
     if (opened.ok) {

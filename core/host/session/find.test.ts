@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { createMatcher, type Matcher } from '../../engine/find/match.ts'
 import { parseQuery } from '../../engine/find/parse.ts'
-import { plainEvent, withTexts } from '../../../fixtures/events.ts'
 import type { SessionTexts } from '../../engine/schema/event.ts'
-import { createTimeLimit } from '../guard.ts'
+import { createTimeLimit } from '../shared/guard.ts'
+import { plainEvent, withTexts } from '../../../fixtures/events.ts'
 import { findEvents } from './find.ts'
 
 const quiet = { limit: createTimeLimit(), breath: () => undefined }

@@ -1,10 +1,15 @@
 import type { Guard } from '../../engine/matcher/scan.ts'
 import { type Pipeline, initialBeliefState } from '../../engine/pipeline.ts'
-import { type Replay, type ReplayBuilder, type ReplayedTurn, createReplayBuilder } from '../../engine/replay.ts'
 import {
+  type Replay,
+  type ReplayBuilder,
+  type ReplayedTurn,
+  createReplayBuilder,
+} from '../../engine/replay.ts'
+import {
+  type SessionEvent,
   NO_TEXTS,
   textOf,
-  type SessionEvent,
   type SessionTexts,
   type TextReader,
 } from '../../engine/schema/event.ts'
@@ -13,11 +18,11 @@ import type { Session } from '../../engine/schema/session.ts'
 import type { BeliefState, TurnTrace } from '../../engine/schema/trace.ts'
 import { traceTurn as traceOne } from '../../engine/trace.ts'
 import { turnsOf } from '../../engine/turns.ts'
-import { type TimeLimit, moreTime, PATTERN_LIMIT_MS, watchText } from '../guard.ts'
-import type { Compiled } from './pipelines.ts'
+import { type TimeLimit, moreTime, PATTERN_LIMIT_MS, watchText } from '../shared/guard.ts'
+import type { Compiled } from '../shared/pipelines.ts'
 import { type ScanCache, createScanCache } from './scan-cache.ts'
-import { MAX_CUT_OFFS, signalNumber, withoutSignals } from './watchdog.ts'
-import { createBreath } from './yielding.ts'
+import { MAX_CUT_OFFS, signalNumber, withoutSignals } from '../shared/watchdog.ts'
+import { createBreath } from '../shared/yielding.ts'
 
 /** A finished replay of one session, with all that a trace of any of its turns needs. */
 export interface SessionReplay extends Replay {
@@ -125,8 +130,7 @@ function createRun(compiled: Compiled, limit: TimeLimit, scans: ScanCache): Run 
   function step(turn: number, from: BeliefState, guarded?: Guard): ReplayedTurn {
     const what = turns[turn]
     if (!what) throw new RangeError(`there is no turn ${turn}`)
-    const scanned = { event: what, text: textOf(what, texts) }
-    const outcome = scans.step(troubles.pipeline(), from, scanned, guarded)
+    const outcome = scans.step(troubles.pipeline(), from, { event: what, texts }, guarded)
     return { turn, seq: what.seq, state: from, outcome }
   }
 
@@ -149,9 +153,7 @@ function createRun(compiled: Compiled, limit: TimeLimit, scans: ScanCache): Run 
     },
     slice: () => {
       const finished: ReplayedTurn[] = []
-      const ran = limit(() => {
-        runSlice(finished)
-      }, SLICE_MS + PATTERN_LIMIT_MS)
+      const ran = limit(() => runSlice(finished), SLICE_MS + PATTERN_LIMIT_MS)
       for (const replayed of finished) commit(replayed, 0)
       if (!ran.ok && done < turns.length) {
         const watch = watchText(limit, () => moreTime.onePattern(turns[done]?.chars ?? 0))

@@ -1,10 +1,16 @@
 import { stepBelief } from '../../engine/belief/step.ts'
 import type { DomainSet } from '../../engine/matcher/domains.ts'
 import { type Guard, scanText } from '../../engine/matcher/scan.ts'
-import { type Pipeline, type PreparedTurn, type TurnOutcome, prepareTurn, stepPrepared } from '../../engine/pipeline.ts'
+import {
+  type Pipeline,
+  type PreparedTurn,
+  type TurnOutcome,
+  prepareTurn,
+  stepPrepared,
+} from '../../engine/pipeline.ts'
 import type { BeliefState } from '../../engine/schema/trace.ts'
-import type { SessionEvent } from '../../engine/schema/event.ts'
-import { cutOffOf, lacksSignals } from './watchdog.ts'
+import { cutOffOf, lacksSignals } from '../shared/watchdog.ts'
+import { textOf, type SessionEvent, type TextReader } from '../../engine/schema/event.ts'
 
 /**
  * Which signals fired on which text of one session. Matching is nearly all the work of a replay and
@@ -20,7 +26,7 @@ export interface ScanCache {
 /** What is known is kept by the event: its place may change while a file is read, its text never. */
 interface ScannedTurn {
   readonly event: SessionEvent
-  readonly text: string
+  readonly texts: TextReader
 }
 
 interface Known {
@@ -54,9 +60,9 @@ export function createScanCache(): ScanCache {
     forget: () => {
       bySet = new WeakMap()
     },
-    step: (pipeline, state, { event, text }, guard) => {
+    step: (pipeline, state, { event, texts }, guard) => {
       const { set } = pipeline.belief
-      const turnText = prepareTurn(pipeline, text)
+      const turnText = prepareTurn(pipeline, textOf(event, texts))
       const prepared = preparationOf(pipeline, turnText)
       const known = knownOf(set)
       const before = known.get(event)

@@ -1,5 +1,4 @@
-import type { OnnxWriter } from './onnx-writer.ts'
-import { createOnnxWriter, MICROSOFT } from './onnx-writer.ts'
+import { type OnnxWriter, createOnnxWriter, MICROSOFT } from './onnx-writer.ts'
 import type { QuantizedWeight } from './shipped-weights.ts'
 
 const HIDDEN = 384

@@ -1,5 +1,4 @@
-import type { Field } from './protobuf.ts'
-import { bytesField, floatField, intField, message } from './protobuf.ts'
+import { type Field, bytesField, floatField, intField, message } from './protobuf.ts'
 
 // Field numbers of onnx.proto3 (ONNX IR version 8), by message.
 const MODEL = { irVersion: 1, producer: 2, graph: 7, opset: 8 } as const

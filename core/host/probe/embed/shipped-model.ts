@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Problem, Result } from '../../../engine/result.ts'
-import { err, ok } from '../../../engine/result.ts'
+import { type Problem, type Result, err, ok } from '../../../engine/result.ts'
 import { minilmModel } from './minilm-graph.ts'
 import { readShippedWeights, SHIPPED_FILES, shippedPackageFolder } from './shipped-weights.ts'
 

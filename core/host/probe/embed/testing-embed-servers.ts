@@ -1,5 +1,4 @@
-import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 // For tests only: real servers on the loopback.
@@ -42,9 +41,7 @@ export async function startServer(
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections()
-        server.close(() => {
-          resolve()
-        })
+        server.close(() => resolve())
       }),
   }
 }

@@ -164,9 +164,9 @@ function answers(suite: Suite): void {
     async (k) => {
       const found = valueOf(await suite.store().search(queries, { k }))
       expect(found).toHaveLength(queries.length)
-      queries.forEach((query, index) => {
-        expectSame(found[index] ?? [], naiveSearch(rows, query, k), digits)
-      })
+      queries.forEach((query, index) =>
+        expectSame(found[index] ?? [], naiveSearch(rows, query, k), digits),
+      )
     },
   )
 
@@ -245,9 +245,9 @@ function changes(suite: Suite): void {
     expect(after.version).not.toBe(changed.version)
     const left = rows.filter((row) => row.chunk.filename !== 'notes/places.md')
     const again = valueOf(await suite.store().search(queries, { k: 5 }))
-    queries.forEach((query, index) => {
-      expectSame(again[index] ?? [], naiveSearch(left, query, 5), digits)
-    })
+    queries.forEach((query, index) =>
+      expectSame(again[index] ?? [], naiveSearch(left, query, 5), digits),
+    )
   })
 
   it('D35 what was stored is there after closing and opening', async () => {
@@ -275,9 +275,9 @@ function changes(suite: Suite): void {
     expect(valueOf(await suite.store().stats()).chunks).toBe(large)
     const asked = queries.slice(0, 2)
     const found = valueOf(await suite.store().search(asked, { k: 5 }))
-    asked.forEach((query, index) => {
-      expectSame(found[index] ?? [], naiveSearch(many, query, 5), digits)
-    })
+    asked.forEach((query, index) =>
+      expectSame(found[index] ?? [], naiveSearch(many, query, 5), digits),
+    )
   })
 }
 

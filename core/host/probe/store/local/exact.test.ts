@@ -3,8 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chunkOf, naiveSearch, randomFrom, randomVector, valueOf } from '../conformance.ts'
-import type { Row } from '../conformance.ts'
+import {
+  chunkOf,
+  naiveSearch,
+  randomFrom,
+  randomVector,
+  valueOf,
+  type Row,
+} from '../conformance.ts'
 import { openLocalStore } from './open-local.ts'
 
 async function withStore<T>(
@@ -91,9 +97,7 @@ describe('exact search', () => {
         valueOf(await store.upsert('e', rows.slice(from, from + 10_000)))
       const queries = [3, 65_999].map((at) => ({ text: '', vector: rows[at]!.vector }))
       const found = valueOf(await store.search(queries, { k: 50 }))
-      queries.forEach((query, index) => {
-        expect(found[index]).toEqual(naiveSearch(rows, query, 50))
-      })
+      queries.forEach((query, index) => expect(found[index]).toEqual(naiveSearch(rows, query, 50)))
     }))
 
   it('D37 a search that is cancelled ends with words, and the next one answers', () =>

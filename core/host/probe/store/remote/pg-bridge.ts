@@ -1,6 +1,5 @@
 /** Test helper: PGlite behind a socket, so that the real client speaks the real wire protocol to it. */
-import { createServer } from 'node:net'
-import type { AddressInfo, Socket } from 'node:net'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { PGlite } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
 

@@ -190,9 +190,7 @@ export async function startQdrantStandIn(key: string | null): Promise<{
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections()
-        server.close(() => {
-          resolve()
-        })
+        server.close(() => resolve())
       }),
   }
 }
