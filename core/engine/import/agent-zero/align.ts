@@ -1,6 +1,6 @@
 import type { Unit, UnitClass } from './history.ts'
 import { splitModelText } from './text.ts'
-import { epoch, own, textAt } from '../shared/guards.ts'
+import { entryOf, epoch, own, textAt } from '../shared/guards.ts'
 
 /** A line of the log. */
 export interface LogItem {
@@ -31,7 +31,7 @@ export function logItem(item: unknown): LogItem {
   const agent = own(item, 'agentno') ?? own(item, 'agent_number')
   return {
     type,
-    class: Object.hasOwn(CLASSES, type) ? (CLASSES[type] ?? 'other') : 'other',
+    class: entryOf(CLASSES, type) ?? 'other',
     id: textAt(item, 'id'),
     said: textAt(item, 'content') ?? '',
     at: epoch(own(item, 'timestamp')),

@@ -4,8 +4,7 @@ import { unitsOf, type Unit } from './history.ts'
 import { callOf, splitModelText, thoughtsOf, type Said } from './text.ts'
 import { partsOfUserText } from '../shared/user-text.ts'
 import { draft, sessionDraft, type Origin, type SessionDraft } from '../shared/drafts.ts'
-import { epoch, isList, isObject, own, text, textAt } from '../shared/guards.ts'
-import type { Head } from '../head.ts'
+import { entryOf, epoch, isList, isObject, own, text, textAt } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
 
@@ -19,10 +18,6 @@ function isChat(value: unknown): boolean {
   const agents = own(value, 'agents')
   if (isList(agents) && isAgent(agents[0])) return true
   return own(value, 'streaming_agent') !== undefined && isList(own(own(value, 'log'), 'logs'))
-}
-
-function detect(head: Head): boolean {
-  return head.values.some((value) => isChat(isList(value) ? value[0] : value))
 }
 
 function read(log: ImportLog): Reader {
@@ -185,7 +180,7 @@ function writeItem(item: LogItem, origin: Origin, writing: Writing): void {
     const name = textAt(item.fields, '_tool_name') ?? writing.call?.name ?? type
     writeResult(said, name, origin, writing)
   } else {
-    const kind = Object.hasOwn(NOTES, type) ? NOTES[type] : undefined
+    const kind = entryOf(NOTES, type)
     const isError = type === 'error'
     if (kind === undefined) log.skip(`log/${type}`)
     else session.events.push(draft(kind, said, origin, { name: type, isError }))
@@ -224,7 +219,7 @@ function writeLogged(item: LogItem, origin: Origin, writing: Writing): void {
 export const agentZero: Importer = {
   name: 'agent-zero',
   label: 'Agent Zero chat (JSON)',
-  detect,
+  detect: (head) => head.values.some((value) => isChat(isList(value) ? value[0] : value)),
   split: () => ({ by: 'document' }),
   read,
 }

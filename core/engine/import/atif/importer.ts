@@ -11,7 +11,6 @@ import {
   textAt,
   type JsonObject,
 } from '../shared/guards.ts'
-import type { Head } from '../head.ts'
 import { firstRecords, takeEnvelope } from '../shared/envelope.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import { runResult } from '../shared/run-result.ts'
@@ -35,10 +34,6 @@ function isTrajectory(value: unknown): boolean {
   if (textAt(value, 'schema_version')?.startsWith('ATIF') === true) return true
   const steps = own(value, 'steps')
   return isList(steps) && isStep(steps[0])
-}
-
-function detect(head: Head): boolean {
-  return firstRecords(head.values).some(isTrajectory)
 }
 
 /** A trajectory that is being read. */
@@ -267,7 +262,7 @@ function companions(name: string, neighbours: readonly string[]): readonly strin
 export const atif: Importer = {
   name: 'atif',
   label: 'ATIF trajectories',
-  detect,
+  detect: (head) => firstRecords(head.values).some(isTrajectory),
   split: () => ({ by: 'records', lists: ['steps'], header: true }),
   read,
   companions,

@@ -1,7 +1,7 @@
 import type { EventKind } from '../../schema/event.ts'
 import { flatText } from '../shared/content-blocks.ts'
 import { draft, sessionDraft, type EventDraft, type SessionDraft } from '../shared/drafts.ts'
-import { compact, epoch, isList, isObject, own, text, textAt } from '../shared/guards.ts'
+import { entryOf, compact, epoch, isList, isObject, own, text, textAt } from '../shared/guards.ts'
 import type { Head } from '../head.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import {
@@ -86,7 +86,7 @@ function kindOf(message: unknown, role: string, type: string): Kind {
   if (role === 'assistant' && recipient !== 'all') return { kind: 'tool_call', name: recipient }
   const isHidden = own(own(message, 'metadata'), 'is_visually_hidden_from_conversation') === true
   if (role === 'user' && isHidden) return { kind: 'injected', name: 'hidden' }
-  const kind = Object.hasOwn(KINDS, role) ? KINDS[role] : undefined
+  const kind = entryOf(KINDS, role)
   if (kind === undefined) return { kind: 'meta', name: role.slice(0, 80) }
   return { kind, name: kind === 'tool_result' ? textAt(own(message, 'author'), 'name') : null }
 }

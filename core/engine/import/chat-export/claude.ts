@@ -6,7 +6,7 @@ import {
   type Origin,
   type SessionDraft,
 } from '../shared/drafts.ts'
-import { epoch, isList, own, textAt } from '../shared/guards.ts'
+import { listAt, epoch, isList, own, textAt } from '../shared/guards.ts'
 import type { Head } from '../head.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import {
@@ -40,8 +40,7 @@ interface Node extends TreeNode {
 
 function sessionsOf(record: RawRecord, id: string, log: ImportLog): readonly SessionDraft[] {
   const { value } = record
-  const list = own(value, 'chat_messages')
-  const messages = isList(list) ? list : []
+  const messages = listAt(value, 'chat_messages')
   const linked = messages.some((message) => textAt(message, 'parent_message_uuid') !== null)
   const ids = createNames()
   const nodes = messages.map((message, at): Node => {
@@ -96,8 +95,7 @@ function eventOf(piece: Piece, sender: string, origin: Origin, tools: Tools): Ev
 function attachments(message: unknown, origin: Origin): EventDraft[] {
   const events: EventDraft[] = []
   for (const key of ['attachments', 'files']) {
-    const list = own(message, key)
-    for (const item of isList(list) ? list : []) {
+    for (const item of listAt(message, key)) {
       const name = textAt(item, 'file_name') ?? 'file'
       const found = textAt(item, 'extracted_content') ?? `[file ${name.slice(0, 200)}]`
       events.push(draft('injected', found, origin, { name: 'attachment' }))

@@ -3,8 +3,16 @@ import { createQueue, type Queue } from './queue.ts'
 import { createThreads, type Threads } from './threads.ts'
 import type { TextReader } from '../../schema/event.ts'
 import type { EventDraft, Origin } from '../shared/drafts.ts'
-import { compact, epoch, isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
-import type { Head } from '../head.ts'
+import {
+  entryOf,
+  compact,
+  epoch,
+  isList,
+  isObject,
+  own,
+  textAt,
+  type JsonObject,
+} from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
 
@@ -47,14 +55,6 @@ function companions(name: string, neighbours: readonly string[]): readonly strin
   return neighbours.filter((path) => {
     const match = AGENT.exec(path)
     return match !== null && (match[1] === undefined || match[1] === session)
-  })
-}
-
-function detect(head: Head): boolean {
-  return head.objects.some((value) => {
-    if (isEntry(value)) return true
-    const loglines = own(value, 'loglines')
-    return isList(loglines) && loglines.slice(0, 50).some(isEntry)
   })
 }
 
@@ -154,7 +154,7 @@ function takeRecord(record: RawRecord, reading: Reading): void {
     reading.log.unusable(record, 'a record without a type')
     return
   }
-  const handler = Object.hasOwn(HANDLERS, type) ? HANDLERS[type] : undefined
+  const handler = entryOf(HANDLERS, type)
   if (handler !== undefined) handler(value, record, reading)
   else reading.log.skip(type)
 }
@@ -182,7 +182,12 @@ function add(
 export const claudeCode: Importer = {
   name: 'claude-code',
   label: 'Claude Code JSONL',
-  detect,
+  detect: (head) =>
+    head.objects.some((value) => {
+      if (isEntry(value)) return true
+      const loglines = own(value, 'loglines')
+      return isList(loglines) && loglines.slice(0, 50).some(isEntry)
+    }),
   split: () => ({ by: 'records', lists: ['loglines'] }),
   read,
   companions,

@@ -8,8 +8,16 @@ import {
   type Origin,
   type SessionDraft,
 } from '../shared/drafts.ts'
-import { compact, epoch, isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
-import type { Head } from '../head.ts'
+import {
+  entryOf,
+  compact,
+  epoch,
+  isList,
+  isObject,
+  own,
+  textAt,
+  type JsonObject,
+} from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
 
@@ -29,10 +37,6 @@ function isStream(value: unknown): boolean {
 
 function has(value: unknown, key: string): boolean {
   return isObject(value) && Object.hasOwn(value, key)
-}
-
-function detect(head: Head): boolean {
-  return head.values.some((value) => isStream(isList(value) ? value[0] : value))
 }
 
 interface Reading {
@@ -74,7 +78,7 @@ function takeRecord(record: RawRecord, reading: Reading): void {
   }
   const model = textAt(own(value, 'message'), 'model')
   const origin: Origin = { at: epoch(own(value, 'timestamp')), model, source: ref }
-  const take = Object.hasOwn(TAKES, type) ? TAKES[type] : undefined
+  const take = entryOf(TAKES, type)
   if (take === undefined) reading.log.skip(typeName(type, value))
   else take(value, origin, reading)
 }
@@ -206,7 +210,7 @@ function why(value: JsonObject, subtype: string): string {
 export const claudeStream: Importer = {
   name: 'claude-stream',
   label: 'Claude Code stream (stream-json)',
-  detect,
+  detect: (head) => head.values.some((value) => isStream(isList(value) ? value[0] : value)),
   split: () => ({ by: 'records' }),
   read,
 }

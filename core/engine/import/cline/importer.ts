@@ -3,7 +3,6 @@ import { isResultHeader } from './tools.ts'
 import { isUiRecord, uiEvents } from './ui.ts'
 import { draft, sessionDraft, type Origin, type SessionDraft } from '../shared/drafts.ts'
 import { compact, epoch, isList, isObject, own, textAt } from '../shared/guards.ts'
-import type { Head } from '../head.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
 
@@ -39,10 +38,6 @@ function isCline(value: unknown): boolean {
   if (isApiMessage(value) || isUiRecord(value) || isStore(value)) return true
   const messages = own(value, 'messages')
   return isList(messages) && messages.slice(0, 20).some(isApiMessage)
-}
-
-function detect(head: Head): boolean {
-  return head.values.some(isCline)
 }
 
 interface Reading {
@@ -144,7 +139,7 @@ function companions(name: string, neighbours: readonly string[]): readonly strin
 export const cline: Importer = {
   name: 'cline',
   label: 'Cline or Roo task (JSON)',
-  detect,
+  detect: (head) => head.values.some(isCline),
   split: () => ({ by: 'records', lists: ['messages'], header: true }),
   read,
   companions,

@@ -2,7 +2,15 @@ import { flatText, piecesOf, type Piece } from '../shared/content-blocks.ts'
 import { ruleFor } from '../shared/user-text.ts'
 import { isResultHeader, splitAgentText, splitUserText } from './tools.ts'
 import { draft, freshText, withText, type EventDraft, type Origin } from '../shared/drafts.ts'
-import { compact, isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
+import {
+  entryOf,
+  compact,
+  isList,
+  isObject,
+  own,
+  textAt,
+  type JsonObject,
+} from '../shared/guards.ts'
 
 export interface ClineContext {
   /** Tool names by call id. */
@@ -143,7 +151,7 @@ function callEvents(
   callId: string | null,
   origin: Origin,
 ): EventDraft[] {
-  const field = Object.hasOwn(SPEAKS, name) ? SPEAKS[name] : undefined
+  const field = entryOf(SPEAKS, name)
   const words = field === undefined ? null : textAt(args, field)
   const call = (given: unknown): EventDraft =>
     draft('tool_call', compact(given), origin, { name, callId })

@@ -1,6 +1,6 @@
 import { flatText } from '../shared/content-blocks.ts'
 import { draft, type EventDraft, type Origin } from '../shared/drafts.ts'
-import { compact, isList, isObject, own, textAt } from '../shared/guards.ts'
+import { entryOf, compact, isList, isObject, own, textAt } from '../shared/guards.ts'
 
 type Kind = EventDraft['kind']
 
@@ -79,8 +79,7 @@ export function uiEvents(
   const words = [textAt(record, 'text'), ...imagesOf(record)].filter(Boolean).join('\n')
   const table = side === 'ask' ? ASK : SAY
   // Before `say: task` existed, the first text was the task.
-  const rule =
-    first && what === 'text' ? USER : Object.hasOwn(table, what) ? table[what] : undefined
+  const rule = first && what === 'text' ? USER : entryOf(table, what)
   const reason = textAt(record, 'reasoning')
   if (own(record, 'partial') === true) skip(`${side}/${what} (partial)`)
   else if (rule === undefined || (words === '' && reason === null)) skip(`${side}/${what}`)

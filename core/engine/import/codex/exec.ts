@@ -2,7 +2,7 @@ import { flatText } from '../shared/content-blocks.ts'
 import { takeSpoken, takeThought } from './messages.ts'
 import { push, pushText, type CodexReading } from './reading.ts'
 import { draft, sessionDraft } from '../shared/drafts.ts'
-import { compact, isList, isObject, own, text, textAt } from '../shared/guards.ts'
+import { entryOf, compact, isList, isObject, own, text, textAt } from '../shared/guards.ts'
 
 /** Events of `codex exec --json` about the run; those about an item are `item.…`. */
 const EVENTS = new Set([
@@ -41,7 +41,7 @@ const OLD_RESULT = /^(?:exec_command|patch_apply|mcp_tool_call)_end$/
 function takeOldCall(event: unknown, reading: CodexReading): boolean {
   const type = textAt(event, 'type') ?? ''
   const callId = textAt(event, 'call_id')
-  const call = Object.hasOwn(OLD_CALLS, type) ? OLD_CALLS[type] : undefined
+  const call = entryOf(OLD_CALLS, type)
   if (call !== undefined) {
     const [name, key] = call
     if (callId !== null) reading.calls.set(callId, name)
@@ -95,7 +95,7 @@ function fail(said: string, reading: CodexReading): void {
 function takeItem(item: unknown, done: boolean, reading: CodexReading): void {
   const type = typeOf(item) ?? 'untyped'
   const said = textAt(item, 'text') ?? textAt(item, 'message') ?? ''
-  const tool = Object.hasOwn(TOOLS, type) ? TOOLS[type] : undefined
+  const tool = entryOf(TOOLS, type)
   if (tool !== undefined) takeTool(item, tool(item, type), done, reading)
   else if (!done) reading.log.skip(`item/${type} in progress`)
   else if (type === 'agent_message' || type === 'assistant_message')

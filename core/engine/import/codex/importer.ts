@@ -10,8 +10,7 @@ import {
   type CodexReading,
 } from './reading.ts'
 import { draft, sessionDraft } from '../shared/drafts.ts'
-import { compact, epoch, isList, isObject, own, text, textAt } from '../shared/guards.ts'
-import type { Head } from '../head.ts'
+import { entryOf, compact, epoch, isList, isObject, own, text, textAt } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
 
@@ -110,10 +109,6 @@ function isSettings(value: unknown): boolean {
   return has(value, 'workdir') && textAt(value, 'model') !== null
 }
 
-function detect(head: Head): boolean {
-  return head.objects.some(isCodex)
-}
-
 function read(log: ImportLog): Reader {
   const reading = createCodexReading(log)
   return {
@@ -202,7 +197,7 @@ function threadOf(meta: unknown, spawn: unknown, id: string): string {
 
 function takeEvent(payload: unknown, reading: CodexReading): void {
   const type = textAt(payload, 'type') ?? 'untyped'
-  const take = Object.hasOwn(EVENTS, type) ? EVENTS[type] : undefined
+  const take = entryOf(EVENTS, type)
   if (take !== undefined) take(payload, reading)
   else if (type === 'item_completed' || type === 'item_started')
     reading.log.skip(`event_msg/${type}/${textAt(own(payload, 'item'), 'type') ?? 'untyped'}`)
@@ -227,7 +222,7 @@ function takeCompacted(payload: unknown, reading: CodexReading): void {
 export const codex: Importer = {
   name: 'codex',
   label: 'Codex rollout (JSONL)',
-  detect,
+  detect: (head) => head.objects.some(isCodex),
   split: () => ({ by: 'records' }),
   read,
 }

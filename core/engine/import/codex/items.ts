@@ -2,7 +2,7 @@ import { flatText } from '../shared/content-blocks.ts'
 import { takeMessage, takeThought, textOfContent } from './messages.ts'
 import { push, type CodexReading } from './reading.ts'
 import { draft } from '../shared/drafts.ts'
-import { compact, isList, isObject, own, textAt } from '../shared/guards.ts'
+import { entryOf, compact, isList, isObject, own, textAt } from '../shared/guards.ts'
 
 type Take = (item: unknown, reading: CodexReading) => void
 
@@ -43,7 +43,7 @@ export function isItemType(type: unknown): boolean {
 /** Takes an item; one of a type that is not known is counted. */
 export function takeItem(item: unknown, reading: CodexReading): void {
   const type = textAt(item, 'type') ?? 'untyped'
-  const take = Object.hasOwn(ITEMS, type) ? ITEMS[type] : undefined
+  const take = entryOf(ITEMS, type)
   if (take === undefined) reading.log.skip(`response_item/${type}`)
   else take(item, reading)
 }

@@ -4,7 +4,6 @@ import { messageEvents, speakerOf, type GeminiContext } from './messages.ts'
 import { createSlots, type Slots } from './slots.ts'
 import { createGeminiStream, isStreamRecord, type GeminiStream } from './stream.ts'
 import { epoch, isList, isObject, own, text, textAt } from '../shared/guards.ts'
-import type { Head } from '../head.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
 
@@ -46,10 +45,6 @@ function isGemini(value: unknown): boolean {
   if (isList(value)) return value.slice(0, 3).some(isContent)
   if (isHeader(value) || isPatch(value) || isContent(value) || isStreamRecord(value)) return true
   return isMessage(value) || LISTS.some((key) => holdsItems(own(value, key)))
-}
-
-function detect(head: Head): boolean {
-  return head.values.some(isGemini)
 }
 
 interface Reading {
@@ -194,7 +189,7 @@ function companions(name: string, neighbours: readonly string[]): readonly strin
 export const geminiCli: Importer = {
   name: 'gemini-cli',
   label: 'Gemini CLI chat (JSON, JSONL)',
-  detect,
+  detect: (head) => head.values.some(isGemini),
   split: () => ({ by: 'records', lists: LISTS, header: true }),
   read,
   companions,

@@ -1,6 +1,6 @@
 import { partsOfUserText, ruleFor } from '../shared/user-text.ts'
 import { draft, type EventDraft, type Origin } from '../shared/drafts.ts'
-import { compact, isList, isObject, own, textAt } from '../shared/guards.ts'
+import { listAt, compact, isList, isObject, own, textAt } from '../shared/guards.ts'
 
 /** What the messages of a chat share while they are read. */
 export interface GeminiContext {
@@ -86,8 +86,7 @@ function agentEvents(
   context: GeminiContext,
 ): EventDraft[] {
   const events: EventDraft[] = []
-  const thoughts = own(message, 'thoughts')
-  for (const thought of isList(thoughts) ? thoughts : []) {
+  for (const thought of listAt(message, 'thoughts')) {
     const lines = [textAt(thought, 'subject'), textAt(thought, 'description')]
     const said = lines.filter((line) => line !== null).join('\n')
     if (said !== '') events.push(draft('reasoning', said, origin))
@@ -102,8 +101,7 @@ function agentEvents(
     const call = own(part, 'functionCall')
     if (isObject(call)) events.push(callEvent(call, origin, context))
   }
-  const calls = own(message, 'toolCalls')
-  for (const call of isList(calls) ? calls : []) {
+  for (const call of listAt(message, 'toolCalls')) {
     events.push(callEvent(call, origin, context), ...callResults(call, origin, context))
   }
   return events

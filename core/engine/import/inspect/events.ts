@@ -1,4 +1,4 @@
-import { compact, epoch, isList, isObject, own, textAt } from '../shared/guards.ts'
+import { entryOf, compact, epoch, isList, isObject, own, textAt } from '../shared/guards.ts'
 import { fromPool, type Attachments } from './attachments.ts'
 import type { Said } from '../shared/call-parts.ts'
 
@@ -152,7 +152,7 @@ function takeEvent(event: unknown, actor: Actor, sorting: Sorting, depth: number
   }
   const at = epoch(own(event, 'timestamp'))
   if (at !== null) sorting.startedAt ??= at
-  const take = Object.hasOwn(TAKE, kind) ? TAKE[kind] : undefined
+  const take = entryOf(TAKE, kind)
   if (take === undefined) sorting.skip(`event/${kind}`)
   else take(event, actor, sorting, depth)
 }

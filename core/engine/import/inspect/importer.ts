@@ -1,6 +1,5 @@
 import { draft, sessionDraft, type SessionDraft } from '../shared/drafts.ts'
-import { compact, epoch, isList, isObject, own, text, textAt } from '../shared/guards.ts'
-import type { Head } from '../head.ts'
+import { listAt, compact, epoch, isList, isObject, own, text, textAt } from '../shared/guards.ts'
 import { createChunks, memberOrder, type Chunks } from './chunks.ts'
 import { sampleOf, sessionsOfSample, type Sample } from './sample.ts'
 import { createLog, type ImportLog } from '../shared/import-log.ts'
@@ -25,10 +24,6 @@ function isSample(value: unknown): boolean {
     typeof own(value, 'epoch') === 'number' &&
     (isList(own(value, 'messages')) || isObject(own(value, 'scores')))
   )
-}
-
-function detect(head: Head): boolean {
-  return head.values.some((value) => isLog(value) || isSample(value))
 }
 
 /** [I30] An archive with a header, a journal or samples. */
@@ -98,9 +93,7 @@ function takeValue(record: RawRecord, reading: Reading): void {
   if (isLog(value)) {
     reading.evalLog ??= { value, record }
     reading.model ??= textAt(own(value, 'eval'), 'model')
-    const samples = own(value, 'samples')
-    for (const sample of isList(samples) ? samples : [])
-      takeSample({ ...record, value: sample }, reading)
+    for (const sample of listAt(value, 'samples')) takeSample({ ...record, value: sample }, reading)
     return
   }
   if (isObject(value) && (member === undefined || SAMPLE.test(member))) takeSample(record, reading)
@@ -159,7 +152,7 @@ function ofLog({
 export const inspect: Importer = {
   name: 'inspect',
   label: 'Inspect logs (.eval, .json)',
-  detect,
+  detect: (head) => head.values.some((value) => isLog(value) || isSample(value)),
   detectMembers,
   split: ({ members }) =>
     members === null

@@ -7,7 +7,7 @@ import {
   type Origin,
   type SessionDraft,
 } from '../shared/drafts.ts'
-import { compact, isList, isObject, own, textAt } from '../shared/guards.ts'
+import { listAt, compact, isList, isObject, own, textAt } from '../shared/guards.ts'
 import { createAttachments, fromPool, type Attachments } from './attachments.ts'
 import { answerOf, sortEvents, type Actor, type Note, type SampleEvents } from './events.ts'
 import { sessionOfCalls } from './calls.ts'
@@ -246,8 +246,7 @@ function withNotes(
 
 /** Attempts that failed before this one. */
 function retries({ sample, sorted }: Making): readonly Note[] {
-  const list = own(sample.value, 'error_retries')
-  return (isList(list) ? list : []).map((error) => {
+  return listAt(sample.value, 'error_retries').map((error) => {
     const message = textAt(error, 'message') ?? 'an attempt failed without a message'
     const said = {
       kind: 'system',

@@ -9,7 +9,6 @@ import {
 } from '../shared/chat-message.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
 import { compact, epoch, isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
-import type { Head } from '../head.ts'
 import { actionsOf, loopTextOf, returncodeOf, saysMini } from './texts.ts'
 import { isResponseItem, takeResponseItem } from '../shared/responses-items.ts'
 import { runResult } from '../shared/run-result.ts'
@@ -36,13 +35,6 @@ function isRun(value: unknown): boolean {
 function holdsLoop(messages: readonly unknown[]): boolean {
   if (own(messages[0], 'role') !== 'system' && own(messages[0], 'role') !== 'user') return false
   return messages.slice(0, 6).some(saysMini)
-}
-
-function detect(head: Head): boolean {
-  return head.values.some((value) => {
-    if (!isList(value)) return isRun(value)
-    return holdsLoop(value) || isRun(value[0])
-  })
 }
 
 interface Run {
@@ -212,7 +204,11 @@ function takeExit(message: JsonObject, origin: Origin, run: Run): void {
 export const miniSweAgent: Importer = {
   name: 'mini-swe-agent',
   label: 'mini-swe-agent trajectories',
-  detect,
+  detect: (head) =>
+    head.values.some((value) => {
+      if (!isList(value)) return isRun(value)
+      return holdsLoop(value) || isRun(value[0])
+    }),
   split: () => ({ by: 'records', lists: ['messages'], header: true }),
   read,
 }

@@ -10,16 +10,11 @@ import {
 } from '../../session-file.ts'
 import { draft, sessionDraft, type EventDraft, type SessionDraft } from '../shared/drafts.ts'
 import { epoch, isObject, own, type JsonObject } from '../shared/guards.ts'
-import type { Head } from '../head.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
 
 function isHeader(value: unknown): boolean {
   return own(value, 'type') === 'session' && typeof own(value, 'schemaVersion') === 'number'
-}
-
-function detect(head: Head): boolean {
-  return head.objects.some(isHeader)
 }
 
 function read(log: ImportLog): Reader {
@@ -135,7 +130,7 @@ interface Issue {
 export const native: Importer = {
   name: 'native',
   label: 'Turnscope JSONL',
-  detect,
+  detect: (head) => head.objects.some(isHeader),
   split: () => ({ by: 'records' }),
   read,
 }

@@ -13,10 +13,6 @@ import {
   type SessionWriters,
 } from '../shared/session-writer.ts'
 
-function detect(head: Head): boolean {
-  return head.values.some(holdsMessages)
-}
-
 /** State of a file: bare messages gather in one session, lists make one each. */
 interface Reading {
   readonly log: ImportLog
@@ -142,7 +138,7 @@ function originOf(
 export const openaiMessages: Importer = {
   name: 'openai-messages',
   label: 'OpenAI messages (JSON, JSONL)',
-  detect,
+  detect: (head) => head.values.some(holdsMessages),
   split: ({ head }) => ({
     by: 'records',
     lists: ownsList(head) ? ['messages'] : [],

@@ -1,6 +1,6 @@
 import type { EventKind } from '../../schema/event.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
-import { epoch, own, textAt } from '../shared/guards.ts'
+import { entryOf, epoch, own, textAt } from '../shared/guards.ts'
 import type { Run } from './run.ts'
 import type { RawRecord } from '../source.ts'
 
@@ -34,7 +34,7 @@ export function takeEntry(value: unknown, source: RawRecord['ref'], run: Run): v
 }
 
 function kindOf(type: string, actor: string): EventKind {
-  const kind = Object.hasOwn(KINDS, type) ? (KINDS[type] ?? 'meta') : 'meta'
+  const kind = entryOf(KINDS, type) ?? 'meta'
   if (actor === 'User') return kind === 'tool_call' ? 'command' : 'user'
   return actor === 'System' || actor === 'Environment' ? 'system' : kind
 }

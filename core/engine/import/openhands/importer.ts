@@ -1,7 +1,6 @@
 import type { TextReader } from '../../schema/event.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
 import { compact, isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
-import type { Head } from '../head.ts'
 import { firstRecords, takeEnvelope } from '../shared/envelope.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import { takeEntry } from './entries.ts'
@@ -86,10 +85,6 @@ function isRun(value: unknown): boolean {
     if (!isList(list)) return false
     return isEvent(list[0]) || (isList(list[0]) && isEvent(list[0][0]))
   })
-}
-
-function detect(head: Head): boolean {
-  return firstRecords(head.values).some(isRun)
 }
 
 interface Reading {
@@ -198,7 +193,7 @@ function companions(name: string, neighbours: readonly string[]): readonly strin
 export const openhands: Importer = {
   name: 'openhands',
   label: 'OpenHands events',
-  detect,
+  detect: (head) => firstRecords(head.values).some(isRun),
   split: () => ({ by: 'records', lists: LISTS, header: true, arrays: true }),
   read,
   companions,

@@ -2,6 +2,8 @@ import type { EventKind } from '../../schema/event.ts'
 import { flatText } from '../shared/content-blocks.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
 import {
+  listAt,
+  entryOf,
   compact,
   epoch,
   isList,
@@ -85,7 +87,7 @@ export function takeSdkEvent(value: JsonObject, source: RawRecord['ref'], run: R
   const origin: Origin = { at: epoch(own(value, 'timestamp')), model, source }
   writer.reopen()
   const before = writer.count()
-  const handler = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined
+  const handler = entryOf(KINDS, kind)
   handler?.({ value, origin, writer, run })
   if (writer.count() === before) run.log.skip(kind)
 }
@@ -117,8 +119,7 @@ function sdkText(content: unknown): string {
 
 function takeReasoning(value: unknown, event: SdkEvent): void {
   const thought = textAt(value, 'reasoning_content')
-  const blocks = own(value, 'thinking_blocks')
-  const said = thought ?? flatText(isList(blocks) ? blocks : [])
+  const said = thought ?? flatText(listAt(value, 'thinking_blocks'))
   pushText(event, 'reasoning', said)
 }
 

@@ -1,6 +1,7 @@
 import { flatText } from '../shared/content-blocks.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
 import {
+  entryOf,
   compact,
   epoch,
   isList,
@@ -89,7 +90,7 @@ export function takeV0Event(value: JsonObject, source: RawRecord['ref'], run: Ru
 
 function handlerOf(action: string | null, type: string): Handler {
   const table = action === null ? OBSERVATIONS : ACTIONS
-  const handler = Object.hasOwn(table, type) ? table[type] : undefined
+  const handler = entryOf(table, type)
   return handler ?? (action === null ? takeResult : takeCall)
 }
 

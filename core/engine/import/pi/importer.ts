@@ -7,8 +7,7 @@ import {
   type Origin,
   type SessionDraft,
 } from '../shared/drafts.ts'
-import { epoch, isList, isObject, own, text, textAt } from '../shared/guards.ts'
-import type { Head } from '../head.ts'
+import { entryOf, epoch, isList, isObject, own, text, textAt } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
 import { createTree, type Tree } from '../shared/record-tree.ts'
@@ -52,10 +51,6 @@ function isNode(value: unknown): boolean {
   return textAt(value, 'id') !== null && epoch(own(value, 'timestamp')) !== null
 }
 
-function detect(head: Head): boolean {
-  return head.objects.some(isPi)
-}
-
 interface Reading {
   readonly log: ImportLog
   readonly calls: Map<string, string>
@@ -95,7 +90,7 @@ function takeRecord(record: RawRecord, reading: Reading): void {
   }
   const model = textAt(message, 'model')
   const origin: Origin = { at, model, source: ref }
-  const take = Object.hasOwn(ENTRIES, type) ? ENTRIES[type] : undefined
+  const take = entryOf(ENTRIES, type)
   const events = take?.(value, origin, reading) ?? []
   if (events.length === 0) reading.log.skip(skipName(type, value))
   const session = sessionOf(reading)
@@ -247,7 +242,7 @@ function bashEvents(message: unknown, origin: Origin): EventDraft[] {
 export const pi: Importer = {
   name: 'pi',
   label: 'pi session (JSONL)',
-  detect,
+  detect: (head) => head.objects.some(isPi),
   split: () => ({ by: 'records' }),
   read,
 }

@@ -1,7 +1,7 @@
 import type { EventKind } from '../../schema/event.ts'
 import { flatText } from './content-blocks.ts'
 import { partsOfUserText } from './user-text.ts'
-import { isList, isObject, own, text, textAt } from './guards.ts'
+import { entryOf, isList, isObject, own, text, textAt } from './guards.ts'
 import { argsText, jsonIn, partsOf, type Part, type Said } from './call-parts.ts'
 
 /** [I32] What a role means, whatever the SDK calls it. Another role is `meta` under its name. */
@@ -57,7 +57,7 @@ export interface Reading {
 
 /** A message as events: thoughts, content, calls. */
 export function takeMessage({ role, fields }: Message, reading: Reading): void {
-  const kind = Object.hasOwn(ROLES, role) ? (ROLES[role] ?? 'meta') : 'meta'
+  const kind = entryOf(ROLES, role) ?? 'meta'
   const before = reading.out.length
   const thought = textAt(fields, 'reasoning_content') ?? textAt(fields, 'reasoning')
   if (thought !== null) reading.out.push(said('reasoning', thought))

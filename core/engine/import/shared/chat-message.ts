@@ -1,7 +1,7 @@
 import type { EventKind } from '../../schema/event.ts'
 import { flatText, piecesOf, type Piece } from './content-blocks.ts'
 import { draft, type EventDraft, type Origin } from './drafts.ts'
-import { compact, isList, isObject, own, text, textAt } from './guards.ts'
+import { entryOf, compact, isList, isObject, own, text, textAt } from './guards.ts'
 
 /** [I8] What a role means as an event. A role that is not here is shown as `meta`, under its name. */
 const KINDS: Readonly<Record<string, EventKind>> = {
@@ -34,7 +34,7 @@ export function isChatRole(role: unknown): role is string {
 
 /** [I8] The speaker of a message by its role. */
 export function speakerOf(message: unknown, role: string): Speaker {
-  const kind = Object.hasOwn(KINDS, role) ? (KINDS[role] ?? 'meta') : 'meta'
+  const kind = entryOf(KINDS, role) ?? 'meta'
   return { kind, name: textAt(message, 'name') ?? (kind === 'meta' ? role : null) }
 }
 

@@ -1,4 +1,4 @@
-import { compact, isList, isObject, own, text, textAt } from './guards.ts'
+import { entryOf, compact, isList, isObject, own, text, textAt } from './guards.ts'
 
 /** A piece of a message's content in the terms of events, whatever the provider calls it. */
 export type Piece =
@@ -73,7 +73,7 @@ function pieceOf(block: unknown): Piece {
       ? { kind: 'text', text: block['text'] }
       : { kind: 'unknown', type: 'untyped' }
   }
-  const reader = Object.hasOwn(READERS, type) ? READERS[type] : undefined
+  const reader = entryOf(READERS, type)
   return reader?.(block, type) ?? { kind: 'unknown', type }
 }
 

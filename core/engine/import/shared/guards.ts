@@ -29,6 +29,20 @@ export function textAt(value: unknown, key: string): string | null {
   return text(own(value, key))
 }
 
+/** The own list under a key; an empty one where there is none. */
+export function listAt(value: unknown, key: string): readonly unknown[] {
+  const list = own(value, key)
+  return isList(list) ? list : []
+}
+
+/** What a table says about a key that a file gave: `constructor` of a prototype never answers. */
+export function entryOf<Entry>(
+  table: Readonly<Record<string, Entry>>,
+  key: string,
+): Entry | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined
+}
+
 const ISO = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/
 const LAST_MS = 8.64e15
 /** Seconds of the year 2286: a smaller number is seconds, a larger one milliseconds. */

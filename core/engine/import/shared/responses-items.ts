@@ -1,7 +1,7 @@
 import { flatText } from './content-blocks.ts'
 import { pushCall, speakerOf, takeChatMessage, type ChatTarget } from './chat-message.ts'
 import { draft, type Origin } from './drafts.ts'
-import { compact, isList, own, textAt } from './guards.ts'
+import { entryOf, compact, isList, own, textAt } from './guards.ts'
 
 type Handler = (item: unknown, origin: Origin, target: ChatTarget) => void
 
@@ -39,7 +39,7 @@ export function isResponseItem(value: unknown): boolean {
 /** Events of one item; an unknown type is counted. */
 export function takeResponseItem(item: unknown, origin: Origin, target: ChatTarget): void {
   const type = textAt(item, 'type') ?? 'untyped'
-  const handler = Object.hasOwn(HANDLERS, type) ? HANDLERS[type] : undefined
+  const handler = entryOf(HANDLERS, type)
   if (handler === undefined) target.skip(`item/${type}`)
   else handler(item, origin, target)
 }

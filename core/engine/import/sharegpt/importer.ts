@@ -3,6 +3,7 @@ import { flatText } from '../shared/content-blocks.ts'
 import { takeChatMessage } from '../shared/chat-message.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
 import {
+  entryOf,
   compact,
   epoch,
   isList,
@@ -12,7 +13,6 @@ import {
   textAt,
   type JsonObject,
 } from '../shared/guards.ts'
-import type { Head } from '../head.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
 import {
@@ -78,13 +78,6 @@ function isSession(value: unknown): boolean {
   return list !== null && isTurn(list[0], false)
 }
 
-function detect(head: Head): boolean {
-  return head.values.some((value) => {
-    if (isTurn(value, true) || isSession(value)) return true
-    return isList(value) && isSession(value[0])
-  })
-}
-
 interface Reading {
   readonly log: ImportLog
   readonly writers: SessionWriters
@@ -145,7 +138,7 @@ function takeTurn(
     log.unusable({ value, ref }, 'not a turn: nobody speaks')
     return
   }
-  const kind = Object.hasOwn(KINDS, speaker) ? (KINDS[speaker] ?? 'meta') : 'meta'
+  const kind = entryOf(KINDS, speaker) ?? 'meta'
   const origin: Origin = {
     at: epoch(own(value, 'timestamp')),
     model: kind === 'agent' ? model : null,
@@ -201,7 +194,11 @@ function takeResult(
 export const shareGpt: Importer = {
   name: 'sharegpt',
   label: 'ShareGPT conversations',
-  detect,
+  detect: (head) =>
+    head.values.some((value) => {
+      if (isTurn(value, true) || isSession(value)) return true
+      return isList(value) && isSession(value[0])
+    }),
   split: () => ({ by: 'records', arrays: true }),
   read,
 }

@@ -1,4 +1,4 @@
-import { compact, isList, isObject, own, text, type JsonObject } from '../shared/guards.ts'
+import { entryOf, compact, isList, isObject, own, text, type JsonObject } from '../shared/guards.ts'
 import { saidOf, type SaidList } from '../shared/call-messages.ts'
 import type { Speaker } from '../shared/call-message.ts'
 import { jsonIn, type Said } from '../shared/call-parts.ts'
@@ -66,7 +66,7 @@ const ROLE_SIGNS: ReadonlyArray<readonly [RegExp, Role]> = [
 function roleOf(attributes: Attributes): Role {
   for (const [key, roles] of ROLE_KEYS) {
     const kind = text(attributes.get(key))
-    if (kind !== null) return Object.hasOwn(roles, kind) ? (roles[kind] ?? 'other') : 'other'
+    if (kind !== null) return entryOf(roles, kind) ?? 'other'
   }
   const keys = [...attributes.keys()]
   return ROLE_SIGNS.find(([sign]) => keys.some((key) => sign.test(key)))?.[1] ?? 'other'

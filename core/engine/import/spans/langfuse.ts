@@ -1,4 +1,4 @@
-import { compact, epoch, isList, isObject, own, textAt } from '../shared/guards.ts'
+import { listAt, entryOf, compact, epoch, isList, isObject, own, textAt } from '../shared/guards.ts'
 import type { Head } from '../head.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import { saidOf } from '../shared/call-messages.ts'
@@ -66,10 +66,6 @@ function holds(value: unknown): boolean {
   return isObservation(first) || traceOf(first) !== null || ingested(first) !== null
 }
 
-function detect(head: Head): boolean {
-  return head.values.some(holds)
-}
-
 interface Reading {
   readonly log: ImportLog
   readonly spans: SpanReader
@@ -122,8 +118,7 @@ function takeTrace(trace: unknown, record: RawRecord, reading: Reading): void {
   if (group !== null && group !== 'null') reading.groups.set(id, group)
   reading.spans.take(ofTrace(trace, id, reading), record.ref)
   for (const each of trace === record.value ? [trace] : [record.value, trace]) {
-    const list = own(each, 'observations')
-    for (const item of isList(list) ? list : []) {
+    for (const item of listAt(each, 'observations')) {
       if (isObject(item)) takeObservation({ traceId: id, ...item }, record, reading)
       // The API lists ids only.
       else reading.log.skip('observation by id')
@@ -200,7 +195,7 @@ const TOOL_NAME =
 
 function roleOf(value: unknown, hasAgent: boolean): Role {
   const type = (textAt(value, 'type') ?? '').toUpperCase()
-  const role = Object.hasOwn(ROLES, type) ? ROLES[type] : undefined
+  const role = entryOf(ROLES, type)
   if (role !== undefined) return role
   const speaks = own(value, 'input') !== null && own(value, 'output') !== null
   return speaks && TOOL_NAME.test(textAt(value, 'name') ?? '')
@@ -271,7 +266,7 @@ function factsOf(value: unknown): Readonly<Record<string, unknown>> {
 export const langfuse: Importer = {
   name: 'langfuse',
   label: 'Langfuse traces',
-  detect,
+  detect: (head) => head.values.some(holds),
   split: ({ head }) => ({ by: 'records', lists: listsOf(head) }),
   read,
 }

@@ -1,5 +1,4 @@
-import { compact, epoch, isList, isObject, own, textAt } from '../shared/guards.ts'
-import type { Head } from '../head.ts'
+import { entryOf, compact, epoch, isList, isObject, own, textAt } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import { saidOf } from '../shared/call-messages.ts'
 import type { Said } from '../shared/call-parts.ts'
@@ -34,10 +33,6 @@ function holds(value: unknown): boolean {
   return (
     isList(list) && (isRun(list[0]) || (isList(value) && batchOf(list[0])?.some(isRun) === true))
   )
-}
-
-function detect(head: Head): boolean {
-  return head.values.some(holds)
 }
 
 function read(log: ImportLog): Reader {
@@ -140,7 +135,7 @@ function micros(step: RegExpExecArray): number {
 function spanOf(run: unknown, place: Place, log: ImportLog): SpanRecord {
   const metadata = own(own(run, 'extra'), 'metadata')
   const type = textAt(run, 'run_type') ?? ''
-  const role = Object.hasOwn(ROLES, type) ? (ROLES[type] ?? 'other') : 'other'
+  const role = entryOf(ROLES, type) ?? 'other'
   const at = epoch(own(run, 'start_time'))
   const isRoot = place.parent === null
   return {
@@ -254,7 +249,7 @@ function factsOf(run: unknown): Readonly<Record<string, unknown>> {
 export const langsmith: Importer = {
   name: 'langsmith',
   label: 'LangSmith runs',
-  detect,
+  detect: (head) => head.values.some(holds),
   split: ({ head }) => ({
     by: 'records',
     lists: head.values.some((value) => batchOf(value) !== null) ? [] : ['runs'],

@@ -1,5 +1,4 @@
 import { epoch, isList, isObject, own, textAt } from '../shared/guards.ts'
-import type { Head } from '../head.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import { errorOf, eventsOf, idOf, millis } from './otlp.ts'
 import { attributesOf } from './attributes.ts'
@@ -21,10 +20,6 @@ function isSpan(value: unknown): boolean {
 function holdsSpans(value: unknown): boolean {
   const list = isList(value) ? value : own(value, 'spans')
   return isSpan(value) || (isList(list) && isSpan(list[0]))
-}
-
-function detect(head: Head): boolean {
-  return head.values.some(holdsSpans)
 }
 
 function read(log: ImportLog): Reader {
@@ -108,7 +103,7 @@ function timeOf(given: unknown): Time | null {
 export const otelSpans: Importer = {
   name: 'otel-spans',
   label: 'OpenTelemetry spans as an SDK dumps them (any-agent)',
-  detect,
+  detect: (head) => head.values.some(holdsSpans),
   split: () => ({ by: 'records', lists: ['spans'], header: true, exact: true }),
   read,
 }

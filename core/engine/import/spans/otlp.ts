@@ -1,5 +1,4 @@
-import { isList, isObject, own, text, textAt } from '../shared/guards.ts'
-import type { Head } from '../head.ts'
+import { listAt, isList, isObject, own, text, textAt } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import { attributesOf } from './attributes.ts'
 import { groupOf, tellSpan, type SpanEvent } from './conventions.ts'
@@ -33,10 +32,6 @@ function isOtlp(value: unknown): boolean {
   return own(value, 'batches') === undefined || scopesOf(resources[0]) !== null
 }
 
-function detect(head: Head): boolean {
-  return head.values.some(isOtlp)
-}
-
 function read(log: ImportLog): Reader {
   const spans = createSpanReader(log)
   return {
@@ -62,8 +57,7 @@ function takeResource(resource: unknown, record: RawRecord, log: ImportLog, take
   const group = groupOf(attributesOf(own(own(resource, 'resource'), 'attributes')))
   const skip = (type: string): void => log.skip(type)
   for (const scope of scopesOf(resource) ?? []) {
-    const spans = own(scope, 'spans')
-    for (const span of isList(spans) ? spans : []) {
+    for (const span of listAt(scope, 'spans')) {
       if (isObject(span)) takeSpan(span, { group, record, skip, take })
       else log.problem('unknown_shape', { ...record.ref, text: '' }, 'a span must be an object')
     }
@@ -151,7 +145,7 @@ export function errorOf(status: unknown, events: readonly SpanEvent[]): string |
 export const otlp: Importer = {
   name: 'otlp',
   label: 'OpenTelemetry spans (OTLP JSON)',
-  detect,
+  detect: (head) => head.values.some(isOtlp),
   split: () => ({ by: 'records', lists: ['resourceSpans', 'resource_spans', 'batches'] }),
   read,
 }

@@ -2,7 +2,6 @@ import { flatText, piecesOf } from '../shared/content-blocks.ts'
 import { resultId, takeChatMessage, type ChatTarget } from '../shared/chat-message.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
 import { isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
-import type { Head } from '../head.ts'
 import { firstRecords } from '../shared/envelope.ts'
 import type { Importer, RawRecord } from '../source.ts'
 import { readSessions, type SessionsReading } from '../shared/session-reader.ts'
@@ -34,10 +33,6 @@ function isRun(value: unknown): boolean {
     return ['trajectory', 'history'].some((key) => isList(own(attempts[0], key)))
   const stats = own(own(value, 'info'), 'model_stats')
   return isList(steps) && steps.length === 0 && isObject(stats)
-}
-
-function detect(head: Head): boolean {
-  return firstRecords(head.values).some(isRun)
 }
 
 interface Run {
@@ -246,7 +241,7 @@ function pushAction(step: JsonObject, whole: string, origin: Origin, writer: Ses
 export const sweAgent: Importer = {
   name: 'swe-agent',
   label: 'SWE-agent trajectories (.traj)',
-  detect,
+  detect: (head) => firstRecords(head.values).some(isRun),
   split: () => ({ by: 'records', lists: ['history'], header: true }),
   read,
 }

@@ -1,7 +1,6 @@
 import { isChatRole, speakerOf, takeChatMessage } from '../shared/chat-message.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
 import { compact, epoch, isList, isObject, own, text, type JsonObject } from '../shared/guards.ts'
-import type { Head } from '../head.ts'
 import { firstRecords } from '../shared/envelope.ts'
 import { runResult } from '../shared/run-result.ts'
 import type { Importer, RawRecord } from '../source.ts'
@@ -16,10 +15,6 @@ function isRun(value: unknown): boolean {
     return own(value, 'task_id') !== undefined && own(task, 'actions') !== undefined
   }
   return ['task_id', 'reward', 'trial'].some((key) => own(value, key) !== undefined)
-}
-
-function detect(head: Head): boolean {
-  return firstRecords(head.values).some(isRun)
 }
 
 type Reading = SessionsReading<SessionWriter>
@@ -85,7 +80,7 @@ function takeItem(record: RawRecord, reading: Reading): void {
 export const tauBench: Importer = {
   name: 'tau-bench',
   label: 'tau-bench results',
-  detect,
+  detect: (head) => firstRecords(head.values).some(isRun),
   split: () => ({ by: 'records', lists: ['traj'], header: true }),
   read,
 }

@@ -50,10 +50,6 @@ function isResults(value: unknown): boolean {
   return isList(tasks) && own(tasks[0], 'user_scenario') !== undefined
 }
 
-function detect(head: Head): boolean {
-  return firstRecords(head.values).some((value) => isResults(value) || isSimulation(value))
-}
-
 interface Reading {
   readonly log: ImportLog
   readonly writers: SessionWriters
@@ -168,7 +164,8 @@ function companions(name: string, neighbours: readonly string[]): readonly strin
 export const tau2Bench: Importer = {
   name: 'tau2-bench',
   label: 'tau2-bench simulations',
-  detect,
+  detect: (head) =>
+    firstRecords(head.values).some((value) => isResults(value) || isSimulation(value)),
   split: ({ head }) => ({ by: 'records', lists: listsOf(head), header: true }),
   read,
   companions,

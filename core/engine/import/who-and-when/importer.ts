@@ -2,7 +2,6 @@ import type { EventKind } from '../../schema/event.ts'
 import { flatText } from '../shared/content-blocks.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
 import { compact, isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
-import type { Head } from '../head.ts'
 import { firstRecords } from '../shared/envelope.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import { runResult } from '../shared/run-result.ts'
@@ -26,10 +25,6 @@ function isRun(value: unknown): boolean {
   if (labelled || asked || (judged && own(value, 'question') !== undefined)) return true
   // The head of a file may end before its labels.
   return history.slice(0, 8).some((item) => TEAM.test(textAt(item, 'role') ?? ''))
-}
-
-function detect(head: Head): boolean {
-  return firstRecords(head.values).some(isRun)
 }
 
 interface Run {
@@ -151,7 +146,7 @@ function kindOf(role: string, name: string | null, said: string, index: number):
 export const whoAndWhen: Importer = {
   name: 'who-and-when',
   label: 'Who&When failure logs',
-  detect,
+  detect: (head) => firstRecords(head.values).some(isRun),
   split: () => ({ by: 'records', lists: ['history'], header: true }),
   read,
 }
