@@ -1,8 +1,9 @@
+import { parseJson } from '../json/value.ts'
 import type { EventKind } from '../../schema/event.ts'
 import { align, keyOf, logItem, type LogItem, type Pair } from './align.ts'
 import { unitsOf, type Unit } from './history.ts'
 import { callOf, splitModelText, thoughtsOf, type Said } from './text.ts'
-import { partsOfUserText } from '../shared/user-text.ts'
+import { typedAs, userTextEvents } from '../shared/user-text.ts'
 import { draft, sessionDraft, type Origin, type SessionDraft } from '../shared/drafts.ts'
 import { entryOf, epoch, isList, isObject, own, text, textAt } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
@@ -78,13 +79,11 @@ function historyOf(agent: unknown, record: RawRecord, log: ImportLog): unknown {
   if (own(own(agent, 'data'), 'ctx_window') !== undefined) log.skip('ctx_window')
   const history = own(agent, 'history')
   if (typeof history !== 'string') return history ?? {}
-  try {
-    return JSON.parse(history)
-  } catch {
-    const place = { ...record.ref, text: history.slice(0, 400) }
-    log.problem('bad_json', place, 'the history of an agent is not valid JSON')
-    return {}
-  }
+  const parsed = parseJson(history)
+  if (parsed !== undefined) return parsed
+  const place = { ...record.ref, text: history.slice(0, 400) }
+  log.problem('bad_json', place, 'the history of an agent is not valid JSON')
+  return {}
 }
 
 /** What the events of one agent need to know of each other. */
@@ -153,11 +152,9 @@ function writeSaid(said: readonly Said[], origin: Origin, writing: Writing): voi
 }
 
 function writeTyped(words: string, origin: Origin, writing: Writing): void {
-  const main = writing.session.thread === 'main'
-  const kind = main ? ('user' as const) : ('subagent_prompt' as const)
-  for (const part of partsOfUserText(words, { kind, rule: null, always: false })) {
-    writing.session.events.push(draft(part.kind, part.text, origin, { name: part.rule }))
-  }
+  const { thread, events } = writing.session
+  const fallback = typedAs(thread === 'main' ? 'user' : 'subagent_prompt')
+  events.push(...userTextEvents(words, origin, fallback))
 }
 
 function writeResult(words: string, name: string | null, origin: Origin, writing: Writing): void {

@@ -1,3 +1,5 @@
+import { listAt } from '../shared/guards.ts'
+import { callEvent, resultEvent } from '../shared/tool-calls.ts'
 import type { TextReader } from '../../schema/event.ts'
 import { flatText } from '../shared/content-blocks.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
@@ -61,9 +63,7 @@ function read(log: ImportLog, texts: TextReader): Reader {
   const writers = createSessionWriters(texts)
   const reading: Reading = { log, writers, run: null, byId: new Map(), parents: new Map() }
   return {
-    take(record) {
-      takeTrajectory(record, null, reading, 0)
-    },
+    take: (record) => takeTrajectory(record, null, reading, 0),
     drafts: writers.drafts,
     tidy: writers.tidy,
   }
@@ -206,25 +206,19 @@ function messageText(message: unknown): string {
 }
 
 function takeCalls(step: JsonObject, origin: Origin, { writer }: Run): void {
-  const calls = own(step, 'tool_calls')
-  if (!isList(calls)) return
-  for (const call of calls) {
-    const [name, callId] = [textAt(call, 'function_name'), textAt(call, 'tool_call_id')]
-    if (callId !== null && name !== null) writer.calls.set(callId, name)
-    const args = compact(own(call, 'arguments'))
-    writer.push(draft('tool_call', args, origin, { name, callId }))
+  for (const call of listAt(step, 'tool_calls')) {
+    const [name, id] = [textAt(call, 'function_name'), textAt(call, 'tool_call_id')]
+    const text = compact(own(call, 'arguments'))
+    writer.push(callEvent({ text, name, id }, origin, writer.calls))
   }
 }
 
 function takeObservation(step: JsonObject, origin: Origin, run: Run, reading: Reading): void {
-  const results = own(own(step, 'observation'), 'results')
-  if (!isList(results)) return
   const { writer } = run
-  for (const result of results) {
-    const callId = textAt(result, 'source_call_id')
-    const said = messageText(own(result, 'content'))
-    const name = writer.calls.get(callId ?? '') ?? null
-    if (said !== '') writer.push(draft('tool_result', said, origin, { name, callId }))
+  for (const result of listAt(own(step, 'observation'), 'results')) {
+    const text = messageText(own(result, 'content'))
+    const id = textAt(result, 'source_call_id')
+    if (text !== '') writer.push(resultEvent({ text, id }, origin, writer.calls))
     takeRefs(own(result, 'subagent_trajectory_ref'), origin, run, reading)
   }
 }

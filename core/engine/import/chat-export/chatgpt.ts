@@ -28,7 +28,7 @@ function detect(head: Head): boolean {
 
 const read = readConversations({
   isConversation,
-  idOf: (value) => textAt(value, 'conversation_id') ?? textAt(value, 'id'),
+  idOf: (value) => textAt(value, 'conversation_id', 'id'),
   sessionsOf,
 })
 
@@ -105,9 +105,7 @@ function contentText(content: unknown, type: string): string {
   const instructions = [own(content, 'user_profile'), own(content, 'user_instructions')]
   const given = instructions.filter((part) => typeof part === 'string').join('\n')
   return (
-    textAt(content, 'text') ??
-    textAt(content, 'result') ??
-    textAt(content, 'content') ??
+    textAt(content, 'text', 'result', 'content') ??
     text(given) ??
     (typeof content === 'string' ? content : '')
   )

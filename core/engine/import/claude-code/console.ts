@@ -1,5 +1,5 @@
 import type { EventKind } from '../../schema/event.ts'
-import { partsOfUserText } from '../shared/user-text.ts'
+import { userTextEvents } from '../shared/user-text.ts'
 import { draft, sessionDraft, type EventDraft, type SessionDraft } from '../shared/drafts.ts'
 import type { Head } from '../head.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
@@ -209,8 +209,7 @@ function typed(text: string, origin: Parameters<typeof draft>[2]): readonly Even
   if (/^\/[a-z][\w:-]*(\s|$)/i.test(text))
     return [draft('command', text, origin, { name: 'slash-command' })]
   if (/^!\s?\S/.test(text)) return [draft('command', text, origin, { name: 'shell-command' })]
-  const parts = partsOfUserText(text, { kind: 'user', rule: null, always: false })
-  return parts.map((part) => draft(part.kind, part.text, origin, { name: part.rule }))
+  return userTextEvents(text, origin)
 }
 
 export const ccConsole: Importer = {

@@ -79,9 +79,7 @@ function read(log: ImportLog, texts: TextReader): Reader {
     titles: new Map(),
   }
   return {
-    take(record) {
-      takeRecord(record, reading)
-    },
+    take: (record) => takeRecord(record, reading),
     drafts: threads.sessions,
     tidy() {
       reading.queue.settle()
@@ -133,13 +131,13 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
 }
 
 function titleRecord(value: JsonObject, _record: RawRecord, reading: Reading): void {
-  const title = textAt(value, 'customTitle') ?? textAt(value, 'aiTitle') ?? textAt(value, 'title')
+  const title = textAt(value, 'customTitle', 'aiTitle', 'title')
   if (title !== null) reading.threads.place(value).session.title = title
   reading.log.skip(sub(value))
 }
 
 function sub(value: JsonObject): string {
-  return textAt(value, 'subtype') ?? textAt(value, 'type') ?? 'untyped'
+  return textAt(value, 'subtype', 'type') ?? 'untyped'
 }
 
 function takeRecord(record: RawRecord, reading: Reading): void {

@@ -1,4 +1,4 @@
-import { partsOfUserText } from '../shared/user-text.ts'
+import { partsOfUserText, typedAs } from '../shared/user-text.ts'
 import {
   draft,
   freshText,
@@ -59,7 +59,7 @@ export function createQueue(log: ImportLog): Queue {
         if (operation === 'popAll') dropWhere((item) => item.content === content)
         return
       }
-      const parts = partsOfUserText(content, { kind: 'user', rule: null, always: false })
+      const parts = partsOfUserText(content, typedAs('user'))
       const events = parts.map((part) =>
         draft(part.kind, part.text, origin, { name: part.rule ?? 'queued' }),
       )

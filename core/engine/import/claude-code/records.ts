@@ -1,6 +1,13 @@
+import { callEvent, resultEvent } from '../shared/tool-calls.ts'
 import type { EventKind } from '../../schema/event.ts'
 import { flatText, piecesOf, type Piece } from '../shared/content-blocks.ts'
-import { partsOfUserText, ruleFor, splitReminders, type Fallback } from '../shared/user-text.ts'
+import {
+  ruleFor,
+  splitReminders,
+  typedAs,
+  userTextEvents,
+  type Fallback,
+} from '../shared/user-text.ts'
 import { draft, freshText, withText, type EventDraft, type Origin } from '../shared/drafts.ts'
 import { isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
 
@@ -37,8 +44,7 @@ function fallbackOf(record: JsonObject, sidechain: boolean): Fallback {
     return { kind: 'notification', rule: 'origin', always: false }
   }
   if (record['isMeta'] === true) return { kind: 'injected', rule: 'isMeta', always: false }
-  if (sidechain) return { kind: 'subagent_prompt', rule: null, always: false }
-  return { kind: 'user', rule: null, always: false }
+  return typedAs(sidechain ? 'subagent_prompt' : 'user')
 }
 
 interface UserPiece {
@@ -50,16 +56,12 @@ interface UserPiece {
 
 function takeUserPiece(piece: Piece, { events, origin, fallback, context }: UserPiece): void {
   if (piece.kind === 'text') {
-    for (const part of partsOfUserText(piece.text, fallback)) {
-      events.push(draft(part.kind, part.text, origin, { name: part.rule }))
-    }
+    events.push(...userTextEvents(piece.text, origin, fallback))
   } else if (piece.kind === 'stub') {
     events.push(draft(fallback.kind, piece.text, origin, { name: fallback.rule }))
   } else if (piece.kind === 'result') {
     const { rest, reminders } = splitReminders(piece.text)
-    const name = context.calls.get(piece.id ?? '') ?? null
-    const parts = { name, callId: piece.id, isError: piece.isError }
-    events.push(draft('tool_result', rest, origin, parts))
+    events.push(resultEvent({ ...piece, text: rest }, origin, context.calls))
     for (const reminder of reminders) {
       events.push(draft('injected', reminder, origin, { name: 'system-reminder' }))
     }
@@ -122,8 +124,7 @@ function assistantPiece(
     case 'reasoning':
       return piece.text === '' ? null : draft('reasoning', piece.text, origin)
     case 'call':
-      if (piece.id !== null && piece.name !== null) context.calls.set(piece.id, piece.name)
-      return draft('tool_call', piece.text, origin, { name: piece.name, callId: piece.id })
+      return callEvent(piece, origin, context.calls)
     case 'result': {
       const name = context.calls.get(piece.id ?? '') ?? null
       const parts = { name, callId: piece.id, isError: piece.isError }
@@ -139,7 +140,7 @@ function assistantPiece(
 const SILENT = new Set(['turn_duration', 'stop_hook_summary', 'away_summary'])
 
 /** Events of a `system` or `attachment` record; none for bookkeeping. */
-export function systemEvents(record: JsonObject, origin: Origin): EventDraft[] {
+export function systemEvents(record: JsonObject, origin: Origin): readonly EventDraft[] {
   return own(record, 'type') === 'attachment'
     ? attachmentEvents(own(record, 'attachment'), origin)
     : systemRecord(record, origin)
@@ -188,14 +189,10 @@ function apiError(record: JsonObject): string {
 }
 
 /** Context that the client attaches; what a person had queued comes in as an attachment too. */
-function attachmentEvents(attachment: unknown, origin: Origin): EventDraft[] {
+function attachmentEvents(attachment: unknown, origin: Origin): readonly EventDraft[] {
   const type = textAt(attachment, 'type')
   if (type === 'queued_command') {
-    const fallback: Fallback = { kind: 'user', rule: null, always: false }
-    const said = flatText(own(attachment, 'prompt'))
-    return partsOfUserText(said, fallback).map((part) =>
-      draft(part.kind, part.text, origin, { name: part.rule }),
-    )
+    return userTextEvents(flatText(own(attachment, 'prompt')), origin)
   }
   const content = own(attachment, 'content')
   const said = isList(content) || typeof content === 'string' ? flatText(content) : ''

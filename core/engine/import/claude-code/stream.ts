@@ -62,9 +62,7 @@ function read(log: ImportLog): Reader {
     last: '',
   }
   return {
-    take(record) {
-      takeRecord(record, reading)
-    },
+    take: (record) => takeRecord(record, reading),
     drafts: () => reading.sessions.values(),
   }
 }

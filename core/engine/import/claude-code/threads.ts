@@ -60,9 +60,7 @@ export function createThreads(texts: TextReader): Threads {
 
   return {
     place,
-    remember(record) {
-      note(record, place(record), NONE)
-    },
+    remember: (record) => note(record, place(record), NONE),
     append(record, events) {
       const placed = place(record)
       const before = known.get(textAt(record, 'uuid') ?? '')

@@ -60,9 +60,7 @@ function read(log: ImportLog): Reader {
     deleted: '',
   }
   return {
-    take(record) {
-      takeRecord(record, reading)
-    },
+    take: (record) => takeRecord(record, reading),
     drafts: () => [reading.session, reading.ui].filter((session) => session !== null),
   }
 }
@@ -88,7 +86,7 @@ function takeRecord(record: RawRecord, reading: Reading): void {
 
 function modelOf(value: unknown): string | null {
   const info = own(value, 'modelInfo')
-  return textAt(info, 'modelId') ?? textAt(info, 'id')
+  return textAt(info, 'modelId', 'id')
 }
 
 /** The SDK's store around the messages. Agents other than the lead are sub-agents. */

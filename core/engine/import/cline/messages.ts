@@ -1,16 +1,10 @@
+import { without } from '../shared/envelope.ts'
+import { parseJson } from '../json/value.ts'
 import { flatText, piecesOf, type Piece } from '../shared/content-blocks.ts'
 import { ruleFor } from '../shared/user-text.ts'
 import { isResultHeader, splitAgentText, splitUserText } from './tools.ts'
 import { draft, freshText, withText, type EventDraft, type Origin } from '../shared/drafts.ts'
-import {
-  entryOf,
-  compact,
-  isList,
-  isObject,
-  own,
-  textAt,
-  type JsonObject,
-} from '../shared/guards.ts'
+import { entryOf, compact, isList, isObject, own, textAt } from '../shared/guards.ts'
 
 export interface ClineContext {
   /** Tool names by call id. */
@@ -133,15 +127,7 @@ function nativeCall(piece: Extract<Piece, { kind: 'call' }>, origin: Origin): Ev
   const { name, id } = piece
   if (name === null || !Object.hasOwn(SPEAKS, name))
     return [draft('tool_call', piece.text, origin, { name, callId: id })]
-  return callEvents(name, parsed(piece.text), id, origin)
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return null
-  }
+  return callEvents(name, parseJson(piece.text), id, origin)
 }
 
 /** A call; what a tool says to the person is the agent's text. */
@@ -159,10 +145,6 @@ function callEvents(
   const others = without(args, field)
   const said = draft('agent', words, origin, { name, callId })
   return Object.keys(others).length === 0 ? [said] : [call(others), said]
-}
-
-function without(object: JsonObject, key: string): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([name]) => name !== key))
 }
 
 function userPiece(piece: Piece, origin: Origin, context: ClineContext): EventDraft[] {

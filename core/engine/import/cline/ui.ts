@@ -1,3 +1,4 @@
+import { parseJson } from '../json/value.ts'
 import { flatText } from '../shared/content-blocks.ts'
 import { draft, type EventDraft, type Origin } from '../shared/drafts.ts'
 import { entryOf, compact, isList, isObject, own, textAt } from '../shared/guards.ts'
@@ -97,7 +98,7 @@ function imagesOf(record: unknown): readonly string[] {
 }
 
 function eventsOf(rule: Rule, what: string, words: string, origin: Origin): EventDraft[] {
-  const value = words.startsWith('{') ? parsed(words) : null
+  const value = words.startsWith('{') ? parseJson(words) : null
   if (!isObject(value)) return [event(rule, what, words, origin)]
   if (rule === CALL) {
     const name = textAt(value, 'tool') ?? what
@@ -112,7 +113,7 @@ function eventsOf(rule: Rule, what: string, words: string, origin: Origin): Even
 
 /** A question, and the option that the person chose. */
 function questionEvents(value: unknown, words: string, origin: Origin): EventDraft[] {
-  const question = textAt(value, 'question') ?? textAt(value, 'response')
+  const question = textAt(value, 'question', 'response')
   if (question === null) return [draft('agent', words, origin)]
   const chosen = textAt(value, 'selected')
   const answer = chosen === null ? [] : [draft('user', chosen, origin)]
@@ -122,12 +123,4 @@ function questionEvents(value: unknown, words: string, origin: Origin): EventDra
 function event(rule: Rule, what: string, words: string, origin: Origin): EventDraft {
   const name = rule.name === undefined ? what : rule.name
   return draft(rule.kind, words, origin, { name, isError: rule.isError === true })
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return null
-  }
 }

@@ -1,3 +1,4 @@
+import { callEvent, resultEvent } from '../shared/tool-calls.ts'
 import { flatText } from '../shared/content-blocks.ts'
 import { takeSpoken, takeThought } from './messages.ts'
 import { push, pushText, type CodexReading } from './reading.ts'
@@ -40,12 +41,12 @@ const OLD_RESULT = /^(?:exec_command|patch_apply|mcp_tool_call)_end$/
 /** False for an event that rollouts have too. */
 function takeOldCall(event: unknown, reading: CodexReading): boolean {
   const type = textAt(event, 'type') ?? ''
-  const callId = textAt(event, 'call_id')
+  const id = textAt(event, 'call_id')
   const call = entryOf(OLD_CALLS, type)
   if (call !== undefined) {
     const [name, key] = call
-    if (callId !== null) reading.calls.set(callId, name)
-    push(reading, draft('tool_call', compact(own(event, key)), reading.origin, { name, callId }))
+    const made = { text: compact(own(event, key)), name, id }
+    push(reading, callEvent(made, reading.origin, reading.calls))
     return true
   }
   if (!OLD_RESULT.test(type)) return false
@@ -53,14 +54,13 @@ function takeOldCall(event: unknown, reading: CodexReading): boolean {
   const said = textAt(event, 'aggregated_output') ?? (printed || compact(own(event, 'result')))
   const code = own(event, 'exit_code')
   const isError = (typeof code === 'number' && code !== 0) || own(event, 'success') === false
-  const name = reading.calls.get(callId ?? '') ?? null
-  push(reading, draft('tool_result', said, reading.origin, { name, callId, isError }))
+  push(reading, resultEvent({ text: said, id, isError }, reading.origin, reading.calls))
   return true
 }
 
 /** Until 0.44 the key had another name. */
 function typeOf(item: unknown): string | null {
-  return textAt(item, 'type') ?? textAt(item, 'item_type')
+  return textAt(item, 'type', 'item_type')
 }
 
 /** What becomes of an event of a rollout. */
@@ -78,7 +78,7 @@ export function takeExec(value: unknown, reading: CodexReading, take: TakeEvent)
     takeItem(own(value, 'item'), type === 'item.completed', reading)
     return
   }
-  const id = textAt(value, 'thread_id') ?? textAt(value, 'session_id')
+  const id = textAt(value, 'thread_id', 'session_id')
   if (id !== null) reading.session ??= sessionDraft(id)
   const error = own(value, 'error')
   if (error === undefined) {
@@ -94,7 +94,7 @@ function fail(said: string, reading: CodexReading): void {
 
 function takeItem(item: unknown, done: boolean, reading: CodexReading): void {
   const type = typeOf(item) ?? 'untyped'
-  const said = textAt(item, 'text') ?? textAt(item, 'message') ?? ''
+  const said = textAt(item, 'text', 'message') ?? ''
   const tool = entryOf(TOOLS, type)
   if (tool !== undefined) takeTool(item, tool(item, type), done, reading)
   else if (!done) reading.log.skip(`item/${type} in progress`)

@@ -112,13 +112,9 @@ function isSettings(value: unknown): boolean {
 function read(log: ImportLog): Reader {
   const reading = createCodexReading(log)
   return {
-    take(record) {
-      takeRecord(record, reading)
-    },
+    take: (record) => takeRecord(record, reading),
     drafts: () => (reading.session === null ? [] : [reading.session]),
-    tidy() {
-      settleNames(reading)
-    },
+    tidy: () => settleNames(reading),
   }
 }
 
@@ -161,7 +157,7 @@ function takeMeta(meta: unknown, reading: CodexReading): void {
     return
   }
   const spawn = own(own(own(meta, 'source'), 'subagent'), 'thread_spawn')
-  const id = textAt(meta, 'id') ?? textAt(meta, 'session_id') ?? 'session-1'
+  const id = textAt(meta, 'id', 'session_id') ?? 'session-1'
   const thread = threadOf(meta, spawn, id)
   const parent = textAt(meta, 'parent_thread_id') ?? textAt(spawn, 'parent_thread_id')
   const session = sessionDraft(id, thread, thread === 'main' ? null : parent)

@@ -1,3 +1,5 @@
+import { parseJson } from '../json/value.ts'
+import { callEvent, resultEvent } from '../shared/tool-calls.ts'
 import { flatText } from '../shared/content-blocks.ts'
 import { takeMessage, takeThought, textOfContent } from './messages.ts'
 import { push, type CodexReading } from './reading.ts'
@@ -67,17 +69,16 @@ function takeCall(
   ...[given]: readonly string[]
 ): void {
   const name = textAt(item, 'name') ?? textAt(own(item, 'function'), 'name') ?? given ?? null
-  const callId = textAt(item, 'call_id')
-  if (callId !== null && name !== null) reading.calls.set(callId, name)
-  push(reading, draft('tool_call', said, reading.origin, { name, callId }))
+  const call = { text: said, name, id: textAt(item, 'call_id') }
+  push(reading, callEvent(call, reading.origin, reading.calls))
 }
 
 function takeOutput(item: unknown, reading: CodexReading): void {
-  const callId = textAt(item, 'call_id')
-  const name = textAt(item, 'name') ?? reading.calls.get(callId ?? '') ?? null
+  const [id, name] = [textAt(item, 'call_id'), textAt(item, 'name')]
   const output = resultOf(own(item, 'output') ?? own(item, 'result'))
-  const isError = output.isError || reading.failed.has(callId ?? '')
-  push(reading, draft('tool_result', output.text, reading.origin, { callId, name, isError }))
+  const isError = output.isError || reading.failed.has(id ?? '')
+  const result = { text: output.text, id, name, isError }
+  push(reading, resultEvent(result, reading.origin, reading.calls))
 }
 
 /** Tools that a search found. */
@@ -106,7 +107,7 @@ const WRAPPED = '{"output":'
 
 function ofString(output: string): Output {
   if (output.startsWith(WRAPPED)) {
-    const value = parsed(output)
+    const value = parseJson(output)
     const said = own(value, 'output')
     const code = own(own(value, 'metadata'), 'exit_code')
     if (typeof said === 'string') return { text: said, isError: failedCode(code) }
@@ -117,12 +118,4 @@ function ofString(output: string): Output {
 
 function failedCode(code: unknown): boolean {
   return typeof code === 'number' && code !== 0
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return null
-  }
 }

@@ -1,5 +1,5 @@
 import { piecesOf, type Piece } from '../shared/content-blocks.ts'
-import { partsOfUserText, ruleFor, type TextPart } from '../shared/user-text.ts'
+import { partsOfUserText, ruleFor, typedAs, type TextPart } from '../shared/user-text.ts'
 import { pushText, spokenKind, type CodexReading } from './reading.ts'
 import type { Side } from '../shared/copies.ts'
 import { isList, own, textAt } from '../shared/guards.ts'
@@ -10,7 +10,7 @@ const IDE_REQUEST = /^## My request for Codex:[ \t]*\r?\n?/m
 
 /** The parts of a text of the user's role; IDE notes before the request are split off. */
 function partsOf(said: string, reading: CodexReading): readonly TextPart[] {
-  const fallback = { kind: spokenKind(reading), rule: null, always: false }
+  const fallback = typedAs(spokenKind(reading))
   const request = said.startsWith(IDE_NOTES) ? IDE_REQUEST.exec(said) : null
   if (request === null) return partsOfUserText(said, fallback)
   const notes = said.slice(0, request.index).trimEnd()

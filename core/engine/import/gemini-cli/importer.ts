@@ -69,9 +69,7 @@ function read(log: ImportLog, texts: TextReader): Reader {
     model: null,
   }
   return {
-    take(record) {
-      takeRecord(record, reading)
-    },
+    take: (record) => takeRecord(record, reading),
     drafts: () => [
       ...(reading.session === null ? [] : [reading.session]),
       ...(reading.slots?.branches() ?? []),
@@ -134,7 +132,7 @@ function takeFacts(value: unknown, session: SessionDraft): void {
 
 function takeMessage(value: unknown, origin: Origin, reading: Reading): void {
   const events = messageEvents(value, origin, reading.context) ?? []
-  const type = textAt(value, 'type') ?? textAt(value, 'role') ?? 'message'
+  const type = textAt(value, 'type', 'role') ?? 'message'
   if (events.length === 0) reading.log.skip(`${type} without content`)
   const id = textAt(value, 'id')
   if (slotsOf(reading).put(id, events) === 'again') reading.log.skip('message written again')

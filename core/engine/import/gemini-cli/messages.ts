@@ -1,4 +1,5 @@
-import { partsOfUserText, ruleFor } from '../shared/user-text.ts'
+import { callEvent, resultEvent } from '../shared/tool-calls.ts'
+import { ruleFor, typedAs, userTextEvents } from '../shared/user-text.ts'
 import { draft, type EventDraft, type Origin } from '../shared/drafts.ts'
 import { listAt, compact, isList, isObject, own, textAt } from '../shared/guards.ts'
 
@@ -24,7 +25,7 @@ const SPEAKERS: Readonly<Record<string, 'user' | 'agent' | 'info' | 'error' | 'w
 }
 
 export function speakerOf(message: unknown): string | null {
-  const type = textAt(message, 'type') ?? textAt(message, 'role')
+  const type = textAt(message, 'type', 'role')
   return type !== null && Object.hasOwn(SPEAKERS, type) ? (SPEAKERS[type] ?? null) : null
 }
 
@@ -71,10 +72,7 @@ function userEvents(
       : cut < 0
         ? [said, '']
         : [said.slice(0, cut).trimEnd(), said.slice(cut)]
-  const fallback = { kind: context.spoken, rule: null, always: false }
-  for (const part of partsOfUserText(spoken, fallback)) {
-    events.push(draft(part.kind, part.text, origin, { name: part.rule }))
-  }
+  events.push(...userTextEvents(spoken, origin, typedAs(context.spoken)))
   if (added !== '') events.push(draft('injected', added, origin, { name: 'referenced-files' }))
   return events
 }
@@ -99,18 +97,17 @@ function agentEvents(
   if (said !== '') events.push(draft('agent', said, origin))
   for (const part of partsOf(content)) {
     const call = own(part, 'functionCall')
-    if (isObject(call)) events.push(callEvent(call, origin, context))
+    if (isObject(call)) events.push(callOf(call, origin, context))
   }
   for (const call of listAt(message, 'toolCalls')) {
-    events.push(callEvent(call, origin, context), ...callResults(call, origin, context))
+    events.push(callOf(call, origin, context), ...callResults(call, origin, context))
   }
   return events
 }
 
-function callEvent(call: unknown, origin: Origin, context: GeminiContext): EventDraft {
-  const [name, callId] = [textAt(call, 'name'), textAt(call, 'id')]
-  if (name !== null && callId !== null) context.calls.set(callId, name)
-  return draft('tool_call', compact(own(call, 'args')), origin, { name, callId })
+function callOf(call: unknown, origin: Origin, context: GeminiContext): EventDraft {
+  const [name, id] = [textAt(call, 'name'), textAt(call, 'id')]
+  return callEvent({ text: compact(own(call, 'args')), name, id }, origin, context.calls)
 }
 
 /** The result inside a tool call; every part but the response itself is a stub or text beside it. */
@@ -135,10 +132,13 @@ function callResults(call: unknown, origin: Origin, context: GeminiContext): Eve
 function resultOf(part: unknown, origin: Origin, context: GeminiContext): EventDraft[] {
   const response = own(part, 'functionResponse')
   if (!isObject(response)) return []
-  const callId = textAt(response, 'id')
-  const name = textAt(response, 'name') ?? context.calls.get(callId ?? '') ?? null
-  const isError = textAt(own(response, 'response'), 'error') !== null
-  return [draft('tool_result', responseText(response), origin, { callId, name, isError })]
+  const result = {
+    text: responseText(response),
+    id: textAt(response, 'id'),
+    name: textAt(response, 'name'),
+    isError: textAt(own(response, 'response'), 'error') !== null,
+  }
+  return [resultEvent(result, origin, context.calls)]
 }
 
 function responseText(response: unknown): string {

@@ -1,3 +1,4 @@
+import { callEvent, resultEvent, type ToolNames } from '../shared/tool-calls.ts'
 import { draft, type EventDraft, type Origin } from '../shared/drafts.ts'
 import { spokenEvent } from './messages.ts'
 import type { Slots } from './slots.ts'
@@ -75,8 +76,8 @@ export function createGeminiStream(slots: () => Slots, skip: (type: string) => v
         return
       }
       end()
-      if (type === 'tool_use') put(callEvent(value, origin, calls))
-      else if (type === 'tool_result') put(resultEvent(value, origin, calls))
+      if (type === 'tool_use') put(callOf(value, origin, calls))
+      else if (type === 'tool_result') put(resultOf(value, origin, calls))
       else if (type === 'error') {
         const said = textAt(value, 'message') ?? ''
         put(draft('system', said, origin, { name: 'error', isError: true }))
@@ -89,20 +90,15 @@ export function createGeminiStream(slots: () => Slots, skip: (type: string) => v
   }
 }
 
-type Calls = Map<string, string>
-
-function callEvent(value: unknown, origin: Origin, calls: Calls): EventDraft {
-  const [name, callId] = [textAt(value, 'tool_name'), textAt(value, 'tool_id')]
-  if (name !== null && callId !== null) calls.set(callId, name)
-  return draft('tool_call', compact(own(value, 'parameters')), origin, { name, callId })
+function callOf(value: unknown, origin: Origin, calls: ToolNames): EventDraft {
+  const [name, id] = [textAt(value, 'tool_name'), textAt(value, 'tool_id')]
+  return callEvent({ text: compact(own(value, 'parameters')), name, id }, origin, calls)
 }
 
-function resultEvent(value: unknown, origin: Origin, calls: Calls): EventDraft {
-  const callId = textAt(value, 'tool_id')
+function resultOf(value: unknown, origin: Origin, calls: ToolNames): EventDraft {
   const error = textAt(own(value, 'error'), 'message')
   const said = compact(own(value, 'output'))
   const isError = error !== null || own(value, 'status') === 'error'
-  const name = calls.get(callId ?? '') ?? null
   const shown = said === '' ? (error ?? '') : said
-  return draft('tool_result', shown, origin, { callId, name, isError })
+  return resultEvent({ text: shown, id: textAt(value, 'tool_id'), isError }, origin, calls)
 }

@@ -133,7 +133,7 @@ const TAKE: Readonly<Record<string, Take>> = {
     })
   },
   interrupt: (event, _, sorting) => {
-    const why = textAt(event, 'reason') ?? textAt(event, 'message') ?? 'interrupted'
+    const why = textAt(event, 'reason', 'message') ?? 'interrupted'
     pushNote(event, sorting, {
       kind: 'interruption',
       text: why,
@@ -198,7 +198,7 @@ function takeTool(event: unknown, actor: Actor, sorting: Sorting, depth: number)
     sorting.skip('events nested too deeply')
     return
   }
-  const name = textAt(event, 'agent') ?? textAt(event, 'function') ?? 'tool'
+  const name = textAt(event, 'agent', 'function') ?? 'tool'
   const sub: Actor = {
     key: `tool ${sorting.actors.size}`,
     name,

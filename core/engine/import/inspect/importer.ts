@@ -132,7 +132,7 @@ function ofLog({
   readonly record: RawRecord
 }): SessionDraft {
   const spec = own(value, 'eval')
-  const session = sessionDraft(textAt(spec, 'run_id') ?? textAt(spec, 'task') ?? 'log')
+  const session = sessionDraft(textAt(spec, 'run_id', 'task') ?? 'log')
   session.title = textAt(spec, 'task')
   const at = epoch(own(spec, 'created'))
   session.startedAt = at

@@ -1,5 +1,6 @@
+import { without } from '../shared/envelope.ts'
 import { isList, isObject, own } from '../shared/guards.ts'
-import { parseExact } from './exact.ts'
+import { parseExact } from './value.ts'
 import { CLOSE_LIST, CLOSE_OBJECT, OPEN_LIST, OPEN_OBJECT, QUOTE } from './cursor.ts'
 import {
   createJsonStream,
@@ -24,8 +25,7 @@ export function takeValue(record: RawRecord, split: RecordSplit, log: ImportLog,
     const list = own(value, key)
     if (!isList(list) || !isObject(value)) continue
     if (split.header === true) {
-      const header = Object.fromEntries(Object.entries(value).filter(([name]) => name !== key))
-      take({ value: header, ref, header: true })
+      take({ value: without(value, key), ref, header: true })
     }
     for (const item of list) take({ value: item, ref })
     return

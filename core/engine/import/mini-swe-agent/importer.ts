@@ -143,8 +143,8 @@ function takeAssistant(message: JsonObject, origin: Origin, target: ChatTarget, 
   const calls = own(message, 'tool_calls')
   const reply = own(own(own(message, 'extra'), 'response'), 'choices')
   const inner = isList(reply) ? own(reply[0], 'message') : null
-  const own1 = textAt(message, 'reasoning_content') ?? textAt(message, 'reasoning')
-  const thought = own1 ?? textAt(inner, 'reasoning_content') ?? textAt(inner, 'reasoning')
+  const own1 = textAt(message, 'reasoning_content', 'reasoning')
+  const thought = own1 ?? textAt(inner, 'reasoning_content', 'reasoning')
   if (isList(calls) && calls.length > 0) {
     takeChatMessage(
       { ...message, reasoning: thought },

@@ -101,7 +101,7 @@ export function actionsOf(message: unknown): {
   const listed = own(own(message, 'extra'), 'actions')
   if (isList(listed)) {
     const actions = listed.flatMap((item) => {
-      const command = text(item) ?? textAt(item, 'command') ?? textAt(item, 'action')
+      const command = text(item) ?? textAt(item, 'command', 'action')
       return command === null ? [] : [{ command, id: textAt(item, 'tool_call_id') }]
     })
     if (actions.length > 0) return { said, actions }

@@ -77,7 +77,7 @@ export function conversationOf(value: unknown): Conversation | null {
     const parts = form(value)
     if (parts === null) continue
     const { items, rejected = [], joins = false } = parts
-    const id = parts.id ?? textAt(value, 'id') ?? textAt(value, 'session_id')
+    const id = parts.id ?? textAt(value, 'id', 'session_id')
     const model = parts.model ?? textAt(value, 'model')
     return { id, model, created: parts.created, items, rejected, joins }
   }

@@ -45,7 +45,7 @@ function ownsList(head: Head): boolean {
 
 function takeHeader(record: RawRecord, reading: Reading): void {
   const { value } = record
-  reading.loose = reading.writers.open(textAt(value, 'id') ?? textAt(value, 'session_id'))
+  reading.loose = reading.writers.open(textAt(value, 'id', 'session_id'))
   reading.loose.session.title = textAt(value, 'title')
   reading.looseModel = textAt(value, 'model')
   countBeside(value, reading.log)

@@ -136,7 +136,7 @@ function openBase(value: unknown, reading: Reading): void {
 function openRun(value: JsonObject, record: RawRecord, reading: Reading): void {
   reading.writers.finish()
   const issue = own(value, 'issue')
-  const id = textAt(value, 'instance_id') ?? textAt(value, 'conversation_id')
+  const id = textAt(value, 'instance_id', 'conversation_id')
   const writer = reading.writers.open(id ?? textAt(value, 'id') ?? issueId(issue))
   writer.session.title = id ?? textAt(issue, 'title')
   const config = own(own(value, 'metadata'), 'llm_config')

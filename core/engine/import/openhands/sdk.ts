@@ -54,7 +54,7 @@ const KINDS: Readonly<Record<string, Handler>> = {
   PauseEvent: ({ origin, writer }) =>
     writer.push(draft('interruption', '[PauseEvent]', origin, { name: 'PauseEvent' })),
   InterruptEvent: ({ value, origin, writer }) => {
-    const said = textAt(value, 'reason') ?? textAt(value, 'message') ?? '[InterruptEvent]'
+    const said = textAt(value, 'reason', 'message') ?? '[InterruptEvent]'
     writer.push(draft('interruption', said, origin, { name: 'InterruptEvent' }))
   },
   ConversationErrorEvent: ({ value, origin, writer }) => {

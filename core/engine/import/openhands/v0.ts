@@ -168,7 +168,7 @@ function argsOf(fields: JsonObject): string {
 function takeCall(event: Event, type: string): void {
   const { value, fields, origin, run, writer } = event
   if (own(value, 'source') === 'user') {
-    const typed = textAt(fields, 'command') ?? textAt(fields, 'content') ?? argsOf(fields)
+    const typed = textAt(fields, 'command', 'content') ?? argsOf(fields)
     writer.push(draft('command', typed, origin, { name: type }))
     return
   }
@@ -195,7 +195,7 @@ function idOf(id: unknown): string | null {
 function takeFinish(event: Event, type: string): void {
   const { value, fields, origin, run, writer } = event
   takeReasoning(value, origin, writer)
-  const said = textAt(fields, 'final_thought') ?? textAt(fields, 'thought')
+  const said = textAt(fields, 'final_thought', 'thought')
   const words = said ?? textAt(fields, 'content') ?? textAt(value, 'message')
   if (words !== null) writer.push(draft('agent', words, origin))
   const args = argsOf(without(fields, 'final_thought'))

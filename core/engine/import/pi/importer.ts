@@ -1,5 +1,6 @@
+import { callEvent, resultEvent } from '../shared/tool-calls.ts'
 import { flatText, piecesOf } from '../shared/content-blocks.ts'
-import { partsOfUserText } from '../shared/user-text.ts'
+import { userTextEvents } from '../shared/user-text.ts'
 import {
   draft,
   sessionDraft,
@@ -62,16 +63,12 @@ interface Reading {
 function read(log: ImportLog): Reader {
   const reading: Reading = { log, calls: new Map(), session: null, tree: null, model: null }
   return {
-    take(record) {
-      takeRecord(record, reading)
-    },
+    take: (record) => takeRecord(record, reading),
     drafts: () => [
       ...(reading.session === null ? [] : [reading.session]),
       ...(reading.tree?.branches() ?? []),
     ],
-    tidy() {
-      reading.tree?.tidy()
-    },
+    tidy: () => reading.tree?.tidy(),
   }
 }
 
@@ -123,7 +120,8 @@ function takeHeader(value: unknown, at: number | null, reading: Reading): void {
   reading.log.skip('session')
 }
 
-type Take = (value: unknown, origin: Origin, reading: Reading) => EventDraft[]
+type Drafts = readonly EventDraft[]
+type Take = (value: unknown, origin: Origin, reading: Reading) => Drafts
 
 /** [I16] Records by type; all others are counted. */
 const ENTRIES: Readonly<Record<string, Take>> = {
@@ -134,7 +132,7 @@ const ENTRIES: Readonly<Record<string, Take>> = {
   },
   compaction: (value, origin, reading) => {
     if (own(value, 'shortSummary') !== undefined) reading.log.skip('compaction/shortSummary')
-    const summary = textAt(value, 'summary') ?? textAt(value, 'shortSummary') ?? ''
+    const summary = textAt(value, 'summary', 'shortSummary') ?? ''
     return said('summary', summary, origin, 'compaction')
   },
   branch_summary: (value, origin) =>
@@ -154,7 +152,7 @@ function said(
   return words.trim() === '' ? [] : [draft(kind, words, origin, { name })]
 }
 
-function messageEvents(value: unknown, origin: Origin, reading: Reading): EventDraft[] {
+function messageEvents(value: unknown, origin: Origin, reading: Reading): Drafts {
   const message = own(value, 'message')
   if (own(value, 'evictedContent') !== undefined || own(message, 'evictedContent') !== undefined)
     reading.log.skip('evictedContent')
@@ -168,24 +166,21 @@ function messageEvents(value: unknown, origin: Origin, reading: Reading): EventD
     case 'bashExecution':
       return bashEvents(message, origin)
     default: {
-      const name = textAt(message, 'customType') ?? textAt(message, 'role') ?? 'message'
+      const name = textAt(message, 'customType', 'role') ?? 'message'
       return said('injected', flatText(own(message, 'content')), origin, name)
     }
   }
 }
 
 /** A message that the agent's side attributes to itself was not typed. */
-function userEvents(message: unknown, origin: Origin, reading: Reading): EventDraft[] {
+function userEvents(message: unknown, origin: Origin, reading: Reading): Drafts {
   const byAgent = own(message, 'attribution') === 'agent'
   const fallback = {
     kind: byAgent ? ('injected' as const) : ('user' as const),
     rule: byAgent ? 'attribution' : null,
     always: false,
   }
-  const words = saidIn(own(message, 'content'), reading)
-  return partsOfUserText(words, fallback).map((part) =>
-    draft(part.kind, part.text, origin, { name: part.rule }),
-  )
+  return userTextEvents(saidIn(own(message, 'content'), reading), origin, fallback)
 }
 
 function saidIn(content: unknown, reading: Reading): string {
@@ -201,11 +196,7 @@ function assistantEvents(message: unknown, origin: Origin, reading: Reading): Ev
   const events = piecesOf(own(message, 'content')).flatMap((piece): EventDraft[] => {
     if (piece.kind === 'text' || piece.kind === 'stub') return said('agent', piece.text, origin)
     if (piece.kind === 'reasoning') return said('reasoning', piece.text, origin)
-    if (piece.kind === 'call') {
-      const { id: callId, name } = piece
-      if (callId !== null && name !== null) reading.calls.set(callId, name)
-      return [draft('tool_call', piece.text, origin, { name, callId })]
-    }
+    if (piece.kind === 'call') return [callEvent(piece, origin, reading.calls)]
     reading.log.skip(`block/${piece.kind === 'unknown' ? piece.type : piece.kind}`)
     return []
   })
@@ -218,11 +209,13 @@ function assistantEvents(message: unknown, origin: Origin, reading: Reading): Ev
 }
 
 function resultEvents(message: unknown, origin: Origin, reading: Reading): EventDraft[] {
-  const callId = textAt(message, 'toolCallId')
-  const name = textAt(message, 'toolName') ?? reading.calls.get(callId ?? '') ?? null
-  const isError = own(message, 'isError') === true
-  const words = flatText(own(message, 'content'))
-  return [draft('tool_result', words, origin, { callId, name, isError })]
+  const result = {
+    text: flatText(own(message, 'content')),
+    id: textAt(message, 'toolCallId'),
+    name: textAt(message, 'toolName'),
+    isError: own(message, 'isError') === true,
+  }
+  return [resultEvent(result, origin, reading.calls)]
 }
 
 /** A command that the person ran with `!`, and its output. */

@@ -1,5 +1,5 @@
 import type { EventKind } from '../../schema/event.ts'
-import { partsOfUserText } from '../shared/user-text.ts'
+import { userTextEvents } from '../shared/user-text.ts'
 import { draft, sessionDraft, type EventDraft, type SessionDraft } from '../shared/drafts.ts'
 import type { Head } from '../head.ts'
 import { isRole, labelOf, styleOf } from './labels.ts'
@@ -100,8 +100,7 @@ function eventsOf(block: Block<Tag>): readonly EventDraft[] {
     return [draft('meta', joined(block.lines), origin, { name: 'empty turn' })]
   if (kind !== 'user')
     return [draft(kind, text, origin, { name: kind === 'agent' ? null : speaker })]
-  const parts = partsOfUserText(text, { kind, rule: null, always: false })
-  return parts.map((part) => draft(part.kind, part.text, origin, { name: part.rule }))
+  return userTextEvents(text, origin)
 }
 
 export const plainText: Importer = {

@@ -1,6 +1,6 @@
 import type { EventKind } from '../../schema/event.ts'
 import { flatText } from './content-blocks.ts'
-import { partsOfUserText } from './user-text.ts'
+import { partsOfUserText, typedAs } from './user-text.ts'
 import { entryOf, isList, isObject, own, text, textAt } from './guards.ts'
 import { argsText, jsonIn, partsOf, type Part, type Said } from './call-parts.ts'
 
@@ -59,7 +59,7 @@ export interface Reading {
 export function takeMessage({ role, fields }: Message, reading: Reading): void {
   const kind = entryOf(ROLES, role) ?? 'meta'
   const before = reading.out.length
-  const thought = textAt(fields, 'reasoning_content') ?? textAt(fields, 'reasoning')
+  const thought = textAt(fields, 'reasoning_content', 'reasoning')
   if (thought !== null) reading.out.push(said('reasoning', thought))
   const written = callsInText(own(fields, 'content'))
   if (written !== null) for (const call of written) takePart(callPart(call), kind, reading)
@@ -84,7 +84,7 @@ function takeResult(fields: unknown, reading: Reading): void {
   }
   const ids = own(fields, 'tool_call_id')
   const callId = text(isList(ids) ? ids[0] : ids) ?? textAt(fields, 'toolCallId')
-  const name = textAt(fields, 'function') ?? textAt(fields, 'name')
+  const name = textAt(fields, 'function', 'name')
   const error = own(fields, 'error')
   const isError = isObject(error) || own(fields, 'status') === 'error'
   const body =
@@ -144,7 +144,7 @@ export function takeUserText(value: string, reading: Reading): void {
     reading.out.push(said(rule.kind, value, rule.rule))
     return
   }
-  for (const part of partsOfUserText(value, { kind: 'user', rule: null, always: false })) {
+  for (const part of partsOfUserText(value, typedAs('user'))) {
     reading.out.push(said(part.kind, part.text, part.rule))
   }
 }

@@ -106,7 +106,7 @@ function takeItem(value: unknown, reading: Reading): boolean {
   if (!isItem(value)) return false
   const bare = textAt(value, 'type') === null
   const args = own(value, 'tool.args') ?? own(value, 'input') ?? own(value, 'args')
-  const name = textAt(value, 'tool.name') ?? textAt(value, 'toolName')
+  const name = textAt(value, 'tool.name', 'toolName')
   const id = textAt(value, 'toolCallId')
   const parts: readonly Part[] = bare
     ? [{ kind: 'call', text: argsText(args), name, id }]

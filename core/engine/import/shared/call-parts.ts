@@ -1,3 +1,4 @@
+import { parseJson } from '../json/value.ts'
 import type { EventKind } from '../../schema/event.ts'
 import { flatText, piecesOf, type Piece } from './content-blocks.ts'
 import { compact, isList, isObject, own, textAt } from './guards.ts'
@@ -156,13 +157,7 @@ export function argsText(args: unknown): string {
 
 /** The JSON value that a string holds; undefined when it holds none. */
 export function jsonIn(value: string): unknown {
-  // An exception costs far more than this look.
-  if (!/^\s*[[{"]/.test(value)) return undefined
-  try {
-    return JSON.parse(value)
-  } catch {
-    return undefined
-  }
+  return /^\s*[[{"]/.test(value) ? parseJson(value) : undefined
 }
 
 /** Bytes or a link under a key, as a stub with type and size. */

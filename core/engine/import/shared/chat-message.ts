@@ -1,3 +1,4 @@
+import { callEvent, resultEvent, type ToolCall, type ToolNames } from './tool-calls.ts'
 import type { EventKind } from '../../schema/event.ts'
 import { flatText, piecesOf, type Piece } from './content-blocks.ts'
 import { draft, type EventDraft, type Origin } from './drafts.ts'
@@ -17,7 +18,7 @@ const KINDS: Readonly<Record<string, EventKind>> = {
 export interface ChatTarget {
   readonly push: (event: EventDraft) => void
   /** Tool names by call id; calls of the message are added. */
-  readonly calls: Map<string, string>
+  readonly calls: ToolNames
   readonly skip: (type: string) => void
 }
 
@@ -45,7 +46,7 @@ export function takeChatMessage(
   origin: Origin,
   target: ChatTarget,
 ): void {
-  const thought = textAt(message, 'reasoning_content') ?? textAt(message, 'reasoning')
+  const thought = textAt(message, 'reasoning_content', 'reasoning')
   if (thought !== null) target.push(draft('reasoning', thought, origin))
   if (speaker.kind === 'tool_result') takeResult(message, speaker, origin, target)
   else takeContent(message, speaker, origin, target)
@@ -63,10 +64,9 @@ export function resultId(message: unknown): string | null {
 }
 
 function takeResult(message: unknown, speaker: Speaker, origin: Origin, target: ChatTarget): void {
-  const callId = resultId(message)
-  const name = speaker.name ?? target.calls.get(callId ?? '') ?? null
-  const content = flatText(own(message, 'content'))
-  target.push(draft('tool_result', content, origin, { callId, name }))
+  const text = flatText(own(message, 'content'))
+  const result = { text, id: resultId(message), name: speaker.name }
+  target.push(resultEvent(result, origin, target.calls))
 }
 
 function takeContent(message: unknown, speaker: Speaker, origin: Origin, target: ChatTarget): void {
@@ -100,9 +100,7 @@ function takePiece(piece: OtherPiece, origin: Origin, target: ChatTarget): void 
   } else if (piece.kind === 'call') {
     pushCall(piece, origin, target)
   } else {
-    const name = target.calls.get(piece.id ?? '') ?? null
-    const parts = { callId: piece.id, name, isError: piece.isError }
-    target.push(draft('tool_result', piece.text, origin, parts))
+    target.push(resultEvent(piece, origin, target.calls))
   }
 }
 
@@ -117,19 +115,11 @@ function takeCalls(message: unknown, origin: Origin, target: ChatTarget): void {
   }
 }
 
-function callOf(target: unknown, call: unknown): Call {
+function callOf(target: unknown, call: unknown): ToolCall {
   const args = own(target, 'arguments') ?? own(target, 'input')
   return { name: textAt(target, 'name'), id: textAt(call, 'id'), text: compact(args) }
 }
 
-interface Call {
-  readonly name: string | null
-  readonly id: string | null
-  readonly text: string
-}
-
-/** A call; its name is remembered for the result. */
-export function pushCall(call: Call, origin: Origin, target: ChatTarget): void {
-  if (call.id !== null && call.name !== null) target.calls.set(call.id, call.name)
-  target.push(draft('tool_call', call.text, origin, { name: call.name, callId: call.id }))
+export function pushCall(call: ToolCall, origin: Origin, target: ChatTarget): void {
+  target.push(callEvent(call, origin, target.calls))
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '../json/value.ts'
 import { entryOf, compact, isList, isObject, own, text, textAt } from './guards.ts'
 
 /** A piece of a message's content in the terms of events, whatever the provider calls it. */
@@ -79,7 +80,7 @@ function pieceOf(block: unknown): Piece {
 
 /** Text under any of the names in use. */
 function plainText(block: unknown): string {
-  return textAt(block, 'text') ?? textAt(block, 'value') ?? textAt(block, 'content') ?? ''
+  return textAt(block, 'text', 'value', 'content') ?? ''
 }
 
 function textOf(block: unknown): Piece {
@@ -98,12 +99,8 @@ function callOf(block: unknown): Piece {
 /** LLaMA-Factory: `{type: "tool_call", value: "{\"name\":…,\"arguments\":…}"}`. */
 function valueCallOf(block: unknown): Piece {
   const value = own(block, 'value')
-  let call: unknown = value
-  try {
-    if (typeof value === 'string') call = JSON.parse(value)
-  } catch {
-    // Arguments that are not JSON are shown as they stand.
-  }
+  // Arguments that are not JSON are shown as they stand.
+  const call = typeof value === 'string' ? (parseJson(value) ?? value) : value
   const args = own(call, 'arguments')
   return {
     kind: 'call',
@@ -145,7 +142,7 @@ function imageOf(block: unknown): Piece {
     media_type: own(block, 'mimeType'),
     data: own(block, 'data'),
   }
-  const type = textAt(source, 'media_type') ?? textAt(source, 'type') ?? 'unknown'
+  const type = textAt(source, 'media_type', 'type') ?? 'unknown'
   return { kind: 'stub', text: `[image ${type.slice(0, 60)}${kilobytes(own(source, 'data'))}]` }
 }
 
@@ -160,7 +157,7 @@ function imageUrlOf(block: unknown): Piece {
 
 function stub(what: string, block: unknown): Piece {
   const source = own(block, 'source') ?? block
-  const type = textAt(source, 'media_type') ?? textAt(source, 'format')
+  const type = textAt(source, 'media_type', 'format')
   const data = own(source, 'data') ?? own(source, 'file_data')
   return {
     kind: 'stub',

@@ -24,9 +24,15 @@ export function text(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-/** The own value of a key, where it is a non-empty string. */
-export function textAt(value: unknown, key: string): string | null {
-  return text(own(value, key))
+/** The own value of a key where it is a non-empty string, else that of the next key, else null. */
+export function textAt(value: unknown, key: string, ...others: readonly string[]): string | null {
+  const found = text(own(value, key))
+  if (found !== null) return found
+  for (const other of others) {
+    const next = text(own(value, other))
+    if (next !== null) return next
+  }
+  return null
 }
 
 /** The own list under a key; an empty one where there is none. */

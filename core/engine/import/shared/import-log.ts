@@ -60,9 +60,8 @@ export function createLog(): ImportLog {
   }
   return {
     problem,
-    unusable({ value, ref }, message) {
-      problem('unknown_shape', { ...ref, text: compact(value).slice(0, SHOWN) }, message)
-    },
+    unusable: ({ value, ref }, message) =>
+      problem('unknown_shape', { ...ref, text: compact(value).slice(0, SHOWN) }, message),
     skip(type) {
       // A hostile file may have a type of its own on each line.
       const known = skipped.has(type) || skipped.size < MAX_TYPES

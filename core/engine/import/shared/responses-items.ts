@@ -1,3 +1,4 @@
+import { resultEvent } from './tool-calls.ts'
 import { flatText } from './content-blocks.ts'
 import { pushCall, speakerOf, takeChatMessage, type ChatTarget } from './chat-message.ts'
 import { draft, type Origin } from './drafts.ts'
@@ -51,22 +52,20 @@ function texts(parts: unknown): readonly string[] {
 
 function callItem(item: unknown, origin: Origin, target: ChatTarget): void {
   const args = compact(own(item, 'arguments') ?? own(item, 'input'))
-  const id = textAt(item, 'call_id') ?? textAt(item, 'id')
+  const id = textAt(item, 'call_id', 'id')
   pushCall({ text: args, name: textAt(item, 'name'), id }, origin, target)
 }
 
 function outputItem(item: unknown, origin: Origin, target: ChatTarget): void {
-  const callId = textAt(item, 'call_id')
-  const name = target.calls.get(callId ?? '') ?? null
-  const said = flatText(own(item, 'output'))
-  target.push(draft('tool_result', said, { ...origin, model: null }, { callId, name }))
+  const result = { text: flatText(own(item, 'output')), id: textAt(item, 'call_id') }
+  target.push(resultEvent(result, { ...origin, model: null }, target.calls))
 }
 
 /** The provider ran the tool itself: what the call says, and its result where it has one. */
 function hostedCall(item: unknown, origin: Origin, target: ChatTarget): void {
   const type = textAt(item, 'type') ?? 'call'
   const name = textAt(item, 'name') ?? type.replace(/_call$/, '')
-  const id = textAt(item, 'call_id') ?? textAt(item, 'id')
+  const id = textAt(item, 'call_id', 'id')
   const args =
     own(item, 'arguments') ?? own(item, 'action') ?? own(item, 'queries') ?? own(item, 'code')
   pushCall({ text: compact(args), name, id }, origin, target)

@@ -1,3 +1,4 @@
+import { draft, type EventDraft, type Origin } from './drafts.ts'
 import type { EventKind } from '../../schema/event.ts'
 
 /** A part of a user record's text, with what it is and the rule that says so. */
@@ -192,11 +193,27 @@ export function partsOfUserText(text: string, fallback: Fallback): readonly Text
   return first ? parts : [...parts, ...notes]
 }
 
+/** A text that a person may have typed, as events. */
+export function userTextEvents(
+  text: string,
+  origin: Origin,
+  fallback: Fallback = typedAs('user'),
+): readonly EventDraft[] {
+  return partsOfUserText(text, fallback).map((part) =>
+    draft(part.kind, part.text, origin, { name: part.rule }),
+  )
+}
+
 /** What a text is that no rule recognises. `always`: the record itself says it, rules are not asked. */
 export interface Fallback {
   readonly kind: EventKind
   readonly rule: string | null
   readonly always: boolean
+}
+
+/** A text that is of this kind unless a rule says otherwise. */
+export function typedAs(kind: EventKind): Fallback {
+  return { kind, rule: null, always: false }
 }
 
 function leadingNote(text: string): { readonly text: string; readonly rule: string } | null {

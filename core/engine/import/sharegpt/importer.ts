@@ -1,3 +1,4 @@
+import { parseJson } from '../json/value.ts'
 import type { TextReader, EventKind } from '../../schema/event.ts'
 import { flatText } from '../shared/content-blocks.ts'
 import { takeChatMessage } from '../shared/chat-message.ts'
@@ -47,7 +48,7 @@ const KINDS: Readonly<Record<string, EventKind>> = {
 const LISTS = ['conversations', 'conversation']
 
 function speakerOf(value: unknown): string | null {
-  return textAt(value, 'from') ?? textAt(value, 'role')
+  return textAt(value, 'from', 'role')
 }
 
 function wordsOf(value: unknown): unknown {
@@ -112,7 +113,7 @@ function takeSession(record: RawRecord, list: readonly unknown[], reading: Readi
   const writer = writers.open(typeof id === 'number' ? String(id) : text(id))
   writer.session.title = textAt(value, 'title')
   const model = textAt(value, 'model')
-  const system = textAt(value, 'system') ?? textAt(value, 'system_prompt')
+  const system = textAt(value, 'system', 'system_prompt')
   const origin: Origin = { at: null, model: null, source: ref }
   if (system !== null) writer.push(draft('system', system, origin))
   for (const item of list) takeTurn({ value: item, ref }, writer, log, model)
@@ -163,12 +164,7 @@ function messageOf(value: JsonObject, content: unknown): unknown {
 
 /** `{"name": …, "arguments": …}` in a text, or a list of them; a text that is neither is shown as it stands. */
 function takeCall(words: unknown, origin: Origin, writer: SessionWriter): void {
-  let value = words
-  try {
-    if (typeof words === 'string') value = JSON.parse(words)
-  } catch {
-    // Shown as it stands.
-  }
+  const value = typeof words === 'string' ? (parseJson(words) ?? words) : words
   for (const call of isList(value) ? value : [value]) {
     const name = textAt(call, 'name')
     const args = own(call, 'arguments') ?? own(call, 'parameters')

@@ -77,9 +77,7 @@ function read(log: ImportLog): Reader {
   const spans = createSpanReader(log)
   const reading: Reading = { log, spans, groups: new Map() }
   return {
-    take(record) {
-      takeValue(record, reading)
-    },
+    take: (record) => takeValue(record, reading),
     drafts: spans.drafts,
     tidy: spans.tidy,
   }

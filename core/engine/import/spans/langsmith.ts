@@ -143,7 +143,7 @@ function spanOf(run: unknown, place: Place, log: ImportLog): SpanRecord {
     group: threadOf(run, metadata),
     name: textAt(run, 'name') ?? '',
     role,
-    agent: textAt(metadata, 'lc_agent_name') ?? textAt(metadata, 'agent_name'),
+    agent: textAt(metadata, 'lc_agent_name', 'agent_name'),
     at: at ?? (place.start === null ? null : Math.floor(place.start / 1000)),
     endAt: epoch(own(run, 'end_time')),
     model: modelOf(run, metadata),

@@ -130,7 +130,7 @@ const FAILED: readonly unknown[] = [2, '2', 'STATUS_CODE_ERROR', 'ERROR', 'error
 /** What went wrong: the message of the status, else that of the exception. Null when nothing did. */
 export function errorOf(status: unknown, events: readonly SpanEvent[]): string | null {
   if (!FAILED.includes(own(status, 'code') ?? own(status, 'status_code'))) return null
-  const said = textAt(status, 'message') ?? textAt(status, 'description')
+  const said = textAt(status, 'message', 'description')
   if (said !== null) return said
   const exception = events.find(({ name }) => name === 'exception')?.attributes
   const type = text(exception?.get('exception.type'))

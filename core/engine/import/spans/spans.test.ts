@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseExact } from '../json/exact.ts'
+import { parseExact } from '../json/value.ts'
 import { createAttachments, fromPool } from '../inspect/attachments.ts'
 import { memberOrder } from '../inspect/chunks.ts'
 import { createLog } from '../shared/import-log.ts'

@@ -76,12 +76,8 @@ export function createThread(session: SessionDraft, leave: (type: string) => voi
       }
       takeList(state, span)
     },
-    takeTool(span) {
-      takeTool(state, span)
-    },
-    takeSystems(span) {
-      withoutSystems(state, span)
-    },
+    takeTool: (span) => takeTool(state, span),
+    takeSystems: (span) => withoutSystems(state, span),
     takeInput(span) {
       for (const item of span.input) say(state, item, span, span.at)
     },

@@ -1,5 +1,5 @@
 import type { EventKind } from '../../schema/event.ts'
-import { partsOfUserText } from '../shared/user-text.ts'
+import { typedAs, userTextEvents } from '../shared/user-text.ts'
 import { draft, sessionDraft, type EventDraft, type SessionDraft } from '../shared/drafts.ts'
 import { epoch } from '../shared/guards.ts'
 import type { Head } from '../head.ts'
@@ -191,8 +191,7 @@ function eventsOf(block: Block<Tag>): readonly EventDraft[] {
   const text = kind === 'reasoning' ? thought(lines) : joined(lines)
   if (text === '') return []
   if (kind !== 'user' && kind !== 'subagent_prompt') return [draft(kind, text, origin)]
-  const parts = partsOfUserText(text, { kind, rule: null, always: false })
-  return parts.map((part) => draft(part.kind, part.text, origin, { name: part.rule }))
+  return userTextEvents(text, origin, typedAs(kind))
 }
 
 /** The line `---` that ends a block of messages is not part of the text. */

@@ -1,3 +1,4 @@
+import { resultEvent } from '../shared/tool-calls.ts'
 import { flatText, piecesOf } from '../shared/content-blocks.ts'
 import { resultId, takeChatMessage, type ChatTarget } from '../shared/chat-message.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
@@ -202,9 +203,8 @@ function takeUser(message: JsonObject, writer: SessionWriter, origin: Origin, ru
 }
 
 function takeResult(message: JsonObject, writer: SessionWriter, origin: Origin): void {
-  const callId = resultId(message)
-  const name = writer.calls.get(callId ?? '') ?? null
-  writer.push(draft('tool_result', flatText(own(message, 'content')), origin, { callId, name }))
+  const result = { text: flatText(own(message, 'content')), id: resultId(message) }
+  writer.push(resultEvent(result, origin, writer.calls))
 }
 
 function takeAssistant(

@@ -20,8 +20,7 @@ import {
   type SessionWriter,
   type SessionWriters,
 } from '../shared/session-writer.ts'
-import { takeTau2Message } from './messages.ts'
-import { createSpeech, type Speech } from './speech.ts'
+import { createSpeech, takeTau2Message, type Speech } from './messages.ts'
 
 /** One simulation: a conversation in messages, or a call in ticks. */
 function isSimulation(value: unknown): boolean {
