@@ -11,7 +11,8 @@ import { labelOf, styleOf } from './plain-text/labels.ts'
 import type { Importer, Reader } from './source.ts'
 import { specstory } from './specstory/importer.ts'
 import { createToolSplit } from './specstory/tools.ts'
-import { beginsAsJson, createNames } from './shared/line-blocks.ts'
+import { beginsAsJson } from './shared/line-blocks.ts'
+import { createNames } from './shared/names.ts'
 import { whatsapp } from './whatsapp/importer.ts'
 
 function reading(importer: Importer): {

@@ -6,13 +6,13 @@ import type { Importer, RawRecord, Reader } from '../source.ts'
 import {
   beginsAsJson,
   createBlocks,
-  createNames,
   firstTextLines,
   joined,
   textOf,
   type Block,
   type Blocks,
 } from '../shared/line-blocks.ts'
+import { createNames } from '../shared/names.ts'
 
 const SESSION = /^# aider chat started at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)\s*$/
 const CONFIRMATION = '(Y)es/(N)o'

@@ -1,6 +1,11 @@
+import {
+  readSessions,
+  runResult,
+  type SessionWriter,
+  type SessionsReading,
+} from '../shared/session-writer.ts'
 import { listAt } from '../shared/guards.ts'
 import { callEvent, resultEvent } from '../shared/tool-calls.ts'
-import type { TextReader } from '../../schema/event.ts'
 import { flatText } from '../shared/content-blocks.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
 import {
@@ -14,14 +19,7 @@ import {
   type JsonObject,
 } from '../shared/guards.ts'
 import { firstRecords, takeEnvelope } from '../shared/envelope.ts'
-import type { ImportLog } from '../shared/import-log.ts'
-import { runResult } from '../shared/run-result.ts'
-import type { Importer, RawRecord, Reader } from '../source.ts'
-import {
-  createSessionWriters,
-  type SessionWriter,
-  type SessionWriters,
-} from '../shared/session-writer.ts'
+import type { Importer, RawRecord } from '../source.ts'
 
 const SOURCES = ['system', 'user', 'agent']
 
@@ -47,9 +45,7 @@ interface Run {
   readonly continues: boolean
 }
 
-interface Reading {
-  readonly log: ImportLog
-  readonly writers: SessionWriters
+interface Reading extends SessionsReading {
   run: Run | null
   /** Sessions by their ids, and which session started a sub-agent, by the ids that its step gave. */
   readonly byId: Map<string, Run>
@@ -59,15 +55,10 @@ interface Reading {
 /** Sub-agents within sub-agents, at most so deep. */
 const DEEPEST = 16
 
-function read(log: ImportLog, texts: TextReader): Reader {
-  const writers = createSessionWriters(texts)
-  const reading: Reading = { log, writers, run: null, byId: new Map(), parents: new Map() }
-  return {
-    take: (record) => takeTrajectory(record, null, reading, 0),
-    drafts: writers.drafts,
-    tidy: writers.tidy,
-  }
-}
+const read = readSessions<Omit<Reading, keyof SessionsReading>>(
+  () => ({ run: null, byId: new Map(), parents: new Map() }),
+  (record, reading) => takeTrajectory(record, null, reading, 0),
+)
 
 function takeTrajectory(
   record: RawRecord,
@@ -128,10 +119,10 @@ function openRun(
   const origin: Origin = { at: null, model: null, source: ref }
   writer.closeWith(() =>
     runResult(
-      [
-        ['notes', compact(own(value, 'notes'))],
-        ['final_metrics', compact(own(value, 'final_metrics'))],
-      ],
+      {
+        notes: own(value, 'notes'),
+        final_metrics: own(value, 'final_metrics'),
+      },
       writer,
       origin,
     ),

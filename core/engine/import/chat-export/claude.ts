@@ -16,7 +16,7 @@ import {
   type TreeNode,
 } from '../shared/message-tree.ts'
 import type { Importer, RawRecord } from '../source.ts'
-import { createNames } from '../shared/line-blocks.ts'
+import { createNames } from '../shared/names.ts'
 
 /** [I45] Claude.ai's export: conversations with `chat_messages`. */
 function isConversation(value: unknown): boolean {

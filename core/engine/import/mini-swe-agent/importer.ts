@@ -1,3 +1,10 @@
+import {
+  readSessions,
+  runResult,
+  type SessionWriter,
+  type SessionsReading,
+} from '../shared/session-writer.ts'
+import { takeEnvelope } from '../shared/envelope.ts'
 import { flatText } from '../shared/content-blocks.ts'
 import {
   isChatRole,
@@ -8,13 +15,10 @@ import {
   type ChatTarget,
 } from '../shared/chat-message.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
-import { compact, epoch, isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
+import { epoch, isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
 import { actionsOf, loopTextOf, returncodeOf, saysMini } from './texts.ts'
 import { isResponseItem, takeResponseItem } from '../shared/responses-items.ts'
-import { runResult } from '../shared/run-result.ts'
 import type { Importer, RawRecord } from '../source.ts'
-import { readSessions, type SessionsReading } from '../shared/session-reader.ts'
-import type { SessionWriter } from '../shared/session-writer.ts'
 
 function isRun(value: unknown): boolean {
   if (textAt(value, 'trajectory_format')?.startsWith('mini-swe-agent') === true) return true
@@ -48,9 +52,16 @@ interface Run {
   submitted: boolean
 }
 
-type Reading = SessionsReading<Run>
+interface Reading extends SessionsReading {
+  run: Run | null
+}
 
-const read = readSessions<Run>(['messages'], { header: openRun, item: takeItem })
+function takeRecord(record: RawRecord, reading: Reading): void {
+  takeEnvelope(record, ['messages'], {
+    header: (value, around) => openRun(value, around, reading),
+    item: (item) => takeItem(item, reading),
+  })
+}
 
 function takeItem(record: RawRecord, reading: Reading): void {
   reading.run ??= startRun(reading.writers.open(null), null)
@@ -74,11 +85,11 @@ function openRun(value: JsonObject, record: RawRecord, reading: Reading): void {
   const origin: Origin = { at: null, model: null, source: record.ref }
   writer.closeWith(() =>
     runResult(
-      [
-        ['submission', run.submitted ? '' : compact(own(info, 'submission'))],
-        ['exit_status', run.exited ? '' : compact(own(info, 'exit_status'))],
-        ['model_stats', compact(own(info, 'model_stats'))],
-      ],
+      {
+        submission: run.submitted ? null : own(info, 'submission'),
+        exit_status: run.exited ? null : own(info, 'exit_status'),
+        model_stats: own(info, 'model_stats'),
+      },
       writer,
       origin,
     ),
@@ -96,11 +107,10 @@ function takeMessage(record: RawRecord, run: Run, reading: Reading): void {
   const { writer } = run
   writer.reopen()
   const before = writer.count()
-  const target: ChatTarget = { push: writer.push, calls: writer.calls, skip: reading.log.skip }
   const origin = originOf(value, ref, run)
-  if (isReply) takeReply(value, origin, target, run)
-  else if (typeof role !== 'string') takeResponseItem(value, origin, target)
-  else takeRole(value, role, origin, { target, run })
+  if (isReply) takeReply(value, origin, writer, run)
+  else if (typeof role !== 'string') takeResponseItem(value, origin, writer)
+  else takeRole(value, role, origin, { target: writer, run })
   takeExit(value, origin, run)
   if (typeof role === 'string' && writer.count() === before)
     reading.log.skip(`${role} without content`)
@@ -210,5 +220,5 @@ export const miniSweAgent: Importer = {
       return holdsLoop(value) || isRun(value[0])
     }),
   split: () => ({ by: 'records', lists: ['messages'], header: true }),
-  read,
+  read: readSessions(() => ({ run: null }), takeRecord),
 }

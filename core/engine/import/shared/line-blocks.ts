@@ -142,13 +142,3 @@ export function firstTextLines(text: string, count: number): readonly string[] {
   }
   return lines
 }
-
-/** Ids that are not given twice in one file. */
-export function createNames(): (wanted: string) => string {
-  const used = new Map<string, number>()
-  return (wanted) => {
-    const before = used.get(wanted) ?? 0
-    used.set(wanted, before + 1)
-    return before === 0 ? wanted : `${wanted}-${before + 1}`
-  }
-}

@@ -1,7 +1,6 @@
-import type { SessionWriter } from '../shared/session-writer.ts'
+import { runResult, type SessionWriter } from '../shared/session-writer.ts'
 import { draft, type EventDraft, type Origin } from '../shared/drafts.ts'
-import { compact, isList, own, textAt } from '../shared/guards.ts'
-import { runResult } from '../shared/run-result.ts'
+import { isList, own, textAt } from '../shared/guards.ts'
 
 /** JSON in a string, as 0.x writes its state and some runs their configuration; else the value itself. */
 function unpacked(value: unknown): unknown {
@@ -65,11 +64,11 @@ export function closingEvents(
 ): readonly EventDraft[] {
   const info = own(run, 'info')
   return runResult(
-    [
-      ['exit_status', compact(own(info, 'exit_status'))],
-      ['submission', compact(own(info, 'submission'))],
-      ['model_stats', compact(own(info, 'model_stats'))],
-    ],
+    {
+      exit_status: own(info, 'exit_status'),
+      submission: own(info, 'submission'),
+      model_stats: own(info, 'model_stats'),
+    },
     writer,
     origin,
   )

@@ -1,13 +1,16 @@
+import {
+  readSessions,
+  runResult,
+  type SessionWriter,
+  type SessionsReading,
+} from '../shared/session-writer.ts'
 import type { EventKind } from '../../schema/event.ts'
 import { flatText } from '../shared/content-blocks.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
 import { compact, isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
-import { firstRecords } from '../shared/envelope.ts'
+import { firstRecords, takeEnvelope } from '../shared/envelope.ts'
 import type { ImportLog } from '../shared/import-log.ts'
-import { runResult } from '../shared/run-result.ts'
 import type { Importer, RawRecord } from '../source.ts'
-import { readSessions, type SessionsReading } from '../shared/session-reader.ts'
-import type { SessionWriter } from '../shared/session-writer.ts'
 
 const LABELS = ['mistake_agent', 'mistake_step', 'mistake_reason']
 /** Beside the question of a run without a labelled mistake. */
@@ -36,9 +39,16 @@ interface Run {
   marked: boolean
 }
 
-type Reading = SessionsReading<Run>
+interface Reading extends SessionsReading {
+  run: Run | null
+}
 
-const read = readSessions<Run>(['history'], { header: openRun, item: takeItem })
+function takeRecord(record: RawRecord, reading: Reading): void {
+  takeEnvelope(record, ['history'], {
+    header: (value, around) => openRun(value, around, reading),
+    item: (item) => takeItem(item, reading),
+  })
+}
 
 function takeItem(record: RawRecord, reading: Reading): void {
   if (reading.run === null) openRun({}, record, reading)
@@ -62,10 +72,10 @@ function openRun(value: JsonObject, record: RawRecord, reading: Reading): void {
   writer.closeWith(() => [
     ...(run.marked ? [] : markOf(run)),
     ...runResult(
-      [
-        ['ground_truth', compact(own(value, 'ground_truth'))],
-        ['is_correct', compact(solved)],
-      ],
+      {
+        ground_truth: own(value, 'ground_truth'),
+        is_correct: solved,
+      },
       writer,
       origin,
     ),
@@ -148,5 +158,5 @@ export const whoAndWhen: Importer = {
   label: 'Who&When failure logs',
   detect: (head) => firstRecords(head.values).some(isRun),
   split: () => ({ by: 'records', lists: ['history'], header: true }),
-  read,
+  read: readSessions(() => ({ run: null }), takeRecord),
 }
