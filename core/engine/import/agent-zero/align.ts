@@ -1,3 +1,4 @@
+import { addTo } from '../shared/guards.ts'
 import type { Unit, UnitClass } from './history.ts'
 import { splitModelText } from './text.ts'
 import { entryOf, epoch, own, textAt } from '../shared/guards.ts'
@@ -101,11 +102,7 @@ function anchors(units: readonly Unit[], items: readonly LogItem[]): number[] {
   const places = new Map<string, number[]>()
   for (const [at, item] of items.entries()) {
     const kind = item.class === 'response' ? 'agent' : item.class
-    for (const key of [`id:${item.id ?? ''}`, keyOf(kind, item.said)]) {
-      const list = places.get(key)
-      if (list === undefined) places.set(key, [at])
-      else list.push(at)
-    }
+    for (const key of [`id:${item.id ?? ''}`, keyOf(kind, item.said)]) addTo(places, key, at)
   }
   const partner = new Array<number>(units.length).fill(-1)
   let bound = items.length

@@ -4,8 +4,8 @@ import { epoch, isObject, own, text, textAt } from '../shared/guards.ts'
 import type { Attachments } from './attachments.ts'
 import { answerOf, type Actor, type Call } from './events.ts'
 import { createLog } from '../shared/import-log.ts'
-import { saidOf, type SaidList } from '../shared/call-messages.ts'
-import type { SpanRecord } from '../spans/record.ts'
+import { SILENT, saidOf } from '../shared/call-messages.ts'
+import { EMPTY_SPAN, type SpanRecord } from '../spans/record.ts'
 import { toolSaid } from '../spans/tool.ts'
 import { createSpanReader } from '../spans/reader.ts'
 
@@ -36,28 +36,10 @@ export function sessionOfCalls(session: SessionDraft, actor: Actor, making: Maki
   return session
 }
 
-const SILENT: SaidList = { said: [], structured: false }
-
 function spanOf(call: Call, fields: Partial<SpanRecord>): SpanRecord {
-  return {
-    id: null,
-    parent: null,
-    trace: null,
-    group: null,
-    name: textAt(call.event, 'event') ?? 'call',
-    role: 'model',
-    agent: null,
-    start: call.at,
-    at: call.at,
-    endAt: call.endAt,
-    model: null,
-    error: null,
-    input: SILENT,
-    output: SILENT,
-    notes: [],
-    facts: {},
-    ...fields,
-  }
+  const { event, at, endAt } = call
+  const name = textAt(event, 'event') ?? 'call'
+  return { ...EMPTY_SPAN, name, role: 'model', start: at, at, endAt, ...fields }
 }
 
 function modelSpan(call: Call, { attachments, skip }: Making): SpanRecord {

@@ -1,3 +1,4 @@
+import { createNames } from '../shared/names.ts'
 import type { SourceRef } from '../../schema/event.ts'
 import {
   freshText,
@@ -13,7 +14,7 @@ import { answerOf, sortEvents, type Actor, type Note, type SampleEvents } from '
 import { sessionOfCalls } from './calls.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import { saidOf } from '../shared/call-messages.ts'
-import type { Said } from '../shared/call-parts.ts'
+import { said, type Said } from '../shared/call-parts.ts'
 
 /** A sample with everything that belongs to it, wherever the log keeps that. */
 export interface Sample {
@@ -200,13 +201,8 @@ function solverTexts({ main, hasInput }: SampleEvents): ReadonlySet<string> {
 
 function subAgents(actors: readonly Actor[], making: Making): readonly SessionDraft[] {
   const { sample, session, attachments, skip } = making
-  const ids = new Map<Actor, string>()
-  const used = new Map<string, number>()
-  for (const actor of actors) {
-    const count = (used.get(actor.name) ?? 0) + 1
-    used.set(actor.name, count)
-    ids.set(actor, count === 1 ? actor.name : `${actor.name} #${count}`)
-  }
+  const nameFor = createNames(' #')
+  const ids = new Map(actors.map((actor) => [actor, nameFor(actor.name)]))
   return actors.map((actor) => {
     const name = ids.get(actor) ?? actor.name
     const above = actor.parent === null ? undefined : ids.get(actor.parent)
@@ -248,14 +244,7 @@ function withNotes(
 function retries({ sample, sorted }: Making): readonly Note[] {
   return listAt(sample.value, 'error_retries').map((error) => {
     const message = textAt(error, 'message') ?? 'an attempt failed without a message'
-    const said = {
-      kind: 'system',
-      text: message,
-      name: 'failed attempt',
-      callId: null,
-      isError: true,
-    } as const
-    return { said, at: sorted.startedAt }
+    return { said: said('system', message, 'failed attempt', true), at: sorted.startedAt }
   })
 }
 
@@ -263,10 +252,8 @@ function retries({ sample, sorted }: Making): readonly Note[] {
 function verdicts({ sample, attachments }: Making): readonly Note[] {
   const notes: Note[] = []
   const add = (name: string, shown: string, isError = false): void => {
-    notes.push({
-      said: { kind: isError ? 'system' : 'meta', text: shown, name, callId: null, isError },
-      at: null,
-    })
+    const kind = isError ? 'system' : 'meta'
+    notes.push({ said: said(kind, shown, name, isError), at: null })
   }
   const error = own(sample.value, 'error')
   if (isObject(error)) add('error', textAt(error, 'message') ?? 'an error without a message', true)

@@ -2,7 +2,7 @@ import type { EventKind } from '../../schema/event.ts'
 import { flatText } from './content-blocks.ts'
 import { partsOfUserText, typedAs } from './user-text.ts'
 import { entryOf, isList, isObject, own, text, textAt } from './guards.ts'
-import { argsText, jsonIn, partsOf, type Part, type Said } from './call-parts.ts'
+import { argsText, jsonIn, partsOf, type Part, type Said, said } from './call-parts.ts'
 
 /** [I32] What a role means, whatever the SDK calls it. Another role is `meta` under its name. */
 const ROLES: Readonly<Record<string, EventKind>> = {
@@ -60,7 +60,7 @@ export function takeMessage({ role, fields }: Message, reading: Reading): void {
   const kind = entryOf(ROLES, role) ?? 'meta'
   const before = reading.out.length
   const thought = textAt(fields, 'reasoning_content', 'reasoning')
-  if (thought !== null) reading.out.push(said('reasoning', thought))
+  if (thought !== null) reading.out.push(said('reasoning', thought, null))
   const written = callsInText(own(fields, 'content'))
   if (written !== null) for (const call of written) takePart(callPart(call), kind, reading)
   // LangChain lists the definitions of tools under a tool's role.
@@ -159,13 +159,8 @@ export function takePart(part: Part, kind: EventKind, reading: Reading): void {
     const { text: body, name, id, isError } = part
     reading.out.push({ kind: 'tool_result', text: body, name, callId: id, isError })
   } else if (part.text !== '') {
-    reading.out.push(said(part.kind === 'reasoning' ? 'reasoning' : kind, part.text))
+    reading.out.push(said(part.kind === 'reasoning' ? 'reasoning' : kind, part.text, null))
   }
-}
-
-/** Something said that is neither a call nor a result. */
-export function said(kind: EventKind, value: string, name: string | null = null): Said {
-  return { kind, text: value, name, callId: null, isError: false }
 }
 
 /** Koog writes calls as the text of a message: `[{"function": {"name": …}, "id": …}]`. */

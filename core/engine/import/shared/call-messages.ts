@@ -1,20 +1,22 @@
 import { compact, isList, isObject, own, text, textAt } from './guards.ts'
 import {
   messageOf,
-  said,
   takeMessage,
   takePart,
   takeUserText,
   type Reading,
   type Speaker,
 } from './call-message.ts'
-import { argsText, jsonIn, partsOf, type Part, type Said } from './call-parts.ts'
+import { argsText, jsonIn, partsOf, type Part, type Said, said } from './call-parts.ts'
 
 /** Things said in one value, and whether it held messages (else it was shown as it stands). */
 export interface SaidList {
   readonly said: readonly Said[]
   readonly structured: boolean
 }
+
+/** Nothing was said. */
+export const SILENT: SaidList = { said: [], structured: false }
 
 /** Wrappers may stand in wrappers, but not without end. */
 const MAX_DEPTH = 8
@@ -79,7 +81,7 @@ function takePlain(value: unknown, reading: Reading): void {
   const plain = typeof value === 'string' ? (jsonString(value) ?? value) : compact(value)
   if (plain.trim() === '') return
   if (reading.speaker === 'user') takeUserText(plain, reading)
-  else reading.out.push(said('agent', plain))
+  else reading.out.push(said('agent', plain, null))
 }
 
 /** Exporters write a text as JSON: `"\"hello\""`. */

@@ -12,6 +12,11 @@ export interface Said {
   readonly isError: boolean
 }
 
+/** Something said that is neither a call nor a result. */
+export function said(kind: EventKind, text: string, name: string | null, isError = false): Said {
+  return { kind, text, name, callId: null, isError }
+}
+
 /** What a part of a message's content is: a piece as in `blocks.ts`; calls and results know their tool. */
 export type Part =
   | Exclude<Piece, { readonly kind: 'result' }>

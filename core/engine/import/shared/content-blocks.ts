@@ -130,10 +130,11 @@ export function flatText(content: unknown): string {
   return parts.join('\n')
 }
 
-function kilobytes(base64: unknown): string {
+/** The size of bytes in a stub, with a blank before it; nothing where it is not known. */
+export function kilobytes(base64: unknown): string {
   // A reference to bytes that are elsewhere says nothing about their size.
-  if (typeof base64 === 'string' && base64.startsWith('blob:')) return ''
-  return typeof base64 === 'string' ? ` ${Math.ceil((base64.length * 3) / 4 / 1000)} kB` : ''
+  if (typeof base64 !== 'string' || base64.startsWith('blob:')) return ''
+  return ` ${Math.ceil((base64.length * 3) / 4 / 1000)} kB`
 }
 
 function imageOf(block: unknown): Piece {

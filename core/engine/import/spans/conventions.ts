@@ -1,7 +1,7 @@
 import { entryOf, compact, isList, isObject, own, text, type JsonObject } from '../shared/guards.ts'
-import { saidOf, type SaidList } from '../shared/call-messages.ts'
+import { SILENT, saidOf, type SaidList } from '../shared/call-messages.ts'
 import type { Speaker } from '../shared/call-message.ts'
-import { jsonIn, type Said } from '../shared/call-parts.ts'
+import { jsonIn, said, type Said } from '../shared/call-parts.ts'
 import {
   firstOf,
   firstTextOf,
@@ -136,7 +136,7 @@ export function tellSpan(
 
 /** The first value with messages; else the first that says anything. */
 function told(speaker: Speaker, places: readonly unknown[], skip: Skip): SaidList {
-  let plain: SaidList = { said: [], structured: false }
+  let plain = SILENT
   for (const place of places) {
     if (place === undefined || place === null) continue
     const list = saidOf(place, speaker, skip)
@@ -281,7 +281,7 @@ function notesOf(events: readonly SpanEvent[]): readonly Said[] {
         'gen_ai.evaluation.explanation',
       ]
       const facts = keys.map((key) => compact(attributes.get(key))).filter((fact) => fact !== '')
-      return { kind: 'meta', text: facts.join(' · '), name, callId: null, isError: false }
+      return said('meta', facts.join(' · '), name)
     })
 }
 

@@ -1,10 +1,10 @@
 import { listAt, entryOf, compact, epoch, isList, isObject, own, textAt } from '../shared/guards.ts'
 import type { Head } from '../head.ts'
 import type { ImportLog } from '../shared/import-log.ts'
-import { saidOf } from '../shared/call-messages.ts'
-import { type Said, jsonIn } from '../shared/call-parts.ts'
+import { SILENT, saidOf } from '../shared/call-messages.ts'
+import { jsonIn, said, type Said } from '../shared/call-parts.ts'
 import { attributesOf, firstTextOf, type Attributes } from './attributes.ts'
-import type { SpanRecord } from './record.ts'
+import { EMPTY_SPAN, type SpanRecord } from './record.ts'
 import { toolSaid } from './tool.ts'
 import { createSpanReader, type SpanReader } from './reader.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
@@ -124,24 +124,18 @@ function takeTrace(trace: unknown, record: RawRecord, reading: Reading): void {
   }
 }
 
-const SILENT = { said: [], structured: false } as const
-
 /** The trace itself as the outermost span: it speaks where no observation does. */
 function ofTrace(trace: unknown, id: string, reading: Reading): SpanRecord {
   const at = epoch(own(trace, 'timestamp'))
   return {
+    ...EMPTY_SPAN,
     id: `trace ${id}`,
-    parent: null,
     trace: id,
     group: reading.groups.get(id) ?? null,
     name: textAt(trace, 'name') ?? 'trace',
-    role: 'other',
-    agent: null,
     start: at === null ? null : at - 0.5,
     at,
     endAt: at,
-    model: null,
-    error: null,
     input: saidOf(whole(own(trace, 'input')), 'user', () => undefined),
     output: saidOf(whole(own(trace, 'output')), 'agent', () => undefined),
     notes: scoresOf(trace),
@@ -236,8 +230,7 @@ function scoresOf(value: unknown): readonly Said[] {
         own(score, 'comment') ?? own(score, 'longStringValue'),
       ]
       const shown = facts.map(compact).filter((fact) => fact !== '')
-      const name = textAt(score, 'name') ?? key
-      notes.push({ kind: 'meta', text: shown.join(' · '), name, callId: null, isError: false })
+      notes.push(said('meta', shown.join(' · '), textAt(score, 'name') ?? key))
     }
   }
   return notes

@@ -1,11 +1,11 @@
 import { entryOf, compact, epoch, isList, isObject, own, textAt } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
-import { saidOf } from '../shared/call-messages.ts'
-import type { Said } from '../shared/call-parts.ts'
+import { SILENT, saidOf } from '../shared/call-messages.ts'
+import { said, type Said } from '../shared/call-parts.ts'
 import type { SpanRecord } from './record.ts'
 import { toolSaid } from './tool.ts'
-import { createSpanReader, type SpanReader } from './reader.ts'
-import type { Importer, RawRecord, Reader } from '../source.ts'
+import { readSpans, type SpanReader } from './reader.ts'
+import type { Importer, RawRecord } from '../source.ts'
 
 type Role = SpanRecord['role']
 
@@ -35,20 +35,13 @@ function holds(value: unknown): boolean {
   )
 }
 
-function read(log: ImportLog): Reader {
-  const spans = createSpanReader(log)
-  return {
-    take(record) {
-      const { value, ref } = record
-      const runs = batchOf(value)
-      if (record.header === true) log.skip('facts about the file')
-      else if (runs !== null) for (const run of runs) takeRun({ ...record, value: run }, log, spans)
-      else if (isObject(value)) takeRun(record, log, spans)
-      else log.problem('unknown_shape', { ...ref, text: '' }, 'not a run')
-    },
-    drafts: spans.drafts,
-    tidy: spans.tidy,
-  }
+function takeRecord(record: RawRecord, spans: SpanReader, log: ImportLog): void {
+  const { value, ref } = record
+  const runs = batchOf(value)
+  if (record.header === true) log.skip('facts about the file')
+  else if (runs !== null) for (const run of runs) takeRun({ ...record, value: run }, log, spans)
+  else if (isObject(value)) takeRun(record, log, spans)
+  else log.problem('unknown_shape', { ...ref, text: '' }, 'not a run')
 }
 
 /** Runs may be nested; not deeper than this, so that a hostile file cannot fill the stack. */
@@ -169,8 +162,6 @@ function modelOf(run: unknown, metadata: unknown): string | null {
   return told ?? textAt(metadata, 'ls_model_name') ?? textAt(own(run, 'inputs'), 'model')
 }
 
-const SILENT = { said: [], structured: false } as const
-
 function saidIn(
   run: unknown,
   role: Role,
@@ -196,12 +187,12 @@ function toolIn(run: unknown): Pick<SpanRecord, 'input' | 'output'> {
   const inputs = own(run, 'inputs')
   const outputs = own(run, 'outputs')
   const input = own(inputs, 'input')
-  const said = own(outputs, 'output')
+  const output = own(outputs, 'output')
   return toolSaid({
     name: textAt(run, 'name') ?? 'tool',
-    callId: textAt(inputs, 'tool_call_id') ?? textAt(said, 'tool_call_id'),
+    callId: textAt(inputs, 'tool_call_id') ?? textAt(output, 'tool_call_id'),
     args: pythonDict(input) ?? input ?? inputs,
-    result: isFilled(outputs) ? (said ?? outputs) : undefined,
+    result: isFilled(outputs) ? (output ?? outputs) : undefined,
   })
 }
 
@@ -233,9 +224,7 @@ function feedbackOf(run: unknown): readonly Said[] {
   if (!isObject(stats)) return []
   return Object.keys(stats)
     .slice(0, 100)
-    .map((name) => {
-      return { kind: 'meta', text: compact(stats[name]), name, callId: null, isError: false }
-    })
+    .map((name) => said('meta', compact(stats[name]), name))
 }
 
 const FACTS = ['run_type', 'status', 'total_tokens', 'tags', 'session_name']
@@ -254,5 +243,5 @@ export const langsmith: Importer = {
     by: 'records',
     lists: head.values.some((value) => batchOf(value) !== null) ? [] : ['runs'],
   }),
-  read,
+  read: readSpans(takeRecord),
 }

@@ -2,8 +2,8 @@ import { listAt, isList, isObject, own, text, textAt } from '../shared/guards.ts
 import type { ImportLog } from '../shared/import-log.ts'
 import { attributesOf } from './attributes.ts'
 import { groupOf, tellSpan, type SpanEvent } from './conventions.ts'
-import { createSpanReader } from './reader.ts'
-import type { Importer, RawRecord, Reader } from '../source.ts'
+import { readSpans, type SpanReader } from './reader.ts'
+import type { Importer, RawRecord } from '../source.ts'
 
 /** A key as JSON (camelCase) or as the protobuf field is named. */
 function either(value: unknown, camel: string, snake: string): unknown {
@@ -32,26 +32,19 @@ function isOtlp(value: unknown): boolean {
   return own(value, 'batches') === undefined || scopesOf(resources[0]) !== null
 }
 
-function read(log: ImportLog): Reader {
-  const spans = createSpanReader(log)
-  return {
-    take(record) {
-      const { value, ref } = record
-      const resources = resourcesOf(value)
-      if (resources !== null) {
-        for (const resource of resources) takeResource(resource, record, log, spans.take)
-        return
-      }
-      const other = ['resourceLogs', 'resourceMetrics'].find((key) => own(value, key) !== undefined)
-      if (other !== undefined) log.skip(other)
-      else log.problem('unknown_shape', { ...ref, text: '' }, 'not an export of spans')
-    },
-    drafts: spans.drafts,
-    tidy: spans.tidy,
+function takeRecord(record: RawRecord, spans: SpanReader, log: ImportLog): void {
+  const { value, ref } = record
+  const resources = resourcesOf(value)
+  if (resources !== null) {
+    for (const resource of resources) takeResource(resource, record, log, spans.take)
+    return
   }
+  const other = ['resourceLogs', 'resourceMetrics'].find((key) => own(value, key) !== undefined)
+  if (other !== undefined) log.skip(other)
+  else log.problem('unknown_shape', { ...ref, text: '' }, 'not an export of spans')
 }
 
-type Take = ReturnType<typeof createSpanReader>['take']
+type Take = SpanReader['take']
 
 function takeResource(resource: unknown, record: RawRecord, log: ImportLog, take: Take): void {
   const group = groupOf(attributesOf(own(own(resource, 'resource'), 'attributes')))
@@ -147,5 +140,5 @@ export const otlp: Importer = {
   label: 'OpenTelemetry spans (OTLP JSON)',
   detect: (head) => head.values.some(isOtlp),
   split: () => ({ by: 'records', lists: ['resourceSpans', 'resource_spans', 'batches'] }),
-  read,
+  read: readSpans(takeRecord),
 }

@@ -1,9 +1,24 @@
+import type { Importer, RawRecord } from '../source.ts'
 import type { SourceRef } from '../../schema/event.ts'
 import { draft, sessionDraft, type Origin, type SessionDraft } from '../shared/drafts.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import type { Said } from '../shared/call-parts.ts'
 import type { Item, Span, SpanRecord, Trace } from './record.ts'
 import { sessionsOfSpans } from './sessions.ts'
+
+/** Reads a file record by record into spans. */
+export function readSpans(
+  take: (record: RawRecord, spans: SpanReader, log: ImportLog) => void,
+): Importer['read'] {
+  return (log) => {
+    const spans = createSpanReader(log)
+    return {
+      take: (record) => take(record, spans, log),
+      drafts: spans.drafts,
+      tidy: spans.tidy,
+    }
+  }
+}
 
 /** Collects the spans of a file and makes sessions of them. */
 export interface SpanReader {

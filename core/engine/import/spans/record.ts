@@ -1,7 +1,7 @@
 import type { SourceRef } from '../../schema/event.ts'
 import type { EventDraft } from '../shared/drafts.ts'
 import { compact, type JsonObject } from '../shared/guards.ts'
-import type { SaidList } from '../shared/call-messages.ts'
+import { SILENT, type SaidList } from '../shared/call-messages.ts'
 import type { Said } from '../shared/call-parts.ts'
 
 /** A span, observation or run in common terms. What the exporter does not say is null. */
@@ -30,6 +30,13 @@ export interface SpanRecord {
   readonly notes: readonly Said[]
   /** Shown when nothing was said. */
   readonly facts: JsonObject
+}
+
+/** A span about which nothing is known. */
+export const EMPTY_SPAN: SpanRecord = {
+  ...{ id: null, parent: null, trace: null, group: null, name: '', role: 'other', agent: null },
+  ...{ start: null, at: null, endAt: null, model: null, error: null },
+  ...{ input: SILENT, output: SILENT, notes: [], facts: {} },
 }
 
 /** [I31] Something said, made an event once; spans repeat it by reference. */

@@ -1,3 +1,4 @@
+import { addTo } from '../shared/guards.ts'
 import { draft, sessionDraft, type SessionDraft } from '../shared/drafts.ts'
 import { createThread, type Thread } from './thread.ts'
 import { createFamily, type Family } from './family.ts'
@@ -18,10 +19,7 @@ export function sessionsOfSpans(traces: readonly Trace[]): SpanSessions {
   const leave = (type: string): void => void left.set(type, (left.get(type) ?? 0) + 1)
   const conversations = new Map<string, Trace[]>()
   for (const trace of traces) {
-    const id = groupOf(trace) ?? trace.id
-    const list = conversations.get(id)
-    if (list === undefined) conversations.set(id, [trace])
-    else list.push(trace)
+    addTo(conversations, groupOf(trace) ?? trace.id, trace)
   }
   const sessions: SessionDraft[] = []
   for (const [id, list] of conversations) {

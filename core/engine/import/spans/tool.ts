@@ -1,5 +1,5 @@
 import { compact } from '../shared/guards.ts'
-import { saidOf, type SaidList } from '../shared/call-messages.ts'
+import { SILENT, saidOf, type SaidList } from '../shared/call-messages.ts'
 import { argsText, jsonIn, type Said } from '../shared/call-parts.ts'
 import { firstOf, firstTextOf, type Attributes } from './attributes.ts'
 
@@ -58,8 +58,7 @@ export function toolSaid({ name, callId, args, result }: ToolRun): {
 } {
   const call: Said = { kind: 'tool_call', text: argsText(args), name, callId, isError: false }
   const input = { said: [call], structured: true }
-  if (result === undefined || result === null)
-    return { input, output: { said: [], structured: false } }
+  if (result === undefined || result === null) return { input, output: SILENT }
   // LangChain's tools return a message.
   const inner = saidOf(result, 'agent', () => undefined).said.find(
     (said) => said.kind === 'tool_result',
