@@ -1,13 +1,13 @@
 import type { SourceRef } from '../../schema/event.ts'
+import { NO_CONTENT, callContent } from '../shared/call-messages.ts'
 import { draft, type SessionDraft } from '../shared/drafts.ts'
-import { epoch, isObject, own, text, textAt } from '../shared/guards.ts'
+import { asText, epoch, isObject, own, textAt } from '../shared/guards.ts'
+import { createLog } from '../shared/import-log.ts'
+import { createSpanReader } from '../spans/reader.ts'
+import { EMPTY_SPAN, type SpanRecord } from '../spans/record.ts'
+import { toolContent } from '../spans/tool.ts'
 import type { Attachments } from './attachments.ts'
 import { answerOf, type Actor, type Call } from './events.ts'
-import { createLog } from '../shared/import-log.ts'
-import { SILENT, saidOf } from '../shared/call-messages.ts'
-import { EMPTY_SPAN, type SpanRecord } from '../spans/record.ts'
-import { toolSaid } from '../spans/tool.ts'
-import { createSpanReader } from '../spans/reader.ts'
 
 interface Making {
   readonly attachments: Attachments
@@ -47,9 +47,9 @@ function modelSpan(call: Call, { attachments, skip }: Making): SpanRecord {
   const error = own(call.event, 'error')
   return spanOf(call, {
     model: textAt(call.event, 'model'),
-    error: text(error) ?? textAt(error, 'message'),
-    input: saidOf(call.input, 'user', skip),
-    output: answer === null ? SILENT : saidOf([answer], 'agent', skip),
+    error: asText(error) ?? textAt(error, 'message'),
+    input: callContent(call.input, 'user', skip),
+    output: answer === null ? NO_CONTENT : callContent([answer], 'agent', skip),
   })
 }
 
@@ -58,7 +58,7 @@ function toolSpan(call: Call, { attachments }: Making): SpanRecord {
   const error = own(event, 'error')
   const why = textAt(error, 'message')
   const result = attachments.resolve(own(event, 'result'))
-  const said = toolSaid({
+  const content = toolContent({
     name: textAt(event, 'function') ?? 'tool',
     callId: textAt(event, 'id'),
     args: attachments.resolve(own(event, 'arguments')),
@@ -66,7 +66,10 @@ function toolSpan(call: Call, { attachments }: Making): SpanRecord {
       isObject(error) && (result === '' || result === null) ? (why ?? 'the tool failed') : result,
   })
   const output = isObject(error)
-    ? { ...said.output, said: said.output.said.map((each) => ({ ...each, isError: true })) }
-    : said.output
-  return spanOf(call, { ...said, output, role: 'tool' })
+    ? {
+        ...content.output,
+        events: content.output.events.map((each) => ({ ...each, isError: true })),
+      }
+    : content.output
+  return spanOf(call, { ...content, output, role: 'tool' })
 }

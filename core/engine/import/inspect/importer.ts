@@ -1,10 +1,10 @@
-import { createNames } from '../shared/names.ts'
 import { draft, sessionDraft, type SessionDraft } from '../shared/drafts.ts'
-import { listAt, compact, epoch, isList, isObject, own, text, textAt } from '../shared/guards.ts'
+import { asText, compact, epoch, isList, isObject, listAt, own, textAt } from '../shared/guards.ts'
+import { createLog, type ImportLog } from '../shared/import-log.ts'
+import { createNames } from '../shared/names.ts'
+import type { Importer, RawRecord, Reader } from '../source.ts'
 import { createChunks, memberOrder, type Chunks } from './chunks.ts'
 import { sampleOf, sessionsOfSample, type Sample } from './sample.ts'
-import { createLog, type ImportLog } from '../shared/import-log.ts'
-import type { Importer, RawRecord, Reader } from '../source.ts'
 
 /** An EvalLog, or what stands around its samples. */
 function isLog(value: unknown): boolean {
@@ -118,7 +118,7 @@ function takeSample(record: RawRecord, reading: Reading): void {
 /** `<id>_epoch_<n>`, as archives name their members; a repeated one gets a number. */
 function sessionId(sample: unknown, { nameFor }: Reading): string {
   const raw = own(sample, 'id')
-  const id = typeof raw === 'number' ? raw : (text(raw) ?? 'sample')
+  const id = typeof raw === 'number' ? raw : (asText(raw) ?? 'sample')
   return nameFor(`${id}_epoch_${compact(own(sample, 'epoch') ?? 1)}`)
 }
 

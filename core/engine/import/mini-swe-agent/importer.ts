@@ -1,12 +1,4 @@
 import {
-  readSessions,
-  runResult,
-  type SessionWriter,
-  type SessionsReading,
-} from '../shared/session-writer.ts'
-import { takeEnvelope } from '../shared/envelope.ts'
-import { flatText } from '../shared/content-blocks.ts'
-import {
   isChatRole,
   pushCall,
   resultId,
@@ -14,11 +6,19 @@ import {
   takeChatMessage,
   type ChatTarget,
 } from '../shared/chat-message.ts'
+import { flatText } from '../shared/content-blocks.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
+import { takeEnvelope } from '../shared/envelope.ts'
 import { epoch, isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
-import { actionsOf, loopTextOf, returncodeOf, saysMini } from './texts.ts'
 import { isResponseItem, takeResponseItem } from '../shared/responses-items.ts'
+import {
+  readSessions,
+  runResult,
+  type SessionWriter,
+  type SessionsReading,
+} from '../shared/session-writer.ts'
 import type { Importer, RawRecord } from '../source.ts'
+import { actionsOf, loopTextOf, returncodeOf, saysMini } from './texts.ts'
 
 function isRun(value: unknown): boolean {
   if (textAt(value, 'trajectory_format')?.startsWith('mini-swe-agent') === true) return true
@@ -135,9 +135,9 @@ function takeRole(message: JsonObject, role: string, origin: Origin, { target, r
   else if (role === 'user') takeUser(message, origin, run)
   else if (role === 'tool') takeResult(message, origin, target)
   else if (role === 'exit') {
-    const said = flatText(own(message, 'content'))
-    run.submitted = said !== ''
-    if (said !== '') run.writer.push(draft('meta', said, origin, { name: 'exit' }))
+    const text = flatText(own(message, 'content'))
+    run.submitted = text !== ''
+    if (text !== '') run.writer.push(draft('meta', text, origin, { name: 'exit' }))
   } else if (isChatRole(role)) takeChatMessage(message, speakerOf(message, role), origin, target)
   else takeChatMessage(message, { kind: 'meta', name: role }, origin, target)
 }
@@ -166,8 +166,8 @@ function takeAssistant(message: JsonObject, origin: Origin, target: ChatTarget, 
     return
   }
   if (thought !== null) target.push(draft('reasoning', thought, origin))
-  const { said, actions } = actionsOf(message)
-  if (said !== '') target.push(draft('agent', said, origin))
+  const { text, actions } = actionsOf(message)
+  if (text !== '') target.push(draft('agent', text, origin))
   for (const { command, id } of actions)
     pushCall({ name: 'bash', id, text: command }, origin, target)
   run.acted = actions.length > 0
@@ -175,31 +175,31 @@ function takeAssistant(message: JsonObject, origin: Origin, target: ChatTarget, 
 
 /** [I21] The first text under the user's role is the task; the loop writes all others but a person's. */
 function takeUser(message: JsonObject, origin: Origin, run: Run): void {
-  const said = flatText(own(message, 'content'))
-  if (said === '') return
+  const text = flatText(own(message, 'content'))
+  if (text === '') return
   if (!run.asked) {
     run.asked = true
-    run.writer.push(draft('user', said, origin))
+    run.writer.push(draft('user', text, origin))
     return
   }
   const extra = own(message, 'extra')
-  const code = returncodeOf(said, extra)
-  const known = code === null ? loopTextOf(said, extra) : null
+  const code = returncodeOf(text, extra)
+  const known = code === null ? loopTextOf(text, extra) : null
   if (known !== null) {
-    run.writer.push(draft(known.kind, said, origin, { name: known.rule, isError: known.isError }))
+    run.writer.push(draft(known.kind, text, origin, { name: known.rule, isError: known.isError }))
   } else if (code !== null || run.acted) {
     const isError = code !== null && code !== 0
-    run.writer.push(draft('tool_result', said, origin, { name: 'bash', isError }))
-  } else run.writer.push(draft('notification', said, origin, { name: 'format-error' }))
+    run.writer.push(draft('tool_result', text, origin, { name: 'bash', isError }))
+  } else run.writer.push(draft('notification', text, origin, { name: 'format-error' }))
 }
 
 function takeResult(message: JsonObject, origin: Origin, target: ChatTarget): void {
-  const said = flatText(own(message, 'content'))
+  const text = flatText(own(message, 'content'))
   const callId = resultId(message)
   const name = target.calls.get(callId ?? '') ?? textAt(message, 'name')
-  const code = returncodeOf(said, own(message, 'extra'))
+  const code = returncodeOf(text, own(message, 'extra'))
   const isError = code !== null && code !== 0
-  target.push(draft('tool_result', said, origin, { callId, name, isError }))
+  target.push(draft('tool_result', text, origin, { callId, name, isError }))
 }
 
 /** v2 says on its last message how the run ended. */

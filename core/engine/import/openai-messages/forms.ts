@@ -1,5 +1,5 @@
-import { compact, isList, isObject, own, textAt } from '../shared/guards.ts'
 import { isChatRole } from '../shared/chat-message.ts'
+import { compact, isList, isObject, own, textAt } from '../shared/guards.ts'
 import { isResponseItem } from '../shared/responses-items.ts'
 
 /** One conversation as a record holds it. */
@@ -102,8 +102,8 @@ function holdsInside(value: unknown): boolean {
 }
 
 function display(value: unknown): Parts | null {
-  const said = textAt(value, 'messages_display')
-  const items = said === null ? [] : messagesOfDisplay(said)
+  const text = textAt(value, 'messages_display')
+  const items = text === null ? [] : messagesOfDisplay(text)
   return items.length > 0 ? { items } : null
 }
 

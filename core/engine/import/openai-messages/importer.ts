@@ -1,12 +1,12 @@
-import { readSessions, type SessionWriter, type SessionsReading } from '../shared/session-writer.ts'
+import type { Head } from '../head.ts'
 import { isChatRole, speakerOf, takeChatMessage } from '../shared/chat-message.ts'
 import type { Origin } from '../shared/drafts.ts'
 import { epoch, isList, isObject, own, textAt } from '../shared/guards.ts'
-import type { Head } from '../head.ts'
 import type { ImportLog } from '../shared/import-log.ts'
-import { conversationOf, holdsMessages, isMessage, type Conversation } from './forms.ts'
 import { isResponseItem, takeResponseItem } from '../shared/responses-items.ts'
+import { readSessions, type SessionWriter, type SessionsReading } from '../shared/session-writer.ts'
 import type { Importer, RawRecord } from '../source.ts'
+import { conversationOf, holdsMessages, isMessage, type Conversation } from './forms.ts'
 
 /** State of a file: bare messages gather in one session, lists make one each. */
 interface Reading extends SessionsReading {

@@ -1,17 +1,17 @@
+import { draft, type Origin } from '../shared/drafts.ts'
+import { firstRecords, takeEnvelope } from '../shared/envelope.ts'
+import { compact, isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
 import {
   readSessions,
   runResult,
   type SessionWriter,
   type SessionsReading,
 } from '../shared/session-writer.ts'
-import { draft, type Origin } from '../shared/drafts.ts'
-import { compact, isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
-import { firstRecords, takeEnvelope } from '../shared/envelope.ts'
+import type { Importer, RawRecord } from '../source.ts'
 import { takeEntry } from './entries.ts'
+import type { Run } from './run.ts'
 import { isSdkEvent, takeSdkEvent } from './sdk.ts'
 import { takeV0Event } from './v0.ts'
-import type { Run } from './run.ts'
-import type { Importer, RawRecord } from '../source.ts'
 
 /** Fields that only events of OpenHands have beside `action` or `observation`. */
 const V0_FIELDS = [

@@ -1,5 +1,5 @@
-import type { SessionWriter, SessionWriters } from '../shared/session-writer.ts'
 import type { ImportLog } from '../shared/import-log.ts'
+import type { SessionWriter, SessionWriters } from '../shared/session-writer.ts'
 
 /** Where a run's events go: its session, and those of the agents it handed work to. */
 export interface Run {

@@ -1,4 +1,3 @@
-import { compact, isList, isObject, own, text, textAt } from './guards.ts'
 import {
   messageOf,
   takeMessage,
@@ -7,16 +6,24 @@ import {
   type Reading,
   type Speaker,
 } from './call-message.ts'
-import { argsText, jsonIn, partsOf, type Part, type Said, said } from './call-parts.ts'
+import {
+  argsText,
+  jsonIn,
+  partsOf,
+  textContent,
+  type EventContent,
+  type Part,
+} from './call-parts.ts'
+import { asText, compact, isList, isObject, own, textAt } from './guards.ts'
 
 /** Things said in one value, and whether it held messages (else it was shown as it stands). */
-export interface SaidList {
-  readonly said: readonly Said[]
+export interface CallContent {
+  readonly events: readonly EventContent[]
   readonly structured: boolean
 }
 
 /** Nothing was said. */
-export const SILENT: SaidList = { said: [], structured: false }
+export const NO_CONTENT: CallContent = { events: [], structured: false }
 
 /** Wrappers may stand in wrappers, but not without end. */
 const MAX_DEPTH = 8
@@ -25,10 +32,14 @@ const MAX_DEPTH = 8
  * [I32] What was said in the input or output of a recorded call: a text, a message, a list of them,
  * a request or a response of any provider, or JSON of one of those in a string. Never throws.
  */
-export function saidOf(value: unknown, speaker: Speaker, skip: (type: string) => void): SaidList {
+export function callContent(
+  value: unknown,
+  speaker: Speaker,
+  skip: (type: string) => void,
+): CallContent {
   const reading: Reading = { out: [], speaker, skip, structured: false }
   if (!takeValue(value, reading, 0)) takePlain(value, reading)
-  return { said: reading.out, structured: reading.structured }
+  return { events: reading.out, structured: reading.structured }
 }
 
 /** Takes what holds messages; false when the value is something else. */
@@ -81,7 +92,7 @@ function takePlain(value: unknown, reading: Reading): void {
   const plain = typeof value === 'string' ? (jsonString(value) ?? value) : compact(value)
   if (plain.trim() === '') return
   if (reading.speaker === 'user') takeUserText(plain, reading)
-  else reading.out.push(said('agent', plain, null))
+  else reading.out.push(textContent('agent', plain, null))
 }
 
 /** Exporters write a text as JSON: `"\"hello\""`. */
@@ -149,7 +160,7 @@ function listOf(value: unknown): readonly unknown[] {
 }
 
 function agentText(value: unknown): unknown {
-  return text(value) === null ? null : { role: 'assistant', content: value }
+  return asText(value) === null ? null : { role: 'assistant', content: value }
 }
 
 /** The system prompt beside the messages: Anthropic, Vercel (`system`), Gemini, Responses API. */
@@ -178,7 +189,7 @@ function wrapperOf(value: unknown, depth: number): readonly unknown[] | null {
     const prompt = own(value, key)
     if (isList(prompt) && holdsMessage(prompt, depth)) return [...systemOf(value), prompt]
     const isRequest = key === 'prompt' || own(value, 'model') !== undefined
-    if (text(prompt) !== null && isRequest)
+    if (asText(prompt) !== null && isRequest)
       return [...systemOf(value), { role: 'user', content: prompt }]
   }
   return null

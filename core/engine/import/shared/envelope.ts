@@ -1,5 +1,5 @@
-import { isList, isObject, own, type JsonObject } from './guards.ts'
 import type { RawRecord } from '../source.ts'
+import { isList, isObject, own, type JsonObject } from './guards.ts'
 
 /** What a reader does with the two halves of a session that is one object around a list. */
 interface EnvelopeParts {

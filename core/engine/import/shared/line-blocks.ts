@@ -1,6 +1,6 @@
 import type { SourceRef } from '../../schema/event.ts'
-import type { EventDraft, SessionDraft } from './drafts.ts'
 import type { RawRecord } from '../source.ts'
+import type { EventDraft, SessionDraft } from './drafts.ts'
 
 /** Consecutive lines of a text that become one event or a few. */
 export interface Block<Tag> {

@@ -1,6 +1,6 @@
+import type { RawRecord, Reader } from '../source.ts'
 import { sessionDraft, type EventDraft, type SessionDraft } from './drafts.ts'
 import type { ImportLog } from './import-log.ts'
-import type { RawRecord, Reader } from '../source.ts'
 import { createNames } from './names.ts'
 
 /** A message of a conversation that is kept as a tree, because answers were edited or made again. */

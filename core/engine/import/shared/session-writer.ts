@@ -1,10 +1,10 @@
 import { textOf, type TextReader } from '../../schema/event.ts'
 import type { Importer, RawRecord } from '../source.ts'
+import { draft, sessionDraft, type EventDraft, type Origin, type SessionDraft } from './drafts.ts'
 import { compact } from './guards.ts'
 import type { ImportLog } from './import-log.ts'
 import { createNames } from './names.ts'
 import type { ToolNames } from './tool-calls.ts'
-import { draft, sessionDraft, type EventDraft, type Origin, type SessionDraft } from './drafts.ts'
 
 /** A session on its way in, with what its records call each other by. */
 export interface SessionWriter {

@@ -1,21 +1,21 @@
-import { readSessions, type SessionWriter, type SessionsReading } from '../shared/session-writer.ts'
-import { parseJson } from '../json/value.ts'
 import type { EventKind } from '../../schema/event.ts'
-import { flatText } from '../shared/content-blocks.ts'
+import { parseJson } from '../json/value.ts'
 import { takeChatMessage } from '../shared/chat-message.ts'
+import { flatText } from '../shared/content-blocks.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
 import {
-  entryOf,
+  asText,
   compact,
+  entryOf,
   epoch,
   isList,
   isObject,
   own,
-  text,
   textAt,
   type JsonObject,
 } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
+import { readSessions, type SessionWriter, type SessionsReading } from '../shared/session-writer.ts'
 import type { Importer, RawRecord } from '../source.ts'
 
 /** [I27] What the speakers of the many ShareGPT dialects are. Another one is `meta` under its name. */
@@ -97,7 +97,7 @@ function takeSession(record: RawRecord, list: readonly unknown[], reading: Readi
   const { log, writers } = reading
   reading.loose = null
   const id = own(value, 'id')
-  const writer = writers.open(typeof id === 'number' ? String(id) : text(id))
+  const writer = writers.open(typeof id === 'number' ? String(id) : asText(id))
   writer.session.title = textAt(value, 'title')
   const model = textAt(value, 'model')
   const system = textAt(value, 'system', 'system_prompt')

@@ -1,10 +1,10 @@
 import { epoch, isList, isObject, own, textAt } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
-import { errorOf, eventsOf, idOf, millis } from './otlp.ts'
+import type { Importer, RawRecord } from '../source.ts'
 import { attributesOf } from './attributes.ts'
 import { groupOf, tellSpan } from './conventions.ts'
+import { errorOf, eventsOf, idOf, millis } from './otlp.ts'
 import { readSpans, type SpanReader } from './reader.ts'
-import type { Importer, RawRecord } from '../source.ts'
 
 /** A span as OpenTelemetry's SDKs hold it: the ids are in `context`, attributes are an object. */
 function isSpan(value: unknown): boolean {

@@ -1,10 +1,10 @@
+import { resultId, takeChatMessage } from '../shared/chat-message.ts'
+import { flatText, piecesOf } from '../shared/content-blocks.ts'
+import { draft, type Origin } from '../shared/drafts.ts'
+import { firstRecords, takeEnvelope } from '../shared/envelope.ts'
+import { isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
 import { readSessions, type SessionWriter, type SessionsReading } from '../shared/session-writer.ts'
 import { resultEvent } from '../shared/tool-calls.ts'
-import { flatText, piecesOf } from '../shared/content-blocks.ts'
-import { resultId, takeChatMessage } from '../shared/chat-message.ts'
-import { draft, type Origin } from '../shared/drafts.ts'
-import { isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
-import { firstRecords, takeEnvelope } from '../shared/envelope.ts'
 import type { Importer, RawRecord } from '../source.ts'
 import { closingEvents, cwdOf, lastObservation, lostSteps, replayOf } from './run.ts'
 
@@ -175,8 +175,8 @@ function takeMessage(record: RawRecord, run: Run, reading: Reading): void {
 
 /** A worked example, put before the task: nothing of it happened in this run. */
 function takeDemo(message: JsonObject, writer: SessionWriter, origin: Origin): void {
-  const said = flatText(own(message, 'content'))
-  const shown = said === '' ? textAt(message, 'action') : said
+  const text = flatText(own(message, 'content'))
+  const shown = text === '' ? textAt(message, 'action') : text
   if (shown !== null) writer.push(draft('injected', shown, origin, { name: 'demonstration' }))
 }
 
@@ -195,15 +195,15 @@ function writerOf(message: JsonObject, run: Run, reading: Reading): SessionWrite
 
 /** [I20] The first text under the user's role is the task; the others are what the tools say. */
 function takeUser(message: JsonObject, writer: SessionWriter, origin: Origin, run: Run): void {
-  const said = flatText(own(message, 'content'))
-  if (said === '') return
+  const text = flatText(own(message, 'content'))
+  if (text === '') return
   if (!run.asked.has(writer)) {
     run.asked.add(writer)
-    writer.push(draft(writer === run.main ? 'user' : 'subagent_prompt', said, origin))
+    writer.push(draft(writer === run.main ? 'user' : 'subagent_prompt', text, origin))
   } else {
     const last = writer.session.events.findLast((event) => event.kind !== 'tool_result')
     const name = last?.kind === 'tool_call' ? last.name : null
-    writer.push(draft('tool_result', said, origin, { name }))
+    writer.push(draft('tool_result', text, origin, { name }))
   }
 }
 
@@ -230,8 +230,8 @@ function takeAssistant(message: JsonObject, writer: SessionWriter, origin: Origi
 function pushAction(step: JsonObject, whole: string, origin: Origin, writer: SessionWriter): void {
   const action = textAt(step, 'action')?.trim() ?? ''
   const thought = own(step, 'thought')
-  const said = action !== '' && typeof thought === 'string' ? thought : whole
-  if (said.trim() !== '') writer.push(draft('agent', said, origin))
+  const text = action !== '' && typeof thought === 'string' ? thought : whole
+  if (text.trim() !== '') writer.push(draft('agent', text, origin))
   if (action === '') return
   const name = /^\S{1,80}/.exec(action)?.[0] ?? null
   writer.push(draft('tool_call', action, origin, { name }))

@@ -1,13 +1,13 @@
+import { isChatRole, speakerOf, takeChatMessage } from '../shared/chat-message.ts'
+import { draft, type Origin } from '../shared/drafts.ts'
+import { firstRecords, takeEnvelope } from '../shared/envelope.ts'
+import { asText, compact, epoch, isList, isObject, own, type JsonObject } from '../shared/guards.ts'
 import {
   readSessions,
   runResult,
   type SessionWriter,
   type SessionsReading,
 } from '../shared/session-writer.ts'
-import { isChatRole, speakerOf, takeChatMessage } from '../shared/chat-message.ts'
-import { draft, type Origin } from '../shared/drafts.ts'
-import { compact, epoch, isList, isObject, own, text, type JsonObject } from '../shared/guards.ts'
-import { firstRecords, takeEnvelope } from '../shared/envelope.ts'
 import type { Importer, RawRecord } from '../source.ts'
 
 /** A run: `{task_id, reward, info, traj, trial}`. */
@@ -32,7 +32,7 @@ function takeRecord(record: RawRecord, reading: Reading): void {
 }
 
 function label(value: unknown): string | null {
-  return typeof value === 'number' ? String(value) : text(value)
+  return typeof value === 'number' ? String(value) : asText(value)
 }
 
 /** [I23] One task is tried several times: each trial is a session. */

@@ -1,13 +1,13 @@
+import type { Head } from '../head.ts'
+import type { EventDraft, Origin } from '../shared/drafts.ts'
+import { firstRecords, takeEnvelope } from '../shared/envelope.ts'
+import { asText, epoch, isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
 import {
   readSessions,
   runResult,
   type SessionWriter,
   type SessionsReading,
 } from '../shared/session-writer.ts'
-import type { EventDraft, Origin } from '../shared/drafts.ts'
-import { epoch, isList, isObject, own, text, textAt, type JsonObject } from '../shared/guards.ts'
-import type { Head } from '../head.ts'
-import { firstRecords, takeEnvelope } from '../shared/envelope.ts'
 import type { Importer, RawRecord } from '../source.ts'
 import { createSpeech, takeTau2Message, type Speech } from './messages.ts'
 
@@ -69,7 +69,7 @@ function openHeader(value: JsonObject, record: RawRecord, reading: Reading): voi
 }
 
 function label(value: unknown): string | null {
-  return typeof value === 'number' ? String(value) : text(value)
+  return typeof value === 'number' ? String(value) : asText(value)
 }
 
 function openRun(value: JsonObject, record: RawRecord, reading: Reading): void {
