@@ -2,12 +2,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Embedder } from '../../engine/probe/ports.ts'
 import { ok } from '../../engine/result.ts'
 import { makeFolder, valueOf } from '../testing.ts'
-import { ollamaAnswer, sendJson, startServer } from './embed/testing-embed-servers.ts'
-import type { TestServer } from './embed/testing-embed-servers.ts'
+import { ollamaAnswer, sendJson, startServer } from '../../../fixtures/probe/embed-servers.ts'
+import type { TestServer } from '../../../fixtures/probe/embed-servers.ts'
 import { makeReady } from './make-ready.ts'
 import type { SessionQuestion } from './sessions.ts'
 import { createProbeSessions } from './sessions.ts'
-import { BREAD, makeDesk, openDesk, QUIET, SEALS, SETTINGS } from './testing.ts'
+import {
+  BREAD,
+  makeDesk,
+  openDesk,
+  QUIET,
+  SEALS,
+  SETTINGS,
+} from '../../../fixtures/probe/service.ts'
 
 // A real server that speaks Ollama's protocol, and can be taken down.
 let isDown = false

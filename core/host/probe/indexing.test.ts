@@ -16,7 +16,15 @@ import { shippedModelFolder } from './embed/shipped-model.ts'
 import type { ProbeDesk } from './desk.ts'
 import { lockFolder } from './folder-lock.ts'
 import { openProbe } from './open.ts'
-import { BREAD, makeDesk, openDesk, probeWith, QUIET, SEALS, SETTINGS } from './testing.ts'
+import {
+  BREAD,
+  makeDesk,
+  openDesk,
+  probeWith,
+  QUIET,
+  SEALS,
+  SETTINGS,
+} from '../../../fixtures/probe/service.ts'
 
 const open: ProbeDesk[] = []
 const made = (...given: Parameters<typeof makeDesk>) => {

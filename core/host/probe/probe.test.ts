@@ -8,7 +8,7 @@ import { connect } from '../../rpc.ts'
 import { portPair } from '../ports.ts'
 import { streamOf } from '../stream-of.ts'
 import { CONFIG, collect, makeFolder, makeHost, openIn, REPOSITORY, valueOf } from '../testing.ts'
-import { openDesk, QUIET, SETTINGS } from './testing.ts'
+import { openDesk, QUIET, SETTINGS } from '../../../fixtures/probe/service.ts'
 
 // The whole way: window, main process, session thread, probe thread, the shipped sentence model, the
 // three sample collections.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeFolder, REPOSITORY } from '../testing.ts'
-import { SETTINGS } from './testing.ts'
+import { SETTINGS } from '../../../fixtures/probe/service.ts'
 import { createProbeThread } from './thread.ts'
 
 const workspace = makeFolder()

@@ -12,8 +12,8 @@ import { createEmbedders } from './embedders.ts'
 import type { KnownModel } from './known-models.ts'
 import { KNOWN_MODELS } from './known-models.ts'
 import { shippedModelFolder } from './shipped-model.ts'
-import type { Asked, TestServer } from './testing-embed-servers.ts'
-import { startServer } from './testing-embed-servers.ts'
+import type { Asked, TestServer } from '../../../../fixtures/probe/embed-servers.ts'
+import { startServer } from '../../../../fixtures/probe/embed-servers.ts'
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../../../..')
 const work = mkdtempSync(join(tmpdir(), 'turnscope-download-'))

@@ -5,7 +5,7 @@ import { REAL_TIME } from '../../coach/real-time.ts'
 import type { Embedders, OpenEmbedder } from '../ports.ts'
 import { createEmbedders } from './embedders.ts'
 import { checked } from './vectors.ts'
-import type { Asked, TestServer } from './testing-embed-servers.ts'
+import type { Asked, TestServer } from '../../../../fixtures/probe/embed-servers.ts'
 import {
   inputOf,
   ollamaAnswer,
@@ -13,7 +13,7 @@ import {
   sendJson,
   startServer,
   vectorFor,
-} from './testing-embed-servers.ts'
+} from '../../../../fixtures/probe/embed-servers.ts'
 
 const LIVE = { aborted: false }
 const slept: number[] = []

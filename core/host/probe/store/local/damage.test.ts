@@ -7,8 +7,14 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { VectorStore } from '../../../../engine/probe/ports.ts'
-import type { Row } from '../conformance.ts'
-import { chunkOf, naiveSearch, randomFrom, randomVector, valueOf } from '../conformance.ts'
+import type { Row } from '../../../../../fixtures/probe/store-conformance.ts'
+import {
+  chunkOf,
+  naiveSearch,
+  randomFrom,
+  randomVector,
+  valueOf,
+} from '../../../../../fixtures/probe/store-conformance.ts'
 import { isDamaged } from '../problems.ts'
 import { openLocalStore } from './open-local.ts'
 

@@ -3,8 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chunkOf, naiveSearch, randomFrom, randomVector, valueOf } from '../conformance.ts'
-import type { Row } from '../conformance.ts'
+import {
+  chunkOf,
+  naiveSearch,
+  randomFrom,
+  randomVector,
+  valueOf,
+} from '../../../../../fixtures/probe/store-conformance.ts'
+import type { Row } from '../../../../../fixtures/probe/store-conformance.ts'
 import { openLocalStore } from './open-local.ts'
 
 async function withStore<T>(

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { storeConformance, valueOf } from '../conformance.ts'
+import { storeConformance, valueOf } from '../../../../../fixtures/probe/store-conformance.ts'
 import { openStore } from '../open.ts'
 
 const run = promisify(execFile)

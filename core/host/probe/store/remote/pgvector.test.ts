@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { storeConformance, valueOf } from '../conformance.ts'
+import { storeConformance, valueOf } from '../../../../../fixtures/probe/store-conformance.ts'
 import { openStore } from '../open.ts'
-import type { PgBridge } from './pg-bridge.ts'
-import { startPgBridge } from './pg-bridge.ts'
+import type { PgBridge } from '../../../../../fixtures/probe/pg-bridge.ts'
+import { startPgBridge } from '../../../../../fixtures/probe/pg-bridge.ts'
 
 const OPTIONS = { large: 10_000, digits: 5 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { storeConformance, valueOf } from '../conformance.ts'
+import { storeConformance, valueOf } from '../../../../../fixtures/probe/store-conformance.ts'
 import { openStore } from '../open.ts'
-import { startQdrantStandIn } from './qdrant-stand-in.ts'
+import { startQdrantStandIn } from '../../../../../fixtures/probe/qdrant-stand-in.ts'
 
 const KEY = 's3cret'
 

