@@ -34,15 +34,8 @@ module.exports = {
       name: 'contract-is-schema-only',
       severity: 'error',
       comment: 'The renderer imports the contract: it may pull in schemas and nothing that runs.',
-      from: { path: ['^core/contract\\.ts$', '^core/contract-[a-z]+\\.ts$'] },
-      to: {
-        pathNot: [
-          '^core/contract-',
-          '^core/engine/schema/',
-          '^core/rpc\\.ts$',
-          '^node_modules/zod/',
-        ],
-      },
+      from: { path: '^core/wire/' },
+      to: { pathNot: ['^core/wire/', '^core/engine/schema/', '^node_modules/zod/'] },
     },
     {
       name: 'core-knows-no-shell',
@@ -56,7 +49,7 @@ module.exports = {
       severity: 'error',
       comment: 'The renderer computes nothing: contract, rpc, schema types.',
       from: { path: '^renderer', pathNot: test },
-      to: { path: '^(core|electron)/', pathNot: '^core/(contract\\.ts|rpc\\.ts|engine/schema/)' },
+      to: { path: '^(core|electron)/', pathNot: '^core/(wire|engine/schema)/' },
     },
     {
       name: 'renderer-no-node',

@@ -69,7 +69,7 @@ export default defineConfig({
   environments: {
     main: nodeBundle('main', {
       main: 'electron/main.ts',
-      worker: 'core/host/worker/main.ts',
+      worker: 'core/host/session/main.ts',
       probe: 'core/host/probe/worker/main.ts',
     }),
     preload: nodeBundle('preload', { preload: 'electron/preload.ts' }),

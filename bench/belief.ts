@@ -4,15 +4,13 @@ import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
 import { extractCompound, scoreDomains } from '../core/engine/belief/score.ts'
 import { createRules } from '../core/engine/belief/rules.ts'
-import { compileDomains, loadDomains } from '../core/engine/matcher/domains.ts'
-import type { DomainSet } from '../core/engine/matcher/domains.ts'
+import { compileDomains, loadDomains, type DomainSet } from '../core/engine/matcher/domains.ts'
 import { scanText } from '../core/engine/matcher/scan.ts'
 import { createTextFacts } from '../core/engine/matcher/text-facts.ts'
-import { createTimeLimit } from '../core/host/guard.ts'
+import { createTimeLimit } from '../core/host/shared/guard.ts'
 import { loadPresetFile } from './preset.ts'
 import { runPython } from './python.ts'
-import { fastest, formatRatio } from './measure.ts'
-import type { Section } from './measure.ts'
+import { fastest, formatRatio, type Section } from './measure.ts'
 
 const Vectors = z.object({
   domain_order: z.array(z.string()),

@@ -6,7 +6,7 @@
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readTranscript } from '../core/host/read-transcript.ts'
+import { readTranscript } from '../core/host/files/read-transcript.ts'
 import { seeded } from './made-up-sessions.ts'
 
 const SHARED = fileURLToPath(new URL('../../shared/sessions', import.meta.url))

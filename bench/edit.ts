@@ -6,22 +6,23 @@ import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { parse } from 'yaml'
 import { stepBelief } from '../core/engine/belief/step.ts'
-import { createCorpus } from '../core/engine/lab/corpus.ts'
-import type { Corpus, ScoredCorpus } from '../core/engine/lab/corpus.ts'
+import { createCorpus, type Corpus, type ScoredCorpus } from '../core/engine/lab/corpus.ts'
 import { diffCorpus } from '../core/engine/lab/flips.ts'
-import { createScorer } from '../core/engine/lab/score-corpus.ts'
-import type { Scorer } from '../core/engine/lab/score-corpus.ts'
+import { createScorer, type Scorer } from '../core/engine/lab/score-corpus.ts'
 import { compileDomains, loadDomains } from '../core/engine/matcher/domains.ts'
 import { compileSignal, testSignal } from '../core/engine/matcher/signal.ts'
-import { createPipeline, initialBeliefState, prepareTurn } from '../core/engine/pipeline.ts'
-import type { Pipeline } from '../core/engine/pipeline.ts'
+import {
+  createPipeline,
+  initialBeliefState,
+  prepareTurn,
+  type Pipeline,
+} from '../core/engine/pipeline.ts'
 import type { Problem, Result } from '../core/engine/result.ts'
 import type { DomainFile, SignalEntry } from '../core/engine/schema/domain.ts'
 import type { BeliefOptions } from '../core/engine/schema/preset.ts'
 import { FULL_CORPUS, makeCorpus } from './corpus.ts'
 import { seeded } from './made-up-sessions.ts'
-import { median, p95 } from './measure.ts'
-import type { Section } from './measure.ts'
+import { median, p95, type Section } from './measure.ts'
 import { loadPresetFile } from './preset.ts'
 
 const EDITS = 200

@@ -9,10 +9,9 @@ import { parseQuery } from '../core/engine/find/parse.ts'
 import { redactText } from '../core/engine/redact/redact.ts'
 import type { SessionEvent } from '../core/engine/schema/event.ts'
 import { RedactionKind } from '../core/engine/schema/redaction.ts'
-import { createTimeLimit } from '../core/host/guard.ts'
+import { createTimeLimit } from '../core/host/shared/guard.ts'
 import { findEvents } from '../core/host/session/find.ts'
-import { fastest, formatRatio } from './measure.ts'
-import type { Section } from './measure.ts'
+import { fastest, formatRatio, type Section } from './measure.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const SESSIONS = 1000
@@ -43,16 +42,16 @@ interface Ran {
 const CHILD = `
 const [root, folder, workspacePath, command] = process.argv.slice(1)
 const load = (path) => import(new URL(path, root))
-const { createLibrary } = await load('core/host/library/library.ts')
-const { createIndexStore } = await load('core/host/library/index-file.ts')
-const { openStateStore } = await load('core/host/state-store.ts')
-const { createWorkerPool } = await load('core/host/worker-pool.ts')
-const { openWorkspace } = await load('core/host/workspace.ts')
+const { createLibrary } = await load('core/host/main/library/library.ts')
+const { createIndexStore } = await load('core/host/main/library/index-file.ts')
+const { openStateStore } = await load('core/host/main/state-store.ts')
+const { createWorkerPool } = await load('core/host/main/worker-pool.ts')
+const { openWorkspace } = await load('core/host/files/workspace.ts')
 const { fileURLToPath } = await import('node:url')
 const shipped = fileURLToPath(root)
 const workspace = openWorkspace(workspacePath, shipped)
 const data = { workspace: workspacePath, shipped }
-const pool = createWorkerPool({ url: new URL('core/host/worker/main.ts', root), data, size: 2 })
+const pool = createWorkerPool({ url: new URL('core/host/session/main.ts', root), data, size: 2 })
 const config = { preset: 'recommended', domains: 'default', profile: null, classify: null }
 const asked = { folder, config, compare: null }
 const start = performance.now()

@@ -90,9 +90,8 @@ export function writeClaudeSession(path: string, bytes: number): void {
     out.put(`${JSON.stringify({ ...common, ...fields, uuid: id, timestamp })}\n`)
     parentUuid = id
   }
-  const user = (content: unknown, more: object = {}, side = false) => {
+  const user = (content: unknown, more: object = {}, side = false) =>
     record('user', { message: { role: 'user', content }, ...more }, side)
-  }
   const assistant = (block: object, side = false) => {
     const usage = { input_tokens: 12, cache_read_input_tokens: 31_000, output_tokens: 420 }
     const message = {

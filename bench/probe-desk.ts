@@ -2,15 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { ProbeSettings } from '../core/engine/schema/probe-settings.ts'
-import { SHIPPED_EMBEDDER } from '../core/engine/schema/probe-settings.ts'
+import { type ProbeSettings, SHIPPED_EMBEDDER } from '../core/engine/schema/probe-settings.ts'
 import type { Result } from '../core/engine/result.ts'
-import { createProbeDesk } from '../core/host/probe/desk.ts'
-import type { ProbeDesk } from '../core/host/probe/desk.ts'
+import { createProbeDesk, type ProbeDesk } from '../core/host/probe/desk.ts'
 import { createEmbedders } from '../core/host/probe/embed/embedders.ts'
 import type { OpenEmbedder } from '../core/host/probe/ports.ts'
 import { openStore } from '../core/host/probe/store/open.ts'
-import { openWorkspace } from '../core/host/workspace.ts'
+import { openWorkspace } from '../core/host/files/workspace.ts'
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 

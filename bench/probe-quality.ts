@@ -3,11 +3,16 @@ import { join } from 'node:path'
 import { chunkDocument } from '../core/engine/probe/chunk.ts'
 import { literalProbe, recommendedProbe } from '../core/engine/probe/options.ts'
 import { initialProbeState, probeMessage } from '../core/engine/probe/run.ts'
-import type { ProbeOptions } from '../core/engine/schema/probe.ts'
-import { ProbeQuery } from '../core/engine/schema/probe.ts'
+import { type ProbeOptions, ProbeQuery } from '../core/engine/schema/probe.ts'
 import type { ProbeDesk } from '../core/host/probe/desk.ts'
-import { bestThreshold, createBm25, lexicalAnswer, qualityOf } from './probe-bm25.ts'
-import type { LexicalChunk, Quality } from './probe-bm25.ts'
+import {
+  bestThreshold,
+  createBm25,
+  lexicalAnswer,
+  qualityOf,
+  type LexicalChunk,
+  type Quality,
+} from './probe-bm25.ts'
 import { must, ROOT, SETTINGS } from './probe-desk.ts'
 
 const FOLDER = join(ROOT, 'fixtures/collections')

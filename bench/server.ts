@@ -3,10 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { WebSocket } from 'ws'
-import type { TurnscopeContract } from '../core/contract.ts'
-import { SUBPROTOCOL } from '../core/host/loopback.ts'
-import type { Client } from '../core/rpc.ts'
-import { connect } from '../core/rpc.ts'
+import type { TurnscopeContract } from '../core/wire/contract.ts'
+import { SUBPROTOCOL } from '../core/host/main/loopback.ts'
+import { type Client, connect } from '../core/wire/rpc.ts'
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -38,9 +37,7 @@ export async function startServer(
       const found = /http:\/\/127\.0\.0\.1:\d+\/\S*/u.exec(chunk.toString('utf8'))
       if (found) resolve(found[0])
     })
-    server.once('exit', (code) => {
-      reject(new Error(`serve ended with ${code ?? 'a signal'}`))
-    })
+    server.once('exit', (code) => reject(new Error(`serve ended with ${code ?? 'a signal'}`)))
   })
   const pid = server.pid ?? 0
   return { url, pid, peak: () => peakOf(pid), cpu: () => cpuOf(pid), stop: () => server.kill() }
@@ -85,13 +82,9 @@ export async function connectTo(
     socket.once('error', reject)
   })
   const client = connect<TurnscopeContract>({
-    post: (message) => {
-      socket.send(JSON.stringify(message))
-    },
+    post: (message) => socket.send(JSON.stringify(message)),
     onMessage: (listener) => {
-      socket.on('message', (data: Buffer) => {
-        listener(JSON.parse(data.toString('utf8')))
-      })
+      socket.on('message', (data: Buffer) => listener(JSON.parse(data.toString('utf8'))))
     },
     onClose: (listener) => {
       socket.on('close', listener)
@@ -99,8 +92,6 @@ export async function connectTo(
   })
   return {
     client,
-    close: () => {
-      socket.close()
-    },
+    close: () => socket.close(),
   }
 }

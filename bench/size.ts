@@ -5,11 +5,10 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { ReplayConfig } from '../core/engine/schema/replay.ts'
-import type { TurnscopeContract } from '../core/contract.ts'
-import type { Client } from '../core/rpc.ts'
+import type { TurnscopeContract } from '../core/wire/contract.ts'
+import type { Client } from '../core/wire/rpc.ts'
 import { writeClaudeSession, writeOpenAiDocument } from './made-up-sessions.ts'
-import { formatRatio, median } from './measure.ts'
-import type { Section } from './measure.ts'
+import { formatRatio, median, type Section } from './measure.ts'
 import { connectTo, startServer } from './server.ts'
 
 interface Case {
@@ -121,10 +120,7 @@ async function cancelFresh(path: string, workspace: string): Promise<number> {
         { source: { kind: 'path', path } },
         {
           next: (value) => {
-            if (value.kind === 'opened')
-              setImmediate(() => {
-                resolve(stop)
-              })
+            if (value.kind === 'opened') setImmediate(() => resolve(stop))
           },
           error: reject,
         },

@@ -1,5 +1,4 @@
-import { chromium } from '@playwright/test'
-import type { Browser, Page } from '@playwright/test'
+import { chromium, type Browser, type Page } from '@playwright/test'
 import { BROWSER_ARGS, ensureBrowser } from '../scripts/browser.ts'
 
 /** The browser that the windows of a benchmark are opened in. */

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 const NEEDED = [22, 18]
 const main = new URL('../core/cli/main.ts', import.meta.url)
-const cache = new URL('../core/compile-cache.ts', import.meta.url)
+const cache = new URL('../scripts/compile-cache.ts', import.meta.url)
 
 function isEnough(version) {
   const [major, minor] = version.split('.').map(Number)

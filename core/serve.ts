@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createHost } from './host/host.ts'
-import type { Served } from './host/loopback.ts'
-import { serveLoopback } from './host/loopback.ts'
+import { createHost } from './host/main/host.ts'
+import { type Served, serveLoopback } from './host/main/loopback.ts'
 
 export interface StartServe {
   /** Folder with `profiles/`; its `.turnscope` keeps settings and recent files. */
@@ -33,7 +32,7 @@ export async function startServe(options: StartServe): Promise<Served> {
     shipped: fileURLToPath(new URL('../', import.meta.url)),
     stateDir: join(options.workspace, '.turnscope'),
     mode: 'serve',
-    workerUrl: new URL('./host/worker/main.ts', import.meta.url),
+    workerUrl: new URL('./host/session/main.ts', import.meta.url),
     probeUrl: new URL('./host/probe/worker/main.ts', import.meta.url),
     version: packageVersion(),
     ...(options.preset === undefined ? {} : { preset: options.preset }),

@@ -1,4 +1,4 @@
-import { startModelServer } from '../core/host/coach/testing-servers.ts'
+import { startModelServer } from '../fixtures/model-servers.ts'
 import {
   dialog,
   judged,

@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { ROOT } from '../scripts/build.ts'
 import { expectAccessible } from './helpers/axe.ts'
-import type { Served } from './helpers/serve.ts'
-import { expect, test } from './helpers/serve.ts'
+import { type Served, expect, test } from './helpers/serve.ts'
 
 test.use({ timezoneId: 'UTC', colorScheme: 'dark' })
 
@@ -165,9 +164,7 @@ for (const theme of ['dark', 'light', 'contrast'] as const)
   test(`axe finds nothing in the dock, ${theme}`, async ({ workbench: page, served }) => {
     test.setTimeout(300_000)
     await page.emulateMedia({ reducedMotion: 'reduce' })
-    await page.evaluate((name) => {
-      localStorage.setItem('turnscope.theme', name)
-    }, theme)
+    await page.evaluate((name) => localStorage.setItem('turnscope.theme', name), theme)
     const lab = await makeLab(page, served)
     await lab.open('turn=1&dock=tune')
     for (let press = 0; press < 4; press += 1) {

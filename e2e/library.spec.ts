@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './helpers/axe.ts'
-import type { Files } from './helpers/serve.ts'
-import { expect, test } from './helpers/serve.ts'
+import { type Files, expect, test } from './helpers/serve.ts'
 import { sampleLines } from './helpers/sessions.ts'
 
 test.use({ timezoneId: 'UTC', colorScheme: 'dark' })

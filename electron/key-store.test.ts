@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createCoachKeys } from '../core/host/coach/keys.ts'
-import { settingsFor } from '../core/host/coach/testing-servers.ts'
+import { createCoachKeys } from '../core/host/main/coach/keys.ts'
+import { settingsFor } from '../fixtures/model-servers.ts'
 import { createKeychainVault } from './key-store.ts'
 
 type Backend = ReturnType<Electron.SafeStorage['getSelectedStorageBackend']>

@@ -26,13 +26,9 @@ describe('quitting', () => {
       once: (_event: string, on: typeof listener) => {
         listener = on
       },
-      exit: (code?: number) => {
-        exited.resolve(code ?? 0)
-      },
+      exit: (code?: number) => exited.resolve(code ?? 0),
     }
-    const quit = () => {
-      listener({ preventDefault: () => log.push('held') })
-    }
+    const quit = () => listener({ preventDefault: () => log.push('held') })
     // The shape of the real one is Electron's; a test has no business with its hundred members.
     return { app: app as unknown as Parameters<typeof finishBeforeQuit>[0], quit, log, exited }
   }

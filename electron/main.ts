@@ -12,8 +12,8 @@ import {
   session,
   shell,
 } from 'electron'
-import type { HostEvent } from '../core/contract.ts'
-import { createHost } from '../core/host/host.ts'
+import type { HostEvent } from '../core/wire/contract.ts'
+import { createHost } from '../core/host/main/host.ts'
 import { createAssetHandler } from './asset-handler.ts'
 import { createDialogs } from './dialogs.ts'
 import { openExternalLink } from './external-links.ts'
@@ -33,9 +33,7 @@ app.enableSandbox()
 
 const outbox = createOutbox<HostEvent>()
 const quitting = finishBeforeQuit(app)
-const openLink = (url: string) => {
-  openExternalLink(shell, url)
-}
+const openLink = (url: string) => openExternalLink(shell, url)
 
 function open(event: HostEvent): void {
   if (event.kind === 'open' && event.source.kind === 'path') {
@@ -97,37 +95,27 @@ async function start(): Promise<void> {
     version: app.getVersion(),
     workerUrl: pathToFileURL(join(app.getAppPath(), 'dist/main/worker.cjs')),
     probeUrl: pathToFileURL(join(app.getAppPath(), 'dist/main/probe.cjs')),
-    dialogs: createDialogs(dialog, (path) => {
-      app.addRecentDocument(path)
-    }),
+    dialogs: createDialogs(dialog, (path) => app.addRecentDocument(path)),
   })
   quitting.add(() => host.close())
-  outbox.connect((event) => {
-    host.push(event)
-  })
+  outbox.connect((event) => host.push(event))
 
   const showWindow = () => {
     const window = openWindow({
       preload: join(app.getAppPath(), 'dist/preload/preload.cjs'),
       devTools: !app.isPackaged,
       statePath: join(stateDir, 'window.json'),
-      onSaving: (saved) => {
-        quitting.add(() => saved)
-      },
+      onSaving: (saved) => quitting.add(() => saved),
     })
     servePorts({
       ipcMain,
       contents: window.webContents,
       isOwnPage,
-      mount: (port) => {
-        host.mount(port)
-      },
+      mount: (port) => host.mount(port),
     })
     loadPage(window)
   }
-  const run = (command: string) => {
-    outbox.send({ kind: 'command', command })
-  }
+  const run = (command: string) => outbox.send({ kind: 'command', command })
   const isMac = process.platform === 'darwin'
   const template = menuTemplate({ isMac, isPackaged: app.isPackaged, run, openLink })
   Menu.setApplicationMenu(Menu.buildFromTemplate(template))
@@ -154,9 +142,7 @@ if (app.requestSingleInstanceLock()) {
     openAll(argv.slice(1), cwd)
     revealAny()
   })
-  app.on('web-contents-created', (_event, contents) => {
-    guardContents(contents, openLink)
-  })
+  app.on('web-contents-created', (_event, contents) => guardContents(contents, openLink))
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit()
   })

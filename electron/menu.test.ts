@@ -1,6 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import { expect, it } from 'vitest'
-import { SHORTCUTS } from '../renderer/keys.ts'
+import { SHORTCUTS } from '../renderer/app/keys.ts'
 import { isAllowedLink } from './external-links.ts'
 import { menuTemplate } from './menu.ts'
 

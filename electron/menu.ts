@@ -51,9 +51,7 @@ export function menuTemplate(actions: MenuActions): MenuItemConstructorOptions[]
   const item = (entry: CommandItem | null): MenuItemConstructorOptions => {
     if (entry === null) return SEPARATOR
     const { label, command, accelerator } = entry
-    const click = () => {
-      run(command)
-    }
+    const click = () => run(command)
     return { id: command, label, click, ...(accelerator === undefined ? {} : { accelerator }) }
   }
   const developer: MenuItemConstructorOptions[] = isPackaged
@@ -88,9 +86,7 @@ export function menuTemplate(actions: MenuActions): MenuItemConstructorOptions[]
         SEPARATOR,
         ...HELP_LINKS.map(({ label, url }) => ({
           label,
-          click: () => {
-            openLink(url)
-          },
+          click: () => openLink(url),
         })),
       ],
     },

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { HostEvent } from '../core/contract.ts'
+import { HostEvent } from '../core/wire/contract.ts'
 import { openRequests, parseDeepLink } from './open-request.ts'
 
 const open = (path: string, turn: number | null = null, tab: string | null = null) => ({
@@ -74,9 +74,8 @@ describe('command lines', () => {
   const read = (...args: readonly string[]) =>
     openRequests(args, '/folder', (path) => files.has(path))
 
-  it('files are opened in order, relative ones from the folder of the caller', () => {
-    expect(read('a.jsonl', '/b.jsonl')).toEqual([open('/folder/a.jsonl'), open('/b.jsonl')])
-  })
+  it('files are opened in order, relative ones from the folder of the caller', () =>
+    expect(read('a.jsonl', '/b.jsonl')).toEqual([open('/folder/a.jsonl'), open('/b.jsonl')]))
   it('switches, missing files and bad links are left out', () => {
     expect(read('--inspect', '-v', 'gone.jsonl', '', '.', 'turnscope://run?path=/b.jsonl')).toEqual(
       [],

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import type { HostEvent } from '../core/contract.ts'
-import { err, ok } from '../core/engine/result.ts'
-import type { Result } from '../core/engine/result.ts'
+import type { HostEvent } from '../core/wire/contract.ts'
+import { err, ok, type Result } from '../core/engine/result.ts'
 
 export const LINK_SCHEME = 'turnscope'
 const MAX_LINK = 8192

@@ -1,5 +1,5 @@
 import type { IpcMain, IpcMainEvent, WebContents } from 'electron'
-import type { Port } from '../core/rpc.ts'
+import type { Port } from '../core/wire/rpc.ts'
 import { CHANNEL } from './channel.ts'
 
 export interface WindowPorts {

@@ -6,13 +6,9 @@ import { CHANNEL } from './channel.ts'
  * the page; `pathForFile` is the path of a dropped file, '' when it is not one on disk.
  */
 contextBridge.exposeInMainWorld('turnscope', {
-  post: (message: unknown) => {
-    ipcRenderer.send(CHANNEL, message)
-  },
+  post: (message: unknown) => ipcRenderer.send(CHANNEL, message),
   onMessage: (listener: (message: unknown) => void) => {
-    ipcRenderer.on(CHANNEL, (_event, message: unknown) => {
-      listener(message)
-    })
+    ipcRenderer.on(CHANNEL, (_event, message: unknown) => listener(message))
   },
   pathForFile: (file: File) => webUtils.getPathForFile(file),
 })

@@ -19,9 +19,7 @@ export function finishBeforeQuit(
     event.preventDefault()
     const settled = Promise.allSettled(tasks.map((task) => task()))
     const patience = new Promise((resolve) => setTimeout(resolve, patienceMs))
-    void Promise.race([settled, patience]).then(() => {
-      app.exit(0)
-    })
+    void Promise.race([settled, patience]).then(() => app.exit(0))
   })
   return {
     add: (task) => {

@@ -8,9 +8,7 @@ import { isOwnPage, webPreferences } from './security.ts'
 
 it.each(['app://turnscope/', 'app://turnscope/index.html?a#b', 'APP://turnscope/x'])(
   'our own page: %s',
-  (url) => {
-    expect(isOwnPage(url)).toBe(true)
-  },
+  (url) => expect(isOwnPage(url)).toBe(true),
 )
 
 it.each([
@@ -24,9 +22,7 @@ it.each([
   'data:text/html,app://turnscope/',
   'turnscope/',
   '',
-])('not our page: %s', (url) => {
-  expect(isOwnPage(url)).toBe(false)
-})
+])('not our page: %s', (url) => expect(isOwnPage(url)).toBe(false))
 
 it.each([
   ['https://docs.python.org/3/library/re.html', true],
@@ -39,11 +35,9 @@ it.each([
   ['file:///etc/passwd', false],
   ['javascript:alert(1)', false],
   ['', false],
-])('link %s opens outside: %s', (url, expected) => {
-  expect(isAllowedLink(url)).toBe(expected)
-})
+])('link %s opens outside: %s', (url, expected) => expect(isAllowedLink(url)).toBe(expected))
 
-it('a renderer is sandboxed, isolated and without Node, whatever the defaults are', () => {
+it('a renderer is sandboxed, isolated and without Node, whatever the defaults are', () =>
   expect(webPreferences('/preload.cjs', false)).toEqual({
     preload: '/preload.cjs',
     devTools: false,
@@ -58,14 +52,11 @@ it('a renderer is sandboxed, isolated and without Node, whatever the defaults ar
     experimentalFeatures: false,
     navigateOnDragDrop: false,
     spellcheck: false,
-  })
-})
+  }))
 
 describe('app:// serves', () => {
   const root = mkdtempSync(join(tmpdir(), 'turnscope-assets-'))
-  afterAll(() => {
-    rmSync(root, { recursive: true })
-  })
+  afterAll(() => rmSync(root, { recursive: true }))
   mkdirSync(join(root, 'page/assets'), { recursive: true })
   writeFileSync(join(root, 'secret.txt'), 'secret')
   writeFileSync(join(root, 'page/index.html'), '<p>page</p>')

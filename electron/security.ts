@@ -60,12 +60,8 @@ export function guardContents(
   }
   contents.on('will-navigate', guard)
   contents.on('will-frame-navigate', guard)
-  contents.on('will-redirect', (details) => {
-    details.preventDefault()
-  })
-  contents.on('will-attach-webview', (event) => {
-    event.preventDefault()
-  })
+  contents.on('will-redirect', (details) => details.preventDefault())
+  contents.on('will-attach-webview', (event) => event.preventDefault())
   contents.setWindowOpenHandler(({ url }: HandlerDetails): WindowOpenHandlerResponse => {
     openExternal(url)
     return { action: 'deny' }
@@ -84,14 +80,12 @@ export function denyPermissions(
     | 'setDisplayMediaRequestHandler'
   >,
 ): void {
-  session.setPermissionRequestHandler((_contents, permission, callback, details) => {
-    callback(GRANTED.has(permission) && isOwnPage(details.requestingUrl))
-  })
+  session.setPermissionRequestHandler((_contents, permission, callback, details) =>
+    callback(GRANTED.has(permission) && isOwnPage(details.requestingUrl)),
+  )
   session.setPermissionCheckHandler(
     (_contents, permission, origin) => GRANTED.has(permission) && isOwnPage(origin),
   )
   session.setDevicePermissionHandler(() => false)
-  session.setDisplayMediaRequestHandler((_request, callback) => {
-    callback(null)
-  })
+  session.setDisplayMediaRequestHandler((_request, callback) => callback(null))
 }

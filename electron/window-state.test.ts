@@ -3,16 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, expect, it } from 'vitest'
-import type { WindowState } from './window-state.ts'
-import { fitToScreens, readWindowState } from './window-state.ts'
+import { type WindowState, fitToScreens, readWindowState } from './window-state.ts'
 
 const screen = { x: 0, y: 0, width: 1920, height: 1080 }
 const saved: WindowState = { x: 100, y: 50, width: 1200, height: 800, maximized: false }
 const folder = mkdtempSync(join(tmpdir(), 'turnscope-window-'))
 const file = join(folder, 'window.json')
-afterAll(() => {
-  rmSync(folder, { recursive: true })
-})
+afterAll(() => rmSync(folder, { recursive: true }))
 
 it('a first window is centred at 1440 x 900, smaller on a smaller screen', () => {
   const min = { minWidth: 800, minHeight: 560 }

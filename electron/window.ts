@@ -1,8 +1,7 @@
 import { BrowserWindow, nativeTheme, screen } from 'electron'
-import { writeFileAtomic } from '../core/host/atomic-file.ts'
+import { writeFileAtomic } from '../core/host/files/atomic-file.ts'
 import { PAGE_URL, webPreferences } from './security.ts'
-import type { WindowState } from './window-state.ts'
-import { fitToScreens, readWindowState } from './window-state.ts'
+import { type WindowState, fitToScreens, readWindowState } from './window-state.ts'
 
 /** The page's own background, so that the first frame does not flash. */
 const BACKGROUND = { dark: '#0e1217', light: '#f5f7f9' } as const
@@ -28,9 +27,7 @@ export function openWindow(options: WindowOptions): BrowserWindow {
     webPreferences: webPreferences(options.preload, options.devTools),
   })
   if (saved?.maximized === true) window.maximize()
-  window.once('ready-to-show', () => {
-    window.show()
-  })
+  window.once('ready-to-show', () => window.show())
   window.on('close', () => {
     const state: WindowState = { ...window.getNormalBounds(), maximized: window.isMaximized() }
     const text = `${JSON.stringify(state)}\n`

@@ -1,21 +1,21 @@
 import { createRoot } from 'react-dom/client'
-import { connectHost } from './api.ts'
-import { App } from './app.tsx'
-import { runCommand, setPage } from './commands.ts'
-import { shortcutOf } from './keys.ts'
-import { followUrl, linkOf, online } from './state/boot.ts'
-import { followBundles } from './state/bundle.ts'
-import { redactSelection } from './state/copy.ts'
-import { followCoach } from './state/coach.ts'
-import { closeFind } from './state/find.ts'
-import { closeFolder } from './state/folders.ts'
-import { setHost } from './state/host.ts'
-import { followLab } from './state/lab-dock.ts'
-import { labelByKey } from './state/lab-labels.ts'
-import { followProbe } from './state/probe.ts'
-import { resolveTheme } from './state/selectors.ts'
-import { patchDocument, patchView, store } from './state/store.ts'
-import { writeLink } from './url.ts'
+import { connectHost } from './app/api.ts'
+import { App } from './app/app.tsx'
+import { runCommand, setPage } from './app/commands.ts'
+import { shortcutOf } from './app/keys.ts'
+import { followUrl, linkOf, online } from './app/boot.ts'
+import { followBundles } from './features/bundle/bundle.ts'
+import { redactSelection } from './app/copy.ts'
+import { followCoach } from './features/coach/coach.ts'
+import { closeFind } from './features/find/find.ts'
+import { closeFolder } from './features/library/folders.ts'
+import { setHost } from './app/host.ts'
+import { followLab } from './features/dock/dock.ts'
+import { labelByKey } from './features/label/labels.ts'
+import { followProbe } from './features/probe/probe.ts'
+import { resolveTheme } from './app/selectors.ts'
+import { patchDocument, patchView, store } from './app/store.ts'
+import { writeLink } from './app/url.ts'
 import './styles/theme.css'
 import './styles/base.css'
 import './styles/ui.css'
@@ -45,9 +45,7 @@ const THEME_KEY = 'turnscope.theme'
 
 function followTheme(): void {
   const prefersDark = matchMedia('(prefers-color-scheme: dark)')
-  const look = () => {
-    patchView({ systemDark: prefersDark.matches })
-  }
+  const look = () => patchView({ systemDark: prefersDark.matches })
   prefersDark.addEventListener('change', look)
   // The last choice is known here before the host answers: no flash of the other theme.
   const last = localStorage.getItem(THEME_KEY)
@@ -140,9 +138,7 @@ function start(root: HTMLElement): void {
       setHost(null)
       patchDocument({ connection: { kind: 'lost', attempt, retryAt: Date.now() + wait } })
     },
-    shut: (why) => {
-      patchDocument({ connection: { kind: why } })
-    },
+    shut: (why) => patchDocument({ connection: { kind: why } }),
   })
   createRoot(root).render(
     <App

@@ -5,9 +5,7 @@ import { afterAll, expect, it } from 'vitest'
 import { findBrowser } from './browser.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'turnscope-browser-'))
-afterAll(() => {
-  rmSync(folder, { recursive: true })
-})
+afterAll(() => rmSync(folder, { recursive: true }))
 
 function program(name: string, body: string): string {
   const path = join(folder, name)

@@ -7,8 +7,15 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBrowser } from './browser.ts'
 import { buildIfStale, ROOT } from './build.ts'
-import type { Counts, Stage, StageResult } from './stage.ts'
-import { addCounts, countStage, NOTHING, runCommand } from './stage.ts'
+import {
+  type Counts,
+  type Stage,
+  type StageResult,
+  addCounts,
+  countStage,
+  NOTHING,
+  runCommand,
+} from './stage.ts'
 import { playwrightCounts, vitestCounts } from './test-counts.ts'
 
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs')

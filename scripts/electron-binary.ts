@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Result } from '../core/engine/result.ts'
-import { err, ok } from '../core/engine/result.ts'
+import { type Result, err, ok } from '../core/engine/result.ts'
 import { ROOT } from './build.ts'
 
 const PACKAGE = join(ROOT, 'node_modules/electron')

@@ -1,7 +1,16 @@
 import type { Metrics, Ratio } from '../core/engine/lab/metrics.ts'
 import { defaultPipeline } from '../fixtures/workspace.ts'
-import { evaluate, PARTS, readLabelled, SPLITS } from './evaluation.ts'
-import type { Evaluation, Labelled, LabelledTurn, Part, Split } from './evaluation.ts'
+import {
+  evaluate,
+  PARTS,
+  readLabelled,
+  SPLITS,
+  type Evaluation,
+  type Labelled,
+  type LabelledTurn,
+  type Part,
+  type Split,
+} from './evaluation.ts'
 
 /**
  * `npm run evaluate [-- --json] [-- --split train|held]`: how well the default domains classify the

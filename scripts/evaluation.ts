@@ -4,10 +4,14 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
-import { firstMatch, measure, mostFrequent } from '../core/engine/lab/metrics.ts'
-import type { LabelledTurn as Judged, Metrics } from '../core/engine/lab/metrics.ts'
-import { initialBeliefState, stepTurn } from '../core/engine/pipeline.ts'
-import type { Pipeline } from '../core/engine/pipeline.ts'
+import {
+  firstMatch,
+  measure,
+  mostFrequent,
+  type LabelledTurn as Judged,
+  type Metrics,
+} from '../core/engine/lab/metrics.ts'
+import { initialBeliefState, stepTurn, type Pipeline } from '../core/engine/pipeline.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const LABELLED = join(ROOT, 'fixtures/labelled')

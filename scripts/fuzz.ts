@@ -2,8 +2,8 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } fr
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads'
-import { createFuzzer, smallest } from '../core/host/fuzz/run.ts'
-import { families, seedsOf } from '../core/host/fuzz/seeds.ts'
+import { createFuzzer, smallest } from '../fixtures/fuzz/run.ts'
+import { families, seedsOf } from '../fixtures/fuzz/seeds.ts'
 
 // Every case depends on the seed and its number only. Failing files go, made small, to `--out`. A case
 // that takes longer than HANG_MS counts as hanging and ends its family.
@@ -81,9 +81,7 @@ async function watch(job: Job): Promise<number> {
         resolve(1)
       }
     }, HANG_MS)
-    void done.finally(() => {
-      clearInterval(timer)
-    })
+    void done.finally(() => clearInterval(timer))
   })
   const failures = await Promise.race([done, hung])
   await worker.terminate()

@@ -17,9 +17,9 @@ import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { portOfWorker } from '../core/host/ports.ts'
+import { portOfWorker } from '../core/host/shared/ports.ts'
 import type { ProbeThreadContract, ProbeThreadData } from '../core/host/probe/worker/contract.ts'
-import { connect } from '../core/rpc.ts'
+import { connect } from '../core/wire/rpc.ts'
 import { buildIfStale, ROOT } from './build.ts'
 import { writeStubDistribution } from './stub-distribution.ts'
 
@@ -63,15 +63,14 @@ describe('electron-builder.yml', () => {
     await expect(validate({ ...config, noSuchOption: 1 })).rejects.toThrow('noSuchOption')
   })
 
-  it('publishes nowhere and builds for three systems', () => {
+  it('publishes nowhere and builds for three systems', () =>
     expect(config).toMatchObject({
       publish: null,
       asar: true,
       linux: { target: ['AppImage', 'deb'] },
       mac: { target: ['dmg'], hardenedRuntime: true },
       win: { target: ['nsis'] },
-    })
-  })
+    }))
 })
 
 describe('electron of package.json', () => {
@@ -112,9 +111,7 @@ describe('a layout on a stub distribution', () => {
       name.replaceAll('\\', '/'),
     )
   }, 120_000)
-  afterAll(() => {
-    rmSync(folder, { recursive: true, force: true })
-  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   it('the archive holds the bundles, the built page and package.json, nothing else', () => {
     const names = (kind: string) => files.filter((file) => file.startsWith(`/dist/${kind}/`))
@@ -130,9 +127,8 @@ describe('a layout on a stub distribution', () => {
     expect([...rest].sort()).toEqual([...folders, '/package.json'])
   })
 
-  it('main of package.json is in the archive', () => {
-    expect(files).toContain(`/${packageJson.main}`)
-  })
+  it('main of package.json is in the archive', () =>
+    expect(files).toContain(`/${packageJson.main}`))
 
   it('profiles, prompts and samples lie beside it as plain files', () => {
     const shipped = readdirSync(join(resources, 'shipped'), { recursive: true, encoding: 'utf8' })

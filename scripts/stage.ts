@@ -53,15 +53,11 @@ export function runCommand(
     })
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
     child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk))
-    const settle = (ok: boolean) => {
-      resolve({ ok, output: Buffer.concat(chunks).toString('utf8') })
-    }
+    const settle = (ok: boolean) => resolve({ ok, output: Buffer.concat(chunks).toString('utf8') })
     child.once('error', (error) => {
       chunks.push(Buffer.from(error.message))
       settle(false)
     })
-    child.once('close', (code) => {
-      settle(code === 0)
-    })
+    child.once('close', (code) => settle(code === 0))
   })
 }

@@ -1,5 +1,4 @@
-import type { ChildProcess } from 'node:child_process'
-import { spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -34,9 +33,7 @@ describe('npm start', () => {
         text += chunk.toString('utf8')
         if (/^http.*\n/m.test(text)) resolve(text.trimEnd().split('\n'))
       })
-      started.once('exit', (code) => {
-        reject(new Error(`ended with ${code ?? 'a signal'}: ${text}`))
-      })
+      started.once('exit', (code) => reject(new Error(`ended with ${code ?? 'a signal'}: ${text}`)))
     })
   }
 
@@ -83,7 +80,7 @@ describe('a desktop window', () => {
     ['cannot open without a display', { env: {} }, 'there is no display'],
     ['cannot open for root', { isRoot: true }, 'its sandbox does not work for root'],
     ['can open for root elsewhere', { platform: 'darwin', isRoot: true, env: {} }, null],
-  ] as const)('%s', (_, change, problem) => {
-    expect(desktopProblem({ ...machine, ...change })).toBe(problem)
-  })
+  ] as const)('%s', (_, change, problem) =>
+    expect(desktopProblem({ ...machine, ...change })).toBe(problem),
+  )
 })

@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { keepCompiled } from '../core/compile-cache.ts'
+import { keepCompiled } from './compile-cache.ts'
 import { buildIfStale, ROOT } from './build.ts'
 import { findElectron } from './electron-binary.ts'
 
@@ -67,9 +67,7 @@ function runDesktop(binary: string, options: Options): Promise<number | null> {
   }
   const child = spawn(binary, args, { stdio: 'inherit', env })
   return new Promise((settle) => {
-    child.once('error', () => {
-      settle(null)
-    })
+    child.once('error', () => settle(null))
     child.once('exit', (code) => {
       const failedAtOnce = code !== 0 && performance.now() - startedAt < START_MS
       settle(failedAtOnce ? null : (code ?? 1))

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import type { Counts } from './stage.ts'
-import { NOTHING } from './stage.ts'
+import { type Counts, NOTHING } from './stage.ts'
 
 const count = z.int().min(0)
 

@@ -1,15 +1,12 @@
 import type { Session } from '../engine/schema/session.ts'
 import type { TurnTrace } from '../engine/schema/trace.ts'
-import { createTimeLimit } from '../host/guard.ts'
-import { loadConfigOrPaths } from '../host/session/files.ts'
-import { compilePipeline } from '../host/session/pipelines.ts'
-import type { SessionReplay } from '../host/session/replay.ts'
-import { replaySession, traceTurn } from '../host/session/replay.ts'
-import type { OpenTranscript } from '../host/session/transcript.ts'
-import { openTranscript } from '../host/session/transcript.ts'
-import { openWorkspace } from '../host/workspace.ts'
-import type { ConfigOptions } from './options.ts'
-import { configOf, HOME } from './options.ts'
+import { createTimeLimit } from '../host/shared/guard.ts'
+import { loadConfigOrPaths } from '../host/files/config-files.ts'
+import { compilePipeline } from '../host/shared/pipelines.ts'
+import { type SessionReplay, replaySession, traceTurn } from '../host/session/replay.ts'
+import { type OpenTranscript, openTranscript } from '../host/files/transcript.ts'
+import { openWorkspace } from '../host/files/workspace.ts'
+import { type ConfigOptions, configOf, HOME } from './options.ts'
 import { createMeter, notice, valueOrFail } from './output.ts'
 
 /** The pipeline of a command line, with the same watchdog as in the application. */
@@ -43,9 +40,8 @@ export async function openBench(options: ConfigOptions): Promise<Bench> {
 export async function readFile(path: string): Promise<OpenTranscript> {
   const meter = createMeter()
   const opened = await openTranscript(path, {
-    onProgress: (done, total) => {
-      meter.show(`${path} ${Math.round((100 * done) / Math.max(1, total))} %`)
-    },
+    onProgress: (done, total) =>
+      meter.show(`${path} ${Math.round((100 * done) / Math.max(1, total))} %`),
   })
   meter.clear()
   const { transcript } = valueOrFail(opened)

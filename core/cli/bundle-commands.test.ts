@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeFolder, REPOSITORY } from '../host/testing.ts'
-import { runCli } from './testing.ts'
+import { makeFolder, REPOSITORY } from '../../fixtures/host.ts'
+import { runCli } from '../../fixtures/run-cli.ts'
 
 const SAMPLE = join(REPOSITORY, 'fixtures/sessions/pipeline-run.jsonl')
 const FILES = join(REPOSITORY, 'fixtures/pipeline-run')

@@ -2,22 +2,29 @@ import { relative } from 'node:path'
 import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import type { LabMetrics } from '../engine/schema/lab.ts'
-import type { CheckedMinimum, CheckedTurn } from '../host/lab/check-report.ts'
-import { checkMinimums, checkTurns, tooManyFlips } from '../host/lab/check-report.ts'
+import {
+  type CheckedMinimum,
+  type CheckedTurn,
+  checkMinimums,
+  checkTurns,
+  tooManyFlips,
+} from '../host/lab/check-report.ts'
 import { flipReport, metricsOf } from '../host/lab/flip-report.ts'
-import type { JUnitCase } from '../host/lab/junit.ts'
-import { junitText } from '../host/lab/junit.ts'
-import type { SarifResult } from '../host/lab/sarif.ts'
-import { sarifText } from '../host/lab/sarif.ts'
+import { type JUnitCase, junitText } from '../host/lab/junit.ts'
+import { type SarifResult, sarifText } from '../host/lab/sarif.ts'
 import { packageVersion } from '../serve.ts'
-import { openLabBench, openLabCorpus } from './lab-corpus.ts'
-import type { LabBench, LabCorpus } from './lab-corpus.ts'
-import type { ReportOptions } from './lab-options.ts'
-import { collect, parseF1, parseShare, parseWhole, withReports } from './lab-options.ts'
+import { openLabBench, openLabCorpus, type LabBench, type LabCorpus } from './lab-corpus.ts'
+import {
+  type ReportOptions,
+  collect,
+  parseF1,
+  parseShare,
+  parseWhole,
+  withReports,
+} from './lab-options.ts'
 import { metricsText } from './lab-prose.ts'
 import { parseSide } from './lab-side.ts'
-import type { ConfigOptions } from './options.ts'
-import { configOf, withConfig } from './options.ts'
+import { type ConfigOptions, configOf, withConfig } from './options.ts'
 import { CommandError, EXIT, notice, print } from './output.ts'
 
 interface CheckOptions extends ConfigOptions, ReportOptions {

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { clientOf, openSocket } from '../host/testing.ts'
+import { clientOf, openSocket } from '../../fixtures/host.ts'
 import { TurnTrace } from '../engine/schema/trace.ts'
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
@@ -45,9 +44,7 @@ function run(args: readonly string[], input = '', entry = MAIN): Promise<Ran> {
     child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
     child.stdin.on('error', () => undefined)
     child.stdin.end(input)
-    child.on('close', (code) => {
-      resolve({ code, out, err })
-    })
+    child.on('close', (code) => resolve({ code, out, err }))
   })
 }
 

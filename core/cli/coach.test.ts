@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { startModelServer, verdictText } from '../host/coach/testing-servers.ts'
-import { makeFolder } from '../host/testing.ts'
+import { startModelServer, verdictText } from '../../fixtures/model-servers.ts'
+import { makeFolder } from '../../fixtures/host.ts'
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 const OUTPUTS = [
@@ -43,9 +43,7 @@ function run(folder: string, args: readonly string[], env: Record<string, string
     let err = ''
     child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
     child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
-    child.on('close', (code) => {
-      resolve({ code, out, err })
-    })
+    child.on('close', (code) => resolve({ code, out, err }))
   })
 }
 

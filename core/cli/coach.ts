@@ -1,23 +1,19 @@
 import { basename, join } from 'node:path'
-import type { Command } from 'commander'
-import { InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import { scoreVerdicts } from '../engine/coach/score.ts'
 import { passes } from '../engine/coach/message.ts'
 import type { CoachOutput, CoachSettings } from '../engine/schema/coach-wire.ts'
 import type { Session } from '../engine/schema/session.ts'
-import type { CoachDesk } from '../host/coach/desk.ts'
-import { createCoachDesk } from '../host/coach/desk.ts'
-import { estimateOf } from '../host/coach/estimate.ts'
-import { runBatch } from '../host/coach/run.ts'
-import type { CoachService } from '../host/coach/service.ts'
-import { createCoachService, labelAt } from '../host/coach/service.ts'
-import { outputOf } from '../host/coach/shown.ts'
-import { createTimeLimit } from '../host/guard.ts'
-import { openStateStore } from '../host/state-store.ts'
-import { openWorkspace } from '../host/workspace.ts'
+import { type CoachDesk, createCoachDesk } from '../host/session/coach/service.ts'
+import { estimateOf } from '../host/main/coach/estimate.ts'
+import { runBatch } from '../host/main/coach/run.ts'
+import { type CoachService, createCoachService, labelAt } from '../host/main/coach/service.ts'
+import { outputOf } from '../host/main/coach/shown.ts'
+import { createTimeLimit } from '../host/shared/guard.ts'
+import { openStateStore } from '../host/main/state-store.ts'
+import { openWorkspace } from '../host/files/workspace.ts'
 import { readFile } from './bench.ts'
-import type { CoachSums } from './coach-table.ts'
-import { coachHead, coachRow, coachSums, estimateLine } from './coach-table.ts'
+import { type CoachSums, coachHead, coachRow, coachSums, estimateLine } from './coach-table.ts'
 import { HOME, withWorkspace } from './options.ts'
 import { CommandError, createMeter, EXIT, notice, print } from './output.ts'
 
@@ -200,9 +196,7 @@ async function askModel(
   }
   notice(estimateLine(estimate))
   const stop = new AbortController()
-  const interrupt = () => {
-    stop.abort()
-  }
+  const interrupt = () => stop.abort()
   process.once('SIGINT', interrupt)
   const prepare = async (seq: number) => {
     const [prepared] = (await desk.prepare(session, [seq])).prepared

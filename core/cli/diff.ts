@@ -1,13 +1,11 @@
 import type { Command } from 'commander'
 import type { CorpusFlip, FlipReport } from '../engine/schema/lab.ts'
 import { flipReport } from '../host/lab/flip-report.ts'
-import type { LabCorpus } from './lab-corpus.ts'
-import { openLabBench, openLabCorpus } from './lab-corpus.ts'
+import { type LabCorpus, openLabBench, openLabCorpus } from './lab-corpus.ts'
 import { collect } from './lab-options.ts'
 import { metricsText } from './lab-prose.ts'
 import { parseSide } from './lab-side.ts'
-import type { ConfigOptions } from './options.ts'
-import { configOf, withConfig } from './options.ts'
+import { type ConfigOptions, configOf, withConfig } from './options.ts'
 import { EXIT, notice, print, styled } from './output.ts'
 
 interface DiffOptions extends ConfigOptions {

@@ -80,9 +80,8 @@ describe('eval belief', () => {
     ).toEqual(['line 1:', 'line 3:', 'line 4:', 'undefin'])
   })
 
-  it('[B10] literal answers with the document’s KeyError', async () => {
+  it('[B10] literal answers with the document’s KeyError', async () =>
     expect(await evaluate('literal', '{"message":"hmm"}')).toMatchObject([
       { enrichment: { error: 'KeyError', key: 'conversation' } },
-    ])
-  })
+    ]))
 })

@@ -1,6 +1,11 @@
 import { z } from 'zod'
-import { createPipeline, initialBeliefState, stepTurn } from '../engine/pipeline.ts'
-import type { Pipeline, TurnOutcome } from '../engine/pipeline.ts'
+import {
+  createPipeline,
+  initialBeliefState,
+  stepTurn,
+  type Pipeline,
+  type TurnOutcome,
+} from '../engine/pipeline.ts'
 import type { DomainSet } from '../engine/matcher/domains.ts'
 import type { Guard } from '../engine/matcher/scan.ts'
 import { formatProblem } from '../engine/result.ts'

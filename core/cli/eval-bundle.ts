@@ -1,12 +1,10 @@
 import type { RealTokenizers } from '../engine/bundle/budget.ts'
 import type { StepLibrary } from '../engine/bundle/ports.ts'
 import { formatProblem } from '../engine/result.ts'
-import type { BundleOptions } from '../engine/schema/bundle.ts'
-import { StepRecord } from '../engine/schema/bundle.ts'
-import { buildRecord } from '../host/bundle/build-step.ts'
-import { openMemoryFiles } from '../host/bundle/memory-files.ts'
-import { filterLines } from './jsonl.ts'
-import type { LineSource } from './jsonl.ts'
+import { type BundleOptions, StepRecord } from '../engine/schema/bundle.ts'
+import { buildRecord } from '../host/session/bundle/build-step.ts'
+import { openMemoryFiles } from '../host/session/bundle/memory-files.ts'
+import { filterLines, type LineSource } from './jsonl.ts'
 
 interface BundleFilterOptions {
   readonly library: StepLibrary

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import type { Coach } from '../engine/coach/cues.ts'
 import { judgeOutput } from '../engine/coach/output.ts'
 import { contextOf } from '../engine/coach/plan.ts'
-import { filterLines } from './jsonl.ts'
-import type { LineSource } from './jsonl.ts'
+import { filterLines, type LineSource } from './jsonl.ts'
 
 const Input = z.object({
   text: z.string(),

@@ -1,14 +1,11 @@
 import { z } from 'zod'
-import { composePrompt } from '../engine/prompt/compose.ts'
-import type { PromptFiles } from '../engine/prompt/compose.ts'
+import { composePrompt, type PromptFiles } from '../engine/prompt/compose.ts'
 import { SEGMENT_REGISTRY } from '../engine/prompt/registry.ts'
 import { err, ok } from '../engine/result.ts'
-import { PromptSegment } from '../engine/schema/prompt.ts'
-import type { PromptOptions } from '../engine/schema/prompt.ts'
+import { PromptSegment, type PromptOptions } from '../engine/schema/prompt.ts'
 import { QueryType } from '../engine/schema/query.ts'
 import type { TokenEstimator } from '../engine/tokens.ts'
-import { filterLines } from './jsonl.ts'
-import type { LineSource } from './jsonl.ts'
+import { filterLines, type LineSource } from './jsonl.ts'
 
 const Input = z.object({
   /** `"seed"` or absent: the document's seven. */

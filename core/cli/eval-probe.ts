@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import type { ProbePorts } from '../engine/probe/ports.ts'
-import type { ProbeState } from '../engine/probe/run.ts'
-import { initialProbeState, probeMessage } from '../engine/probe/run.ts'
+import { type ProbeState, initialProbeState, probeMessage } from '../engine/probe/run.ts'
 import type { ProbeOptions, ProbeResult } from '../engine/schema/probe.ts'
-import { filterLines } from './jsonl.ts'
-import type { LineSource } from './jsonl.ts'
+import { filterLines, type LineSource } from './jsonl.ts'
 
 /** One line of input. Lines with the same `session` share cache and persona; without one a line stands alone. */
 const Input = z.object({ session: z.string().nullish(), message: z.string() })

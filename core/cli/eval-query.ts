@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { classifyQuery } from '../engine/query/classify.ts'
 import type { QueryOptions } from '../engine/schema/query.ts'
-import { filterLines } from './jsonl.ts'
-import type { LineSource } from './jsonl.ts'
+import { filterLines, type LineSource } from './jsonl.ts'
 
 const Input = z.object({ query: z.string().nullable(), context: z.string().nullish() })
 

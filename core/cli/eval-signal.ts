@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { SelfSignalOptions } from '../engine/schema/self-signal.ts'
 import { readResponse } from '../engine/self-signal/response.ts'
-import { filterLines } from './jsonl.ts'
-import type { LineSource } from './jsonl.ts'
+import { filterLines, type LineSource } from './jsonl.ts'
 
 const Input = z.object({ response: z.string().nullable() })
 

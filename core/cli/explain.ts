@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import { openBench, readFile } from './bench.ts'
-import type { ConfigOptions } from './options.ts'
-import { parseCount, withConfig } from './options.ts'
+import { type ConfigOptions, parseCount, withConfig } from './options.ts'
 import { CommandError, print } from './output.ts'
 import { explainTurn } from './prose.ts'
 

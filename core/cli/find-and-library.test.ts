@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { makeFolder, makeSession } from '../host/testing.ts'
+import { makeFolder, makeSession } from '../../fixtures/host.ts'
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 const folder = makeFolder({
@@ -31,9 +31,7 @@ function run(args: readonly string[]) {
     let err = ''
     child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
     child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
-    child.on('close', (code) => {
-      resolve({ code, out, err })
-    })
+    child.on('close', (code) => resolve({ code, out, err }))
   })
 }
 

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { err, ok } from '../engine/result.ts'
-import type { Result } from '../engine/result.ts'
+import { err, ok, type Result } from '../engine/result.ts'
 
 /** One line of input that could not be answered; the filter goes on with the next. */
 function failure(message: string): string {

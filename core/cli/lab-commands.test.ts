@@ -3,10 +3,10 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import type { TurnscopeContract } from '../contract.ts'
-import { portPair } from '../host/ports.ts'
-import { collect, CONFIG, makeFolder, makeHost, openIn, REPOSITORY } from '../host/testing.ts'
-import { connect } from '../rpc.ts'
+import type { TurnscopeContract } from '../wire/contract.ts'
+import { portPair } from '../host/shared/ports.ts'
+import { collect, CONFIG, makeFolder, makeHost, openIn, REPOSITORY } from '../../fixtures/host.ts'
+import { connect } from '../wire/rpc.ts'
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 const FIXTURES = join(REPOSITORY, 'fixtures/lab')
@@ -19,9 +19,7 @@ function run(cwd: string, ...args: readonly string[]) {
     let err = ''
     child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
     child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
-    child.on('close', (code) => {
-      resolve({ code, out, err })
-    })
+    child.on('close', (code) => resolve({ code, out, err }))
   })
 }
 

@@ -1,20 +1,15 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, extname, join, resolve } from 'node:path'
-import { createTimeLimit } from '../host/guard.ts'
+import { createTimeLimit } from '../host/shared/guard.ts'
 import { gatherFiles, ownFile } from '../host/lab/corpus-files.ts'
-import type { CorpusWork, Waiting } from '../host/lab/corpus-work.ts'
-import { createCorpusWork } from '../host/lab/corpus-work.ts'
+import { type CorpusWork, type Waiting, createCorpusWork } from '../host/lab/corpus-work.ts'
 import { createLabelStore, LABELS_SUFFIX, readLabelFile } from '../host/lab/label-store.ts'
 import { isTextLabel } from '../host/lab/label-file.ts'
-import type { ReadCorpus } from '../host/lab/read-corpus.ts'
-import { readCorpus } from '../host/lab/read-corpus.ts'
-import type { ResolvedSide, Sides } from '../host/lab/sides.ts'
-import { createSides } from '../host/lab/sides.ts'
-import type { Workspace } from '../host/workspace.ts'
-import { openWorkspace } from '../host/workspace.ts'
+import { type ReadCorpus, readCorpus } from '../host/lab/read-corpus.ts'
+import { type ResolvedSide, type Sides, createSides } from '../host/lab/sides.ts'
+import { type Workspace, openWorkspace } from '../host/files/workspace.ts'
 import type { Side } from '../engine/schema/lab.ts'
-import type { ConfigOptions } from './options.ts'
-import { configOf, HOME } from './options.ts'
+import { type ConfigOptions, configOf, HOME } from './options.ts'
 import { CommandError, createMeter, valueOrFail } from './output.ts'
 
 /** The lab in a terminal: the same functions as in the window's lab. */
@@ -74,9 +69,7 @@ export async function openLabCorpus(
     ...{ files, extra, signal, foreign: 'lost' },
     classify: side.compiled.classify,
     store: createLabelStore(workspace.root),
-    onProgress: (done, total) => {
-      meter.show(`reading ${percent(done, total)}`)
-    },
+    onProgress: (done, total) => meter.show(`reading ${percent(done, total)}`),
   })
   meter.clear()
   const errors = [

@@ -1,5 +1,4 @@
-import { InvalidArgumentError } from 'commander'
-import type { Command } from 'commander'
+import { InvalidArgumentError, type Command } from 'commander'
 
 /** Files that reports are written to. */
 export interface ReportOptions {

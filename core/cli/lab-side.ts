@@ -1,10 +1,9 @@
 import { readFile, stat } from 'node:fs/promises'
-import { extname } from 'node:path'
+import { extname, dirname } from 'node:path'
 import type { Side } from '../engine/schema/lab.ts'
 import type { ReplayConfig } from '../engine/schema/replay.ts'
 import { createDraftStore } from '../host/lab/draft-store.ts'
 import { isRevision } from '../host/lab/git.ts'
-import { dirname } from 'node:path'
 import type { LabBench } from './lab-corpus.ts'
 import { CommandError, valueOrFail } from './output.ts'
 

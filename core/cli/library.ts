@@ -4,16 +4,14 @@ import type { Command } from 'commander'
 import type { Immutable } from '../engine/schema/immutable.ts'
 import type { LibraryEntry } from '../engine/schema/library.ts'
 import type { ReplayConfig } from '../engine/schema/replay.ts'
-import { createIndexStore } from '../host/library/index-file.ts'
-import type { Library } from '../host/library/library.ts'
-import { createLibrary } from '../host/library/library.ts'
-import { openStateStore } from '../host/state-store.ts'
-import { createWorkerPool } from '../host/worker-pool.ts'
-import { openWorkspace } from '../host/workspace.ts'
-import { RpcError } from '../rpc.ts'
+import { createIndexStore } from '../host/main/library/index-file.ts'
+import { type Library, createLibrary } from '../host/main/library/library.ts'
+import { openStateStore } from '../host/main/state-store.ts'
+import { createWorkerPool } from '../host/main/worker-pool.ts'
+import { openWorkspace } from '../host/files/workspace.ts'
+import { RpcError } from '../wire/rpc.ts'
 import { packageVersion } from '../serve.ts'
-import type { ConfigOptions } from './options.ts'
-import { configOf, HOME, withConfig } from './options.ts'
+import { type ConfigOptions, configOf, HOME, withConfig } from './options.ts'
 import { CommandError, createMeter, EXIT, notice, print, styled } from './output.ts'
 
 interface LibraryOptions extends ConfigOptions {
@@ -61,7 +59,7 @@ async function withLibrary(
   const workspace = openWorkspace(root, HOME)
   const stateDir = join(workspace.root, '.turnscope')
   const data = { workspace: workspace.root, shipped: HOME }
-  const url = new URL('../host/worker/main.ts', import.meta.url)
+  const url = new URL('../host/session/main.ts', import.meta.url)
   const pool = createWorkerPool({ url, data, size: threads })
   const library = createLibrary({
     ...{ pool, threads, workspace, version: packageVersion(), say: notice },

@@ -53,9 +53,7 @@ function createProgram(): Command {
     .showHelpAfterError('Try --help.')
     .addHelpText('after', EXAMPLES)
     .configureOutput({
-      outputError: (text, write) => {
-        write(text.replace(/^error: /u, 'turnscope: '))
-      },
+      outputError: (text, write) => write(text.replace(/^error: /u, 'turnscope: ')),
     })
     .exitOverride()
   addReplay(program)

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Command } from 'commander'
-import { InvalidArgumentError, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { ClassifyKinds } from '../engine/schema/preset.ts'
 import type { ReplayConfig } from '../engine/schema/replay.ts'
 

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { styleText } from 'node:util'
-import type { Problem } from '../engine/result.ts'
-import { formatProblem } from '../engine/result.ts'
+import { type Problem, formatProblem } from '../engine/result.ts'
 
 /** Exit codes of every command: 0 ok, 1 findings, 2 usage or input error. */
 export const EXIT = { ok: 0, findings: 1, usage: 2 } as const

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { makeFolder } from '../host/testing.ts'
-import { runCli } from './testing.ts'
+import { makeFolder } from '../../fixtures/host.ts'
+import { runCli } from '../../fixtures/run-cli.ts'
 
 const workspace = makeFolder({
   'docs/seals.md': '# Farne\n\nThe lighthouse keeper of Farne feeds grey seals every morning.\n',

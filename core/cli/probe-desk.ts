@@ -5,9 +5,9 @@ import type { ProbeSettings } from '../engine/schema/probe-settings.ts'
 import { recommendedProbe } from '../engine/probe/options.ts'
 import type { DeskWork, ProbeDesk } from '../host/probe/desk.ts'
 import { openProbe } from '../host/probe/open.ts'
-import { loadPresetOrPath } from '../host/session/files.ts'
-import { openStateStore } from '../host/state-store.ts'
-import { openWorkspace } from '../host/workspace.ts'
+import { loadPresetOrPath } from '../host/files/config-files.ts'
+import { openStateStore } from '../host/main/state-store.ts'
+import { openWorkspace } from '../host/files/workspace.ts'
 import { HOME } from './options.ts'
 import { createMeter, notice, valueOrFail } from './output.ts'
 
@@ -49,18 +49,15 @@ const UNITS = { scanning: 'documents', indexing: 'chunks' } as const
 /** Runs work that Ctrl+C cancels and that says how far it is where stderr is a terminal. */
 export async function watched<T>(work: (work: DeskWork) => Promise<Result<T>>): Promise<T> {
   const stop = new AbortController()
-  const interrupt = (): void => {
-    stop.abort()
-  }
+  const interrupt = (): void => stop.abort()
   process.once('SIGINT', interrupt)
   const meter = createMeter()
   try {
     return valueOrFail(
       await work({
         signal: stop.signal,
-        report: ({ phase, done, total }) => {
-          meter.show(`${phase}: ${done} of ${total} ${UNITS[phase]}`)
-        },
+        report: ({ phase, done, total }) =>
+          meter.show(`${phase}: ${done} of ${total} ${UNITS[phase]}`),
       }),
     )
   } finally {

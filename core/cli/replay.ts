@@ -1,11 +1,9 @@
 import { basename } from 'node:path'
 import type { Command } from 'commander'
 import type { Session } from '../engine/schema/session.ts'
-import type { ConfigOptions } from './options.ts'
-import { withConfig } from './options.ts'
+import { type ConfigOptions, withConfig } from './options.ts'
 import { createMeter, notice, print, styled } from './output.ts'
-import type { Bench } from './bench.ts'
-import { openBench, readFile } from './bench.ts'
+import { type Bench, openBench, readFile } from './bench.ts'
 import { tableHead, tableRow } from './table.ts'
 
 /** `replay FILE…`: every turn of every session, as a table or as traces. */
@@ -33,9 +31,9 @@ interface Shown {
 
 async function replaySession(bench: Bench, { file, session, json }: Shown): Promise<void> {
   const meter = createMeter()
-  const replay = await bench.replay(session, (done, total) => {
-    meter.show(`${basename(file)} ${done} of ${total} turns`)
-  })
+  const replay = await bench.replay(session, (done, total) =>
+    meter.show(`${basename(file)} ${done} of ${total} turns`),
+  )
   meter.clear()
   for (const warning of replay.columns.warnings) notice(`${file}: ${warning}`)
   const width = process.stdout.isTTY ? process.stdout.columns : 200

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Command } from 'commander'
-import { Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { startServe } from '../serve.ts'
 import { HOME, parsePort, withWorkspace } from './options.ts'
 import { CommandError, EXIT, notice, print } from './output.ts'
@@ -42,12 +41,8 @@ export function addServe(program: Command): void {
     await print(`${options.json === true ? JSON.stringify({ url: served.url }) : served.url}\n`)
     notice('serving on 127.0.0.1 until you press Ctrl+C; the address holds the key, keep it')
     await new Promise<void>((resolve) => {
-      process.once('SIGINT', () => {
-        resolve()
-      })
-      process.once('SIGTERM', () => {
-        resolve()
-      })
+      process.once('SIGINT', () => resolve())
+      process.once('SIGTERM', () => resolve())
     })
     await served.close()
   })
@@ -69,9 +64,7 @@ export function addOpen(program: Command): void {
     })
     process.exitCode = await new Promise<number>((resolve, reject) => {
       child.once('error', reject)
-      child.once('exit', (code) => {
-        resolve(code ?? EXIT.usage)
-      })
+      child.once('exit', (code) => resolve(code ?? EXIT.usage))
     })
   })
 }

@@ -1,12 +1,10 @@
 import type { Command } from 'commander'
 import { cutOffsOf } from '../host/lab/flip-report.ts'
-import type { CorpusStats } from '../host/lab/stats-report.ts'
-import { corpusStats } from '../host/lab/stats-report.ts'
+import { type CorpusStats, corpusStats } from '../host/lab/stats-report.ts'
 import { openLabBench, openLabCorpus } from './lab-corpus.ts'
 import { collect, parseWhole } from './lab-options.ts'
 import { metricsText } from './lab-prose.ts'
-import type { ConfigOptions } from './options.ts'
-import { withConfig } from './options.ts'
+import { type ConfigOptions, withConfig } from './options.ts'
 import { EXIT, notice, print } from './output.ts'
 
 interface StatsOptions extends ConfigOptions {

@@ -1,12 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compileFixture, loadPreset, must } from '../../fixtures/load.ts'
-import { createPipeline, initialBeliefState, stepTurn } from './pipeline.ts'
-import type { Pipeline } from './pipeline.ts'
+import { createPipeline, initialBeliefState, stepTurn, type Pipeline } from './pipeline.ts'
 import { replay, replayTurns } from './replay.ts'
 import { ReplayColumns } from './schema/replay.ts'
-import { TurnTrace } from './schema/trace.ts'
-import type { BeliefState } from './schema/trace.ts'
+import { TurnTrace, type BeliefState } from './schema/trace.ts'
 import { traceTurn } from './trace.ts'
 
 const domains = [
@@ -62,15 +60,14 @@ function get(name: (typeof PRESETS)[number]): Pipeline {
 }
 
 describe('properties', () => {
-  it('[M1] momentum is never negative, and at least 1 after any turn unless it decayed', () => {
+  it('[M1] momentum is never negative, and at least 1 after any turn unless it decayed', () =>
     fc.assert(
       fc.property(anyPreset, session, (name, texts) => {
         for (const { outcome } of replayTurns(get(name), turnsOf(texts))) {
           expect(outcome.state.momentum).toBeGreaterThanOrEqual(outcome.decayed ? 0 : 1)
         }
       }),
-    )
-  })
+    ))
 
   it('[M5] the signature names the primary and secondary, all of them known', () => {
     const known = new Set(set.domains.map((domain) => domain.name))
@@ -96,7 +93,7 @@ describe('properties', () => {
     )
   })
 
-  it('stepping and tracing agree, and tracing twice gives the same', () => {
+  it('stepping and tracing agree, and tracing twice gives the same', () =>
     fc.assert(
       fc.property(anyPreset, session, (name, texts) => {
         const pipeline = get(name)
@@ -123,8 +120,7 @@ describe('properties', () => {
         }
       }),
       { numRuns: 40 },
-    )
-  })
+    ))
 
   it('[C2] the order of the configuration matters to ties of equal priority only', () => {
     const reversed = must(
@@ -157,9 +153,8 @@ describe('traces', () => {
     return traceTurn(get('recommended'), { turn: 3, seq: 7, kind: 'user', text, state })
   }
 
-  it('fits its schema', () => {
-    expect(TurnTrace.safeParse(trace('inv1 cod1 ls1', strong)).error).toBeUndefined()
-  })
+  it('fits its schema', () =>
+    expect(TurnTrace.safeParse(trace('inv1 cod1 ls1', strong)).error).toBeUndefined())
 
   it('has every signal, with spans, id and note', () => {
     const [investigation] = trace('x inv2 inv2').domains
@@ -215,7 +210,7 @@ describe('traces', () => {
     expect(trace('inv1').momentum.reason).toBe('First turn: investigation is accepted.')
   })
 
-  it('[E5] writes _bst_compound as to_dict does', () => {
+  it('[E5] writes _bst_compound as to_dict does', () =>
     expect(trace('cod1 inv2').written).toMatchObject({
       _bst_domain: 'investigation',
       _bst_compound: {
@@ -224,8 +219,7 @@ describe('traces', () => {
         compound_signature: 'coding+investigation',
         momentum_turns: 1,
       },
-    })
-  })
+    }))
 
   it('[L6] names the factors and shows fractions', () => {
     const input = {

@@ -1,5 +1,4 @@
-import { floatRepr } from './python-number.ts'
-import type { Whole } from './python-number.ts'
+import { floatRepr, type Whole } from './python-number.ts'
 
 /**
  * JSON as Python's `json` reads it: `NaN` and infinities are numbers, whole numbers are exact and

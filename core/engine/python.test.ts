@@ -50,9 +50,7 @@ describe('numbers', () => {
     ['.', null],
     ['', null],
     ['0x1', null],
-  ])('float(%j) is %j', (text, value) => {
-    expect(pyFloat(text)).toBe(value)
-  })
+  ])('float(%j) is %j', (text, value) => expect(pyFloat(text)).toBe(value))
   test.each([
     ['007', 7],
     ['-٣', -3],
@@ -62,9 +60,7 @@ describe('numbers', () => {
     ['', null],
     ['-', null],
     ['9007199254740992', 9007199254740992n],
-  ])('a plain integer %s is %s', (text, value) => {
-    expect(plainInteger(text)).toBe(value)
-  })
+  ])('a plain integer %s is %s', (text, value) => expect(plainInteger(text)).toBe(value))
   test.each([
     ['+5', 5],
     ['1_000', 1000],
@@ -85,7 +81,7 @@ describe('numbers', () => {
     const read = wholeFromText(text)
     expect('value' in read ? read.value : null).toBe(value)
   })
-  test('[S8] plain decimals only', () => {
+  test('[S8] plain decimals only', () =>
     expect(['0.5', '1e-3', '+.5', 'nan', 'inf', '1_0', '٠.٥'].map(plainDecimal)).toEqual([
       0.5,
       0.001,
@@ -94,8 +90,7 @@ describe('numbers', () => {
       null,
       null,
       null,
-    ])
-  })
+    ]))
   test.each([
     [1, '1.0'],
     [1e16, '1e+16'],
@@ -107,20 +102,17 @@ describe('numbers', () => {
     [100000, '100000.0'],
     [NaN, 'NaN'],
     [-Infinity, '-Infinity'],
-  ])('repr(%d) is %s', (value, text) => {
-    expect(floatRepr(value)).toBe(text)
-  })
-  test('repr is read back as the same number', () => {
+  ])('repr(%d) is %s', (value, text) => expect(floatRepr(value)).toBe(text))
+  test('repr is read back as the same number', () =>
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) =>
         Object.is(pyFloat(floatRepr(value)), value),
       ),
-    )
-  })
+    ))
 })
 
 describe('JSON', () => {
-  test('any JSON value is read and written back with the same meaning', () => {
+  test('any JSON value is read and written back with the same meaning', () =>
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const { node } = readJson(JSON.stringify(value))
@@ -128,8 +120,7 @@ describe('JSON', () => {
         if (node !== null)
           expect(JSON.parse(writeJson(node))).toEqual(JSON.parse(JSON.stringify(value)))
       }),
-    )
-  })
+    ))
   test.each([
     '',
     '[',
@@ -145,9 +136,7 @@ describe('JSON', () => {
     '\ufeff1',
     '"\\x"',
     '-',
-  ])('not JSON: %j', (text) => {
-    expect(readJson(text)).toEqual({ node: null, failure: 'invalid' })
-  })
+  ])('not JSON: %j', (text) => expect(readJson(text)).toEqual({ node: null, failure: 'invalid' }))
   test.each([
     ['[1.0, 1, 1e5]', '[1.0, 1, 100000.0]'],
     ['[NaN,-Infinity]', '[NaN, -Infinity]'],
@@ -159,7 +148,6 @@ describe('JSON', () => {
     const { node } = readJson(text)
     expect(node === null ? null : writeJson(node)).toBe(written)
   })
-  test('[S15] too deep is said, not thrown', () => {
-    expect(readJson('['.repeat(200_000)).failure).toBe('too_deep')
-  })
+  test('[S15] too deep is said, not thrown', () =>
+    expect(readJson('['.repeat(200_000)).failure).toBe('too_deep'))
 })

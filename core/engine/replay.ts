@@ -1,9 +1,6 @@
-import type { Guard } from './matcher/scan.ts'
-import { unguarded } from './matcher/scan.ts'
-import { initialBeliefState, stepTurn } from './pipeline.ts'
-import type { Pipeline, TurnOutcome } from './pipeline.ts'
-import { EVENT_CODES, RULE_CODES } from './schema/replay.ts'
-import type { ReplayColumns, ReplayConfig } from './schema/replay.ts'
+import { type Guard, unguarded } from './matcher/scan.ts'
+import { initialBeliefState, stepTurn, type Pipeline, type TurnOutcome } from './pipeline.ts'
+import { EVENT_CODES, RULE_CODES, type ReplayColumns, type ReplayConfig } from './schema/replay.ts'
 import type { BeliefState } from './schema/trace.ts'
 import type { Turn } from './turns.ts'
 
@@ -132,9 +129,7 @@ export function createReplayBuilder(pipeline: Pipeline, config: ReplayConfig): R
   const place = (domain: string): number => places.get(domain) ?? -1
   const draft = emptyDraft()
   return {
-    add: (replayed, elapsedMs = 0) => {
-      addTurn(draft, replayed, place, elapsedMs)
-    },
+    add: (replayed, elapsedMs = 0) => addTurn(draft, replayed, place, elapsedMs),
     finish: () => ({
       states: draft.states,
       columns: {

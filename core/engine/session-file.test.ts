@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { plainEvent } from './import/drafts.ts'
-import { readTranscript } from '../host/read-transcript.ts'
+import { readTranscript } from '../host/files/read-transcript.ts'
 import { EventKind } from './schema/event.ts'
 import type { Transcript } from './schema/session.ts'
 import { writeSessionFile } from './session-file.ts'

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { EventKind, SessionEvent } from './schema/event.ts'
 import type { Immutable } from './schema/immutable.ts'
-import { Session } from './schema/session.ts'
-import type { Transcript } from './schema/session.ts'
+import { Session, type Transcript } from './schema/session.ts'
 
 /** [I10] Version of the native format that this program writes, and the newest that it reads. */
 export const SCHEMA_VERSION = 1

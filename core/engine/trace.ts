@@ -5,11 +5,15 @@ import { splitFired } from './belief/step.ts'
 import { toWritten } from './belief/written.ts'
 import { whyNot } from './lab/why-not.ts'
 import type { CompiledDomain } from './matcher/domains.ts'
-import { scanSpans, unguarded } from './matcher/scan.ts'
-import type { Guard } from './matcher/scan.ts'
+import { scanSpans, unguarded, type Guard } from './matcher/scan.ts'
 import type { SignalSpans } from './matcher/signal.ts'
-import { prepareTurn, stepPrepared } from './pipeline.ts'
-import type { Pipeline, PreparedTurn, TurnOutcome } from './pipeline.ts'
+import {
+  prepareTurn,
+  stepPrepared,
+  type Pipeline,
+  type PreparedTurn,
+  type TurnOutcome,
+} from './pipeline.ts'
 import type { EventKind } from './schema/event.ts'
 import type { BeliefState, DomainTrace, SignalTrace, TurnTrace } from './schema/trace.ts'
 

@@ -65,7 +65,7 @@ describe('[L8] which events are turns', () => {
   })
 })
 
-describe('exchanges', () => {
+describe('exchanges', () =>
   it('run from one message of a person to the next', () => {
     expect(exchangesOf(events('system', 'user', 'agent', 'user'))).toEqual([
       { from: 0, to: 1, user: null },
@@ -73,5 +73,4 @@ describe('exchanges', () => {
       { from: 3, to: 4, user: 3 },
     ])
     expect(exchangesOf([])).toEqual([])
-  })
-})
+  }))

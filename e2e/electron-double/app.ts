@@ -68,9 +68,7 @@ export const app = strictEmitter('app', EVENTS, {
     isQuitting = true
     void quit()
   },
-  exit: (code = 0) => {
-    void closeBrowser().finally(() => process.exit(code))
-  },
+  exit: (code = 0) => void closeBrowser().finally(() => process.exit(code)),
 })
 
 /** before-quit, then the windows, then will-quit: each may say no. */

@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { ROOT } from '../../scripts/build.ts'
-import type { Double, WireMessage } from './launch.ts'
-import { waitUntil } from './launch.ts'
+import { type Double, type WireMessage, waitUntil } from './launch.ts'
 import type { ForgedSender, PermissionAnswers } from './options.ts'
 
 /** One thing that the built shell has to do; a mutant names the check that catches it. */
@@ -82,12 +81,11 @@ export const CHECKS = {
     )
   },
 
-  'answers a call': async (double) => {
+  'answers a call': async (double) =>
     expect(valueOf(await double.rpc('host.info', {}))).toMatchObject({
       mode: 'desktop',
       nativeDialog: true,
-    })
-  },
+    }),
 
   'opens a sample session as a stream, then replays it in a worker thread': async (double) => {
     const { samples } = valueOf(await double.rpc('library.list', {})) as {

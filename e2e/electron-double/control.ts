@@ -9,9 +9,7 @@ import { askPermissions, menuItems, openedExternally } from './system.ts'
 /** Answers a test's commands over the child process's own channel, one answer a command. */
 export function answerCommands(): void {
   // The test is over, or its process died: no browser is left behind.
-  process.once('disconnect', () => {
-    app.exit(0)
-  })
+  process.once('disconnect', () => app.exit(0))
   process.on('message', (message: { readonly id: number; readonly command: Command }) => {
     Promise.resolve()
       .then(() => run(message.command))
@@ -69,9 +67,7 @@ const ANSWERS: Answers = {
     theWindow().contents.emit(event, fired)
     return fired.defaultPrevented
   },
-  ipc: ({ channel, message, from }) => {
-    forge(channel, message, from)
-  },
+  ipc: ({ channel, message, from }) => forge(channel, message, from),
   permissions: ({ permission, url }) => askPermissions(permission, url),
   menu: ({ id }) => {
     must(menuItems.has(id), `there is no menu item ${id}`)

@@ -3,10 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { ROOT } from '../../scripts/build.ts'
-import type { CheckName } from './checks.ts'
-import { CHECKS } from './checks.ts'
-import type { Double } from './launch.ts'
-import { copyApp, launch, startDouble, waitUntil, withDouble } from './launch.ts'
+import { type CheckName, CHECKS } from './checks.ts'
+import { type Double, copyApp, launch, startDouble, waitUntil, withDouble } from './launch.ts'
 
 /** The built main and preload against real Chromium. No Electron runs here; see ARCHITECTURE.md. */
 const names = Object.keys(CHECKS) as CheckName[]

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { chromium } from '@playwright/test'
-import type { Browser, BrowserContext, Page } from '@playwright/test'
-import type { DoubleOptions } from './options.ts'
-import { OPTIONS_VARIABLE } from './options.ts'
+import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test'
+import { type DoubleOptions, OPTIONS_VARIABLE } from './options.ts'
 
 /** The options of this run. */
 export const options = JSON.parse(process.env[OPTIONS_VARIABLE] ?? '{}') as DoubleOptions

@@ -1,5 +1,4 @@
-import type { ChildProcess } from 'node:child_process'
-import { fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,8 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { BROWSER_ARGS, findBrowser } from '../../scripts/browser.ts'
 import { ROOT } from '../../scripts/build.ts'
 import { COMPILED } from '../helpers/serve.ts'
-import type { Command, DoubleOptions, DoubleState } from './options.ts'
-import { OPTIONS_VARIABLE } from './options.ts'
+import { type Command, type DoubleOptions, type DoubleState, OPTIONS_VARIABLE } from './options.ts'
 
 const REGISTER = fileURLToPath(new URL('register.ts', import.meta.url))
 const START_MS = 20_000

@@ -30,11 +30,8 @@ interface Callback {
 export function mainWorld(secret: string): void {
   const callbacks = new Map<number, (...args: readonly unknown[]) => unknown>()
   let last = 0
-  const listen = <T>(kind: string, on: (detail: T) => void) => {
-    window.addEventListener(secret + kind, (event) => {
-      on((event as CustomEvent<T>).detail)
-    })
-  }
+  const listen = <T>(kind: string, on: (detail: T) => void) =>
+    window.addEventListener(secret + kind, (event) => on((event as CustomEvent<T>).detail))
   const encode = (value: unknown): unknown => {
     if (typeof value !== 'function') return value
     last += 1
@@ -92,9 +89,7 @@ export function preloadWorld(secret: string, binding: string, preload: Preload):
   const decode = (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null || !('callback' in value)) return value
     const { callback } = value
-    return (...args: readonly unknown[]) => {
-      emit('callback', { callback, args })
-    }
+    return (...args: readonly unknown[]) => emit('callback', { callback, args })
   }
 
   window.addEventListener(secret + 'call', (event) => {
@@ -123,9 +118,8 @@ export function preloadWorld(secret: string, binding: string, preload: Preload):
       },
     }),
     ipcRenderer: named('ipcRenderer', {
-      send: (channel: string, ...args: readonly unknown[]) => {
-        toMain(JSON.stringify({ channel, args }))
-      },
+      send: (channel: string, ...args: readonly unknown[]) =>
+        toMain(JSON.stringify({ channel, args })),
       on: (channel: string, listener: (event: object, ...args: readonly unknown[]) => void) => {
         listeners.set(channel, [...(listeners.get(channel) ?? []), listener])
       },

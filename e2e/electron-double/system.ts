@@ -1,7 +1,6 @@
 import { basename, join } from 'node:path'
 import type { PermissionAnswers } from './options.ts'
-import type { ProtocolHandler, Scheme } from './engine.ts'
-import { handlers, options, schemes } from './engine.ts'
+import { type ProtocolHandler, type Scheme, handlers, options, schemes } from './engine.ts'
 import { lifecycle } from './app.ts'
 import { must, strict } from './strict.ts'
 
@@ -95,9 +94,7 @@ export const dialog = strict('dialog', {
       filePath: saveFolder === null ? '' : join(saveFolder, defaultPath),
     })
   },
-  showErrorBox: (title: string, text: string) => {
-    console.error(`${title}: ${text}`)
-  },
+  showErrorBox: (title: string, text: string) => console.error(`${title}: ${text}`),
 })
 
 export const screen = strict('screen', {

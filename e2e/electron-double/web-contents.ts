@@ -111,9 +111,9 @@ export function createWebContents(session: object) {
       const { frameId } = context.auxData as { frameId: string }
       worlds.set(frameId, context.id)
     })
-    cdp.on('Runtime.bindingCalled', ({ payload, executionContextId }) => {
-      receive(payload, executionContextId)
-    })
+    cdp.on('Runtime.bindingCalled', ({ payload, executionContextId }) =>
+      receive(payload, executionContextId),
+    )
     mainFrame = (await cdp.send('Page.getFrameTree')).frameTree.frame.id
     await cdp.send('Page.enable')
     await cdp.send('Runtime.enable')

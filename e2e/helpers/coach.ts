@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import type { ModelServer } from '../../core/host/coach/testing-servers.ts'
+import type { ModelServer } from '../../fixtures/model-servers.ts'
 import { expect } from './serve.ts'
 
 export const PROMISE = 'Understood. I will be more careful with the config going forward.'

@@ -5,6 +5,4 @@ const [workspace = '', root = '', file] = process.argv.slice(2)
 const served = await startServe({ workspace, root, ...(file === undefined ? {} : { file }) })
 process.send?.(served.url)
 // The channel closes when the test is over, or when its process died: either way nothing is left behind.
-process.once('disconnect', () => {
-  void served.close().finally(() => process.exit(0))
-})
+process.once('disconnect', () => void served.close().finally(() => process.exit(0)))

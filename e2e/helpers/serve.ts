@@ -4,8 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { test as base } from '@playwright/test'
-import type { Page } from '@playwright/test'
+import { test as base, type Page } from '@playwright/test'
 import { ROOT } from '../../scripts/build.ts'
 import { temporaryFolder } from './sessions.ts'
 
@@ -38,12 +37,10 @@ export async function startTurnscope(
     env: { ...process.env, NODE_OPTIONS: '', NODE_COMPILE_CACHE: COMPILED },
   })
   const url = await new Promise<string>((resolve, reject) => {
-    server.once('message', (message: string) => {
-      resolve(message)
-    })
-    server.once('exit', (code) => {
-      reject(new Error(`serve mode ended with ${code ?? 'a signal'} before it served`))
-    })
+    server.once('message', (message: string) => resolve(message))
+    server.once('exit', (code) =>
+      reject(new Error(`serve mode ended with ${code ?? 'a signal'} before it served`)),
+    )
   })
   const close = async () => {
     server.disconnect()
@@ -118,9 +115,7 @@ async function giveKey(page: Page, { origin, url }: Served): Promise<void> {
   await page.goto(empty)
   await page.unroute(empty)
   const token = new URLSearchParams(new URL(url).hash.slice(1)).get('token') ?? ''
-  await page.evaluate((key) => {
-    sessionStorage.setItem('turnscope.token', key)
-  }, token)
+  await page.evaluate((key) => sessionStorage.setItem('turnscope.token', key), token)
 }
 
 export { expect } from '@playwright/test'

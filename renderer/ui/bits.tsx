@@ -1,7 +1,6 @@
 import { Check, Copy } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { useEffect, useState } from 'react'
-import { copyAsItIs, copyText } from '../state/copy.ts'
+import { type ReactNode, useEffect, useState } from 'react'
+import { copyAsItIs, copyText } from '../app/copy.ts'
 
 export type Tone = 'plain' | 'accent' | 'good' | 'warn' | 'bad'
 
@@ -38,12 +37,8 @@ export function CopyButton({ text, what }: { readonly text: string; readonly wha
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return undefined
-    const timer = setTimeout(() => {
-      setCopied(false)
-    }, 1500)
-    return () => {
-      clearTimeout(timer)
-    }
+    const timer = setTimeout(() => setCopied(false), 1500)
+    return () => clearTimeout(timer)
   }, [copied])
   return (
     <button

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { collectionStyles } from './collection-style.ts'
-import { contrastRatio, domainStyle, PALETTE } from './domain-style.ts'
-import type { ThemeName } from './domain-style.ts'
+import { contrastRatio, domainStyle, PALETTE, type ThemeName } from './domain-style.ts'
 
 type Triple = readonly [number, number, number]
 const THEMES: readonly ThemeName[] = ['dark', 'light', 'contrast']
@@ -85,13 +84,12 @@ function deltaE([L1, a1, b1]: Triple, [L2, a2, b2]: Triple): number {
   return Math.sqrt(dl * dl + dc * dc + dh * dh + rotation * dc * dh)
 }
 
-describe('CIEDE2000 of this test', () => {
+describe('CIEDE2000 of this test', () =>
   it('agrees with the published pairs', () => {
     expect(deltaE([50, 2.6772, -79.7751], [50, 0, -82.7485])).toBeCloseTo(2.0425, 4)
     expect(deltaE([50, 2.5, 0], [73, 25, -18])).toBeCloseTo(27.1492, 4)
     expect(deltaE([2.0776, 0.0795, -1.135], [0.9033, -0.0636, -0.5514])).toBeCloseTo(0.9082, 4)
-  })
-})
+  }))
 
 describe('palette', () => {
   for (const theme of THEMES) {
@@ -157,7 +155,7 @@ describe('domainStyle', () => {
     expect(styles.list).toHaveLength(1)
   })
 
-  it('codes are unique and names keep their style when others are appended', () => {
+  it('codes are unique and names keep their style when others are appended', () =>
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.string({ minLength: 1, maxLength: 8 }), { maxLength: 80 }),
@@ -170,8 +168,7 @@ describe('domainStyle', () => {
           for (const style of before.list) expect(after.get(style.name)).toEqual(style)
         },
       ),
-    )
-  })
+    ))
 })
 
 describe('D50 colours of collections', () => {

@@ -4,7 +4,7 @@ import { createHeights } from './heights.ts'
 
 const sizes = fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 70 })
 
-it('[U11] a row stands where the heights above it add up to, also after rows were measured', () => {
+it('[U11] a row stands where the heights above it add up to, also after rows were measured', () =>
   fc.assert(
     fc.property(
       sizes,
@@ -28,8 +28,7 @@ it('[U11] a row stands where the heights above it add up to, also after rows wer
         expect(heights.rowAt(top + 1000)).toBe(plain.length - 1)
       },
     ),
-  )
-})
+  ))
 
 it('[U11] without rows there is no row at any offset', () => {
   const none = createHeights(0, () => 10)

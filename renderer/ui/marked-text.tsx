@@ -1,6 +1,5 @@
 import { memo } from 'react'
-import type { Marking } from './segments.ts'
-import { segments } from './segments.ts'
+import { type Marking, segments } from './segments.ts'
 import { useLook } from './use-look.ts'
 
 interface Props {

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Range } from './row-box.ts'
-import { RowBox } from './row-box.ts'
+import { type Range, RowBox } from './row-box.ts'
 
 const ROW_PX = 52
 

@@ -91,18 +91,14 @@ export class RowBox {
     const { scroller, rows } = this.parts
     if (!scroller || !rows) return silent
     this.view = scroller.clientHeight
-    const onScroll = () => {
-      this.scrolled()
-    }
+    const onScroll = () => this.scrolled()
     const release = () => {
       this.aim = null
     }
     scroller.addEventListener('scroll', onScroll, { passive: true })
     scroller.addEventListener('wheel', release, { passive: true })
     scroller.addEventListener('pointerdown', release, { passive: true })
-    this.observer = new ResizeObserver((entries) => {
-      this.resized(entries)
-    })
+    this.observer = new ResizeObserver((entries) => this.resized(entries))
     this.observer.observe(scroller)
     for (const row of rows.children) this.observer.observe(row)
     this.place()

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import { domainNames, looks, resolveTheme } from '../state/selectors.ts'
-import { useApp } from '../state/use-store.ts'
+import { domainNames, looks, resolveTheme } from '../app/selectors.ts'
+import { useApp } from '../app/use-store.ts'
 
 /** How a domain is drawn in the theme in force. */
 export interface Look {

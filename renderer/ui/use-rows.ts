@@ -1,7 +1,6 @@
 import { useLayoutEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
-import type { Range, RowSource } from './row-box.ts'
-import { RowBox } from './row-box.ts'
+import { type Range, type RowSource, RowBox } from './row-box.ts'
 
 interface Options {
   /** The first visible row changed. */
@@ -32,29 +31,20 @@ export function useRows(source: RowSource, options: Options = {}): Rows {
   const { onTop = nothing, onEnd = nothing, stick = false } = options
   const [range, setRange] = useState<Range>({ from: 0, to: 0 })
   const [box] = useState(() => new RowBox())
-  useLayoutEffect(() => {
+  useLayoutEffect(() =>
     box.listen({
       range: (next, now) => {
-        if (now)
-          flushSync(() => {
-            setRange(next)
-          })
+        if (now) flushSync(() => setRange(next))
         else setRange(next)
       },
       top: onTop,
       end: onEnd,
-    })
-  })
+    }),
+  )
   useLayoutEffect(() => box.start(), [box])
-  useLayoutEffect(() => {
-    box.setSource(source)
-  }, [box, source])
-  useLayoutEffect(() => {
-    box.setStick(stick)
-  }, [box, stick])
-  useLayoutEffect(() => {
-    box.place()
-  }, [box, range])
+  useLayoutEffect(() => box.setSource(source), [box, source])
+  useLayoutEffect(() => box.setStick(stick), [box, stick])
+  useLayoutEffect(() => box.place(), [box, range])
   const to = Math.min(range.to, source.count)
   const { scroller, sizer, rows, row } = box
   return { box, scroller, sizer, rows, row, from: Math.min(range.from, to), to }

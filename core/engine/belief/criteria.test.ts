@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compileFixture, loadPreset, loadVectors, must } from '../../../fixtures/load.ts'
-import { createPipeline, initialBeliefState, stepTurn } from '../pipeline.ts'
-import type { TurnOutcome } from '../pipeline.ts'
+import { createPipeline, initialBeliefState, stepTurn, type TurnOutcome } from '../pipeline.ts'
 import type { ModelProfile } from '../schema/profile.ts'
 import { traceTurn } from '../trace.ts'
 
@@ -68,12 +67,11 @@ describe('testing criteria of compound-bst.md', () => {
     expect(Object.keys(written)).toEqual(['_bst_domain', '_bst_compound'])
   })
 
-  it('[E1] criterion 9: no profile, all enrichment enabled', () => {
+  it('[E1] criterion 9: no profile, all enrichment enabled', () =>
     expect(run(['fix the pip install error']).plan).toMatchObject({
       primary_enrichment: true,
       secondary_enrichment: true,
-    })
-  })
+    }))
 
   it('[B1] criterion 10: strong momentum holds against ls, and fails to under literal', () => {
     const texts = [BOTH, BOTH, BOTH, LS]
@@ -88,18 +86,17 @@ describe('testing criteria of compound-bst.md', () => {
 
   it.each(['literal', 'recommended'] as const)(
     '[M4] criterion 11 (%s): planning breaks',
-    (preset) => {
+    (preset) =>
       expect(run([BOTH, BOTH, BOTH, 'plan the sprint'], preset)).toMatchObject({
         event: 'break',
         rule: 'M4',
         signature: 'planning',
-      })
-    },
+      }),
   )
 
-  it.each(['literal', 'recommended'] as const)('[M2] criterion 12 (%s): weak accepts', (preset) => {
-    expect(run([BOTH, BOTH, LS], preset)).toMatchObject({ event: 'accept', signature: 'file_ops' })
-  })
+  it.each(['literal', 'recommended'] as const)('[M2] criterion 12 (%s): weak accepts', (preset) =>
+    expect(run([BOTH, BOTH, LS], preset)).toMatchObject({ event: 'accept', signature: 'file_ops' }),
+  )
 
   it('[E4] criterion 13: a disabled secondary is off, and the reason is logged', () => {
     const text = 'investigate who owns the corporation and fix it'
@@ -123,7 +120,9 @@ describe('testing criteria of compound-bst.md', () => {
     expect(run([text], 'literal', qwen).enrichment).toContain('Secondary context: coding')
   })
 
-  it('[E1] criterion 15: no profile, both on', () => {
-    expect(run([BOTH]).plan).toMatchObject({ primary_enrichment: true, secondary_enrichment: true })
-  })
+  it('[E1] criterion 15: no profile, both on', () =>
+    expect(run([BOTH]).plan).toMatchObject({
+      primary_enrichment: true,
+      secondary_enrichment: true,
+    }))
 })

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { defaultPipeline } from '../../../fixtures/workspace.ts'
 import { evaluate, readLabelled } from '../../../scripts/evaluation.ts'
-import { initialBeliefState, stepTurn } from '../pipeline.ts'
-import type { TurnOutcome } from '../pipeline.ts'
+import { initialBeliefState, stepTurn, type TurnOutcome } from '../pipeline.ts'
 
 const pipeline = await defaultPipeline('recommended')
 const qwen = await defaultPipeline('recommended', 'qwen3-14b')
@@ -26,38 +25,32 @@ const LS =
   'total 8\ndrwxr-xr-x 2 user user 4096 Feb 24 09:00 .\n-rw-r--r-- 1 user user 120 Feb 24 09:00 a.txt'
 
 describe('default domains: the testing criteria of compound-bst.md', () => {
-  it('criterion 1: debug the OpenPlanter API query timeout', () => {
-    expect(classify('debug the OpenPlanter API query timeout')).toEqual(['bugfix', 'coding'])
-  })
+  it('criterion 1: debug the OpenPlanter API query timeout', () =>
+    expect(classify('debug the OpenPlanter API query timeout')).toEqual(['bugfix', 'coding']))
 
-  it('criterion 2: investigate Oracle Corporation credit risk', () => {
-    expect(classify('investigate Oracle Corporation credit risk')).toEqual(['investigation', null])
-  })
+  it('criterion 2: investigate Oracle Corporation credit risk', () =>
+    expect(classify('investigate Oracle Corporation credit risk')).toEqual(['investigation', null]))
 
-  it('criterion 3: fix the pip install error', () => {
-    expect(classify('fix the pip install error')).toEqual(['bugfix', 'system_admin'])
-  })
+  it('criterion 3: fix the pip install error', () =>
+    expect(classify('fix the pip install error')).toEqual(['bugfix', 'system_admin']))
 
-  it('criterion 4: ls -la /home/user/', () => {
-    expect(classify('ls -la /home/user/')).toEqual(['file_ops', null])
-  })
+  it('criterion 4: ls -la /home/user/', () =>
+    expect(classify('ls -la /home/user/')).toEqual(['file_ops', null]))
 
-  it("criterion 5: what's the best approach for this?", () => {
-    expect(classify("what's the best approach for this?")).toEqual(['planning', null])
-  })
+  it("criterion 5: what's the best approach for this?", () =>
+    expect(classify("what's the best approach for this?")).toEqual(['planning', null]))
 
   it('criterion 6: analyze the stress test logs and fix the domain flip', () => {
     const text = 'analyze the stress test logs and fix the domain flip'
     expect(classify(text)).toEqual(['analysis', 'bugfix'])
   })
 
-  it('criteria 7, 8, 9, 15: no profile, everything enriches', () => {
+  it('criteria 7, 8, 9, 15: no profile, everything enriches', () =>
     expect(run([RESEARCH])[0]).toMatchObject({
       primary: { domain: 'investigation' },
       secondary: { domain: 'coding' },
       plan: { primary_enrichment: true, secondary_enrichment: true },
-    })
-  })
+    }))
 
   it('criterion 10: strong momentum holds against ls output', () => {
     const last = run([RESEARCH, RESEARCH, RESEARCH, LS]).at(-1)
@@ -70,12 +63,11 @@ describe('default domains: the testing criteria of compound-bst.md', () => {
     expect(last).toMatchObject({ event: 'break', signature: 'planning' })
   })
 
-  it('criterion 12: weak momentum accepts ls output', () => {
+  it('criterion 12: weak momentum accepts ls output', () =>
     expect(run([RESEARCH, RESEARCH, LS]).at(-1)).toMatchObject({
       event: 'accept',
       primary: { domain: 'file_ops' },
-    })
-  })
+    }))
 
   it('criterion 13: a disabled secondary is off, the primary stays on', () => {
     const [turn] = run(['investigate the lenders and the error in their filings'], qwen)
@@ -112,9 +104,9 @@ describe('default domains: what the rules of momentum need', () => {
     expect(last).toMatchObject({ event: 'break', primary: { domain: 'system_admin' } })
   })
 
-  it.each(['ok', 'thanks!', 'yes, continue', 'hello'])('B2: %j is conversation', (text) => {
-    expect(classify(text)).toEqual(['conversation', null])
-  })
+  it.each(['ok', 'thanks!', 'yes, continue', 'hello'])('B2: %j is conversation', (text) =>
+    expect(classify(text)).toEqual(['conversation', null]),
+  )
 })
 
 describe('default domains: the file', () => {
@@ -144,9 +136,9 @@ describe('default domains: the file', () => {
     'a pleasant walk',
     'the scatter plot',
     'an important cat',
-  ])('fires no signal inside another word: %j', (text) => {
-    expect(classify(text)).toEqual(['conversation', null])
-  })
+  ])('fires no signal inside another word: %j', (text) =>
+    expect(classify(text)).toEqual(['conversation', null]),
+  )
 })
 
 describe('default domains: labelled turns', () => {

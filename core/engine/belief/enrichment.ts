@@ -1,5 +1,4 @@
-import { err, ok } from '../result.ts'
-import type { Result } from '../result.ts'
+import { err, ok, type Result } from '../result.ts'
 import type { BeliefOptions } from '../schema/preset.ts'
 import type { EnrichmentPlan, Part } from '../schema/trace.ts'
 

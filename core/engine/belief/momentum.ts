@@ -1,9 +1,13 @@
 import type { RULE_CODES } from '../schema/replay.ts'
 import type { BeliefState, MomentumEvent, Part } from '../schema/trace.ts'
-import { isSubstantive, mayBreak } from './rules.ts'
-import type { Rules } from './rules.ts'
-import { evidenceFor, formatSignature, parseSignature } from './score.ts'
-import type { DomainScore, Scored } from './score.ts'
+import { isSubstantive, mayBreak, type Rules } from './rules.ts'
+import {
+  evidenceFor,
+  formatSignature,
+  parseSignature,
+  type DomainScore,
+  type Scored,
+} from './score.ts'
 
 /** Rules of core/SPEC.md that can decide a turn. */
 export type MomentumRule = (typeof RULE_CODES)[number]

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compileFixture, loadPreset, must } from '../../../fixtures/load.ts'
 import { oraclePreset } from '../../../fixtures/oracle-vectors.ts'
-import { createPipeline, initialBeliefState, stepTurn } from '../pipeline.ts'
-import type { TurnOutcome } from '../pipeline.ts'
+import { createPipeline, initialBeliefState, stepTurn, type TurnOutcome } from '../pipeline.ts'
 import type { BeliefOptions, Preset } from '../schema/preset.ts'
 import type { ModelProfile } from '../schema/profile.ts'
 import { BELIEF_OPTIONS, literalOptions, recommendedOptions } from './options.ts'
@@ -60,9 +59,9 @@ const STRONG = [INV_COD, INV_COD, INV_COD]
 const ONLY_INV = ['inv1', 'inv1', 'inv1']
 
 describe('presets are files of options', () => {
-  it.each(['literal', 'recommended', 'field'] as const)('%s parses and spells out all', (name) => {
-    expect(Object.keys(loadPreset(name).belief).sort()).toEqual(Object.keys(BELIEF_OPTIONS).sort())
-  })
+  it.each(['literal', 'recommended', 'field'] as const)('%s parses and spells out all', (name) =>
+    expect(Object.keys(loadPreset(name).belief).sort()).toEqual(Object.keys(BELIEF_OPTIONS).sort()),
+  )
 
   it('literal and recommended are the columns of the table', () => {
     expect(loadPreset('literal').belief).toEqual(literalOptions)
@@ -112,25 +111,23 @@ describe('decisions', () => {
     ['system_admin with 1', 'sys1', 'resist'],
     ['system_admin with 2', 'sys1 sys2', 'break'],
     ['planning', 'pla1', 'break'],
-  ])('[B1] %s against a substantive compound', (_, text, event) => {
-    expect(last([...STRONG, text]).event).toBe(event)
-  })
+  ])('[B1] %s against a substantive compound', (_, text, event) =>
+    expect(last([...STRONG, text]).event).toBe(event),
+  )
 
-  it('[B1] a resisted turn keeps the signature, adds 1 and says what it resisted', () => {
+  it('[B1] a resisted turn keeps the signature, adds 1 and says what it resisted', () =>
     expect(last([...STRONG, 'ls1'])).toMatchObject({
       rule: 'B1',
       signature: 'coding+investigation',
       resisted: { domain: 'file_ops', confidence: 1 },
       state: { momentum: 4, resistedRun: 1 },
-    })
-  })
+    }))
 
-  it('[B1] protects substantive compounds only', () => {
+  it('[B1] protects substantive compounds only', () =>
     expect(last(['ls1', 'ls1', 'ls1', 'git1'])).toMatchObject({
       event: 'break',
       signature: 'git_ops',
-    })
-  })
+    }))
 
   it('[B1] a domain may set its own minimum', () => {
     const own = compileFixture(
@@ -231,11 +228,10 @@ describe('decisions', () => {
     })
   })
 
-  it('[B10] "disabled_domains": null disables nothing', () => {
+  it('[B10] "disabled_domains": null disables nothing', () =>
     expect(last([INV_COD], { profile: { disabled_domains: null } }).plan.primary_enrichment).toBe(
       true,
-    )
-  })
+    ))
 
   it('[B11] signatures are alphabetical whichever comes first', () => {
     expect(last(['inv1 inv2 cod1']).signature).toBe('coding+investigation')
@@ -252,9 +248,8 @@ describe('decisions', () => {
     })
   })
 
-  it('[B15] starts from no signature: the first turn is accepted', () => {
-    expect(last(['inv1'])).toMatchObject({ event: 'accept', rule: 'M2', state: { momentum: 1 } })
-  })
+  it('[B15] starts from no signature: the first turn is accepted', () =>
+    expect(last(['inv1'])).toMatchObject({ event: 'accept', rule: 'M2', state: { momentum: 1 } }))
 
   it('[B16] long texts are cut in the middle', () => {
     const text = `inv1 ${'x '.repeat(200)} cod1 ${'x '.repeat(200)} fix1`

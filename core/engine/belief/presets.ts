@@ -1,5 +1,4 @@
-import { err, ok } from '../result.ts'
-import type { Problem, Result } from '../result.ts'
+import { err, ok, type Problem, type Result } from '../result.ts'
 import { Preset } from '../schema/preset.ts'
 
 /**

@@ -52,7 +52,7 @@ describe('[L10] what a model profile gates', () => {
     ['..', 'unnamed.json'],
     ['a\\b:c*', 'a_b_c_.json'],
     ['', 'unnamed.json'],
-  ])('[B10] the file of model "%s" is %s', (model, file) => {
-    expect(profileFileName(model)).toBe(file)
-  })
+  ])('[B10] the file of model "%s" is %s', (model, file) =>
+    expect(profileFileName(model)).toBe(file),
+  )
 })

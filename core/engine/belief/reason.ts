@@ -1,8 +1,7 @@
 import type { BeliefState } from '../schema/trace.ts'
 import { countSignals, countTurns } from './log.ts'
 import type { Decision, MomentumRule } from './momentum.ts'
-import { breakMinimum } from './rules.ts'
-import type { Rules } from './rules.ts'
+import { breakMinimum, type Rules } from './rules.ts'
 
 interface Case {
   readonly decision: Decision

@@ -5,9 +5,9 @@ import {
   replay,
   sampleLabels,
   sampleSession,
+  type ReplayedTurn,
 } from '../../../fixtures/workspace.ts'
-import type { ReplayedTurn } from '../../../fixtures/workspace.ts'
-import { readTranscript } from '../../host/read-transcript.ts'
+import { readTranscript } from '../../host/files/read-transcript.ts'
 
 /** Longest run of turns in a row with this primary and one of these momentum events. */
 function longestRun(

@@ -4,8 +4,9 @@ import {
   replay,
   sampleLabels,
   sampleSession,
+  type Label,
+  type ReplayedTurn,
 } from '../../../fixtures/workspace.ts'
-import type { Label, ReplayedTurn } from '../../../fixtures/workspace.ts'
 
 /** compound-bst.md, "Validation Against ST-003", on our session with the default domains. */
 const session = await sampleSession('st-003.jsonl')
@@ -70,9 +71,8 @@ describe('ST-003 validation under recommended', () => {
     expect(withPrimary(recommended, 'prompt_engineering')).toBe(0)
   })
 
-  it('2: every turn of research and API calls is the compound', () => {
-    expect(compounds(recommended)).toBe(7)
-  })
+  it('2: every turn of research and API calls is the compound', () =>
+    expect(compounds(recommended)).toBe(7))
 
   it('3 B1: ls, cat and pip never move the classification', () => {
     expect(unmoved(recommended)).toEqual([...operational])
@@ -80,9 +80,8 @@ describe('ST-003 validation under recommended', () => {
     expect(new Set(events)).toEqual(new Set(['resist']))
   })
 
-  it('4: every research turn gets the method of investigation, none gets guidance on code', () => {
-    expect(guided(recommended)).toBe(28)
-  })
+  it('4: every research turn gets the method of investigation, none gets guidance on code', () =>
+    expect(guided(recommended)).toBe(28))
 
   it('real shifts break at once: planning, then a bug', () => {
     expect(recommended[35]?.outcome).toMatchObject({ event: 'break', signature: 'planning' })
@@ -91,9 +90,8 @@ describe('ST-003 validation under recommended', () => {
 })
 
 describe('ST-003 under literal: where the deployed rules fail', () => {
-  it('1: investigation loses the majority', () => {
-    expect(withPrimary(literal, 'investigation')).toBe(23)
-  })
+  it('1: investigation loses the majority', () =>
+    expect(withPrimary(literal, 'investigation')).toBe(23))
 
   it('2: strong investigation swallows the compound in 4 of 7 turns', () => {
     expect(compounds(literal)).toBe(3)
@@ -108,7 +106,6 @@ describe('ST-003 under literal: where the deployed rules fail', () => {
     expect(literal[19]?.outcome).toMatchObject({ event: 'break', signature: 'system_admin' })
   })
 
-  it('4: the method of investigation is missing where files are listed', () => {
-    expect(guided(literal)).toBe(23)
-  })
+  it('4: the method of investigation is missing where files are listed', () =>
+    expect(guided(literal)).toBe(23))
 })

@@ -1,13 +1,10 @@
 import type { DomainSet } from '../matcher/domains.ts'
 import type { AntiSignal } from '../schema/preset.ts'
 import type { BeliefState, EnrichmentPlan } from '../schema/trace.ts'
-import { buildPlan, generateEnrichment } from './enrichment.ts'
-import type { MissingConfig } from './enrichment.ts'
-import { applyMomentum } from './momentum.ts'
-import type { Decision } from './momentum.ts'
+import { buildPlan, generateEnrichment, type MissingConfig } from './enrichment.ts'
+import { applyMomentum, type Decision } from './momentum.ts'
 import type { Rules } from './rules.ts'
-import { extractCompound, scoreDomains } from './score.ts'
-import type { Scored } from './score.ts'
+import { extractCompound, scoreDomains, type Scored } from './score.ts'
 
 /** What stays the same over the turns of a replay. */
 export interface BeliefContext {

@@ -9,9 +9,7 @@ describe('[L7] [B16] the scored text', () => {
     ['a<think>b', 'a'],
     ['a</think>b', 'a</think>b'],
     ['plain', 'plain'],
-  ])('strips %s', (text, kept) => {
-    expect(stripThinking(text)).toBe(kept)
-  })
+  ])('strips %s', (text, kept) => expect(stripThinking(text)).toBe(kept))
 
   it('keeps head and tail, with a seam that no match crosses', () => {
     expect(cutMiddle('0123456789', 8)).toBe('012\n\n789')
@@ -27,7 +25,7 @@ describe('[L7] [B16] the scored text', () => {
     })
   })
 
-  it('never splits a character and never exceeds the limit', () => {
+  it('never splits a character and never exceeds the limit', () =>
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', minLength: 0, maxLength: 80 }),
@@ -40,6 +38,5 @@ describe('[L7] [B16] the scored text', () => {
           expect(cut.isWellFormed()).toBe(text.isWellFormed())
         },
       ),
-    )
-  })
+    ))
 })

@@ -2,8 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { compileFixture, loadPreset, loadVectors, must } from '../../../fixtures/load.ts'
 import type { DomainSet } from '../matcher/domains.ts'
 import { warmUp } from '../matcher/cold.ts'
-import { createPipeline, initialBeliefState, stepTurn } from '../pipeline.ts'
-import type { Pipeline, TurnOutcome } from '../pipeline.ts'
+import {
+  createPipeline,
+  initialBeliefState,
+  stepTurn,
+  type Pipeline,
+  type TurnOutcome,
+} from '../pipeline.ts'
 import type { Preset } from '../schema/preset.ts'
 import type { ModelProfile } from '../schema/profile.ts'
 import type { EnrichmentPlan, Part } from '../schema/trace.ts'

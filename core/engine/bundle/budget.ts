@@ -1,6 +1,5 @@
 import type { BudgetOverrides, BundleEstimatorName, TokenBudget } from '../schema/bundle.ts'
-import { chars4, words13 } from '../tokens.ts'
-import type { TokenEstimator } from '../tokens.ts'
+import { chars4, words13, type TokenEstimator } from '../tokens.ts'
 
 /** [A2] The document's A2.1: a context of 32K. */
 export const DEFAULT_BUDGET: TokenBudget = {

@@ -56,12 +56,11 @@ describe('[A1] object model', () => {
 })
 
 describe('[A2] budgets', () => {
-  it('A2 the defaults are those of the document', () => {
+  it('A2 the defaults are those of the document', () =>
     expect(built({ step_id: 1 }).bundle.budgets).toEqual({
       ...{ ctx_max_tokens: 32_768, tier0_reserved: 1200, tier1_cap: 3000 },
       ...{ history_cap: 6000, telemetry_cap: 3000, generation_reserve: 2000 },
-    })
-  })
+    }))
 
   it('A2 both spellings of a field are read; two that differ, and unknown ones, are refused', () => {
     const budgets = { ctx_max_tokens: 4096, generation_reserve_tokens: 500 }
@@ -168,7 +167,7 @@ describe('[A11] truncation', () => {
   })
 })
 
-describe('[A2] large results', () => {
+describe('[A2] large results', () =>
   it('A2 results of 10 MB are cut, counted, and kept whole in the bundle', () => {
     const top_candidates = Array.from({ length: 190_000 }, (_, seed) => ({ seed, score: seed / 7 }))
     const record = { step_id: 3, results: { success: true, top_candidates } }
@@ -178,8 +177,7 @@ describe('[A2] large results', () => {
     expect(report.tiers[1]!.used).toBeLessThanOrEqual(3000)
     expect(report.tiers[1]!.fitsAtCap).toBeGreaterThan(2_000_000)
     expect(bundle.context.inputs_summary!['top_candidates']).toHaveLength(190_000)
-  })
-})
+  }))
 
 describe('[A10] estimators', () => {
   const cjk = { success: true, interpretation: '特征重要性的熵回升到二点九四。'.repeat(400) }
@@ -259,14 +257,13 @@ describe('[A6] provenance', () => {
 })
 
 describe('[A7] [A18] results', () => {
-  it('A7 L21 metrics without a value and values without a metric are both listed', () => {
+  it('A7 L21 metrics without a value and values without a metric are both listed', () =>
     expect(
       codes({ step_id: 4, results: { best_r2: 0.5, extra: 1, other: 2, success: true } }),
     ).toEqual([
       ['metrics_missing', ['validation_r2', 'architecture_stability']],
       ['results_unnamed', ['extra', 'other']],
-    ])
-  })
+    ]))
 
   it.each([[undefined], [null], [{}], [[]]])('A18 L22 %j is never read as a success', (results) => {
     for (const step_id of [1, 13]) {

@@ -1,22 +1,19 @@
-import type { Result } from '../result.ts'
-import { err, ok } from '../result.ts'
-import type {
-  BudgetOverrides,
-  BundleDiagnostic,
-  BundleEstimatorName,
-  BundleOptions,
-  StepAwarenessBundle,
+import { type Result, err, ok } from '../result.ts'
+import {
+  type BudgetOverrides,
+  type BundleDiagnostic,
+  type BundleEstimatorName,
+  type BundleOptions,
+  type StepAwarenessBundle,
+  StepId,
 } from '../schema/bundle.ts'
-import { StepId } from '../schema/bundle.ts'
 import type { BuildReport, PromptPart } from '../schema/bundle-report.ts'
 import type { StepData } from '../schema/step-data.ts'
 import type { TokenEstimator } from '../tokens.ts'
-import { budgetWith, bundleEstimators } from './budget.ts'
-import type { RealTokenizers } from './budget.ts'
+import { budgetWith, bundleEstimators, type RealTokenizers } from './budget.ts'
 import { diagnostic } from './diagnostics.ts'
 import { copyJson, freezeTree } from './json.ts'
-import type { Layout } from './layout.ts'
-import { layOut, partsOf } from './layout.ts'
+import { type Layout, layOut, partsOf } from './layout.ts'
 import type { BundlePorts, StepLibrary } from './ports.ts'
 import { reportOf, TIER_WORDS } from './report.ts'
 import { summariseResults } from './results.ts'

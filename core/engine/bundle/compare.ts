@@ -1,5 +1,4 @@
-import type { BundleMeasure, ProvenanceChange } from '../schema/bundle-report.ts'
-import { TierName } from '../schema/bundle-report.ts'
+import { type BundleMeasure, type ProvenanceChange, TierName } from '../schema/bundle-report.ts'
 import type { ProvenanceRecord } from '../schema/bundle.ts'
 import { TIER_WORDS } from './report.ts'
 

@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { must } from '../../../fixtures/load.ts'
-import { parseGrammar } from './gbnf.ts'
-import type { Grammar, GrammarNode } from './gbnf.ts'
+import { parseGrammar, type Grammar, type GrammarNode } from './gbnf.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../prompts/steps/grammars')
 const shipped = (name: string) => must(parseGrammar(readFileSync(join(FOLDER, name), 'utf8'), name))
@@ -74,9 +73,9 @@ const chapter = {
 }
 
 describe('[A16] shipped grammars', () => {
-  it.each(readdirSync(FOLDER))('A16 %s parses, and every rule is used', (name) => {
-    expect(shipped(name).unused).toEqual([])
-  })
+  it.each(readdirSync(FOLDER))('A16 %s parses, and every rule is used', (name) =>
+    expect(shipped(name).unused).toEqual([]),
+  )
 
   it.each([
     ['agent_decision.gbnf', decision, { ...decision, decision: 'stop' }],
@@ -141,12 +140,12 @@ describe('[A16] the parser', () => {
     ['root ::= root "x"', 'rule "root" begins with itself', '1:10'],
     ['root ::= e a\ne ::= "x"?\na ::= e root', 'rule "root" begins with itself', '1:10'],
     [`root ::= ${'('.repeat(200)}"x"${')'.repeat(200)}`, 'groups are nested too deep', '1:111'],
-  ])('A16 refuses %j with its place', (text, what, place) => {
+  ])('A16 refuses %j with its place', (text, what, place) =>
     expect(parseGrammar(text, 'g')).toEqual({
       ok: false,
       error: { what, where: `g:${place}`, do: 'Correct the grammar' },
-    })
-  })
+    }),
+  )
 
   it('A16 never throws', () => {
     const bits = fc.constantFrom(
@@ -167,9 +166,9 @@ describe('[A16] the parser', () => {
       '::=',
     )
     fc.assert(
-      fc.property(fc.array(bits, { maxLength: 30 }), (all) => {
-        expect(parseGrammar(all.join(''), 'g')).toHaveProperty('ok')
-      }),
+      fc.property(fc.array(bits, { maxLength: 30 }), (all) =>
+        expect(parseGrammar(all.join(''), 'g')).toHaveProperty('ok'),
+      ),
     )
   })
 })

@@ -1,7 +1,14 @@
-import type { Result } from '../result.ts'
-import { err, ok } from '../result.ts'
-import { fail, isGrammarFault, peek, skipSpace, take, takeChar, takeName } from './gbnf-reader.ts'
-import type { GrammarReader } from './gbnf-reader.ts'
+import { type Result, err, ok } from '../result.ts'
+import {
+  fail,
+  isGrammarFault,
+  peek,
+  skipSpace,
+  take,
+  takeChar,
+  takeName,
+  type GrammarReader,
+} from './gbnf-reader.ts'
 
 /** A grammar expression. Ranges are code points, both ends included; `max` null = no limit. */
 export type GrammarNode =

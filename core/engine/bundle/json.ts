@@ -1,5 +1,4 @@
-import type { Result } from '../result.ts'
-import { err, ok } from '../result.ts'
+import { type Result, err, ok } from '../result.ts'
 
 /** Results nested deeper than this are refused: nothing that a model should read is. */
 const MAX_DEPTH = 200

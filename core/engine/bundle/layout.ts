@@ -1,8 +1,7 @@
 import type { TokenBudget } from '../schema/bundle.ts'
 import type { PromptPart, TierName } from '../schema/bundle-report.ts'
 import type { TokenEstimator } from '../tokens.ts'
-import type { Piece, Renderable } from './pieces.ts'
-import { piecesOf } from './pieces.ts'
+import { type Piece, type Renderable, piecesOf } from './pieces.ts'
 import { fittingPrefix, MARKER } from './truncate.ts'
 
 /** Between tiers. */

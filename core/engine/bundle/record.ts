@@ -1,7 +1,10 @@
-import type { Result } from '../result.ts'
-import { err, ok } from '../result.ts'
-import { StepRecord } from '../schema/bundle.ts'
-import type { BudgetOverrides, BundleEstimatorName, BundleOptions } from '../schema/bundle.ts'
+import { type Result, err, ok } from '../result.ts'
+import {
+  StepRecord,
+  type BudgetOverrides,
+  type BundleEstimatorName,
+  type BundleOptions,
+} from '../schema/bundle.ts'
 import type { BuildInput } from './build.ts'
 
 /** [A17] The step that an event's text describes. */

@@ -3,8 +3,7 @@ import type { BuildReport, BundleMeasure, TierName, TierReport } from '../schema
 import type { TokenEstimator } from '../tokens.ts'
 import type { BundleEstimators } from './budget.ts'
 import { counted } from './diagnostics.ts'
-import type { Layout, TierLayout } from './layout.ts'
-import { JOINT, layOut } from './layout.ts'
+import { type Layout, type TierLayout, JOINT, layOut } from './layout.ts'
 import type { Renderable } from './pieces.ts'
 import { MARKER } from './truncate.ts'
 

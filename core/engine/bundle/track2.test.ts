@@ -40,9 +40,9 @@ describe('[A13] trends', () => {
     [[100, 101, 99, 100.5], 'flat'],
     [[0, 0, 0], 'flat'],
     [[-3, -2, -1], 'rising'],
-  ])('A13 %j is %s', (values, direction) => {
-    expect(trendOf(values.map((value) => run(value))).trends[0]).toMatchObject({ direction })
-  })
+  ])('A13 %j is %s', (values, direction) =>
+    expect(trendOf(values.map((value) => run(value))).trends[0]).toMatchObject({ direction }),
+  )
 
   it('A13 a single value is no trend; what is no number is no value; other places are read', () => {
     expect(trendOf([run(1), run('2'), run(null), run(true)]).trends).toEqual([])

@@ -33,9 +33,9 @@ describe('[V5] the rules', () => {
     ['The build failed with exit code 2.', 'error'],
     ['Fixed the crash in the parser. 12 tests passed. Commit 9fceb02d.', 'completion'],
     ['I updated README.md with the install steps.', 'completion'],
-  ] as const)('V5: %j is a %s, without a flag', (text, type) => {
-    expect(judge(text)).toMatchObject({ type, flags: [], coaching_message: null, source: 'rules' })
-  })
+  ] as const)('V5: %j is a %s, without a flag', (text, type) =>
+    expect(judge(text)).toMatchObject({ type, flags: [], coaching_message: null, source: 'rules' }),
+  )
 
   it('V1: the rules know all five types, and only a status carries coaching', () => {
     const verdicts = [

@@ -1,6 +1,5 @@
 import type { CoachRules, OutputType, Verdict, VerdictFlag } from '../schema/coach.ts'
-import { findAll } from './cues.ts'
-import type { Coach, Findings, FoundCue } from './cues.ts'
+import { findAll, type Coach, type Findings, type FoundCue } from './cues.ts'
 
 /** How sure each rule is. Labelled outputs (fixtures/coach) say how often it is right. */
 const CONFIDENCE = {

@@ -1,12 +1,9 @@
-import { findSpans, compileSignal, testSignal } from '../matcher/signal.ts'
-import type { CompiledSignal } from '../matcher/signal.ts'
+import { findSpans, compileSignal, testSignal, type CompiledSignal } from '../matcher/signal.ts'
 import { createTextFacts } from '../matcher/text-facts.ts'
-import { err, ok } from '../result.ts'
-import type { Problem, Result } from '../result.ts'
+import { err, ok, type Problem, type Result } from '../result.ts'
 import type { CoachMark, CoachRules, CueKind, EvidenceKind } from '../schema/coach.ts'
 import type { SignalEntry } from '../schema/domain.ts'
-import { sentencesOf } from './sentences.ts'
-import type { Sentence } from './sentences.ts'
+import { sentencesOf, type Sentence } from './sentences.ts'
 
 interface CompiledCue {
   readonly id: string

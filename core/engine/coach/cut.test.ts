@@ -6,9 +6,8 @@ const coach = shippedCoach()
 const most = coach.rules.maxChars
 
 describe('[V7] a long output for the model', () => {
-  it('V7: a short one is whole', () => {
-    expect(cutForModel(coach, 'short')).toEqual({ text: 'short', removed: 0, kept: 0 })
-  })
+  it('V7: a short one is whole', () =>
+    expect(cutForModel(coach, 'short')).toEqual({ text: 'short', removed: 0, kept: 0 }))
 
   it('V7: head and tail stay, evidence in the middle too, and what is missing is said', () => {
     const filler = 'The quick brown fox looks at another line of words.\n'

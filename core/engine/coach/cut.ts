@@ -1,6 +1,5 @@
 import type { CoachMark } from '../schema/coach.ts'
-import type { Coach } from './cues.ts'
-import { findAll } from './cues.ts'
+import { type Coach, findAll } from './cues.ts'
 
 /** [V7] A long output as the model gets it. */
 export interface CutText {

@@ -81,7 +81,7 @@ describe('[V10] gates, recorded answers, rules', () => {
   })
 })
 
-describe('[V12] lint', () => {
+describe('[V12] lint', () =>
   it('V12: a verdict against its own reason, and runs that disagree, are listed (L37)', () => {
     const against = verdict({ type: 'completion', reason: 'There is no test output.' })
     expect(lintVerdicts([against], null).map((one) => one.kind)).toEqual(['contradicts_reason'])
@@ -89,5 +89,4 @@ describe('[V12] lint', () => {
     expect(lintVerdicts(runs, null).map((one) => one.kind)).toEqual(['runs_disagree'])
     expect(lintVerdicts([verdict({ reason: 'asks nothing' })], null)).toEqual([])
     expect(lintVerdicts([], null)).toEqual([])
-  })
-})
+  }))

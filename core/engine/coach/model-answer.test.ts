@@ -12,9 +12,9 @@ describe('[V6] a model’s answer', () => {
     ['an object before it', `{"thinking": "…"} ${json({ coaching_message: 'Show it.' })}`],
     ['braces in strings', json({ coaching_message: 'Show it.', reason: 'a } and { and "' })],
     ['an upper-case type', json({ type: ' STATUS ', coaching_message: 'Show it.' })],
-  ])('V6: is read from %s', (_, raw) => {
-    expect(read(raw)).toMatchObject({ type: 'status', coaching_message: 'Show it.', flags: [] })
-  })
+  ])('V6: is read from %s', (_, raw) =>
+    expect(read(raw)).toMatchObject({ type: 'status', coaching_message: 'Show it.', flags: [] }),
+  )
 
   it.each([
     ['nothing', ''],
@@ -24,9 +24,7 @@ describe('[V6] a model’s answer', () => {
     ['no type', '{"confidence": 1}'],
     ['a list', '[1, 2]'],
     ['null', 'null'],
-  ])('V6: %s is no verdict', (_, raw) => {
-    expect(read(raw)).toBeNull()
-  })
+  ])('V6: %s is no verdict', (_, raw) => expect(read(raw)).toBeNull())
 
   it('V6: below 0.80 it becomes a question; the coaching is kept for display (L32)', () => {
     expect(read(json({ confidence: 0.79, coaching_message: 'Show it.' }))).toMatchObject({

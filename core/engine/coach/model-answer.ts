@@ -1,6 +1,11 @@
 import { z } from 'zod'
-import { OutputType } from '../schema/coach.ts'
-import type { CoachRules, Verdict, VerdictFlag, VerdictSource } from '../schema/coach.ts'
+import {
+  OutputType,
+  type CoachRules,
+  type Verdict,
+  type VerdictFlag,
+  type VerdictSource,
+} from '../schema/coach.ts'
 
 /** [V6] What a model is asked to answer; every field may be missing or of another type. */
 const Answer = z.looseObject({

@@ -17,17 +17,15 @@ describe('[V3] what the agent says itself', () => {
     expect(said('A.\n````md\n```\nError\n```\n````\nB.')).toEqual(['A.', 'B.'])
   })
 
-  it('V3: an apostrophe opens no quotation', () => {
-    expect(said("I can't go on. It isn't done.")).toEqual(["I can't go on.", "It isn't done."])
-  })
+  it('V3: an apostrophe opens no quotation', () =>
+    expect(said("I can't go on. It isn't done.")).toEqual(["I can't go on.", "It isn't done."]))
 
-  it('V3: list items and headings are sentences; versions and paths are not split', () => {
+  it('V3: list items and headings are sentences; versions and paths are not split', () =>
     expect(said('## Done\n- added a.ts\n- bumped to v1.2.3')).toEqual([
       '## Done',
       '- added a.ts',
       '- bumped to v1.2.3',
-    ])
-  })
+    ]))
 
   it('V3: sentences lie in the text, in order, and masking keeps every line break', () => {
     const piece = fc.constantFrom(

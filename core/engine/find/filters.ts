@@ -1,13 +1,10 @@
-import type { Problem, Result } from '../result.ts'
-import { err, ok } from '../result.ts'
-import type { EventKind } from '../schema/event.ts'
-import { EventKind as KINDS } from '../schema/event.ts'
+import { type Problem, type Result, err, ok } from '../result.ts'
+import { type EventKind, EventKind as KINDS } from '../schema/event.ts'
 import { EVENT_CODES } from '../schema/replay.ts'
 import { nearestWord } from './nearest.ts'
 import { patternOf } from './pattern.ts'
 import type { Condition, Glob, Pattern, Value } from './query.ts'
-import type { RawValue } from './tokens.ts'
-import { queryProblem } from './tokens.ts'
+import { type RawValue, queryProblem } from './tokens.ts'
 
 /** [F6] Who speaks, as sets of kinds. */
 const ROLES: ReadonlyMap<string, readonly EventKind[]> = new Map([

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { SessionEvent } from '../schema/event.ts'
-import { EventKind } from '../schema/event.ts'
+import { type SessionEvent, EventKind } from '../schema/event.ts'
 import { excerptOf } from './excerpt.ts'
 import { createMatcher } from './match.ts'
 import { parseQuery } from './parse.ts'

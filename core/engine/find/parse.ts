@@ -1,11 +1,9 @@
-import type { Result } from '../result.ts'
-import { err, ok } from '../result.ts'
+import { type Result, err, ok } from '../result.ts'
 import { FILTERS } from './filters.ts'
 import { nearestWord } from './nearest.ts'
 import { patternOf } from './pattern.ts'
 import type { Condition, Query, Term } from './query.ts'
-import type { RawTerm } from './tokens.ts'
-import { queryProblem, readTerms } from './tokens.ts'
+import { type RawTerm, queryProblem, readTerms } from './tokens.ts'
 
 /**
  * Parses a query [F1 to F8]: words, "quoted text", /regular expressions/ and filters, all of which

@@ -1,8 +1,6 @@
-import type { Result } from '../result.ts'
-import { err, ok } from '../result.ts'
+import { type Result, err, ok } from '../result.ts'
 import type { Pattern } from './query.ts'
-import type { RawValue } from './tokens.ts'
-import { queryProblem } from './tokens.ts'
+import { type RawValue, queryProblem } from './tokens.ts'
 
 /** Flags that say something about a search; `g`, `y` and `d` change nothing here and are taken off. */
 const IDLE_FLAGS = /[gyd]/gu

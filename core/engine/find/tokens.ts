@@ -1,5 +1,4 @@
-import type { Problem, Result } from '../result.ts'
-import { err, ok } from '../result.ts'
+import { type Problem, type Result, err, ok } from '../result.ts'
 
 /** A value as it was written. Columns are 1-based and count UTF-16 units of the query. */
 export interface RawValue {

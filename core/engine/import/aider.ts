@@ -1,6 +1,5 @@
 import type { EventKind } from '../schema/event.ts'
-import { draft, sessionDraft } from './drafts.ts'
-import type { EventDraft, SessionDraft } from './drafts.ts'
+import { draft, sessionDraft, type EventDraft, type SessionDraft } from './drafts.ts'
 import { epoch } from './guards.ts'
 import type { Head } from './head.ts'
 import type { Importer, RawRecord, Reader } from './source.ts'
@@ -11,8 +10,9 @@ import {
   firstTextLines,
   joined,
   textOf,
+  type Block,
+  type Blocks,
 } from './text-blocks.ts'
-import type { Block, Blocks } from './text-blocks.ts'
 
 const SESSION = /^# aider chat started at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)\s*$/
 const CONFIRMATION = '(Y)es/(N)o'
@@ -80,9 +80,7 @@ function read(): Reader {
     keepsBlanks: null,
   }
   return {
-    take: (record) => {
-      take(state, record)
-    },
+    take: (record) => take(state, record),
     drafts: () => state.sessions,
     tidy: state.blocks.show,
   }

@@ -1,15 +1,12 @@
 import { flatText } from './blocks.ts'
-import { draft } from './drafts.ts'
-import type { Origin } from './drafts.ts'
-import { compact, epoch, isList, isObject, own, text } from './guards.ts'
-import type { JsonObject } from './guards.ts'
+import { draft, type Origin } from './drafts.ts'
+import { compact, epoch, isList, isObject, own, text, type JsonObject } from './guards.ts'
 import type { Head } from './head.ts'
 import { firstRecords, takeHolder } from './holder.ts'
 import type { Ledger } from './ledger.ts'
 import { runResult } from './run-result.ts'
 import type { Importer, RawRecord, Reader } from './source.ts'
-import { createTalks } from './talks.ts'
-import type { Talk, Talks } from './talks.ts'
+import { createTalks, type Talk, type Talks } from './talks.ts'
 
 const SOURCES = ['system', 'user', 'agent']
 
@@ -76,9 +73,7 @@ function takeTrajectory(
       takeSubagents(value, holder, run, { reading, depth })
       reading.run = run
     },
-    item: (item) => {
-      takeStep(item, reading)
-    },
+    item: (item) => takeStep(item, reading),
   })
 }
 

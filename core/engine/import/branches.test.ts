@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createBranches } from './claude-branches.ts'
 import { claudeCode } from './claude-code.ts'
-import { draft, sessionDraft } from './drafts.ts'
-import type { EventDraft, SessionDraft } from './drafts.ts'
+import { draft, sessionDraft, type EventDraft, type SessionDraft } from './drafts.ts'
 import { geminiCli } from './gemini-cli.ts'
 import { cline } from './cline.ts'
 import { createLedger } from './ledger.ts'
@@ -22,9 +21,7 @@ describe('a tree of records', () => {
   it('I16: the path to the last record is live, each path that was left is a session', () => {
     const main = sessionDraft('s')
     const tree = createTree(main)
-    const add = (id: string, parent: string | null): void => {
-      tree.add(id, parent, [event(id, 0)])
-    }
+    const add = (id: string, parent: string | null): void => tree.add(id, parent, [event(id, 0)])
     for (const [id, parent] of ['a:', 'b:a', 'c:b', 'd:a', 'e:d', 'f:c'].map((s) => s.split(':')))
       add(id!, parent === '' ? null : parent!)
     tree.tidy()
@@ -126,9 +123,8 @@ describe('edited and rewound prompts', () => {
     expect(left.map(texts)).toEqual([['4', '5']])
   })
 
-  it('I14: prompts without a parent are beginnings, not forks', () => {
-    expect(build([prompt(-1), said(0), prompt(-1), said(2)]).left).toEqual([])
-  })
+  it('I14: prompts without a parent are beginnings, not forks', () =>
+    expect(build([prompt(-1), said(0), prompt(-1), said(2)]).left).toEqual([]))
 
   it('I14 I9: each event is in one session, and order does not depend on when it was looked at', () => {
     const rows = fc.array(fc.tuple(fc.nat(30), fc.boolean(), fc.boolean(), fc.boolean()), {
@@ -181,12 +177,11 @@ describe('messages that are written again', () => {
   })
 })
 
-describe('a stream of pieces', () => {
+describe('a stream of pieces', () =>
   it('I15: pieces of one message are one event, also while it grows', () => {
     const reader = geminiCli.read(createLedger())
-    const take = (value: unknown): void => {
+    const take = (value: unknown): void =>
       reader.take({ value, ref: { offset: 0, length: 1, line: 1 } })
-    }
     const piece = (content: string): unknown => ({
       type: 'message',
       role: 'assistant',
@@ -204,8 +199,7 @@ describe('a stream of pieces', () => {
     take({ type: 'tool_use', tool_name: 'count', tool_id: 'c', parameters: {} })
     take(piece('three'))
     expect(said()).toEqual(['one two', '{}', 'three'])
-  })
-})
+  }))
 
 describe('a stream with records of a chat in it', () => {
   const piece = { type: 'message', role: 'assistant', delta: true }
@@ -220,7 +214,7 @@ describe('a stream with records of a chat in it', () => {
     { ...piece, content: 'four' },
   ]
 
-  it('I5 I15: nothing is lost, in file order, whenever it is looked at', () => {
+  it('I5 I15: nothing is lost, in file order, whenever it is looked at', () =>
     fc.assert(
       fc.property(fc.array(fc.boolean(), { minLength: 8, maxLength: 8 }), (looks) => {
         const reader = geminiCli.read(createLedger())
@@ -233,8 +227,7 @@ describe('a stream with records of a chat in it', () => {
           ...['ask', 'one ', 'between again', 'two ', 'three', 'four'],
         ])
       }),
-    )
-  })
+    ))
 })
 
 describe('files that belong together', () => {

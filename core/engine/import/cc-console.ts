@@ -1,11 +1,17 @@
 import type { EventKind } from '../schema/event.ts'
 import { partsOfUserText } from './claude-text.ts'
-import { draft, sessionDraft } from './drafts.ts'
-import type { EventDraft, SessionDraft } from './drafts.ts'
+import { draft, sessionDraft, type EventDraft, type SessionDraft } from './drafts.ts'
 import type { Head } from './head.ts'
 import type { Importer, RawRecord, Reader } from './source.ts'
-import { beginsAsJson, createBlocks, firstTextLines, joined, textOf } from './text-blocks.ts'
-import type { Block, Blocks } from './text-blocks.ts'
+import {
+  beginsAsJson,
+  createBlocks,
+  firstTextLines,
+  joined,
+  textOf,
+  type Block,
+  type Blocks,
+} from './text-blocks.ts'
 
 /** What the beginning of a line says. Terminals put no-break spaces where Claude Code wrote blanks. */
 const MARKS: ReadonlyArray<{ readonly sort: Sort; readonly line: RegExp }> = [
@@ -70,9 +76,7 @@ function read(): Reader {
     spoken: false,
   }
   return {
-    take: (record) => {
-      take(state, record)
-    },
+    take: (record) => take(state, record),
     drafts: () => state.sessions,
     tidy: state.blocks.show,
   }

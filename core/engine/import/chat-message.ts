@@ -1,8 +1,6 @@
 import type { EventKind } from '../schema/event.ts'
-import { flatText, piecesOf } from './blocks.ts'
-import type { Piece } from './blocks.ts'
-import { draft } from './drafts.ts'
-import type { EventDraft, Origin } from './drafts.ts'
+import { flatText, piecesOf, type Piece } from './blocks.ts'
+import { draft, type EventDraft, type Origin } from './drafts.ts'
 import { compact, isList, isObject, own, text } from './guards.ts'
 
 /** [I8] What a role means as an event. A role that is not here is shown as `meta`, under its name. */

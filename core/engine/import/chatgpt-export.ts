@@ -1,12 +1,10 @@
 import type { EventKind } from '../schema/event.ts'
 import { flatText } from './blocks.ts'
-import { draft, sessionDraft } from './drafts.ts'
-import type { EventDraft, SessionDraft } from './drafts.ts'
+import { draft, sessionDraft, type EventDraft, type SessionDraft } from './drafts.ts'
 import { compact, epoch, isList, isObject, own, text } from './guards.ts'
 import type { Head } from './head.ts'
 import type { Ledger } from './ledger.ts'
-import { pathsOf, readConversations, sessionsOfPaths } from './message-tree.ts'
-import type { TreeNode } from './message-tree.ts'
+import { pathsOf, readConversations, sessionsOfPaths, type TreeNode } from './message-tree.ts'
 import type { Importer, RawRecord } from './source.ts'
 
 /** [I45] ChatGPT's export: conversations, each a tree of messages with the live leaf named. */

@@ -1,11 +1,8 @@
 import { assistantEvents, systemEvents, userEvents } from './claude-records.ts'
-import { createQueue } from './claude-queue.ts'
-import type { Queue } from './claude-queue.ts'
-import { createThreads } from './claude-threads.ts'
-import type { Threads } from './claude-threads.ts'
+import { createQueue, type Queue } from './claude-queue.ts'
+import { createThreads, type Threads } from './claude-threads.ts'
 import type { EventDraft, Origin } from './drafts.ts'
-import { compact, epoch, isList, isObject, own, text } from './guards.ts'
-import type { JsonObject } from './guards.ts'
+import { compact, epoch, isList, isObject, own, text, type JsonObject } from './guards.ts'
 import type { Head } from './head.ts'
 import type { Ledger } from './ledger.ts'
 import type { Importer, RawRecord, Reader } from './source.ts'
@@ -111,9 +108,8 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     if (events === null) unusable(value, record, reading, 'an assistant record without a message')
     else add(value, events, reading, 'assistant')
   },
-  system: (value, record, reading) => {
-    add(value, systemEvents(value, originOf(value, record)), reading, `system/${sub(value)}`)
-  },
+  system: (value, record, reading) =>
+    add(value, systemEvents(value, originOf(value, record)), reading, `system/${sub(value)}`),
   attachment: (value, record, reading) => {
     const type = text(own(own(value, 'attachment'), 'type')) ?? 'untyped'
     add(value, systemEvents(value, originOf(value, record)), reading, `attachment/${type}`)

@@ -1,8 +1,6 @@
 import { partsOfUserText } from './claude-text.ts'
-import { draft } from './drafts.ts'
-import type { EventDraft, Origin, SessionDraft } from './drafts.ts'
-import { own, text } from './guards.ts'
-import type { JsonObject } from './guards.ts'
+import { draft, type EventDraft, type Origin, type SessionDraft } from './drafts.ts'
+import { own, text, type JsonObject } from './guards.ts'
 import type { Ledger } from './ledger.ts'
 
 /** Texts that wait at most; an older one is settled. Keeps a hostile file from costing square time. */

@@ -1,12 +1,8 @@
 import type { EventKind } from '../schema/event.ts'
-import { flatText, piecesOf } from './blocks.ts'
-import type { Piece } from './blocks.ts'
-import { partsOfUserText, ruleFor, splitReminders } from './claude-text.ts'
-import type { Fallback } from './claude-text.ts'
-import { draft, withText } from './drafts.ts'
-import type { EventDraft, Origin } from './drafts.ts'
-import { isList, isObject, own, text } from './guards.ts'
-import type { JsonObject } from './guards.ts'
+import { flatText, piecesOf, type Piece } from './blocks.ts'
+import { partsOfUserText, ruleFor, splitReminders, type Fallback } from './claude-text.ts'
+import { draft, withText, type EventDraft, type Origin } from './drafts.ts'
+import { isList, isObject, own, text, type JsonObject } from './guards.ts'
 
 /** Model name of a message that the client made itself, mostly to show an error. */
 const SYNTHETIC = '<synthetic>'

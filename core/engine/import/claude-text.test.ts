@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { TEXT_RULES, partsOfUserText, ruleFor, splitReminders } from './claude-text.ts'
-import type { Fallback } from './claude-text.ts'
+import {
+  TEXT_RULES,
+  partsOfUserText,
+  ruleFor,
+  splitReminders,
+  type Fallback,
+} from './claude-text.ts'
 
 const person: Fallback = { kind: 'user', rule: null, always: false }
 const said = (text: string): unknown =>
@@ -21,15 +26,14 @@ describe('texts under the user’s role', () => {
     expect(ruleFor('why is it [Request interrupted by user]')).toBeNull()
   })
 
-  it('I6: notes before the text are split off, the text stays a person’s', () => {
+  it('I6: notes before the text are split off, the text stays a person’s', () =>
     expect(
       said('<ide_opened_file>a.md</ide_opened_file>\n<ide_selection>x</ide_selection>fix it'),
     ).toEqual([
       ['injected', 'ide-context', '<ide_opened_file>a.md</ide_opened_file>'],
       ['injected', 'ide-context', '<ide_selection>x</ide_selection>'],
       ['user', null, 'fix it'],
-    ])
-  })
+    ]))
 
   it('I6: reminders are taken out wherever they stand', () => {
     const reminder = '<system-reminder>r</system-reminder>'

@@ -1,9 +1,6 @@
-import { createBranches } from './claude-branches.ts'
-import type { Link } from './claude-branches.ts'
-import { sessionDraft } from './drafts.ts'
-import type { EventDraft, SessionDraft } from './drafts.ts'
-import { epoch, own, text } from './guards.ts'
-import type { JsonObject } from './guards.ts'
+import { createBranches, type Link } from './claude-branches.ts'
+import { sessionDraft, type EventDraft, type SessionDraft } from './drafts.ts'
+import { epoch, own, text, type JsonObject } from './guards.ts'
 
 /** Where a record belongs. */
 export interface Place {

@@ -1,11 +1,8 @@
-import { flatText, piecesOf } from './blocks.ts'
-import type { Piece } from './blocks.ts'
+import { flatText, piecesOf, type Piece } from './blocks.ts'
 import { ruleFor } from './claude-text.ts'
 import { isResultHeader, splitAgentText, splitUserText } from './cline-tools.ts'
-import { draft, withText } from './drafts.ts'
-import type { EventDraft, Origin } from './drafts.ts'
-import { compact, isList, isObject, own, text } from './guards.ts'
-import type { JsonObject } from './guards.ts'
+import { draft, withText, type EventDraft, type Origin } from './drafts.ts'
+import { compact, isList, isObject, own, text, type JsonObject } from './guards.ts'
 
 export interface ClineContext {
   /** Tool names by call id. */

@@ -1,6 +1,5 @@
 import { flatText } from './blocks.ts'
-import { draft } from './drafts.ts'
-import type { EventDraft, Origin } from './drafts.ts'
+import { draft, type EventDraft, type Origin } from './drafts.ts'
 import { compact, isList, isObject, own, text } from './guards.ts'
 
 type Kind = EventDraft['kind']

@@ -1,7 +1,6 @@
 import { flatText } from './blocks.ts'
 import { takeSpoken, takeThought } from './codex-messages.ts'
-import { push, pushText } from './codex-reading.ts'
-import type { CodexReading } from './codex-reading.ts'
+import { push, pushText, type CodexReading } from './codex-reading.ts'
 import { draft, sessionDraft } from './drafts.ts'
 import { compact, isList, isObject, own, text } from './guards.ts'
 

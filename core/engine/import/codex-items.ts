@@ -1,7 +1,6 @@
 import { flatText } from './blocks.ts'
 import { takeMessage, takeThought, textOfContent } from './codex-messages.ts'
-import { push } from './codex-reading.ts'
-import type { CodexReading } from './codex-reading.ts'
+import { push, type CodexReading } from './codex-reading.ts'
 import { draft } from './drafts.ts'
 import { compact, isList, isObject, own, text } from './guards.ts'
 
@@ -11,24 +10,14 @@ type Take = (item: unknown, reading: CodexReading) => void
 const ITEMS: Readonly<Record<string, Take>> = {
   message: takeMessage,
   reasoning: takeReasoning,
-  function_call: (item, reading) => {
-    takeCall(item, argumentsOf(item), reading)
-  },
-  custom_tool_call: (item, reading) => {
-    takeCall(item, compact(own(item, 'input')), reading)
-  },
-  tool_call: (item, reading) => {
-    takeCall(item, argumentsOf(item), reading)
-  },
-  local_shell_call: (item, reading) => {
-    takeCall(item, compact(own(item, 'action')), reading, 'local_shell')
-  },
-  web_search_call: (item, reading) => {
-    takeCall(item, compact(own(item, 'action')), reading, 'web_search')
-  },
-  tool_search_call: (item, reading) => {
-    takeCall(item, argumentsOf(item), reading, 'tool_search')
-  },
+  function_call: (item, reading) => takeCall(item, argumentsOf(item), reading),
+  custom_tool_call: (item, reading) => takeCall(item, compact(own(item, 'input')), reading),
+  tool_call: (item, reading) => takeCall(item, argumentsOf(item), reading),
+  local_shell_call: (item, reading) =>
+    takeCall(item, compact(own(item, 'action')), reading, 'local_shell'),
+  web_search_call: (item, reading) =>
+    takeCall(item, compact(own(item, 'action')), reading, 'web_search'),
+  tool_search_call: (item, reading) => takeCall(item, argumentsOf(item), reading, 'tool_search'),
   image_generation_call: (item, reading) => {
     const said = text(own(item, 'revised_prompt')) ?? ''
     takeCall(item, said, reading, 'image_generation')

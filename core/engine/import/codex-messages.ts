@@ -1,9 +1,6 @@
-import { piecesOf } from './blocks.ts'
-import type { Piece } from './blocks.ts'
-import { partsOfUserText, ruleFor } from './claude-text.ts'
-import type { TextPart } from './claude-text.ts'
-import { pushText, spokenKind } from './codex-reading.ts'
-import type { CodexReading } from './codex-reading.ts'
+import { piecesOf, type Piece } from './blocks.ts'
+import { partsOfUserText, ruleFor, type TextPart } from './claude-text.ts'
+import { pushText, spokenKind, type CodexReading } from './codex-reading.ts'
 import type { Side } from './copies.ts'
 import { isList, own, text } from './guards.ts'
 

@@ -1,7 +1,5 @@
-import type { Copies } from './copies.ts'
-import { createCopies } from './copies.ts'
-import { draft, sessionDraft } from './drafts.ts'
-import type { EventDraft, Origin, SessionDraft } from './drafts.ts'
+import { type Copies, createCopies } from './copies.ts'
+import { draft, sessionDraft, type EventDraft, type Origin, type SessionDraft } from './drafts.ts'
 import type { Ledger } from './ledger.ts'
 
 /** A text of the user's role that no event has named as typed so far. */

@@ -1,8 +1,14 @@
 import { isExecRecord, takeExec } from './codex-exec.ts'
 import { isItemType, takeItem } from './codex-items.ts'
 import { takeMessage, takeSpoken, takeThought, takeTyped } from './codex-messages.ts'
-import { createCodexReading, push, pushText, sessionOf, settleNames } from './codex-reading.ts'
-import type { CodexReading } from './codex-reading.ts'
+import {
+  createCodexReading,
+  push,
+  pushText,
+  sessionOf,
+  settleNames,
+  type CodexReading,
+} from './codex-reading.ts'
 import { draft, sessionDraft } from './drafts.ts'
 import { compact, epoch, isList, isObject, own, text } from './guards.ts'
 import type { Head } from './head.ts'
@@ -27,20 +33,17 @@ const WRAPPED: Readonly<Record<string, Take>> = {
     if (state === '') reading.ledger.skip('world_state')
     else pushText(reading, 'injected', state, 'world-state')
   },
-  inter_agent_communication_metadata: (_payload, reading) => {
-    reading.ledger.skip('inter_agent_communication_metadata')
-  },
+  inter_agent_communication_metadata: (_payload, reading) =>
+    reading.ledger.skip('inter_agent_communication_metadata'),
 }
 
 /** [I13] Events of the wrapped layout that are more than a copy. All others are counted. */
 const EVENTS: Readonly<Record<string, Take>> = {
   user_message: takeTyped,
-  agent_message: (payload, reading) => {
-    takeSpoken('event', text(own(payload, 'message')) ?? '', reading)
-  },
-  agent_reasoning: (payload, reading) => {
-    takeThought('event', text(own(payload, 'text')) ?? '', reading)
-  },
+  agent_message: (payload, reading) =>
+    takeSpoken('event', text(own(payload, 'message')) ?? '', reading),
+  agent_reasoning: (payload, reading) =>
+    takeThought('event', text(own(payload, 'text')) ?? '', reading),
   turn_aborted: (payload, reading) => {
     const reason = text(own(payload, 'reason')) ?? 'turn_aborted'
     pushText(reading, 'interruption', reason, 'turn-aborted')

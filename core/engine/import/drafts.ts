@@ -1,6 +1,5 @@
 import type { EventKind, SessionEvent, SourceRef } from '../schema/event.ts'
-import { firstLine } from './guards.ts'
-import type { JsonObject } from './guards.ts'
+import { firstLine, type JsonObject } from './guards.ts'
 import type { Transcript } from '../schema/session.ts'
 
 /** Where texts are kept so that an open session does not hold them all in memory. The host implements it. */

@@ -1,6 +1,5 @@
 import { partsOfUserText, ruleFor } from './claude-text.ts'
-import { draft } from './drafts.ts'
-import type { EventDraft, Origin } from './drafts.ts'
+import { draft, type EventDraft, type Origin } from './drafts.ts'
 import { compact, isList, isObject, own, text } from './guards.ts'
 
 /** What the messages of a chat share while they are read. */

@@ -1,5 +1,4 @@
-import { sessionDraft } from './drafts.ts'
-import type { EventDraft, SessionDraft } from './drafts.ts'
+import { sessionDraft, type EventDraft, type SessionDraft } from './drafts.ts'
 
 /** A message of a chat with its events. */
 interface Slot {

@@ -1,5 +1,4 @@
-import { draft } from './drafts.ts'
-import type { EventDraft, Origin } from './drafts.ts'
+import { draft, type EventDraft, type Origin } from './drafts.ts'
 import { spokenEvent } from './gemini-messages.ts'
 import type { Slots } from './gemini-slots.ts'
 import { compact, own, text } from './guards.ts'

@@ -1,5 +1,4 @@
-import { isObject } from './guards.ts'
-import type { JsonObject } from './guards.ts'
+import { isObject, type JsonObject } from './guards.ts'
 import { scanPrefix } from './json-prefix.ts'
 import { parseJson } from './json-value.ts'
 

@@ -1,5 +1,4 @@
-import { isList, isObject, own } from './guards.ts'
-import type { JsonObject } from './guards.ts'
+import { isList, isObject, own, type JsonObject } from './guards.ts'
 import type { RawRecord } from './source.ts'
 
 /** What a reader does with the two halves of a session that is one object around a list. */

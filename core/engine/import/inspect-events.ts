@@ -1,6 +1,5 @@
 import { compact, epoch, isList, isObject, own, text } from './guards.ts'
-import { fromPool } from './inspect-attachments.ts'
-import type { Attachments } from './inspect-attachments.ts'
+import { fromPool, type Attachments } from './inspect-attachments.ts'
 import type { Said } from './said-parts.ts'
 
 /** A model call or a tool's run of a sample. */
@@ -119,18 +118,10 @@ const TAKE: Readonly<Record<string, Take>> = {
     sorting.hasInput = true
     sorting.skip('event/input')
   },
-  info: (event, _, sorting) => {
-    note(event, sorting, text(own(event, 'source')) ?? 'info', ['data'])
-  },
-  approval: (event, _, sorting) => {
-    note(event, sorting, 'approval', ['decision', 'explanation'])
-  },
-  score_edit: (event, _, sorting) => {
-    note(event, sorting, 'score edit', ['score_name', 'edit'])
-  },
-  sample_limit: (event, _, sorting) => {
-    note(event, sorting, 'limit', ['type', 'message'])
-  },
+  info: (event, _, sorting) => note(event, sorting, text(own(event, 'source')) ?? 'info', ['data']),
+  approval: (event, _, sorting) => note(event, sorting, 'approval', ['decision', 'explanation']),
+  score_edit: (event, _, sorting) => note(event, sorting, 'score edit', ['score_name', 'edit']),
+  sample_limit: (event, _, sorting) => note(event, sorting, 'limit', ['type', 'message']),
   error: (event, _, sorting) => {
     const message = text(own(own(event, 'error'), 'message')) ?? 'an error without a message'
     pushNote(event, sorting, {

@@ -1,11 +1,8 @@
 import type { SourceRef } from '../schema/event.ts'
-import { draft, sessionDraft } from './drafts.ts'
-import type { EventDraft, Origin, SessionDraft } from './drafts.ts'
+import { draft, sessionDraft, type EventDraft, type Origin, type SessionDraft } from './drafts.ts'
 import { compact, isList, isObject, own, text } from './guards.ts'
-import { createAttachments, fromPool } from './inspect-attachments.ts'
-import type { Attachments } from './inspect-attachments.ts'
-import { answerOf, sortEvents } from './inspect-events.ts'
-import type { Actor, Note, SampleEvents } from './inspect-events.ts'
+import { createAttachments, fromPool, type Attachments } from './inspect-attachments.ts'
+import { answerOf, sortEvents, type Actor, type Note, type SampleEvents } from './inspect-events.ts'
 import { sessionOfCalls } from './inspect-calls.ts'
 import type { Ledger } from './ledger.ts'
 import { saidOf } from './said.ts'
@@ -47,9 +44,7 @@ export function sampleOf(value: unknown, source: SourceRef, id: string): Sample 
 
 /** [I30] The sessions of a sample: its messages, then its sub-agents. Scores and errors are events. */
 export function sessionsOfSample(sample: Sample, ledger: Ledger): readonly SessionDraft[] {
-  const skip = (type: string): void => {
-    ledger.skip(type)
-  }
+  const skip = (type: string): void => ledger.skip(type)
   const attachments = createAttachments(sample.attachment)
   const sorted = sortEvents(sample.events, sample.pool, attachments, skip)
   const session = sessionDraft(sample.id)

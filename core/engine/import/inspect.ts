@@ -1,13 +1,9 @@
-import { draft, sessionDraft } from './drafts.ts'
-import type { SessionDraft } from './drafts.ts'
+import { draft, sessionDraft, type SessionDraft } from './drafts.ts'
 import { compact, epoch, isList, isObject, own, text } from './guards.ts'
 import type { Head } from './head.ts'
-import { createChunks, memberOrder } from './inspect-chunks.ts'
-import type { Chunks } from './inspect-chunks.ts'
-import { sampleOf, sessionsOfSample } from './inspect-sample.ts'
-import type { Sample } from './inspect-sample.ts'
-import { createLedger } from './ledger.ts'
-import type { Ledger } from './ledger.ts'
+import { createChunks, memberOrder, type Chunks } from './inspect-chunks.ts'
+import { sampleOf, sessionsOfSample, type Sample } from './inspect-sample.ts'
+import { createLedger, type Ledger } from './ledger.ts'
 import type { Importer, RawRecord, Reader } from './source.ts'
 
 /** An EvalLog, or what stands around its samples. */

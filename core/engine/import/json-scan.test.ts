@@ -1,8 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { endOfValue } from './json-cursor.ts'
-import { createJsonStream, listItems, objectMembers } from './json-stream.ts'
-import type { JsonStream, Slot, Walk } from './json-stream.ts'
+import {
+  createJsonStream,
+  listItems,
+  objectMembers,
+  type JsonStream,
+  type Slot,
+  type Walk,
+} from './json-stream.ts'
 import { scanPrefix } from './json-prefix.ts'
 import type { ByteDocument } from './source.ts'
 
@@ -120,7 +126,7 @@ describe('json stream', () => {
 })
 
 describe('json prefix', () => {
-  it('I1: a whole value is complete, and every cut of it is a prefix whose closed part parses', () => {
+  it('I1: a whole value is complete, and every cut of it is a prefix whose closed part parses', () =>
     fc.assert(
       fc.property(
         fc.oneof(fc.dictionary(fc.string(), fc.jsonValue()), fc.array(fc.jsonValue())),
@@ -136,8 +142,7 @@ describe('json prefix', () => {
             expect(() => JSON.parse(prefix.closed) as unknown).not.toThrow()
         },
       ),
-    )
-  })
+    ))
 
   it.each([
     '{"a":1\n{"b":2}',
@@ -148,9 +153,7 @@ describe('json prefix', () => {
     '[}',
     '{"a":1,}',
     '{"a":nope}',
-  ])('I1: %j is no prefix of a value', (text) => {
-    expect(scanPrefix(text, 0).state).toBe('invalid')
-  })
+  ])('I1: %j is no prefix of a value', (text) => expect(scanPrefix(text, 0).state).toBe('invalid'))
 
   it('I1: long lines of many small values are read in linear time', () => {
     const text = '{"a":"b"}'.repeat(200_000)

@@ -1,5 +1,14 @@
-import { COMMA, COLON, QUOTE, endOfValue, isSpace } from './json-cursor.ts'
-import { CLOSE_LIST, CLOSE_OBJECT, OPEN_LIST, OPEN_OBJECT } from './json-cursor.ts'
+import {
+  COMMA,
+  COLON,
+  QUOTE,
+  endOfValue,
+  isSpace,
+  CLOSE_LIST,
+  CLOSE_OBJECT,
+  OPEN_LIST,
+  OPEN_OBJECT,
+} from './json-cursor.ts'
 import type { SourceRef } from '../schema/event.ts'
 import type { ByteDocument, ByteWindow } from './source.ts'
 

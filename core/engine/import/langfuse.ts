@@ -2,14 +2,11 @@ import { compact, epoch, isList, isObject, own, text } from './guards.ts'
 import type { Head } from './head.ts'
 import type { Ledger } from './ledger.ts'
 import { saidOf } from './said.ts'
-import type { Said } from './said-parts.ts'
-import { jsonIn } from './said-parts.ts'
-import { attributesOf, firstTextOf } from './span-attributes.ts'
-import type { Attributes } from './span-attributes.ts'
+import { type Said, jsonIn } from './said-parts.ts'
+import { attributesOf, firstTextOf, type Attributes } from './span-attributes.ts'
 import type { SpanRecord } from './span-record.ts'
 import { toolSaid } from './span-tool.ts'
-import { createSpanReader } from './spans.ts'
-import type { SpanReader } from './spans.ts'
+import { createSpanReader, type SpanReader } from './spans.ts'
 import type { Importer, RawRecord, Reader } from './source.ts'
 
 type Role = SpanRecord['role']
@@ -238,9 +235,7 @@ function saidIn(
   }
   // What surrounds model calls repeats their words; only the trace speaks where they do not.
   if (role === 'other') return { input: SILENT, output: SILENT }
-  const skip = (type: string): void => {
-    ledger.skip(type)
-  }
+  const skip = (type: string): void => ledger.skip(type)
   return { input: saidOf(input, 'user', skip), output: saidOf(output, 'agent', skip) }
 }
 

@@ -5,8 +5,7 @@ import { saidOf } from './said.ts'
 import type { Said } from './said-parts.ts'
 import type { SpanRecord } from './span-record.ts'
 import { toolSaid } from './span-tool.ts'
-import { createSpanReader } from './spans.ts'
-import type { SpanReader } from './spans.ts'
+import { createSpanReader, type SpanReader } from './spans.ts'
 import type { Importer, RawRecord, Reader } from './source.ts'
 
 type Role = SpanRecord['role']
@@ -184,9 +183,7 @@ function saidIn(
   isRoot: boolean,
   ledger: Ledger,
 ): Pick<SpanRecord, 'input' | 'output'> {
-  const skip = (type: string): void => {
-    ledger.skip(type)
-  }
+  const skip = (type: string): void => ledger.skip(type)
   if (['inputs_s3_urls', 'outputs_s3_urls'].some((key) => isFilled(own(run, key))))
     skip('payload that is not in the file')
   if (role === 'tool') return toolIn(run)

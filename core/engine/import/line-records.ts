@@ -1,8 +1,7 @@
 import type { SourceRef } from '../schema/event.ts'
 import { scanPrefix } from './json-prefix.ts'
 import { parseJson } from './json-value.ts'
-import { createLedger } from './ledger.ts'
-import type { Ledger } from './ledger.ts'
+import { createLedger, type Ledger } from './ledger.ts'
 import type { RawLine } from './source.ts'
 
 type Take = (value: unknown, ref: SourceRef) => void

@@ -1,5 +1,4 @@
-import { sessionDraft } from './drafts.ts'
-import type { EventDraft, SessionDraft } from './drafts.ts'
+import { sessionDraft, type EventDraft, type SessionDraft } from './drafts.ts'
 import type { Ledger } from './ledger.ts'
 import type { RawRecord, Reader } from './source.ts'
 import { createNames } from './text-blocks.ts'

@@ -1,17 +1,20 @@
 import { flatText } from './blocks.ts'
-import { isChatRole, pushCall, resultId, speakerOf, takeChatMessage } from './chat-message.ts'
-import type { ChatTarget } from './chat-message.ts'
-import { draft } from './drafts.ts'
-import type { Origin } from './drafts.ts'
-import { compact, epoch, isList, isObject, own, text } from './guards.ts'
-import type { JsonObject } from './guards.ts'
+import {
+  isChatRole,
+  pushCall,
+  resultId,
+  speakerOf,
+  takeChatMessage,
+  type ChatTarget,
+} from './chat-message.ts'
+import { draft, type Origin } from './drafts.ts'
+import { compact, epoch, isList, isObject, own, text, type JsonObject } from './guards.ts'
 import type { Head } from './head.ts'
 import { actionsOf, loopTextOf, returncodeOf, saysMini } from './mini-swe-texts.ts'
 import { isResponseItem, takeResponseItem } from './responses-items.ts'
 import { runResult } from './run-result.ts'
 import type { Importer, RawRecord } from './source.ts'
-import { readTalks } from './talk-reader.ts'
-import type { TalkReading } from './talk-reader.ts'
+import { readTalks, type TalkReading } from './talk-reader.ts'
 import type { Talk } from './talks.ts'
 
 function isRun(value: unknown): boolean {

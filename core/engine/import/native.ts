@@ -1,11 +1,15 @@
 import type { Problem } from '../result.ts'
 import { EventKind } from '../schema/event.ts'
-import { EVENT_FIELDS, EventLine, SCHEMA_VERSION, SESSION_FIELDS } from '../session-file.ts'
-import { SessionHeader, extrasOf } from '../session-file.ts'
-import { draft, sessionDraft } from './drafts.ts'
-import type { EventDraft, SessionDraft } from './drafts.ts'
-import { epoch, isObject, own } from './guards.ts'
-import type { JsonObject } from './guards.ts'
+import {
+  EVENT_FIELDS,
+  EventLine,
+  SCHEMA_VERSION,
+  SESSION_FIELDS,
+  SessionHeader,
+  extrasOf,
+} from '../session-file.ts'
+import { draft, sessionDraft, type EventDraft, type SessionDraft } from './drafts.ts'
+import { epoch, isObject, own, type JsonObject } from './guards.ts'
 import type { Head } from './head.ts'
 import type { Ledger } from './ledger.ts'
 import type { Importer, RawRecord, Reader } from './source.ts'

@@ -1,15 +1,12 @@
-import { isChatRole, speakerOf, takeChatMessage } from './chat-message.ts'
-import type { ChatTarget } from './chat-message.ts'
+import { isChatRole, speakerOf, takeChatMessage, type ChatTarget } from './chat-message.ts'
 import type { Origin } from './drafts.ts'
 import { compact, epoch, isList, isObject, own, text } from './guards.ts'
 import type { Head } from './head.ts'
 import type { Ledger } from './ledger.ts'
-import { conversationOf, holdsMessages, isMessage } from './openai-forms.ts'
-import type { Conversation } from './openai-forms.ts'
+import { conversationOf, holdsMessages, isMessage, type Conversation } from './openai-forms.ts'
 import { isResponseItem, takeResponseItem } from './responses-items.ts'
 import type { Importer, RawRecord, Reader } from './source.ts'
-import { createTalks } from './talks.ts'
-import type { Talk, Talks } from './talks.ts'
+import { createTalks, type Talk, type Talks } from './talks.ts'
 
 function detect(head: Head): boolean {
   return head.values.some(holdsMessages)

@@ -1,6 +1,5 @@
 import type { EventKind } from '../schema/event.ts'
-import { draft } from './drafts.ts'
-import type { Origin } from './drafts.ts'
+import { draft, type Origin } from './drafts.ts'
 import { epoch, own, text } from './guards.ts'
 import type { Run } from './openhands-run.ts'
 import type { RawRecord } from './source.ts'

@@ -1,9 +1,7 @@
 import type { EventKind } from '../schema/event.ts'
 import { flatText } from './blocks.ts'
-import { draft } from './drafts.ts'
-import type { Origin } from './drafts.ts'
-import { compact, epoch, isList, isObject, own, text } from './guards.ts'
-import type { JsonObject } from './guards.ts'
+import { draft, type Origin } from './drafts.ts'
+import { compact, epoch, isList, isObject, own, text, type JsonObject } from './guards.ts'
 import { without } from './holder.ts'
 import type { Run } from './openhands-run.ts'
 import type { RawRecord } from './source.ts'
@@ -30,12 +28,9 @@ const KINDS: Readonly<Record<string, Handler>> = {
   MessageEvent: takeMessage,
   ActionEvent: takeAction,
   ObservationEvent: takeObservation,
-  UserRejectObservation: (event) => {
-    pushResult(event, text(own(event.value, 'rejection_reason')) ?? '', true)
-  },
-  AgentErrorEvent: (event) => {
-    pushResult(event, text(own(event.value, 'error')) ?? '', true)
-  },
+  UserRejectObservation: (event) =>
+    pushResult(event, text(own(event.value, 'rejection_reason')) ?? '', true),
+  AgentErrorEvent: (event) => pushResult(event, text(own(event.value, 'error')) ?? '', true),
   Condensation: ({ value, origin, talk }) => {
     const summary = text(own(value, 'summary'))
     const forgotten = own(value, 'forgotten_event_ids')
@@ -43,12 +38,10 @@ const KINDS: Readonly<Record<string, Handler>> = {
     if (summary !== null) talk.push(draft('summary', summary, origin, { name: 'condensation' }))
     else talk.push(draft('meta', `${count} events forgotten`, origin, { name: 'condensation' }))
   },
-  CondensationSummaryEvent: (event) => {
-    pushText(event, 'summary', text(own(event.value, 'summary')) ?? '', 'condensation')
-  },
-  PauseEvent: ({ origin, talk }) => {
-    talk.push(draft('interruption', '[PauseEvent]', origin, { name: 'PauseEvent' }))
-  },
+  CondensationSummaryEvent: (event) =>
+    pushText(event, 'summary', text(own(event.value, 'summary')) ?? '', 'condensation'),
+  PauseEvent: ({ origin, talk }) =>
+    talk.push(draft('interruption', '[PauseEvent]', origin, { name: 'PauseEvent' })),
   InterruptEvent: ({ value, origin, talk }) => {
     const said = text(own(value, 'reason')) ?? text(own(value, 'message')) ?? '[InterruptEvent]'
     talk.push(draft('interruption', said, origin, { name: 'InterruptEvent' }))
@@ -57,9 +50,8 @@ const KINDS: Readonly<Record<string, Handler>> = {
     const said = [text(own(value, 'code')), text(own(value, 'detail'))].filter((s) => s !== null)
     talk.push(draft('system', said.join(': '), origin, { name: 'error', isError: true }))
   },
-  HookExecutionEvent: (event) => {
-    pushText(event, 'injected', text(own(event.value, 'additional_context')) ?? '', 'hook')
-  },
+  HookExecutionEvent: (event) =>
+    pushText(event, 'injected', text(own(event.value, 'additional_context')) ?? '', 'hook'),
   CondensationRequest: skipped,
   ConversationStateUpdateEvent: skipped,
   TokenEvent: skipped,

@@ -1,8 +1,6 @@
 import { flatText } from './blocks.ts'
-import { draft } from './drafts.ts'
-import type { Origin } from './drafts.ts'
-import { compact, epoch, isList, isObject, own, text } from './guards.ts'
-import type { JsonObject } from './guards.ts'
+import { draft, type Origin } from './drafts.ts'
+import { compact, epoch, isList, isObject, own, text, type JsonObject } from './guards.ts'
 import { without } from './holder.ts'
 import type { Run } from './openhands-run.ts'
 import type { RawRecord } from './source.ts'
@@ -25,12 +23,10 @@ const skipped: Handler = () => undefined
 /** [I22] Actions that are no tool call, by name; all others are calls. */
 const ACTIONS: Readonly<Record<string, Handler>> = {
   message: takeMessage,
-  system: ({ fields, value, origin, talk }) => {
-    talk.push(draft('system', saidOf(fields, value), origin))
-  },
-  think: ({ fields, origin, talk }) => {
-    talk.push(draft('reasoning', text(own(fields, 'thought')) ?? '', origin))
-  },
+  system: ({ fields, value, origin, talk }) =>
+    talk.push(draft('system', saidOf(fields, value), origin)),
+  think: ({ fields, origin, talk }) =>
+    talk.push(draft('reasoning', text(own(fields, 'thought')) ?? '', origin)),
   finish: takeFinish,
   reject: takeFinish,
   delegate: takeDelegate,
@@ -50,9 +46,10 @@ const ACTIONS: Readonly<Record<string, Handler>> = {
 const OBSERVATIONS: Readonly<Record<string, Handler>> = {
   null: skipped,
   think: skipped,
-  agent_condensation: ({ value, origin, talk }) => {
-    talk.push(draft('summary', text(own(value, 'content')) ?? '', origin, { name: 'condensation' }))
-  },
+  agent_condensation: ({ value, origin, talk }) =>
+    talk.push(
+      draft('summary', text(own(value, 'content')) ?? '', origin, { name: 'condensation' }),
+    ),
   recall: takeRecall,
   agent_state_changed: ({ fields, origin, talk }) => {
     const reason = text(own(fields, 'reason'))

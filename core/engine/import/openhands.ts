@@ -1,7 +1,5 @@
-import { draft } from './drafts.ts'
-import type { Origin } from './drafts.ts'
-import { compact, isList, isObject, own, text } from './guards.ts'
-import type { JsonObject } from './guards.ts'
+import { draft, type Origin } from './drafts.ts'
+import { compact, isList, isObject, own, text, type JsonObject } from './guards.ts'
 import type { Head } from './head.ts'
 import { firstRecords, takeHolder } from './holder.ts'
 import type { Ledger } from './ledger.ts'
@@ -11,8 +9,7 @@ import { takeV0Event } from './openhands-v0.ts'
 import type { Run } from './openhands-run.ts'
 import { runResult } from './run-result.ts'
 import type { Importer, RawRecord, Reader } from './source.ts'
-import { createTalks } from './talks.ts'
-import type { Talk, Talks } from './talks.ts'
+import { createTalks, type Talk, type Talks } from './talks.ts'
 
 /** Fields that only events of OpenHands have beside `action` or `observation`. */
 const V0_FIELDS = [
@@ -111,9 +108,7 @@ function read(ledger: Ledger): Reader {
 
 function takeRecord(record: RawRecord, reading: Reading): void {
   takeHolder(record, LISTS, {
-    header: (value, holder) => {
-      openRun(value, holder, reading)
-    },
+    header: (value, holder) => openRun(value, holder, reading),
     item: (item) => {
       const { value, ref } = item
       const run = (reading.run ??= startRun(reading.talks.open(null), null, reading))

@@ -54,9 +54,7 @@ function takeSpan({ value, ref }: RawRecord, ledger: Ledger, take: Take): void {
   const name = text(own(value, 'name')) ?? 'span'
   const attributes = attributesOf(own(value, 'attributes'))
   const events = eventsOf(own(value, 'events'))
-  const told = tellSpan(name, attributes, events, (type) => {
-    ledger.skip(type)
-  })
+  const told = tellSpan(name, attributes, events, (type) => ledger.skip(type))
   const context = own(value, 'context')
   const resource = attributesOf(own(own(value, 'resource'), 'attributes'))
   const start = timeOf(own(value, 'start_time'))

@@ -2,8 +2,7 @@ import { isList, isObject, own, text } from './guards.ts'
 import type { Head } from './head.ts'
 import type { Ledger } from './ledger.ts'
 import { attributesOf } from './span-attributes.ts'
-import { groupOf, tellSpan } from './span-conventions.ts'
-import type { SpanEvent } from './span-conventions.ts'
+import { groupOf, tellSpan, type SpanEvent } from './span-conventions.ts'
 import { createSpanReader } from './spans.ts'
 import type { Importer, RawRecord, Reader } from './source.ts'
 
@@ -61,9 +60,7 @@ type Take = ReturnType<typeof createSpanReader>['take']
 
 function takeResource(resource: unknown, record: RawRecord, ledger: Ledger, take: Take): void {
   const group = groupOf(attributesOf(own(own(resource, 'resource'), 'attributes')))
-  const skip = (type: string): void => {
-    ledger.skip(type)
-  }
+  const skip = (type: string): void => ledger.skip(type)
   for (const scope of scopesOf(resource) ?? []) {
     const spans = own(scope, 'spans')
     for (const span of isList(spans) ? spans : []) {

@@ -1,13 +1,11 @@
 import { flatText, piecesOf } from './blocks.ts'
 import { partsOfUserText } from './claude-text.ts'
-import { draft, sessionDraft } from './drafts.ts'
-import type { EventDraft, Origin, SessionDraft } from './drafts.ts'
+import { draft, sessionDraft, type EventDraft, type Origin, type SessionDraft } from './drafts.ts'
 import { compact, epoch, isList, isObject, own, text } from './guards.ts'
 import type { Head } from './head.ts'
 import type { Ledger } from './ledger.ts'
 import type { Importer, RawRecord, Reader } from './source.ts'
-import { createTree } from './tree-paths.ts'
-import type { Tree } from './tree-paths.ts'
+import { createTree, type Tree } from './tree-paths.ts'
 
 const ROLES = new Set(['user', 'assistant', 'toolResult', 'bashExecution', 'custom'])
 /** Records beside messages that only this family has. */

@@ -1,12 +1,10 @@
 import type { EventKind } from '../schema/event.ts'
 import { partsOfUserText } from './claude-text.ts'
-import { draft, sessionDraft } from './drafts.ts'
-import type { EventDraft, SessionDraft } from './drafts.ts'
+import { draft, sessionDraft, type EventDraft, type SessionDraft } from './drafts.ts'
 import type { Head } from './head.ts'
 import { isRole, labelOf, styleOf } from './plain-text-labels.ts'
 import type { Importer, RawRecord, Reader } from './source.ts'
-import { beginsAsJson, createBlocks, joined, textOf } from './text-blocks.ts'
-import type { Block } from './text-blocks.ts'
+import { beginsAsJson, createBlocks, joined, textOf, type Block } from './text-blocks.ts'
 
 interface Tag {
   readonly kind: EventKind

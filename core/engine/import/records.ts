@@ -1,8 +1,16 @@
 import { isList, isObject, own } from './guards.ts'
 import { parseExact } from './exact-json.ts'
 import { CLOSE_LIST, CLOSE_OBJECT, OPEN_LIST, OPEN_OBJECT, QUOTE } from './json-cursor.ts'
-import { createJsonStream, listItems, objectMembers } from './json-stream.ts'
-import type { JsonStream, Mark, Member, Slot, Walk } from './json-stream.ts'
+import {
+  createJsonStream,
+  listItems,
+  objectMembers,
+  type JsonStream,
+  type Mark,
+  type Member,
+  type Slot,
+  type Walk,
+} from './json-stream.ts'
 import type { Ledger } from './ledger.ts'
 import type { ByteDocument, RawRecord, Split } from './source.ts'
 

@@ -38,9 +38,7 @@ function start(importer: Importer): Reading {
   const ref = { offset: 0, length: 1, line: 1 }
   return {
     reader,
-    take: (value, more = {}) => {
-      reader.take({ value, ref, ...more })
-    },
+    take: (value, more = {}) => reader.take({ value, ref, ...more }),
     events: () => {
       reader.tidy?.()
       return finishSessions(reader.drafts()).map((session) =>
@@ -265,24 +263,22 @@ describe('ATIF', () => {
   })
 })
 
-describe('Who&When', () => {
+describe('Who&When', () =>
   it('I26: a label behind the last message stands at the end', () => {
     const run = start(whoAndWhen)
     const history = [{ role: 'human', content: 'q' }]
     run.take({ history, mistake_step: '7', mistake_agent: 'A', mistake_reason: 'r' })
     expect(run.events()).toEqual([['user q', 'meta step 7, A: r']])
-  })
-})
+  }))
 
-describe('OpenAI messages', () => {
+describe('OpenAI messages', () =>
   it('I29: the rejected answer is a branch without what both answers share', () => {
     const run = start(openaiMessages)
     const asked = { role: 'user', content: 'q' }
     const answer = (content: string): object => ({ role: 'assistant', content })
     run.take({ chosen: [asked, answer('yes')], rejected: [asked, answer('no')] })
     expect(run.events()).toEqual([['user q', 'agent yes'], ['agent no']])
-  })
-})
+  }))
 
 describe('files whose beginning is longer than the head', () => {
   const long = 'x'.repeat(100_000)

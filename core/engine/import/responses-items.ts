@@ -1,8 +1,6 @@
 import { flatText } from './blocks.ts'
-import { pushCall, speakerOf, takeChatMessage } from './chat-message.ts'
-import type { ChatTarget } from './chat-message.ts'
-import { draft } from './drafts.ts'
-import type { Origin } from './drafts.ts'
+import { pushCall, speakerOf, takeChatMessage, type ChatTarget } from './chat-message.ts'
+import { draft, type Origin } from './drafts.ts'
 import { compact, isList, own, text } from './guards.ts'
 
 type Handler = (item: unknown, origin: Origin, target: ChatTarget) => void

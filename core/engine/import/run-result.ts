@@ -1,5 +1,4 @@
-import { draft } from './drafts.ts'
-import type { EventDraft, Origin } from './drafts.ts'
+import { draft, type EventDraft, type Origin } from './drafts.ts'
 
 /** Facts about a whole run as `meta` events; empty ones and what the last event says already are left out. */
 export function runResult(

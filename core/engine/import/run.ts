@@ -1,10 +1,7 @@
-import { err, ok } from '../result.ts'
-import type { Result } from '../result.ts'
-import { finishSessions } from './drafts.ts'
-import type { TextStore } from './drafts.ts'
+import { err, ok, type Result } from '../result.ts'
+import { finishSessions, type TextStore } from './drafts.ts'
 import { parseJson } from './json-value.ts'
-import { MAX_PROBLEMS, createLedger } from './ledger.ts'
-import type { Ledger, LedgerReport } from './ledger.ts'
+import { MAX_PROBLEMS, createLedger, type Ledger, type LedgerReport } from './ledger.ts'
 import { recordsOfLine, saysSomething } from './line-records.ts'
 import { documentSteps, takeValue } from './records.ts'
 import type { ImportedTranscript, Importer, RawLine, Reader, Source, Split } from './source.ts'
@@ -62,9 +59,7 @@ export function startImport(
         ? recordSteps(from, split, ledger, reader)
         : recordSteps(from, importer.split(from), inFile(ledger, file), {
             ...reader,
-            take: ({ ref, ...record }) => {
-              reader.take({ ...record, ref: { ...ref, file } })
-            },
+            take: ({ ref, ...record }) => reader.take({ ...record, ref: { ...ref, file } }),
           })
     try {
       while ((await steps.next()).done !== true) {
@@ -125,9 +120,7 @@ function inFile(ledger: Ledger, file: number): Ledger {
   return {
     ...ledger,
     countLine: () => undefined,
-    problem: (code, place, message) => {
-      ledger.problem(code, { ...place, file }, message)
-    },
+    problem: (code, place, message) => ledger.problem(code, { ...place, file }, message),
   }
 }
 
@@ -145,9 +138,9 @@ async function* recordSteps(
     for await (const batch of source.lines()) {
       for (const line of batch) {
         ledger.countLine(line.line)
-        recordsOfLine(line, ledger, (value, ref) => {
-          takeValue({ value, ref }, split, ledger, reader.take)
-        })
+        recordsOfLine(line, ledger, (value, ref) =>
+          takeValue({ value, ref }, split, ledger, reader.take),
+        )
       }
       yield
     }

@@ -2,8 +2,7 @@ import type { EventKind } from '../schema/event.ts'
 import { flatText } from './blocks.ts'
 import { partsOfUserText } from './claude-text.ts'
 import { isList, isObject, own, text } from './guards.ts'
-import { argsText, jsonIn, partsOf } from './said-parts.ts'
-import type { Part, Said } from './said-parts.ts'
+import { argsText, jsonIn, partsOf, type Part, type Said } from './said-parts.ts'
 
 /** [I32] What a role means, whatever the SDK calls it. Another role is `meta` under its name. */
 const ROLES: Readonly<Record<string, EventKind>> = {

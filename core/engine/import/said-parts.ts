@@ -1,6 +1,5 @@
 import type { EventKind } from '../schema/event.ts'
-import { flatText, piecesOf } from './blocks.ts'
-import type { Piece } from './blocks.ts'
+import { flatText, piecesOf, type Piece } from './blocks.ts'
 import { compact, isList, isObject, own, text } from './guards.ts'
 
 /** Something said in a recorded model call, in the terms of events. */

@@ -1,8 +1,14 @@
 import { compact, isList, isObject, own, text } from './guards.ts'
-import { messageOf, said, takeMessage, takePart, takeUserText } from './said-message.ts'
-import type { Reading, Speaker } from './said-message.ts'
-import { argsText, jsonIn, partsOf } from './said-parts.ts'
-import type { Part, Said } from './said-parts.ts'
+import {
+  messageOf,
+  said,
+  takeMessage,
+  takePart,
+  takeUserText,
+  type Reading,
+  type Speaker,
+} from './said-message.ts'
+import { argsText, jsonIn, partsOf, type Part, type Said } from './said-parts.ts'
 
 /** Things said in one value, and whether it held messages (else it was shown as it stands). */
 export interface SaidList {

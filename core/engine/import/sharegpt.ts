@@ -1,15 +1,12 @@
 import type { EventKind } from '../schema/event.ts'
 import { flatText } from './blocks.ts'
 import { takeChatMessage } from './chat-message.ts'
-import { draft } from './drafts.ts'
-import type { Origin } from './drafts.ts'
-import { compact, epoch, isList, isObject, own, text } from './guards.ts'
-import type { JsonObject } from './guards.ts'
+import { draft, type Origin } from './drafts.ts'
+import { compact, epoch, isList, isObject, own, text, type JsonObject } from './guards.ts'
 import type { Head } from './head.ts'
 import type { Ledger } from './ledger.ts'
 import type { Importer, RawRecord, Reader } from './source.ts'
-import { createTalks } from './talks.ts'
-import type { Talk, Talks } from './talks.ts'
+import { createTalks, type Talk, type Talks } from './talks.ts'
 
 /** [I27] What the speakers of the many ShareGPT dialects are. Another one is `meta` under its name. */
 const KINDS: Readonly<Record<string, EventKind>> = {

@@ -1,18 +1,15 @@
-import { compact, isList, isObject, own, text } from './guards.ts'
-import type { JsonObject } from './guards.ts'
-import { saidOf } from './said.ts'
-import type { SaidList } from './said.ts'
+import { compact, isList, isObject, own, text, type JsonObject } from './guards.ts'
+import { saidOf, type SaidList } from './said.ts'
 import type { Speaker } from './said-message.ts'
-import { jsonIn } from './said-parts.ts'
-import type { Said } from './said-parts.ts'
+import { jsonIn, type Said } from './said-parts.ts'
 import {
   firstOf,
   firstTextOf,
   itemsUnder,
   openInferenceMessage,
   traceloopMessage,
+  type Attributes,
 } from './span-attributes.ts'
-import type { Attributes } from './span-attributes.ts'
 import type { SpanRecord } from './span-record.ts'
 import { toolTold } from './span-tool.ts'
 

@@ -1,7 +1,6 @@
 import type { SourceRef } from '../schema/event.ts'
 import type { EventDraft } from './drafts.ts'
-import { compact } from './guards.ts'
-import type { JsonObject } from './guards.ts'
+import { compact, type JsonObject } from './guards.ts'
 import type { SaidList } from './said.ts'
 import type { Said } from './said-parts.ts'
 

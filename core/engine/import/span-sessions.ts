@@ -1,11 +1,7 @@
-import { draft, sessionDraft } from './drafts.ts'
-import type { SessionDraft } from './drafts.ts'
-import { createThread } from './span-thread.ts'
-import type { Thread } from './span-thread.ts'
-import { createFamily } from './span-family.ts'
-import type { Family } from './span-family.ts'
-import { factsText } from './span-record.ts'
-import type { Span, Trace } from './span-record.ts'
+import { draft, sessionDraft, type SessionDraft } from './drafts.ts'
+import { createThread, type Thread } from './span-thread.ts'
+import { createFamily, type Family } from './span-family.ts'
+import { factsText, type Span, type Trace } from './span-record.ts'
 
 /** Sessions of spans, and how many spans and messages are not events, by type. */
 export interface SpanSessions {

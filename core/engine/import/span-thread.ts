@@ -1,8 +1,6 @@
 import type { EventKind } from '../schema/event.ts'
-import { draft } from './drafts.ts'
-import type { SessionDraft } from './drafts.ts'
-import { factsText } from './span-record.ts'
-import type { Item, Span } from './span-record.ts'
+import { draft, type SessionDraft } from './drafts.ts'
+import { factsText, type Item, type Span } from './span-record.ts'
 
 /** A session that is made of spans, in order. */
 export interface Thread {

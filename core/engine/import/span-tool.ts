@@ -1,10 +1,7 @@
 import { compact } from './guards.ts'
-import { saidOf } from './said.ts'
-import type { SaidList } from './said.ts'
-import { argsText, jsonIn } from './said-parts.ts'
-import type { Said } from './said-parts.ts'
-import { firstOf, firstTextOf } from './span-attributes.ts'
-import type { Attributes } from './span-attributes.ts'
+import { saidOf, type SaidList } from './said.ts'
+import { argsText, jsonIn, type Said } from './said-parts.ts'
+import { firstOf, firstTextOf, type Attributes } from './span-attributes.ts'
 
 interface ToolTold {
   readonly input: SaidList

@@ -194,9 +194,9 @@ describe('I32: what was said, in every shape', () => {
     { messages: null },
     { role: 'user' },
     { content: {} },
-  ])('%j does no harm', (value) => {
-    expect(() => saidOf(value, 'user', () => undefined)).not.toThrow()
-  })
+  ])('%j does no harm', (value) =>
+    expect(() => saidOf(value, 'user', () => undefined)).not.toThrow(),
+  )
 
   it('wrappers in wrappers come to an end', () => {
     let value: unknown = { role: 'user', content: 'x' }

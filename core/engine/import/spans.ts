@@ -1,6 +1,5 @@
 import type { SourceRef } from '../schema/event.ts'
-import { draft, sessionDraft } from './drafts.ts'
-import type { Origin, SessionDraft } from './drafts.ts'
+import { draft, sessionDraft, type Origin, type SessionDraft } from './drafts.ts'
 import type { Ledger } from './ledger.ts'
 import type { Said } from './said-parts.ts'
 import type { Item, Span, SpanRecord, Trace } from './span-record.ts'

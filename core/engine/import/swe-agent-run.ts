@@ -1,5 +1,4 @@
-import { draft } from './drafts.ts'
-import type { EventDraft, Origin } from './drafts.ts'
+import { draft, type EventDraft, type Origin } from './drafts.ts'
 import { compact, isList, own, text } from './guards.ts'
 import { runResult } from './run-result.ts'
 

@@ -2,8 +2,7 @@ import type { JsonObject } from './guards.ts'
 import { takeHolder } from './holder.ts'
 import type { Ledger } from './ledger.ts'
 import type { RawRecord, Reader } from './source.ts'
-import { createTalks } from './talks.ts'
-import type { Talks } from './talks.ts'
+import { createTalks, type Talks } from './talks.ts'
 
 /** Where the reading of a file stands; `run` is what its format knows of the session at hand. */
 export interface TalkReading<Run> {
@@ -26,16 +25,13 @@ export function readTalks<Run>(
     const talks = createTalks()
     const reading: TalkReading<Run> = { ledger, talks, run: null }
     return {
-      take: (record) => {
+      take: (record) =>
         takeHolder(record, keys, {
           header: (value, holder) => {
             header(value, holder, reading)
           },
-          item: (each) => {
-            item(each, reading)
-          },
-        })
-      },
+          item: (each) => item(each, reading),
+        }),
       drafts: talks.drafts,
       tidy: talks.tidy,
     }

@@ -1,5 +1,4 @@
-import { sessionDraft } from './drafts.ts'
-import type { EventDraft, SessionDraft } from './drafts.ts'
+import { sessionDraft, type EventDraft, type SessionDraft } from './drafts.ts'
 
 /** A session on its way in, with what its records call each other by. */
 export interface Talk {

@@ -1,14 +1,11 @@
 import { isChatRole, speakerOf, takeChatMessage } from './chat-message.ts'
-import { draft } from './drafts.ts'
-import type { Origin } from './drafts.ts'
-import { compact, epoch, isList, isObject, own, text } from './guards.ts'
-import type { JsonObject } from './guards.ts'
+import { draft, type Origin } from './drafts.ts'
+import { compact, epoch, isList, isObject, own, text, type JsonObject } from './guards.ts'
 import type { Head } from './head.ts'
 import { firstRecords } from './holder.ts'
 import { runResult } from './run-result.ts'
 import type { Importer, RawRecord } from './source.ts'
-import { readTalks } from './talk-reader.ts'
-import type { TalkReading } from './talk-reader.ts'
+import { readTalks, type TalkReading } from './talk-reader.ts'
 import type { Talk } from './talks.ts'
 
 /** A run: `{task_id, reward, info, traj, trial}`. */

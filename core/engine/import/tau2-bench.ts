@@ -1,16 +1,13 @@
 import type { EventDraft, Origin } from './drafts.ts'
-import { compact, epoch, isList, isObject, own, text } from './guards.ts'
-import type { JsonObject } from './guards.ts'
+import { compact, epoch, isList, isObject, own, text, type JsonObject } from './guards.ts'
 import type { Head } from './head.ts'
 import { firstRecords, takeHolder } from './holder.ts'
 import type { Ledger } from './ledger.ts'
 import { runResult } from './run-result.ts'
 import type { Importer, RawRecord, Reader } from './source.ts'
-import { createTalks } from './talks.ts'
-import type { Talk, Talks } from './talks.ts'
+import { createTalks, type Talk, type Talks } from './talks.ts'
 import { takeTau2Message } from './tau2-messages.ts'
-import { createSpeech } from './tau2-speech.ts'
-import type { Speech } from './tau2-speech.ts'
+import { createSpeech, type Speech } from './tau2-speech.ts'
 
 /** One simulation: a conversation in messages, or a call in ticks. */
 function isSimulation(value: unknown): boolean {
@@ -58,20 +55,14 @@ function read(ledger: Ledger): Reader {
   const takeOne = (record: RawRecord): void => {
     const key = LISTS.find((name) => holdsItems(own(record.value, name))) ?? 'messages'
     takeHolder(record, [key], {
-      header: (value, holder) => {
-        openHeader(value, holder, reading)
-      },
-      item: (item) => {
-        takeItem(item, reading)
-      },
+      header: (value, holder) => openHeader(value, holder, reading),
+      item: (item) => takeItem(item, reading),
     })
   }
   return {
     take(record) {
       takeHolder(record, ['simulations'], {
-        header: (value, holder) => {
-          openHeader(value, holder, reading)
-        },
+        header: (value, holder) => openHeader(value, holder, reading),
         item: takeOne,
       })
     },

@@ -1,6 +1,5 @@
 import { isChatRole, speakerOf } from './chat-message.ts'
-import { draft } from './drafts.ts'
-import type { Origin } from './drafts.ts'
+import { draft, type Origin } from './drafts.ts'
 import { compact, epoch, isList, own, text } from './guards.ts'
 import type { Ledger } from './ledger.ts'
 import type { Talk } from './talks.ts'

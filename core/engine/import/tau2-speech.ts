@@ -1,5 +1,4 @@
-import { draft } from './drafts.ts'
-import type { EventDraft, Origin } from './drafts.ts'
+import { draft, type EventDraft, type Origin } from './drafts.ts'
 import { epoch, isList, own, text } from './guards.ts'
 import type { Ledger } from './ledger.ts'
 import type { RawRecord } from './source.ts'

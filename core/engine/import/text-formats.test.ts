@@ -144,7 +144,7 @@ describe('specstory', () => {
   })
 })
 
-describe('console copies', () => {
+describe('console copies', () =>
   it('I42: a bullet is a tool when it looks like a call or a result follows', () => {
     const text =
       '> hi\n\n⏺ I will look.\n\n⏺ Read(a.md)\n\n  ⎿  12 lines\n\n⏺ Update Todos\n\n  ⎿  ☐ one'
@@ -156,8 +156,7 @@ describe('console copies', () => {
       ['tool_call', 'Update Todos', ''],
       ['tool_result', 'Update Todos', '☐ one'],
     ])
-  })
-})
+  }))
 
 describe('labels of plain text', () => {
   it.each([
@@ -176,9 +175,7 @@ describe('labels of plain text', () => {
     ['<|im_start|>user', 'tag', ''],
     ['<|assistant|>', 'tag', ''],
     ['Q: why?', 'colon', 'why?'],
-  ])('I43: %j', (line, style, rest) => {
-    expect(labelOf(line)).toMatchObject({ style, rest })
-  })
+  ])('I43: %j', (line, style, rest) => expect(labelOf(line)).toMatchObject({ style, rest }))
 
   it.each([
     'Note: x',
@@ -190,9 +187,7 @@ describe('labels of plain text', () => {
     '# A',
     'constructor: x',
     '__proto__: x',
-  ])('I43: %j is none', (line) => {
-    expect(labelOf(line)).toBeNull()
-  })
+  ])('I43: %j is none', (line) => expect(labelOf(line)).toBeNull())
 
   it('I43: a long line is searched at its beginning only, and keeps all of its text', () => {
     const long = 'x'.repeat(1_000_000)
@@ -234,12 +229,11 @@ describe('dated chats', () => {
     ])
   })
 
-  it('I44: noon and midnight', () => {
+  it('I44: noon and midnight', () =>
     expect(at('13/2/24, 12:05 AM - A: x\n13/2/24, 12:05 p.m. - A: y')).toEqual([
       Date.UTC(2024, 1, 13, 0, 5),
       Date.UTC(2024, 1, 13, 12, 5),
-    ])
-  })
+    ]))
 })
 
 describe('trees of messages', () => {

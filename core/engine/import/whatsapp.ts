@@ -1,10 +1,15 @@
 import type { EventKind } from '../schema/event.ts'
-import { draft, sessionDraft } from './drafts.ts'
-import type { EventDraft } from './drafts.ts'
+import { draft, sessionDraft, type EventDraft } from './drafts.ts'
 import type { Head } from './head.ts'
 import type { Importer, RawRecord, Reader } from './source.ts'
-import { beginsAsJson, createBlocks, firstTextLines, joined, textOf } from './text-blocks.ts'
-import type { Block } from './text-blocks.ts'
+import {
+  beginsAsJson,
+  createBlocks,
+  firstTextLines,
+  joined,
+  textOf,
+  type Block,
+} from './text-blocks.ts'
 
 /** `[23/06/2018, 01:55:10] Name: text` and `23/06/2018, 01:55 p.m. - Name: text`, whatever the order of day and month. */
 const LINE =

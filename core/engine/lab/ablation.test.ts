@@ -11,8 +11,7 @@ import {
   scoreFromScratch,
 } from '../../../fixtures/lab-corpus.ts'
 import { compileFixture, loadPreset, must } from '../../../fixtures/load.ts'
-import { createPipeline } from '../pipeline.ts'
-import type { Pipeline } from '../pipeline.ts'
+import { createPipeline, type Pipeline } from '../pipeline.ts'
 import { ablate } from './ablation.ts'
 import { isRight } from './label.ts'
 import { patchPipeline } from './patch.ts'
@@ -48,7 +47,7 @@ describe('ablation', () => {
     expect(rows).toHaveLength(8)
   })
 
-  it('T16 is a replay of the file without the signal, momentum included', () => {
+  it('T16 is a replay of the file without the signal, momentum included', () =>
     fc.assert(
       fc.property(anySessions, anyLabels, (sessions, labels) => {
         const corpus = corpusOf(sessions)
@@ -77,8 +76,7 @@ describe('ablation', () => {
         }
       }),
       { numRuns: 25 },
-    )
-  })
+    ))
 
   it('T16 a deletion that did not land is an error, not a signal that nobody misses', () => {
     const scored = scoreFromScratch(corpusOf([['cod1']]), pipeline)

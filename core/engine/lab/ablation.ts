@@ -3,8 +3,7 @@ import type { AblationRow } from '../schema/lab.ts'
 import type { CorpusLabels, Posting, ScoredCorpus } from './corpus.ts'
 import { patchPipeline } from './patch.ts'
 import { primaryFlips } from './primary-flips.ts'
-import { partOf } from './rescore.ts'
-import type { Rescore, Work } from './rescore.ts'
+import { partOf, type Rescore, type Work } from './rescore.ts'
 import { placeOfSignal } from './signal-name.ts'
 
 /** Turns on which the missing match is looked for: the first, the middle and the last. */

@@ -1,6 +1,5 @@
 import type { Rules } from '../belief/rules.ts'
-import { compareScores, parseSignature } from '../belief/score.ts'
-import type { DomainScore } from '../belief/score.ts'
+import { compareScores, parseSignature, type DomainScore } from '../belief/score.ts'
 import type { BeliefOptions } from '../schema/preset.ts'
 import type { BeliefState } from '../schema/trace.ts'
 import type { PipelinePatch } from './patch.ts'

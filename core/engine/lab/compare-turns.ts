@@ -1,8 +1,7 @@
 import type { Scored } from '../belief/score.ts'
 import { scoreTurn } from '../belief/step.ts'
 import type { ScoredCorpus } from './corpus.ts'
-import type { FoldNames } from './fold-rules.ts'
-import { createFoldNames, packShown, primaryOf } from './fold-rules.ts'
+import { type FoldNames, createFoldNames, packShown, primaryOf } from './fold-rules.ts'
 import { insideOf } from './inside.ts'
 import { EMPTY_CLASS } from './score-class.ts'
 

@@ -1,6 +1,5 @@
 import type { Found } from './scan-turns.ts'
-import { EMPTY_CLASS } from './score-class.ts'
-import type { ScoreClasses, SlotPlan } from './score-class.ts'
+import { EMPTY_CLASS, type ScoreClasses, type SlotPlan } from './score-class.ts'
 
 /** Where all signals of a pipeline fired, by number. */
 export interface Firing {

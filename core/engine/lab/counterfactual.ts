@@ -1,12 +1,10 @@
-import { initialBeliefState } from '../belief/momentum.ts'
-import { applyMomentum } from '../belief/momentum.ts'
+import { initialBeliefState, applyMomentum } from '../belief/momentum.ts'
 import type { Scored } from '../belief/score.ts'
 import { scoreTurn } from '../belief/step.ts'
 import type { Pipeline } from '../pipeline.ts'
 import type { BeliefOptions } from '../schema/preset.ts'
 import type { ScoredCorpus } from './corpus.ts'
-import { patchPipeline } from './patch.ts'
-import type { PipelinePatch } from './patch.ts'
+import { patchPipeline, type PipelinePatch } from './patch.ts'
 
 /** A session of the corpus up to one turn, ready to be decided again under changed rules. */
 export interface Retelling {

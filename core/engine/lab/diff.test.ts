@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compileFixture, loadPreset, must } from '../../../fixtures/load.ts'
 import { createPipeline } from '../pipeline.ts'
-import { replay } from '../replay.ts'
-import type { Replay } from '../replay.ts'
+import { replay, type Replay } from '../replay.ts'
 import type { Preset } from '../schema/preset.ts'
 import { diffReplays } from './diff.ts'
 
@@ -28,16 +27,13 @@ describe('flips between two replays', () => {
   const literal = run(texts, loadPreset('literal'))
   const recommended = run(texts, loadPreset('recommended'))
 
-  it('none between equal replays', () => {
-    expect(diffReplays(literal, literal)).toEqual([])
-  })
+  it('none between equal replays', () => expect(diffReplays(literal, literal)).toEqual([]))
 
-  it('[B1] tells the rule’s own turn from what momentum carries on', () => {
+  it('[B1] tells the rule’s own turn from what momentum carries on', () =>
     expect(diffReplays(literal, recommended)).toEqual([
       { turn: 3, fields: ['primary', 'signature'], cause: 'direct', since: 3 },
       { turn: 4, fields: ['secondary', 'signature', 'enrichment'], cause: 'momentum', since: 3 },
-    ])
-  })
+    ]))
 
   it('a changed signal is direct, also when domains are numbered otherwise', () => {
     const edited = [...domains.slice(1), { name: 'investigation', signals: ['inv2'] }]

@@ -9,8 +9,7 @@ import {
   scoreFromScratch,
 } from '../../../fixtures/lab-corpus.ts'
 import { compileFixture, loadPreset, must } from '../../../fixtures/load.ts'
-import { createPipeline } from '../pipeline.ts'
-import type { Pipeline } from '../pipeline.ts'
+import { createPipeline, type Pipeline } from '../pipeline.ts'
 import type { Counterfactual } from '../schema/lab.ts'
 import type { CorpusLabels, ScoredCorpus } from './corpus.ts'
 import { explainTurn } from './explain.ts'
@@ -113,7 +112,7 @@ describe('what would have made another domain the primary', () => {
     expect(option(restless, 'coding', 'secondaryMinSignals')).toMatchObject({ to: '2', size: 1 })
   })
 
-  it('T14 an edit holds from the start of the session, not on this turn alone', () => {
+  it('T14 an edit holds from the start of the session, not on this turn alone', () =>
     fc.assert(
       fc.property(anySessions, fc.nat({ max: 11 }), (sessions, at) => {
         const scored = scoreFromScratch(corpusOf(sessions), pipeline)
@@ -133,8 +132,7 @@ describe('what would have made another domain the primary', () => {
         }
       }),
       { numRuns: 40 },
-    )
-  })
+    ))
 
   it('T14 no smaller set of matches would do, by trying every set', () => {
     const words = fc.constantFrom('cod1', 'cod2', 'cod3', 'bug1', 'bug2', 'ls1', 'hello')
@@ -162,7 +160,7 @@ describe('what would have made another domain the primary', () => {
     )
   })
 
-  it('T14 no nearer value of a number would do', () => {
+  it('T14 no nearer value of a number would do', () =>
     fc.assert(
       fc.property(anySessions, fc.nat({ max: 11 }), (sessions, at) => {
         const scored = scoreFromScratch(corpusOf(sessions), pipeline)
@@ -181,8 +179,7 @@ describe('what would have made another domain the primary', () => {
           }
       }),
       { numRuns: 60 },
-    )
-  })
+    ))
 
   it('T14 finds the smallest threshold with which a held turn would have been free', () => {
     const session = ['cod1', 'cod1', 'cod1', 'cod1', 'ls1']

@@ -1,5 +1,4 @@
-import type { CorpusFlip, FlipReport } from '../schema/lab.ts'
-import { LISTED_FLIPS } from '../schema/lab.ts'
+import { type CorpusFlip, type FlipReport, LISTED_FLIPS } from '../schema/lab.ts'
 import type { CorpusLabels, ScoredCorpus } from './corpus.ts'
 import { compareTurns } from './compare-turns.ts'
 import { createGrowing } from './growing.ts'

@@ -1,6 +1,5 @@
 import { buildPlan } from '../belief/enrichment.ts'
-import { applyMomentum, initialBeliefState } from '../belief/momentum.ts'
-import type { Decision } from '../belief/momentum.ts'
+import { applyMomentum, initialBeliefState, type Decision } from '../belief/momentum.ts'
 import type { BeliefContext } from '../belief/step.ts'
 import type { Scored } from '../belief/score.ts'
 import type { Pipeline } from '../pipeline.ts'

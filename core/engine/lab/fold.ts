@@ -1,6 +1,5 @@
 import type { Corpus } from './corpus.ts'
-import type { Folding } from './fold-rules.ts'
-import { INITIAL_STATE } from './fold-rules.ts'
+import { type Folding, INITIAL_STATE } from './fold-rules.ts'
 import { EMPTY_CLASS } from './score-class.ts'
 
 /** A corpus folded under one set of rules, a number a turn. */

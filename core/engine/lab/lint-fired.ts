@@ -1,7 +1,6 @@
 import type { CorpusLabels, Posting, ScoredCorpus } from './corpus.ts'
 import { speaksFor } from './label.ts'
-import { aboutSignal, shareText, withEvidence } from './lint-finding.ts'
-import type { Finding, Placed } from './lint-finding.ts'
+import { aboutSignal, shareText, withEvidence, type Finding, type Placed } from './lint-finding.ts'
 
 /** Silence says something from here on: by the rule of three, the true rate is then below 1 %. */
 const LEAST_SILENT = 300

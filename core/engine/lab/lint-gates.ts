@@ -1,8 +1,7 @@
 import type { DomainSet } from '../matcher/domains.ts'
 import type { Pipeline } from '../pipeline.ts'
 import type { CorpusLabels, ScoredCorpus } from './corpus.ts'
-import { aboutFile, withEvidence } from './lint-finding.ts'
-import type { Finding } from './lint-finding.ts'
+import { aboutFile, withEvidence, type Finding } from './lint-finding.ts'
 
 /** Domains of another file that should speak of the same ones. */
 export interface OtherDomains {

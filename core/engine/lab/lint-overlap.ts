@@ -1,7 +1,6 @@
 import type { Matrix } from '../schema/lab.ts'
 import type { ScoredCorpus } from './corpus.ts'
-import { aboutSignal, withEvidence } from './lint-finding.ts'
-import type { Finding, Placed } from './lint-finding.ts'
+import { aboutSignal, withEvidence, type Finding, type Placed } from './lint-finding.ts'
 
 /** On fewer turns, one signal beside another is a coincidence. */
 const LEAST_HITS = 10

@@ -1,10 +1,7 @@
-import { adviceOf } from '../matcher/pattern-advice.ts'
-import type { PatternAdvice } from '../matcher/pattern-advice.ts'
-import { compileSignal } from '../matcher/signal.ts'
-import type { CompiledSignal, MatcherOptions } from '../matcher/signal.ts'
+import { adviceOf, type PatternAdvice } from '../matcher/pattern-advice.ts'
+import { compileSignal, type CompiledSignal, type MatcherOptions } from '../matcher/signal.ts'
 import type { DomainFile, SignalEntry } from '../schema/domain.ts'
-import { aboutSignal } from './lint-finding.ts'
-import type { Finding } from './lint-finding.ts'
+import { aboutSignal, type Finding } from './lint-finding.ts'
 
 /** A signal as it stands in the file. */
 interface Written {

@@ -1,10 +1,8 @@
-import { scanSpans } from '../matcher/scan.ts'
-import type { Guard } from '../matcher/scan.ts'
+import { scanSpans, type Guard } from '../matcher/scan.ts'
 import { prepareTurn } from '../pipeline.ts'
 import type { Span } from '../schema/trace.ts'
 import type { ScoredCorpus } from './corpus.ts'
-import { aboutSignal, withEvidence } from './lint-finding.ts'
-import type { Finding, Placed } from './lint-finding.ts'
+import { aboutSignal, withEvidence, type Finding, type Placed } from './lint-finding.ts'
 import type { Work } from './rescore.ts'
 
 /** Turns looked at for one signal: a word that is rarer than that does no harm. */

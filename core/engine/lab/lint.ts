@@ -1,15 +1,18 @@
 import type { Guard } from '../matcher/scan.ts'
 import type { Pipeline } from '../pipeline.ts'
-import { LINT_RULES } from '../schema/lab.ts'
-import type { AblationRow } from '../schema/lab.ts'
+import { LINT_RULES, type AblationRow } from '../schema/lab.ts'
 import type { DomainFile } from '../schema/domain.ts'
 import { ablate } from './ablation.ts'
 import type { CorpusLabels, ScoredCorpus } from './corpus.ts'
 import { lintFired } from './lint-fired.ts'
-import { aboutSignal, placedSignals, withEvidence } from './lint-finding.ts'
-import type { Finding, Placed } from './lint-finding.ts'
-import { lintLabels, lintNames } from './lint-gates.ts'
-import type { OtherDomains } from './lint-gates.ts'
+import {
+  aboutSignal,
+  placedSignals,
+  withEvidence,
+  type Finding,
+  type Placed,
+} from './lint-finding.ts'
+import { lintLabels, lintNames, type OtherDomains } from './lint-gates.ts'
 import { lintOverlap } from './lint-overlap.ts'
 import { lintPatterns } from './lint-static.ts'
 import { lintWords } from './lint-words.ts'

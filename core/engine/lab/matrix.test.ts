@@ -40,16 +40,15 @@ describe('overlap and conflict', () => {
     expect(conflict[at('coding/1', 'bugfix/1')]).toBe(0)
   })
 
-  it('T12 a domain narrows signals to its own and what fires beside them', () => {
+  it('T12 a domain narrows signals to its own and what fires beside them', () =>
     expect(matrixOf(scored, 'signals', 'bugfix').names).toEqual([
       'coding/1',
       'coding/second',
       'bugfix/1',
       'bugfix/2',
-    ])
-  })
+    ]))
 
-  it('T12 every cell opens exactly the turns it counts, whatever the corpus', () => {
+  it('T12 every cell opens exactly the turns it counts, whatever the corpus', () =>
     fc.assert(
       fc.property(anySessions, fc.constantFrom('signals', 'domains'), (sessions, by) => {
         const some = score(sessions)
@@ -75,8 +74,7 @@ describe('overlap and conflict', () => {
           }
       }),
       { numRuns: 40 },
-    )
-  })
+    ))
 
   it('T12 a cell of the confusion matrix opens the labelled turns it counts, in order', () => {
     const labels = labelsOf({ 10: 'bugfix', 0: 'bugfix', 1: 'coding', 3: 'coding' })
@@ -112,7 +110,7 @@ describe('coverage', () => {
     })
   })
 
-  it('T13 every turn is counted once, and its primary once', () => {
+  it('T13 every turn is counted once, and its primary once', () =>
     fc.assert(
       fc.property(anySessions, anyLabels, (sessions, labels) => {
         const scored = score(sessions)
@@ -122,6 +120,5 @@ describe('coverage', () => {
         expect(sum(domains.map((one) => one.primary))).toBe(turns)
         expect(turnsOfCell(scored, labels, { kind: 'uncovered' })).toHaveLength(uncovered)
       }),
-    )
-  })
+    ))
 })

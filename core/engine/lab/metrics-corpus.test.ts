@@ -64,7 +64,7 @@ describe('what labels say of a corpus', () => {
     expect(metrics.firstMatch.strict).toEqual({ hits: 0, of: 1, value: 0 })
   })
 
-  it('T11 the counts are those of going through the turns one by one', () => {
+  it('T11 the counts are those of going through the turns one by one', () =>
     fc.assert(
       fc.property(anySessions, anyLabels, (sessions, labels) => {
         const scored = score(sessions)
@@ -91,8 +91,7 @@ describe('what labels say of a corpus', () => {
         }).toEqual(counts)
       }),
       { numRuns: 50 },
-    )
-  })
+    ))
 })
 
 describe('outcomes with and without enrichment', () => {

@@ -44,9 +44,8 @@ describe('metrics', () => {
     expect(mostFrequent([])).toEqual({ domain: null, hits: 0, of: 0, value: null })
   })
 
-  it('the floor is the most frequent label', () => {
-    expect(mostFrequent(turns)).toEqual({ domain: 'coding', hits: 2, of: 4, value: 0.5 })
-  })
+  it('the floor is the most frequent label', () =>
+    expect(mostFrequent(turns)).toEqual({ domain: 'coding', hits: 2, of: 4, value: 0.5 }))
 
   it('first match goes by priority, then order, and ignores scores', () => {
     const score = (domain: string, priority: number, order: number, count: number) => {

@@ -1,9 +1,7 @@
 import { WIDE } from '../matcher/literals.ts'
 import type { CompiledDomain } from '../matcher/domains.ts'
-import { literalsOf } from '../matcher/signal.ts'
-import type { CompiledSignal } from '../matcher/signal.ts'
-import { createTextFacts, formOf } from '../matcher/text-facts.ts'
-import type { TextFacts } from '../matcher/text-facts.ts'
+import { literalsOf, type CompiledSignal } from '../matcher/signal.ts'
+import { createTextFacts, formOf, type TextFacts } from '../matcher/text-facts.ts'
 import type { Counterfactual } from '../schema/lab.ts'
 import type { Span } from '../schema/trace.ts'
 

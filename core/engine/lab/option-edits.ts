@@ -1,8 +1,6 @@
 import type { BeliefOptions } from '../schema/preset.ts'
-import { candidateChanges } from './changes.ts'
-import type { Situation } from './changes.ts'
-import { primaryUnder } from './counterfactual.ts'
-import type { Retelling } from './counterfactual.ts'
+import { candidateChanges, type Situation } from './changes.ts'
+import { primaryUnder, type Retelling } from './counterfactual.ts'
 import type { PipelinePatch } from './patch.ts'
 
 /** One change of an option. */

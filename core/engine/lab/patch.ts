@@ -1,7 +1,6 @@
 import type { CompiledDomain, DomainSet } from '../matcher/domains.ts'
 import type { CompiledSignal } from '../matcher/signal.ts'
-import { createPipeline } from '../pipeline.ts'
-import type { Pipeline } from '../pipeline.ts'
+import { createPipeline, type Pipeline } from '../pipeline.ts'
 import { formatProblem } from '../result.ts'
 import type { BeliefOptions } from '../schema/preset.ts'
 

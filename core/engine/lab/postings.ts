@@ -1,14 +1,16 @@
 import type { CompiledSignal } from '../matcher/signal.ts'
 import type { Corpus } from './corpus.ts'
 import { identityOf } from './identity.ts'
-import { createKnownPostings, merged, moved, NOTHING_FOUND } from './known-postings.ts'
-import type { KnownPostings } from './known-postings.ts'
-import { scanMany, scanOne } from './scan-turns.ts'
-import type { Found, LabGuard, ScanProgress } from './scan-turns.ts'
-import type { TextView } from './text-view.ts'
-import { turnsBetween } from './text-view.ts'
-import { createWordIndex } from './word-index.ts'
-import type { WordIndex } from './word-index.ts'
+import {
+  createKnownPostings,
+  merged,
+  moved,
+  NOTHING_FOUND,
+  type KnownPostings,
+} from './known-postings.ts'
+import { scanMany, scanOne, type Found, type LabGuard, type ScanProgress } from './scan-turns.ts'
+import { type TextView, turnsBetween } from './text-view.ts'
+import { createWordIndex, type WordIndex } from './word-index.ts'
 
 /** What is known of signals over one corpus. */
 export interface Postings {
@@ -103,9 +105,9 @@ export function createPostings(corpus: Corpus): Postings {
       if (scanned > 0) yield* fromOtherViews(missing(), search)
       const rest = missing()
       if (rest.size > FEW)
-        yield* findMany(rest, everyTurn, search, (identity, found) => {
-          known.put(view, identity, found)
-        })
+        yield* findMany(rest, everyTurn, search, (identity, found) =>
+          known.put(view, identity, found),
+        )
       else if (rest.size > 0) {
         index ??= { view, words: yield* createWordIndex(corpus, view) }
         const differ = index.view === view ? null : turnsBetween(index.view, view)

@@ -1,6 +1,5 @@
 import { applyMomentum } from '../belief/momentum.ts'
-import { compareScores, extractCompound } from '../belief/score.ts'
-import type { DomainScore } from '../belief/score.ts'
+import { compareScores, extractCompound, type DomainScore } from '../belief/score.ts'
 import type { Situation } from './changes.ts'
 
 /** More matches than this are not taken away: nobody would call that the smallest change. */

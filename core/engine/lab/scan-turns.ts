@@ -1,9 +1,7 @@
 import { scanText } from '../matcher/scan.ts'
-import type { CompiledSignal } from '../matcher/signal.ts'
-import { testSignal } from '../matcher/signal.ts'
+import { type CompiledSignal, testSignal } from '../matcher/signal.ts'
 import type { Posting } from './corpus.ts'
-import type { Growing } from './growing.ts'
-import { createGrowing } from './growing.ts'
+import { type Growing, createGrowing } from './growing.ts'
 import { mayMatch } from './word-parts.ts'
 import type { TextView } from './text-view.ts'
 

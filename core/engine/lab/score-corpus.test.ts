@@ -1,20 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compileFixture, loadPreset, must } from '../../../fixtures/load.ts'
-import { createPipeline } from '../pipeline.ts'
-import type { Pipeline } from '../pipeline.ts'
-import { replayTurns } from '../replay.ts'
-import type { ReplayedTurn } from '../replay.ts'
-import { replay } from '../replay.ts'
+import { createPipeline, type Pipeline } from '../pipeline.ts'
+import { replayTurns, type ReplayedTurn, replay } from '../replay.ts'
 import type { BeliefOptions } from '../schema/preset.ts'
 import type { ModelProfile } from '../schema/profile.ts'
 import type { Turn } from '../turns.ts'
-import { createCorpus } from './corpus.ts'
-import type { Corpus, ScoredCorpus } from './corpus.ts'
+import { createCorpus, type Corpus, type ScoredCorpus } from './corpus.ts'
 import { diffReplays } from './diff.ts'
 import { diffCorpus } from './flips.ts'
-import { createScorer } from './score-corpus.ts'
-import type { ScoredNow, Scorer } from './score-corpus.ts'
+import { createScorer, type ScoredNow, type Scorer } from './score-corpus.ts'
 import { finish, labelsOf } from '../../../fixtures/lab-corpus.ts'
 
 const WORDS = [
@@ -205,7 +200,7 @@ function score(scorer: Scorer, pipeline: Pipeline, previous?: ScoredCorpus): Sco
 }
 
 describe('a scored corpus', () => {
-  it('[T5] [T8] equals replays from scratch after any edits, and so do the flips', () => {
+  it('[T5] [T8] equals replays from scratch after any edits, and so do the flips', () =>
     fc.assert(
       fc.property(sessions, config, fc.array(edit, { maxLength: 5 }), (texts, start, edits) => {
         const corpus = createCorpus(texts.map((one, at) => ({ id: `s${at}`, turns: turnsOf(one) })))
@@ -222,8 +217,7 @@ describe('a scored corpus', () => {
         }
       }),
       { numRuns: 80 },
-    )
-  })
+    ))
 
   it('[T5] carries a change on through a session of any length', () => {
     const texts = Array.from({ length: 9000 }, (_, turn) => (turn % 7 === 0 ? 'git' : ''))

@@ -3,19 +3,21 @@ import type { Pipeline } from '../pipeline.ts'
 import { changedClasses, classesOf } from './corpus-classes.ts'
 import type { Corpus, ScoredCorpus } from './corpus.ts'
 import { foldTurns } from './fold.ts'
-import { createFolding, createFoldNames, rulesKey } from './fold-rules.ts'
-import type { FoldNames, Folding } from './fold-rules.ts'
+import {
+  createFolding,
+  createFoldNames,
+  rulesKey,
+  type FoldNames,
+  type Folding,
+} from './fold-rules.ts'
 import { identityOf } from './identity.ts'
-import { createPostings } from './postings.ts'
-import type { Postings } from './postings.ts'
+import { createPostings, type Postings } from './postings.ts'
 import type { Found, LabGuard } from './scan-turns.ts'
-import { insideOf, keepInside } from './inside.ts'
-import type { Inside } from './inside.ts'
+import { insideOf, keepInside, type Inside } from './inside.ts'
 import { createScoreClasses, planSlots } from './score-class.ts'
 import { scoredCorpus } from './scored-corpus.ts'
 import { createScoredClasses } from './scored-classes.ts'
-import { createTextView, viewKey } from './text-view.ts'
-import type { TextView } from './text-view.ts'
+import { createTextView, viewKey, type TextView } from './text-view.ts'
 
 /** How far a scoring has come: turns to look at, then turns to decide. */
 export interface ScoreProgress {

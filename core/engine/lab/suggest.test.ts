@@ -12,8 +12,7 @@ import { createPipeline } from '../pipeline.ts'
 import type { TurnLabel } from '../schema/label.ts'
 import type { Rescore } from './rescore.ts'
 import { createScorer } from './score-corpus.ts'
-import { isHeldOut, suggestSignals } from './suggest.ts'
-import type { Suggestions } from './suggest.ts'
+import { isHeldOut, suggestSignals, type Suggestions } from './suggest.ts'
 import { tellingPhrases } from './suggest-phrases.ts'
 
 const pipeline = must(createPipeline(compileFixture(WORD_DOMAINS), loadPreset('recommended'), null))

@@ -1,7 +1,5 @@
-import { compileSignal } from '../matcher/signal.ts'
-import type { CompiledSignal } from '../matcher/signal.ts'
-import { prepareTurn } from '../pipeline.ts'
-import type { Pipeline } from '../pipeline.ts'
+import { compileSignal, type CompiledSignal } from '../matcher/signal.ts'
+import { prepareTurn, type Pipeline } from '../pipeline.ts'
 import type { Suggestion } from '../schema/lab.ts'
 import type { Ratio } from '../schema/ratio.ts'
 import type { TurnLabel } from '../schema/label.ts'
@@ -10,10 +8,8 @@ import { isRight, speaksFor } from './label.ts'
 import { ratio } from './metrics.ts'
 import { patchPipeline } from './patch.ts'
 import { primaryFlips } from './primary-flips.ts'
-import { partOf } from './rescore.ts'
-import type { Rescore, Work } from './rescore.ts'
-import { tellingPhrases } from './suggest-phrases.ts'
-import type { Phrase } from './suggest-phrases.ts'
+import { partOf, type Rescore, type Work } from './rescore.ts'
+import { tellingPhrases, type Phrase } from './suggest-phrases.ts'
 
 /** Suggestions for one domain that is asked for, and for each when all are. */
 const MOST_FOR_ONE = 12

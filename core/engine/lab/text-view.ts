@@ -1,6 +1,5 @@
 import { scoredText } from '../belief/text.ts'
-import { createTextFacts, formOf } from '../matcher/text-facts.ts'
-import type { TextFacts } from '../matcher/text-facts.ts'
+import { createTextFacts, formOf, type TextFacts } from '../matcher/text-facts.ts'
 import type { BeliefOptions } from '../schema/preset.ts'
 import type { Corpus } from './corpus.ts'
 

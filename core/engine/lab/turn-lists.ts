@@ -72,9 +72,7 @@ export function createTurnLists(): TurnListsBuilder {
       sizes.set(word, sizes.at(word) + sizeOf(turn + 1 - before))
       words.push(word)
     },
-    endOfTurn: () => {
-      ends.push(words.length)
-    },
+    endOfTurn: () => ends.push(words.length),
     done: () => {
       const starts = new Uint32Array(sizes.length)
       let total = 0

@@ -4,8 +4,7 @@ import type { CorpusLabels, ScoredCorpus } from './corpus.ts'
 import { diffCorpus } from './flips.ts'
 import { measureCorpus } from './metrics-corpus.ts'
 import { patchPipeline } from './patch.ts'
-import { partOf } from './rescore.ts'
-import type { Rescore, Work } from './rescore.ts'
+import { partOf, type Rescore, type Work } from './rescore.ts'
 
 /** An option of a slider. */
 export type Slider = (typeof SLIDERS)[number]

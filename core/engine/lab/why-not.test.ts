@@ -80,11 +80,10 @@ describe('why not, and the nearest flip', () => {
     ])
   })
 
-  it('[B6] offers the other primary in force', () => {
+  it('[B6] offers the other primary in force', () =>
     expect(changes(whyNot('coding', 'ls1', strong))).toContain(
       'primary before the turn: investigation → coding',
-    )
-  })
+    ))
 
   it('[B5] [L4] [L5] says which option decided', () => {
     const yields = whyNot('conversation', 'hello pla1')

@@ -1,11 +1,9 @@
 import { countSignals } from '../belief/log.ts'
 import { applyMomentum } from '../belief/momentum.ts'
-import { compareScores, exclusionOf, extractCompound } from '../belief/score.ts'
-import type { DomainScore } from '../belief/score.ts'
+import { compareScores, exclusionOf, extractCompound, type DomainScore } from '../belief/score.ts'
 import type { BeliefContext, BeliefOutcome } from '../belief/step.ts'
 import type { BeliefState, WhyNot } from '../schema/trace.ts'
-import { candidateChanges } from './changes.ts'
-import type { Situation } from './changes.ts'
+import { candidateChanges, type Situation } from './changes.ts'
 
 /** Extra signals are tried up to this number. */
 const MOST_EXTRA = 50

@@ -1,17 +1,13 @@
 import { WIDE } from '../matcher/literals.ts'
-import { literalsOf } from '../matcher/signal.ts'
-import type { CompiledSignal } from '../matcher/signal.ts'
+import { literalsOf, type CompiledSignal } from '../matcher/signal.ts'
 import type { Corpus } from './corpus.ts'
 import { createGrowing } from './growing.ts'
 import type { ScanProgress } from './scan-turns.ts'
 import type { TextView } from './text-view.ts'
-import { createTurnLists } from './turn-lists.ts'
-import type { TurnLists } from './turn-lists.ts'
+import { createTurnLists, type TurnLists } from './turn-lists.ts'
 import { matchesWithinWords } from './word-local.ts'
-import { wordParts } from './word-parts.ts'
-import type { WordPart } from './word-parts.ts'
-import { createWordTable } from './word-table.ts'
-import type { Shelf } from './word-table.ts'
+import { wordParts, type WordPart } from './word-parts.ts'
+import { createWordTable, type Shelf } from './word-table.ts'
 
 /** Where a signal matches, as far as words tell. Both ascending, and without common turns. */
 export interface Candidates {
@@ -58,9 +54,9 @@ export function* createWordIndex(
   for (let turn = 0; turn < corpus.turns; turn += 1) {
     const ascii = view.ascii(turn)
     if (!ascii) wide.push(turn)
-    const hasLong = table.read(ascii ? view.text(turn) : view.skeleton(turn), (word) => {
-      lists.put(word, turn)
-    })
+    const hasLong = table.read(ascii ? view.text(turn) : view.skeleton(turn), (word) =>
+      lists.put(word, turn),
+    )
     if (hasLong) long.push(turn)
     lists.endOfTurn()
     if (turn % SLICE === 0) yield { done: turn, total: corpus.turns }
@@ -106,9 +102,7 @@ function wordsWith({ plain, mixed }: Parts, { text, starts, ends }: WordPart): U
     eachPlace(
       shelf,
       (from) => shelf.joined.indexOf(sought, from),
-      (place) => {
-        found.push(shelf.words[place] ?? 0)
-      },
+      (place) => found.push(shelf.words[place] ?? 0),
     )
   return found.done()
 }
@@ -123,9 +117,7 @@ function wordsMatching(shelf: Shelf, regex: RegExp): Uint32Array {
       every.lastIndex = from
       return every.exec(shelf.joined)?.index ?? -1
     },
-    (place) => {
-      found.push(shelf.words[place] ?? 0)
-    },
+    (place) => found.push(shelf.words[place] ?? 0),
   )
   return found.done()
 }

@@ -1,7 +1,6 @@
 import { WIDE } from '../matcher/literals.ts'
 import type { CompiledSignal } from '../matcher/signal.ts'
-import { formOf } from '../matcher/text-facts.ts'
-import type { TextFacts, TextForm } from '../matcher/text-facts.ts'
+import { formOf, type TextFacts, type TextForm } from '../matcher/text-facts.ts'
 
 /** The form in which required literals are looked for (C6). */
 export function literalForm(facts: TextFacts): TextForm {

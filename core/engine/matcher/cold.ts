@@ -1,7 +1,6 @@
 import { WIDE } from './literals.ts'
 import type { CompiledSignal } from './signal.ts'
-import { formOf } from './text-facts.ts'
-import type { TextFacts } from './text-facts.ts'
+import { formOf, type TextFacts } from './text-facts.ts'
 
 /** UTF-16 units of text from which on an automaton for the list has saved more than its making costs. */
 const WORTH_CHARS = 1_500_000

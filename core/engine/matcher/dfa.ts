@@ -1,5 +1,4 @@
-import { END, LAST_NEWLINE } from './alphabet.ts'
-import type { Alphabet, Traits } from './alphabet.ts'
+import { END, LAST_NEWLINE, type Alphabet, type Traits } from './alphabet.ts'
 import type { Condition, State } from './nfa.ts'
 
 /** What is known of the place before a state: bits of the character that was read last. */

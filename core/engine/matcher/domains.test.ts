@@ -68,9 +68,8 @@ describe('scanning', () => {
   const set = compileFixture([{ name: 'a', signals: ['one', 'two', 'three', 'two|three'] }])
   const facts = createTextFacts('one two three')
 
-  it('lists the signals that fired, in order', () => {
-    expect(scanText(set.signals, createTextFacts('three!')).fired).toEqual([2, 3])
-  })
+  it('lists the signals that fired, in order', () =>
+    expect(scanText(set.signals, createTextFacts('three!')).fired).toEqual([2, 3]))
 
   it('[B16] names the culprit when the watchdog cuts off, and goes on after it', () => {
     let calls = 0
@@ -101,7 +100,6 @@ describe('scanning', () => {
     expect(calls).toBe(2)
   })
 
-  it('ends even if every signal is cut off', () => {
-    expect(scanText(set.signals, facts, () => false)).toEqual({ fired: [], cutOff: [0, 1, 2, 3] })
-  })
+  it('ends even if every signal is cut off', () =>
+    expect(scanText(set.signals, facts, () => false)).toEqual({ fired: [], cutOff: [0, 1, 2, 3] }))
 })

@@ -1,9 +1,6 @@
-import { DomainFile } from '../schema/domain.ts'
-import type { DomainEntry } from '../schema/domain.ts'
-import { err, ok } from '../result.ts'
-import type { Problem, Result } from '../result.ts'
-import { compileSignal } from './signal.ts'
-import type { CompiledSignal, MatcherOptions } from './signal.ts'
+import { DomainFile, type DomainEntry } from '../schema/domain.ts'
+import { err, ok, type Problem, type Result } from '../result.ts'
+import { compileSignal, type CompiledSignal, type MatcherOptions } from './signal.ts'
 
 /** One domain, ready to score. `undefined` = the file does not say; the preset's map decides. */
 export interface CompiledDomain {

@@ -1,6 +1,5 @@
 import { TOKENS, inCategory } from './char-set.ts'
-import { ALL_ASCII, memberRanges, smallMember } from './emit-set.ts'
-import type { Target } from './emit-set.ts'
+import { ALL_ASCII, memberRanges, smallMember, type Target } from './emit-set.ts'
 import type { CharSet, Node } from './python-ast.ts'
 
 /** Whether all, none, or only some ways into a node begin (or end) with a word character. */

@@ -9,7 +9,7 @@ function advice(pattern: string, rule: string): readonly string[] {
     .map((one) => `${one.severity} ${one.column}`)
 }
 
-describe('[C8] what cannot match', () => {
+describe('[C8] what cannot match', () =>
   it.each<readonly [string, readonly string[]]>([
     ['a\\bb', ['error 2']],
     ['a\\Bb', []],
@@ -24,19 +24,15 @@ describe('[C8] what cannot match', () => {
     ['C\\+\\+\\b', ['warning 6']],
     ['\\benv\\b', []],
     ['(', []],
-  ])('%s: %j', (pattern, found) => {
-    expect(advice(pattern, 'cannot-match')).toEqual(found)
-  })
-})
+  ])('%s: %j', (pattern, found) => expect(advice(pattern, 'cannot-match')).toEqual(found)))
 
-describe('[C8] what the other dialect reads differently', () => {
+describe('[C8] what the other dialect reads differently', () =>
   it('names each construct once, at its place', () => {
     expect(advice('(?P<a>x)\\Z|[(?P<b>]|(?P<c>y)', 'dialect')).toEqual(['info 1', 'info 9'])
     const js = adviceOf({ pattern: '\\bx\\b', dialect: 'js' }, UNICODE)
     expect(js.map((one) => [one.rule, one.column])).toEqual([['dialect', 1]])
     expect(advice('\\bplain\\s+words\\b', 'dialect')).toEqual([])
-  })
-})
+  }))
 
 describe('[C9] patterns that take more than linear time', () => {
   it.each<readonly [string, readonly string[]]>([
@@ -54,9 +50,7 @@ describe('[C9] patterns that take more than linear time', () => {
     ['a+', []],
     ['\\b(?:find|get)\\s+(?:me\\s+)?(?:the\\s+)?files?\\b.{0,40}\\bnow\\b', []],
     ['^\\s+$', []],
-  ])('%s: %j', (pattern, found) => {
-    expect(advice(pattern, 'super-linear')).toEqual(found)
-  })
+  ])('%s: %j', (pattern, found) => expect(advice(pattern, 'super-linear')).toEqual(found))
 
   it('says which text takes long', () => {
     const [two] = adviceOf('(?:ab)+(?:ab)+c', UNICODE)

@@ -4,8 +4,7 @@ import { obstaclesOf } from './impossible.ts'
 import type { Pattern } from './python-ast.ts'
 import { parsePattern } from './python-parser.ts'
 import type { MatcherOptions } from './signal.ts'
-import { superLinear } from './super-linear.ts'
-import type { SuperLinear } from './super-linear.ts'
+import { superLinear, type SuperLinear } from './super-linear.ts'
 
 /** What can be said of a pattern without any text. `column` is 1-based in the pattern. */
 export interface PatternAdvice {

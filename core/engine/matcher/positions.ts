@@ -1,8 +1,6 @@
-import { createAlphabet, createSetList, END } from './alphabet.ts'
-import type { Alphabet } from './alphabet.ts'
+import { createAlphabet, createSetList, END, type Alphabet } from './alphabet.ts'
 import { ALL_ASCII } from './emit-set.ts'
-import { addState, buildNode } from './nfa.ts'
-import type { Condition, Loop, State } from './nfa.ts'
+import { addState, buildNode, type Condition, type Loop, type State } from './nfa.ts'
 import type { Node, Pattern } from './python-ast.ts'
 
 /** From one reading state to another, where the conditions hold between the two characters. */

@@ -8,8 +8,7 @@ import { compileDomains, loadDomains } from './domains.ts'
 import { requiredLiterals, WIDE } from './literals.ts'
 import { parsePattern } from './python-parser.ts'
 import { scanText } from './scan.ts'
-import { compileSignal, literalsOf, testSignal } from './signal.ts'
-import type { CompiledSignal } from './signal.ts'
+import { compileSignal, literalsOf, testSignal, type CompiledSignal } from './signal.ts'
 import { surveyText } from './survey.ts'
 import { createTextFacts, formOf } from './text-facts.ts'
 
@@ -27,7 +26,7 @@ function compiled(pattern: string, dialect: 'python' | 'js' = 'python'): Compile
   return signal.value
 }
 
-describe('[C6] required literals', () => {
+describe('[C6] required literals', () =>
   it.each<readonly [string, readonly string[] | null]>([
     ['\\bevidence\\b', ['evidence']],
     ['Fix(?:es|ed)?', ['fix']],
@@ -47,10 +46,7 @@ describe('[C6] required literals', () => {
     ['K', null],
     ['[à-ÿıa]', null],
     ['ошибка при patch', [' patch']],
-  ])('%s requires %j', (pattern, literals) => {
-    expect(requiredOf(pattern)).toEqual(literals)
-  })
-})
+  ])('%s requires %j', (pattern, literals) => expect(requiredOf(pattern)).toEqual(literals)))
 
 /** Patterns from a small grammar whose parts overlap with the texts below. */
 const atom = fc.constantFrom(
@@ -224,7 +220,7 @@ describe('survey', () => {
   })
 })
 
-describe('[C6] the default signals on the sample session', () => {
+describe('[C6] the default signals on the sample session', () =>
   it('fire what each pattern by itself matches', () => {
     const path = (name: string) => new URL(`../../../${name}`, import.meta.url)
     const file = loadDomains(
@@ -244,11 +240,10 @@ describe('[C6] the default signals on the sample session', () => {
       fired += expected.length
     }
     expect(fired).toBeGreaterThan(50)
-  })
-})
+  }))
 
 describe('[C7] literals of a signal', () => {
-  it('a text that holds all literals of no alternative never matches', () => {
+  it('a text that holds all literals of no alternative never matches', () =>
     fc.assert(
       fc.property(gapped, longText, (one, message) => {
         for (const signal of compilable([one])) {
@@ -262,8 +257,7 @@ describe('[C7] literals of a signal', () => {
         }
       }),
       { numRuns: 200 },
-    )
-  })
+    ))
 
   it('names what stands together', () => {
     expect(literalsOf(compiled('\\bfind\\b.{0,40}\\b(?:books|films)\\b|\\bcensus\\b'))).toEqual([

@@ -1,15 +1,11 @@
-import { createAlphabet, createSetList } from './alphabet.ts'
-import type { Alphabet, SetList } from './alphabet.ts'
-import { createDfa } from './dfa.ts'
-import type { Dfa } from './dfa.ts'
+import { createAlphabet, createSetList, type Alphabet, type SetList } from './alphabet.ts'
+import { createDfa, type Dfa } from './dfa.ts'
 import { largeGaps, wideGaps } from './gaps.ts'
 import { requiredLiterals, WIDE } from './literals.ts'
-import { addState, buildNode } from './nfa.ts'
-import type { State } from './nfa.ts'
+import { addState, buildNode, type State } from './nfa.ts'
 import type { Node } from './python-ast.ts'
 import type { CompiledSignal } from './signal.ts'
-import { waysOf } from './ways.ts'
-import type { Way } from './ways.ts'
+import { waysOf, type Way } from './ways.ts'
 
 /**
  * What it means that an automaton came to an event. `match`: the signal matches. `begun`: it may match

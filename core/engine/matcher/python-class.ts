@@ -1,8 +1,6 @@
-import { accept, next, refuse } from './pattern-reader.ts'
-import type { Reader } from './pattern-reader.ts'
+import { accept, next, refuse, type Reader } from './pattern-reader.ts'
 import type { Category, CharSet, Flags, Range } from './python-ast.ts'
-import { readClassEscape } from './python-escape.ts'
-import type { Escape } from './python-escape.ts'
+import { readClassEscape, type Escape } from './python-escape.ts'
 
 type Member = Extract<Escape, { kind: 'char' | 'category' }>
 

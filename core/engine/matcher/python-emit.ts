@@ -1,6 +1,5 @@
 import { edgeOfItems } from './edges.ts'
-import { UNICODE_CLASS, emitSet } from './emit-set.ts'
-import type { Alphabet, Target } from './emit-set.ts'
+import { UNICODE_CLASS, emitSet, type Alphabet, type Target } from './emit-set.ts'
 import { minWidth } from './python-check.ts'
 import type { Node, Position } from './python-ast.ts'
 

@@ -1,5 +1,4 @@
-import { next, peek, refuse, takeWhile } from './pattern-reader.ts'
-import type { Reader } from './pattern-reader.ts'
+import { next, peek, refuse, takeWhile, type Reader } from './pattern-reader.ts'
 import type { Category, Position } from './python-ast.ts'
 
 /** What a backslash sequence stands for. */

@@ -1,5 +1,4 @@
-import { accept, next, peek, refuse, takeUntil } from './pattern-reader.ts'
-import type { Reader } from './pattern-reader.ts'
+import { accept, next, peek, refuse, takeUntil, type Reader } from './pattern-reader.ts'
 import type { Flags, Node } from './python-ast.ts'
 
 /** What the characters after "(" announce. */

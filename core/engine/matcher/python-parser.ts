@@ -1,7 +1,13 @@
-import { err, ok } from '../result.ts'
-import type { Result } from '../result.ts'
-import { accept, createReader, next, peek, refuse, takeWhile } from './pattern-reader.ts'
-import type { Reader } from './pattern-reader.ts'
+import { err, ok, type Result } from '../result.ts'
+import {
+  accept,
+  createReader,
+  next,
+  peek,
+  refuse,
+  takeWhile,
+  type Reader,
+} from './pattern-reader.ts'
 import type { Flags, Node, Pattern, PatternProblem, RepeatMode } from './python-ast.ts'
 import { readClass } from './python-class.ts'
 import { readEscape } from './python-escape.ts'

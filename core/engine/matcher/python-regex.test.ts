@@ -80,9 +80,9 @@ describe('[C5] patterns of Python answer as in Python', () => {
     ['(?:|a)*', 'repeats a part that can match nothing', 7],
     ['é(?(1)a|b)', 'conditional groups (?(…)…) are not supported', 2],
     ['(a)(?P=b)', 'unknown group name "b"', 4],
-  ])('[B16] refuses %s with its column', (pattern, what, column) => {
-    expect(problem(pattern)).toMatchObject({ what, where: `signal, column ${column}` })
-  })
+  ])('[B16] refuses %s with its column', (pattern, what, column) =>
+    expect(problem(pattern)).toMatchObject({ what, where: `signal, column ${column}` }),
+  )
 
   it('runs JavaScript patterns as they are, with flag i by default', () => {
     const js = must(compileSignal({ pattern: '\\bÉtat$', dialect: 'js' }, 's', UNICODE))

@@ -1,5 +1,4 @@
-import { err, ok } from '../result.ts'
-import type { Result } from '../result.ts'
+import { err, ok, type Result } from '../result.ts'
 import { isCaseSensitive, namesWideCharacters, unreliableLetter } from './char-set.ts'
 import type { CharSet, Flags, Node, Pattern, PatternProblem } from './python-ast.ts'
 import { checkPattern } from './python-check.ts'

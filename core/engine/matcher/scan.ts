@@ -1,8 +1,12 @@
 import { candidatesOf, isWarm } from './cold.ts'
-import { findSpans, matchesFrom, testSignal } from './signal.ts'
-import type { CompiledSignal, SignalSpans } from './signal.ts'
-import { surveyText } from './survey.ts'
-import type { Suspect } from './survey.ts'
+import {
+  findSpans,
+  matchesFrom,
+  testSignal,
+  type CompiledSignal,
+  type SignalSpans,
+} from './signal.ts'
+import { surveyText, type Suspect } from './survey.ts'
 import type { TextFacts } from './text-facts.ts'
 
 /**

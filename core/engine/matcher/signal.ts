@@ -1,13 +1,10 @@
 import type { Dialect, SignalEntry } from '../schema/domain.ts'
 import type { Span } from '../schema/trace.ts'
-import { err, ok } from '../result.ts'
-import type { Problem, Result } from '../result.ts'
+import { err, ok, type Problem, type Result } from '../result.ts'
 import { literalAlternatives } from './literals.ts'
 import type { PatternProblem } from './python-ast.ts'
-import { translatePython } from './python-regex.ts'
-import type { Program, Programs } from './python-regex.ts'
-import { formOf, offsetMapper, unitOf } from './text-facts.ts'
-import type { TextFacts } from './text-facts.ts'
+import { translatePython, type Program, type Programs } from './python-regex.ts'
+import { formOf, offsetMapper, unitOf, type TextFacts } from './text-facts.ts'
 
 export interface MatcherOptions {
   /** re.ASCII rules for `\b \w \d \s` and for letter case. */

@@ -1,5 +1,4 @@
-import { positionsOf } from './positions.ts'
-import type { Positions } from './positions.ts'
+import { positionsOf, type Positions } from './positions.ts'
 import type { Pattern } from './python-ast.ts'
 
 /**

@@ -1,9 +1,6 @@
-import { END, LAST_NEWLINE, UNSEEN } from './alphabet.ts'
-import type { Alphabet } from './alphabet.ts'
-import { DEAD, UNKNOWN, WITH_EVENTS } from './dfa.ts'
-import type { Dfa } from './dfa.ts'
-import { createPrefilter } from './prefilter.ts'
-import type { Prefilter, SignalEvent } from './prefilter.ts'
+import { END, LAST_NEWLINE, UNSEEN, type Alphabet } from './alphabet.ts'
+import { DEAD, UNKNOWN, WITH_EVENTS, type Dfa } from './dfa.ts'
+import { createPrefilter, type Prefilter, type SignalEvent } from './prefilter.ts'
 import type { CompiledSignal } from './signal.ts'
 import type { TextFacts } from './text-facts.ts'
 

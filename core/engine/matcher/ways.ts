@@ -1,7 +1,14 @@
-import { hasGap, largeGaps, reachOf, strengthOfItems, wideGaps } from './gaps.ts'
-import type { IsGap, Reading } from './gaps.ts'
+import {
+  hasGap,
+  largeGaps,
+  reachOf,
+  strengthOfItems,
+  wideGaps,
+  type IsGap,
+  type Reading,
+  NARROW,
+} from './gaps.ts'
 import { edgeOfItems } from './edges.ts'
-import { NARROW } from './gaps.ts'
 import { nodeSize, setWidth } from './node-size.ts'
 import { minWidth } from './python-check.ts'
 import type { Node, Pattern } from './python-ast.ts'

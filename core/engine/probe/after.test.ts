@@ -30,9 +30,8 @@ describe('[D6] the hit rule', () => {
     expect(judge({ similarity, lexical }, 0.4, { kind: 'cosine' }).isHit).toBe(similarity >= 0.4)
   })
 
-  test('a raised threshold raises what words and cosine must reach together', () => {
-    expect(judge({ similarity: 0.3, lexical: 0.6 }, 0.45, rule).isHit).toBe(false)
-  })
+  test('a raised threshold raises what words and cosine must reach together', () =>
+    expect(judge({ similarity: 0.3, lexical: 0.6 }, 0.45, rule).isHit).toBe(false))
 
   test('coverage weighs rare words more', () => {
     const idf = (word: string): number => (word === 'the' ? 0.1 : 3)
@@ -50,12 +49,10 @@ describe('[D9] keywords where nothing was hit', () => {
     ['Ask the Dungeon Master!', 'dnd'],
     ['my disk is full', 'system'],
     ['diskette', null],
-  ])('%s: %s', (text, wanted) => {
-    expect(keywordCollection(text, domains)).toBe(wanted)
-  })
+  ])('%s: %s', (text, wanted) => expect(keywordCollection(text, domains)).toBe(wanted))
 })
 
-describe('[D13] retrieval after the probe', () => {
+describe('[D13] retrieval after the probe', () =>
   test('collections that were hit are not asked again; neighbours are added, everything once', () => {
     const hits = [hit('x', 'dnd', 0.5, 3), hit('y', 'dnd', 0.6, 4)]
     const plan = planRetrieval(hits, ['dnd', 'system'])
@@ -87,8 +84,7 @@ describe('[D13] retrieval after the probe', () => {
       ['dnd', 2, 'adjacent'],
       ['system', 0, 'retrieval'],
     ])
-  })
-})
+  }))
 
 describe('[D14] [L30] the threshold curve', () => {
   const phrase = { text: 'x', rule: 'quoted' as const, spans: [], weight: 1 }

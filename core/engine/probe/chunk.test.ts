@@ -38,15 +38,14 @@ describe('[D18] chunks of documents', () => {
     ])
   })
 
-  test('a heading that only has headings under it answers nothing: it stands in their path', () => {
+  test('a heading that only has headings under it answers nothing: it stands in their path', () =>
     expect(chunkDocument('a.md', '# Places\n\n## Rogue’s End\n\nA village.\n\n# Rest\n')).toEqual([
       {
         ...{ chunk_idx: 0, heading: 'Places > Rogue’s End', lines: [3, 5] },
         text: '## Rogue’s End\n\nA village.',
       },
       { chunk_idx: 1, heading: 'Rest', lines: [7, 7], text: '# Rest' },
-    ])
-  })
+    ]))
 
   test('a line of megabytes without a blank is cut piece by piece, and nothing of it is lost', () => {
     const line = 'x'.repeat(3_000_001)
@@ -90,15 +89,14 @@ describe('[D18] chunks of documents', () => {
     ])
   })
 
-  test('what is not text is not indexed', () => {
+  test('what is not text is not indexed', () =>
     expect(['a.md', 'b.TXT', 'c.ts', 'd.png', 'e'].map(isIndexable)).toEqual([
       true,
       true,
       true,
       false,
       false,
-    ])
-  })
+    ]))
 
   test('every word of a text is in a chunk, no chunk is larger than a model reads', () => {
     const line = fc

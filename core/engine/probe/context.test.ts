@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { classifyQuery } from '../query/classify.ts'
-import type { SessionProbeCache } from './cache.ts'
-import { cacheState, emptyProbeCache, nextTurn, remember } from './cache.ts'
+import { type SessionProbeCache, cacheState, emptyProbeCache, nextTurn, remember } from './cache.ts'
 import { recommendedProbe } from './options.ts'
 import { probeField } from './prompt-block.ts'
 import { queryInContext } from './query-context.ts'

@@ -24,11 +24,9 @@ describe('[D3] [D4] phrases of a message', () => {
     ['What does RFC 7231 say about CVE-2024-1234?', ['RFC 7231', 'CVE-2024-1234']],
     ['Tell Dr. Ames about the Bank of England', ['Dr. Ames', 'Bank of England']],
     ['my main drive was on the verge of dying', ['main drive', 'verge']],
-  ])('%s', (text, wanted) => {
-    expect(phrases(text)).toEqual(wanted)
-  })
+  ])('%s', (text, wanted) => expect(phrases(text)).toEqual(wanted))
 
-  test('without a phrase of its own the whole message is probed, at a lower weight', () => {
+  test('without a phrase of its own the whole message is probed, at a lower weight', () =>
     expect(extractPhrases('is it done and can you do it again', recommendedProbe)).toEqual([
       {
         text: 'is it done and can you do it again',
@@ -36,8 +34,7 @@ describe('[D3] [D4] phrases of a message', () => {
         weight: 0.5,
         spans: [[0, 34]],
       },
-    ])
-  })
+    ]))
 
   test('a phrase that stands in two places is one phrase with two spans', () => {
     const text = 'Ask the Jade Phoenix, then follow the jade phoenix home'
@@ -73,9 +70,7 @@ describe('[L25] what simple patterns miss', () => {
     ['what does parseUserInput return', 'parseUserInput'],
     ['Was geschah in Rabenstein mit der Turmfraktion?', 'Turmfraktion'],
     ['请检查系统日志', '请检查系统日志'],
-  ])('%s', (text, wanted) => {
-    expect(phrases(text)).toContain(wanted)
-  })
+  ])('%s', (text, wanted) => expect(phrases(text)).toContain(wanted))
 
   test('an apostrophe inside a word never opens a quotation', () => {
     const text = "The players' guide doesn't say, and Rogue's End isn't what it's called"
@@ -86,11 +81,10 @@ describe('[L25] what simple patterns miss', () => {
     expect(phrases(text)).toContain("Rogue's End")
   })
 
-  test('a name at the start of a sentence may have a verb before it: both readings', () => {
+  test('a name at the start of a sentence may have a verb before it: both readings', () =>
     expect(phrases('Check Rupert and the rest')).toEqual(
       expect.arrayContaining(['Check Rupert', 'Rupert']),
-    )
-  })
+    ))
 
   test('shouting makes no names', () => {
     const found = extractPhrases('DO NOT TOUCH THE WIZARDS HAT', recommendedProbe)
@@ -106,9 +100,7 @@ describe('[D2] what is not probed', () => {
     ['list_tools', 'reflex_command'],
     ['What happened at Rogue’s End?', null],
     ['请检查系统日志中的错误', null],
-  ])('%s: %s', (text, reason) => {
-    expect(skipReason({ ...base, text })).toBe(reason)
-  })
+  ])('%s: %s', (text, reason) => expect(skipReason({ ...base, text })).toBe(reason))
 
   test('the message before, once more, and a workspace without collections', () => {
     const text = 'tell me about the tower'
@@ -125,12 +117,11 @@ describe('[D2] what is not probed', () => {
   })
 })
 
-test('D3 a blob of thousands of characters is no phrase; names beside it are', () => {
-  expect(phrases(`Why does Rupert get ${'q'.repeat(5000)} back?`)).toEqual(['Rupert'])
-})
+test('D3 a blob of thousands of characters is no phrase; names beside it are', () =>
+  expect(phrases(`Why does Rupert get ${'q'.repeat(5000)} back?`)).toEqual(['Rupert']))
 
 describe('[D3] properties', () => {
-  test('phrases are cut from the message, long enough, different, at most eight', () => {
+  test('phrases are cut from the message, long enough, different, at most eight', () =>
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
         const found = extractPhrases(text, recommendedProbe)
@@ -144,15 +135,13 @@ describe('[D3] properties', () => {
         }
       }),
       { numRuns: 400 },
-    )
-  })
+    ))
 
   test.each(["'", 'A ', 'a_', 'a/', 'x.', "'a ", 'aA', '"', '“a', 'É’s '])(
     'a hostile message of 20,000 characters of %j is read',
-    (piece) => {
+    (piece) =>
       expect(
         extractPhrases(piece.repeat(20_000 / piece.length), recommendedProbe).length,
-      ).toBeLessThanOrEqual(8)
-    },
+      ).toBeLessThanOrEqual(8),
   )
 })

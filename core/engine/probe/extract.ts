@@ -1,6 +1,5 @@
 import type { Phrase, ProbeOptions } from '../schema/probe.ts'
-import { findNames } from './names.ts'
-import type { Place } from './names.ts'
+import { findNames, type Place } from './names.ts'
 import { findEntities, findIdentifiers, findQuotations } from './patterns.ts'
 import { findRare, findUnspaced } from './rare.ts'
 import { tokensOf } from './tokens.ts'

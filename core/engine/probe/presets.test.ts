@@ -16,7 +16,6 @@ describe('[D1] options of the probe', () => {
     expect(probeOf('field')).toEqual(recommendedProbe)
   })
 
-  test('every option has its line of help', () => {
-    expect(Object.keys(PROBE_HELP).toSorted()).toEqual(Object.keys(recommendedProbe).toSorted())
-  })
+  test('every option has its line of help', () =>
+    expect(Object.keys(PROBE_HELP).toSorted()).toEqual(Object.keys(recommendedProbe).toSorted()))
 })

@@ -3,8 +3,7 @@ import { err, ok } from '../result.ts'
 import type { ProbeOptions, ProbeResult } from '../schema/probe.ts'
 import { literalProbe, recommendedProbe } from './options.ts'
 import type { Candidate, Embedder, ProbeCollection, ProbePorts } from './ports.ts'
-import { initialProbeState, probeMessage } from './run.ts'
-import type { ProbeState } from './run.ts'
+import { initialProbeState, probeMessage, type ProbeState } from './run.ts'
 
 /** Cosines by collection and phrase, as if they had been computed. Others have none. */
 type Scores = Readonly<Record<string, Readonly<Record<string, number>>>>

@@ -1,12 +1,17 @@
 import type { Problem } from '../result.ts'
 import type { Phrase, ProbeHit, ProbeOptions, ProbeResult } from '../schema/probe.ts'
 import { strengthOf, totalsOf } from './aggregate.ts'
-import type { FreshAnswer, SessionProbeCache } from './cache.ts'
-import { cachedAnswer, emptyProbeCache, nextTurn, remember } from './cache.ts'
+import {
+  type FreshAnswer,
+  type SessionProbeCache,
+  cachedAnswer,
+  emptyProbeCache,
+  nextTurn,
+  remember,
+} from './cache.ts'
 import { extractPhrases } from './extract.ts'
 import { hitsOf, rejudge, splitHits } from './hits.ts'
-import type { PersonaState } from './persona.ts'
-import { decidePersona, noPersona } from './persona.ts'
+import { type PersonaState, decidePersona, noPersona } from './persona.ts'
 import type { ProbeCollection, ProbePorts } from './ports.ts'
 import { intentContext, promptBlock } from './prompt-block.ts'
 import { skipReason } from './short-circuit.ts'

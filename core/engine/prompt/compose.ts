@@ -1,5 +1,4 @@
-import { err, ok } from '../result.ts'
-import type { Problem, Result } from '../result.ts'
+import { err, ok, type Problem, type Result } from '../result.ts'
 import type {
   ComposedPrompt,
   PromptOptions,
@@ -8,12 +7,9 @@ import type {
   SegmentReport,
 } from '../schema/prompt.ts'
 import type { QueryType } from '../schema/query.ts'
-import type { TokenEstimator } from '../tokens.ts'
-import { ESTIMATORS } from '../tokens.ts'
-import { selectSegments } from './select.ts'
-import type { AddedSegment, Candidate } from './select.ts'
-import { renderTemplate } from './template.ts'
-import type { Rendered, TemplateContext } from './template.ts'
+import { type TokenEstimator, ESTIMATORS } from '../tokens.ts'
+import { selectSegments, type AddedSegment, type Candidate } from './select.ts'
+import { renderTemplate, type Rendered, type TemplateContext } from './template.ts'
 
 /** [P8] Reads a segment's file, path relative to the prompts folder; a missing file is a failure. */
 export type PromptFiles = (path: string) => Result<string>

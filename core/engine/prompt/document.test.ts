@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { oraclePreset } from '../../../fixtures/oracle-vectors.ts'
 import { err, ok } from '../result.ts'
 import { QueryType } from '../schema/query.ts'
-import { composePrompt } from './compose.ts'
-import type { ComposeInput, PromptFiles } from './compose.ts'
+import { composePrompt, type ComposeInput, type PromptFiles } from './compose.ts'
 import { isForType, segmentInfo, SEGMENT_REGISTRY } from './registry.ts'
 
 /** The tests printed in oracle-agent T011 (names and inputs from there), under both presets. */
@@ -50,12 +49,11 @@ for (const preset of ['recommended', 'literal'] as const) {
       expect(prompt.segmentsIncluded).toContain(segment)
       expect(prompt.content).toContain(heading)
     })
-    test('test_code_query_excludes_other_context_segments', () => {
-      expect(compose('code').segmentsIncluded).toEqual(['base', 'signals', 'tools', 'code'])
-    })
+    test('test_code_query_excludes_other_context_segments', () =>
+      expect(compose('code').segmentsIncluded).toEqual(['base', 'signals', 'tools', 'code']))
   })
 
-  describe(`${preset}: TestAlwaysIncludedSegments`, () => {
+  describe(`${preset}: TestAlwaysIncludedSegments`, () =>
     test.each(QueryType.options)(
       'test_base_always_included, test_signals_always_included, test_tools_always_included: %s',
       (type) => {
@@ -64,20 +62,16 @@ for (const preset of ['recommended', 'literal'] as const) {
         for (const heading of ['Base Prompt', 'Signals', 'Tools'])
           expect(prompt.content).toContain(heading)
       },
-    )
-  })
+    ))
 
   describe(`${preset}: TestPriorityOrdering`, () => {
     const { content, segmentsIncluded } = compose('code')
-    test('test_base_comes_before_signals', () => {
-      expect(content.indexOf('Base Prompt')).toBeLessThan(content.indexOf('Signals'))
-    })
-    test('test_tools_comes_before_context_segments', () => {
-      expect(content.indexOf('Tools')).toBeLessThan(content.indexOf('Code Analysis'))
-    })
-    test('test_segments_ordered_in_result', () => {
-      expect(segmentsIncluded.slice(0, 3)).toEqual(['base', 'signals', 'tools'])
-    })
+    test('test_base_comes_before_signals', () =>
+      expect(content.indexOf('Base Prompt')).toBeLessThan(content.indexOf('Signals')))
+    test('test_tools_comes_before_context_segments', () =>
+      expect(content.indexOf('Tools')).toBeLessThan(content.indexOf('Code Analysis')))
+    test('test_segments_ordered_in_result', () =>
+      expect(segmentsIncluded.slice(0, 3)).toEqual(['base', 'signals', 'tools']))
   })
 
   describe(`${preset}: TestTokenBudget`, () => {
@@ -102,20 +96,18 @@ for (const preset of ['recommended', 'literal'] as const) {
   })
 
   describe(`${preset}: TestSegmentContent`, () => {
-    test('test_segments_separated_by_dividers', () => {
-      expect(compose('code').content.split('\n\n---\n\n')).toHaveLength(4)
-    })
+    test('test_segments_separated_by_dividers', () =>
+      expect(compose('code').content.split('\n\n---\n\n')).toHaveLength(4))
     test('test_segment_content_preserved', () => {
       for (const text of ['You are the Oracle', 'Emit signals', 'Analyze code carefully'])
         expect(compose('code').content).toContain(text)
     })
-    test('test_compose_prompt_returns_string', () => {
+    test('test_compose_prompt_returns_string', () =>
       expect(compose('code').content).toBe(
         ['base', 'signals', 'tools-reference', 'code-analysis']
           .map((name) => FILES[`oracle/${name}.md`])
           .join('\n\n---\n\n'),
-      )
-    })
+      ))
   })
 }
 
@@ -125,23 +117,20 @@ describe('TestPromptSegmentDataclass', () => {
     const limited = { ...segment, conditions: ['code', 'action'] as const }
     expect(QueryType.options.filter((type) => isForType(limited, type))).toEqual(['code', 'action'])
   })
-  test('test_should_include_with_empty_conditions', () => {
-    expect(QueryType.options.every((type) => isForType(segment, type))).toBe(true)
-  })
+  test('test_should_include_with_empty_conditions', () =>
+    expect(QueryType.options.every((type) => isForType(segment, type))).toBe(true))
 })
 
 describe('TestSegmentRegistry, TestGetSegmentInfo', () => {
   const ids = SEGMENT_REGISTRY.map((segment) => segment.id)
-  test('test_registry_has_all_expected_segments', () => {
-    expect(ids).toEqual(['base', 'signals', 'tools', 'code', 'docs', 'research', 'conversation'])
-  })
+  test('test_registry_has_all_expected_segments', () =>
+    expect(ids).toEqual(['base', 'signals', 'tools', 'code', 'docs', 'research', 'conversation']))
   test('test_base_signals_tools_are_required, test_context_segments_are_optional', () => {
     const required = SEGMENT_REGISTRY.filter((segment) => segment.required)
     expect(required.map((segment) => segment.id)).toEqual(['base', 'signals', 'tools'])
   })
-  test('test_signals_has_empty_conditions', () => {
-    expect(SEGMENT_REGISTRY.find(({ id }) => id === 'signals')?.conditions).toEqual([])
-  })
+  test('test_signals_has_empty_conditions', () =>
+    expect(SEGMENT_REGISTRY.find(({ id }) => id === 'signals')?.conditions).toEqual([]))
   test('test_get_segment_info_returns_all_segments, test_segment_info_has_expected_fields', () => {
     const info = segmentInfo(SEGMENT_REGISTRY)
     expect(info).toHaveLength(SEGMENT_REGISTRY.length)

@@ -7,8 +7,7 @@ import { ComposedPrompt, PromptOptions } from '../schema/prompt.ts'
 import { QueryType } from '../schema/query.ts'
 import { loadO200k } from '../tokens-o200k.ts'
 import { chars4, words13 } from '../tokens.ts'
-import { composePrompt } from './compose.ts'
-import type { ComposeInput } from './compose.ts'
+import { composePrompt, type ComposeInput } from './compose.ts'
 import { PROMPT_OPTIONS } from './options.ts'
 import { SEGMENT_REGISTRY } from './registry.ts'
 import { renderTemplate } from './template.ts'
@@ -87,12 +86,10 @@ describe('[L13] variables', () => {
       else expect(answer.error).toMatchObject({ where: 'test.md' })
     },
   )
-  test('a template has no clock', () => {
-    expect(renderTemplate('{{ strftime_now("%Y") }}', {}, 'test.md').ok).toBe(false)
-  })
-  test('variables named like the template’s own words are given', () => {
-    expect(render('{{ namespace }} {{ range }}', { namespace: 'n', range: 'r' }).text).toBe('n r')
-  })
+  test('a template has no clock', () =>
+    expect(renderTemplate('{{ strftime_now("%Y") }}', {}, 'test.md').ok).toBe(false))
+  test('variables named like the template’s own words are given', () =>
+    expect(render('{{ namespace }} {{ range }}', { namespace: 'n', range: 'r' }).text).toBe('n r'))
 })
 
 describe('prompts/oracle', () => {
@@ -135,11 +132,10 @@ describe('budget', () => {
     }
     expect(steps).toBeGreaterThan(2)
   })
-  test('an estimator that is not loaded is a failure that says so', () => {
+  test('an estimator that is not loaded is a failure that says so', () =>
     expect(composePrompt({ ...input, options: { ...options, estimator: 'o200k_base' } }).ok).toBe(
       false,
-    )
-  })
+    ))
   test('[P3] unknown extra segments are named each time', () => {
     const answer = composePrompt({ ...input, extraSegments: ['nope', 'nope'] })
     expect(answer.ok && answer.value.warnings).toEqual([
@@ -155,9 +151,8 @@ describe('estimators', () => {
     const text = 'The quick brown fox jumps over the lazy dog.'
     expect([chars4(text), words13(text), o200k(text)]).toEqual([11, 11, 10])
   })
-  test('[L19] words x 1.3 counts a text without blanks as one word', () => {
-    expect([words13('日本語で書かれた文'), chars4('日本語で書かれた文')]).toEqual([1, 2])
-  })
+  test('[L19] words x 1.3 counts a text without blanks as one word', () =>
+    expect([words13('日本語で書かれた文'), chars4('日本語で書かれた文')]).toEqual([1, 2]))
   test('the tokenizer takes names of special tokens and endless runs as text', async () => {
     const o200k = await loadO200k()
     expect(o200k('<|endoftext|>')).toBeGreaterThan(3)

@@ -1,6 +1,5 @@
 import { Environment, Interpreter, parse, tokenize } from '@huggingface/jinja'
-import { err, ok } from '../result.ts'
-import type { Result } from '../result.ts'
+import { err, ok, type Result } from '../result.ts'
 import type { VariableReport } from '../schema/prompt.ts'
 import { reportVariables } from './variables.ts'
 

@@ -1,8 +1,7 @@
 import { codePoints, pySplit, pyStrip } from '../python-text.ts'
 import type { QueryClassification, QueryOptions, QueryType } from '../schema/query.ts'
 import { FOLLOWUP_WORDS, QUERY_NEEDS, QUESTION_STARTERS } from './keywords.ts'
-import { isImperative, scoreAll } from './match.ts'
-import type { Score } from './match.ts'
+import { isImperative, scoreAll, type Score } from './match.ts'
 
 /** [Q9] Below this many code points a message is conversational. */
 const SHORT_QUERY = 5

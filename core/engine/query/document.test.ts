@@ -96,9 +96,7 @@ for (const preset of ['recommended', 'literal'] as const) {
     describe(`${preset}: ${name}`, () => {
       for (const query of queries) {
         const run = preset === 'literal' && FAILS_UNDER_LITERAL.has(query) ? test.fails : test
-        run(query, () => {
-          expect(classify(query)).toMatchObject({ type, ...QUERY_NEEDS[type] })
-        })
+        run(query, () => expect(classify(query)).toMatchObject({ type, ...QUERY_NEEDS[type] }))
       }
     })
 
@@ -107,22 +105,18 @@ for (const preset of ['recommended', 'literal'] as const) {
       const { keywords } = classify('Where is the authentication function?')
       expect(keywords.some((word) => KEYWORDS.code.includes(word))).toBe(true)
     })
-    test('[Q9] test_short_query_is_conversational', () => {
-      expect(classify('ok')).toMatchObject({ type: 'conversational', keywords: ['short_query'] })
-    })
-    test('test_empty_query_is_conversational', () => {
-      expect(classify('').type).toBe('conversational')
-    })
-    test('test_none_query_is_conversational', () => {
-      expect(classify(null).type).toBe('conversational')
-    })
+    test('[Q9] test_short_query_is_conversational', () =>
+      expect(classify('ok')).toMatchObject({ type: 'conversational', keywords: ['short_query'] }))
+    test('test_empty_query_is_conversational', () =>
+      expect(classify('').type).toBe('conversational'))
+    test('test_none_query_is_conversational', () =>
+      expect(classify(null).type).toBe('conversational'))
     test('[Q4] test_whitespace_only_is_conversational', () => {
       expect(classify('   ').type).toBe('conversational')
       expect(classify('   ').confidence).toBe(preset === 'literal' ? 0.8 : 0.5)
     })
-    test('test_case_insensitive_matching', () => {
-      expect(classify('WHERE IS THE FUNCTION?').type).toBe('code')
-    })
+    test('test_case_insensitive_matching', () =>
+      expect(classify('WHERE IS THE FUNCTION?').type).toBe('code'))
     test('test_ambiguous_query_uses_highest_score', () => {
       const { type } = classify("What's the architecture of the auth function?")
       expect(['code', 'documentation']).toContain(type)
@@ -136,9 +130,8 @@ for (const preset of ['recommended', 'literal'] as const) {
       const many = classify('find the function implementation in the class')
       expect(many.confidence).toBeGreaterThanOrEqual(classify('function').confidence)
     })
-    test('test_no_matches_low_confidence', () => {
-      expect(classify('xyzabc123').confidence).toBeLessThan(0.5)
-    })
+    test('test_no_matches_low_confidence', () =>
+      expect(classify('xyzabc123').confidence).toBeLessThan(0.5))
     test('[Q3] a question without a match stays under 0.5', () => {
       const { confidence } = classify('xyzabc123 qwerty?')
       expect(confidence).toBe(preset === 'literal' ? 0.5 : 0.4)
@@ -147,17 +140,15 @@ for (const preset of ['recommended', 'literal'] as const) {
       const query = 'Where is the authentication middleware function implemented?'
       expect(classify(query).confidence).toBeGreaterThanOrEqual(0.7)
     })
-    test('test_code_needs_only_code', () => {
+    test('test_code_needs_only_code', () =>
       expect(classify('What function handles auth?')).toMatchObject({
         type: 'code',
         needsCode: true,
         needsVault: false,
         needsWeb: false,
-      })
-    })
-    test('test_conversational_needs_nothing', () => {
-      expect(anyContextNeeded(classify('Thanks!'))).toBe(false)
-    })
+      }))
+    test('test_conversational_needs_nothing', () =>
+      expect(anyContextNeeded(classify('Thanks!'))).toBe(false))
   })
 }
 
@@ -166,9 +157,9 @@ describe('T009: tables', () => {
     for (const type of QueryType.options)
       expect(classificationOf(type, 0.8)).toMatchObject({ confidence: 0.8, ...QUERY_NEEDS[type] })
   })
-  test.each(QueryType.options)('test_%s_keywords_not_empty', (type) => {
-    expect(KEYWORDS[type].length).toBeGreaterThan(10)
-  })
+  test.each(QueryType.options)('test_%s_keywords_not_empty', (type) =>
+    expect(KEYWORDS[type].length).toBeGreaterThan(10),
+  )
   test('test_no_keyword_overlap_between_major_types', () => {
     const both = KEYWORDS.code.filter((word) => KEYWORDS.documentation.includes(word))
     expect(both.length).toBeLessThan(5)

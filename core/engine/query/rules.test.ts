@@ -56,7 +56,7 @@ test('any message has a classification of the schema; only listed keywords are r
   )
 })
 
-test('[Q6] recommended: keywords take no more words than the message has', () => {
+test('[Q6] recommended: keywords take no more words than the message has', () =>
   fc.assert(
     fc.property(fc.array(word, { minLength: 3 }), (parts) => {
       const query = parts.join(' ')
@@ -64,5 +64,4 @@ test('[Q6] recommended: keywords take no more words than the message has', () =>
       const words = query.split(/\s+/).length
       for (const score of Object.values(scores ?? {})) expect(score).toBeLessThanOrEqual(words)
     }),
-  )
-})
+  ))

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { oraclePreset, readVectors } from '../../../fixtures/oracle-vectors.ts'
-import { QueryClassification } from '../schema/query.ts'
-import type { QueryOptions, QueryType } from '../schema/query.ts'
+import { QueryClassification, type QueryOptions, type QueryType } from '../schema/query.ts'
 import { anyContextNeeded, classificationOf, classifyQuery, confidenceOf } from './classify.ts'
 import { KEYWORDS, SCORE_ORDER } from './keywords.ts'
 
@@ -69,13 +68,11 @@ function differing(options: QueryOptions, wanted: (item: Query) => Recorded): re
 }
 
 describe('golden queries', () => {
-  test(`literal equals expected in all ${vectors.queries.length} queries, confidences bit for bit`, () => {
-    expect(differing(presets.literal, (item) => item.expected)).toEqual([])
-  })
+  test(`literal equals expected in all ${vectors.queries.length} queries, confidences bit for bit`, () =>
+    expect(differing(presets.literal, (item) => item.expected)).toEqual([]))
 
-  test(`[Q1]–[Q4] recommended equals proposed in all ${vectors.queries.length} queries`, () => {
-    expect(differing(presets.recommended, (item) => item.proposed ?? item.expected)).toEqual([])
-  })
+  test(`[Q1]–[Q4] recommended equals proposed in all ${vectors.queries.length} queries`, () =>
+    expect(differing(presets.recommended, (item) => item.proposed ?? item.expected)).toEqual([]))
 
   test('literal: scores of every type as recorded', () => {
     const bad = vectors.queries.filter((item) => {

@@ -52,9 +52,7 @@ const TAKEN: ReadonlyArray<readonly [text: string, left: string]> = [
   ['~/.claude/projects/-home-ann-work/a', '~/.claude/projects/-home-[REDACTED:home]-work/a'],
 ]
 
-test.each(TAKEN)('R1 R2 %s', (text, left) => {
-  expect(all(text)).toBe(left)
-})
+test.each(TAKEN)('R1 R2 %s', (text, left) => expect(all(text)).toBe(left))
 
 /** [R6] What looks alike and is no secret. */
 const KEPT = [
@@ -80,9 +78,7 @@ const KEPT = [
   'x @decorator.call(y) matrix a@b.shape(c)',
 ]
 
-test.each(KEPT)('R6 leaves alone: %s', (text) => {
-  expect(all(text)).toBe(text)
-})
+test.each(KEPT)('R6 leaves alone: %s', (text) => expect(all(text)).toBe(text))
 
 test('R2 only the chosen kinds are taken out', () => {
   const text = 'ann@acme.de in /home/ann'
@@ -159,15 +155,14 @@ const mixedText = fc.array(
 )
 const joined = mixedText.map((parts) => parts.join(''))
 
-test('R5 redacting twice is redacting once', () => {
+test('R5 redacting twice is redacting once', () =>
   fc.assert(
     fc.property(joined, (text) => {
       const once = all(text)
       expect(all(once)).toBe(once)
     }),
     { numRuns: 4000 },
-  )
-})
+  ))
 
 test('R4 JSON stays JSON, also JSON in JSON; numbers and words of it stay', () => {
   let changed = 0
@@ -203,7 +198,7 @@ test('R4 a secret after an escaped line end is found', () => {
   })
 })
 
-test('R3 findings are in order, do not overlap, and are what is replaced', () => {
+test('R3 findings are in order, do not overlap, and are what is replaced', () =>
   fc.assert(
     fc.property(joined, (text) => {
       let last = 0
@@ -217,8 +212,7 @@ test('R3 findings are in order, do not overlap, and are what is replaced', () =>
       expect(left + text.slice(last)).toBe(all(text))
     }),
     { numRuns: 2000 },
-  )
-})
+  ))
 
 test('R7 names of fields and nested texts are redacted; equal names keep both values', () => {
   const value = { 'ann@acme.de': 1, 'bob@acme.de': ['/home/ann', { deep: 'ann@acme.de' }], n: 3 }

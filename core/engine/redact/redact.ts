@@ -1,6 +1,5 @@
 import type { RedactionKind } from '../schema/redaction.ts'
-import { findSecrets } from './scan.ts'
-import type { Secret } from './scan.ts'
+import { findSecrets, type Secret } from './scan.ts'
 
 /** What is taken out. */
 export interface RedactOptions {

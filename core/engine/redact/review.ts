@@ -1,7 +1,6 @@
 import type { RedactionFinding, RedactionKind } from '../schema/redaction.ts'
 import type { Immutable } from '../schema/immutable.ts'
-import { findSecrets } from './scan.ts'
-import type { Secret } from './scan.ts'
+import { findSecrets, type Secret } from './scan.ts'
 import { redactValue, secretId } from './redact.ts'
 
 /** Findings of one review at most; all are taken out. */

@@ -1,7 +1,6 @@
 import type { Session } from '../schema/session.ts'
 import { headerOf, lineOf } from '../session-file.ts'
-import { redactText, redactValue } from './redact.ts'
-import type { RedactOptions } from './redact.ts'
+import { redactText, redactValue, type RedactOptions } from './redact.ts'
 
 /**
  * [R7, I10] A session as lines of the native format, one after the other, so that a session of any

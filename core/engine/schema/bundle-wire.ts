@@ -8,7 +8,7 @@ import {
   TierName,
 } from './bundle-report.ts'
 import type { Immutable } from './immutable.ts'
-import { DiffPart } from './oracle-columns.ts'
+import { DiffPart } from './answer-columns.ts'
 
 /** How step bundles are built: null and absent = as the record, else the preset says. */
 export const BundleChoice = z.object({

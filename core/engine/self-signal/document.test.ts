@@ -132,24 +132,24 @@ for (const preset of ['recommended', 'literal'] as const) {
   })
 
   describe(`${preset}: TestMalformedXML`, () => {
-    printed('test_no_signal_returns_none', () => {
-      expect(parse('Just a regular response without any signal.')).toBeNull()
-    })
+    printed('test_no_signal_returns_none', () =>
+      expect(parse('Just a regular response without any signal.')).toBeNull(),
+    )
     printed('test_empty_response_returns_none', () => {
       expect(parse('')).toBeNull()
       expect(parse(null)).toBeNull()
     })
-    printed('test_unclosed_signal_tag', () => {
+    printed('test_unclosed_signal_tag', () =>
       expect(
         parse('Answer here.\n        <signal type="need_turn">\n          <reason>Unclosed signal'),
-      ).toBeNull()
-    })
-    printed('test_unknown_signal_type', () => {
-      expect(parse(needTurn('0.5').replace('need_turn', 'unknown_type'))).toBeNull()
-    })
-    printed('test_missing_type_attribute', () => {
-      expect(parse('<signal>\n          <reason>No type</reason>\n        </signal>')).toBeNull()
-    })
+      ).toBeNull(),
+    )
+    printed('test_unknown_signal_type', () =>
+      expect(parse(needTurn('0.5').replace('need_turn', 'unknown_type'))).toBeNull(),
+    )
+    printed('test_missing_type_attribute', () =>
+      expect(parse('<signal>\n          <reason>No type</reason>\n        </signal>')).toBeNull(),
+    )
     printed('test_nested_xml_in_field', () => {
       const reason = 'Found <code>function()</code> that needs testing'
       expect(parse(needTurn('0.7', reason))?.fields['reason']).toBe(reason)
@@ -174,12 +174,12 @@ for (const preset of ['recommended', 'literal'] as const) {
         </signal>`
       expect(parse(response)?.confidence).toBe(0.95)
     })
-    printed('test_confidence_out_of_range_clamped', () => {
-      expect(parse(needTurn('1.5'))?.confidence).toBe(1)
-    })
-    printed('test_confidence_negative_clamped', () => {
-      expect(parse(needTurn('-0.5'))?.confidence).toBe(0)
-    })
+    printed('test_confidence_out_of_range_clamped', () =>
+      expect(parse(needTurn('1.5'))?.confidence).toBe(1),
+    )
+    printed('test_confidence_negative_clamped', () =>
+      expect(parse(needTurn('-0.5'))?.confidence).toBe(0),
+    )
     printed('test_missing_confidence_uses_default', () => {
       const response = `<signal type="need_turn">
           <reason>No confidence field</reason>
@@ -247,9 +247,7 @@ for (const preset of ['recommended', 'literal'] as const) {
       const signal = parse(list('["tool1", "tool2", "tool3"]', 'Cannot proceed'))
       expect(signal?.fields['attempted']).toEqual(['tool1', 'tool2', 'tool3'])
     })
-    printed('test_empty_list_field', () => {
-      expect(parse(list('[]', 'Nothing worked'))).toBeNull()
-    })
+    printed('test_empty_list_field', () => expect(parse(list('[]', 'Nothing worked'))).toBeNull())
     printed('test_boolean_string_field', () => {
       const response = needTurn('0.5', 'Long enough').replace(
         '</signal>',
@@ -260,12 +258,12 @@ for (const preset of ['recommended', 'literal'] as const) {
   })
 
   describe(`${preset}: TestStripSignal`, () => {
-    printed('test_strip_removes_signal', () => {
-      expect(strip(NEED_TURN)).not.toMatch(/<signal|<\/signal>|backup API/)
-    })
-    printed('test_strip_preserves_content', () => {
-      expect(strip(NEED_TURN)).toContain('API endpoint')
-    })
+    printed('test_strip_removes_signal', () =>
+      expect(strip(NEED_TURN)).not.toMatch(/<signal|<\/signal>|backup API/),
+    )
+    printed('test_strip_preserves_content', () =>
+      expect(strip(NEED_TURN)).toContain('API endpoint'),
+    )
     printed('test_strip_normalizes_whitespace', () => {
       const response = `Answer here.
 
@@ -280,12 +278,12 @@ for (const preset of ['recommended', 'literal'] as const) {
         `
       expect(strip(response)).toBe('Answer here.')
     })
-    printed('test_strip_handles_no_signal', () => {
-      expect(strip('Just text, no signal.')).toBe('Just text, no signal.')
-    })
-    printed('test_strip_handles_empty_response', () => {
-      expect([strip(''), strip(null)]).toEqual(['', ''])
-    })
+    printed('test_strip_handles_no_signal', () =>
+      expect(strip('Just text, no signal.')).toBe('Just text, no signal.'),
+    )
+    printed('test_strip_handles_empty_response', () =>
+      expect([strip(''), strip(null)]).toEqual(['', '']),
+    )
   })
 
   describe(`${preset}: TestParseAndStrip`, () => {
@@ -299,9 +297,9 @@ for (const preset of ['recommended', 'literal'] as const) {
       const { signal, stripped } = readResponse('No signal here.', options)
       expect([signal, stripped]).toEqual([null, 'No signal here.'])
     })
-    printed('[S12] the docstring’s example has no fields and is no signal', () => {
-      expect(parse("Answer here. <signal type='stuck'>...</signal>")).toBeNull()
-    })
+    printed('[S12] the docstring’s example has no fields and is no signal', () =>
+      expect(parse("Answer here. <signal type='stuck'>...</signal>")).toBeNull(),
+    )
   })
 
   describe(`${preset}: TestPerformance`, () => {

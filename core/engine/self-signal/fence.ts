@@ -1,7 +1,6 @@
 import { skipBlanks, dropBlanks } from '../python-text.ts'
 import type { Block } from './scan.ts'
-import { find } from './meter.ts'
-import type { Meter } from './meter.ts'
+import { find, type Meter } from './meter.ts'
 
 /** A closed code fence: whole lines from the opening to the closing mark. */
 export interface Fence {

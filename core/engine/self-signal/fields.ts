@@ -1,6 +1,5 @@
 import type { JsonNode } from '../python-json.ts'
-import { wholeFromText } from '../python-number.ts'
-import type { Whole } from '../python-number.ts'
+import { wholeFromText, type Whole } from '../python-number.ts'
 import { codePoints } from '../python-text.ts'
 import type { SelfSignalType } from '../schema/self-signal.ts'
 

@@ -1,21 +1,18 @@
 import type { JsonNode } from '../python-json.ts'
 import { codePoints, pyStrip } from '../python-text.ts'
-import { SelfSignalType } from '../schema/self-signal.ts'
-import type {
-  SelfSignal,
-  SelfSignalDiagnostic,
-  SelfSignalField,
-  SelfSignalOptions,
+import {
+  SelfSignalType,
+  type SelfSignal,
+  type SelfSignalDiagnostic,
+  type SelfSignalField,
+  type SelfSignalOptions,
 } from '../schema/self-signal.ts'
-import { readConfidence } from './confidence.ts'
-import type { Confidence } from './confidence.ts'
-import { fieldErrors, FREE_TEXT, specOf } from './fields.ts'
-import type { FieldError } from './fields.ts'
+import { readConfidence, type Confidence } from './confidence.ts'
+import { fieldErrors, FREE_TEXT, specOf, type FieldError } from './fields.ts'
 import { diagnostic } from './diagnostic.ts'
 import { freezeDeep } from './freeze.ts'
 import type { Meter } from './meter.ts'
-import { readFields } from './read-fields.ts'
-import type { RawField } from './read-fields.ts'
+import { readFields, type RawField } from './read-fields.ts'
 import type { Block } from './scan.ts'
 import { coerce, fieldType, plainValue, readList, textNode, TOO_DEEP } from './values.ts'
 

@@ -1,6 +1,5 @@
 import { dropBlanks, skipBlanks, skipWord } from '../python-text.ts'
-import { find } from './meter.ts'
-import type { Meter } from './meter.ts'
+import { find, type Meter } from './meter.ts'
 
 /** `<name>value</name>` in a block. */
 export interface RawField {

@@ -5,15 +5,11 @@ import type {
   SelfSignalOptions,
 } from '../schema/self-signal.ts'
 import { diagnostic } from './diagnostic.ts'
-import { fenceAt, findFences, takeFences } from './fence.ts'
-import type { Fence } from './fence.ts'
+import { fenceAt, findFences, takeFences, type Fence } from './fence.ts'
 import type { Meter } from './meter.ts'
-import { readBlock } from './parse.ts'
-import type { BlockReading } from './parse.ts'
-import { findBlocks, findUnfinished, firstMention } from './scan.ts'
-import type { Block, Skip } from './scan.ts'
-import { stripEverywhere, stripSeams } from './strip.ts'
-import type { Cut } from './strip.ts'
+import { readBlock, type BlockReading } from './parse.ts'
+import { findBlocks, findUnfinished, firstMention, type Block, type Skip } from './scan.ts'
+import { stripEverywhere, stripSeams, type Cut } from './strip.ts'
 
 /** All that a response says about its agent. */
 interface ResponseReading {

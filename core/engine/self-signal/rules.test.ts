@@ -1,8 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { oraclePreset } from '../../../fixtures/oracle-vectors.ts'
-import { SelfSignal, SelfSignalDiagnostic, SelfSignalOptions } from '../schema/self-signal.ts'
-import type { DiagnosticCode } from '../schema/self-signal.ts'
+import {
+  SelfSignal,
+  SelfSignalDiagnostic,
+  SelfSignalOptions,
+  type DiagnosticCode,
+} from '../schema/self-signal.ts'
 import { SELF_SIGNAL_OPTIONS } from './options.ts'
 import { parseSelfSignal, readResponse, stripSelfSignal } from './response.ts'
 import { advance, heuristicFallback, initialSelfSignalState } from './state.ts'
@@ -97,9 +101,7 @@ describe('[L14] diagnostics', () => {
     ],
     ['confidence_defaulted', turn('<reason>long enough</reason>')],
     ['confidence_clamped', turn('<reason>long enough</reason><confidence>1.5</confidence>')],
-  ] as const)('%s: %#', (code, text) => {
-    expect(codes(text)).toContain(code)
-  })
+  ] as const)('%s: %#', (code, text) => expect(codes(text)).toContain(code))
 
   test('a clean self-signal has none, neither has text without one', () => {
     expect(codes(`Answer.\n\n${GOOD}`)).toEqual([])
@@ -150,11 +152,10 @@ describe('rules', () => {
     )
     for (const options of [literal, recommended]) expect(parseSelfSignal(deep, options)).toBeNull()
   })
-  test('[S16] entities stay as written', () => {
+  test('[S16] entities stay as written', () =>
     expect(parseSelfSignal(turn('<reason>a &amp; b &lt;c</reason>'), recommended)?.fields).toEqual({
       reason: 'a &amp; b &lt;c',
-    })
-  })
+    }))
   test('[S17] only the first block is parsed, all are stripped', () => {
     const text = `a ${turn('', 'type="bored"')} b ${GOOD} c`
     expect(parseSelfSignal(text, recommended)).toBeNull()
@@ -273,7 +274,7 @@ const soup = fc
   .map((parts) => parts.join(''))
 
 describe('properties', () => {
-  test('any text is read without an error, into data of the schema with spans inside the text', () => {
+  test('any text is read without an error, into data of the schema with spans inside the text', () =>
     fc.assert(
       fc.property(soup, fc.constantFrom(literal, recommended, field), (text, options) => {
         const { signal, diagnostics, stripped } = readResponse(text, options)
@@ -290,17 +291,15 @@ describe('properties', () => {
         expect(stripped.length).toBeLessThanOrEqual(text.length + 2)
       }),
       { numRuns: 2000 },
-    )
-  })
+    ))
 
-  test('[S10] text that mentions no self-signal is unchanged under recommended', () => {
+  test('[S10] text that mentions no self-signal is unchanged under recommended', () =>
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         fc.pre(!/<s/i.test(text))
         expect(stripSelfSignal(text, recommended)).toBe(text)
       }),
-    )
-  })
+    ))
 
   test('an emitted self-signal is found and gone, whatever stands around it', () => {
     const prose = fc.string().filter((text) => !/[<`~]/.test(text))
@@ -325,7 +324,7 @@ describe('properties', () => {
     )
   })
 
-  test('state: a fold of any responses keeps its counters apart', () => {
+  test('state: a fold of any responses keeps its counters apart', () =>
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('', 'text', GOOD, turn('<reason>other one</reason>'))),
@@ -339,6 +338,5 @@ describe('properties', () => {
           )
         },
       ),
-    )
-  })
+    ))
 })

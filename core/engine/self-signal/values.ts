@@ -1,7 +1,5 @@
-import { readJson, writeJson } from '../python-json.ts'
-import type { JsonNode } from '../python-json.ts'
-import { plainInteger, pyFloat } from '../python-number.ts'
-import type { Whole } from '../python-number.ts'
+import { readJson, writeJson, type JsonNode } from '../python-json.ts'
+import { plainInteger, pyFloat, type Whole } from '../python-number.ts'
 import { isBlank, pyStrip } from '../python-text.ts'
 import type { FieldType } from '../schema/self-signal.ts'
 

@@ -1,12 +1,10 @@
-import type { DomainSet } from '../../engine/matcher/domains.ts'
-import { compileDomains } from '../../engine/matcher/domains.ts'
+import { type DomainSet, compileDomains } from '../../engine/matcher/domains.ts'
 import type { MatcherOptions } from '../../engine/matcher/signal.ts'
 import type { Problem } from '../../engine/result.ts'
 import type { DomainFile, SignalEntry } from '../../engine/schema/domain.ts'
 import type { DraftProblem } from '../../engine/schema/lab.ts'
 import type { DomainText } from './domain-text.ts'
-import type { SignalCompiler } from './signal-compiler.ts'
-import { createSignalCompiler } from './signal-compiler.ts'
+import { type SignalCompiler, createSignalCompiler } from './signal-compiler.ts'
 
 const keyOf = (entry: SignalEntry): string => JSON.stringify(entry)
 

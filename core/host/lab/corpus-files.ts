@@ -1,8 +1,8 @@
 import { realpath, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { walkFolder } from '../library/walk.ts'
-import { listSamples } from '../samples.ts'
-import type { LabFile } from '../worker/lab-contract.ts'
+import { walkFolder } from '../files/walk.ts'
+import { listSamples } from '../files/samples.ts'
+import type { LabFile } from './contract.ts'
 import { LABELS_SUFFIX } from './label-store.ts'
 
 /** What a corpus is made of. */

@@ -1,8 +1,15 @@
 import type { CorpusLabels } from '../../engine/lab/corpus.ts'
 import type { SessionOutcome, TextLabel, TurnLabel } from '../../engine/schema/label.ts'
 import type { LabelFile } from './label-store.ts'
-import type { Labelled, LabelFinder } from './label-file.ts'
-import { createLabelFinder, hashOf, isOutcome, isTextLabel, isTurnLabel } from './label-file.ts'
+import {
+  type Labelled,
+  type LabelFinder,
+  createLabelFinder,
+  hashOf,
+  isOutcome,
+  isTextLabel,
+  isTurnLabel,
+} from './label-file.ts'
 
 /** A label whose turn could not be found, or a line that says nothing. */
 export interface LostLabel {

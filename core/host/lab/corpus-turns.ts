@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { CorpusTurn } from '../../contract-lab.ts'
+import type { CorpusTurn } from '../../wire/lab.ts'
 import type { CorpusLabels, ScoredCorpus } from '../../engine/lab/corpus.ts'
 import { scanSpans } from '../../engine/matcher/scan.ts'
 import { prepareTurn } from '../../engine/pipeline.ts'

@@ -1,12 +1,10 @@
 import type { ScoredCorpus } from '../../engine/lab/corpus.ts'
 import type { Rescore } from '../../engine/lab/rescore.ts'
-import type { ScoredNow, Scorer } from '../../engine/lab/score-corpus.ts'
-import { createScorer } from '../../engine/lab/score-corpus.ts'
+import { type ScoredNow, type Scorer, createScorer } from '../../engine/lab/score-corpus.ts'
 import type { Pipeline } from '../../engine/pipeline.ts'
-import type { TimeLimit } from '../guard.ts'
-import { createBreath } from '../session/yielding.ts'
-import type { LabWatch } from './lab-guard.ts'
-import { watchLab } from './lab-guard.ts'
+import type { TimeLimit } from '../shared/guard.ts'
+import { createBreath } from '../shared/yielding.ts'
+import { type LabWatch, watchLab } from './lab-guard.ts'
 import type { ReadCorpus } from './read-corpus.ts'
 
 export interface Waiting {

@@ -1,5 +1,4 @@
-import type { Document, Node } from 'yaml'
-import { isMap, isPair, isScalar, isSeq } from 'yaml'
+import { type Document, type Node, isMap, isPair, isScalar, isSeq } from 'yaml'
 
 /** A piece of a YAML text that was parsed on its own: `base` is where it begins in the whole text. */
 export interface Piece {

@@ -1,5 +1,4 @@
-import { isMap, isSeq, parseDocument, visit } from 'yaml'
-import type { Document, Node } from 'yaml'
+import { isMap, isSeq, parseDocument, visit, type Document, type Node } from 'yaml'
 import type { Piece } from './domain-nodes.ts'
 
 /** A domain file in pieces: everything but the list, and one piece for each item of the list. */

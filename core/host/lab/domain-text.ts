@@ -3,10 +3,15 @@ import type { z } from 'zod'
 import { loadDomains } from '../../engine/matcher/domains.ts'
 import { DomainFile } from '../../engine/schema/domain.ts'
 import type { DraftProblem } from '../../engine/schema/lab.ts'
-import type { Extent, Piece } from './domain-nodes.ts'
-import { extentAt, keyExtentAt, nodeAt, offsetInScalar } from './domain-nodes.ts'
-import type { BlockCache } from './domain-pieces.ts'
-import { readPieces } from './domain-pieces.ts'
+import {
+  type Extent,
+  type Piece,
+  extentAt,
+  keyExtentAt,
+  nodeAt,
+  offsetInScalar,
+} from './domain-nodes.ts'
+import { type BlockCache, readPieces } from './domain-pieces.ts'
 
 /** Lines and columns from 1, as editors and people count. */
 export type TextPlace = Pick<DraftProblem, 'line' | 'column' | 'endLine' | 'endColumn'>

@@ -1,13 +1,10 @@
 import { isCollection, isMap, isScalar, isSeq } from 'yaml'
-import type { Problem, Result } from '../../engine/result.ts'
-import { err, ok } from '../../engine/result.ts'
+import { type Problem, type Result, err, ok } from '../../engine/result.ts'
 import type { DomainFile } from '../../engine/schema/domain.ts'
-import type { Piece } from './domain-nodes.ts'
-import { extentAt, nodeAt } from './domain-nodes.ts'
+import { type Piece, extentAt, nodeAt } from './domain-nodes.ts'
 import { createBlockCache, whole } from './domain-pieces.ts'
 import { readDomainText } from './domain-text.ts'
-import type { DraftEdit } from './expected-edit.ts'
-import { expectedAfter } from './expected-edit.ts'
+import { type DraftEdit, expectedAfter } from './expected-edit.ts'
 
 /** A piece of text in another's place. */
 interface Splice {

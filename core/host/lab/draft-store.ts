@@ -4,9 +4,9 @@ import { access, readdir, readFile, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { diffLines } from 'diff'
 import { z } from 'zod'
-import { writeFileAtomic } from '../atomic-file.ts'
-import { refusal, safeFileName } from '../names.ts'
-import type { DataFileRef, Workspace } from '../workspace.ts'
+import { writeFileAtomic } from '../files/atomic-file.ts'
+import { refusal, safeFileName } from '../shared/names.ts'
+import type { DataFileRef, Workspace } from '../files/workspace.ts'
 import { fingerprintOf } from './domain-text.ts'
 
 /** Drafts kept of one domain file. */

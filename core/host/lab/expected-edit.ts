@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { labContract } from '../../contract-lab.ts'
+import type { labContract } from '../../wire/lab.ts'
 import type { DomainEntry, DomainFile, SignalEntry } from '../../engine/schema/domain.ts'
 
 export type DraftEdit = z.output<(typeof labContract)['draft.edit']['in']>['edit']

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { CONFIG, makeFolder, REPOSITORY, valueOf } from '../testing.ts'
-import { openWorkspace } from '../workspace.ts'
-import { createDraftHandlers } from '../worker/lab-draft-handlers.ts'
+import { CONFIG, makeFolder, REPOSITORY, valueOf } from '../../../fixtures/host.ts'
+import { openWorkspace } from '../files/workspace.ts'
+import { createDraftHandlers } from './draft-handlers.ts'
 import { checkRevision, revisionsOf, textAtRevision } from './git.ts'
 import { createSides } from './sides.ts'
 
@@ -60,9 +60,7 @@ test('T43 a revision of a domain file is a side; what is no revision is said', a
 
 test.each(['-p', '--output=/tmp/x', 'HEAD:secret', 'a b', 'a;b', ''])(
   'T43 %j is no name of a revision',
-  (name) => {
-    expect(checkRevision(name).ok).toBe(false)
-  },
+  (name) => expect(checkRevision(name).ok).toBe(false),
 )
 
 test('T46 saving writes what was asked for, and nothing over a file that others changed', async () => {

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import { basename, dirname } from 'node:path'
-import type { Problem, Result } from '../../engine/result.ts'
-import { err, ok } from '../../engine/result.ts'
+import { type Problem, type Result, err, ok } from '../../engine/result.ts'
 
 /** A commit that changed a file. */
 export interface Revision {
@@ -28,9 +27,9 @@ function git(folder: string, args: readonly string[]): Promise<Result<string>> {
       timeout: TIMEOUT_MS,
       env: { ...process.env, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0' },
     }
-    execFile('git', args, options, (error, stdout, stderr) => {
-      resolve(error === null ? ok(stdout) : err(problemOf(error, stderr, folder)))
-    })
+    execFile('git', args, options, (error, stdout, stderr) =>
+      resolve(error === null ? ok(stdout) : err(problemOf(error, stderr, folder))),
+    )
   })
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTimeLimit } from '../guard.ts'
+import { createTimeLimit } from '../shared/guard.ts'
 import { watchLab } from './lab-guard.ts'
 
 test('T40 a pattern that hangs is cut off, and how long it ran is known', () => {

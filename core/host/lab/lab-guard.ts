@@ -1,5 +1,4 @@
-import type { TimeLimit } from '../guard.ts'
-import { moreTime, PATTERN_LIMIT_MS } from '../guard.ts'
+import { type TimeLimit, moreTime, PATTERN_LIMIT_MS } from '../shared/guard.ts'
 
 /** The engine's guard over slices of texts, and how long the last runs that were cut off took. */
 export interface LabWatch {

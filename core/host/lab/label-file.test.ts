@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeFolder } from '../testing.ts'
+import { makeFolder } from '../../../fixtures/host.ts'
 import { createLabelFinder, hashOf, parseLabels } from './label-file.ts'
 import { createLabelStore } from './label-store.ts'
 

@@ -1,9 +1,8 @@
 import type { CorpusLabels, ScoredCorpus } from '../../engine/lab/corpus.ts'
-import type { Finding } from '../../engine/lab/lint.ts'
-import { lintCorpus, lintStatic } from '../../engine/lab/lint.ts'
+import { type Finding, lintCorpus, lintStatic } from '../../engine/lab/lint.ts'
 import { adviceSteps } from '../../engine/lab/lint-static.ts'
 import type { LintFinding } from '../../engine/schema/lab.ts'
-import type { Workspace } from '../workspace.ts'
+import type { Workspace } from '../files/workspace.ts'
 import type { CorpusWork, Waiting } from './corpus-work.ts'
 import type { ResolvedSide } from './sides.ts'
 

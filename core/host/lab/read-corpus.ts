@@ -1,19 +1,22 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Corpus, CorpusLabels } from '../../engine/lab/corpus.ts'
-import { createCorpus } from '../../engine/lab/corpus.ts'
+import { type Corpus, type CorpusLabels, createCorpus } from '../../engine/lab/corpus.ts'
 import type { SessionOutcome, TextLabel } from '../../engine/schema/label.ts'
 import type { ClassifyKinds } from '../../engine/schema/preset.ts'
 import type { Session } from '../../engine/schema/session.ts'
-import type { Turn } from '../../engine/turns.ts'
-import { turnsOf } from '../../engine/turns.ts'
-import { openTranscript } from '../session/transcript.ts'
-import { createBreath } from '../session/yielding.ts'
+import { type Turn, turnsOf } from '../../engine/turns.ts'
+import { openTranscript } from '../files/transcript.ts'
+import { createBreath } from '../shared/yielding.ts'
 import type { CorpusFile } from './corpus-files.ts'
-import type { FoundLabels, LabelTarget, LostLabel } from './corpus-labels.ts'
-import { findLabels, NO_SESSION, turnLabelOf } from './corpus-labels.ts'
-import type { LabelFile, LabelStore } from './label-store.ts'
-import { LABELS_FOLDER, readLabelFile } from './label-store.ts'
+import {
+  type FoundLabels,
+  type LabelTarget,
+  type LostLabel,
+  findLabels,
+  NO_SESSION,
+  turnLabelOf,
+} from './corpus-labels.ts'
+import { type LabelFile, type LabelStore, LABELS_FOLDER, readLabelFile } from './label-store.ts'
 
 /** Where a session of the corpus comes from. */
 export interface SessionOrigin {
@@ -64,9 +67,7 @@ export async function readCorpus(plan: ReadingPlan): Promise<ReadCorpus> {
   for (const [index, file] of plan.files.entries()) {
     const opened = await openTranscript(file.home.path, {
       signal: plan.signal,
-      onProgress: (done) => {
-        plan.onProgress(Math.min(before + done, total), total)
-      },
+      onProgress: (done) => plan.onProgress(Math.min(before + done, total), total),
     })
     before += file.bytes
     if (opened.ok) {

@@ -1,7 +1,5 @@
-import { compileSignal } from '../../engine/matcher/signal.ts'
-import type { PatternAdvice } from '../../engine/matcher/pattern-advice.ts'
-import { adviceOf } from '../../engine/matcher/pattern-advice.ts'
-import type { MatcherOptions } from '../../engine/matcher/signal.ts'
+import { compileSignal, type MatcherOptions } from '../../engine/matcher/signal.ts'
+import { type PatternAdvice, adviceOf } from '../../engine/matcher/pattern-advice.ts'
 import type { SignalEntry } from '../../engine/schema/domain.ts'
 
 /** Compiles signals and remembers them: one edit of a file compiles one signal. */

@@ -1,5 +1,4 @@
-import { coverageOf } from '../../engine/lab/coverage.ts'
-import type { Coverage } from '../../engine/lab/coverage.ts'
+import { coverageOf, type Coverage } from '../../engine/lab/coverage.ts'
 import type { CorpusLabels, ScoredCorpus } from '../../engine/lab/corpus.ts'
 import { signalNames } from '../../engine/lab/signal-name.ts'
 import type { LabMetrics } from '../../engine/schema/lab.ts'

@@ -1,6 +1,5 @@
 import type { Embedder, VectorStore } from '../../engine/probe/ports.ts'
-import type { Result } from '../../engine/result.ts'
-import { ok } from '../../engine/result.ts'
+import { type Result, ok } from '../../engine/result.ts'
 import nulls from './null-phrases.json' with { type: 'json' }
 
 /** Share of null phrases that stay below the calibrated threshold. */

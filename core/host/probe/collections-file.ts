@@ -1,12 +1,10 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, extname, isAbsolute, join, relative, resolve } from 'node:path'
 import { isSeq, parseDocument } from 'yaml'
-import type { Result } from '../../engine/result.ts'
-import { err, ok } from '../../engine/result.ts'
-import type { CollectionEntry } from '../../engine/schema/probe.ts'
-import { CollectionsFile, Persona } from '../../engine/schema/probe.ts'
-import { writeFileAtomic } from '../atomic-file.ts'
-import { parseDataFile } from '../parse-file.ts'
+import { type Result, err, ok } from '../../engine/result.ts'
+import { type CollectionEntry, CollectionsFile, Persona } from '../../engine/schema/probe.ts'
+import { writeFileAtomic } from '../files/atomic-file.ts'
+import { parseDataFile } from '../files/parse-file.ts'
 
 /** Where a workspace names its collections. */
 export const COLLECTIONS_FILE = 'profiles/collections.yaml'

@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Embedder } from '../../engine/probe/ports.ts'
 import { ok } from '../../engine/result.ts'
-import { makeFolder, valueOf } from '../testing.ts'
-import { ollamaAnswer, sendJson, startServer } from '../../../fixtures/probe/embed-servers.ts'
-import type { TestServer } from '../../../fixtures/probe/embed-servers.ts'
+import { makeFolder, valueOf } from '../../../fixtures/host.ts'
+import {
+  ollamaAnswer,
+  sendJson,
+  startServer,
+  type TestServer,
+} from '../../../fixtures/probe/embed-servers.ts'
 import { makeReady } from './make-ready.ts'
-import type { SessionQuestion } from './sessions.ts'
-import { createProbeSessions } from './sessions.ts'
+import { type SessionQuestion, createProbeSessions } from './sessions.ts'
 import {
   BREAD,
   makeDesk,

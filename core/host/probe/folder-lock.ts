@@ -1,8 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { z } from 'zod'
-import type { Result } from '../../engine/result.ts'
-import { err, ok } from '../../engine/result.ts'
+import { type Result, err, ok } from '../../engine/result.ts'
 
 const Holder = z.object({ pid: z.int().min(1), started: z.number() })
 

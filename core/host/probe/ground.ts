@@ -1,6 +1,5 @@
 import type { Embedder, VectorStore } from '../../engine/probe/ports.ts'
-import type { Problem, Result } from '../../engine/result.ts'
-import { err, ok } from '../../engine/result.ts'
+import { type Problem, type Result, err, ok } from '../../engine/result.ts'
 import type { DocumentRecord, Manifest } from './manifest.ts'
 import type { Shelved } from './shelf.ts'
 import { isDamaged } from './store/problems.ts'

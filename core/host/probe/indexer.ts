@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto'
-import type { Chunk } from '../../engine/probe/chunk.ts'
-import { chunkDocument, CHUNKING } from '../../engine/probe/chunk.ts'
+import { type Chunk, chunkDocument, CHUNKING } from '../../engine/probe/chunk.ts'
 import type { ChunkRecord, Embedder, VectorStore } from '../../engine/probe/ports.ts'
-import type { Result } from '../../engine/result.ts'
-import { ok } from '../../engine/result.ts'
+import { type Result, ok } from '../../engine/result.ts'
 import { calibrate } from './calibrate.ts'
 import { isInside } from './collections-file.ts'
-import type { DocumentFile, Documents, Skipped } from './documents.ts'
-import { findDocuments, readDocument } from './documents.ts'
+import {
+  type DocumentFile,
+  type Documents,
+  type Skipped,
+  findDocuments,
+  readDocument,
+} from './documents.ts'
 import { lockFolder } from './folder-lock.ts'
-import type { Ground } from './ground.ts'
-import { prepareGround } from './ground.ts'
+import { type Ground, prepareGround } from './ground.ts'
 import type { DocumentRecord, Manifest } from './manifest.ts'
 import type { Shelved } from './shelf.ts'
 
@@ -247,9 +249,9 @@ async function fill(
   let done = 0
   let group: Ready[] = []
   const flush = async (): Promise<Result<unknown>> => {
-    const stored = await commit(store, group, indexing, (count) => {
-      report({ phase: 'indexing', done: done + count, total: Math.max(total, done + count) })
-    })
+    const stored = await commit(store, group, indexing, (count) =>
+      report({ phase: 'indexing', done: done + count, total: Math.max(total, done + count) }),
+    )
     if (!stored.ok) return stored
     done += group.reduce((sum, each) => sum + each.chunks.length, 0)
     const records = group.map((each) => each.record)

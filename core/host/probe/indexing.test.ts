@@ -9,7 +9,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { makeFolder, REPOSITORY, valueOf } from '../testing.ts'
+import { makeFolder, REPOSITORY, valueOf } from '../../../fixtures/host.ts'
 import { percentileOf, thresholdOf } from './calibrate.ts'
 import { addToCollections, readCollections } from './collections-file.ts'
 import { shippedModelFolder } from './embed/shipped-model.ts'

@@ -1,7 +1,5 @@
-import type { Result } from '../../engine/result.ts'
-import { ok } from '../../engine/result.ts'
-import type { Indexing } from './indexer.ts'
-import { indexCollection } from './indexer.ts'
+import { type Result, ok } from '../../engine/result.ts'
+import { type Indexing, indexCollection } from './indexer.ts'
 import type { Shelved } from './shelf.ts'
 import { changedDocuments, standingOf } from './standing.ts'
 

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { CHUNKING } from '../../engine/probe/chunk.ts'
-import { writeFileAtomic } from '../atomic-file.ts'
+import { writeFileAtomic } from '../files/atomic-file.ts'
 
 const FILE = 'manifest.json'
 

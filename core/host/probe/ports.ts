@@ -1,6 +1,5 @@
-import type { EmbedderInfo } from '../../contract.ts'
-import type { Embedder } from '../../engine/probe/ports.ts'
-import type { VectorStore } from '../../engine/probe/ports.ts'
+import type { EmbedderInfo } from '../../wire/contract.ts'
+import type { Embedder, VectorStore } from '../../engine/probe/ports.ts'
 import type { Problem, Result } from '../../engine/result.ts'
 import type { CollectionEntry } from '../../engine/schema/probe.ts'
 import type { ProbeSettings } from '../../engine/schema/probe-settings.ts'

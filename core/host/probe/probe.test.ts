@@ -1,13 +1,20 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TurnscopeContract } from '../../contract.ts'
+import type { TurnscopeContract } from '../../wire/contract.ts'
 import { initialProbeState, probeMessage } from '../../engine/probe/run.ts'
-import type { Input } from '../../rpc.ts'
-import { connect } from '../../rpc.ts'
-import { portPair } from '../ports.ts'
-import { streamOf } from '../stream-of.ts'
-import { CONFIG, collect, makeFolder, makeHost, openIn, REPOSITORY, valueOf } from '../testing.ts'
+import { type Input, connect } from '../../wire/rpc.ts'
+import { portPair } from '../shared/ports.ts'
+import { streamOf } from '../../wire/stream-of.ts'
+import {
+  CONFIG,
+  collect,
+  makeFolder,
+  makeHost,
+  openIn,
+  REPOSITORY,
+  valueOf,
+} from '../../../fixtures/host.ts'
 import { openDesk, QUIET, SETTINGS } from '../../../fixtures/probe/service.ts'
 
 // The whole way: window, main process, session thread, probe thread, the shipped sentence model, the
@@ -411,8 +418,7 @@ describe('[D41] embedders are a part of the settings', () => {
   })
 })
 
-test('[D2] a preset or a switch turns it off', async () => {
+test('[D2] a preset or a switch turns it off', async () =>
   expect(await probe(WALKTHROUGH, 'recommended', { enabled: false })).toMatchObject({
     skipped: 'off',
-  })
-})
+  }))

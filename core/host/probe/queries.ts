@@ -1,21 +1,18 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { cachedAnswer } from '../../engine/probe/cache.ts'
-import type { ScoredQuery } from '../../engine/probe/curve.ts'
-import { pointAt } from '../../engine/probe/curve.ts'
+import { type ScoredQuery, pointAt } from '../../engine/probe/curve.ts'
 import type { ProbePorts } from '../../engine/probe/ports.ts'
 import { initialProbeState, probeMessage } from '../../engine/probe/run.ts'
-import type { Result } from '../../engine/result.ts'
-import { err, ok } from '../../engine/result.ts'
-import type {
-  HitRule,
-  ProbeOptions,
-  ProbeResult,
-  ThresholdPoint,
+import { type Result, err, ok } from '../../engine/result.ts'
+import {
+  type HitRule,
+  type ProbeOptions,
+  type ProbeResult,
+  type ThresholdPoint,
+  ProbeQuery,
 } from '../../engine/schema/probe.ts'
-import { ProbeQuery } from '../../engine/schema/probe.ts'
-import type { ScoreRow } from './tracks.ts'
-import { scoresOf } from './tracks.ts'
+import { type ScoreRow, scoresOf } from './tracks.ts'
 
 /** A file of labelled queries. */
 export interface QuerySet {

@@ -1,13 +1,17 @@
-import type { ProbeColumns } from '../../contract.ts'
-import type { Result } from '../../engine/result.ts'
-import { ok } from '../../engine/result.ts'
-import type { ProbeOptions } from '../../engine/schema/probe.ts'
-import { SKIP_REASONS, Strength } from '../../engine/schema/probe.ts'
+import type { ProbeColumns } from '../../wire/contract.ts'
+import { type Result, ok } from '../../engine/result.ts'
+import { type ProbeOptions, SKIP_REASONS, Strength } from '../../engine/schema/probe.ts'
 import type { ProbeSettings } from '../../engine/schema/probe-settings.ts'
 import type { Asked } from './ask.ts'
 import type { DeskWork, OptionsPatch, ProbeDesk } from './desk.ts'
-import type { Track, TrackMessage, TrackRow, TrackTurn, TrackWork } from './tracks.ts'
-import { createTrack } from './tracks.ts'
+import {
+  type Track,
+  type TrackMessage,
+  type TrackRow,
+  type TrackTurn,
+  type TrackWork,
+  createTrack,
+} from './tracks.ts'
 
 /** A session of an opened file, and how it is probed. */
 export interface SessionQuestion {

@@ -1,5 +1,5 @@
 import { lstat } from 'node:fs/promises'
-import type { CollectionInfo } from '../../contract.ts'
+import type { CollectionInfo } from '../../wire/contract.ts'
 import type { StoreStats } from '../../engine/probe/ports.ts'
 import { formatProblem } from '../../engine/result.ts'
 import { thresholdOf } from './calibrate.ts'

@@ -1,15 +1,13 @@
-import type { Result } from '../../engine/result.ts'
-import { err, ok } from '../../engine/result.ts'
+import { type Result, err, ok } from '../../engine/result.ts'
 import { recommendedProbe } from '../../engine/probe/options.ts'
 import type { Embedder } from '../../engine/probe/ports.ts'
 import type { ProbeOptions, ProbeQuery, ThresholdPoint } from '../../engine/schema/probe.ts'
 import type { ProbeSettings } from '../../engine/schema/probe-settings.ts'
-import type { Asked } from './ask.ts'
-import { askOf } from './ask.ts'
+import { type Asked, askOf } from './ask.ts'
 import type { DeskWork, ProbeDesk } from './desk.ts'
 import { indexCollection } from './indexer.ts'
-import type { AnsweredQuery } from './queries.ts'
 import {
+  type AnsweredQuery,
   answerQuery,
   bestThreshold,
   listQuerySets,

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import type { ProbePorts } from '../../engine/probe/ports.ts'
 import { recommendedProbe } from '../../engine/probe/options.ts'
 import { ok } from '../../engine/result.ts'
-import type { TrackMessage } from './tracks.ts'
-import { createTrack } from './tracks.ts'
+import { type TrackMessage, createTrack } from './tracks.ts'
 
 /** An embedder and a collection that say how often they were asked. */
 function world() {

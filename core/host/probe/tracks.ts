@@ -1,10 +1,8 @@
 import { hash } from 'node:crypto'
-import type { SessionProbeCache } from '../../engine/probe/cache.ts'
-import { cachedAnswer, cacheState } from '../../engine/probe/cache.ts'
+import { type SessionProbeCache, cachedAnswer, cacheState } from '../../engine/probe/cache.ts'
 import type { ProbePorts } from '../../engine/probe/ports.ts'
 import { reachOf } from '../../engine/probe/reach.ts'
-import type { ProbeState } from '../../engine/probe/run.ts'
-import { initialProbeState, probeMessage } from '../../engine/probe/run.ts'
+import { type ProbeState, initialProbeState, probeMessage } from '../../engine/probe/run.ts'
 import type {
   ProbeCacheState,
   ProbeHit,

@@ -1,5 +1,4 @@
-import { composePrompt } from '../../engine/prompt/compose.ts'
-import type { PromptFiles } from '../../engine/prompt/compose.ts'
+import { composePrompt, type PromptFiles } from '../../engine/prompt/compose.ts'
 import { SEGMENT_REGISTRY } from '../../engine/prompt/registry.ts'
 import { classificationOf, classifyQuery } from '../../engine/query/classify.ts'
 import type { Result } from '../../engine/result.ts'

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
-import { createMatcher } from '../../engine/find/match.ts'
-import type { Matcher } from '../../engine/find/match.ts'
+import { createMatcher, type Matcher } from '../../engine/find/match.ts'
 import { parseQuery } from '../../engine/find/parse.ts'
 import type { SessionEvent } from '../../engine/schema/event.ts'
-import { createTimeLimit } from '../guard.ts'
+import { createTimeLimit } from '../shared/guard.ts'
 import { findEvents } from './find.ts'
 
 const quiet = { limit: createTimeLimit(), breath: () => undefined }

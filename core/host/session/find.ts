@@ -1,8 +1,7 @@
 import type { Findable, Matcher } from '../../engine/find/match.ts'
 import type { SessionEvent } from '../../engine/schema/event.ts'
-import type { TimeLimit } from '../guard.ts'
-import { moreTime, PATTERN_LIMIT_MS } from '../guard.ts'
-import type { Breath } from './yielding.ts'
+import { type TimeLimit, moreTime, PATTERN_LIMIT_MS } from '../shared/guard.ts'
+import type { Breath } from '../shared/yielding.ts'
 
 /** Events of one answer at most. */
 export const MAX_FOUND = 100_000

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { EventKind, SessionEvent } from '../../engine/schema/event.ts'
-import { createTimeLimit } from '../guard.ts'
-import { CONFIG, REPOSITORY, valueOf } from '../testing.ts'
-import { openWorkspace } from '../workspace.ts'
-import { loadConfig } from './files.ts'
-import { compilePipeline } from './pipelines.ts'
+import { createTimeLimit } from '../shared/guard.ts'
+import { CONFIG, REPOSITORY, valueOf } from '../../../fixtures/host.ts'
+import { openWorkspace } from '../files/workspace.ts'
+import { loadConfig } from '../files/config-files.ts'
+import { compilePipeline } from '../shared/pipelines.ts'
 import { createGrowingReplay, replaySession } from './replay.ts'
 import { createScanCache } from './scan-cache.ts'
 
@@ -89,9 +89,7 @@ test('I57: a cancelled replay is taken up by the next one', async () => {
   const { events } = eventsOf(Array.from({ length: 3000 }, (_, at) => ['user', at % 4]))
   const growing = createGrowingReplay(pipeline, limit, createScanCache())
   const stop = new AbortController()
-  const onProgress = () => {
-    stop.abort()
-  }
+  const onProgress = () => stop.abort()
   const cancelled = growing.extend(events, { signal: stop.signal, onProgress })
   await expect(cancelled).rejects.toThrow('cancelled')
   const grown = await growing.extend(events, { signal })

@@ -1,11 +1,8 @@
-import type { Mark } from '../../contract.ts'
-import type { Guard } from '../../engine/matcher/scan.ts'
-import { scanSpans, scanText, unguarded } from '../../engine/matcher/scan.ts'
-import type { Pipeline } from '../../engine/pipeline.ts'
-import { prepareTurn } from '../../engine/pipeline.ts'
-import type { TimeLimit } from '../guard.ts'
-import { moreTime, PATTERN_LIMIT_MS, watchText } from '../guard.ts'
-import { createBreath } from './yielding.ts'
+import type { Mark } from '../../wire/contract.ts'
+import { type Guard, scanSpans, scanText, unguarded } from '../../engine/matcher/scan.ts'
+import { type Pipeline, prepareTurn } from '../../engine/pipeline.ts'
+import { type TimeLimit, moreTime, PATTERN_LIMIT_MS, watchText } from '../shared/guard.ts'
+import { createBreath } from '../shared/yielding.ts'
 
 /** Marks of one shown text; the trace of the turn has them all. */
 const MAX_MARKS = 200

@@ -1,17 +1,17 @@
 import { basename } from 'node:path'
-import { tracePrompt, traceQuery } from '../../engine/oracle-stage.ts'
+import { tracePrompt, traceQuery } from '../../engine/answer-stage.ts'
 import { isBlank } from '../../engine/import/drafts.ts'
 import { SEGMENT_REGISTRY } from '../../engine/prompt/registry.ts'
 import type { SessionEvent } from '../../engine/schema/event.ts'
-import type { QueryColumns } from '../../engine/schema/oracle-columns.ts'
-import type { PromptTrace, QueryTrace } from '../../engine/schema/oracle-trace.ts'
+import type { QueryColumns } from '../../engine/schema/answer-columns.ts'
+import type { PromptTrace, QueryTrace } from '../../engine/schema/answer-trace.ts'
 import { QueryType } from '../../engine/schema/query.ts'
 import type { Session } from '../../engine/schema/session.ts'
 import type { TokenEstimator } from '../../engine/tokens.ts'
-import type { TimeLimit } from '../guard.ts'
-import type { PromptSources } from './prompt-files.ts'
+import type { TimeLimit } from '../shared/guard.ts'
+import type { PromptSources } from '../files/prompt-files.ts'
 import type { SessionReplay } from './replay.ts'
-import type { Breath } from './yielding.ts'
+import type { Breath } from '../shared/yielding.ts'
 
 /** Composing takes about a millisecond; a template that runs this long hangs. */
 export const COMPOSE_LIMIT_MS = 2000

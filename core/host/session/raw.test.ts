@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeFolder } from '../testing.ts'
-import { EVALS } from '../testing-evals.ts'
-import { makeZip } from '../testing-zip.ts'
+import { makeFolder } from '../../../fixtures/host.ts'
+import { EVALS } from '../../../fixtures/evals-archive.ts'
+import { makeZip } from '../../../fixtures/zip.ts'
 import { readRaw } from './raw.ts'
-import { openTranscript } from './transcript.ts'
+import { openTranscript } from '../files/transcript.ts'
 
 test('I2: a record in an archive is as many bytes as its member has, whatever its characters are', async () => {
   const members = (EVALS['pooled.eval'] ?? []).map((member) => {

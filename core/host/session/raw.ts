@@ -1,10 +1,8 @@
 import { stat } from 'node:fs/promises'
-import type { Result } from '../../engine/result.ts'
-import { err, ok } from '../../engine/result.ts'
-import { readRange } from '../encoding.ts'
-import { holds } from '../file-tail.ts'
-import type { Seal } from '../file-tail.ts'
-import type { OpenTranscript } from './transcript.ts'
+import { type Result, err, ok } from '../../engine/result.ts'
+import { readRange } from '../files/encoding.ts'
+import { holds, type Seal } from '../files/file-tail.ts'
+import type { OpenTranscript } from '../files/transcript.ts'
 
 /** Most bytes of a record that are shown. */
 const MAX_RAW_BYTES = 256 * 1024

@@ -1,22 +1,22 @@
 import type { Guard } from '../../engine/matcher/scan.ts'
-import type { Pipeline } from '../../engine/pipeline.ts'
-import { initialBeliefState } from '../../engine/pipeline.ts'
-import type { Replay, ReplayBuilder, ReplayedTurn } from '../../engine/replay.ts'
-import { createReplayBuilder } from '../../engine/replay.ts'
+import { type Pipeline, initialBeliefState } from '../../engine/pipeline.ts'
+import {
+  type Replay,
+  type ReplayBuilder,
+  type ReplayedTurn,
+  createReplayBuilder,
+} from '../../engine/replay.ts'
 import type { SessionEvent } from '../../engine/schema/event.ts'
 import type { ReplayColumns } from '../../engine/schema/replay.ts'
 import type { Session } from '../../engine/schema/session.ts'
 import type { BeliefState, TurnTrace } from '../../engine/schema/trace.ts'
 import { traceTurn as traceOne } from '../../engine/trace.ts'
-import type { Turn } from '../../engine/turns.ts'
-import { turnsOf } from '../../engine/turns.ts'
-import type { TimeLimit } from '../guard.ts'
-import { moreTime, PATTERN_LIMIT_MS, watchText } from '../guard.ts'
-import type { Compiled } from './pipelines.ts'
-import type { ScanCache } from './scan-cache.ts'
-import { createScanCache } from './scan-cache.ts'
-import { MAX_CUT_OFFS, signalNumber, withoutSignals } from './watchdog.ts'
-import { createBreath } from './yielding.ts'
+import { type Turn, turnsOf } from '../../engine/turns.ts'
+import { type TimeLimit, moreTime, PATTERN_LIMIT_MS, watchText } from '../shared/guard.ts'
+import type { Compiled } from '../shared/pipelines.ts'
+import { type ScanCache, createScanCache } from './scan-cache.ts'
+import { MAX_CUT_OFFS, signalNumber, withoutSignals } from '../shared/watchdog.ts'
+import { createBreath } from '../shared/yielding.ts'
 
 /** A finished replay of one session, with all that a trace of any of its turns needs. */
 export interface SessionReplay extends Replay {
@@ -143,9 +143,7 @@ function createRun(compiled: Compiled, limit: TimeLimit, scans: ScanCache): Run 
     },
     slice: () => {
       const finished: ReplayedTurn[] = []
-      const ran = limit(() => {
-        runSlice(finished)
-      }, SLICE_MS + PATTERN_LIMIT_MS)
+      const ran = limit(() => runSlice(finished), SLICE_MS + PATTERN_LIMIT_MS)
       for (const replayed of finished) commit(replayed, 0)
       if (!ran.ok && done < turns.length) {
         const watch = watchText(limit, () => moreTime.onePattern(turns[done]?.text.length ?? 0))

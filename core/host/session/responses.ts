@@ -1,12 +1,15 @@
-import type { AgentResponse } from '../../engine/oracle-stage.ts'
-import { traceResponse } from '../../engine/oracle-stage.ts'
+import { type AgentResponse, traceResponse } from '../../engine/answer-stage.ts'
 import type { SessionEvent } from '../../engine/schema/event.ts'
-import type { ResponseColumns } from '../../engine/schema/oracle-columns.ts'
-import type { SelfSignalTrace } from '../../engine/schema/oracle-trace.ts'
-import type { SelfSignalOptions, SelfSignalState } from '../../engine/schema/self-signal.ts'
-import { FallbackAction, SelfSignalType } from '../../engine/schema/self-signal.ts'
+import type { ResponseColumns } from '../../engine/schema/answer-columns.ts'
+import type { SelfSignalTrace } from '../../engine/schema/answer-trace.ts'
+import {
+  type SelfSignalOptions,
+  type SelfSignalState,
+  FallbackAction,
+  SelfSignalType,
+} from '../../engine/schema/self-signal.ts'
 import { initialSelfSignalState } from '../../engine/self-signal/state.ts'
-import type { Breath } from './yielding.ts'
+import type { Breath } from '../shared/yielding.ts'
 
 /** All responses of a session read under one preset, with what a trace of any of them needs. */
 export interface ResponsesRead {

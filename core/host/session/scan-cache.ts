@@ -1,12 +1,16 @@
 import { stepBelief } from '../../engine/belief/step.ts'
 import type { DomainSet } from '../../engine/matcher/domains.ts'
-import type { Guard } from '../../engine/matcher/scan.ts'
-import { scanText } from '../../engine/matcher/scan.ts'
-import type { Pipeline, PreparedTurn, TurnOutcome } from '../../engine/pipeline.ts'
-import { prepareTurn, stepPrepared } from '../../engine/pipeline.ts'
+import { type Guard, scanText } from '../../engine/matcher/scan.ts'
+import {
+  type Pipeline,
+  type PreparedTurn,
+  type TurnOutcome,
+  prepareTurn,
+  stepPrepared,
+} from '../../engine/pipeline.ts'
 import type { BeliefState } from '../../engine/schema/trace.ts'
 import type { Turn } from '../../engine/turns.ts'
-import { cutOffOf, lacksSignals } from './watchdog.ts'
+import { cutOffOf, lacksSignals } from '../shared/watchdog.ts'
 
 /**
  * Which signals fired on which text of one session. Matching is nearly all the work of a replay and

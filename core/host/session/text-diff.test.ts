@@ -9,7 +9,7 @@ const text = fc
   .array(fc.constantFrom('a', 'b', 'the lock ', 'run\n', '\n', ' ', '# Head\n', '😀', 'é'))
   .map((parts) => parts.join(''))
 
-test('parts give both texts back, whatever they are; equal neighbours are one part', () => {
+test('parts give both texts back, whatever they are; equal neighbours are one part', () =>
   fc.assert(
     fc.property(text, text, (before, after) => {
       const parts = diffTexts(before, after)
@@ -17,8 +17,7 @@ test('parts give both texts back, whatever they are; equal neighbours are one pa
       expect(joined(parts, 'removed')).toBe(after)
       expect(parts.every(({ op }, index) => op !== parts[index - 1]?.op)).toBe(true)
     }),
-  )
-})
+  ))
 
 test('inside a changed line only the changed words differ; unlike lines differ as a whole', () => {
   const base = 'one\nthe lock is held for 900 seconds\nthree\n'

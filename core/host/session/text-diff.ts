@@ -1,5 +1,5 @@
 import { diffLines, diffWordsWithSpace } from 'diff'
-import type { DiffPart } from '../../engine/schema/oracle-columns.ts'
+import type { DiffPart } from '../../engine/schema/answer-columns.ts'
 
 /** Prompts differ by a few segments; what needs more work than this is said to differ as a whole. */
 const LINES = { timeout: 300, maxEditLength: 4000 } as const

@@ -13,9 +13,7 @@ const work = mkdtempSync(join(tmpdir(), 'turnscope-cache-'))
 const LIVE = { aborted: false }
 let files = 0
 const newFile = () => join(work, `${(files += 1)}`, 'embedded.sqlite')
-afterAll(() => {
-  rmSync(work, { recursive: true, force: true })
-})
+afterAll(() => rmSync(work, { recursive: true, force: true }))
 
 /** Vectors made of the text by arithmetic, and what was asked. */
 function counting(id = 'model:1', size = 8) {

@@ -1,8 +1,6 @@
-import type { Result } from '../../../engine/result.ts'
-import { ok } from '../../../engine/result.ts'
+import { type Result, ok } from '../../../engine/result.ts'
 import type { OpenEmbedder } from '../ports.ts'
-import type { VectorCache } from './vector-cache.ts'
-import { cacheKey, openVectorCache } from './vector-cache.ts'
+import { type VectorCache, cacheKey, openVectorCache } from './vector-cache.ts'
 
 /** Vectors kept: about 330 MB of 384 numbers each. */
 const MOST = 200_000

@@ -6,14 +6,16 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { ProbeSettings } from '../../../engine/schema/probe-settings.ts'
-import { REAL_TIME } from '../../coach/real-time.ts'
+import { REAL_TIME } from '../../main/coach/real-time.ts'
 import { createDownloads } from './downloads.ts'
 import { createEmbedders } from './embedders.ts'
-import type { KnownModel } from './known-models.ts'
-import { KNOWN_MODELS } from './known-models.ts'
+import { type KnownModel, KNOWN_MODELS } from './known-models.ts'
 import { shippedModelFolder } from './shipped-model.ts'
-import type { Asked, TestServer } from '../../../../fixtures/probe/embed-servers.ts'
-import { startServer } from '../../../../fixtures/probe/embed-servers.ts'
+import {
+  type Asked,
+  type TestServer,
+  startServer,
+} from '../../../../fixtures/probe/embed-servers.ts'
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../../../..')
 const work = mkdtempSync(join(tmpdir(), 'turnscope-download-'))
@@ -35,9 +37,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
   slept.length = 0
 })
-afterAll(() => {
-  rmSync(work, { recursive: true, force: true })
-})
+afterAll(() => rmSync(work, { recursive: true, force: true }))
 
 const FILES = ['config.json', 'tokenizer_config.json', 'tokenizer.json', 'onnx/model.onnx'] as const
 let contents: ReadonlyMap<string, Buffer>

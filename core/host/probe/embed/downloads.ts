@@ -1,10 +1,9 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Problem, Result } from '../../../engine/result.ts'
-import { err, ok } from '../../../engine/result.ts'
-import { writeFileAtomic } from '../../atomic-file.ts'
-import { REAL_TIME } from '../../coach/real-time.ts'
-import type { Chronometer } from '../../coach/retry.ts'
+import { type Problem, type Result, err, ok } from '../../../engine/result.ts'
+import { writeFileAtomic } from '../../files/atomic-file.ts'
+import { REAL_TIME } from '../../main/coach/real-time.ts'
+import type { Chronometer } from '../../main/coach/retry.ts'
 import type { Download, OnBytes } from '../ports.ts'
 import { bytesHere, fetchFile } from './fetch-file.ts'
 import type { KnownModel } from './known-models.ts'
@@ -101,9 +100,7 @@ async function fetchAll(
     const path = target(places, known, file.path)
     if (!(await isThere(path, file.bytes))) {
       const url = `${places.hub}/${known.model}/resolve/${known.revision}/${file.path}`
-      const onBytes = (here: number) => {
-        progress(done + here, total)
-      }
+      const onBytes = (here: number) => progress(done + here, total)
       const { time, idleMs } = places
       const fetched = await fetchFile({ url, target: path, file, time, idleMs, onBytes, signal })
       if (!fetched.ok) return fetched

@@ -1,16 +1,16 @@
 import { join } from 'node:path'
-import type { EmbedderInfo } from '../../../contract-probe.ts'
-import type { Problem, Result } from '../../../engine/result.ts'
-import { err } from '../../../engine/result.ts'
-import type { EmbedderConfig, ProbeSettings } from '../../../engine/schema/probe-settings.ts'
-import { SHIPPED_EMBEDDER } from '../../../engine/schema/probe-settings.ts'
-import { REAL_TIME } from '../../coach/real-time.ts'
+import type { EmbedderInfo } from '../../../wire/probe.ts'
+import { type Problem, type Result, err } from '../../../engine/result.ts'
+import {
+  type EmbedderConfig,
+  type ProbeSettings,
+  SHIPPED_EMBEDDER,
+} from '../../../engine/schema/probe-settings.ts'
+import { REAL_TIME } from '../../main/coach/real-time.ts'
 import type { Embedders, OpenEmbedder } from '../ports.ts'
-import type { Downloads } from './downloads.ts'
-import { createDownloads } from './downloads.ts'
+import { type Downloads, createDownloads } from './downloads.ts'
 import type { Engine } from './engine.ts'
-import type { KnownModel } from './known-models.ts'
-import { KNOWN_MODELS } from './known-models.ts'
+import { type KnownModel, KNOWN_MODELS } from './known-models.ts'
 import { openLocal } from './local.ts'
 import { openOllama } from './ollama.ts'
 import { openOpenAi } from './openai.ts'

@@ -2,14 +2,11 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Problem, Result } from '../../../engine/result.ts'
-import { err, ok } from '../../../engine/result.ts'
-import type { FailureKind } from '../../coach/failures.ts'
-import { failureOf } from '../../coach/failures.ts'
-import { retryAfter } from '../../coach/guarded-fetch.ts'
-import type { Answered } from '../../coach/model-client.ts'
-import type { Chronometer } from '../../coach/retry.ts'
-import { askWithRetries, createRateLimit } from '../../coach/retry.ts'
+import { type Problem, type Result, err, ok } from '../../../engine/result.ts'
+import { type FailureKind, failureOf } from '../../main/coach/failures.ts'
+import { retryAfter } from '../../main/coach/guarded-fetch.ts'
+import type { Answered } from '../../main/coach/model-client.ts'
+import { type Chronometer, askWithRetries, createRateLimit } from '../../main/coach/retry.ts'
 import type { ModelFile } from './known-models.ts'
 
 /** A file on its way: bytes that are here stay, under `.part`, until all are here and checked. */
@@ -83,9 +80,7 @@ function problemOf(
 async function attempt(fetching: Fetching): Promise<Answered<null>> {
   const { target, file, signal, url, idleMs } = fetching
   const idle = new AbortController()
-  const timer = setTimeout(() => {
-    idle.abort()
-  }, idleMs)
+  const timer = setTimeout(() => idle.abort(), idleMs)
   let wait: number | null = null
   const failed = (kind: FailureKind, detail: string | null = null): Answered<never> => ({
     ok: false,

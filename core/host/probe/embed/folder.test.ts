@@ -69,12 +69,12 @@ describe('a model in a folder', () => {
   })
 
   it('D24 the pooling that the folder names is used, and is part of the id', async () => {
-    const mean = copy((folder) => {
-      write(folder, '1_Pooling/config.json', '{"pooling_mode_mean_tokens":true}')
-    })
-    const first = copy((folder) => {
-      write(folder, '1_Pooling/config.json', '{"pooling_mode_cls_token":true}')
-    })
+    const mean = copy((folder) =>
+      write(folder, '1_Pooling/config.json', '{"pooling_mode_mean_tokens":true}'),
+    )
+    const first = copy((folder) =>
+      write(folder, '1_Pooling/config.json', '{"pooling_mode_cls_token":true}'),
+    )
     const plain = await embedIn(copy(() => undefined))
     expect(cosine(await embedIn(mean), plain)).toBeCloseTo(1, 5)
     expect(cosine(await embedIn(first), plain)).toBeLessThan(0.9)
@@ -88,68 +88,47 @@ describe('a model in a folder', () => {
   })
 
   it.each([
-    [
-      'no folder',
-      '',
-      (folder: string) => {
-        rmSync(folder, { recursive: true })
-      },
-      'no such folder',
-    ],
+    ['no folder', '', (folder: string) => rmSync(folder, { recursive: true }), 'no such folder'],
     [
       'no config.json',
       'config.json',
-      (folder: string) => {
-        rmSync(join(folder, 'config.json'))
-      },
+      (folder: string) => rmSync(join(folder, 'config.json')),
       'config.json is missing',
     ],
     [
       'no tokenizer',
       'tokenizer.json',
-      (folder: string) => {
-        rmSync(join(folder, 'tokenizer.json'))
-      },
+      (folder: string) => rmSync(join(folder, 'tokenizer.json')),
       'tokenizer.json is missing',
     ],
     [
       'half a tokenizer',
       'tokenizer.json',
-      (folder: string) => {
-        write(folder, 'tokenizer.json', '{"model":{"vocab"')
-      },
+      (folder: string) => write(folder, 'tokenizer.json', '{"model":{"vocab"'),
       'it is no JSON',
     ],
     [
       'another JSON',
       'tokenizer.json',
-      (folder: string) => {
-        write(folder, 'tokenizer.json', '[]')
-      },
+      (folder: string) => write(folder, 'tokenizer.json', '[]'),
       'not what such a file holds',
     ],
     [
       'no model',
       '',
-      (folder: string) => {
-        rmSync(join(folder, 'onnx'), { recursive: true })
-      },
+      (folder: string) => rmSync(join(folder, 'onnx'), { recursive: true }),
       'holds no ONNX model',
     ],
     [
       'an empty model',
       '',
-      (folder: string) => {
-        write(folder, 'onnx/model.onnx', '')
-      },
+      (folder: string) => write(folder, 'onnx/model.onnx', ''),
       'holds no ONNX model',
     ],
     [
       'a pooling that is not known',
       '1_Pooling/config.json',
-      (folder: string) => {
-        write(folder, '1_Pooling/config.json', '{"pooling_mode_lasttoken":true}')
-      },
+      (folder: string) => write(folder, '1_Pooling/config.json', '{"pooling_mode_lasttoken":true}'),
       'pools its tokens',
     ],
   ])('D24 %s is said', async (_, file, change, said) => {
@@ -160,23 +139,14 @@ describe('a model in a folder', () => {
   })
 
   it.each([
-    [
-      'a damaged model',
-      (folder: string) => {
-        write(folder, 'onnx/model.onnx', 'not a model at all')
-      },
-    ],
+    ['a damaged model', (folder: string) => write(folder, 'onnx/model.onnx', 'not a model at all')],
     [
       'a tokenizer without words',
-      (folder: string) => {
-        write(folder, 'tokenizer.json', '{"model":{}}')
-      },
+      (folder: string) => write(folder, 'tokenizer.json', '{"model":{}}'),
     ],
     [
       'a kind of model that the library does not know',
-      (folder: string) => {
-        write(folder, 'config.json', '{"model_type":"whisper"}')
-      },
+      (folder: string) => write(folder, 'config.json', '{"model_type":"whisper"}'),
     ],
   ])('D24 %s is a failure with words, kept in the list, and tried again', async (_, spoil) => {
     const folder = copy(spoil)
@@ -197,7 +167,7 @@ describe('a model in a folder', () => {
   })
 })
 
-describe('batches', () => {
+describe('batches', () =>
   it('D23 texts of like length go together, padding counts, and every text goes once', () => {
     const lengths = [10, 200, 11, 9, 300, 12]
     const batches = batchesOf(lengths, 64)
@@ -207,5 +177,4 @@ describe('batches', () => {
     }
     expect(batchesOf(lengths, 0)).toHaveLength(6)
     expect(batchesOf([], 64)).toEqual([])
-  })
-})
+  }))

@@ -1,9 +1,7 @@
-import type { Result } from '../../../engine/result.ts'
-import { err, ok } from '../../../engine/result.ts'
+import { type Result, err, ok } from '../../../engine/result.ts'
 import type { Engine } from './engine.ts'
 import { idOfFolder, readOnnxFolder } from './onnx-folder.ts'
-import type { OnnxModel } from './onnx-model.ts'
-import { loadOnnxModel } from './onnx-model.ts'
+import { type OnnxModel, loadOnnxModel } from './onnx-model.ts'
 import { loadOnnxRuntime } from './onnx-runtime.ts'
 import { checked } from './vectors.ts'
 

@@ -1,10 +1,8 @@
 import { z } from 'zod'
-import type { Result } from '../../../engine/result.ts'
-import { err, ok } from '../../../engine/result.ts'
+import { type Result, err, ok } from '../../../engine/result.ts'
 import type { Engine } from './engine.ts'
 import { remoteEngine } from './remote.ts'
-import type { Asking } from './remote-call.ts'
-import { createServer, malformed } from './remote-call.ts'
+import { type Asking, createServer, malformed } from './remote-call.ts'
 
 const Tags = z.object({
   models: z.array(z.object({ name: z.string(), digest: z.string().regex(/^[0-9a-f]{12,}$/u) })),

@@ -3,8 +3,7 @@ import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
-import type { Problem, Result } from '../../../engine/result.ts'
-import { err, ok } from '../../../engine/result.ts'
+import { type Problem, type Result, err, ok } from '../../../engine/result.ts'
 
 /** A model on disk that can be loaded. */
 export interface OnnxFolder {

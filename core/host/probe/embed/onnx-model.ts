@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { AbortSignalLike } from '../../../engine/probe/ports.ts'
-import type { Result } from '../../../engine/result.ts'
-import { err } from '../../../engine/result.ts'
+import { type Result, err } from '../../../engine/result.ts'
 import { batchesOf } from './batches.ts'
 import type { OnnxFolder } from './onnx-folder.ts'
 import type { Model, OnnxRuntime, Tensor, Tokenizer } from './onnx-runtime.ts'

@@ -1,12 +1,9 @@
 import type { AbortSignalLike } from '../../../engine/probe/ports.ts'
-import type { Problem, Result } from '../../../engine/result.ts'
-import { err, ok } from '../../../engine/result.ts'
-import type { FailureKind } from '../../coach/failures.ts'
-import { failureOf } from '../../coach/failures.ts'
-import { guardedFetch, newExchange } from '../../coach/guarded-fetch.ts'
-import type { Answered } from '../../coach/model-client.ts'
-import type { Chronometer } from '../../coach/retry.ts'
-import { askWithRetries, createRateLimit } from '../../coach/retry.ts'
+import { type Problem, type Result, err, ok } from '../../../engine/result.ts'
+import { type FailureKind, failureOf } from '../../main/coach/failures.ts'
+import { guardedFetch, newExchange } from '../../main/coach/guarded-fetch.ts'
+import type { Answered } from '../../main/coach/model-client.ts'
+import { type Chronometer, askWithRetries, createRateLimit } from '../../main/coach/retry.ts'
 
 /** A request to an embedding server. */
 export interface Call {

@@ -1,12 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { EmbedderConfig, ProbeSettings } from '../../../engine/schema/probe-settings.ts'
-import { REAL_TIME } from '../../coach/real-time.ts'
+import { REAL_TIME } from '../../main/coach/real-time.ts'
 import type { Embedders, OpenEmbedder } from '../ports.ts'
 import { createEmbedders } from './embedders.ts'
 import { checked } from './vectors.ts'
-import type { Asked, TestServer } from '../../../../fixtures/probe/embed-servers.ts'
 import {
+  type Asked,
+  type TestServer,
   inputOf,
   ollamaAnswer,
   openAiAnswer,
@@ -210,9 +211,7 @@ describe.each(PROTOCOLS)('an embedder behind $name', ({ config, good, path }) =>
     const embedder = await openServed(config(server.url))
     const stop = new AbortController()
     const running = embedder.embed(['one'], stop.signal)
-    setTimeout(() => {
-      stop.abort()
-    }, 30)
+    setTimeout(() => stop.abort(), 30)
     expect(await running).toMatchObject({ error: { what: 'cancelled' } })
   })
 })

@@ -1,7 +1,6 @@
 import type { AbortSignalLike } from '../../../engine/probe/ports.ts'
-import type { Result } from '../../../engine/result.ts'
-import { err, ok } from '../../../engine/result.ts'
-import { LOOPBACK } from '../../coach/endpoint.ts'
+import { type Result, err, ok } from '../../../engine/result.ts'
+import { LOOPBACK } from '../../main/coach/endpoint.ts'
 import type { Engine } from './engine.ts'
 import { checked } from './vectors.ts'
 

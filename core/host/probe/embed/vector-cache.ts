@@ -88,15 +88,15 @@ function statements(database: DatabaseSync, most: number): VectorCache {
           return null
         }
       })
-      together(database, () => {
+      together(database, () =>
         found.forEach((vector, index) => {
           const key = keys[index]
           if (vector !== null && key !== undefined) touch.run(turn, key)
-        })
-      })
+        }),
+      )
       return found
     },
-    put: (entries) => {
+    put: (entries) =>
       together(database, () => {
         for (const { key, vector } of entries) {
           add.run(key, new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength), turn)
@@ -106,11 +106,8 @@ function statements(database: DatabaseSync, most: number): VectorCache {
         held = count()
         if (held > most) shed.run(held - Math.floor(most * (1 - SHED)))
         held = count()
-      })
-    },
-    close: () => {
-      database.close()
-    },
+      }),
+    close: () => database.close(),
   }
 }
 

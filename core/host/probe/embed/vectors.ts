@@ -1,5 +1,4 @@
-import type { Problem, Result } from '../../../engine/result.ts'
-import { err, ok } from '../../../engine/result.ts'
+import { type Problem, type Result, err, ok } from '../../../engine/result.ts'
 
 /** [D22] A vector of length 1; null where it has no direction: a number that is none, or all zeros. */
 export function unit(values: ArrayLike<number>): Float32Array | null {

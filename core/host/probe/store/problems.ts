@@ -1,5 +1,4 @@
-import type { Problem, Result } from '../../../engine/result.ts'
-import { err } from '../../../engine/result.ts'
+import { type Problem, type Result, err } from '../../../engine/result.ts'
 import type { StoreProblem } from '../ports.ts'
 
 /** A store that is not what it should be: it is rebuilt from its documents. */

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { contract, Progress } from '../../../contract.ts'
-import { Key } from '../../../contract-shapes.ts'
+import { contract, Progress } from '../../../wire/contract.ts'
+import { Key } from '../../../wire/shapes.ts'
 import { ProbeOptions, ProbeCacheState, ProbeResult } from '../../../engine/schema/probe.ts'
 import { ProbeSettings } from '../../../engine/schema/probe-settings.ts'
-import type { Contract } from '../../../rpc.ts'
+import type { Contract } from '../../../wire/rpc.ts'
 import { PersonMessage } from './session-contract.ts'
 
 const settings = { settings: ProbeSettings }

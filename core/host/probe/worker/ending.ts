@@ -1,4 +1,4 @@
-import type { CallContext } from '../../../rpc.ts'
+import type { CallContext } from '../../../wire/rpc.ts'
 
 type Handler = (input: unknown, context: CallContext) => unknown
 

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
-import type { ProbeColumns } from '../../../contract.ts'
+import type { ProbeColumns } from '../../../wire/contract.ts'
 import { probeField } from '../../../engine/probe/prompt-block.ts'
 import type { Result } from '../../../engine/result.ts'
-import type { CallContext, Handlers } from '../../../rpc.ts'
-import { valueOrRefuse } from '../../lab/value-or-refuse.ts'
-import { refusal } from '../../names.ts'
-import { reporting } from '../../session/yielding.ts'
+import type { CallContext, Handlers } from '../../../wire/rpc.ts'
+import { valueOrRefuse } from '../../shared/value-or-refuse.ts'
+import { refusal } from '../../shared/names.ts'
+import { reporting } from '../../shared/yielding.ts'
 import type { DeskWork, ProbeDesk } from '../desk.ts'
 import { probeText, readChunks, retrieve } from '../lookups.ts'
 import { listQuerySets, readQuerySet } from '../queries.ts'
@@ -32,14 +32,10 @@ function silent({ signal }: CallContext): DeskWork {
 
 /** Work with reports of indexing and of whatever follows it. */
 function workWith({ signal }: CallContext, report: Report, phase: Progress['phase']) {
-  const next = (done: number, total: number): void => {
-    report(progress(phase, done, total))
-  }
+  const next = (done: number, total: number): void => report(progress(phase, done, total))
   const work: DeskWork = {
     signal,
-    report: (each) => {
-      report(progress(each.phase, each.done, each.total))
-    },
+    report: (each) => report(progress(each.phase, each.done, each.total)),
   }
   return { ...work, probed: next, answered: next }
 }
@@ -105,9 +101,7 @@ function embedderHandlers(
       yield* stepsOf((report) =>
         desk.embedders.download(
           model,
-          (done, total) => {
-            report(progress('downloading', done, total))
-          },
+          (done, total) => report(progress('downloading', done, total)),
           signal,
         ),
       )

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { serve } from '../../../rpc.ts'
-import { portOfParent } from '../../ports.ts'
+import { serve } from '../../../wire/rpc.ts'
+import { portOfParent } from '../../shared/ports.ts'
 import { openProbe } from '../open.ts'
 import { createProbeSessions } from '../sessions.ts'
 import { ProbeThreadData, probeThreadContract } from './contract.ts'

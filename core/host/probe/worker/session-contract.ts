@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { Key } from '../../../contract-shapes.ts'
+import { Key } from '../../../wire/shapes.ts'
 import { QueryClassification } from '../../../engine/schema/query.ts'
-import type { Contract } from '../../../rpc.ts'
+import type { Contract } from '../../../wire/rpc.ts'
 
 /** A message of a person. */
 export const PersonMessage = z.object({ seq: z.int().min(0), text: z.string() })

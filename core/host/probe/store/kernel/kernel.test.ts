@@ -28,7 +28,7 @@ describe('scan kernel', () => {
     expect(moduleText(await compileKernel())).toBe(committed)
   })
 
-  it('D31 scale times codes is off by no more than the error that the row carries', () => {
+  it('D31 scale times codes is off by no more than the error that the row carries', () =>
     fc.assert(
       fc.property(fc.array(float, { minLength: 1, maxLength: 70 }), (values) => {
         const vector = Float32Array.from(values)
@@ -43,8 +43,7 @@ describe('scan kernel', () => {
         })
         expect(view.getFloat32(padded + 4, true)).toBeGreaterThanOrEqual(Math.hypot(...off))
       }),
-    )
-  })
+    ))
 
   it('D31 no row that is among the k nearest is missing from the list, whatever the vectors', () => {
     const cases = fc.integer({ min: 1, max: 40 }).chain((dimensions) => {

@@ -1,5 +1,4 @@
-import type { QueryCodes } from './segment.ts'
-import { paddedOf, strideOf } from './segment.ts'
+import { type QueryCodes, paddedOf, strideOf } from './segment.ts'
 
 /** Largest code of a row. */
 const MOST = 127

@@ -138,9 +138,9 @@ export class Segment {
   ): void {
     const { buffer } = this.#memory
     const { queries: at, list, rows } = this.#layout
-    queries.forEach(({ codes }, index) => {
-      new Int16Array(buffer, at + index * this.#padded * 2, this.#padded).set(codes)
-    })
+    queries.forEach(({ codes }, index) =>
+      new Int16Array(buffer, at + index * this.#padded * 2, this.#padded).set(codes),
+    )
     if (only !== null) new Uint32Array(buffer, list, only.length).set(only)
     const k = lists[0]?.lows.length ?? 1
     const blocks = this.#blocks(lists, k)
@@ -155,9 +155,7 @@ export class Segment {
     for (let from = 0; from < end;) {
       blocks.forEach((block) => block.counts.fill(0))
       from = this.#scan(...fixed, from, end, ...rest)
-      blocks.forEach((block, index) => {
-        drain(block, lists[index], base)
-      })
+      blocks.forEach((block, index) => drain(block, lists[index], base))
     }
   }
 

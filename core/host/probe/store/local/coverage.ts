@@ -1,6 +1,5 @@
 import { lexicalCoverage } from '../../../../engine/probe/hits.ts'
-import type { QueryWords } from '../candidates.ts'
-import { weighWords } from '../candidates.ts'
+import { type QueryWords, weighWords } from '../candidates.ts'
 import { rarity } from '../lexical.ts'
 import type { Database, StoreRow } from './database.ts'
 import { wordIds } from './write.ts'

@@ -7,8 +7,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { VectorStore } from '../../../../engine/probe/ports.ts'
-import type { Row } from '../../../../../fixtures/probe/store-conformance.ts'
 import {
+  type Row,
   chunkOf,
   naiveSearch,
   randomFrom,

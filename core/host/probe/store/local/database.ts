@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import type { StatementSync } from 'node:sqlite'
-import { Damage } from './vector-files.ts'
-import type { Extent } from './vector-files.ts'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { Damage, type Extent } from './vector-files.ts'
 
 /** The one row that says what the store is. Whatever is not committed here does not exist. */
 export interface StoreRow {

@@ -9,8 +9,8 @@ import {
   randomFrom,
   randomVector,
   valueOf,
+  type Row,
 } from '../../../../../fixtures/probe/store-conformance.ts'
-import type { Row } from '../../../../../fixtures/probe/store-conformance.ts'
 import { openLocalStore } from './open-local.ts'
 
 async function withStore<T>(
@@ -97,9 +97,7 @@ describe('exact search', () => {
         valueOf(await store.upsert('e', rows.slice(from, from + 10_000)))
       const queries = [3, 65_999].map((at) => ({ text: '', vector: rows[at]!.vector }))
       const found = valueOf(await store.search(queries, { k: 50 }))
-      queries.forEach((query, index) => {
-        expect(found[index]).toEqual(naiveSearch(rows, query, 50))
-      })
+      queries.forEach((query, index) => expect(found[index]).toEqual(naiveSearch(rows, query, 50)))
     }))
 
   it('D37 a search that is cancelled ends with words, and the next one answers', () =>

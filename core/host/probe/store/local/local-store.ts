@@ -7,20 +7,17 @@ import type {
   StoreStats,
   VectorStore,
 } from '../../../../engine/probe/ports.ts'
-import type { Result } from '../../../../engine/result.ts'
-import { err, ok } from '../../../../engine/result.ts'
+import { type Result, err, ok } from '../../../../engine/result.ts'
 import type { StoreProblem } from '../../ports.ts'
 import { checkBatch, checkQueries, latestOf, Refused } from '../checks.ts'
 import { stopped } from '../problems.ts'
 import { Words } from './coverage.ts'
-import type { Database, StoreRow } from './database.ts'
-import { extentOf, readStore, writeStore } from './database.ts'
+import { type Database, type StoreRow, extentOf, readStore, writeStore } from './database.ts'
 import { markDamaged, problemOf } from './failures.ts'
 import { Stopped } from './nearest.ts'
 import { findCandidates } from './search.ts'
 import { RowDamage, VectorFiles, fileNames } from './vector-files.ts'
-import type { Written } from './write.ts'
-import { dropFiles, liveSlots, putChunks, renumber } from './write.ts'
+import { type Written, dropFiles, liveSlots, putChunks, renumber } from './write.ts'
 
 type Options = Parameters<VectorStore['search']>[1]
 type Batch = Parameters<VectorStore['upsert']>[1]

@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import type { VectorStore } from '../../../../engine/probe/ports.ts'
-import type { Result } from '../../../../engine/result.ts'
-import { err, ok } from '../../../../engine/result.ts'
+import { type Result, err, ok } from '../../../../engine/result.ts'
 import type { StoreProblem } from '../../ports.ts'
 import { openDatabase } from './database.ts'
 import { checkMark, problemOf } from './failures.ts'

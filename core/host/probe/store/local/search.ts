@@ -3,8 +3,7 @@ import { byCosine } from '../candidates.ts'
 import { cosine, lengthOf } from '../kernel/quantise.ts'
 import type { WeighedWords, Words } from './coverage.ts'
 import type { Database } from './database.ts'
-import type { Asked, Scored } from './nearest.ts'
-import { nearest } from './nearest.ts'
+import { type Asked, type Scored, nearest } from './nearest.ts'
 import type { VectorFiles } from './vector-files.ts'
 
 interface Opened {

@@ -6,8 +6,8 @@ import {
   openSync,
   readSync,
   writeSync,
+  constants,
 } from 'node:fs'
-import { constants } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { quantiseRow } from '../kernel/quantise.ts'

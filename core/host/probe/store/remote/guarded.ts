@@ -1,5 +1,4 @@
-import type { Problem, Result } from '../../../../engine/result.ts'
-import { err, ok } from '../../../../engine/result.ts'
+import { type Problem, type Result, err, ok } from '../../../../engine/result.ts'
 import { Refused } from '../checks.ts'
 
 /** Answers with what `work` gives; what it throws becomes words. */

@@ -46,17 +46,15 @@ if (await installed()) {
     { large: 10_000, digits: 6 },
   )
 } else {
-  describe('lancedb over a real folder', () => {
-    it.skip('the package could not be installed from this registry')
-  })
+  describe('lancedb over a real folder', () =>
+    it.skip('the package could not be installed from this registry'))
 }
 
-describe('lancedb', () => {
+describe('lancedb', () =>
   it('D38 a missing package is named with the command that brings it', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'turnscope-lance-'))
     const result = await openStore({ entry, folder, env: {} })
     expect(result).toMatchObject({ ok: false, error: { kind: 'missing_package' } })
     if (!result.ok) expect(result.error.do).toContain('npm install @lancedb/lancedb')
     await rm(folder, { recursive: true })
-  })
-})
+  }))

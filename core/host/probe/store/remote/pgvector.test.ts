@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { storeConformance, valueOf } from '../../../../../fixtures/probe/store-conformance.ts'
 import { openStore } from '../open.ts'
-import type { PgBridge } from '../../../../../fixtures/probe/pg-bridge.ts'
-import { startPgBridge } from '../../../../../fixtures/probe/pg-bridge.ts'
+import { type PgBridge, startPgBridge } from '../../../../../fixtures/probe/pg-bridge.ts'
 
 const OPTIONS = { large: 10_000, digits: 5 }
 
@@ -30,9 +29,8 @@ storeConformance(
 
 const server = process.env['TURNSCOPE_TEST_PGVECTOR']
 if (server === undefined) {
-  describe('pgvector in a PostgreSQL server', () => {
-    it.skip('needs TURNSCOPE_TEST_PGVECTOR, the URL of a server with the extension vector')
-  })
+  describe('pgvector in a PostgreSQL server', () =>
+    it.skip('needs TURNSCOPE_TEST_PGVECTOR, the URL of a server with the extension vector'))
 } else {
   storeConformance(
     'pgvector in a PostgreSQL server',

@@ -1,0 +1,185 @@
+import { type FileHandle, open, stat } from 'node:fs/promises'
+import type { RawLine } from '../../engine/import/source.ts'
+import { byteRange } from './byte-input.ts'
+import { sniffEncoding } from './encoding.ts'
+import { type LineOptions, createLineCutter } from './lines.ts'
+
+/** Bytes at both ends of what was read that tell a file from another one. */
+const EDGE = 4096
+const CHUNK = 1 << 18
+/** Fewer bytes than a byte order mark: not read before there are more, or the file stays so small. */
+const SMALLEST = 4
+
+/** What became of a file: `grown` also where it may be. `other`: truncated, rotated, replaced or rewritten. */
+export type FileState = 'same' | 'grown' | 'other' | 'gone'
+
+/** What was read of a file, to tell later whether places in it still mean the same bytes. */
+export interface Seal {
+  readonly size: number
+  readonly head: Buffer
+  readonly tail: Buffer
+}
+
+/** [I53] A file of lines that is read as far as it goes, and later on from there. */
+export interface FileTail {
+  readonly path: string
+  /**
+   * Lines that came since the last time. The unfinished last one is held back unless `take` says
+   * that it is to be used as it is.
+   */
+  read(options: TailOptions): AsyncGenerator<readonly RawLine[]>
+  /** The last line where it is held back. */
+  held(): RawLine | null
+  position(): number
+  /** Looks at the disk. Null while nothing was read. */
+  look(): Promise<FileState>
+  seal(): Seal
+}
+
+interface TailOptions extends LineOptions {
+  readonly take: (last: RawLine) => boolean
+}
+
+export function createFileTail(path: string): FileTail {
+  return new LineTail(path)
+}
+
+class LineTail implements FileTail {
+  readonly path: string
+  readonly #cutter = createLineCutter()
+  #identity: string | null = null
+  #seen = { size: -1, changed: -1 }
+  /** What came does not go on where the file ended. */
+  #broken = false
+  #head = Buffer.alloc(0)
+  #tail = Buffer.alloc(0)
+
+  constructor(path: string) {
+    this.path = path
+  }
+
+  position(): number {
+    return this.#cutter.position()
+  }
+
+  held(): RawLine | null {
+    return this.#cutter.rest()
+  }
+
+  seal(): Seal {
+    return { size: this.position(), head: this.#head, tail: this.#tail }
+  }
+
+  async *read(options: TailOptions): AsyncGenerator<readonly RawLine[]> {
+    const file = await open(this.path, 'r')
+    try {
+      yield* this.#readFrom(file, options)
+    } finally {
+      await file.close()
+    }
+    const last = this.#cutter.rest()
+    if (this.#broken || last === null || !options.take(last)) return
+    this.#cutter.give()
+    yield [last]
+  }
+
+  async look(): Promise<FileState> {
+    if (this.#broken) return 'other'
+    const info = await stat(this.path, { bigint: true }).catch(() => null)
+    if (info?.isFile() !== true) return 'gone'
+    if (this.#identity !== null && identityOf(info) !== this.#identity) return 'other'
+    const now = { size: Number(info.size), changed: Number(info.mtimeNs) }
+    if (now.size === this.#seen.size && now.changed === this.#seen.changed) return 'same'
+    if (now.size < this.position()) return 'other'
+    return (await holds(this.path, this.seal())) ? 'grown' : 'other'
+  }
+
+  async *#readFrom(
+    file: FileHandle,
+    { signal, onBytes }: TailOptions,
+  ): AsyncGenerator<readonly RawLine[]> {
+    const info = await file.stat({ bigint: true })
+    this.#identity ??= identityOf(info)
+    this.#broken ||= this.#identity !== identityOf(info)
+    if (this.#broken) return
+    this.#seen = { size: Number(info.size), changed: Number(info.mtimeNs) }
+    for await (const chunk of chunksFrom(file, this.position(), spaceFor(info.size))) {
+      signal?.throwIfAborted()
+      const at = this.position()
+      if (at + chunk.length < SMALLEST) return
+      // Half a unit at the end of the file waits for its other half.
+      const unit = at === 0 ? unitOf(chunk) : this.#cutter.unit()
+      const whole = chunk.subarray(0, chunk.length - ((at + chunk.length) % unit))
+      const lines = this.#cutter.take(whole)
+      this.#broken = lines === null
+      if (lines === null) return
+      this.#note(whole)
+      onBytes?.(this.position())
+      yield lines
+      if (whole.length < chunk.length) return
+    }
+  }
+
+  #note(chunk: Buffer): void {
+    const missing = EDGE - this.#head.length
+    if (missing > 0) this.#head = Buffer.concat([this.#head, chunk.subarray(0, missing)])
+    this.#tail =
+      chunk.length >= EDGE
+        ? Buffer.from(chunk.subarray(-EDGE))
+        : Buffer.concat([this.#tail, chunk]).subarray(-EDGE)
+  }
+}
+
+/** Bytes of a file from a position on; the next ones are on their way while these are looked at. */
+async function* chunksFrom(file: FileHandle, from: number, size: number): AsyncGenerator<Buffer> {
+  const buffers = [Buffer.allocUnsafeSlow(size), Buffer.allocUnsafeSlow(size)] as const
+  let at = from
+  let turn = 0
+  let coming = file.read(buffers[0], 0, size, at)
+  try {
+    for (;;) {
+      const { bytesRead, buffer } = await coming
+      if (bytesRead === 0) return
+      at += bytesRead
+      turn = 1 - turn
+      coming = file.read(buffers[turn === 0 ? 0 : 1], 0, size, at)
+      yield buffer.subarray(0, bytesRead)
+    }
+  } finally {
+    // The file must not be closed under a read.
+    await coming.catch(() => undefined)
+  }
+}
+
+function unitOf(start: Buffer): number {
+  return sniffEncoding(start).name === 'utf8' ? 1 : 2
+}
+
+function identityOf({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }): string {
+  return `${dev} ${ino}`
+}
+
+/** A little more than there is, so that one read sees the end. */
+function spaceFor(size: bigint): number {
+  return size > BigInt(CHUNK) ? CHUNK : Number(size) + SMALLEST
+}
+
+/** Whether a file still begins and ends (at the sealed size) as it did. */
+export async function holds(path: string, { size, head, tail }: Seal): Promise<boolean> {
+  const [first, last] = await Promise.all([
+    byteRange(path, 0, head.length),
+    byteRange(path, size - tail.length, tail.length),
+  ])
+  return first.equals(head) && last.equals(tail)
+}
+
+/** Seals a file as it is now. */
+export async function sealOf(path: string): Promise<Seal> {
+  const { size } = await stat(path)
+  const length = Math.min(size, EDGE)
+  const [head, tail] = await Promise.all([
+    byteRange(path, 0, length),
+    byteRange(path, size - length, length),
+  ])
+  return { size, head, tail }
+}

@@ -1,0 +1,297 @@
+import type { ImportedTranscript } from '../../engine/import/source.ts'
+import type { Problem } from '../../engine/result.ts'
+import { continues, keepingSame } from './continuation.ts'
+import { type Progressed, createMeter, pause, Turns } from './live-work.ts'
+import { beginReading, type Reading, type RecordPlace } from './reading.ts'
+import { type FileWatch, watchFile } from './watch-file.ts'
+import { createBreath } from '../shared/yielding.ts'
+
+/** A transcript as far as it was read. What it says changes while the file is read and followed. */
+export interface OpenTranscript {
+  readonly path: string
+  readonly formatLabel: string
+  /** Bytes of the file. */
+  readonly bytes: number
+  readonly transcript: ImportedTranscript
+  /** All that the file had was read. */
+  readonly complete: boolean
+  /** Changes when events changed places; then all that was learnt of them is void. */
+  readonly generation: number
+  /** Changes when the file was read anew: other events, even where they say the same. */
+  readonly reading: number
+  /** Where records are; null for a number that is no file of this transcript. */
+  place(file: number | undefined): RecordPlace | null
+  /** Gives texts back; events of this transcript cannot be read any more. */
+  close(): void
+}
+
+/** What happens on the way. `look`: there is more to see; `refused`: no transcript, or not any more. */
+export type LiveStep =
+  | Progressed
+  | { readonly kind: 'look' }
+  | { readonly kind: 'refused'; readonly problem: Problem }
+  | { readonly kind: 'following'; readonly state: 'watching' | 'restarted' | 'gone' }
+
+type Steps<R = void> = AsyncGenerator<LiveStep, R>
+
+/** A larger file is shown at once, a smaller one when this time is up or all is read. */
+const SHOW_AT_ONCE = 16 << 20
+const SHOW_AFTER_MS = 150
+/** So small a file is read in the time that showing a part of it would take. */
+const SHOW_WHOLE = 1 << 20
+const SHOW_WHOLE_MS = 1000
+/** [I51] Looks follow each other at this distance, and cost at most a tenth of the time. */
+const LOOK_MS = 500
+/** [I55] A document that is rewritten is read anew at this distance at most, and in a tenth of the time. */
+const REREAD_MS = 1000
+
+interface Shown {
+  readonly transcript: ImportedTranscript
+  readonly generation: number
+  readonly version: number
+  readonly complete: boolean
+}
+
+interface ReadOnOptions {
+  readonly signal: AbortSignal
+  readonly progress: () => Progressed | null
+}
+
+/** A file that is read, shown while it is read, and followed afterwards. */
+export class LiveTranscript implements OpenTranscript {
+  readonly path: string
+  #reading: Reading | null = null
+  #readings = 0
+  #shown: Shown | null = null
+  #followers = 0
+  #closed = false
+  /** When a file that changed may be read anew. */
+  #rereadAt = 0
+  readonly #turns = new Turns()
+
+  constructor(path: string) {
+    this.path = path
+  }
+  get formatLabel(): string {
+    return this.#reading?.formatLabel ?? ''
+  }
+  get bytes(): number {
+    return this.#reading?.bytes() ?? 0
+  }
+  get transcript(): ImportedTranscript {
+    return this.#known().transcript
+  }
+  get complete(): boolean {
+    return this.#shown?.complete ?? false
+  }
+  get generation(): number {
+    return this.#known().generation
+  }
+  get reading(): number {
+    return this.#readings
+  }
+  /** Why the file cannot be followed, or null. */
+  get unfollowed(): string | null {
+    return this.#reading?.isArchive === true ? 'an archive is not followed' : null
+  }
+
+  place(file: number | undefined): RecordPlace | null {
+    return this.#reading?.place(file) ?? null
+  }
+
+  close(): void {
+    this.#closed = true
+    this.#reading?.close()
+  }
+
+  /** Reads the file. Rejects with the system's error, or the signal's reason. */
+  read(signal: AbortSignal): Steps {
+    return this.#turns.take(signal, () => this.#readAnew(signal))
+  }
+
+  /** [I53] Reads on whenever the file grows, until the signal is aborted. */
+  async *follow(signal: AbortSignal): Steps {
+    const watch = watchFile(this.path)
+    this.#followers += 1
+    try {
+      yield { kind: 'following', state: 'watching' }
+      // What was held back as torn is waited for from now on.
+      if (this.complete && this.#reading !== null) this.#show(this.#reading, true)
+      yield* this.#followSteps(watch, signal)
+    } finally {
+      watch.close()
+      this.#followers -= 1
+      if (this.#followers === 0 && this.complete && !this.#closed) await this.#settle()
+    }
+  }
+
+  async *#followSteps(watch: FileWatch, signal: AbortSignal): Steps {
+    let seen = -1
+    for (let gone = false; !signal.aborted && !this.#closed;) {
+      let looked = -Infinity
+      const steps = this.#turns.take(signal, () => this.#catchUp(signal, gone))
+      for (let step = await steps.next(); ; step = await steps.next()) {
+        if (step.done === true) {
+          gone = step.value
+          break
+        }
+        if (step.value.kind === 'look') {
+          seen = this.#version()
+          looked = performance.now()
+        }
+        yield step.value
+      }
+      // Another follower may have read it.
+      if (this.#version() !== seen) {
+        seen = this.#version()
+        looked = performance.now()
+        yield { kind: 'look' }
+      }
+      await pause(looked + LOOK_MS - performance.now(), signal)
+      await watch.next(signal)
+    }
+  }
+
+  #known(): Shown {
+    if (this.#shown !== null) return this.#shown
+    throw new Error('nothing was read of this file yet')
+  }
+
+  #version(): number {
+    return this.#shown?.version ?? 0
+  }
+
+  /** Shows what was read so far; false when there is nothing to show yet, a problem when there never will be. */
+  #show(from: Reading, whole: boolean): Problem | boolean {
+    const read = whole ? from.finish(this.#followers === 0) : from.snapshot(false)
+    if (!read.ok) return read.error
+    const before = this.#shown
+    const isSame = this.#reading === from
+    // A document that is rewritten all the time mostly only got longer: it is judged when it is whole.
+    const waits = before !== null && !isSame && !from.tails && !whole
+    if (waits || read.value.sessions.length === 0) return false
+    this.#shown = {
+      transcript:
+        before !== null && isSame ? keepingSame(before.transcript, read.value) : read.value,
+      generation: this.#nextGeneration(from, read.value),
+      version: this.#version() + 1,
+      complete: whole,
+    }
+    if (!isSame) {
+      this.#reading = from
+      this.#readings += 1
+    }
+    return true
+  }
+
+  /** [I51] A file of lines that is read anew is another file; a document may only have got longer. */
+  #nextGeneration(from: Reading, now: ImportedTranscript): number {
+    const before = this.#shown
+    if (before === null) return 0
+    const isSame = this.#reading === from
+    const stays = (isSame || !from.tails) && continues(before.transcript, now, !isSame)
+    return stays ? before.generation : before.generation + 1
+  }
+
+  /** Reads to the end of what there is. A file that is read anew is shown when it has something to show. */
+  async *#readOn(from: Reading, { signal, progress }: ReadOnOptions): Steps {
+    const breath = createBreath(signal)
+    let nextLook = performance.now() + firstLook(from.bytes())
+    const steps = from.steps({ signal, following: this.#followers > 0 })
+    try {
+      while ((await steps.next()).done !== true) {
+        await breath()
+        const said = progress()
+        if (said !== null) yield said
+        const now = performance.now()
+        if (now < nextLook) continue
+        const result = this.#show(from, false)
+        const end = performance.now()
+        nextLook = end + Math.max(LOOK_MS, 10 * (end - now))
+        if (typeof result === 'object') break
+        if (result) yield { kind: 'look' }
+      }
+    } finally {
+      await steps.return()
+    }
+    // A cancelled reading must not look as if it were whole.
+    signal.throwIfAborted()
+    const result = this.#show(from, true)
+    if (typeof result === 'object') yield { kind: 'refused', problem: result }
+    else yield { kind: 'look' }
+  }
+
+  async *#readAnew(signal: AbortSignal): Steps {
+    const meter = createMeter()
+    const begun = await beginReading(this.path, { signal, onProgress: meter.note })
+    if (!begun.ok) {
+      yield { kind: 'refused', problem: begun.error }
+      return
+    }
+    try {
+      yield* this.#readOn(begun.value, { signal, progress: meter.step })
+    } finally {
+      if (this.#reading !== begun.value || this.#closed) begun.value.close()
+    }
+  }
+
+  /** Reads what came since the last time; whether the file is gone. */
+  async *#catchUp(signal: AbortSignal, gone: boolean): Steps<boolean> {
+    const reading = this.#reading
+    if (reading === null) return gone
+    const unread = reading.tails ? 'grown' : 'other'
+    const state = this.complete ? await reading.look() : unread
+    if (state === 'gone') {
+      if (!gone) yield { kind: 'following', state: 'gone' }
+      return true
+    }
+    if (state === 'other') yield* this.#restart(signal)
+    else if (gone) yield { kind: 'following', state: 'watching' }
+    if (state === 'grown') yield* this.#readOn(reading, { signal, progress: () => null })
+    return false
+  }
+
+  /** [I53] [I55] The file is another one. As long as it holds nothing, what was shown stays. */
+  async *#restart(signal: AbortSignal): Steps {
+    const start = performance.now()
+    if (start < this.#rereadAt) return
+    const before = this.generation
+    let told = false
+    try {
+      for await (const step of this.#readAnew(signal)) {
+        if (step.kind === 'refused') return
+        if (this.generation !== before && !told) {
+          told = true
+          yield { kind: 'following', state: 'restarted' }
+        }
+        yield step
+      }
+    } catch {
+      // It may be gone again, or be written right now: the next look tells.
+      signal.throwIfAborted()
+    } finally {
+      const end = performance.now()
+      this.#rereadAt = end + Math.max(REREAD_MS, 10 * (end - start))
+    }
+  }
+
+  /** Nobody waits any more: last lines count as they are. */
+  async #settle(): Promise<void> {
+    const from = this.#reading
+    if (from === null) return
+    const { signal } = new AbortController()
+    const following = this.#followers > 0
+    const steps = this.#turns.take(signal, () => from.steps({ signal, following }))
+    try {
+      while ((await steps.next()).done !== true) continue
+      this.#show(from, true)
+    } catch {
+      // The file is gone: what was read stays.
+    }
+  }
+}
+
+function firstLook(bytes: number): number {
+  if (bytes >= SHOW_AT_ONCE) return 0
+  return bytes <= SHOW_WHOLE ? SHOW_WHOLE_MS : SHOW_AFTER_MS
+}

@@ -1,0 +1,83 @@
+import { HEAD_BYTES, makeHead } from '../../engine/import/head.ts'
+import type { TextStore } from '../../engine/import/drafts.ts'
+import type { ImportedTranscript, Source } from '../../engine/import/source.ts'
+import { findImporter, importSource } from '../../engine/import/table.ts'
+import { err, type Problem, type Result } from '../../engine/result.ts'
+import { openMembers } from './archive.ts'
+import { openDocument } from './byte-document.ts'
+import { byteRange, byteSize, type ByteInput } from './byte-input.ts'
+import { decode, sniffEncoding } from './encoding.ts'
+import { readLines, type LineOptions } from './lines.ts'
+
+export interface ReadOptions extends LineOptions {
+  /** Name for error messages; default: the path, or `the file`. It decides nothing. */
+  readonly name?: string | undefined
+  readonly onProgress?: ((done: number, total: number) => void) | undefined
+  /** Where texts are kept; in memory when there is none. */
+  readonly texts?: TextStore | undefined
+}
+
+/**
+ * Reads a transcript of any known format from a path or from bytes. Runs in any thread: it gives the
+ * event loop a turn after each MiB, so that cancelling works. Aborting rejects with the signal's
+ * reason; everything else that can go wrong is in the result.
+ */
+export async function readTranscript(
+  input: ByteInput,
+  options: ReadOptions = {},
+): Promise<Result<ImportedTranscript>> {
+  const name = options.name ?? (typeof input === 'string' ? input : 'the file')
+  try {
+    return await importSource(await openSource(input, name, options), options.texts ?? null)
+  } catch (error) {
+    options.signal?.throwIfAborted()
+    return err(unreadable(error, name))
+  }
+}
+
+/** Why the system does not let a file be read; every other error is thrown again. */
+export function unreadable(error: unknown, name: string): Problem {
+  if (!isFileError(error)) throw error
+  return {
+    what: `the file cannot be read (${error.code})`,
+    where: name,
+    do: 'Check that it exists, is a file and may be read by you',
+  }
+}
+
+/** Whether any format knows the content. What cannot be read at all counts as one: reading it says why. */
+export async function isTranscript(path: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    return (await findImporter(await openSource(path, path, { signal }))).ok
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!isFileError(error)) throw error
+    return true
+  }
+}
+
+function isFileError(error: unknown): error is NodeJS.ErrnoException & { readonly code: string } {
+  return error instanceof Error && 'syscall' in error && 'code' in error
+}
+
+/** What the import may ask of a file. Rejects with the system's error when it cannot be read. */
+export async function openSource(
+  input: ByteInput,
+  name: string,
+  options: ReadOptions = {},
+): Promise<Source> {
+  const size = await byteSize(input)
+  const start = await byteRange(input, 0, HEAD_BYTES)
+  const encoding = sniffEncoding(start)
+  const head = makeHead(decode(start, encoding.name, encoding.bom), size <= start.length)
+  const onBytes = (done: number): void => options.onProgress?.(Math.min(done, size), size)
+  const reading = { ...options, onBytes }
+  return {
+    name,
+    size,
+    head,
+    lines: () => readLines(input, reading),
+    document: () => openDocument(input, reading),
+    members: await openMembers(input, start),
+  }
+}

@@ -1,0 +1,211 @@
+import { stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { startImport, type Around, type HeldLine, type ImportRun } from '../../engine/import/run.ts'
+import type { ImportedTranscript, Members, RawLine, Source } from '../../engine/import/source.ts'
+import { finished, findImporter } from '../../engine/import/table.ts'
+import { type Result, ok } from '../../engine/result.ts'
+import { createFileTail, sealOf, type FileState, type FileTail, type Seal } from './file-tail.ts'
+import { openSource } from './read-transcript.ts'
+import { type DiskTextStore, createTextStore } from './text-store.ts'
+import { companionsOf } from './companions.ts'
+
+/** Where the bytes of a record are: in a file, or in a member of the archive. */
+export type RecordPlace =
+  | { readonly path: string; readonly seal: Seal }
+  | { readonly members: Members; readonly member: string }
+
+export interface StepOptions {
+  readonly signal: AbortSignal
+  /** More is waited for: an unfinished last line stays back. */
+  readonly following: boolean
+}
+
+export interface BeginOptions {
+  readonly signal: AbortSignal
+  /** Bytes read so far, bytes in all. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined
+}
+
+/** One reading of a file and its companions, from the beginning to wherever they end by now. */
+export interface Reading {
+  readonly formatLabel: string
+  /** Whether the file is read on where it grew; otherwise it is read anew. */
+  readonly tails: boolean
+  readonly isArchive: boolean
+  /** Reads what there is that was not read before; gives back control after each batch. */
+  steps(options: StepOptions): AsyncGenerator<void, void>
+  /** `torn`: list last lines that are held back as problems. */
+  snapshot(torn: boolean): Result<ImportedTranscript>
+  /** Why the file as a whole is refused, once it was read; else its transcript. */
+  finish(torn: boolean): Result<ImportedTranscript>
+  look(): Promise<FileState>
+  /** Bytes of the file, as far as they are known. */
+  bytes(): number
+  place(file: number | undefined): RecordPlace | null
+  close(): void
+}
+
+interface FilePart {
+  readonly path: string
+  readonly source: Source
+  /** Null where the file is one document, or an archive. */
+  readonly tail: FileTail | null
+  readonly seal: Seal
+  /** `mtime` when a document was read. */
+  readonly changed: number
+  done: boolean
+}
+
+/** Recognises a file and makes ready to read it. Rejects with the system's error when it cannot be read. */
+export async function beginReading(path: string, options: BeginOptions): Promise<Result<Reading>> {
+  const main = await openPart(path, options)
+  const importer = await findImporter(main.source)
+  if (!importer.ok) return importer
+  const texts = createTextStore()
+  const run = startImport(main.source, importer.value, texts)
+  return ok(new FileReading({ path, run, texts, main: withTail(main, run) }, options.onProgress))
+}
+
+interface Begun {
+  readonly path: string
+  readonly run: ImportRun
+  readonly texts: DiskTextStore
+  readonly main: FilePart
+}
+
+class FileReading implements Reading {
+  readonly formatLabel: string
+  readonly tails: boolean
+  readonly isArchive: boolean
+  readonly #begun: Begun
+  readonly #onProgress: BeginOptions['onProgress']
+  readonly #companions: FilePart[] = []
+  readonly #names: string[] = []
+  /** Companions that hold nothing, or cannot be read; they are tried again when the file grows. */
+  readonly #passed = new Set<string>()
+
+  constructor(begun: Begun, onProgress: BeginOptions['onProgress']) {
+    this.#begun = begun
+    this.#onProgress = onProgress
+    this.formatLabel = begun.run.importer.label
+    this.tails = begun.main.tail !== null
+    this.isArchive = begun.main.source.members !== null
+  }
+
+  async *steps(options: StepOptions): AsyncGenerator<void, void> {
+    yield* this.#readPart(this.#begun.main, options)
+    if (!this.isArchive) await this.#findCompanions(options.signal)
+    for (const [file, part] of this.#companions.entries()) {
+      yield* this.#readPart(part, options, file)
+    }
+  }
+
+  snapshot(torn: boolean): Result<ImportedTranscript> {
+    return this.#begun.run.snapshot(this.#around(torn))
+  }
+
+  finish(torn: boolean): Result<ImportedTranscript> {
+    const transcript = this.snapshot(torn)
+    if (!transcript.ok || transcript.value.sessions.length > 0) return transcript
+    return finished(this.#begun.main.source, this.#begun.run)
+  }
+
+  async look(): Promise<FileState> {
+    const { path, run, main } = this.#begun
+    const state = await lookAt(main)
+    if (state === 'gone' || state === 'other' || this.isArchive) return state
+    const others = await Promise.all(this.#companions.map(lookAt))
+    if (others.includes('other')) return 'other'
+    const names = await companionsOf(path, run.importer)
+    const more = names.some((name) => !this.#names.includes(name) && !this.#passed.has(name))
+    return more || others.includes('grown') ? 'grown' : state
+  }
+
+  bytes(): number {
+    const { source, tail } = this.#begun.main
+    return Math.max(source.size, tail?.position() ?? 0)
+  }
+
+  place(file: number | undefined): RecordPlace | null {
+    const { main, run } = this.#begun
+    const { members } = main.source
+    if (file !== undefined && members !== null) {
+      const split = run.importer.split(main.source)
+      const member = split.by === 'members' ? split.names[file] : undefined
+      return member === undefined ? null : { members, member }
+    }
+    const part = file === undefined ? main : this.#companions[file]
+    return part === undefined ? null : { path: part.path, seal: part.tail?.seal() ?? part.seal }
+  }
+
+  close(): void {
+    this.#begun.texts.close()
+  }
+
+  async *#readPart(
+    part: FilePart,
+    { signal, following }: StepOptions,
+    file?: number,
+  ): AsyncGenerator<void, void> {
+    const { run } = this.#begun
+    const { tail, source } = part
+    if (tail === null && part.done) return
+    part.done = true
+    if (tail === null) {
+      yield* run.readMore(source, file)
+      return
+    }
+    const onBytes = (done: number) => {
+      if (file === undefined) this.#onProgress?.(done, this.bytes())
+    }
+    const take = (line: RawLine) => run.takesLast(line, following)
+    yield* run.readMore({ ...source, lines: () => tail.read({ signal, onBytes, take }) }, file)
+  }
+
+  async #findCompanions(signal: AbortSignal): Promise<void> {
+    const { path, run } = this.#begun
+    for (const name of await companionsOf(path, run.importer)) {
+      if (this.#names.includes(name)) continue
+      const part = await openPart(join(dirname(path), name), { signal }).catch(() => null)
+      signal.throwIfAborted()
+      const usable = part !== null && part.source.members === null && part.source.size > 0
+      if (!usable) {
+        this.#passed.add(name)
+        continue
+      }
+      this.#names.push(name)
+      this.#companions.push(withTail(part, run))
+    }
+  }
+
+  /** Companions, and last lines that are held back where they are to be listed. */
+  #around(torn: boolean): Around {
+    const parts = torn ? [this.#begun.main, ...this.#companions] : []
+    const held = parts.flatMap(({ tail }, at): HeldLine[] => {
+      const line = tail?.held() ?? null
+      return line === null ? [] : [{ line, file: at === 0 ? undefined : at - 1 }]
+    })
+    return { held, companions: this.#names }
+  }
+}
+
+async function openPart(path: string, options: BeginOptions): Promise<Omit<FilePart, 'tail'>> {
+  // Sealed before it is read: what is appended meanwhile then shows as growth.
+  const { mtimeMs } = await stat(path)
+  const seal = await sealOf(path)
+  const source = await openSource(path, path, options)
+  return { path, source, seal, changed: mtimeMs, done: false }
+}
+
+function withTail(part: Omit<FilePart, 'tail'>, run: ImportRun): FilePart {
+  const lines = part.source.members === null && run.byLines(part.source)
+  return { ...part, tail: lines ? createFileTail(part.path) : null }
+}
+
+/** A document is not read on: any change makes it another one. */
+async function lookAt({ path, tail, changed, seal }: FilePart): Promise<FileState> {
+  if (tail !== null) return tail.look()
+  const now = await stat(path).catch(() => null)
+  if (now?.isFile() !== true) return 'gone'
+  return now.mtimeMs === changed && now.size === seal.size ? 'same' : 'other'
+}

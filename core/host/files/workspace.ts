@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { basename, extname, join, resolve } from 'node:path'
+import type { z } from 'zod'
+import { type Result, err, ok } from '../../engine/result.ts'
+import { DomainFile } from '../../engine/schema/domain.ts'
+import { Preset } from '../../engine/schema/preset.ts'
+import { ModelProfile } from '../../engine/schema/profile.ts'
+import { isPlainName, safeFileName } from '../shared/names.ts'
+import { parseDataFile } from './parse-file.ts'
+
+/** What a workspace holds, by folder. A name is the file's name without its extension. */
+const KINDS = {
+  presets: { folder: 'profiles/presets', extensions: ['.yaml', '.yml', '.json'], noun: 'preset' },
+  domains: {
+    folder: 'profiles/domains',
+    extensions: ['.yaml', '.yml', '.json'],
+    noun: 'domain file',
+  },
+  models: { folder: 'profiles/models', extensions: ['.json'], noun: 'model profile' },
+} as const
+export type DataKind = keyof typeof KINDS
+
+export interface DataFileRef {
+  readonly name: string
+  readonly path: string
+  /** As people know it: `profiles/domains/default.yaml`. */
+  readonly shown: string
+}
+
+/** A parsed file with a fingerprint of its content, the key of everything compiled from it. */
+export interface Loaded<T> {
+  readonly value: T
+  readonly fingerprint: string
+  readonly file: DataFileRef
+}
+
+/** The folder that holds presets, domain files and model profiles. */
+export interface Workspace {
+  readonly root: string
+  /** The workspace, then what ships: the first that has a file wins. */
+  readonly roots: readonly string[]
+  list(kind: DataKind): Promise<readonly DataFileRef[]>
+  /** The file that a name means. */
+  find(kind: DataKind, name: string): Promise<Result<DataFileRef>>
+  preset(name: string): Promise<Result<Loaded<Preset>>>
+  domains(name: string): Promise<Result<Loaded<DomainFile>>>
+  profile(name: string): Promise<Result<Loaded<ModelProfile>>>
+}
+
+interface CacheEntry {
+  readonly stamp: string
+  readonly result: Promise<Result<Loaded<unknown>>>
+}
+
+/**
+ * Opens a workspace folder. Files are read again only when size or time of change differ.
+ * @param shipped a second folder of the same shape: what the workspace lacks is taken from there
+ */
+export function openWorkspace(root: string, shipped: string = root): Workspace {
+  const roots = [...new Set([resolve(root), resolve(shipped)])]
+  const cache = new Map<string, CacheEntry>()
+
+  async function load<S extends z.ZodType>(
+    kind: DataKind,
+    schema: S,
+    name: string,
+  ): Promise<Result<Loaded<z.output<S>>>> {
+    const file = await findFile(roots, kind, name)
+    if (!file.ok) return file
+    const { path } = file.value
+    const info = await stat(path).catch(() => null)
+    const stamp = `${info?.mtimeMs ?? 0}:${info?.size ?? 0}`
+    const known = cache.get(path)
+    const entry =
+      known?.stamp === stamp ? known : { stamp, result: readAndParse(schema, file.value) }
+    cache.set(path, entry)
+    // A path belongs to one folder, a folder to one schema: what was cached has this type.
+    return (await entry.result) as Result<Loaded<z.output<S>>>
+  }
+
+  return {
+    root: resolve(root),
+    roots,
+    list: (kind) => listFiles(roots, kind),
+    find: (kind, name) => findFile(roots, kind, name),
+    preset: (name) => load('presets', Preset, name),
+    domains: (name) => load('domains', DomainFile, name),
+    profile: (name) => load('models', ModelProfile, name),
+  }
+}
+
+/** Reads one file that a person named by path (CLI): any place, same checks. */
+export async function loadDataFile<S extends z.ZodType>(
+  schema: S,
+  path: string,
+): Promise<Result<Loaded<z.output<S>>>> {
+  const name = basename(path, extname(path))
+  return readAndParse(schema, { name, path: resolve(path), shown: path })
+}
+
+async function readAndParse<S extends z.ZodType>(
+  schema: S,
+  file: DataFileRef,
+): Promise<Result<Loaded<z.output<S>>>> {
+  let text: string
+  try {
+    text = await readFile(file.path, 'utf8')
+  } catch (error) {
+    const what = error instanceof Error ? error.message : String(error)
+    return err({ what: `cannot be read (${what})`, where: file.shown, do: 'Check the file' })
+  }
+  const parsed = parseDataFile(schema, text, file.shown)
+  if (!parsed.ok) return parsed
+  const fingerprint = createHash('sha256').update(text).digest('base64url').slice(0, 22)
+  return ok({ value: parsed.value, fingerprint, file })
+}
+
+async function listFiles(
+  roots: readonly string[],
+  kind: DataKind,
+): Promise<readonly DataFileRef[]> {
+  const { folder, extensions } = KINDS[kind]
+  const found = new Map<string, DataFileRef>()
+  for (const root of roots) {
+    const names = await readdir(join(root, folder)).catch(() => [])
+    for (const file of names.toSorted()) {
+      const extension = extname(file)
+      if (!extensions.some((known) => known === extension) || !isPlainName(file)) continue
+      const stem = basename(file, extension)
+      // Two files of one stem keep their whole names, so that both can be chosen.
+      const name = found.has(stem) ? file : stem
+      if (root !== roots[0] && found.has(stem)) continue
+      found.set(name, { name, path: join(root, folder, file), shown: `${folder}/${file}` })
+    }
+  }
+  return [...found.values()]
+}
+
+async function findFile(
+  roots: readonly string[],
+  kind: DataKind,
+  name: string,
+): Promise<Result<DataFileRef>> {
+  const { folder, noun } = KINDS[kind]
+  // [B10] only models may have names that are not file names (`vendor/model`).
+  const wanted = kind === 'models' ? safeFileName(name) : name
+  if (!isPlainName(wanted)) {
+    return err({
+      what: `not a ${noun}'s name`,
+      where: `"${name}"`,
+      do: `Use the name of a file in ${folder}, without folder`,
+    })
+  }
+  const files = await listFiles(roots, kind)
+  const file = files.find((f) => f.name === wanted || basename(f.path) === wanted)
+  if (file) return ok(file)
+  const known = files.map((f) => f.name).join(', ')
+  return err({
+    what: `there is no ${noun} "${name}"`,
+    where: folder,
+    do: known === '' ? `Put a file there` : `There are: ${known}`,
+  })
+}

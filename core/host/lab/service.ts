@@ -1,0 +1,137 @@
+import type { CorpusSession } from '../../wire/lab.ts'
+import type { Immutable } from '../../engine/schema/immutable.ts'
+import type { Side } from '../../engine/schema/lab.ts'
+import type { ReplayConfig } from '../../engine/schema/replay.ts'
+import type { z } from 'zod'
+import type { TimeLimit } from '../shared/guard.ts'
+import { gatherFiles, type CorpusSources } from './corpus-files.ts'
+import { createCorpusWork, type CorpusWork, type Waiting } from './corpus-work.ts'
+import type { ScoredNow } from '../../engine/lab/score-corpus.ts'
+import { createLabelStore } from './label-store.ts'
+import {
+  type ReadCorpus,
+  type ReadingPlan,
+  readCorpus,
+  relabelled,
+  workspaceCases,
+} from './read-corpus.ts'
+import type { ResolvedSide, Sides } from './sides.ts'
+import { refusal } from '../shared/names.ts'
+import type { Workspace } from '../files/workspace.ts'
+
+/** A corpus in this thread. */
+export interface OpenCorpus {
+  readonly config: ReplayConfig
+  read: ReadCorpus
+  readonly plan: ReadingPlan
+  readonly work: CorpusWork
+  /** Ends the flips that are being looked for. */
+  flips: AbortController
+}
+
+interface LabDeskOptions {
+  readonly workspace: Workspace
+  readonly sides: Sides
+  readonly limit: TimeLimit
+}
+
+/** Corpora of the lab's thread. */
+export interface LabDesk {
+  open(
+    id: string,
+    sources: CorpusSources,
+    config: ReplayConfig,
+    reading: {
+      readonly signal: AbortSignal
+      readonly onRead: (done: number, total: number) => void
+    },
+  ): Promise<OpenCorpus>
+  get(id: string): OpenCorpus
+  close(id: string): void
+  /** Reads the labels of all files again. */
+  relabel(id: string): Promise<void>
+  resolve(side: Side): Promise<ResolvedSide>
+  score(corpus: OpenCorpus, side: Side, waiting: Waiting): Promise<Scored>
+}
+
+/** A side of a corpus, scored. */
+export interface Scored {
+  readonly side: ResolvedSide
+  readonly scored: ScoredNow
+}
+
+export function createLabDesk({ workspace, sides, limit }: LabDeskOptions): LabDesk {
+  const corpora = new Map<string, OpenCorpus>()
+  const store = createLabelStore(workspace.root)
+
+  function get(id: string): OpenCorpus {
+    const found = corpora.get(id)
+    if (found) return found
+    throw refusal({ what: 'this corpus is not open', where: 'lab', do: 'Open the lab again' })
+  }
+
+  async function resolve(side: Side): Promise<ResolvedSide> {
+    const resolved = await sides.resolve(side)
+    if (resolved.ok) return resolved.value
+    throw refusal(resolved.error.problem)
+  }
+
+  return {
+    get,
+    resolve,
+    open: async (id, sources, config, { signal, onRead }) => {
+      const side = await resolve({ kind: 'config', config })
+      const gathered = await gatherFiles(sources, shippedRoot(workspace), signal)
+      const cases = (await workspaceCases(workspace.root)).map((path) => ({ path, file: -1 }))
+      const plan: ReadingPlan = {
+        files: gathered.files,
+        // [T41] What counts as a turn is decided once: both sides of a comparison see the same turns.
+        classify: side.compiled.classify,
+        ...{ extra: cases, foreign: 'ignore', store, signal, onProgress: onRead },
+      }
+      const read = await readCorpus(plan)
+      const problems = [...gathered.problems, ...read.problems]
+      const corpus: OpenCorpus = {
+        ...{ config, plan, read: { ...read, problems } },
+        work: createCorpusWork(read, limit),
+        flips: new AbortController(),
+      }
+      corpora.set(id, corpus)
+      return corpus
+    },
+    close: (id) => {
+      corpora.get(id)?.flips.abort()
+      corpora.delete(id)
+    },
+    relabel: async (id) => {
+      const corpus = get(id)
+      corpus.read = await relabelled(corpus.read, corpus.plan)
+    },
+    score: async ({ work }, side, waiting) => {
+      const resolved = await resolve(side)
+      return { side: resolved, scored: await work.score(resolved.compiled.pipeline, waiting) }
+    },
+  }
+}
+
+/** Samples ship with the program: the last of the roots. */
+function shippedRoot({ root, roots }: Workspace): string {
+  return roots.at(-1) ?? root
+}
+
+/** Sessions of a corpus as the window lists them. */
+export function corpusSessions({
+  read,
+}: OpenCorpus): ReadonlyArray<Immutable<z.input<typeof CorpusSession>>> {
+  const { corpus, origins, labels } = read
+  const counts = corpus.sessions.map(() => 0)
+  for (const turn of labels.keys()) {
+    const session = corpus.sessionOf(turn)
+    counts[session] = (counts[session] ?? 0) + 1
+  }
+  return origins.map(({ path, key, inFile, id, title }, index) => ({
+    ...{ path, key, inFile, id, title },
+    turns: corpus.sessions[index]?.turns.length ?? 0,
+    labels: counts[index] ?? 0,
+  }))
+}

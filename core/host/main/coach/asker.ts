@@ -1,0 +1,154 @@
+import type { Result } from '../../../engine/result.ts'
+import type { CoachCost, CoachFailure, CoachSettings } from '../../../engine/schema/coach-wire.ts'
+import { createSharedWork } from '../../shared/shared-work.ts'
+import { endpointOf } from './endpoint.ts'
+import { failureOf } from './failures.ts'
+import type { CoachKeys } from './keys.ts'
+import type { Answered, Model, ModelClient } from './model-client.ts'
+import { type Chronometer, askWithRetries, createRateLimit } from './retry.ts'
+import type { AnswerKey, StoredAnswer, VerdictStore } from './verdict-store.ts'
+
+/** [V20] Calls that may be on their way at once. */
+export const AT_ONCE = 4
+
+/** What is asked: the request as it is sent, and what its answer is kept under. */
+export interface Question {
+  readonly content: string
+  readonly promptHash: string
+  readonly system: string
+  readonly user: string
+}
+
+export type Asked = Result<
+  { readonly answer: StoredAnswer; readonly cached: boolean },
+  CoachFailure
+>
+
+/** The half of the coach that calls models, and remembers what they said. */
+export interface Asker {
+  /** The model that may be called, or why none may; sends nothing. */
+  model(): Promise<Result<Model, CoachFailure>>
+  /** What is known without a call. */
+  known(place: Pick<Question, 'content' | 'promptHash'>): Promise<StoredAnswer | null>
+  /** `model` for an answer to a call of this process, `cache` for one kept from before. */
+  sourceOf(answer: StoredAnswer): 'model' | 'cache'
+  failure(place: Pick<Question, 'content' | 'promptHash'>): Promise<CoachFailure | null>
+  /** From the cache, or by a call; the same question asked twice at once is sent once. */
+  ask(question: Question, signal: AbortSignal): Promise<Asked>
+  /** One short call that carries no transcript and is not kept. */
+  test(signal: AbortSignal): Promise<CoachFailure | null>
+}
+
+export interface Asking {
+  readonly settings: () => Promise<CoachSettings>
+  readonly keys: CoachKeys
+  readonly client: ModelClient
+  readonly store: VerdictStore
+  readonly time: Chronometer
+  /** Epoch milliseconds. */
+  readonly clock: () => number
+}
+
+const MOST_FAILURES = 10_000
+
+export function createAsker(asking: Asking): Asker {
+  const { client, store, time, clock } = asking
+  const limit = createRateLimit(time, AT_ONCE)
+  const running = createSharedWork<Asked>(0)
+  const failures = new Map<string, CoachFailure>()
+  const fresh = new WeakSet<StoredAnswer>()
+
+  const { model, keyOf } = modelsOf(asking)
+
+  function send(ready: Model, question: Pick<Question, 'system' | 'user'>, signal: AbortSignal) {
+    return askWithRetries(
+      () => client.once(ready, { system: question.system, user: question.user, signal }),
+      { time, limit, perMinute: ready.settings.rateLimit, signal },
+    )
+  }
+
+  async function call(ready: Model, key: AnswerKey, question: Question, signal: AbortSignal) {
+    const answered: Answered = await send(ready, question, signal)
+    const id = JSON.stringify(key)
+    if (!answered.ok) {
+      if (failures.size >= MOST_FAILURES) failures.clear()
+      if (answered.error.kind !== 'cancelled') failures.set(id, answered.error)
+      return { ok: false as const, error: answered.error }
+    }
+    failures.delete(id)
+    const dollars = dollarsOf(ready.settings, answered.value)
+    const answer = await store.add({ ...key, at: clock(), ...answered.value, dollars })
+    fresh.add(answer)
+    return { ok: true as const, value: { answer, cached: false } }
+  }
+
+  return {
+    model,
+    known: async (place) => store.find(await keyOf(place)),
+    sourceOf: (answer) => (fresh.has(answer) ? 'model' : 'cache'),
+    failure: async (place) => failures.get(JSON.stringify(await keyOf(place))) ?? null,
+    ask: async (question, signal) => {
+      const { content, promptHash } = question
+      const ready = await model()
+      if (!ready.ok) return ready
+      const key = await keyOf({ content, promptHash })
+      const known = await store.find(key)
+      if (known) return { ok: true, value: { answer: known, cached: true } }
+      try {
+        return await running.get(JSON.stringify(key), {
+          signal,
+          start: (stop) => call(ready.value, key, question, stop),
+        })
+      } catch {
+        // Only waiting can fail here: what happens to a call is a value.
+        return { ok: false, error: failureOf('cancelled') }
+      }
+    },
+    test: async (signal) => {
+      const ready = await model()
+      if (!ready.ok) return ready.error
+      const answered = await send(ready.value, TEST_QUESTION, signal)
+      return answered.ok ? null : answered.error
+    },
+  }
+}
+
+/** The model in force, and what its answers are kept under. */
+function modelsOf({ settings: current, keys }: Pick<Asking, 'settings' | 'keys'>) {
+  async function model(): Promise<Result<Model, CoachFailure>> {
+    const settings = await current()
+    if (settings.mode !== 'model') return { ok: false, error: failureOf('off') }
+    if (settings.model.trim() === '')
+      return { ok: false, error: failureOf('off', 'no model is named') }
+    const endpoint = endpointOf(settings)
+    if (!endpoint.ok) return endpoint
+    const key = await keys.keyFor(settings)
+    if (key === null && !endpoint.value.local) return { ok: false, error: failureOf('no_key') }
+    return { ok: true, value: { settings, endpoint: endpoint.value, key } }
+  }
+
+  /** Cached verdicts stand under the settings they were made with, whether the model is on or off. */
+  async function keyOf(place: Pick<Question, 'content' | 'promptHash'>): Promise<AnswerKey> {
+    const { model: name, provider, ...settings } = await current()
+    const endpoint = endpointOf({ ...settings, model: name, provider })
+    const baseUrl = endpoint.ok ? endpoint.value.baseUrl : ''
+    return { ...place, model: name, provider, baseUrl }
+  }
+
+  return { model, keyOf }
+}
+
+const TEST_QUESTION = {
+  system: 'You check a connection. Answer with the JSON object you are asked for and nothing else.',
+  user: '{"type": "status", "confidence": 1, "reason": "test", "coaching_message": null}',
+} as const
+
+/** [V20] US dollars of one call; null where prices or tokens are unknown. */
+export function dollarsOf(
+  { inputPrice, outputPrice }: Pick<CoachSettings, 'inputPrice' | 'outputPrice'>,
+  { inputTokens, outputTokens }: Pick<CoachCost, 'inputTokens' | 'outputTokens'>,
+): number | null {
+  if (inputPrice === null || outputPrice === null) return null
+  if (inputTokens === null || outputTokens === null) return null
+  return (inputTokens * inputPrice + outputTokens * outputPrice) / 1_000_000
+}

@@ -1,0 +1,134 @@
+import { chmod, readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { CoachKeyState, CoachSettings } from '../../../engine/schema/coach-wire.ts'
+import { writeFileAtomic } from '../../files/atomic-file.ts'
+import { refusal } from '../../shared/names.ts'
+import { type Endpoint, endpointOf } from './endpoint.ts'
+
+/** Keeps one secret text. Electron's keychain implements it outside core; a file does elsewhere. */
+export interface KeyVault {
+  readonly from: 'keychain' | 'file'
+  /** Name or path as people know it, and why nothing can be kept there (null = it can). */
+  check(): Promise<{ readonly where: string | null; readonly why: string | null }>
+  read(): Promise<string | null>
+  /** Null forgets. */
+  write(secret: string | null): Promise<void>
+}
+
+/** [V19] A file that only its owner can read, for where there is no keychain. */
+export function createFileVault(stateDir: string): KeyVault {
+  const path = join(stateDir, 'coach', 'key.json')
+  return {
+    from: 'file',
+    check: () => Promise.resolve({ where: path, why: null }),
+    read: async () => {
+      const info = await stat(path).catch(() => null)
+      if (info === null) return null
+      // A copy or a restored backup may have lost the mode.
+      if (process.platform !== 'win32' && (info.mode & 0o077) !== 0) await chmod(path, 0o600)
+      return readFile(path, 'utf8')
+    },
+    write: async (secret) => {
+      if (secret === null) await rm(path, { force: true })
+      else await writeFileAtomic(path, secret)
+    },
+  }
+}
+
+/** A kept key belongs to the address that it was entered for. */
+const Kept = z.object({ key: z.string(), origin: z.string() })
+
+export interface CoachKeys {
+  state(settings: CoachSettings): Promise<CoachKeyState>
+  set(settings: CoachSettings, key: string | null): Promise<CoachKeyState>
+  /** The key that may go to this address, or null. */
+  keyFor(settings: CoachSettings): Promise<string | null>
+}
+
+const OWN_VARIABLE: Readonly<Record<CoachSettings['provider'], string>> = {
+  anthropic: 'ANTHROPIC_API_KEY',
+  'openai-compatible': 'OPENAI_API_KEY',
+}
+const ANY_VARIABLE = 'TURNSCOPE_COACH_KEY'
+
+interface Found {
+  readonly key: string
+  readonly from: CoachKeyState['from']
+  readonly where: string | null
+}
+
+/**
+ * [V19] The key: `TURNSCOPE_COACH_KEY`, else the provider's own variable, else the vault. The
+ * provider's variable goes to the provider's own address or this machine only, and a kept key only
+ * to the address that it was entered for: a changed address never receives a key by accident.
+ */
+export function createCoachKeys(
+  vault: KeyVault,
+  env: Readonly<Record<string, string | undefined>>,
+): CoachKeys {
+  async function find(settings: CoachSettings): Promise<Found | { readonly why: string | null }> {
+    const endpoint = endpointOf(settings)
+    if (!endpoint.ok) return { why: endpoint.error.what }
+    const { origin } = endpoint.value
+    const found = inEnvironment(settings.provider, endpoint.value, env)
+    if (found !== null && 'key' in found) return found
+    const { where, why } = await vault.check()
+    const kept = why === null ? readKept(await vault.read()) : null
+    if (kept?.origin === origin) return { key: kept.key, from: vault.from, where }
+    if (kept) return { why: `the kept key is for ${kept.origin}, not for ${origin}` }
+    return { why: found?.why ?? null }
+  }
+
+  async function state(settings: CoachSettings): Promise<CoachKeyState> {
+    const { where, why } = await vault.check()
+    const found = await find(settings)
+    const canStore = why === null
+    if ('key' in found) return { from: found.from, where: found.where, canStore, why }
+    return { from: 'none', where, canStore, why: why ?? found.why }
+  }
+
+  return {
+    state,
+    set: async (settings, key) => {
+      const { where, why } = await vault.check()
+      if (why !== null && key !== null) {
+        const variables = `${ANY_VARIABLE} or ${OWN_VARIABLE[settings.provider]}`
+        const advice = `Set ${variables} in the environment`
+        throw refusal({ what: why, where: where ?? 'the key', do: advice })
+      }
+      const endpoint = endpointOf(settings)
+      const origin = endpoint.ok ? endpoint.value.origin : ''
+      await vault.write(key === null ? null : JSON.stringify({ key: key.trim(), origin }))
+      return state(settings)
+    },
+    keyFor: async (settings) => {
+      const found = await find(settings)
+      return 'key' in found ? found.key : null
+    },
+  }
+}
+
+/** Null where the environment has no key; `why` where it has one that must not go to this address. */
+function inEnvironment(
+  provider: CoachSettings['provider'],
+  { own, loopback, origin }: Endpoint,
+  env: Readonly<Record<string, string | undefined>>,
+): Found | { readonly why: string } | null {
+  const any = env[ANY_VARIABLE]?.trim() ?? ''
+  if (any !== '') return { key: any, from: 'environment', where: ANY_VARIABLE }
+  const where = OWN_VARIABLE[provider]
+  const key = env[where]?.trim() ?? ''
+  if (key === '') return null
+  if (own || loopback) return { key, from: 'environment', where }
+  return { why: `${where} goes to the provider only; for ${origin} set ${ANY_VARIABLE}` }
+}
+
+function readKept(text: string | null): z.infer<typeof Kept> | null {
+  if (text === null) return null
+  try {
+    return Kept.parse(JSON.parse(text))
+  } catch {
+    return null
+  }
+}

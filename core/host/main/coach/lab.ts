@@ -1,0 +1,184 @@
+import type { TurnscopeContract } from '../../../wire/contract.ts'
+import { scoreVerdicts } from '../../../engine/coach/score.ts'
+import { settleVerdict } from '../../../engine/coach/output.ts'
+import type { CoachEstimate, CoachFailure, CoachLabRow } from '../../../engine/schema/coach-wire.ts'
+import type { Verdict } from '../../../engine/schema/coach.ts'
+import { RpcError, type Output } from '../../../wire/rpc.ts'
+import { askBatch } from './batch.ts'
+import { estimateFor } from './estimate.ts'
+import { type LabelledOutput, readShipped } from './labelled.ts'
+import { type CoachDraft, NO_DRAFT } from '../../session/coach/prompt-files.ts'
+import type { CoachService } from './service.ts'
+import { verdictOf } from './shown.ts'
+import type { CoachItem, CoachPreparedSet } from '../../session/coach/contract.ts'
+
+type Step = Output<TurnscopeContract, 'coach.lab'>
+
+/** What the lab judges. */
+export interface LabScope {
+  readonly draft: CoachDraft
+  /** One output instead of the labelled ones. */
+  readonly text: string | null
+  /** Name of the transcript whose labels count; null = all, and the shipped ones. */
+  readonly only: string | null
+  readonly shipped: string
+  readonly items: (items: readonly CoachItem[], draft: CoachDraft) => Promise<CoachPreparedSet>
+}
+
+export interface LabRun extends LabScope {
+  readonly use: 'rules' | 'model'
+}
+
+/** `coach.labEstimate`: what the lab on a model would send and cost; rejects where the draft is broken. */
+export async function estimateLab(coach: CoachService, lab: LabScope): Promise<CoachEstimate> {
+  const outputs = await outputsOf(coach, lab)
+  const { basis, prepared } = await lab.items(itemsOf(outputs), lab.draft)
+  const asked = prepared.map(({ content, request }) => {
+    const { gated, tokens } = request
+    return { content, gated, tokens }
+  })
+  return estimateFor(coach, basis, asked)
+}
+
+function itemsOf(outputs: readonly LabelledOutput[]): readonly CoachItem[] {
+  return outputs.map(({ text, plan, skill }) => ({ text, plan, skill }))
+}
+
+/** `coach.lab`: every labelled output under the draft, beside the files on disk. */
+export async function* runLab(
+  coach: CoachService,
+  lab: LabRun,
+  signal: AbortSignal,
+): AsyncGenerator<Step, void> {
+  const outputs = await outputsOf(coach, lab)
+  const items = itemsOf(outputs)
+  const disk = await lab.items(items, NO_DRAFT)
+  const drafted = await underDraft(lab, items)
+  if ('problem' in drafted) {
+    const nothing = { rows: [], before: null, against: 'disk' as const, changed: 0, failure: null }
+    yield { kind: 'result', ...nothing, score: scoreVerdicts([]), problem: drafted.problem }
+    return
+  }
+  const failure = lab.use === 'model' ? yield* askAll(coach, drafted, signal) : null
+  const after = await verdictsOf(coach, drafted, lab.use)
+  const { system, rules } = lab.draft
+  const earlier = lab.use === 'model' && system === null && rules === null
+  const before = earlier ? await earlierOf(coach, disk) : await verdictsOf(coach, disk, lab.use)
+  const { problem } = drafted.basis
+  const against = earlier ? 'earlier' : 'disk'
+  yield resultOf(outputs, { before, after }, { failure, problem, against })
+}
+
+async function outputsOf(coach: CoachService, lab: LabScope): Promise<readonly LabelledOutput[]> {
+  const { text, only } = lab
+  if (text !== null) {
+    const nothing = { seq: null, label: null, plan: null, skill: null }
+    return [{ from: 'session', id: 'text', text, ...nothing }]
+  }
+  const labels = only === null ? await coach.labels.all() : await coach.labels.of(only)
+  const own = labels.map(({ session, seq, type, plan, skill, text: output }): LabelledOutput => ({
+    ...{ from: 'session', id: session, seq, label: type, text: output, plan, skill },
+  }))
+  return only === null ? [...own, ...(await readShipped(lab.shipped))] : own
+}
+
+async function underDraft(
+  { items, draft }: LabScope,
+  given: readonly CoachItem[],
+): Promise<CoachPreparedSet | { readonly problem: string }> {
+  try {
+    return await items(given, draft)
+  } catch (error) {
+    if (error instanceof RpcError && error.code === 'REFUSED') return { problem: error.message }
+    throw error
+  }
+}
+
+async function* askAll(
+  coach: CoachService,
+  { prepared, basis }: CoachPreparedSet,
+  signal: AbortSignal,
+): AsyncGenerator<Step, CoachFailure | null> {
+  const open = prepared.filter((one) => !one.request.gated)
+  const prepare = (seq: number) => {
+    const found = prepared[seq]
+    return found ? Promise.resolve(found) : Promise.reject(new Error(`no output ${seq}`))
+  }
+  const places = open.map((one) => one.seq)
+  const steps = askBatch(coach.asker, places, prepare, signal)
+  let done = 0
+  for (;;) {
+    const next = await steps.next()
+    if (next.done === true) return next.value
+    const { prepared: one, asked } = next.value
+    coach.logAsked(one, asked, basis)
+    done += 1
+    yield { kind: 'progress', phase: 'judging', done, total: places.length }
+  }
+}
+
+/** By the rules, or what models said (where nothing is known, the rules stand). */
+async function verdictsOf(
+  coach: CoachService,
+  { prepared, basis }: CoachPreparedSet,
+  use: LabRun['use'],
+): Promise<readonly Verdict[]> {
+  if (use === 'rules') return prepared.map((one) => one.rules)
+  return Promise.all(
+    prepared.map(async ({ content, rules }) => {
+      const answer = await coach.asker.known({ content, promptHash: basis.promptHash })
+      if (answer === null) return rules
+      return settleVerdict(rules, { raw: answer.raw, source: coach.asker.sourceOf(answer) }, basis)
+    }),
+  )
+}
+
+/** What a model last said under another prompt than the one on disk; null where it never did. */
+function earlierOf(
+  coach: CoachService,
+  { prepared, basis }: CoachPreparedSet,
+): Promise<ReadonlyArray<Verdict | null>> {
+  return Promise.all(
+    prepared.map(async ({ content }) => {
+      const runs = await coach.store.runs(content)
+      const run = runs.find(({ promptHash }) => promptHash !== basis.promptHash)
+      return run === undefined ? null : verdictOf(run, basis)
+    }),
+  )
+}
+
+const PREVIEW = 300
+
+interface Judged {
+  readonly before: ReadonlyArray<Verdict | null>
+  readonly after: readonly Verdict[]
+}
+
+function resultOf(
+  outputs: readonly LabelledOutput[],
+  { before, after }: Judged,
+  said: Pick<Extract<Step, { kind: 'result' }>, 'failure' | 'problem' | 'against'>,
+): Step {
+  const rows = outputs.flatMap(({ from, id, seq, label, text }, index): CoachLabRow[] => {
+    const [old, verdict] = [before[index] ?? null, after[index]]
+    if (!verdict) return []
+    const { type, source, confidence, coaching_message: coaching } = verdict
+    const shown = old && { type: old.type, source: old.source }
+    const preview = text.slice(0, PREVIEW)
+    const now = { type, source, confidence }
+    return [{ from, id, seq, preview, label, before: shown, after: now, coaching }]
+  })
+  const judged = (of: ReadonlyArray<Verdict | null>) =>
+    outputs.flatMap(({ label }, index) => {
+      const verdict = of[index]
+      return label === null || !verdict ? [] : [{ label, verdict: verdict.type }]
+    })
+  return {
+    kind: 'result',
+    rows,
+    score: scoreVerdicts(judged(after)),
+    before: scoreVerdicts(judged(before)),
+    changed: rows.filter((row) => row.before !== null && row.before.type !== row.after.type).length,
+    ...said,
+  }
+}

@@ -1,0 +1,88 @@
+import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { CoachLabel } from '../../../engine/schema/coach-wire.ts'
+import { writeFileAtomic } from '../../files/atomic-file.ts'
+import { safeFileName } from '../../shared/names.ts'
+
+/** A label with the output that it is about, so that the lab needs no session. */
+const StoredLabel = z.looseObject({
+  session: z.string(),
+  seq: z.int().min(0),
+  content: z.string(),
+  ...CoachLabel.shape,
+  text: z.string(),
+  plan: z.string().nullable(),
+  skill: z.string().nullable(),
+})
+export type StoredLabel = Readonly<z.infer<typeof StoredLabel>>
+
+/** An output in the file of labels of one transcript. */
+export type LabelPlace = Pick<StoredLabel, 'session' | 'seq' | 'content'>
+
+/** [V21] Labels that people gave outputs: `labels/<name>.coach.jsonl` of the workspace. */
+export interface CoachLabels {
+  of(name: string): Promise<readonly StoredLabel[]>
+  all(): Promise<readonly StoredLabel[]>
+  set(name: string, label: StoredLabel): Promise<void>
+  remove(name: string, place: LabelPlace): Promise<void>
+}
+
+const ENDING = '.coach.jsonl'
+/** A line that is no label is kept as it is when the file is written again. */
+type Line = { readonly label: StoredLabel } | { readonly other: string }
+
+export function openCoachLabels(workspace: string): CoachLabels {
+  const folder = join(workspace, 'labels')
+  const pathOf = (name: string) => join(folder, `${safeFileName(name)}${ENDING}`)
+  let writes: Promise<void> = Promise.resolve()
+
+  async function change(name: string, edit: (lines: readonly Line[]) => readonly Line[]) {
+    const path = pathOf(name)
+    const next = writes.then(async () => {
+      const lines = edit(await readLines(path))
+      await mkdir(folder, { recursive: true })
+      const text = lines.map((line) => ('label' in line ? JSON.stringify(line.label) : line.other))
+      await writeFileAtomic(path, text.map((line) => `${line}\n`).join(''))
+    })
+    writes = next.catch(() => undefined)
+    await next
+  }
+
+  return {
+    of: async (name) => labelsIn(await readLines(pathOf(name))),
+    all: async () => {
+      const names = await readdir(folder).catch(() => [])
+      const files = names.filter((name) => name.endsWith(ENDING)).toSorted()
+      const read = await Promise.all(files.map((name) => readLines(join(folder, name))))
+      return read.flatMap(labelsIn)
+    },
+    set: (name, label) =>
+      change(name, (lines) => [...lines.filter((line) => !isAt(line, label)), { label }]),
+    remove: (name, place) => change(name, (lines) => lines.filter((line) => !isAt(line, place))),
+  }
+}
+
+function labelsIn(lines: readonly Line[]): readonly StoredLabel[] {
+  return lines.flatMap((line) => ('label' in line ? [line.label] : []))
+}
+
+function isAt(line: Line, { session, seq, content }: LabelPlace): boolean {
+  if (!('label' in line)) return false
+  const { label } = line
+  return label.session === session && label.seq === seq && label.content === content
+}
+
+async function readLines(path: string): Promise<readonly Line[]> {
+  const text = await readFile(path, 'utf8').catch(() => '')
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line): Line => {
+      try {
+        return { label: StoredLabel.parse(JSON.parse(line)) }
+      } catch {
+        return { other: line }
+      }
+    })
+}

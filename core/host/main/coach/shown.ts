@@ -1,0 +1,130 @@
+import {
+  type OutputType,
+  type Verdict,
+  OutputType as Types,
+  VerdictSource,
+} from '../../../engine/schema/coach.ts'
+import { lintVerdicts } from '../../../engine/coach/lint.ts'
+import { buildCoachingMessage, passes } from '../../../engine/coach/message.ts'
+import { readModelAnswer } from '../../../engine/coach/model-answer.ts'
+import { settleVerdict } from '../../../engine/coach/output.ts'
+import type {
+  CoachColumns,
+  CoachFailure,
+  CoachLabel,
+  CoachOutput,
+} from '../../../engine/schema/coach-wire.ts'
+import type { Immutable } from '../../../engine/schema/immutable.ts'
+import type { StoredAnswer } from './verdict-store.ts'
+import type { CoachBasis, CoachPrepared, CoachRow } from '../../session/coach/contract.ts'
+
+/** What is known of one output besides the rules' verdict. */
+export interface Known {
+  /** Answers of models to it, newest first. */
+  readonly runs: readonly StoredAnswer[]
+  /** The one under the settings and prompt in force. */
+  readonly answer: StoredAnswer | null
+  readonly source: 'model' | 'cache'
+  readonly failure: CoachFailure | null
+  readonly label: CoachLabel | null
+}
+
+/** The verdict of a kept answer; null when it holds none. */
+export function verdictOf(
+  answer: StoredAnswer,
+  basis: Pick<CoachBasis, 'minConfidence'>,
+  source: Verdict['source'] = 'cache',
+): Verdict | null {
+  return readModelAnswer(answer.raw, basis, source)
+}
+
+/** All verdicts of a session as columns. */
+export function columnsOf(
+  rows: readonly CoachRow[],
+  known: readonly Known[],
+  basis: CoachBasis,
+): CoachColumns {
+  const shown = rows.map((row, index) => rowOf(row, known[index] ?? NOTHING, basis))
+  const column = (name: keyof ReturnType<typeof rowOf>) => shown.map((row) => row[name])
+  return {
+    seq: column('seq'),
+    type: column('type'),
+    passes: column('passes'),
+    confidence: column('confidence'),
+    source: column('source'),
+    rules: column('rules'),
+    disagrees: column('disagrees'),
+    failed: column('failed'),
+    label: column('label'),
+    wentOn: column('wentOn'),
+  }
+}
+
+const NOTHING: Known = { runs: [], answer: null, source: 'cache', failure: null, label: null }
+
+function rowOf(row: CoachRow, known: Known, basis: CoachBasis) {
+  const { runs, answer, source, failure, label } = known
+  const read = answer === null || row.gated ? null : verdictOf(answer, basis, source)
+  const { type, confidence } = read ?? row
+  const others = runs.map((run) => verdictOf(run, basis)?.type)
+  const disagrees =
+    type !== row.type || others.some((other) => other !== undefined && other !== type)
+  return {
+    seq: row.seq,
+    type: codeOf(type),
+    passes: Number(passes({ type })),
+    confidence,
+    source: VerdictSource.options.indexOf(read?.source ?? 'rules'),
+    rules: codeOf(row.type),
+    disagrees: Number(disagrees && !row.gated),
+    failed: Number(failure !== null),
+    label: label === null ? -1 : codeOf(label.type),
+    wentOn: Number(row.wentOn),
+  }
+}
+
+function codeOf(type: OutputType): number {
+  return Types.options.indexOf(type)
+}
+
+/** One output with everything that is known of it. */
+export function outputOf(
+  prepared: CoachPrepared,
+  { runs, answer, source, failure, label }: Known,
+  basis: CoachBasis,
+): Immutable<CoachOutput> {
+  const { rules, context, request, item, seq, wentOn } = prepared
+  const raw = answer === null ? null : { raw: answer.raw, source }
+  const verdict = settleVerdict(rules, raw, basis)
+  const others = runs.flatMap((run) => verdictOf(run, basis) ?? [])
+  // The verdict in force first, then other runs, newest first.
+  const findings = lintVerdicts([verdict, ...others], rules)
+  return {
+    seq,
+    text: item.text,
+    verdict,
+    rules,
+    wentOn,
+    message: messageOf(verdict, prepared),
+    context,
+    request,
+    response: answer?.raw ?? null,
+    failure,
+    cost: answer,
+    findings,
+    runs: runs.flatMap((run) => {
+      const read = verdictOf(run, basis)
+      if (read === null) return []
+      const { model, promptHash, at } = run
+      return [{ verdict: read, model, promptHash, at }]
+    }),
+    label,
+  }
+}
+
+/** [V9] What the agent would receive; the worker rendered the continuation already. */
+export function messageOf(verdict: Verdict, { rules, continuation }: CoachPrepared): string | null {
+  const nothing = { plan: null, skill: null, criteria: [] }
+  const plain = { continuation: { skill: {}, anySkill: '', plan: '', plain: continuation } }
+  return buildCoachingMessage(verdict, rules, nothing, plain)
+}

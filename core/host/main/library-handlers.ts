@@ -1,0 +1,70 @@
+import { stat } from 'node:fs/promises'
+import type { TurnscopeContract } from '../../wire/contract.ts'
+import type { Handlers } from '../../wire/rpc.ts'
+import { refusal } from '../shared/names.ts'
+import { listSamples } from '../files/samples.ts'
+import type { StateStore } from './state-store.ts'
+import type { Uploads } from './uploads.ts'
+
+type LibraryHandlers = Pick<
+  Handlers<TurnscopeContract>,
+  | Extract<keyof TurnscopeContract, `${'settings' | 'dialog' | 'upload'}.${string}`>
+  | 'library.list'
+  | 'library.forget'
+>
+
+/** The shell's native dialogs; absent where there is no shell. */
+export interface Dialogs {
+  /** Path of a chosen file, or null when cancelled. */
+  open(): Promise<string | null>
+  /** Path of a chosen folder, or null when cancelled. */
+  folder(): Promise<string | null>
+  /** Path to write to, or null when cancelled. `suggested` is a file name. */
+  save(suggested: string): Promise<string | null>
+}
+
+interface Library {
+  readonly state: StateStore
+  readonly uploads: Uploads
+  readonly shipped: string
+  readonly dialogs: Dialogs | undefined
+}
+
+/** Methods about settings, the library and files on their way in. */
+export function createLibraryHandlers(library: Library): LibraryHandlers {
+  const { state, uploads, shipped, dialogs } = library
+  return {
+    'settings.get': () => state.settings(),
+    'settings.set': (patch) => state.change(patch),
+    'library.list': async () => {
+      const samples = await listSamples(shipped)
+      const recent = (await state.recent()).map(async (entry) => {
+        const info = await stat(entry.path).catch(() => null)
+        return { ...entry, missing: info?.isFile() !== true }
+      })
+      return { samples: samples.map((entry) => entry.sample), recent: await Promise.all(recent) }
+    },
+    'library.forget': async ({ path }) => {
+      await state.forget(path)
+      return {}
+    },
+    'dialog.open': async () => {
+      if (dialogs) return { path: await dialogs.open() }
+      throw noDialog('Drop a file, or type its path')
+    },
+    'dialog.folder': async () => {
+      if (dialogs) return { path: await dialogs.folder() }
+      throw noDialog('Type the path of the folder')
+    },
+    'dialog.save': async ({ suggested }) => {
+      if (dialogs) return { path: await dialogs.save(suggested) }
+      throw noDialog('Type a path, or let the browser save the file')
+    },
+    'upload.begin': async ({ name, bytes }) => ({ upload: await uploads.begin(name, bytes) }),
+    'upload.chunk': async ({ upload, data }) => ({ received: await uploads.chunk(upload, data) }),
+  }
+}
+
+function noDialog(advice: string) {
+  return refusal({ what: 'there is no file dialog', where: 'a browser window', do: advice })
+}

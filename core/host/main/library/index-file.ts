@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Immutable } from '../../../engine/schema/immutable.ts'
+import { LibraryStats, ProblemText } from '../../../engine/schema/library.ts'
+import { writeFileAtomic } from '../../files/atomic-file.ts'
+
+const Stats = LibraryStats.omit({ flips: true })
+
+/** What reading a file showed, whatever the configuration. */
+const Facts = z.object({
+  format: z.string(),
+  label: z.string(),
+  title: z.string(),
+  startedAt: z.number().nullable(),
+  sessions: z.int(),
+  events: z.int(),
+  problems: z.int(),
+})
+
+const IndexRecord = z.object({
+  /** Relative to the folder, with `/`. */
+  path: z.string(),
+  bytes: z.number(),
+  modifiedAt: z.number(),
+  /** Size and time of the file and of all that is read with it: when it differs, the rest is old. */
+  stamp: z.string(),
+  /** Read with this file, so not listed beside it. */
+  companions: z.array(z.string()),
+  facts: Facts.nullable(),
+  problem: ProblemText.nullable(),
+  /** Why the file is not listed. */
+  skipped: z.string().nullable(),
+  /** By fingerprint of the configuration. */
+  stats: z.record(z.string(), Stats),
+  /** By fingerprints of both configurations. */
+  flips: z.record(z.string(), z.int()),
+})
+export type IndexRecord = Immutable<z.infer<typeof IndexRecord>>
+
+const LibraryIndex = z.object({
+  /** Another version is rebuilt: nothing here is worth a migration. */
+  version: z.literal(1),
+  folder: z.string(),
+  scannedAt: z.number().nullable(),
+  skipped: z.record(z.string(), z.int()),
+  /** Fingerprints in order of use, the newest last. */
+  used: z.array(z.string()),
+  records: z.array(IndexRecord),
+})
+export type LibraryIndex = Immutable<z.infer<typeof LibraryIndex>>
+
+export function emptyIndex(folder: string): LibraryIndex {
+  return { version: 1, folder, scannedAt: null, skipped: {}, used: [], records: [] }
+}
+
+/** [K3] Cached indexes, one file a folder, in `library/` of the state. */
+export interface IndexStore {
+  /** An index that is missing, damaged or of another version is empty: it is made again by a scan. */
+  load(folder: string): Promise<LibraryIndex>
+  save(index: LibraryIndex): Promise<void>
+  forget(folder: string): Promise<void>
+}
+
+export function createIndexStore(stateDir: string): IndexStore {
+  const known = new Map<string, Promise<LibraryIndex>>()
+  const pathOf = (folder: string) => {
+    const name = createHash('sha256').update(folder).digest('base64url').slice(0, 22)
+    return join(stateDir, 'library', `${name}.json`)
+  }
+  return {
+    load: (folder) => {
+      const loaded = known.get(folder) ?? readIndex(pathOf(folder), folder)
+      known.set(folder, loaded)
+      return loaded
+    },
+    save: async (index) => {
+      known.set(index.folder, Promise.resolve(index))
+      await mkdir(join(stateDir, 'library'), { recursive: true })
+      await writeFileAtomic(pathOf(index.folder), JSON.stringify(index))
+    },
+    forget: async (folder) => {
+      known.delete(folder)
+      await rm(pathOf(folder), { force: true })
+    },
+  }
+}
+
+async function readIndex(path: string, folder: string): Promise<LibraryIndex> {
+  const text = await readFile(path, 'utf8').catch(() => null)
+  if (text === null) return emptyIndex(folder)
+  try {
+    const index = LibraryIndex.parse(JSON.parse(text))
+    return index.folder === folder ? index : emptyIndex(folder)
+  } catch {
+    return emptyIndex(folder)
+  }
+}

@@ -1,0 +1,150 @@
+import { join } from 'node:path'
+import type { Immutable } from '../../../engine/schema/immutable.ts'
+import type { LibraryEntry } from '../../../engine/schema/library.ts'
+import type { Fingerprints } from './fingerprint.ts'
+import type { IndexRecord, LibraryIndex } from './index-file.ts'
+import {
+  companionsOf,
+  entryOf,
+  isComplete,
+  listed,
+  neighboursOf,
+  type Neighbours,
+} from './listing.ts'
+import type { Reading } from '../../session/library-contract.ts'
+import type { SeenFile, Walk } from '../../files/walk.ts'
+
+/** Configurations whose stats an index keeps. */
+const KEPT_CONFIGS = 8
+
+/** Larger files are listed and not read in the background: opening one is a person's choice. */
+const MOST_BYTES = 1_000_000_000
+
+/** What a scan works with. */
+export interface ScanPlan {
+  readonly folder: string
+  /** All files, as known now: those that have not changed keep what is known of them. */
+  readonly records: Map<string, IndexRecord>
+  /** Files to read, shallow ones first. */
+  readonly jobs: readonly SeenFile[]
+  readonly neighbours: Neighbours
+  /** All files by path. */
+  readonly sizes: ReadonlyMap<string, SeenFile>
+  /** Paths that the index knew and the folder no longer has, absolute. */
+  readonly removed: readonly string[]
+  readonly walk: Walk
+}
+
+/** [K3] Compares a walk with the index: unchanged files are not read again. */
+export function planScan(index: LibraryIndex, walk: Walk, fingerprints: Fingerprints): ScanPlan {
+  const neighbours = neighboursOf(walk.files)
+  const sizes = new Map(walk.files.map((file) => [file.path, file]))
+  const known = new Map(index.records.map((record) => [record.path, record]))
+  const records = new Map<string, IndexRecord>()
+  for (const file of walk.files) {
+    const old = known.get(file.path)
+    const companions = companionsOf(old?.facts?.format ?? null, file.path, neighbours)
+    const stamp = stampOf([file, ...companions.flatMap((path) => sizes.get(path) ?? [])])
+    records.set(
+      file.path,
+      old?.stamp === stamp ? { ...old, companions } : { ...freshRecord(file, stamp), companions },
+    )
+  }
+  const isListed = new Set(listed([...records.values()]).records.map(({ path }) => path))
+  const jobs = walk.files.filter(({ path }) => {
+    const record = records.get(path)
+    return record !== undefined && isListed.has(path) && !isComplete(record, fingerprints)
+  })
+  const removed = index.records
+    .filter(({ path, skipped }) => skipped === null && !records.has(path))
+    .map(({ path }) => join(index.folder, path))
+  return { folder: index.folder, records, jobs, neighbours, sizes, removed, walk }
+}
+
+function stampOf(files: ReadonlyArray<Pick<SeenFile, 'bytes' | 'modifiedAt'>>): string {
+  return files.map(({ bytes, modifiedAt }) => `${bytes}:${modifiedAt}`).join(' ')
+}
+
+function freshRecord(file: SeenFile, stamp: string): IndexRecord {
+  const { path, bytes, modifiedAt } = file
+  const problem =
+    bytes <= MOST_BYTES
+      ? null
+      : {
+          what: 'larger than 1 GB, so it is not read in the background',
+          where: path,
+          do: 'Open it to see it',
+        }
+  return {
+    ...{ path, bytes, modifiedAt, stamp, companions: [], facts: null, problem, skipped: null },
+    ...{ stats: {}, flips: {} },
+  }
+}
+
+/** What a file's reading makes of its record. */
+export function takeReading(
+  plan: ScanPlan,
+  file: SeenFile,
+  reading: Reading,
+  { base, pair }: Fingerprints,
+): void {
+  const old = plan.records.get(file.path) ?? freshRecord(file, '')
+  const record = withReading(plan, old, reading)
+  if (reading.kind === 'read') {
+    const { flips, ...stats } = reading.stats
+    plan.records.set(file.path, {
+      ...record,
+      stats: { ...old.stats, [base]: stats },
+      flips: pair === null || flips === null ? old.flips : { ...old.flips, [pair]: flips },
+    })
+  } else plan.records.set(file.path, record)
+}
+
+function withReading(plan: ScanPlan, old: IndexRecord, reading: Reading): IndexRecord {
+  if (reading.kind === 'skipped') return { ...old, skipped: reading.reason }
+  if (reading.kind === 'failed') return { ...old, problem: reading.problem }
+  const { format, label, title, startedAt, sessions, events, problems } = reading
+  const facts = { format, label, title, startedAt, sessions, events, problems }
+  const companions = companionsOf(format, old.path, plan.neighbours)
+  const parts = companions.flatMap((path) => plan.sizes.get(path) ?? [])
+  return {
+    ...old,
+    facts,
+    companions,
+    stamp: stampOf([old, ...parts]),
+    problem: null,
+    skipped: null,
+  }
+}
+
+/** The index after a scan, or in the middle of one (`scannedAt` stays then). */
+export function indexAfter(
+  index: LibraryIndex,
+  plan: ScanPlan,
+  fingerprints: Fingerprints,
+  scannedAt: number | null,
+): LibraryIndex {
+  const now = [fingerprints.base, fingerprints.pair].filter((key) => key !== null)
+  const used = [...index.used.filter((key) => !now.includes(key)), ...now].slice(-KEPT_CONFIGS)
+  const keep = <T>(values: Readonly<Record<string, T>>) =>
+    Object.fromEntries(Object.entries(values).filter(([key]) => used.includes(key)))
+  const records = [...plan.records.values()].map((record) => ({
+    ...record,
+    stats: keep(record.stats),
+    flips: keep(record.flips),
+  }))
+  const skipped = Object.fromEntries(plan.walk.skipped)
+  return { ...index, records, used, skipped, scannedAt: scannedAt ?? index.scannedAt }
+}
+
+/** Entries that a window is shown of these files now. */
+export function shownNow(
+  plan: ScanPlan,
+  files: readonly SeenFile[],
+  fingerprints: Fingerprints,
+): ReadonlyArray<Immutable<LibraryEntry>> {
+  const wanted = new Set(files.map(({ path }) => path))
+  return listed([...plan.records.values()])
+    .records.filter(({ path }) => wanted.has(path))
+    .map((record) => entryOf(plan.folder, record, fingerprints))
+}

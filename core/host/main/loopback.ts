@@ -1,0 +1,182 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type RawData, type WebSocket, WebSocketServer } from 'ws'
+import type { Host } from './host.ts'
+import { mimeOf, SECURITY_HEADERS, staticPath } from './web-policy.ts'
+import { type Port, writeMessage } from '../../wire/rpc.ts'
+
+// Imported, this module would read all that it exports, and load a whole fetch client for that: a
+// tenth of a second and 14 MB.
+const { createServer } = process.getBuiltinModule('node:http')
+
+/** First WebSocket subprotocol of the page; the second one is the token. */
+export const SUBPROTOCOL = 'turnscope.rpc'
+
+/** Largest message that a page may send, in bytes. */
+const MAX_INCOMING_BYTES = 8 * 1024 * 1024
+
+/** A page that lets this much pile up unread is cut off; it connects again when it lives. */
+const MAX_OUTGOING_BYTES = 256 * 1024 * 1024
+
+const MAX_CLIENTS = 32
+
+export interface Served {
+  /** With the token in its fragment, which browsers never send anywhere. */
+  readonly url: string
+  readonly origin: string
+  readonly port: number
+  close(): Promise<void>
+}
+
+interface ServeOptions {
+  /** Folder of the built renderer. */
+  readonly root: string
+  /** 0 or left out = any free port. */
+  readonly port?: number
+}
+
+/**
+ * Serves the host to browsers of this machine: 127.0.0.1 only, Host and Origin checked, a random token
+ * that travels in the URL's fragment and then as a WebSocket subprotocol, never in a cookie or a URL
+ * that is sent. (DESIGN section 5)
+ */
+export async function serveLoopback(host: Host, options: ServeOptions): Promise<Served> {
+  const token = randomBytes(32).toString('base64url')
+  const server = createServer(
+    (request, response) => void answer(request, response, options.root, allowed(server)),
+  )
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_INCOMING_BYTES,
+    perMessageDeflate: false,
+    handleProtocols: () => SUBPROTOCOL,
+  })
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy())
+    const refused = upgradeRefusal(request, allowed(server), token)
+    if (refused !== null || sockets.clients.size >= MAX_CLIENTS) {
+      socket.end(`HTTP/1.1 ${refused ?? '503 Service Unavailable'}\r\nconnection: close\r\n\r\n`)
+      return
+    }
+    sockets.handleUpgrade(request, socket, head, (client) => host.mount(portOfSocket(client)))
+  })
+  const port = await listen(server, options.port ?? 0)
+  const origin = `http://127.0.0.1:${port}`
+  return {
+    url: `${origin}/#token=${token}`,
+    origin,
+    port,
+    close: async () => {
+      for (const client of sockets.clients) client.terminate()
+      server.closeAllConnections()
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve())
+      })
+    },
+  }
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', () => {
+      server.removeListener('error', reject)
+      resolve(portOf(server))
+    })
+  })
+}
+
+function portOf(server: Server): number {
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+/** Names under which a browser of this machine may know us; any other Host is DNS rebinding. */
+function allowed(server: Server): readonly string[] {
+  const port = portOf(server)
+  return [`127.0.0.1:${port}`, `localhost:${port}`]
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  root: string,
+  hosts: readonly string[],
+): Promise<void> {
+  const end = (status: number, text: string) => {
+    response.writeHead(status, { ...SECURITY_HEADERS, 'content-type': 'text/plain' }).end(text)
+  }
+  if (!hosts.includes(request.headers.host ?? '')) {
+    end(421, 'Misdirected request')
+    return
+  }
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    end(405, 'Method not allowed')
+    return
+  }
+  // Not through URL: its parser would resolve "/../" before the check could see it.
+  const [pathname = '/'] = (request.url ?? '/').split(/[?#]/u, 1)
+  const path = staticPath(root, pathname)
+  const body = path === null ? null : await readFile(path).catch(() => null)
+  if (path === null || body === null) {
+    end(404, 'Not found')
+    return
+  }
+  const headers = { ...SECURITY_HEADERS, 'content-type': mimeOf(path) }
+  response.writeHead(200, headers).end(request.method === 'HEAD' ? undefined : body)
+}
+
+/** The status line that refuses a WebSocket, or null when everything is as it must be. */
+function upgradeRefusal(
+  request: IncomingMessage,
+  hosts: readonly string[],
+  token: string,
+): string | null {
+  const { host = '', origin = '' } = request.headers
+  if (!hosts.includes(host)) return '421 Misdirected Request'
+  if (origin !== `http://${host}`) return '403 Forbidden'
+  if (request.url !== '/rpc') return '404 Not Found'
+  const [name, given = '', ...rest] = (request.headers['sec-websocket-protocol'] ?? '').split(
+    /, */u,
+  )
+  const good = name === SUBPROTOCOL && rest.length === 0 && sameSecret(given, token)
+  return good ? null : '403 Forbidden'
+}
+
+function sameSecret(given: string, secret: string): boolean {
+  const a = Buffer.from(given)
+  const b = Buffer.from(secret)
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+function portOfSocket(socket: WebSocket): Port {
+  socket.on('error', () => socket.terminate())
+  return {
+    post: (message) => {
+      if (socket.readyState !== socket.OPEN) return
+      if (socket.bufferedAmount > MAX_OUTGOING_BYTES) socket.terminate()
+      else socket.send(writeMessage(message))
+    },
+    onMessage: (listener) => {
+      socket.on('message', (data, isBinary) => {
+        const message = isBinary ? undefined : parse(data)
+        if (message === undefined) socket.close(1003, 'JSON text only')
+        else listener(message)
+      })
+    },
+    onClose: (listener) => {
+      socket.on('close', listener)
+    },
+  }
+}
+
+function parse(data: RawData): unknown {
+  try {
+    // Text frames of `ws` arrive as one Buffer.
+    return JSON.parse((data as Buffer).toString('utf8')) as unknown
+  } catch {
+    return undefined
+  }
+}

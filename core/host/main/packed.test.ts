@@ -1,0 +1,98 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import type { TurnscopeContract } from '../../wire/contract.ts'
+import { connect, serve, writeMessage } from '../../wire/rpc.ts'
+import { serveLoopback } from './loopback.ts'
+import { portPair } from '../shared/ports.ts'
+import {
+  clientOf,
+  makeFolder,
+  makeHost,
+  makeSession,
+  openIn,
+  openSocket,
+  replayIn,
+} from '../../../fixtures/host.ts'
+
+test('I58: columns cross the main thread as text and arrive as they were, over any port', async () => {
+  const folder = makeFolder({ 'a.jsonl': makeSession(40), 'index.html': '' })
+  const host = makeHost()
+  const { left, right } = portPair()
+  const posted: object[] = []
+  host.mount({
+    ...right,
+    post: (message) => {
+      posted.push(message as object)
+      right.post(message)
+    },
+  })
+  const served = await serveLoopback(host, { root: folder })
+  const source = { kind: 'path', path: join(folder, 'a.jsonl') } as const
+  const overPort = connect<TurnscopeContract>(left)
+  const overSocket = clientOf(await openSocket(served.url))
+  const [a, b] = [await openIn(overPort, source), await openIn(overSocket, source)]
+  posted.length = 0
+  const one = await replayIn(overPort, a.key)
+  expect(posted.length).toBeGreaterThan(0)
+  expect(posted.every((message) => 'j' in message || !('v' in message))).toBe(true)
+  const other = await replayIn(overSocket, b.key)
+  expect(one.columns).toEqual(other.columns)
+  expect(one.columns.turns).toBe(40)
+  const index = await overSocket.call('session.index', { key: b.key, session: 0 })
+  expect(index).toEqual(await overPort.call('session.index', { key: a.key, session: 0 }))
+  expect(index.kind).toHaveLength(40)
+  await served.close()
+  await host.close()
+})
+
+/** As a contract of a worker has it, and as the window's contract has it. */
+const numbers = {
+  kind: 'call' as const,
+  in: z.object({ of: z.int() }),
+  out: z.object({
+    name: z.string(),
+    deep: z.object({ long: z.array(z.number()), short: z.array(z.number()) }),
+    rows: z.array(z.object({ at: z.int() })),
+  }),
+}
+const inner = { numbers: { ...numbers, packed: true as const } }
+const outer = { numbers }
+const upTo = (end: number) => Array.from({ length: end }, (_, at) => at)
+
+test('I59 long lists travel in slices, through whoever passes them on, and arrive whole', async () => {
+  const [below, above] = [portPair(), portPair()]
+  const answer = (of: number) => ({
+    name: `of ${of}`,
+    deep: { long: upTo(of), short: upTo(9) },
+    rows: upTo(of + 1).map((at) => ({ at })),
+  })
+  serve(inner, { numbers: ({ of }) => answer(of) }, below.right)
+  const passing = connect<typeof inner>(below.left, { passOn: true })
+  const texts: string[] = []
+  serve(
+    outer,
+    { numbers: (input) => passing.call('numbers', input) },
+    {
+      ...above.right,
+      // As a WebSocket writes it.
+      post: (message) => {
+        const text = writeMessage(message)
+        texts.push(text)
+        above.right.post(JSON.parse(text))
+      },
+    },
+  )
+  const client = connect<typeof outer>(above.left)
+  // Two at once: slices of one answer never end up in the other.
+  const [one, other, small] = await Promise.all([
+    client.call('numbers', { of: 60_000 }),
+    client.call('numbers', { of: 50_000 }),
+    client.call('numbers', { of: 8192 }),
+  ])
+  expect(one).toEqual(answer(60_000))
+  expect(other).toEqual(answer(50_000))
+  expect(small).toEqual(answer(8192))
+  const whole = JSON.stringify(answer(60_000)).length
+  expect(Math.max(...texts.map(({ length }) => length))).toBeLessThan(whole / 6)
+})

@@ -1,0 +1,165 @@
+import { readFile, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { Settings } from '../../wire/contract.ts'
+import { SHIPPED_EMBEDDER } from '../../engine/schema/probe-settings.ts'
+import { writeFileAtomic } from '../files/atomic-file.ts'
+
+const MAX_RECENT = 20
+
+const Recent = z.object({
+  path: z.string(),
+  name: z.string(),
+  format: z.string(),
+  openedAt: z.number(),
+  turns: z.int(),
+})
+export type Recent = Readonly<z.infer<typeof Recent>>
+
+const State = z.object({
+  version: z.literal(1),
+  settings: Settings,
+  recent: z.array(Recent).max(1000),
+  /** Folders of the library, in the order in which they were added. */
+  folders: z.array(z.string()).max(1000).default([]),
+})
+type State = Readonly<z.infer<typeof State>>
+
+export const DEFAULT_SETTINGS: Settings = {
+  theme: 'system',
+  preset: 'recommended',
+  domains: 'default',
+  profile: null,
+  tourSeen: false,
+  coach: {
+    mode: 'off',
+    provider: 'anthropic',
+    baseUrl: null,
+    model: '',
+    inputPrice: null,
+    outputPrice: null,
+    timeoutSeconds: 60,
+    rateLimit: 50,
+  },
+  probe: { embedder: SHIPPED_EMBEDDER, auto: true, embedders: {}, measured: {} },
+}
+
+const EMPTY: State = { version: 1, settings: DEFAULT_SETTINGS, recent: [], folders: [] }
+
+/** Settings and recent files of one user of one workspace, kept in `state.json`. */
+export interface StateStore {
+  settings(): Promise<Settings>
+  change(patch: { readonly [K in keyof Settings]?: Settings[K] | undefined }): Promise<Settings>
+  recent(): Promise<readonly Recent[]>
+  /** Puts a file on top of the list; one entry a path. */
+  remember(entry: Recent): Promise<void>
+  forget(path: string): Promise<void>
+  /** Folders of the library, oldest first. */
+  folders(): Promise<readonly string[]>
+  addFolder(path: string): Promise<void>
+  removeFolder(path: string): Promise<void>
+  /** Resolves when everything said so far is on disk. */
+  settled(): Promise<void>
+}
+
+/**
+ * Opens the state of `folder`. A file that cannot be read as state is kept aside as `state.json.bad`,
+ * defaults are used, and `say` is told in one line; nothing is thrown.
+ */
+export function openStateStore(folder: string, say: (line: string) => void): StateStore {
+  const path = join(folder, 'state.json')
+  let current: Promise<State> | null = null
+  let writes: Promise<void> = Promise.resolve()
+  const load = () => (current ??= readState(path, say))
+
+  function update(change: (state: State) => State): Promise<State> {
+    const next = load().then(change)
+    current = next
+    writes = writes.then(async () => {
+      try {
+        await writeFileAtomic(path, `${JSON.stringify(await next, null, 2)}\n`)
+      } catch (error) {
+        say(`${path}: settings could not be saved (${reason(error)}). They last until you quit.`)
+      }
+    })
+    return next
+  }
+
+  return {
+    settings: async () => (await load()).settings,
+    change: async (patch) => {
+      const set = Object.fromEntries(Object.entries(patch).filter(([, v]) => v !== undefined))
+      const state = await update((old) => ({ ...old, settings: { ...old.settings, ...set } }))
+      await writes
+      return state.settings
+    },
+    recent: async () => (await load()).recent,
+    remember: async (entry) => {
+      await update((old) => ({
+        ...old,
+        recent: [entry, ...old.recent.filter((r) => r.path !== entry.path)].slice(0, MAX_RECENT),
+      }))
+      await writes
+    },
+    forget: async (gone) => {
+      await update((old) => ({ ...old, recent: old.recent.filter((r) => r.path !== gone) }))
+      await writes
+    },
+    folders: async () => (await load()).folders,
+    addFolder: async (path) => {
+      await update((old) => ({ ...old, folders: [...new Set([...old.folders, path])] }))
+      await writes
+    },
+    removeFolder: async (path) => {
+      await update((old) => ({ ...old, folders: old.folders.filter((each) => each !== path) }))
+      await writes
+    },
+    settled: () => writes,
+  }
+}
+
+/** The same store, in which `preset` stands until somebody chooses another. */
+export function startWith(store: StateStore, preset: string): StateStore {
+  let forced: string | null = preset
+  const shown = (settings: Settings) =>
+    forced === null ? settings : { ...settings, preset: forced }
+  return {
+    ...store,
+    settings: async () => shown(await store.settings()),
+    change: async (patch) => {
+      if (patch.preset !== undefined) forced = null
+      return shown(await store.change(patch))
+    },
+  }
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+async function readState(path: string, say: (line: string) => void): Promise<State> {
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (error) {
+    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    if (!missing) say(`${path}: settings could not be read (${reason(error)}). Defaults are used.`)
+    return EMPTY
+  }
+  const parsed = parseState(text)
+  if (parsed) return parsed
+  const aside = `${path}.bad`
+  await rename(path, aside).catch(() => undefined)
+  say(
+    `${path}: not a state file of Turnscope. Defaults are used; the old file is kept as ${aside}.`,
+  )
+  return EMPTY
+}
+
+function parseState(text: string): State | null {
+  try {
+    return State.parse(JSON.parse(text))
+  } catch {
+    return null
+  }
+}

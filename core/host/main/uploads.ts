@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto'
+import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { refusal } from '../shared/names.ts'
+
+/** Largest file that can be dropped into a window, in bytes. */
+export const MAX_UPLOAD_BYTES = 2 * 1024 ** 3
+
+export interface Spooled {
+  readonly name: string
+  readonly path: string
+  readonly bytes: number
+}
+
+/** Dropped files on their way in: spooled to disk, so that a worker reads them as it reads any file. */
+export interface Uploads {
+  begin(name: string, bytes: number): Promise<string>
+  /** Appends base64 data; returns the bytes received so far. Chunks arrive in the order of the calls. */
+  chunk(id: string, data: string): Promise<number>
+  /** Hands a complete upload over; the caller removes it with `discard` when the session closes. */
+  take(id: string): Promise<Spooled>
+  discard(id: string): Promise<void>
+  close(): Promise<void>
+}
+
+interface Spool extends Spooled {
+  readonly file: FileHandle
+  received: number
+  tail: Promise<unknown>
+}
+
+/**
+ * Spools into `<folder>/uploads/<process>-<random>`, one file an upload, readable by this user only.
+ * What a process that is gone left behind is removed on the first upload.
+ */
+export function createUploads(folder: string): Uploads {
+  const spools = new Map<string, Spool>()
+  const all = join(folder, 'uploads')
+  const base = join(all, `${process.pid}-${randomBytes(4).toString('hex')}`)
+  let swept: Promise<void> | null = null
+
+  async function discard(id: string): Promise<void> {
+    const spool = spools.get(id)
+    if (!spool) return
+    spools.delete(id)
+    await spool.tail.catch(() => undefined)
+    await spool.file.close().catch(() => undefined)
+    await rm(spool.path, { force: true })
+  }
+
+  function find(id: string): Spool {
+    const spool = spools.get(id)
+    if (spool) return spool
+    throw refusal({ what: 'there is no such upload', where: id, do: 'Drop the file again' })
+  }
+
+  return {
+    begin: async (name, bytes) => {
+      refuseHuge(name, bytes)
+      await (swept ??= removeLeftovers(all))
+      await mkdir(base, { recursive: true, mode: 0o700 })
+      const id = randomBytes(12).toString('base64url')
+      const path = join(base, id)
+      const file = await open(path, 'wx', 0o600)
+      spools.set(id, { name, path, bytes, file, received: 0, tail: Promise.resolve() })
+      return id
+    },
+    chunk: async (id, data) => {
+      const spool = find(id)
+      const next = spool.tail.then(() => append(spool, Buffer.from(data, 'base64')))
+      spool.tail = next
+      try {
+        return await next
+      } catch (error) {
+        await discard(id)
+        throw error
+      }
+    },
+    take: async (id) => {
+      const spool = find(id)
+      await spool.tail
+      if (spool.received < spool.bytes) {
+        await discard(id)
+        throw refusal({
+          what: `only ${spool.received} of ${spool.bytes} bytes arrived`,
+          where: spool.name,
+          do: 'Drop the file again',
+        })
+      }
+      return { name: spool.name, path: spool.path, bytes: spool.bytes }
+    },
+    discard,
+    close: async () => {
+      await Promise.all([...spools.keys()].map(discard))
+      await rm(base, { recursive: true, force: true })
+    },
+  }
+}
+
+function refuseHuge(name: string, bytes: number): void {
+  if (bytes <= MAX_UPLOAD_BYTES) return
+  throw refusal({
+    what: `${Math.round(bytes / 1024 ** 2)} MiB is more than an upload may have (2 GiB)`,
+    where: name,
+    do: 'Open it by its path on the machine where Turnscope runs',
+  })
+}
+
+async function append(spool: Spool, data: Buffer): Promise<number> {
+  if (spool.received + data.length > spool.bytes) {
+    throw refusal({
+      what: `more than the announced ${spool.bytes} bytes arrived`,
+      where: spool.name,
+      do: 'Drop the file again; it may have grown while it was read',
+    })
+  }
+  await spool.file.write(data)
+  spool.received += data.length
+  return spool.received
+}
+
+async function removeLeftovers(all: string): Promise<void> {
+  const folders = await readdir(all).catch(() => [])
+  const dead = folders.filter((folder) => !isAlive(Number.parseInt(folder, 10)))
+  await Promise.all(dead.map((folder) => rm(join(all, folder), { recursive: true, force: true })))
+}
+
+function isAlive(pid: number): boolean {
+  if (!Number.isInteger(pid)) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // Somebody else's process is alive all the same.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { isAbsolute, resolve, sep } from 'node:path'
+import type { RealTokenizers } from '../../../engine/bundle/budget.ts'
+import { buildBundle, type BuiltBundle } from '../../../engine/bundle/build.ts'
+import type { BundleFiles, StepLibrary } from '../../../engine/bundle/ports.ts'
+import { inputOf } from '../../../engine/bundle/record.ts'
+import { type Result, err, ok } from '../../../engine/result.ts'
+import type {
+  BudgetOverrides,
+  BundleEstimatorName,
+  BundleOptions,
+  StepRecord,
+} from '../../../engine/schema/bundle.ts'
+import { openMemoryFiles } from './memory-files.ts'
+import { openRootFiles } from './root-files.ts'
+
+/** What a step is built with, beside its record. */
+export interface Building {
+  readonly library: StepLibrary
+  readonly tokenizers: RealTokenizers
+  readonly options: BundleOptions
+  readonly budgets: BudgetOverrides | null
+  readonly estimator: BundleEstimatorName | null
+  /** For a record without `now`. */
+  readonly now: number
+  readonly until: number | null
+  /** Used when the record brings no files of its own. */
+  readonly files: BundleFiles
+}
+
+/** [A17] Builds the bundle of one recorded step. */
+export function buildRecord(record: StepRecord, building: Building): Result<BuiltBundle> {
+  const { library, tokenizers, options, budgets, estimator, now, until } = building
+  const runId = autoRunId(record)
+  const input = inputOf(record, { options, budgets, estimator, now, until, runId })
+  if (!input.ok) return input
+  const files = record.files ? openMemoryFiles(record.files) : building.files
+  return buildBundle(input.value, { library, tokenizers, files })
+}
+
+/** A step without a run id gets one that follows from what it is: equal steps, equal ids. */
+function autoRunId(record: StepRecord): string {
+  const { step_id, run_number, results, manifest_path, state_paths } = record
+  const what = JSON.stringify([step_id, run_number ?? 1, results, manifest_path, state_paths])
+  return `auto-${createHash('sha256').update(what).digest('hex').slice(0, 12)}`
+}
+
+/**
+ * [A6] Where the paths of a record start: a folder that a person named (any), else the record's own
+ * `root` (a folder of the workspace), else the workspace.
+ */
+export function filesFor(
+  record: Pick<StepRecord, 'root'>,
+  roots: readonly string[],
+  named: string | null,
+): Result<BundleFiles> {
+  if (named !== null) {
+    const [workspace = '.'] = roots
+    return ok(openRootFiles([isAbsolute(named) ? named : resolve(workspace, named)]))
+  }
+  const own = record.root ?? ''
+  const places = roots.map((root) => ({ root, place: resolve(root, own) }))
+  if (places.some(({ root, place }) => place !== root && !place.startsWith(root + sep)))
+    return err({
+      what: `"${own}" leads out of the workspace`,
+      where: 'root',
+      do: 'Name a folder of the workspace',
+    })
+  return ok(openRootFiles(places.map(({ place }) => place)))
+}

@@ -1,0 +1,64 @@
+import { cutForModel } from '../../../engine/coach/cut.ts'
+import { renderTemplate } from '../../../engine/prompt/template.ts'
+import { redactText } from '../../../engine/redact/redact.ts'
+import { type Result, ok } from '../../../engine/result.ts'
+import type { CoachContext } from '../../../engine/schema/coach.ts'
+import { RedactionKind } from '../../../engine/schema/redaction.ts'
+import { chars4 } from '../../../engine/tokens.ts'
+import { type CoachFiles, COACH_FILES } from './prompt-files.ts'
+
+/** One call as it would be sent, and not a character more. */
+export interface CoachRequest {
+  readonly system: string
+  readonly user: string
+  /** [V7] UTF-16 units of the output that were left out. */
+  readonly removed: number
+  /** Values that were taken out before anything else was done. */
+  readonly redacted: number
+  readonly promptHash: string
+  /** Estimate, four characters to a token. */
+  readonly tokens: number
+}
+
+/**
+ * [V14] The request for one output. Redaction comes before the cut, or a cut through a secret would
+ * leave a half that no pattern knows.
+ */
+export function buildRequest(
+  files: CoachFiles,
+  output: string,
+  context: CoachContext,
+): Result<CoachRequest> {
+  let redacted = 0
+  const onSecret = () => {
+    redacted += 1
+  }
+  const clean = (text: string) => redactText(text, { kinds: RedactionKind.options, onSecret })
+  const cut = cutForModel(files.coach, clean(output))
+  const values = {
+    output: cut.text,
+    removed: cut.removed,
+    plan: clean(context.plan ?? ''),
+    skill: clean(context.skill ?? ''),
+    criteria: context.criteria.map(clean),
+  }
+  const user = renderTemplate(files.user, values, COACH_FILES.user)
+  if (!user.ok) return user
+  const { system, promptHash } = files
+  const tokens = chars4(system) + chars4(user.value.text)
+  return ok({ system, user: user.value.text, removed: cut.removed, redacted, promptHash, tokens })
+}
+
+const PREVIEW = 120
+/** Enough that a secret which the preview shows the beginning of is recognised as a whole. */
+const LOOK_AT = 8000
+
+/** [V16] The beginning of an output on one line, after redaction. */
+export function previewOf(output: string): string {
+  const text = redactText(output.slice(0, LOOK_AT), { kinds: RedactionKind.options })
+  return text
+    .slice(0, PREVIEW * 2)
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, PREVIEW)
+}

@@ -1,0 +1,209 @@
+import { realpath } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { z } from 'zod'
+import type { Progress, TurnscopeContract } from '../../wire/contract.ts'
+import { droppedFacts } from '../../engine/redact/dropped.ts'
+import { redactText } from '../../engine/redact/redact.ts'
+import { createReview } from '../../engine/redact/review.ts'
+import { sessionLines, sessionRecords } from '../../engine/redact/session-lines.ts'
+import type { Immutable } from '../../engine/schema/immutable.ts'
+import type { Handlers } from '../../wire/rpc.ts'
+import { openAtomic } from '../files/atomic-file.ts'
+import { refusal } from '../shared/names.ts'
+import { type Breath, createBreath, reporting, throttled } from '../shared/yielding.ts'
+import type { WorkerContract } from './contract.ts'
+import type { Desk } from './service.ts'
+
+type ExportHandlers = Pick<
+  Handlers<WorkerContract>,
+  Extract<keyof WorkerContract, `export.${string}`>
+>
+type Review = TurnscopeContract['export.review']
+type Write = TurnscopeContract['export.write']
+type WriteStep = Immutable<z.output<Write['out']>>
+type ReviewStep = Immutable<z.output<Review['out']>>
+type Step = Immutable<z.infer<typeof Progress>>
+
+/** Characters of one chunk of a written session. */
+const CHUNK = 256 * 1024
+
+type Sessions = Pick<Desk, 'opened' | 'session'>
+
+/** What leaves the machine, in the thread that holds the session. */
+export function createExportHandlers(desk: Sessions): ExportHandlers {
+  return {
+    'export.review': (input, { signal }) => review(desk, input, signal),
+    'export.write': (input, { signal }) => write(desk, input, signal),
+    'export.text': ({ text, kinds }) => {
+      let redacted = 0
+      const onSecret = () => {
+        redacted += 1
+      }
+      return { text: redactText(text, { kinds, onSecret }), redacted }
+    },
+  }
+}
+
+/** Sessions of a file, by index. */
+function chosenOf(
+  desk: Sessions,
+  { key, sessions }: Pick<z.output<Review['in']>, 'key' | 'sessions'>,
+) {
+  const { transcript } = desk.opened(key)
+  const all = transcript.sessions.map((_, index) => index)
+  const indexes = sessions === null ? all : [...new Set(sessions)].toSorted((a, b) => a - b)
+  const chosen = indexes.map((session) => ({
+    index: session,
+    session: desk.session({ key, session }),
+  }))
+  const total = chosen.reduce((sum, { session }) => sum + session.events.length + 1, 0)
+  return { transcript, chosen, total, indexes: new Set(indexes) }
+}
+
+async function* review(
+  desk: Sessions,
+  input: z.output<Review['in']>,
+  signal: AbortSignal,
+): AsyncGenerator<ReviewStep, void> {
+  const { transcript, chosen, total, indexes } = chosenOf(desk, input)
+  const found = createReview(input.kinds)
+  yield* reporting<ReviewStep, undefined>(async (report) => {
+    const count = counter('reviewing', total, report)
+    const breath = createBreath(signal)
+    for (const { index, session } of chosen) {
+      let seq = -1
+      for (const record of sessionRecords(session)) {
+        found.add(record, { session: index, seq })
+        seq += 1
+        count()
+        await breath()
+      }
+    }
+    return undefined
+  })
+  yield {
+    kind: 'reviewed',
+    findings: found.findings(),
+    total: found.total(),
+    dropped: droppedFacts(transcript, indexes),
+  }
+}
+
+/** Says `progress` once a step was made. */
+function counter(phase: Step['phase'], total: number, report: (step: Step) => void): () => void {
+  const say = throttled((done, all) => report({ kind: 'progress', phase, done, total: all }))
+  let done = 0
+  return () => {
+    done += 1
+    say(done, total)
+  }
+}
+
+async function* write(
+  desk: Sessions,
+  input: z.output<Write['in']>,
+  signal: AbortSignal,
+): AsyncGenerator<WriteStep, void> {
+  const { chosen, total } = chosenOf(desk, input)
+  let redacted = 0
+  const options = {
+    kinds: input.kinds,
+    keep: new Set(input.keep),
+    onSecret: () => {
+      redacted += 1
+    },
+  }
+  const breath = createBreath(signal)
+  function* lines(count: () => void): Generator<string> {
+    for (const { session } of chosen) {
+      for (const line of sessionLines(session, options)) {
+        count()
+        yield line
+      }
+    }
+  }
+  const { path } = input
+  let bytes = 0
+  if (path === null) {
+    let done = 0
+    const count = () => {
+      done += 1
+    }
+    for await (const text of chunks(lines(count), breath)) {
+      bytes += Buffer.byteLength(text)
+      yield { kind: 'chunk', text }
+      yield { kind: 'progress', phase: 'writing', done, total }
+    }
+  } else {
+    await refuseUnwritable(path, desk.opened(input.key).path)
+    bytes = yield* reporting<WriteStep, number>((report) =>
+      writeTo(path, chunks(lines(counter('writing', total, report)), breath), signal),
+    )
+  }
+  yield { kind: 'written', bytes, redacted }
+}
+
+async function* chunks(lines: Iterable<string>, breath: Breath): AsyncGenerator<string> {
+  let parts: string[] = []
+  let chars = 0
+  for (const line of lines) {
+    parts.push(line)
+    chars += line.length
+    if (chars >= CHUNK) {
+      yield parts.join('')
+      parts = []
+      chars = 0
+    }
+    await breath()
+  }
+  if (parts.length > 0) yield parts.join('')
+}
+
+/** [R10] A file appears whole or not at all. */
+async function writeTo(
+  path: string,
+  texts: AsyncIterable<string>,
+  signal: AbortSignal,
+): Promise<number> {
+  const file = await openAtomic(path).catch((error: unknown) => {
+    const what = error instanceof Error ? error.message : String(error)
+    throw refusal({
+      what: `it cannot be written (${what})`,
+      where: path,
+      do: 'Choose another place',
+    })
+  })
+  let bytes = 0
+  try {
+    for await (const text of texts) bytes += await file.write(text)
+    signal.throwIfAborted()
+    await file.commit()
+  } catch (error) {
+    await file.discard()
+    throw error
+  }
+  return bytes
+}
+
+/** The opened transcript itself is never written over: the original is the user's only copy. */
+async function refuseUnwritable(path: string, opened: string): Promise<void> {
+  const folder = await realpath(dirname(path)).catch(() => null)
+  if (folder === null) {
+    throw refusal({
+      what: 'there is no such folder',
+      where: dirname(path),
+      do: 'Choose another place',
+    })
+  }
+  const [target, source] = await Promise.all([
+    realpath(path).catch(() => null),
+    realpath(opened).catch(() => opened),
+  ])
+  if (target === source) {
+    throw refusal({
+      what: 'this is the transcript itself',
+      where: path,
+      do: 'Choose another name: the original is not written over',
+    })
+  }
+}

@@ -1,0 +1,84 @@
+import type { z } from 'zod'
+import type { Excerpt, TurnscopeContract } from '../../wire/contract.ts'
+import { excerptOf } from '../../engine/find/excerpt.ts'
+import { type ReplayFacts, createMatcher } from '../../engine/find/match.ts'
+import { parseQuery } from '../../engine/find/parse.ts'
+import { toolNames } from '../../engine/find/tool-names.ts'
+import type { Query } from '../../engine/find/query.ts'
+import type { SessionEvent } from '../../engine/schema/event.ts'
+import type { ReplayConfig } from '../../engine/schema/replay.ts'
+import type { Handlers, Output } from '../../wire/rpc.ts'
+import { type TimeLimit, moreTime, PATTERN_LIMIT_MS } from '../shared/guard.ts'
+import { refusal } from '../shared/names.ts'
+import { findEvents } from './find.ts'
+import type { SessionReplay } from './replay.ts'
+import { diffReplays } from './diff-replays.ts'
+import { createBreath } from '../shared/yielding.ts'
+import type { WorkerContract } from './contract.ts'
+import type { Desk } from './service.ts'
+
+type FindHandlers = Pick<
+  Handlers<WorkerContract>,
+  'session.find' | 'session.excerpts' | 'session.tools'
+>
+type Asked = z.output<TurnscopeContract['session.find']['in']>
+
+/** Finding in an opened session. */
+export function createFindHandlers(desk: Desk, limit: TimeLimit): FindHandlers {
+  return {
+    'session.find': async (input, { signal }) => {
+      const query = parseQuery(input.query)
+      if (!query.ok) return nothing(query.error)
+      const replayed = (config: ReplayConfig) => desk.replay(input, config, { signal })
+      const matcher = createMatcher(query.value, await factsFor(query.value, input, replayed))
+      if (!matcher.ok) return nothing(matcher.error)
+      const breath = createBreath(signal)
+      const { events } = desk.session(input)
+      return { ...(await findEvents(events, matcher.value, { limit, breath })), problem: null }
+    },
+    'session.excerpts': (input) => {
+      const query = parseQuery(input.query)
+      if (!query.ok) throw refusal(query.error)
+      const { events } = desk.session(input)
+      const wanted = input.seqs.flatMap((seq) => events[seq] ?? [])
+      return { excerpts: wanted.map((event) => excerpt(event, query.value, limit)) }
+    },
+    'session.tools': (input) => ({ tools: toolNames(desk.session(input).events) }),
+  }
+}
+
+function nothing(
+  problem: NonNullable<Output<TurnscopeContract, 'session.find'>['problem']>,
+): Output<TurnscopeContract, 'session.find'> {
+  return { seqs: [], more: false, problem, cutOff: 0 }
+}
+
+/** What the query needs of the replay, and nothing when it needs none. */
+export async function factsFor(
+  query: Query,
+  { config, compare }: Pick<Asked, 'config' | 'compare'>,
+  replayed: (config: ReplayConfig) => Promise<SessionReplay>,
+): Promise<ReplayFacts | null> {
+  if (!query.needsReplay) return null
+  const base = await replayed(config)
+  const other = query.needsCompare && compare !== null ? await replayed(compare) : null
+  return {
+    columns: base.columns,
+    turnOf: base.turnOf,
+    flips: other === null ? null : diffReplays(base, other),
+    selfSignal: base.compiled.pipeline.preset.selfSignal,
+  }
+}
+
+/** [F10] A pattern that runs out of time marks nothing: the excerpt is the event's beginning. */
+export function excerpt(event: SessionEvent, query: Query, limit: TimeLimit): Excerpt {
+  const { seq, kind, name, at, text } = event
+  const made = limit(
+    () => excerptOf({ text }, query),
+    PATTERN_LIMIT_MS + moreTime.onePattern(text.length),
+  )
+  const shown = made.ok ? made.value : excerptOf({ text }, NO_TERMS)
+  return { seq, kind, name, at, text: shown.text, spans: shown.spans.map(([a, b]) => [a, b]) }
+}
+
+const NO_TERMS: Query = { terms: [], needsReplay: false, needsCompare: false }

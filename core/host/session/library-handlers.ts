@@ -1,0 +1,177 @@
+import type { z } from 'zod'
+import { createMatcher } from '../../engine/find/match.ts'
+import { parseQuery } from '../../engine/find/parse.ts'
+import type { Query } from '../../engine/find/query.ts'
+import type { ImportedTranscript } from '../../engine/import/source.ts'
+import type { LibraryStats } from '../../engine/schema/library.ts'
+import { type ReplayConfig, EVENT_CODES } from '../../engine/schema/replay.ts'
+import type { Session } from '../../engine/schema/session.ts'
+import { parseSelfSignal } from '../../engine/self-signal/response.ts'
+import type { Handlers, Output } from '../../wire/rpc.ts'
+import type { TimeLimit } from '../shared/guard.ts'
+import { isTranscript } from '../files/read-transcript.ts'
+import { findEvents } from './find.ts'
+import type { Compiled } from '../shared/pipelines.ts'
+import { type SessionReplay, replaySession } from './replay.ts'
+import { diffReplays } from './diff-replays.ts'
+import { createScanCache } from './scan-cache.ts'
+import { openTranscript } from '../files/transcript.ts'
+import { createBreath } from '../shared/yielding.ts'
+import type { WorkerContract } from './contract.ts'
+import type { Desk } from './service.ts'
+import { excerpt, factsFor } from './find-handlers.ts'
+import type { Priority } from './priority.ts'
+
+type LibraryHandlers = Pick<Handlers<WorkerContract>, 'library.read' | 'library.findIn'>
+type FindInput = z.output<WorkerContract['library.findIn']['in']>
+
+interface Around {
+  readonly desk: Desk
+  readonly limit: TimeLimit
+  readonly priority: Priority
+}
+
+/** Reads, replays and searches files of the library; nothing stays open. */
+export function createLibraryHandlers(around: Around): LibraryHandlers {
+  const { desk, limit, priority } = around
+  return {
+    'library.read': async ({ path, config, compare }, { signal }) => {
+      await priority.turn(signal)
+      const compiled = await desk.compiled(config)
+      const other = compare === null ? null : await desk.compiled(compare)
+      const known = await isTranscript(path, signal)
+      if (!known) return { kind: 'skipped', reason: 'not a transcript' }
+      const opened = await openTranscript(path, { signal })
+      if (!opened.ok) return { kind: 'failed', problem: opened.error }
+      try {
+        const { transcript, formatLabel } = opened.value
+        const stats = emptyStats(other !== null)
+        for (const session of transcript.sessions) {
+          await priority.turn(signal)
+          await addSession(stats, session, { compiled, other, limit, signal })
+        }
+        return { kind: 'read', label: formatLabel, ...factsOf(transcript), stats: finished(stats) }
+      } finally {
+        opened.value.close()
+      }
+    },
+    'library.findIn': async (input, { signal }) => findIn(around, input, signal),
+  }
+}
+
+function factsOf({ format, sessions, problemTotal }: ImportedTranscript) {
+  const main = sessions.find((session) => session.parent === null) ?? sessions[0]
+  const events = sessions.reduce((sum, session) => sum + session.events.length, 0)
+  const title = main?.title ?? ''
+  return {
+    ...{ format, title, events, startedAt: main?.startedAt ?? null },
+    ...{ sessions: sessions.length, problems: problemTotal },
+  }
+}
+
+type Counts = { -readonly [K in keyof LibraryStats]: LibraryStats[K] } & {
+  readonly byDomain: Map<string, number>
+}
+
+function emptyStats(isCompared: boolean): Counts {
+  return {
+    ...{ turns: 0, domains: [], flips: isCompared ? 0 : null, breaks: 0, held: 0 },
+    ...{ resisted: 0, signals: 0, errors: 0, byDomain: new Map<string, number>() },
+  }
+}
+
+interface Under {
+  readonly compiled: Compiled
+  readonly other: Compiled | null
+  readonly limit: TimeLimit
+  readonly signal: AbortSignal
+}
+
+/** [K6] Adds what a session's replay shows. */
+async function addSession(stats: Counts, session: Session, under: Under): Promise<void> {
+  const { compiled, other, limit, signal } = under
+  const scans = createScanCache()
+  const replay = await replaySession(compiled, session, { limit, signal, scans })
+  const { columns } = replay
+  stats.turns += columns.turns
+  for (const number of columns.primary) {
+    const name = columns.domains[number] ?? ''
+    stats.byDomain.set(name, (stats.byDomain.get(name) ?? 0) + 1)
+  }
+  stats.breaks += columns.event.filter((code) => EVENT_CODES[code] === 'break').length
+  stats.held += runsOf(replay, 'hold')
+  stats.resisted += runsOf(replay, 'resist')
+  const { selfSignal } = compiled.pipeline.preset
+  const breath = createBreath(signal)
+  for (const event of session.events) {
+    if (event.isError) stats.errors += 1
+    if (event.kind === 'agent' && parseSelfSignal(event.text, selfSignal) !== null)
+      stats.signals += 1
+    await breath()
+  }
+  if (other === null) return
+  const compared = await replaySession(other, session, { limit, signal, scans })
+  stats.flips = (stats.flips ?? 0) + diffReplays(replay, compared).length
+}
+
+/** Runs of turns, one after the other, with which momentum did the same. */
+function runsOf({ columns }: SessionReplay, event: (typeof EVENT_CODES)[number]): number {
+  const code = EVENT_CODES.indexOf(event)
+  return columns.event.filter((each, turn) => each === code && columns.event[turn - 1] !== code)
+    .length
+}
+
+function finished({ byDomain, ...stats }: Counts): LibraryStats {
+  const domains = [...byDomain]
+    .map(([name, turns]) => ({ name, turns }))
+    .toSorted((a, b) => b.turns - a.turns || (a.name < b.name ? -1 : 1))
+  return { ...stats, domains }
+}
+
+async function findIn(around: Around, input: FindInput, signal: AbortSignal): Promise<Findings> {
+  const query = parseQuery(input.query)
+  if (!query.ok) return { sessions: 0, found: [], problem: query.error, cutOff: 0 }
+  await around.priority.turn(signal)
+  const opened = await openTranscript(input.path, { signal })
+  if (!opened.ok) return { sessions: 0, found: [], problem: null, cutOff: 0 }
+  try {
+    return await findInSessions(around, opened.value.transcript.sessions, {
+      ...{ input, query: query.value, signal },
+    })
+  } finally {
+    opened.value.close()
+  }
+}
+
+type Findings = Output<WorkerContract, 'library.findIn'>
+
+interface Search {
+  readonly input: FindInput
+  readonly query: Query
+  readonly signal: AbortSignal
+}
+
+async function findInSessions(
+  { desk, limit, priority }: Around,
+  sessions: readonly Session[],
+  { input, query, signal }: Search,
+): Promise<Findings> {
+  const found: Array<Findings['found'][number]> = []
+  let cutOff = 0
+  for (const [index, session] of sessions.entries()) {
+    await priority.turn(signal)
+    const scans = createScanCache()
+    const replayed = async (config: ReplayConfig) =>
+      replaySession(await desk.compiled(config), session, { limit, signal, scans })
+    const matcher = createMatcher(query, await factsFor(query, input, replayed))
+    if (!matcher.ok) return { sessions: index, found: [], problem: matcher.error, cutOff }
+    const breath = createBreath(signal)
+    const hits = await findEvents(session.events, matcher.value, { limit, breath })
+    cutOff += hits.cutOff
+    if (hits.seqs.length === 0) continue
+    const first = hits.seqs.slice(0, input.most).flatMap((seq) => session.events[seq] ?? [])
+    const excerpts = first.map((event) => excerpt(event, query, limit))
+    found.push({ session: index, title: session.title, total: hits.seqs.length, excerpts })
+  }
+  return { sessions: sessions.length, found, problem: null, cutOff }
+}

@@ -1,0 +1,63 @@
+import type { z } from 'zod'
+import type { PromptFiles } from '../../engine/prompt/compose.ts'
+import { SEGMENT_REGISTRY } from '../../engine/prompt/registry.ts'
+import { classificationOf, classifyQuery } from '../../engine/query/classify.ts'
+import { formatProblem, ok } from '../../engine/result.ts'
+import type { Preset } from '../../engine/schema/preset.ts'
+import type { TokenEstimator } from '../../engine/tokens.ts'
+import type { Output } from '../../wire/rpc.ts'
+import type { TimeLimit } from '../shared/guard.ts'
+import { composeForText } from './compose-text.ts'
+import { COMPOSE_LIMIT_MS } from './messages.ts'
+import type { WorkerContract } from './contract.ts'
+
+type Draft = z.output<WorkerContract['playground.compose']['in']>
+
+interface Around {
+  readonly preset: Preset
+  readonly files: PromptFiles
+  readonly estimators: Readonly<Record<string, TokenEstimator>>
+  readonly limit: TimeLimit
+}
+
+/** Composes a prompt for a text typed by hand. Drafts stand in for files and are kept nowhere. */
+export function composeInPlayground(
+  draft: Draft,
+  { preset, files, estimators, limit }: Around,
+): Output<WorkerContract, 'playground.compose'> {
+  const { text, type, variables, drafts, budget } = draft
+  const composed = limit(
+    () =>
+      composeForText({
+        ...{ text, type, variables, estimators },
+        query: preset.query,
+        prompt: { ...preset.prompt, budget: budget ?? preset.prompt.budget },
+        files: withDrafts(files, drafts),
+      }),
+    COMPOSE_LIMIT_MS,
+  )
+  const sources = SEGMENT_REGISTRY.map(({ id, file_path }) => {
+    const source = files(file_path)
+    return { id, path: file_path, text: source.ok ? source.value : '' }
+  })
+  if (!composed.ok) {
+    const query = type === null ? classifyQuery(text, null, preset.query) : classificationOf(type)
+    const problem = `composing was cut off after ${composed.elapsedMs} ms: look for a loop in the draft`
+    return { query, prompt: null, problem, sources }
+  }
+  const { query, prompt } = composed.value
+  if (!prompt.ok) return { query, prompt: null, problem: formatProblem(prompt.error), sources }
+  return { query, prompt: prompt.value, problem: null, sources }
+}
+
+function withDrafts(files: PromptFiles, drafts: Readonly<Record<string, string>>): PromptFiles {
+  const byPath = new Map(
+    SEGMENT_REGISTRY.flatMap(({ id, file_path }) =>
+      Object.hasOwn(drafts, id) ? [[file_path, drafts[id] ?? ''] as const] : [],
+    ),
+  )
+  return (path) => {
+    const text = byPath.get(path)
+    return text === undefined ? files(path) : ok(text)
+  }
+}

@@ -1,0 +1,114 @@
+import type { Session } from '../../engine/schema/session.ts'
+import type { TimeLimit } from '../shared/guard.ts'
+import { refusal } from '../shared/names.ts'
+import type { OpenTranscript } from '../files/live.ts'
+import type { Compiled } from '../shared/pipelines.ts'
+import { type GrowingReplay, type SessionReplay, createGrowingReplay } from './replay.ts'
+import { type ScanCache, createScanCache } from './scan-cache.ts'
+import { createSharedWork } from '../shared/shared-work.ts'
+import { throttled } from '../shared/yielding.ts'
+
+/** Replays kept for each opened file: a few configurations of a few of its sessions. */
+const KEPT = 8
+
+export interface Waiting {
+  readonly signal: AbortSignal
+  readonly onProgress?: (done: number, total: number) => void
+}
+
+interface Wanted {
+  readonly live: OpenTranscript
+  /** Session of the file. */
+  readonly index: number
+  readonly pipeline: Compiled
+}
+
+/** Replays of the sessions of one opened file. */
+export interface Replays {
+  /** Of the session as it is now: from the cache, or computed; equal requests share one computation. */
+  get(wanted: Wanted, waiting: Waiting): Promise<SessionReplay>
+}
+
+/** A replay as far as it is done. */
+interface Growing {
+  readonly extend: GrowingReplay['extend']
+  /** Key of its last result, which is of no use once there is a longer one. */
+  key: string | null
+}
+
+/** [I57] A session that grew is replayed from where its last replay ended. */
+export function createReplays(limit: TimeLimit): Replays {
+  const done = createSharedWork<SessionReplay>(KEPT)
+  const growing = new Map<string, Growing>()
+  const scans = new Map<number, ScanCache>()
+  let known = { generation: 0, reading: 1 }
+
+  /** Lets go of what is not true any more of a file that was read anew, or whose events moved. */
+  function refresh({ generation, reading }: OpenTranscript): void {
+    if (known.generation !== generation) growing.clear()
+    if (known.reading !== reading) for (const each of scans.values()) each.forget()
+    known = { generation, reading }
+  }
+
+  function scansOf(index: number): ScanCache {
+    const found = scans.get(index) ?? createScanCache()
+    scans.set(index, found)
+    return found
+  }
+
+  function growingOf(slot: string, { index, pipeline }: Wanted): Growing {
+    const found = growing.get(slot) ?? inTurn(createGrowingReplay(pipeline, limit, scansOf(index)))
+    // The last one used is the youngest.
+    growing.delete(slot)
+    growing.set(slot, found)
+    const [oldest] = growing.keys()
+    if (growing.size > KEPT && oldest !== undefined) growing.delete(oldest)
+    return found
+  }
+
+  return {
+    get: async (wanted, waiting) => {
+      const { live, index, pipeline } = wanted
+      refresh(live)
+      const { events } = sessionAt(live, index)
+      const slot = `${index} ${pipeline.key}`
+      const replay = growingOf(slot, wanted)
+      const key = `${live.generation} ${live.reading} ${events.length} ${slot}`
+      const result = await done.get(key, {
+        ...waiting,
+        start: (signal, onProgress) =>
+          replay.extend(events, { signal, onProgress: throttled(onProgress) }),
+      })
+      if (replay.key !== null && replay.key !== key) done.forget(replay.key)
+      replay.key = key
+      return result
+    },
+  }
+}
+
+/** One extension after the other, whatever became of the one before. */
+function inTurn(replay: GrowingReplay): Growing {
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    key: null,
+    extend: (events, options) => {
+      const result = last.then(() => replay.extend(events, options))
+      last = result.catch(() => undefined)
+      return result
+    },
+  }
+}
+
+export function sessionAt(
+  { transcript }: Pick<OpenTranscript, 'transcript'>,
+  index: number,
+): Session {
+  const { sessions } = transcript
+  const found = sessions[index]
+  if (found) return found
+  throw refusal({
+    what: `there is no session ${index + 1}`,
+    where: 'this file',
+    do: `It has ${sessions.length}`,
+  })
+}

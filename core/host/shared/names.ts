@@ -1,0 +1,25 @@
+import { RpcError } from '../../wire/rpc.ts'
+import type { Problem } from '../../engine/result.ts'
+
+/**
+ * An expected failure as the wire carries it, `what: where. do`. The first colon ends `what`, so that
+ * the window can take the three apart again.
+ */
+export function refusal(problem: Problem): RpcError {
+  const what = problem.what.replaceAll(': ', ', ')
+  return new RpcError('REFUSED', `${what}: ${problem.where}. ${problem.do}`)
+}
+
+/** True for a bare file name: no folder, no way out, nothing hidden. [B10] */
+export function isPlainName(name: string): boolean {
+  return name !== '' && name.length <= 200 && !/[/\\\0:]/u.test(name) && !name.startsWith('.')
+}
+
+/**
+ * [B10] A model's name as a file name: `vendor/model` becomes `vendor_model`, and nothing can climb
+ * out of the folder.
+ */
+export function safeFileName(name: string): string {
+  const cleaned = name.replace(/[^\p{L}\p{N}._-]+/gu, '_').replace(/^[._]+/u, '')
+  return cleaned === '' ? '_' : cleaned.slice(0, 200)
+}

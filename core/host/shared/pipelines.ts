@@ -1,0 +1,104 @@
+import type { Mark } from '../../wire/contract.ts'
+import { type DomainSet, compileDomains, loadDomains } from '../../engine/matcher/domains.ts'
+import { type Pipeline, createPipeline } from '../../engine/pipeline.ts'
+import { type Problem, type Result, err, ok } from '../../engine/result.ts'
+import type { DomainFile } from '../../engine/schema/domain.ts'
+import type { SessionEvent } from '../../engine/schema/event.ts'
+import type { ClassifyKinds } from '../../engine/schema/preset.ts'
+import type { ReplayConfig } from '../../engine/schema/replay.ts'
+import type { Loaded } from '../files/workspace.ts'
+import type { ConfigFiles } from '../files/config-files.ts'
+
+/** A pipeline ready to replay, with what it was made of. */
+export interface Compiled {
+  readonly pipeline: Pipeline
+  readonly config: ReplayConfig
+  readonly classify: ClassifyKinds
+  readonly warnings: readonly string[]
+  /** Equal keys give equal replays: contents of all files, and which texts are classified. */
+  readonly key: string
+  /** Marks found before: the list asks again for every row that scrolls back into view. */
+  readonly marks: WeakMap<SessionEvent, { readonly shown: number; readonly marks: readonly Mark[] }>
+}
+
+/** The first of several problems, with the number of the others. */
+export function firstProblem(problems: readonly Problem[], where: string): Problem {
+  const [first] = problems
+  if (!first) return { what: 'cannot be used', where, do: 'Check the file' }
+  const more = problems.length - 1
+  const what = more > 0 ? `${first.what} (and ${more} more)` : first.what
+  return { what, where: `${where}, ${first.where}`, do: first.do.replace(/\.$/u, '') }
+}
+
+/** Compiles the signals of a domain file; a problem names file, domain, signal and column. */
+export function compileDomainFile(
+  file: Loaded<DomainFile>,
+  asciiBoundaries: boolean,
+): Result<DomainSet> {
+  const { shown } = file.file
+  const checked = loadDomains(file.value, file.file.name)
+  if (!checked.ok) return err(firstProblem(checked.error, shown))
+  const set = compileDomains(checked.value, { asciiBoundaries })
+  return set.ok ? set : err(firstProblem(set.error, shown))
+}
+
+/** Puts the pipeline of a configuration together. */
+export function compilePipeline(
+  files: ConfigFiles,
+  compile: typeof compileDomainFile = compileDomainFile,
+): Result<Compiled> {
+  const { config, preset, domains, profile } = files
+  const set = compile(domains, preset.value.belief.asciiBoundaries)
+  if (!set.ok) return set
+  const pipeline = createPipeline(set.value, preset.value, profile?.value ?? null)
+  if (!pipeline.ok) return err(firstProblem(pipeline.error, preset.file.shown))
+  // Without a profile nothing is meant to be gated: only a chosen one can be a dead gate (L10).
+  const gate = profile === null ? [] : pipeline.value.gate.warnings
+  const quiet = { ...pipeline.value, gate: { ...pipeline.value.gate, warnings: gate } }
+  return ok({
+    pipeline: quiet,
+    config,
+    classify: config.classify ?? preset.value.belief.classify,
+    warnings: [...files.warnings, ...gate.map((line) => `${profile?.file.name ?? ''}: ${line}`)],
+    key: keyOf(files),
+    marks: new WeakMap(),
+  })
+}
+
+function keyOf({ config, preset, domains, profile }: ConfigFiles): string {
+  const files = [preset, domains, profile].map((file) => file?.fingerprint ?? '')
+  // Names are part of the answer (`columns.config`), so equal files of other names differ.
+  return JSON.stringify([files, config])
+}
+
+/** What was compiled before, by content: pipelines and, under them, domain files. */
+export interface Pipelines {
+  get(files: ConfigFiles): Result<Compiled>
+  /** Compiling takes a third of a second where the machine is slow; presets mostly share the result. */
+  readonly domainSet: typeof compileDomainFile
+}
+
+const KEPT = 8
+
+export function createPipelines(): Pipelines {
+  const pipelines = new Map<string, Result<Compiled>>()
+  const sets = new Map<string, Result<DomainSet>>()
+  const domainSet = (file: Loaded<DomainFile>, asciiBoundaries: boolean) =>
+    kept(sets, `${file.file.path} ${file.fingerprint} ${asciiBoundaries}`, () =>
+      compileDomainFile(file, asciiBoundaries),
+    )
+  return {
+    domainSet,
+    get: (files) => kept(pipelines, keyOf(files), () => compilePipeline(files, domainSet)),
+  }
+}
+
+/** The value of a key, made now or before; the least recently used ones go. */
+function kept<T>(map: Map<string, T>, key: string, make: () => T): T {
+  const value = map.get(key) ?? make()
+  map.delete(key)
+  map.set(key, value)
+  const [oldest] = map.keys()
+  if (map.size > KEPT && oldest !== undefined) map.delete(oldest)
+  return value
+}

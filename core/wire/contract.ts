@@ -1,0 +1,263 @@
+import { z } from 'zod'
+import { coachContract } from './coach.ts'
+import { labContract } from './lab.ts'
+import { libraryContract } from './library.ts'
+import { probeContract } from './probe.ts'
+import {
+  DomainInfo,
+  EventIndex,
+  EventRow,
+  Grown,
+  HostEvent,
+  HostInfo,
+  Key,
+  Opened,
+  OpenSource,
+  Progress,
+  RecentFile,
+  Sample,
+  Settings,
+} from './shapes.ts'
+import { StepRecord } from '../engine/schema/bundle.ts'
+import { BuiltStep, BundleChoice, BundleLibrary, StepBar } from '../engine/schema/bundle-wire.ts'
+import { CoachSettings } from '../engine/schema/coach-wire.ts'
+import { ProbeSettings } from '../engine/schema/probe-settings.ts'
+import { DiffPart, QueryColumns, ResponseColumns } from '../engine/schema/answer-columns.ts'
+import { PromptTrace, QueryTrace, SelfSignalTrace } from '../engine/schema/answer-trace.ts'
+import { ComposedPrompt } from '../engine/schema/prompt.ts'
+import { QueryClassification, QueryType } from '../engine/schema/query.ts'
+import { Flip, ReplayColumns, ReplayConfig } from '../engine/schema/replay.ts'
+import { LineProblem } from '../engine/schema/session.ts'
+import { TurnTrace } from '../engine/schema/trace.ts'
+import type { Contract } from './rpc.ts'
+
+export { CorpusSession, CorpusTurn } from './lab.ts'
+export { CollectionInfo, EmbedderInfo, ProbeColumns } from './probe.ts'
+export {
+  OpenSource,
+  Progress,
+  SessionHead,
+  Opened,
+  Grown,
+  EventIndex,
+  Mark,
+  EventRow,
+  Excerpt,
+  DomainInfo,
+  PresetInfo,
+  ProfileInfo,
+  HostInfo,
+  Sample,
+  RecentFile,
+  Settings,
+  HostEvent,
+} from './shapes.ts'
+
+const key = Key
+const nothing = z.object({})
+const session = { key, session: z.int().min(0) }
+
+/** The only bridge between window and host. Pure data: no Node, no DOM, no Electron. */
+export const contract = {
+  'host.info': { kind: 'call', in: nothing, out: HostInfo },
+  'host.events': { kind: 'stream', in: nothing, out: HostEvent },
+  'host.domains': {
+    kind: 'call',
+    in: z.object({ preset: z.string(), domains: z.string() }),
+    out: z.object({ domains: z.array(DomainInfo), warnings: z.array(z.string()) }),
+  },
+  'settings.get': { kind: 'call', in: nothing, out: Settings },
+  'settings.set': {
+    kind: 'call',
+    // Without the default: a patch that leaves the coach out must not reset it.
+    in: Settings.extend({ coach: CoachSettings, probe: ProbeSettings }).partial(),
+    out: Settings,
+  },
+  'library.list': {
+    kind: 'call',
+    in: nothing,
+    out: z.object({ samples: z.array(Sample), recent: z.array(RecentFile) }),
+  },
+  'library.forget': { kind: 'call', in: z.object({ path: z.string() }), out: nothing },
+  /** The native file dialog; null when cancelled. Refused where `nativeDialog` is false. */
+  'dialog.open': { kind: 'call', in: nothing, out: z.object({ path: z.string().nullable() }) },
+  /** The same for a folder that joins the library. */
+  'dialog.folder': { kind: 'call', in: nothing, out: z.object({ path: z.string().nullable() }) },
+  /** Bytes of a dropped file, in order, base64, at most 1 MiB a chunk; the upload lives until opened or closed. */
+  'upload.begin': {
+    kind: 'call',
+    in: z.object({ name: z.string().min(1).max(400), bytes: z.int().min(0) }),
+    out: z.object({ upload: key }),
+  },
+  'upload.chunk': {
+    kind: 'call',
+    in: z.object({ upload: key, data: z.base64().max(1_500_000) }),
+    out: z.object({ received: z.int() }),
+  },
+  'session.open': {
+    kind: 'stream',
+    in: z.object({ source: OpenSource }),
+    out: z.discriminatedUnion('kind', [Progress, Opened, Grown]),
+  },
+  /** Follows a growing file until the caller stops; refused for uploads, archives and samples. */
+  'session.follow': {
+    kind: 'stream',
+    in: z.object({ key }),
+    out: z.discriminatedUnion('kind', [
+      Grown,
+      z.object({
+        kind: z.literal('following'),
+        /** `restarted`: truncated, rotated or replaced, read anew. `gone`: waiting for it to come back. */
+        state: z.enum(['watching', 'restarted', 'gone']),
+      }),
+    ]),
+  },
+  'session.close': { kind: 'call', in: z.object({ key }), out: nothing },
+  /** Rows from event `from` on. */
+  'session.index': {
+    kind: 'call',
+    in: z.object({ ...session, from: z.int().min(0).default(0) }),
+    out: EventIndex,
+  },
+  /** Replays one session; with `compare`, a second time with that configuration, and says what flips. */
+  'session.replay': {
+    kind: 'stream',
+    in: z.object({ ...session, config: ReplayConfig, compare: ReplayConfig.nullable() }),
+    out: z.discriminatedUnion('kind', [
+      Progress,
+      z.object({
+        kind: z.literal('replayed'),
+        columns: ReplayColumns,
+        compare: ReplayColumns.nullable(),
+        flips: z.array(Flip),
+        elapsedMs: z.number(),
+      }),
+    ]),
+  },
+  'session.rows': {
+    kind: 'call',
+    in: z.object({
+      ...session,
+      from: z.int().min(0),
+      to: z.int().min(0),
+      maxChars: z.int().min(1).max(200_000),
+      /** Signals of this configuration are marked. */
+      config: ReplayConfig,
+    }),
+    out: z.object({ rows: z.array(EventRow) }),
+  },
+  'session.trace': {
+    kind: 'call',
+    in: z.object({ ...session, turn: z.int().min(0), config: ReplayConfig }),
+    out: TurnTrace,
+  },
+  /** Self-signals, query types and prompt sizes of a whole session, for the timeline's lanes. */
+  'session.oracle': {
+    kind: 'call',
+    in: z.object({ ...session, config: ReplayConfig }),
+    out: z.object({ responses: ResponseColumns, queries: QueryColumns }),
+  },
+  /** One response of the agent: its self-signal, diagnostics, state, claims. Refused for other events. */
+  'session.response': {
+    kind: 'call',
+    in: z.object({ ...session, seq: z.int().min(0), config: ReplayConfig }),
+    out: z.object({ text: z.string(), trace: SelfSignalTrace }),
+  },
+  /**
+   * The prompt that a person's message would have been answered with; for another event, that of the
+   * message before it. `previous` compares with the prompt of the message before: what it removed
+   * and added since. `compare` compares with the same message under another configuration: what that
+   * one removes and adds. Null also where a prompt could not be composed.
+   */
+  'session.prompt': {
+    kind: 'call',
+    in: z.object({
+      ...session,
+      seq: z.int().min(0),
+      config: ReplayConfig,
+      compare: ReplayConfig.nullable(),
+      /** Add what the probe found for the message as the segment `probe-context` (P9). */
+      probe: z.boolean().default(false),
+    }),
+    out: z.object({
+      query: QueryTrace,
+      prompt: PromptTrace,
+      previous: z.object({ seq: z.int(), diff: z.array(DiffPart) }).nullable(),
+      compare: z.object({ preset: z.string(), diff: z.array(DiffPart) }).nullable(),
+    }),
+  },
+  /** Composes a prompt for a text typed by hand; `drafts` replace the files of segments by id, unsaved. */
+  'playground.compose': {
+    kind: 'call',
+    in: z.object({
+      preset: z.string(),
+      text: z.string().max(100_000),
+      /** Null = classify the text. */
+      type: QueryType.nullable(),
+      drafts: z.record(z.string(), z.string().max(200_000)),
+      variables: z.record(z.string(), z.string()),
+      /** Null = the preset's. */
+      budget: z.int().min(0).max(10_000_000).nullable(),
+    }),
+    out: z.object({
+      query: QueryClassification,
+      prompt: ComposedPrompt.nullable(),
+      problem: z.string().nullable(),
+      /** Every segment of the registry with the text of its file. */
+      sources: z.array(z.object({ id: z.string(), path: z.string(), text: z.string() })),
+    }),
+  },
+  /** The record as it stands in the file, at most 256 KiB of it. */
+  'session.raw': {
+    kind: 'call',
+    in: z.object({ ...session, seq: z.int().min(0) }),
+    out: z.object({
+      line: z.int(),
+      offset: z.int(),
+      length: z.int(),
+      text: z.string(),
+      truncated: z.boolean(),
+    }),
+  },
+  'session.problems': {
+    kind: 'call',
+    in: z.object({ key }),
+    out: z.object({ problems: z.array(LineProblem), total: z.int() }),
+  },
+  /** Bytes of a line that could not be used, readable. */
+  'session.line': {
+    kind: 'call',
+    in: z.object({
+      key,
+      offset: z.int().min(0),
+      length: z.int().min(0),
+      /** As the problem says it. */
+      file: z.int().min(0).optional(),
+    }),
+    out: z.object({ text: z.string(), truncated: z.boolean() }),
+  },
+  /** Every step event of a session; `words` say which tiers are cut and which really overflow. */
+  'bundle.session': {
+    kind: 'call',
+    in: z.object({ ...session, choice: BundleChoice }),
+    out: z.object({ steps: z.array(StepBar), words: z.array(z.string()) }),
+  },
+  /** The step at an event. Refused for other events. */
+  'bundle.step': {
+    kind: 'call',
+    in: z.object({ ...session, seq: z.int().min(0), choice: BundleChoice }),
+    out: BuiltStep,
+  },
+  /** A bundle by hand. */
+  'bundle.build': {
+    kind: 'call',
+    in: z.object({ record: StepRecord, choice: BundleChoice }),
+    out: BuiltStep,
+  },
+  'bundle.library': { kind: 'call', in: nothing, out: BundleLibrary },
+  ...libraryContract,
+  ...coachContract,
+  ...labContract,
+  ...probeContract,
+} as const satisfies Contract
+export type TurnscopeContract = typeof contract

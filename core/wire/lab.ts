@@ -1,0 +1,242 @@
+import { z } from 'zod'
+import { draftContract } from './drafts.ts'
+import { Key, Progress } from './shapes.ts'
+import { TurnLabel } from '../engine/schema/label.ts'
+import {
+  AblationRow,
+  Counterfactual,
+  Draft,
+  DraftProblem,
+  EnrichmentEffect,
+  FlipReport,
+  LabMetrics,
+  LintFinding,
+  Matrix,
+  Side,
+  SignalRow,
+  SLIDERS,
+  Suggestion,
+  WhatIf,
+} from '../engine/schema/lab.ts'
+import { EventKind } from '../engine/schema/event.ts'
+import { ReplayConfig } from '../engine/schema/replay.ts'
+import { Span } from '../engine/schema/trace.ts'
+
+const corpus = z.object({ corpus: Key })
+const nothing = z.object({})
+const place = z.object({ session: z.int().min(0), turn: z.int().min(0) })
+
+/** A session of the corpus. Labels are counted by what could be found. */
+export const CorpusSession = z.object({
+  /** File it came from, as people know it, and its index there. */
+  path: z.string().nullable(),
+  /** Key of the opened file where it is open now. */
+  key: Key.nullable(),
+  inFile: z.int(),
+  id: z.string(),
+  title: z.string(),
+  turns: z.int(),
+  labels: z.int(),
+})
+
+/** A turn as lists of the lab show it. */
+export const CorpusTurn = z.object({
+  session: z.int(),
+  turn: z.int(),
+  seq: z.int(),
+  kind: EventKind,
+  /** At most 400 characters, around the first span where there is one. */
+  excerpt: z.string(),
+  spans: z.array(Span),
+  primary: z.string(),
+  secondary: z.string().nullable(),
+  label: TurnLabel.nullable(),
+})
+
+/** Tune, flips, compare, label, lab: all over one corpus held by one worker. */
+export const labContract = {
+  ...draftContract,
+  /**
+   * Gathers turns: of opened files, of the library's folders, of the shipped samples, of texts in
+   * label files. Answers as sessions are read; `ready` when all are scored under the configuration.
+   */
+  'lab.open': {
+    kind: 'stream',
+    in: z.object({
+      keys: z.array(Key),
+      folders: z.array(z.string().max(4096)),
+      samples: z.boolean(),
+      config: ReplayConfig,
+    }),
+    out: z.discriminatedUnion('kind', [
+      Progress,
+      z.object({
+        kind: z.literal('ready'),
+        corpus: Key,
+        sessions: z.array(CorpusSession),
+        turns: z.int(),
+        chars: z.number(),
+        /** Labels whose turn could not be found, with the reason. */
+        lost: z.array(z.object({ file: z.string(), line: z.int(), what: z.string() })),
+        metrics: LabMetrics.nullable(),
+        /** Files that could not be read, with the reason. */
+        problems: z.array(z.object({ path: z.string(), what: z.string() })),
+      }),
+    ]),
+  },
+  'lab.close': { kind: 'call', in: corpus, out: nothing },
+  /** What the draft changes over the corpus. A newer call of the same corpus ends an older one. */
+  'lab.flips': {
+    kind: 'stream',
+    in: corpus.extend({ base: Side, side: Side }),
+    out: z.discriminatedUnion('kind', [
+      Progress,
+      z.object({
+        kind: z.literal('flips'),
+        report: FlipReport.nullable(),
+        problems: z.array(DraftProblem),
+      }),
+    ]),
+  },
+  'lab.signals': {
+    kind: 'call',
+    in: corpus.extend({ side: Side, key: Key.nullable(), inFile: z.int().min(0) }),
+    out: z.object({ rows: z.array(SignalRow), problems: z.array(DraftProblem) }),
+  },
+  /** Where one pattern, saved or not, matches in texts of the corpus and of an opened session. */
+  'lab.matches': {
+    kind: 'call',
+    in: corpus.extend({
+      pattern: z.string().max(20_000),
+      dialect: z.enum(['python', 'js']),
+      flags: z.string().max(10).nullable(),
+      most: z.int().min(1).max(500),
+    }),
+    out: z.object({
+      total: z.int(),
+      turns: z.array(CorpusTurn),
+      problem: z.string().nullable(),
+      cutOff: z.int(),
+    }),
+  },
+  /** Matches of a draft's signals in rows of an opened session: what the list marks while typing. */
+  'lab.marks': {
+    kind: 'call',
+    in: z.object({
+      key: Key,
+      session: z.int().min(0),
+      from: z.int().min(0),
+      to: z.int().min(0),
+      draft: Draft,
+    }),
+    out: z.object({
+      rows: z.array(
+        z.object({
+          seq: z.int(),
+          marks: z.array(z.object({ span: Span, domain: z.string(), signal: z.int() })),
+        }),
+      ),
+    }),
+  },
+  'lab.turns': {
+    kind: 'call',
+    in: corpus.extend({ side: Side, places: z.array(place).max(500) }),
+    out: z.object({ turns: z.array(CorpusTurn) }),
+  },
+  'lab.lint': {
+    kind: 'stream',
+    in: corpus.extend({ side: Side }),
+    out: z.discriminatedUnion('kind', [
+      Progress,
+      z.object({ kind: z.literal('lint'), findings: z.array(LintFinding) }),
+    ]),
+  },
+  'lab.matrix': {
+    kind: 'call',
+    in: corpus.extend({
+      side: Side,
+      by: z.enum(['signals', 'domains']),
+      domain: z.string().nullable(),
+    }),
+    out: Matrix,
+  },
+  /** Turns behind a cell of the matrix, of the confusion matrix, or of a signal. */
+  'lab.cell': {
+    kind: 'call',
+    in: corpus.extend({
+      side: Side,
+      cell: z.discriminatedUnion('kind', [
+        z.object({ kind: z.literal('signals'), row: z.string(), column: z.string() }),
+        z.object({ kind: z.literal('domains'), row: z.string(), column: z.string() }),
+        z.object({ kind: z.literal('conflict'), row: z.string(), column: z.string() }),
+        z.object({ kind: z.literal('confusion'), expected: z.string(), predicted: z.string() }),
+        z.object({ kind: z.literal('uncovered') }),
+      ]),
+      most: z.int().min(1).max(500),
+    }),
+    out: z.object({ total: z.int(), turns: z.array(CorpusTurn) }),
+  },
+  /** Turns without any match, turns by number of matching signals, turns by domain. */
+  'lab.coverage': {
+    kind: 'call',
+    in: corpus.extend({ side: Side }),
+    out: z.object({
+      turns: z.int(),
+      uncovered: z.int(),
+      bySignals: z.array(z.object({ signals: z.int(), turns: z.int() })),
+      domains: z.array(
+        z.object({
+          domain: z.string(),
+          matched: z.int(),
+          primary: z.int(),
+          secondary: z.int(),
+          alone: z.int(),
+        }),
+      ),
+      enrichment: z.array(EnrichmentEffect),
+    }),
+  },
+  'lab.ablation': {
+    kind: 'stream',
+    in: corpus.extend({ side: Side }),
+    out: z.discriminatedUnion('kind', [
+      Progress,
+      z.object({ kind: z.literal('ablation'), rows: z.array(AblationRow) }),
+    ]),
+  },
+  'lab.whatIf': {
+    kind: 'stream',
+    in: corpus.extend({
+      side: Side,
+      option: z.enum(SLIDERS),
+      values: z.array(z.number().nullable()).min(1).max(40),
+    }),
+    out: z.discriminatedUnion('kind', [
+      Progress,
+      z.object({
+        kind: z.literal('whatIf'),
+        points: z.array(WhatIf),
+        current: z.number().nullable(),
+      }),
+    ]),
+  },
+  'lab.suggest': {
+    kind: 'stream',
+    in: corpus.extend({ side: Side, domain: z.string().nullable() }),
+    out: z.discriminatedUnion('kind', [
+      Progress,
+      z.object({
+        kind: z.literal('suggest'),
+        suggestions: z.array(Suggestion),
+        train: z.int(),
+        held: z.int(),
+      }),
+    ]),
+  },
+  /** What would have made other domains the primary of this turn, and what else that would flip. */
+  'lab.explain': {
+    kind: 'call',
+    in: corpus.extend({ side: Side }).extend(place.shape).extend({ domain: z.string().nullable() }),
+    out: z.object({ counterfactuals: z.array(Counterfactual) }),
+  },
+} as const

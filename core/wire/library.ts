@@ -1,0 +1,156 @@
+import { z } from 'zod'
+import { Excerpt, Key, Progress } from './shapes.ts'
+import {
+  DiscoveredPlace,
+  LibraryEntry,
+  LibraryFolder,
+  ProblemText,
+} from '../engine/schema/library.ts'
+import { RedactionFinding, RedactionKind } from '../engine/schema/redaction.ts'
+import { Column, ReplayConfig } from '../engine/schema/replay.ts'
+
+const key = Key
+const nothing = z.object({})
+const session = { key, session: z.int().min(0) }
+const query = z.string().min(1).max(2000)
+const folder = z.string().min(1).max(4096)
+/** Sessions of the file by index; null = all. */
+const chosen = z.array(z.int().min(0)).nullable()
+
+/** Finding, the library of folders, and what leaves the machine. */
+export const libraryContract = {
+  /**
+   * Events that a query finds, over data (not rendered rows). A query is words, "quoted text",
+   * /regular expressions/ and `role: domain: signal: flip: event: tool: text:` filters, all of which
+   * must hold; `-` before one excludes. `domain:`, `event:` and `flip:` ask the replay.
+   */
+  'session.find': {
+    kind: 'call',
+    in: z.object({ ...session, query, config: ReplayConfig, compare: ReplayConfig.nullable() }),
+    out: z.object({
+      seqs: Column,
+      more: z.boolean(),
+      /** What is wrong with the query; then nothing is found. */
+      problem: ProblemText.nullable(),
+      /** Texts on which a regular expression ran out of time. */
+      cutOff: z.int(),
+    }),
+  },
+  /** Where and how a query matches in these events (at most 200). */
+  'session.excerpts': {
+    kind: 'call',
+    in: z.object({ ...session, query, seqs: z.array(z.int().min(0)).max(200) }),
+    out: z.object({ excerpts: z.array(Excerpt) }),
+  },
+  /** [F8] Names of the session's tools, most often called first (at most 500). */
+  'session.tools': {
+    kind: 'call',
+    in: z.object(session),
+    out: z.object({ tools: z.array(z.object({ name: z.string(), count: z.int() })) }),
+  },
+  'library.folders': {
+    kind: 'call',
+    in: nothing,
+    out: z.object({ folders: z.array(LibraryFolder) }),
+  },
+  'library.addFolder': { kind: 'call', in: z.object({ path: folder }), out: LibraryFolder },
+  'library.removeFolder': { kind: 'call', in: z.object({ path: folder }), out: nothing },
+  /** What the cached index knows, at once. */
+  'library.entries': {
+    kind: 'call',
+    in: z.object({ folder, config: ReplayConfig, compare: ReplayConfig.nullable() }),
+    out: z.object({ entries: z.array(LibraryEntry), stale: z.boolean() }),
+  },
+  /** Looks for new and changed files, reads and replays them in the background; entries as they come. */
+  'library.scan': {
+    kind: 'stream',
+    in: z.object({ folder, config: ReplayConfig, compare: ReplayConfig.nullable() }),
+    out: z.discriminatedUnion('kind', [
+      Progress,
+      z.object({ kind: z.literal('entries'), entries: z.array(LibraryEntry) }),
+      z.object({
+        kind: z.literal('scanned'),
+        files: z.int(),
+        failed: z.int(),
+        /** Files that are not transcripts, or too many, with the reason. */
+        skipped: z.record(z.string(), z.int()),
+        removed: z.array(z.string()),
+      }),
+    ]),
+  },
+  /** Finds over all files of a folder. */
+  'library.find': {
+    kind: 'stream',
+    in: z.object({ folder, query, config: ReplayConfig, compare: ReplayConfig.nullable() }),
+    out: z.discriminatedUnion('kind', [
+      Progress,
+      z.object({
+        kind: z.literal('found'),
+        path: z.string(),
+        name: z.string(),
+        session: z.int(),
+        title: z.string(),
+        total: z.int(),
+        /** The first 20. */
+        excerpts: z.array(Excerpt),
+      }),
+      z.object({
+        kind: z.literal('done'),
+        files: z.int(),
+        sessions: z.int(),
+        total: z.int(),
+        problem: ProblemText.nullable(),
+      }),
+    ]),
+  },
+  /** The usual places of tools on this machine. Looks only when called. */
+  'library.discover': {
+    kind: 'call',
+    in: nothing,
+    out: z.object({ places: z.array(DiscoveredPlace) }),
+  },
+  /** Native save dialog; null when cancelled. Refused where `nativeDialog` is false. */
+  'dialog.save': {
+    kind: 'call',
+    in: z.object({ suggested: z.string().max(200) }),
+    out: z.object({ path: z.string().nullable() }),
+  },
+  /** What an export would take out. */
+  'export.review': {
+    kind: 'stream',
+    in: z.object({ key, sessions: chosen, kinds: z.array(RedactionKind) }),
+    out: z.discriminatedUnion('kind', [
+      Progress,
+      z.object({
+        kind: z.literal('reviewed'),
+        findings: z.array(RedactionFinding),
+        /** More findings than are listed are taken out too. */
+        total: z.int(),
+        /** Facts that the native format does not carry, in words. */
+        dropped: z.array(z.string()),
+      }),
+    ]),
+  },
+  /** Native JSONL with the findings taken out, but for those in `keep`. To `path`, or as chunks of text where it is null. */
+  'export.write': {
+    kind: 'stream',
+    in: z.object({
+      key,
+      sessions: chosen,
+      kinds: z.array(RedactionKind),
+      keep: z.array(z.string()).max(10_000),
+      path: z.string().max(4096).nullable(),
+    }),
+    out: z.discriminatedUnion('kind', [
+      Progress,
+      z.object({ kind: z.literal('chunk'), text: z.string() }),
+      z.object({ kind: z.literal('written'), bytes: z.number(), redacted: z.int() }),
+    ]),
+  },
+  /** The same for a text on its way to the clipboard. */
+  'export.text': {
+    kind: 'call',
+    in: z.object({ text: z.string().max(5_000_000), kinds: z.array(RedactionKind) }),
+    out: z.object({ text: z.string(), redacted: z.int() }),
+  },
+} as const

@@ -1,0 +1,300 @@
+import { z } from 'zod'
+import { Key, Progress } from './shapes.ts'
+import {
+  ProbeCacheState,
+  ProbeOptions,
+  ProbeResult,
+  QueryInContext,
+  ThresholdPoint,
+} from '../engine/schema/probe.ts'
+import { EmbedderConfig } from '../engine/schema/probe-settings.ts'
+import { Column, ReplayConfig } from '../engine/schema/replay.ts'
+
+const nothing = z.object({})
+const session = { key: Key, session: z.int().min(0) }
+const name = z.string().min(1).max(100)
+
+export const EmbedderInfo = z.object({
+  /** What settings and choices call it. */
+  name: z.string(),
+  /** Model and weights: vectors of different ids are never mixed. Null until the model was asked. */
+  id: z.string().nullable(),
+  title: z.string(),
+  kind: z.enum(['shipped', 'folder', 'download', 'ollama', 'openai']),
+  dimensions: z.int().nullable(),
+  /** Measured (bench/README.md); null = not measured, then the user's. */
+  threshold: z.number().nullable(),
+  /** Where the threshold comes from, in one line; null = not measured. */
+  measured: z.string().nullable(),
+  state: z.enum(['ready', 'not_loaded', 'missing', 'failed']),
+  problem: z.string().nullable(),
+  /** Whether text leaves the machine. */
+  remote: z.boolean(),
+})
+export type EmbedderInfo = z.infer<typeof EmbedderInfo>
+
+export const CollectionInfo = z.object({
+  name: z.string(),
+  /** Ships with Turnscope: the first probe indexes it (D48). */
+  sample: z.boolean(),
+  title: z.string(),
+  persona: z.string().nullable(),
+  store: z.string(),
+  documents: z.int(),
+  chunks: z.int(),
+  bytes: z.number(),
+  embedder: z.string().nullable(),
+  threshold: z.number().nullable(),
+  calibrated: z.number().nullable(),
+  indexedAt: z.number().nullable(),
+  state: z.enum(['ready', 'empty', 'stale', 'other_embedder', 'damaged', 'failed']),
+  problem: z.string().nullable(),
+})
+export type CollectionInfo = z.infer<typeof CollectionInfo>
+
+/** What the timeline needs, one row a message of a person that was probed or skipped. */
+export const ProbeColumns = z.object({
+  collections: z.array(z.string()),
+  personas: z.array(z.string()),
+  seq: Column,
+  /** Best score of the primary collection, 0 = no hit. */
+  similarity: Column,
+  /** Index into collections; -1 = none. */
+  primary: Column,
+  hits: Column,
+  cached: Column,
+  /** 0 none, 1 weak, 2 moderate, 3 strong. */
+  strength: Column,
+  /** Index into personas; -1 = none. */
+  persona: Column,
+  /** 1 = a switch was refused. */
+  refused: Column,
+  /** Index into SKIP_REASONS; -1 = probed. */
+  skipped: Column,
+  errors: Column,
+})
+export type ProbeColumns = Readonly<z.infer<typeof ProbeColumns>>
+
+export const probeContract = {
+  'probe.embedders': {
+    kind: 'call',
+    in: nothing,
+    out: z.object({
+      embedders: z.array(EmbedderInfo),
+      /** Name of the one in use. */
+      current: z.string(),
+      /** Models that can be fetched, with what is here of them already. */
+      downloads: z.array(
+        z.object({
+          model: z.string(),
+          title: z.string(),
+          source: z.string(),
+          licence: z.string(),
+          bytes: z.number(),
+          have: z.number(),
+        }),
+      ),
+    }),
+  },
+  'probe.setEmbedder': { kind: 'call', in: z.object({ name }), out: nothing },
+  'probe.addEmbedder': {
+    kind: 'call',
+    in: z.object({ config: EmbedderConfig }),
+    out: z.object({ name: z.string() }),
+  },
+  'probe.removeEmbedder': { kind: 'call', in: z.object({ name }), out: nothing },
+  /** [L29] Threshold of an embedder over the shipped collections and their `tune` queries; kept in the settings. */
+  'probe.measureEmbedder': {
+    kind: 'stream',
+    in: z.object({ name }),
+    out: z.discriminatedUnion('kind', [
+      Progress,
+      z.object({
+        kind: z.literal('measured'),
+        threshold: z.number(),
+        queries: z.int(),
+        points: z.array(ThresholdPoint),
+      }),
+    ]),
+  },
+  /** A model that the user asked for: resumable, checked. Nothing is fetched otherwise. */
+  'probe.download': {
+    kind: 'stream',
+    in: z.object({ model: z.string().min(1).max(200) }),
+    out: z.discriminatedUnion('kind', [
+      Progress,
+      z.object({ kind: z.literal('downloaded'), name: z.string() }),
+    ]),
+  },
+  'probe.collections': {
+    kind: 'call',
+    in: nothing,
+    out: z.object({ collections: z.array(CollectionInfo) }),
+  },
+  /** Brings a collection up to date with its documents, by content hash. */
+  'probe.index': {
+    kind: 'stream',
+    in: z.object({ collection: name, paths: z.array(z.string().max(4096)), rebuild: z.boolean() }),
+    out: z.discriminatedUnion('kind', [
+      Progress,
+      z.object({
+        kind: z.literal('indexed'),
+        documents: z.int(),
+        added: z.int(),
+        changed: z.int(),
+        removed: z.int(),
+        chunks: z.int(),
+        skipped: z.array(z.object({ path: z.string(), reason: z.string() })),
+        calibrated: z.number().nullable(),
+      }),
+    ]),
+  },
+  'probe.remove': { kind: 'call', in: z.object({ collection: name }), out: nothing },
+  /** One text, as if it were the first message of a session. */
+  'probe.text': {
+    kind: 'call',
+    in: z.object({
+      text: z.string().max(200_000),
+      preset: z.string(),
+      options: ProbeOptions.partial(),
+      /** Name; null = the one in use. */
+      embedder: z.string().nullable(),
+    }),
+    out: ProbeResult,
+  },
+  /** Probes the messages of a session in order, cache and persona carried along. */
+  'probe.session': {
+    kind: 'stream',
+    in: z.object({ ...session, config: ReplayConfig, options: ProbeOptions.partial() }),
+    out: z.discriminatedUnion('kind', [
+      Progress,
+      z.object({ kind: z.literal('probed'), columns: ProbeColumns, elapsedMs: z.number() }),
+    ]),
+  },
+  /** The probe at a message of a person. */
+  'probe.turn': {
+    kind: 'call',
+    in: z.object({
+      ...session,
+      seq: z.int().min(0),
+      config: ReplayConfig,
+      options: ProbeOptions.partial(),
+    }),
+    out: z.object({
+      text: z.string(),
+      result: ProbeResult,
+      cache: ProbeCacheState,
+      query: QueryInContext,
+      /** The data field of the cognition packet, `semantic_probe_result`. */
+      field: z.unknown(),
+    }),
+  },
+  /**
+   * [D16] Best chunk of every phrase in every collection, hit or not, for a threshold that moves:
+   * a hit at each threshold up to `reach`. One row a phrase and collection of a message.
+   */
+  'probe.scores': {
+    kind: 'stream',
+    in: z.object({ ...session, config: ReplayConfig, options: ProbeOptions.partial() }),
+    out: z.discriminatedUnion('kind', [
+      Progress,
+      z.object({
+        kind: z.literal('scores'),
+        collections: z.array(z.string()),
+        phrases: z.array(z.string()),
+        /** Threshold in force, by collection. */
+        thresholds: z.array(z.number()),
+        seq: Column,
+        /** Indexes into phrases and collections. */
+        phrase: Column,
+        collection: Column,
+        similarity: Column,
+        /** -1 = not computed. */
+        lexical: Column,
+        reach: Column,
+      }),
+    ]),
+  },
+  /** A chunk with those beside it, in place in its document. */
+  'probe.chunk': {
+    kind: 'call',
+    in: z.object({
+      collection: name,
+      filename: z.string().max(4096),
+      chunk_idx: z.int().min(0),
+      around: z.int().min(0).max(20),
+    }),
+    out: z.object({
+      path: z.string().nullable(),
+      chunks: z.array(
+        z.object({
+          chunk_idx: z.int(),
+          text: z.string(),
+          lines: z.tuple([z.int(), z.int()]).nullable(),
+          heading: z.string().nullable(),
+        }),
+      ),
+    }),
+  },
+  /** Retrieval after the probe: what the probe found is not asked again; neighbours are added, all merged. */
+  'probe.retrieve': {
+    kind: 'call',
+    in: z.object({
+      text: z.string().max(200_000),
+      preset: z.string(),
+      most: z.int().min(1).max(50),
+    }),
+    out: z.object({
+      skipped: z.array(z.string()),
+      documents: z.array(
+        z.object({
+          collection: z.string(),
+          filename: z.string(),
+          chunk_idx: z.int(),
+          text: z.string(),
+          score: z.number().nullable(),
+          origin: z.enum(['probe', 'adjacent', 'retrieval']),
+        }),
+      ),
+    }),
+  },
+  /** Scores of labelled queries, so that any threshold can be drawn without asking again. */
+  'probe.curve': {
+    kind: 'stream',
+    in: z.object({
+      queries: z.string().max(200),
+      embedder: z.string().nullable(),
+      collection: name.nullable(),
+      preset: z.string(),
+    }),
+    out: z.discriminatedUnion('kind', [
+      Progress,
+      z.object({
+        kind: z.literal('curve'),
+        points: z.array(ThresholdPoint),
+        queries: z.int(),
+        rows: z.array(
+          z.object({
+            id: z.string(),
+            text: z.string(),
+            wanted: z.string().nullable(),
+            best: z.array(
+              z.object({
+                collection: z.string(),
+                phrase: z.string(),
+                similarity: z.number(),
+                lexical: z.number().nullable(),
+                reach: z.number(),
+              }),
+            ),
+          }),
+        ),
+      }),
+    ]),
+  },
+  'probe.querySets': {
+    kind: 'call',
+    in: nothing,
+    out: z.object({ sets: z.array(z.object({ name: z.string(), queries: z.int() })) }),
+  },
+} as const

@@ -1,0 +1,235 @@
+import { z } from 'zod'
+import { CoachSettings } from '../engine/schema/coach-wire.ts'
+import { ProbeSettings, SHIPPED_EMBEDDER } from '../engine/schema/probe-settings.ts'
+import { EventKind } from '../engine/schema/event.ts'
+import { GateReport } from '../engine/schema/profile.ts'
+import { Column } from '../engine/schema/replay.ts'
+import { Span } from '../engine/schema/trace.ts'
+
+/** Names an opened file, an upload. */
+export const Key = z.string().min(1).max(200)
+
+/** Where a transcript comes from: a path that the host can read, a shipped sample, or bytes uploaded before. */
+export const OpenSource = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('path'), path: z.string().min(1).max(4096) }),
+  z.object({ kind: z.literal('sample'), id: z.string().min(1).max(100) }),
+  z.object({ kind: z.literal('upload'), upload: Key }),
+])
+export type OpenSource = z.infer<typeof OpenSource>
+
+/** Work under way: `done` of `total` in the unit of the phase (bytes for reading, finding and downloading, turns for replaying, files for scanning, records for export, messages for probing, chunks for indexing, queries for measuring). */
+export const Progress = z.object({
+  kind: z.literal('progress'),
+  phase: z.enum([
+    'reading',
+    'importing',
+    'replaying',
+    'comparing',
+    'scanning',
+    'finding',
+    'reviewing',
+    'writing',
+    'judging',
+    'probing',
+    'indexing',
+    'downloading',
+    'measuring',
+  ]),
+  done: z.number().min(0),
+  total: z.number().min(0),
+})
+
+/** One session inside an opened file. */
+export const SessionHead = z.object({
+  index: z.int().min(0),
+  id: z.string(),
+  title: z.string(),
+  thread: z.string(),
+  parent: z.string().nullable(),
+  startedAt: z.number().nullable(),
+  cwd: z.string().nullable(),
+  events: z.int().min(0),
+  /** Events by kind, for kinds that occur. */
+  kinds: z.partialRecord(EventKind, z.int()),
+})
+export type SessionHead = z.infer<typeof SessionHead>
+
+export const Opened = z.object({
+  kind: z.literal('opened'),
+  key: Key,
+  name: z.string(),
+  /** Path shown to people; null for an upload. */
+  path: z.string().nullable(),
+  format: z.string(),
+  formatLabel: z.string(),
+  bytes: z.number().min(0),
+  lines: z.int().min(0),
+  sessions: z.array(SessionHead),
+  /** Members of an archive, or companions of the file, that were read with it. */
+  files: z.array(z.string()),
+  problems: z.int().min(0),
+  skipped: z.record(z.string(), z.int()),
+  /** False while the rest of the file is still being read: `Grown` follows. */
+  complete: z.boolean(),
+})
+export type Opened = z.infer<typeof Opened>
+
+/**
+ * An opened file has more than before: it is still being read, or its writer appended. Events never
+ * change places, unless `generation` changed: then the file was replaced and all is read anew.
+ */
+export const Grown = Opened.pick({
+  bytes: true,
+  lines: true,
+  sessions: true,
+  files: true,
+  problems: true,
+  skipped: true,
+  complete: true,
+}).extend({ kind: z.literal('grown'), generation: z.int().min(0) })
+export type Grown = z.infer<typeof Grown>
+
+/** The light index of a session: one row an event, for the virtual list and the timeline. */
+export const EventIndex = z.object({
+  /** Index into EventKind.options. */
+  kind: Column,
+  /** Epoch milliseconds, 0 = unknown. */
+  at: Column,
+  /** UTF-16 units of the event's text. */
+  chars: Column,
+  /** 0-based exchange (from one message of a person to the next); -1 before the first. */
+  exchange: Column,
+})
+export type EventIndex = Readonly<z.infer<typeof EventIndex>>
+
+/** A matched signal in the shown text. */
+export const Mark = z.object({ span: Span, domain: z.string(), signal: z.int() })
+export type Mark = z.infer<typeof Mark>
+
+/** One event as the list shows it. */
+export const EventRow = z.object({
+  seq: z.int().min(0),
+  kind: EventKind,
+  name: z.string().nullable(),
+  callId: z.string().nullable(),
+  isError: z.boolean(),
+  model: z.string().nullable(),
+  at: z.number().nullable(),
+  line: z.int(),
+  /** At most `maxChars` of the request; `chars` is the whole size. */
+  text: z.string(),
+  chars: z.int(),
+  marks: z.array(Mark),
+})
+export type EventRow = z.infer<typeof EventRow>
+
+/** A place that a query found: the text around the first match, and the spans that matched in it. */
+export const Excerpt = z.object({
+  seq: z.int().min(0),
+  kind: EventKind,
+  name: z.string().nullable(),
+  at: z.number().nullable(),
+  text: z.string(),
+  spans: z.array(Span),
+})
+export type Excerpt = z.infer<typeof Excerpt>
+
+export const DomainInfo = z.object({
+  name: z.string(),
+  priority: z.int(),
+  signals: z.int(),
+  brief: z.string(),
+  /** [B1] under the preset in force a domain whose value is null never breaks a strong momentum. */
+  breakMinSignals: z.int().nullable(),
+})
+export type DomainInfo = z.infer<typeof DomainInfo>
+
+export const PresetInfo = z.object({
+  name: z.string(),
+  title: z.string(),
+  help: z.string(),
+  /** Options that differ from `recommended`, as text. */
+  differs: z.array(z.object({ option: z.string(), value: z.string(), help: z.string() })),
+})
+export type PresetInfo = z.infer<typeof PresetInfo>
+
+export const ProfileInfo = z.object({
+  name: z.string(),
+  model: z.string().nullable(),
+  gate: GateReport,
+  problem: z.string().nullable(),
+})
+export type ProfileInfo = z.infer<typeof ProfileInfo>
+
+export const HostInfo = z.object({
+  version: z.string(),
+  mode: z.enum(['desktop', 'serve']),
+  /** Last part of the workspace's path. */
+  workspace: z.string(),
+  formats: z.array(z.object({ name: z.string(), label: z.string() })),
+  presets: z.array(PresetInfo),
+  domainFiles: z.array(z.object({ name: z.string(), problem: z.string().nullable() })),
+  profiles: z.array(ProfileInfo),
+  nativeDialog: z.boolean(),
+})
+export type HostInfo = z.infer<typeof HostInfo>
+
+export const Sample = z.object({
+  id: z.string(),
+  title: z.string(),
+  about: z.string(),
+  /** What the sample is best opened with. */
+  preset: z.string().nullable(),
+  compare: z.string().nullable(),
+  profile: z.string().nullable(),
+})
+export type Sample = z.infer<typeof Sample>
+
+export const RecentFile = z.object({
+  path: z.string(),
+  name: z.string(),
+  format: z.string(),
+  openedAt: z.number(),
+  turns: z.int(),
+  missing: z.boolean(),
+})
+export type RecentFile = z.infer<typeof RecentFile>
+
+export const Settings = z.object({
+  theme: z.enum(['system', 'light', 'dark', 'contrast']),
+  preset: z.string(),
+  domains: z.string(),
+  profile: z.string().nullable(),
+  tourSeen: z.boolean(),
+  /** Absent in settings written before the coach. */
+  coach: CoachSettings.default({
+    mode: 'off',
+    provider: 'anthropic',
+    baseUrl: null,
+    model: '',
+    inputPrice: null,
+    outputPrice: null,
+    timeoutSeconds: 60,
+    rateLimit: 50,
+  }),
+  /** Absent in settings written before the probe. */
+  probe: ProbeSettings.default({
+    embedder: SHIPPED_EMBEDDER,
+    auto: true,
+    embedders: {},
+    measured: {},
+  }),
+})
+export type Settings = z.infer<typeof Settings>
+
+/** What the shell tells the window: a file was handed over, a menu item or deep link was used. */
+export const HostEvent = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('open'),
+    source: OpenSource,
+    turn: z.int().nullable(),
+    tab: z.string().nullable(),
+  }),
+  z.object({ kind: z.literal('command'), command: z.string() }),
+])
+export type HostEvent = z.infer<typeof HostEvent>

@@ -1,0 +1,116 @@
+import type { TurnscopeContract } from '../../core/wire/contract.ts'
+import { type Client, type Port, connect } from '../../core/wire/rpc.ts'
+
+/** What the desktop shell's preload puts on the window: one opaque pipe and the path of a dropped file. */
+interface DesktopBridge {
+  post(message: unknown): void
+  onMessage(listener: (message: unknown) => void): void
+  pathForFile(file: File): string
+}
+declare global {
+  interface Window {
+    readonly turnscope?: DesktopBridge
+  }
+}
+
+export type Host = Client<TurnscopeContract>
+
+/** What the connection tells the application; each `online` brings a new client. */
+export interface ConnectionListener {
+  online(host: Host): void
+  lost(attempt: number, retryInMs: number): void
+  /** The door was never opened: no token, or a token that the host does not take. */
+  shut(why: 'no_token' | 'refused'): void
+}
+
+const PROTOCOL = 'turnscope.rpc'
+const TOKEN_KEY = 'turnscope.token'
+const RETRY_MS = [400, 800, 1600, 3200, 6400, 10_000] as const
+
+/** Path of a dropped file where the shell can tell it; null in a browser and for what is not on disk. */
+export function pathForFile(file: File): string | null {
+  const path = window.turnscope?.pathForFile(file) ?? ''
+  return path === '' ? null : path
+}
+
+/**
+ * Connects to the host that served this page: the desktop shell's pipe, else a WebSocket with the
+ * token of the URL. Reconnects by itself. Returns `retry`, which tries again at once.
+ */
+export function connectHost(listener: ConnectionListener): () => void {
+  const bridge = window.turnscope
+  if (bridge) {
+    const port: Port = {
+      post: (message) => bridge.post(message),
+      onMessage: (receive) => bridge.onMessage(receive),
+      onClose: () => undefined,
+    }
+    listener.online(connect<TurnscopeContract>(port))
+    return () => undefined
+  }
+  const token = takeToken()
+  if (token === null) {
+    listener.shut('no_token')
+    return () => undefined
+  }
+  return connectSocket(token, listener)
+}
+
+/** The token travels in the fragment, which is never sent; it is taken out of sight at once. */
+function takeToken(): string | null {
+  const query = new URLSearchParams(location.hash.slice(1))
+  const token = query.get('token')
+  if (token === null) return sessionStorage.getItem(TOKEN_KEY)
+  sessionStorage.setItem(TOKEN_KEY, token)
+  query.delete('token')
+  const rest = query.toString()
+  history.replaceState(null, '', location.pathname + (rest ? `#${rest}` : ''))
+  return token
+}
+
+function connectSocket(token: string, listener: ConnectionListener): () => void {
+  let attempt = 0
+  let everOpen = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let current: WebSocket | null = null
+
+  const open = () => {
+    clearTimeout(timer)
+    const url = new URL('rpc', location.href)
+    url.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:'
+    url.hash = ''
+    const socket = new WebSocket(url, [PROTOCOL, token])
+    current = socket
+    socket.addEventListener('open', () => {
+      attempt = 0
+      everOpen = true
+      listener.online(connect<TurnscopeContract>(socketPort(socket)))
+    })
+    socket.addEventListener('close', () => {
+      if (current !== socket) return
+      if (!everOpen) {
+        listener.shut('refused')
+        return
+      }
+      const wait = RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)] ?? 10_000
+      attempt += 1
+      listener.lost(attempt, wait)
+      timer = setTimeout(open, wait)
+    })
+  }
+  open()
+  return open
+}
+
+function socketPort(socket: WebSocket): Port {
+  return {
+    post: (message) => {
+      if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
+    },
+    onMessage: (receive) =>
+      socket.addEventListener('message', (event: MessageEvent<unknown>) => {
+        if (typeof event.data === 'string') receive(JSON.parse(event.data))
+      }),
+    onClose: (gone) => socket.addEventListener('close', gone),
+  }
+}

@@ -1,0 +1,182 @@
+import { CircleAlert, TriangleAlert, X } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { valueOf } from './async-data.ts'
+import { linkOf } from './boot.ts'
+import { seenRestart } from '../features/follow/follow.ts'
+import { cancelGrowth, openSource } from './open.ts'
+import { patchView, store } from './store.ts'
+import { useApp } from './use-store.ts'
+import { counted } from '../ui/format.ts'
+import { gateOf } from './gate.ts'
+import { WorkLine } from '../ui/progress.tsx'
+import { replayedOf } from './verdicts.ts'
+
+/** What a person must not overlook: a gate that gates nothing, lines that were left out, patterns cut off. */
+export function Banners() {
+  return (
+    <>
+      <GrowthLine />
+      <GateBanner />
+      <FollowBanner />
+      <ProblemBanner />
+      <ReplayBanner />
+    </>
+  )
+}
+
+/** [U1] The first turns are shown; how far reading the rest is, and where it was stopped. */
+function GrowthLine() {
+  const growth = useApp((state) => state.document.growth)
+  const opened = useApp((state) => valueOf(state.document.opened))
+  const source = useApp((state) => state.document.source)
+  if (growth)
+    return (
+      <div className="growth">
+        <WorkLine work={growth} idle="Reading the rest" onCancel={cancelGrowth} />
+      </div>
+    )
+  if (!opened || opened.complete || !source) return null
+  return (
+    <Banner tone="warn">
+      <strong>Reading was stopped.</strong> What was read until then is shown; the rest of the file
+      is not.{' '}
+      <button
+        type="button"
+        className="link"
+        onClick={() => openSource(source, linkOf(store.getState()))}
+      >
+        Read all of it
+      </button>
+    </Banner>
+  )
+}
+
+/** [U4] What became of a file that is followed. */
+function FollowBanner() {
+  const { state } = useApp((now) => now.document.follow)
+  if (state === 'gone')
+    return (
+      <Banner tone="warn">
+        <strong>The file is gone.</strong> What was read stays here; it is read again when it comes
+        back.
+      </Banner>
+    )
+  if (state !== 'restarted') return null
+  return (
+    <Banner tone="warn" onDismiss={seenRestart}>
+      <strong>The file was cut or replaced</strong> and was read anew from its beginning.
+    </Banner>
+  )
+}
+
+interface BannerProps {
+  readonly tone: 'warn' | 'bad'
+  readonly children: ReactNode
+  readonly onDismiss?: () => void
+}
+
+function Banner({ tone, children, onDismiss }: BannerProps) {
+  const Icon = tone === 'bad' ? CircleAlert : TriangleAlert
+  return (
+    <div className={`banner banner-${tone}`} role="status">
+      <Icon size={15} aria-hidden />
+      <div className="grow">{children}</div>
+      {onDismiss && (
+        <button type="button" className="icon-button" aria-label="Dismiss" onClick={onDismiss}>
+          <X size={14} aria-hidden />
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** [L10] The chosen profile does not gate what it says. */
+function GateBanner() {
+  const profile = useApp((state) => {
+    const profiles = valueOf(state.document.info)?.profiles
+    return profiles?.find(({ name }) => name === state.view.run.profile)
+  })
+  const opened = useApp((state) => valueOf(state.document.opened) !== null)
+  if (!profile || !opened) return null
+  const gate = gateOf(profile)
+  if (!gate.broken) return null
+  return (
+    <Banner tone={gate.tone === 'bad' ? 'bad' : 'warn'}>
+      <strong>
+        {gate.tone === 'bad'
+          ? `Profile ${profile.name} gates nothing.`
+          : `Profile ${profile.name} gates less than it lists.`}
+      </strong>{' '}
+      {gate.sentence}
+    </Banner>
+  )
+}
+
+function ProblemBanner() {
+  const opened = useApp((state) => valueOf(state.document.opened))
+  const [dismissed, setDismissed] = useState<string | null>(null)
+  if (!opened || opened.problems === 0 || dismissed === opened.key) return null
+  return (
+    <Banner tone="warn" onDismiss={() => setDismissed(opened.key)}>
+      {counted(opened.problems, 'line')} could not be read; the rest is shown.{' '}
+      <button type="button" className="link" onClick={() => patchView({ dialog: 'problems' })}>
+        Show them
+      </button>
+    </Banner>
+  )
+}
+
+const SHOWN_WARNINGS = 2
+
+function ReplayBanner() {
+  const profile = useApp((state) => state.view.run.profile)
+  const replayed = useApp(replayedOf)
+  const failure = useApp((state) =>
+    state.session.replay.status === 'failed' ? state.session.replay.failure : null,
+  )
+  if (failure)
+    return (
+      <Banner tone="bad">
+        <strong>{failure.what}.</strong> {failure.do}
+      </Banner>
+    )
+  const cut = replayed?.columns.cutOffs ?? []
+  // The profile's own warnings have a banner of their own.
+  const warnings = (replayed?.columns.warnings ?? []).filter(
+    (warning) => profile === null || !warning.startsWith(`${profile}: `),
+  )
+  if (cut.length === 0 && warnings.length === 0) return null
+  const [first] = cut
+  return (
+    <Banner tone="warn">
+      {first && (
+        <p>
+          {counted(cut.length, 'pattern')} took too long and {cut.length === 1 ? 'was' : 'were'} cut
+          off, first <code>{first.pattern}</code> of {first.domain} in turn {first.turn + 1}.
+        </p>
+      )}
+      {warnings.slice(0, SHOWN_WARNINGS).map((warning) => (
+        <p key={warning}>{warning}</p>
+      ))}
+      {warnings.length > SHOWN_WARNINGS && (
+        <p title={warnings.slice(SHOWN_WARNINGS).join('\n')}>
+          and {counted(warnings.length - SHOWN_WARNINGS, 'more warning')}
+        </p>
+      )}
+    </Banner>
+  )
+}
+
+/** What did not work, whatever is on screen. */
+export function NoticeBanner() {
+  const notice = useApp((state) => state.view.notice)
+  if (!notice) return null
+  return (
+    <Banner tone="bad" onDismiss={() => patchView({ notice: null })}>
+      <strong>
+        {notice.where}: {notice.what}.
+      </strong>{' '}
+      {notice.do}
+    </Banner>
+  )
+}

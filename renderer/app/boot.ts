@@ -1,0 +1,124 @@
+import type { HostEvent } from '../../core/wire/contract.ts'
+import type { Immutable } from '../../core/engine/schema/immutable.ts'
+import type { Host } from './api.ts'
+import { type Link, emptyLink, readLink, writeLink } from './url.ts'
+import { failed, ready, valueOf } from './async-data.ts'
+import type { Find } from '../features/find/find-state.ts'
+import { refreshFolders, showFolder } from '../features/library/folders.ts'
+import { failureOf, host, setHost } from './host.ts'
+import { openSource, refreshLibrary } from './open.ts'
+import { selectedTurn } from './selectors.ts'
+import { type State, type Tab, type Theme, patchDocument, patchView, store, TABS } from './store.ts'
+
+/**
+ * A host is there (again): what it offers is loaded, then the link is opened. After a reconnection
+ * the same session is opened again, since the host may be another process.
+ * @param fragment the URL's fragment at this moment
+ * @param onCommand runs a command of the shell's menu by its id
+ */
+export async function online(
+  client: Host,
+  fragment: string,
+  onCommand: (id: string) => void,
+): Promise<void> {
+  setHost(client)
+  patchDocument({ connection: { kind: 'online' } })
+  try {
+    const [info, settings] = await Promise.all([
+      client.call('host.info', {}),
+      client.call('settings.get', {}),
+      refreshLibrary(),
+      refreshFolders(),
+    ])
+    patchDocument({ info: ready(info) })
+    const { preset, domains, profile } = settings
+    const known = <T extends { readonly name: string }>(list: readonly T[], name: string | null) =>
+      list.find((entry) => entry.name === name)?.name
+    patchView({
+      theme: settings.theme,
+      run: {
+        preset: known(info.presets, preset) ?? info.presets[0]?.name ?? preset,
+        domains: known(info.domainFiles, domains) ?? info.domainFiles[0]?.name ?? domains,
+        profile: known(info.profiles, profile) ?? null,
+      },
+    })
+  } catch (error) {
+    patchDocument({ info: failed(failureOf(error, 'Host'), store.getState().document.info) })
+    return
+  }
+  client.subscribe(
+    'host.events',
+    {},
+    {
+      next: (event) => onHostEvent(event, onCommand),
+    },
+  )
+  const link = readLink(fragment)
+  if (link.source) openSource(link.source, link)
+  if (link.library !== null) void showFolder(link.library)
+}
+
+function onHostEvent(event: Immutable<HostEvent>, onCommand: (id: string) => void): void {
+  if (event.kind === 'command') {
+    onCommand(event.command)
+    return
+  }
+  const tab: Tab | null = TABS.find((name) => name === event.tab) ?? null
+  const { source } = event
+  const shown = source.kind === 'upload' ? { ...source, name: 'dropped file' } : source
+  openSource(shown, { ...emptyLink, turn: event.turn, tab })
+}
+
+function findPart(find: Find | null): Pick<Link, 'find' | 'only' | 'scope'> {
+  if (find === null || find.query === '') return { find: null, only: false, scope: 'session' }
+  return { find: find.query, only: find.only, scope: find.scope }
+}
+
+/** The link to what is on screen. */
+export function linkOf(state: State): Link {
+  const { document, session, folders, view } = state
+  const library = folders.shown
+  if (!document.source) return { ...emptyLink, library }
+  const { find } = view
+  const turn = selectedTurn(state)
+  return {
+    source: document.source,
+    session: session.index,
+    turn: turn === null ? null : turn + 1,
+    event: turn === null ? view.selected : null,
+    tab: view.tab === 'decision' ? null : view.tab,
+    preset: view.run.preset,
+    domains: view.run.domains === 'default' ? null : view.run.domains,
+    profile: view.run.profile,
+    compare: view.compare?.preset ?? null,
+    show: view.show === 'all' ? null : view.show,
+    ...findPart(find),
+    library,
+    dock: view.dock,
+    study: view.dock === 'lab' ? view.study : null,
+  }
+}
+
+/** Keeps the URL's fragment telling where we are, without adding to the history. */
+export function followUrl(replace: (fragment: string) => void): () => void {
+  let last: string | null = null
+  return store.subscribe((state) => {
+    // Before anything was open, and while a session is being opened, the URL knows more than we do.
+    const settled =
+      state.document.source === null
+        ? last !== null || state.folders.shown !== null
+        : valueOf(state.session.events) !== null && state.view.selected !== null
+    if (!settled) return
+    const fragment = writeLink(linkOf(state))
+    if (fragment === last) return
+    last = fragment
+    replace(fragment)
+  })
+}
+
+export function chooseTheme(theme: Theme): void {
+  patchView({ theme })
+  host()
+    .call('settings.set', { theme })
+    .catch(() => undefined)
+}

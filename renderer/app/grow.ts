@@ -1,0 +1,93 @@
+import type { z } from 'zod'
+import type {
+  EventIndex,
+  Grown as GrownSchema,
+  Opened as OpenedSchema,
+} from '../../core/wire/contract.ts'
+import type { Immutable } from '../../core/engine/schema/immutable.ts'
+import { emptyLink } from './url.ts'
+import { idle, ready, valueOf } from './async-data.ts'
+import { failureOf, host } from './host.ts'
+import { forgetAnswers } from '../features/self-signals/answers.ts'
+import { replayGrown, startSession } from './replay.ts'
+import { forgetTraces } from './select.ts'
+import { selectedTurn } from './selectors.ts'
+import { patchDocument, patchSession, patchView, store } from './store.ts'
+
+type Grown = Immutable<z.infer<typeof GrownSchema>>
+type Opened = Immutable<z.infer<typeof OpenedSchema>>
+
+/** [U2] More of the opened file is there; with another generation it is another file, and all is read anew. */
+export function onGrown(message: Grown): void {
+  const { document } = store.getState()
+  const before = valueOf(document.opened)
+  if (!before) return
+  const { generation } = message
+  const opened: Opened = { ...before, ...message, kind: 'opened' }
+  const moreProblems = opened.problems !== before.problems
+  patchDocument({ opened: ready(opened), ...(moreProblems ? { problems: idle } : {}) })
+  if (generation === document.generation) void extendIndex()
+  else replaced(generation, opened)
+}
+
+/** [U3] Nothing that was computed of the old file is kept; the reader stays at the same turn where there is one. */
+function replaced(generation: number, opened: Opened): void {
+  const state = store.getState()
+  const turn = selectedTurn(state)
+  const { index } = state.session
+  patchDocument({ generation, problems: idle })
+  forgetTraces()
+  forgetAnswers()
+  if (opened.sessions.length > 0)
+    startSession(opened.sessions[index] ? index : 0, {
+      ...emptyLink,
+      turn: turn === null ? null : turn + 1,
+    })
+}
+
+let extending = false
+
+/** Fetches the index of events that came since; one question at a time. */
+export async function extendIndex(): Promise<void> {
+  if (extending) return
+  extending = true
+  try {
+    while (await extendOnce()) {
+      // Until nothing is new.
+    }
+  } catch (error) {
+    patchView({ notice: failureOf(error, 'New events') })
+  } finally {
+    extending = false
+  }
+}
+
+/** True when events were added. */
+async function extendOnce(): Promise<boolean> {
+  const { document, session } = store.getState()
+  const opened = valueOf(document.opened)
+  const events = valueOf(session.events)
+  const head = opened?.sessions[session.index]
+  if (!opened || !events || !head || head.events <= events.kind.length) return false
+  const from = events.kind.length
+  const more = await host().call('session.index', { key: opened.key, session: session.index, from })
+  const now = store.getState()
+  const same =
+    valueOf(now.document.opened)?.key === opened.key &&
+    now.document.generation === document.generation &&
+    now.session.events === session.events
+  if (!same) return now.session.index === session.index
+  if (more.kind.length === 0) return false
+  patchSession({ events: ready(joined(events, more)) })
+  replayGrown()
+  return true
+}
+
+function joined(events: EventIndex, more: EventIndex): EventIndex {
+  return {
+    kind: events.kind.concat(more.kind),
+    at: events.at.concat(more.at),
+    chars: events.chars.concat(more.chars),
+    exchange: events.exchange.concat(more.exchange),
+  }
+}

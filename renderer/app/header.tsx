@@ -1,0 +1,126 @@
+import {
+  Contrast,
+  SquarePen,
+  HelpCircle,
+  Moon,
+  PanelLeft,
+  Search,
+  Sun,
+  Monitor,
+} from 'lucide-react'
+import { runCommand, THEMES } from './commands.ts'
+import { keyLabels } from './keys.ts'
+import { valueOf } from './async-data.ts'
+import { chooseTheme } from './boot.ts'
+import { startSession } from './replay.ts'
+import type { Theme } from './store.ts'
+import { useApp } from './use-store.ts'
+import { Chip, Keys } from '../ui/bits.tsx'
+import { count, counted } from '../ui/format.ts'
+import { Picker } from '../ui/picker.tsx'
+import { isMac } from '../ui/platform.ts'
+import { BrandMark } from './brand.tsx'
+import { CommandButton } from './command-button.tsx'
+import { sessionTree } from '../features/library/session-tree.ts'
+import { ComparePicker, PresetPicker, ProfilePicker } from './run-pickers.tsx'
+
+const THEME_ICONS: Record<Theme, typeof Sun> = {
+  system: Monitor,
+  light: Sun,
+  dark: Moon,
+  contrast: Contrast,
+}
+const THEME_WORDS: Record<Theme, string> = {
+  system: 'Like the system',
+  light: 'Light',
+  dark: 'Dark',
+  contrast: 'High contrast',
+}
+
+export function Header() {
+  const opened = useApp((state) => valueOf(state.document.opened))
+  const inFolder = useApp((state) => state.folders.shown !== null)
+  return (
+    <header className="header">
+      <CommandButton command="library" icon={PanelLeft} className="header-library" />
+      <div className="brand">
+        <BrandMark />
+        <span className="brand-name">Turnscope</span>
+      </div>
+      {(opened ?? inFolder) && (
+        <>
+          {!inFolder && <SessionPicker />}
+          <PresetPicker />
+          <ComparePicker />
+          <ProfilePicker />
+        </>
+      )}
+      <span className="grow" />
+      <button
+        type="button"
+        className="search-button"
+        title="Commands, turns, samples, text of the session"
+        onClick={() => runCommand('palette')}
+      >
+        <Search size={14} aria-hidden />
+        <span className="search-text truncate">Search everything</span>
+        <Keys keys={keyLabels(['mod+k'], isMac)} />
+      </button>
+      <CommandButton command="playground" icon={SquarePen} />
+      <ThemePicker />
+      <CommandButton command="help" icon={HelpCircle} />
+    </header>
+  )
+}
+
+function SessionPicker() {
+  const opened = useApp((state) => valueOf(state.document.opened))
+  const index = useApp((state) => state.session.index)
+  const turns = useApp((state) => valueOf(state.session.replay)?.columns.turns ?? null)
+  const head = opened?.sessions[index]
+  if (!opened || !head) return null
+  const options = sessionTree(opened.sessions).map(({ head: session, depth }) => ({
+    value: String(session.index),
+    label: session.title || session.id,
+    note: `${session.thread === 'main' ? 'main thread' : `sub-agent ${session.thread}`} · ${counted(session.events, 'event')}`,
+    depth,
+  }))
+  return (
+    <Picker
+      label="session"
+      className="picker-session"
+      value={String(index)}
+      shown={
+        <>
+          <strong className="truncate">{index === 0 ? opened.name : head.title || head.id}</strong>
+          {turns !== null && <span className="quiet num">{count(turns)} turns</span>}
+        </>
+      }
+      options={options}
+      onChoose={(value) => startSession(Number(value))}
+    />
+  )
+}
+
+function ThemePicker() {
+  const theme = useApp((state) => state.view.theme)
+  const Icon = THEME_ICONS[theme]
+  return (
+    <Picker
+      label="theme"
+      className="picker-icon"
+      value={theme}
+      shown={<Icon size={16} aria-label={THEME_WORDS[theme]} />}
+      options={THEMES.map((name) => ({ value: name, label: THEME_WORDS[name] }))}
+      onChoose={(value) => {
+        const chosen = THEMES.find((name) => name === value)
+        if (chosen) chooseTheme(chosen)
+      }}
+      foot={
+        <p className="menu-foot">
+          <Chip>t</Chip> goes through them
+        </p>
+      }
+    />
+  )
+}

@@ -1,0 +1,47 @@
+import { RpcError } from '../../core/wire/rpc.ts'
+import type { Host } from './api.ts'
+import type { Failure } from './async-data.ts'
+
+let current: Host | null = null
+
+/** Called on every (re)connection; null when the host went away. */
+export function setHost(host: Host | null): void {
+  current = host
+}
+
+/** The client of the connected host. Throws `CLOSED` where there is none, as any call would. */
+export function host(): Host {
+  if (!current) throw new RpcError('CLOSED', 'the host went away')
+  return current
+}
+
+const ADVICE: Partial<Record<RpcError['code'], string>> = {
+  CLOSED: 'Wait for the connection to come back, then try again.',
+  BAD_OUTPUT: 'This is a fault of Turnscope: please report it with the file that shows it.',
+  FAILED: 'This is a fault of Turnscope: please report it with the file that shows it.',
+  BAD_INPUT: 'This is a fault of Turnscope: please report what you did.',
+}
+
+/** How the host writes a refusal: `what: where. do`. */
+const REFUSAL = /^(.+?): (.+?)\. (.+)$/su
+
+/** An error of a call in words for a person. A `REFUSED` message is written for people already. */
+export function failureOf(error: unknown, where: string): Failure {
+  const code = error instanceof RpcError ? error.code : 'FAILED'
+  const message = error instanceof Error ? error.message : String(error)
+  const parts = code === 'REFUSED' ? REFUSAL.exec(message) : null
+  return {
+    what: capital(parts?.[1] ?? message),
+    where: parts?.[2] ?? where,
+    do: parts?.[3] ?? ADVICE[code] ?? '',
+  }
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** True when the caller itself gave up: nothing to tell anybody. */
+export function wasCancelled(error: unknown): boolean {
+  return error instanceof RpcError && error.code === 'CLOSED' && error.message === 'cancelled'
+}

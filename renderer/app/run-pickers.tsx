@@ -1,0 +1,114 @@
+import { valueOf } from './async-data.ts'
+import { chooseCompare, chooseRun } from './replay.ts'
+import { useApp } from './use-store.ts'
+import { Chip } from '../ui/bits.tsx'
+import { counted } from '../ui/format.ts'
+import { Picker } from '../ui/picker.tsx'
+import { gateOf } from './gate.ts'
+import { defaultFirst } from './preset-order.ts'
+
+const NONE = ' none'
+
+/** Which preset the session is replayed under. */
+export function PresetPicker() {
+  const presets = useApp((state) => valueOf(state.document.info)?.presets)
+  const preset = useApp((state) => state.view.run.preset)
+  if (!presets) return null
+  return (
+    <Picker
+      label="preset"
+      value={preset}
+      shown={<strong className="truncate">{preset}</strong>}
+      options={defaultFirst(presets).map(({ name, help, differs }) => ({
+        value: name,
+        label: name,
+        note: help,
+        aside:
+          differs.length > 0 ? (
+            <span className="quiet">{counted(differs.length, 'option')} differ</span>
+          ) : undefined,
+      }))}
+      onChoose={(value) => chooseRun({ preset: value })}
+    />
+  )
+}
+
+/** Which second preset it is compared with, and how many turns flip. */
+export function ComparePicker() {
+  const presets = useApp((state) => valueOf(state.document.info)?.presets)
+  const preset = useApp((state) => state.view.run.preset)
+  const compare = useApp((state) => state.view.compare)
+  const flips = useApp((state) => {
+    const replayed = valueOf(state.session.replay)
+    return replayed?.compare ? replayed.flips.length : null
+  })
+  if (!presets) return null
+  return (
+    <Picker
+      label="compare"
+      value={compare?.preset ?? NONE}
+      shown={
+        compare ? (
+          <>
+            <strong className="truncate">{compare.preset}</strong>
+            {flips !== null && (
+              <Chip tone={flips > 0 ? 'warn' : 'plain'}>{counted(flips, 'flip')}</Chip>
+            )}
+          </>
+        ) : (
+          <span className="quiet">off</span>
+        )
+      }
+      options={[
+        { value: NONE, label: 'No comparison' },
+        ...defaultFirst(presets)
+          .filter(({ name }) => name !== preset)
+          .map(({ name, help }) => ({ value: name, label: name, note: help })),
+      ]}
+      onChoose={(value) => chooseCompare(value === NONE ? null : value)}
+    />
+  )
+}
+
+/** Which model profile gates enrichment; a profile that gates nothing says so. */
+export function ProfilePicker() {
+  const profiles = useApp((state) => valueOf(state.document.info)?.profiles)
+  const chosen = useApp((state) => state.view.run.profile)
+  if (!profiles) return null
+  const current = profiles.find(({ name }) => name === chosen)
+  const gate = current && gateOf(current)
+  return (
+    <Picker
+      label="profile"
+      className="picker-profile"
+      value={chosen ?? NONE}
+      shown={
+        current && gate ? (
+          <>
+            <strong className="truncate">{current.name}</strong>
+            <Chip tone={gate.tone}>{gate.pill}</Chip>
+          </>
+        ) : (
+          <span className="quiet">none</span>
+        )
+      }
+      options={[
+        {
+          value: NONE,
+          label: 'No profile',
+          note: 'Nothing is disabled: every domain is enriched.',
+        },
+        ...profiles.map((profile) => {
+          const { tone, pill, sentence } = gateOf(profile)
+          return {
+            value: profile.name,
+            label: profile.name,
+            note: sentence,
+            aside: <Chip tone={tone}>{pill}</Chip>,
+          }
+        }),
+      ]}
+      onChoose={(value) => chooseRun({ profile: value === NONE ? null : value })}
+    />
+  )
+}

@@ -1,0 +1,139 @@
+import type { EventIndex } from '../../core/wire/contract.ts'
+import type { Flip, ReplayColumns } from '../../core/engine/schema/replay.ts'
+import { type ThemeName, domainStyle } from '../ui/domain-style.ts'
+import { valueOf } from './async-data.ts'
+import { remember } from './remember.ts'
+import { placeOf } from './sorted.ts'
+import type { Replayed, State, Theme } from './store.ts'
+
+/** Turn (0-based) of an event, by `seq`; undefined when it is not a turn. */
+export function turnOf(columns: Pick<ReplayColumns, 'seq'>, seq: number): number | undefined {
+  return placeOf(columns.seq, seq)
+}
+
+/** How a turn flips; undefined when both decide alike. Flips are in the order of turns. */
+export function flipAt(flips: readonly Flip[], turn: number): Flip | undefined {
+  let low = 0
+  let high = flips.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((flips[middle]?.turn ?? 0) < turn) low = middle + 1
+    else high = middle
+  }
+  return flips[low]?.turn === turn ? flips[low] : undefined
+}
+
+/** From one message of a person to the next. `number` is 0 for what came before the first. */
+export interface Exchange {
+  readonly number: number
+  readonly from: number
+  /** Exclusive. */
+  readonly to: number
+  readonly at: number
+}
+
+export const exchanges = remember((events: EventIndex): readonly Exchange[] => {
+  const found: Exchange[] = []
+  const { exchange, at } = events
+  let from = 0
+  for (let seq = 1; seq <= exchange.length; seq += 1) {
+    if (seq < exchange.length && exchange[seq] === exchange[from]) continue
+    found.push({ number: (exchange[from] ?? -1) + 1, from, to: seq, at: at[from] ?? 0 })
+    from = seq
+  }
+  return found
+})
+
+/** A stretch of turns with one compound in force (L1): how long, and what the texts alone said instead. */
+export interface Stretch {
+  /** First and last turn, 0-based, inclusive. */
+  readonly from: number
+  readonly to: number
+  /** Turns whose own text decided nothing: held or resisted. */
+  readonly held: number
+  /** Most held turns in a row. */
+  readonly longest: number
+  /** Domains held off, most often first. */
+  readonly resisted: ReadonlyArray<{ readonly domain: string; readonly times: number }>
+}
+
+const HELD_CODES = new Set([2, 3])
+
+/** The same number for the same two domains in either order. */
+function compoundOf(columns: ReplayColumns, turn: number): number {
+  const a = columns.primary[turn] ?? -1
+  const b = columns.secondary[turn] ?? -1
+  return a < b ? a * 65_536 + b : b * 65_536 + a
+}
+
+/** The stretch that a turn stands in. */
+export function stretchAt(columns: ReplayColumns, turn: number): Stretch {
+  const compound = compoundOf(columns, turn)
+  let from = turn
+  while (from > 0 && compoundOf(columns, from - 1) === compound) from -= 1
+  let to = turn
+  while (to + 1 < columns.turns && compoundOf(columns, to + 1) === compound) to += 1
+  const times = new Map<string, number>()
+  let held = 0
+  let run = 0
+  let longest = 0
+  for (let at = from; at <= to; at += 1) {
+    const isHeld = HELD_CODES.has(columns.event[at] ?? 0)
+    run = isHeld ? run + 1 : 0
+    longest = Math.max(longest, run)
+    if (isHeld) held += 1
+    const domain = columns.domains[columns.resisted[at] ?? -1]
+    if (domain !== undefined) times.set(domain, (times.get(domain) ?? 0) + 1)
+  }
+  const resisted = [...times]
+    .map(([domain, count]) => ({ domain, times: count }))
+    .toSorted((a, b) => b.times - a.times)
+  return { from, to, held, longest, resisted }
+}
+
+/** The stretch with the most held turns in a row; null where nothing was held. One pass: it is asked of every session. */
+export const worstStretch = remember((columns: ReplayColumns): Stretch | null => {
+  let worst = 0
+  let worstTurn = -1
+  let compound = -1
+  let run = 0
+  for (let turn = 0; turn < columns.turns; turn += 1) {
+    const here = compoundOf(columns, turn)
+    if (here !== compound) run = 0
+    compound = here
+    run = HELD_CODES.has(columns.event[turn] ?? 0) ? run + 1 : 0
+    if (run <= worst) continue
+    worst = run
+    worstTurn = turn
+  }
+  return worstTurn < 0 ? null : stretchAt(columns, worstTurn)
+})
+
+/** How many flips in a row start at a turn, itself included; 0 when it is none. */
+export function flipRun(replayed: Replayed, turn: number): number {
+  let count = 0
+  while (flipAt(replayed.flips, turn + count)) count += 1
+  return count
+}
+
+export const looks = remember(domainStyle)
+
+const noNames: readonly string[] = []
+
+/** Names of the configuration's domains in its order: from the replay, else from the host's list. */
+export function domainNames(state: State): readonly string[] {
+  return valueOf(state.session.replay)?.columns.domains ?? noNames
+}
+
+/** Turn (0-based) of the selected event; null when it is not classified. */
+export function selectedTurn(state: State): number | null {
+  const replayed = valueOf(state.session.replay)
+  if (!replayed || state.view.selected === null) return null
+  return turnOf(replayed.columns, state.view.selected) ?? null
+}
+
+/** The theme to draw. */
+export function resolveTheme(theme: Theme, systemDark: boolean): ThemeName {
+  if (theme !== 'system') return theme
+  return systemDark ? 'dark' : 'light'
+}

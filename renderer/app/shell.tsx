@@ -1,0 +1,83 @@
+import { useEffect, useRef } from 'react'
+import { patchView } from './store.ts'
+import { useApp } from './use-store.ts'
+import { NoticeBanner } from './banners.tsx'
+import { CopiedNote } from './copied-note.tsx'
+import { Dialogs } from './dialogs.tsx'
+import { DropTarget, openChosen } from './drop-target.tsx'
+import { FolderView } from '../features/library/folder-view.tsx'
+import { Header } from './header.tsx'
+import { Library } from '../features/library/library.tsx'
+import { Nothing } from './nothing.tsx'
+import { StatusBar } from './status-bar.tsx'
+import { Workbench } from './workbench.tsx'
+
+/** The page once a host is connected: header, library, what is open, status. */
+export function Shell({ fileInput }: { readonly fileInput: (input: HTMLInputElement) => void }) {
+  const drawer = useApp((state) => state.view.drawer)
+  const library = useApp((state) => state.view.library)
+  const open = useApp(
+    (state) =>
+      state.document.opened.status === 'ready' && state.document.opened.value.sessions.length > 0,
+  )
+  const folder = useApp((state) => state.folders.shown)
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (input.current) fileInput(input.current)
+  }, [fileInput])
+  return (
+    <div
+      className="shell"
+      data-library={library ? 'shown' : 'hidden'}
+      data-drawer={drawer ? 'open' : 'closed'}
+    >
+      <Header />
+      <LostBanner />
+      <NoticeBanner />
+      <div className="shell-body">
+        <Library />
+        <button
+          type="button"
+          className="drawer-scrim"
+          aria-label="Close the library"
+          tabIndex={-1}
+          onClick={() => patchView({ drawer: false })}
+        />
+        <main className="shell-main">
+          {folder !== null ? <FolderView path={folder} /> : open ? <Workbench /> : <Nothing />}
+          <input
+            ref={input}
+            type="file"
+            className="visually-hidden"
+            tabIndex={-1}
+            aria-label="Transcript file"
+            accept=".jsonl,.json,.ndjson,.txt,.log,.md,.eval,.zip,.traj"
+            onChange={(event) => {
+              const file = event.target.files?.[0]
+              event.target.value = ''
+              if (file) void openChosen(file)
+            }}
+          />
+        </main>
+      </div>
+      <StatusBar />
+      <Dialogs />
+      <DropTarget />
+      <CopiedNote />
+    </div>
+  )
+}
+
+function LostBanner() {
+  const connection = useApp((state) => state.document.connection)
+  if (connection.kind !== 'lost') return null
+  return (
+    <div className="banner banner-bad" role="alert">
+      <span className="pulse" aria-hidden />
+      <div className="grow">
+        <strong>The host went away.</strong> What is on screen stays readable; trying again
+        {connection.attempt > 1 ? ` (attempt ${connection.attempt})` : ''} …
+      </div>
+    </div>
+  )
+}

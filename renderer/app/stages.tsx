@@ -1,0 +1,142 @@
+import { FilePlus2, FlaskConical, PlugZap, RefreshCw } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { openFileCommand } from './commands.ts'
+import { type Failure, valueOf } from './async-data.ts'
+import { cancelOpen, closeDocument, openSource, sourceName } from './open.ts'
+import { useApp } from './use-store.ts'
+import { BrandMark } from './brand.tsx'
+import { FailureNote } from '../ui/failure-note.tsx'
+import { ProblemList } from '../features/problems/problems.tsx'
+import { ProgressView } from '../ui/progress.tsx'
+
+/** Nothing is open: samples, a place to drop, what it is. */
+export function Welcome() {
+  const samples = useApp((state) => valueOf(state.document.library)?.samples)
+  const formats = useApp((state) => valueOf(state.document.info)?.formats)
+  return (
+    <div className="stage">
+      <div className="welcome">
+        <BrandMark size={34} />
+        <h1>See why every turn was classified as it was</h1>
+        <p className="welcome-lead">
+          Turnscope replays a session of an LLM agent and shows turn by turn which signals matched,
+          what momentum held or broke, and what was injected. Nothing leaves this machine.
+        </p>
+        <div className="cards">
+          {samples?.map((sample) => (
+            <button
+              key={sample.id}
+              type="button"
+              className="card"
+              onClick={() => openSource({ kind: 'sample', id: sample.id })}
+            >
+              <FlaskConical size={16} aria-hidden />
+              <strong>{sample.title}</strong>
+              <span>{sample.about}</span>
+            </button>
+          ))}
+        </div>
+        <button type="button" className="drop-hint" onClick={openFileCommand}>
+          <FilePlus2 size={18} aria-hidden />
+          <span>
+            <strong>Drop a transcript anywhere</strong>, or choose one <kbd>o</kbd>
+          </span>
+          {formats && (
+            <span className="quiet">{formats.map(({ label }) => label).join(' · ')}</span>
+          )}
+        </button>
+      </div>
+    </div>
+  )
+}
+
+/** A file is being read. */
+export function Opening() {
+  const opened = useApp((state) => state.document.opened)
+  const source = useApp((state) => state.document.source)
+  return (
+    <div className="stage">
+      <div className="stage-box">
+        <h1>{source ? sourceName(source) : 'Opening'}</h1>
+        <ProgressView data={opened} idle="Opening" onCancel={cancelOpen} />
+      </div>
+    </div>
+  )
+}
+
+/** A file could not be opened at all. */
+export function OpenFailed({ failure }: { readonly failure: Failure }) {
+  const source = useApp((state) => state.document.source)
+  return (
+    <div className="stage">
+      <div className="stage-box">
+        <h1>{source ? sourceName(source) : 'The file'} could not be opened</h1>
+        <FailureNote failure={failure} />
+        <p className="stage-actions">
+          <button type="button" className="button button-primary" onClick={openFileCommand}>
+            Open another
+          </button>
+          {source && source.kind !== 'upload' && (
+            <button type="button" className="button" onClick={() => openSource(source)}>
+              Try again
+            </button>
+          )}
+          <button type="button" className="button" onClick={closeDocument}>
+            Back to the samples
+          </button>
+        </p>
+      </div>
+    </div>
+  )
+}
+
+/** The file was read and holds no session: its bad lines can be read. */
+export function NothingInside() {
+  const opened = useApp((state) => valueOf(state.document.opened))
+  if (!opened) return null
+  return (
+    <div className="stage">
+      <div className="stage-box stage-wide">
+        <h1>{opened.name} holds no session</h1>
+        <p>It was read as {opened.formatLabel}, and no line of it could be used.</p>
+        {opened.problems > 0 && <ProblemList />}
+        <p className="stage-actions">
+          <button type="button" className="button button-primary" onClick={openFileCommand}>
+            Open another
+          </button>
+          <button type="button" className="button" onClick={closeDocument}>
+            Back to the samples
+          </button>
+        </p>
+      </div>
+    </div>
+  )
+}
+
+/** The page has no host to talk to. */
+export function NoHost({
+  title,
+  children,
+  onRetry,
+}: {
+  readonly title: string
+  readonly children: ReactNode
+  readonly onRetry?: (() => void) | undefined
+}) {
+  return (
+    <main className="stage stage-full">
+      <div className="stage-box">
+        <PlugZap size={28} aria-hidden className="stage-icon" />
+        <h1>{title}</h1>
+        {children}
+        {onRetry && (
+          <p className="stage-actions">
+            <button type="button" className="button button-primary" onClick={onRetry}>
+              <RefreshCw size={14} aria-hidden /> Try again
+            </button>
+          </p>
+        )}
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,517 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { type TurnscopeContract, contract } from '../../core/wire/contract.ts'
+import { portPair } from '../../core/host/shared/ports.ts'
+import { type Handlers, connect, RpcError, serve } from '../../core/wire/rpc.ts'
+import { readLink, writeLink } from './url.ts'
+import { valueOf } from './async-data.ts'
+import { followUrl, linkOf, online } from './boot.ts'
+import { find, findNext } from '../features/find/find.ts'
+import { failureOf, setHost } from './host.ts'
+import { cancelOpen, openFile, openSource } from './open.ts'
+import { chooseCompare, chooseRun } from './replay.ts'
+import { ensureRows, rowAt, toggleWhole } from '../features/turns/rows.ts'
+import { chooseTab, move, selectSeq, selectTurn } from './select.ts'
+import { initialState, store } from './store.ts'
+
+/** Events of the scripted session: user, agent, tool result, and so on; users and tools are turns. */
+const KINDS = [11, 0, 1, 3, 4, 0, 1, 4, 4, 0]
+const TURNS = KINDS.flatMap((kind, seq) => (kind === 0 || kind === 4 ? [seq] : []))
+const MANY = 250
+
+interface Script {
+  readonly calls: Array<{ readonly name: string; readonly input: unknown }>
+  /** Ends of streams that were cancelled. */
+  readonly cancelled: string[]
+  slowOpen: boolean
+}
+
+function columnsOf(config: { preset: string; domains: string; profile: string | null }) {
+  const literal = config.preset === 'literal'
+  return {
+    config: { ...config, classify: null },
+    domains: ['coding', 'file_ops'],
+    turns: TURNS.length,
+    seq: TURNS,
+    primary: TURNS.map((_, turn) => (literal && turn >= 3 ? 1 : 0)),
+    secondary: TURNS.map(() => -1),
+    primaryScore: TURNS.map(() => 1),
+    secondaryScore: TURNS.map(() => 0),
+    scoredPrimary: TURNS.map(() => 0),
+    momentum: TURNS.map((_, turn) => turn + 1),
+    event: [1, 0, 0, literal ? 5 : 3, 0, 5],
+    rule: [1, 0, 0, literal ? 3 : 4, 0, 3],
+    resisted: TURNS.map((_, turn) => (turn === 3 && !literal ? 1 : -1)),
+    enriched: TURNS.map(() => 1),
+    scoreStart: [0, 0, 0, 0, 0, 0, 0],
+    scorePairs: [],
+    threshold: 3,
+    cutOffs: [],
+    warnings: [],
+  }
+}
+
+const state = {
+  signature: 'coding',
+  momentum: 1,
+  primary: 'coding',
+  resistedRun: 0,
+  unsupportedRun: 0,
+}
+const part = { domain: 'coding', confidence: 1, signals: [0] }
+
+function traceOf(turn: number, preset: string) {
+  return {
+    turn,
+    seq: TURNS[turn] ?? 0,
+    kind: 'user' as const,
+    text: 'fix it',
+    input: { chars: 6, cutChars: 0, thinkingChars: 0 },
+    domains: [],
+    scored: { primary: part, secondary: null, signature: 'coding', margin: null, tieBreak: null },
+    momentum: {
+      event: 'same' as const,
+      rule: 'M1',
+      reason: `under ${preset}`,
+      threshold: 3,
+      before: state,
+      after: state,
+      resisted: null,
+      decayed: false,
+    },
+    primary: part,
+    secondary: null,
+    signature: 'coding',
+    plan: {
+      primary_enrichment: true,
+      secondary_enrichment: false,
+      reason_primary_skipped: null,
+      reason_secondary_skipped: 'no_secondary_classified' as const,
+    },
+    enrichment: '',
+    log: [],
+    written: { _bst_domain: 'coding', _bst_compound: {} },
+    whyNot: [],
+    warnings: [],
+  }
+}
+
+function kindAt(seq: number): number {
+  return KINDS[seq] ?? 1
+}
+
+/** What the store calls; methods that are not scripted answer NO_METHOD, as an older host would. */
+function handlersOf(script: Script): Partial<Handlers<TurnscopeContract>> {
+  const preset = (name: string) => ({ name, title: name, help: '', differs: [] })
+  return {
+    'host.info': () => ({
+      version: '0',
+      mode: 'serve',
+      workspace: 'w',
+      formats: [],
+      presets: ['recommended', 'literal', 'field'].map(preset),
+      domainFiles: [{ name: 'default', problem: null }],
+      profiles: [],
+      nativeDialog: false,
+    }),
+    'host.events': async function* (_, { signal }) {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      yield* []
+    },
+    'host.domains': () => ({ domains: [], warnings: [] }),
+    'settings.get': () => ({
+      theme: 'light',
+      preset: 'recommended',
+      domains: 'default',
+      profile: 'gone',
+      tourSeen: true,
+    }),
+    'settings.set': (patch) => ({
+      theme: 'light',
+      preset: 'recommended',
+      domains: 'default',
+      profile: null,
+      tourSeen: true,
+      ...Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)),
+    }),
+    'library.list': () => ({
+      samples: [
+        {
+          id: 'st-003',
+          title: 'ST-003',
+          about: '',
+          preset: null,
+          compare: 'literal',
+          profile: null,
+        },
+      ],
+      recent: [],
+    }),
+    'library.forget': () => ({}),
+    'dialog.open': () => ({ path: null }),
+    'upload.begin': () => ({ upload: 'up' }),
+    'upload.chunk': () => ({ received: 0 }),
+    'session.open': async function* ({ source }, { signal }) {
+      signal.addEventListener('abort', () => script.cancelled.push('session.open'))
+      if (source.kind === 'path' && source.path === '/missing')
+        throw new RpcError('REFUSED', 'there is no such file: /missing. Check the path')
+      yield { kind: 'progress', phase: 'reading', done: 1, total: 2 }
+      if (script.slowOpen) await new Promise(() => undefined)
+      const session = (index: number) => ({
+        index,
+        id: `s${index}`,
+        title: '',
+        thread: 'main',
+        parent: null,
+        startedAt: null,
+        cwd: null,
+        events: MANY,
+        kinds: {},
+      })
+      yield {
+        kind: 'opened',
+        key: 'key',
+        name: 'st-003.jsonl',
+        path: null,
+        format: 'native',
+        formatLabel: 'Native',
+        bytes: 2,
+        lines: 2,
+        sessions: [session(0), session(1)],
+        files: [],
+        problems: 0,
+        skipped: {},
+        complete: true,
+      }
+    },
+    'session.close': () => ({}),
+    'session.index': () => ({
+      kind: Array.from({ length: MANY }, (_, seq) => kindAt(seq)),
+      at: Array.from({ length: MANY }, () => 0),
+      chars: Array.from({ length: MANY }, () => 5),
+      exchange: Array.from({ length: MANY }, () => 0),
+    }),
+    'session.replay': async function* ({ config, compare }) {
+      await Promise.resolve()
+      yield { kind: 'progress', phase: 'replaying', done: 1, total: 2 }
+      yield {
+        kind: 'replayed',
+        columns: columnsOf(config),
+        compare: compare && columnsOf(compare),
+        flips: compare
+          ? [3, 4, 5].map((turn) => ({
+              turn,
+              fields: ['primary' as const],
+              cause: turn === 3 ? ('direct' as const) : ('momentum' as const),
+              since: 3,
+            }))
+          : [],
+        elapsedMs: 1,
+      }
+    },
+    'session.rows': ({ from, to, maxChars, config }) => ({
+      rows: Array.from({ length: Math.min(to, MANY) - from }, (_, at) => ({
+        seq: from + at,
+        kind: 'user' as const,
+        name: config.preset,
+        callId: null,
+        isError: false,
+        model: null,
+        at: null,
+        line: 1,
+        text: 'x'.repeat(Math.min(maxChars, 1000)),
+        chars: 1000,
+        marks: [],
+      })),
+    }),
+    'session.trace': ({ turn, config }) => traceOf(turn, config.preset),
+    'session.raw': ({ seq }) => ({
+      line: seq + 1,
+      offset: 0,
+      length: 2,
+      text: '{}',
+      truncated: false,
+    }),
+    'session.problems': () => ({ problems: [], total: 0 }),
+    'session.line': () => ({ text: '', truncated: false }),
+    'session.find': () => ({ seqs: [2, 5, 9], more: false, problem: null, cutOff: 0 }),
+  }
+}
+
+/** A host in this process behind the real router and the real contract. */
+function startHost(): Script {
+  const script: Script = { calls: [], cancelled: [], slowOpen: false }
+  const { left, right } = portPair()
+  serve(contract, handlersOf(script) as Handlers<TurnscopeContract>, left)
+  const client = connect<TurnscopeContract>(right)
+  const spied: typeof client = {
+    call: (name, input, signal) => {
+      script.calls.push({ name, input })
+      return client.call(name, input, signal)
+    },
+    subscribe: (name, input, on) => {
+      script.calls.push({ name, input })
+      return client.subscribe(name, input, on)
+    },
+  }
+  connected = spied
+  return script
+}
+let connected: Parameters<typeof online>[0]
+
+const now = () => store.getState()
+const settled = () => vi.waitFor(() => expect(now().session.trace.status).toBe('ready'))
+const inputsOf = (script: Script, name: string) =>
+  script.calls.filter((call) => call.name === name).map((call) => call.input)
+
+let script: Script
+beforeEach(() => {
+  store.setState(initialState, true)
+  script = startHost()
+})
+
+async function begin(fragment = 's=sample:st-003'): Promise<void> {
+  await online(connected, fragment, () => undefined)
+  await settled()
+}
+
+describe('opening', () => {
+  it('loads what the host offers, and drops settings that the host does not know', async () => {
+    await online(connected, '', () => undefined)
+    expect(now().document.info.status).toBe('ready')
+    expect(now().view).toMatchObject({
+      theme: 'light',
+      run: { preset: 'recommended', profile: null },
+    })
+    expect(now().document.opened.status).toBe('idle')
+  })
+
+  it('opens a sample with the comparison it is best seen with, at its first turn', async () => {
+    await online(connected, '', () => undefined)
+    openSource({ kind: 'sample', id: 'st-003' })
+    await settled()
+    expect(now().view).toMatchObject({ selected: 1, compare: { preset: 'literal' } })
+    expect(valueOf(now().session.replay)?.flips).toHaveLength(3)
+  })
+
+  it('restores a deep link: session, turn, tab, preset, comparison', async () => {
+    await begin('s=sample:st-003&n=1&turn=4&tab=momentum&preset=field&compare=literal&show=flips')
+    expect(now().session.index).toBe(1)
+    expect(now().view).toMatchObject({
+      selected: TURNS[3],
+      tab: 'momentum',
+      show: 'flips',
+      run: { preset: 'field' },
+      compare: { preset: 'literal' },
+    })
+  })
+
+  it('ignores what a link names and the host does not have', async () => {
+    await begin('s=sample:st-003&n=9&turn=999&preset=none&compare=none')
+    expect(now().session.index).toBe(0)
+    expect(now().view).toMatchObject({ selected: 9, run: { preset: 'recommended' }, compare: null })
+  })
+
+  it('says what, where and what to do when a file cannot be opened', async () => {
+    await online(connected, 's=path:/missing', () => undefined)
+    await vi.waitFor(() =>
+      expect(now().document.opened).toMatchObject({
+        status: 'failed',
+        failure: { what: 'There is no such file', where: '/missing', do: 'Check the path' },
+      }),
+    )
+  })
+
+  it('cancels on the host too', async () => {
+    script.slowOpen = true
+    await online(connected, '', () => undefined)
+    openSource({ kind: 'path', path: '/big' })
+    await vi.waitFor(() =>
+      expect(now().document.opened).toMatchObject({ status: 'loading', progress: { done: 1 } }),
+    )
+    cancelOpen()
+    expect(now().document.opened.status).toBe('idle')
+    await vi.waitFor(() => expect(script.cancelled).toEqual(['session.open']))
+  })
+
+  it('sends a dropped file in chunks of at most 1 MiB, in order, and opens it', async () => {
+    await online(connected, '', () => undefined)
+    const bytes = new Uint8Array(2_500_000).map((_, at) => at % 251)
+    await openFile(new File([bytes], 'mine.jsonl'))
+    await settled()
+    const chunks = inputsOf(script, 'upload.chunk') as Array<{ data: string }>
+    expect(chunks).toHaveLength(3)
+    const joined = Buffer.concat(chunks.map(({ data }) => Buffer.from(data, 'base64')))
+    expect(joined.equals(Buffer.from(bytes))).toBe(true)
+    expect(now().document.source).toEqual({ kind: 'upload', name: 'mine.jsonl', upload: 'up' })
+  })
+
+  it('asks for a dropped file again after a reload', async () => {
+    await online(connected, 's=upload:mine.jsonl', () => undefined)
+    expect(now().document.opened).toMatchObject({
+      status: 'failed',
+      failure: { where: 'mine.jsonl' },
+    })
+  })
+})
+
+describe('selection', () => {
+  it('moves by turn, user message, break, resisted turn and flip; stays at the ends', async () => {
+    await begin('s=sample:st-003&compare=literal')
+    const at = () => now().view.selected
+    expect([move('turn', 1), at()]).toEqual([true, 4])
+    expect([move('user', 1), at()]).toEqual([true, 5])
+    expect([move('resist', 1), at()]).toEqual([true, 7])
+    expect([move('break', 1), at()]).toEqual([true, 9])
+    expect([move('turn', 1), at()]).toEqual([false, 9])
+    expect([move('flip', -1), at()]).toEqual([true, 8])
+    expect([move('event', -1), at()]).toEqual([true, 7])
+  })
+
+  it('explains the compared preset too, only where the two differ', async () => {
+    await begin('s=sample:st-003&compare=literal&turn=1')
+    expect(now().session.otherTrace.status).toBe('idle')
+    selectTurn(3)
+    await vi.waitFor(() => {
+      expect(valueOf(now().session.otherTrace)?.momentum.reason).toBe('under literal')
+      expect(valueOf(now().session.trace)?.turn).toBe(3)
+    })
+  })
+
+  it('shows the record of an event that is not classified', async () => {
+    await begin()
+    selectSeq(2)
+    await vi.waitFor(() => expect(valueOf(now().session.raw)?.seq).toBe(2))
+    expect(now().session.trace.status).toBe('idle')
+  })
+
+  it('never asks for the same trace twice', async () => {
+    await begin('s=sample:st-003&turn=2&preset=field')
+    const asked = () => inputsOf(script, 'session.trace').length
+    selectTurn(4)
+    await vi.waitFor(() => expect(valueOf(now().session.trace)?.turn).toBe(4))
+    const before = asked()
+    selectTurn(1)
+    selectTurn(4)
+    await settled()
+    expect(valueOf(now().session.trace)?.turn).toBe(4)
+    expect(asked()).toBe(before)
+  })
+})
+
+describe('replay', () => {
+  it('keeps the old answer on screen until the new one is here', async () => {
+    await begin()
+    chooseRun({ preset: 'literal' })
+    expect(now().session.replay.status).toBe('loading')
+    expect(valueOf(now().session.replay)?.columns.config.preset).toBe('recommended')
+    await vi.waitFor(() => {
+      expect(valueOf(now().session.replay)?.columns.config.preset).toBe('literal')
+      expect(valueOf(now().session.trace)?.momentum.reason).toBe('under literal')
+    })
+  })
+
+  it('never compares a preset with itself', async () => {
+    await begin('s=sample:st-003&compare=literal')
+    chooseRun({ preset: 'literal' })
+    expect(now().view.compare).toBeNull()
+    chooseCompare('literal')
+    expect(now().view.compare).toBeNull()
+  })
+
+  it('leaves the list of flips when there is nothing to compare', async () => {
+    await begin('s=sample:st-003&compare=literal&show=flips')
+    chooseCompare(null)
+    expect(now().view.show).toBe('all')
+  })
+
+  it('remembers the choice for the next start', async () => {
+    await begin()
+    chooseRun({ preset: 'field' })
+    expect(inputsOf(script, 'settings.set')).toContainEqual({
+      preset: 'field',
+      domains: 'default',
+      profile: null,
+    })
+  })
+})
+
+describe('rows', () => {
+  it('come in windows of 100, each asked for once', async () => {
+    await begin()
+    ensureRows(90, 120)
+    ensureRows(95, 130)
+    await vi.waitFor(() => expect(rowAt(now().session.windows, 120)?.seq).toBe(120))
+    ensureRows(90, 249)
+    await vi.waitFor(() => expect(rowAt(now().session.windows, 249)?.seq).toBe(249))
+    const asked = inputsOf(script, 'session.rows') as Array<{ from: number; to: number }>
+    expect(asked.map(({ from, to }) => [from, to])).toEqual([
+      [0, 100],
+      [100, 200],
+      [200, 250],
+    ])
+  })
+
+  it('are marked again under another preset, and stay readable meanwhile', async () => {
+    await begin()
+    ensureRows(0, 10)
+    await vi.waitFor(() => expect(rowAt(now().session.windows, 3)?.name).toBe('recommended'))
+    chooseRun({ preset: 'literal' })
+    ensureRows(0, 10)
+    expect(rowAt(now().session.windows, 3)?.name).toBe('recommended')
+    await vi.waitFor(() => expect(rowAt(now().session.windows, 3)?.name).toBe('literal'))
+  })
+
+  it('show their whole text and their beginning again', async () => {
+    await begin()
+    await toggleWhole(3)
+    expect(now().session.whole.get(3)?.text).toHaveLength(1000)
+    await toggleWhole(3)
+    expect(now().session.whole.has(3)).toBe(false)
+  })
+})
+
+describe('find', () =>
+  it('goes to the first result at or after the selection and around the end', async () => {
+    await begin('s=sample:st-003&turn=2')
+    await find('pip')
+    expect(now().view).toMatchObject({ selected: 5, find: { at: 1 } })
+    findNext(1)
+    findNext(1)
+    expect(now().view).toMatchObject({ selected: 2, find: { at: 0 } })
+  }))
+
+describe('the URL', () => {
+  it('follows what is on screen and restores it', async () => {
+    let fragment = 's=sample:st-003&turn=3&compare=literal'
+    const stop = followUrl((text) => {
+      fragment = text
+    })
+    await begin(fragment)
+    selectTurn(4)
+    chooseTab('why-not')
+    await settled()
+    stop()
+    expect(readLink(fragment)).toEqual(linkOf(now()))
+    expect(readLink(fragment)).toMatchObject({ turn: 5, tab: 'why-not', compare: 'literal' })
+    expect(writeLink(linkOf(now()))).toBe(fragment)
+  })
+
+  it('is left alone until a session is on screen', async () => {
+    const seen: string[] = []
+    const stop = followUrl((text) => seen.push(text))
+    await online(connected, 's=path:/missing&turn=3', () => undefined)
+    await vi.waitFor(() => expect(now().document.opened.status).toBe('failed'))
+    stop()
+    expect(seen).toEqual([])
+  })
+})
+
+describe('a host that is not there', () =>
+  it('fails with CLOSED, in words', () => {
+    setHost(null)
+    expect(failureOf(new RpcError('CLOSED', 'the host went away'), 'Turn 3')).toEqual({
+      what: 'The host went away',
+      where: 'Turn 3',
+      do: 'Wait for the connection to come back, then try again.',
+    })
+  }))

@@ -1,0 +1,327 @@
+import type { z } from 'zod'
+import { createStore } from 'zustand/vanilla'
+import type {
+  DomainInfo,
+  EventIndex,
+  EventRow,
+  HostInfo,
+  Opened,
+  OpenSource,
+  RecentFile,
+  Sample,
+  Settings,
+} from '../../core/wire/contract.ts'
+import type { Immutable } from '../../core/engine/schema/immutable.ts'
+import type {
+  DiffPart,
+  QueryColumns,
+  ResponseColumns,
+} from '../../core/engine/schema/answer-columns.ts'
+import type {
+  PromptTrace,
+  QueryTrace,
+  SelfSignalTrace,
+} from '../../core/engine/schema/answer-trace.ts'
+import type { Flip, ReplayColumns } from '../../core/engine/schema/replay.ts'
+import type { LineProblem } from '../../core/engine/schema/session.ts'
+import type { TurnTrace } from '../../core/engine/schema/trace.ts'
+import { type AsyncData, type Failure, type Work, idle } from './async-data.ts'
+import type { Find, FolderFind } from '../features/find/find-state.ts'
+import { type FoldersState, noFolders } from '../features/library/folders-state.ts'
+
+export type Row = Immutable<z.infer<typeof EventRow>>
+export type Head = Immutable<Opened>['sessions'][number]
+
+/** Presets, domain files and profile that a replay runs with, by name. */
+export interface RunChoice {
+  readonly preset: string
+  readonly domains: string
+  readonly profile: string | null
+}
+
+export interface Replayed {
+  readonly columns: ReplayColumns
+  readonly compare: ReplayColumns | null
+  readonly flips: readonly Flip[]
+  readonly elapsedMs: number
+}
+
+export interface RawRecord {
+  readonly seq: number
+  readonly line: number
+  readonly offset: number
+  readonly length: number
+  readonly text: string
+  readonly truncated: boolean
+}
+
+/** Self-signals and queries of a whole session, and the configuration that they were read with. */
+export interface Oracle {
+  readonly configKey: string
+  /** Events that there were. */
+  readonly events: number
+  readonly responses: ResponseColumns
+  readonly queries: QueryColumns
+}
+
+/** One response of the agent, with all that was read in it. */
+export interface ShownResponse {
+  readonly seq: number
+  readonly text: string
+  readonly trace: SelfSignalTrace
+}
+
+/** The prompt of one message of a person, with its differences. */
+export interface ShownPrompt {
+  readonly seq: number
+  readonly query: QueryTrace
+  readonly prompt: PromptTrace
+  readonly previous: { readonly seq: number; readonly diff: readonly DiffPart[] } | null
+  readonly compare: { readonly preset: string; readonly diff: readonly DiffPart[] } | null
+}
+
+export interface Problems {
+  readonly problems: readonly LineProblem[]
+  readonly total: number
+}
+
+/** `upload` remembers the name only: its bytes are gone when the window is. */
+export type ShownSource =
+  | Exclude<OpenSource, { kind: 'upload' }>
+  | { readonly kind: 'upload'; readonly name: string; readonly upload: string | null }
+
+export type Connection =
+  | { readonly kind: 'connecting' }
+  | { readonly kind: 'online' }
+  | { readonly kind: 'no_token' }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'lost'; readonly attempt: number; readonly retryAt: number }
+
+/** Whether the opened file is watched for what its writer appends. */
+export interface Follow {
+  readonly state: 'off' | 'watching' | 'restarted' | 'gone'
+  /** The end stays in sight; false after the reader went back. */
+  readonly stick: boolean
+  /** Turns there were when the reader left the end. */
+  readonly seen: number
+}
+
+export const notFollowing: Follow = { state: 'off', stick: false, seen: 0 }
+
+/** A text was put on the clipboard: what, and how many values were taken out of it. */
+export interface Copied {
+  readonly what: string
+  readonly redacted: number
+  /** The text as it was before. */
+  readonly text: string
+  /** The text could not be checked, so it was not copied. */
+  readonly refused: boolean
+}
+
+/** What the host holds for everybody: the same whichever session is looked at. */
+export interface DocumentState {
+  readonly connection: Connection
+  readonly info: AsyncData<Immutable<HostInfo>>
+  readonly library: AsyncData<{
+    readonly samples: ReadonlyArray<Immutable<Sample>>
+    readonly recent: ReadonlyArray<Immutable<RecentFile>>
+  }>
+  readonly source: ShownSource | null
+  readonly opened: AsyncData<Immutable<Opened>>
+  readonly problems: AsyncData<Problems>
+  /** Reading the rest of a file that is shown already; null when there is none. */
+  readonly growth: Work | null
+  /** Changes when the file was replaced and read anew. */
+  readonly generation: number
+  readonly follow: Follow
+}
+
+export interface RowWindow {
+  /** Configuration whose signals are marked in these rows. */
+  readonly configKey: string
+  readonly rows: readonly Row[]
+}
+
+/** One session of the opened file, replayed. */
+export interface SessionState {
+  readonly index: number
+  readonly events: AsyncData<EventIndex>
+  readonly replay: AsyncData<Replayed>
+  readonly domains: AsyncData<ReadonlyArray<Immutable<DomainInfo>>>
+  /** Windows of 100 rows by number; the oldest fall out. */
+  readonly windows: ReadonlyMap<number, RowWindow>
+  /** Rows shown with their whole text, by `seq`. */
+  readonly whole: ReadonlyMap<number, Row>
+  readonly trace: AsyncData<TurnTrace>
+  /** The compared configuration's trace of the selected turn, where the two decide differently. */
+  readonly otherTrace: AsyncData<TurnTrace>
+  readonly raw: AsyncData<RawRecord>
+  readonly oracle: AsyncData<Oracle>
+  readonly response: AsyncData<ShownResponse>
+  readonly prompt: AsyncData<ShownPrompt>
+}
+
+export const TABS = [
+  'decision',
+  'why-not',
+  'momentum',
+  'signals',
+  'prompt',
+  'budget',
+  'bundle',
+  'coach',
+  'probe',
+  'raw',
+] as const
+export type Tab = (typeof TABS)[number]
+export const SHOWS = ['all', 'turns', 'flips'] as const
+export type Show = (typeof SHOWS)[number]
+/** Tabs of the dock under the session. */
+export const DOCKS = ['tune', 'flips', 'compare', 'label', 'lab'] as const
+export type Dock = (typeof DOCKS)[number]
+/** What the tab Lab shows. */
+export const STUDIES = [
+  'metrics',
+  'matrix',
+  'coverage',
+  'ablation',
+  'what-if',
+  'suggestions',
+  'lint',
+] as const
+export type Study = (typeof STUDIES)[number]
+export type Theme = Settings['theme']
+export type DialogName =
+  | 'palette'
+  | 'help'
+  | 'goto'
+  | 'problems'
+  | 'playground'
+  | 'bundle'
+  | 'export'
+  | 'add-folder'
+  | 'coach'
+  | 'coach-run'
+  | 'coach-lab'
+  | 'probe-lab'
+  | 'probe-desk'
+
+/** How it is looked at. Part of it is in the URL. */
+export interface ViewState {
+  readonly run: RunChoice
+  readonly compare: RunChoice | null
+  /** The one selection: `seq` of an event. */
+  readonly selected: number | null
+  readonly tab: Tab
+  readonly show: Show
+  /** Domain opened in the inspector; null = the primary. */
+  readonly domain: string | null
+  /** Signal of that domain whose spans are pointed at. */
+  readonly signal: number | null
+  readonly theme: Theme
+  /** What the operating system prefers; `theme: 'system'` follows it. */
+  readonly systemDark: boolean
+  readonly dialog: DialogName | null
+  readonly find: Find | null
+  /** The last search over a folder; it stays while files are opened from it. */
+  readonly folderFind: FolderFind | null
+  /** Library beside the session on wide windows; on narrow ones it is a drawer. */
+  readonly library: boolean
+  readonly drawer: boolean
+  /** Tab of the dock; null = closed. */
+  readonly dock: Dock | null
+  readonly study: Study
+  /** Prompts are composed with what the probe found. */
+  readonly probeInPrompt: boolean
+  readonly dropping: boolean
+  readonly copied: Copied | null
+  readonly notice: Failure | null
+  /** Problem whose bytes are shown. */
+  readonly badLine: AsyncData<{ readonly place: string; readonly text: string }>
+}
+
+export interface State {
+  readonly document: DocumentState
+  readonly session: SessionState
+  readonly folders: FoldersState
+  readonly view: ViewState
+}
+
+export const DEFAULT_RUN: RunChoice = { preset: 'recommended', domains: 'default', profile: null }
+
+export const emptySession: SessionState = {
+  index: 0,
+  events: idle,
+  replay: idle,
+  domains: idle,
+  windows: new Map(),
+  whole: new Map(),
+  trace: idle,
+  otherTrace: idle,
+  raw: idle,
+  oracle: idle,
+  response: idle,
+  prompt: idle,
+}
+
+export const initialState: State = {
+  document: {
+    connection: { kind: 'connecting' },
+    info: idle,
+    library: idle,
+    source: null,
+    opened: idle,
+    problems: idle,
+    growth: null,
+    generation: 0,
+    follow: notFollowing,
+  },
+  session: emptySession,
+  folders: noFolders,
+  view: {
+    run: DEFAULT_RUN,
+    compare: null,
+    selected: null,
+    tab: 'decision',
+    show: 'all',
+    domain: null,
+    signal: null,
+    theme: 'system',
+    systemDark: true,
+    dialog: null,
+    find: null,
+    folderFind: null,
+    library: true,
+    drawer: false,
+    dock: null,
+    study: 'metrics',
+    probeInPrompt: false,
+    dropping: false,
+    copied: null,
+    notice: null,
+    badLine: idle,
+  },
+}
+
+export const store = createStore<State>(() => initialState)
+
+export function patchDocument(patch: Partial<DocumentState>): void {
+  store.setState((state) => ({ document: { ...state.document, ...patch } }))
+}
+
+export function patchSession(patch: Partial<SessionState>): void {
+  store.setState((state) => ({ session: { ...state.session, ...patch } }))
+}
+
+export function patchFolders(patch: Partial<FoldersState>): void {
+  store.setState((state) => ({ folders: { ...state.folders, ...patch } }))
+}
+
+export function patchView(patch: Partial<ViewState>): void {
+  store.setState((state) => ({ view: { ...state.view, ...patch } }))
+}
+
+/** A choice as one string: equal strings give equal answers from the host. */
+export function runKey(run: RunChoice): string {
+  return `${run.preset}\n${run.domains}\n${run.profile ?? ''}`
+}

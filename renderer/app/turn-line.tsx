@@ -1,0 +1,27 @@
+import type { TurnTrace } from '../../core/engine/schema/trace.ts'
+import { rowAt } from '../features/turns/rows.ts'
+import { useApp } from './use-store.ts'
+import { Chip } from '../ui/bits.tsx'
+import { timeOf } from '../ui/format.ts'
+import { KIND_LOOKS } from './event-kinds.ts'
+
+/** Which turn this is and which rule decided it. */
+export function TurnLine({ trace }: { readonly trace: TurnTrace }) {
+  const row = useApp((state) => rowAt(state.session.windows, trace.seq))
+  const parts = [KIND_LOOKS[trace.kind].word, row?.name ?? '', timeOf(row?.at ?? null, true)]
+  return (
+    <div className="turn-line">
+      <div className="quiet truncate">
+        <h2 className="turn-name">Turn {trace.turn + 1}</h2>
+        {parts.filter((part) => part !== '').map((part) => ` · ${part}`)}
+      </div>
+      <span title="Rule of core/SPEC.md that decided, and what momentum did">
+        <Chip>
+          <span className="mono">
+            {trace.momentum.rule} · {trace.momentum.event}
+          </span>
+        </Chip>
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,82 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { DOCKS, SHOWS, STUDIES, TABS } from './store.ts'
+import { type Link, emptyLink, readLink, writeLink } from './url.ts'
+
+const text = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' })
+const orNull = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null })
+const link: fc.Arbitrary<Link> = fc
+  .record({
+    source: orNull(
+      fc.oneof(
+        text.map((id) => ({ kind: 'sample' as const, id })),
+        text.map((path) => ({ kind: 'path' as const, path })),
+        text.map((name) => ({ kind: 'upload' as const, name, upload: null })),
+      ),
+    ),
+    session: fc.nat(500),
+    turn: orNull(fc.integer({ min: 1, max: 100_000 })),
+    event: orNull(fc.nat(100_000)),
+    tab: orNull(fc.constantFrom(...TABS)),
+    preset: orNull(text),
+    domains: orNull(text),
+    profile: orNull(text),
+    compare: orNull(text),
+    show: orNull(fc.constantFrom(...SHOWS)),
+    find: orNull(fc.string({ minLength: 1, maxLength: 60 })),
+    only: fc.boolean(),
+    scope: fc.constantFrom('session' as const, 'folder' as const),
+    library: orNull(fc.string({ minLength: 1, maxLength: 60 })),
+    dock: orNull(fc.constantFrom(...DOCKS)),
+    study: orNull(fc.constantFrom(...STUDIES)),
+  })
+  .map((value) =>
+    // Where nothing is looked for there is nothing else to say about it.
+    value.find === null ? { ...value, only: false, scope: 'session' as const } : value,
+  )
+
+describe('deep link', () => {
+  it('reads back what it wrote, with or without #', () =>
+    fc.assert(
+      fc.property(link, (value) => {
+        expect(readLink(writeLink(value))).toEqual(value)
+        expect(readLink(`#${writeLink(value)}`)).toEqual(value)
+      }),
+    ))
+
+  it('survives the URL parser', () => {
+    fc.assert(
+      fc.property(link, (value) => {
+        const url = new URL('http://127.0.0.1:1/')
+        url.hash = writeLink(value)
+        expect(readLink(url.hash)).toEqual(value)
+      }),
+    )
+  })
+
+  it('takes any fragment without throwing', () =>
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (fragment) =>
+        expect(readLink(fragment).session).toBeGreaterThanOrEqual(0),
+      ),
+    ))
+
+  it.each([
+    'turn=0',
+    'turn=-3',
+    'turn=1e3',
+    'tab=nothing',
+    'show=none',
+    's=ftp:x',
+    's=sample:',
+    'n=x',
+    'colour=red',
+  ])('ignores %s', (fragment) => expect(readLink(fragment)).toEqual(emptyLink))
+
+  it('stays readable', () => {
+    const source = { kind: 'sample', id: 'st-003' } as const
+    expect(writeLink({ ...emptyLink, source, turn: 12, tab: 'momentum', compare: 'literal' })).toBe(
+      's=sample:st-003&turn=12&tab=momentum&compare=literal',
+    )
+  })
+})

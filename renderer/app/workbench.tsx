@@ -1,0 +1,109 @@
+import { valueOf } from './async-data.ts'
+import { useApp } from './use-store.ts'
+import { Banners } from './banners.tsx'
+import { InspectorSkeleton } from './inspector-skeleton.tsx'
+import { useDeferredValue, useEffect, useRef } from 'react'
+import { Group, Panel, Separator, usePanelRef } from 'react-resizable-panels'
+import { DockView } from '../features/dock/dock.tsx'
+import { dockHeight, rememberDockHeight } from '../features/dock/dock-height.ts'
+import { Inspector } from './inspector.tsx'
+import { TimelinePanel } from './timeline-panel.tsx'
+import { TurnList } from '../features/turns/turn-list.tsx'
+
+/**
+ * An open session: timeline over list, inspector beside them, the dock below. Side panels keep their
+ * size; the dock's is remembered.
+ */
+export function Workbench() {
+  const open = useApp((state) => state.view.dock !== null)
+  return (
+    <div className="workbench">
+      <Group orientation="vertical" className="split">
+        <Panel id="session" minSize={220}>
+          <Session dock={open} />
+        </Panel>
+        {open && (
+          <>
+            <Separator className="splitter splitter-row" aria-label="Height of the dock" />
+            <Panel
+              id="dock"
+              defaultSize={dockHeight()}
+              minSize={150}
+              groupResizeBehavior="preserve-pixel-size"
+              onResize={({ inPixels }) => rememberDockHeight(inPixels)}
+            >
+              <DockView />
+            </Panel>
+          </>
+        )}
+      </Group>
+      {!open && <DockView />}
+    </div>
+  )
+}
+
+/** Height of the timeline with the dock closed, and the least that is left for the list beside an open one. */
+const TIMELINE_PX = 368
+const LIST_PX = 190
+const SETTLED_MS = 50
+
+function Session({ dock }: { readonly dock: boolean }) {
+  const name = useApp((state) => valueOf(state.document.opened)?.name ?? 'Session')
+  // [U11] The first look is list and timeline; the inspector comes with the next frames.
+  const rest = useDeferredValue(true, false)
+  const timeline = usePanelRef()
+  const before = useRef<number | null>(null)
+  useEffect(() => {
+    // Three panels in one column: the timeline gives way while the dock is open.
+    // The panels learn their own new sizes in between.
+    const timer = setTimeout(() => {
+      const panel = timeline.current
+      if (!panel) return
+      const { inPixels, asPercentage } = panel.getSize()
+      if (dock) {
+        const room = (inPixels / asPercentage) * 100
+        before.current ??= inPixels
+        panel.resize(Math.max(150, Math.min(inPixels, room - LIST_PX)))
+      } else if (before.current !== null) {
+        panel.resize(before.current)
+        before.current = null
+      }
+    }, SETTLED_MS)
+    return () => clearTimeout(timer)
+  }, [dock, timeline])
+  return (
+    <Group orientation="horizontal" className="split">
+      <Panel id="centre" minSize={460}>
+        <div className="centre">
+          <h1 className="visually-hidden">{name}</h1>
+          <Banners />
+          <Group orientation="vertical" className="split">
+            <Panel
+              id="timeline"
+              panelRef={timeline}
+              defaultSize={TIMELINE_PX}
+              minSize={150}
+              groupResizeBehavior="preserve-pixel-size"
+            >
+              <TimelinePanel />
+            </Panel>
+            <Separator className="splitter splitter-row" aria-label="Height of the timeline" />
+            <Panel id="list" minSize={140}>
+              <TurnList />
+            </Panel>
+          </Group>
+        </div>
+      </Panel>
+      <Separator className="splitter splitter-column" aria-label="Width of the inspector" />
+      <Panel
+        id="inspector"
+        defaultSize={440}
+        minSize={300}
+        maxSize="55%"
+        groupResizeBehavior="preserve-pixel-size"
+      >
+        {rest ? <Inspector /> : <InspectorSkeleton />}
+      </Panel>
+    </Group>
+  )
+}

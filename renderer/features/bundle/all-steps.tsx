@@ -1,0 +1,77 @@
+import { markOf, reallyOver, stepName, TIER_WORDS } from './lane.ts'
+import type { StepBar } from '../../../core/engine/schema/bundle-wire.ts'
+import { selectSeq } from '../../app/select.ts'
+import { Section } from '../../ui/bits.tsx'
+import { count } from '../../ui/format.ts'
+import { Words } from './counted.tsx'
+import { TierBar } from './tier-bar.tsx'
+
+interface Props {
+  readonly steps: readonly StepBar[]
+  readonly words: readonly string[]
+  /** Event of the step that is looked at. */
+  readonly current: number | null
+  readonly busy: boolean
+}
+
+/** Every step of the session under the limits in force: which overflow, and a way to each. */
+export function AllSteps({ steps, words, current, busy }: Props) {
+  const over = steps.filter((bar) => ['over', 'cut', 'real'].includes(markOf(bar))).length
+  return (
+    <Section
+      title="All steps of this session"
+      aside={over === 0 ? 'all fit' : `${over} of ${steps.length} overflow`}
+    >
+      <div aria-busy={busy} className={busy ? 'stale' : undefined}>
+        <Words words={words} />
+        <ul className="all-steps">
+          {steps.map((bar) => (
+            <li key={bar.seq}>
+              <button
+                type="button"
+                className="all-step"
+                aria-current={bar.seq === current ? 'true' : undefined}
+                onClick={() => selectSeq(bar.seq)}
+              >
+                <span className="truncate">{capital(stepName(bar))}</span>
+                {bar.problem === null ? (
+                  <TierBar bar={bar} small />
+                ) : (
+                  <span className="quiet truncate">{bar.problem}</span>
+                )}
+                <span className="num">
+                  {bar.problem === null ? count(bar.context - bar.reserve - bar.headroom) : '–'}
+                </span>
+                <StepState bar={bar} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Section>
+  )
+}
+
+/** What became of a step in a sign and a few words. */
+export function StepState({ bar }: { readonly bar: StepBar }) {
+  const names = (tiers: ReadonlyArray<keyof typeof TIER_WORDS>) =>
+    tiers.map((tier) => TIER_WORDS[tier]).join(', ')
+  switch (markOf(bar)) {
+    case 'problem':
+      return <span className="step-state state-bad">⊘ no bundle</span>
+    case 'over':
+      return <span className="step-state state-bad">✕ tier 0 over</span>
+    case 'cut':
+      return <span className="step-state state-warn">▼ {names(bar.cut)}</span>
+    case 'real':
+      return <span className="step-state state-warn">▽ {names(reallyOver(bar))}</span>
+    case 'differs':
+      return <span className="step-state state-accent">◇ other prompt</span>
+    case 'none':
+      return <span className="step-state quiet">fits</span>
+  }
+}
+
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,96 @@
+import { type KeyboardEvent, Fragment, useEffect, useId, useRef } from 'react'
+import type { BuiltStep } from '../../../core/engine/schema/bundle-wire.ts'
+import { count, counted } from '../../ui/format.ts'
+import { TIER_LOOKS } from './tier-words.ts'
+import { reveal } from './tree.tsx'
+
+interface Props {
+  readonly built: BuiltStep
+  readonly selected: number
+  readonly pointed: number
+  readonly onSelect: (part: number) => void
+  readonly onPoint: (part: number) => void
+}
+
+/** The rendered prompt, cut into its parts: each says its tier and where it came from. */
+export function PromptParts({ built, selected, pointed, onSelect, onPoint }: Props) {
+  const { prompt, parts, promptChars } = built
+  const id = useId()
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => reveal(box.current, '[aria-selected="true"]'), [selected, built])
+  const told = parts[pointed >= 0 ? pointed : selected]
+  const go = (by: 1 | -1) => {
+    let at = selected + by
+    while (parts[at]?.tier === null) at += by
+    if (parts[at]) onSelect(at)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+    event.preventDefault()
+    event.stopPropagation()
+    go(event.key === 'ArrowDown' ? 1 : -1)
+  }
+  return (
+    <>
+      <p className="part-told" role="status">
+        {told?.tier ? (
+          <>
+            <i className={`tier-dot tier-${told.tier}`} aria-hidden />
+            <strong>{TIER_LOOKS[told.tier].name}</strong>
+            <span className="mono truncate" title={told.source}>
+              {told.source}
+            </span>
+            <span className="quiet num">
+              {count(told.span[0])}–{count(told.span[1])} ·{' '}
+              {counted(told.span[1] - told.span[0], 'character')}
+            </span>
+          </>
+        ) : (
+          <span className="quiet">Point at a part: its tier and source are said here.</span>
+        )}
+      </p>
+      <div
+        ref={box}
+        className="prompt-parts"
+        role="listbox"
+        aria-label="Rendered prompt by parts"
+        tabIndex={0}
+        aria-activedescendant={selected >= 0 ? `${id}-${selected}` : undefined}
+        onKeyDown={onKeyDown}
+        onPointerLeave={() => onPoint(-1)}
+      >
+        {parts.map((part, at) => {
+          if (part.tier === null) return null
+          const starts = parts[at - 1]?.tier !== part.tier
+          const text = prompt.slice(...part.span).replace(/^\n/u, '')
+          return (
+            <Fragment key={at}>
+              {starts && (
+                <div className="tier-start" role="presentation" aria-hidden>
+                  <i className={`tier-dot tier-${part.tier}`} />
+                  {TIER_LOOKS[part.tier].name}
+                </div>
+              )}
+              <div
+                id={`${id}-${at}`}
+                role="option"
+                aria-selected={at === selected}
+                className={`part part-${part.tier}${at === pointed ? ' part-pointed' : ''}${part.id === 'marker' ? ' part-marker' : ''}`}
+                onPointerEnter={() => onPoint(at)}
+                onClick={() => onSelect(at)}
+              >
+                {text}
+              </div>
+            </Fragment>
+          )
+        })}
+      </div>
+      {promptChars > prompt.length && (
+        <p className="score-note">
+          The prompt has {counted(promptChars, 'character')}; the first {count(prompt.length)} are
+          shown.
+        </p>
+      )}
+    </>
+  )
+}

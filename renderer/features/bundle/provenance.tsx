@@ -1,0 +1,92 @@
+import type { BuiltStep } from '../../../core/engine/schema/bundle-wire.ts'
+import type { ProvenanceChange } from '../../../core/engine/schema/bundle-report.ts'
+import { type Tone, Chip, Section } from '../../ui/bits.tsx'
+import { bytes, counted } from '../../ui/format.ts'
+
+const CHANGES: Readonly<
+  Record<
+    ProvenanceChange['change'],
+    { readonly sign: string; readonly words: string; readonly tone: Tone }
+  >
+> = {
+  same: { sign: '=', words: 'same', tone: 'plain' },
+  changed: { sign: '≠', words: 'changed', tone: 'warn' },
+  new: { sign: '+', words: 'new', tone: 'accent' },
+  gone: { sign: '−', words: 'gone', tone: 'warn' },
+}
+
+const MISSING: Readonly<Record<string, string>> = {
+  FILE_NOT_FOUND: 'not there',
+  UNREADABLE: 'cannot be read',
+}
+
+/** Every file that the bundle rests on: hash, size, and whether it changed since the run before. */
+export function Provenance({ built }: { readonly built: BuiltStep }) {
+  const { previous, bundle } = built
+  const sizes = new Map(bundle.provenance.map((record) => [record.path, record]))
+  const changes = new Map(previous?.provenance.map((change) => [change.path, change.change]))
+  const gone = previous?.provenance.filter(({ change }) => change === 'gone') ?? []
+  return (
+    <Section
+      title="Provenance"
+      aside={
+        previous ? `against ${stepOf(previous.label)}` : counted(bundle.provenance.length, 'file')
+      }
+    >
+      {bundle.provenance.length === 0 && gone.length === 0 ? (
+        <p>This bundle rests on no file: only on the results and on the step’s own data.</p>
+      ) : (
+        <ul className="provenance">
+          {[...sizes.values()].map(({ path, sha256, size_bytes }) => (
+            <File key={path} {...{ path, sha256 }} size={size_bytes} change={changes.get(path)} />
+          ))}
+          {gone.map(({ path, before }) => (
+            <File key={path} path={path} sha256={before ?? ''} size={null} change="gone" />
+          ))}
+        </ul>
+      )}
+      {!previous && (
+        <p className="score-note">No run of this step stands before it in the session.</p>
+      )}
+    </Section>
+  )
+}
+
+function stepOf(label: string): string {
+  return /^\d/u.test(label) ? `step ${label}` : label
+}
+
+interface FileProps {
+  readonly path: string
+  readonly sha256: string
+  readonly size: number | null
+  readonly change: ProvenanceChange['change'] | undefined
+}
+
+function File({ path, sha256, size, change }: FileProps) {
+  const missing = MISSING[sha256]
+  const look = change && CHANGES[change]
+  return (
+    <li>
+      <span className="mono truncate provenance-path" title={path}>
+        {path}
+      </span>
+      {look && (
+        <Chip tone={look.tone}>
+          <span aria-hidden>{look.sign}</span> {look.words}
+        </Chip>
+      )}
+      <span className="num quiet">{size === null || missing ? '' : bytes(size)}</span>
+      <span className={`mono provenance-hash${missing ? ' tier-warn' : ''}`} title={sha256}>
+        {missing ?? shortHash(sha256)}
+      </span>
+    </li>
+  )
+}
+
+/** Enough of a hash to tell two apart; where only the end of a file was hashed, that too. */
+function shortHash(sha256: string): string {
+  const part = /^LAST_(\d+)_BYTES:(.*)$/u.exec(sha256)
+  const hash = (part?.[2] ?? sha256).slice(0, 12)
+  return part ? `${hash} (last ${bytes(Number(part[1]))})` : hash
+}

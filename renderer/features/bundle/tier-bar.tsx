@@ -1,0 +1,99 @@
+import type { BuildReport } from '../../../core/engine/schema/bundle-report.ts'
+import type { StepBar } from '../../../core/engine/schema/bundle-wire.ts'
+import { TIERS } from './lane.ts'
+import { count, counted } from '../../ui/format.ts'
+import { TIER_LOOKS } from './tier-words.ts'
+
+interface Bar {
+  readonly context: number
+  readonly reserve: number
+  readonly headroom: number
+  readonly framing: number
+  readonly tiers: StepBar['tiers']
+}
+
+export function barOfReport(report: BuildReport): Bar {
+  const used = (name: string) => report.tiers.find(({ tier }) => tier === name)?.used ?? 0
+  const { context, generationReserve: reserve, headroom, framing } = report
+  const tiers = {
+    tier0: used('tier0'),
+    tier1: used('tier1'),
+    history: used('history'),
+    telemetry: used('telemetry'),
+  }
+  return { context, reserve, headroom, framing, tiers }
+}
+
+/** Tiers end to end against the context; what is kept for the answer stands hatched at its end. */
+export function TierBar({ bar, small = false }: { readonly bar: Bar; readonly small?: boolean }) {
+  const { context, reserve, framing, tiers } = bar
+  const used = TIERS.reduce((sum, tier) => sum + tiers[tier], framing)
+  const whole = Math.max(1, context, used + reserve)
+  const percent = (tokens: number) => `${((tokens / whole) * 100).toFixed(3)}%`
+  let from = 0
+  const pieces = [
+    ...TIERS.map((tier) => [tier, tiers[tier]] as const),
+    ['framing', framing] as const,
+  ]
+  const told = pieces.map(([name, tokens]) => `${nameOf(name)} ${count(tokens)}`).join(', ')
+  return (
+    <div
+      className={`tier-bar${small ? ' tier-bar-small' : ''}`}
+      role="img"
+      aria-label={`${count(used)} of ${counted(context, 'token')}, ${count(reserve)} for the answer: ${told}`}
+    >
+      {pieces.map(([name, tokens]) => {
+        const left = from
+        from += tokens
+        if (tokens === 0) return null
+        return (
+          <i
+            key={name}
+            className={`tier-${name}`}
+            title={`${nameOf(name)}: ${counted(tokens, 'token')}`}
+            style={{ left: percent(left), width: percent(tokens) }}
+          />
+        )
+      })}
+      <i
+        className="tier-reserve"
+        title={`kept for the answer: ${counted(reserve, 'token')}`}
+        style={{ left: percent(Math.max(used, context - reserve)), width: percent(reserve) }}
+      />
+      {used + reserve > context && (
+        <b style={{ left: percent(context) }} title={`the context ends at ${count(context)}`} />
+      )}
+    </div>
+  )
+}
+
+function nameOf(name: (typeof TIERS)[number] | 'framing'): string {
+  return name === 'framing' ? 'framing' : TIER_LOOKS[name].name.toLowerCase()
+}
+
+/** Names and numbers of the bar above it. */
+export function TierKey({ bar }: { readonly bar: Bar }) {
+  const { headroom } = bar
+  return (
+    <ul className="tier-key num">
+      {TIERS.map((tier) => (
+        <li key={tier} title={TIER_LOOKS[tier].about}>
+          <i className={`tier-dot tier-${tier}`} aria-hidden />
+          {TIER_LOOKS[tier].name} <strong>{count(bar.tiers[tier])}</strong>
+        </li>
+      ))}
+      <li title="blank lines between tiers, and rounding">
+        <i className="tier-dot tier-framing" aria-hidden />
+        framing <strong>{count(bar.framing)}</strong>
+      </li>
+      <li>
+        <i className="tier-dot tier-reserve" aria-hidden />
+        for the answer <strong>{count(bar.reserve)}</strong>
+      </li>
+      <li className={headroom < 0 ? 'budget-bad' : undefined}>
+        <i className="tier-dot" aria-hidden />
+        {headroom < 0 ? 'over by' : 'headroom'} <strong>{count(Math.abs(headroom))}</strong>
+      </li>
+    </ul>
+  )
+}

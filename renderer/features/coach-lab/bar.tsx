@@ -1,0 +1,120 @@
+import { useState } from 'react'
+import { type AsyncData, valueOf } from '../../app/async-data.ts'
+import type { LabQuestion, LabResult, Scope } from './state.ts'
+import { useCoach } from '../coach/store.ts'
+import { patchView } from '../../app/store.ts'
+import { useApp } from '../../app/use-store.ts'
+import { count } from '../../ui/format.ts'
+import { LabConfirm } from './confirm.tsx'
+
+interface Props {
+  readonly question: Omit<LabQuestion, 'use'>
+  readonly setScope: (scope: Scope) => void
+  readonly result: AsyncData<LabResult>
+  readonly hasSelected: boolean
+  readonly changed: boolean
+  readonly onRun: (use: LabQuestion['use']) => void
+  readonly cancel: () => void
+}
+
+const SCOPES: ReadonlyArray<readonly [Scope, string, string]> = [
+  ['labelled', 'All labelled', 'Labels of this workspace, and the labelled outputs that ship'],
+  ['session', 'This session’s labels', 'Labels of the transcript that is open'],
+  ['selected', 'Selected output', 'The output that belongs to the selection'],
+]
+
+/** What the lab runs on, and by what. */
+export function LabBar(props: Props) {
+  const { question, setScope, hasSelected, result, onRun } = props
+  const { scope } = question
+  const open = useApp((state) => state.document.opened.status === 'ready')
+  const settings = useCoach((state) => valueOf(state.settings))
+  const [asking, setAsking] = useState(false)
+  const off = settings?.mode !== 'model'
+  const usable: Readonly<Record<Scope, boolean>> = {
+    labelled: true,
+    session: open,
+    selected: hasSelected,
+  }
+  const rows = valueOf(result)?.rows.length ?? 0
+  const loading = result.status === 'loading'
+  return (
+    <div className="lab-bar">
+      <div className="lab-bar-line">
+        <div className="switch" role="group" aria-label="What is judged">
+          {SCOPES.map(([name, words, about]) => (
+            <button
+              key={name}
+              type="button"
+              aria-pressed={scope === name}
+              disabled={!usable[name]}
+              title={about}
+              onClick={() => {
+                setAsking(false)
+                setScope(name)
+              }}
+            >
+              {words}
+            </button>
+          ))}
+        </div>
+        <span className="grow" />
+        <button
+          type="button"
+          className="button button-small"
+          disabled={loading}
+          onClick={() => onRun('rules')}
+        >
+          Run the rules
+        </button>
+        <button
+          type="button"
+          className="button button-small"
+          disabled={off || loading || rows === 0}
+          title={off ? 'The model is off' : 'You are asked before anything is sent'}
+          onClick={() => setAsking(true)}
+        >
+          Run the model …
+        </button>
+      </div>
+      {asking && settings?.mode === 'model' ? (
+        <LabConfirm
+          {...{ question, settings }}
+          onAnswer={(run) => {
+            setAsking(false)
+            if (run) onRun('model')
+          }}
+        />
+      ) : (
+        <Note {...props} off={off} />
+      )}
+    </div>
+  )
+}
+
+function Note({ off, result, cancel }: Props & { readonly off: boolean }) {
+  if (result.status === 'loading' && result.progress)
+    return (
+      <p className="lab-note num" role="status">
+        <span className="pulse" aria-hidden /> {count(result.progress.done)} of{' '}
+        {count(result.progress.total)} asked{' '}
+        <button type="button" className="link" onClick={cancel}>
+          Cancel
+        </button>
+      </p>
+    )
+  return (
+    <p className="lab-note quiet">
+      The rules judge again while you type; nothing is sent and no file is changed.
+      {off && (
+        <>
+          {' '}
+          The model is off.{' '}
+          <button type="button" className="link" onClick={() => patchView({ dialog: 'coach' })}>
+            Coach…
+          </button>
+        </>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,130 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import type { Failure } from '../../app/async-data.ts'
+import { type CoachFiles, type Draft, isChanged, noDraft, withText } from './state.ts'
+import { Chip, CopyButton } from '../../ui/bits.tsx'
+import { FailureNote } from '../../ui/failure-note.tsx'
+
+interface Props {
+  readonly files: CoachFiles
+  readonly draft: Draft
+  readonly change: (draft: Draft) => void
+  readonly onSave: () => void
+  readonly failure: Failure | null
+  /** What is wrong with the draft, as the host says. */
+  readonly problem: string | null
+  readonly editor: RefObject<HTMLTextAreaElement | null>
+}
+
+const PARTS = [
+  { name: 'system', title: 'Prompt', path: 'prompts/coach/system.md' },
+  { name: 'rules', title: 'Rules', path: 'prompts/coach/rules.yaml' },
+] as const
+type Part = (typeof PARTS)[number]['name']
+
+/** Left side: prompt and rules as drafts over their files. */
+export function LabEditor({ files, draft, change, onSave, failure, problem, editor }: Props) {
+  const [part, setPart] = useState<Part>('rules')
+  const changed = isChanged(draft)
+  // The lab is opened to write in it.
+  useEffect(() => {
+    editor.current?.focus()
+  }, [editor])
+  const { path, title } = PARTS.find(({ name }) => name === part) ?? PARTS[0]
+  const text = draft[part] ?? files[part]
+  return (
+    <section className="lab-editor" aria-label="Prompt and rules">
+      <div className="lab-editor-head">
+        <div className="switch" role="group" aria-label="What is edited">
+          {PARTS.map(({ name, title: word }) => (
+            <button
+              key={name}
+              type="button"
+              aria-pressed={part === name}
+              onClick={() => setPart(name)}
+            >
+              {word}
+              {draft[name] !== null && <span className="lab-dot" title="edited" />}
+            </button>
+          ))}
+        </div>
+        <span className="quiet truncate grow mono" title={path}>
+          {path}
+        </span>
+        <CopyButton text={text} what={title.toLowerCase()} />
+      </div>
+      <Area
+        key={part}
+        editor={editor}
+        text={text}
+        label={title}
+        onChange={(next) => change(withText(draft, files, [part, next]))}
+      />
+      {files.problem !== null && (
+        <p className="warning">
+          The files on disk cannot be used ({files.problem}); the ones that ship are.
+        </p>
+      )}
+      {problem !== null && changed && (
+        <p className="warning warning-bad" role="alert">
+          {problem}
+        </p>
+      )}
+      {failure && <FailureNote failure={failure} />}
+      <div className="lab-editor-foot">
+        {changed ? <Chip tone="accent">draft</Chip> : <Chip>as on disk</Chip>}
+        <span className="quiet mono truncate grow" title="Hash of the prompt on disk">
+          {files.promptHash.slice(0, 12)}
+        </span>
+        <button
+          type="button"
+          className="button button-small"
+          disabled={!changed}
+          onClick={() => change(noDraft)}
+        >
+          Discard
+        </button>
+        <button
+          type="button"
+          className="button button-small button-primary"
+          disabled={!changed}
+          title="Write the draft into the workspace"
+          onClick={onSave}
+        >
+          Save into the workspace
+        </button>
+      </div>
+    </section>
+  )
+}
+
+interface AreaProps {
+  readonly text: string
+  readonly label: string
+  readonly onChange: (text: string) => void
+  readonly editor: Props['editor']
+}
+
+/** A text with the numbers of its lines: faults name them. Long lines are not wrapped. */
+function Area({ text, label, onChange, editor }: AreaProps) {
+  const numbers = useRef<HTMLPreElement>(null)
+  const lines = text.split('\n').length
+  return (
+    <div className="lab-area">
+      <pre ref={numbers} className="lab-numbers num" aria-hidden>
+        {Array.from({ length: lines }, (_, at) => at + 1).join('\n')}
+      </pre>
+      <textarea
+        ref={editor}
+        className="area area-mono lab-text"
+        aria-label={label}
+        spellCheck={false}
+        wrap="off"
+        value={text}
+        onScroll={(event) => {
+          if (numbers.current) numbers.current.scrollTop = event.currentTarget.scrollTop
+        }}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </div>
+  )
+}

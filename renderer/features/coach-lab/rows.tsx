@@ -1,0 +1,136 @@
+import { useMemo, useState } from 'react'
+import type { OutputType } from '../../../core/engine/schema/coach.ts'
+import { VERDICT_WORDS } from '../coach/lane.ts'
+import { type LabRow, openRow, placeOfRow } from './state.ts'
+import { Chip } from '../../ui/bits.tsx'
+import { useRows } from '../../ui/use-rows.ts'
+import { SOURCE_WORDS } from '../coach/words.ts'
+
+/** A row with its number in the whole result, which stays the same under any filter. */
+export type NumberedRow = LabRow & { readonly at: number }
+
+interface Props {
+  readonly rows: readonly NumberedRow[]
+  readonly empty: string
+}
+
+const ROW_PX = 34
+
+/** The chosen rows, before → after; a press shows the text and the coaching, or opens the session. */
+export function LabRows({ rows, empty }: Props) {
+  if (rows.length === 0) return <p className="lab-none quiet">{empty}</p>
+  return <List rows={rows} />
+}
+
+function List({ rows }: Pick<Props, 'rows'>) {
+  const [open, setOpen] = useState<number | null>(null)
+  const source = useMemo(
+    () => ({
+      count: rows.length,
+      keyAt: (nth: number) => rows[nth]?.at ?? -1,
+      estimate: () => ROW_PX,
+    }),
+    [rows],
+  )
+  const { from, to, scroller, sizer, rows: holder, row: measured } = useRows(source)
+  return (
+    <div
+      ref={scroller}
+      className="lab-rows"
+      role="region"
+      aria-label="Rows of the lab"
+      tabIndex={0}
+    >
+      <div ref={sizer} className="list-size">
+        <ul ref={holder} className="list-rows">
+          {rows.slice(from, to).map((row, nth) => (
+            <li key={row.at} ref={measured} data-index={from + nth}>
+              <Row
+                row={row}
+                open={open === row.at || rows.length === 1}
+                onToggle={() => setOpen(open === row.at ? null : row.at)}
+              />
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  )
+}
+
+function Sign({ type }: { readonly type: OutputType }) {
+  return (
+    <span className="lab-sign" title={type}>
+      <span className={`verdict-${type}`} aria-hidden>
+        {VERDICT_WORDS[type].sign}
+      </span>
+      {type}
+    </span>
+  )
+}
+
+interface RowProps {
+  readonly row: LabRow
+  readonly open: boolean
+  readonly onToggle: () => void
+}
+
+function Row({ row, open, onToggle }: RowProps) {
+  const { before, after, label, preview } = row
+  const changed = before !== null && before.type !== after.type
+  return (
+    <div className="lab-row">
+      <button type="button" className="lab-row-head" aria-expanded={open} onClick={onToggle}>
+        <span className="lab-verdicts">
+          {changed && (
+            <>
+              <Sign type={before.type} />
+              <span aria-label="becomes">→</span>
+            </>
+          )}
+          <Sign type={after.type} />
+        </span>
+        {label !== null && (
+          <Chip tone={label === after.type ? 'good' : 'warn'}>
+            {label === after.type ? '✓' : '≠'} label {label}
+          </Chip>
+        )}
+        <span className="truncate grow quiet">{preview.replace(/\s+/gu, ' ')}</span>
+      </button>
+      {open && <Details row={row} />}
+    </div>
+  )
+}
+
+function Details({ row }: { readonly row: LabRow }) {
+  const place = placeOfRow(row)
+  const where = row.from === 'shipped' ? 'A labelled output that comes along' : `Session ${row.id}`
+  return (
+    <div className="lab-details">
+      <p className="quiet">
+        {row.id === 'text' ? 'The selected output' : where} · {SOURCE_WORDS[row.after.source].words}
+        , {row.after.confidence.toFixed(2)}
+        {row.from === 'session' && row.id !== 'text' && (
+          <>
+            {' · '}
+            {place ? (
+              <button type="button" className="link" onClick={() => openRow(row)}>
+                Open it
+              </button>
+            ) : (
+              'its transcript is not open'
+            )}
+          </>
+        )}
+      </p>
+      <pre className="block" tabIndex={0} aria-label="Beginning of the output">
+        {row.preview}
+      </pre>
+      {row.coaching !== null && (
+        <p>
+          <span className="quiet">Coaching:</span> {row.coaching}
+        </p>
+      )}
+    </div>
+  )
+}

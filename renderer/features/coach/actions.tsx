@@ -1,0 +1,80 @@
+import type { CoachOutput } from '../../../core/engine/schema/coach-wire.ts'
+import type { Immutable } from '../../../core/engine/schema/immutable.ts'
+import { runCommand } from '../../app/commands.ts'
+import { valueOf } from '../../app/async-data.ts'
+import { useCoach } from './store.ts'
+import { tallyOf } from './selectors.ts'
+import { Section } from '../../ui/bits.tsx'
+import { counted } from '../../ui/format.ts'
+
+/** Ask the model, change its settings, open the lab; why asking is not possible, where it is not. */
+export function CoachActions({ output }: { readonly output: Immutable<CoachOutput> }) {
+  const settings = useCoach((state) => valueOf(state.settings))
+  const columns = useCoach((state) => valueOf(state.columns))
+  const running = useCoach((state) => state.run.status === 'running')
+  const off = settings?.mode !== 'model'
+  const tally = columns && tallyOf(columns)
+  return (
+    <Section
+      title="Ask the model"
+      aside={
+        <span className="coach-links">
+          <button
+            type="button"
+            className="link"
+            title="Prompt and rules in an editor (v)"
+            onClick={() => runCommand('coach-lab')}
+          >
+            Coach lab
+          </button>
+          <button
+            type="button"
+            className="link"
+            title="Settings of the coach (V)"
+            onClick={() => runCommand('coach-settings')}
+          >
+            Coach…
+          </button>
+        </span>
+      }
+    >
+      <div className="coach-actions">
+        <div className="coach-buttons">
+          <button
+            type="button"
+            className="button button-small"
+            disabled={off || output.request.gated || running}
+            title="Ask the model about this output (q)"
+            onClick={() => runCommand('coach-ask')}
+          >
+            About this output
+          </button>
+          <button
+            type="button"
+            className="button button-small"
+            disabled={off}
+            title="Ask the model about all outputs of the session (Q)"
+            onClick={() => runCommand('coach-ask-all')}
+          >
+            {running ? 'A batch is running …' : `About all ${tally?.outputs ?? ''}`}
+          </button>
+        </div>
+        <p className="quiet coach-hint">
+          {off
+            ? 'The model is off: the rules judge alone, and nothing leaves this machine. “Coach…” turns it on.'
+            : output.request.gated
+              ? 'A gate of the rules decides this output: the model is not asked.'
+              : `Asks ${settings.model}; you see the cost before anything is sent.`}
+        </p>
+        {tally && (
+          <p className="quiet coach-hint num">
+            In this session: {counted(tally.outputs, 'output')}, {tally.back} sent back
+            {tally.wentOn > 0 && ` (after ${tally.wentOn} of them it went on by itself)`},{' '}
+            {counted(tally.disagree, 'disagreement')}, {tally.failed} failed, {tally.labelled}{' '}
+            labelled.
+          </p>
+        )}
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { withText } from '../coach-lab/state.ts'
+import { nearestOutput, nextOutput, tallyOf } from './selectors.ts'
+import { type CoachForm, DEFAULT_COACH, formOf, readForm } from './settings.ts'
+
+describe('the output that belongs to an event', () => {
+  const outputs = [3, 8, 15]
+
+  it('is the event itself, else the one at the same turn as on the timeline', () => {
+    expect(nearestOutput(outputs, 8, [2, 7, 14])).toEqual({ seq: 8, place: 'this' })
+    expect(nearestOutput(outputs, 7, [2, 7, 14])).toEqual({ seq: 8, place: 'after' })
+    expect(nearestOutput(outputs, 10, [2, 7, 14])).toEqual({ seq: 8, place: 'before' })
+  })
+
+  it('is the last one before where the turn has none, and the first one before the first', () => {
+    expect(nearestOutput(outputs, 11, [2, 7, 11, 14])).toEqual({ seq: 8, place: 'before' })
+    expect(nearestOutput(outputs, 0, [0, 1, 2])).toEqual({ seq: 3, place: 'after' })
+    expect(nearestOutput([], 4, [0])).toBeNull()
+  })
+})
+
+const columns = {
+  seq: [3, 8, 15],
+  type: [1, 2, 0],
+  passes: [0, 1, 1],
+  confidence: [0.9, 0.9, 0.5],
+  source: [1, 0, 1],
+  rules: [1, 1, 0],
+  disagrees: [0, 1, 0],
+  failed: [0, 0, 1],
+  label: [-1, 1, -1],
+  wentOn: [1, 1, 0],
+}
+
+describe('verdicts of a session', () => {
+  it('are counted', () =>
+    expect(tallyOf(columns)).toEqual({
+      outputs: 3,
+      back: 1,
+      wentOn: 1,
+      disagree: 1,
+      failed: 1,
+      labelled: 1,
+    }))
+
+  it('are walked in both directions and end', () => {
+    expect(nextOutput(columns.seq, { from: 8, by: 1 })).toBe(15)
+    expect(nextOutput(columns.seq, { from: 8, by: -1 })).toBe(3)
+    expect(nextOutput(columns.seq, { from: 15, by: 1 })).toBeNull()
+  })
+})
+
+const faultsOf = (form: CoachForm) => {
+  const read = readForm(form)
+  return 'problems' in read ? Object.keys(read.problems) : []
+}
+
+describe('the form of the settings', () => {
+  it('reads back what it shows', () => {
+    const settings = { ...DEFAULT_COACH, inputPrice: 0.25, baseUrl: 'http://127.0.0.1:1/v1' }
+    expect(readForm(formOf(settings))).toEqual({ settings })
+  })
+
+  it('says which field is wrong, and asks for a model only when one is asked', () => {
+    const form = formOf({ ...DEFAULT_COACH, provider: 'openai-compatible' })
+    expect(readForm(form)).toHaveProperty('settings')
+    const wrong = { ...form, mode: 'model' as const, inputPrice: '-1', timeoutSeconds: '0' }
+    expect(faultsOf(wrong)).toEqual(['baseUrl', 'model', 'inputPrice', 'timeoutSeconds'])
+    expect(faultsOf({ ...form, baseUrl: 'file:///etc' })).toEqual(['baseUrl'])
+  })
+})
+
+it('a draft that says what the file says is none', () => {
+  const files = { system: 'a', rules: 'b' }
+  const draft = withText({ system: null, rules: null }, files, ['rules', 'c'])
+  expect(draft).toEqual({ system: null, rules: 'c' })
+  expect(withText(draft, files, ['rules', 'b'])).toEqual({ system: null, rules: null })
+})

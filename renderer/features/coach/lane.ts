@@ -1,0 +1,146 @@
+import { OutputType } from '../../../core/engine/schema/coach.ts'
+import type { CoachColumns } from '../../../core/engine/schema/coach-wire.ts'
+import type { Immutable } from '../../../core/engine/schema/immutable.ts'
+
+/**
+ * Verdicts placed on turns. An output of the agent is no turn: it stands at the turn that precedes
+ * it (the first turn, when none does). Where several stand, the last one gives the type; what is
+ * rare and matters (sent back, disagreement, failure) counts for all of them.
+ */
+export interface CoachLane {
+  readonly outputs: number
+  readonly back: number
+  readonly disagree: number
+  readonly failures: number
+  /** Index into OutputType.options of the turn's last output; -1 = none. */
+  readonly type: Int8Array
+  readonly confidence: Float32Array
+  /** How many outputs stand at the turn, and how many of them are sent back. */
+  readonly count: Uint16Array
+  readonly sentBack: Uint16Array
+  /** 1 = rules and model, or two runs, disagree about one of them. */
+  readonly disagrees: Uint8Array
+  /** 1 = the model failed on one of them. */
+  readonly failed: Uint8Array
+  /** Index into OutputType.options of the last output's label; -1 = none. */
+  readonly label: Int8Array
+  /** 1 = the agent went on by itself after all of them (V23). */
+  readonly wentOn: Uint8Array
+}
+
+const bump = (column: Uint16Array, at: number, by: number) => {
+  column[at] = (column[at] ?? 0) + by
+}
+
+/** Places verdicts on the turns of a replay: one walk over two rising columns. */
+export function coachLane(turnSeq: readonly number[], columns: Immutable<CoachColumns>): CoachLane {
+  const turns = turnSeq.length
+  const total = (column: readonly number[]) => column.reduce((sum, value) => sum + value, 0)
+  const lane = {
+    outputs: columns.seq.length,
+    back: columns.seq.length - total(columns.passes),
+    disagree: total(columns.disagrees),
+    failures: total(columns.failed),
+    type: new Int8Array(turns).fill(-1),
+    confidence: new Float32Array(turns),
+    count: new Uint16Array(turns),
+    sentBack: new Uint16Array(turns),
+    disagrees: new Uint8Array(turns),
+    failed: new Uint8Array(turns),
+    label: new Int8Array(turns).fill(-1),
+    wentOn: new Uint8Array(turns).fill(1),
+  }
+  if (turns === 0) return lane
+  let turn = 0
+  columns.seq.forEach((seq, at) => {
+    while (turn + 1 < turns && (turnSeq[turn + 1] ?? Infinity) <= seq) turn += 1
+    lane.type[turn] = columns.type[at] ?? -1
+    lane.confidence[turn] = columns.confidence[at] ?? 0
+    lane.label[turn] = columns.label[at] ?? -1
+    bump(lane.count, turn, 1)
+    if (columns.wentOn[at] !== 1) lane.wentOn[turn] = 0
+    if (columns.passes[at] === 0) bump(lane.sentBack, turn, 1)
+    if (columns.disagrees[at] === 1) lane.disagrees[turn] = 1
+    if (columns.failed[at] === 1) lane.failed[turn] = 1
+  })
+  return lane
+}
+
+/** A block of turns in one mark. */
+export interface CoachBlock {
+  /** The most frequent type of those that pass; -1 = none passes. */
+  readonly type: number
+  readonly count: number
+  readonly back: number
+  readonly disagrees: boolean
+  readonly failed: boolean
+  /** The agent went on by itself after all of them. */
+  readonly wentOn: boolean
+}
+
+/** Sums up turns `[from, to)`. */
+export function coachBlock(lane: CoachLane, from: number, to: number): CoachBlock {
+  const times = new Uint32Array(OutputType.options.length)
+  const block = { type: -1, count: 0, back: 0, disagrees: false, failed: false, wentOn: true }
+  for (let turn = from; turn < Math.min(to, lane.type.length); turn++) {
+    if (lane.count[turn] === 0) continue
+    block.count += lane.count[turn] ?? 0
+    block.back += lane.sentBack[turn] ?? 0
+    block.disagrees ||= lane.disagrees[turn] === 1
+    block.failed ||= lane.failed[turn] === 1
+    block.wentOn &&= lane.wentOn[turn] === 1
+    const type = lane.type[turn] ?? -1
+    if (type >= 0 && OutputType.options[type] !== 'status') times[type] = (times[type] ?? 0) + 1
+  }
+  const most = Math.max(...times)
+  if (most > 0) block.type = times.indexOf(most)
+  return block
+}
+
+/** Sign and words of each type; the sign has the shape that the timeline draws. */
+export const VERDICT_WORDS: Readonly<
+  Record<OutputType, { readonly sign: string; readonly words: string; readonly about: string }>
+> = {
+  question: { sign: '◆', words: 'question', about: 'asks the person, or waits for a decision' },
+  status: { sign: '○', words: 'status', about: 'is not done yet, or shows no proof' },
+  completion: { sign: '■', words: 'completion', about: 'says that the work is done' },
+  blocker: { sign: '▲', words: 'blocker', about: 'names what stops the work' },
+  error: { sign: '✕', words: 'error', about: 'reports a failure that stands' },
+}
+
+/** What the lane says of one turn; null where no output stands. */
+export interface CoachWords {
+  readonly type: OutputType
+  readonly confidence: number
+  readonly back: boolean
+  readonly disagrees: boolean
+  readonly failed: boolean
+  readonly told: string
+}
+
+export function coachWords(lane: CoachLane, turn: number): CoachWords | null {
+  const type = OutputType.options[lane.type[turn] ?? -1]
+  if (type === undefined) return null
+  const confidence = lane.confidence[turn] ?? 0
+  const count = lane.count[turn] ?? 0
+  const sentBack = lane.sentBack[turn] ?? 0
+  const label = OutputType.options[lane.label[turn] ?? -1]
+  const disagrees = lane.disagrees[turn] === 1
+  const failed = lane.failed[turn] === 1
+  const told = [
+    `${VERDICT_WORDS[type].words} ${confidence.toFixed(2)}, ${type === 'status' ? 'sent back' : 'passes'}`,
+    count > 1 ? `last of ${count} outputs, ${sentBack} sent back` : '',
+    lane.wentOn[turn] === 1 ? 'the agent went on by itself' : '',
+    label === undefined ? '' : `labelled ${label}`,
+    disagrees ? 'rules or runs disagree' : '',
+    failed ? 'the model failed' : '',
+  ].filter((part) => part !== '')
+  return {
+    type,
+    confidence,
+    back: type === 'status',
+    disagrees,
+    failed,
+    told: told.join('; '),
+  }
+}

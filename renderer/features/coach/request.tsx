@@ -1,0 +1,149 @@
+import { useState } from 'react'
+import type { CoachOutput } from '../../../core/engine/schema/coach-wire.ts'
+import type { Immutable } from '../../../core/engine/schema/immutable.ts'
+import { valueOf } from '../../app/async-data.ts'
+import { useCoach } from './store.ts'
+import { CopyButton, Section } from '../../ui/bits.tsx'
+import { count, counted, duration } from '../../ui/format.ts'
+import { indentJson } from '../../ui/indent-json.ts'
+import { dollarsText } from './words.ts'
+
+interface Props {
+  readonly output: Immutable<CoachOutput>
+}
+
+/** What the model was asked, or would be, and what it said. */
+export function CoachRequest({ output }: Props) {
+  const { request, response, context } = output
+  const facts = [
+    counted(request.tokens, 'token'),
+    request.redacted > 0 ? `${counted(request.redacted, 'value')} redacted` : 'nothing redacted',
+    request.removed > 0 ? `${counted(request.removed, 'character')} cut` : 'nothing cut',
+  ]
+  return (
+    <Section
+      title="Request and answer"
+      aside={
+        <span className="mono" title="Hash of the prompt that verdicts are kept under">
+          {request.promptHash.slice(0, 12)}
+        </span>
+      }
+    >
+      <Sent output={output} />
+      <Context context={context} />
+      <Text
+        title={response === null ? 'What would be sent' : 'What was sent'}
+        note={facts.join(' · ')}
+        parts={[
+          ['system', request.system],
+          ['user', request.user],
+        ]}
+      />
+      {response !== null && (
+        <Text title="Raw answer" note={costOf(output)} parts={[['answer', indentJson(response)]]} />
+      )}
+    </Section>
+  )
+}
+
+function costOf({ cost }: Props['output']): string {
+  if (!cost) return ''
+  const tokens = (value: number | null) => (value === null ? 'unknown' : count(value))
+  return [
+    `${tokens(cost.inputTokens)} tokens in, ${tokens(cost.outputTokens)} out`,
+    cost.dollars === null ? 'cost unknown: no price is set' : dollarsText(cost.dollars),
+    duration(cost.elapsedMs),
+  ].join(' · ')
+}
+
+/** Whether anything left the machine for this output. */
+function Sent({ output }: Props) {
+  const mode = useCoach((state) => valueOf(state.settings)?.mode ?? 'off')
+  const { verdict, request, failure, response } = output
+  if (response !== null)
+    return (
+      <p className="coach-sent">
+        {verdict.source === 'cache'
+          ? 'Sent once, earlier; the answer is kept, so the same question is not paid for again.'
+          : 'Sent to the model.'}
+      </p>
+    )
+  if (failure && failure.kind !== 'off' && failure.kind !== 'no_key')
+    return <p className="coach-sent">It was tried to send this; no answer that can be used came.</p>
+  const why = request.gated
+    ? 'A gate of the rules decides this output, so a model is never asked.'
+    : mode === 'off'
+      ? 'The model is off.'
+      : 'Nobody has asked the model about it.'
+  return (
+    <p className="coach-sent">
+      <strong>Nothing was sent.</strong> {why}
+    </p>
+  )
+}
+
+function Context({ context }: { readonly context: Props['output']['context'] }) {
+  const { plan, skill, criteria } = context
+  if (plan === null && skill === null && criteria.length === 0)
+    return <p className="quiet coach-context">No plan and no skill were known.</p>
+  return (
+    <dl className="segment-facts coach-context">
+      {skill !== null && (
+        <div>
+          <dt>skill</dt>
+          <dd>{skill}</dd>
+        </div>
+      )}
+      {plan !== null && (
+        <div>
+          <dt>plan</dt>
+          <dd className="mono">{plan}</dd>
+        </div>
+      )}
+      {criteria.length > 0 && (
+        <div>
+          <dt>criteria</dt>
+          <dd>
+            <ul className="changes">
+              {criteria.map((one, at) => (
+                <li key={at}>{one}</li>
+              ))}
+            </ul>
+          </dd>
+        </div>
+      )}
+    </dl>
+  )
+}
+
+interface TextProps {
+  readonly title: string
+  readonly note: string
+  readonly parts: ReadonlyArray<readonly [string, string]>
+}
+
+/** A fold with texts in it; nothing is drawn before it is opened. */
+function Text({ title, note, parts }: TextProps) {
+  const [open, setOpen] = useState(false)
+  return (
+    <details className="segment coach-raw" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <span className="segment-arrow" aria-hidden>
+          ▸
+        </span>
+        <span className="segment-name">{title}</span>
+        <span className="quiet num coach-raw-note">{note}</span>
+      </summary>
+      {open &&
+        parts.map(([name, text]) => (
+          <div key={name} className="segment-text coach-part">
+            {parts.length > 1 && <h4 className="quiet">{name}</h4>}
+            <CopyButton text={text} what={name} />
+            <pre className="block" tabIndex={0} aria-label={`${title}: ${name}`}>
+              {text === '' ? '(empty)' : text}
+            </pre>
+          </div>
+        ))}
+    </details>
+  )
+}

@@ -1,0 +1,64 @@
+import type { CoachColumns } from '../../../core/engine/schema/coach-wire.ts'
+import type { Immutable } from '../../../core/engine/schema/immutable.ts'
+
+/** The agent's output that belongs to an event, and how it stands to it. */
+export interface NearestOutput {
+  readonly seq: number
+  readonly place: 'this' | 'before' | 'after'
+}
+
+/**
+ * The event itself when it is an output; else one that stands at the same turn, as the timeline's
+ * lane places it (an output belongs to the turn that it follows); else the last one before, else
+ * the first after.
+ * @param turnSeq events that are turns, rising
+ */
+export function nearestOutput(
+  seqs: readonly number[],
+  selected: number,
+  turnSeq: readonly number[] = [],
+): NearestOutput | null {
+  const turn = turnSeq.findLast((seq) => seq <= selected) ?? -1
+  const next = turnSeq.find((seq) => seq > selected) ?? Infinity
+  const before = seqs.findLast((seq) => seq <= selected)
+  const answer = seqs.findLast((seq) => seq > selected && seq < next)
+  if (before !== undefined && (before >= turn || answer === undefined))
+    return { seq: before, place: before === selected ? 'this' : 'before' }
+  const after = answer ?? seqs[0]
+  return after === undefined ? null : { seq: after, place: 'after' }
+}
+
+/** Counts over a session's verdicts. */
+interface Tally {
+  readonly outputs: number
+  readonly back: number
+  /** Of those that go back: the agent went on by itself. */
+  readonly wentOn: number
+  readonly disagree: number
+  readonly failed: number
+  readonly labelled: number
+}
+
+function sum(column: readonly number[]): number {
+  return column.reduce((total, value) => total + value, 0)
+}
+
+export function tallyOf(columns: Immutable<CoachColumns>): Tally {
+  return {
+    outputs: columns.seq.length,
+    back: columns.passes.filter((passes) => passes === 0).length,
+    wentOn: columns.passes.filter((passes, at) => passes === 0 && columns.wentOn[at] === 1).length,
+    disagree: sum(columns.disagrees),
+    failed: sum(columns.failed),
+    labelled: columns.label.filter((label) => label >= 0).length,
+  }
+}
+
+/** Next or previous output beyond an event; null when there is none. */
+export function nextOutput(
+  seqs: readonly number[],
+  { from, by }: { readonly from: number; readonly by: 1 | -1 },
+): number | null {
+  const found = by === 1 ? seqs.find((seq) => seq > from) : seqs.findLast((seq) => seq < from)
+  return found ?? null
+}

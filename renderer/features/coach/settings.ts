@@ -1,0 +1,123 @@
+import type {
+  CoachFailure,
+  CoachKeyState,
+  CoachSettings,
+} from '../../../core/engine/schema/coach-wire.ts'
+import { failed, loading, ready } from '../../app/async-data.ts'
+import { loadVerdicts, refreshOutput } from './coach.ts'
+import { coachStore, patchCoach } from './store.ts'
+import { failureOf, host } from '../../app/host.ts'
+
+/** Stores the settings; other settings stay. Throws what the host refuses. */
+export async function saveCoachSettings(coach: CoachSettings): Promise<void> {
+  const stored = await host().call('settings.set', { coach })
+  patchCoach({ settings: ready(stored.coach) })
+  void loadVerdicts().then(() => refreshOutput(true))
+}
+
+/** Where the key is. The key itself never comes here. */
+export async function loadKeyState(): Promise<void> {
+  patchCoach({ key: loading(coachStore.getState().key) })
+  try {
+    patchCoach({ key: ready(await host().call('coach.key', {})) })
+  } catch (error) {
+    patchCoach({ key: failed(failureOf(error, 'The key')) })
+  }
+}
+
+/** Keeps a key, or forgets it (null). */
+export async function setKey(key: string | null): Promise<CoachKeyState> {
+  const state = await host().call('coach.setKey', { key })
+  patchCoach({ key: ready(state) })
+  return state
+}
+
+export interface Tested {
+  readonly ok: boolean
+  readonly failure: CoachFailure | null
+  readonly elapsedMs: number
+}
+
+/** One short call with the stored settings. Sends no transcript. */
+export function testConnection(signal: AbortSignal): Promise<Tested> {
+  return host().call('coach.test', {}, signal)
+}
+
+export const DEFAULT_COACH: CoachSettings = {
+  mode: 'off',
+  provider: 'anthropic',
+  baseUrl: null,
+  model: '',
+  inputPrice: null,
+  outputPrice: null,
+  timeoutSeconds: 60,
+  rateLimit: 50,
+}
+
+/** Settings as they are typed. */
+export interface CoachForm {
+  readonly mode: CoachSettings['mode']
+  readonly provider: CoachSettings['provider']
+  readonly baseUrl: string
+  readonly model: string
+  readonly inputPrice: string
+  readonly outputPrice: string
+  readonly timeoutSeconds: string
+  readonly rateLimit: string
+}
+
+export function formOf(settings: CoachSettings): CoachForm {
+  const text = (value: number | string | null) => (value === null ? '' : String(value))
+  return {
+    mode: settings.mode,
+    provider: settings.provider,
+    baseUrl: text(settings.baseUrl),
+    model: settings.model,
+    inputPrice: text(settings.inputPrice),
+    outputPrice: text(settings.outputPrice),
+    timeoutSeconds: text(settings.timeoutSeconds),
+    rateLimit: text(settings.rateLimit),
+  }
+}
+
+type Problems = Partial<Record<keyof CoachForm, string>>
+
+/** What was typed as settings, or what is wrong with which field. */
+export function readForm(
+  form: CoachForm,
+): { readonly settings: CoachSettings } | { readonly problems: Problems } {
+  const problems: Problems = {}
+  const baseUrl = form.baseUrl.trim()
+  const url = baseUrl === '' ? null : URL.parse(baseUrl)
+  if (baseUrl !== '' && (url === null || !/^https?:$/u.test(url.protocol)))
+    problems.baseUrl = 'An address begins with http:// or https://.'
+  if (baseUrl === '' && form.provider === 'openai-compatible' && form.mode === 'model')
+    problems.baseUrl = 'Needed here, for example http://127.0.0.1:11434/v1.'
+  if (form.mode === 'model' && form.model.trim() === '')
+    problems.model = 'Which model? For example the name that the server lists.'
+  const price = (name: 'inputPrice' | 'outputPrice') => {
+    const text = form[name].trim()
+    if (text === '') return null
+    const value = Number(text)
+    if (Number.isFinite(value) && value >= 0) return value
+    problems[name] = 'A number of dollars, or nothing.'
+    return null
+  }
+  const whole = (name: 'timeoutSeconds' | 'rateLimit', most: number) => {
+    const value = Number(form[name])
+    if (Number.isInteger(value) && value >= 1 && value <= most) return value
+    problems[name] = `A whole number from 1 to ${most}.`
+    return 1
+  }
+  const settings: CoachSettings = {
+    mode: form.mode,
+    provider: form.provider,
+    baseUrl: baseUrl === '' ? null : baseUrl,
+    model: form.model.trim(),
+    inputPrice: price('inputPrice'),
+    outputPrice: price('outputPrice'),
+    timeoutSeconds: whole('timeoutSeconds', 600),
+    rateLimit: whole('rateLimit', 10_000),
+  }
+  return Object.keys(problems).length === 0 ? { settings } : { problems }
+}

@@ -1,0 +1,69 @@
+import { createStore } from 'zustand/vanilla'
+import { useStore } from 'zustand'
+import type {
+  CoachColumns,
+  CoachEstimate,
+  CoachFailure,
+  CoachKeyState,
+  CoachOutput,
+  CoachSettings,
+} from '../../../core/engine/schema/coach-wire.ts'
+import type { Immutable } from '../../../core/engine/schema/immutable.ts'
+import { type AsyncData, type Progress, idle } from '../../app/async-data.ts'
+
+/** What was asked of the model: one output, or all of the session (`seqs` null). */
+export interface Batch {
+  readonly seqs: readonly number[] | null
+}
+
+export interface BatchResult {
+  readonly calls: number
+  readonly cached: number
+  readonly failed: number
+  readonly dollars: number | null
+  readonly failure: CoachFailure | null
+}
+
+/** A batch from its estimate to its result. `judged` counts answers so far. */
+export type Run =
+  | { readonly status: 'none' }
+  | { readonly status: 'estimate'; readonly estimate: AsyncData<CoachEstimate> }
+  | {
+      readonly status: 'running'
+      readonly progress: Progress | null
+      readonly since: number
+      readonly judged: number
+      readonly dollars: number | null
+    }
+  | { readonly status: 'done'; readonly result: BatchResult; readonly cancelled: boolean }
+
+/** What is known of the coach: kept apart from the document, since most sessions never ask it. */
+export interface CoachState {
+  readonly settings: AsyncData<CoachSettings>
+  readonly key: AsyncData<CoachKeyState>
+  /** Verdicts of the session in view. */
+  readonly columns: AsyncData<Immutable<CoachColumns>>
+  readonly output: AsyncData<Immutable<CoachOutput>>
+  readonly batch: Batch | null
+  readonly run: Run
+}
+
+export const initialCoach: CoachState = {
+  settings: idle,
+  key: idle,
+  columns: idle,
+  output: idle,
+  batch: null,
+  run: { status: 'none' },
+}
+
+export const coachStore = createStore<CoachState>(() => initialCoach)
+
+export function patchCoach(patch: Partial<CoachState>): void {
+  coachStore.setState(patch)
+}
+
+/** A component re-renders when what `pick` returns changes (by identity). */
+export function useCoach<T>(pick: (state: CoachState) => T): T {
+  return useStore(coachStore, pick)
+}

@@ -1,0 +1,168 @@
+import { useEffect, useMemo, useRef } from 'react'
+import type { CoachMark } from '../../../core/engine/schema/coach.ts'
+import type { CoachOutput } from '../../../core/engine/schema/coach-wire.ts'
+import type { Immutable } from '../../../core/engine/schema/immutable.ts'
+import { CopyButton, Section } from '../../ui/bits.tsx'
+import { counted } from '../../ui/format.ts'
+import { segments } from '../../ui/segments.ts'
+import { LACKS, MARK_WORDS } from './words.ts'
+
+interface Props {
+  readonly output: Immutable<CoachOutput>
+}
+
+/** What the agent would receive, letter for letter. */
+export function Coaching({ output }: Props) {
+  const { message, verdict } = output
+  if (message === null)
+    return (
+      <Section title="The agent receives">
+        <p>Nothing: the output goes to the person as it is.</p>
+        {verdict.coaching_message !== null && (
+          <p className="coach-kept">
+            <span className="quiet">Coaching of the model, kept for display, not sent:</span>{' '}
+            {verdict.coaching_message}
+          </p>
+        )}
+      </Section>
+    )
+  return (
+    <Section title="The agent receives" aside={<CopyButton text={message} what="coaching" />}>
+      <pre className="block coach-message" tabIndex={0} aria-label="Coaching as it is sent">
+        {message}
+      </pre>
+    </Section>
+  )
+}
+
+interface Drawn {
+  readonly span: readonly number[]
+  readonly kind: string
+  readonly className: string
+  readonly title: string
+}
+
+const LONGEST = 60_000
+
+/** Marks of the verdict and of the rules, each once; the pointed kind stands out. */
+function drawnMarks(output: Props['output'], pointed: string | null): readonly Drawn[] {
+  const all = [...output.rules.marks, ...output.verdict.marks]
+  const unique = new Map(all.map((mark) => [`${mark.kind} ${mark.span.join(' ')}`, mark]))
+  const lacks = [...output.rules.flags, ...output.verdict.flags].flatMap(
+    (flag) => LACKS[flag] ?? [],
+  )
+  return [...unique.values()].map((mark) => drawn(trimmed(mark, output.text), lacks, pointed))
+}
+
+/** Without the blanks that a pattern took along. */
+function trimmed(mark: CoachMark, text: string): CoachMark {
+  const [from, to] = mark.span
+  const found = text.slice(from, to)
+  const start = from + (found.length - found.trimStart().length)
+  return { ...mark, span: [start, Math.max(start, to - (found.length - found.trimEnd().length))] }
+}
+
+const CLAIMS = new Set(['claim', 'test_claim', 'hedge', 'promise', 'narration', 'progress'])
+
+function drawn(mark: CoachMark, lacks: readonly string[], pointed: string | null): Drawn {
+  const known = MARK_WORDS[mark.kind] ?? { words: mark.kind, tone: 'plain' }
+  const missing = CLAIMS.has(mark.kind) ? lacks[0] : undefined
+  const tone = missing === undefined ? known.tone : 'missing'
+  return {
+    span: mark.span,
+    kind: mark.kind,
+    className: `cmark cmark-${tone}${pointed === mark.kind ? ' cmark-focus' : ''}`,
+    title: `${known.words} (${mark.cue})${missing === undefined ? '' : `: ${missing}`}`,
+  }
+}
+
+interface TextProps extends Props {
+  /** Kind of mark that is pointed at. */
+  readonly pointed: string | null
+  readonly onPoint: (kind: string | null) => void
+}
+
+/** The output with what counted in it: evidence found, and the words whose evidence is missing. */
+export function OutputText({ output, pointed, onPoint }: TextProps) {
+  const block = useRef<HTMLPreElement>(null)
+  const { text } = output
+  const marks = useMemo(() => drawnMarks(output, pointed), [output, pointed])
+  const shown = useMemo(() => segments(text.slice(0, LONGEST), marks), [text, marks])
+  const kinds = useMemo(() => Map.groupBy(marks, ({ kind }) => kind), [marks])
+  const lacks = useMemo(() => {
+    const said = output.verdict.flags.flatMap((flag) => LACKS[flag] ?? [])
+    const rules = output.rules.flags.flatMap((flag) => LACKS[flag] ?? [])
+    return [
+      ...new Set(said),
+      ...rules.filter((lack) => !said.includes(lack)).map((lack) => `by the rules: ${lack}`),
+    ]
+  }, [output])
+  useEffect(() => {
+    const box = block.current
+    const mark = box?.querySelector<HTMLElement>(pointed === null ? '.cmark' : '.cmark-focus')
+    if (box && mark) box.scrollTop = Math.max(0, mark.offsetTop - 48)
+  }, [pointed, output])
+  return (
+    <Section
+      title="Output"
+      aside={
+        <>
+          {counted(text.length, 'character')}
+          <CopyButton text={text} what="output" />
+        </>
+      }
+    >
+      <div className="coach-kinds" role="group" aria-label="What counted in the output">
+        {[...kinds].map(([kind, of]) => (
+          <button
+            key={kind}
+            type="button"
+            className={`coach-kind ${of[0]?.className.split(' ')[1] ?? ''}`}
+            aria-pressed={pointed === kind}
+            title={of[0]?.title}
+            onClick={() => onPoint(pointed === kind ? null : kind)}
+          >
+            {MARK_WORDS[kind]?.words ?? kind} <span className="num">{of.length}</span>
+          </button>
+        ))}
+        {lacks.map((lack) => (
+          <span key={lack} className="coach-lack">
+            ✕ {lack}
+          </span>
+        ))}
+        {kinds.size === 0 && lacks.length === 0 && (
+          <span className="quiet">No evidence, and no words that a rule knows.</span>
+        )}
+      </div>
+      <pre
+        ref={block}
+        className="block response coach-output"
+        tabIndex={0}
+        aria-label="Text of the output"
+      >
+        {shown.map((segment) =>
+          segment.marks.length === 0 ? (
+            segment.text
+          ) : (
+            <mark
+              key={segment.from}
+              className={[...new Set(segment.marks.flatMap((m) => m.className.split(' ')))].join(
+                ' ',
+              )}
+              title={segment.marks.map(({ title }) => title).join('\n')}
+            >
+              {segment.text}
+            </mark>
+          ),
+        )}
+        {text === '' && '(no text)'}
+      </pre>
+      {text.length > LONGEST && (
+        <p className="warning coach-long">
+          The first {counted(LONGEST, 'character')} of {counted(text.length, 'character')} are
+          shown; the verdict is about all of them.
+        </p>
+      )}
+    </Section>
+  )
+}

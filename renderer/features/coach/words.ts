@@ -1,0 +1,173 @@
+import type { VerdictFlag, VerdictSource } from '../../../core/engine/schema/coach.ts'
+import type {
+  CoachEstimate,
+  CoachFailure,
+  CoachKeyState,
+} from '../../../core/engine/schema/coach-wire.ts'
+import type { Tone } from '../../ui/bits.tsx'
+
+/** How people are told a flag. `missing`: something that the output lacks. */
+export const FLAG_WORDS: Readonly<
+  Record<VerdictFlag, { readonly words: string; readonly about: string; readonly tone: Tone }>
+> = {
+  empty: { words: 'empty', about: 'The output says nothing.', tone: 'plain' },
+  empty_promise: {
+    words: 'empty promise',
+    about: 'It promises to do something and does not do it.',
+    tone: 'warn',
+  },
+  narration: {
+    words: 'only narration',
+    about: 'It announces the next step and stops there.',
+    tone: 'warn',
+  },
+  unfinished: { words: 'unfinished', about: 'It says itself that work is left.', tone: 'warn' },
+  approval_gate: {
+    words: 'waits for approval',
+    about: 'A decision of the person is needed before it goes on.',
+    tone: 'accent',
+  },
+  hedging: { words: 'hedging', about: 'The result is a guess, not a finding.', tone: 'warn' },
+  no_evidence: {
+    words: 'evidence missing',
+    about: 'It claims a result and shows nothing that proves it.',
+    tone: 'warn',
+  },
+  no_test_output: {
+    words: 'test output missing',
+    about: 'It says that tests pass and does not show what they printed.',
+    tone: 'warn',
+  },
+  unrecognised: {
+    words: 'not recognised',
+    about: 'No rule knows this output, so it is a question for the person.',
+    tone: 'plain',
+  },
+  low_confidence: {
+    words: 'low confidence',
+    about: 'The model was not sure enough: it became a question, its coaching is kept for display.',
+    tone: 'warn',
+  },
+  cut: { words: 'cut', about: 'The model saw a shortened text.', tone: 'plain' },
+  unparsable: {
+    words: 'answer unreadable',
+    about: 'The model’s answer could not be read; the rules’ verdict stands.',
+    tone: 'bad',
+  },
+  bad_type: { words: 'unknown type', about: 'The model named a type that is none.', tone: 'bad' },
+  bad_confidence: {
+    words: 'confidence unreadable',
+    about: 'The model’s confidence is no number from 0 to 1.',
+    tone: 'bad',
+  },
+  coaching_on_pass: {
+    words: 'coaching although it passes',
+    about: 'The model wrote coaching for an output that passes; it is not sent.',
+    tone: 'warn',
+  },
+  no_coaching: {
+    words: 'no coaching',
+    about: 'The model sent it back without saying why; the rules’ coaching is used.',
+    tone: 'warn',
+  },
+}
+
+export const SOURCE_WORDS: Readonly<
+  Record<VerdictSource, { readonly words: string; readonly about: string }>
+> = {
+  rules: { words: 'by the rules', about: 'Decided on this machine; nothing was sent.' },
+  model: { words: 'by the model', about: 'The model was asked in this window’s time.' },
+  cache: {
+    words: 'by the model, kept',
+    about: 'The model answered earlier; the same question is never paid for twice.',
+  },
+  recorded: { words: 'recorded', about: 'Read out of a recorded answer.' },
+}
+
+type MarkTone = 'proof' | 'missing' | 'asks' | 'stops' | 'plain'
+
+/** What a mark in the output means, by the kind of its cue or evidence. */
+export const MARK_WORDS: Readonly<
+  Record<string, { readonly words: string; readonly tone: MarkTone }>
+> = {
+  test_output: { words: 'test output', tone: 'proof' },
+  command_output: { words: 'command output', tone: 'proof' },
+  commit: { words: 'commit', tone: 'proof' },
+  link: { words: 'link', tone: 'proof' },
+  diff: { words: 'diff', tone: 'proof' },
+  figure: { words: 'figure', tone: 'proof' },
+  path: { words: 'path', tone: 'proof' },
+  question: { words: 'question', tone: 'asks' },
+  gate: { words: 'waits for the person', tone: 'asks' },
+  courtesy: { words: 'courtesy', tone: 'plain' },
+  blocker: { words: 'blocker', tone: 'stops' },
+  error: { words: 'failure', tone: 'stops' },
+  claim: { words: 'claim', tone: 'plain' },
+  test_claim: { words: 'claim about tests', tone: 'plain' },
+  hedge: { words: 'guess', tone: 'missing' },
+  promise: { words: 'promise', tone: 'missing' },
+  narration: { words: 'announcement', tone: 'missing' },
+  progress: { words: 'unfinished work', tone: 'missing' },
+  act: { words: 'act', tone: 'plain' },
+}
+
+/** What an output lacks when it has this flag: said where the claim stands. */
+export const LACKS: Readonly<Partial<Record<VerdictFlag, string>>> = {
+  no_evidence: 'proof is missing: command output, commit, link or diff',
+  no_test_output: 'the output of the tests is missing',
+  hedging: 'a finding is missing: this is a guess',
+  empty_promise: 'the act is missing: this is a promise',
+  narration: 'the result is missing: this announces a step',
+  unfinished: 'the rest of the work is missing',
+}
+
+export const FAILURE_TITLES: Readonly<Record<CoachFailure['kind'], string>> = {
+  off: 'The model is off',
+  no_key: 'There is no key',
+  unauthorized: 'The key was refused',
+  rate_limited: 'Too many calls',
+  timeout: 'No answer in time',
+  unreachable: 'The address does not answer',
+  server_error: 'The provider failed',
+  cut_off: 'The answer broke off',
+  refused: 'The model refused',
+  too_large: 'Too large for the model',
+  malformed: 'The answer could not be read',
+  cancelled: 'Cancelled',
+}
+
+export const FINDING_WORDS: Readonly<Record<string, string>> = {
+  contradicts_reason: 'against its own reason',
+  runs_disagree: 'runs disagree',
+  rules_disagree: 'rules disagree',
+}
+
+/** Where the key is, in one sentence. */
+export function keyText({ from, where, why }: CoachKeyState): string {
+  const at = where ?? 'the place for it'
+  const because = why === null ? '' : ` (${why})`
+  switch (from) {
+    case 'none':
+      return why === null ? 'No key is known.' : `No key is used: ${why}.`
+    case 'environment':
+      return `The key comes from the environment variable ${at}.`
+    case 'keychain':
+      return `The key is kept by the system’s keychain (${at}).`
+    case 'file':
+      return `The key is kept in a file that only you can read: ${at}${because}`
+  }
+}
+
+/** `$0.0031`, `$1.20`; what is unknown is said to be. */
+export function dollarsText(dollars: number | null): string {
+  if (dollars === null) return 'unknown: no price is set'
+  if (dollars === 0) return '$0'
+  return dollars < 0.01 ? `$${dollars.toPrecision(2)}` : `$${dollars.toFixed(2)}`
+}
+
+/** Cost before anything is sent: what is an estimate and what a limit is said. */
+export function costText({ dollars }: Pick<CoachEstimate, 'dollars'>): string {
+  return dollars === null
+    ? dollarsText(null)
+    : `about ${dollarsText(dollars)}, with every answer at its limit`
+}

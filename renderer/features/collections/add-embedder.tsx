@@ -1,0 +1,109 @@
+import { useState } from 'react'
+import type { EmbedderConfig } from '../../../core/engine/schema/probe-settings.ts'
+import type { Failure } from '../../app/async-data.ts'
+import { failureOf } from '../../app/host.ts'
+import { addEmbedder } from './state.ts'
+import {
+  type EmbedderForm,
+  type FormKind,
+  FORM_FIELDS,
+  FORM_KINDS,
+  formConfig,
+  newForm,
+} from './embedder-form.ts'
+import { FailureNote } from '../../ui/failure-note.tsx'
+
+const KINDS: Readonly<Record<FormKind, { readonly word: string; readonly note: string }>> = {
+  folder: {
+    word: 'A folder with an ONNX model and its tokenizer',
+    note: 'Runs on this machine: no text leaves it.',
+  },
+  ollama: {
+    word: 'Ollama',
+    note: 'Texts go to that address. On this machine they stay here; anywhere else they leave it.',
+  },
+  openai: {
+    word: 'OpenAI-compatible endpoint',
+    note: 'Texts of messages and documents are sent to that address, and leave this machine unless it is here. The key is read from the environment variable and stored nowhere.',
+  },
+}
+
+const LABELS: Readonly<Record<keyof EmbedderForm['fields'], string>> = {
+  title: 'Title',
+  path: 'Folder',
+  url: 'Address',
+  model: 'Model',
+  keyEnv: 'Environment variable with the key',
+}
+
+/** Adds an embedder of the user's own; nothing is asked before somebody uses it. */
+export function AddEmbedder() {
+  const [form, setForm] = useState<EmbedderForm>(newForm)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const [added, setAdded] = useState<string | null>(null)
+  const config: EmbedderConfig | null = formConfig(form)
+  const add = async (wanted: EmbedderConfig) => {
+    try {
+      await addEmbedder(wanted)
+      setAdded(wanted.title)
+      setFailure(null)
+      setForm(newForm())
+    } catch (error) {
+      setFailure(failureOf(error, wanted.title))
+    }
+  }
+  return (
+    <details className="pdesk-new">
+      <summary>Add an embedder</summary>
+      <form
+        className="pdesk-form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (config) void add(config)
+        }}
+      >
+        <label className="coach-field pdesk-wide">
+          <span className="control-label">Kind</span>
+          <select
+            className="field select"
+            value={form.kind}
+            onChange={(event) => {
+              const kind = FORM_KINDS.find((one) => one === event.target.value)
+              if (kind) setForm({ ...form, kind })
+            }}
+          >
+            {FORM_KINDS.map((kind) => (
+              <option key={kind} value={kind}>
+                {KINDS[kind].word}
+              </option>
+            ))}
+          </select>
+        </label>
+        {FORM_FIELDS[form.kind].map((name) => (
+          <label key={name} className="coach-field">
+            <span className="control-label">{LABELS[name]}</span>
+            <input
+              className="field"
+              value={form.fields[name]}
+              onChange={(event) =>
+                setForm({ ...form, fields: { ...form.fields, [name]: event.target.value } })
+              }
+            />
+          </label>
+        ))}
+        <button type="submit" className="button" disabled={config === null}>
+          Add
+        </button>
+        <p className={form.kind === 'folder' ? 'quiet pdesk-note' : 'warning pdesk-note'}>
+          {KINDS[form.kind].note}
+        </p>
+      </form>
+      {failure && <FailureNote failure={failure} />}
+      {added !== null && (
+        <p className="pdesk-note" role="status">
+          {added} is in the list. Measure its threshold before you trust its hits.
+        </p>
+      )}
+    </details>
+  )
+}

@@ -1,0 +1,199 @@
+import { useState } from 'react'
+import { removeIndex, startIndex } from './state.ts'
+import { type Collection, useProbe } from '../probe/store.ts'
+import { type Tone, Chip, Section } from '../../ui/bits.tsx'
+import { ago, bytes, count, counted } from '../../ui/format.ts'
+import { CollectionName } from '../probe/collection-name.tsx'
+import { JobLine } from './job-line.tsx'
+import { NewCollection } from './new-collection.tsx'
+
+interface StateLook {
+  readonly word: string
+  readonly tone: Tone
+  /** What is wrong and the way out; '' = nothing. */
+  readonly out: string
+}
+
+/** [D56] Every state says the way out. */
+const STATE_LOOKS: Readonly<Record<Collection['state'], StateLook>> = {
+  ready: { word: 'ready', tone: 'good', out: '' },
+  empty: { word: 'not indexed', tone: 'warn', out: 'Index it to have it probed.' },
+  stale: {
+    word: 'documents changed',
+    tone: 'warn',
+    out: 'Documents changed since it was indexed: update it.',
+  },
+  other_embedder: {
+    word: 'another embedder',
+    tone: 'warn',
+    out: 'Its vectors are of another embedder: index it again, or go back to that one.',
+  },
+  damaged: {
+    word: 'damaged',
+    tone: 'bad',
+    out: 'The store is damaged: rebuild it from its documents, which are untouched.',
+  },
+  failed: { word: 'failed', tone: 'bad', out: 'It could not be opened.' },
+}
+
+export function CollectionList({ collections }: { readonly collections: readonly Collection[] }) {
+  return (
+    <Section title="Collections" aside={counted(collections.length, 'collection')}>
+      {collections.length === 0 && (
+        <p>
+          None yet: a collection is a folder of documents, or several, that messages are probed
+          against.
+        </p>
+      )}
+      <ul className="pdesk-list">
+        {collections.map((collection) => (
+          <CollectionRow key={collection.name} collection={collection} />
+        ))}
+      </ul>
+      <IndexAll collections={collections} />
+      <NewCollection />
+    </Section>
+  )
+}
+
+/** One button for a fresh start: everything that is not indexed yet. */
+function IndexAll({ collections }: { readonly collections: readonly Collection[] }) {
+  const jobs = useProbe((state) => state.jobs)
+  const waiting = collections.filter(
+    ({ name, state }) => state === 'empty' && jobs.get(`index ${name}`)?.status !== 'running',
+  )
+  if (waiting.length < 2) return null
+  return (
+    <p className="pdesk-all">
+      <button
+        type="button"
+        className="button button-primary"
+        onClick={() => {
+          for (const { name } of waiting) startIndex(name, { rebuild: false })
+        }}
+      >
+        Index all {count(waiting.length)}
+      </button>
+    </p>
+  )
+}
+
+function CollectionRow({ collection }: { readonly collection: Collection }) {
+  const { name, title, state, problem, persona } = collection
+  const look = STATE_LOOKS[state]
+  const running = useProbe((all) => all.jobs.get(`index ${name}`)?.status === 'running')
+  return (
+    <li className="pdesk-row" aria-label={name}>
+      <div className="pdesk-head">
+        <strong>
+          <CollectionName name={name} />
+        </strong>
+        <span className="quiet truncate">{title === name ? '' : title}</span>
+        <Chip tone={look.tone}>{look.word}</Chip>
+        <span className="grow" />
+        <Actions collection={collection} running={running} />
+      </div>
+      <Facts collection={collection} />
+      {persona !== null && (
+        <p className="quiet pdesk-note">
+          persona <span className="mono">{persona}</span>
+        </p>
+      )}
+      {(problem !== null || look.out !== '') && (
+        <p className={look.tone === 'bad' ? 'words-bad pdesk-note' : 'pdesk-note'}>
+          {problem ?? look.out}
+        </p>
+      )}
+      <JobLine id={`index ${name}`} idle="Reading documents" />
+    </li>
+  )
+}
+
+function Facts({ collection }: { readonly collection: Collection }) {
+  const { documents, chunks, bytes: size, embedder, threshold, calibrated, indexedAt } = collection
+  const [now] = useState(() => Date.now())
+  if (chunks === 0) return null
+  return (
+    <p className="num pdesk-facts">
+      <span>{counted(documents, 'document')}</span>
+      <span>{counted(chunks, 'chunk')}</span>
+      <span>{bytes(size)}</span>
+      <span>{collection.store}</span>
+      {embedder !== null && <span title="Model that made its vectors">{embedder}</span>}
+      {threshold !== null && (
+        <span title="Least cosine of a hit in this collection; calibration raises the embedder’s own where unrelated phrases come near">
+          threshold {threshold.toFixed(2)}
+          {calibrated !== null && ` (calibrated ${calibrated.toFixed(2)})`}
+        </span>
+      )}
+      {indexedAt !== null && <span>indexed {ago(indexedAt, now)}</span>}
+    </p>
+  )
+}
+
+interface ActionsProps {
+  readonly collection: Collection
+  readonly running: boolean
+}
+
+function Actions({ collection, running }: ActionsProps) {
+  const { name, state, chunks } = collection
+  const [asking, setAsking] = useState(false)
+  const isNew = chunks === 0 || state === 'empty'
+  const needsRebuild = state === 'damaged' || state === 'other_embedder'
+  if (asking)
+    return (
+      <span className="pdesk-actions" role="group" aria-label={`Remove ${name}`}>
+        <span>Remove it, with its vectors? Documents stay.</span>
+        <button
+          type="button"
+          className="button button-small"
+          onClick={() => {
+            setAsking(false)
+            void removeIndex(name)
+          }}
+        >
+          Remove
+        </button>
+        <button type="button" className="button button-small" onClick={() => setAsking(false)}>
+          Keep
+        </button>
+      </span>
+    )
+  return (
+    <span className="pdesk-actions" role="group" aria-label={`What can be done with ${name}`}>
+      {!needsRebuild && (
+        <button
+          type="button"
+          className={`button button-small${isNew || state === 'stale' ? ' button-primary' : ''}`}
+          disabled={running}
+          title={isNew ? 'Read its documents and make their vectors' : 'Read what changed'}
+          onClick={() => startIndex(name, { rebuild: false })}
+        >
+          {isNew ? 'Index' : 'Update'}
+        </button>
+      )}
+      {!isNew && (
+        <>
+          <button
+            type="button"
+            className={`button button-small${needsRebuild ? ' button-primary' : ''}`}
+            disabled={running}
+            title="Make all vectors anew from the documents"
+            onClick={() => startIndex(name, { rebuild: true })}
+          >
+            Rebuild
+          </button>
+          <button
+            type="button"
+            className="button button-small"
+            disabled={running}
+            onClick={() => setAsking(true)}
+          >
+            Remove
+          </button>
+        </>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,121 @@
+import { chooseEmbedder, removeEmbedder, startMeasure } from './state.ts'
+import { type Embedder, type Embedders, useProbe } from '../probe/store.ts'
+import { type Tone, Chip, Section } from '../../ui/bits.tsx'
+import { AddEmbedder } from './add-embedder.tsx'
+import { JobLine } from './job-line.tsx'
+
+const KIND_WORDS: Readonly<Record<Embedder['kind'], string>> = {
+  shipped: 'comes with Turnscope',
+  folder: 'from a folder',
+  download: 'downloaded',
+  ollama: 'Ollama',
+  openai: 'OpenAI-compatible',
+}
+
+const STATES: Readonly<Record<Embedder['state'], { readonly word: string; readonly tone: Tone }>> =
+  {
+    ready: { word: 'loaded', tone: 'good' },
+    not_loaded: { word: 'loads when it is asked', tone: 'plain' },
+    missing: { word: 'not there', tone: 'warn' },
+    failed: { word: 'failed', tone: 'bad' },
+  }
+
+/** [D56] Embedders by name; one is in use, and what leaves the machine is said. */
+export function EmbedderList({ known }: { readonly known: Embedders }) {
+  return (
+    <Section title="Embedders" aside="one is in use">
+      <ul className="pdesk-list">
+        {known.embedders.map((embedder) => (
+          <EmbedderRow
+            key={embedder.name}
+            embedder={embedder}
+            inUse={embedder.name === known.current}
+          />
+        ))}
+      </ul>
+      <AddEmbedder />
+    </Section>
+  )
+}
+
+interface RowProps {
+  readonly embedder: Embedder
+  readonly inUse: boolean
+}
+
+function EmbedderRow({ embedder, inUse }: RowProps) {
+  const { name, title, kind, dimensions, state, problem, remote, measured, threshold } = embedder
+  const look = STATES[state]
+  return (
+    <li className="pdesk-row" aria-label={title}>
+      <div className="pdesk-head">
+        <strong>{title}</strong>
+        <span className="quiet">{KIND_WORDS[kind]}</span>
+        {inUse && <Chip tone="accent">in use</Chip>}
+        <Chip tone={look.tone}>{look.word}</Chip>
+        {remote && (
+          <Chip
+            tone="warn"
+            title="Messages that are probed and documents that are indexed are sent there"
+          >
+            texts leave this machine
+          </Chip>
+        )}
+        <span className="grow" />
+        <Actions embedder={embedder} inUse={inUse} />
+      </div>
+      <p className="num pdesk-facts">
+        {dimensions !== null && <span>{dimensions} dimensions</span>}
+        <span>
+          {threshold === null
+            ? 'no threshold measured: 0.40 of the document is assumed'
+            : `threshold ${threshold.toFixed(2)}`}
+        </span>
+        {measured !== null && <span className="quiet">{measured}</span>}
+      </p>
+      {problem !== null && (
+        <p className="words-bad pdesk-note" role="note">
+          {problem}
+        </p>
+      )}
+      <JobLine id={`measure ${name}`} idle="Measuring" />
+    </li>
+  )
+}
+
+function Actions({ embedder, inUse }: RowProps) {
+  const { name, kind, title } = embedder
+  const measuring = useProbe((state) => state.jobs.get(`measure ${name}`)?.status === 'running')
+  return (
+    <span className="pdesk-actions" role="group" aria-label={`What can be done with ${title}`}>
+      {!inUse && (
+        <button
+          type="button"
+          className="button button-small"
+          title="Collections of another embedder have to be indexed again"
+          onClick={() => void chooseEmbedder(name)}
+        >
+          Use
+        </button>
+      )}
+      <button
+        type="button"
+        className="button button-small"
+        disabled={measuring}
+        title="Over the shipped collections and their labelled queries (L29)"
+        onClick={() => startMeasure(name)}
+      >
+        Measure the threshold
+      </button>
+      {kind !== 'shipped' && !inUse && (
+        <button
+          type="button"
+          className="button button-small"
+          onClick={() => void removeEmbedder(name)}
+        >
+          Remove
+        </button>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,167 @@
+import { type Progress, begun, failed, further, loading, ready } from '../../app/async-data.ts'
+import { failureOf, host, wasCancelled } from '../../app/host.ts'
+import { forgetProbe, loadDesk, probeAnew } from '../probe/probe.ts'
+import { type Indexed, type Job, patchProbe, probeStore } from '../probe/store.ts'
+import { patchView } from '../../app/store.ts'
+import type { EmbedderConfig } from '../../../core/engine/schema/probe-settings.ts'
+import { count, counted } from '../../ui/format.ts'
+
+const stops = new Map<string, () => void>()
+
+function putJob(id: string, job: Job | null): void {
+  const jobs = new Map(probeStore.getState().jobs)
+  if (job) jobs.set(id, job)
+  else jobs.delete(id)
+  patchProbe({ jobs })
+}
+
+function onProgress(id: string, progress: Progress): void {
+  const job = probeStore.getState().jobs.get(id)
+  if (job?.status === 'running')
+    putJob(id, { status: 'running', work: further(job.work, progress) })
+}
+
+/** A job that answers with progress and, last, a result that `tell` puts into words. */
+function listen<Result extends { readonly kind: string }>(
+  id: string,
+  where: string,
+  tell: (result: Result) => Pick<Extract<Job, { status: 'done' }>, 'told' | 'notes'>,
+) {
+  putJob(id, { status: 'running', work: begun() })
+  return {
+    next: (message: Result | Progress) => {
+      // Every stream of the probe tells its progress in the same shape.
+      if (message.kind === 'progress') onProgress(id, message as Progress)
+      else putJob(id, { status: 'done', ...tell(message as Result) })
+    },
+    error: (error: Error) => {
+      stops.delete(id)
+      if (!wasCancelled(error)) putJob(id, { status: 'failed', failure: failureOf(error, where) })
+      void loadDesk()
+    },
+    end: () => {
+      stops.delete(id)
+      void loadDesk().then(probeAnew)
+    },
+  }
+}
+
+export function cancelJob(id: string): void {
+  stops.get(id)?.()
+  stops.delete(id)
+  putJob(id, null)
+  void loadDesk()
+}
+
+export function forgetJob(id: string): void {
+  putJob(id, null)
+}
+
+/** `12 chunks of 3 documents; 2 added, 1 changed`. */
+export function indexedText({ documents, added, changed, removed, chunks }: Indexed): string {
+  const parts = [
+    added > 0 ? `${count(added)} added` : '',
+    changed > 0 ? `${count(changed)} changed` : '',
+    removed > 0 ? `${count(removed)} removed` : '',
+  ].filter((part) => part !== '')
+  const what = parts.length === 0 ? 'nothing changed' : parts.join(', ')
+  return `${counted(chunks, 'chunk')} of ${counted(documents, 'document')}; ${what}`
+}
+
+/** Brings a collection up to date; without paths, the documents that its entry names. */
+export function startIndex(
+  collection: string,
+  { paths = [], rebuild }: { readonly paths?: readonly string[]; readonly rebuild: boolean },
+): void {
+  const id = `index ${collection}`
+  if (stops.has(id)) return
+  const listener = listen<Indexed>(id, `Collection ${collection}`, (indexed) => ({
+    told: indexedText(indexed),
+    notes: indexed.skipped.map(({ path, reason }) => `${path}: ${reason}`),
+  }))
+  stops.set(
+    id,
+    host().subscribe('probe.index', { collection, paths: [...paths], rebuild }, listener),
+  )
+}
+
+export function startDownload(model: string): void {
+  const id = `download ${model}`
+  if (stops.has(id)) return
+  const listener = listen<{ readonly kind: 'downloaded'; readonly name: string }>(
+    id,
+    model,
+    ({ name }) => ({ told: `Here as ${name}: every file was checked.`, notes: [] }),
+  )
+  stops.set(id, host().subscribe('probe.download', { model }, listener))
+}
+
+/** [L29] Measures the threshold of an embedder over the shipped queries. */
+export function startMeasure(name: string): void {
+  const id = `measure ${name}`
+  if (stops.has(id)) return
+  const listener = listen<{
+    readonly kind: 'measured'
+    readonly threshold: number
+    readonly queries: number
+  }>(id, name, ({ threshold, queries }) => ({
+    told: `Threshold ${threshold.toFixed(2)}, over ${counted(queries, 'labelled query', 'labelled queries')}.`,
+    notes: [],
+  }))
+  stops.set(id, host().subscribe('probe.measureEmbedder', { name }, listener))
+}
+
+/** Runs a change of collections or embedders and shows what came of it. */
+async function change(where: string, act: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await act()
+    await loadDesk()
+    probeAnew()
+    return true
+  } catch (error) {
+    patchView({ notice: failureOf(error, where) })
+    return false
+  }
+}
+
+/** Nothing is probed again after it by itself: a probe would index a sample that was just removed. */
+export async function removeIndex(collection: string): Promise<void> {
+  try {
+    await host().call('probe.remove', { collection })
+    forgetProbe()
+    await loadDesk()
+  } catch (error) {
+    patchView({ notice: failureOf(error, `Collection ${collection}`) })
+  }
+}
+
+export function chooseEmbedder(name: string): Promise<boolean> {
+  return change(`Embedder ${name}`, () => host().call('probe.setEmbedder', { name }))
+}
+
+export function removeEmbedder(name: string): Promise<boolean> {
+  return change(`Embedder ${name}`, () => host().call('probe.removeEmbedder', { name }))
+}
+
+/** Adds an embedder; the caller shows what is refused. Returns its name. */
+export async function addEmbedder(config: EmbedderConfig): Promise<string> {
+  const { name } = await host().call('probe.addEmbedder', { config })
+  await loadDesk()
+  return name
+}
+
+/** Whether sessions are probed when they are opened. */
+export async function setAuto(auto: boolean): Promise<void> {
+  const { settings } = probeStore.getState()
+  if (settings.status !== 'ready') return
+  patchProbe({ settings: loading(settings) })
+  try {
+    const stored = await host().call('settings.set', {
+      probe: structuredClone({ ...settings.value, auto }),
+    })
+    patchProbe({ settings: ready(stored.probe) })
+    if (auto) probeAnew()
+  } catch (error) {
+    patchProbe({ settings: failed(failureOf(error, 'Settings of the probe'), settings) })
+  }
+}

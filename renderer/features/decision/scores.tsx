@@ -1,0 +1,134 @@
+import { useState } from 'react'
+import type { TurnTrace } from '../../../core/engine/schema/trace.ts'
+import { chooseDomain } from '../../app/select.ts'
+import { useApp } from '../../app/use-store.ts'
+import { Chip, Section } from '../../ui/bits.tsx'
+import { Domain } from '../../ui/domain.tsx'
+import { counted, score } from '../../ui/format.ts'
+import { useLook } from '../../ui/use-look.ts'
+import { shownDomain } from './shown-domain.ts'
+
+type DomainTrace = TurnTrace['domains'][number]
+
+interface Props {
+  readonly trace: TurnTrace
+}
+
+/** Matched signals of every domain in this text; domains without a match are folded away. */
+export function Scores({ trace }: Props) {
+  const [all, setAll] = useState(false)
+  const ranked = trace.domains.toSorted((a, b) => place(a) - place(b) || b.matched - a.matched)
+  const matched = ranked.filter((domain) => domain.matched > 0)
+  const rest = ranked.filter((domain) => domain.matched === 0)
+  const widest = Math.max(1, ...matched.map((domain) => domain.matched))
+  return (
+    <Section title="Scores of this text" aside="signals matched / of">
+      <ul className="scores">
+        {matched.map((domain) => (
+          <ScoreRow key={domain.domain} domain={domain} trace={trace} widest={widest} />
+        ))}
+        {matched.length === 0 && (
+          <li className="quiet">
+            No signal of any domain matched: the text alone is {trace.scored.primary.domain}.
+          </li>
+        )}
+        {all &&
+          rest.map((domain) => (
+            <ScoreRow key={domain.domain} domain={domain} trace={trace} widest={widest} />
+          ))}
+      </ul>
+      {rest.length > 0 && (
+        <button
+          type="button"
+          className="link fold"
+          aria-expanded={all}
+          onClick={() => setAll(!all)}
+        >
+          {all
+            ? 'Hide domains without a match'
+            : `${counted(rest.length, 'domain')} without a match`}
+        </button>
+      )}
+      <Margin trace={trace} />
+    </Section>
+  )
+}
+
+function place(domain: DomainTrace): number {
+  return domain.rank ?? Number.MAX_SAFE_INTEGER
+}
+
+const EXCLUDED: Record<NonNullable<DomainTrace['excluded']>, string> = {
+  default_yields: 'yields: it is the default, and another domain matched',
+  min_signals: 'too few signals to be primary under this preset',
+}
+
+function ScoreRow({
+  domain,
+  trace,
+  widest,
+}: {
+  readonly domain: DomainTrace
+  readonly trace: TurnTrace
+  readonly widest: number
+}) {
+  const chosen = useApp((state) => state.view.domain)
+  const look = useLook()
+  const open = shownDomain(trace, chosen) === domain.domain
+  const fractional = domain.score !== domain.matched
+  return (
+    <li>
+      <button
+        type="button"
+        className="score"
+        aria-pressed={open}
+        title={`Show the signals of ${domain.domain}`}
+        onClick={() => chooseDomain(domain.domain)}
+      >
+        <Domain name={domain.domain} />
+        <span className="score-bar">
+          <i
+            style={{
+              width: `${(domain.matched / widest) * 100}%`,
+              background: look(domain.domain).color,
+            }}
+          />
+        </span>
+        <span className="num score-number">
+          <strong>{domain.matched}</strong>
+          <span className="quiet">/{domain.signals.length}</span>
+        </span>
+      </button>
+      {fractional && (
+        <p className="score-note">
+          counts as <strong className="num">{score(domain.score)}</strong>:{' '}
+          {domain.factors.map(({ pattern, factor }) => (
+            <span key={pattern}>
+              <Chip>× {factor}</Chip> <code>{pattern}</code>{' '}
+            </span>
+          ))}
+        </p>
+      )}
+      {domain.excluded && <p className="score-note">{EXCLUDED[domain.excluded]}</p>}
+    </li>
+  )
+}
+
+/** How clear the ranking was, in words. */
+function Margin({ trace }: Props) {
+  const { scored } = trace
+  const said = [
+    scored.primary.domain,
+    ...(scored.secondary ? [`+ ${scored.secondary.domain}`] : []),
+  ].join(' ')
+  const tie = scored.tieBreak
+  return (
+    <p className="margin">
+      This text alone says <strong>{said}</strong>
+      {scored.margin !== null && scored.margin > 0 && `, ahead by ${score(scored.margin)}`}
+      {tie &&
+        `, a tie of ${tie.between.join(' and ')}: ${tie.winner} wins by ${tie.by === 'priority' ? 'its priority' : 'its place in the configuration'}`}
+      .
+    </p>
+  )
+}

@@ -1,0 +1,153 @@
+import { Popover } from '@base-ui/react/popover'
+import { ChevronDown, Database } from 'lucide-react'
+import { valueOf } from '../../app/async-data.ts'
+import { cancelCorpus, chooseCorpus, reopenCorpus } from './corpus.ts'
+import { type Corpus, type CorpusChoice, useLab } from './store.ts'
+import type { State } from '../../app/store.ts'
+import { useApp } from '../../app/use-store.ts'
+import { bytes, count, counted } from '../../ui/format.ts'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import { ProgressView } from '../../ui/progress.tsx'
+
+const NO_FOLDERS: ReadonlyArray<{ readonly path: string; readonly name: string }> = []
+
+function foldersOf(state: State) {
+  return valueOf(state.folders.list) ?? NO_FOLDERS
+}
+
+/** Which turns all numbers of the dock are about: chosen here, counted on the button. */
+export function CorpusPicker() {
+  const choice = useLab((state) => state.choice)
+  const data = useLab((state) => state.corpus)
+  const corpus = valueOf(data)
+  return (
+    <Popover.Root>
+      <Popover.Trigger className="corpus-button" title="The corpus: turns that the lab looks at">
+        <Database size={13} aria-hidden />
+        <span className="visually-hidden">Corpus: </span>
+        <span className="truncate">{choiceWords(choice)}</span>
+        <span className="quiet num corpus-count" aria-busy={data.status === 'loading'}>
+          {data.status === 'loading' ? 'reading …' : corpus ? counted(corpus.turns, 'turn') : ''}
+        </span>
+        <ChevronDown size={12} aria-hidden />
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Positioner sideOffset={6} align="end" side="top" className="layer">
+          <Popover.Popup className="popover corpus-popover" aria-label="Corpus">
+            <h2 className="corpus-title">Corpus</h2>
+            <p className="quiet">
+              Every flip, count and metric of the dock is over these turns. Labels beside the files
+              are read with them.
+            </p>
+            <Choices choice={choice} />
+            <ProgressView data={data} idle="Reading the corpus" onCancel={cancelCorpus} />
+            {data.status === 'failed' && <FailureNote failure={data.failure} />}
+            {corpus && <CorpusFacts corpus={corpus} />}
+            <button type="button" className="button button-small" onClick={reopenCorpus}>
+              Read again
+            </button>
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}
+
+function choiceWords({ file, folders, samples }: CorpusChoice): string {
+  const parts = [
+    file ? 'this file' : '',
+    folders.length > 0 ? counted(folders.length, 'folder') : '',
+    samples ? 'samples' : '',
+  ].filter(Boolean)
+  return parts.length === 0 ? 'labelled texts' : parts.join(' + ')
+}
+
+function Choices({ choice }: { readonly choice: CorpusChoice }) {
+  const folders = useApp(foldersOf)
+  return (
+    <fieldset className="corpus-choices">
+      <legend className="visually-hidden">Sessions of the corpus</legend>
+      <Choice
+        label="The opened file, all its sessions"
+        checked={choice.file}
+        onChange={(file) => chooseCorpus({ ...choice, file })}
+      />
+      {folders.map(({ path, name }) => (
+        <Choice
+          key={path}
+          label={`Folder ${name}`}
+          note={path}
+          checked={choice.folders.includes(path)}
+          onChange={(on) => {
+            const rest = choice.folders.filter((one) => one !== path)
+            chooseCorpus({ ...choice, folders: on ? [...rest, path] : rest })
+          }}
+        />
+      ))}
+      <Choice
+        label="The shipped samples"
+        checked={choice.samples}
+        onChange={(samples) => chooseCorpus({ ...choice, samples })}
+      />
+      <p className="quiet">With none of them: the texts of label files alone.</p>
+    </fieldset>
+  )
+}
+
+interface ChoiceProps {
+  readonly label: string
+  readonly note?: string
+  readonly checked: boolean
+  readonly onChange: (on: boolean) => void
+}
+
+function Choice({ label, note, checked, onChange }: ChoiceProps) {
+  return (
+    <label className="corpus-choice">
+      <input
+        type="checkbox"
+        checked={checked}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      <span className="truncate">{label}</span>
+      {note !== undefined && <span className="quiet mono truncate">{note}</span>}
+    </label>
+  )
+}
+
+function CorpusFacts({ corpus }: { readonly corpus: Corpus }) {
+  const labels = corpus.sessions.reduce((sum, one) => sum + one.labels, 0)
+  return (
+    <div className="corpus-facts">
+      <p className="num">
+        {counted(corpus.sessions.length, 'session')} · {counted(corpus.turns, 'turn')} ·{' '}
+        {bytes(corpus.chars)} of text · {counted(labels, 'label')}
+      </p>
+      <Troubles
+        title={`${counted(corpus.lost.length, 'label')} without their turn`}
+        lines={corpus.lost.map(({ file, line, what }) => `${file}, line ${count(line)}: ${what}`)}
+      />
+      <Troubles
+        title={`${counted(corpus.problems.length, 'file')} could not be read`}
+        lines={corpus.problems.map(({ path, what }) => `${path}: ${what}`)}
+      />
+    </div>
+  )
+}
+
+const MOST_LINES = 8
+
+function Troubles({ title, lines }: { readonly title: string; readonly lines: readonly string[] }) {
+  if (lines.length === 0) return null
+  return (
+    <details className="corpus-troubles">
+      <summary>{title}</summary>
+      <ul>
+        {lines.slice(0, MOST_LINES).map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+        {lines.length > MOST_LINES && <li>and {count(lines.length - MOST_LINES)} more</li>}
+      </ul>
+    </details>
+  )
+}

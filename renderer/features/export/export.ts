@@ -1,0 +1,127 @@
+import { RedactionKind, type RedactionFinding } from '../../../core/engine/schema/redaction.ts'
+import type { Immutable } from '../../../core/engine/schema/immutable.ts'
+import { type AsyncData, advanced, failed, loading, ready, valueOf } from '../../app/async-data.ts'
+import { failureOf, host } from '../../app/host.ts'
+import { store } from '../../app/store.ts'
+
+export type Finding = Immutable<RedactionFinding>
+
+/** What an export would take out, and what it cannot carry. */
+export interface Review {
+  readonly findings: readonly Finding[]
+  readonly total: number
+  readonly dropped: readonly string[]
+}
+
+/** What is exported. */
+export interface ExportChoice {
+  /** Sessions of the file by index; null = all. */
+  readonly sessions: readonly number[] | null
+  readonly kinds: readonly RedactionKind[]
+  /** Findings that stay as they are, by id. */
+  readonly keep: ReadonlySet<string>
+}
+
+export const firstChoice: ExportChoice = {
+  sessions: null,
+  kinds: RedactionKind.options,
+  keep: new Set(),
+}
+
+export interface Written {
+  readonly bytes: number
+  readonly redacted: number
+  /** Null = handed to the browser as a download. */
+  readonly path: string | null
+}
+
+type Put<T> = (change: (before: AsyncData<T>) => AsyncData<T>) => void
+
+function input({ sessions, kinds }: ExportChoice) {
+  const opened = valueOf(store.getState().document.opened)
+  return opened && { key: opened.key, sessions: sessions && [...sessions], kinds: [...kinds] }
+}
+
+/** Looks for what would be taken out; returns the function that stops looking. */
+export function reviewExport(choice: ExportChoice, put: Put<Review>): () => void {
+  const request = input(choice)
+  if (!request) return () => undefined
+  // What another choice found says nothing about this one.
+  put(() => loading())
+  return host().subscribe('export.review', request, {
+    next: (message) =>
+      put((before) => (message.kind === 'progress' ? advanced(before, message) : ready(message))),
+    error: (error) => put(() => failed(failureOf(error, 'Review'))),
+  })
+}
+
+/** [U9] What stands there after Cancel: nothing is written that nobody has seen. */
+export const STOPPED_REVIEW: AsyncData<Review> = failed({
+  what: 'Looking for what to take out was stopped',
+  where: '',
+  do: 'Nothing can be saved before all of it was looked at.',
+})
+
+/** Name of the file that is offered: the transcript's own, as native JSONL. */
+export function suggestedName(): string {
+  const name = valueOf(store.getState().document.opened)?.name ?? 'session'
+  const plain = name.replace(/\.(?:jsonl?|ndjson|txt|md|eval|log|zip)$/iu, '')
+  return `${plain.replace(/[\\/:*?"<>|]/gu, '-').slice(0, 150)}.turnscope.jsonl`
+}
+
+/**
+ * Writes the export: where the shell has a native dialog to the path chosen there, else as a download.
+ * Returns the function that stops it.
+ */
+export function writeExport(choice: ExportChoice, put: Put<Written>): () => void {
+  let stop: (() => void) | null = null
+  let stopped = false
+  const start = async () => {
+    const path = await choosePath()
+    if (path === undefined || stopped) return
+    put((before) => loading(before))
+    stop = subscribe(choice, path, put)
+  }
+  start().catch((error: unknown) => put(() => failed(failureOf(error, 'Export'))))
+  return () => {
+    stopped = true
+    stop?.()
+  }
+}
+
+/** A path, null for a download, undefined when the dialog was cancelled. */
+async function choosePath(): Promise<string | null | undefined> {
+  if (!valueOf(store.getState().document.info)?.nativeDialog) return null
+  const { path } = await host().call('dialog.save', { suggested: suggestedName() })
+  return path ?? undefined
+}
+
+function subscribe(choice: ExportChoice, path: string | null, put: Put<Written>): () => void {
+  const request = input(choice)
+  if (!request) return () => undefined
+  const parts: string[] = []
+  return host().subscribe(
+    'export.write',
+    { ...request, keep: [...choice.keep], path },
+    {
+      next: (message) => {
+        if (message.kind === 'chunk') parts.push(message.text)
+        else if (message.kind === 'progress') put((before) => advanced(before, message))
+        else {
+          if (path === null) download(parts)
+          put(() => ready({ bytes: message.bytes, redacted: message.redacted, path }))
+        }
+      },
+      error: (error) => put(() => failed(failureOf(error, path ?? 'Export'))),
+    },
+  )
+}
+
+function download(parts: readonly string[]): void {
+  const url = URL.createObjectURL(new Blob([...parts], { type: 'application/x-ndjson' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = suggestedName()
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}

@@ -1,0 +1,159 @@
+import { ShieldCheck } from 'lucide-react'
+import { RedactionKind } from '../../../core/engine/schema/redaction.ts'
+import { type AsyncData, valueOf } from '../../app/async-data.ts'
+import type { ExportChoice, Finding, Review } from './export.ts'
+import { count, counted } from '../../ui/format.ts'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import { WorkLine } from '../../ui/progress.tsx'
+import { KIND_WORDS } from './kind-words.ts'
+
+/** Looking for what to take out can be stopped, and begun again. */
+export interface Look {
+  readonly cancel: () => void
+  readonly again: () => void
+}
+
+interface Props {
+  readonly review: AsyncData<Review>
+  readonly choice: ExportChoice
+  readonly onChange: (choice: ExportChoice) => void
+  readonly look: Look
+}
+
+/** [U9] Every value that will be replaced, before anything is written: how often, where, and what it becomes. */
+export function ReviewPane({ review, choice, onChange, look }: Props) {
+  const found = valueOf(review)
+  return (
+    <section
+      className="review"
+      aria-label="What is taken out"
+      aria-busy={review.status === 'loading'}
+    >
+      {review.status === 'loading' && (
+        <WorkLine work={review} idle="Looking for what to take out" onCancel={look.cancel} />
+      )}
+      {review.status === 'failed' && (
+        <>
+          <FailureNote failure={review.failure} />
+          <button type="button" className="button review-again" onClick={look.again}>
+            Look again
+          </button>
+        </>
+      )}
+      {found && (
+        <>
+          <p className="review-lead">
+            {found.total === 0 ? (
+              <>
+                <ShieldCheck size={15} aria-hidden /> Nothing of these kinds was found.
+              </>
+            ) : (
+              summary(found, choice.keep)
+            )}
+          </p>
+          {RedactionKind.options.map((kind) => (
+            <KindFindings
+              key={kind}
+              kind={kind}
+              findings={found.findings.filter((one) => one.kind === kind)}
+              choice={choice}
+              onChange={onChange}
+            />
+          ))}
+          {found.total > found.findings.length && (
+            <p className="review-lead quiet">
+              {counted(found.total - found.findings.length, 'more value')} of these kinds{' '}
+              {found.total - found.findings.length === 1 ? 'is' : 'are'} not listed and taken out
+              too.
+            </p>
+          )}
+        </>
+      )}
+    </section>
+  )
+}
+
+function summary({ total, findings }: Review, keep: ReadonlySet<string>): string {
+  const kept = findings.filter(({ id }) => keep.has(id)).length
+  const out = counted(total - kept, 'value')
+  const verb = total - kept === 1 ? 'is' : 'are'
+  return kept === 0 ? `${out} ${verb} taken out.` : `${out} ${verb} taken out, ${count(kept)} kept.`
+}
+
+interface KindProps extends Omit<Props, 'review' | 'look'> {
+  readonly kind: RedactionKind
+  readonly findings: readonly Finding[]
+}
+
+function KindFindings({ kind, findings, choice, onChange }: KindProps) {
+  if (findings.length === 0) return null
+  return (
+    <section className="review-kind" aria-label={KIND_WORDS[kind].many}>
+      <h3>
+        {KIND_WORDS[kind].many} <span className="quiet num">{count(findings.length)}</span>
+      </h3>
+      <ul>
+        {findings.map((finding) => (
+          <FindingRow
+            key={finding.id}
+            finding={finding}
+            kept={choice.keep.has(finding.id)}
+            onKeep={(kept) => {
+              const keep = new Set(choice.keep)
+              if (kept) keep.add(finding.id)
+              else keep.delete(finding.id)
+              onChange({ ...choice, keep })
+            }}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+interface RowProps {
+  readonly finding: Finding
+  readonly kept: boolean
+  readonly onKeep: (kept: boolean) => void
+}
+
+function FindingRow({ finding, kept, onKeep }: RowProps) {
+  const { value, kind, rule, count: times, places } = finding
+  return (
+    <li className={kept ? 'finding finding-kept' : 'finding'}>
+      <div className="finding-line">
+        <code className="finding-value" title={`Recognised as ${rule}`}>
+          {value}
+        </code>
+        <span className="quiet num">{counted(times, 'time')}</span>
+        <div className="switch" role="group" aria-label={`What happens to ${value}`}>
+          <button type="button" aria-pressed={!kept} onClick={() => onKeep(false)}>
+            Replace
+          </button>
+          <button type="button" aria-pressed={kept} onClick={() => onKeep(true)}>
+            Keep
+          </button>
+        </div>
+      </div>
+      <ul className="finding-places">
+        {places.map(({ session, seq, excerpt, span }) => (
+          <li key={`${session} ${seq} ${span[0]} ${excerpt}`}>
+            <span className="quiet num">{seq < 0 ? 'header' : `event ${count(seq + 1)}`}</span>
+            <span className="mono">
+              {excerpt.slice(0, span[0])}
+              {kept ? (
+                <span className="finding-stays">{excerpt.slice(span[0], span[1])}</span>
+              ) : (
+                <>
+                  <del>{excerpt.slice(span[0], span[1])}</del>
+                  <ins>[REDACTED:{kind}]</ins>
+                </>
+              )}
+              {excerpt.slice(span[1])}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </li>
+  )
+}

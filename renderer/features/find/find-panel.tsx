@@ -1,0 +1,158 @@
+import { useEffect, useMemo } from 'react'
+import { ensureExcerpts, findNext, goTo } from './find.ts'
+import type { Excerpt } from './find-state.ts'
+import { KINDS } from '../../app/select.ts'
+import { turnOf } from '../../app/selectors.ts'
+import { useApp } from '../../app/use-store.ts'
+import { valueOf } from '../../app/async-data.ts'
+import { count, counted, timeOf } from '../../ui/format.ts'
+import { useRows } from '../../ui/use-rows.ts'
+import { KIND_LOOKS } from '../../app/event-kinds.ts'
+import { replayedOf } from '../../app/verdicts.ts'
+import { ExcerptText } from './excerpt-text.tsx'
+import { FolderResults } from './folder-results.tsx'
+
+const RESULT_PX = 60
+
+/** What find found: every match with the text around it, in the session or over the folder. */
+export function FindPanel() {
+  const scope = useApp((state) => state.view.find?.scope)
+  return (
+    <section className="find-panel" aria-label="Results">
+      {scope === 'folder' ? <FolderResults /> : <SessionResults />}
+    </section>
+  )
+}
+
+function SessionResults() {
+  const found = useApp((state) => state.view.find)
+  if (!found) return null
+  const { seqs, more, query, asked } = found
+  const waiting = query !== asked
+  return (
+    <>
+      <p className="find-panel-head num" aria-busy={waiting}>
+        {headline(query, waiting, seqs.length, more)}
+      </p>
+      {seqs.length > 0 ? <ResultList seqs={seqs} query={asked} /> : <Hints query={query} />}
+    </>
+  )
+}
+
+// The parameters are the four facts of one sentence.
+function headline(query: string, waiting: boolean, found: number, more: boolean): string {
+  if (query.trim() === '') return 'Results'
+  if (waiting) return 'Looking …'
+  return more ? `The first ${count(found)} matches` : counted(found, 'match', 'matches')
+}
+
+function Hints({ query }: { readonly query: string }) {
+  if (query.trim() !== '') return null
+  return (
+    <div className="find-hints quiet">
+      <p>All that stands in the box must hold. Some to begin with:</p>
+      <ul>
+        {[
+          'role:user pip',
+          'event:break',
+          'domain:coding -role:tool',
+          'tool:shell error:yes',
+          '/\\bretry\\b/',
+        ].map((example) => (
+          <li key={example}>
+            <code>{example}</code>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function ResultList({ seqs, query }: { readonly seqs: readonly number[]; readonly query: string }) {
+  const at = useApp((state) => state.view.find?.at ?? -1)
+  const excerpts = useApp((state) => state.view.find?.excerpts)
+  const source = useMemo(
+    () => ({ count: seqs.length, keyAt: (place: number) => place, estimate: () => RESULT_PX }),
+    [seqs],
+  )
+  const { box, from, to, scroller, sizer, rows: holder } = useRows(source)
+  useEffect(() => {
+    if (at >= 0) box.scrollTo(at)
+  }, [box, at])
+  useEffect(() => {
+    const timer = setTimeout(() => ensureExcerpts(from, to - 1), 40)
+    return () => clearTimeout(timer)
+  }, [from, to, seqs, query])
+  return (
+    <div
+      ref={scroller}
+      className="find-scroll"
+      role="listbox"
+      aria-label="Matches in this session"
+      aria-activedescendant={at >= from && at < to ? `match-${at}` : undefined}
+      tabIndex={0}
+      onKeyDown={(event) => {
+        if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+        event.preventDefault()
+        findNext(event.key === 'ArrowDown' ? 1 : -1)
+      }}
+    >
+      <div ref={sizer} className="list-size" role="presentation">
+        <div ref={holder} className="list-rows" role="presentation">
+          {seqs.slice(from, to).map((seq, nth) => (
+            <Result
+              key={seq}
+              seq={seq}
+              at={from + nth}
+              selected={from + nth === at}
+              excerpt={excerpts?.get(seq) ?? null}
+            />
+          ))}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+interface ResultProps {
+  readonly seq: number
+  readonly at: number
+  readonly selected: boolean
+  readonly excerpt: Excerpt | null
+}
+
+function Result({ seq, at, selected, excerpt }: ResultProps) {
+  const kind = useApp((state) => valueOf(state.session.events)?.kind[seq])
+  const time = useApp((state) => valueOf(state.session.events)?.at[seq] ?? 0)
+  const replayed = useApp(replayedOf)
+  const turn = replayed ? turnOf(replayed.columns, seq) : undefined
+  const look = KIND_LOOKS[KINDS[kind ?? -1] ?? 'meta']
+  return (
+    <div
+      role="option"
+      id={`match-${at}`}
+      aria-selected={selected}
+      className="result"
+      data-index={at}
+      onClick={() => goTo(at)}
+    >
+      <span className="result-head">
+        <look.icon size={12} aria-hidden />
+        {look.word}
+        {excerpt?.name && <span className="mono truncate">{excerpt.name}</span>}
+        <span className="grow" />
+        <span className="num">
+          {turn === undefined ? `event ${count(seq + 1)}` : `turn ${count(turn + 1)}`}
+        </span>
+        {time > 0 && <span className="num quiet">{timeOf(time)}</span>}
+      </span>
+      <span className="result-text">
+        {excerpt ? (
+          <ExcerptText text={excerpt.text} spans={excerpt.spans} />
+        ) : (
+          <i className="bone bone-long" />
+        )}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,125 @@
+import { EventKind } from '../../../core/engine/schema/event.ts'
+import { EVENT_CODES } from '../../../core/engine/schema/replay.ts'
+import { SelfSignalType } from '../../../core/engine/schema/self-signal.ts'
+
+/** One filter of the query language, as the find box offers it. */
+interface Filter {
+  readonly name: string
+  readonly about: string
+  /** Values that are known beforehand. */
+  readonly values: readonly string[]
+}
+
+/** What the find box completes. The host parses the query; it says what is wrong, with the column. */
+const FILTERS: readonly Filter[] = [
+  filter('role', 'who speaks', ['user', 'agent', 'tool', 'harness', 'system', 'pipeline']),
+  filter('domain', 'primary or secondary of the turn', []),
+  filter('signal', 'a self-signal, or a domain that a signal matched of', [
+    'any',
+    ...SelfSignalType.options,
+  ]),
+  filter('event', 'what momentum did', EVENT_CODES),
+  filter('flip', 'the compared preset decides differently', [
+    'yes',
+    'primary',
+    'secondary',
+    'signature',
+    'enrichment',
+    'direct',
+    'momentum',
+  ]),
+  filter('tool', 'name of the tool, * for any text', []),
+  filter('text', 'a text, also "quoted" or /pattern/', []),
+  filter('kind', 'what the record is', EventKind.options),
+  filter('error', 'marked as an error', ['yes', 'no']),
+  filter('name', 'author, tool or rule of the record', []),
+]
+
+function filter(name: string, about: string, values: readonly string[]): Filter {
+  return { name, about, values }
+}
+
+export interface Completion {
+  /** What stands in the box afterwards, with the caret at its end. */
+  readonly text: string
+  readonly label: string
+  readonly about: string
+}
+
+/** A value that only the session knows, with what is told of it. */
+export interface Value {
+  readonly value: string
+  readonly about: string
+}
+
+const plain = (value: string): Value => ({ value, about: '' })
+
+const LAST_WORD = /(?:^|\s)(-?)([a-z]*)$/u
+const LAST_VALUE = /(?:^|\s)-?([a-z]+):((?:[^\s",/]+,)*)([^\s",/]*)$/u
+const MOST = 12
+
+/**
+ * What may follow before the caret: names of filters, or values of the filter that is being written.
+ * @param extra values that only the session knows, by filter, the likeliest first: domains, tools
+ */
+export function completions(
+  query: string,
+  caret: number,
+  extra: Readonly<Record<string, readonly Value[]>>,
+): readonly Completion[] {
+  const head = query.slice(0, caret)
+  const tail = query.slice(caret)
+  // Inside a quoted text or a pattern nothing is completed.
+  if (/^\S/u.test(tail) || (head.match(/"/gu)?.length ?? 0) % 2 === 1) return []
+  const value = LAST_VALUE.exec(head)
+  const known = FILTERS.find(({ name }) => name === value?.[1])
+  if (value && known) {
+    const [, , , part = ''] = value
+    const base = head.slice(0, head.length - part.length)
+    const begun = part.toLowerCase()
+    return [...known.values.map(plain), ...(extra[known.name] ?? [])]
+      .filter(({ value: one }) => one.toLowerCase().startsWith(begun) && one !== part)
+      .slice(0, MOST)
+      .map(({ value: one, about }) => ({
+        ...{ text: `${base}${quoted(one)} ${tail.trimStart()}`, label: one, about },
+      }))
+  }
+  const word = LAST_WORD.exec(head)
+  if (!word) return []
+  const [, , part = ''] = word
+  const base = head.slice(0, head.length - part.length)
+  return FILTERS.filter(({ name }) => name.startsWith(part)).map(({ name, about }) => ({
+    text: `${base}${name}:${tail}`,
+    label: `${name}:`,
+    about,
+  }))
+}
+
+/** True where the names of the session's tools are asked for. */
+export function wantsTools(query: string): boolean {
+  return /(?:^|\s)-?tool:/u.test(query)
+}
+
+function quoted(value: string): string {
+  return /[\s",]/u.test(value) ? `"${value.replaceAll(/["\\]/gu, String.raw`\$&`)}"` : value
+}
+
+const TERM =
+  /(-?)(?:([a-z]+):)?(?:"((?:[^"\\]|\\.)*)"|(\/(?:[^\\/[\n]|\\.|\[[^\]]*\])+\/\w*)|(\S+))/gu
+const FILTER_NAMES = new Set(FILTERS.map(({ name }) => name))
+
+/**
+ * Texts of a query that are marked in the rows of the list: its plain words and quoted texts. Patterns
+ * are run by the host only, which watches their time; its excerpts mark them.
+ */
+export function needlesOf(query: string): readonly string[] {
+  const needles: string[] = []
+  for (const [whole, minus, name, inQuotes, regex, bare] of query.matchAll(TERM)) {
+    if (minus === '-' || regex !== undefined) continue
+    if (name !== undefined && FILTER_NAMES.has(name)) {
+      if (name === 'text')
+        needles.push(...(inQuotes === undefined ? (bare ?? '').split(',') : [inQuotes]))
+    } else needles.push(inQuotes ?? (name === undefined ? (bare ?? '') : whole))
+  }
+  return needles.map((one) => one.replaceAll(/\\(["\\])/gu, '$1')).filter((one) => one !== '')
+}

@@ -1,0 +1,122 @@
+import { emptyLink } from '../../app/url.ts'
+import { begun, further, valueOf } from '../../app/async-data.ts'
+import type { FolderFind, FoundFile } from './find-state.ts'
+import { closeFolder } from '../library/folders.ts'
+import { failureOf, host } from '../../app/host.ts'
+import { openSource } from '../../app/open.ts'
+import { startSession } from '../../app/replay.ts'
+import { selectSeq } from '../../app/select.ts'
+import { patchView, store } from '../../app/store.ts'
+import { wireConfigs } from '../../app/wire.ts'
+
+let cancel: (() => void) | null = null
+
+function patch(change: Partial<FolderFind>): void {
+  const { folderFind } = store.getState().view
+  if (folderFind) patchView({ folderFind: { ...folderFind, ...change } })
+}
+
+/** Found since the list was last drawn: many files a second would each draw it anew. */
+let gathered: FoundFile[] = []
+let timer: ReturnType<typeof setTimeout> | undefined
+const DRAW_MS = 100
+
+function gather(file: FoundFile): void {
+  gathered.push(file)
+  timer ??= setTimeout(flush, DRAW_MS)
+}
+
+function flush(): void {
+  clearTimeout(timer)
+  timer = undefined
+  const { folderFind } = store.getState().view
+  if (folderFind && gathered.length > 0) patch({ found: [...folderFind.found, ...gathered] })
+  gathered = []
+}
+
+/** [U6] Finds over all files of a folder; results come file by file. An empty query forgets the last one. */
+export function findInFolder(folder: string, query: string): void {
+  cancel?.()
+  cancel = null
+  gathered = []
+  if (query.trim() === '') {
+    patchView({ folderFind: null })
+    return
+  }
+  const folderFind = { folder, query, found: [], work: begun(), done: null, problem: null }
+  patchView({ folderFind })
+  cancel = host().subscribe(
+    'library.find',
+    { folder, query, ...wireConfigs(store.getState().view) },
+    {
+      next: (message) => {
+        const now = store.getState().view.folderFind
+        if (!now) return
+        if (message.kind === 'progress') patch({ work: further(now.work, message) })
+        else if (message.kind === 'found') gather(message)
+        else {
+          flush()
+          const { files, sessions, total, problem } = message
+          patch({ done: { files, sessions, total, cancelled: false }, problem })
+        }
+      },
+      error: (error) => {
+        cancel = null
+        stopped({ problem: failureOf(error, folder) })
+      },
+      end: () => {
+        cancel = null
+        if (store.getState().view.folderFind?.done === null) stopped({})
+      },
+    },
+  )
+}
+
+function stopped(change: Partial<FolderFind>): void {
+  flush()
+  const now = store.getState().view.folderFind
+  if (!now) return
+  const total = now.found.reduce((sum, one) => sum + one.total, 0)
+  const files = new Set(now.found.map(({ path }) => path)).size
+  patch({ done: { files, sessions: now.found.length, total, cancelled: true }, ...change })
+}
+
+/** The Cancel button: what was found stays. */
+export function cancelFolderFind(): void {
+  cancel?.()
+  cancel = null
+  stopped({})
+}
+
+export function closeFolderFind(): void {
+  cancel?.()
+  cancel = null
+  patchView({ folderFind: null })
+}
+
+/** Opens a file of the folder at an event, with the presets in force; the search stays beside it. */
+export function openFound(path: string, session: number, event: number | null): void {
+  const { document, session: now, view } = store.getState()
+  const find = view.folderFind?.query ?? null
+  const { run, compare } = view
+  const link = {
+    ...emptyLink,
+    source: { kind: 'path' as const, path },
+    session,
+    event,
+    preset: run.preset,
+    domains: run.domains,
+    profile: run.profile,
+    compare: compare?.preset ?? null,
+    find: event === null ? null : find,
+    scope: 'folder' as const,
+  }
+  const isOpen = document.source?.kind === 'path' && document.source.path === path
+  if (!isOpen || !valueOf(document.opened)) {
+    openSource(link.source, link)
+    return
+  }
+  closeFolder()
+  if (now.index !== session) startSession(session, link)
+  else if (event !== null) selectSeq(event)
+}

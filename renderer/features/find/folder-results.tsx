@@ -1,0 +1,103 @@
+import { memo } from 'react'
+import type { FolderFind, FoundFile } from './find-state.ts'
+import { cancelFolderFind, openFound } from './folder-find.ts'
+import { useApp } from '../../app/use-store.ts'
+import { count, counted, timeOf } from '../../ui/format.ts'
+import { KIND_LOOKS } from '../../app/event-kinds.ts'
+import { WorkLine } from '../../ui/progress.tsx'
+import { ExcerptText } from './excerpt-text.tsx'
+
+/** What was found over a folder, file by file as it comes. */
+export function FolderResults() {
+  const search = useApp((state) => state.view.folderFind)
+  if (!search)
+    return (
+      <>
+        <p className="find-panel-head">Results</p>
+        <p className="find-hints quiet">Enter looks through every file of the folder.</p>
+      </>
+    )
+  return (
+    <>
+      <p className="find-panel-head num" role="status">
+        {headline(search)}
+      </p>
+      {search.done === null && (
+        <div className="find-work">
+          <WorkLine work={search.work} idle="Finding" onCancel={cancelFolderFind} />
+        </div>
+      )}
+      <div className="find-scroll">
+        {search.found.map((file) => (
+          <FileResults key={`${file.path} ${file.session}`} file={file} />
+        ))}
+        {search.done?.total === 0 && !search.problem && (
+          <p className="find-hints quiet">
+            {search.done.cancelled
+              ? 'Nothing was found before it was stopped.'
+              : 'No file of the folder matches.'}
+          </p>
+        )}
+      </div>
+    </>
+  )
+}
+
+function headline({ done, found }: FolderFind): string {
+  const total = done?.total ?? found.reduce((sum, one) => sum + one.total, 0)
+  const matches = counted(total, 'match', 'matches')
+  if (!done) return `${matches} so far`
+  const where = `in ${counted(found.length, 'session')} of ${count(done.sessions)}`
+  return done.cancelled ? `${matches} ${where}, stopped before the end` : `${matches} ${where}`
+}
+
+/** Renders once: what was found in a file does not change while others are searched. */
+const FileResults = memo(function FileResults({ file }: { readonly file: FoundFile }) {
+  const hidden = file.total - file.excerpts.length
+  return (
+    <section className="found-file" aria-label={file.name}>
+      <h3 className="found-file-head" title={file.path}>
+        <button
+          type="button"
+          className="truncate"
+          onClick={() => openFound(file.path, file.session, file.excerpts[0]?.seq ?? null)}
+        >
+          {file.title || file.name}
+        </button>
+        <span className="quiet num">{count(file.total)}</span>
+      </h3>
+      <p className="found-file-path quiet truncate">{file.name}</p>
+      <ul>
+        {file.excerpts.map((excerpt) => {
+          const look = KIND_LOOKS[excerpt.kind]
+          return (
+            <li key={excerpt.seq}>
+              <button
+                type="button"
+                className="result"
+                onClick={() => openFound(file.path, file.session, excerpt.seq)}
+              >
+                <span className="result-head">
+                  <look.icon size={12} aria-hidden />
+                  {look.word}
+                  {excerpt.name !== null && <span className="mono truncate">{excerpt.name}</span>}
+                  <span className="grow" />
+                  <span className="num">event {count(excerpt.seq + 1)}</span>
+                  {excerpt.at !== null && <span className="num quiet">{timeOf(excerpt.at)}</span>}
+                </span>
+                <span className="result-text">
+                  <ExcerptText text={excerpt.text} spans={excerpt.spans} />
+                </span>
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+      {hidden > 0 && (
+        <p className="quiet found-more">
+          {counted(hidden, 'more match', 'more matches')} in this session
+        </p>
+      )}
+    </section>
+  )
+})

@@ -1,0 +1,187 @@
+import type { CorpusFlip, FlipReport } from '../../../core/engine/schema/lab.ts'
+import { advanced, failed, idle, loading, ready, valueOf } from '../../app/async-data.ts'
+import { failureOf, host } from '../../app/host.ts'
+import { jumpTo } from '../dock/corpus.ts'
+import { savedSide, sideInForce } from '../dock/sides.ts'
+import { type FlipFilter, type FlipsView, lab, patchLab } from '../dock/store.ts'
+import { remember } from '../../app/remember.ts'
+
+/** [T50] A keystroke waits no longer than this before its flips are asked for. */
+const FRAME_MS = 30
+/** An older question that has not been answered by then gives way to the newest. */
+const STALE_MS = 160
+
+let timer: ReturnType<typeof setTimeout> | undefined
+let cancel: (() => void) | null = null
+let askedAt = 0
+/** The draft changed since the question under way was asked. */
+let again = false
+let afterFlips: () => void = () => undefined
+
+/** Called after every answer: what depends on the draft may be asked now. */
+export function onFlips(listener: () => void): void {
+  afterFlips = listener
+}
+
+/** The draft or the corpus is another one: flips are computed soon, for the newest draft only. */
+export function flipsSoon(): void {
+  if (cancel && performance.now() - askedAt < STALE_MS) {
+    again = true
+    return
+  }
+  timer ??= setTimeout(ask, FRAME_MS)
+}
+
+/** Nothing is asked any more, and an answer under way is nobody's. */
+export function stopFlips(): void {
+  clearTimeout(timer)
+  timer = undefined
+  cancel?.()
+  cancel = null
+  again = false
+}
+
+function ask(): void {
+  stopFlips()
+  const corpus = valueOf(lab.getState().corpus)
+  if (!corpus) return
+  askedAt = performance.now()
+  patchLab({ flips: loading(lab.getState().flips) })
+  cancel = host().subscribe(
+    'lab.flips',
+    { corpus: corpus.corpus, base: savedSide(), side: sideInForce() },
+    {
+      next: (message) => {
+        if (message.kind === 'progress')
+          patchLab({ flips: advanced(lab.getState().flips, message) })
+        else answered(message.report, message.problems)
+      },
+      error: (error) => {
+        cancel = null
+        patchLab({ flips: failed(failureOf(error, 'Flips'), lab.getState().flips) })
+      },
+      end: () => {
+        cancel = null
+        // Ended without an answer: a newer question took its place, or the corpus is gone.
+        const { flips } = lab.getState()
+        if (flips.status === 'loading') patchLab({ flips: settled(valueOf(flips)) })
+        next()
+      },
+    },
+  )
+}
+
+function settled(report: FlipReport | null) {
+  return report ? ready(report) : idle
+}
+
+function answered(
+  report: FlipReport | null,
+  problems: ReturnType<typeof lab.getState>['problems'],
+): void {
+  patchLab({ problems, flips: settled(report ?? valueOf(lab.getState().flips)) })
+  if (report) afterFlips()
+}
+
+function next(): void {
+  if (!again) return
+  again = false
+  timer ??= setTimeout(ask, 0)
+}
+
+/** Names a flip in a report, whatever the draft. */
+export function flipKey({ session, turn }: Pick<CorpusFlip, 'session' | 'turn'>): string {
+  return `${session}:${turn}`
+}
+
+/** Acceptance is of this very change: another outcome of the turn must be looked at again. */
+export function acceptKey(flip: CorpusFlip): string {
+  return `${flipKey(flip)} ${flip.after.primary}+${flip.after.secondary ?? ''}`
+}
+
+const PASSES: Readonly<Record<FlipFilter, (flip: CorpusFlip) => boolean>> = {
+  all: () => true,
+  direct: ({ cause }) => cause === 'direct',
+  momentum: ({ cause }) => cause === 'momentum',
+  fixed: ({ verdict }) => verdict === 'fixed',
+  broken: ({ verdict }) => verdict === 'broken',
+}
+
+/** Groups of the list: a title and its flips, in the order shown. */
+export interface FlipGroup {
+  readonly title: string
+  /** Index of the session; null when grouped by cause. */
+  readonly session: number | null
+  readonly flips: readonly CorpusFlip[]
+}
+
+const CAUSES = [
+  ['direct', 'Direct: its own signals changed'],
+  ['momentum', 'By momentum: only what was carried in differs'],
+] as const
+
+/** The flips that are listed, in groups. */
+export const flipGroups = remember(
+  (
+    report: FlipReport,
+    filter: FlipFilter,
+    group: FlipsView['group'],
+    hidden: ReadonlySet<string>,
+  ): readonly FlipGroup[] => {
+    const shown = report.flips.filter(
+      (flip) => PASSES[filter](flip) && !hidden.has(acceptKey(flip)),
+    )
+    if (group === 'cause')
+      return CAUSES.map(([cause, title]) => ({
+        title,
+        session: null,
+        flips: shown.filter((flip) => flip.cause === cause),
+      })).filter(({ flips }) => flips.length > 0)
+    const bySession = Map.groupBy(shown, ({ session }) => session)
+    return [...bySession].map(([session, flips]) => ({ title: '', session, flips }))
+  },
+)
+
+const NOTHING_HIDDEN: ReadonlySet<string> = new Set()
+
+/** The groups as the view has them now. */
+export function groupsInView(): readonly FlipGroup[] {
+  const { flips, flipsView } = lab.getState()
+  const report = valueOf(flips)
+  if (!report) return []
+  const hidden = flipsView.showAccepted ? NOTHING_HIDDEN : flipsView.accepted
+  return flipGroups(report, flipsView.filter, flipsView.group, hidden)
+}
+
+export function patchFlipsView(patch: Partial<FlipsView>): void {
+  patchLab({ flipsView: { ...lab.getState().flipsView, ...patch } })
+}
+
+/** Moves to the next or previous flip that is listed and shows it; false when there is none. */
+export function stepFlip(by: 1 | -1): boolean {
+  const all = groupsInView().flatMap(({ flips }) => flips)
+  const { current } = lab.getState().flipsView
+  const at = all.findIndex((flip) => flipKey(flip) === current)
+  const flip = at < 0 ? all[by === 1 ? 0 : all.length - 1] : all[at + by]
+  if (!flip) return false
+  goToFlip(flip)
+  return true
+}
+
+/** Stands on a flip and shows its turn. */
+export function goToFlip(flip: CorpusFlip): void {
+  patchFlipsView({ current: flipKey(flip) })
+  const head = valueOf(lab.getState().corpus)?.sessions[flip.session]
+  if (head) jumpTo(head, flip)
+}
+
+/** [T52] Accepted flips are hidden and counted; a second call takes the acceptance back. */
+export function toggleAccepted(flips: readonly CorpusFlip[]): void {
+  const accepted = new Set(lab.getState().flipsView.accepted)
+  const keys = flips.map(acceptKey)
+  const all = keys.every((key) => accepted.has(key))
+  for (const key of keys)
+    if (all) accepted.delete(key)
+    else accepted.add(key)
+  patchFlipsView({ accepted })
+}

@@ -1,0 +1,53 @@
+import { ArrowDownToLine, Radio } from 'lucide-react'
+import { runCommand } from '../../app/commands.ts'
+import { canFollow, jumpToEnd } from './follow.ts'
+import { unseenTurns } from './stick.ts'
+import type { Follow } from '../../app/store.ts'
+import { useApp } from '../../app/use-store.ts'
+import { counted } from '../../ui/format.ts'
+
+const WORDS: Readonly<Record<Follow['state'], string>> = {
+  off: 'Follow',
+  watching: 'Following',
+  restarted: 'Following',
+  gone: 'Waiting',
+}
+
+/** [U4] The switch that watches a file while somebody writes to it; only where there is a path. */
+export function FollowSwitch() {
+  const possible = useApp(canFollow)
+  const { state } = useApp((now) => now.document.follow)
+  if (!possible) return null
+  const on = state !== 'off'
+  return (
+    <button
+      type="button"
+      role="switch"
+      aria-checked={on}
+      className={`follow follow-${state}`}
+      title={
+        on
+          ? 'New turns are shown as they are written. Stop following (F)'
+          : 'Show new turns as they are written to the file (F)'
+      }
+      onClick={() => runCommand('follow')}
+    >
+      <Radio size={14} aria-hidden />
+      <span>{WORDS[state]}</span>
+    </button>
+  )
+}
+
+/** Following goes on, but the reader went back: how much is new, and the way to it. */
+export function NewTurns() {
+  const unseen = useApp(unseenTurns)
+  if (unseen === null) return null
+  return (
+    <div className="new-turns" role="status">
+      <button type="button" onClick={jumpToEnd}>
+        <ArrowDownToLine size={14} aria-hidden />
+        {unseen === 0 ? 'Jump to the end' : `${counted(unseen, 'new turn')}, jump to the end`}
+      </button>
+    </div>
+  )
+}

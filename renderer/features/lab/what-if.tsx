@@ -1,0 +1,191 @@
+import { useMemo, useState } from 'react'
+import { type WhatIf, SLIDERS } from '../../../core/engine/schema/lab.ts'
+import { setOption } from '../tune/draft.ts'
+import { useLab } from '../dock/store.ts'
+import { count } from '../../ui/format.ts'
+import type { StudyProps } from './study-props.ts'
+import { Share } from './share.tsx'
+import { Studied } from './studied.tsx'
+import { askStream, useAbout, useAnswer } from './use-answer.ts'
+import { WhatIfChart } from './what-if-chart.tsx'
+
+type Slider = (typeof SLIDERS)[number]
+
+interface Look {
+  readonly word: string
+  readonly about: string
+  readonly values: ReadonlyArray<number | null>
+  /** What null means. */
+  readonly off: string
+}
+
+const upTo = (from: number, to: number): readonly number[] =>
+  Array.from({ length: to - from + 1 }, (_, at) => from + at)
+
+const LOOKS: Readonly<Record<Slider, Look>> = {
+  momentumThreshold: {
+    word: 'Momentum is strong from',
+    about: 'Turns in a row with one signature from which momentum holds (M2)',
+    values: upTo(1, 12),
+    off: '',
+  },
+  secondaryMinSignals: {
+    word: 'Secondary needs',
+    about: 'Least score of a secondary domain (C4)',
+    values: upTo(0, 8),
+    off: '',
+  },
+  maxResistedTurns: {
+    word: 'Gives way after resisting',
+    about: 'Resisted turns in a row after which the challenger is accepted (L2)',
+    values: [...upTo(1, 12), null],
+    off: 'never',
+  },
+  decayAfterTurns: {
+    word: 'Decays after',
+    about: 'Turns without a signal of the compound after which momentum halves (L3)',
+    values: [...upTo(1, 12), null],
+    off: 'never',
+  },
+  widenMinSignals: {
+    word: 'Widens from',
+    about: 'Score with which a secondary joins a strong single domain (B4)',
+    values: [...upTo(1, 8), null],
+    off: 'never',
+  },
+  maxChars: {
+    word: 'Reads at most',
+    about: 'Characters scored, half from the head and half from the tail (B16)',
+    values: [500, 1000, 2000, 4000, 8000, 16_384, 32_768, 65_536, null],
+    off: 'all',
+  },
+}
+
+/** Other thresholds over the whole corpus, every value of the slider computed before it is moved. */
+export function WhatIfView(_: StudyProps) {
+  const about = useAbout()
+  const [option, setSlider] = useState<Slider>('momentumThreshold')
+  const look = LOOKS[option]
+  const ask = useMemo(
+    () => (about ? askStream('lab.whatIf', { ...about, option, values: [...look.values] }) : null),
+    [about, option, look],
+  )
+  const asked = useAnswer(ask)
+  return (
+    <>
+      <div className="study-bar">
+        <label className="label-field">
+          <span>Option</span>
+          <select
+            className="field"
+            value={option}
+            onChange={(event) => {
+              const chosen = SLIDERS.find((name) => name === event.target.value)
+              if (chosen) setSlider(chosen)
+            }}
+          >
+            {SLIDERS.map((name) => (
+              <option key={name} value={name}>
+                {LOOKS[name].word} ({name})
+              </option>
+            ))}
+          </select>
+        </label>
+        <span className="quiet truncate">{look.about}</span>
+      </div>
+      <Studied asked={asked} idle="Deciding the corpus again for every value">
+        {({ points, current }) => (
+          <Curve key={option} option={option} points={points} current={current} />
+        )}
+      </Studied>
+    </>
+  )
+}
+
+interface CurveProps {
+  readonly option: Slider
+  readonly points: readonly WhatIf[]
+  readonly current: number | null
+}
+
+function Curve({ option, points, current }: CurveProps) {
+  const { word, off } = LOOKS[option]
+  const tried = useLab((state) => state.options[option])
+  const inForce = points.findIndex(({ value }) => value === current)
+  const [moved, setAt] = useState<number | null>(null)
+  const at = Math.min(points.length - 1, moved ?? Math.max(0, inForce))
+  const point = points[at]
+  if (!point) return <p className="list-empty quiet">No value of this option can be computed.</p>
+  const name = (value: number | null) => (value === null ? off : count(value))
+  return (
+    <div className="what-if">
+      <WhatIfChart points={points} at={at} inForce={inForce} name={name} onChoose={setAt} />
+      <div className="what-if-line">
+        <label className="label-field grow">
+          <span>{word}</span>
+          <input
+            type="range"
+            className="grow"
+            min={0}
+            max={points.length - 1}
+            step={1}
+            value={at}
+            aria-valuetext={name(point.value)}
+            onChange={(event) => setAt(Number(event.target.value))}
+          />
+        </label>
+        <strong className="num what-if-value">{name(point.value)}</strong>
+        <button
+          type="button"
+          className="button button-small"
+          disabled={at === inForce}
+          title="The draft gets this value; the preset's file is not changed"
+          onClick={() => {
+            setOption(option, point.value as never) // the slider's values are of its option
+          }}
+        >
+          Try in the draft
+        </button>
+        {tried !== undefined && (
+          <button
+            type="button"
+            className="button button-small"
+            onClick={() => setOption(option, undefined)}
+          >
+            As the preset says
+          </button>
+        )}
+      </div>
+      <dl className="what-if-facts num">
+        <div>
+          <dt>turns flip</dt>
+          <dd>
+            {count(point.flips)}{' '}
+            <span className="quiet">
+              {count(point.direct)} direct, {count(point.momentum)} by momentum
+            </span>
+          </dd>
+        </div>
+        <div>
+          <dt>labels</dt>
+          <dd>
+            <span className="words-good">{count(point.fixed)} fixed</span>,{' '}
+            <span className="words-bad">{count(point.broken)} broken</span>
+          </dd>
+        </div>
+        <div>
+          <dt>right</dt>
+          <dd>
+            <Share hits={point.strict.hits} of={point.strict.of} />
+          </dd>
+        </div>
+        <div>
+          <dt>right or accepted</dt>
+          <dd>
+            <Share hits={point.withAlternatives.hits} of={point.withAlternatives.of} />
+          </dd>
+        </div>
+      </dl>
+    </div>
+  )
+}

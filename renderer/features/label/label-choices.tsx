@@ -1,0 +1,159 @@
+import { useState } from 'react'
+import type { TurnLabel } from '../../../core/engine/schema/label.ts'
+import { LABEL_KEYS } from './label-keys.ts'
+import { cycleOther, labelPrimary, patchLabel, setLabel } from './labels.ts'
+import { domainNames } from '../../app/selectors.ts'
+import { useApp } from '../../app/use-store.ts'
+import { Domain } from '../../ui/domain.tsx'
+
+interface Props {
+  readonly seq: number
+  readonly label: TurnLabel | null
+  /** What the classifier says. */
+  readonly decided: string | null
+}
+
+/** Every domain with its key: primary by a click, acceptable or forbidden by the button beside it. */
+export function LabelChoices({ seq, label, decided }: Props) {
+  const names = useApp(domainNames)
+  return (
+    <>
+      <div className="label-grid" role="group" aria-label="Primary of this turn">
+        {names.map((name, at) => (
+          <Choice
+            key={name}
+            {...{ seq, label, name }}
+            hint={LABEL_KEYS[at] ?? null}
+            decided={name === decided}
+          />
+        ))}
+      </div>
+      <div className="label-more">
+        <SecondaryChoice seq={seq} label={label} names={names} />
+        <Note seq={seq} label={label} />
+        <button
+          type="button"
+          className="button button-small"
+          disabled={!label}
+          title="Take the label away (Delete)"
+          onClick={() => void setLabel(seq, null)}
+        >
+          Remove label
+        </button>
+      </div>
+    </>
+  )
+}
+
+type Other = 'none' | 'acceptable' | 'forbidden'
+const OTHERS: Readonly<Record<Other, { readonly sign: string; readonly words: string }>> = {
+  none: { sign: '·', words: 'nothing said' },
+  acceptable: { sign: '≈', words: 'acceptable' },
+  forbidden: { sign: '⊘', words: 'forbidden' },
+}
+
+function otherOf(label: TurnLabel | null, name: string): Other {
+  if (label?.acceptable?.includes(name)) return 'acceptable'
+  return label?.forbidden?.includes(name) ? 'forbidden' : 'none'
+}
+
+interface ChoiceProps extends Pick<Props, 'seq' | 'label'> {
+  readonly name: string
+  readonly hint: string | null
+  readonly decided: boolean
+}
+
+function Choice({ seq, label, name, hint, decided }: ChoiceProps) {
+  const isPrimary = label?.primary === name
+  const other = otherOf(label, name)
+  const state = isPrimary ? 'primary' : other
+  return (
+    <div className={`label-choice label-is-${state}`}>
+      <button
+        type="button"
+        className="label-pick"
+        aria-pressed={isPrimary}
+        title={`Primary: ${name}${hint === null ? '' : ` (${hint})`}`}
+        onClick={() => labelPrimary(seq, name)}
+      >
+        {hint !== null && <kbd>{hint}</kbd>}
+        <Domain name={name} strong={isPrimary} />
+        {decided && <span className="quiet label-said">decided</span>}
+      </button>
+      <button
+        type="button"
+        className={`label-other label-other-${other}`}
+        disabled={!label || isPrimary}
+        aria-label={`${name}: ${OTHERS[other].words}`}
+        title={
+          label
+            ? `${OTHERS[other].words}; a click goes on: acceptable, forbidden, nothing${hint === null ? '' : ` (Shift ${hint})`}`
+            : 'Choose the primary first'
+        }
+        onClick={() => cycleOther(seq, name)}
+      >
+        {OTHERS[other].sign}
+      </button>
+    </div>
+  )
+}
+
+interface SecondaryProps extends Pick<Props, 'seq' | 'label'> {
+  readonly names: readonly string[]
+}
+
+const UNSAID = ''
+const NONE = ' none'
+
+function SecondaryChoice({ seq, label, names }: SecondaryProps) {
+  const value = label?.secondary === null ? NONE : (label?.secondary ?? UNSAID)
+  return (
+    <label className="label-field">
+      <span>Secondary</span>
+      <select
+        className="field"
+        value={value}
+        disabled={!label}
+        onChange={(event) => {
+          const chosen = event.target.value
+          const secondary = chosen === UNSAID ? undefined : chosen === NONE ? null : chosen
+          patchLabel(seq, { secondary })
+        }}
+      >
+        <option value={UNSAID}>nothing said</option>
+        <option value={NONE}>none</option>
+        {names
+          .filter((name) => name !== label?.primary)
+          .map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+      </select>
+    </label>
+  )
+}
+
+/** The note is written when the field is left, not with every letter. */
+function Note({ seq, label }: Pick<Props, 'seq' | 'label'>) {
+  const [text, setText] = useState(label?.note ?? '')
+  const write = () => {
+    if (text !== (label?.note ?? '')) patchLabel(seq, { note: text === '' ? undefined : text })
+  }
+  return (
+    <label className="label-field grow">
+      <span>Note</span>
+      <input
+        className="field grow"
+        value={text}
+        disabled={!label}
+        placeholder={label ? 'Why, for who reads this later' : ''}
+        onChange={(event) => setText(event.target.value)}
+        onBlur={write}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') event.currentTarget.blur()
+        }}
+      />
+    </label>
+  )
+}

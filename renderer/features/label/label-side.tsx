@@ -1,0 +1,172 @@
+import { useState } from 'react'
+import { type Failure, valueOf } from '../../app/async-data.ts'
+import { exportLabels } from './export.ts'
+import { nextUnlabelled, setOutcome } from './labels.ts'
+import { type ShownLabels, useLab } from '../dock/store.ts'
+import { useApp } from '../../app/use-store.ts'
+import { count, counted } from '../../ui/format.ts'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import { Share } from '../lab/share.tsx'
+import { replayedOf } from '../../app/verdicts.ts'
+
+/** How far the labelling is, how right the classifier, and what became of the session. */
+export function LabelSide() {
+  const labels = useLab((state) => valueOf(state.labels))
+  return (
+    <aside className="label-side" aria-label="Progress of the labels">
+      {labels && (
+        <>
+          <Progress labels={labels} />
+          <Agreement />
+          <Outcome key={`${labels.key} ${labels.session}`} labels={labels} />
+          <Files labels={labels} />
+        </>
+      )}
+    </aside>
+  )
+}
+
+function Progress({ labels }: { readonly labels: ShownLabels }) {
+  const replayed = useApp(replayedOf)
+  const turns = replayed?.columns.turns ?? 0
+  const done = labels.bySeq.size
+  return (
+    <div className="label-progress">
+      <p className="num">
+        <strong>{count(done)}</strong> of {counted(turns, 'turn')} labelled
+      </p>
+      <div
+        className="label-bar"
+        role="progressbar"
+        aria-label="Labelled turns"
+        aria-valuemin={0}
+        aria-valuemax={turns}
+        aria-valuenow={done}
+      >
+        <i style={{ width: `${turns === 0 ? 0 : (100 * done) / turns}%` }} />
+      </div>
+      <button
+        type="button"
+        className="button button-small"
+        title="Next turn without a label (n)"
+        onClick={() => {
+          if (replayed) nextUnlabelled(replayed, 1)
+        }}
+      >
+        Next unlabelled <kbd>n</kbd>
+      </button>
+    </div>
+  )
+}
+
+/** What the labels of the corpus say of the configuration in force; the draft's numbers beside it. */
+function Agreement() {
+  const report = useLab((state) => valueOf(state.flips))
+  const metrics = report?.before
+  if (!metrics || metrics.labelled === 0)
+    return <p className="quiet">Agreement shows when the corpus has labels.</p>
+  return (
+    <dl className="label-numbers">
+      <dt>right</dt>
+      <dd>
+        <Share hits={metrics.strict.hits} of={metrics.strict.of} />
+      </dd>
+      <dt>right or accepted</dt>
+      <dd>
+        <Share hits={metrics.withAlternatives.hits} of={metrics.withAlternatives.of} />
+      </dd>
+      <dt>forbidden</dt>
+      <dd>
+        <Share hits={metrics.forbidden.hits} of={metrics.forbidden.of} />
+      </dd>
+    </dl>
+  )
+}
+
+const RESULTS = [
+  ['passed', true],
+  ['failed', false],
+  ['unknown', undefined],
+] as const
+
+/** [L12] What became of the session, as its user knows it. */
+function Outcome({ labels }: { readonly labels: ShownLabels }) {
+  const { outcome } = labels
+  const [score, setScore] = useState(outcome?.score === undefined ? '' : String(outcome.score))
+  const write = (pass: boolean | undefined, text: string) => {
+    const value = text.trim() === '' ? Number.NaN : Number(text)
+    const known = Number.isFinite(value)
+    if (pass === undefined && !known) void setOutcome(null)
+    else
+      void setOutcome({
+        type: 'outcome',
+        ...(pass === undefined ? {} : { pass }),
+        ...(known ? { score: value } : {}),
+        ...(outcome?.note === undefined ? {} : { note: outcome.note }),
+      })
+  }
+  return (
+    <div className="label-outcome">
+      <span className="quiet" id="outcome-label">
+        Session
+      </span>
+      <div className="switch" role="group" aria-labelledby="outcome-label">
+        {RESULTS.map(([word, pass]) => (
+          <button
+            key={word}
+            type="button"
+            aria-pressed={outcome?.pass === pass}
+            onClick={() => write(pass, score)}
+          >
+            {word}
+          </button>
+        ))}
+      </div>
+      <input
+        className="field label-score num"
+        inputMode="decimal"
+        aria-label="Score of the session, larger is better"
+        placeholder="score"
+        value={score}
+        onChange={(event) => setScore(event.target.value)}
+        onBlur={() => {
+          if (score !== String(outcome?.score ?? '')) write(outcome?.pass, score)
+        }}
+      />
+    </div>
+  )
+}
+
+/** Where labels are written, and the way to a file that needs no session. */
+function Files({ labels }: { readonly labels: ShownLabels }) {
+  const corpus = useLab((state) => valueOf(state.corpus))
+  const [said, setSaid] = useState<string | Failure>('')
+  return (
+    <div className="label-files">
+      <p className="quiet truncate" title={labels.file}>
+        Written to <code>{labels.file}</code>
+      </p>
+      {labels.lost.length > 0 && (
+        <p className="words-bad" title={labels.lost.map(({ what }) => what).join('\n')}>
+          {counted(labels.lost.length, 'label')} without a turn
+        </p>
+      )}
+      <button
+        type="button"
+        className="button button-small"
+        disabled={!corpus}
+        title="All labels of the corpus with their texts, for a file that needs no session; secrets are taken out"
+        onClick={() => {
+          if (corpus) void exportLabels(corpus.corpus).then(setSaid)
+        }}
+      >
+        Export as text labels
+      </button>
+      {typeof said === 'string' ? (
+        <span role="status">{said}</span>
+      ) : (
+        <FailureNote failure={said} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import { valueOf } from '../../app/async-data.ts'
+import { useLab } from '../dock/store.ts'
+import { rowAt } from '../turns/rows.ts'
+import { selectedTurn } from '../../app/selectors.ts'
+import { useApp } from '../../app/use-store.ts'
+import { Domain } from '../../ui/domain.tsx'
+import { count } from '../../ui/format.ts'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import { replayedOf, verdictOf } from '../../app/verdicts.ts'
+import { LabelChoices } from './label-choices.tsx'
+import { LabelSide } from './label-side.tsx'
+
+/** Says what turns should have been: keys 1 to 9 on the selected turn, n to the next without a label. */
+export function LabelPanel() {
+  const labels = useLab((state) => state.labels)
+  const turn = useApp(selectedTurn)
+  if (labels.status === 'failed') return <FailureNote failure={labels.failure} />
+  return (
+    <section className="label-panel" aria-label="Label">
+      {turn === null ? (
+        <div className="dock-empty">
+          <h2>Select a turn</h2>
+          <p>
+            Labels are of turns. <kbd>j</kbd> and <kbd>k</kbd> move, <kbd>n</kbd> goes to the next
+            turn without a label.
+          </p>
+        </div>
+      ) : (
+        <SelectedTurn turn={turn} />
+      )}
+      <LabelSide />
+    </section>
+  )
+}
+
+function SelectedTurn({ turn }: { readonly turn: number }) {
+  const seq = useApp((state) => state.view.selected ?? -1)
+  const row = useApp((state) => rowAt(state.session.windows, seq))
+  const label = useLab((state) => valueOf(state.labels)?.bySeq.get(seq) ?? null)
+  const replayed = useApp(replayedOf)
+  const verdict = replayed && verdictOf(replayed, seq)
+  return (
+    <div className="label-turn">
+      <header className="label-head">
+        <strong className="num">Turn {count(turn + 1)}</strong>
+        {verdict && (
+          <span className="label-decided">
+            <span className="quiet">decided</span> <Domain name={verdict.primary} strong />
+            {verdict.secondary !== null && <span className="quiet">+ {verdict.secondary}</span>}
+          </span>
+        )}
+        <span className="truncate quiet grow">
+          {row?.text.replaceAll(/\s+/gu, ' ').slice(0, 300)}
+        </span>
+      </header>
+      <LabelChoices key={seq} seq={seq} label={label} decided={verdict?.primary ?? null} />
+    </div>
+  )
+}

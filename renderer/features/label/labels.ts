@@ -1,0 +1,218 @@
+import type { SessionOutcome, TurnLabel } from '../../../core/engine/schema/label.ts'
+import { failed, idle, loading, ready, valueOf } from '../../app/async-data.ts'
+import { failureOf, host } from '../../app/host.ts'
+import { type LabelPress, labelAction } from './label-keys.ts'
+import { sessionInView } from '../dock/corpus.ts'
+import { type LabTurn, type ShownLabels, lab, patchLab } from '../dock/store.ts'
+import { flipsSoon } from '../flips/state.ts'
+import { selectSeq } from '../../app/select.ts'
+import { domainNames, selectedTurn, turnOf } from '../../app/selectors.ts'
+import { type Replayed, store } from '../../app/store.ts'
+
+/** What a person says of a turn; the host adds where it stands. */
+export type Judgement = Omit<TurnLabel, 'event' | 'sha256' | 'session'>
+type Outcome = Omit<SessionOutcome, 'session'>
+
+let loadedFor = ''
+
+/** Loads the labels of the session in view. */
+export async function loadLabels(): Promise<void> {
+  const { document, session } = store.getState()
+  const opened = valueOf(document.opened)
+  const place = opened ? `${opened.key} ${session.index}` : ''
+  if (place === loadedFor) return
+  loadedFor = place
+  if (!opened) {
+    patchLab({ labels: idle })
+    return
+  }
+  patchLab({ labels: loading() })
+  try {
+    const where = { key: opened.key, session: session.index }
+    const { labels, ...rest } = await host().call('labels.get', where)
+    if (loadedFor !== place) return
+    const bySeq = new Map(labels.map(({ seq, label }) => [seq, label]))
+    patchLab({ labels: ready({ ...where, ...rest, bySeq }) })
+  } catch (error) {
+    if (loadedFor === place) patchLab({ labels: failed(failureOf(error, 'Labels')) })
+  }
+}
+
+/** The labels are on their way to another host, or were changed behind our back. */
+export function forgetLabels(): void {
+  loadedFor = ''
+}
+
+function shown(): ShownLabels | null {
+  return valueOf(lab.getState().labels)
+}
+
+function put(seq: number, label: TurnLabel | undefined): void {
+  const labels = shown()
+  if (!labels) return
+  const bySeq = new Map(labels.bySeq)
+  if (label) bySeq.set(seq, label)
+  else bySeq.delete(seq)
+  patchLab({ labels: ready({ ...labels, bySeq }) })
+}
+
+/** [T53] Sets or (null) takes away the label of an event. It is shown at once and taken back where it could not be written. */
+export async function setLabel(seq: number, judgement: Judgement | null): Promise<void> {
+  const labels = shown()
+  if (!labels) return
+  const before = labels.bySeq.get(seq)
+  // The hash is the host's to compute; until it answers the label is only shown.
+  put(seq, judgement ? { ...judgement, event: seq, sha256: before?.sha256 ?? '' } : undefined)
+  try {
+    const where = { key: labels.key, session: labels.session, seq }
+    await host().call('labels.set', { ...where, label: judgement && wireLabel(judgement) })
+    written()
+  } catch (error) {
+    put(seq, before)
+    patchLab({ notice: failureOf(error, labels.file) })
+  }
+}
+
+function written(): void {
+  patchLab({ revision: lab.getState().revision + 1 })
+  flipsSoon()
+}
+
+/** Lists travel as arrays that may be written to. */
+function wireLabel({ acceptable, forbidden, ...rest }: Judgement) {
+  return {
+    ...rest,
+    ...(acceptable && acceptable.length > 0 ? { acceptable: [...acceptable] } : {}),
+    ...(forbidden && forbidden.length > 0 ? { forbidden: [...forbidden] } : {}),
+  }
+}
+
+const PLACE: ReadonlySet<string> = new Set(['event', 'sha256', 'session'])
+
+function judgementOf(label: TurnLabel | undefined): Judgement | null {
+  if (!label) return null
+  const own = Object.entries(label).filter(([name]) => !PLACE.has(name))
+  // Without the fields that say where the label stands.
+  return Object.fromEntries(own) as Judgement
+}
+
+export function labelAt(seq: number | null): TurnLabel | null {
+  return seq === null ? null : (shown()?.bySeq.get(seq) ?? null)
+}
+
+/** Gives the turn a primary; the same again takes the label away. */
+export function labelPrimary(seq: number, primary: string): void {
+  const now = judgementOf(shown()?.bySeq.get(seq))
+  if (now?.primary === primary) {
+    void setLabel(seq, null)
+    return
+  }
+  const rest = now && {
+    ...now,
+    acceptable: now.acceptable?.filter((name) => name !== primary),
+    forbidden: now.forbidden?.filter((name) => name !== primary),
+  }
+  void setLabel(seq, clean({ ...rest, primary }))
+}
+
+type Loose = { [K in keyof Judgement]: Judgement[K] | undefined } & { readonly primary: string }
+
+/** Without what says nothing. */
+function clean(label: Loose): Judgement {
+  const entries = Object.entries(label).filter(
+    ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
+  )
+  // Only undefined values and empty lists were taken out, and `primary` is neither.
+  return Object.fromEntries(entries) as Judgement
+}
+
+/** Goes on from nothing said to acceptable, to forbidden, to nothing said. */
+export function cycleOther(seq: number, domain: string): void {
+  const now = judgementOf(shown()?.bySeq.get(seq))
+  if (!now || now.primary === domain) return
+  const acceptable = now.acceptable ?? []
+  const forbidden = now.forbidden ?? []
+  if (acceptable.includes(domain))
+    patchLabel(seq, {
+      acceptable: acceptable.filter((name) => name !== domain),
+      forbidden: [...forbidden, domain],
+    })
+  else if (forbidden.includes(domain))
+    patchLabel(seq, { forbidden: forbidden.filter((name) => name !== domain) })
+  else patchLabel(seq, { acceptable: [...acceptable, domain] })
+}
+
+/** Changes a part of a label that is there; undefined takes the part away. */
+export function patchLabel(
+  seq: number,
+  patch: { [K in keyof Judgement]?: Judgement[K] | undefined },
+): void {
+  const now = judgementOf(shown()?.bySeq.get(seq))
+  if (!now) return
+  const { primary, ...rest } = { ...now, ...patch }
+  void setLabel(seq, clean({ ...rest, primary: primary ?? now.primary }))
+}
+
+export async function setOutcome(outcome: Outcome | null): Promise<void> {
+  const labels = shown()
+  if (!labels) return
+  patchLab({ labels: ready({ ...labels, outcome: outcome && { ...outcome } }) })
+  try {
+    await host().call('labels.outcome', { key: labels.key, session: labels.session, outcome })
+    written()
+  } catch (error) {
+    patchLab({ labels: ready(labels), notice: failureOf(error, labels.file) })
+  }
+}
+
+/** Right, wrong, or forbidden: what a decision is worth against a label. */
+export type Verdict = 'right' | 'acceptable' | 'wrong' | 'forbidden'
+
+export function judge(label: TurnLabel, primary: string, secondary: string | null): Verdict {
+  const forbidden = label.forbidden ?? []
+  if (forbidden.includes(primary) || (secondary !== null && forbidden.includes(secondary)))
+    return 'forbidden'
+  if (label.primary === primary) return 'right'
+  return label.acceptable?.includes(primary) ? 'acceptable' : 'wrong'
+}
+
+/** Selects the next turn without a label, from the one selected on; false when all have one. */
+export function nextUnlabelled(replayed: Replayed, by: 1 | -1): boolean {
+  const { selected } = store.getState().view
+  const labels = shown()
+  const { seq } = replayed.columns
+  const from = selected === null ? -1 : (turnOf(replayed.columns, selected) ?? -1)
+  for (let turn = from + by; turn >= 0 && turn < seq.length; turn += by) {
+    const at = seq[turn]
+    if (at !== undefined && labels?.bySeq.has(at) !== true) {
+      selectSeq(at)
+      return true
+    }
+  }
+  return false
+}
+
+/** Labels a turn that a list of the lab shows, where its session is the one in view. */
+export function canLabel(turn: Pick<LabTurn, 'session'>): boolean {
+  const corpus = valueOf(lab.getState().corpus)
+  return corpus !== null && sessionInView(corpus, store.getState()) === turn.session
+}
+
+/** Runs a key of the tab Label on the selected turn; false where it has none. */
+export function labelByKey(press: LabelPress): boolean {
+  const state = store.getState()
+  const { dock, selected } = state.view
+  if (dock !== 'label' || selectedTurn(state) === null || selected === null) return false
+  const action = labelAction(press)
+  if (!action) return false
+  if (action.kind === 'clear') {
+    if (!labelAt(selected)) return false
+    void setLabel(selected, null)
+    return true
+  }
+  const domain = domainNames(state)[action.domain]
+  if (domain === undefined) return false
+  if (action.kind === 'primary') labelPrimary(selected, domain)
+  else cycleOther(selected, domain)
+  return true
+}

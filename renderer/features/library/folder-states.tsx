@@ -1,0 +1,62 @@
+import { FolderX } from 'lucide-react'
+import { valueOf } from '../../app/async-data.ts'
+import { removeFolder, scanFolder } from './folders.ts'
+import type { Folder } from './folders-state.ts'
+import { useApp } from '../../app/use-store.ts'
+
+/** The table before its index is here. */
+export function TableSkeleton() {
+  return (
+    <div className="folder-table" aria-hidden>
+      {Array.from({ length: 8 }, (_, at) => (
+        <div key={at} className="folder-bone">
+          <i className="bone bone-long" />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** Nothing in the folder is a transcript: what would be, and what was left out. */
+export function FolderEmpty() {
+  const formats = useApp((state) => valueOf(state.document.info)?.formats) ?? []
+  const scan = useApp((state) => state.folders.scan)
+  const skipped = scan.kind === 'done' ? Object.entries(scan.skipped) : []
+  return (
+    <div className="folder-empty">
+      <h2>No transcript here</h2>
+      <p>
+        Turnscope looked at the content of every file in this folder and below. It knows these
+        formats:
+      </p>
+      <p className="quiet">{formats.map(({ label }) => label).join(' · ')}</p>
+      {skipped.length > 0 && (
+        <ul className="quiet">
+          {skipped.map(([reason, files]) => (
+            <li key={reason}>
+              {reason}: {files}
+            </li>
+          ))}
+        </ul>
+      )}
+      <button type="button" className="button" onClick={scanFolder}>
+        Look again
+      </button>
+    </div>
+  )
+}
+
+export function FolderMissing({ folder }: { readonly folder: Folder }) {
+  return (
+    <div className="banner banner-warn" role="status">
+      <FolderX size={15} aria-hidden />
+      <div className="grow">
+        <strong>This folder is not there.</strong> It was moved, or the disk is not mounted. What
+        the index knows of it is still listed.{' '}
+        <button type="button" className="link" onClick={() => void removeFolder(folder.path)}>
+          Take it off the library
+        </button>
+      </div>
+    </div>
+  )
+}

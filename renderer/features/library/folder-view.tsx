@@ -1,0 +1,224 @@
+import { ArrowLeft, FolderMinus, FolderTree, RefreshCw, Search } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { valueOf } from '../../app/async-data.ts'
+import { closeFolderFind, findInFolder } from '../find/folder-find.ts'
+import { tableRows } from './folder-rows.ts'
+import { cancelScan, closeFolder, removeFolder, scanFolder } from './folders.ts'
+import type { Folder } from './folders-state.ts'
+import { patchFolders } from '../../app/store.ts'
+import { useApp } from '../../app/use-store.ts'
+import { Chip } from '../../ui/bits.tsx'
+import { counted } from '../../ui/format.ts'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import { FolderResults } from '../find/folder-results.tsx'
+import { WorkLine } from '../../ui/progress.tsx'
+import { FolderEmpty, FolderMissing, TableSkeleton } from './folder-states.tsx'
+import { FolderTable } from './folder-table.tsx'
+
+/** A folder of transcripts over the session: a table of what is in it, and what replaying showed. */
+export function FolderView({ path }: { readonly path: string }) {
+  const folder = useApp((state) => valueOf(state.folders.list)?.find((one) => one.path === path))
+  const searching = useApp((state) => state.view.folderFind?.folder === path)
+  return (
+    <section className="folder" aria-label="Library folder">
+      <FolderHead path={path} folder={folder ?? null} />
+      <FolderTools path={path} />
+      <ScanLine />
+      {folder?.missing && <FolderMissing folder={folder} />}
+      <div className="folder-body">
+        {searching && (
+          <section className="find-panel" aria-label="Results">
+            <FolderResults />
+          </section>
+        )}
+        <FolderContent />
+      </div>
+    </section>
+  )
+}
+
+function FolderHead({ path, folder }: { readonly path: string; readonly folder: Folder | null }) {
+  const hasSession = useApp((state) => state.document.source !== null)
+  const scanning = useApp((state) => state.folders.scan.kind === 'running')
+  return (
+    <header className="folder-head">
+      <button
+        type="button"
+        className="button button-small"
+        title="Back (Esc)"
+        onClick={closeFolder}
+      >
+        <ArrowLeft size={14} aria-hidden />
+        {hasSession ? 'Back to the session' : 'Back'}
+      </button>
+      <div className="folder-title">
+        <h1 className="truncate">{folder?.name ?? path}</h1>
+        <p className="mono quiet truncate" title={path}>
+          {path}
+        </p>
+      </div>
+      <span className="grow" />
+      <button
+        type="button"
+        className="button button-small"
+        disabled={scanning}
+        title="Look for new and changed files"
+        onClick={scanFolder}
+      >
+        <RefreshCw size={13} aria-hidden />
+        Look again
+      </button>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label="Take this folder off the library"
+        title="Take this folder off the library; its files stay where they are"
+        onClick={() => void removeFolder(path)}
+      >
+        <FolderMinus size={15} aria-hidden />
+      </button>
+    </header>
+  )
+}
+
+function FolderTools({ path }: { readonly path: string }) {
+  const filter = useApp((state) => state.folders.filter)
+  const grouped = useApp((state) => state.folders.grouped)
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const { target } = event
+      const inField = target instanceof HTMLElement && target.closest('input, textarea') !== null
+      if (event.key !== '/' || inField || document.querySelector('[role="dialog"]')) return
+      event.preventDefault()
+      input.current?.focus()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
+  return (
+    <div className="folder-tools">
+      <input
+        ref={input}
+        className="field folder-filter"
+        value={filter}
+        placeholder="Filter: title, name, format, domain  /"
+        aria-label="Filter the table"
+        onChange={(event) => patchFolders({ filter: event.target.value })}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape' && filter !== '') {
+            event.stopPropagation()
+            patchFolders({ filter: '' })
+          }
+        }}
+      />
+      <FindInFiles path={path} />
+      <span className="grow" />
+      <ScanState />
+      <button
+        type="button"
+        className="icon-button"
+        aria-pressed={grouped}
+        aria-label="Group by folder"
+        title="Group by folder"
+        onClick={() => patchFolders({ grouped: !grouped })}
+      >
+        <FolderTree size={15} aria-hidden />
+      </button>
+    </div>
+  )
+}
+
+/** [U6] A query over all files of the folder; Enter starts it. */
+function FindInFiles({ path }: { readonly path: string }) {
+  const search = useApp((state) => state.view.folderFind)
+  const [text, setText] = useState(search?.folder === path ? search.query : '')
+  const problem = search?.folder === path ? search.problem : null
+  return (
+    <form
+      className="folder-find"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault()
+        findInFolder(path, text)
+      }}
+    >
+      <div className="find">
+        <Search size={13} aria-hidden className="quiet" />
+        <input
+          value={text}
+          spellCheck={false}
+          autoComplete="off"
+          placeholder="Find in all files, Enter starts"
+          aria-label="Find in all files"
+          aria-invalid={problem !== null}
+          onChange={(event) => {
+            setText(event.target.value)
+            if (event.target.value === '') closeFolderFind()
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape' || text === '') return
+            event.stopPropagation()
+            setText('')
+            closeFolderFind()
+          }}
+        />
+      </div>
+      {problem && (
+        <p className="find-problem" role="status">
+          <strong>{problem.what}</strong> <span className="mono">{problem.where}</span>
+          {problem.do !== '' && ` · ${problem.do}`}
+        </p>
+      )}
+    </form>
+  )
+}
+
+/** How true the table is: being looked through, complete, or old. */
+function ScanState() {
+  const scan = useApp((state) => state.folders.scan)
+  if (scan.kind === 'stale')
+    return <Chip tone="warn">may be old: not looked through to the end</Chip>
+  if (scan.kind !== 'done') return null
+  const skipped = Object.entries(scan.skipped).filter(([, files]) => files > 0)
+  return (
+    <span
+      className="quiet num folder-count"
+      title={skipped.map(([reason, files]) => `${reason}: ${files}`).join('\n')}
+    >
+      {counted(scan.files, 'transcript')}
+      {scan.failed > 0 && `, ${scan.failed} failed`}
+      {skipped.length > 0 &&
+        `, ${counted(
+          skipped.reduce((sum, [, files]) => sum + files, 0),
+          'other file',
+        )} left out`}
+    </span>
+  )
+}
+
+function ScanLine() {
+  const scan = useApp((state) => state.folders.scan)
+  if (scan.kind === 'failed') return <FailureNote failure={scan.failure} />
+  if (scan.kind !== 'running') return null
+  return (
+    <div className="growth">
+      <WorkLine work={scan.work} idle="Looking through the folder" onCancel={cancelScan} />
+    </div>
+  )
+}
+
+function FolderContent() {
+  const entries = useApp((state) => state.folders.entries)
+  const filter = useApp((state) => state.folders.filter)
+  const sort = useApp((state) => state.folders.sort)
+  const grouped = useApp((state) => state.folders.grouped)
+  const scan = useApp((state) => state.folders.scan.kind)
+  if (entries.status === 'failed') return <FailureNote failure={entries.failure} />
+  const value = valueOf(entries)
+  if (!value || (value.size === 0 && (scan === 'running' || scan === 'never')))
+    return <TableSkeleton />
+  if (value.size === 0) return <FolderEmpty />
+  const rows = tableRows(value, filter, sort, grouped)
+  return <FolderTable rows={rows} entries={value} filter={filter} />
+}

@@ -1,0 +1,273 @@
+import { FilePlus2, FlaskConical, FolderClosed, FolderPlus, History, Layers, X } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { openFileCommand, runCommand } from '../../app/commands.ts'
+import { valueOf } from '../../app/async-data.ts'
+import { removeFolder, showFolder } from './folders.ts'
+import { forgetRecent, openSource } from '../../app/open.ts'
+import { chooseRun, startSession } from '../../app/replay.ts'
+import { patchView } from '../../app/store.ts'
+import { useApp } from '../../app/use-store.ts'
+import { Chip } from '../../ui/bits.tsx'
+import { ago, count, counted } from '../../ui/format.ts'
+import { gateOf } from '../../app/gate.ts'
+import { DomainStrip } from './domain-strip.tsx'
+import { defaultFirst } from '../../app/preset-order.ts'
+import { sessionTree } from './session-tree.ts'
+
+/** What can be opened and what it can be replayed with. */
+export function Library() {
+  return (
+    <nav className="library" aria-label="Library">
+      <div className="library-scroll">
+        <OpenSessions />
+        <Folders />
+        <Recent />
+        <Samples />
+        <Presets />
+        <Profiles />
+      </div>
+      <div className="library-foot">
+        <button
+          type="button"
+          className="button button-wide button-plain"
+          onClick={() => patchView({ dialog: 'bundle' })}
+        >
+          <Layers size={15} aria-hidden />
+          Build a bundle…
+          <kbd>u</kbd>
+        </button>
+        <button type="button" className="button button-wide" onClick={openFileCommand}>
+          <FilePlus2 size={15} aria-hidden />
+          Open a transcript
+          <kbd>o</kbd>
+        </button>
+        <p className="quiet library-hint">or drop one anywhere</p>
+      </div>
+    </nav>
+  )
+}
+
+function Group({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section className="library-group" aria-label={title}>
+      <h2>{title}</h2>
+      <ul>{children}</ul>
+    </section>
+  )
+}
+
+interface EntryProps {
+  readonly current?: boolean
+  readonly onClick: () => void
+  readonly icon?: ReactNode
+  readonly title: string
+  readonly note?: string | undefined
+  readonly aside?: ReactNode
+  readonly depth?: number
+  readonly disabled?: boolean
+  readonly children?: ReactNode
+}
+
+function Entry({ title, note, aside, icon, onClick, depth = 0, ...rest }: EntryProps) {
+  return (
+    <button
+      type="button"
+      className="entry"
+      aria-current={rest.current ? 'true' : undefined}
+      disabled={rest.disabled ?? false}
+      title={note === undefined ? title : `${title}\n${note}`}
+      style={{ '--depth': depth }}
+      onClick={onClick}
+    >
+      <span className="entry-line">
+        {icon}
+        <span className="entry-title truncate">{title}</span>
+        {aside}
+      </span>
+      {note !== undefined && <span className="entry-note">{note}</span>}
+      {rest.children}
+    </button>
+  )
+}
+
+function OpenSessions() {
+  const opened = useApp((state) => valueOf(state.document.opened))
+  const index = useApp((state) => state.session.index)
+  const turns = useApp((state) => valueOf(state.session.replay)?.columns.turns)
+  if (!opened || opened.sessions.length === 0) return null
+  return (
+    <Group title="Opened">
+      {sessionTree(opened.sessions).map(({ head, depth }) => {
+        const current = head.index === index
+        const title =
+          depth === 0 && opened.sessions.length === 1 ? opened.name : head.title || head.id
+        return (
+          <li key={head.index}>
+            <Entry
+              current={current}
+              title={title}
+              depth={depth}
+              note={head.thread === 'main' ? undefined : `sub-agent ${head.thread}`}
+              aside={
+                <span className="quiet num" title={counted(head.events, 'event')}>
+                  {current && turns !== undefined ? `${count(turns)} turns` : count(head.events)}
+                </span>
+              }
+              onClick={() => {
+                if (!current) startSession(head.index)
+              }}
+            >
+              {current && <DomainStrip />}
+            </Entry>
+          </li>
+        )
+      })}
+    </Group>
+  )
+}
+
+function Folders() {
+  const folders = useApp((state) => valueOf(state.folders.list))
+  const shown = useApp((state) => state.folders.shown)
+  return (
+    <Group title="Folders">
+      {folders?.map((folder) => (
+        <li key={folder.path} className="entry-row">
+          <Entry
+            icon={<FolderClosed size={14} aria-hidden className="entry-icon" />}
+            current={folder.path === shown}
+            title={folder.name}
+            note={folder.missing ? 'not there now' : folder.path}
+            aside={<span className="quiet num">{folder.files > 0 ? count(folder.files) : ''}</span>}
+            onClick={() => void showFolder(folder.path)}
+          />
+          <button
+            type="button"
+            className="icon-button entry-remove"
+            aria-label={`Take ${folder.name} off the library`}
+            onClick={() => void removeFolder(folder.path)}
+          >
+            <X size={13} aria-hidden />
+          </button>
+        </li>
+      ))}
+      <li>
+        <Entry
+          icon={<FolderPlus size={14} aria-hidden className="entry-icon" />}
+          title="Add a folder"
+          aside={<kbd>a</kbd>}
+          onClick={() => runCommand('add-folder')}
+        />
+      </li>
+    </Group>
+  )
+}
+
+function Samples() {
+  const samples = useApp((state) => valueOf(state.document.library)?.samples)
+  const source = useApp((state) => state.document.source)
+  if (!samples || samples.length === 0) return null
+  return (
+    <Group title="Samples">
+      {samples.map((sample) => (
+        <li key={sample.id}>
+          <Entry
+            icon={<FlaskConical size={14} aria-hidden className="entry-icon" />}
+            current={source?.kind === 'sample' && source.id === sample.id}
+            title={sample.title}
+            note={sample.about}
+            onClick={() => openSource({ kind: 'sample', id: sample.id })}
+          />
+        </li>
+      ))}
+    </Group>
+  )
+}
+
+function Recent() {
+  const recent = useApp((state) => valueOf(state.document.library)?.recent)
+  const source = useApp((state) => state.document.source)
+  const [now] = useState(() => Date.now())
+  if (!recent || recent.length === 0) return null
+  return (
+    <Group title="Recent">
+      {recent.map((file) => (
+        <li key={file.path} className="entry-row">
+          <Entry
+            icon={<History size={14} aria-hidden className="entry-icon" />}
+            current={source?.kind === 'path' && source.path === file.path}
+            title={file.name}
+            note={`${file.missing ? 'no longer there' : file.format} · ${ago(file.openedAt, now)}`}
+            aside={<span className="quiet num">{file.turns > 0 ? count(file.turns) : ''}</span>}
+            disabled={file.missing}
+            onClick={() => openSource({ kind: 'path', path: file.path })}
+          />
+          <button
+            type="button"
+            className="icon-button entry-remove"
+            aria-label={`Forget ${file.name}`}
+            onClick={() => void forgetRecent(file.path)}
+          >
+            <X size={13} aria-hidden />
+          </button>
+        </li>
+      ))}
+    </Group>
+  )
+}
+
+function Presets() {
+  const info = useApp((state) => valueOf(state.document.info))
+  const preset = useApp((state) => state.view.run.preset)
+  if (!info) return null
+  return (
+    <Group title="Presets">
+      {defaultFirst(info.presets).map(({ name, help, differs }) => (
+        <li key={name}>
+          <Entry
+            current={name === preset}
+            title={name}
+            note={
+              differs.length === 0
+                ? help
+                : differs.map(({ option, value }) => `${option} ${value}`).join(' · ')
+            }
+            aside={
+              differs.length > 0 ? (
+                <span className="quiet num">{counted(differs.length, 'change')}</span>
+              ) : (
+                <span className="quiet">default</span>
+              )
+            }
+            onClick={() => chooseRun({ preset: name })}
+          />
+        </li>
+      ))}
+    </Group>
+  )
+}
+
+function Profiles() {
+  const profiles = useApp((state) => valueOf(state.document.info)?.profiles)
+  const chosen = useApp((state) => state.view.run.profile)
+  if (!profiles || profiles.length === 0) return null
+  return (
+    <Group title="Model profiles">
+      {profiles.map((profile) => {
+        const gate = gateOf(profile)
+        const current = profile.name === chosen
+        return (
+          <li key={profile.name}>
+            <Entry
+              current={current}
+              title={profile.name}
+              note={gate.broken ? gate.sentence : undefined}
+              aside={<Chip tone={gate.tone}>{gate.pill}</Chip>}
+              onClick={() => chooseRun({ profile: current ? null : profile.name })}
+            />
+          </li>
+        )
+      })}
+    </Group>
+  )
+}

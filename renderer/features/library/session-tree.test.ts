@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import type { Head } from '../../app/store.ts'
+import { sessionTree } from './session-tree.ts'
+
+const head = (index: number, id: string, parent: string | null): Head => ({
+  index,
+  id,
+  title: id,
+  thread: parent === null ? 'main' : id,
+  parent,
+  startedAt: null,
+  cwd: null,
+  events: 1,
+  kinds: {},
+})
+const shape = (heads: readonly Head[]) =>
+  sessionTree(heads).map(({ head: { id }, depth }) => `${depth} ${id}`)
+
+it('hangs sub-agents under the session that started them', () => {
+  const heads = [head(0, 'a', null), head(1, 'b', null), head(2, 'a1', 'a'), head(3, 'a2', 'a1')]
+  expect(shape(heads)).toEqual(['0 a', '1 a1', '2 a2', '0 b'])
+})
+
+it('lists every session once, also those whose parent is missing, themselves or each other', () => {
+  const heads = [head(0, 'a', 'gone'), head(1, 'b', 'b'), head(2, 'c', 'd'), head(3, 'd', 'c')]
+  expect(shape(heads).toSorted()).toEqual(['0 a', '0 b', '0 c', '1 d'])
+})

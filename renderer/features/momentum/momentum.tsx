@@ -1,0 +1,148 @@
+import type { TurnTrace } from '../../../core/engine/schema/trace.ts'
+import { EVENT_CODES } from '../../../core/engine/schema/replay.ts'
+import { valueOf } from '../../app/async-data.ts'
+import { type Stretch, stretchAt } from '../../app/selectors.ts'
+import { selectTurn } from '../../app/select.ts'
+import { useApp } from '../../app/use-store.ts'
+import { Section } from '../../ui/bits.tsx'
+import { counted } from '../../ui/format.ts'
+import { useLook } from '../../ui/use-look.ts'
+import { TurnLine } from '../../app/turn-line.tsx'
+
+interface Props {
+  readonly trace: TurnTrace
+}
+
+/** State before and after, the rule that decided, and how long the compound has been held. */
+export function MomentumTab({ trace }: Props) {
+  const { momentum } = trace
+  return (
+    <>
+      <div className="verdict">
+        <TurnLine trace={trace} />
+        <p className="verdict-reason">{momentum.reason}</p>
+        {momentum.decayed && (
+          <p className="warning">Momentum was halved: no signal of the compound for too long.</p>
+        )}
+      </div>
+      <Section title="State" aside={`threshold ${momentum.threshold}`}>
+        <States before={momentum.before} after={momentum.after} threshold={momentum.threshold} />
+      </Section>
+      <InForce trace={trace} />
+    </>
+  )
+}
+
+interface StatesProps {
+  readonly before: TurnTrace['momentum']['before']
+  readonly after: TurnTrace['momentum']['before']
+  readonly threshold: number
+}
+
+function States({ before, after, threshold }: StatesProps) {
+  const strength = (momentum: number) => (momentum >= threshold ? 'strong' : 'weak')
+  const rows: ReadonlyArray<readonly [string, string, string]> = [
+    ['signature', before.signature || 'none yet', after.signature],
+    ['primary', before.primary ?? 'none yet', after.primary ?? 'none'],
+    [
+      'momentum',
+      `${before.momentum} · ${strength(before.momentum)}`,
+      `${after.momentum} · ${strength(after.momentum)}`,
+    ],
+    ['resisted in a row', String(before.resistedRun), String(after.resistedRun)],
+    ['turns without support', String(before.unsupportedRun), String(after.unsupportedRun)],
+  ]
+  return (
+    <table className="states">
+      <thead>
+        <tr>
+          <td />
+          <th scope="col">before</th>
+          <th scope="col">after</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([what, from, to]) => (
+          <tr key={what}>
+            <th scope="row">{what}</th>
+            <td className="num">{from}</td>
+            <td className={`num${from === to ? '' : ' changed'}`}>{to}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** [L1] For how long this compound has been in force, and what the texts alone said meanwhile. */
+function InForce({ trace }: Props) {
+  const columns = useApp((state) => valueOf(state.session.replay)?.columns)
+  if (!columns || trace.turn >= columns.turns) return null
+  const stretch = stretchAt(columns, trace.turn)
+  const length = stretch.to - stretch.from + 1
+  return (
+    <Section
+      title="In force"
+      aside={`turns ${stretch.from + 1}–${stretch.to + 1} · ${counted(length, 'turn')}`}
+    >
+      <p>{sentence(trace, stretch)}</p>
+      <Strip stretch={stretch} turn={trace.turn} />
+      {stretch.resisted.length > 0 && (
+        <ul className="resisted">
+          {stretch.resisted.map(({ domain, times }) => (
+            <li key={domain}>
+              <span>resisted {domain}</span> <strong className="num">{times}×</strong>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+function sentence(trace: TurnTrace, stretch: Stretch): string {
+  const length = stretch.to - stretch.from + 1
+  if (stretch.held === 0)
+    return `Every text of these ${counted(length, 'turn')} supports ${trace.signature}: nothing was held.`
+  const run = stretch.longest > 1 ? `, up to ${stretch.longest} in a row` : ''
+  return `${counted(stretch.held, 'turn')} of ${length} ${stretch.held === 1 ? 'was' : 'were'} held by momentum${run}: there the text alone said something else or nothing.`
+}
+
+const MOST_CELLS = 160
+
+/** One cell a turn: full height where the text supports the compound, low where it was held. */
+function Strip({ stretch, turn }: { readonly stretch: Stretch; readonly turn: number }) {
+  const columns = useApp((state) => valueOf(state.session.replay)?.columns)
+  const look = useLook()
+  if (!columns) return null
+  const from = Math.max(stretch.from, Math.min(turn - MOST_CELLS / 2, stretch.to - MOST_CELLS + 1))
+  const turns = Array.from(
+    { length: Math.min(MOST_CELLS, stretch.to - from + 1) },
+    (_, at) => from + at,
+  )
+  const name = (index: number | undefined) => columns.domains[index ?? -1] ?? ''
+  return (
+    <div className="held-strip" role="group" aria-label="Turns of this stretch">
+      {turns.map((at) => {
+        const event = EVENT_CODES[columns.event[at] ?? 0] ?? 'same'
+        const isHeld = event === 'hold' || event === 'resist'
+        const resisted = name(columns.resisted[at])
+        const alone = resisted || name(columns.scoredPrimary[at])
+        const domain = isHeld ? alone : name(columns.primary[at])
+        const said = isHeld ? `${event}: the text alone says ${alone}` : event
+        return (
+          <button
+            key={at}
+            type="button"
+            className={isHeld ? 'cell cell-held' : 'cell'}
+            aria-current={at === turn ? 'true' : undefined}
+            aria-label={`Turn ${at + 1}, ${said}`}
+            title={`Turn ${at + 1}\n${said}`}
+            style={{ '--cell': look(domain).color }}
+            onClick={() => selectTurn(at)}
+          />
+        )
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,97 @@
+import { Pencil } from 'lucide-react'
+import type { Composed, Trial } from './compose.ts'
+import { Chip, CopyButton } from '../../ui/bits.tsx'
+import { count } from '../../ui/format.ts'
+import { OUTCOME_WORDS } from '../self-signals/answer-words.ts'
+import { useSegmentColor } from '../prompt/segment-color.ts'
+import { withDraft } from './trial.ts'
+
+interface Props {
+  readonly trial: Trial
+  readonly change: (trial: Trial) => void
+  readonly composed: Composed
+  /** Segment whose draft is open. */
+  readonly edited: string | null
+  readonly setEdited: (id: string | null) => void
+}
+
+/** Middle: every segment of the registry, each with a draft to write; the open draft below. */
+export function Sources(props: Props) {
+  const { trial, composed, edited, setEdited } = props
+  const color = useSegmentColor()
+  const source = composed.sources.find(({ id }) => id === edited)
+  return (
+    <section className="playground-sources" aria-label="Segments">
+      <ul className="source-list">
+        {composed.sources.map(({ id }) => {
+          const index = composed.prompt?.segments.findIndex((segment) => segment.id === id) ?? -1
+          const report = composed.prompt?.segments[index]
+          const isIn = report !== undefined && report.span !== null
+          return (
+            <li key={id}>
+              <button
+                type="button"
+                className={`source${isIn ? '' : ' source-out'}`}
+                aria-pressed={edited === id}
+                title={`${report?.why ?? ''}\nClick to edit a draft`}
+                onClick={() => setEdited(edited === id ? null : id)}
+              >
+                <i className="segment-dot" style={{ background: isIn ? color(index) : 'none' }} />
+                <span className="truncate grow">{id}</span>
+                {trial.drafts[id] !== undefined && <Chip tone="accent">draft</Chip>}
+                {report && report.outcome !== 'included' && (
+                  <Chip tone={OUTCOME_WORDS[report.outcome].tone}>
+                    {OUTCOME_WORDS[report.outcome].words}
+                  </Chip>
+                )}
+                {isIn && <span className="num quiet">{count(report.size ?? report.estimate)}</span>}
+                <Pencil size={12} className="quiet" aria-hidden />
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+      {source ? (
+        <Draft {...props} source={source} />
+      ) : (
+        <p className="source-hint quiet">Choose a segment to write a draft of it.</p>
+      )}
+    </section>
+  )
+}
+
+function Draft({
+  trial,
+  change,
+  source,
+}: Pick<Props, 'trial' | 'change'> & { readonly source: Composed['sources'][number] }) {
+  const { id, path, text: file } = source
+  const text = trial.drafts[id] ?? file
+  const changed = trial.drafts[id] !== undefined
+  return (
+    <div className="draft">
+      <div className="draft-head">
+        <strong className="truncate">{id}</strong>
+        <span className="quiet truncate grow mono" title={path}>
+          {path}
+        </span>
+        <button
+          type="button"
+          className="button button-small"
+          disabled={!changed}
+          onClick={() => change(withDraft(trial, id, file, file))}
+        >
+          Reset to the file
+        </button>
+        <CopyButton text={text} what="draft" />
+      </div>
+      <textarea
+        className="area area-mono"
+        aria-label={`Draft of ${id}`}
+        spellCheck={false}
+        value={text}
+        onChange={(event) => change(withDraft(trial, id, event.target.value, file))}
+      />
+    </div>
+  )
+}

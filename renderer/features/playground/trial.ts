@@ -1,0 +1,45 @@
+import type { ComposedPrompt } from '../../../core/engine/schema/prompt.ts'
+import type { Trial } from './compose.ts'
+
+export const emptyTrial: Trial = { text: '', type: null, drafts: {}, variables: {}, budget: null }
+
+/** The trial with a draft of a segment; a draft that says what the file says is none. */
+export function withDraft(trial: Trial, id: string, text: string, file: string): Trial {
+  const others = Object.entries(trial.drafts).filter(([other]) => other !== id)
+  const draft = text === file ? [] : [[id, text] as const]
+  return { ...trial, drafts: Object.fromEntries([...others, ...draft]) }
+}
+
+/** Variables that any rendered segment uses, in order of first use, then given ones that none uses. */
+export function variablesOf(prompt: ComposedPrompt | null, trial: Trial): readonly string[] {
+  const needed = prompt?.segments.flatMap(({ variables }) => variables?.needed ?? []) ?? []
+  return [...new Set([...needed, ...Object.keys(trial.variables)])]
+}
+
+export interface Piece {
+  readonly text: string
+  /** Place of the segment among all; null for what stands between segments. */
+  readonly segment: number | null
+}
+
+/** The prompt cut into its segments; joined again, the pieces are the prompt. */
+export function piecesOf(prompt: ComposedPrompt): readonly Piece[] {
+  const pieces: Piece[] = []
+  let at = 0
+  const placed = prompt.segments
+    .map(({ span }, segment) => ({ span, segment }))
+    .toSorted((a, b) => (a.span?.[0] ?? 0) - (b.span?.[0] ?? 0))
+  for (const { span, segment } of placed) {
+    if (span === null) continue
+    if (span[0] > at) pieces.push({ text: prompt.content.slice(at, span[0]), segment: null })
+    pieces.push({ text: prompt.content.slice(...span), segment })
+    at = span[1]
+  }
+  if (at < prompt.content.length) pieces.push({ text: prompt.content.slice(at), segment: null })
+  return pieces
+}
+
+/** Upper end of the budget slider: room beyond what is used and beyond the preset's budget. */
+export function sliderTop(presetBudget: number, used: number): number {
+  return Math.max(1000, Math.ceil((Math.max(presetBudget, used) * 1.5) / 500) * 500)
+}

@@ -1,0 +1,100 @@
+import type { ThresholdPoint } from '../../../core/engine/schema/probe.ts'
+import { useCollectionColor } from '../probe/collection-name.tsx'
+import type { Curves } from './use-curves.ts'
+
+interface Props {
+  readonly points: readonly ThresholdPoint[]
+  readonly at: number
+  /** The point in force; -1 = none. */
+  readonly inForce: number
+  /** Drawn thin beside it. */
+  readonly beside: Curves
+  readonly onChoose: (at: number) => void
+}
+
+const SIZE = 340
+const LEFT = 52
+const BOTTOM = 34
+const TOP = 12
+const PLOT = SIZE - LEFT - 18
+
+const x = (recall: number) => LEFT + PLOT * recall
+const y = (precision: number) => TOP + PLOT * (1 - precision)
+
+/** Points that have both shares, with their place among all. */
+function drawable(points: readonly ThresholdPoint[]) {
+  return points.flatMap(({ precision, recall, threshold }, at) =>
+    precision.value === null || recall.value === null
+      ? []
+      : [{ at, threshold, precision, recall, x: x(recall.value), y: y(precision.value) }],
+  )
+}
+
+/** Recall against precision, one point a threshold; a click chooses the point. */
+export function PrChart({ points, at, inForce, beside, onChoose }: Props) {
+  const color = useCollectionColor()
+  const shown = drawable(points)
+  return (
+    <svg
+      className="pr-chart"
+      viewBox={`0 0 ${SIZE} ${TOP + PLOT + BOTTOM}`}
+      role="img"
+      aria-label="Precision against recall"
+    >
+      {[0, 0.25, 0.5, 0.75, 1].map((tick) => (
+        <g key={tick}>
+          <line x1={x(0)} x2={x(1)} y1={y(tick)} y2={y(tick)} className="grid-line" />
+          <line x1={x(tick)} x2={x(tick)} y1={y(0)} y2={y(1)} className="grid-line" />
+          <text x={LEFT - 6} y={y(tick) + 3} className="axis" textAnchor="end">
+            {Math.round(tick * 100)} %
+          </text>
+          <text x={x(tick)} y={y(0) + 14} className="axis" textAnchor="middle">
+            {Math.round(tick * 100)} %
+          </text>
+        </g>
+      ))}
+      <text x={x(0.5)} y={y(0) + 29} className="axis" textAnchor="middle">
+        recall
+      </text>
+      <text
+        x={12}
+        y={y(0.5)}
+        className="axis"
+        textAnchor="middle"
+        transform={`rotate(-90 12 ${y(0.5)})`}
+      >
+        precision
+      </text>
+      {[...beside].map(([name, others], index) => (
+        <polyline
+          key={name}
+          className="pr-beside"
+          stroke={color(name)}
+          strokeDasharray={DASHES[index % DASHES.length]}
+          points={drawable(others)
+            .map((one) => `${one.x},${one.y}`)
+            .join(' ')}
+        />
+      ))}
+      <polyline className="pr-line" points={shown.map((one) => `${one.x},${one.y}`).join(' ')} />
+      {shown.map((one) => (
+        <g key={one.at} className="pr-point" onClick={() => onChoose(one.at)}>
+          <title>
+            {`threshold ${one.threshold.toFixed(2)}: precision ${one.precision.hits} of ${one.precision.of}, recall ${one.recall.hits} of ${one.recall.of}`}
+          </title>
+          <circle cx={one.x} cy={one.y} r={9} className="bar-room" />
+          <circle
+            cx={one.x}
+            cy={one.y}
+            r={one.at === at ? 6 : 3}
+            className={one.at === at ? 'on' : ''}
+          />
+          {one.at === inForce && <circle cx={one.x} cy={one.y} r={10} className="pr-in-force" />}
+        </g>
+      ))}
+    </svg>
+  )
+}
+
+/** Lines differ without colour too, as in the other charts. */
+const DASHES = ['none', '6 3', '2 3', '8 3 2 3'] as const

@@ -1,0 +1,99 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { valueOf } from '../../app/async-data.ts'
+import { useProbe } from '../probe/store.ts'
+import { useApp } from '../../app/use-store.ts'
+import { askCall, useAnswer } from '../lab/use-answer.ts'
+import { FailureNote } from '../../ui/failure-note.tsx'
+import { ProbeCost } from '../probe/probe-cost.tsx'
+import { Found, Persona, ProbeErrors } from '../probe/probe-head.tsx'
+import { ProbeHits } from '../probe/probe-hits.tsx'
+import { ProbeMessage } from '../probe/probe-message.tsx'
+import { PromptBlock } from '../probe/probe-passes.tsx'
+import { EmbedderSelect } from './embedder-select.tsx'
+
+/** Milliseconds without a key before a text is probed. */
+const PAUSE = 220
+const MOST = 20_000
+
+/** Survives closing the lab while the window is open. */
+let last = ''
+
+function useSettled<T>(value: T): T {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), PAUSE)
+    return () => clearTimeout(timer)
+  }, [value])
+  return settled
+}
+
+/** A text, probed while it is typed as if it were the first message of a session. */
+export function TryText() {
+  const [text, setText] = useState(last)
+  const [embedder, setEmbedder] = useState<string | null>(null)
+  const [pointed, setPointed] = useState<string | null>(null)
+  const box = useRef<HTMLTextAreaElement>(null)
+  const preset = useApp((state) => state.view.run.preset)
+  const revision = useProbe((state) => state.revision)
+  const settled = useSettled(text)
+  const ask = useMemo(
+    () =>
+      settled.trim() === ''
+        ? null
+        : askCall('probe.text', { text: settled, preset, options: {}, embedder }),
+    // Asked again when collections changed.
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- see above
+    [settled, preset, embedder, revision],
+  )
+  const { data } = useAnswer(ask)
+  const result = settled.trim() === '' ? null : valueOf(data)
+  useEffect(() => {
+    box.current?.focus()
+  }, [])
+  const link = { pointed, onPoint: setPointed }
+  return (
+    <div className="plab-try">
+      <div className="plab-side">
+        <textarea
+          ref={box}
+          className="plab-text"
+          aria-label="Text to probe"
+          placeholder="What happened at Rogue’s End after the Tower Faction arrived?"
+          maxLength={MOST}
+          value={text}
+          onChange={(event) => {
+            last = event.target.value
+            setText(last)
+          }}
+        />
+        <EmbedderSelect label="Embedder" value={embedder} onChoose={setEmbedder} />
+        <p className="quiet plab-note">
+          Probed under preset {preset} as the first message of a session: nothing is in the cache,
+          no persona is held.
+        </p>
+        {result && <ProbeCost result={result} />}
+      </div>
+      <div className="plab-main" aria-busy={data.status === 'loading'}>
+        {data.status === 'failed' && <FailureNote failure={data.failure} />}
+        {result ? (
+          <>
+            <div className="verdict">
+              <Found result={result} />
+              <Persona decision={result.persona} />
+              <ProbeErrors errors={result.errors} />
+            </div>
+            <ProbeMessage text={settled} result={result} {...link} />
+            <ProbeHits result={result} {...link} />
+            <PromptBlock result={result} />
+          </>
+        ) : (
+          data.status !== 'failed' && (
+            <p className="list-empty quiet">
+              Type a text: its phrases, and what they hit, appear here.
+            </p>
+          )
+        )}
+      </div>
+    </div>
+  )
+}

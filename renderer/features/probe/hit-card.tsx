@@ -1,0 +1,92 @@
+import { useState } from 'react'
+import type { ProbeHit } from '../../../core/engine/schema/probe.ts'
+import { Chip } from '../../ui/bits.tsx'
+import { ChunkInPlace } from './chunk-in-place.tsx'
+import { CollectionName, useCollectionColor } from './collection-name.tsx'
+import type { Pointing } from './probe-message.tsx'
+import { ChunkText } from './chunk-text.tsx'
+import { compared, score2 } from './probe-words.ts'
+
+interface Props extends Pointing {
+  readonly hit: ProbeHit
+  /** Say the collection too. */
+  readonly named: boolean
+}
+
+/** `lines 12–30` or nothing. */
+function linesText(lines: readonly [number, number] | null): string {
+  if (lines === null) return ''
+  return lines[0] === lines[1] ? ` · line ${lines[0]}` : ` · lines ${lines[0]}–${lines[1]}`
+}
+
+/** One hit: phrase, score against its threshold, the chunk, and where it stands. */
+export function HitCard({ hit, named, pointed, onPoint }: Props) {
+  const [open, setOpen] = useState(false)
+  return (
+    <li
+      className={`probe-card${pointed === hit.phrase ? ' on' : ''}`}
+      onPointerEnter={() => onPoint(hit.phrase)}
+      onPointerLeave={() => onPoint(null)}
+    >
+      <div className="probe-card-head">
+        <strong className="truncate" title={hit.phrase}>
+          {hit.phrase}
+        </strong>
+        {named && <CollectionName name={hit.collection} />}
+        {hit.from_cache && <Chip title="Not asked again: the session’s cache knew it">cache</Chip>}
+      </div>
+      <ScoreBar hit={hit} />
+      {!open && (
+        <p className="probe-chunk">
+          <ChunkText text={hit.chunk_text.replaceAll(/\n\s*\n/gu, '\n')} phrase={hit.phrase} />
+        </p>
+      )}
+      <div className="probe-card-foot">
+        <span className="mono truncate" title={hit.filename}>
+          {hit.filename}
+        </span>
+        <span className="quiet num">
+          chunk {hit.chunk_idx}
+          {linesText(hit.lines)}
+        </span>
+        <button type="button" className="link" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? 'Close' : 'Open in place'}
+        </button>
+      </div>
+      {open && <ChunkInPlace hit={hit} />}
+    </li>
+  )
+}
+
+const share = (value: number) => `${Math.min(100, Math.max(0, value * 100))}%`
+
+/** Both parts of the score against what it had to reach. */
+function ScoreBar({ hit }: { readonly hit: ProbeHit }) {
+  const color = useCollectionColor()
+  const { similarity, score, threshold, lexical } = hit
+  const words = Math.max(0, score - similarity)
+  return (
+    <div className="probe-score">
+      <div
+        className="probe-bar"
+        role="img"
+        aria-label={`Score ${score2(score)}, threshold ${score2(threshold)}`}
+        style={{ '--collection': color(hit.collection) }}
+      >
+        <i className="probe-bar-cosine" style={{ width: share(similarity) }} />
+        <i
+          className="probe-bar-words"
+          style={{ left: share(similarity), width: share(Math.min(words, 1 - similarity)) }}
+        />
+        <i className="probe-bar-threshold" style={{ left: share(threshold) }} />
+      </div>
+      <span className="num probe-compared">{compared(hit)}</span>
+      <span
+        className="quiet num"
+        title="Share of the phrase’s words, weighted by rarity, that stand in the chunk"
+      >
+        {lexical === null ? '' : `words ${score2(lexical)}`}
+      </span>
+    </div>
+  )
+}

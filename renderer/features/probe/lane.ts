@@ -1,0 +1,233 @@
+import type { ProbeColumns } from '../../../core/wire/contract.ts'
+import type { Immutable } from '../../../core/engine/schema/immutable.ts'
+import { SKIP_REASONS, type Strength } from '../../../core/engine/schema/probe.ts'
+import type { CollectionStyle } from '../../ui/collection-style.ts'
+
+export type SkipReason = (typeof SKIP_REASONS)[number]
+
+/** Codes of the `strength` column. */
+const STRENGTHS: readonly Strength[] = ['none', 'weak', 'moderate', 'strong']
+
+/** Why a message was not probed, for people. */
+export const SKIP_WORDS: Readonly<Record<SkipReason, string>> = {
+  reflex_command: 'a reflex command',
+  too_short: 'too few words',
+  duplicate: 'the same as the message before',
+  no_collections: 'no collection is indexed',
+  off: 'the probe is off in this preset',
+}
+
+/** [D50] What the probe found, placed on turns: a message of a person that is a turn stands at its own. */
+export interface ProbeLane {
+  /** By code of the `primary` column. */
+  readonly styles: ReadonlyArray<CollectionStyle | null>
+  readonly collections: readonly string[]
+  readonly personas: readonly string[]
+  readonly probed: number
+  readonly skipped: number
+  readonly withHits: number
+  readonly failed: number
+  readonly refusals: number
+  /** 1 = a message was probed or skipped at the turn. */
+  readonly has: Uint8Array
+  readonly similarity: Float32Array
+  readonly primary: Int16Array
+  readonly hits: Uint16Array
+  readonly cached: Uint16Array
+  readonly strength: Uint8Array
+  /** Index into SKIP_REASONS; -1 = probed. */
+  readonly skip: Int8Array
+  readonly errors: Uint16Array
+  /** Persona in force after the turn, carried on to the next message; -1 = none. */
+  readonly persona: Int16Array
+  /** 1 = another persona than before. */
+  readonly switched: Uint8Array
+  readonly refused: Uint8Array
+  /** Collection that brought each persona; -1 = keywords did. */
+  readonly broughtBy: readonly number[]
+}
+
+function blank(turns: number) {
+  return {
+    has: new Uint8Array(turns),
+    similarity: new Float32Array(turns),
+    primary: new Int16Array(turns).fill(-1),
+    hits: new Uint16Array(turns),
+    cached: new Uint16Array(turns),
+    strength: new Uint8Array(turns),
+    skip: new Int8Array(turns).fill(-1),
+    errors: new Uint16Array(turns),
+    persona: new Int16Array(turns).fill(-1),
+    switched: new Uint8Array(turns),
+    refused: new Uint8Array(turns),
+  }
+}
+
+/** Carries the persona on from message to message and marks where it changes. */
+function carryPersona(lane: ReturnType<typeof blank>, personas: number): readonly number[] {
+  const broughtBy = new Array<number>(personas).fill(-1)
+  const seen = new Set<number>()
+  let before = -1
+  for (let turn = 0; turn < lane.has.length; turn++) {
+    const now = lane.has[turn] === 1 ? (lane.persona[turn] ?? -1) : before
+    lane.persona[turn] = now
+    if (now !== before) lane.switched[turn] = 1
+    if (now >= 0 && !seen.has(now)) {
+      seen.add(now)
+      broughtBy[now] = lane.primary[turn] ?? -1
+    }
+    before = now
+  }
+  return broughtBy
+}
+
+/** Columns that are copied to the turn of their message as they are. */
+const COPIED = [
+  ['similarity', 'similarity'],
+  ['primary', 'primary'],
+  ['hits', 'hits'],
+  ['cached', 'cached'],
+  ['strength', 'strength'],
+  ['skipped', 'skip'],
+  ['errors', 'errors'],
+  ['persona', 'persona'],
+  ['refused', 'refused'],
+] as const
+
+const above = (column: readonly number[], least: number) =>
+  column.filter((value) => value > least).length
+
+/** Places probes on the turns of a replay: one walk over two rising columns. */
+export function probeLane(
+  turnSeq: readonly number[],
+  columns: Immutable<ProbeColumns>,
+  styles: ReadonlyMap<string, CollectionStyle>,
+): ProbeLane {
+  const lane = blank(turnSeq.length)
+  let turn = 0
+  columns.seq.forEach((seq, at) => {
+    if (turnSeq.length === 0) return
+    while (turn + 1 < turnSeq.length && (turnSeq[turn + 1] ?? Infinity) <= seq) turn += 1
+    lane.has[turn] = 1
+    for (const [from, to] of COPIED) lane[to][turn] = columns[from][at] ?? 0
+  })
+  const { collections, personas } = columns
+  const broughtBy = carryPersona(lane, personas.length)
+  const skipped = above(columns.skipped, -1)
+  return {
+    ...{ ...lane, collections, personas, broughtBy },
+    skipped,
+    probed: columns.seq.length - skipped,
+    withHits: above(columns.hits, 0),
+    failed: above(columns.errors, 0),
+    refusals: above(columns.refused, 0),
+    styles: collections.map((name) => styles.get(name) ?? null),
+  }
+}
+
+/** A block of turns in one mark: its best hit, and all that is rare and matters. */
+export interface ProbeBlock {
+  /** A message was probed or skipped. */
+  readonly any: boolean
+  readonly probed: boolean
+  readonly similarity: number
+  readonly primary: number
+  readonly cached: boolean
+  readonly weak: boolean
+  readonly failed: boolean
+}
+
+/** Sums up turns `[from, to)`. */
+export function probeBlock(lane: ProbeLane, from: number, to: number): ProbeBlock {
+  const block = {
+    ...{ any: false, probed: false, similarity: 0, primary: -1 },
+    ...{ cached: false, weak: false, failed: false },
+  }
+  for (let turn = from; turn < Math.min(to, lane.has.length); turn++) {
+    if (lane.has[turn] === 0) continue
+    block.any = true
+    block.probed ||= lane.skip[turn] === -1
+    block.failed ||= (lane.errors[turn] ?? 0) > 0
+    const similarity = lane.similarity[turn] ?? 0
+    if ((lane.hits[turn] ?? 0) === 0 || similarity <= block.similarity) continue
+    block.similarity = similarity
+    block.primary = lane.primary[turn] ?? -1
+    block.cached = (lane.cached[turn] ?? 0) >= (lane.hits[turn] ?? 0)
+    block.weak = STRENGTHS[lane.strength[turn] ?? 0] === 'weak'
+  }
+  return block
+}
+
+/** One stretch of turns under one persona, `to` exclusive. */
+export interface PersonaRun {
+  readonly persona: number
+  readonly from: number
+  readonly to: number
+}
+
+/** The persona band: runs of turns under one persona; turns without one are left out. */
+export function personaRuns(lane: Pick<ProbeLane, 'persona'>): readonly PersonaRun[] {
+  const runs: PersonaRun[] = []
+  let from = 0
+  for (let turn = 1; turn <= lane.persona.length; turn++) {
+    if (turn < lane.persona.length && lane.persona[turn] === lane.persona[from]) continue
+    const persona = lane.persona[from] ?? -1
+    if (persona >= 0) runs.push({ persona, from, to: turn })
+    from = turn
+  }
+  return runs
+}
+
+/** What the lane says of one turn. */
+export interface ProbeWords {
+  readonly style: CollectionStyle | null
+  readonly similarity: number
+  readonly hits: number
+  readonly told: string
+  /** Persona in force; '' = none. */
+  readonly persona: string
+  readonly personaTold: string
+}
+
+function foundText(lane: ProbeLane, turn: number): string {
+  const skip = SKIP_REASONS[lane.skip[turn] ?? -1]
+  if (skip !== undefined) return `not probed: ${SKIP_WORDS[skip]}`
+  const hits = lane.hits[turn] ?? 0
+  if (hits === 0) return 'nothing was hit'
+  const collection = lane.collections[lane.primary[turn] ?? -1] ?? 'no collection'
+  const strength = STRENGTHS[lane.strength[turn] ?? 0] ?? 'none'
+  const similarity = (lane.similarity[turn] ?? 0).toFixed(2)
+  return `${collection} ${similarity}, ${strength}, ${hits} ${hits === 1 ? 'hit' : 'hits'}`
+}
+
+function personaText(lane: ProbeLane, turn: number): string {
+  const persona = lane.personas[lane.persona[turn] ?? -1]
+  const parts = [
+    persona === undefined ? '' : lane.switched[turn] === 1 ? `switched to ${persona}` : persona,
+    lane.refused[turn] === 1 ? 'a switch was refused' : '',
+  ]
+  return parts.filter((part) => part !== '').join('; ')
+}
+
+/** Null where no message was probed or skipped and no persona is in force. */
+export function probeWords(lane: ProbeLane, turn: number): ProbeWords | null {
+  const persona = lane.personas[lane.persona[turn] ?? -1] ?? ''
+  const personaTold = personaText(lane, turn)
+  const here = lane.has[turn] === 1
+  if (!here && personaTold === '') return null
+  const parts = here
+    ? [
+        foundText(lane, turn),
+        (lane.cached[turn] ?? 0) > 0 ? 'from the cache' : '',
+        (lane.errors[turn] ?? 0) > 0 ? 'a part of the probe failed' : '',
+      ]
+    : []
+  return {
+    style: lane.styles[lane.primary[turn] ?? -1] ?? null,
+    similarity: lane.similarity[turn] ?? 0,
+    hits: lane.hits[turn] ?? 0,
+    told: parts.filter((part) => part !== '').join('; '),
+    persona,
+    personaTold,
+  }
+}

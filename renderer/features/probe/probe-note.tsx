@@ -1,0 +1,121 @@
+import { useMemo, type ReactNode } from 'react'
+import { type AsyncData, type Failure, valueOf } from '../../app/async-data.ts'
+import { cancelProbe, messagesOf, startProbe } from './probe.ts'
+import { currentEmbedder, probeNeed, type ProbeNeed } from './selectors.ts'
+import { useProbe } from './store.ts'
+import { patchView } from '../../app/store.ts'
+import { useApp } from '../../app/use-store.ts'
+import { counted } from '../../ui/format.ts'
+
+/** [D51] Why no hits are shown, in one line. */
+const WHY: Readonly<Partial<Record<ProbeNeed, string>>> = {
+  collections: 'There is no collection yet.',
+  samples: 'Nothing is indexed yet; the sample collections are, with the first probe.',
+  unindexed: 'No collection is indexed with the embedder in use yet.',
+  embedder: 'The embedder in use is not there.',
+  remote: 'The embedder in use is not on this machine: texts of messages would leave it.',
+  many: 'A long session waits for a click.',
+  asked: 'Sessions are not probed by themselves.',
+}
+
+function openDesk(): void {
+  patchView({ dialog: 'probe-desk' })
+}
+
+interface Told {
+  readonly need: ProbeNeed
+  readonly messages: number
+  readonly failure: Failure | null
+}
+
+function ToDo({ need, messages, failure }: Told) {
+  const canProbe = need !== 'collections' && need !== 'unindexed' && need !== 'embedder'
+  return (
+    <>
+      {canProbe ? (
+        <button type="button" className="button tl-button" onClick={startProbe}>
+          {failure ? 'Try again' : `Probe ${counted(messages, 'message')}`}
+        </button>
+      ) : (
+        <button type="button" className="button tl-button" onClick={openDesk}>
+          Collections…
+        </button>
+      )}
+      {need === 'samples' && (
+        <button type="button" className="button tl-button" onClick={openDesk}>
+          Collections…
+        </button>
+      )}
+      {failure ? (
+        <span className="words-bad truncate" role="alert" title={`${failure.what}. ${failure.do}`}>
+          {failure.what}. {failure.do}
+        </span>
+      ) : (
+        <span className="truncate quiet">{WHY[need] ?? ''}</span>
+      )}
+    </>
+  )
+}
+
+function Running({ data }: { readonly data: AsyncData<unknown> }) {
+  const progress = data.status === 'loading' ? data.progress : null
+  const share = progress && progress.total > 0 ? progress.done / progress.total : 0
+  return (
+    <>
+      <div
+        className="tl-probe-progress"
+        role="progressbar"
+        aria-label="Probing messages"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.round(share * 100)}
+      >
+        <i style={{ width: `${share * 100}%` }} />
+      </div>
+      <span className="quiet num">
+        {progress ? `${progress.done} of ${progress.total} messages` : 'probing …'}
+      </span>
+      <button type="button" className="button tl-button" onClick={cancelProbe}>
+        Cancel
+      </button>
+    </>
+  )
+}
+
+function Waiting({ failed }: { readonly failed: boolean }) {
+  if (!failed) return <span className="quiet">…</span>
+  return (
+    <>
+      <button type="button" className="button tl-button" onClick={openDesk}>
+        Collections…
+      </button>
+      <span className="words-bad truncate" role="alert">
+        Collections or embedders could not be read.
+      </span>
+    </>
+  )
+}
+
+/** What stands in the lane of hits while there are none; null when there is nothing to say. */
+export function useProbeNote(): ReactNode {
+  const session = useProbe((state) => state.session)
+  const collections = useProbe((state) => state.collections)
+  const embedders = useProbe((state) => state.embedders)
+  const auto = useProbe((state) => valueOf(state.settings)?.auto ?? null)
+  const messages = useApp(messagesOf)
+  return useMemo(() => {
+    const known = valueOf(collections)
+    const listed = valueOf(embedders)
+    if (messages === 0 || session.status === 'ready') return null
+    // The line is there from the start: the rows above it must not jump when the host answers.
+    if (!known || !listed || auto === null)
+      return <Waiting failed={collections.status === 'failed' || embedders.status === 'failed'} />
+    if (session.status === 'loading')
+      return session.previous === null ? <Running data={session} /> : null
+    const failure = session.status === 'failed' ? session.failure : null
+    const embedder = currentEmbedder(listed)
+    const need = probeNeed({ messages, collections: known, embedder, auto })
+    if (session.status === 'failed' && session.previous !== null) return null
+    return <ToDo {...{ need, messages, failure }} />
+  }, [session, collections, embedders, auto, messages])
+}

@@ -1,0 +1,74 @@
+import { createStore } from 'zustand/vanilla'
+import { useStore } from 'zustand'
+import type { TurnscopeContract } from '../../../core/wire/contract.ts'
+import type { Immutable } from '../../../core/engine/schema/immutable.ts'
+import type { ProbeSettings } from '../../../core/engine/schema/probe-settings.ts'
+import type { Output } from '../../../core/wire/rpc.ts'
+import { collectionStyles, type CollectionStyle } from '../../ui/collection-style.ts'
+import { type AsyncData, type Failure, type Work, idle, valueOf } from '../../app/async-data.ts'
+
+export type Embedders = Output<TurnscopeContract, 'probe.embedders'>
+export type Embedder = Embedders['embedders'][number]
+export type Collection = Output<TurnscopeContract, 'probe.collections'>['collections'][number]
+export type Probed = Extract<Output<TurnscopeContract, 'probe.session'>, { kind: 'probed' }>
+export type Indexed = Extract<Output<TurnscopeContract, 'probe.index'>, { kind: 'indexed' }>
+
+/** The probe of one message of a person. */
+export type ProbedTurn = Output<TurnscopeContract, 'probe.turn'> & { readonly seq: number }
+
+/** Work that outlives the dialog that it was started in: indexing, a download, a measurement. */
+export type Job =
+  | { readonly status: 'running'; readonly work: Work }
+  | { readonly status: 'done'; readonly told: string; readonly notes: readonly string[] }
+  | { readonly status: 'failed'; readonly failure: Failure }
+
+/** What is known of the probe: kept apart from the document, since it has a life of its own. */
+export interface ProbeState {
+  readonly settings: AsyncData<Immutable<ProbeSettings>>
+  readonly embedders: AsyncData<Embedders>
+  readonly collections: AsyncData<readonly Collection[]>
+  /** Hits of the session in view. */
+  readonly session: AsyncData<Probed>
+  readonly turn: AsyncData<ProbedTurn>
+  /** By `index NAME`, `download MODEL`, `measure NAME`. */
+  readonly jobs: ReadonlyMap<string, Job>
+  /** Rises when collections or the embedder changed: what was computed from them is asked for again. */
+  readonly revision: number
+}
+
+const initialProbe: ProbeState = {
+  settings: idle,
+  embedders: idle,
+  collections: idle,
+  session: idle,
+  turn: idle,
+  jobs: new Map(),
+  revision: 0,
+}
+
+export const probeStore = createStore<ProbeState>(() => initialProbe)
+
+export function patchProbe(patch: Partial<ProbeState>): void {
+  probeStore.setState(patch)
+}
+
+/** A component re-renders when what `pick` returns changes (by identity). */
+export function useProbe<T>(pick: (state: ProbeState) => T): T {
+  return useStore(probeStore, pick)
+}
+
+let styledFor = ''
+let styled: ReadonlyMap<string, CollectionStyle> = new Map()
+
+/** [D50] One look for a collection everywhere: in the order of the list, then those that only hits name. */
+export function stylesOf(state: ProbeState): ReadonlyMap<string, CollectionStyle> {
+  const listed = valueOf(state.collections)?.map(({ name }) => name) ?? []
+  const hit = valueOf(state.session)?.columns.collections ?? []
+  const names = [...listed, ...hit.filter((name) => !listed.includes(name))]
+  const key = names.join('\n')
+  if (key !== styledFor) {
+    styledFor = key
+    styled = collectionStyles(names)
+  }
+  return styled
+}

@@ -1,0 +1,153 @@
+import type { Placement } from '../../../core/engine/schema/answer-trace.ts'
+import type { ComposedPrompt } from '../../../core/engine/schema/prompt.ts'
+import { valueOf } from '../../app/async-data.ts'
+import { chooseProbeInPrompt } from '../self-signals/answers.ts'
+import { useProbe } from '../probe/store.ts'
+import { turnOf } from '../../app/selectors.ts'
+import type { ShownPrompt } from '../../app/store.ts'
+import { useApp } from '../../app/use-store.ts'
+import { CopyButton, Section } from '../../ui/bits.tsx'
+import { count, counted } from '../../ui/format.ts'
+import { DiffView } from './diff-view.tsx'
+import { QueryFacts, QueryTitle } from './query-summary.tsx'
+import { SegmentList } from './segment-list.tsx'
+import { MessageLine, OfMessage } from './of-message.tsx'
+
+/** The query type of a message and the prompt that it would have been answered with. */
+export function PromptTab() {
+  return (
+    <OfMessage>
+      {(shown) => (
+        <>
+          <div className="verdict">
+            <MessageLine seq={shown.seq} />
+            <QueryTitle query={shown.query.classification} />
+            <QueryFacts query={shown.query.classification} />
+          </div>
+          <ProbeSwitch />
+          <Composed shown={shown} />
+          <Differences shown={shown} />
+        </>
+      )}
+    </OfMessage>
+  )
+}
+
+/** Prompts with or without what the probe found; nothing where the session was not probed. */
+function ProbeSwitch() {
+  const on = useApp((state) => state.view.probeInPrompt)
+  const probed = useProbe((state) => valueOf(state.session) !== null)
+  if (!probed && !on) return null
+  return (
+    <label className="probe-switch">
+      <input
+        type="checkbox"
+        checked={on}
+        onChange={(event) => chooseProbeInPrompt(event.target.checked)}
+      />
+      With probe context
+      <span className="quiet">adds what the message hit as segment probe-context</span>
+    </label>
+  )
+}
+
+function Composed({ shown }: { readonly shown: ShownPrompt }) {
+  const { prompt, error, placements } = shown.prompt
+  if (!prompt)
+    return (
+      <Section title="No prompt">
+        <p>{error?.what ?? 'The prompt could not be composed.'}</p>
+        {error && <p className="quiet">{`${error.where}. ${error.do}`}</p>}
+      </Section>
+    )
+  return (
+    <>
+      <Section
+        title="Composed prompt"
+        aside={
+          <>
+            {counted(prompt.tokenEstimate, 'token')}
+            <CopyButton text={prompt.content} what="prompt" />
+          </>
+        }
+      >
+        <SegmentList prompt={prompt} />
+        <Warnings prompt={prompt} />
+      </Section>
+      <Placements placements={placements} />
+    </>
+  )
+}
+
+function Warnings({ prompt }: { readonly prompt: ComposedPrompt }) {
+  return (
+    <>
+      {prompt.warnings.map((warning, at) => (
+        <p key={at} className="warning">
+          {warning}
+        </p>
+      ))}
+      {prompt.unusedVariables.length > 0 && (
+        <p className="score-note">
+          Given and used by no segment: {prompt.unusedVariables.join(', ')}.
+        </p>
+      )}
+    </>
+  )
+}
+
+const WHAT: Readonly<Record<Placement['what'], string>> = {
+  enrichment: 'Enrichment',
+  probe_context: 'Probe context',
+}
+
+/** Where the text of the other stages went. */
+function Placements({ placements }: { readonly placements: readonly Placement[] }) {
+  return (
+    <Section title="From the other stages">
+      {placements.length === 0 ? (
+        <p>Nothing: no enrichment was injected for this message.</p>
+      ) : (
+        <ul className="plan">
+          {placements.map(({ what, segment, chars, placed, why }) => (
+            <li key={what}>
+              <span className="quiet">{WHAT[what]}</span>
+              <span>
+                {count(chars)} characters{' '}
+                <span className={placed ? 'plan-on' : 'quiet'}>
+                  {placed ? `in segment ${segment}` : `left out: ${why}`}
+                </span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+/** Against the message before, and against the same message under the compared preset. */
+function Differences({ shown }: { readonly shown: ShownPrompt }) {
+  const columns = useApp((state) => valueOf(state.session.replay)?.columns)
+  const { previous, compare } = shown
+  const turn = previous && columns ? turnOf(columns, previous.seq) : undefined
+  const where = turn === undefined ? 'the message before' : `the message of turn ${turn + 1}`
+  return (
+    <>
+      {previous && (
+        <DiffView
+          title={`Against ${where}`}
+          parts={previous.diff}
+          same="The prompt is the same, word for word."
+        />
+      )}
+      {compare && (
+        <DiffView
+          title={`Against preset ${compare.preset}`}
+          parts={compare.diff}
+          same={`Under ${compare.preset} this message has the same prompt, word for word.`}
+        />
+      )}
+    </>
+  )
+}

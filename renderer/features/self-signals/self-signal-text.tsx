@@ -1,0 +1,93 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { SelfSignalTrace } from '../../../core/engine/schema/answer-trace.ts'
+import { CopyButton, Section } from '../../ui/bits.tsx'
+import { counted } from '../../ui/format.ts'
+import { segments } from '../../ui/segments.ts'
+import { DIAGNOSTIC_WORDS } from './answer-words.ts'
+
+interface Props {
+  readonly text: string
+  readonly trace: SelfSignalTrace
+  /** Diagnostic whose span is pointed at. */
+  readonly pointed: number | null
+}
+
+interface Mark {
+  readonly span: readonly number[]
+  readonly className: string
+  readonly title: string
+}
+
+/** Later marks win: the block, then its diagnostics, then the one pointed at. */
+function marksOf(trace: SelfSignalTrace, pointed: number | null): readonly Mark[] {
+  const { signal, diagnostics } = trace
+  const found = diagnostics.map(({ span, code, message }, at) => ({
+    span,
+    className: at === pointed ? 'flaw flaw-focus' : 'flaw',
+    title: `${DIAGNOSTIC_WORDS[code]}: ${message}`,
+    pointed: at === pointed,
+  }))
+  return [
+    ...(signal
+      ? [{ span: signal.span, className: `self-block self-${signal.type}`, title: signal.type }]
+      : []),
+    ...found.filter((mark) => !mark.pointed),
+    ...found.filter((mark) => mark.pointed),
+  ]
+}
+
+/** The response as the agent gave it, or as it is passed on, with the block in it. */
+export function ResponseText({ text, trace, pointed }: Props) {
+  const [stripped, setStripped] = useState(false)
+  const block = useRef<HTMLPreElement>(null)
+  const marks = useMemo(() => marksOf(trace, pointed), [trace, pointed])
+  const shown = useMemo(() => segments(text, marks), [text, marks])
+  const plain = stripped && pointed === null
+  useEffect(() => {
+    const box = block.current
+    const mark = box?.querySelector<HTMLElement>(pointed === null ? '.self-block' : '.flaw-focus')
+    if (box && mark) box.scrollTop = Math.max(0, mark.offsetTop - box.offsetTop - 40)
+  }, [pointed, plain])
+  return (
+    <Section
+      title="Response"
+      aside={
+        <>
+          {counted(plain ? trace.stripped.length : text.length, 'character')}
+          <CopyButton text={plain ? trace.stripped : text} what="response" />
+        </>
+      }
+    >
+      {trace.stripped !== text && (
+        <div className="switch response-switch" role="group" aria-label="How the response is shown">
+          <button type="button" aria-pressed={!plain} onClick={() => setStripped(false)}>
+            As given
+          </button>
+          <button type="button" aria-pressed={plain} onClick={() => setStripped(true)}>
+            As passed on
+          </button>
+        </div>
+      )}
+      <pre ref={block} className="block response" tabIndex={0} aria-label="Text of the response">
+        {plain
+          ? trace.stripped
+          : shown.map((segment) =>
+              segment.marks.length === 0 ? (
+                segment.text
+              ) : (
+                <mark
+                  key={segment.from}
+                  className={[...new Set(segment.marks.map(({ className }) => className))].join(
+                    ' ',
+                  )}
+                  title={segment.marks.map(({ title }) => title).join('\n')}
+                >
+                  {segment.text}
+                </mark>
+              ),
+            )}
+        {text === '' && '(no text)'}
+      </pre>
+    </Section>
+  )
+}

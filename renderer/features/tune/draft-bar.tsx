@@ -1,0 +1,222 @@
+import { GitCompare, History, Save, Undo2 } from 'lucide-react'
+import { Menu } from '@base-ui/react/menu'
+import { useState } from 'react'
+import { valueOf } from '../../app/async-data.ts'
+import { discardDraft, loadHistory, restoreDraft, saveDraft, setOption } from './draft.ts'
+import { openDock } from '../dock/dock.ts'
+import { isChanged, textChanged } from '../dock/sides.ts'
+import { type LabState, patchLab, useLab } from '../dock/store.ts'
+import { Chip } from '../../ui/bits.tsx'
+import { ago, count, counted, duration } from '../../ui/format.ts'
+import { showLine } from './editor-doc.ts'
+
+/** State of the draft, what it flips, and what can be done with it. */
+export function DraftBar() {
+  const changed = useLab(isChanged)
+  const typed = useLab(textChanged)
+  const showDiff = useLab((state) => state.showDiff)
+  const saving = useLab((state) => state.saving.status === 'loading')
+  const file = useLab((state) => valueOf(state.file))
+  return (
+    <div className="draft-bar">
+      <FileState />
+      <FlipWords />
+      <ProblemWords />
+      <OptionChips />
+      <span className="grow" />
+      <button
+        type="button"
+        className="button button-small"
+        aria-pressed={showDiff}
+        disabled={!typed && !showDiff}
+        title="Show in the editor what differs from the saved file"
+        onClick={() => patchLab({ showDiff: !showDiff })}
+      >
+        <GitCompare size={13} aria-hidden />
+        <span className="draft-word">Changes</span>
+      </button>
+      <HistoryMenu />
+      <button
+        type="button"
+        className="button button-small"
+        disabled={!changed}
+        title="Back to the file as saved; undo brings the draft back"
+        onClick={discardDraft}
+      >
+        <Undo2 size={13} aria-hidden />
+        <span className="draft-word">Discard</span>
+      </button>
+      <button
+        type="button"
+        className="button button-small button-primary"
+        disabled={!typed || saving}
+        title={file ? saveWords(file) : ''}
+        onClick={() => void saveDraft()}
+      >
+        <Save size={13} aria-hidden />
+        {file && !file.writable ? 'Save a copy' : 'Save'}
+      </button>
+    </div>
+  )
+}
+
+function saveWords({ file, writable }: { readonly file: string; readonly writable: boolean }) {
+  return writable
+    ? `Writes ${file}, comments and order kept (Ctrl S)`
+    : `${file} ships with Turnscope: a copy is written into the workspace (Ctrl S)`
+}
+
+function FileState() {
+  const file = useLab((state) => valueOf(state.file))
+  const typed = useLab(textChanged)
+  const saved = useLab((state) => valueOf(state.saving))
+  if (!file) return <span className="quiet">Loading the domain file …</span>
+  return (
+    <span className="draft-file">
+      <code className="truncate" title={file.file}>
+        {file.file}
+      </code>
+      {typed ? (
+        <Chip tone="warn" title="Typed here, not written to the file">
+          ● unsaved
+        </Chip>
+      ) : saved ? (
+        <Chip tone="good" title={`Written to ${saved.file}`}>
+          ✓ saved, {counted(saved.lines, 'line')} added or removed
+        </Chip>
+      ) : (
+        <Chip>as saved</Chip>
+      )}
+    </span>
+  )
+}
+
+/** [T50] `17 of 2,410 turns flip: 12 direct, 5 by momentum · 3 fixed, 1 broken`. */
+function FlipWords() {
+  const data = useLab((state) => state.flips)
+  const changed = useLab(isChanged)
+  const report = valueOf(data)
+  if (!changed || !report) return null
+  const { total, turns, direct, momentum, fixed, broken, elapsed } = report
+  const ms = elapsed.compile + elapsed.scan + elapsed.fold + elapsed.diff
+  return (
+    <button
+      type="button"
+      className="flip-words num"
+      aria-live="polite"
+      data-flips={total}
+      title={`Computed in ${duration(ms)} · ${counted(report.scanned, 'signal')} scanned anew. Show the flips (i)`}
+      onClick={() => openDock('flips')}
+    >
+      {total === 0 ? (
+        `No turn of ${count(turns)} flips`
+      ) : (
+        <>
+          <strong>{count(total)}</strong> of {count(turns)} turns flip: {count(direct)} direct,{' '}
+          {count(momentum)} by momentum
+        </>
+      )}
+      {report.after && total > 0 && (
+        <>
+          {' · '}
+          <span className="words-good">{count(fixed)} fixed</span>,{' '}
+          <span className="words-bad">{count(broken)} broken</span>
+        </>
+      )}
+    </button>
+  )
+}
+
+/** Remarks (info) are for the editor and the tab Lab; here is what keeps a draft from being right. */
+function worst({ problems }: LabState) {
+  return (
+    problems.find(({ severity }) => severity === 'error') ??
+    problems.find(({ severity }) => severity === 'warning') ??
+    null
+  )
+}
+
+function serious({ problems }: LabState): number {
+  return problems.filter(({ severity }) => severity !== 'info').length
+}
+
+/** The first problem, a click goes to its line. */
+function ProblemWords() {
+  const first = useLab(worst)
+  const total = useLab(serious)
+  if (!first) return null
+  const tone = first.severity === 'error' ? 'bad' : 'warn'
+  return (
+    <button
+      type="button"
+      className="draft-problem"
+      title={`${first.what}. ${first.do}`}
+      onClick={() => showLine(first.line)}
+    >
+      <Chip tone={tone}>
+        <span className="truncate">
+          line {count(first.line)}: {first.what}
+        </span>
+        {total > 1 && <span> · {count(total - 1)} more</span>}
+      </Chip>
+    </button>
+  )
+}
+
+/** Options that are tried out: they are not part of the domain file, so saving it leaves them alone. */
+function OptionChips() {
+  const options = useLab((state) => state.options)
+  const names = Object.keys(options) as Array<keyof typeof options> // keys of this very object
+  return names.map((name) => (
+    <button
+      key={name}
+      type="button"
+      title={`Tried out, not saved: ${name} is an option of the preset. Click: as the preset says`}
+      onClick={() => setOption(name, undefined)}
+    >
+      <Chip tone="accent">
+        {name} = {JSON.stringify(options[name])} ✕
+      </Chip>
+    </button>
+  ))
+}
+
+/** Drafts of other days: put back by a click, taken back by undo. */
+function HistoryMenu() {
+  const history = useLab((state) => state.history)
+  const drafts = valueOf(history) ?? []
+  const [opened, setOpened] = useState(0)
+  return (
+    <Menu.Root
+      onOpenChange={(open) => {
+        if (!open) return
+        setOpened(Date.now())
+        void loadHistory()
+      }}
+    >
+      <Menu.Trigger className="button button-small" title="Earlier drafts and saves">
+        <History size={13} aria-hidden />
+        <span className="draft-word">History</span>
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner sideOffset={6} align="end" side="top" className="layer">
+          <Menu.Popup className="menu">
+            {drafts.length === 0 && (
+              <p className="menu-foot">
+                {history.status === 'loading' ? 'Loading …' : 'No draft was kept yet.'}
+              </p>
+            )}
+            {drafts.map(({ id, at, saved, added, removed }) => (
+              <Menu.Item key={id} className="menu-item" onClick={() => void restoreDraft(id)}>
+                <span className="grow">{ago(at, opened)}</span>
+                <span className="num words-good">+{count(added)}</span>
+                <span className="num words-bad">−{count(removed)}</span>
+                <Chip tone={saved ? 'good' : 'plain'}>{saved ? 'saved' : 'draft'}</Chip>
+              </Menu.Item>
+            ))}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  )
+}

@@ -1,0 +1,171 @@
+import { failed, idle, loading, ready, valueOf } from '../../app/async-data.ts'
+import { failureOf, host } from '../../app/host.ts'
+import { flipsSoon } from '../flips/state.ts'
+import { textChanged } from '../dock/sides.ts'
+import { type Options, lab, patchLab } from '../dock/store.ts'
+import { runReplay } from '../../app/replay.ts'
+import { patchSession, store } from '../../app/store.ts'
+import { wireConfig } from '../../app/wire.ts'
+
+/** The editor that shows the draft; it owns undo and redo. */
+export interface Editor {
+  /** Another file: what was typed before cannot be undone into it. */
+  load(text: string): void
+  /** A change that undo takes back; reports the new text itself. */
+  replace(text: string): void
+}
+
+let editor: Editor | null = null
+
+export function setEditor(shown: Editor | null): void {
+  editor = shown
+}
+
+/** The draft is kept for another day when nothing was typed for that long. */
+const KEEP_MS = 700
+let keeping: ReturnType<typeof setTimeout> | undefined
+let loadedFor = ''
+
+function config() {
+  return wireConfig(store.getState().view.run)
+}
+
+/** Loads the domain file of the configuration in force with the draft that was left over it. */
+export async function loadDraft(): Promise<void> {
+  const { domains } = store.getState().view.run
+  if (domains === loadedFor) return
+  loadedFor = domains
+  patchLab({ file: loading(), text: null, options: {}, problems: [], signal: null, saving: idle })
+  try {
+    const file = await host().call('draft.load', { config: config() })
+    if (loadedFor !== domains) return
+    const text = file.draft ?? file.text
+    patchLab({ file: ready(file), text })
+    editor?.load(text)
+    flipsSoon()
+  } catch (error) {
+    loadedFor = ''
+    patchLab({ file: failed(failureOf(error, domains)) })
+  }
+}
+
+/** Another host: what it has on disk is read again, the text typed here stays. */
+export function forgetFile(): void {
+  loadedFor = ''
+}
+
+/** What was typed. */
+export function setText(text: string): void {
+  if (text === lab.getState().text) return
+  patchLab({ text })
+  flipsSoon()
+  clearTimeout(keeping)
+  keeping = setTimeout(() => void keep(), KEEP_MS)
+}
+
+/** A change made by a button; the editor can undo it. */
+export function replaceText(text: string): void {
+  if (editor) editor.replace(text)
+  setText(text)
+}
+
+export function setOptions(options: Options): void {
+  patchLab({ options })
+  flipsSoon()
+}
+
+async function keep(): Promise<void> {
+  const state = lab.getState()
+  try {
+    await host().call('draft.keep', {
+      config: config(),
+      text: textChanged(state) ? state.text : null,
+    })
+  } catch (error) {
+    patchLab({ notice: failureOf(error, 'The draft could not be kept') })
+  }
+}
+
+/** Back to the file as saved; undo brings the draft back. */
+export function discardDraft(): void {
+  const file = valueOf(lab.getState().file)
+  if (!file) return
+  patchLab({ options: {} })
+  replaceText(file.text)
+  flipsSoon()
+}
+
+/** [T51] Writes the domain file. Refused by the host where it is not the file that was loaded any more. */
+export async function saveDraft(): Promise<void> {
+  const state = lab.getState()
+  const file = valueOf(state.file)
+  const { text } = state
+  if (!file || text === null || !textChanged(state)) return
+  clearTimeout(keeping)
+  patchLab({ saving: loading(), notice: null })
+  try {
+    const saved = await host().call('draft.save', {
+      config: config(),
+      text,
+      fingerprint: file.fingerprint,
+    })
+    patchLab({
+      file: ready({
+        ...file,
+        ...{ text, draft: null, writable: true, fingerprint: saved.fingerprint },
+      }),
+      saving: ready({ file: saved.file, lines: saved.changedLines, at: Date.now() }),
+    })
+    // The session in view is decided by the saved file from now on.
+    patchSession({ windows: new Map() })
+    runReplay()
+    flipsSoon()
+    void loadHistory()
+  } catch (error) {
+    const failure = failureOf(error, file.file)
+    patchLab({ saving: failed(failure), notice: failure })
+  }
+}
+
+export async function loadHistory(): Promise<void> {
+  patchLab({ history: loading(lab.getState().history) })
+  try {
+    const { drafts } = await host().call('draft.history', { config: config() })
+    patchLab({ history: ready(drafts) })
+  } catch (error) {
+    patchLab({ history: failed(failureOf(error, 'History of drafts')) })
+  }
+}
+
+/** Puts an older draft into the editor; undo brings the present one back. */
+export async function restoreDraft(id: string): Promise<void> {
+  try {
+    const { text } = await host().call('draft.at', { config: config(), id })
+    replaceText(text)
+  } catch (error) {
+    patchLab({ notice: failureOf(error, 'This draft') })
+  }
+}
+
+/** Adds a signal to the draft: only ever by a person's click (T18). */
+export async function addSignal(domain: string, pattern: string, id: string | null): Promise<void> {
+  const { text } = lab.getState()
+  if (text === null) return
+  try {
+    const edited = await host().call('draft.edit', {
+      text,
+      edit: { kind: 'add', domain, pattern, id },
+    })
+    replaceText(edited.text)
+  } catch (error) {
+    patchLab({ notice: failureOf(error, domain) })
+  }
+}
+
+export function setOption<K extends keyof Options>(name: K, value: Options[K] | undefined): void {
+  const rest = { ...lab.getState().options }
+  // What is left out is as the preset says.
+  if (value === undefined) Reflect.deleteProperty(rest, name)
+  else rest[name] = value
+  setOptions(rest)
+}

@@ -1,0 +1,188 @@
+import { memo } from 'react'
+import type { Row } from '../../app/store.ts'
+import { toggleWhole } from './rows.ts'
+import { selectSeq } from '../../app/select.ts'
+import { Chip } from '../../ui/bits.tsx'
+import { Domain, Swatch } from '../../ui/domain.tsx'
+import { count, timeOf } from '../../ui/format.ts'
+import { MarkedText } from '../../ui/marked-text.tsx'
+import { type KindLook, KIND_LOOKS } from '../../app/event-kinds.ts'
+import { StepRow, StepVerdict } from '../bundle/step-row.tsx'
+import { SelfChips } from '../self-signals/self-chips.tsx'
+import type { TurnLabel } from '../../../core/engine/schema/label.ts'
+import type { Verdict as LabelVerdict } from '../label/labels.ts'
+import { VerdictMark } from '../label/verdict-mark.tsx'
+import type { Verdict } from '../../app/verdicts.ts'
+
+interface Props {
+  readonly row: Row
+  readonly verdict: Verdict | null
+  readonly selected: boolean
+  readonly whole: boolean
+  readonly needles: readonly string[]
+  readonly focus: { readonly domain: string; readonly signal: number } | null
+  /** What a person says of the turn, and whether the decision is that. */
+  readonly label: { readonly label: TurnLabel; readonly of: LabelVerdict } | null
+}
+
+/** One event: number, who, text with matched spans, and what was decided. */
+export const EventRowView = memo(function EventRowView(props: Props) {
+  const { row, verdict, selected, whole, needles, focus } = props
+  const look = KIND_LOOKS[row.kind]
+  const Icon = look.icon
+  const state = `${verdict ? 'row-turn' : 'row-quiet'}${selected ? ' row-selected' : ''}`
+  return (
+    <div className={`row-grid ${state}`} onClick={() => selectSeq(row.seq)}>
+      <span role="gridcell" className="row-number num">
+        {verdict ? verdict.turn + 1 : ''}
+        {props.label && <VerdictMark verdict={props.label.of} label={props.label.label} />}
+      </span>
+      <span role="gridcell" className="row-role" title={look.about}>
+        <span className="row-who">
+          <Icon size={13} aria-hidden />
+          <span>{look.word}</span>
+        </span>
+        {row.at !== null && <span className="row-time num">{timeOf(row.at)}</span>}
+      </span>
+      <span role="gridcell" className="row-body">
+        {row.kind === 'step' && !whole ? (
+          <StepRow row={row} needles={needles} />
+        ) : (
+          <RowText row={row} look={look} whole={whole} needles={needles} focus={focus} />
+        )}
+      </span>
+      <span role="gridcell" className="row-verdict">
+        {verdict && <VerdictCell verdict={verdict} />}
+        {row.kind === 'agent' && <SelfChips seq={row.seq} />}
+        {row.kind === 'step' && <StepVerdict seq={row.seq} />}
+      </span>
+    </div>
+  )
+})
+
+interface TextProps extends Pick<Props, 'row' | 'whole' | 'needles' | 'focus'> {
+  readonly look: KindLook
+}
+
+function RowText({ row, look, whole, needles, focus }: TextProps) {
+  const long = isLong(row, look.lines)
+  const label = row.kind === 'injected' ? 'injected' : null
+  return (
+    <>
+      <span
+        className={`row-text${look.mono ? ' row-mono' : ''}${clampOf(look, whole)}`}
+        style={{ '--lines': look.lines }}
+      >
+        {label !== null && <span className="row-label">{row.name ?? label}</span>}
+        {label === null && row.name !== null && <span className="row-label mono">{row.name}</span>}
+        {row.isError && <span className="row-label row-error">error</span>}
+        {row.text === '' ? (
+          <span className="quiet">(no text)</span>
+        ) : (
+          <MarkedText text={row.text} marks={row.marks} needles={needles} focus={focus} />
+        )}
+      </span>
+      {long && (
+        <button
+          type="button"
+          className="row-more"
+          aria-expanded={whole}
+          onClick={(event) => {
+            event.stopPropagation()
+            void toggleWhole(row.seq)
+          }}
+        >
+          {whole ? 'show less' : `show all ${count(row.chars)} characters`}
+        </button>
+      )}
+    </>
+  )
+}
+
+function clampOf(look: KindLook, whole: boolean): string {
+  if (whole) return ''
+  return look.lines === 1 ? ' row-single' : ' row-clamp'
+}
+
+const CHARS_PER_LINE = 72
+
+/** True when the clamped lines cannot hold the text; an estimate, so that nothing has to be measured. */
+function isLong(row: Row, lines: number): boolean {
+  if (row.chars > Math.max(row.text.length, lines * CHARS_PER_LINE)) return true
+  const rows = row.text
+    .split('\n', 50)
+    .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / CHARS_PER_LINE)), 0)
+  return rows > lines
+}
+
+function VerdictCell({ verdict }: { readonly verdict: Verdict }) {
+  return (
+    <>
+      <Domain name={verdict.primary} strong />
+      {verdict.secondary !== null && (
+        <span className="verdict-secondary truncate">+ {verdict.secondary}</span>
+      )}
+      <span className="verdict-chips">
+        <MomentumChip verdict={verdict} />
+        {verdict.flip && <FlipChip verdict={verdict} flip={verdict.flip} />}
+      </span>
+    </>
+  )
+}
+
+interface FlipProps {
+  readonly verdict: Verdict
+  readonly flip: NonNullable<Verdict['flip']>
+}
+
+/** What the compared preset says; `alone` where it has no secondary and this one has. */
+function FlipChip({ verdict, flip }: FlipProps) {
+  const pair = flip.secondary === null ? flip.primary : `${flip.primary} + ${flip.secondary}`
+  return (
+    <Chip
+      tone="accent"
+      title={`Under ${flip.preset} this turn is ${pair} (${flip.cause === 'direct' ? 'judged differently' : 'carried over by momentum'})`}
+    >
+      {flip.preset} <Swatch domain={flip.primary} />
+      {flip.secondary !== null && (
+        <>
+          + <Swatch domain={flip.secondary} />
+        </>
+      )}
+      {flip.secondary === null && verdict.secondary !== null && 'alone'}
+    </Chip>
+  )
+}
+
+function MomentumChip({ verdict }: { readonly verdict: Verdict }) {
+  switch (verdict.event) {
+    case 'resist':
+      return (
+        <Chip
+          tone="warn"
+          title={`Strong momentum held against another domain (rule ${verdict.rule})`}
+        >
+          <span className="truncate">◦ resisted {verdict.resisted ?? ''}</span> · {verdict.rule}
+        </Chip>
+      )
+    case 'hold':
+      return (
+        <Chip title="The text alone decided nothing new; momentum kept the compound">held</Chip>
+      )
+    case 'widen':
+      return (
+        <Chip tone="accent" title="A strong single domain took in a second one">
+          widened
+        </Chip>
+      )
+    case 'break':
+      return (
+        <Chip tone="bad" title="Another domain broke strong momentum">
+          ✕ break
+        </Chip>
+      )
+    case 'same':
+    case 'accept':
+      return null
+  }
+}

@@ -1,0 +1,191 @@
+import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { valueOf } from '../../app/async-data.ts'
+import { needlesOf } from '../find/find-terms.ts'
+import { type Items, exchangeOf, itemAt, listItems, placeOfSeq } from './list-items.ts'
+import { marksFor } from '../label/marks.ts'
+import { ensureRows } from './rows.ts'
+import { move } from '../../app/select.ts'
+import type { Exchange } from '../../app/selectors.ts'
+import { isSticking, pauseSticking, resumeSticking } from '../follow/stick.ts'
+import { type State, runKey } from '../../app/store.ts'
+import { useApp } from '../../app/use-store.ts'
+import { useRows } from '../../ui/use-rows.ts'
+import { FindBar } from '../find/find-bar.tsx'
+import { FindPanel } from '../find/find-panel.tsx'
+import { NewTurns } from '../follow/follow-button.tsx'
+import { EventLine, ExchangeHeader, ExchangeLine, ListSkeleton } from './list-row.tsx'
+import { ListToolbar } from './list-toolbar.tsx'
+import { replayedOf } from '../../app/verdicts.ts'
+
+const HEADER_PX = 30
+const ROW_PX = 52
+
+/** Events that the list is limited to; null = no such limit. */
+function onlyMatches(state: State): readonly number[] | null {
+  const { find } = state.view
+  return find?.only && find.scope === 'session' && find.query !== '' ? find.seqs : null
+}
+
+/** The transcript: a virtual list of events, grouped by exchange; beside it what find found. */
+export function TurnList() {
+  const events = useApp((state) => valueOf(state.session.events))
+  const replayed = useApp(replayedOf)
+  const show = useApp((state) => state.view.show)
+  const matches = useApp(onlyMatches)
+  const finding = useApp((state) => state.view.find !== null)
+  const panel = useApp((state) => state.view.find?.panel ?? false)
+  if (!events) return <ListSkeleton />
+  const items = listItems(events, replayed, show, matches)
+  return (
+    <section className="list" aria-label="Events">
+      <ListToolbar />
+      {finding && <FindBar />}
+      <div className={panel ? 'list-split list-split-panel' : 'list-split'}>
+        {panel && <FindPanel />}
+        {items.cells.length === 0 ? (
+          <p className="list-empty quiet">{emptyWords(show, matches !== null)}</p>
+        ) : (
+          <Rows items={items} />
+        )}
+      </div>
+    </section>
+  )
+}
+
+function emptyWords(show: string, matching: boolean): string {
+  if (matching) return 'No event that is listed matches what you look for.'
+  if (show === 'flips') return 'No turn flips: both presets decide every turn alike.'
+  return 'No events to show.'
+}
+
+/** Headers have keys of their own, beside those of events. */
+function keyOf({ cells, exchanges }: Items, at: number): number {
+  const cell = cells[at] ?? 0
+  return cell >= 0 ? cell * 2 : (exchanges[~cell]?.from ?? 0) * 2 + 1
+}
+
+function Rows({ items }: { readonly items: Items }) {
+  const selected = useApp((state) => state.view.selected)
+  const replayed = useApp(replayedOf)
+  const stick = useApp(isSticking)
+  const query = useApp((state) => state.view.find?.query ?? '')
+  // Rows of another configuration have other marks: asking again is cheap when nothing changed.
+  const config = useApp((state) => runKey(state.view.run))
+  const needles = useMemo(() => needlesOf(query), [query])
+  const [exchange, setExchange] = useState<Exchange | null>(null)
+  const source = useMemo(
+    () => ({
+      count: items.cells.length,
+      keyAt: (at: number) => keyOf(items, at),
+      estimate: (at: number) => ((items.cells[at] ?? 0) < 0 ? HEADER_PX : ROW_PX),
+    }),
+    [items],
+  )
+  const {
+    box,
+    from,
+    to,
+    scroller,
+    sizer,
+    rows: holder,
+    row,
+  } = useRows(source, {
+    stick,
+    onTop: (at) => setExchange(exchangeOf(items, at)),
+    onEnd: (isAtEnd) => {
+      if (isAtEnd) resumeSticking()
+      else pauseSticking()
+    },
+  })
+  const target = selected === null ? undefined : placeOfSeq(items, selected)
+  useLayoutEffect(() => {
+    // Following keeps the end in sight, wherever the selection is.
+    if (target !== undefined && !stick) box.scrollTo(target)
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- scrolls when the selection moves, not when following pauses
+  }, [target, box])
+  useFetchedRows(items, from, to, config)
+  return (
+    <div className="list-frame">
+      {exchange && <ExchangeHeader exchange={exchange} sticky />}
+      <div
+        ref={scroller}
+        className="list-scroll"
+        role="grid"
+        aria-label="Events of this session"
+        aria-rowcount={items.cells.length}
+        aria-activedescendant={selected === null ? undefined : `event-${selected}`}
+        tabIndex={0}
+        onKeyDown={onKey}
+      >
+        <div ref={sizer} className="list-size" role="rowgroup">
+          <div ref={holder} className="list-rows" role="presentation">
+            {Array.from({ length: Math.max(0, to - from) }, (_, nth) => {
+              const at = from + nth
+              const item = itemAt(items, at)
+              if (!item) return null
+              return item.kind === 'exchange' ? (
+                <ExchangeLine
+                  key={`x${item.exchange.from}`}
+                  exchange={item.exchange}
+                  at={at}
+                  rowRef={row}
+                />
+              ) : (
+                <EventLine
+                  key={item.seq}
+                  seq={item.seq}
+                  at={at}
+                  replayed={replayed}
+                  needles={needles}
+                  rowRef={row}
+                />
+              )
+            })}
+          </div>
+        </div>
+      </div>
+      <NewTurns />
+    </div>
+  )
+}
+
+/** Rows around those in view are fetched too, so that slow scrolling never meets an empty one. */
+const AHEAD = 40
+/** While flying through a long session only every now and then is asked for what is in view. */
+const FETCH_MS = 60
+/** Jumps that follow each other faster than this are a held key: texts come when it pauses. */
+const HELD_MS = 120
+const WIDE = 400
+
+function useFetchedRows(items: Items, from: number, to: number, config: string): void {
+  const seen = useRef({ from: 0, to: 0, jumpedAt: -Infinity })
+  useEffect(() => {
+    const before = seen.current
+    const isJump = from >= before.to || to <= before.from
+    const now = performance.now()
+    const held = isJump && now - before.jumpedAt < HELD_MS
+    seen.current = { from, to, jumpedAt: isJump ? now : before.jumpedAt }
+    const ends = [from, to - 1].flatMap((at) => itemAt(items, at) ?? [])
+    const seqs = ends.map((item) => (item.kind === 'event' ? item.seq : item.exchange.from))
+    const [first = 0, last = first] = seqs
+    // A filtered list may be thousands of events wide: then only what is shown is asked for.
+    const wide = last - first > WIDE
+    marksFor(first, wide ? first + WIDE : last)
+    const timer = setTimeout(() => {
+      if (!wide) ensureRows(first - AHEAD, last + AHEAD)
+      else
+        for (let at = from; at < to; at += 1) {
+          const item = itemAt(items, at)
+          if (item?.kind === 'event') ensureRows(item.seq, item.seq)
+        }
+    }, FETCH_MS)
+    if (!wide && !held) ensureRows(first, last)
+    return () => clearTimeout(timer)
+  }, [items, from, to, config])
+}
+
+function onKey(event: KeyboardEvent) {
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+  event.preventDefault()
+  move('event', event.key === 'ArrowDown' ? 1 : -1)
+}

@@ -1,0 +1,132 @@
+import { useEffect, useMemo, useState } from 'react'
+import type { Counterfactual } from '../../../core/engine/schema/lab.ts'
+import { valueOf } from '../../app/async-data.ts'
+import { sessionInView } from '../dock/corpus.ts'
+import { useLab } from '../dock/store.ts'
+import type { State } from '../../app/store.ts'
+import { useApp } from '../../app/use-store.ts'
+import { Section } from '../../ui/bits.tsx'
+import { Domain } from '../../ui/domain.tsx'
+import { count, counted } from '../../ui/format.ts'
+import { Studied } from '../lab/studied.tsx'
+import { askCall, useAbout, useAnswer } from '../lab/use-answer.ts'
+
+/** A held key goes over many turns: only the one it rests on is asked about. */
+const REST_MS = 220
+
+function placeOf(state: State): string {
+  return `${valueOf(state.document.opened)?.key ?? ''} ${state.session.index}`
+}
+
+/** [T57] What would have changed this turn, and what else that would flip in the corpus; nothing without one. */
+export function WhatElse({ turn }: { readonly turn: number }) {
+  const corpus = useLab((state) => valueOf(state.corpus))
+  const place = useApp(placeOf)
+  const session = useApp((state) => (corpus ? sessionInView(corpus, state) : -1))
+  const key = `${place} ${turn}`
+  const rested = useRested(key)
+  if (!corpus || session < 0)
+    return (
+      <p className="quiet what-else-hint">
+        Open the dock (<kbd>d</kbd>) to see what each change would flip in the rest of the corpus.
+      </p>
+    )
+  return rested === key ? <Asked key={key} session={session} turn={turn} /> : null
+}
+
+/** The value once it has not changed for a moment. */
+function useRested(value: string): string | null {
+  const [rested, setRested] = useState<string | null>(null)
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(value), REST_MS)
+    return () => clearTimeout(timer)
+  }, [value])
+  return rested
+}
+
+function Asked({ session, turn }: { readonly session: number; readonly turn: number }) {
+  const about = useAbout()
+  const ask = useMemo(
+    () => (about ? askCall('lab.explain', { ...about, session, turn, domain: null }) : null),
+    [about, session, turn],
+  )
+  const asked = useAnswer(ask)
+  return (
+    <Section title="What else would change" aside="over the corpus" className="what-else">
+      <Studied asked={asked} idle="Trying changes on the corpus">
+        {({ counterfactuals }) => {
+          const shown = counterfactuals.filter(
+            ({ edits, near }) => edits.length > 0 || near.length > 0,
+          )
+          return shown.length === 0 ? (
+            <p className="quiet">No small change would make another domain the primary.</p>
+          ) : (
+            shown.map((one) => <Entry key={one.domain} entry={one} />)
+          )
+        }}
+      </Studied>
+    </Section>
+  )
+}
+
+const MOST_NEAR = 4
+
+function Entry({ entry }: { readonly entry: Counterfactual }) {
+  return (
+    <section className="what-else-entry" aria-label={`For ${entry.domain}`}>
+      <h4>
+        <Domain name={entry.domain} strong />
+      </h4>
+      <ul>
+        {entry.edits.map((edit) => (
+          <li key={`${edit.kind} ${edit.what} ${edit.to}`}>
+            <Edit edit={edit} />
+          </li>
+        ))}
+      </ul>
+      {entry.near.length > 0 && (
+        <ul className="near">
+          {entry.near.slice(0, MOST_NEAR).map(({ signal, id, pattern, missing }) => (
+            <li key={signal}>
+              <code className="truncate" title={pattern}>
+                {id ?? pattern}
+              </code>{' '}
+              <span className="quiet">
+                {missing.length > 0
+                  ? `misses ${missing.map((word) => `“${word}”`).join(' or ')}`
+                  : 'its words are here, the rest of the pattern is not'}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function Edit({ edit }: { readonly edit: Counterfactual['edits'][number] }) {
+  const { kind, what, from, to, alsoFlips, fixed, broken } = edit
+  return (
+    <>
+      {kind === 'remove_signals' && <span className="quiet">without </span>}
+      <code>{what}</code>{' '}
+      {kind === 'option' && (
+        <>
+          <span className="quiet">{from} →</span> <strong className="num">{to}</strong>
+        </>
+      )}
+      {alsoFlips !== null && (
+        <span className="quiet num">
+          {' '}
+          {alsoFlips === 0 ? 'flips nothing else' : `also flips ${counted(alsoFlips, 'turn')}`}
+          {fixed !== null && broken !== null && fixed + broken > 0 && (
+            <>
+              : <span className="words-good">{count(fixed)} fixed</span>,{' '}
+              <span className="words-bad">{count(broken)} broken</span>
+            </>
+          )}
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,195 @@
+import { EventKind } from '../../core/engine/schema/event.ts'
+import { EVENT_CODES, RULE_CODES, type Flip } from '../../core/engine/schema/replay.ts'
+import { coachWords, type CoachLane, type CoachWords } from '../features/coach/lane.ts'
+import { eachScore, type TimelineData, type TimelineSource } from './data.ts'
+import { oracleWords, type OracleLanes, type OracleWords } from '../features/self-signals/lanes.ts'
+import { probeWords, type ProbeLane, type ProbeWords } from '../features/probe/lane.ts'
+import { runIndexAt, type SignatureRun } from './runs.ts'
+import { turnNumber } from './ticks.ts'
+
+export type EventCode = (typeof EVENT_CODES)[number]
+
+/** How people are told what a record is. */
+const KIND_WORDS: Readonly<Record<EventKind, string>> = {
+  user: 'person',
+  agent: 'agent',
+  reasoning: 'agent, reasoning',
+  tool_call: 'tool call',
+  tool_result: 'tool result',
+  injected: 'injected',
+  command: 'command',
+  summary: 'summary',
+  interruption: 'interruption',
+  subagent_prompt: 'sub-agent prompt',
+  notification: 'notification',
+  system: 'system',
+  meta: 'meta',
+  step: 'pipeline step',
+}
+
+/** Sign and one word of each momentum event. */
+export const EVENT_WORDS: Readonly<
+  Record<EventCode, { readonly sign: string; readonly word: string }>
+> = {
+  same: { sign: '=', word: 'same' },
+  accept: { sign: '›', word: 'accepted' },
+  hold: { sign: '▪', word: 'held' },
+  resist: { sign: '○', word: 'resisted' },
+  widen: { sign: '+', word: 'widened' },
+  break: { sign: '✕', word: 'broken' },
+}
+
+export interface Score {
+  readonly domain: number
+  readonly score: number
+}
+
+/** One turn in words, for the tooltip, the gutter and screen readers. Domain numbers index `data.names`. */
+export interface TurnWords {
+  readonly turn: number
+  readonly number: string
+  readonly kind: string
+  readonly primary: number
+  readonly secondary: number
+  readonly scores: readonly Score[]
+  readonly event: EventCode
+  readonly eventText: string
+  readonly rule: string
+  readonly momentum: number
+  readonly strong: boolean
+  /** `turns 11–33, 5 resisted`. */
+  readonly runText: string
+  /** What the compared replay says, or null when both agree. */
+  readonly flipText: string | null
+  /** What the lanes of self-signals and queries say; null while they are not known. */
+  readonly oracle: OracleWords | null
+  /** What the lane of verdicts says; null where no output stands. */
+  readonly coach: CoachWords | null
+  /** What the probe found; null where no message stands and no persona is in force. */
+  readonly probe: ProbeWords | null
+  /** Everything as one sentence. */
+  readonly spoken: string
+}
+
+export interface Told {
+  readonly source: TimelineSource
+  readonly data: TimelineData
+  readonly runs: readonly SignatureRun[]
+  readonly oracle?: OracleLanes | null
+  readonly coach?: CoachLane | null
+  readonly probe?: ProbeLane | null
+}
+
+function pairText(names: readonly string[], primary: number, secondary: number): string {
+  const pair = [names[primary], names[secondary]].filter((name) => name !== undefined)
+  return pair.length === 0 ? 'nothing' : pair.join(' + ')
+}
+
+function eventText(told: Told, turn: number, event: EventCode): string {
+  const { columns } = told.source
+  const resisted = columns.domains[columns.resisted[turn] ?? -1]
+  const scored = columns.domains[columns.scoredPrimary[turn] ?? -1]
+  const texts: Readonly<Record<EventCode, string>> = {
+    same: 'Same signature as before',
+    accept: 'New signature, momentum was weak',
+    hold: `Signature held: ${scored ?? 'this'} is part of it`,
+    resist: `Resisted ${resisted ?? scored ?? 'an outside domain'}: momentum was strong`,
+    widen: 'Widened to a compound of two domains',
+    break: 'Momentum broken by a new domain',
+  }
+  return texts[event]
+}
+
+function runText(runs: readonly SignatureRun[], turn: number): string {
+  const run = runs[runIndexAt(runs, turn)]
+  if (run === undefined) return ''
+  const range =
+    run.to - run.from === 1
+      ? `turn ${turnNumber(run.from)}`
+      : `turns ${turnNumber(run.from)}–${turnNumber(run.to - 1)}`
+  return run.resisted > 0 ? `${range}, ${run.resisted} resisted` : range
+}
+
+/** Flips are in the order of turns. */
+function flipOf(flips: readonly Flip[], turn: number): Flip | undefined {
+  let low = 0
+  let high = flips.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((flips[middle]?.turn ?? 0) < turn) low = middle + 1
+    else high = middle
+  }
+  return flips[low]
+}
+
+function flipText(told: Told, turn: number, flip: Flip | undefined): string | null {
+  const { data, source } = told
+  if (flip === undefined || data.other === null) return null
+  const other = pairText(data.names, data.other[turn] ?? -1, data.otherSecondary?.[turn] ?? -1)
+  const cause =
+    flip.cause === 'direct' ? 'direct' : `by momentum since turn ${turnNumber(flip.since)}`
+  return `${source.compare?.config.preset ?? 'The other'} says ${other}, ${cause}`
+}
+
+/** Scores of a turn, highest first; fractional ones come under anti-signals. */
+export function scoresOf(source: TimelineSource, turn: number): readonly Score[] {
+  const scores: Score[] = []
+  eachScore(source.columns, { from: turn, to: turn + 1 }, (_turn, domain, score) => {
+    scores.push({ domain, score })
+  })
+  return scores.sort((a, b) => b.score - a.score)
+}
+
+/** What the lanes below say; null where they are not known. */
+function laneWords(told: Told, turn: number): Pick<TurnWords, 'oracle' | 'coach' | 'probe'> {
+  return {
+    oracle: told.oracle ? oracleWords(told.oracle, turn) : null,
+    coach: told.coach ? coachWords(told.coach, turn) : null,
+    probe: told.probe ? probeWords(told.probe, turn) : null,
+  }
+}
+
+/** Says what a turn is; `turn` must be inside the session. */
+export function describeTurn(told: Told, turn: number): TurnWords {
+  const { source, data, runs } = told
+  const event = EVENT_CODES[data.event[turn] ?? 0] ?? 'same'
+  const kind = EventKind.options[source.kinds?.[turn] ?? -1]
+  const primary = data.primary[turn] ?? -1
+  const secondary = data.secondary[turn] ?? -1
+  const momentum = data.momentum[turn] ?? 0
+  const words = {
+    turn,
+    number: turnNumber(turn),
+    kind: kind === undefined ? '' : KIND_WORDS[kind],
+    primary,
+    secondary,
+    scores: scoresOf(source, turn),
+    event,
+    eventText: eventText(told, turn, event),
+    rule: RULE_CODES[source.columns.rule[turn] ?? -1] ?? '',
+    momentum,
+    strong: momentum >= data.threshold,
+    runText: runText(runs, turn),
+    flipText: data.flip[turn] === 1 ? flipText(told, turn, flipOf(source.flips, turn)) : null,
+    ...laneWords(told, turn),
+  }
+  return { ...words, spoken: spoken(words, pairText(data.names, primary, secondary), data.turns) }
+}
+
+function spoken(words: Omit<TurnWords, 'spoken'>, pair: string, turns: number): string {
+  return [
+    `Turn ${words.turn + 1} of ${turns}`,
+    words.kind,
+    pair,
+    words.eventText,
+    `momentum ${words.momentum}`,
+    words.flipText === null ? '' : `flip: ${words.flipText}`,
+    words.oracle?.query ? `query ${words.oracle.query}` : '',
+    words.oracle?.self ? `answer: ${words.oracle.self}` : '',
+    words.coach ? `verdict: ${words.coach.told}` : '',
+    words.probe?.told ? `probe: ${words.probe.told}` : '',
+    words.probe?.personaTold ? `persona: ${words.probe.personaTold}` : '',
+  ]
+    .filter((part) => part !== '')
+    .join(', ')
+}

@@ -1,0 +1,104 @@
+import { useEffect, useState } from 'react'
+import type { AsyncData, Progress, Work } from '../app/async-data.ts'
+import { bytes, count, timeLeft } from './format.ts'
+
+const PHASES: Record<Progress['phase'], string> = {
+  reading: 'Reading',
+  importing: 'Importing',
+  replaying: 'Replaying turns',
+  comparing: 'Comparing',
+  scanning: 'Looking through the folder',
+  finding: 'Finding',
+  reviewing: 'Looking for what to take out',
+  writing: 'Writing',
+  judging: 'Judging outputs',
+  probing: 'Probing messages',
+  indexing: 'Indexing',
+  downloading: 'Downloading',
+  measuring: 'Measuring',
+}
+
+/** What `done` and `total` of a phase count; '' = bytes. */
+const UNITS: Record<Progress['phase'], string> = {
+  reading: '',
+  importing: '',
+  replaying: 'turns',
+  comparing: 'turns',
+  scanning: 'files',
+  finding: '',
+  reviewing: 'records',
+  writing: 'records',
+  judging: 'outputs',
+  probing: 'messages',
+  indexing: 'chunks',
+  downloading: '',
+  measuring: 'queries',
+}
+
+interface Props {
+  readonly data: AsyncData<unknown>
+  readonly idle: string
+  readonly onCancel: () => void
+  /** Work shorter than this is not shown. */
+  readonly after?: number | undefined
+}
+
+/** Work under way: phase, how far, how fast, time left, Cancel. Nothing for the first 150 ms. */
+export function ProgressView({ data, idle, onCancel, after = 150 }: Props) {
+  const [now, setNow] = useState(() => performance.now())
+  const loading = data.status === 'loading'
+  useEffect(() => {
+    if (!loading) return undefined
+    const timer = setInterval(() => setNow(performance.now()), 150)
+    return () => clearInterval(timer)
+  }, [loading])
+  if (data.status !== 'loading' || now - data.since < after) return null
+  return <WorkLine work={data} idle={idle} onCancel={onCancel} />
+}
+
+interface WorkProps {
+  readonly work: Work
+  readonly idle: string
+  readonly onCancel: () => void
+}
+
+/** The same for work that is known to take its time. */
+export function WorkLine({ work, idle, onCancel }: WorkProps) {
+  const { progress } = work
+  const share = progress && progress.total > 0 ? Math.min(1, progress.done / progress.total) : null
+  const words = progress ? PHASES[progress.phase] : idle
+  return (
+    <div className="progress">
+      <div className="progress-line">
+        <strong>{words}</strong>
+        <span className="quiet num">{progress ? paceOf(progress, work.rate) : ''}</span>
+        <button type="button" className="button button-small" onClick={onCancel}>
+          Cancel
+        </button>
+      </div>
+      <div
+        className={share === null ? 'progress-bar progress-unknown' : 'progress-bar'}
+        role="progressbar"
+        aria-label={words}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        {...(share === null ? {} : { 'aria-valuenow': Math.round(share * 100) })}
+      >
+        <i style={{ width: share === null ? '30%' : `${share * 100}%` }} />
+      </div>
+    </div>
+  )
+}
+
+/** [U2] `42 of 128 MB · 61 MB/s · 2 s left`. */
+export function paceOf(progress: Progress, rate: number): string {
+  const unit = UNITS[progress.phase]
+  const show = unit === '' ? bytes : (value: number) => count(Math.round(value))
+  const parts = [`${show(progress.done)} of ${show(progress.total)}`]
+  if (rate > 0) {
+    parts.push(`${show(rate)}${unit === '' ? '' : ` ${unit}`}/s`)
+    const left = timeLeft((progress.total - progress.done) / rate)
+    if (left !== '') parts.push(left)
+  }
+  return parts.join(' · ')
+}
