@@ -81,31 +81,40 @@ function keep(best: Best, similarity: number, row: number): void {
   best.length = Math.min(best.length, MOST)
 }
 
-/**
- * The rival of the store's kernel, and what a search must answer: every cosine, from plain 32-bit floats
- * in memory. Five queries share one pass over a row, which is twice as fast here as one after another.
- */
+/** Sums of five queries at once: a pass over a row that they share is twice as fast as five passes. */
+function plainRow(
+  all: Float32Array,
+  from: number,
+  queries: Float32Array,
+  sums: Float64Array,
+): void {
+  let [s0, s1, s2, s3, s4] = [0, 0, 0, 0, 0]
+  for (let at = 0, place = 0; at < DIMENSIONS; at += 1, place += QUERIES) {
+    const value = all[from + at] ?? 0
+    s0 += value * (queries[place] ?? 0)
+    s1 += value * (queries[place + 1] ?? 0)
+    s2 += value * (queries[place + 2] ?? 0)
+    s3 += value * (queries[place + 3] ?? 0)
+    s4 += value * (queries[place + 4] ?? 0)
+  }
+  sums.set([s0, s1, s2, s3, s4])
+}
+
+/** The rival of the store's kernel, and what a search must answer: every cosine, from plain floats in memory. */
 function plain(all: Float32Array, queries: readonly Float32Array[]): readonly Best[] {
+  const woven = new Float32Array(DIMENSIONS * QUERIES)
+  queries.forEach((query, index) =>
+    query.forEach((value, at) => (woven[at * QUERIES + index] = value)),
+  )
+  const sums = new Float64Array(QUERIES)
   const found = queries.map((): Best => [])
-  const [q0, q1, q2, q3, q4] = queries
-  const [b0, b1, b2, b3, b4] = found
-  if (!q0 || !q1 || !q2 || !q3 || !q4 || !b0 || !b1 || !b2 || !b3 || !b4) throw new Error('five')
   for (let row = 0; row * DIMENSIONS < all.length; row += 1) {
-    const from = row * DIMENSIONS
-    let [s0, s1, s2, s3, s4] = [0, 0, 0, 0, 0]
-    for (let at = 0; at < DIMENSIONS; at += 1) {
-      const value = all[from + at] ?? 0
-      s0 += value * (q0[at] ?? 0)
-      s1 += value * (q1[at] ?? 0)
-      s2 += value * (q2[at] ?? 0)
-      s3 += value * (q3[at] ?? 0)
-      s4 += value * (q4[at] ?? 0)
+    plainRow(all, row * DIMENSIONS, woven, sums)
+    for (let index = 0; index < QUERIES; index += 1) {
+      const best = found[index]
+      const similarity = sums[index] ?? 0
+      if (best !== undefined) keep(best, similarity, row)
     }
-    keep(b0, s0, row)
-    keep(b1, s1, row)
-    keep(b2, s2, row)
-    keep(b3, s3, row)
-    keep(b4, s4, row)
   }
   return found
 }

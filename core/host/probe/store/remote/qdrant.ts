@@ -8,6 +8,7 @@ import { type Found, type QueryWords, coverOf, mergeFound, weighWords } from '..
 import { type Batch, checkBatch, checkQueries, latestOf } from '../checks.ts'
 import { lexicalWords } from '../lexical.ts'
 import { setting, unreachable } from '../problems.ts'
+import { LOOPBACK } from '../../../shared/guarded-fetch.ts'
 import { guarded } from './guarded.ts'
 import {
   DENSE,
@@ -44,7 +45,6 @@ const BATCH = 256
 const TIMEOUT_MS = 30_000
 /** Files counted for the statistics. */
 const MOST_FILES = 1_000_000
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
  * [D38] A collection on a Qdrant server: nearest by exact dense search, best covered by a sparse
@@ -57,7 +57,7 @@ export async function openQdrant(where: Where): Promise<Result<VectorStore, Stor
   if (keyEnv !== undefined && (key === undefined || key === ''))
     return err(setting(collection, keyEnv, 'the API key of Qdrant'))
   const { protocol, hostname, pathname, origin } = new URL(where.url)
-  if (key !== undefined && protocol !== 'https:' && !LOOPBACK.has(hostname)) {
+  if (key !== undefined && protocol !== 'https:' && !LOOPBACK.test(hostname)) {
     const what = 'its API key would go over the network unencrypted'
     return err({ ...unreachable(collection, what, 'Use an https address'), kind: 'refused' })
   }

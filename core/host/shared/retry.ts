@@ -1,6 +1,10 @@
-import type { CoachFailure } from '../../../engine/schema/coach-wire.ts'
-import { type FailureKind, failureOf } from './failures.ts'
-import type { Answered } from './model-client.ts'
+import type { CoachFailure } from '../../engine/schema/coach-wire.ts'
+import { type FailureKind, failureOf } from './call-failures.ts'
+
+/** What an attempt to ask a server came to. */
+export type Answered<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: CoachFailure; readonly retryAfterMs: number | null }
 
 /** Time and chance from outside, so that tests need neither. */
 export interface Chronometer {
@@ -10,6 +14,25 @@ export interface Chronometer {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
   /** 0 (included) to 1 (excluded). */
   readonly random: () => number
+}
+
+/** The machine's own time and chance. */
+export const REAL_TIME: Chronometer = {
+  now: () => performance.now(),
+  random: Math.random,
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      const stop = () => {
+        clearTimeout(timer)
+        reject(new DOMException('cancelled', 'AbortError'))
+      }
+      const timer = setTimeout(() => {
+        signal.removeEventListener('abort', stop)
+        resolve()
+      }, ms)
+      if (signal.aborted) stop()
+      else signal.addEventListener('abort', stop, { once: true })
+    }),
 }
 
 /** Attempts in all, of the failures that may pass. */

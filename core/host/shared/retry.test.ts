@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { failureOf, type FailureKind } from './failures.ts'
-import type { Answered } from './model-client.ts'
-import { type Chronometer, askWithRetries, createRateLimit } from './retry.ts'
+import { failureOf, type FailureKind } from './call-failures.ts'
+import { askWithRetries, createRateLimit, type Answered, type Chronometer } from './retry.ts'
 
-const GOOD: Answered = {
+const GOOD: Answered<unknown> = {
   ok: true,
   value: { raw: '{}', inputTokens: 1, outputTokens: 1, elapsedMs: 1 },
 }
-const bad = (kind: FailureKind, retryAfterMs: number | null = null): Answered => ({
+const bad = (kind: FailureKind, retryAfterMs: number | null = null): Answered<unknown> => ({
   ok: false,
   error: failureOf(kind),
   retryAfterMs,
@@ -31,7 +30,7 @@ function stopwatch(): Chronometer & { readonly slept: number[]; at: number } {
   return watch
 }
 
-async function tryAll(answers: readonly Answered[]) {
+async function tryAll(answers: ReadonlyArray<Answered<unknown>>) {
   const time = stopwatch()
   const limit = createRateLimit(time, 4)
   const { signal } = new AbortController()
@@ -47,7 +46,9 @@ async function tryAll(answers: readonly Answered[]) {
 
 describe('retries', () => {
   it('V20 waits twice as long each time, with jitter, and gives up after four attempts', async () => {
-    const { answered, calls, slept } = await tryAll(Array<Answered>(9).fill(bad('server_error')))
+    const { answered, calls, slept } = await tryAll(
+      Array<Answered<unknown>>(9).fill(bad('server_error')),
+    )
     expect(slept).toEqual([375, 750, 1500])
     expect(calls).toBe(4)
     expect(answered).toMatchObject({ ok: false, error: { kind: 'server_error', attempts: 4 } })
@@ -69,7 +70,7 @@ describe('retries', () => {
     ['too_large', 1],
     ['cancelled', 1],
   ])('V20 %s is tried %i times', async (kind, times) => {
-    const { calls } = await tryAll(Array<Answered>(9).fill(bad(kind)))
+    const { calls } = await tryAll(Array<Answered<unknown>>(9).fill(bad(kind)))
     expect(calls).toBe(times)
   })
 

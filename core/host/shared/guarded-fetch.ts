@@ -1,6 +1,8 @@
-import type { CoachFailure } from '../../../engine/schema/coach-wire.ts'
-import { type FailureKind, failureOf } from './failures.ts'
+import type { CoachFailure } from '../../engine/schema/coach-wire.ts'
+import { type FailureKind, failureOf } from './call-failures.ts'
 
+/** Names of this machine. */
+export const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 /** No verdict is that long. Bytes. */
 const MAX_ANSWER = 1_000_000
 const MAX_WAIT_MS = 120_000

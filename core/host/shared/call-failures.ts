@@ -1,4 +1,4 @@
-import type { CoachFailure } from '../../../engine/schema/coach-wire.ts'
+import type { CoachFailure } from '../../engine/schema/coach-wire.ts'
 
 export type FailureKind = CoachFailure['kind']
 
