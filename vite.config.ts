@@ -70,7 +70,7 @@ export default defineConfig({
     main: nodeBundle('main', {
       main: 'electron/main.ts',
       worker: 'core/host/session/main.ts',
-      probe: 'core/host/probe/worker/main.ts',
+      probe: 'core/host/probe/main.ts',
     }),
     preload: nodeBundle('preload', { preload: 'electron/preload.ts' }),
   },

@@ -4,7 +4,7 @@ import { chunkDocument } from '../core/engine/probe/chunk.ts'
 import { literalProbe, recommendedProbe } from '../core/engine/probe/options.ts'
 import { initialProbeState, probeMessage } from '../core/engine/probe/run.ts'
 import { type ProbeOptions, ProbeQuery } from '../core/engine/schema/probe.ts'
-import type { ProbeDesk } from '../core/host/probe/desk.ts'
+import type { ProbeDesk } from '../core/host/probe/service.ts'
 import {
   bestThreshold,
   createBm25,
@@ -13,7 +13,7 @@ import {
   type LexicalChunk,
   type Quality,
 } from './probe-bm25.ts'
-import { must, ROOT, SETTINGS } from './probe-desk.ts'
+import { must, ROOT, SETTINGS } from './probe-service.ts'
 
 const FOLDER = join(ROOT, 'fixtures/collections')
 const COLLECTIONS = ['dnd_campaign', 'system', 'code_docs']

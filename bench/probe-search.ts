@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import type { Query, VectorStore } from '../core/engine/probe/ports.ts'
-import { strideOf } from '../core/host/probe/store/kernel/segment.ts'
-import { openStore } from '../core/host/probe/store/open.ts'
+import { strideOf } from '../core/host/probe/store/local/kernel/segment.ts'
+import { openStore } from '../core/host/probe/store/drivers.ts'
 import { seeded } from './made-up-sessions.ts'
 import { median, p95 } from './measure.ts'
-import { must } from './probe-desk.ts'
+import { must } from './probe-service.ts'
 
 const DIMENSIONS = 384
 const BATCH = 5000

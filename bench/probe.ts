@@ -10,7 +10,7 @@ import type { ProbeCollection, ProbePorts, VectorStore } from '../core/engine/pr
 import { initialProbeState, probeMessage } from '../core/engine/probe/run.ts'
 import type { OpenEmbedder } from '../core/host/probe/ports.ts'
 import { median, p95, type Section } from './measure.ts'
-import { must, ROOT, withDesk } from './probe-desk.ts'
+import { must, ROOT, withDesk } from './probe-service.ts'
 import { probeQuality } from './probe-quality.ts'
 import { benchSearch, fillStore } from './probe-search.ts'
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import type { Indexed } from '../host/probe/indexer.ts'
+import type { Indexed } from '../host/probe/collections/indexer.ts'
 import { withWorkspace } from './options.ts'
 import { EXIT, notice, print } from './output.ts'
 import { watched, withProbe } from './probe-desk.ts'

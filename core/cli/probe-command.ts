@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { probeText } from '../host/probe/lookups.ts'
+import { probeText } from '../host/probe/retrieval.ts'
 import { withWorkspace } from './options.ts'
 import { EXIT, notice, print } from './output.ts'
 import { probeOptions, watched, withProbe } from './probe-desk.ts'

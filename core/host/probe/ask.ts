@@ -1,7 +1,7 @@
 import type { Embedder, ProbeCollection, ProbePorts } from '../../engine/probe/ports.ts'
 import { type Problem, err } from '../../engine/result.ts'
-import type { Shelved } from './shelf.ts'
-import { type Standing, collectionThreshold, standingOf } from './standing.ts'
+import type { Shelved } from './collections/catalog.ts'
+import { type Standing, collectionThreshold, standingOf } from './collections/status.ts'
 
 /** Everything that a probe asks, and a stamp that changes with all that could change an answer. */
 export interface Asked {

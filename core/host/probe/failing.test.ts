@@ -8,8 +8,8 @@ import {
   startServer,
   type TestServer,
 } from '../../../fixtures/probe/embed-servers.ts'
-import { makeReady } from './make-ready.ts'
-import { type SessionQuestion, createProbeSessions } from './sessions.ts'
+import { makeReady } from './collections/index-if-needed.ts'
+import { type SessionQuestion, createProbeSessions } from './sessions/sessions.ts'
 import {
   BREAD,
   makeDesk,

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { openWorkspace } from '../files/workspace.ts'
-import { type ProbeDesk, createProbeDesk } from './desk.ts'
+import { type ProbeDesk, createProbeDesk } from './service.ts'
 import { cachedEmbedder } from './embed/cached.ts'
 import { createEmbedders } from './embed/embedders.ts'
-import { openStore } from './store/open.ts'
+import { openStore } from './store/drivers.ts'
 
 interface ProbePlaces {
   readonly workspace: string

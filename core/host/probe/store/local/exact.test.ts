@@ -11,7 +11,7 @@ import {
   valueOf,
   type Row,
 } from '../../../../../fixtures/probe/store-conformance.ts'
-import { openLocalStore } from './open-local.ts'
+import { openStore } from '../drivers.ts'
 
 async function withStore<T>(
   work: (store: Awaited<ReturnType<typeof opened>>) => Promise<T>,
@@ -27,7 +27,7 @@ async function withStore<T>(
 }
 
 async function opened(folder: string) {
-  return valueOf(await openLocalStore('x', folder))
+  return valueOf(await openStore({ entry: { name: 'x', paths: [] }, folder, env: {} }))
 }
 
 const DIMENSIONS = 12

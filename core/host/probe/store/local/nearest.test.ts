@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { randomFrom, randomVector } from '../../../../../fixtures/probe/store-conformance.ts'
-import { SEGMENT_ROWS } from '../kernel/segment.ts'
+import { SEGMENT_ROWS } from './kernel/segment.ts'
 import { Stopped, nearest } from './nearest.ts'
 import { VectorFiles } from './vector-files.ts'
 

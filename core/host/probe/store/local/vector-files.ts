@@ -10,8 +10,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { quantiseRow } from '../kernel/quantise.ts'
-import { SEGMENT_ROWS, Segment, strideOf } from '../kernel/segment.ts'
+import { quantiseRow } from './kernel/quantise.ts'
+import { SEGMENT_ROWS, Segment, strideOf } from './kernel/segment.ts'
 
 /** The files are not what the database says they are. */
 export class Damage extends Error {}
