@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type ProbeSettings, SHIPPED_EMBEDDER } from '../core/engine/schema/probe-settings.ts'
 import type { Result } from '../core/engine/result.ts'
-import { createProbeDesk, type ProbeDesk } from '../core/host/probe/service.ts'
+import { createProbeService, type ProbeService } from '../core/host/probe/service.ts'
 import { createEmbedders } from '../core/host/probe/embed/embedders.ts'
 import type { OpenEmbedder } from '../core/host/probe/ports.ts'
 import { openStore } from '../core/host/probe/store/drivers.ts'
@@ -25,12 +25,12 @@ export function must<T, E>(result: Result<T, E>): T {
 }
 
 /** The probe of a new, empty workspace, with the shipped embedder and the shipped collections. */
-export async function withDesk<T>(
-  run: (desk: ProbeDesk, embedder: OpenEmbedder, folder: string) => Promise<T>,
+export async function withService<T>(
+  run: (service: ProbeService, embedder: OpenEmbedder, folder: string) => Promise<T>,
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'turnscope-bench-'))
   const embedders = createEmbedders({ shipped: ROOT, modelsDir: join(folder, 'models'), env: {} })
-  const desk = createProbeDesk({
+  const service = createProbeService({
     workspace: openWorkspace(join(folder, 'workspace'), ROOT),
     stateDir: join(folder, 'state'),
     ...{ env: {}, openStore, embedders },
@@ -38,9 +38,9 @@ export async function withDesk<T>(
     clock: () => Date.now(),
   })
   try {
-    return await run(desk, must(await embedders.open(SHIPPED_EMBEDDER, SETTINGS)), folder)
+    return await run(service, must(await embedders.open(SHIPPED_EMBEDDER, SETTINGS)), folder)
   } finally {
-    await desk.close()
+    await service.close()
     await rm(folder, { recursive: true, force: true })
   }
 }

@@ -6,7 +6,7 @@ import type { CallContext, Handlers } from '../../wire/rpc.ts'
 import { valueOrRefuse } from '../shared/value-or-refuse.ts'
 import { refusal } from '../shared/names.ts'
 import { reporting } from '../shared/yielding.ts'
-import type { DeskWork, ProbeDesk } from './service.ts'
+import type { ProbeWork, ProbeService } from './service.ts'
 import { probeText, readChunks, retrieve } from './retrieval.ts'
 import { listQuerySets, readQuerySet } from './evaluation/query-sets.ts'
 import type { ProbeSessions, SessionQuestion, SessionWork } from './sessions/sessions.ts'
@@ -26,14 +26,14 @@ function progress(phase: Progress['phase'], done: number, total: number): Progre
 }
 
 /** Indexing that nobody asked for goes on without a word. */
-function silent({ signal }: CallContext): DeskWork {
+function silent({ signal }: CallContext): ProbeWork {
   return { signal, report: () => undefined }
 }
 
 /** Work with reports of indexing and of whatever follows it. */
 function workWith({ signal }: CallContext, report: Report, phase: Progress['phase']) {
   const next = (done: number, total: number): void => report(progress(phase, done, total))
-  const work: DeskWork = {
+  const work: ProbeWork = {
     signal,
     report: (each) => report(progress(each.phase, each.done, each.total)),
   }
@@ -52,27 +52,27 @@ async function* stepsOf<T>(
   }
 }
 
-/** The probe's thread: one desk, the sessions that were probed. */
+/** The probe's thread: one service, the sessions that were probed. */
 export function createProbeThreadHandlers(
-  desk: ProbeDesk,
+  service: ProbeService,
   sessions: ProbeSessions,
 ): ThreadHandlers {
   return {
-    ...embedderHandlers(desk),
-    ...collectionHandlers(desk),
+    ...embedderHandlers(service),
+    ...collectionHandlers(service),
     ...sessionHandlers(sessions),
     'probe.text': async ({ settings, ...question }, context) =>
-      valueOrRefuse(await probeText(desk, settings, question, silent(context))),
+      valueOrRefuse(await probeText(service, settings, question, silent(context))),
     'probe.retrieve': async ({ settings, ...question }, context) =>
-      valueOrRefuse(await retrieve(desk, settings, question, silent(context))),
+      valueOrRefuse(await retrieve(service, settings, question, silent(context))),
     'probe.curve': async function* ({ settings, ...question }, context) {
       const curve = yield* stepsOf((report) =>
-        drawCurve(desk, settings, question, workWith(context, report, 'measuring')),
+        drawCurve(service, settings, question, workWith(context, report, 'measuring')),
       )
       yield curveAnswer(curve)
     },
     'probe.querySets': async () => {
-      const sets = await listQuerySets(desk.roots)
+      const sets = await listQuerySets(service.roots)
       const counted = sets.map(async (set) => {
         const queries = await readQuerySet(set)
         return queries.ok ? [{ name: set.name, queries: queries.value.length }] : []
@@ -83,23 +83,23 @@ export function createProbeThreadHandlers(
 }
 
 function embedderHandlers(
-  desk: ProbeDesk,
+  service: ProbeService,
 ): Pick<ThreadHandlers, 'probe.embedders' | 'probe.measureEmbedder' | 'probe.download'> {
   return {
     'probe.embedders': async ({ settings }) => ({
-      embedders: [...(await desk.embedders.list(settings))],
-      current: valueOrRefuse(await desk.current(settings)),
-      downloads: [...(await desk.embedders.downloads())],
+      embedders: [...(await service.embedders.list(settings))],
+      current: valueOrRefuse(await service.current(settings)),
+      downloads: [...(await service.embedders.downloads())],
     }),
     'probe.measureEmbedder': async function* ({ settings, name }, context) {
       const measured = yield* stepsOf((report) =>
-        measureEmbedder(desk, settings, name, workWith(context, report, 'measuring')),
+        measureEmbedder(service, settings, name, workWith(context, report, 'measuring')),
       )
       yield { kind: 'measured', ...measured }
     },
     'probe.download': async function* ({ model }, { signal }) {
       yield* stepsOf((report) =>
-        desk.embedders.download(
+        service.embedders.download(
           model,
           (done, total) => report(progress('downloading', done, total)),
           signal,
@@ -111,24 +111,24 @@ function embedderHandlers(
 }
 
 function collectionHandlers(
-  desk: ProbeDesk,
+  service: ProbeService,
 ): Pick<ThreadHandlers, 'probe.collections' | 'probe.index' | 'probe.remove' | 'probe.chunk'> {
   return {
     'probe.collections': async ({ settings }, { signal }) => ({
-      collections: valueOrRefuse(await desk.collections(settings, signal)),
+      collections: valueOrRefuse(await service.collections(settings, signal)),
     }),
     'probe.index': async function* ({ settings, ...request }, context) {
       const indexed = yield* stepsOf((report) =>
-        desk.index(request, settings, workWith(context, report, 'indexing')),
+        service.index(request, settings, workWith(context, report, 'indexing')),
       )
       yield { kind: 'indexed', ...indexed }
     },
     'probe.remove': async ({ collection }) => {
-      valueOrRefuse(await desk.remove(collection))
+      valueOrRefuse(await service.remove(collection))
       return {}
     },
     'probe.chunk': async (question) => {
-      const { path, chunks } = valueOrRefuse(await readChunks(desk, question))
+      const { path, chunks } = valueOrRefuse(await readChunks(service, question))
       const shown = chunks.map(({ chunk_idx, text, lines, heading }) => ({
         ...{ chunk_idx, text, heading },
         lines: lines === null ? null : ([...lines] as [number, number]),

@@ -9,12 +9,12 @@ import { createProbeThreadHandlers } from './handlers.ts'
 
 // Entry of the probe's thread: embedders, stores and caches of one workspace.
 if (parentPort) {
-  const desk = openProbe({ ...ProbeThreadData.parse(workerData), env: process.env })
+  const service = openProbe({ ...ProbeThreadData.parse(workerData), env: process.env })
   const ending = createEnding()
-  const handlers = ending.watch(createProbeThreadHandlers(desk, createProbeSessions(desk)))
+  const handlers = ending.watch(createProbeThreadHandlers(service, createProbeSessions(service)))
   const close = async () => {
     await ending.end()
-    await desk.close()
+    await service.close()
     return {}
   }
   serve(probeThreadContract, { ...handlers, 'probe.close': close }, portOfParent(parentPort))

@@ -7,7 +7,7 @@ import { type Result, err, ok } from '../../engine/result.ts'
 import type { ProbeOptions, ProbeResult } from '../../engine/schema/probe.ts'
 import type { ProbeSettings } from '../../engine/schema/probe-settings.ts'
 import type { Asked } from './ask.ts'
-import type { DeskWork, OptionsPatch, ProbeDesk } from './service.ts'
+import type { ProbeWork, OptionsPatch, ProbeService } from './service.ts'
 
 interface TextQuestion {
   readonly text: string
@@ -19,14 +19,17 @@ interface TextQuestion {
 
 /** Probes one text as if it were the first message of a session. */
 export async function probeText(
-  desk: ProbeDesk,
+  service: ProbeService,
   settings: ProbeSettings,
   { text, preset, embedder, ...question }: TextQuestion,
-  work: DeskWork,
+  work: ProbeWork,
 ): Promise<Result<ProbeResult>> {
-  const options = await desk.options(preset, question.options)
+  const options = await service.options(preset, question.options)
   if (!options.ok) return options
-  const asked = await desk.asked(settings, embedder, { ...work, isProbed: options.value.enabled })
+  const asked = await service.asked(settings, embedder, {
+    ...work,
+    isProbed: options.value.enabled,
+  })
   if (!asked.ok) return asked
   const ports = asked.value.ports(work.signal)
   const { result } = await probeMessage(text, initialProbeState, options.value, ports)
@@ -43,12 +46,12 @@ interface ChunkQuestion {
 
 /** A chunk with those beside it, and the path of its document; null where that is not on this machine. */
 export async function readChunks(
-  desk: ProbeDesk,
+  service: ProbeService,
   { collection, filename, chunk_idx, around }: ChunkQuestion,
 ): Promise<Result<{ readonly path: string | null; readonly chunks: readonly ChunkRecord[] }>> {
-  const shelved = await desk.get(collection)
-  if (!shelved.ok) return shelved
-  const store = await shelved.value.store()
+  const stored = await service.get(collection)
+  if (!stored.ok) return stored
+  const store = await stored.value.store()
   if (!store.ok) return store
   const from = Math.max(0, chunk_idx - around)
   const chunks = await store.value.chunks(filename, from, chunk_idx + around + 1)
@@ -57,7 +60,7 @@ export async function readChunks(
     const where = `${filename}, chunk ${chunk_idx}`
     return err({ what: 'there is no such chunk', where, do: `Index ${collection} again` })
   }
-  const manifest = await shelved.value.manifest()
+  const manifest = await stored.value.manifest()
   const documents = manifest === null || manifest === 'damaged' ? [] : manifest.documents
   const path = documents.find((document) => document.name === filename)?.path ?? null
   return ok({ path, chunks: chunks.value })
@@ -74,16 +77,16 @@ interface RetrievalQuestion {
  * did not hit what the whole message hits.
  */
 export async function retrieve(
-  desk: ProbeDesk,
+  service: ProbeService,
   settings: ProbeSettings,
   { text, preset, most }: RetrievalQuestion,
-  work: DeskWork,
+  work: ProbeWork,
 ): Promise<
   Result<{ readonly skipped: readonly string[]; readonly documents: readonly Retrieved[] }>
 > {
-  const options = await desk.options(preset, {})
+  const options = await service.options(preset, {})
   if (!options.ok) return options
-  const asked = await desk.asked(settings, null, work)
+  const asked = await service.asked(settings, null, work)
   if (!asked.ok) return asked
   const ports = asked.value.ports(work.signal)
   const { result } = await probeMessage(text, initialProbeState, options.value, ports)
@@ -93,7 +96,7 @@ export async function retrieve(
   const adjacent: Retrieved[] = []
   for (const place of plan.neighbours) {
     const middle = { ...place, chunk_idx: place.to - 1, around: 1 }
-    const found = await readChunks(desk, middle)
+    const found = await readChunks(service, middle)
     // The hit itself stands in the result; without neighbours it stands alone.
     if (!found.ok) continue
     for (const chunk of found.value.chunks) {
@@ -116,7 +119,7 @@ async function askOthers(
   { embedder, collections, ask }: Asked & { readonly ask: readonly string[] },
   options: ProbeOptions,
   { text, most }: Pick<RetrievalQuestion, 'text' | 'most'>,
-  { signal }: DeskWork,
+  { signal }: ProbeWork,
 ): Promise<Result<readonly Retrieved[]>> {
   const others = collections.filter(
     (each) => ask.includes(each.name) && each.embedder === embedder.id,

@@ -12,14 +12,14 @@ import {
   COLLECTIONS_FILE,
   takeFromCollections,
 } from './collections/collections-file.ts'
-import { makeReady } from './collections/index-if-needed.ts'
+import { indexIfNeeded } from './collections/index-if-needed.ts'
 import { type Indexed, type IndexReport, indexCollection } from './collections/indexer.ts'
 import { emptyServed } from './collections/prepare-store.ts'
 import type { Embedders, OpenEmbedder, OpenStore } from './ports.ts'
-import { type Shelf, type Shelved, createShelf } from './collections/catalog.ts'
+import { type Catalog, type StoredCollection, createCatalog } from './collections/catalog.ts'
 import { describeCollection } from './collections/status.ts'
 
-export interface DeskOptions {
+export interface ServiceOptions {
   readonly workspace: Workspace
   /** For derived data of a workspace that cannot be written. */
   readonly stateDir: string
@@ -32,12 +32,12 @@ export interface DeskOptions {
   readonly clock: () => number
 }
 
-export interface DeskWork {
+export interface ProbeWork {
   readonly signal: AbortSignal
   readonly report: (report: IndexReport) => void
 }
 
-export type AskWork = DeskWork & {
+export type AskWork = ProbeWork & {
   /** False = nothing will be probed: samples need not be ready. */
   readonly isProbed?: boolean
 }
@@ -53,8 +53,8 @@ interface IndexRequest {
 export type OptionsPatch = { readonly [K in keyof ProbeOptions]?: ProbeOptions[K] | undefined }
 
 /** Collections, stores and embedders of a workspace: all that the probe holds between two questions. */
-export interface ProbeDesk {
-  readonly shelf: Shelf
+export interface ProbeService {
+  readonly catalog: Catalog
   readonly embedders: Embedders
   readonly roots: readonly string[]
   readonly clock: () => number
@@ -63,24 +63,24 @@ export interface ProbeDesk {
   /** Opens an embedder; one that cannot be had answers with its problem. */
   embedder(name: string, settings: ProbeSettings): Promise<Result<Embedder>>
   collections(settings: ProbeSettings, signal: AbortSignal): Promise<Result<CollectionInfo[]>>
-  index(request: IndexRequest, settings: ProbeSettings, work: DeskWork): Promise<Result<Indexed>>
+  index(request: IndexRequest, settings: ProbeSettings, work: ProbeWork): Promise<Result<Indexed>>
   /** Takes a collection out of the workspace's file and deletes its vectors. */
   remove(collection: string): Promise<Result<null>>
   /** What a probe asks, samples indexed where they were not. Null = the embedder in use. */
   asked(settings: ProbeSettings, embedder: string | null, work: AskWork): Promise<Result<Asked>>
   /** Options of a preset with changes. */
   options(preset: string, patch: OptionsPatch): Promise<Result<ProbeOptions>>
-  get(collection: string): Promise<Result<Shelved>>
+  get(collection: string): Promise<Result<StoredCollection>>
   close(): Promise<void>
 }
 
-type Parts = Pick<ProbeDesk, 'shelf' | 'embedders' | 'roots' | 'clock' | 'get' | 'embedder'>
+type Parts = Pick<ProbeService, 'catalog' | 'embedders' | 'roots' | 'clock' | 'get' | 'embedder'>
 
-/** Opens the desk of a workspace. Nothing is read or started before it is asked for. */
-export function createProbeDesk(options: DeskOptions): ProbeDesk {
+/** Opens the service of a workspace. Nothing is read or started before it is asked for. */
+export function createProbeService(options: ServiceOptions): ProbeService {
   const { workspace, embedders, clock } = options
   const { roots } = workspace
-  const shelf = createShelf({ ...options, roots })
+  const catalog = createCatalog({ ...options, roots })
   const wrapped = new Map<string, Promise<OpenEmbedder>>()
 
   async function embedder(name: string, settings: ProbeSettings): Promise<Result<Embedder>> {
@@ -93,8 +93,8 @@ export function createProbeDesk(options: DeskOptions): ProbeDesk {
     return ok(await known)
   }
 
-  const get = (collection: string): Promise<Result<Shelved>> => find(shelf, collection)
-  const parts: Parts = { shelf, embedders, roots, clock, get, embedder }
+  const get = (collection: string): Promise<Result<StoredCollection>> => find(catalog, collection)
+  const parts: Parts = { catalog, embedders, roots, clock, get, embedder }
   return {
     ...parts,
     ...collectionWork(parts),
@@ -105,7 +105,7 @@ export function createProbeDesk(options: DeskOptions): ProbeDesk {
       return ok(withPatch(loaded.value.value.probe ?? recommendedProbe, patch))
     },
     close: async () => {
-      await shelf.close()
+      await catalog.close()
       const all = [...wrapped.values()]
       wrapped.clear()
       for (const each of all) await (await each).close()
@@ -114,8 +114,8 @@ export function createProbeDesk(options: DeskOptions): ProbeDesk {
   }
 }
 
-async function find(shelf: Shelf, collection: string): Promise<Result<Shelved>> {
-  const list = await shelf.list()
+async function find(catalog: Catalog, collection: string): Promise<Result<StoredCollection>> {
+  const list = await catalog.list()
   if (!list.ok) return list
   const found = list.value.all.find((each) => each.collection.entry.name === collection)
   if (found !== undefined) return ok(found)
@@ -130,22 +130,22 @@ async function find(shelf: Shelf, collection: string): Promise<Result<Shelved>> 
 /** Listing, indexing and removing. */
 function collectionWork(
   parts: Parts,
-): Pick<ProbeDesk, 'current' | 'collections' | 'index' | 'remove'> {
-  const { shelf, embedders, roots, clock, get, embedder } = parts
+): Pick<ProbeService, 'current' | 'collections' | 'index' | 'remove'> {
+  const { catalog, embedders, roots, clock, get, embedder } = parts
 
   async function current(settings: ProbeSettings): Promise<Result<string>> {
-    const list = await shelf.list()
+    const list = await catalog.list()
     return list.ok ? ok(list.value.embedder ?? settings.embedder) : list
   }
 
   return {
     current,
     collections: async (settings, signal) => {
-      const list = await shelf.list()
+      const list = await catalog.list()
       if (!list.ok) return list
       const infos = await embedders.list(settings)
       const name = list.value.embedder ?? settings.embedder
-      const info = infos.find((each) => each.name === name) ?? NOBODY
+      const info = infos.find((each) => each.name === name) ?? NO_EMBEDDER
       const described: CollectionInfo[] = []
       for (const each of list.value.all) {
         described.push(await describeCollection(each, info, signal))
@@ -155,25 +155,25 @@ function collectionWork(
     index: async (request, settings, work) => {
       const named = await nameDocuments(request, parts)
       if (!named.ok) return named
-      const shelved = await get(request.collection)
-      if (!shelved.ok) return shelved
+      const stored = await get(request.collection)
+      if (!stored.ok) return stored
       const name = await current(settings)
       if (!name.ok) return name
       const used = await embedder(name.value, settings)
       if (!used.ok) return used
       const { rebuild } = request
-      return await shelved.value.alone(() =>
-        indexCollection(shelved.value, { ...work, clock, rebuild, embedder: used.value }),
+      return await stored.value.alone(() =>
+        indexCollection(stored.value, { ...work, clock, rebuild, embedder: used.value }),
       )
     },
     remove: async (collection) => {
-      const shelved = await get(collection)
-      if (!shelved.ok) return shelved
-      return await shelved.value.alone(async () => {
-        const emptied = await emptyServed(shelved.value)
+      const stored = await get(collection)
+      if (!stored.ok) return stored
+      return await stored.value.alone(async () => {
+        const emptied = await emptyServed(stored.value)
         if (!emptied.ok) return emptied
         const taken = await takeFromCollections(roots, collection)
-        if (taken.ok) await shelved.value.clear()
+        if (taken.ok) await stored.value.clear()
         return taken
       })
     },
@@ -181,12 +181,12 @@ function collectionWork(
 }
 
 async function ask(
-  { shelf, embedder, clock }: Parts,
+  { catalog, embedder, clock }: Parts,
   settings: ProbeSettings,
   wanted: string | null,
   { isProbed = true, ...work }: AskWork,
 ): Promise<Result<Asked>> {
-  const list = await shelf.list()
+  const list = await catalog.list()
   if (!list.ok) return list
   const name = wanted ?? list.value.embedder ?? settings.embedder
   const opened = await embedder(name, settings)
@@ -194,7 +194,7 @@ async function ask(
   const failures = new Map<string, Problem>()
   if (opened.ok && wanted === null && isProbed) {
     for (const each of list.value.all) {
-      const done = await makeReady(each, { ...work, clock, embedder: used, rebuild: false })
+      const done = await indexIfNeeded(each, { ...work, clock, embedder: used, rebuild: false })
       if (!done.ok) failures.set(each.collection.entry.name, done.error)
     }
   }
@@ -223,7 +223,7 @@ async function nameDocuments(
   return fresh.length === 0 ? ok(null) : await addToCollections(roots, collection, fresh)
 }
 
-const NOBODY: Pick<EmbedderInfo, 'id' | 'threshold'> = { id: null, threshold: null }
+const NO_EMBEDDER: Pick<EmbedderInfo, 'id' | 'threshold'> = { id: null, threshold: null }
 
 function withPatch(options: ProbeOptions, patch: OptionsPatch): ProbeOptions {
   const set = Object.entries(patch).filter(([, value]) => value !== undefined)

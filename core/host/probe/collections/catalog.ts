@@ -10,7 +10,7 @@ import type { OpenStore, StoreProblem } from '../ports.ts'
 import { createQueue } from '../queue.ts'
 
 /** A collection with its store, which is opened when it is needed and stays open. */
-export interface Shelved {
+export interface StoredCollection {
   readonly collection: Collection
   /** Of derived data: it can be deleted at any time. */
   readonly folder: string
@@ -23,26 +23,26 @@ export interface Shelved {
   alone<T>(work: () => Promise<T>): Promise<T>
 }
 
-export interface Shelf {
+export interface Catalog {
   /** Collections as the file names them now. */
-  list(): Promise<Result<ShelfList>>
+  list(): Promise<Result<CatalogList>>
   /** The same documents with a store of its own that leaves no trace, for another embedder. */
   scratch(collection: Collection): Promise<Scratch>
   close(): Promise<void>
 }
 
 interface Scratch {
-  readonly shelved: Shelved
+  readonly stored: StoredCollection
   dispose(): Promise<void>
 }
 
-interface ShelfList {
+interface CatalogList {
   /** Prescribed by the file; null = that of the settings. */
   readonly embedder: string | null
-  readonly all: readonly Shelved[]
+  readonly all: readonly StoredCollection[]
 }
 
-interface ShelfOptions {
+interface CatalogOptions {
   /** The workspace, then what ships. */
   readonly roots: readonly string[]
   /** For derived data of a workspace that cannot be written. */
@@ -52,39 +52,39 @@ interface ShelfOptions {
 }
 
 interface Kept {
-  readonly shelved: Shelved
+  readonly stored: StoredCollection
   /** The entry that it was made from: another one makes it anew. */
   readonly stamp: string
   close(): Promise<void>
 }
 
 /** [D43] All collections of a workspace. Stores are kept open until an entry changes or `close`. */
-export function createShelf(options: ShelfOptions): Shelf {
+export function createCatalog(options: CatalogOptions): Catalog {
   const kept = new Map<string, Kept>()
 
-  async function keep(collection: Collection): Promise<Shelved> {
+  async function keep(collection: Collection): Promise<StoredCollection> {
     const stamp = JSON.stringify(collection)
     const known = kept.get(collection.entry.name)
-    if (known?.stamp === stamp) return known.shelved
+    if (known?.stamp === stamp) return known.stored
     await known?.close()
     const made = shelve(collection, await derivedFolder(options, collection.entry.name), options)
     kept.set(collection.entry.name, { ...made, stamp })
-    return made.shelved
+    return made.stored
   }
 
   return {
     list: async () => {
       const read = await readCollections(options.roots)
       if (!read.ok) return read
-      const all: Shelved[] = []
+      const all: StoredCollection[] = []
       for (const collection of read.value.collections) all.push(await keep(collection))
       return { ok: true, value: { embedder: read.value.embedder, all } }
     },
     scratch: async (collection) => {
       const folder = await mkdtemp(join(tmpdir(), 'turnscope-probe-'))
       const entry = { ...collection.entry, store: { kind: 'local' as const } }
-      const { shelved } = shelve({ ...collection, entry }, folder, options)
-      return { shelved, dispose: () => shelved.clear() }
+      const { stored } = shelve({ ...collection, entry }, folder, options)
+      return { stored, dispose: () => stored.clear() }
     },
     close: async () => {
       await Promise.all([...kept.values()].map((each) => each.close()))
@@ -94,7 +94,7 @@ export function createShelf(options: ShelfOptions): Shelf {
 }
 
 /** In the workspace, so that vectors stay with their documents; else in the state folder. */
-async function derivedFolder({ roots, stateDir }: ShelfOptions, name: string): Promise<string> {
+async function derivedFolder({ roots, stateDir }: CatalogOptions, name: string): Promise<string> {
   const [workspace = stateDir] = roots
   const own = join(workspace, '.turnscope', 'vectors')
   try {
@@ -109,7 +109,7 @@ async function derivedFolder({ roots, stateDir }: ShelfOptions, name: string): P
 function shelve(
   collection: Collection,
   folder: string,
-  { env, openStore }: ShelfOptions,
+  { env, openStore }: CatalogOptions,
 ): Omit<Kept, 'stamp'> {
   const manifest = createManifestReader(folder)
   let open: Promise<Result<VectorStore, StoreProblem>> | null = null
@@ -140,7 +140,7 @@ function shelve(
   }
   return {
     close,
-    shelved: {
+    stored: {
       ...{ collection, folder, store },
       manifest,
       save: async (written) => {

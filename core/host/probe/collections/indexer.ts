@@ -12,9 +12,9 @@ import {
   readDocument,
 } from './documents.ts'
 import { lockFolder } from './folder-lock.ts'
-import { type Ground, prepareGround } from './prepare-store.ts'
+import { type PreparedStore, prepareStore } from './prepare-store.ts'
 import type { DocumentRecord, Manifest } from './manifest.ts'
-import type { Shelved } from './catalog.ts'
+import type { StoredCollection } from './catalog.ts'
 
 export interface Indexed {
   readonly documents: number
@@ -70,25 +70,25 @@ interface Changes {
  * Vectors of another embedder are refused unless `rebuild` (L29). Throws when cancelled.
  */
 export async function indexCollection(
-  shelved: Shelved,
+  stored: StoredCollection,
   indexing: Indexing,
 ): Promise<Result<Indexed>> {
-  const lock = await lockFolder(shelved.folder)
+  const lock = await lockFolder(stored.folder)
   if (!lock.ok) return lock
   try {
-    return await indexLocked(shelved, indexing)
+    return await indexLocked(stored, indexing)
   } finally {
     await lock.value()
   }
 }
 
-async function indexLocked(shelved: Shelved, indexing: Indexing): Promise<Result<Indexed>> {
-  const ground = await prepareGround(shelved, indexing)
-  if (!ground.ok) return ground
-  const { paths } = shelved.collection
+async function indexLocked(stored: StoredCollection, indexing: Indexing): Promise<Result<Indexed>> {
+  const prepared = await prepareStore(stored, indexing)
+  if (!prepared.ok) return prepared
+  const { paths } = stored.collection
   const documents = await findDocuments(paths, indexing.signal)
-  const changes = await compare(documents, ground.value.known, paths, indexing)
-  return await apply(shelved, ground.value, changes, indexing)
+  const changes = await compare(documents, prepared.value.known, paths, indexing)
+  return await apply(stored, prepared.value, changes, indexing)
 }
 
 function sha256(text: string): string {
@@ -146,8 +146,8 @@ interface Ledger {
 }
 
 function openLedger(
-  shelved: Shelved,
-  { store, known, before, note }: Ground,
+  stored: StoredCollection,
+  { store, known, before, note }: PreparedStore,
   { kept, pending }: Changes,
   { clock }: Indexing,
 ): Ledger {
@@ -166,7 +166,7 @@ function openLedger(
     const indexedAt = clock()
     const list = [...documents.values()]
     const facts = { embedder, storeVersion, indexedAt, documents: list, calibration, note }
-    await shelved.save({ version: 1, chunking: CHUNKING, ...facts })
+    await stored.save({ version: 1, chunking: CHUNKING, ...facts })
     saved = clock()
     return ok(chunks)
   }
@@ -183,14 +183,14 @@ function openLedger(
 }
 
 async function apply(
-  shelved: Shelved,
-  ground: Ground,
+  stored: StoredCollection,
+  prepared: PreparedStore,
   changes: Changes,
   indexing: Indexing,
 ): Promise<Result<Indexed>> {
-  const { store, before, note } = ground
+  const { store, before, note } = prepared
   const { pending, gone, added } = changes
-  const ledger = openLedger(shelved, ground, changes, indexing)
+  const ledger = openLedger(stored, prepared, changes, indexing)
   let calibration = before?.calibration ?? null
   try {
     const removed = gone.length === 0 ? ok(null) : await store.remove(gone)

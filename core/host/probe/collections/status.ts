@@ -6,10 +6,10 @@ import { thresholdOf } from './calibrate.ts'
 import { findDocuments } from './documents.ts'
 import type { Manifest } from './manifest.ts'
 import { isDamaged } from '../store/problems.ts'
-import type { Shelved } from './catalog.ts'
+import type { StoredCollection } from './catalog.ts'
 
 /** How a collection stands to its store and the embedder in use. */
-export interface Standing {
+export interface CollectionStatus {
   readonly state: CollectionInfo['state']
   readonly problem: string | null
   readonly stats: StoreStats | null
@@ -20,15 +20,18 @@ export interface Standing {
  * [D43] [L29] The state of a collection, without looking at its documents.
  * @param embedder id of the one in use; null = nobody knows it yet
  */
-export async function standingOf(shelved: Shelved, embedder: string | null): Promise<Standing> {
-  const read = await shelved.manifest()
+export async function statusOf(
+  stored: StoredCollection,
+  embedder: string | null,
+): Promise<CollectionStatus> {
+  const read = await stored.manifest()
   const manifest = read === 'damaged' ? null : read
   const stand = (
-    state: Standing['state'],
+    state: CollectionStatus['state'],
     problem: string | null,
     stats: StoreStats | null = null,
-  ): Standing => ({ state, problem, stats, manifest })
-  const store = await shelved.store()
+  ): CollectionStatus => ({ state, problem, stats, manifest })
+  const store = await stored.store()
   if (!store.ok) {
     const state = store.error.kind === 'damaged' ? 'damaged' : 'failed'
     return stand(state, formatProblem(store.error))
@@ -37,7 +40,7 @@ export async function standingOf(shelved: Shelved, embedder: string | null): Pro
   if (!found.ok)
     return stand(isDamaged(found.error) ? 'damaged' : 'failed', formatProblem(found.error))
   const stats = found.value
-  const judged = judge(shelved, read, { stats, embedder })
+  const judged = judge(stored, read, { stats, embedder })
   return stand(judged.state, judged.problem, stats)
 }
 
@@ -48,10 +51,10 @@ interface Facts {
 
 /** What a store that answers is good for. */
 function judge(
-  { collection }: Shelved,
+  { collection }: StoredCollection,
   read: Manifest | null | 'damaged',
   { stats, embedder }: Facts,
-): Pick<Standing, 'state' | 'problem'> {
+): Pick<CollectionStatus, 'state' | 'problem'> {
   const { entry, problem } = collection
   if (stats.chunks === 0) return { state: 'empty', problem }
   if (stats.embedder !== null && embedder !== null && stats.embedder !== embedder) {
@@ -81,11 +84,11 @@ interface Known {
 
 /** Configured or calibrated threshold of a collection for an embedder (D44). */
 export function collectionThreshold(
-  shelved: Shelved,
+  stored: StoredCollection,
   manifest: Manifest | null,
   embedder: Known,
 ): number {
-  const { thresholds } = shelved.collection.entry
+  const { thresholds } = stored.collection.entry
   const configured = embedder.id === null ? undefined : thresholds?.[embedder.id]
   return thresholdOf(
     configured,
@@ -101,14 +104,14 @@ function percentileFor(manifest: Manifest | null, embedder: string | null): numb
 
 /** What the list of collections says. Documents are compared by size and time of change. */
 export async function describeCollection(
-  shelved: Shelved,
+  stored: StoredCollection,
   embedder: Known,
   signal: AbortSignal,
 ): Promise<CollectionInfo> {
-  const { entry, isSample } = shelved.collection
-  const standing = await standingOf(shelved, embedder.id)
-  const { stats, manifest } = standing
-  const changed = standing.state === 'ready' ? await changedDocuments(shelved, manifest, signal) : 0
+  const { entry, isSample } = stored.collection
+  const status = await statusOf(stored, embedder.id)
+  const { stats, manifest } = status
+  const changed = status.state === 'ready' ? await changedDocuments(stored, manifest, signal) : 0
   const isStale = changed > 0
   const documents = `${changed} of its documents changed since. Index it again`
   return {
@@ -118,11 +121,11 @@ export async function describeCollection(
     persona: entry.persona ?? null,
     store: entry.store?.kind ?? 'local',
     ...sizesOf(stats),
-    threshold: collectionThreshold(shelved, manifest, embedder),
+    threshold: collectionThreshold(stored, manifest, embedder),
     calibrated: percentileFor(manifest, embedder.id),
     indexedAt: manifest?.indexedAt ?? null,
-    state: isStale ? 'stale' : standing.state,
-    problem: isStale ? documents : standing.problem,
+    state: isStale ? 'stale' : status.state,
+    problem: isStale ? documents : status.problem,
   }
 }
 
@@ -136,7 +139,7 @@ function sizesOf(
 
 /** How many documents differ from what was indexed, by size and time of change. */
 export async function changedDocuments(
-  { collection }: Shelved,
+  { collection }: StoredCollection,
   manifest: Manifest | null,
   signal: AbortSignal,
 ): Promise<number> {

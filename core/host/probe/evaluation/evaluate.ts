@@ -4,7 +4,7 @@ import type { Embedder } from '../../../engine/probe/ports.ts'
 import type { ProbeOptions, ProbeQuery, ThresholdPoint } from '../../../engine/schema/probe.ts'
 import type { ProbeSettings } from '../../../engine/schema/probe-settings.ts'
 import { type Asked, askOf } from '../ask.ts'
-import type { DeskWork, ProbeDesk } from '../service.ts'
+import type { ProbeWork, ProbeService } from '../service.ts'
 import { indexCollection } from '../collections/indexer.ts'
 import {
   type AnsweredQuery,
@@ -15,9 +15,9 @@ import {
   readQuerySet,
   seenBy,
 } from './query-sets.ts'
-import type { Shelved } from '../collections/catalog.ts'
+import type { StoredCollection } from '../collections/catalog.ts'
 
-export type StudyWork = DeskWork & {
+export type EvaluationWork = ProbeWork & {
   readonly answered: (done: number, total: number) => void
 }
 
@@ -36,8 +36,11 @@ export interface Curve {
   readonly answered: readonly AnsweredQuery[]
 }
 
-async function queriesOf(desk: ProbeDesk, name: string): Promise<Result<readonly ProbeQuery[]>> {
-  const sets = await listQuerySets(desk.roots)
+async function queriesOf(
+  service: ProbeService,
+  name: string,
+): Promise<Result<readonly ProbeQuery[]>> {
+  const sets = await listQuerySets(service.roots)
   const set = sets.find((each) => each.name === name)
   if (set !== undefined) return await readQuerySet(set)
   const known = sets.map((each) => each.name).join(', ')
@@ -54,26 +57,26 @@ async function queriesOf(desk: ProbeDesk, name: string): Promise<Result<readonly
  * them, without a trace.
  */
 export async function drawCurve(
-  desk: ProbeDesk,
+  service: ProbeService,
   settings: ProbeSettings,
   { queries, embedder, collection, preset }: CurveQuestion,
-  work: StudyWork,
+  work: EvaluationWork,
 ): Promise<Result<Curve>> {
-  const labelled = await queriesOf(desk, queries)
+  const labelled = await queriesOf(service, queries)
   if (!labelled.ok) return labelled
-  const options = await desk.options(preset, {})
+  const options = await service.options(preset, {})
   if (!options.ok) return options
   const seen = labelled.value.map((query) => seenBy(query, collection))
-  const current = await desk.current(settings)
+  const current = await service.current(settings)
   if (!current.ok) return current
-  const wanted = (each: Shelved): boolean =>
+  const wanted = (each: StoredCollection): boolean =>
     collection === null || each.collection.entry.name === collection
   if (embedder === null || embedder === current.value) {
-    const asked = await desk.asked(settings, null, work)
+    const asked = await service.asked(settings, null, work)
     if (!asked.ok) return asked
     return await answerAll(only(asked.value, collection), seen, options.value, work)
   }
-  return await withScratch({ desk, settings, name: embedder, wanted }, work, (asked) =>
+  return await withScratch({ service, settings, name: embedder, wanted }, work, (asked) =>
     answerAll(asked, seen, options.value, work),
   )
 }
@@ -90,17 +93,17 @@ function only(asked: Asked, collection: string | null): Asked {
 
 /** [D47] The threshold of an embedder, over the samples and the queries kept for tuning. */
 export async function measureEmbedder(
-  desk: ProbeDesk,
+  service: ProbeService,
   settings: ProbeSettings,
   name: string,
-  work: StudyWork,
+  work: EvaluationWork,
 ): Promise<
   Result<{ readonly threshold: number; readonly queries: number; readonly points: Curve['points'] }>
 > {
-  const labelled = await queriesOf(desk, 'tune')
+  const labelled = await queriesOf(service, 'tune')
   if (!labelled.ok) return labelled
-  const wanted = (each: Shelved): boolean => each.collection.isSample
-  const measured = await withScratch({ desk, settings, name, wanted }, work, (asked) =>
+  const wanted = (each: StoredCollection): boolean => each.collection.isSample
+  const measured = await withScratch({ service, settings, name, wanted }, work, (asked) =>
     answerAll(asked, labelled.value, recommendedProbe, work),
   )
   if (!measured.ok) return measured
@@ -118,7 +121,7 @@ async function answerAll(
   asked: Asked,
   queries: readonly ProbeQuery[],
   options: ProbeOptions,
-  work: StudyWork,
+  work: EvaluationWork,
 ): Promise<Result<Curve>> {
   const { signal } = work
   const answered: AnsweredQuery[] = []
@@ -140,44 +143,44 @@ async function answerAll(
 }
 
 interface ScratchWork {
-  readonly desk: ProbeDesk
+  readonly service: ProbeService
   readonly settings: ProbeSettings
   /** Of the embedder. */
   readonly name: string
-  readonly wanted: (each: Shelved) => boolean
+  readonly wanted: (each: StoredCollection) => boolean
 }
 
 /** Embeds documents with another embedder into stores that go away afterwards. */
 async function withScratch<T>(
-  { desk, settings, name, wanted }: ScratchWork,
-  work: DeskWork,
+  { service, settings, name, wanted }: ScratchWork,
+  work: ProbeWork,
   study: (asked: Asked) => Promise<Result<T>>,
 ): Promise<Result<T>> {
-  const list = await desk.shelf.list()
+  const list = await service.catalog.list()
   if (!list.ok) return list
-  const opened = await desk.embedder(name, settings)
+  const opened = await service.embedder(name, settings)
   if (!opened.ok) return opened
   const scratch = await Promise.all(
-    list.value.all.filter(wanted).map((each) => desk.shelf.scratch(each.collection)),
+    list.value.all.filter(wanted).map((each) => service.catalog.scratch(each.collection)),
   )
   try {
-    const shelved = scratch.map((each) => each.shelved)
-    const filled = await fillAll(desk, shelved, opened.value, work)
+    const stored = scratch.map((each) => each.stored)
+    const filled = await fillAll(service, stored, opened.value, work)
     if (!filled.ok) return filled
     const failures = new Map<string, never>()
-    return await study(await askOf(shelved, { embedder: opened.value, isFailed: false, failures }))
+    return await study(await askOf(stored, { embedder: opened.value, isFailed: false, failures }))
   } finally {
     await Promise.all(scratch.map((each) => each.dispose()))
   }
 }
 
 async function fillAll(
-  { clock }: ProbeDesk,
-  shelved: readonly Shelved[],
+  { clock }: ProbeService,
+  stored: readonly StoredCollection[],
   embedder: Embedder,
-  work: DeskWork,
+  work: ProbeWork,
 ): Promise<Result<null>> {
-  for (const each of shelved) {
+  for (const each of stored) {
     const done = await indexCollection(each, { ...work, clock, embedder, rebuild: false })
     if (!done.ok) return done
   }

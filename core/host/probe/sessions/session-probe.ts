@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { type SessionProbeCache, cachedAnswer, cacheState } from '../../../engine/probe/cache.ts'
 import type { ProbePorts } from '../../../engine/probe/ports.ts'
-import { reachOf } from '../../../engine/probe/reach.ts'
+import { highestThreshold } from '../../../engine/probe/hits.ts'
 import { type ProbeState, initialProbeState, probeMessage } from '../../../engine/probe/run.ts'
 import type {
   ProbeCacheState,
@@ -9,10 +9,11 @@ import type {
   ProbeOptions,
   ProbeResult,
 } from '../../../engine/schema/probe.ts'
+import { createLru } from '../../../engine/lru.ts'
 import { createQueue } from '../queue.ts'
 
 /** A message of a person. */
-export interface TrackMessage {
+export interface ProbeMessage {
   readonly seq: number
   readonly text: string
 }
@@ -27,7 +28,7 @@ export interface ScoreRow {
 }
 
 /** What the timeline needs of a message. */
-export interface TrackRow {
+export interface MessageRow {
   readonly seq: number
   /** Of the text: another text under the same number is another message. */
   readonly fingerprint: string
@@ -45,7 +46,7 @@ export interface TrackRow {
   readonly scores: readonly ScoreRow[]
 }
 
-export interface TrackTurn {
+export interface ProbedMessage {
   readonly result: ProbeResult
   /** [D17] As it stood before the message. */
   readonly cache: ProbeCacheState
@@ -55,27 +56,31 @@ export interface TrackTurn {
  * [D45] A session on its way through the probe. Some of the states are kept, so that any message can
  * be probed again from the one before it. Of what failed nothing is remembered (L27, L28).
  */
-export interface Track {
+export interface SessionProbe {
   /**
    * Probes messages up to index `to`; equal ones at the front are not asked again, except, with
    * `retry`, from the first one that failed on.
    */
-  advance(messages: readonly TrackMessage[], to: number, work: TrackWork): Promise<void>
-  readonly rows: readonly TrackRow[]
+  advance(messages: readonly ProbeMessage[], to: number, work: SessionProbeWork): Promise<void>
+  readonly rows: readonly MessageRow[]
   /** A message that was advanced to; `messages` are those of the session up to it. */
-  turn(messages: readonly TrackMessage[], index: number, work: TrackWork): Promise<TrackTurn>
+  turn(
+    messages: readonly ProbeMessage[],
+    index: number,
+    work: SessionProbeWork,
+  ): Promise<ProbedMessage>
 }
 
-export interface TrackWork {
+export interface SessionProbeWork {
   readonly ports: ProbePorts
   readonly signal: AbortSignal
   readonly report?: (done: number, total: number) => void
   readonly retry?: boolean
 }
 
-/** States kept a track: with more messages they stand further apart. */
+/** States kept a session: with more messages they stand further apart. */
 const MOST_STATES = 128
-/** Whole results kept a track, the last ones. */
+/** Whole results kept a session, those that were used last. */
 const MOST_RESULTS = 64
 
 function fingerprintOf(text: string): string {
@@ -104,27 +109,10 @@ function createStates() {
   }
 }
 
-/** The last results, by index. */
-function createResults() {
-  const results = new Map<number, TrackTurn>()
-  return {
-    get: (index: number) => results.get(index),
-    keep: (index: number, turn: TrackTurn): TrackTurn => {
-      results.set(index, turn)
-      const [oldest] = results.keys()
-      if (results.size > MOST_RESULTS && oldest !== undefined) results.delete(oldest)
-      return turn
-    },
-    forgetFrom: (index: number): void => {
-      for (const at of [...results.keys()]) if (at >= index) results.delete(at)
-    },
-  }
-}
-
 /** Index of the first message that has to be probed anew. */
 function firstChanged(
-  rows: readonly TrackRow[],
-  messages: readonly TrackMessage[],
+  rows: readonly MessageRow[],
+  messages: readonly ProbeMessage[],
   retry: boolean,
 ): number {
   const changed = rows.findIndex(({ seq, fingerprint, errors }, index) => {
@@ -138,9 +126,9 @@ function firstChanged(
 }
 
 async function probeUncancelled(
-  { text }: TrackMessage,
+  { text }: ProbeMessage,
   { state, options }: { readonly state: ProbeState; readonly options: ProbeOptions },
-  { ports, signal }: TrackWork,
+  { ports, signal }: SessionProbeWork,
 ) {
   signal.throwIfAborted()
   const turn = await probeMessage(text, state, options, { ...ports, signal })
@@ -149,22 +137,22 @@ async function probeUncancelled(
   return turn
 }
 
-/** An empty track under these options. */
-export function createTrack(options: ProbeOptions): Track {
-  const rows: TrackRow[] = []
+/** A session of which nothing was probed yet, under these options. */
+export function createSessionProbe(options: ProbeOptions): SessionProbe {
+  const rows: MessageRow[] = []
   const states = createStates()
-  const results = createResults()
+  const results = createLru<number, ProbedMessage>(MOST_RESULTS)
   let end: ProbeState = initialProbeState
   const alone = createQueue()
 
-  const probeOne = (message: TrackMessage, state: ProbeState, work: TrackWork) =>
+  const probeOne = (message: ProbeMessage, state: ProbeState, work: SessionProbeWork) =>
     probeUncancelled(message, { state, options }, work)
 
   /** The state before a message, from the nearest one that was kept. */
   async function stateAt(
-    messages: readonly TrackMessage[],
+    messages: readonly ProbeMessage[],
     index: number,
-    work: TrackWork,
+    work: SessionProbeWork,
   ): Promise<ProbeState> {
     const [from, kept] = states.before(index)
     let state = kept
@@ -174,12 +162,11 @@ export function createTrack(options: ProbeOptions): Track {
     return state
   }
 
-  async function advance(messages: readonly TrackMessage[], to: number, work: TrackWork) {
+  async function advance(messages: readonly ProbeMessage[], to: number, work: SessionProbeWork) {
     const same = firstChanged(rows, messages, work.retry === true)
     if (same < rows.length) {
       states.forgetFrom(same)
-      results.forgetFrom(same)
-      rows.length = same
+      for (const index of rows.splice(same).keys()) results.delete(same + index)
       end = await stateAt(messages, same, work)
     }
     const total = Math.min(to + 1, messages.length)
@@ -192,12 +179,12 @@ export function createTrack(options: ProbeOptions): Track {
       const { result, state } = await probeOne(message, end, work)
       end = state
       rows.push(rowOf(message, result, scoresOf(result, state.cache, work.ports, options)))
-      results.keep(index, { result, cache })
+      results.set(index, { result, cache })
     }
     work.report?.(total, total)
   }
 
-  async function turn(messages: readonly TrackMessage[], index: number, work: TrackWork) {
+  async function turn(messages: readonly ProbeMessage[], index: number, work: SessionProbeWork) {
     const known = results.get(index)
     if (known !== undefined) return known
     const message = messages[index]
@@ -207,8 +194,9 @@ export function createTrack(options: ProbeOptions): Track {
     const { result } = await probeOne(message, state, work)
     // It cost what it cost the first time: now its phrases are in the embedder's cache.
     const times = rows[index]?.times ?? result.times
-    const whole = { ...result, times, probe_time_ms: times.total }
-    return results.keep(index, { result: whole, cache })
+    const probed = { result: { ...result, times, probe_time_ms: times.total }, cache }
+    results.set(index, probed)
+    return probed
   }
 
   return {
@@ -219,10 +207,10 @@ export function createTrack(options: ProbeOptions): Track {
 }
 
 function rowOf(
-  { seq, text }: TrackMessage,
+  { seq, text }: ProbeMessage,
   result: ProbeResult,
   scores: readonly ScoreRow[],
-): TrackRow {
+): MessageRow {
   const { hits, primary_collection: primary, persona, strength, skipped } = result
   const mine = hits.filter((hit) => hit.collection === primary)
   return {
@@ -261,7 +249,7 @@ function bestOf(
 ): Pick<ScoreRow, 'similarity' | 'lexical' | 'reach'> | null {
   let best: Pick<ScoreRow, 'similarity' | 'lexical' | 'reach'> | null = null
   for (const { similarity, lexical } of answers) {
-    const reach = reachOf({ similarity, lexical }, rule)
+    const reach = highestThreshold({ similarity, lexical }, rule)
     if (best === null || reach > best.reach) best = { similarity, lexical, reach }
   }
   return best

@@ -38,7 +38,7 @@ export function fileNames(generation: number): readonly [string, string] {
 
 /**
  * [D30] Vectors of a collection: rows of 32-bit floats in one file, their codes in another, both only
- * ever appended to. Rows behind the committed ones are nobody's: the next append writes over them.
+ * ever appended to. Rows behind the committed ones do not count: the next append writes over them.
  * Codes are in memory, floats are read when a row is scored. All calls are synchronous.
  */
 export class VectorFiles {
