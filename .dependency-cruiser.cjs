@@ -80,6 +80,13 @@ module.exports = {
       to: { path: '^core/host/probe/store/addons/' },
     },
     {
+      name: 'add-ons-are-loaded-when-named',
+      severity: 'error',
+      comment: 'A static import would load every driver with the probe.',
+      from: { path: '^core/host/probe/store/drivers\\.ts$' },
+      to: { path: '^core/host/probe/store/addons/', dynamic: false },
+    },
+    {
       name: 'add-ons-do-not-know-each-other',
       severity: 'error',
       comment: 'Each can be taken away with its folder and its row in the table.',
