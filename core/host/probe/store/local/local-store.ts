@@ -9,6 +9,7 @@ import type {
 } from '../../../../engine/probe/ports.ts'
 import { type Result, err, ok } from '../../../../engine/result.ts'
 import type { StoreProblem } from '../../ports.ts'
+import { linesOf } from '../candidates.ts'
 import { checkBatch, checkQueries, latestOf, Refused } from '../checks.ts'
 import { stopped } from '../problems.ts'
 import { Words } from './coverage.ts'
@@ -126,7 +127,7 @@ export class LocalStore implements VectorStore {
           chunk_idx: Number(row['chunk_idx']),
           text: String(row['text']),
           heading: row['heading'] === null ? null : String(row['heading']),
-          lines: linesOf(row),
+          lines: linesOf(row['line_from'], row['line_to']),
           hash: String(row['hash']),
         })),
     )
@@ -265,9 +266,4 @@ export class LocalStore implements VectorStore {
     )
     return sizes.reduce((sum, size) => sum + size, 0)
   }
-}
-
-function linesOf(row: Readonly<Record<string, unknown>>): readonly [number, number] | null {
-  const { line_from: from, line_to: to } = row
-  return typeof from === 'number' && typeof to === 'number' ? [from, to] : null
 }

@@ -1,16 +1,12 @@
 import { mkdirSync } from 'node:fs'
-import type { VectorStore } from '../../../../engine/probe/ports.ts'
-import { type Result, err, ok } from '../../../../engine/result.ts'
-import type { StoreProblem } from '../../ports.ts'
+import { err, ok } from '../../../../engine/result.ts'
+import type { OpenDriver } from '../../ports.ts'
 import { openDatabase } from './database.ts'
 import { checkMark, problemOf } from './failures.ts'
 import { LocalStore } from './local-store.ts'
 
 /** Opens the local store of a collection in its folder, which is made when it is missing. */
-export function openLocalStore(
-  collection: string,
-  folder: string,
-): Promise<Result<VectorStore, StoreProblem>> {
+export const openLocalStore: OpenDriver<'local'> = ({ collection, folder }) => {
   try {
     mkdirSync(folder, { recursive: true })
     checkMark(folder)
