@@ -178,3 +178,20 @@ function acceptCurrent(): void {
   stepFlip(1)
   toggleAccepted([flip])
 }
+
+/** How many turns the draft flips. */
+export function FlipCount() {
+  const report = useLab((state) => valueOf(state.flips))
+  const changed = useLab(isChanged)
+  if (!report || !changed || report.total === 0) return null
+  const { total, turns, direct, momentum } = report
+  return (
+    <span className="dock-aside num">
+      {count(total)} of {count(turns)}
+      <span className="dock-detail">
+        {' '}
+        ({count(direct)} direct, {count(momentum)} by momentum)
+      </span>
+    </span>
+  )
+}

@@ -4,7 +4,7 @@ import { failureOf, host } from '../../app/host.ts'
 import { jumpTo } from '../dock/corpus.ts'
 import { savedSide, sideInForce } from '../dock/sides.ts'
 import { type FlipFilter, type FlipsView, lab, patchLab } from '../dock/store.ts'
-import { remember } from '../../app/remember.ts'
+import { remember } from '../../ui/remember.ts'
 
 /** [T50] A keystroke waits no longer than this before its flips are asked for. */
 const FRAME_MS = 30

@@ -57,3 +57,15 @@ function SelectedTurn({ turn }: { readonly turn: number }) {
     </div>
   )
 }
+
+/** How many turns of the session have a label. */
+export function LabelCount() {
+  const labelled = useLab((state) => valueOf(state.labels)?.bySeq.size ?? 0)
+  const turns = useApp((state) => replayedOf(state)?.columns.turns ?? 0)
+  if (labelled === 0) return null
+  return (
+    <span className="dock-aside num">
+      {count(labelled)} of {count(turns)}
+    </span>
+  )
+}

@@ -9,7 +9,7 @@ import {
   lab,
   patchLab,
 } from '../dock/store.ts'
-import { remember } from '../../app/remember.ts'
+import { remember } from '../../ui/remember.ts'
 import { store } from '../../app/store.ts'
 
 /** Counts of all signals are asked for when typing pauses. */

@@ -1,4 +1,5 @@
 import { Group, Panel, Separator } from 'react-resizable-panels'
+import { isChanged } from '../dock/sides.ts'
 import { useLab } from '../dock/store.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { DraftBar } from './draft-bar.tsx'
@@ -40,4 +41,15 @@ function EditorPart() {
       </div>
     )
   return <DraftEditor text={text} />
+}
+
+/** The mark of a draft that is not saved. */
+export function Unsaved() {
+  const changed = useLab(isChanged)
+  if (!changed) return null
+  return (
+    <span className="dock-unsaved">
+      <span className="visually-hidden">unsaved draft</span>
+    </span>
+  )
 }

@@ -1,0 +1,19 @@
+import type { Feature } from '../../app/feature.ts'
+import { followProbe, startProbe } from './probe.ts'
+import { ProbeTab } from './probe-tab.tsx'
+
+export const probe: Feature = {
+  tab: {
+    id: 'probe',
+    title: 'Probe',
+    about: 'What the message touches in the collections, and what follows from it',
+    key: '9',
+    Content: ProbeTab,
+  },
+  commands: {
+    Application: {
+      'probe-session': ['P', 'Probe the messages of this session', startProbe],
+    },
+  },
+  start: followProbe,
+}

@@ -1,0 +1,12 @@
+import type { Feature } from '../../app/feature.ts'
+import { PromptTab } from './prompt-tab.tsx'
+
+export const prompt: Feature = {
+  tab: {
+    id: 'prompt',
+    title: 'Prompt',
+    about: 'The prompt that this message would have been answered with',
+    key: '5',
+    Content: PromptTab,
+  },
+}
