@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import type { TurnTrace } from '../../core/engine/schema/trace.ts'
+import type { Lane } from '../timeline/lane.tsx'
 import type { LinkPart } from './link.ts'
 import { patchView, type State } from './store.ts'
 
@@ -92,6 +93,7 @@ export type Dialog = ComponentType<{ readonly onClose: () => void }>
 export interface Feature {
   readonly tab?: Tab
   readonly dockPanel?: DockPanel
+  readonly lanes?: readonly Lane[]
   readonly commands?: Readonly<Partial<Record<Group, CommandRows>>>
   /** By the name that `view.dialog` has while it is open. */
   readonly dialogs?: Readonly<Record<string, Dialog>>

@@ -33,6 +33,7 @@ import {
   type Group,
   GROUPS,
 } from './feature.ts'
+import { OWN_LANES } from '../timeline/lanes/own.ts'
 import { chooseTab } from './select.ts'
 import { shell } from './shell-feature.ts'
 
@@ -71,6 +72,8 @@ export const FEATURES: readonly Feature[] = [
 ]
 
 export const TABS = FEATURES.flatMap(({ tab }) => tab ?? [])
+/** The timeline's own lanes, then those of the features. */
+export const LANES = [...OWN_LANES, ...FEATURES.flatMap(({ lanes }) => lanes ?? [])]
 export const DOCK_PANELS = FEATURES.flatMap(({ dockPanel }) => dockPanel ?? [])
 export const DIALOGS = FEATURES.flatMap(({ dialogs }) => Object.entries(dialogs ?? {}))
 

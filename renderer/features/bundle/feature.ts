@@ -2,8 +2,10 @@ import { type Feature, opens } from '../../app/feature.ts'
 import { BuildDialog } from './build-dialog.tsx'
 import { followBundles } from './bundle.ts'
 import { BundleTab } from './bundle-tab.tsx'
+import { tokensLane } from './lane-row.tsx'
 
 export const bundle: Feature = {
+  lanes: [tokensLane],
   tab: {
     id: 'bundle',
     title: 'Bundle',

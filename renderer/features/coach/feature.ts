@@ -4,8 +4,10 @@ import { CoachRun } from './coach-run.tsx'
 import { CoachSettingsDialog } from './coach-settings.tsx'
 import { CoachTab } from './coach-tab.tsx'
 import { proposeAll, proposeThis } from './run.ts'
+import { verdictsLane } from './lane-row.tsx'
 
 export const coach: Feature = {
+  lanes: [verdictsLane],
   tab: {
     id: 'coach',
     title: 'Coach',

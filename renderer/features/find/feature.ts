@@ -4,6 +4,7 @@ import { type State, store } from '../../app/store.ts'
 import { closeFind, findNext, openFind } from './find.ts'
 import type { Find } from './find-state.ts'
 import { TextHits } from './text-hits.tsx'
+import { foundLane } from './lane-row.tsx'
 
 /** The find box while it looks for something: an empty one is not worth a word in a link. */
 function asked({ view: { find: box } }: State): Find | null {
@@ -22,6 +23,7 @@ const only = {
 }
 
 export const find: Feature = {
+  lanes: [foundLane],
   palette: [TextHits],
   commands: {
     Find: {

@@ -1,8 +1,10 @@
 import type { Feature } from '../../app/feature.ts'
 import { followProbe, startProbe } from './probe.ts'
 import { ProbeTab } from './probe-tab.tsx'
+import { hitsLane, personaLane } from './lane-row.tsx'
 
 export const probe: Feature = {
+  lanes: [hitsLane, personaLane],
   tab: {
     id: 'probe',
     title: 'Probe',

@@ -1,7 +1,9 @@
 import type { Feature } from '../../app/feature.ts'
 import { PromptTab } from './prompt-tab.tsx'
+import { queriesLane } from './lane-row.tsx'
 
 export const prompt: Feature = {
+  lanes: [queriesLane],
   tab: {
     id: 'prompt',
     title: 'Prompt',

@@ -1,7 +1,9 @@
 import type { Feature } from '../../app/feature.ts'
 import { SelfSignalTab } from './self-signal.tsx'
+import { selfSignalsLane } from './lane-row.tsx'
 
 export const selfSignals: Feature = {
+  lanes: [selfSignalsLane],
   tab: {
     id: 'signals',
     title: 'Signals',
