@@ -2,13 +2,13 @@ import { Tabs } from '@base-ui/react/tabs'
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import { valueOf } from '../../app/async-data.ts'
 import { openDock, toggleDock } from './dock.ts'
-import { useLab } from './store.ts'
+import { useLab } from '../lab-corpus/store.ts'
 import type { DockPanel } from '../../app/feature.ts'
 import { DOCK_PANELS } from '../../app/features.ts'
 import { useApp } from '../../app/use-store.ts'
 import { counted, duration } from '../../ui/format.ts'
-import { CorpusPicker } from './corpus-picker.tsx'
-import { LabNotice } from './lab-notice.tsx'
+import { CorpusPicker } from '../lab-corpus/corpus-picker.tsx'
+import { LabNotice } from '../lab-corpus/lab-notice.tsx'
 
 /** The dock under a session: its tabs always, the open one below them. */
 export function DockView() {

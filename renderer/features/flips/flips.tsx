@@ -9,8 +9,8 @@ import {
   stepFlip,
   toggleAccepted,
 } from './state.ts'
-import { isChanged } from '../dock/sides.ts'
-import { type FlipFilter, FLIP_FILTERS, lab, useLab } from '../dock/store.ts'
+import { isChanged } from '../lab-corpus/sides.ts'
+import { type FlipFilter, FLIP_FILTERS, lab, useLab } from '../lab-corpus/store.ts'
 import type { FlipReport } from '../../../core/engine/schema/lab.ts'
 import { count, counted } from '../../ui/format.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'

@@ -1,5 +1,5 @@
 import { valueOf } from '../../app/async-data.ts'
-import { useLab } from '../dock/store.ts'
+import { useLab } from '../lab-corpus/store.ts'
 import { rowAt } from '../turns/rows.ts'
 import { selectedTurn } from '../../app/selectors.ts'
 import { useApp } from '../../app/use-store.ts'

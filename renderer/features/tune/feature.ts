@@ -1,6 +1,6 @@
 import type { Feature } from '../../app/feature.ts'
-import { textChanged } from '../dock/sides.ts'
-import { lab } from '../dock/store.ts'
+import { textChanged } from '../lab-corpus/sides.ts'
+import { lab } from '../lab-corpus/store.ts'
 import { saveDraft } from './draft.ts'
 import { TunePanel, Unsaved } from './tune.tsx'
 

@@ -1,6 +1,6 @@
 import { Group, Panel, Separator } from 'react-resizable-panels'
-import { isChanged } from '../dock/sides.ts'
-import { useLab } from '../dock/store.ts'
+import { isChanged } from '../lab-corpus/sides.ts'
+import { useLab } from '../lab-corpus/store.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { DraftBar } from './draft-bar.tsx'
 import { DraftEditor } from './editor.tsx'
