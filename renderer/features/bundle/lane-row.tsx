@@ -1,20 +1,23 @@
-import type { CSSProperties, ReactNode } from 'react'
+import { type CSSProperties, type ReactNode, useMemo } from 'react'
 import { createPortal } from 'react-dom'
 import type { StepBar } from '../../../core/engine/schema/bundle-wire.ts'
-import { reallyOver, stepName, TIER_WORDS, TIERS, type TokenLane } from './lane.ts'
+import type { QueryColumns } from '../../../core/engine/schema/answer-columns.ts'
+import { valueOf } from '../../app/async-data.ts'
+import { selectSeq } from '../../app/select.ts'
+import { useApp } from '../../app/use-store.ts'
+import { lane, type LabelProps } from '../../timeline/lane.tsx'
+import { remember } from '../../ui/remember.ts'
+import { queryLane } from '../prompt/lane.ts'
+import { selectedStep, useBundles } from './bundle.ts'
+import { drawTokens, type Tokens } from './draw-lane.ts'
+import { barAt, reallyOver, spokenAt, stepName, TIER_WORDS, TIERS, tokenLane } from './lane.ts'
 
 const number = new Intl.NumberFormat('en-US')
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-interface LabelProps {
-  readonly tokens: TokenLane | null
-  readonly row: { readonly height: number }
-}
-
 /** Name and key of the token lane. */
-export function TokensLabel({ tokens, row }: LabelProps): ReactNode {
-  if (tokens === null) return null
-  const steps = tokens.steps.size
+function Label({ data, row }: LabelProps<Tokens>) {
+  const steps = data.lane.steps.size
   return (
     <span className="tl-tokens">
       <span
@@ -61,7 +64,7 @@ interface TipProps {
 }
 
 /** Exact numbers of one step. */
-export function StepTip({ step, x, y }: TipProps): ReactNode {
+function StepTip({ step, x, y }: TipProps): ReactNode {
   return createPortal(
     <div className="tl-tip tl-tip-step" style={place(x, y)} aria-hidden="true">
       <div className="tl-tip-head">
@@ -134,3 +137,49 @@ function Line({ name, value, dot, sum = false, children }: LineProps) {
     </div>
   )
 }
+
+interface Source {
+  readonly steps: readonly StepBar[]
+  readonly queries: QueryColumns | null
+  readonly selected: number | null
+}
+
+const NO_STEPS: readonly StepBar[] = []
+
+function useSource(): Source {
+  const steps = useBundles((state) => valueOf(state.steps)?.steps ?? NO_STEPS)
+  const queries = useApp(({ session }) => valueOf(session.oracle)?.queries ?? null)
+  const selected = useApp(selectedStep)
+  return useMemo(() => ({ steps, queries, selected }), [steps, queries, selected])
+}
+
+/** Another selection is no reason to place every bar again. */
+const placed = remember(
+  (seqs: readonly number[], steps: readonly StepBar[], queries: QueryColumns | null) =>
+    tokenLane(seqs, steps, queries && queryLane(seqs, queries)),
+)
+
+/** A pointer counts for a bar within this many pixels. */
+const REACH_PX = 6
+
+/** Tokens of prompts: of pipeline steps by tier, or of the composed ones. */
+export const tokensLane = lane<Tokens, Source>({
+  id: 'tokens',
+  place: 'below',
+  useSource,
+  prepare: ({ source }, { steps, queries, selected }) => {
+    const bars = placed(source.columns.seq, steps, queries)
+    return bars && { lane: bars, selected }
+  },
+  size: ({ lane: { steps } }) => ({ height: steps.size > 0 ? 60 : 22, gap: 4, drop: 3.7 }),
+  draw: drawTokens,
+  Label,
+  hit: ({ lane: bars }, position, px) => {
+    const step = bars.steps.get(barAt(bars, position, REACH_PX / px)?.seq ?? -1)
+    return step
+      ? { select: () => selectSeq(step.seq), tip: (x, y) => <StepTip {...{ step, x, y }} /> }
+      : null
+  },
+  spoken: ({ lane: bars }, turn) => spokenAt(bars, turn),
+  order: 1,
+})

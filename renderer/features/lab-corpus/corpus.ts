@@ -1,4 +1,4 @@
-import { type Link, emptyLink } from '../../app/url.ts'
+import { type Link, emptyLink } from '../../app/link.ts'
 import { advanced, failed, idle, loading, ready, valueOf } from '../../app/async-data.ts'
 import { failureOf, host } from '../../app/host.ts'
 import { type Corpus, type CorpusChoice, type CorpusHead, lab, patchLab } from './store.ts'
