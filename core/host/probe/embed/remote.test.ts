@@ -4,7 +4,7 @@ import type { EmbedderConfig, ProbeSettings } from '../../../engine/schema/probe
 import { REAL_TIME } from '../../shared/retry.ts'
 import type { Embedders, OpenEmbedder } from '../ports.ts'
 import { createEmbedders } from './embedders.ts'
-import { checked } from './vectors.ts'
+import { checked } from './engine.ts'
 import {
   type Asked,
   type TestServer,

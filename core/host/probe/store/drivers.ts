@@ -5,7 +5,7 @@ import type { OpenDriver, OpenStore, StoreKind, StorePlace } from '../ports.ts'
  * The local store is ours; the others are add-ons, and this table is all that knows them.
  */
 const DRIVERS: { readonly [K in StoreKind]: () => Promise<OpenDriver<K>> } = {
-  local: async () => (await import('./local/open-local.ts')).openLocalStore,
+  local: async () => (await import('./local/local-store.ts')).openLocalStore,
   lancedb: async () => (await import('./addons/lancedb/driver.ts')).openLance,
   pgvector: async () => (await import('./addons/pgvector/driver.ts')).openPgvector,
   qdrant: async () => (await import('./addons/qdrant/driver.ts')).openQdrant,
