@@ -189,6 +189,8 @@ export interface ViewState {
   readonly drawer: boolean
   /** Tab of the dock; null = closed. */
   readonly dock: string | null
+  /** Panel of the dock that was open when it was closed. */
+  readonly lastDock: string
   readonly study: string
   /** Prompts are composed with what the probe found. */
   readonly probeInPrompt: boolean
@@ -253,6 +255,7 @@ export const initialState: State = {
     library: true,
     drawer: false,
     dock: null,
+    lastDock: 'tune',
     study: 'metrics',
     probeInPrompt: false,
     dropping: false,

@@ -30,7 +30,6 @@ interface Seen {
   readonly dock: boolean
   readonly run: string
   readonly place: string
-  readonly events: number
 }
 
 function look(state: State): Seen {
@@ -41,7 +40,6 @@ function look(state: State): Seen {
     dock: view.dock !== null,
     run: runKey(view.run),
     place: opened ? `${opened.key} ${session.index} ${opened.complete} ${document.generation}` : '',
-    events: valueOf(session.events)?.kind.length ?? 0,
   }
 }
 
