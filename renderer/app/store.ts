@@ -40,10 +40,15 @@ export interface RunChoice {
 }
 
 export interface Replayed {
+  /** Of the contents of the files that were compiled, and those of the comparison. */
+  readonly key: string
+  readonly compareKey: string | null
   readonly columns: ReplayColumns
   readonly compare: ReplayColumns | null
   readonly flips: readonly Flip[]
   readonly elapsedMs: number
+  /** Events of the session when it was replayed. */
+  readonly events: number
 }
 
 export interface RawRecord {
@@ -55,11 +60,8 @@ export interface RawRecord {
   readonly truncated: boolean
 }
 
-/** Self-signals and queries of a whole session, and the configuration that they were read with. */
+/** Self-signals and queries of a whole session. */
 export interface Oracle {
-  readonly configKey: string
-  /** Events that there were. */
-  readonly events: number
   readonly responses: ResponseColumns
   readonly queries: QueryColumns
 }
@@ -137,14 +139,24 @@ export interface DocumentState {
 }
 
 export interface RowWindow {
-  /** Configuration whose signals are marked in these rows. */
-  readonly configKey: string
+  /** What their marks hang on, as `inForce` says it. */
+  readonly of: string
   readonly rows: readonly Row[]
+}
+
+/** A place to go to: its turn (from 1) or its event; the first turn without either. */
+export interface Awaited {
+  readonly turn: number | null
+  readonly event: number | null
+  /** What is selected until it is there; null = nothing yet. */
+  readonly meanwhile: number | null
 }
 
 /** One session of the opened file, replayed. */
 export interface SessionState {
   readonly index: number
+  /** The place that the session was opened at, until it has been read. */
+  readonly awaited: Awaited | null
   readonly events: AsyncData<EventIndex>
   readonly replay: AsyncData<Replayed>
   readonly domains: AsyncData<ReadonlyArray<Immutable<DomainInfo>>>
@@ -157,8 +169,6 @@ export interface SessionState {
   readonly otherTrace: AsyncData<TurnTrace>
   readonly raw: AsyncData<RawRecord>
   readonly oracle: AsyncData<Oracle>
-  readonly response: AsyncData<ShownResponse>
-  readonly prompt: AsyncData<ShownPrompt>
 }
 
 export const TABS = [
@@ -251,6 +261,7 @@ export const DEFAULT_RUN: RunChoice = { preset: 'recommended', domains: 'default
 
 export const emptySession: SessionState = {
   index: 0,
+  awaited: null,
   events: idle,
   replay: idle,
   domains: idle,
@@ -260,8 +271,6 @@ export const emptySession: SessionState = {
   otherTrace: idle,
   raw: idle,
   oracle: idle,
-  response: idle,
-  prompt: idle,
 }
 
 export const initialState: State = {

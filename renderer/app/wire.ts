@@ -1,4 +1,6 @@
-import type { RunChoice, ViewState } from './store.ts'
+import type { ReplayConfig } from '../../core/engine/schema/replay.ts'
+import { valueOf } from './async-data.ts'
+import { type RunChoice, type State, type ViewState, store } from './store.ts'
 
 /** A choice as the wire wants it. `classify` stays as the preset says. */
 export function wireConfig(run: RunChoice) {
@@ -8,4 +10,46 @@ export function wireConfig(run: RunChoice) {
 /** What is replayed and what it is compared with, as the wire wants them. */
 export function wireConfigs({ run, compare }: Pick<ViewState, 'run' | 'compare'>) {
   return { config: wireConfig(run), compare: compare && wireConfig(compare) }
+}
+
+/** Where the session in view is, for a call; null when there is none. */
+export function sessionAddress({ document, session }: State = store.getState()) {
+  const opened = valueOf(document.opened)
+  return opened && { key: opened.key, session: session.index }
+}
+
+/** What decides the session in view, and what answers about it hang on. */
+export interface InForce {
+  readonly address: { readonly key: string; readonly session: number }
+  /** Of the replay on screen; before the first one, as chosen. */
+  readonly config: ReplayConfig
+  readonly compare: ReplayConfig | null
+  /**
+   * Changes with the contents of the files that were compiled, and of the transcript: names alone do
+   * not say that a file was saved.
+   */
+  readonly of: string
+  readonly ofCompare: string
+  /**
+   * An answer may be kept when the same replay is on screen before and after it: during the next
+   * replay the host reads files that are others already.
+   */
+  readonly isLasting: () => boolean
+}
+
+/** Null when no session is in view. */
+export function inForce(state: State = store.getState()): InForce | null {
+  const address = sessionAddress(state)
+  if (!address) return null
+  const { document, session, view } = state
+  const replayed = valueOf(session.replay)
+  return {
+    address,
+    config: replayed?.columns.config ?? wireConfig(view.run),
+    compare: replayed?.compare?.config ?? null,
+    of: `${document.generation} ${replayed?.key ?? ''}`,
+    ofCompare: `${document.generation} ${replayed?.compareKey ?? ''}`,
+    isLasting: () =>
+      session.replay.status === 'ready' && store.getState().session.replay === session.replay,
+  }
 }
