@@ -6,7 +6,6 @@ import { shortcutOf } from './app/keys.ts'
 import { followUrl, linkOf, online } from './app/boot.ts'
 import { followBundles } from './features/bundle/bundle.ts'
 import { redactSelection } from './app/copy.ts'
-import { followCoach } from './features/coach/coach.ts'
 import { closeFind } from './features/find/find.ts'
 import { closeFolder } from './features/library/folders.ts'
 import { setHost } from './app/host.ts'
@@ -123,7 +122,6 @@ function start(root: HTMLElement): void {
   followBundles()
   followLab()
   document.addEventListener('copy', redactSelection)
-  followCoach()
   followProbe()
   let fileInput: HTMLInputElement | null = null
   setPage({

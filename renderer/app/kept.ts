@@ -3,7 +3,7 @@ export interface Kept<T> {
   get(key: string): T | undefined
   set(key: string, value: T): void
   delete(key: string): void
-  clear(): void
+  readonly clear: () => void
 }
 
 export function createKept<T>(most: number): Kept<T> {

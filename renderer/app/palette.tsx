@@ -5,13 +5,15 @@ import { isUsable, runCommand, THEMES } from './commands.ts'
 import { keyLabels, SHORTCUTS } from './keys.ts'
 import { valueOf } from './async-data.ts'
 import { chooseTheme } from './boot.ts'
-import { searchSession } from '../features/find/find.ts'
+import { searching } from '../features/find/find.ts'
 import { openSource } from './open.ts'
+import { mapped } from './question.ts'
 import { chooseCompare, chooseRun } from './replay.ts'
 import { ensureRows, rowAt } from '../features/turns/rows.ts'
 import { selectSeq, selectTurn } from './select.ts'
 import { replayedOf, verdictOf } from './verdicts.ts'
 import { store } from './store.ts'
+import { useQuery } from './use-query.ts'
 import { useApp } from './use-store.ts'
 import { Keys } from '../ui/bits.tsx'
 import { Domain } from '../ui/domain.tsx'
@@ -82,33 +84,22 @@ function Turns({ text, run }: { readonly text: string; readonly run: Run }) {
 }
 
 const MOST_HITS = 8
+const NO_HITS: readonly number[] = []
+/** Milliseconds without another key before the session is searched. */
+const PAUSE_MS = 120
 
 function TextHits({ text, run }: { readonly text: string; readonly run: Run }) {
-  const [hits, setHits] = useState<{ text: string; seqs: readonly number[] }>({
-    text: '',
-    seqs: [],
-  })
+  const question = text.trim().length < 2 ? null : searching(quotedQuery(text))
+  const { data } = useQuery(question && mapped(question, ({ seqs }) => ({ text, seqs })), PAUSE_MS)
+  const found = valueOf(data)
+  const seqs = found?.text === text ? found.seqs.slice(0, MOST_HITS) : NO_HITS
   useEffect(() => {
-    if (text.trim().length < 2) return undefined
-    const controller = new AbortController()
-    const timer = setTimeout(() => {
-      searchSession(quotedQuery(text), controller.signal)
-        .then((answer) => {
-          const seqs = (answer?.seqs ?? []).slice(0, MOST_HITS)
-          for (const seq of seqs) ensureRows(seq, seq)
-          setHits({ text, seqs })
-        })
-        .catch(() => undefined)
-    }, 120)
-    return () => {
-      clearTimeout(timer)
-      controller.abort()
-    }
-  }, [text])
-  if (hits.text !== text || hits.seqs.length === 0) return null
+    for (const seq of seqs) ensureRows(seq, seq)
+  })
+  if (seqs.length === 0) return null
   return (
     <Group title="In this session">
-      {hits.seqs.map((seq) => (
+      {seqs.map((seq) => (
         <TextHit key={seq} seq={seq} needle={text.trim()} run={run} />
       ))}
     </Group>

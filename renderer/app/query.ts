@@ -29,6 +29,8 @@ export interface Query<T> {
   readonly cancel: () => void
   /** Nothing is asked any more; what is shown stays, and is asked again when it is wanted again. */
   readonly leave: () => void
+  /** Earlier answers are not shown again: what they depend on has changed. */
+  readonly forget: () => void
   /** The answer on screen was changed here. */
   readonly change: (by: (value: T) => T) => void
 }
@@ -95,15 +97,16 @@ export function createQuery<T>(options: Options<T> = {}): Query<T> {
     enter(question)
     return begin(question)
   }
-  const again = async () => {
-    if (shown) await begin(shown)
-  }
+  const again = () => (shown ? begin(shown) : Promise.resolve())
   const change = (by: (value: T) => T) => {
     const value = valueOf(place.get())
     if (shown) known.delete(shown.key)
     if (value !== null) place.set(ready(by(value)))
   }
-  return { get: place.get, subscribe: own.subscribe, show, ask, again, cancel, leave, change }
+  return {
+    ...{ get: place.get, subscribe: own.subscribe, show, ask, again, cancel, leave, change },
+    forget: known.clear,
+  }
 }
 
 type Run<T> = Pick<Options<T>, 'keepWhenFailed' | 'onAnswer'>
@@ -190,11 +193,23 @@ interface Followed<T> extends Options<T> {
 /** A query that follows the window: whenever something changes it asks what is to be on screen. */
 export function followed<T>({ watch, question, pause, ...options }: Followed<T>): Query<T> {
   const query = createQuery(options)
+  let topic: string | undefined
   const look = () => {
     if (!connection.getState().isReady) return
     const next = question()
-    if (next !== undefined) query.show(next, pause?.())
+    if (next === undefined) return
+    // The answer under way is told first; the store that is told of it brings us here again.
+    const isInTurn = next?.topic !== undefined && next.topic === topic
+    if (isInTurn && query.get().status === 'loading') return
+    topic = next?.topic
+    query.show(next, pause?.())
   }
   for (const source of [connection, ...watch]) source.subscribe(look)
-  return query
+  const again = async () => {
+    query.forget()
+    const next = connection.getState().isReady ? question() : undefined
+    if (next) await query.ask(next)
+    else query.leave()
+  }
+  return { ...query, again }
 }

@@ -16,6 +16,8 @@ export interface Listener<T> {
 export interface Question<T> {
   /** Equal keys give equal answers. */
   readonly key: string
+  /** A later question of the same topic waits for the answer to the earlier one. */
+  readonly topic?: string
   /** Asks; returns what stops asking. */
   readonly ask: (on: Listener<T>) => () => void
   /** Whether an answer may be shown again when the same is asked later; left out: yes. */

@@ -240,6 +240,8 @@ export interface ViewState {
   readonly drawer: boolean
   /** Tab of the dock; null = closed. */
   readonly dock: Dock | null
+  /** The tab that was open last. */
+  readonly lastDock: Dock
   readonly study: Study
   /** Prompts are composed with what the probe found. */
   readonly probeInPrompt: boolean
@@ -303,6 +305,7 @@ export const initialState: State = {
     library: true,
     drawer: false,
     dock: null,
+    lastDock: 'tune',
     study: 'metrics',
     probeInPrompt: false,
     dropping: false,

@@ -44,3 +44,35 @@ export function alone(act: () => Promise<void>): () => Promise<void> {
     }
   }
 }
+
+/** Things that come one by one and are drawn together, a few times a second. */
+export interface Gathered<T> {
+  add(...more: readonly T[]): void
+  /** Draws what has come. */
+  flush(): void
+  drop(): void
+}
+
+const DRAW_MS = 100
+
+export function createGathered<T>(draw: (all: readonly T[]) => void): Gathered<T> {
+  const due = createDelay()
+  let waiting: T[] = []
+  const drop = () => {
+    due.stop()
+    waiting = []
+  }
+  const flush = () => {
+    const all = waiting
+    drop()
+    if (all.length > 0) draw(all)
+  }
+  return {
+    add: (...more) => {
+      waiting.push(...more)
+      due.unlessDue(flush, DRAW_MS)
+    },
+    flush,
+    drop,
+  }
+}

@@ -1,6 +1,7 @@
 import type { ReplayConfig } from '../../core/engine/schema/replay.ts'
 import { valueOf } from './async-data.ts'
-import { type RunChoice, type State, type ViewState, store } from './store.ts'
+import { remember } from './remember.ts'
+import { type RunChoice, type SessionState, type State, type ViewState, store } from './store.ts'
 
 /** A choice as the wire wants it. `classify` stays as the preset says. */
 export function wireConfig(run: RunChoice) {
@@ -38,18 +39,31 @@ export interface InForce {
 }
 
 /** Null when no session is in view. */
-export function inForce(state: State = store.getState()): InForce | null {
-  const address = sessionAddress(state)
-  if (!address) return null
-  const { document, session, view } = state
-  const replayed = valueOf(session.replay)
-  return {
-    address,
-    config: replayed?.columns.config ?? wireConfig(view.run),
-    compare: replayed?.compare?.config ?? null,
-    of: `${document.generation} ${replayed?.key ?? ''}`,
-    ofCompare: `${document.generation} ${replayed?.compareKey ?? ''}`,
-    isLasting: () =>
-      session.replay.status === 'ready' && store.getState().session.replay === session.replay,
-  }
+export function inForce({ document, session, view }: State = store.getState()): InForce | null {
+  const key = valueOf(document.opened)?.key
+  if (key === undefined) return null
+  const { index, replay } = session
+  return inForceOf(`${document.generation}`, addressOf(key, index), replay, view.run)
 }
+
+const addressOf = remember((key: string, session: number) => ({ key, session }))
+
+/** Remembered, so that it is the same object until something of it is another. */
+const inForceOf = remember(
+  (
+    generation: string,
+    address: InForce['address'],
+    replay: SessionState['replay'],
+    run: RunChoice,
+  ): InForce => {
+    const replayed = valueOf(replay)
+    return {
+      address,
+      config: replayed?.columns.config ?? wireConfig(run),
+      compare: replayed?.compare?.config ?? null,
+      of: `${generation} ${replayed?.key ?? ''}`,
+      ofCompare: `${generation} ${replayed?.compareKey ?? ''}`,
+      isLasting: () => replay.status === 'ready' && store.getState().session.replay === replay,
+    }
+  },
+)

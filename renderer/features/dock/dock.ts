@@ -1,8 +1,8 @@
 import { valueOf } from '../../app/async-data.ts'
-import { ensureCorpus, forgetCorpus, onCorpus } from './corpus.ts'
-import { forgetFile, loadDraft } from '../tune/draft.ts'
-import { flipsSoon, groupsInView, onFlips, stepFlip } from '../flips/state.ts'
-import { forgetLabels, loadLabels, nextUnlabelled } from '../label/labels.ts'
+import { ensureCorpus } from './corpus.ts'
+import { loadDraft } from '../tune/draft.ts'
+import { flipsSoon, groupsInView, stepFlip } from '../flips/state.ts'
+import { nextUnlabelled } from '../label/labels.ts'
 import { marksSoon } from '../label/marks.ts'
 import { textChanged } from './sides.ts'
 import { signalsSoon } from '../tune/signals.ts'
@@ -11,21 +11,16 @@ import { move } from '../../app/select.ts'
 import { type Dock, type State, patchView, runKey, store } from '../../app/store.ts'
 
 const CHOICE_KEY = 'turnscope.corpus'
-let last: Dock = 'tune'
 
 export function openDock(dock: Dock): void {
-  last = dock
-  patchView({ dock })
+  patchView({ dock, lastDock: dock })
 }
 
 /** Closes the dock, or opens the tab that was open last. */
 export function toggleDock(): void {
-  const { dock } = store.getState().view
-  if (dock === null) openDock(last)
-  else {
-    last = dock
-    patchView({ dock: null })
-  }
+  const { dock, lastDock } = store.getState().view
+  if (dock === null) openDock(lastDock)
+  else patchView({ dock: null, lastDock: dock })
 }
 
 export function canSave(): boolean {
@@ -85,43 +80,31 @@ function look(state: State): Seen {
 export function followLab(): void {
   const choice = rememberedChoice()
   if (choice) patchLab({ choice })
-  onCorpus(() => {
-    flipsSoon()
-    signalsSoon()
-  })
-  onFlips(() => {
-    signalsSoon()
-    marksSoon()
-  })
   let before = look(store.getState())
   store.subscribe((state) => {
     const now = look(state)
     const was = before
     before = now
-    if (!now.online) {
-      if (was.online) forgetAll()
-      return
-    }
-    if (now.place !== was.place || !was.online) void loadLabels()
+    if (!now.online) return
     if (!now.dock) return
     if (!was.dock || now.place !== was.place || !was.online) {
       ensureCorpus()
-      void loadDraft()
+      loadDraft()
       signalsSoon()
       marksSoon()
     }
     if (now.run !== was.run) {
-      void loadDraft()
+      loadDraft()
       flipsSoon()
     }
   })
   lab.subscribe((state, past) => {
     if (state.choice !== past.choice) localStorage.setItem(CHOICE_KEY, JSON.stringify(state.choice))
+    const isOther = (name: 'corpus' | 'flips') =>
+      state[name].status === 'ready' && valueOf<unknown>(past[name]) !== state[name].value
+    if (isOther('corpus')) flipsSoon()
+    // What depends on a draft that can be used may be asked now.
+    if (isOther('corpus') || isOther('flips')) signalsSoon()
+    if (isOther('flips')) marksSoon()
   })
-}
-
-function forgetAll(): void {
-  forgetCorpus()
-  forgetFile()
-  forgetLabels()
 }

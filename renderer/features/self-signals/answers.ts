@@ -30,7 +30,8 @@ followed({
     if (replay.status !== 'ready') return undefined
     const { address, config, of } = about
     const where = valueOf(store.getState().document.opened)?.name ?? ''
-    return call('session.oracle', { ...address, config }, { where, of: `${of} ${replayed.events}` })
+    const told = { where, of: `${of} ${replayed.events}` }
+    return { ...call('session.oracle', { ...address, config }, told), topic: of }
   },
 })
 
