@@ -1,8 +1,7 @@
 import { builtinModules } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
-import type { Plugin } from 'vite'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 import { formatProblem } from './core/engine/result.ts'
 import { buildShippedModel } from './core/host/probe/embed/shipped-model.ts'
 

@@ -153,7 +153,9 @@ describe('json prefix', () => {
     '[}',
     '{"a":1,}',
     '{"a":nope}',
-  ])('I1: %j is no prefix of a value', (text) => expect(scanPrefix(text, 0).state).toBe('invalid'))
+  ])('I1: %j is no prefix of a value', (text) => {
+    expect(scanPrefix(text, 0).state).toBe('invalid')
+  })
 
   it('I1: long lines of many small values are read in linear time', () => {
     const text = '{"a":"b"}'.repeat(200_000)

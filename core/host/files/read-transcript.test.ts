@@ -9,7 +9,7 @@ import { dump } from '../../../fixtures/import/dump.ts'
 import { readRange } from './encoding.ts'
 import { readTranscript } from './read-transcript.ts'
 
-const ROOT = join(import.meta.dirname, '../../fixtures/import')
+const ROOT = join(import.meta.dirname, '../../../fixtures/import')
 
 async function read(input: string | Uint8Array): Promise<ImportedTranscript> {
   const result = await readTranscript(input)

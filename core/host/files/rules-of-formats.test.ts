@@ -7,7 +7,7 @@ import { readTranscript } from './read-transcript.ts'
 // Rules about whole formats, on one small record or on the fixtures written another way.
 
 const fixture = (path: string): string =>
-  readFileSync(new URL(`../../fixtures/import/${path}`, import.meta.url), 'utf8')
+  readFileSync(new URL(`../../../fixtures/import/${path}`, import.meta.url), 'utf8')
 const lines = (records: readonly unknown[]): string =>
   records.map((record) => JSON.stringify(record)).join('\n')
 
