@@ -28,6 +28,7 @@ import {
   patchFolders,
   patchView,
   store,
+  documentPlace,
 } from './store.ts'
 
 type Opened = Immutable<z.infer<typeof OpenedSchema>>
@@ -221,10 +222,7 @@ export async function openDialog(): Promise<void> {
 }
 
 const library = createQuery({
-  place: {
-    get: () => store.getState().document.library,
-    set: (data) => patchDocument({ library: data }),
-  },
+  place: documentPlace('library'),
 })
 
 export function refreshLibrary(): Promise<void> {

@@ -11,6 +11,15 @@ export interface Place<T> {
   readonly set: (data: AsyncData<T>) => void
 }
 
+/** Fields of a store as places. */
+export function placesIn<S>(get: () => S, patch: (change: Partial<S>) => void) {
+  return <K extends keyof S>(name: K) => ({
+    get: () => get()[name],
+    // A computed name widens to any string: the type of the object is lost here only.
+    set: (data: S[K]) => patch({ [name]: data } as unknown as Partial<S>),
+  })
+}
+
 /** What is on screen of one question at a time, and the answers to earlier ones. */
 export interface Query<T> {
   readonly get: () => AsyncData<T>

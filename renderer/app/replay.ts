@@ -18,23 +18,18 @@ import {
   patchView,
   runKey,
   store,
+  sessionPlace,
 } from './store.ts'
 import { inForce, sessionAddress, wireConfigs } from './wire.ts'
 
 /** The events of the session in view. */
 const index = createQuery({
-  place: {
-    get: () => store.getState().session.events,
-    set: (events) => patchSession({ events }),
-  },
+  place: sessionPlace('events'),
   onAnswer: selectAwaited,
 })
 
 const replaying = createQuery<Replayed>({
-  place: {
-    get: () => store.getState().session.replay,
-    set: (replay) => patchSession({ replay }),
-  },
+  place: sessionPlace('replay'),
   onAnswer: () => {
     if (store.getState().session.awaited === null && isSticking(store.getState())) selectNewest()
     else selectAwaited()
@@ -46,10 +41,7 @@ const replaying = createQuery<Replayed>({
 
 /** Domains of the configuration in force. */
 followed({
-  place: {
-    get: () => store.getState().session.domains,
-    set: (domains) => patchSession({ domains }),
-  },
+  place: sessionPlace('domains'),
   watch: [store],
   question: () => {
     const about = inForce()

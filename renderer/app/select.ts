@@ -6,7 +6,7 @@ import { call, mapped } from './question.ts'
 import { flipAt, selectedTurn } from './selectors.ts'
 import { firstAtOrAfter } from './sorted.ts'
 import { pauseSticking, resumeSticking } from '../features/follow/stick.ts'
-import { type Awaited, type Tab, patchSession, patchView, store } from './store.ts'
+import { type Awaited, type Tab, patchSession, patchView, store, sessionPlace } from './store.ts'
 import { inForce } from './wire.ts'
 
 export const KINDS: readonly EventKind[] = EventKindSchema.options
@@ -54,10 +54,7 @@ function traceOf(turn: number, compared: boolean) {
 }
 
 followed({
-  place: {
-    get: () => store.getState().session.trace,
-    set: (trace) => patchSession({ trace }),
-  },
+  place: sessionPlace('trace'),
   keep: TRACES,
   watch: [store],
   pause: pace.pause,
@@ -68,10 +65,7 @@ followed({
 })
 
 followed({
-  place: {
-    get: () => store.getState().session.otherTrace,
-    set: (otherTrace) => patchSession({ otherTrace }),
-  },
+  place: sessionPlace('otherTrace'),
   keep: TRACES,
   watch: [store],
   pause: pace.pause,
@@ -86,10 +80,7 @@ followed({
 
 /** The record of the selected event, where a tab shows it. */
 followed({
-  place: {
-    get: () => store.getState().session.raw,
-    set: (raw) => patchSession({ raw }),
-  },
+  place: sessionPlace('raw'),
   watch: [store],
   pause: pace.pause,
   question: () => {

@@ -28,6 +28,7 @@ import type { TurnTrace } from '../../core/engine/schema/trace.ts'
 import { type AsyncData, type Failure, type Work, idle } from './async-data.ts'
 import type { Find, FolderFind } from '../features/find/find-state.ts'
 import { type FoldersState, noFolders } from '../features/library/folders-state.ts'
+import { placesIn } from './query.ts'
 
 export type Row = Immutable<z.infer<typeof EventRow>>
 export type Head = Immutable<Opened>['sessions'][number]
@@ -337,3 +338,9 @@ export function patchView(patch: Partial<ViewState>): void {
 export function runKey(run: RunChoice): string {
   return `${run.preset}\n${run.domains}\n${run.profile ?? ''}`
 }
+
+/** Fields of the store that queries show their data in. */
+export const documentPlace = placesIn(() => store.getState().document, patchDocument)
+export const sessionPlace = placesIn(() => store.getState().session, patchSession)
+export const foldersPlace = placesIn(() => store.getState().folders, patchFolders)
+export const viewPlace = placesIn(() => store.getState().view, patchView)

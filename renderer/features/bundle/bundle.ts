@@ -2,7 +2,7 @@ import { createStore, useStore } from 'zustand'
 import type { BudgetOverrides, BundleEstimatorName } from '../../../core/engine/schema/bundle.ts'
 import type { BuiltStep, BundleLibrary, StepBar } from '../../../core/engine/schema/bundle-wire.ts'
 import { type AsyncData, idle, valueOf } from '../../app/async-data.ts'
-import { followed } from '../../app/query.ts'
+import { followed, placesIn } from '../../app/query.ts'
 import { call, mapped } from '../../app/question.ts'
 import { KINDS } from '../../app/select.ts'
 import { remember } from '../../app/remember.ts'
@@ -46,6 +46,7 @@ export const emptyBundles: BundleState = {
   library: idle,
 }
 export const bundles = createStore<BundleState>(() => emptyBundles)
+const bundlePlace = placesIn(bundles.getState, bundles.setState)
 
 export function useBundles<T>(pick: (state: BundleState) => T): T {
   return useStore(bundles, pick)
@@ -100,7 +101,7 @@ function aboutSteps() {
 }
 
 followed({
-  place: { get: () => bundles.getState().steps, set: (steps) => bundles.setState({ steps }) },
+  place: bundlePlace('steps'),
   keepWhenFailed: false,
   watch: [store, bundles],
   question: () => {
@@ -113,7 +114,7 @@ followed({
 
 /** The selected step, where a tab shows it. */
 followed<ShownStep>({
-  place: { get: () => bundles.getState().shown, set: (shown) => bundles.setState({ shown }) },
+  place: bundlePlace('shown'),
   keep: KEEP,
   watch: [store, bundles],
   question: () => {
@@ -136,10 +137,7 @@ followed<ShownStep>({
 /** What bundles are made from; read once. */
 const LIBRARY = call('bundle.library', {}, { where: 'prompts/steps' })
 const library = followed({
-  place: {
-    get: () => bundles.getState().library,
-    set: (data) => bundles.setState({ library: data }),
-  },
+  place: bundlePlace('library'),
   watch: [store],
   question: () => (sessionHasSteps(store.getState()) === true ? LIBRARY : undefined),
 })

@@ -6,7 +6,7 @@ import { call, mapped } from '../../app/question.ts'
 import { patchView, store } from '../../app/store.ts'
 import { sessionAddress } from '../../app/wire.ts'
 import { nearestOutput, type NearestOutput } from './selectors.ts'
-import { coachStore, patchCoach } from './store.ts'
+import { coachPlace, coachStore } from './store.ts'
 
 /**
  * The session in view, once it is replayed, which is what people wait for. What the coach says hangs on
@@ -21,10 +21,7 @@ function replayedSession() {
 
 /** Verdicts of the session in view: asked for again when it has grown. Never calls a model. */
 const verdicts = followed({
-  place: {
-    get: () => coachStore.getState().columns,
-    set: (columns) => patchCoach({ columns }),
-  },
+  place: coachPlace('columns'),
   keepWhenFailed: false,
   watch: [store, coachStore],
   question: () => {
@@ -42,10 +39,7 @@ const verdicts = followed({
 
 /** The output that the tab shows for the selection. */
 const output = followed({
-  place: {
-    get: () => coachStore.getState().output,
-    set: (data) => patchCoach({ output: data }),
-  },
+  place: coachPlace('output'),
   watch: [store, coachStore],
   question: () => {
     const about = replayedSession()
@@ -95,10 +89,7 @@ export async function labelOutput(seq: number, label: CoachLabel | null): Promis
 
 /** Settings of the coach: read with the first look at the host, and when they are to be changed. */
 const settings = followed({
-  place: {
-    get: () => coachStore.getState().settings,
-    set: (data) => patchCoach({ settings: data }),
-  },
+  place: coachPlace('settings'),
   watch: [store],
   question: () => {
     if (!valueOf(store.getState().document.info)) return undefined

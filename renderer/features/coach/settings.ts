@@ -3,7 +3,7 @@ import type { Output } from '../../../core/wire/rpc.ts'
 import type { CoachKeyState, CoachSettings } from '../../../core/engine/schema/coach-wire.ts'
 import { ready } from '../../app/async-data.ts'
 import { judgeAgain } from './coach.ts'
-import { coachStore, patchCoach } from './store.ts'
+import { patchCoach, coachPlace } from './store.ts'
 import { host } from '../../app/host.ts'
 import { createQuery } from '../../app/query.ts'
 import { call } from '../../app/question.ts'
@@ -16,7 +16,7 @@ export async function saveCoachSettings(coach: CoachSettings): Promise<void> {
 }
 
 const key = createQuery({
-  place: { get: () => coachStore.getState().key, set: (data) => patchCoach({ key: data }) },
+  place: coachPlace('key'),
 })
 
 /** Where the key is. The key itself never comes here. */

@@ -2,7 +2,14 @@ import { type Link, emptyLink } from '../../app/url.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { createQuery } from '../../app/query.ts'
 import { stream } from '../../app/question.ts'
-import { type Corpus, type CorpusChoice, type CorpusHead, lab, patchLab } from './store.ts'
+import {
+  type Corpus,
+  type CorpusChoice,
+  type CorpusHead,
+  lab,
+  labPlace,
+  patchLab,
+} from './store.ts'
 import { openSource } from '../../app/open.ts'
 import { startSession } from '../../app/replay.ts'
 import { selectTurn } from '../../app/select.ts'
@@ -10,7 +17,7 @@ import { type State, patchView, store } from '../../app/store.ts'
 import { wireConfig } from '../../app/wire.ts'
 
 const corpus = createQuery({
-  place: { get: () => lab.getState().corpus, set: (data) => patchLab({ corpus: data }) },
+  place: labPlace('corpus'),
 })
 
 /** The chosen corpus; another preset does not make it another one. */

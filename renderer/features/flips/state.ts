@@ -5,7 +5,7 @@ import { type Question, stream } from '../../app/question.ts'
 import { createDelay } from '../../app/timing.ts'
 import { jumpTo } from '../dock/corpus.ts'
 import { savedSide, sideInForce } from '../dock/sides.ts'
-import { type FlipFilter, type FlipsView, lab, patchLab } from '../dock/store.ts'
+import { type FlipFilter, type FlipsView, lab, patchLab, labPlace } from '../dock/store.ts'
 import { remember } from '../../app/remember.ts'
 
 /** [T50] A keystroke waits no longer than this before its flips are asked for. */
@@ -14,7 +14,7 @@ const FRAME_MS = 30
 const STALE_MS = 160
 
 const flips = createQuery<FlipReport>({
-  place: { get: () => lab.getState().flips, set: (data) => patchLab({ flips: data }) },
+  place: labPlace('flips'),
 })
 
 /** The draft or the corpus is another one: flips are computed soon, for the newest draft only. */

@@ -6,7 +6,7 @@ import { call, mapped } from '../../app/question.ts'
 import { sessionAddress } from '../../app/wire.ts'
 import { type LabelPress, labelAction } from './label-keys.ts'
 import { sessionInView } from '../dock/corpus.ts'
-import { type LabTurn, type ShownLabels, lab, patchLab } from '../dock/store.ts'
+import { type LabTurn, type ShownLabels, lab, patchLab, labPlace } from '../dock/store.ts'
 import { flipsSoon } from '../flips/state.ts'
 import { selectSeq } from '../../app/select.ts'
 import { domainNames, selectedTurn, turnOf } from '../../app/selectors.ts'
@@ -18,7 +18,7 @@ type Outcome = Omit<SessionOutcome, 'session'>
 
 /** Labels of the session in view. */
 followed<ShownLabels>({
-  place: { get: () => lab.getState().labels, set: (labels) => patchLab({ labels }) },
+  place: labPlace('labels'),
   keepWhenFailed: false,
   watch: [store],
   question: () => {

@@ -6,13 +6,13 @@ import { createQuery } from '../../app/query.ts'
 import { call, mapped } from '../../app/question.ts'
 import { createTask } from '../../app/task.ts'
 import { createGathered } from '../../app/timing.ts'
-import { patchFolders, patchView, runKey, store } from '../../app/store.ts'
+import { patchFolders, patchView, runKey, store, foldersPlace } from '../../app/store.ts'
 import { wireConfigs } from '../../app/wire.ts'
 
 const scanning = createTask()
 
 const list = createQuery({
-  place: { get: () => store.getState().folders.list, set: (data) => patchFolders({ list: data }) },
+  place: foldersPlace('list'),
 })
 
 /** Which folders the library has. */
@@ -180,10 +180,7 @@ export function closeFolder(): void {
 }
 
 const places = createQuery({
-  place: {
-    get: () => store.getState().folders.places,
-    set: (data) => patchFolders({ places: data }),
-  },
+  place: foldersPlace('places'),
   keepWhenFailed: false,
 })
 

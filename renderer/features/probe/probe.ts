@@ -7,7 +7,7 @@ import { type State, store } from '../../app/store.ts'
 import { createDelay } from '../../app/timing.ts'
 import { inForce } from '../../app/wire.ts'
 import { currentEmbedder, isUsable, messageAt, probeNeed, type ProbeNeed } from './selectors.ts'
-import { patchProbe, probeStore } from './store.ts'
+import { patchProbe, probePlace, probeStore } from './store.ts'
 
 const USER = KINDS.indexOf('user')
 /** A file that grows is probed again when it pauses. */
@@ -29,30 +29,21 @@ export function messagesOf({ session }: Pick<State, 'session'>): number {
 }
 
 const probing = createQuery({
-  place: { get: () => probeStore.getState().session, set: (session) => patchProbe({ session }) },
+  place: probePlace('session'),
   onAnswer: loadSamples,
 })
 
 const settings = createQuery({
-  place: {
-    get: () => probeStore.getState().settings,
-    set: (data) => patchProbe({ settings: data }),
-  },
+  place: probePlace('settings'),
   keepWhenFailed: false,
 })
 
 const embedders = createQuery({
-  place: {
-    get: () => probeStore.getState().embedders,
-    set: (data) => patchProbe({ embedders: data }),
-  },
+  place: probePlace('embedders'),
 })
 
 const collections = createQuery({
-  place: {
-    get: () => probeStore.getState().collections,
-    set: (data) => patchProbe({ collections: data }),
-  },
+  place: probePlace('collections'),
 })
 
 /** Probed when it was opened, or when it was asked for; read anew when it has grown and rests. */
@@ -178,7 +169,7 @@ export function messageOfSelection({ session, view }: State): number | null {
 
 /** The probe of the selected message, while its tab is open. */
 const turn = followed({
-  place: { get: () => probeStore.getState().turn, set: (data) => patchProbe({ turn: data }) },
+  place: probePlace('turn'),
   keep: KEEP,
   watch: [store, probeStore],
   question: () => {

@@ -7,6 +7,7 @@ import type { Output } from '../../../core/wire/rpc.ts'
 import { collectionStyles, type CollectionStyle } from '../../ui/collection-style.ts'
 import { remember } from '../../app/remember.ts'
 import { type AsyncData, type Failure, type Work, idle, valueOf } from '../../app/async-data.ts'
+import { placesIn } from '../../app/query.ts'
 
 export type Embedders = Output<TurnscopeContract, 'probe.embedders'>
 export type Embedder = Embedders['embedders'][number]
@@ -72,3 +73,5 @@ export function stylesOf(state: ProbeState): ReadonlyMap<string, CollectionStyle
   const hit = valueOf(state.session)?.columns.collections ?? []
   return styled([...listed, ...hit.filter((name) => !listed.includes(name))].join('\n'))
 }
+
+export const probePlace = placesIn(probeStore.getState, patchProbe)

@@ -2,13 +2,10 @@ import type { LineProblem } from '../../../core/engine/schema/session.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { createQuery } from '../../app/query.ts'
 import { call, mapped } from '../../app/question.ts'
-import { patchDocument, patchView, store } from '../../app/store.ts'
+import { documentPlace, viewPlace, store } from '../../app/store.ts'
 
 const problems = createQuery({
-  place: {
-    get: () => store.getState().document.problems,
-    set: (data) => patchDocument({ problems: data }),
-  },
+  place: documentPlace('problems'),
 })
 
 /** Loads the list of lines that could not be used. */
@@ -25,7 +22,7 @@ export function placeOfProblem({ file, offset }: Pick<LineProblem, 'file' | 'off
 }
 
 const badLine = createQuery({
-  place: { get: () => store.getState().view.badLine, set: (data) => patchView({ badLine: data }) },
+  place: viewPlace('badLine'),
 })
 
 /** Reads the bytes of one of those lines; asking for the one shown hides it. */

@@ -6,8 +6,8 @@ import {
   type ShownPrompt,
   type ShownResponse,
   type Tab,
-  patchSession,
   store,
+  sessionPlace,
 } from '../../app/store.ts'
 import { type InForce, inForce } from '../../app/wire.ts'
 import { nearestResponse, queryAt } from './answer-selectors.ts'
@@ -17,10 +17,7 @@ const KEEP = 60
 
 /** Self-signals and queries of the session in view: read once it is replayed, and when it has grown. */
 followed({
-  place: {
-    get: () => store.getState().session.oracle,
-    set: (oracle) => patchSession({ oracle }),
-  },
+  place: sessionPlace('oracle'),
   watch: [store],
   question: () => {
     const about = inForce()

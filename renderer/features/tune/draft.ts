@@ -3,7 +3,7 @@ import { failed, idle, loading, ready, valueOf } from '../../app/async-data.ts'
 import { failureOf, host } from '../../app/host.ts'
 import { flipsSoon } from '../flips/state.ts'
 import { textChanged } from '../dock/sides.ts'
-import { type LoadedFile, type Options, lab, patchLab } from '../dock/store.ts'
+import { type LoadedFile, type Options, lab, patchLab, labPlace } from '../dock/store.ts'
 import { runReplay } from '../../app/replay.ts'
 import { createQuery } from '../../app/query.ts'
 import { call, mapped } from '../../app/question.ts'
@@ -34,7 +34,7 @@ function config() {
 }
 
 const loaded = createQuery<LoadedFile>({
-  place: { get: () => lab.getState().file, set: (file) => patchLab({ file }) },
+  place: labPlace('file'),
   keepWhenFailed: false,
   onAnswer: (file) => {
     const text = file.draft ?? file.text
@@ -132,7 +132,7 @@ export async function saveDraft(): Promise<void> {
 }
 
 const history = createQuery({
-  place: { get: () => lab.getState().history, set: (data) => patchLab({ history: data }) },
+  place: labPlace('history'),
   keepWhenFailed: false,
 })
 

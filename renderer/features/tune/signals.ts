@@ -10,6 +10,7 @@ import {
   type SignalsView,
   lab,
   patchLab,
+  labPlace,
 } from '../dock/store.ts'
 import { remember } from '../../app/remember.ts'
 import { store } from '../../app/store.ts'
@@ -23,12 +24,12 @@ const signalsDue = createDelay()
 const matchesDue = createDelay()
 
 const signals = createQuery<readonly SignalRow[]>({
-  place: { get: () => lab.getState().signals, set: (data) => patchLab({ signals: data }) },
+  place: labPlace('signals'),
   onAnswer: matchesSoon,
 })
 
 const matches = createQuery({
-  place: { get: () => lab.getState().matches, set: (data) => patchLab({ matches: data }) },
+  place: labPlace('matches'),
 })
 
 export function signalsSoon(): void {
