@@ -1,7 +1,7 @@
 import { patchView, store } from '../../app/store.ts'
 
 export function openDock(dock: string): void {
-  patchView({ dock })
+  patchView({ dock, lastDock: dock })
 }
 
 /** Closes the dock, or opens the panel that was open last. */
