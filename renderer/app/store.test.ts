@@ -195,6 +195,8 @@ function handlersOf(script: Script): Partial<Handlers<TurnscopeContract>> {
       yield { kind: 'progress', phase: 'replaying', done: 1, total: 2 }
       yield {
         kind: 'replayed',
+        key: JSON.stringify(config),
+        compareKey: compare && JSON.stringify(compare),
         columns: columnsOf(config),
         compare: compare && columnsOf(compare),
         flips: compare

@@ -29,8 +29,9 @@ export function createOracleHandlers(
   const oracle = createOracleDesk(desk, workspace.roots, limit)
   return {
     'session.oracle': async (input, context) => {
+      const { key } = await desk.compiled(input.config)
       const { columns } = await oracle.responses(input, context)
-      return { responses: columns, queries: await oracle.queries(input, context) }
+      return { key, responses: columns, queries: await oracle.queries(input, context) }
     },
     'session.response': async (input, context) => {
       const { bySeq } = await oracle.responses(input, context)
