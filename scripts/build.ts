@@ -19,7 +19,8 @@ const SOURCES = ['core', 'electron', 'renderer', 'vite.config.ts', 'package-lock
 const OUTPUTS = [
   'dist/renderer/index.html',
   'dist/main/main.cjs',
-  'dist/main/worker.cjs',
+  'dist/main/session.cjs',
+  'dist/main/lab.cjs',
   'dist/preload/preload.cjs',
   'dist/model/minilm/onnx/model.onnx',
 ]

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { ProbeSettings } from '../../engine/schema/probe-settings.ts'
-import { DEFAULT_SETTINGS } from '../main/state-store.ts'
+import { DEFAULT_SETTINGS } from '../../wire/shapes.ts'
 import { makeFolder, REPOSITORY, valueOf } from '../../../fixtures/host.ts'
 import type { DeskWork, ProbeDesk } from './desk.ts'
 import { probeText } from './lookups.ts'

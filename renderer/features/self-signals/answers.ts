@@ -34,7 +34,7 @@ export async function loadOracle(): Promise<void> {
     )
   }
   try {
-    const answer = await host().call('session.oracle', {
+    const answer = await host().call('session.answers', {
       key: opened.key,
       session: session.index,
       config: wireConfig(view.run),

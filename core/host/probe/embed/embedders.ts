@@ -6,7 +6,7 @@ import {
   type ProbeSettings,
   SHIPPED_EMBEDDER,
 } from '../../../engine/schema/probe-settings.ts'
-import { REAL_TIME } from '../../main/coach/real-time.ts'
+import { REAL_TIME } from '../../shared/net/retry.ts'
 import type { Embedders, OpenEmbedder } from '../ports.ts'
 import { type Downloads, createDownloads } from './downloads.ts'
 import type { Engine } from './engine.ts'

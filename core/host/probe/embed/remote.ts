@@ -1,6 +1,6 @@
 import type { AbortSignalLike } from '../../../engine/probe/ports.ts'
 import { type Result, err, ok } from '../../../engine/result.ts'
-import { LOOPBACK } from '../../main/coach/endpoint.ts'
+import { LOOPBACK } from '../../shared/net/guarded-fetch.ts'
 import type { Engine } from './engine.ts'
 import { checked } from './vectors.ts'
 
