@@ -94,6 +94,37 @@ module.exports = {
       to: { path: '^node_modules/electron/' },
     },
     {
+      name: 'probe-borrows-from-no-thread',
+      severity: 'error',
+      comment: 'What threads share lies in core/host/shared and core/host/files.',
+      from: { path: '^core/host/probe/', pathNot: test },
+      to: { path: '^core/host/', pathNot: '^core/host/(probe|shared|files)/' },
+    },
+    {
+      name: 'stores-are-add-ons',
+      severity: 'error',
+      comment: 'A driver is loaded when a collection names it: only the table of drivers knows it.',
+      from: { path: '^core', pathNot: ['^core/host/probe/store/(drivers\\.ts$|addons/)', test] },
+      to: { path: '^core/host/probe/store/addons/' },
+    },
+    {
+      name: 'add-ons-are-loaded-when-named',
+      severity: 'error',
+      comment: 'A static import would load every driver with the probe.',
+      from: { path: '^core/host/probe/store/drivers\\.ts$' },
+      to: { path: '^core/host/probe/store/addons/', dynamic: false },
+    },
+    {
+      name: 'add-ons-do-not-know-each-other',
+      severity: 'error',
+      comment: 'Each can be taken away with its folder and its row in the table.',
+      from: { path: '^core/host/probe/store/addons/([^/]+)/' },
+      to: {
+        path: '^core/host/probe/store/(addons|local)/',
+        pathNot: '^core/host/probe/store/addons/$1/',
+      },
+    },
+    {
       name: 'no-test-code-in-production',
       severity: 'error',
       comment: 'Fixtures and tests are not shipped.',

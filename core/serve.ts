@@ -34,7 +34,7 @@ export async function startServe(options: StartServe): Promise<Served> {
     mode: 'serve',
     sessionUrl: new URL('./host/session/main.ts', import.meta.url),
     labUrl: new URL('./host/lab/main.ts', import.meta.url),
-    probeUrl: new URL('./host/probe/worker/main.ts', import.meta.url),
+    probeUrl: new URL('./host/probe/main.ts', import.meta.url),
     version: packageVersion(),
     ...(options.preset === undefined ? {} : { preset: options.preset }),
   })

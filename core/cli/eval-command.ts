@@ -97,12 +97,12 @@ async function* probeLines(
   }
   try {
     const asked = await watched((work) =>
-      bench.desk.asked(bench.settings, null, { ...work, isProbed: options.enabled }),
+      bench.service.asked(bench.settings, null, { ...work, isProbed: options.enabled }),
     )
     const { signal } = new AbortController()
     yield* evalProbe(source, { options, onErrors, ports: asked.ports(signal) })
   } finally {
-    await bench.desk.close()
+    await bench.service.close()
   }
   if (failed === 0) return
   notice(`${failed} of the messages could not be probed everywhere, see "errors" in the output`)

@@ -50,7 +50,9 @@ describe('numbers', () => {
     ['.', null],
     ['', null],
     ['0x1', null],
-  ])('float(%j) is %j', (text, value) => expect(pyFloat(text)).toBe(value))
+  ])('float(%j) is %j', (text, value) => {
+    expect(pyFloat(text)).toBe(value)
+  })
   test.each([
     ['007', 7],
     ['-٣', -3],
@@ -136,7 +138,9 @@ describe('JSON', () => {
     '\ufeff1',
     '"\\x"',
     '-',
-  ])('not JSON: %j', (text) => expect(readJson(text)).toEqual({ node: null, failure: 'invalid' }))
+  ])('not JSON: %j', (text) => {
+    expect(readJson(text)).toEqual({ node: null, failure: 'invalid' })
+  })
   test.each([
     ['[1.0, 1, 1e5]', '[1.0, 1, 100000.0]'],
     ['[NaN,-Infinity]', '[NaN, -Infinity]'],

@@ -5,7 +5,7 @@ import type {
   Opened as OpenedSchema,
 } from '../../core/wire/contract.ts'
 import type { Immutable } from '../../core/engine/schema/immutable.ts'
-import { emptyLink } from './url.ts'
+import { emptyLink } from './link.ts'
 import { idle, ready, valueOf } from './async-data.ts'
 import { failureOf, host } from './host.ts'
 import { forgetAnswers } from '../features/self-signals/answers.ts'

@@ -1,7 +1,7 @@
 import type { Opened as OpenedSchema, OpenSource } from '../../core/wire/contract.ts'
 import type { z } from 'zod'
 import type { Immutable } from '../../core/engine/schema/immutable.ts'
-import { emptyLink, type Link } from './url.ts'
+import { emptyLink, type Link } from './link.ts'
 import {
   type Progress,
   advanced,

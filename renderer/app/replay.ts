@@ -1,4 +1,4 @@
-import { type Link, emptyLink } from './url.ts'
+import { type Link, emptyLink } from './link.ts'
 import { advanced, failed, idle, loading, ready, valueOf } from './async-data.ts'
 import { type Find, emptyFind } from '../features/find/find-state.ts'
 import { findAgain } from '../features/find/find.ts'

@@ -1,13 +1,13 @@
 import { type EventKind, EventKind as EventKindSchema } from '../../core/engine/schema/event.ts'
 import type { TurnTrace } from '../../core/engine/schema/trace.ts'
-import type { Link } from './url.ts'
+import type { Link } from './link.ts'
 import { type AsyncData, failed, idle, loading, ready, valueOf } from './async-data.ts'
 import { failureOf, host, wasCancelled } from './host.ts'
 import { refreshOracle } from '../features/self-signals/answers.ts'
 import { flipAt, turnOf } from './selectors.ts'
-import { firstAtOrAfter } from './sorted.ts'
+import { firstAtOrAfter } from '../ui/sorted.ts'
 import { pauseSticking, resumeSticking } from '../features/follow/stick.ts'
-import { type RunChoice, type Tab, patchSession, patchView, runKey, store } from './store.ts'
+import { type RunChoice, patchSession, patchView, runKey, store } from './store.ts'
 
 export const KINDS: readonly EventKind[] = EventKindSchema.options
 /** Codes of the `event` column, by their place in EVENT_CODES. */
@@ -185,7 +185,7 @@ async function fetchRaw(seq: number, signal: AbortSignal): Promise<void> {
   }
 }
 
-export function chooseTab(tab: Tab): void {
+export function chooseTab(tab: string): void {
   patchView({ tab })
   if (tab === 'raw') refreshSelection()
   else refreshOracle()

@@ -161,58 +161,17 @@ export interface SessionState {
   readonly prompt: AsyncData<ShownPrompt>
 }
 
-export const TABS = [
-  'decision',
-  'why-not',
-  'momentum',
-  'signals',
-  'prompt',
-  'budget',
-  'bundle',
-  'coach',
-  'probe',
-  'raw',
-] as const
-export type Tab = (typeof TABS)[number]
 export const SHOWS = ['all', 'turns', 'flips'] as const
 export type Show = (typeof SHOWS)[number]
-/** Tabs of the dock under the session. */
-export const DOCKS = ['tune', 'flips', 'compare', 'label', 'lab'] as const
-export type Dock = (typeof DOCKS)[number]
-/** What the tab Lab shows. */
-export const STUDIES = [
-  'metrics',
-  'matrix',
-  'coverage',
-  'ablation',
-  'what-if',
-  'suggestions',
-  'lint',
-] as const
-export type Study = (typeof STUDIES)[number]
 export type Theme = Settings['theme']
-export type DialogName =
-  | 'palette'
-  | 'help'
-  | 'goto'
-  | 'problems'
-  | 'playground'
-  | 'bundle'
-  | 'export'
-  | 'add-folder'
-  | 'coach'
-  | 'coach-run'
-  | 'coach-lab'
-  | 'probe-lab'
-  | 'probe-desk'
-
 /** How it is looked at. Part of it is in the URL. */
 export interface ViewState {
   readonly run: RunChoice
   readonly compare: RunChoice | null
   /** The one selection: `seq` of an event. */
   readonly selected: number | null
-  readonly tab: Tab
+  /** Id of a tab of the inspector: tabs, dock panels and dialogs are named by the features (`features.ts`). */
+  readonly tab: string
   readonly show: Show
   /** Domain opened in the inspector; null = the primary. */
   readonly domain: string | null
@@ -221,7 +180,7 @@ export interface ViewState {
   readonly theme: Theme
   /** What the operating system prefers; `theme: 'system'` follows it. */
   readonly systemDark: boolean
-  readonly dialog: DialogName | null
+  readonly dialog: string | null
   readonly find: Find | null
   /** The last search over a folder; it stays while files are opened from it. */
   readonly folderFind: FolderFind | null
@@ -229,8 +188,8 @@ export interface ViewState {
   readonly library: boolean
   readonly drawer: boolean
   /** Tab of the dock; null = closed. */
-  readonly dock: Dock | null
-  readonly study: Study
+  readonly dock: string | null
+  readonly study: string
   /** Prompts are composed with what the probe found. */
   readonly probeInPrompt: boolean
   readonly dropping: boolean

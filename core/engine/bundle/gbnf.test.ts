@@ -166,9 +166,9 @@ describe('[A16] the parser', () => {
       '::=',
     )
     fc.assert(
-      fc.property(fc.array(bits, { maxLength: 30 }), (all) =>
-        expect(parseGrammar(all.join(''), 'g')).toHaveProperty('ok'),
-      ),
+      fc.property(fc.array(bits, { maxLength: 30 }), (all) => {
+        expect(parseGrammar(all.join(''), 'g')).toHaveProperty('ok')
+      }),
     )
   })
 })

@@ -5,7 +5,7 @@ import { EVALS } from '../../../fixtures/evals-archive.ts'
 import { openMembers } from './archive.ts'
 import { makeZip } from '../../../fixtures/zip.ts'
 
-const FOLDER = join(import.meta.dirname, '../../fixtures/import/inspect')
+const FOLDER = join(import.meta.dirname, '../../../fixtures/import/inspect')
 
 /** What can be read of an archive. The bytes themselves differ between versions of zlib and zstd. */
 async function contents(bytes: Buffer): Promise<unknown> {
@@ -17,7 +17,7 @@ async function contents(bytes: Buffer): Promise<unknown> {
 }
 
 describe.each(Object.entries(EVALS))('fixture %s', (name, members) =>
-  it('I30: holds what testing-evals.ts says', async () => {
+  it('I30: holds what evals-archive.ts says', async () => {
     const path = join(FOLDER, name)
     const made = makeZip(members)
     if (!existsSync(path)) writeFileSync(path, made)

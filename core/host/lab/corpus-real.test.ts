@@ -12,6 +12,7 @@ import { compileSignal } from '../../engine/matcher/signal.ts'
 import { createPipeline, type Pipeline } from '../../engine/pipeline.ts'
 import { replay } from '../../engine/replay.ts'
 import type { DomainFile, SignalEntry } from '../../engine/schema/domain.ts'
+import { plainEvents } from '../../engine/schema/event.ts'
 import { turnsOf } from '../../engine/turns.ts'
 import { readReal, realFiles } from '../../../fixtures/real-files.ts'
 
@@ -59,7 +60,10 @@ describe.skipIf(found.length === 0)('the lab over real sessions', () =>
     const sessions = []
     for (const entry of found) {
       const { sessions: all } = await readReal(entry)
-      const turns = all.flatMap(({ events }) => turnsOf(events, preset.belief.classify))
+      const turns = all.flatMap((one) => {
+        const found = turnsOf(one.events, preset.belief.classify)
+        return plainEvents({ events: found, texts: one.texts })
+      })
       sessions.push({ id: entry.file, turns: turns.slice(0, MOST_TURNS) })
     }
     const corpus = createCorpus(sessions)

@@ -37,7 +37,7 @@ export interface HostOptions {
   readonly sessionUrl: URL
   /** `core/host/lab/main.ts`, or its bundle. */
   readonly labUrl: URL
-  /** `core/host/probe/worker/main.ts`, or its bundle. */
+  /** `core/host/probe/main.ts`, or its bundle. */
   readonly probeUrl: URL
   readonly version: string
   readonly dialogs?: Dialogs

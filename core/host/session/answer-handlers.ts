@@ -87,7 +87,7 @@ interface Place {
 
 /** The person's message at or before an event, and the one before that. */
 function messageAt(session: Session, seq: number): Place {
-  const messages = messagesOf(session.events.slice(0, seq + 1))
+  const messages = messagesOf(session, seq + 1)
   const message = messages.at(-1)
   if (!message || seq >= session.events.length) throw notOne('message of a person', seq)
   return { message, previous: messages.at(-2) ?? null }

@@ -6,12 +6,18 @@ import {
   type ReplayedTurn,
   createReplayBuilder,
 } from '../../engine/replay.ts'
-import type { SessionEvent } from '../../engine/schema/event.ts'
+import {
+  type SessionEvent,
+  NO_TEXTS,
+  textOf,
+  type SessionTexts,
+  type TextReader,
+} from '../../engine/schema/event.ts'
 import type { ReplayColumns } from '../../engine/schema/replay.ts'
 import type { Session } from '../../engine/schema/session.ts'
 import type { BeliefState, TurnTrace } from '../../engine/schema/trace.ts'
 import { traceTurn as traceOne } from '../../engine/trace.ts'
-import { type Turn, turnsOf } from '../../engine/turns.ts'
+import { turnsOf } from '../../engine/turns.ts'
 import { type TimeLimit, moreTime, PATTERN_LIMIT_MS, watchText } from '../shared/guard.ts'
 import type { Compiled } from '../shared/pipelines.ts'
 import { type ScanCache, createScanCache } from './scan-cache.ts'
@@ -21,7 +27,9 @@ import { createBreath } from '../shared/yielding.ts'
 /** A finished replay of one session, with all that a trace of any of its turns needs. */
 export interface SessionReplay extends Replay {
   readonly compiled: Compiled
-  readonly turns: readonly Turn[]
+  readonly turns: readonly SessionEvent[]
+  /** Where the texts of the turns are. */
+  readonly texts: TextReader
   /** Signals that did not take part in a turn because the watchdog cut them off, by turn. */
   readonly missing: ReadonlyMap<number, ReadonlySet<number>>
   /** Text injected at each turn. */
@@ -52,7 +60,7 @@ export function replaySession(
   options: ReplayOptions,
 ): Promise<SessionReplay> {
   const { limit, scans = createScanCache() } = options
-  return createGrowingReplay(compiled, limit, scans).extend(session.events, options)
+  return createGrowingReplay(compiled, limit, scans).extend(session, options)
 }
 
 /** A replay that goes on from its last state when its session has grown. */
@@ -62,7 +70,7 @@ export interface GrowingReplay {
    * stand at the beginning. One call at a time; a cancelled one is taken up by the next.
    */
   extend(
-    events: readonly SessionEvent[],
+    session: SessionTexts,
     options: Pick<ReplayOptions, 'signal' | 'onProgress'>,
   ): Promise<SessionReplay>
 }
@@ -74,10 +82,10 @@ export function createGrowingReplay(
 ): GrowingReplay {
   const run = createRun(compiled, limit, scans)
   return {
-    extend: async (events, { signal, onProgress }) => {
+    extend: async ({ events, texts }, { signal, onProgress }) => {
       // Turns only ever come after those before: the last output of the agent is none until it acts again.
       const turns = turnsOf(events, compiled.classify)
-      run.turns(turns)
+      run.turns(turns, texts)
       const breath = createBreath(signal)
       onProgress?.(run.done(), turns.length)
       while (run.done() < turns.length) {
@@ -93,7 +101,7 @@ export function createGrowingReplay(
 
 interface Run {
   /** All turns by now, beginning with those that were given before. */
-  turns(all: readonly Turn[]): void
+  turns(all: readonly SessionEvent[], texts: TextReader): void
   /** Works for about one slice. */
   slice(): void
   done(): number
@@ -105,7 +113,8 @@ function createRun(compiled: Compiled, limit: TimeLimit, scans: ScanCache): Run 
   const troubles = createTroubles(compiled.pipeline)
   const enrichments = createTexts()
   const turnOf = new Map<number, number>()
-  let turns: readonly Turn[] = []
+  let turns: readonly SessionEvent[] = []
+  let texts = NO_TEXTS
   let state: BeliefState = initialBeliefState
   let done = 0
 
@@ -121,7 +130,7 @@ function createRun(compiled: Compiled, limit: TimeLimit, scans: ScanCache): Run 
   function step(turn: number, from: BeliefState, guarded?: Guard): ReplayedTurn {
     const what = turns[turn]
     if (!what) throw new RangeError(`there is no turn ${turn}`)
-    const outcome = scans.step(troubles.pipeline(), from, what, guarded)
+    const outcome = scans.step(troubles.pipeline(), from, { event: what, texts }, guarded)
     return { turn, seq: what.seq, state: from, outcome }
   }
 
@@ -138,15 +147,16 @@ function createRun(compiled: Compiled, limit: TimeLimit, scans: ScanCache): Run 
   }
 
   return {
-    turns: (all) => {
+    turns: (all, reader) => {
       turns = all
+      texts = reader
     },
     slice: () => {
       const finished: ReplayedTurn[] = []
       const ran = limit(() => runSlice(finished), SLICE_MS + PATTERN_LIMIT_MS)
       for (const replayed of finished) commit(replayed, 0)
       if (!ran.ok && done < turns.length) {
-        const watch = watchText(limit, () => moreTime.onePattern(turns[done]?.text.length ?? 0))
+        const watch = watchText(limit, () => moreTime.onePattern(turns[done]?.chars ?? 0))
         const replayed = step(done, state, watch.guard)
         commit(replayed, watch.elapsedMs())
       }
@@ -157,7 +167,7 @@ function createRun(compiled: Compiled, limit: TimeLimit, scans: ScanCache): Run 
       const warnings = [...compiled.warnings, ...troubles.warnings()]
       const missing = troubles.missing()
       return {
-        ...{ states, columns: { ...columns, warnings }, compiled, turns },
+        ...{ states, columns: { ...columns, warnings }, compiled, turns, texts },
         ...{ missing, enrichments: enrichments.all.slice(), turnOf },
       }
     },
@@ -228,13 +238,14 @@ function createTroubles(whole: Pipeline): Troubles {
 
 /** The whole reason of one turn, exactly as it was replayed: signals cut off then stay out. */
 export function traceTurn(replay: SessionReplay, turn: number, limit: TimeLimit): TurnTrace {
-  const { compiled, turns, states, missing } = replay
+  const { compiled, turns, texts, states, missing } = replay
   const state = states[turn]
   const what = turns[turn]
   if (!state || !what) throw new RangeError(`there is no turn ${turn}`)
   const off = missing.get(turn) ?? new Set<number>()
   const pipeline = withoutSignals(compiled.pipeline, off)
-  const { seq, kind, text } = what
+  const { seq, kind } = what
+  const text = textOf(what, texts)
   const trace = traceOne(
     pipeline,
     { turn, seq, kind, text, state },

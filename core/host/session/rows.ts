@@ -1,8 +1,7 @@
 import type { Mark } from '../../wire/contract.ts'
 import type { Answer, Asked } from '../../wire/method.ts'
 import type { SessionContract } from '../../wire/threads.ts'
-import type { SessionEvent } from '../../engine/schema/event.ts'
-import { charsOf } from '../../engine/import/drafts.ts'
+import { textOf, type SessionEvent } from '../../engine/schema/event.ts'
 import { turnsOf } from '../../engine/turns.ts'
 import { RpcError } from '../../wire/rpc.ts'
 import type { Compiled } from '../shared/pipelines.ts'
@@ -20,18 +19,18 @@ export async function shownRows(
   service: SessionService,
   input: RowsInput,
 ): Promise<Answer<SessionContract, 'session.rows'>> {
-  const { events } = service.session(input)
+  const { events, texts: store } = service.session(input)
   const { from, to, maxChars } = input
   const slice = events.slice(from, Math.min(to, from + MAX_ROWS))
   const compiled = await compiledOrNull(service, input.config)
   const turns =
     compiled === null ? [] : turnsOf(events, compiled.classify, from, from + slice.length)
   const classified = new Set(turns.map((turn) => turn.seq))
-  const texts = slice.map((event) => cut(event.text, maxChars))
+  const texts = slice.map((event) => cut(textOf(event, store), maxChars))
   const shown = slice.flatMap((event, index) =>
     classified.has(event.seq) ? [{ event, shown: texts[index]?.length ?? 0 }] : [],
   )
-  const found = compiled === null ? [] : await service.marks(compiled, shown)
+  const found = compiled === null ? [] : await service.marks(compiled, shown, store)
   const marks = new Map(shown.map(({ event }, index) => [event.seq, found[index]]))
   const rows = slice.map((event, index) =>
     rowOf(event, texts[index] ?? '', marks.get(event.seq) ?? NO_MARKS),
@@ -51,7 +50,7 @@ export async function draftMarks(
   sides: Sides,
   input: Asked<SessionContract, 'lab.marks'>,
 ): Promise<Answer<SessionContract, 'lab.marks'>> {
-  const { events } = service.session(input)
+  const { events, texts } = service.session(input)
   const resolved = await sides.resolve({ kind: 'draft', draft: input.draft })
   if (!resolved.ok) throw refusal(resolved.error.problem)
   const { compiled } = resolved.value
@@ -61,7 +60,7 @@ export async function draftMarks(
     const event = events[seq]
     return event === undefined ? [] : [{ event, shown: MARKED_CHARS }]
   })
-  const found = await service.marks(compiled, shown)
+  const found = await service.marks(compiled, shown, texts)
   return { rows: shown.map(({ event }, at) => ({ seq: event.seq, marks: found[at] ?? [] })) }
 }
 
@@ -79,9 +78,8 @@ async function compiledOrNull(
 }
 
 function rowOf(event: SessionEvent, text: string, marks: readonly Mark[]) {
-  const { seq, kind, name, callId, isError, model, at, source } = event
+  const { seq, kind, name, callId, isError, model, at, source, chars } = event
   const { line } = source
-  const chars = charsOf(event)
   return { seq, kind, name, callId, isError, model, at, line, text, chars, marks }
 }
 

@@ -9,8 +9,8 @@ import {
   stepPrepared,
 } from '../../engine/pipeline.ts'
 import type { BeliefState } from '../../engine/schema/trace.ts'
-import type { Turn } from '../../engine/turns.ts'
 import { cutOffOf, lacksSignals } from '../shared/watchdog.ts'
+import { textOf, type SessionEvent, type TextReader } from '../../engine/schema/event.ts'
 
 /**
  * Which signals fired on which text of one session. Matching is nearly all the work of a replay and
@@ -18,9 +18,15 @@ import { cutOffOf, lacksSignals } from '../shared/watchdog.ts'
  */
 export interface ScanCache {
   /** Runs a turn; what is known about its text is not scanned again. With a guard, pattern by pattern. */
-  step(pipeline: Pipeline, state: BeliefState, turn: Turn, guard?: Guard): TurnOutcome
+  step(pipeline: Pipeline, state: BeliefState, turn: ScannedTurn, guard?: Guard): TurnOutcome
   /** The file was read anew: its events are others now. */
   forget(): void
+}
+
+/** What is known is kept by the event: its place may change while a file is read, its text never. */
+interface ScannedTurn {
+  readonly event: SessionEvent
+  readonly texts: TextReader
 }
 
 interface Known {
@@ -42,11 +48,10 @@ function preparationOf({ preset }: Pipeline, { input }: PreparedTurn): string {
 }
 
 export function createScanCache(): ScanCache {
-  // By the event itself: its place may change while a file is read, its text never.
-  let bySet = new WeakMap<DomainSet, Map<Turn, Known>>()
+  let bySet = new WeakMap<DomainSet, Map<SessionEvent, Known>>()
 
-  function knownOf(set: DomainSet): Map<Turn, Known> {
-    const known = bySet.get(set) ?? new Map<Turn, Known>()
+  function knownOf(set: DomainSet): Map<SessionEvent, Known> {
+    const known = bySet.get(set) ?? new Map<SessionEvent, Known>()
     bySet.set(set, known)
     return known
   }
@@ -55,12 +60,12 @@ export function createScanCache(): ScanCache {
     forget: () => {
       bySet = new WeakMap()
     },
-    step: (pipeline, state, turn, guard) => {
+    step: (pipeline, state, { event, texts }, guard) => {
       const { set } = pipeline.belief
-      const turnText = prepareTurn(pipeline, turn.text)
+      const turnText = prepareTurn(pipeline, textOf(event, texts))
       const prepared = preparationOf(pipeline, turnText)
       const known = knownOf(set)
-      const before = known.get(turn)
+      const before = known.get(event)
       if (before?.prepared === prepared) return fold(pipeline, state, turnText, before.fired)
       const outcome =
         guard === undefined
@@ -69,7 +74,7 @@ export function createScanCache(): ScanCache {
       // A text on which something was cut off, or is switched off, is not the whole answer.
       if (outcome.cutOffs.length === 0 && !lacksSignals(pipeline)) {
         const fired = outcome.fired.filter((number) => number < set.signals.length)
-        known.set(turn, { prepared, fired })
+        known.set(event, { prepared, fired })
       }
       return outcome
     },

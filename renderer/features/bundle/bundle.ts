@@ -4,7 +4,7 @@ import type { BuiltStep, BundleLibrary, StepBar } from '../../../core/engine/sch
 import { type AsyncData, failed, idle, loading, ready, valueOf } from '../../app/async-data.ts'
 import { failureOf, host, wasCancelled } from '../../app/host.ts'
 import { KINDS } from '../../app/select.ts'
-import { remember } from '../../app/remember.ts'
+import { remember } from '../../ui/remember.ts'
 import { type State, store } from '../../app/store.ts'
 
 /** Limits that are tried out over those of records and presets. Never written to a file. */

@@ -15,7 +15,7 @@ import { loadVerdicts, outputOfSelection, refreshOutput, sessionAddress } from '
 import { failureOf, host } from '../../app/host.ts'
 import { startSession } from '../../app/replay.ts'
 import { selectSeq } from '../../app/select.ts'
-import { emptyLink } from '../../app/url.ts'
+import { emptyLink } from '../../app/link.ts'
 import { patchView, store } from '../../app/store.ts'
 
 export type CoachFiles = Immutable<Output<TurnscopeContract, 'coach.files'>>

@@ -2,7 +2,7 @@ import { valueOf } from '../../app/async-data.ts'
 import { type Find, emptyFind } from './find-state.ts'
 import { failureOf, host, wasCancelled } from '../../app/host.ts'
 import { selectSeq } from '../../app/select.ts'
-import { firstAtOrAfter } from '../../app/sorted.ts'
+import { firstAtOrAfter } from '../../ui/sorted.ts'
 import { patchView, store } from '../../app/store.ts'
 import { wireConfigs } from '../../app/wire.ts'
 

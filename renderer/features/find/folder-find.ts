@@ -1,4 +1,4 @@
-import { emptyLink } from '../../app/url.ts'
+import { emptyLink } from '../../app/link.ts'
 import { begun, further, valueOf } from '../../app/async-data.ts'
 import type { FolderFind, FoundFile } from './find-state.ts'
 import { closeFolder } from '../library/folders.ts'

@@ -1,10 +1,10 @@
 import type { CorpusFlip, FlipReport } from '../../../core/engine/schema/lab.ts'
 import { advanced, failed, idle, loading, ready, valueOf } from '../../app/async-data.ts'
 import { failureOf, host } from '../../app/host.ts'
-import { jumpTo } from '../dock/corpus.ts'
-import { savedSide, sideInForce } from '../dock/sides.ts'
-import { type FlipFilter, type FlipsView, lab, patchLab } from '../dock/store.ts'
-import { remember } from '../../app/remember.ts'
+import { jumpTo } from '../lab-corpus/corpus.ts'
+import { savedSide, sideInForce } from '../lab-corpus/sides.ts'
+import { type FlipFilter, type FlipsView, lab, patchLab } from '../lab-corpus/store.ts'
+import { remember } from '../../ui/remember.ts'
 
 /** [T50] A keystroke waits no longer than this before its flips are asked for. */
 const FRAME_MS = 30

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import type { LintFinding } from '../../../core/engine/schema/lab.ts'
 import { valueOf } from '../../app/async-data.ts'
-import { useLab } from '../dock/store.ts'
+import { useLab } from '../lab-corpus/store.ts'
 import { Chip } from '../../ui/bits.tsx'
 import { Domain } from '../../ui/domain.tsx'
 import { count, counted } from '../../ui/format.ts'

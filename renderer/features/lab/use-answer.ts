@@ -13,8 +13,8 @@ import {
   valueOf,
 } from '../../app/async-data.ts'
 import { failureOf, host, wasCancelled } from '../../app/host.ts'
-import { sideInForce } from '../dock/sides.ts'
-import { type WireSide, useLab } from '../dock/store.ts'
+import { sideInForce } from '../lab-corpus/sides.ts'
+import { type WireSide, useLab } from '../lab-corpus/store.ts'
 import { runKey } from '../../app/store.ts'
 import { useApp } from '../../app/use-store.ts'
 

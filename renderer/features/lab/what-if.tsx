@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { type WhatIf, SLIDERS } from '../../../core/engine/schema/lab.ts'
 import { setOption } from '../tune/draft.ts'
-import { useLab } from '../dock/store.ts'
+import { useLab } from '../lab-corpus/store.ts'
 import { count } from '../../ui/format.ts'
 import type { StudyProps } from './study-props.ts'
 import { Share } from './share.tsx'

@@ -1,7 +1,7 @@
 import { valueOf } from '../../app/async-data.ts'
 import { host } from '../../app/host.ts'
-import { draftOf, textChanged } from '../dock/sides.ts'
-import { lab, patchLab } from '../dock/store.ts'
+import { draftOf, textChanged } from '../lab-corpus/sides.ts'
+import { lab, patchLab } from '../lab-corpus/store.ts'
 import { store } from '../../app/store.ts'
 
 const PAUSE_MS = 60

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { SelfSignalTrace } from '../../../core/engine/schema/answer-trace.ts'
-import { SELF_WORDS } from './lanes.ts'
+import { SELF_WORDS } from './lane.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { nearestResponse } from './answer-selectors.ts'
 import { selectSeq } from '../../app/select.ts'

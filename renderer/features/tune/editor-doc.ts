@@ -25,7 +25,7 @@ import type { DraftProblem, SignalRow } from '../../../core/engine/schema/lab.ts
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import { saveDraft, setEditor, setText } from './draft.ts'
 import { chooseSignalRow } from './signals.ts'
-import type { SignalPlace } from '../dock/store.ts'
+import type { SignalPlace } from '../lab-corpus/store.ts'
 import { completeYaml } from './editor-complete.ts'
 import { editorLook } from './editor-look.ts'
 import { setCurrent, setSignals, signalLines, startOf } from './editor-signals.ts'

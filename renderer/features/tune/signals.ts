@@ -1,15 +1,15 @@
 import type { SignalRow } from '../../../core/engine/schema/lab.ts'
 import { failed, idle, loading, ready, valueOf } from '../../app/async-data.ts'
 import { failureOf, host, wasCancelled } from '../../app/host.ts'
-import { sideInForce } from '../dock/sides.ts'
+import { sideInForce } from '../lab-corpus/sides.ts'
 import {
   type SignalColumn,
   type SignalPlace,
   type SignalsView,
   lab,
   patchLab,
-} from '../dock/store.ts'
-import { remember } from '../../app/remember.ts'
+} from '../lab-corpus/store.ts'
+import { remember } from '../../ui/remember.ts'
 import { store } from '../../app/store.ts'
 
 /** Counts of all signals are asked for when typing pauses. */

@@ -1,7 +1,7 @@
 import type { Result } from '../../../engine/result.ts'
 import type { CoachFailure, CoachSettings } from '../../../engine/schema/coach-wire.ts'
-import { failureOf } from '../../shared/net/failures.ts'
-import { LOOPBACK } from '../../shared/net/guarded-fetch.ts'
+import { failureOf } from '../../shared/call-failures.ts'
+import { LOOPBACK } from '../../shared/guarded-fetch.ts'
 
 /** The providers' own addresses. Always given, so that no variable of the environment decides. */
 const OWN: Readonly<Record<CoachSettings['provider'], string>> = {

@@ -3,9 +3,9 @@ import type { LanguageModel } from 'ai'
 import type { CoachFailure, CoachSettings } from '../../../engine/schema/coach-wire.ts'
 import { OutputType } from '../../../engine/schema/coach.ts'
 import type { Endpoint } from './endpoint.ts'
-import { failureOf } from '../../shared/net/failures.ts'
-import { type Exchange, guardedFetch, newExchange } from '../../shared/net/guarded-fetch.ts'
-import type { Answered } from '../../shared/net/retry.ts'
+import { failureOf } from '../../shared/call-failures.ts'
+import { type Exchange, guardedFetch, newExchange } from '../../shared/guarded-fetch.ts'
+import type { Answered } from '../../shared/retry.ts'
 
 /** A model's answer as it came. */
 export interface ModelAnswer {
@@ -21,8 +21,6 @@ export interface ModelCall {
   readonly signal: AbortSignal
 }
 
-export type ModelAnswered = Answered<ModelAnswer>
-
 /** One model at one address. */
 export interface Model {
   readonly settings: CoachSettings
@@ -32,7 +30,7 @@ export interface Model {
 
 export interface ModelClient {
   /** One attempt; never throws. */
-  once(model: Model, call: ModelCall): Promise<ModelAnswered>
+  once(model: Model, call: ModelCall): Promise<Answered<ModelAnswer>>
 }
 
 /** The longest answer that is paid for; a verdict has about 120 tokens. */
@@ -134,7 +132,7 @@ type Libraries = Pick<
 
 interface Attempt {
   readonly exchange: Exchange
-  readonly answered: ModelAnswered
+  readonly answered: Answered<ModelAnswer>
 }
 
 /** The provider's own format, never a forced tool call: text beside a tool call would be lost. */
@@ -145,7 +143,7 @@ function tolerant<T extends { readonly parseCompleteOutput: unknown }>(output: T
   return { ...output, parseCompleteOutput: () => Promise.resolve(null) }
 }
 
-function failed(error: CoachFailure, retryAfterMs: number | null): ModelAnswered {
+function failed(error: CoachFailure, retryAfterMs: number | null): Answered<never> {
   return { ok: false, error, retryAfterMs }
 }
 

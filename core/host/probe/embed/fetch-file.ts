@@ -3,14 +3,14 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Problem, type Result, err, ok } from '../../../engine/result.ts'
-import { type FailureKind, failureOf } from '../../shared/net/failures.ts'
-import { retryAfter } from '../../shared/net/guarded-fetch.ts'
+import { type FailureKind, failureOf } from '../../shared/call-failures.ts'
+import { retryAfter } from '../../shared/guarded-fetch.ts'
 import {
-  type Answered,
-  type Chronometer,
   askWithRetries,
   createRateLimit,
-} from '../../shared/net/retry.ts'
+  type Answered,
+  type Chronometer,
+} from '../../shared/retry.ts'
 import type { ModelFile } from './known-models.ts'
 
 /** A file on its way: bytes that are here stay, under `.part`, until all are here and checked. */

@@ -1,13 +1,13 @@
 import type { AbortSignalLike } from '../../../engine/probe/ports.ts'
 import { type Problem, type Result, err, ok } from '../../../engine/result.ts'
-import { type FailureKind, failureOf } from '../../shared/net/failures.ts'
-import { guardedFetch, newExchange } from '../../shared/net/guarded-fetch.ts'
+import { type FailureKind, failureOf } from '../../shared/call-failures.ts'
+import { guardedFetch, newExchange } from '../../shared/guarded-fetch.ts'
 import {
-  type Answered,
-  type Chronometer,
   askWithRetries,
   createRateLimit,
-} from '../../shared/net/retry.ts'
+  type Answered,
+  type Chronometer,
+} from '../../shared/retry.ts'
 
 /** A request to an embedding server. */
 export interface Call {
