@@ -69,7 +69,8 @@ export default defineConfig({
   environments: {
     main: nodeBundle('main', {
       main: 'electron/main.ts',
-      worker: 'core/host/session/main.ts',
+      session: 'core/host/session/main.ts',
+      lab: 'core/host/lab/main.ts',
       probe: 'core/host/probe/main.ts',
     }),
     preload: nodeBundle('preload', { preload: 'electron/preload.ts' }),

@@ -26,7 +26,8 @@ const SOURCES = [
 const OUTPUTS = [
   'dist/renderer/index.html',
   'dist/main/main.cjs',
-  'dist/main/worker.cjs',
+  'dist/main/session.cjs',
+  'dist/main/lab.cjs',
   'dist/preload/preload.cjs',
   'dist/model/minilm/onnx/model.onnx',
 ]

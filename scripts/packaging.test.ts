@@ -117,7 +117,8 @@ describe('a layout on a stub distribution', () => {
     const names = (kind: string) => files.filter((file) => file.startsWith(`/dist/${kind}/`))
     // The two entries and what they share.
     expect(names('main').filter((file) => !/^\/dist\/main\/[\w.-]+\.cjs$/.test(file))).toEqual([])
-    expect(names('main')).toContain('/dist/main/worker.cjs')
+    expect(names('main')).toContain('/dist/main/session.cjs')
+    expect(names('main')).toContain('/dist/main/lab.cjs')
     expect(names('preload')).toEqual(['/dist/preload/preload.cjs'])
     const page = /^\/dist\/renderer\/(?:index\.html|assets|assets\/[\w-]+\.(?:js|css|woff2|svg))$/
     expect(names('renderer').filter((file) => !page.test(file))).toEqual([])
@@ -206,7 +207,7 @@ describe('a layout on a stub distribution', () => {
         execArgv: ['--import', NO_NETWORK],
       })
       try {
-        const client = connect<ProbeThreadContract>(portOfWorker(worker), { passOn: true })
+        const client = connect<ProbeThreadContract>(portOfWorker(worker))
         const found = await client.call('probe.text', {
           text: "What happened at Rogue's End after the Tower Faction arrived?",
           preset: 'recommended',

@@ -11,7 +11,7 @@ import { loadConfigOrPaths, loadPresetOrPath } from '../host/files/config-files.
 import { compilePipeline } from '../host/shared/pipelines.ts'
 import { openPromptFiles } from '../host/files/prompt-files.ts'
 import { openWorkspace, type Workspace } from '../host/files/workspace.ts'
-import { openCoach } from '../host/session/coach/rules-file.ts'
+import { openCoach } from '../host/session/coach/prompt-files.ts'
 import { evalBelief } from './eval-belief.ts'
 import { evalBundle } from './eval-bundle.ts'
 import { evalCoach } from './eval-coach.ts'

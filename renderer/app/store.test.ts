@@ -155,7 +155,10 @@ function handlersOf(script: Script): Partial<Handlers<TurnscopeContract>> {
     'session.open': async function* ({ source }, { signal }) {
       signal.addEventListener('abort', () => script.cancelled.push('session.open'))
       if (source.kind === 'path' && source.path === '/missing')
-        throw new RpcError('REFUSED', 'there is no such file: /missing. Check the path')
+        throw new RpcError('REFUSED', 'there is no such file', {
+          where: '/missing',
+          do: 'Check the path',
+        })
       yield { kind: 'progress', phase: 'reading', done: 1, total: 2 }
       if (script.slowOpen) await new Promise(() => undefined)
       const session = (index: number) => ({

@@ -113,7 +113,7 @@ describe('self-signals and prompts of the selection', () => {
     await settled()
     replayed('recommended', 1)
     const again = asked.slice(1)
-    expect(again.map(({ name }) => name).toSorted()).toEqual(['session.oracle', 'session.prompt'])
+    expect(again.map(({ name }) => name).toSorted()).toEqual(['session.answers', 'session.prompt'])
     again.find(({ name }) => name === 'session.prompt')?.answer({ query: 'as saved' })
     await settled()
     expect(valueOf(prompt.get())).toMatchObject({ query: 'as saved' })

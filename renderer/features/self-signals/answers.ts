@@ -27,7 +27,7 @@ followed({
     const { address, config, of } = about
     const where = valueOf(store.getState().document.opened)?.name ?? ''
     const told = { where, of: `${of} ${replayed.events}` }
-    return { ...call('session.oracle', { ...address, config }, told), topic: of }
+    return { ...call('session.answers', { ...address, config }, told), topic: of }
   },
 })
 

@@ -8,7 +8,7 @@ import { createModelClient } from './model-client.ts'
 import { REAL_TIME, type Chronometer } from '../../shared/retry.ts'
 import { type Known, verdictOf } from './shown.ts'
 import { type VerdictStore, openVerdictStore } from './verdict-store.ts'
-import type { CoachBasis, CoachPrepared, CoachRow } from '../../session/coach/contract.ts'
+import type { CoachBasis, CoachPrepared, CoachRow } from '../../../wire/internal/coach.ts'
 
 export interface CoachServiceOptions {
   readonly workspace: string
