@@ -32,8 +32,9 @@ export async function startServe(options: StartServe): Promise<Served> {
     shipped: fileURLToPath(new URL('../', import.meta.url)),
     stateDir: join(options.workspace, '.turnscope'),
     mode: 'serve',
-    workerUrl: new URL('./host/session/main.ts', import.meta.url),
-    probeUrl: new URL('./host/probe/worker/main.ts', import.meta.url),
+    sessionUrl: new URL('./host/session/main.ts', import.meta.url),
+    labUrl: new URL('./host/lab/main.ts', import.meta.url),
+    probeUrl: new URL('./host/probe/main.ts', import.meta.url),
     version: packageVersion(),
     ...(options.preset === undefined ? {} : { preset: options.preset }),
   })

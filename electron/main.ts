@@ -93,7 +93,8 @@ async function start(): Promise<void> {
       platform: process.platform,
     }),
     version: app.getVersion(),
-    workerUrl: pathToFileURL(join(app.getAppPath(), 'dist/main/worker.cjs')),
+    sessionUrl: pathToFileURL(join(app.getAppPath(), 'dist/main/session.cjs')),
+    labUrl: pathToFileURL(join(app.getAppPath(), 'dist/main/lab.cjs')),
     probeUrl: pathToFileURL(join(app.getAppPath(), 'dist/main/probe.cjs')),
     dialogs: createDialogs(dialog, (path) => app.addRecentDocument(path)),
   })

@@ -15,11 +15,19 @@ import { fileURLToPath } from 'node:url'
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /** Everything that the build reads. */
-const SOURCES = ['core', 'electron', 'renderer', 'vite.config.ts', 'package-lock.json']
+const SOURCES = [
+  'core',
+  'electron',
+  'renderer',
+  'scripts/model',
+  'vite.config.ts',
+  'package-lock.json',
+]
 const OUTPUTS = [
   'dist/renderer/index.html',
   'dist/main/main.cjs',
-  'dist/main/worker.cjs',
+  'dist/main/session.cjs',
+  'dist/main/lab.cjs',
   'dist/preload/preload.cjs',
   'dist/model/minilm/onnx/model.onnx',
 ]

@@ -12,13 +12,13 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { extractAll, listPackage } from '@electron/asar'
+import { extractAll, extractFile, listPackage } from '@electron/asar'
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { portOfWorker } from '../core/host/shared/ports.ts'
-import type { ProbeThreadContract, ProbeThreadData } from '../core/host/probe/worker/contract.ts'
+import type { ProbeThreadContract, ProbeThreadData } from '../core/host/probe/contract.ts'
 import { connect } from '../core/wire/rpc.ts'
 import { buildIfStale, ROOT } from './build.ts'
 import { writeStubDistribution } from './stub-distribution.ts'
@@ -117,7 +117,8 @@ describe('a layout on a stub distribution', () => {
     const names = (kind: string) => files.filter((file) => file.startsWith(`/dist/${kind}/`))
     // The two entries and what they share.
     expect(names('main').filter((file) => !/^\/dist\/main\/[\w.-]+\.cjs$/.test(file))).toEqual([])
-    expect(names('main')).toContain('/dist/main/worker.cjs')
+    expect(names('main')).toContain('/dist/main/session.cjs')
+    expect(names('main')).toContain('/dist/main/lab.cjs')
     expect(names('preload')).toEqual(['/dist/preload/preload.cjs'])
     const page = /^\/dist\/renderer\/(?:index\.html|assets|assets\/[\w-]+\.(?:js|css|woff2|svg))$/
     expect(names('renderer').filter((file) => !page.test(file))).toEqual([])
@@ -129,6 +130,16 @@ describe('a layout on a stub distribution', () => {
 
   it('main of package.json is in the archive', () =>
     expect(files).toContain(`/${packageJson.main}`))
+
+  it('drivers of other stores are chunks of their own: the probe loads none before one is named', () => {
+    const bundle = (file: string) =>
+      extractFile(join(resources, 'app.asar'), file.replace(/^\//, '')).toString('utf8')
+    const bundles = files.filter((file) => /^\/dist\/main\/.*\.cjs$/.test(file))
+    for (const driver of ['PgvectorStore', 'QdrantStore', 'LanceStore']) {
+      const holders = bundles.filter((file) => bundle(file).includes(`${driver} = class`))
+      expect(holders).toEqual([expect.stringMatching(/driver\d*\.cjs$/) as string])
+    }
+  })
 
   it('profiles, prompts and samples lie beside it as plain files', () => {
     const shipped = readdirSync(join(resources, 'shipped'), { recursive: true, encoding: 'utf8' })
@@ -196,7 +207,7 @@ describe('a layout on a stub distribution', () => {
         execArgv: ['--import', NO_NETWORK],
       })
       try {
-        const client = connect<ProbeThreadContract>(portOfWorker(worker), { passOn: true })
+        const client = connect<ProbeThreadContract>(portOfWorker(worker))
         const found = await client.call('probe.text', {
           text: "What happened at Rogue's End after the Tower Faction arrived?",
           preset: 'recommended',

@@ -4,7 +4,7 @@ import { scoreVerdicts } from '../engine/coach/score.ts'
 import { passes } from '../engine/coach/message.ts'
 import type { CoachOutput, CoachSettings } from '../engine/schema/coach-wire.ts'
 import type { Session } from '../engine/schema/session.ts'
-import { type CoachDesk, createCoachDesk } from '../host/session/coach/service.ts'
+import { type CoachRequests, createCoachRequests } from '../host/session/coach/service.ts'
 import { estimateOf } from '../host/main/coach/estimate.ts'
 import { runBatch } from '../host/main/coach/run.ts'
 import { type CoachService, createCoachService, labelAt } from '../host/main/coach/service.ts'
@@ -65,7 +65,7 @@ function parseProvider(text: string): CoachSettings['provider'] {
 }
 
 interface CoachBench {
-  readonly desk: CoachDesk
+  readonly requests: CoachRequests
   readonly coach: CoachService
 }
 
@@ -75,7 +75,7 @@ function openCoachBench(options: CoachOptions): CoachBench {
   const state = openStateStore(stateDir, notice)
   const settings = async () => withOptions((await state.settings()).coach, options)
   return {
-    desk: createCoachDesk(workspace.roots, createTimeLimit()),
+    requests: createCoachRequests(workspace.roots, createTimeLimit()),
     coach: createCoachService({
       ...{ workspace: workspace.root, stateDir, settings },
       say: notice,
@@ -102,21 +102,21 @@ interface Place {
 }
 
 async function judgeSession(
-  { desk, coach }: CoachBench,
+  { requests, coach }: CoachBench,
   { file, session }: Place,
   options: CoachOptions,
 ) {
   const { signal } = new AbortController()
-  const set = await desk.rows(session, signal)
+  const set = await requests.rows(session, signal)
   if (set.basis.problem !== null) notice(set.basis.problem)
   if (options.model !== undefined && options.rules !== true) {
-    await askModel(coach, { desk, session, set })
+    await askModel(coach, { requests, session, set })
   } else {
     coach.logRules(set.rows, set.basis)
   }
   const labels = options.labels === true ? await coach.labels.of(basename(file)) : []
   const seqs = set.rows.map((row) => row.seq)
-  const { prepared, basis, id } = await desk.prepare(session, seqs)
+  const { prepared, basis, id } = await requests.prepare(session, seqs)
   const judged: Array<ReturnType<typeof outputOf>> = []
   for (const one of prepared) {
     const { content, seq } = one
@@ -180,12 +180,12 @@ function costOf({
 async function askModel(
   coach: CoachService,
   {
-    desk,
+    requests,
     session,
     set,
-  }: Pick<CoachBench, 'desk'> & {
+  }: Pick<CoachBench, 'requests'> & {
     readonly session: Session
-    readonly set: Awaited<ReturnType<CoachDesk['rows']>>
+    readonly set: Awaited<ReturnType<CoachRequests['rows']>>
   },
 ): Promise<void> {
   const estimate = await estimateOf(coach, set, null)
@@ -199,7 +199,7 @@ async function askModel(
   const interrupt = () => stop.abort()
   process.once('SIGINT', interrupt)
   const prepare = async (seq: number) => {
-    const [prepared] = (await desk.prepare(session, [seq])).prepared
+    const [prepared] = (await requests.prepare(session, [seq])).prepared
     if (prepared === undefined) throw new Error('nothing was prepared')
     return prepared
   }

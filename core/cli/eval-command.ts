@@ -11,7 +11,7 @@ import { loadConfigOrPaths, loadPresetOrPath } from '../host/files/config-files.
 import { compilePipeline } from '../host/shared/pipelines.ts'
 import { openPromptFiles } from '../host/files/prompt-files.ts'
 import { openWorkspace, type Workspace } from '../host/files/workspace.ts'
-import { openCoach } from '../host/session/coach/rules-file.ts'
+import { openCoach } from '../host/session/coach/prompt-files.ts'
 import { evalBelief } from './eval-belief.ts'
 import { evalBundle } from './eval-bundle.ts'
 import { evalCoach } from './eval-coach.ts'
@@ -97,12 +97,12 @@ async function* probeLines(
   }
   try {
     const asked = await watched((work) =>
-      bench.desk.asked(bench.settings, null, { ...work, isProbed: options.enabled }),
+      bench.service.asked(bench.settings, null, { ...work, isProbed: options.enabled }),
     )
     const { signal } = new AbortController()
     yield* evalProbe(source, { options, onErrors, ports: asked.ports(signal) })
   } finally {
-    await bench.desk.close()
+    await bench.service.close()
   }
   if (failed === 0) return
   notice(`${failed} of the messages could not be probed everywhere, see "errors" in the output`)

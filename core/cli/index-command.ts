@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import type { Indexed } from '../host/probe/indexer.ts'
+import type { Indexed } from '../host/probe/collections/indexer.ts'
 import { withWorkspace } from './options.ts'
 import { EXIT, notice, print } from './output.ts'
 import { watched, withProbe } from './probe-desk.ts'
@@ -30,8 +30,8 @@ async function runIndex(
 ): Promise<void> {
   const request = { collection, rebuild, paths: paths.map((path) => resolve(path)) }
   try {
-    const indexed = await withProbe(workspace, ({ desk, settings }) =>
-      watched((work) => desk.index(request, settings, work)),
+    const indexed = await withProbe(workspace, ({ service, settings }) =>
+      watched((work) => service.index(request, settings, work)),
     )
     if (indexed.note !== null) notice(`${collection}: ${indexed.note}`)
     for (const { path, reason } of indexed.skipped) notice(`${path}: passed over, ${reason}`)

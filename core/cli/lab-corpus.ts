@@ -3,10 +3,10 @@ import { basename, extname, join, resolve } from 'node:path'
 import { createTimeLimit } from '../host/shared/guard.ts'
 import { gatherFiles, ownFile } from '../host/lab/corpus-files.ts'
 import { type CorpusWork, type Waiting, createCorpusWork } from '../host/lab/corpus-work.ts'
-import { createLabelStore, LABELS_SUFFIX, readLabelFile } from '../host/lab/label-store.ts'
-import { isTextLabel } from '../host/lab/label-file.ts'
+import { createLabelStore, LABELS_SUFFIX, readLabelFile } from '../host/files/label-store.ts'
+import { isTextLabel } from '../host/files/label-file.ts'
 import { type ReadCorpus, readCorpus } from '../host/lab/read-corpus.ts'
-import { type ResolvedSide, type Sides, createSides } from '../host/lab/sides.ts'
+import { type ResolvedSide, type Sides, createSides } from '../host/shared/drafts/sides.ts'
 import { type Workspace, openWorkspace } from '../host/files/workspace.ts'
 import type { Side } from '../engine/schema/lab.ts'
 import { type ConfigOptions, configOf, HOME } from './options.ts'
@@ -60,7 +60,7 @@ export async function openLabCorpus(
       path,
       file: await ownerOf(
         path,
-        files.map(({ home }) => home.path),
+        files.map(({ path }) => path),
       ),
     })),
   )

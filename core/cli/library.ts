@@ -7,7 +7,8 @@ import type { ReplayConfig } from '../engine/schema/replay.ts'
 import { createIndexStore } from '../host/main/library/index-file.ts'
 import { type Library, createLibrary } from '../host/main/library/library.ts'
 import { openStateStore } from '../host/main/state-store.ts'
-import { createWorkerPool } from '../host/main/worker-pool.ts'
+import { createWorkerPool, SESSION_LIMITS } from '../host/main/worker-pool.ts'
+import type { SessionContract } from '../wire/threads.ts'
 import { openWorkspace } from '../host/files/workspace.ts'
 import { RpcError } from '../wire/rpc.ts'
 import { packageVersion } from '../serve.ts'
@@ -60,7 +61,9 @@ async function withLibrary(
   const stateDir = join(workspace.root, '.turnscope')
   const data = { workspace: workspace.root, shipped: HOME }
   const url = new URL('../host/session/main.ts', import.meta.url)
-  const pool = createWorkerPool({ url, data, size: threads })
+  const pool = createWorkerPool<SessionContract>({
+    ...{ url, data, limits: SESSION_LIMITS, size: threads },
+  })
   const library = createLibrary({
     ...{ pool, threads, workspace, version: packageVersion(), say: notice },
     state: openStateStore(stateDir, notice),
@@ -71,8 +74,8 @@ async function withLibrary(
     await work(library)
   } catch (error) {
     if (!(error instanceof RpcError) || error.code !== 'REFUSED') throw error
-    const [what = '', rest = ''] = error.message.split(/: (.*)/su)
-    throw new CommandError({ what, where: 'turnscope library', do: rest })
+    const { what, where = '', do: advice = '' } = error
+    throw new CommandError({ what, where: 'turnscope library', do: `${where}. ${advice}` })
   } finally {
     await pool.close()
   }

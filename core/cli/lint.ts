@@ -5,7 +5,7 @@ import { LINT_RULES, type LintFinding } from '../engine/schema/lab.ts'
 import { type JUnitCase, junitText } from '../host/lab/junit.ts'
 import { lintFiles, lintScored } from '../host/lab/lint-report.ts'
 import { type SarifResult, sarifText } from '../host/lab/sarif.ts'
-import type { ResolvedSide } from '../host/lab/sides.ts'
+import type { ResolvedSide } from '../host/shared/drafts/sides.ts'
 import { packageVersion } from '../serve.ts'
 import { openLabBench, openLabCorpus } from './lab-corpus.ts'
 import { type ReportOptions, collect, withReports } from './lab-options.ts'
@@ -71,7 +71,7 @@ async function runLint(files: readonly string[], options: LintOptions): Promise<
     const scored = await work.score(side.compiled.pipeline, waiting)
     findings.push(...(await lintScored(side, scored, read.labels, { work, waiting })))
     errors.push(...corpus.errors)
-    paths = read.files.map(({ home }) => home.path)
+    paths = read.files.map(({ path }) => path)
   }
   const preset = side.files.preset.value
   const found = await lintSteps(paths, workspace, { preset, root: options.root ?? null })

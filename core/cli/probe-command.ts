@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { probeText } from '../host/probe/lookups.ts'
+import { probeText } from '../host/probe/retrieval.ts'
 import { withWorkspace } from './options.ts'
 import { EXIT, notice, print } from './output.ts'
 import { probeOptions, watched, withProbe } from './probe-desk.ts'
@@ -30,8 +30,8 @@ async function runProbe(text: string, given: ProbeArguments): Promise<void> {
   const { workspace, embedder = null, json = false, explain = false } = given
   const options = await probeOptions(workspace, given.preset)
   const question = { text, options, embedder, preset: 'recommended' }
-  const result = await withProbe(workspace, ({ desk, settings }) =>
-    watched((work) => probeText(desk, settings, question, work)),
+  const result = await withProbe(workspace, ({ service, settings }) =>
+    watched((work) => probeText(service, settings, question, work)),
   )
   for (const error of result.errors) {
     notice(`${error.collection ?? 'embedder'}: ${error.what}. ${error.do}`)

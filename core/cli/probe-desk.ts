@@ -3,7 +3,7 @@ import type { Result } from '../engine/result.ts'
 import type { ProbeOptions } from '../engine/schema/probe.ts'
 import type { ProbeSettings } from '../engine/schema/probe-settings.ts'
 import { recommendedProbe } from '../engine/probe/options.ts'
-import type { DeskWork, ProbeDesk } from '../host/probe/desk.ts'
+import type { ProbeWork, ProbeService } from '../host/probe/service.ts'
 import { openProbe } from '../host/probe/open.ts'
 import { loadPresetOrPath } from '../host/files/config-files.ts'
 import { openStateStore } from '../host/main/state-store.ts'
@@ -13,7 +13,7 @@ import { createMeter, notice, valueOrFail } from './output.ts'
 
 /** The probe of a workspace in a terminal: no server, no thread of its own. */
 export interface ProbeBench {
-  readonly desk: ProbeDesk
+  readonly service: ProbeService
   readonly settings: ProbeSettings
 }
 
@@ -26,16 +26,16 @@ export async function withProbe<T>(
   try {
     return await work(bench)
   } finally {
-    await bench.desk.close()
+    await bench.service.close()
   }
 }
 
-/** Opens it; the caller closes the desk. */
+/** Opens it; the caller closes the service. */
 export async function openProbeBench(workspace: string): Promise<ProbeBench> {
   const stateDir = join(workspace, '.turnscope')
   const settings = (await openStateStore(stateDir, notice).settings()).probe
-  const desk = openProbe({ workspace, stateDir, shipped: HOME, env: process.env })
-  return { desk, settings }
+  const service = openProbe({ workspace, stateDir, shipped: HOME, env: process.env })
+  return { service, settings }
 }
 
 /** Options of a preset of the workspace, or of a file. */
@@ -47,7 +47,7 @@ export async function probeOptions(workspace: string, preset: string): Promise<P
 const UNITS = { scanning: 'documents', indexing: 'chunks' } as const
 
 /** Runs work that Ctrl+C cancels and that says how far it is where stderr is a terminal. */
-export async function watched<T>(work: (work: DeskWork) => Promise<Result<T>>): Promise<T> {
+export async function watched<T>(work: (work: ProbeWork) => Promise<Result<T>>): Promise<T> {
   const stop = new AbortController()
   const interrupt = (): void => stop.abort()
   process.once('SIGINT', interrupt)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { call, stream } from './method.ts'
 import { Key, Progress } from './shapes.ts'
 import {
   CoachColumns,
@@ -14,14 +15,25 @@ import {
 const nothing = z.object({})
 const session = { key: Key, session: z.int().min(0) }
 /** Prompt and rules as edited in the lab; null = as on disk. Nothing is stored by a run. */
-const draft = z.object({
+export const CoachDraft = z.object({
   system: z.string().max(200_000).nullable(),
   rules: z.string().max(500_000).nullable(),
+})
+export type CoachDraft = Readonly<z.infer<typeof CoachDraft>>
+
+/** Prompt and rules as they are on disk, with the hash that verdicts are kept under. */
+export const CoachFilesShown = z.object({
+  system: z.string(),
+  user: z.string(),
+  rules: z.string(),
+  promptHash: z.string(),
+  /** What is wrong with the files; then the rules that ship are used. */
+  problem: z.string().nullable(),
 })
 
 /** What the lab judges. */
 const lab = z.object({
-  draft,
+  draft: CoachDraft,
   /** One output typed or selected, instead of the labelled ones. */
   text: z.string().max(2_000_000).nullable(),
   /** Only the labels of this opened session; null = all labels of the workspace, and the shipped ones. */
@@ -31,23 +43,19 @@ const lab = z.object({
 /** The coach: verdicts about what the agent said. Only `coach.run` and `coach.lab` may send anything, and only with settings `mode: model`. */
 export const coachContract = {
   /** By the rules and whatever is cached or recorded; never calls a model. */
-  'coach.session': { kind: 'call', in: z.object(session), out: CoachColumns },
+  'coach.session': call('main', z.object(session), CoachColumns),
   /** Refused for events that are no agent's output. */
-  'coach.output': {
-    kind: 'call',
-    in: z.object({ ...session, seq: z.int().min(0) }),
-    out: CoachOutput,
-  },
-  'coach.estimate': {
-    kind: 'call',
-    in: z.object({ ...session, seqs: z.array(z.int().min(0)).nullable() }),
-    out: CoachEstimate,
-  },
+  'coach.output': call('main', z.object({ ...session, seq: z.int().min(0) }), CoachOutput),
+  'coach.estimate': call(
+    'main',
+    z.object({ ...session, seqs: z.array(z.int().min(0)).nullable() }),
+    CoachEstimate,
+  ),
   /** Asks the model about these outputs (null = all); what is cached is not asked again. */
-  'coach.run': {
-    kind: 'stream',
-    in: z.object({ ...session, seqs: z.array(z.int().min(0)).nullable() }),
-    out: z.discriminatedUnion('kind', [
+  'coach.run': stream(
+    'main',
+    z.object({ ...session, seqs: z.array(z.int().min(0)).nullable() }),
+    z.discriminatedUnion('kind', [
       Progress,
       z.object({
         kind: z.literal('judged'),
@@ -64,35 +72,23 @@ export const coachContract = {
         failure: CoachFailure.nullable(),
       }),
     ]),
-  },
+  ),
   /** Sets or (null) removes the label of an output; kept in `labels/`. */
-  'coach.label': {
-    kind: 'call',
-    in: z.object({ ...session, seq: z.int().min(0), label: CoachLabel.nullable() }),
-    out: nothing,
-  },
-  /** Prompt and rules as they are on disk, with the hash that verdicts are kept under. */
-  'coach.files': {
-    kind: 'call',
-    in: nothing,
-    out: z.object({
-      system: z.string(),
-      user: z.string(),
-      rules: z.string(),
-      promptHash: z.string(),
-      /** What is wrong with the files; then the rules that ship are used. */
-      problem: z.string().nullable(),
-    }),
-  },
+  'coach.label': call(
+    'main',
+    z.object({ ...session, seq: z.int().min(0), label: CoachLabel.nullable() }),
+    nothing,
+  ),
+  'coach.files': call('workspace', nothing, CoachFilesShown),
   /** Writes the edited files into the workspace, atomically. */
-  'coach.save': { kind: 'call', in: draft, out: z.object({ promptHash: z.string() }) },
+  'coach.save': call('workspace', CoachDraft, z.object({ promptHash: z.string() })),
   /** What the lab on a model would send and cost. Refused when the draft cannot be used. */
-  'coach.labEstimate': { kind: 'call', in: lab, out: CoachEstimate },
+  'coach.labEstimate': call('main', lab, CoachEstimate),
   /** Judges all labelled outputs with the draft, beside the files on disk. `rules` never calls a model. */
-  'coach.lab': {
-    kind: 'stream',
-    in: lab.extend({ use: z.enum(['rules', 'model']) }),
-    out: z.discriminatedUnion('kind', [
+  'coach.lab': stream(
+    'main',
+    lab.extend({ use: z.enum(['rules', 'model']) }),
+    z.discriminatedUnion('kind', [
       Progress,
       z.object({
         kind: z.literal('result'),
@@ -106,18 +102,18 @@ export const coachContract = {
         failure: CoachFailure.nullable(),
       }),
     ]),
-  },
-  'coach.key': { kind: 'call', in: nothing, out: CoachKeyState },
+  ),
+  'coach.key': call('main', nothing, CoachKeyState),
   /** Keeps or (null) forgets the key; it is never sent back to a window. */
-  'coach.setKey': {
-    kind: 'call',
-    in: z.object({ key: z.string().min(1).max(4096).nullable() }),
-    out: CoachKeyState,
-  },
+  'coach.setKey': call(
+    'main',
+    z.object({ key: z.string().min(1).max(4096).nullable() }),
+    CoachKeyState,
+  ),
   /** One short call with the current settings: whether key, address and model work. Sends no transcript. */
-  'coach.test': {
-    kind: 'call',
-    in: nothing,
-    out: z.object({ ok: z.boolean(), failure: CoachFailure.nullable(), elapsedMs: z.number() }),
-  },
+  'coach.test': call(
+    'main',
+    nothing,
+    z.object({ ok: z.boolean(), failure: CoachFailure.nullable(), elapsedMs: z.number() }),
+  ),
 } as const

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type Contract, call, stream } from './method.ts'
 import { coachContract } from './coach.ts'
 import { labContract } from './lab.ts'
 import { libraryContract } from './library.ts'
@@ -29,7 +30,6 @@ import { QueryClassification, QueryType } from '../engine/schema/query.ts'
 import { Flip, ReplayColumns, ReplayConfig } from '../engine/schema/replay.ts'
 import { LineProblem } from '../engine/schema/session.ts'
 import { TurnTrace } from '../engine/schema/trace.ts'
-import type { Contract } from './rpc.ts'
 
 export { CorpusSession, CorpusTurn } from './lab.ts'
 export { CollectionInfo, EmbedderInfo, ProbeColumns } from './probe.ts'
@@ -59,51 +59,51 @@ const session = { key, session: z.int().min(0) }
 
 /** The only bridge between window and host. Pure data: no Node, no DOM, no Electron. */
 export const contract = {
-  'host.info': { kind: 'call', in: nothing, out: HostInfo },
-  'host.events': { kind: 'stream', in: nothing, out: HostEvent },
-  'host.domains': {
-    kind: 'call',
-    in: z.object({ preset: z.string(), domains: z.string() }),
-    out: z.object({ domains: z.array(DomainInfo), warnings: z.array(z.string()) }),
-  },
-  'settings.get': { kind: 'call', in: nothing, out: Settings },
-  'settings.set': {
-    kind: 'call',
-    // Without the default: a patch that leaves the coach out must not reset it.
-    in: Settings.extend({ coach: CoachSettings, probe: ProbeSettings }).partial(),
-    out: Settings,
-  },
-  'library.list': {
-    kind: 'call',
-    in: nothing,
-    out: z.object({ samples: z.array(Sample), recent: z.array(RecentFile) }),
-  },
-  'library.forget': { kind: 'call', in: z.object({ path: z.string() }), out: nothing },
+  'host.info': call('main', nothing, HostInfo),
+  'host.events': stream('main', nothing, HostEvent),
+  'host.domains': call(
+    'workspace',
+    z.object({ preset: z.string(), domains: z.string() }),
+    z.object({ domains: z.array(DomainInfo), warnings: z.array(z.string()) }),
+  ),
+  'settings.get': call('main', nothing, Settings),
+  'settings.set': call(
+    'main',
+    // Without the defaults: a patch that leaves the coach out must not reset it.
+    Settings.extend({ coach: CoachSettings, probe: ProbeSettings }).partial(),
+    Settings,
+  ),
+  'library.list': call(
+    'main',
+    nothing,
+    z.object({ samples: z.array(Sample), recent: z.array(RecentFile) }),
+  ),
+  'library.forget': call('main', z.object({ path: z.string() }), nothing),
   /** The native file dialog; null when cancelled. Refused where `nativeDialog` is false. */
-  'dialog.open': { kind: 'call', in: nothing, out: z.object({ path: z.string().nullable() }) },
+  'dialog.open': call('main', nothing, z.object({ path: z.string().nullable() })),
   /** The same for a folder that joins the library. */
-  'dialog.folder': { kind: 'call', in: nothing, out: z.object({ path: z.string().nullable() }) },
+  'dialog.folder': call('main', nothing, z.object({ path: z.string().nullable() })),
   /** Bytes of a dropped file, in order, base64, at most 1 MiB a chunk; the upload lives until opened or closed. */
-  'upload.begin': {
-    kind: 'call',
-    in: z.object({ name: z.string().min(1).max(400), bytes: z.int().min(0) }),
-    out: z.object({ upload: key }),
-  },
-  'upload.chunk': {
-    kind: 'call',
-    in: z.object({ upload: key, data: z.base64().max(1_500_000) }),
-    out: z.object({ received: z.int() }),
-  },
-  'session.open': {
-    kind: 'stream',
-    in: z.object({ source: OpenSource }),
-    out: z.discriminatedUnion('kind', [Progress, Opened, Grown]),
-  },
+  'upload.begin': call(
+    'main',
+    z.object({ name: z.string().min(1).max(400), bytes: z.int().min(0) }),
+    z.object({ upload: key }),
+  ),
+  'upload.chunk': call(
+    'main',
+    z.object({ upload: key, data: z.base64().max(1_500_000) }),
+    z.object({ received: z.int() }),
+  ),
+  'session.open': stream(
+    'main',
+    z.object({ source: OpenSource }),
+    z.discriminatedUnion('kind', [Progress, Opened, Grown]),
+  ),
   /** Follows a growing file until the caller stops; refused for uploads, archives and samples. */
-  'session.follow': {
-    kind: 'stream',
-    in: z.object({ key }),
-    out: z.discriminatedUnion('kind', [
+  'session.follow': stream(
+    'session',
+    z.object({ key }),
+    z.discriminatedUnion('kind', [
       Grown,
       z.object({
         kind: z.literal('following'),
@@ -111,32 +111,40 @@ export const contract = {
         state: z.enum(['watching', 'restarted', 'gone']),
       }),
     ]),
-  },
-  'session.close': { kind: 'call', in: z.object({ key }), out: nothing },
+  ),
+  'session.close': call('main', z.object({ key }), nothing),
   /** Rows from event `from` on. */
-  'session.index': {
-    kind: 'call',
-    in: z.object({ ...session, from: z.int().min(0).default(0) }),
-    out: EventIndex,
-  },
+  'session.index': call(
+    'session',
+    z.object({ ...session, from: z.int().min(0).default(0) }),
+    EventIndex,
+    { packed: true },
+  ),
   /** Replays one session; with `compare`, a second time with that configuration, and says what flips. */
-  'session.replay': {
-    kind: 'stream',
-    in: z.object({ ...session, config: ReplayConfig, compare: ReplayConfig.nullable() }),
-    out: z.discriminatedUnion('kind', [
+  'session.replay': stream(
+    'session',
+    z.object({ ...session, config: ReplayConfig, compare: ReplayConfig.nullable() }),
+    z.discriminatedUnion('kind', [
       Progress,
       z.object({
         kind: z.literal('replayed'),
+        /**
+         * Of what was compiled: it changes with the contents of the preset, domain and profile
+         * files, which names alone do not tell. Everything a window keeps of a replay hangs on it.
+         */
+        key: z.string(),
+        compareKey: z.string().nullable(),
         columns: ReplayColumns,
         compare: ReplayColumns.nullable(),
         flips: z.array(Flip),
         elapsedMs: z.number(),
       }),
     ]),
-  },
-  'session.rows': {
-    kind: 'call',
-    in: z.object({
+    { packed: true },
+  ),
+  'session.rows': call(
+    'session',
+    z.object({
       ...session,
       from: z.int().min(0),
       to: z.int().min(0),
@@ -144,34 +152,40 @@ export const contract = {
       /** Signals of this configuration are marked. */
       config: ReplayConfig,
     }),
-    out: z.object({ rows: z.array(EventRow) }),
-  },
-  'session.trace': {
-    kind: 'call',
-    in: z.object({ ...session, turn: z.int().min(0), config: ReplayConfig }),
-    out: TurnTrace,
-  },
+    z.object({ rows: z.array(EventRow) }),
+  ),
+  'session.trace': call(
+    'session',
+    z.object({ ...session, turn: z.int().min(0), config: ReplayConfig }),
+    TurnTrace,
+  ),
   /** Self-signals, query types and prompt sizes of a whole session, for the timeline's lanes. */
-  'session.oracle': {
-    kind: 'call',
-    in: z.object({ ...session, config: ReplayConfig }),
-    out: z.object({ responses: ResponseColumns, queries: QueryColumns }),
-  },
+  'session.answers': call(
+    'session',
+    z.object({ ...session, config: ReplayConfig }),
+    z.object({
+      /** As in the answer of `session.replay`. */
+      key: z.string(),
+      responses: ResponseColumns,
+      queries: QueryColumns,
+    }),
+    { packed: true },
+  ),
   /** One response of the agent: its self-signal, diagnostics, state, claims. Refused for other events. */
-  'session.response': {
-    kind: 'call',
-    in: z.object({ ...session, seq: z.int().min(0), config: ReplayConfig }),
-    out: z.object({ text: z.string(), trace: SelfSignalTrace }),
-  },
+  'session.response': call(
+    'session',
+    z.object({ ...session, seq: z.int().min(0), config: ReplayConfig }),
+    z.object({ text: z.string(), trace: SelfSignalTrace }),
+  ),
   /**
    * The prompt that a person's message would have been answered with; for another event, that of the
    * message before it. `previous` compares with the prompt of the message before: what it removed
    * and added since. `compare` compares with the same message under another configuration: what that
    * one removes and adds. Null also where a prompt could not be composed.
    */
-  'session.prompt': {
-    kind: 'call',
-    in: z.object({
+  'session.prompt': call(
+    'main',
+    z.object({
       ...session,
       seq: z.int().min(0),
       config: ReplayConfig,
@@ -179,17 +193,17 @@ export const contract = {
       /** Add what the probe found for the message as the segment `probe-context` (P9). */
       probe: z.boolean().default(false),
     }),
-    out: z.object({
+    z.object({
       query: QueryTrace,
       prompt: PromptTrace,
       previous: z.object({ seq: z.int(), diff: z.array(DiffPart) }).nullable(),
       compare: z.object({ preset: z.string(), diff: z.array(DiffPart) }).nullable(),
     }),
-  },
+  ),
   /** Composes a prompt for a text typed by hand; `drafts` replace the files of segments by id, unsaved. */
-  'playground.compose': {
-    kind: 'call',
-    in: z.object({
+  'playground.compose': call(
+    'workspace',
+    z.object({
       preset: z.string(),
       text: z.string().max(100_000),
       /** Null = classify the text. */
@@ -199,62 +213,62 @@ export const contract = {
       /** Null = the preset's. */
       budget: z.int().min(0).max(10_000_000).nullable(),
     }),
-    out: z.object({
+    z.object({
       query: QueryClassification,
       prompt: ComposedPrompt.nullable(),
       problem: z.string().nullable(),
       /** Every segment of the registry with the text of its file. */
       sources: z.array(z.object({ id: z.string(), path: z.string(), text: z.string() })),
     }),
-  },
+  ),
   /** The record as it stands in the file, at most 256 KiB of it. */
-  'session.raw': {
-    kind: 'call',
-    in: z.object({ ...session, seq: z.int().min(0) }),
-    out: z.object({
+  'session.raw': call(
+    'session',
+    z.object({ ...session, seq: z.int().min(0) }),
+    z.object({
       line: z.int(),
       offset: z.int(),
       length: z.int(),
       text: z.string(),
       truncated: z.boolean(),
     }),
-  },
-  'session.problems': {
-    kind: 'call',
-    in: z.object({ key }),
-    out: z.object({ problems: z.array(LineProblem), total: z.int() }),
-  },
+  ),
+  'session.problems': call(
+    'session',
+    z.object({ key }),
+    z.object({ problems: z.array(LineProblem), total: z.int() }),
+  ),
   /** Bytes of a line that could not be used, readable. */
-  'session.line': {
-    kind: 'call',
-    in: z.object({
+  'session.line': call(
+    'session',
+    z.object({
       key,
       offset: z.int().min(0),
       length: z.int().min(0),
       /** As the problem says it. */
       file: z.int().min(0).optional(),
     }),
-    out: z.object({ text: z.string(), truncated: z.boolean() }),
-  },
+    z.object({ text: z.string(), truncated: z.boolean() }),
+  ),
   /** Every step event of a session; `words` say which tiers are cut and which really overflow. */
-  'bundle.session': {
-    kind: 'call',
-    in: z.object({ ...session, choice: BundleChoice }),
-    out: z.object({ steps: z.array(StepBar), words: z.array(z.string()) }),
-  },
+  'bundle.session': call(
+    'session',
+    z.object({ ...session, choice: BundleChoice }),
+    z.object({ steps: z.array(StepBar), words: z.array(z.string()) }),
+  ),
   /** The step at an event. Refused for other events. */
-  'bundle.step': {
-    kind: 'call',
-    in: z.object({ ...session, seq: z.int().min(0), choice: BundleChoice }),
-    out: BuiltStep,
-  },
+  'bundle.step': call(
+    'session',
+    z.object({ ...session, seq: z.int().min(0), choice: BundleChoice }),
+    BuiltStep,
+  ),
   /** A bundle by hand. */
-  'bundle.build': {
-    kind: 'call',
-    in: z.object({ record: StepRecord, choice: BundleChoice }),
-    out: BuiltStep,
-  },
-  'bundle.library': { kind: 'call', in: nothing, out: BundleLibrary },
+  'bundle.build': call(
+    'workspace',
+    z.object({ record: StepRecord, choice: BundleChoice }),
+    BuiltStep,
+  ),
+  'bundle.library': call('workspace', nothing, BundleLibrary),
   ...libraryContract,
   ...coachContract,
   ...labContract,

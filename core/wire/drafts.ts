@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { call } from './method.ts'
 import { Key } from './shapes.ts'
 import { SessionOutcome, TextLabel, TurnLabel } from '../engine/schema/label.ts'
 import { ReplayConfig } from '../engine/schema/replay.ts'
@@ -9,10 +10,10 @@ const nothing = z.object({})
 /** What people write in the lab: drafts of domain files, and labels of turns. */
 export const draftContract = {
   /** The text of the domain file as saved, with its fingerprint (what `draft.save` must still find). */
-  'draft.load': {
-    kind: 'call',
-    in: z.object({ config: ReplayConfig }),
-    out: z.object({
+  'draft.load': call(
+    'workspace',
+    z.object({ config: ReplayConfig }),
+    z.object({
       text: z.string(),
       file: z.string(),
       fingerprint: z.string(),
@@ -21,17 +22,17 @@ export const draftContract = {
       /** The draft that was left unsaved here, if any. */
       draft: z.string().nullable(),
     }),
-  },
+  ),
   /** Keeps the draft for another day; null discards it. A history of the last 50 is kept. */
-  'draft.keep': {
-    kind: 'call',
-    in: z.object({ config: ReplayConfig, text: z.string().max(5_000_000).nullable() }),
-    out: nothing,
-  },
-  'draft.history': {
-    kind: 'call',
-    in: z.object({ config: ReplayConfig }),
-    out: z.object({
+  'draft.keep': call(
+    'workspace',
+    z.object({ config: ReplayConfig, text: z.string().max(5_000_000).nullable() }),
+    nothing,
+  ),
+  'draft.history': call(
+    'workspace',
+    z.object({ config: ReplayConfig }),
+    z.object({
       drafts: z.array(
         z.object({
           id: z.string(),
@@ -42,26 +43,26 @@ export const draftContract = {
         }),
       ),
     }),
-  },
-  'draft.at': {
-    kind: 'call',
-    in: z.object({ config: ReplayConfig, id: z.string().max(100) }),
-    out: z.object({ text: z.string() }),
-  },
+  ),
+  'draft.at': call(
+    'workspace',
+    z.object({ config: ReplayConfig, id: z.string().max(100) }),
+    z.object({ text: z.string() }),
+  ),
   /** Refused where the file is not the one with this fingerprint any more: nothing is overwritten. */
-  'draft.save': {
-    kind: 'call',
-    in: z.object({
+  'draft.save': call(
+    'workspace',
+    z.object({
       config: ReplayConfig,
       text: z.string().max(5_000_000),
       fingerprint: z.string(),
     }),
-    out: z.object({ file: z.string(), fingerprint: z.string(), changedLines: z.int() }),
-  },
+    z.object({ file: z.string(), fingerprint: z.string(), changedLines: z.int() }),
+  ),
   /** Changes one value of a domain file and keeps everything else of the text, comments too. */
-  'draft.edit': {
-    kind: 'call',
-    in: z.object({
+  'draft.edit': call(
+    'workspace',
+    z.object({
       text: z.string().max(5_000_000),
       edit: z.discriminatedUnion('kind', [
         z.object({
@@ -86,54 +87,52 @@ export const draftContract = {
         }),
       ]),
     }),
-    out: z.object({ text: z.string() }),
-  },
+    z.object({ text: z.string() }),
+  ),
   /** Revisions of a domain file, newest first; empty where there is no repository. */
-  'git.revisions': {
-    kind: 'call',
-    in: z.object({ config: ReplayConfig }),
-    out: z.object({
+  'git.revisions': call(
+    'workspace',
+    z.object({ config: ReplayConfig }),
+    z.object({
       revisions: z.array(
         z.object({ revision: z.string(), at: z.number(), author: z.string(), subject: z.string() }),
       ),
       problem: z.string().nullable(),
     }),
-  },
-  'labels.get': {
-    kind: 'call',
-    in: z.object({ key: Key, session: z.int().min(0) }),
-    out: z.object({
+  ),
+  'labels.get': call(
+    'session',
+    z.object({ key: Key, session: z.int().min(0) }),
+    z.object({
       /** Where they are, or would be, written. */
       file: z.string(),
       labels: z.array(z.object({ seq: z.int(), label: TurnLabel })),
       outcome: SessionOutcome.nullable(),
       lost: z.array(z.object({ line: z.int(), what: z.string() })),
     }),
-  },
+  ),
   /** Sets or (null) takes away the label of one event. Written at once, atomically. */
-  'labels.set': {
-    kind: 'call',
-    in: z.object({
+  'labels.set': call(
+    'main',
+    z.object({
       key: Key,
       session: z.int().min(0),
       seq: z.int().min(0),
       label: TurnLabel.omit({ event: true, sha256: true, session: true }).nullable(),
     }),
-    out: z.object({ file: z.string() }),
-  },
-  'labels.outcome': {
-    kind: 'call',
-    in: z.object({
+    z.object({ file: z.string() }),
+  ),
+  'labels.outcome': call(
+    'main',
+    z.object({
       key: Key,
       session: z.int().min(0),
       outcome: SessionOutcome.omit({ session: true }).nullable(),
     }),
-    out: z.object({ file: z.string() }),
-  },
+    z.object({ file: z.string() }),
+  ),
   /** All labels of the corpus as text labels, for a file that needs no session. */
-  'labels.export': {
-    kind: 'call',
-    in: corpus,
-    out: z.object({ lines: z.array(TextLabel), text: z.string() }),
-  },
+  'labels.export': call('lab', corpus, z.object({ lines: z.array(TextLabel), text: z.string() }), {
+    packed: true,
+  }),
 } as const

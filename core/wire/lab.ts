@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { call, stream } from './method.ts'
 import { draftContract } from './drafts.ts'
 import { Key, Progress } from './shapes.ts'
 import { TurnLabel } from '../engine/schema/label.ts'
@@ -60,15 +61,15 @@ export const labContract = {
    * Gathers turns: of opened files, of the library's folders, of the shipped samples, of texts in
    * label files. Answers as sessions are read; `ready` when all are scored under the configuration.
    */
-  'lab.open': {
-    kind: 'stream',
-    in: z.object({
+  'lab.open': stream(
+    'main',
+    z.object({
       keys: z.array(Key),
       folders: z.array(z.string().max(4096)),
       samples: z.boolean(),
       config: ReplayConfig,
     }),
-    out: z.discriminatedUnion('kind', [
+    z.discriminatedUnion('kind', [
       Progress,
       z.object({
         kind: z.literal('ready'),
@@ -83,13 +84,13 @@ export const labContract = {
         problems: z.array(z.object({ path: z.string(), what: z.string() })),
       }),
     ]),
-  },
-  'lab.close': { kind: 'call', in: corpus, out: nothing },
+  ),
+  'lab.close': call('main', corpus, nothing),
   /** What the draft changes over the corpus. A newer call of the same corpus ends an older one. */
-  'lab.flips': {
-    kind: 'stream',
-    in: corpus.extend({ base: Side, side: Side }),
-    out: z.discriminatedUnion('kind', [
+  'lab.flips': stream(
+    'lab',
+    corpus.extend({ base: Side, side: Side }),
+    z.discriminatedUnion('kind', [
       Progress,
       z.object({
         kind: z.literal('flips'),
@@ -97,39 +98,41 @@ export const labContract = {
         problems: z.array(DraftProblem),
       }),
     ]),
-  },
-  'lab.signals': {
-    kind: 'call',
-    in: corpus.extend({ side: Side, key: Key.nullable(), inFile: z.int().min(0) }),
-    out: z.object({ rows: z.array(SignalRow), problems: z.array(DraftProblem) }),
-  },
+    { packed: true },
+  ),
+  'lab.signals': call(
+    'lab',
+    corpus.extend({ side: Side, key: Key.nullable(), inFile: z.int().min(0) }),
+    z.object({ rows: z.array(SignalRow), problems: z.array(DraftProblem) }),
+    { packed: true },
+  ),
   /** Where one pattern, saved or not, matches in texts of the corpus and of an opened session. */
-  'lab.matches': {
-    kind: 'call',
-    in: corpus.extend({
+  'lab.matches': call(
+    'lab',
+    corpus.extend({
       pattern: z.string().max(20_000),
       dialect: z.enum(['python', 'js']),
       flags: z.string().max(10).nullable(),
       most: z.int().min(1).max(500),
     }),
-    out: z.object({
+    z.object({
       total: z.int(),
       turns: z.array(CorpusTurn),
       problem: z.string().nullable(),
       cutOff: z.int(),
     }),
-  },
+  ),
   /** Matches of a draft's signals in rows of an opened session: what the list marks while typing. */
-  'lab.marks': {
-    kind: 'call',
-    in: z.object({
+  'lab.marks': call(
+    'session',
+    z.object({
       key: Key,
       session: z.int().min(0),
       from: z.int().min(0),
       to: z.int().min(0),
       draft: Draft,
     }),
-    out: z.object({
+    z.object({
       rows: z.array(
         z.object({
           seq: z.int(),
@@ -137,33 +140,36 @@ export const labContract = {
         }),
       ),
     }),
-  },
-  'lab.turns': {
-    kind: 'call',
-    in: corpus.extend({ side: Side, places: z.array(place).max(500) }),
-    out: z.object({ turns: z.array(CorpusTurn) }),
-  },
-  'lab.lint': {
-    kind: 'stream',
-    in: corpus.extend({ side: Side }),
-    out: z.discriminatedUnion('kind', [
+  ),
+  'lab.turns': call(
+    'lab',
+    corpus.extend({ side: Side, places: z.array(place).max(500) }),
+    z.object({ turns: z.array(CorpusTurn) }),
+    { packed: true },
+  ),
+  'lab.lint': stream(
+    'lab',
+    corpus.extend({ side: Side }),
+    z.discriminatedUnion('kind', [
       Progress,
       z.object({ kind: z.literal('lint'), findings: z.array(LintFinding) }),
     ]),
-  },
-  'lab.matrix': {
-    kind: 'call',
-    in: corpus.extend({
+    { packed: true },
+  ),
+  'lab.matrix': call(
+    'lab',
+    corpus.extend({
       side: Side,
       by: z.enum(['signals', 'domains']),
       domain: z.string().nullable(),
     }),
-    out: Matrix,
-  },
+    Matrix,
+    { packed: true },
+  ),
   /** Turns behind a cell of the matrix, of the confusion matrix, or of a signal. */
-  'lab.cell': {
-    kind: 'call',
-    in: corpus.extend({
+  'lab.cell': call(
+    'lab',
+    corpus.extend({
       side: Side,
       cell: z.discriminatedUnion('kind', [
         z.object({ kind: z.literal('signals'), row: z.string(), column: z.string() }),
@@ -174,13 +180,14 @@ export const labContract = {
       ]),
       most: z.int().min(1).max(500),
     }),
-    out: z.object({ total: z.int(), turns: z.array(CorpusTurn) }),
-  },
+    z.object({ total: z.int(), turns: z.array(CorpusTurn) }),
+    { packed: true },
+  ),
   /** Turns without any match, turns by number of matching signals, turns by domain. */
-  'lab.coverage': {
-    kind: 'call',
-    in: corpus.extend({ side: Side }),
-    out: z.object({
+  'lab.coverage': call(
+    'lab',
+    corpus.extend({ side: Side }),
+    z.object({
       turns: z.int(),
       uncovered: z.int(),
       bySignals: z.array(z.object({ signals: z.int(), turns: z.int() })),
@@ -195,23 +202,24 @@ export const labContract = {
       ),
       enrichment: z.array(EnrichmentEffect),
     }),
-  },
-  'lab.ablation': {
-    kind: 'stream',
-    in: corpus.extend({ side: Side }),
-    out: z.discriminatedUnion('kind', [
+  ),
+  'lab.ablation': stream(
+    'lab',
+    corpus.extend({ side: Side }),
+    z.discriminatedUnion('kind', [
       Progress,
       z.object({ kind: z.literal('ablation'), rows: z.array(AblationRow) }),
     ]),
-  },
-  'lab.whatIf': {
-    kind: 'stream',
-    in: corpus.extend({
+    { packed: true },
+  ),
+  'lab.whatIf': stream(
+    'lab',
+    corpus.extend({
       side: Side,
       option: z.enum(SLIDERS),
       values: z.array(z.number().nullable()).min(1).max(40),
     }),
-    out: z.discriminatedUnion('kind', [
+    z.discriminatedUnion('kind', [
       Progress,
       z.object({
         kind: z.literal('whatIf'),
@@ -219,11 +227,11 @@ export const labContract = {
         current: z.number().nullable(),
       }),
     ]),
-  },
-  'lab.suggest': {
-    kind: 'stream',
-    in: corpus.extend({ side: Side, domain: z.string().nullable() }),
-    out: z.discriminatedUnion('kind', [
+  ),
+  'lab.suggest': stream(
+    'lab',
+    corpus.extend({ side: Side, domain: z.string().nullable() }),
+    z.discriminatedUnion('kind', [
       Progress,
       z.object({
         kind: z.literal('suggest'),
@@ -232,11 +240,11 @@ export const labContract = {
         held: z.int(),
       }),
     ]),
-  },
+  ),
   /** What would have made other domains the primary of this turn, and what else that would flip. */
-  'lab.explain': {
-    kind: 'call',
-    in: corpus.extend({ side: Side }).extend(place.shape).extend({ domain: z.string().nullable() }),
-    out: z.object({ counterfactuals: z.array(Counterfactual) }),
-  },
+  'lab.explain': call(
+    'lab',
+    corpus.extend({ side: Side }).extend(place.shape).extend({ domain: z.string().nullable() }),
+    z.object({ counterfactuals: z.array(Counterfactual) }),
+  ),
 } as const

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { call, stream } from './method.ts'
 import { Excerpt, Key, Progress } from './shapes.ts'
 import {
   DiscoveredPlace,
@@ -24,10 +25,10 @@ export const libraryContract = {
    * /regular expressions/ and `role: domain: signal: flip: event: tool: text:` filters, all of which
    * must hold; `-` before one excludes. `domain:`, `event:` and `flip:` ask the replay.
    */
-  'session.find': {
-    kind: 'call',
-    in: z.object({ ...session, query, config: ReplayConfig, compare: ReplayConfig.nullable() }),
-    out: z.object({
+  'session.find': call(
+    'session',
+    z.object({ ...session, query, config: ReplayConfig, compare: ReplayConfig.nullable() }),
+    z.object({
       seqs: Column,
       more: z.boolean(),
       /** What is wrong with the query; then nothing is found. */
@@ -35,37 +36,34 @@ export const libraryContract = {
       /** Texts on which a regular expression ran out of time. */
       cutOff: z.int(),
     }),
-  },
+    { packed: true },
+  ),
   /** Where and how a query matches in these events (at most 200). */
-  'session.excerpts': {
-    kind: 'call',
-    in: z.object({ ...session, query, seqs: z.array(z.int().min(0)).max(200) }),
-    out: z.object({ excerpts: z.array(Excerpt) }),
-  },
+  'session.excerpts': call(
+    'session',
+    z.object({ ...session, query, seqs: z.array(z.int().min(0)).max(200) }),
+    z.object({ excerpts: z.array(Excerpt) }),
+  ),
   /** [F8] Names of the session's tools, most often called first (at most 500). */
-  'session.tools': {
-    kind: 'call',
-    in: z.object(session),
-    out: z.object({ tools: z.array(z.object({ name: z.string(), count: z.int() })) }),
-  },
-  'library.folders': {
-    kind: 'call',
-    in: nothing,
-    out: z.object({ folders: z.array(LibraryFolder) }),
-  },
-  'library.addFolder': { kind: 'call', in: z.object({ path: folder }), out: LibraryFolder },
-  'library.removeFolder': { kind: 'call', in: z.object({ path: folder }), out: nothing },
+  'session.tools': call(
+    'session',
+    z.object(session),
+    z.object({ tools: z.array(z.object({ name: z.string(), count: z.int() })) }),
+  ),
+  'library.folders': call('main', nothing, z.object({ folders: z.array(LibraryFolder) })),
+  'library.addFolder': call('main', z.object({ path: folder }), LibraryFolder),
+  'library.removeFolder': call('main', z.object({ path: folder }), nothing),
   /** What the cached index knows, at once. */
-  'library.entries': {
-    kind: 'call',
-    in: z.object({ folder, config: ReplayConfig, compare: ReplayConfig.nullable() }),
-    out: z.object({ entries: z.array(LibraryEntry), stale: z.boolean() }),
-  },
+  'library.entries': call(
+    'main',
+    z.object({ folder, config: ReplayConfig, compare: ReplayConfig.nullable() }),
+    z.object({ entries: z.array(LibraryEntry), stale: z.boolean() }),
+  ),
   /** Looks for new and changed files, reads and replays them in the background; entries as they come. */
-  'library.scan': {
-    kind: 'stream',
-    in: z.object({ folder, config: ReplayConfig, compare: ReplayConfig.nullable() }),
-    out: z.discriminatedUnion('kind', [
+  'library.scan': stream(
+    'main',
+    z.object({ folder, config: ReplayConfig, compare: ReplayConfig.nullable() }),
+    z.discriminatedUnion('kind', [
       Progress,
       z.object({ kind: z.literal('entries'), entries: z.array(LibraryEntry) }),
       z.object({
@@ -77,12 +75,12 @@ export const libraryContract = {
         removed: z.array(z.string()),
       }),
     ]),
-  },
+  ),
   /** Finds over all files of a folder. */
-  'library.find': {
-    kind: 'stream',
-    in: z.object({ folder, query, config: ReplayConfig, compare: ReplayConfig.nullable() }),
-    out: z.discriminatedUnion('kind', [
+  'library.find': stream(
+    'main',
+    z.object({ folder, query, config: ReplayConfig, compare: ReplayConfig.nullable() }),
+    z.discriminatedUnion('kind', [
       Progress,
       z.object({
         kind: z.literal('found'),
@@ -102,24 +100,20 @@ export const libraryContract = {
         problem: ProblemText.nullable(),
       }),
     ]),
-  },
+  ),
   /** The usual places of tools on this machine. Looks only when called. */
-  'library.discover': {
-    kind: 'call',
-    in: nothing,
-    out: z.object({ places: z.array(DiscoveredPlace) }),
-  },
+  'library.discover': call('main', nothing, z.object({ places: z.array(DiscoveredPlace) })),
   /** Native save dialog; null when cancelled. Refused where `nativeDialog` is false. */
-  'dialog.save': {
-    kind: 'call',
-    in: z.object({ suggested: z.string().max(200) }),
-    out: z.object({ path: z.string().nullable() }),
-  },
+  'dialog.save': call(
+    'main',
+    z.object({ suggested: z.string().max(200) }),
+    z.object({ path: z.string().nullable() }),
+  ),
   /** What an export would take out. */
-  'export.review': {
-    kind: 'stream',
-    in: z.object({ key, sessions: chosen, kinds: z.array(RedactionKind) }),
-    out: z.discriminatedUnion('kind', [
+  'export.review': stream(
+    'session',
+    z.object({ key, sessions: chosen, kinds: z.array(RedactionKind) }),
+    z.discriminatedUnion('kind', [
       Progress,
       z.object({
         kind: z.literal('reviewed'),
@@ -130,27 +124,27 @@ export const libraryContract = {
         dropped: z.array(z.string()),
       }),
     ]),
-  },
+  ),
   /** Native JSONL with the findings taken out, but for those in `keep`. To `path`, or as chunks of text where it is null. */
-  'export.write': {
-    kind: 'stream',
-    in: z.object({
+  'export.write': stream(
+    'session',
+    z.object({
       key,
       sessions: chosen,
       kinds: z.array(RedactionKind),
       keep: z.array(z.string()).max(10_000),
       path: z.string().max(4096).nullable(),
     }),
-    out: z.discriminatedUnion('kind', [
+    z.discriminatedUnion('kind', [
       Progress,
       z.object({ kind: z.literal('chunk'), text: z.string() }),
       z.object({ kind: z.literal('written'), bytes: z.number(), redacted: z.int() }),
     ]),
-  },
+  ),
   /** The same for a text on its way to the clipboard. */
-  'export.text': {
-    kind: 'call',
-    in: z.object({ text: z.string().max(5_000_000), kinds: z.array(RedactionKind) }),
-    out: z.object({ text: z.string(), redacted: z.int() }),
-  },
+  'export.text': call(
+    'workspace',
+    z.object({ text: z.string().max(5_000_000), kinds: z.array(RedactionKind) }),
+    z.object({ text: z.string(), redacted: z.int() }),
+  ),
 } as const

@@ -7,21 +7,52 @@ import { cutSlices, joinSlices } from './slices.ts'
 export type RpcErrorCode =
   'BAD_INPUT' | 'BAD_OUTPUT' | 'NO_METHOD' | 'REFUSED' | 'FAILED' | 'CLOSED'
 
-/** The slices of a packed answer, each a JSON text. */
-type PackedSlices = ReadonlyArray<{ readonly list: number; readonly json: string }>
-type Cut = ReadonlyArray<readonly string[]>
+/** Where a failure is, and what a person can do about it. */
+export interface Advice {
+  readonly where: string
+  readonly do: string
+}
 
-/** An answer as the JSON texts that it was checked and written as (`Method.packed`). */
-export class Packed {
-  readonly json: string
-  readonly slices: PackedSlices
-  readonly cut: Cut
-  constructor(json: string, slices: PackedSlices, cut: Cut) {
-    this.json = json
-    this.slices = slices
-    this.cut = cut
+/** A failure as it crosses the wire. */
+export interface WireFailure extends Partial<Advice> {
+  readonly code: RpcErrorCode
+  /** What is wrong, without `where` and `do`. */
+  readonly message: string
+}
+
+/** What a failed call rejects with, on both sides. Its `message` is the whole of it in one line. */
+export class RpcError extends Error {
+  readonly code: RpcErrorCode
+  readonly what: string
+  readonly where: string | undefined
+  readonly do: string | undefined
+  constructor(code: RpcErrorCode, what: string, advice?: Advice) {
+    super(advice === undefined ? what : `${what}: ${advice.where}. ${advice.do}`)
+    this.name = 'RpcError'
+    this.code = code
+    this.what = what
+    this.where = advice?.where
+    this.do = advice?.do
   }
 }
+
+/** An error of a handler as the wire carries it. */
+export function failureToWire(error: unknown): WireFailure {
+  if (!(error instanceof RpcError)) {
+    return { code: 'FAILED', message: error instanceof Error ? error.message : String(error) }
+  }
+  const { code, what: message, where, do: todo } = error
+  return where === undefined || todo === undefined
+    ? { code, message }
+    : { code, message, where, do: todo }
+}
+
+function failureFromWire({ code, message, where, do: todo }: WireFailure): RpcError {
+  const advice = where === undefined || todo === undefined ? undefined : { where, do: todo }
+  return new RpcError(code, message, advice)
+}
+
+type Cut = ReadonlyArray<readonly string[]>
 
 /** `j` is `v` as JSON text. Slices of the long lists of an answer come before it; `cut` says where they belong. */
 export type Wire =
@@ -41,11 +72,7 @@ export type Wire =
       readonly v?: unknown
       readonly j?: string
     }
-  | {
-      readonly id: number
-      readonly t: 'err'
-      readonly e: { readonly code: RpcErrorCode; readonly message: string }
-    }
+  | { readonly id: number; readonly t: 'err'; readonly e: WireFailure }
 
 export function isWire(message: unknown): message is Wire {
   return (
@@ -58,76 +85,50 @@ export function isWire(message: unknown): message is Wire {
   )
 }
 
-/** The messages that a packed answer is sent as. */
-export function wireOf(id: number, t: 'ok' | 'next', packed: Packed): readonly Wire[] {
-  const { json: j, slices, cut } = packed
-  const before = slices.map(({ list, json }): Wire => ({ id, t: 'slice', list, j: json }))
+/** The messages of an answer that was checked; a packed one is written as JSON text here. */
+export function messagesOf(
+  id: number,
+  t: 'ok' | 'next',
+  value: unknown,
+  packed: boolean,
+): readonly Wire[] {
+  if (!packed) return [{ id, t, v: value }]
+  const { rest, cut, slices } = cutSlices(value)
+  const before = slices.map(({ list, elements }): Wire => {
+    return { id, t: 'slice', list, j: JSON.stringify(elements) }
+  })
+  const j = JSON.stringify(rest)
   return [...before, cut.length === 0 ? { id, t, j } : { id, t, j, cut }]
 }
 
-/** Tells a call that waits what a message says. */
-export function tell({ assembly, next, end, fail }: Pending, message: Wire): void {
-  if (message.t === 'slice') assembly.slice(message)
-  else if (message.t === 'next') next(assembly.answer(message))
-  else if (message.t === 'ok') end(assembly.answer(message))
-  else if (message.t === 'err') fail(message.e.code, message.e.message)
-}
-
-/** A call that waits for answers. */
-export interface Pending {
-  readonly assembly: Assembly
+/** What an open call is told. */
+export interface Told {
   readonly next: (value: unknown) => void
   readonly end: (value: unknown) => void
-  readonly fail: (code: RpcErrorCode, message: string) => void
-}
-
-/** Writes an answer that was checked. */
-export function pack(value: unknown): Packed {
-  const { rest, cut, slices } = cutSlices(value)
-  const written = slices.map(({ list, elements }) => ({ list, json: JSON.stringify(elements) }))
-  return new Packed(JSON.stringify(rest), written, cut)
-}
-
-type Answer = Extract<Wire, { readonly t: 'ok' | 'next' }>
-type SliceMessage = Extract<Wire, { readonly t: 'slice' }>
-
-/** Puts together what comes for one open call: slices, then the answer that they belong to. */
-export interface Assembly {
-  readonly slice: (message: SliceMessage) => void
-  readonly answer: (message: Answer) => unknown
+  readonly fail: (error: RpcError) => void
 }
 
 const read = (v: unknown, j: string | undefined): unknown =>
   j === undefined ? v : (JSON.parse(j) as unknown)
 
-/** Reads every slice when it comes, so that no answer is read in one go. */
-export function readingAssembly(): Assembly {
+/**
+ * Reads what comes for one open call: slices, then the answer that they belong to. Every slice is
+ * read when it comes, so that no answer is read in one go.
+ */
+export function reader({ next, end, fail }: Told): (message: Wire) => void {
   let lists: unknown[][] = []
-  return {
-    slice: ({ list, v, j }) => {
-      const elements = read(v, j)
-      if (Array.isArray(elements)) (lists[list] ??= []).push(...(elements as unknown[]))
-    },
-    answer: ({ v, j, cut }) => {
-      const whole = cut ? joinSlices(read(v, j), cut, lists) : read(v, j)
-      lists = []
-      return whole
-    },
+  const whole = ({ v, j, cut }: Extract<Wire, { readonly t: 'ok' | 'next' }>): unknown => {
+    const value = cut ? joinSlices(read(v, j), cut, lists) : read(v, j)
+    lists = []
+    return value
   }
-}
-
-/** Keeps packed answers as text. */
-export function passingAssembly(): Assembly {
-  let slices: Array<PackedSlices[number]> = []
-  return {
-    slice: ({ list, j }) => {
-      if (j !== undefined) slices.push({ list, json: j })
-    },
-    answer: ({ v, j, cut }) => {
-      const packed = j === undefined ? v : new Packed(j, slices, cut ?? [])
-      slices = []
-      return packed
-    },
+  return (message) => {
+    if (message.t === 'slice') {
+      const elements = read(message.v, message.j)
+      if (Array.isArray(elements)) (lists[message.list] ??= []).push(...(elements as unknown[]))
+    } else if (message.t === 'next') next(whole(message))
+    else if (message.t === 'ok') end(whole(message))
+    else if (message.t === 'err') fail(failureFromWire(message.e))
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { call, stream } from './method.ts'
 import { Key, Progress } from './shapes.ts'
 import {
   ProbeCacheState,
@@ -76,10 +77,10 @@ export const ProbeColumns = z.object({
 export type ProbeColumns = Readonly<z.infer<typeof ProbeColumns>>
 
 export const probeContract = {
-  'probe.embedders': {
-    kind: 'call',
-    in: nothing,
-    out: z.object({
+  'probe.embedders': call(
+    'probe',
+    nothing,
+    z.object({
       embedders: z.array(EmbedderInfo),
       /** Name of the one in use. */
       current: z.string(),
@@ -95,19 +96,19 @@ export const probeContract = {
         }),
       ),
     }),
-  },
-  'probe.setEmbedder': { kind: 'call', in: z.object({ name }), out: nothing },
-  'probe.addEmbedder': {
-    kind: 'call',
-    in: z.object({ config: EmbedderConfig }),
-    out: z.object({ name: z.string() }),
-  },
-  'probe.removeEmbedder': { kind: 'call', in: z.object({ name }), out: nothing },
+  ),
+  'probe.setEmbedder': call('main', z.object({ name }), nothing),
+  'probe.addEmbedder': call(
+    'main',
+    z.object({ config: EmbedderConfig }),
+    z.object({ name: z.string() }),
+  ),
+  'probe.removeEmbedder': call('main', z.object({ name }), nothing),
   /** [L29] Threshold of an embedder over the shipped collections and their `tune` queries; kept in the settings. */
-  'probe.measureEmbedder': {
-    kind: 'stream',
-    in: z.object({ name }),
-    out: z.discriminatedUnion('kind', [
+  'probe.measureEmbedder': stream(
+    'main',
+    z.object({ name }),
+    z.discriminatedUnion('kind', [
       Progress,
       z.object({
         kind: z.literal('measured'),
@@ -116,26 +117,22 @@ export const probeContract = {
         points: z.array(ThresholdPoint),
       }),
     ]),
-  },
+  ),
   /** A model that the user asked for: resumable, checked. Nothing is fetched otherwise. */
-  'probe.download': {
-    kind: 'stream',
-    in: z.object({ model: z.string().min(1).max(200) }),
-    out: z.discriminatedUnion('kind', [
+  'probe.download': stream(
+    'main',
+    z.object({ model: z.string().min(1).max(200) }),
+    z.discriminatedUnion('kind', [
       Progress,
       z.object({ kind: z.literal('downloaded'), name: z.string() }),
     ]),
-  },
-  'probe.collections': {
-    kind: 'call',
-    in: nothing,
-    out: z.object({ collections: z.array(CollectionInfo) }),
-  },
+  ),
+  'probe.collections': call('probe', nothing, z.object({ collections: z.array(CollectionInfo) })),
   /** Brings a collection up to date with its documents, by content hash. */
-  'probe.index': {
-    kind: 'stream',
-    in: z.object({ collection: name, paths: z.array(z.string().max(4096)), rebuild: z.boolean() }),
-    out: z.discriminatedUnion('kind', [
+  'probe.index': stream(
+    'probe',
+    z.object({ collection: name, paths: z.array(z.string().max(4096)), rebuild: z.boolean() }),
+    z.discriminatedUnion('kind', [
       Progress,
       z.object({
         kind: z.literal('indexed'),
@@ -148,39 +145,40 @@ export const probeContract = {
         calibrated: z.number().nullable(),
       }),
     ]),
-  },
-  'probe.remove': { kind: 'call', in: z.object({ collection: name }), out: nothing },
+  ),
+  'probe.remove': call('probe', z.object({ collection: name }), nothing),
   /** One text, as if it were the first message of a session. */
-  'probe.text': {
-    kind: 'call',
-    in: z.object({
+  'probe.text': call(
+    'probe',
+    z.object({
       text: z.string().max(200_000),
       preset: z.string(),
       options: ProbeOptions.partial(),
       /** Name; null = the one in use. */
       embedder: z.string().nullable(),
     }),
-    out: ProbeResult,
-  },
+    ProbeResult,
+  ),
   /** Probes the messages of a session in order, cache and persona carried along. */
-  'probe.session': {
-    kind: 'stream',
-    in: z.object({ ...session, config: ReplayConfig, options: ProbeOptions.partial() }),
-    out: z.discriminatedUnion('kind', [
+  'probe.session': stream(
+    'main',
+    z.object({ ...session, config: ReplayConfig, options: ProbeOptions.partial() }),
+    z.discriminatedUnion('kind', [
       Progress,
       z.object({ kind: z.literal('probed'), columns: ProbeColumns, elapsedMs: z.number() }),
     ]),
-  },
+    { packed: true },
+  ),
   /** The probe at a message of a person. */
-  'probe.turn': {
-    kind: 'call',
-    in: z.object({
+  'probe.turn': call(
+    'main',
+    z.object({
       ...session,
       seq: z.int().min(0),
       config: ReplayConfig,
       options: ProbeOptions.partial(),
     }),
-    out: z.object({
+    z.object({
       text: z.string(),
       result: ProbeResult,
       cache: ProbeCacheState,
@@ -188,15 +186,15 @@ export const probeContract = {
       /** The data field of the cognition packet, `semantic_probe_result`. */
       field: z.unknown(),
     }),
-  },
+  ),
   /**
    * [D16] Best chunk of every phrase in every collection, hit or not, for a threshold that moves:
    * a hit at each threshold up to `reach`. One row a phrase and collection of a message.
    */
-  'probe.scores': {
-    kind: 'stream',
-    in: z.object({ ...session, config: ReplayConfig, options: ProbeOptions.partial() }),
-    out: z.discriminatedUnion('kind', [
+  'probe.scores': stream(
+    'main',
+    z.object({ ...session, config: ReplayConfig, options: ProbeOptions.partial() }),
+    z.discriminatedUnion('kind', [
       Progress,
       z.object({
         kind: z.literal('scores'),
@@ -214,17 +212,18 @@ export const probeContract = {
         reach: Column,
       }),
     ]),
-  },
+    { packed: true },
+  ),
   /** A chunk with those beside it, in place in its document. */
-  'probe.chunk': {
-    kind: 'call',
-    in: z.object({
+  'probe.chunk': call(
+    'probe',
+    z.object({
       collection: name,
       filename: z.string().max(4096),
       chunk_idx: z.int().min(0),
       around: z.int().min(0).max(20),
     }),
-    out: z.object({
+    z.object({
       path: z.string().nullable(),
       chunks: z.array(
         z.object({
@@ -235,16 +234,16 @@ export const probeContract = {
         }),
       ),
     }),
-  },
+  ),
   /** Retrieval after the probe: what the probe found is not asked again; neighbours are added, all merged. */
-  'probe.retrieve': {
-    kind: 'call',
-    in: z.object({
+  'probe.retrieve': call(
+    'probe',
+    z.object({
       text: z.string().max(200_000),
       preset: z.string(),
       most: z.int().min(1).max(50),
     }),
-    out: z.object({
+    z.object({
       skipped: z.array(z.string()),
       documents: z.array(
         z.object({
@@ -257,17 +256,17 @@ export const probeContract = {
         }),
       ),
     }),
-  },
+  ),
   /** Scores of labelled queries, so that any threshold can be drawn without asking again. */
-  'probe.curve': {
-    kind: 'stream',
-    in: z.object({
+  'probe.curve': stream(
+    'probe',
+    z.object({
       queries: z.string().max(200),
       embedder: z.string().nullable(),
       collection: name.nullable(),
       preset: z.string(),
     }),
-    out: z.discriminatedUnion('kind', [
+    z.discriminatedUnion('kind', [
       Progress,
       z.object({
         kind: z.literal('curve'),
@@ -291,10 +290,11 @@ export const probeContract = {
         ),
       }),
     ]),
-  },
-  'probe.querySets': {
-    kind: 'call',
-    in: nothing,
-    out: z.object({ sets: z.array(z.object({ name: z.string(), queries: z.int() })) }),
-  },
+    { packed: true },
+  ),
+  'probe.querySets': call(
+    'probe',
+    nothing,
+    z.object({ sets: z.array(z.object({ name: z.string(), queries: z.int() })) }),
+  ),
 } as const

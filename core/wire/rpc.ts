@@ -1,72 +1,45 @@
-import type { z } from 'zod'
-import type { Immutable } from '../engine/schema/immutable.ts'
+import type {
+  Answer,
+  Asked,
+  CallContext,
+  CallName,
+  Contract,
+  Handlers,
+  Input,
+  Method,
+  Output,
+  Place,
+  RowsAt,
+  StreamName,
+} from './method.ts'
 import {
-  type Pending,
-  type RpcErrorCode,
+  type Told,
   type Wire,
+  failureToWire,
   isWire,
-  pack,
-  Packed,
-  passingAssembly,
-  readingAssembly,
-  tell,
-  wireOf,
+  messagesOf,
+  reader,
+  RpcError,
 } from './messages.ts'
 
-export { writeMessage } from './messages.ts'
+export { writeMessage, RpcError } from './messages.ts'
 export type { RpcErrorCode } from './messages.ts'
-
-/** One method of the wire. A `call` answers once; a `stream` answers any number of times, then ends. */
-export interface Method {
-  readonly kind: 'call' | 'stream'
-  readonly in: z.ZodType
-  readonly out: z.ZodType
-  /** Answers are large: they travel as JSON text, which whoever only passes them on need not read. */
-  readonly packed?: true
-}
-export type Contract = Readonly<Record<string, Method>>
+export type {
+  CallContext,
+  CallName,
+  Contract,
+  Handlers,
+  HandlersOf,
+  Input,
+  Output,
+  StreamName,
+} from './method.ts'
 
 /** All that a transport has to be: Electron IPC, WebSocket, a worker's MessagePort, an in-memory pair. */
 export interface Port {
   post(message: unknown): void
   onMessage(listener: (message: unknown) => void): void
   onClose(listener: () => void): void
-}
-
-/** What a failed call rejects with, on both sides. */
-export class RpcError extends Error {
-  readonly code: RpcErrorCode
-  constructor(code: RpcErrorCode, message: string) {
-    super(message)
-    this.name = 'RpcError'
-    this.code = code
-  }
-}
-
-type KeysOf<C extends Contract, Kind extends Method['kind']> = {
-  [K in keyof C]: C[K]['kind'] extends Kind ? K : never
-}[keyof C]
-export type CallName<C extends Contract> = KeysOf<C, 'call'> & string
-export type StreamName<C extends Contract> = KeysOf<C, 'stream'> & string
-export type Input<C extends Contract, K extends keyof C> = z.input<C[K]['in']>
-export type Output<C extends Contract, K extends keyof C> = Immutable<z.output<C[K]['out']>>
-
-export interface CallContext {
-  /** Aborted when the caller cancels or its port closes. */
-  readonly signal: AbortSignal
-}
-
-/** The server's side of a contract: one function a method; a missing one does not compile. */
-export type Handlers<C extends Contract> = {
-  readonly [K in CallName<C>]: (
-    input: z.output<C[K]['in']>,
-    context: CallContext,
-  ) => Promise<Immutable<z.input<C[K]['out']>>> | Immutable<z.input<C[K]['out']>>
-} & {
-  readonly [K in StreamName<C>]: (
-    input: z.output<C[K]['in']>,
-    context: CallContext,
-  ) => AsyncIterable<Immutable<z.input<C[K]['out']>>>
 }
 
 /** The caller's side of a contract. */
@@ -90,50 +63,108 @@ export interface StreamListener<T> {
   end?(): void
 }
 
+/** A client that can also hand a call on: the answer goes to whoever asked, as it comes. */
+export type ForwardingClient<C extends Contract> = Client<C> & {
+  /** `explain` says what a caller is told where the other side went away. */
+  readonly forward: <K extends keyof C & string>(
+    name: K,
+    input: Input<C, K>,
+    explain?: (error: RpcError) => RpcError,
+  ) => Forwarded<Output<C, K>>
+}
+
+type Relay = (post: (message: Wire) => void, signal: AbortSignal) => Promise<void>
+
+/** The answer to a call that another thread gives: its messages are passed on unread. */
+export class Forwarded<T = unknown> {
+  readonly relay: Relay
+  /** A type only: what the other thread answers. */
+  declare readonly answer?: T
+  constructor(relay: Relay) {
+    this.relay = relay
+  }
+}
+
+/** Handlers of a server that also forwards: each may leave its answer to another thread. */
+export type ForwardingHandlers<C extends Contract> = {
+  readonly [K in keyof C]: (
+    input: Asked<C, K>,
+    context: CallContext,
+  ) =>
+    | ReturnType<Handlers<C>[K & keyof Handlers<C>]>
+    | Forwarded<Answer<C, K>>
+    | Promise<Forwarded<Answer<C, K>>>
+}
+
+/** A call on its way to the thread that answers it; nothing of the payload was checked yet. */
+export interface Forwarding {
+  readonly name: string
+  readonly at: Exclude<Place, 'main'>
+  readonly payload: unknown
+}
+export type Forward = (call: Forwarding) => Forwarded | Promise<Forwarded>
+
 type AnyHandler = (input: unknown, context: CallContext) => unknown
 
-function checkOutput(method: Method, name: string, value: unknown): unknown {
-  const output = method.out.safeParse(value)
+function checkOutput({ out }: Method, name: string, value: unknown): unknown {
+  const output = out.safeParse(value)
   if (!output.success) throw new RpcError('BAD_OUTPUT', `${name}: ${output.error.message}`)
   return output.data
 }
 
-/** Mounts handlers on a port. Input is parsed before a handler sees it, output before it leaves. */
-export function serve<C extends Contract>(contract: C, handlers: Handlers<C>, port: Port): void {
+/**
+ * Mounts handlers on a port. Input is parsed before a handler sees it, output before it leaves. With
+ * `forward`, only rows at `main` have handlers; all others go on to a thread that parses them itself.
+ */
+export function serve<C extends Contract>(contract: C, handlers: Handlers<C>, port: Port): void
+export function serve<C extends Contract>(
+  contract: C,
+  handlers: ForwardingHandlers<RowsAt<C, 'main'>>,
+  port: Port,
+  forward: Forward,
+): void
+export function serve(contract: Contract, handlers: object, port: Port, forward?: Forward): void {
   const live = new Map<number, AbortController>()
-  const send = (message: Wire) => port.post(message)
   port.onClose(() => {
     for (const controller of live.values()) controller.abort()
     live.clear()
   })
 
-  async function answer(id: number, name: string, payload: unknown, controller: AbortController) {
-    const method = Object.hasOwn(contract, name) ? contract[name] : undefined
-    if (!method) throw new RpcError('NO_METHOD', `there is no method "${name}"`)
+  /** What a handler answers, or the thread that the call is for. */
+  function ask(name: string, method: Method, payload: unknown, context: CallContext): unknown {
+    const { at } = method
+    if (forward && at !== 'main') return forward({ name, at, payload })
     const input = method.in.safeParse(payload)
     if (!input.success) throw new RpcError('BAD_INPUT', `${name}: ${input.error.message}`)
     // The mapped type ties name, input and output together; a dynamic name loses it here only.
     const handler = (handlers as Readonly<Record<string, AnyHandler>>)[name]
     if (!handler) throw new RpcError('NO_METHOD', `"${name}" has no handler`)
-    const result = handler(input.data, { signal: controller.signal })
-    const checked = (value: unknown) => checkOutput(method, name, value)
+    return handler(input.data, context)
+  }
+
+  async function answer(id: number, name: string, payload: unknown, { signal }: CallContext) {
+    const method = Object.hasOwn(contract, name) ? contract[name] : undefined
+    if (!method) throw new RpcError('NO_METHOD', `there is no method "${name}"`)
+    const result = await ask(name, method, payload, { signal })
+    const isOver = () => signal.aborted
+    if (isOver()) return
+    if (result instanceof Forwarded) {
+      await result.relay((message) => port.post({ ...message, id }), signal)
+      return
+    }
     const post = (t: 'ok' | 'next', value: unknown) => {
-      // A packed answer was checked by the same schema where it was made.
-      const packed =
-        value instanceof Packed ? value : method.packed === true ? pack(checked(value)) : null
-      if (packed) for (const message of wireOf(id, t, packed)) send(message)
-      else send({ id, t, v: checked(value) })
+      const checked = checkOutput(method, name, value)
+      for (const message of messagesOf(id, t, checked, method.packed === true)) port.post(message)
     }
     if (method.kind === 'call') {
-      const value = await result
-      if (!controller.signal.aborted) post('ok', value)
+      post('ok', result)
       return
     }
     for await (const value of result as AsyncIterable<unknown>) {
-      if (controller.signal.aborted) return
+      if (isOver()) return
       post('next', value)
     }
-    if (!controller.signal.aborted) send({ id, t: 'ok' })
+    if (!isOver()) port.post({ id, t: 'ok' } satisfies Wire)
   }
 
   port.onMessage((message) => {
@@ -150,75 +181,101 @@ export function serve<C extends Contract>(contract: C, handlers: Handlers<C>, po
     answer(id, message.m, message.p, controller)
       .catch((error: unknown) => {
         if (controller.signal.aborted) return
-        const known = error instanceof RpcError
-        const text = error instanceof Error ? error.message : String(error)
-        send({ id, t: 'err', e: { code: known ? error.code : 'FAILED', message: text } })
+        port.post({ id, t: 'err', e: failureToWire(error) } satisfies Wire)
       })
       .finally(() => live.delete(id))
   })
 }
 
-interface Told extends Pick<Pending, 'next' | 'end'> {
-  readonly fail: (error: RpcError) => void
+/** Connects to whatever serves `C` at the other end of the port. */
+export function connect<C extends Contract>(port: Port): Client<C> {
+  return connectThread<C>(port)
 }
 
-/**
- * Connects to whatever serves `C` at the other end of the port. With `passOn`, packed answers stay
- * text: they can only be answered with, by a handler of the same method.
- */
-export function connect<C extends Contract>(port: Port, { passOn = false } = {}): Client<C> {
-  let lastId = 0
-  let closed = false
-  const open = new Map<number, Pending>()
-
-  port.onMessage((message) => {
-    if (!isWire(message)) return
-    const pending = open.get(message.id)
-    if (!pending) return
-    // Before the answer is told: who hears the end may cancel, and there is nothing to cancel any more.
-    if (message.t === 'ok' || message.t === 'err') open.delete(message.id)
-    tell(pending, message)
-  })
-  port.onClose(() => {
-    closed = true
-    for (const pending of open.values()) pending.fail('CLOSED', 'the host went away')
-    open.clear()
-  })
-
-  function start(name: string, payload: unknown, on: Told): () => void {
-    if (closed) {
-      on.fail(new RpcError('CLOSED', 'the host went away'))
-      return () => undefined
-    }
-    lastId += 1
-    const id = lastId
-    const fail = (code: RpcErrorCode, text: string) => on.fail(new RpcError(code, text))
-    open.set(id, { ...on, fail, assembly: passOn ? passingAssembly() : readingAssembly() })
-    port.post({ id, t: 'open', m: name, p: payload } satisfies Wire)
-    return () => {
-      if (open.delete(id)) port.post({ id, t: 'cancel' } satisfies Wire)
-    }
-  }
-
+/** The same for a server that passes calls on to the other end. */
+export function connectThread<C extends Contract>(port: Port): ForwardingClient<C> {
+  const start = openCalls(port)
+  // What arrives was parsed by the contract's own schema before it was sent.
+  const ask = (name: string, input: unknown, on: Told) =>
+    start(name, input, { take: reader(on), fail: on.fail })
   return {
     call: (name, input, signal) =>
       new Promise((resolve, reject) => {
-        const cancel = start(name, input, {
-          next: () => undefined,
-          // What arrives was parsed by the contract's own schema before it was sent.
-          end: (value) => resolve(value as never),
-          fail: reject,
-        })
+        const end = (value: unknown) => resolve(value as never)
+        const cancel = ask(name, input, { next: () => undefined, end, fail: reject })
         signal?.addEventListener('abort', () => {
           cancel()
           reject(new RpcError('CLOSED', 'cancelled'))
         })
       }),
     subscribe: (name, input, on) =>
-      start(name, input, {
+      ask(name, input, {
         next: (value) => on.next(value as never),
         end: () => on.end?.(),
         fail: (error) => on.error?.(error),
       }),
+    forward: (name, input, explain = (error) => error) =>
+      new Forwarded(
+        (post, signal) =>
+          new Promise((resolve, reject) => {
+            const cancel = start(name, input, {
+              take: (message) => {
+                post(message)
+                if (isLast(message)) resolve()
+              },
+              fail: (error) => reject(explain(error)),
+            })
+            signal.addEventListener('abort', () => {
+              cancel()
+              resolve()
+            })
+          }),
+      ),
   }
+}
+
+/** A call that waits for its messages. */
+interface OpenCall {
+  readonly take: (message: Wire) => void
+  /** The other side went away. */
+  readonly fail: (error: RpcError) => void
+}
+
+/** Opens calls at the other end of a port; each gives the function that cancels it. */
+function openCalls(port: Port): (name: string, payload: unknown, call: OpenCall) => () => void {
+  let lastId = 0
+  let closed = false
+  const open = new Map<number, OpenCall>()
+  const gone = () => new RpcError('CLOSED', 'the host went away')
+
+  port.onMessage((message) => {
+    if (!isWire(message)) return
+    const pending = open.get(message.id)
+    // Before the answer is told: who hears the end may cancel, and there is nothing to cancel any more.
+    if (isLast(message)) open.delete(message.id)
+    pending?.take(message)
+  })
+  port.onClose(() => {
+    closed = true
+    for (const pending of open.values()) pending.fail(gone())
+    open.clear()
+  })
+
+  return (name, payload, call) => {
+    if (closed) {
+      call.fail(gone())
+      return () => undefined
+    }
+    lastId += 1
+    const id = lastId
+    open.set(id, call)
+    port.post({ id, t: 'open', m: name, p: payload } satisfies Wire)
+    return () => {
+      if (open.delete(id)) port.post({ id, t: 'cancel' } satisfies Wire)
+    }
+  }
+}
+
+function isLast({ t }: Wire): boolean {
+  return t === 'ok' || t === 'err'
 }

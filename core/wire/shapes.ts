@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { DEFAULT_COACH, DEFAULT_PROBE } from './defaults.ts'
 import { CoachSettings } from '../engine/schema/coach-wire.ts'
-import { ProbeSettings, SHIPPED_EMBEDDER } from '../engine/schema/probe-settings.ts'
+import { ProbeSettings } from '../engine/schema/probe-settings.ts'
 import { EventKind } from '../engine/schema/event.ts'
 import { GateReport } from '../engine/schema/profile.ts'
 import { Column } from '../engine/schema/replay.ts'
@@ -202,25 +203,22 @@ export const Settings = z.object({
   profile: z.string().nullable(),
   tourSeen: z.boolean(),
   /** Absent in settings written before the coach. */
-  coach: CoachSettings.default({
-    mode: 'off',
-    provider: 'anthropic',
-    baseUrl: null,
-    model: '',
-    inputPrice: null,
-    outputPrice: null,
-    timeoutSeconds: 60,
-    rateLimit: 50,
-  }),
+  coach: CoachSettings.default(DEFAULT_COACH),
   /** Absent in settings written before the probe. */
-  probe: ProbeSettings.default({
-    embedder: SHIPPED_EMBEDDER,
-    auto: true,
-    embedders: {},
-    measured: {},
-  }),
+  probe: ProbeSettings.default(DEFAULT_PROBE),
 })
 export type Settings = z.infer<typeof Settings>
+
+/** Of somebody who has chosen nothing yet. */
+export const DEFAULT_SETTINGS: Settings = {
+  theme: 'system',
+  preset: 'recommended',
+  domains: 'default',
+  profile: null,
+  tourSeen: false,
+  coach: DEFAULT_COACH,
+  probe: DEFAULT_PROBE,
+}
 
 /** What the shell tells the window: a file was handed over, a menu item or deep link was used. */
 export const HostEvent = z.discriminatedUnion('kind', [

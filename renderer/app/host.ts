@@ -1,16 +1,29 @@
+import { createStore } from 'zustand/vanilla'
 import { RpcError } from '../../core/wire/rpc.ts'
 import type { Host } from './api.ts'
 import type { Failure } from './async-data.ts'
 
-let current: Host | null = null
+interface Connected {
+  /** Another one after every reconnection; null when the host went away. */
+  readonly host: Host | null
+  /** What was open is open there too: what is on screen may be asked about. */
+  readonly isReady: boolean
+}
+
+export const connection = createStore<Connected>(() => ({ host: null, isReady: false }))
 
 /** Called on every (re)connection; null when the host went away. */
-export function setHost(host: Host | null): void {
-  current = host
+export function setHost(host: Host | null, isReady = host !== null): void {
+  connection.setState({ host, isReady })
+}
+
+export function connectedHost(): Host | null {
+  return connection.getState().host
 }
 
 /** The client of the connected host. Throws `CLOSED` where there is none, as any call would. */
 export function host(): Host {
+  const current = connectedHost()
   if (!current) throw new RpcError('CLOSED', 'the host went away')
   return current
 }
@@ -22,19 +35,18 @@ const ADVICE: Partial<Record<RpcError['code'], string>> = {
   BAD_INPUT: 'This is a fault of Turnscope: please report what you did.',
 }
 
-/** How the host writes a refusal: `what: where. do`. */
-const REFUSAL = /^(.+?): (.+?)\. (.+)$/su
-
-/** An error of a call in words for a person. A `REFUSED` message is written for people already. */
+/** An error of a call in words for a person. A `REFUSED` one says itself where it is and what to do. */
 export function failureOf(error: unknown, where: string): Failure {
-  const code = error instanceof RpcError ? error.code : 'FAILED'
-  const message = error instanceof Error ? error.message : String(error)
-  const parts = code === 'REFUSED' ? REFUSAL.exec(message) : null
+  const failure = error instanceof RpcError ? error : new RpcError('FAILED', wordsOf(error))
   return {
-    what: capital(parts?.[1] ?? message),
-    where: parts?.[2] ?? where,
-    do: parts?.[3] ?? ADVICE[code] ?? '',
+    what: capital(failure.what),
+    where: failure.where ?? where,
+    do: failure.do ?? ADVICE[failure.code] ?? '',
   }
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 function capital(text: string): string {

@@ -1,4 +1,4 @@
-import { blameLines } from './git.ts'
+import { blameLines } from '../shared/drafts/git.ts'
 
 type Times = ReadonlyArray<number | null> | null
 

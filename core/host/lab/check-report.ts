@@ -5,7 +5,7 @@ import { signalNames } from '../../engine/lab/signal-name.ts'
 import type { FlipReport, LabMetrics } from '../../engine/schema/lab.ts'
 import type { TurnLabel } from '../../engine/schema/label.ts'
 import type { ReadCorpus } from './read-corpus.ts'
-import type { ResolvedSide } from './sides.ts'
+import type { ResolvedSide } from '../shared/drafts/sides.ts'
 
 /** A labelled turn, and whether what was decided is right. */
 export interface CheckedTurn {
@@ -76,7 +76,7 @@ function addressOf({ corpus, origins, files }: ReadCorpus, turn: number) {
   const session = corpus.sessionOf(turn)
   const origin = origins[session]
   return {
-    file: files[origin?.file ?? -1]?.home.path ?? origin?.path ?? '',
+    file: files[origin?.file ?? -1]?.path ?? origin?.path ?? '',
     session: origin?.id ?? '',
     turn: turn - (corpus.sessions[session]?.first ?? 0),
     seq: corpus.turn(turn).seq,

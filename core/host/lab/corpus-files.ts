@@ -2,8 +2,8 @@ import { realpath, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { walkFolder } from '../files/walk.ts'
 import { listSamples } from '../files/samples.ts'
-import type { LabFile } from './contract.ts'
-import { LABELS_SUFFIX } from './label-store.ts'
+import type { LabFile } from '../../wire/internal/lab.ts'
+import { LABELS_SUFFIX } from '../files/label-store.ts'
 
 /** What a corpus is made of. */
 export interface CorpusSources {
@@ -42,13 +42,12 @@ export async function gatherFiles(
   }
   if (samples) {
     for (const { path } of await listSamples(shipped)) {
-      const home = { path, name: basename(path), beside: false }
-      wanted.push({ home, shown: path, key: null })
+      wanted.push({ ...ownFile(path), fixed: 'a sample' })
     }
   }
   const found = new Map<string, CorpusFile>()
   for (const file of wanted) {
-    const { path } = file.home
+    const { path } = file
     const real = await realpath(path).catch(() => path)
     const bytes = (await stat(path).catch(() => null))?.size ?? 0
     if (!found.has(real)) found.set(real, { ...file, bytes })
@@ -58,7 +57,7 @@ export async function gatherFiles(
 
 /** A transcript of a person's own. */
 export function ownFile(path: string): LabFile {
-  return { home: { path, name: basename(path), beside: true }, shown: path, key: null }
+  return { path, name: basename(path), shown: path, fixed: null, key: null }
 }
 
 function isSession({ path }: { readonly path: string }): boolean {

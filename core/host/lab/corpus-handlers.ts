@@ -15,11 +15,11 @@ import { lintFiles, lintScored } from './lint-report.ts'
 import { refusal } from '../shared/names.ts'
 import { reporting, throttled } from '../shared/yielding.ts'
 import type { Workspace } from '../files/workspace.ts'
-import type { LabWorkerContract } from './contract.ts'
-import type { LabDesk, OpenCorpus, Scored } from './service.ts'
+import type { LabThreadContract } from '../../wire/threads.ts'
+import type { LabService, OpenCorpus, Scored } from './service.ts'
 
 type Questions = Pick<
-  Handlers<LabWorkerContract>,
+  Handlers<LabThreadContract>,
   | 'lab.turns'
   | 'lab.lint'
   | 'lab.matrix'
@@ -34,10 +34,10 @@ type Phase = z.infer<typeof Progress>['phase']
 type Step = Readonly<z.infer<typeof Progress>>
 
 /** Questions about a corpus under one configuration; the engine answers them. */
-export function createQuestionHandlers(desk: LabDesk, workspace: Workspace): Questions {
+export function createQuestionHandlers(service: LabService, workspace: Workspace): Questions {
   const scoredOf: ScoredOf = async (input, waiting) => {
-    const corpus = desk.get(input.corpus)
-    return { corpus, ...(await desk.score(corpus, input.side, waiting)) }
+    const corpus = service.get(input.corpus)
+    return { corpus, ...(await service.score(corpus, input.side, waiting)) }
   }
 
   return {

@@ -1,6 +1,6 @@
 import type { CorpusLabels } from '../../engine/lab/corpus.ts'
 import type { SessionOutcome, TextLabel, TurnLabel } from '../../engine/schema/label.ts'
-import type { LabelFile } from './label-store.ts'
+import type { LabelFile } from '../files/label-store.ts'
 import {
   type Labelled,
   type LabelFinder,
@@ -9,7 +9,7 @@ import {
   isOutcome,
   isTextLabel,
   isTurnLabel,
-} from './label-file.ts'
+} from '../files/label-file.ts'
 
 /** A label whose turn could not be found, or a line that says nothing. */
 export interface LostLabel {

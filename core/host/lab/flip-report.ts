@@ -5,7 +5,7 @@ import type { ScoredNow } from '../../engine/lab/score-corpus.ts'
 import { placeOfSignal } from '../../engine/lab/signal-name.ts'
 import { type FlipReport, type LabMetrics, LISTED_FLIPS } from '../../engine/schema/lab.ts'
 import type { CorpusWork, Waiting } from './corpus-work.ts'
-import type { ResolvedSide } from './sides.ts'
+import type { ResolvedSide } from '../shared/drafts/sides.ts'
 
 interface Comparison {
   readonly work: CorpusWork

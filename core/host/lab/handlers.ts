@@ -1,50 +1,42 @@
-import type { z } from 'zod'
+import type { Answer, Asked } from '../../wire/method.ts'
 import type { ScoredNow } from '../../engine/lab/score-corpus.ts'
 import { patchPipeline } from '../../engine/lab/patch.ts'
 import { compileSignal } from '../../engine/matcher/signal.ts'
 import { formatProblem } from '../../engine/result.ts'
-import type { Immutable } from '../../engine/schema/immutable.ts'
 import type { DraftProblem } from '../../engine/schema/lab.ts'
 import { type TurnLabel, TextLabel } from '../../engine/schema/label.ts'
-import { turnsOf } from '../../engine/turns.ts'
 import type { Handlers } from '../../wire/rpc.ts'
-import type { TimeLimit } from '../shared/guard.ts'
+import { createTimeLimit } from '../shared/guard.ts'
 import { showTurns } from './corpus-turns.ts'
 import type { Waiting } from './corpus-work.ts'
 import { flipReport, metricsOf } from './flip-report.ts'
 import { type BlameCache, createBlameCache } from './blame-cache.ts'
 import { type SavedText, signalRows } from './signal-rows.ts'
-import { type ResolvedSide, type SideFailure, type Sides, createSides } from './sides.ts'
+import {
+  type ResolvedSide,
+  type SideFailure,
+  type Sides,
+  createSides,
+} from '../shared/drafts/sides.ts'
 import { refusal } from '../shared/names.ts'
 import { reporting, throttled } from '../shared/yielding.ts'
 import type { Workspace } from '../files/workspace.ts'
-import type { Desk } from '../session/service.ts'
 import { createQuestionHandlers, answering } from './corpus-handlers.ts'
-import { type LabDesk, type OpenCorpus, corpusSessions, createLabDesk } from './service.ts'
-import { createDraftHandlers } from './draft-handlers.ts'
-import { createLabelHandlers } from '../session/label-handlers.ts'
-import type { LabWorkerContract } from './contract.ts'
+import { type LabService, type OpenCorpus, corpusSessions, createLabService } from './service.ts'
+import type { LabThreadContract } from '../../wire/threads.ts'
 
-interface LabOptions {
-  readonly desk: Desk
-  readonly workspace: Workspace
-  readonly limit: TimeLimit
-}
+type Input<K extends keyof LabThreadContract> = Asked<LabThreadContract, K>
+type Output<K extends keyof LabThreadContract> = Answer<LabThreadContract, K>
 
-type Input<K extends keyof LabWorkerContract> = z.output<LabWorkerContract[K]['in']>
-type Output<K extends keyof LabWorkerContract> = Immutable<z.input<LabWorkerContract[K]['out']>>
-
-/** The lab's side of a worker thread; which thread is asked what, the main process knows. */
-export function createLabHandlers(options: LabOptions): Handlers<LabWorkerContract> {
-  const { desk, workspace, limit } = options
+/** The lab thread's side of every method. */
+export function createLabHandlers(workspace: Workspace): Handlers<LabThreadContract> {
+  const limit = createTimeLimit()
   const sides = createSides(workspace)
-  const lab = createLabDesk({ workspace, sides, limit })
+  const lab = createLabService({ workspace, sides, limit })
   const blame = createBlameCache()
 
   return {
     ...createQuestionHandlers(lab, workspace),
-    ...createDraftHandlers(workspace, sides),
-    ...createLabelHandlers(desk, workspace.root),
     'lab.open': (input, { signal }) => open(lab, input, signal),
     'lab.close': ({ corpus }) => {
       lab.close(corpus)
@@ -57,7 +49,6 @@ export function createLabHandlers(options: LabOptions): Handlers<LabWorkerContra
     'lab.flips': (input, { signal }) => flips(lab, sides, input, signal),
     'lab.signals': (input, waiting) => signals({ lab, sides, blame }, input, waiting),
     'lab.matches': (input, waiting) => matches(lab, input, waiting),
-    'lab.marks': (input) => marks(desk, sides, input),
     'labels.export': ({ corpus }) => {
       const { read } = lab.get(corpus)
       const lines = [...read.labels].map(([turn, label]) =>
@@ -71,7 +62,7 @@ export function createLabHandlers(options: LabOptions): Handlers<LabWorkerContra
 type OpenStep = Output<'lab.open'>
 
 async function* open(
-  lab: LabDesk,
+  lab: LabService,
   input: Input<'lab.open'>,
   signal: AbortSignal,
 ): AsyncGenerator<OpenStep, void> {
@@ -117,7 +108,7 @@ function warmUp({ work }: OpenCorpus, { pipeline }: ScoredNow): void {
 
 /** [T40] A newer question of the same corpus ends an older one, quietly. */
 async function* flips(
-  lab: LabDesk,
+  lab: LabService,
   sides: Sides,
   input: Input<'lab.flips'>,
   signal: AbortSignal,
@@ -154,7 +145,7 @@ function problemsOf({ problem, problems }: SideFailure): readonly DraftProblem[]
 }
 
 interface SignalTable {
-  readonly lab: LabDesk
+  readonly lab: LabService
   readonly sides: Sides
   readonly blame: BlameCache
 }
@@ -190,7 +181,7 @@ async function savedOf(
 
 /** Turns on which a pattern matches that need not be in any file. */
 async function matches(
-  lab: LabDesk,
+  lab: LabService,
   { corpus: id, pattern, dialect, flags, most }: Input<'lab.matches'>,
   waiting: Waiting,
 ): Promise<Output<'lab.matches'>> {
@@ -217,30 +208,6 @@ async function matches(
     problem: null,
     cutOff: scored.cutOffs.filter((each) => each.number === number).length,
   }
-}
-
-/** Most rows of one answer, and units of a text that are marked. */
-const MAX_ROWS = 500
-const MARKED_CHARS = 20_000
-
-/** What a draft's signals match in rows of an opened session. */
-async function marks(
-  desk: Desk,
-  sides: Sides,
-  input: Input<'lab.marks'>,
-): Promise<Output<'lab.marks'>> {
-  const { events, texts } = desk.session(input)
-  const resolved = await sides.resolve({ kind: 'draft', draft: input.draft })
-  if (!resolved.ok) throw refusal(resolved.error.problem)
-  const { compiled } = resolved.value
-  const to = Math.min(input.to, input.from + MAX_ROWS, events.length)
-  const turns = turnsOf(events, compiled.classify, input.from, to)
-  const shown = turns.flatMap(({ seq }) => {
-    const event = events[seq]
-    return event === undefined ? [] : [{ event, shown: MARKED_CHARS }]
-  })
-  const found = await desk.marks(compiled, shown, texts)
-  return { rows: shown.map(({ event }, at) => ({ seq: event.seq, marks: found[at] ?? [] })) }
 }
 
 /** The label without its place, with the text that it is of. */

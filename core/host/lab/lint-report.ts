@@ -4,7 +4,7 @@ import { adviceSteps } from '../../engine/lab/lint-static.ts'
 import type { LintFinding } from '../../engine/schema/lab.ts'
 import type { Workspace } from '../files/workspace.ts'
 import type { CorpusWork, Waiting } from './corpus-work.ts'
-import type { ResolvedSide } from './sides.ts'
+import type { ResolvedSide } from '../shared/drafts/sides.ts'
 
 /** Advice on hundreds of patterns takes seconds: whoever holds a thread takes it step by step. */
 type AdviceRun = (steps: ReturnType<typeof adviceSteps>) => Promise<unknown>

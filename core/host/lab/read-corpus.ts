@@ -17,7 +17,12 @@ import {
   NO_SESSION,
   turnLabelOf,
 } from './corpus-labels.ts'
-import { type LabelFile, type LabelStore, LABELS_FOLDER, readLabelFile } from './label-store.ts'
+import {
+  type LabelFile,
+  type LabelStore,
+  LABELS_FOLDER,
+  readLabelFile,
+} from '../files/label-store.ts'
 
 /** Where a session of the corpus comes from. */
 export interface SessionOrigin {
@@ -66,7 +71,7 @@ export async function readCorpus(plan: ReadingPlan): Promise<ReadCorpus> {
   const total = plan.files.reduce((sum, file) => sum + file.bytes, 0)
   let before = 0
   for (const [index, file] of plan.files.entries()) {
-    const opened = await openTranscript(file.home.path, {
+    const opened = await openTranscript(file.path, {
       signal: plan.signal,
       onProgress: (done) => plan.onProgress(Math.min(before + done, total), total),
     })
@@ -74,7 +79,7 @@ export async function readCorpus(plan: ReadingPlan): Promise<ReadCorpus> {
     if (opened.ok) {
       const { sessions } = opened.value.transcript
       for (const [inFile, session] of sessions.entries()) {
-        const { path, name } = file.home
+        const { path, name } = file
         const { id, title } = session
         const shown = file.shown ?? (file.key === null ? path : name)
         const origin = { file: index, path: shown, key: file.key, inFile, id, title }
@@ -82,7 +87,7 @@ export async function readCorpus(plan: ReadingPlan): Promise<ReadCorpus> {
       }
       opened.value.close()
     } else {
-      problems.push({ path: file.home.path, what: opened.error.what })
+      problems.push({ path: file.path, what: opened.error.what })
     }
   }
   return combine(plan, parts, { labels: await labelsOf(plan, parts), problems })
@@ -105,7 +110,7 @@ async function turnsInMemory(
 /** Reads the labels files of a corpus and finds what they mean. */
 async function labelsOf(plan: ReadingPlan, parts: readonly Part[]): Promise<FoundLabels> {
   const files: LabelFile[][] = []
-  for (const { home } of plan.files) files.push([...(await plan.store.read(home))])
+  for (const file of plan.files) files.push([...(await plan.store.read(file))])
   const known = new Set(files.flat().map(({ path }) => path))
   const cases: LabelFile[] = []
   for (const { path, file } of plan.extra) {

@@ -7,7 +7,7 @@ import type { TimeLimit } from '../shared/guard.ts'
 import { gatherFiles, type CorpusSources } from './corpus-files.ts'
 import { createCorpusWork, type CorpusWork, type Waiting } from './corpus-work.ts'
 import type { ScoredNow } from '../../engine/lab/score-corpus.ts'
-import { createLabelStore } from './label-store.ts'
+import { createLabelStore } from '../files/label-store.ts'
 import {
   type ReadCorpus,
   type ReadingPlan,
@@ -15,7 +15,7 @@ import {
   relabelled,
   workspaceCases,
 } from './read-corpus.ts'
-import type { ResolvedSide, Sides } from './sides.ts'
+import type { ResolvedSide, Sides } from '../shared/drafts/sides.ts'
 import { refusal } from '../shared/names.ts'
 import type { Workspace } from '../files/workspace.ts'
 
@@ -29,14 +29,14 @@ export interface OpenCorpus {
   flips: AbortController
 }
 
-interface LabDeskOptions {
+interface LabServiceOptions {
   readonly workspace: Workspace
   readonly sides: Sides
   readonly limit: TimeLimit
 }
 
 /** Corpora of the lab's thread. */
-export interface LabDesk {
+export interface LabService {
   open(
     id: string,
     sources: CorpusSources,
@@ -60,7 +60,7 @@ export interface Scored {
   readonly scored: ScoredNow
 }
 
-export function createLabDesk({ workspace, sides, limit }: LabDeskOptions): LabDesk {
+export function createLabService({ workspace, sides, limit }: LabServiceOptions): LabService {
   const corpora = new Map<string, OpenCorpus>()
   const store = createLabelStore(workspace.root)
 

@@ -3,7 +3,7 @@ import type { CorpusLabels, ScoredCorpus } from '../../engine/lab/corpus.ts'
 import { isRight } from '../../engine/lab/label.ts'
 import type { DomainEntry, DomainFile, SignalEntry } from '../../engine/schema/domain.ts'
 import type { SignalRow } from '../../engine/schema/lab.ts'
-import type { DomainText } from './domain-text.ts'
+import type { DomainText } from '../shared/drafts/domain-text.ts'
 
 /** The file as it is saved, and when each of its lines was last committed. */
 export interface SavedText {

@@ -1,31 +1,27 @@
 import { homedir } from 'node:os'
 import { basename } from 'node:path'
-import {
-  contract,
-  type HostEvent,
-  type HostInfo,
-  type TurnscopeContract,
-} from '../../wire/contract.ts'
-import { IMPORTERS } from '../../engine/import/table.ts'
-import { type Handlers, type Port, serve } from '../../wire/rpc.ts'
-import { createExportHandlers } from './export-handlers.ts'
+import { contract, type HostEvent, type HostInfo } from '../../wire/contract.ts'
+import { type Port, serve } from '../../wire/rpc.ts'
+import type { LabThreadContract, SessionContract } from '../../wire/threads.ts'
+import { openWorkspace } from '../files/workspace.ts'
 import { createCoachHandlers } from './coach/handlers.ts'
 import type { KeyVault } from './coach/keys.ts'
 import { type CoachService, type CoachServiceOptions, createCoachService } from './coach/service.ts'
+import { createFront, type Front } from './front.ts'
+import { forwardTo } from './forward.ts'
+import type { MainHandlers } from './handlers.ts'
 import { createHostEvents } from './host-events.ts'
+import { createLabPart } from './lab-handlers.ts'
 import { type Dialogs, createLibraryHandlers } from './library-handlers.ts'
-import { createFolderHandlers } from './library/folder-handlers.ts'
-import { createLabHandlers } from './lab/lab-handlers.ts'
 import { createIndexStore } from './library/index-file.ts'
 import { createLibrary } from './library/library.ts'
 import { createOpenSessions } from './open-sessions.ts'
-import { createProbeHandlers } from './probe/handlers.ts'
-import { type ProbeThread, createProbeThread } from './probe/thread.ts'
+import { createProbePart } from './probe-handlers.ts'
+import { createProbeThread } from './probe-thread.ts'
 import { createSessionHandlers } from './session-handlers.ts'
 import { type StateStore, openStateStore, startWith } from './state-store.ts'
 import { createUploads } from './uploads.ts'
-import { type Lease, type WorkerPool, createWorkerPool } from './worker-pool.ts'
-import { openWorkspace } from '../files/workspace.ts'
+import { createWorkerPool, SESSION_LIMITS } from './worker-pool.ts'
 
 export type { Dialogs } from './library-handlers.ts'
 
@@ -38,8 +34,10 @@ export interface HostOptions {
   readonly stateDir: string
   readonly mode: HostInfo['mode']
   /** `core/host/session/main.ts`, or its bundle. */
-  readonly workerUrl: URL
-  /** `core/host/probe/worker/main.ts`, or its bundle. */
+  readonly sessionUrl: URL
+  /** `core/host/lab/main.ts`, or its bundle. */
+  readonly labUrl: URL
+  /** `core/host/probe/main.ts`, or its bundle. */
   readonly probeUrl: URL
   readonly version: string
   readonly dialogs?: Dialogs
@@ -67,105 +65,115 @@ export interface Host {
   close(): Promise<void>
 }
 
-interface Stateful {
-  readonly state: StateStore
-}
-
-type Ask = <T>(question: (client: Lease['client']) => Promise<T>) => Promise<T>
-
-/**
- * Asks a thread about the workspace. It is started at once, and made to compile what a window asks
- * for first, so that it is warm when one comes; it weighs nothing. A failure shows where it matters:
- * on the window's own call.
- */
-function createFront(pool: WorkerPool): Ask {
-  let front = pool.lease(0)
-  front.client.call('workspace.describe', {}).catch(() => undefined)
-  return (question) => {
-    if (front.lost() !== null) front = pool.lease(0)
-    return question(front.client)
-  }
-}
-
-/** Keys, calls and labels of the coach; texts and patterns are the workers'. */
+/** Keys, calls and labels of the coach; texts and patterns are the threads'. */
 function coachOf(
   { stateDir, keyVault: vault, env }: HostOptions,
-  { state, ...around }: Pick<CoachServiceOptions, 'workspace' | 'say' | 'clock'> & Stateful,
+  {
+    state,
+    ...around
+  }: Pick<CoachServiceOptions, 'workspace' | 'say' | 'clock'> & { readonly state: StateStore },
 ): CoachService {
   const settings = async () => (await state.settings()).coach
   return createCoachService({ ...around, stateDir, vault, env, settings })
-}
-
-/** Started with the first question to it. */
-function probeThreadOf(
-  { probeUrl: url, shipped, stateDir, env = process.env }: HostOptions,
-  workspace: string,
-): ProbeThread {
-  return createProbeThread({ url, env, data: { workspace, shipped, stateDir } })
 }
 
 function toStderr(line: string): void {
   process.stderr.write(`turnscope: ${line}\n`)
 }
 
-/** Puts the host together: workspace, state, worker threads, handlers. */
-export function createHost(options: HostOptions): Host {
-  const { shipped, stateDir, dialogs, clock = () => Date.now(), home = homedir() } = options
-  const { version, workers: threads = 2, say = toStderr } = options
+/** What all windows of a host share. */
+function openParts(options: HostOptions) {
+  const { shipped, stateDir, version, env = process.env } = options
+  const { workers: threads = 2, say = toStderr, clock = () => Date.now() } = options
   const workspace = openWorkspace(options.workspace, shipped)
   const stored = openStateStore(stateDir, say)
   const state = options.preset === undefined ? stored : startWith(stored, options.preset)
-  const events = createHostEvents()
   const data = { workspace: workspace.root, shipped }
-  const pool = createWorkerPool({ url: options.workerUrl, data, size: threads })
-  const labPool = createWorkerPool({ url: options.workerUrl, data, size: 1 })
+  const limits = SESSION_LIMITS
+  const pool = createWorkerPool<SessionContract>({
+    ...{ url: options.sessionUrl, data, limits, size: threads },
+  })
+  const labPool = createWorkerPool<LabThreadContract>({
+    ...{ url: options.labUrl, data, limits, size: 1 },
+  })
   const indexes = createIndexStore(stateDir)
-  const library = createLibrary({ pool, threads, workspace, state, indexes, version, clock, say })
-  const ask = createFront(pool)
-  const probeThread = probeThreadOf(options, workspace.root)
-  const coach = coachOf(options, { workspace: workspace.root, state, say, clock })
-  const leaving = new Set<() => Promise<void>>()
+  return {
+    ...{ workspace, state, clock, pool, labPool },
+    events: createHostEvents(),
+    front: createFront(pool),
+    probeThread: createProbeThread({ url: options.probeUrl, env, data: { ...data, stateDir } }),
+    library: createLibrary({ pool, threads, workspace, state, indexes, version, clock, say }),
+    coach: coachOf(options, { workspace: workspace.root, state, say, clock }),
+  }
+}
 
+/** Serves one window. Returns what closes all that it opened. */
+function serveWindow(
+  options: HostOptions,
+  parts: ReturnType<typeof openParts>,
+  port: Port,
+): () => Promise<void> {
+  const { shipped, stateDir, dialogs, home = homedir() } = options
+  const { state, clock, pool, labPool, events, front, probeThread, library, coach } = parts
+  const { root: base } = parts.workspace
+  const uploads = createUploads(stateDir)
+  const sessions = createOpenSessions({
+    pool,
+    uploads,
+    shipped,
+    base,
+    onClosed: probeThread.forget,
+  })
+  const probe = createProbePart({ sessions, thread: probeThread, state })
+  const lab = createLabPart({ sessions, pool: labPool, base })
+  const handlers: MainHandlers = {
+    'host.info': describeHost(options, base, front),
+    'host.events': (_, { signal }) => events.stream(signal),
+    ...createLibraryHandlers({
+      ...{ state, uploads, library, shipped, dialogs, home, workspace: base },
+    }),
+    ...createSessionHandlers(sessions, { state, clock, blocksOf: probe.blocks }),
+    ...createCoachHandlers({ sessions, coach, front, shipped }),
+    ...lab.handlers,
+    ...probe.handlers,
+  }
+  const forward = forwardTo({
+    workspace: front,
+    session: (key) => sessions.get(key).link,
+    lab: lab.link,
+    probe: probeThread.link,
+    settings: async () => (await state.settings()).probe,
+  })
+  serve(contract, handlers, port, forward)
+  return async () => {
+    await lab.close()
+    await sessions.closeAll()
+    await uploads.close()
+  }
+}
+
+/** Puts the host together: workspace, state, threads, handlers. */
+export function createHost(options: HostOptions): Host {
+  const parts = openParts(options)
+  const leaving = new Set<() => Promise<void>>()
   return {
     mount: (port) => {
-      const uploads = createUploads(stateDir)
-      const sessions = createOpenSessions({
-        ...{ pool, uploads, shipped },
-        base: workspace.root,
-        onClosed: probeThread.forget,
-      })
-      const probe = createProbeHandlers({ sessions, thread: probeThread, state })
-      const lab = createLabHandlers({ sessions, pool: labPool, ask, base: workspace.root })
-      const handlers: Handlers<TurnscopeContract> = {
-        'host.info': describeHost(options, workspace.root, ask),
-        'host.events': (_, { signal }) => events.stream(signal),
-        ...createWorkspaceHandlers(ask),
-        ...createLibraryHandlers({ state, uploads, shipped, dialogs }),
-        ...createFolderHandlers(library, { home, workspace: workspace.root }),
-        ...createExportHandlers({ sessions, base: workspace.root, ask }),
-        ...createSessionHandlers(sessions, { state, clock, blocksOf: probe.blocks }),
-        ...createCoachHandlers({ sessions, coach, ask, workspace: workspace.root, shipped }),
-        ...lab.handlers,
-        ...probe.handlers,
-      }
+      const closeAll = serveWindow(options, parts, port)
       const leave = async () => {
         leaving.delete(leave)
-        await lab.close()
-        await sessions.closeAll()
-        await uploads.close()
+        await closeAll()
       }
       leaving.add(leave)
       port.onClose(() => void leave())
-      serve(contract, handlers, port)
     },
-    push: events.push,
+    push: parts.events.push,
     close: async () => {
       await Promise.all([...leaving].map((leave) => leave()))
-      await state.settled()
-      await coach.settled()
-      await probeThread.close()
-      await labPool.close()
-      await pool.close()
+      await parts.state.settled()
+      await parts.coach.settled()
+      await parts.probeThread.close()
+      await parts.labPool.close()
+      await parts.pool.close()
     },
   }
 }
@@ -173,26 +181,12 @@ export function createHost(options: HostOptions): Host {
 function describeHost(
   { version, mode, dialogs }: HostOptions,
   workspace: string,
-  ask: Ask,
-): Handlers<TurnscopeContract>['host.info'] {
+  front: Front,
+): MainHandlers['host.info'] {
   return async (_, { signal }) => ({
     ...{ version, mode },
     nativeDialog: dialogs !== undefined,
     workspace: basename(workspace),
-    formats: IMPORTERS.map(({ name, label }) => ({ name, label })),
-    ...(await ask((client) => client.call('workspace.describe', {}, signal))),
+    ...(await front().call('workspace.describe', {}, signal)),
   })
-}
-
-/** What the thread that knows the workspace answers, for any window. */
-function createWorkspaceHandlers(ask: Ask) {
-  return {
-    'host.domains': (names, { signal }) =>
-      ask((client) => client.call('workspace.domains', names, signal)),
-    'playground.compose': (draft, { signal }) =>
-      ask((client) => client.call('playground.compose', draft, signal)),
-    'bundle.build': (draft, { signal }) =>
-      ask((client) => client.call('bundle.build', draft, signal)),
-    'bundle.library': (_, { signal }) => ask((client) => client.call('bundle.library', {}, signal)),
-  } satisfies Partial<Handlers<TurnscopeContract>>
 }

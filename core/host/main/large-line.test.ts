@@ -12,7 +12,7 @@ import {
   makeSession,
   openIn,
 } from '../../../fixtures/host.ts'
-import { createWorkerHandlers } from '../session/handlers.ts'
+import { createSessionHandlers } from '../session/handlers.ts'
 import { createPriority } from '../session/priority.ts'
 import { openWorkspace } from '../files/workspace.ts'
 
@@ -71,7 +71,7 @@ test.runIf(process.platform === 'linux')(
     const path = join(makeFolder({ 'long.jsonl': makeSession(12, longText) }), 'long.jsonl')
     const { signal } = new AbortController()
     const workspace = openWorkspace(REPOSITORY, REPOSITORY)
-    const handlers = createWorkerHandlers(workspace, createPriority())
+    const handlers = createSessionHandlers(workspace, createPriority())
     const before = textFiles()
     const read = await handlers['library.read']({ path, config: CONFIG, compare: null }, { signal })
     expect(read.kind).toBe('read')
@@ -80,7 +80,8 @@ test.runIf(process.platform === 'linux')(
     expect(found.found[0]?.total).toBe(12)
     expect(textFiles()).toBe(before)
     const key = 'k'
-    for await (const step of handlers['session.open']({ key, path }, { signal }))
+    const file = { path, shown: path, name: 'long.jsonl', fixed: null }
+    for await (const step of handlers['session.open']({ key, file }, { signal }))
       expect(step.kind).not.toBe('following')
     expect(textFiles()).toBe(before + 1)
     await handlers['session.close']({ key }, { signal })

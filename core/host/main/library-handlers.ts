@@ -1,17 +1,11 @@
 import { stat } from 'node:fs/promises'
-import type { TurnscopeContract } from '../../wire/contract.ts'
-import type { Handlers } from '../../wire/rpc.ts'
-import { refusal } from '../shared/names.ts'
 import { listSamples } from '../files/samples.ts'
+import { refusal } from '../shared/names.ts'
+import type { MainHandlersOf } from './handlers.ts'
+import { discoverPlaces } from './library/discover.ts'
+import type { Library } from './library/library.ts'
 import type { StateStore } from './state-store.ts'
 import type { Uploads } from './uploads.ts'
-
-type LibraryHandlers = Pick<
-  Handlers<TurnscopeContract>,
-  | Extract<keyof TurnscopeContract, `${'settings' | 'dialog' | 'upload'}.${string}`>
-  | 'library.list'
-  | 'library.forget'
->
 
 /** The shell's native dialogs; absent where there is no shell. */
 export interface Dialogs {
@@ -23,16 +17,22 @@ export interface Dialogs {
   save(suggested: string): Promise<string | null>
 }
 
-interface Library {
+interface Around {
   readonly state: StateStore
   readonly uploads: Uploads
+  readonly library: Library
   readonly shipped: string
+  readonly workspace: string
+  /** Where tools keep their transcripts. */
+  readonly home: string
   readonly dialogs: Dialogs | undefined
 }
 
-/** Methods about settings, the library and files on their way in. */
-export function createLibraryHandlers(library: Library): LibraryHandlers {
-  const { state, uploads, shipped, dialogs } = library
+/** Settings, the library of files and folders, and files on their way in. */
+export function createLibraryHandlers(
+  around: Around,
+): MainHandlersOf<'settings' | 'library' | 'dialog' | 'upload'> {
+  const { state, uploads, library, shipped, workspace, home, dialogs } = around
   return {
     'settings.get': () => state.settings(),
     'settings.set': (patch) => state.change(patch),
@@ -48,6 +48,18 @@ export function createLibraryHandlers(library: Library): LibraryHandlers {
       await state.forget(path)
       return {}
     },
+    'library.folders': async () => ({ folders: await library.folders() }),
+    'library.addFolder': ({ path }) => library.add(path),
+    'library.removeFolder': async ({ path }) => {
+      await library.remove(path)
+      return {}
+    },
+    'library.entries': (asked) => library.entries(asked),
+    'library.scan': (asked, { signal }) => library.scan(asked, signal),
+    'library.find': (asked, { signal }) => library.find(asked, signal),
+    'library.discover': async (_, { signal }) => ({
+      places: await discoverPlaces({ home, workspace }, signal),
+    }),
     'dialog.open': async () => {
       if (dialogs) return { path: await dialogs.open() }
       throw noDialog('Drop a file, or type its path')

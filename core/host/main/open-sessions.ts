@@ -1,46 +1,34 @@
 import { randomBytes } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { basename, isAbsolute, resolve } from 'node:path'
-import type { Grown, Opened, OpenSource, Progress, TurnscopeContract } from '../../wire/contract.ts'
-import type { z } from 'zod'
-import type { Immutable } from '../../engine/schema/immutable.ts'
-import { RpcError } from '../../wire/rpc.ts'
-import { refusal } from '../shared/names.ts'
+import type { OpenSource } from '../../wire/contract.ts'
+import type { LocatedFile } from '../../wire/internal/session.ts'
+import type { Output } from '../../wire/rpc.ts'
+import type { SessionContract } from '../../wire/threads.ts'
 import { findSample } from '../files/samples.ts'
-import { streamOf } from '../../wire/stream-of.ts'
+import { refusal } from '../shared/names.ts'
 import type { Uploads } from './uploads.ts'
-import type { Lease, WorkerPool } from './worker-pool.ts'
+import { type Link, type WorkerPool, linkOf } from './worker-pool.ts'
 
-/** A file opened by one window; its transcript lives in a worker. */
+/** A file opened by one window; its transcript lives in a thread. */
 export interface OpenSession {
   readonly key: string
-  readonly name: string
-  /** The file itself, and its path as people know it (null for an upload). */
-  readonly path: string
-  readonly shownPath: string | null
-  readonly lease: Lease
-  /** The upload behind it, removed when it closes. */
-  readonly upload: string | null
-  /** What it is that cannot grow, or null. */
-  readonly fixed: string | null
+  readonly file: LocatedFile
+  readonly link: Link<SessionContract>
 }
 
-type WithTurns<T> = T & { readonly turns: number }
-type OpenStep = Immutable<z.infer<typeof Progress> | WithTurns<Opened> | WithTurns<Grown>>
-type FollowStep = Immutable<z.infer<TurnscopeContract['session.follow']['out']>>
+type OpenStep = Output<SessionContract, 'session.open'>
 
 /** Sessions of one port: closing the port closes them. */
 export interface OpenSessions {
   open(source: OpenSource, signal: AbortSignal): AsyncGenerator<OpenStep, void>
-  /** [I53] Refused for what cannot grow. */
-  follow(key: string, signal: AbortSignal): AsyncGenerator<FollowStep, void>
   get(key: string): OpenSession
   close(key: string): Promise<void>
   closeAll(): Promise<void>
 }
 
 interface Places {
-  readonly pool: WorkerPool
+  readonly pool: WorkerPool<SessionContract>
   readonly uploads: Uploads
   /** Where relative paths start. */
   readonly base: string
@@ -50,68 +38,64 @@ interface Places {
   readonly onClosed: (key: string) => void
 }
 
-interface Located {
-  readonly path: string
-  readonly shownPath: string | null
-  readonly name: string
-  readonly upload: string | null
-  readonly fixed: string | null
+interface Held extends OpenSession {
+  /** Lets go of the thread, and of the upload behind the session. */
+  readonly release: () => Promise<void>
 }
 
 export function createOpenSessions(places: Places): OpenSessions {
-  const sessions = new Map<string, OpenSession>()
+  const { pool, uploads, onClosed } = places
+  const sessions = new Map<string, Held>()
+
+  async function hold(source: OpenSource): Promise<Held> {
+    const file = await locate(source, places)
+    const lease = pool.lease((await sizeOf(file)) + 1)
+    const key = randomBytes(9).toString('base64url')
+    const link = linkOf(lease, (why) => ({
+      what: `the thread that held this session stopped (${why})`,
+      where: file.name,
+      do: 'Open the file again; other sessions are not affected',
+    }))
+    const release = async () => {
+      // A thread that has ended holds nothing any more.
+      await link.call('session.close', { key }).catch(() => undefined)
+      lease.release()
+      onClosed(key)
+      if (source.kind === 'upload') await uploads.discard(source.upload)
+    }
+    return { key, file, link, release }
+  }
 
   async function* open(source: OpenSource, signal: AbortSignal): AsyncGenerator<OpenStep, void> {
-    const located = await locate(source, places)
-    const bytes = await sizeOf(located)
-    const lease = places.pool.lease(bytes + 1)
-    const key = randomBytes(9).toString('base64url')
-    const session: OpenSession = { ...located, key, lease }
+    const held = await hold(source)
+    const { key, file, link } = held
     let opened = false
     try {
-      const input = { key, path: located.path }
-      for await (const value of streamOf(lease.client, 'session.open', input, signal)) {
-        if (value.kind !== 'opened') {
-          yield value
-          continue
+      for await (const step of link.stream('session.open', { key, file }, signal)) {
+        if (step.kind === 'opened') {
+          opened = true
+          sessions.set(key, held)
         }
-        opened = true
-        sessions.set(key, session)
-        yield { ...value, key, name: located.name, path: located.shownPath }
+        yield step
       }
-    } catch (error) {
-      throw explain(error, session)
     } finally {
-      if (!opened) await forget(session)
+      if (!opened) await held.release()
     }
   }
 
-  async function forget(session: OpenSession): Promise<void> {
-    const close = session.lease.client.call('session.close', { key: session.key })
-    // A thread that has ended holds nothing any more.
-    await close.catch(() => undefined)
-    session.lease.release()
-    places.onClosed(session.key)
-    if (session.upload !== null) await places.uploads.discard(session.upload)
-  }
-
-  const get = (key: string): OpenSession => {
-    const session = sessions.get(key)
-    if (session) return session
-    throw refusal({ what: 'this session is not open', where: key, do: 'Open the file again' })
-  }
-
   const close = async (key: string) => {
-    const session = sessions.get(key)
-    if (!session) return
+    const held = sessions.get(key)
     sessions.delete(key)
-    await forget(session)
+    await held?.release()
   }
 
   return {
     open,
-    follow: (key, signal) => follow(get(key), signal),
-    get,
+    get: (key) => {
+      const session = sessions.get(key)
+      if (session) return session
+      throw refusal({ what: 'this session is not open', where: key, do: 'Open the file again' })
+    },
     close,
     closeAll: async () => {
       await Promise.all([...sessions.keys()].map(close))
@@ -119,49 +103,22 @@ export function createOpenSessions(places: Places): OpenSessions {
   }
 }
 
-async function* follow(
-  session: OpenSession,
-  signal: AbortSignal,
-): AsyncGenerator<FollowStep, void> {
-  const { key, name, fixed, lease } = session
-  if (fixed !== null) {
-    const what = `${fixed} does not grow`
-    throw refusal({ what, where: name, do: 'Open the file itself by its path' })
-  }
-  try {
-    yield* streamOf(lease.client, 'session.follow', { key }, signal)
-  } catch (error) {
-    throw explain(error, session)
-  }
-}
-
-/** What a person is told when the thread behind a session went away; other errors as they are. */
-export function explain(error: unknown, session: OpenSession): unknown {
-  const lost = session.lease.lost()
-  if (!(error instanceof RpcError) || error.code !== 'CLOSED' || lost === null) return error
-  return refusal({
-    what: `the thread that held this session stopped (${lost})`,
-    where: session.name,
-    do: 'Open the file again; other sessions are not affected',
-  })
-}
-
-async function locate(source: OpenSource, places: Places): Promise<Located> {
+async function locate(source: OpenSource, places: Places): Promise<LocatedFile> {
   if (source.kind === 'upload') {
     const { name, path } = await places.uploads.take(source.upload)
-    return { path, shownPath: null, name, upload: source.upload, fixed: 'an upload' }
+    return { path, shown: null, name, fixed: 'an upload' }
   }
   if (source.kind === 'sample') {
     const found = await findSample(places.shipped, source.id)
     if (!found.ok) throw refusal(found.error)
     const { path, sample } = found.value
-    return { path, shownPath: path, name: sample.title, upload: null, fixed: 'a sample' }
+    return { path, shown: path, name: sample.title, fixed: 'a sample' }
   }
   const path = isAbsolute(source.path) ? source.path : resolve(places.base, source.path)
-  return { path, shownPath: path, name: basename(path), upload: null, fixed: null }
+  return { path, shown: path, name: basename(path), fixed: null }
 }
 
-async function sizeOf({ path, name }: Located): Promise<number> {
+async function sizeOf({ path, name }: LocatedFile): Promise<number> {
   const info = await stat(path).catch(() => null)
   if (!info) throw refusal({ what: 'there is no such file', where: path, do: 'Check the path' })
   if (info.isFile()) return info.size

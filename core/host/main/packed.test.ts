@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { TurnscopeContract } from '../../wire/contract.ts'
-import { connect, serve, writeMessage } from '../../wire/rpc.ts'
+import { call } from '../../wire/method.ts'
+import { connect, connectThread, serve, writeMessage } from '../../wire/rpc.ts'
 import { serveLoopback } from './loopback.ts'
 import { portPair } from '../shared/ports.ts'
 import {
@@ -46,18 +47,18 @@ test('I58: columns cross the main thread as text and arrive as they were, over a
   await host.close()
 })
 
-/** As a contract of a worker has it, and as the window's contract has it. */
-const numbers = {
-  kind: 'call' as const,
-  in: z.object({ of: z.int() }),
-  out: z.object({
-    name: z.string(),
-    deep: z.object({ long: z.array(z.number()), short: z.array(z.number()) }),
-    rows: z.array(z.object({ at: z.int() })),
-  }),
+const contract = {
+  numbers: call(
+    'session',
+    z.object({ of: z.int() }),
+    z.object({
+      name: z.string(),
+      deep: z.object({ long: z.array(z.number()), short: z.array(z.number()) }),
+      rows: z.array(z.object({ at: z.int() })),
+    }),
+    { packed: true },
+  ),
 }
-const inner = { numbers: { ...numbers, packed: true as const } }
-const outer = { numbers }
 const upTo = (end: number) => Array.from({ length: end }, (_, at) => at)
 
 test('I59 long lists travel in slices, through whoever passes them on, and arrive whole', async () => {
@@ -67,12 +68,12 @@ test('I59 long lists travel in slices, through whoever passes them on, and arriv
     deep: { long: upTo(of), short: upTo(9) },
     rows: upTo(of + 1).map((at) => ({ at })),
   })
-  serve(inner, { numbers: ({ of }) => answer(of) }, below.right)
-  const passing = connect<typeof inner>(below.left, { passOn: true })
+  serve(contract, { numbers: ({ of }) => answer(of) }, below.right)
+  const passing = connectThread<typeof contract>(below.left)
   const texts: string[] = []
   serve(
-    outer,
-    { numbers: (input) => passing.call('numbers', input) },
+    contract,
+    {},
     {
       ...above.right,
       // As a WebSocket writes it.
@@ -82,8 +83,9 @@ test('I59 long lists travel in slices, through whoever passes them on, and arriv
         above.right.post(JSON.parse(text))
       },
     },
+    ({ payload }) => passing.forward('numbers', payload as { readonly of: number }),
   )
-  const client = connect<typeof outer>(above.left)
+  const client = connect<typeof contract>(above.left)
   // Two at once: slices of one answer never end up in the other.
   const [one, other, small] = await Promise.all([
     client.call('numbers', { of: 60_000 }),

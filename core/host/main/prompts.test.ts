@@ -23,7 +23,7 @@ host.mount(pair.right)
 const client = connect<TurnscopeContract>(pair.left)
 const { key } = await openIn(client, { kind: 'sample', id: 'six-signals' })
 const session = { key, session: 0 }
-const { responses, queries } = await client.call('session.oracle', { ...session, config: FIELD })
+const { responses, queries } = await client.call('session.answers', { ...session, config: FIELD })
 const types = responses.type.map((type) => SelfSignalType.options[type] ?? null)
 
 /** The trace of the n-th response. */
@@ -48,7 +48,7 @@ test('columns: all six self-signals, in order', () => {
 })
 
 test('[L15] a loop begins with the third equal reason, in the field with the fifth', async () => {
-  const plain = await client.call('session.oracle', { ...session, config: CONFIG })
+  const plain = await client.call('session.answers', { ...session, config: CONFIG })
   expect(plain.responses.stuck.slice(4, 11)).toEqual([0, 0, 1, 1, 1, 1, 0])
   expect(responses.stuck.slice(4, 11)).toEqual([0, 0, 0, 0, 1, 1, 0])
 })
@@ -61,7 +61,7 @@ test('[L16] silence counts from the third response on; fallbacks come with the p
     ...[null, 'retry_with_hint', 'retry_with_hint', 'continue'],
     ...['retry_with_hint', 'force_response', null],
   ])
-  const plain = await client.call('session.oracle', { ...session, config: CONFIG })
+  const plain = await client.call('session.answers', { ...session, config: CONFIG })
   expect(plain.responses.fallback.every((code) => code === -1)).toBe(true)
   expect(plain.responses.silent).toEqual(responses.silent)
 })
@@ -179,7 +179,7 @@ test('[Q8] what the agent said before is the context of a message', async () =>
 test('a transcript without self-signals is quiet and gives no alarm', async () => {
   const opened = await openIn(client, { kind: 'sample', id: 'claude-code-demo' })
   const asked = { key: opened.key, session: 0, config: FIELD }
-  const { responses: demo } = await client.call('session.oracle', asked)
+  const { responses: demo } = await client.call('session.answers', asked)
   expect(demo.seq.length).toBeGreaterThan(3)
   for (const column of ['stuck', 'silent', 'diagnostics'] as const) {
     expect(demo[column].every((cell) => cell === 0)).toBe(true)
@@ -245,9 +245,9 @@ test('the workspace’s prompts come first, file by file; an edit counts at once
     expect(first?.content).toMatch(/^Mine\.\n\n---\n\n# Self-signals/u)
     const opened = await openIn(mine, { kind: 'sample', id: 'six-signals' })
     const asked = { key: opened.key, session: 0, config: FIELD }
-    const before = await mine.call('session.oracle', asked)
+    const before = await mine.call('session.answers', asked)
     writeFileSync(join(workspace, 'prompts/oracle/base.md'), 'Mine, '.repeat(100))
-    const after = await mine.call('session.oracle', asked)
+    const after = await mine.call('session.answers', asked)
     expect(after.queries.tokens[0]).toBeGreaterThan((before.queries.tokens[0] ?? 0) + 100)
     expect(after.responses).toEqual(before.responses)
   } finally {

@@ -1,16 +1,9 @@
-import type { OpenSource, TurnscopeContract } from '../../wire/contract.ts'
-import type { CallContext, CallName, Handlers, Input, Output } from '../../wire/rpc.ts'
-import { type OpenSessions, explain } from './open-sessions.ts'
-import type { ProbePart } from './probe/handlers.ts'
-import type { ProbeBlocks } from '../probe/worker/session-contract.ts'
+import type { OpenSource } from '../../wire/contract.ts'
+import type { ProbeBlocks } from '../../wire/internal/session.ts'
+import type { MainHandlersOf } from './handlers.ts'
+import type { OpenSessions } from './open-sessions.ts'
+import type { ProbePart } from './probe-handlers.ts'
 import type { Recent, StateStore } from './state-store.ts'
-import { streamOf } from '../../wire/stream-of.ts'
-import type { WorkerContract } from '../session/contract.ts'
-
-type SessionHandlers = Pick<
-  Handlers<TurnscopeContract>,
-  Extract<keyof TurnscopeContract, `session.${string}` | 'bundle.session' | 'bundle.step'>
->
 
 type Steps = ReturnType<OpenSessions['open']>
 
@@ -41,25 +34,11 @@ interface Around {
 
 const NO_BLOCKS: ProbeBlocks = { message: null, previous: null, compare: null }
 
-/** Methods about opened sessions: the main process forwards, the worker that owns the session answers. */
+/** Opening and closing files, and prompts, to which the probe adds; threads answer all the rest. */
 export function createSessionHandlers(
   sessions: OpenSessions,
   { state, clock, blocksOf }: Around,
-): SessionHandlers {
-  const forward =
-    <K extends CallName<WorkerContract>>(name: K) =>
-    async (
-      input: Input<WorkerContract, K> & { key: string },
-      { signal }: CallContext,
-    ): Promise<Output<WorkerContract, K>> => {
-      const session = sessions.get(input.key)
-      try {
-        return await session.lease.client.call(name, input, signal)
-      } catch (error) {
-        throw explain(error, session)
-      }
-    }
-
+): MainHandlersOf<'session'> {
   return {
     'session.open': ({ source }, { signal }) =>
       remembered(sessions.open(source, signal), source, (entry) =>
@@ -69,31 +48,9 @@ export function createSessionHandlers(
       await sessions.close(key)
       return {}
     },
-    'session.replay': async function* (input, { signal }) {
-      const session = sessions.get(input.key)
-      try {
-        yield* streamOf(session.lease.client, 'session.replay', input, signal)
-      } catch (error) {
-        throw explain(error, session)
-      }
-    },
-    'session.index': forward('session.index'),
-    'session.rows': forward('session.rows'),
-    'session.trace': forward('session.trace'),
-    'session.oracle': forward('session.oracle'),
-    'session.response': forward('session.response'),
     'session.prompt': async ({ probe, ...input }, context) => {
       const blocks = probe ? await blocksOf(input, context) : NO_BLOCKS
-      return forward('session.prompt')({ ...input, blocks }, context)
+      return sessions.get(input.key).link.forward('session.prompt', { ...input, blocks })
     },
-    'session.raw': forward('session.raw'),
-    'session.problems': forward('session.problems'),
-    'session.line': forward('session.line'),
-    'session.find': forward('session.find'),
-    'bundle.session': forward('bundle.session'),
-    'bundle.step': forward('bundle.step'),
-    'session.excerpts': forward('session.excerpts'),
-    'session.tools': forward('session.tools'),
-    'session.follow': ({ key }, { signal }) => sessions.follow(key, signal),
   }
 }

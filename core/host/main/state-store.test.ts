@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { writeFileAtomic } from '../files/atomic-file.ts'
-import { DEFAULT_SETTINGS, openStateStore, startWith } from './state-store.ts'
+import { DEFAULT_SETTINGS } from '../../wire/shapes.ts'
+import { openStateStore, startWith } from './state-store.ts'
 
 const folder = () => mkdtempSync(join(tmpdir(), 'turnscope-state-'))
 const silent = () => undefined

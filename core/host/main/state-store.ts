@@ -2,7 +2,7 @@ import { readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { Settings } from '../../wire/contract.ts'
-import { SHIPPED_EMBEDDER } from '../../engine/schema/probe-settings.ts'
+import { DEFAULT_SETTINGS } from '../../wire/shapes.ts'
 import { writeFileAtomic } from '../files/atomic-file.ts'
 
 const MAX_RECENT = 20
@@ -24,25 +24,6 @@ const State = z.object({
   folders: z.array(z.string()).max(1000).default([]),
 })
 type State = Readonly<z.infer<typeof State>>
-
-export const DEFAULT_SETTINGS: Settings = {
-  theme: 'system',
-  preset: 'recommended',
-  domains: 'default',
-  profile: null,
-  tourSeen: false,
-  coach: {
-    mode: 'off',
-    provider: 'anthropic',
-    baseUrl: null,
-    model: '',
-    inputPrice: null,
-    outputPrice: null,
-    timeoutSeconds: 60,
-    rateLimit: 50,
-  },
-  probe: { embedder: SHIPPED_EMBEDDER, auto: true, embedders: {}, measured: {} },
-}
 
 const EMPTY: State = { version: 1, settings: DEFAULT_SETTINGS, recent: [], folders: [] }
 

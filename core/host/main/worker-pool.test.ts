@@ -17,7 +17,7 @@ const path = (name: string) => ({ kind: 'path', path: join(folder, name) }) as c
 
 test('a thread that crashes takes its own sessions with it; others go on, its place is filled again', async () => {
   const host = makeHost({
-    workerUrl: new URL('../../../fixtures/ending-worker.ts', import.meta.url),
+    sessionUrl: new URL('../../../fixtures/ending-worker.ts', import.meta.url),
   })
   const { left, right } = portPair()
   host.mount(right)

@@ -1,51 +1,69 @@
-import { Worker } from 'node:worker_threads'
-import { type Client, connect } from '../../wire/rpc.ts'
+import { type ResourceLimits, Worker } from 'node:worker_threads'
+import type { Problem } from '../../engine/result.ts'
+import {
+  type CallName,
+  type Contract,
+  type Forwarded,
+  type ForwardingClient,
+  type Input,
+  type Output,
+  type StreamName,
+  connectThread,
+  RpcError,
+} from '../../wire/rpc.ts'
+import { streamOf } from '../../wire/stream-of.ts'
+import { refusal } from '../shared/names.ts'
 import { portOfWorker } from '../shared/ports.ts'
-import type { WorkerContract, WorkerData } from '../session/contract.ts'
 
-/** A session's hold on one worker thread. */
-export interface Lease {
-  readonly client: Client<WorkerContract>
+/** A hold on one thread. */
+export interface Lease<C extends Contract> {
+  readonly client: ForwardingClient<C>
   /** Why the thread ended, or null while it lives. */
   lost(): string | null
   release(): void
 }
 
-export interface WorkerPool {
+export interface WorkerPool<C extends Contract> {
   /** The least busy thread, by bytes held; started when it does not run yet (or any more). */
-  lease(bytes: number): Lease
+  lease(bytes: number): Lease<C>
+  /** Threads that run now. */
+  running(): ReadonlyArray<ForwardingClient<C>>
   close(): Promise<void>
 }
 
-interface Thread {
+interface Thread<C extends Contract> {
   readonly worker: Worker
-  readonly client: Client<WorkerContract>
+  readonly client: ForwardingClient<C>
   readonly held: { bytes: number }
   lost: string | null
 }
 
 interface PoolOptions {
   readonly url: URL
-  readonly data: WorkerData
+  /** What each thread is started with. */
+  readonly data: object
   readonly size: number
+  /** Environment of the threads (default: a copy of the process's). */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  readonly limits?: ResourceLimits
 }
 
 /**
- * Worker threads that own opened sessions. A thread that crashes takes only its own sessions with it;
- * its place is filled again by the next lease.
+ * Threads of one kind, started when they are needed. A thread that crashes takes only what it held
+ * with it; its place is filled again by the next lease.
  */
-export function createWorkerPool({ url, data, size }: PoolOptions): WorkerPool {
-  const threads = new Map<number, Thread>()
+export function createWorkerPool<C extends Contract>(options: PoolOptions): WorkerPool<C> {
+  const { url, data, size, env, limits } = options
+  const threads = new Map<number, Thread<C>>()
 
-  function start(slot: number): Thread {
-    // A session that outgrows this ends its own thread, not the application.
-    const worker = new Worker(url, { workerData: data, resourceLimits: LIMITS })
-    const thread: Thread = {
-      worker,
-      client: connect<WorkerContract>(portOfWorker(worker), { passOn: true }),
-      held: { bytes: 0 },
-      lost: null,
-    }
+  function start(slot: number): Thread<C> {
+    const worker = new Worker(url, {
+      workerData: data,
+      ...(env === undefined ? {} : { env: { ...env } }),
+      ...(limits === undefined ? {} : { resourceLimits: limits }),
+    })
+    const client = connectThread<C>(portOfWorker(worker))
+    const thread: Thread<C> = { worker, client, held: { bytes: 0 }, lost: null }
     worker.on('error', (error: unknown) => {
       thread.lost = error instanceof Error ? error.message : String(error)
     })
@@ -77,12 +95,69 @@ export function createWorkerPool({ url, data, size }: PoolOptions): WorkerPool {
         },
       }
     },
+    running: () => [...threads.values()].map(({ client }) => client),
     close: async () => {
-      await Promise.all([...threads.values()].map((thread) => thread.worker.terminate()))
+      const ending = [...threads.values()]
       threads.clear()
+      await Promise.all(ending.map(({ worker }) => worker.terminate()))
     },
   }
 }
 
-/** [I52] A larger young generation than this costs more memory than it saves time. */
-const LIMITS = { maxOldGenerationSizeMb: 4096, maxYoungGenerationSizeMb: 24 } as const
+/**
+ * [I52] A larger young generation than this costs more memory than it saves time. A session that
+ * outgrows the old one ends its own thread, not the application.
+ */
+export const SESSION_LIMITS = {
+  maxOldGenerationSizeMb: 4096,
+  maxYoungGenerationSizeMb: 24,
+} as const
+
+/** Calls to the thread of a lease; where that thread went away, a person is told so. */
+export interface Link<C extends Contract> {
+  call<K extends CallName<C>>(
+    name: K,
+    input: Input<C, K>,
+    signal?: AbortSignal,
+  ): Promise<Output<C, K>>
+  stream<K extends StreamName<C>>(
+    name: K,
+    input: Input<C, K>,
+    signal: AbortSignal,
+  ): AsyncGenerator<Output<C, K>>
+  /** Leaves the answer to the thread. */
+  forward<K extends keyof C & string>(name: K, input: Input<C, K>): Forwarded<Output<C, K>>
+  /** The same for a call that nobody has read yet: the thread parses it. */
+  pass(name: string, payload: unknown): Forwarded
+}
+
+export function linkOf<C extends Contract>(
+  { client, lost }: Pick<Lease<C>, 'client' | 'lost'>,
+  told: (why: string) => Problem,
+): Link<C> {
+  const explain = <E>(error: E): E | RpcError => {
+    const why = lost()
+    const isLost = error instanceof RpcError && error.code === 'CLOSED' && why !== null
+    return isLost ? refusal(told(why)) : error
+  }
+  const forward: Link<C>['forward'] = (name, input) => client.forward(name, input, explain)
+  return {
+    call: async (name, input, signal) => {
+      try {
+        return await client.call(name, input, signal)
+      } catch (error) {
+        throw explain(error)
+      }
+    },
+    stream: async function* (name, input, signal) {
+      try {
+        yield* streamOf(client, name, input, signal)
+      } catch (error) {
+        throw explain(error)
+      }
+    },
+    forward,
+    // The name is a row of the window's contract at this thread, and so one of the thread's.
+    pass: (name, payload) => forward(name, payload as never),
+  }
+}

@@ -17,7 +17,7 @@ import type {
   StepBar,
 } from '../../engine/schema/bundle-wire.ts'
 import type { BundleMeasure } from '../../engine/schema/bundle-report.ts'
-import type { Handlers } from '../../wire/rpc.ts'
+import type { HandlersOf } from '../../wire/rpc.ts'
 import { type Building, buildRecord, filesFor } from './bundle/build-step.ts'
 import { shortenBundle } from './bundle/shorten.ts'
 import { loadStepLibrary } from './bundle/step-library.ts'
@@ -27,10 +27,8 @@ import { refusal } from '../shared/names.ts'
 import { diffTexts } from './text-diff.ts'
 import { createBreath } from '../shared/yielding.ts'
 import type { Workspace } from '../files/workspace.ts'
-import type { WorkerContract } from './contract.ts'
-import type { Desk } from './service.ts'
-
-type Methods = 'bundle.session' | 'bundle.step' | 'bundle.build' | 'bundle.library'
+import type { SessionContract } from '../../wire/threads.ts'
+import type { SessionService } from './service.ts'
 
 /** Longer prompts are cut for the window. UTF-16 units. */
 const MAX_PROMPT = 400_000
@@ -38,16 +36,16 @@ const MAX_PARTS = 2_000
 
 /** Step bundles: of a session's step events, or by hand. Nothing is kept but what is slow to count. */
 export function createBundleHandlers(
-  desk: Desk,
+  service: SessionService,
   workspace: Workspace,
-): Pick<Handlers<WorkerContract>, Methods> {
+): HandlersOf<SessionContract, 'bundle'> {
   const prepare = (choice: BundleChoice) => preparing(choice, workspace)
   return {
     'bundle.session': async (input, { signal }) => {
       const factory = await prepare(input.choice)
       const breath = createBreath(signal)
       const bars: StepBar[] = []
-      for (const step of stepsOf(desk.session(input))) {
+      for (const step of stepsOf(service.session(input))) {
         bars.push(barOf(step, factory.build(step), factory.tokenizers))
         await breath()
       }
@@ -57,7 +55,7 @@ export function createBundleHandlers(
     },
     'bundle.step': async (input) => {
       const factory = await prepare(input.choice)
-      const steps = stepsOf(desk.session(input))
+      const steps = stepsOf(service.session(input))
       const step = steps.find(({ seq }) => seq === input.seq)
       if (!step) throw noStep(input.seq)
       return factory.answer(step, previousOf(steps, step))

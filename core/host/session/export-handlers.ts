@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type { z } from 'zod'
 import type { Progress, TurnscopeContract } from '../../wire/contract.ts'
 import { droppedFacts } from '../../engine/redact/dropped.ts'
@@ -7,17 +7,13 @@ import { redactText } from '../../engine/redact/redact.ts'
 import { createReview } from '../../engine/redact/review.ts'
 import { sessionLines, sessionRecords } from '../../engine/redact/session-lines.ts'
 import type { Immutable } from '../../engine/schema/immutable.ts'
-import type { Handlers } from '../../wire/rpc.ts'
+import type { HandlersOf } from '../../wire/rpc.ts'
 import { openAtomic } from '../files/atomic-file.ts'
 import { refusal } from '../shared/names.ts'
 import { type Breath, createBreath, reporting, throttled } from '../shared/yielding.ts'
-import type { WorkerContract } from './contract.ts'
-import type { Desk } from './service.ts'
+import type { SessionContract } from '../../wire/threads.ts'
+import type { SessionService } from './service.ts'
 
-type ExportHandlers = Pick<
-  Handlers<WorkerContract>,
-  Extract<keyof WorkerContract, `export.${string}`>
->
 type Review = TurnscopeContract['export.review']
 type Write = TurnscopeContract['export.write']
 type WriteStep = Immutable<z.output<Write['out']>>
@@ -27,13 +23,17 @@ type Step = Immutable<z.infer<typeof Progress>>
 /** Characters of one chunk of a written session. */
 const CHUNK = 256 * 1024
 
-type Sessions = Pick<Desk, 'opened' | 'session'>
+type Sessions = Pick<SessionService, 'opened' | 'session'>
 
-/** What leaves the machine, in the thread that holds the session. */
-export function createExportHandlers(desk: Sessions): ExportHandlers {
+/** What leaves the machine. Relative paths start at `base`. */
+export function createExportHandlers(
+  service: Sessions,
+  base: string,
+): HandlersOf<SessionContract, 'export'> {
   return {
-    'export.review': (input, { signal }) => review(desk, input, signal),
-    'export.write': (input, { signal }) => write(desk, input, signal),
+    'export.review': (input, { signal }) => review(service, input, signal),
+    'export.write': ({ path, ...input }, { signal }) =>
+      write(service, { ...input, path: path === null ? null : resolve(base, path) }, signal),
     'export.text': ({ text, kinds }) => {
       let redacted = 0
       const onSecret = () => {
@@ -46,26 +46,26 @@ export function createExportHandlers(desk: Sessions): ExportHandlers {
 
 /** Sessions of a file, by index. */
 function chosenOf(
-  desk: Sessions,
+  service: Sessions,
   { key, sessions }: Pick<z.output<Review['in']>, 'key' | 'sessions'>,
 ) {
-  const { transcript } = desk.opened(key)
+  const { transcript } = service.opened(key)
   const all = transcript.sessions.map((_, index) => index)
   const indexes = sessions === null ? all : [...new Set(sessions)].toSorted((a, b) => a - b)
   const chosen = indexes.map((session) => ({
     index: session,
-    session: desk.session({ key, session }),
+    session: service.session({ key, session }),
   }))
   const total = chosen.reduce((sum, { session }) => sum + session.events.length + 1, 0)
   return { transcript, chosen, total, indexes: new Set(indexes) }
 }
 
 async function* review(
-  desk: Sessions,
+  service: Sessions,
   input: z.output<Review['in']>,
   signal: AbortSignal,
 ): AsyncGenerator<ReviewStep, void> {
-  const { transcript, chosen, total, indexes } = chosenOf(desk, input)
+  const { transcript, chosen, total, indexes } = chosenOf(service, input)
   const found = createReview(input.kinds)
   yield* reporting<ReviewStep, undefined>(async (report) => {
     const count = counter('reviewing', total, report)
@@ -100,11 +100,11 @@ function counter(phase: Step['phase'], total: number, report: (step: Step) => vo
 }
 
 async function* write(
-  desk: Sessions,
+  service: Sessions,
   input: z.output<Write['in']>,
   signal: AbortSignal,
 ): AsyncGenerator<WriteStep, void> {
-  const { chosen, total } = chosenOf(desk, input)
+  const { chosen, total } = chosenOf(service, input)
   let redacted = 0
   const options = {
     kinds: input.kinds,
@@ -135,7 +135,7 @@ async function* write(
       yield { kind: 'progress', phase: 'writing', done, total }
     }
   } else {
-    await refuseUnwritable(path, desk.opened(input.key).path)
+    await refuseUnwritable(path, service.opened(input.key).path)
     bytes = yield* reporting<WriteStep, number>((report) =>
       writeTo(path, chunks(lines(counter('writing', total, report)), breath), signal),
     )

@@ -14,36 +14,36 @@ import { findEvents } from './find.ts'
 import type { SessionReplay } from './replay.ts'
 import { diffReplays } from './diff-replays.ts'
 import { createBreath } from '../shared/yielding.ts'
-import type { WorkerContract } from './contract.ts'
-import type { Desk } from './service.ts'
+import type { SessionContract } from '../../wire/threads.ts'
+import type { SessionService } from './service.ts'
 
 type FindHandlers = Pick<
-  Handlers<WorkerContract>,
+  Handlers<SessionContract>,
   'session.find' | 'session.excerpts' | 'session.tools'
 >
 type Asked = z.output<TurnscopeContract['session.find']['in']>
 
 /** Finding in an opened session. */
-export function createFindHandlers(desk: Desk, limit: TimeLimit): FindHandlers {
+export function createFindHandlers(service: SessionService, limit: TimeLimit): FindHandlers {
   return {
     'session.find': async (input, { signal }) => {
       const query = parseQuery(input.query)
       if (!query.ok) return nothing(query.error)
-      const replayed = (config: ReplayConfig) => desk.replay(input, config, { signal })
+      const replayed = (config: ReplayConfig) => service.replay(input, config, { signal })
       const matcher = createMatcher(query.value, await factsFor(query.value, input, replayed))
       if (!matcher.ok) return nothing(matcher.error)
       const breath = createBreath(signal)
-      const session = desk.session(input)
+      const session = service.session(input)
       return { ...(await findEvents(session, matcher.value, { limit, breath })), problem: null }
     },
     'session.excerpts': (input) => {
       const query = parseQuery(input.query)
       if (!query.ok) throw refusal(query.error)
-      const session = desk.session(input)
+      const session = service.session(input)
       const wanted = input.seqs.flatMap((seq) => session.events[seq] ?? [])
       return { excerpts: wanted.map(excerptsOf(session, query.value, limit)) }
     },
-    'session.tools': (input) => ({ tools: toolNames(desk.session(input).events) }),
+    'session.tools': (input) => ({ tools: toolNames(service.session(input).events) }),
   }
 }
 

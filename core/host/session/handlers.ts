@@ -1,53 +1,78 @@
-import type { Handlers } from '../../wire/rpc.ts'
-import { createCoachDesk } from './coach/service.ts'
-import { describeDomains, describeWorkspace } from './describe.ts'
+import { IMPORTERS } from '../../engine/import/table.ts'
+import type { Handlers, HandlersOf } from '../../wire/rpc.ts'
+import type { SessionContract } from '../../wire/threads.ts'
+import { eventIndex } from '../files/transcript.ts'
+import type { Workspace } from '../files/workspace.ts'
+import { createSides } from '../shared/drafts/sides.ts'
 import { createTimeLimit } from '../shared/guard.ts'
 import { refusal } from '../shared/names.ts'
 import { createPipelines } from '../shared/pipelines.ts'
-import { readRaw } from './raw.ts'
-import { eventIndex } from '../files/transcript.ts'
-import type { Workspace } from '../files/workspace.ts'
-import { createCoachWorkerHandlers } from './coach-handlers.ts'
-import type { WorkerContract } from './contract.ts'
+import { valueOrRefuse } from '../shared/value-or-refuse.ts'
+import { createAnswerHandlers } from './answer-handlers.ts'
 import { createBundleHandlers } from './bundle-handlers.ts'
-import { createDesk } from './service.ts'
+import { createCoachHandlers } from './coach-handlers.ts'
+import { describeDomains, describeWorkspace } from './describe.ts'
+import { createDraftHandlers } from './drafts/handlers.ts'
 import { createExportHandlers } from './export-handlers.ts'
 import { createFindHandlers } from './find-handlers.ts'
-import { createLabHandlers } from '../lab/handlers.ts'
+import { createLabelHandlers } from './label-handlers.ts'
 import { createLibraryHandlers } from './library-handlers.ts'
-import { createOracleHandlers } from './prompt-handlers.ts'
-import { createProbeHandlers } from './probe-handlers.ts'
 import type { Priority } from './priority.ts'
+import { createProbeHandlers } from './probe-handlers.ts'
+import { readRaw } from './raw.ts'
 import { replayStream } from './replay-stream.ts'
-import { shownRows } from './rows.ts'
+import { draftMarks, shownRows } from './rows.ts'
+import { type SessionService, createSessionService } from './service.ts'
 
-/** The worker's side of every session method. */
-export function createWorkerHandlers(
+type Spread =
+  | 'session.find'
+  | 'session.excerpts'
+  | 'session.tools'
+  | 'session.answers'
+  | 'session.response'
+  | 'session.prompt'
+
+/** A session thread's side of every method. */
+export function createSessionHandlers(
   workspace: Workspace,
   priority: Priority,
-): Handlers<WorkerContract> {
+): Handlers<SessionContract> {
   const pipelines = createPipelines()
   const limit = createTimeLimit()
-  const desk = createDesk(workspace, pipelines, limit)
+  const service = createSessionService(workspace, pipelines, limit)
+  const sides = createSides(workspace)
   return {
-    ...createOracleHandlers(desk, workspace, limit),
-    ...createBundleHandlers(desk, workspace),
-    ...createFindHandlers(desk, limit),
-    ...createExportHandlers(desk),
-    ...createLibraryHandlers({ desk, limit, priority }),
-    ...createCoachWorkerHandlers(desk, createCoachDesk(workspace.roots, limit)),
-    ...createLabHandlers({ desk, workspace, limit }),
-    ...createProbeHandlers(desk, workspace),
-    'workspace.describe': () => describeWorkspace(workspace, pipelines.domainSet),
-    'workspace.domains': (names) => describeDomains(workspace, pipelines.domainSet, names),
-    'session.open': ({ key, path }, { signal }) => desk.open(key, path, signal),
-    'session.follow': ({ key }, { signal }) => desk.follow(key, signal),
-    'session.close': ({ key }) => (desk.close(key), {}),
-    'session.index': (input) => eventIndex(desk.session(input), input.from),
-    'session.replay': (input, { signal }) => replayStream(desk, input, signal),
-    'session.rows': (input) => shownRows(desk, input),
+    ...sessionHandlers(service),
+    ...createAnswerHandlers(service, workspace, limit),
+    ...createBundleHandlers(service, workspace),
+    ...createFindHandlers(service, limit),
+    ...createExportHandlers(service, workspace.root),
+    ...createLibraryHandlers({ service, limit, priority }),
+    ...createCoachHandlers(service, workspace, limit),
+    ...createLabelHandlers(service, workspace.root),
+    ...createDraftHandlers(workspace, sides),
+    ...createProbeHandlers(service, workspace),
+    'lab.marks': (input) => draftMarks(service, sides, input),
+    'host.domains': (names) => describeDomains(workspace, pipelines.domainSet, names),
+    'workspace.describe': async () => ({
+      ...(await describeWorkspace(workspace, pipelines.domainSet)),
+      formats: IMPORTERS.map(({ name, label }) => ({ name, label })),
+    }),
+  }
+}
+
+function sessionHandlers(
+  service: SessionService,
+): Omit<HandlersOf<SessionContract, 'session'>, Spread> {
+  return {
+    'session.open': ({ key, file }, { signal }) => service.open(key, file, signal),
+    'session.follow': ({ key }, { signal }) => service.follow(key, signal),
+    'session.close': ({ key }) => (service.close(key), {}),
+    'session.index': (input) => eventIndex(service.session(input), input.from),
+    'session.replay': (input, { signal }) => replayStream(service, input, signal),
+    'session.rows': (input) => shownRows(service, input),
     'session.trace': async (input, { signal }) => {
-      const replay = await desk.replay(input, input.config, { signal })
+      const replay = await service.replay(input, input.config, { signal })
       if (input.turn >= replay.columns.turns) {
         throw refusal({
           what: `there is no turn ${input.turn + 1}`,
@@ -55,10 +80,10 @@ export function createWorkerHandlers(
           do: `It has ${replay.columns.turns} under these options`,
         })
       }
-      return desk.trace(replay, input.turn)
+      return service.trace(replay, input.turn)
     },
     'session.raw': async (input) => {
-      const event = desk.session(input).events[input.seq]
+      const event = service.session(input).events[input.seq]
       if (!event) {
         throw refusal({
           what: 'there is no such event',
@@ -66,18 +91,14 @@ export function createWorkerHandlers(
           do: 'Open it again',
         })
       }
-      const raw = await readRaw(desk.opened(input.key), event.source)
-      if (!raw.ok) throw refusal(raw.error)
-      return { ...event.source, ...raw.value }
+      const raw = await readRaw(service.opened(input.key), event.source)
+      return { ...event.source, ...valueOrRefuse(raw) }
     },
     'session.problems': ({ key }) => {
-      const { problems, problemTotal } = desk.opened(key).transcript
+      const { problems, problemTotal } = service.opened(key).transcript
       return { problems, total: problemTotal }
     },
-    'session.line': async ({ key, ...place }) => {
-      const raw = await readRaw(desk.opened(key), place)
-      if (!raw.ok) throw refusal(raw.error)
-      return raw.value
-    },
+    'session.line': async ({ key, ...place }) =>
+      valueOrRefuse(await readRaw(service.opened(key), place)),
   }
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { LabelLine, SessionOutcome, TurnLabel } from '../../engine/schema/label.ts'
 import { textOf } from '../../engine/schema/event.ts'
 import type { Session } from '../../engine/schema/session.ts'
-import type { Handlers } from '../../wire/rpc.ts'
+import type { HandlersOf } from '../../wire/rpc.ts'
 import {
   type ReadLine,
   createLabelFinder,
@@ -10,36 +10,35 @@ import {
   hashOf,
   isOutcome,
   isTurnLabel,
-} from '../lab/label-file.ts'
-import { createLabelStore } from '../lab/label-store.ts'
+} from '../files/label-file.ts'
+import { createLabelStore } from '../files/label-store.ts'
 import { refusal } from '../shared/names.ts'
-import type { Desk } from './service.ts'
-import type { LabWorkerContract } from '../lab/contract.ts'
+import type { SessionService } from './service.ts'
+import type { SessionContract } from '../../wire/threads.ts'
 
-type LabelHandlers = Pick<
-  Handlers<LabWorkerContract>,
-  'labels.get' | 'labels.set' | 'labels.outcome'
->
-type SetInput = z.output<LabWorkerContract['labels.set']['in']>
+type SetInput = z.output<SessionContract['labels.set']['in']>
 
 /** Labels of sessions that this thread holds. */
-export function createLabelHandlers(desk: Desk, workspace: string): LabelHandlers {
+export function createLabelHandlers(
+  service: SessionService,
+  workspace: string,
+): HandlersOf<SessionContract, 'labels'> {
   const store = createLabelStore(workspace)
 
   /** The session asked for, and how a line says that it means this one. */
   function around(input: { readonly key: string; readonly session: number }) {
-    const session = desk.session(input)
-    const { sessions } = desk.opened(input.key).transcript
+    const session = service.session(input)
+    const { sessions } = service.opened(input.key).transcript
     // [T1] Without a name a line means the first session of the file.
     const means = (id: string | undefined) =>
       id === undefined ? input.session === 0 : id === session.id
     const name = sessions.length > 1 ? { session: session.id } : {}
-    return { session, means, name }
+    return { session, means, name, file: service.file(input.key) }
   }
 
   return {
-    'labels.get': async ({ home, ...input }) => {
-      const { session, means } = around(input)
+    'labels.get': async (input) => {
+      const { session, means, file: home } = around(input)
       const file = await store.target(home)
       const files = await store.read(home)
       const finder = createLabelFinder(session.events, session.texts)
@@ -59,21 +58,21 @@ export function createLabelHandlers(desk: Desk, workspace: string): LabelHandler
       return { file, labels: found.toSorted((a, b) => a.seq - b.seq), outcome, lost }
     },
     'labels.set': async (input) => {
-      const { session, means, name } = around(input)
+      const { session, means, name, file: home } = around(input)
       const value = input.label === null ? null : labelOf(session, input, name)
       const finder = createLabelFinder(session.events, session.texts)
       const isIt = (line: LabelLine): boolean =>
         isTurnLabel(line) && means(line.session) && finder.find(line) === input.seq
       const same = (line: LabelLine): boolean =>
         isIt(line) && (value === null || (isTurnLabel(line) && line.by === value.by))
-      const file = await store.change(input.home, replacing(same, value))
+      const file = await store.change(home, replacing(same, value))
       return { file }
     },
     'labels.outcome': async (input) => {
-      const { means, name } = around(input)
+      const { means, name, file: home } = around(input)
       const value = input.outcome === null ? null : { ...input.outcome, ...name }
       const same = (line: LabelLine): boolean => isOutcome(line) && means(line.session)
-      return { file: await store.change(input.home, replacing(same, value)) }
+      return { file: await store.change(home, replacing(same, value)) }
     },
   }
 }

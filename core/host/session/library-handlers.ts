@@ -7,7 +7,7 @@ import type { LibraryStats } from '../../engine/schema/library.ts'
 import { type ReplayConfig, EVENT_CODES } from '../../engine/schema/replay.ts'
 import type { Session } from '../../engine/schema/session.ts'
 import { parseSelfSignal } from '../../engine/self-signal/response.ts'
-import type { Handlers, Output } from '../../wire/rpc.ts'
+import type { HandlersOf, Output } from '../../wire/rpc.ts'
 import type { TimeLimit } from '../shared/guard.ts'
 import { isTranscript } from '../files/read-transcript.ts'
 import { findEvents } from './find.ts'
@@ -17,29 +17,28 @@ import { diffReplays } from './diff-replays.ts'
 import { createScanCache } from './scan-cache.ts'
 import { openTranscript } from '../files/transcript.ts'
 import { createBreath } from '../shared/yielding.ts'
-import type { WorkerContract } from './contract.ts'
-import type { Desk } from './service.ts'
+import type { SessionContract } from '../../wire/threads.ts'
+import type { SessionService } from './service.ts'
 import { factsFor, excerptsOf } from './find-handlers.ts'
 import { textOf } from '../../engine/schema/event.ts'
 import type { Priority } from './priority.ts'
 
-type LibraryHandlers = Pick<Handlers<WorkerContract>, 'library.read' | 'library.findIn'>
-type FindInput = z.output<WorkerContract['library.findIn']['in']>
+type FindInput = z.output<SessionContract['library.findIn']['in']>
 
 interface Around {
-  readonly desk: Desk
+  readonly service: SessionService
   readonly limit: TimeLimit
   readonly priority: Priority
 }
 
 /** Reads, replays and searches files of the library; nothing stays open. */
-export function createLibraryHandlers(around: Around): LibraryHandlers {
-  const { desk, limit, priority } = around
+export function createLibraryHandlers(around: Around): HandlersOf<SessionContract, 'library'> {
+  const { service, limit, priority } = around
   return {
     'library.read': async ({ path, config, compare }, { signal }) => {
       await priority.turn(signal)
-      const compiled = await desk.compiled(config)
-      const other = compare === null ? null : await desk.compiled(compare)
+      const compiled = await service.compiled(config)
+      const other = compare === null ? null : await service.compiled(compare)
       const known = await isTranscript(path, signal)
       if (!known) return { kind: 'skipped', reason: 'not a transcript' }
       const opened = await openTranscript(path, { signal })
@@ -147,7 +146,7 @@ async function findIn(around: Around, input: FindInput, signal: AbortSignal): Pr
   }
 }
 
-type Findings = Output<WorkerContract, 'library.findIn'>
+type Findings = Output<SessionContract, 'library.findIn'>
 
 interface Search {
   readonly input: FindInput
@@ -156,7 +155,7 @@ interface Search {
 }
 
 async function findInSessions(
-  { desk, limit, priority }: Around,
+  { service, limit, priority }: Around,
   sessions: readonly Session[],
   { input, query, signal }: Search,
 ): Promise<Findings> {
@@ -166,7 +165,7 @@ async function findInSessions(
     await priority.turn(signal)
     const scans = createScanCache()
     const replayed = async (config: ReplayConfig) =>
-      replaySession(await desk.compiled(config), session, { limit, signal, scans })
+      replaySession(await service.compiled(config), session, { limit, signal, scans })
     const matcher = createMatcher(query, await factsFor(query, input, replayed))
     if (!matcher.ok) return { sessions: index, found: [], problem: matcher.error, cutOff }
     const breath = createBreath(signal)

@@ -1,15 +1,15 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { serve } from '../../wire/rpc.ts'
-import { portOfParent } from '../shared/ports.ts'
+import { sessionContract, ThreadData } from '../../wire/threads.ts'
 import { openWorkspace } from '../files/workspace.ts'
-import { WorkerData, workerContract } from './contract.ts'
-import { createWorkerHandlers } from './handlers.ts'
+import { portOfParent } from '../shared/ports.ts'
+import { createSessionHandlers } from './handlers.ts'
 import { createPriority } from './priority.ts'
 
-// Entry of a worker thread: it owns the sessions opened in it and answers the main process.
+// Entry of a session thread: it owns the sessions opened in it and answers for the workspace.
 if (parentPort) {
-  const { workspace, shipped } = WorkerData.parse(workerData)
+  const { workspace, shipped } = ThreadData.parse(workerData)
   const priority = createPriority()
-  const handlers = createWorkerHandlers(openWorkspace(workspace, shipped), priority)
-  serve(workerContract, priority.first(handlers), portOfParent(parentPort))
+  const handlers = createSessionHandlers(openWorkspace(workspace, shipped), priority)
+  serve(sessionContract, priority.first(handlers), portOfParent(parentPort))
 }

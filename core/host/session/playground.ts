@@ -9,9 +9,9 @@ import type { Output } from '../../wire/rpc.ts'
 import type { TimeLimit } from '../shared/guard.ts'
 import { composeForText } from './compose-text.ts'
 import { COMPOSE_LIMIT_MS } from './messages.ts'
-import type { WorkerContract } from './contract.ts'
+import type { SessionContract } from '../../wire/threads.ts'
 
-type Draft = z.output<WorkerContract['playground.compose']['in']>
+type Draft = z.output<SessionContract['playground.compose']['in']>
 
 interface Around {
   readonly preset: Preset
@@ -24,7 +24,7 @@ interface Around {
 export function composeInPlayground(
   draft: Draft,
   { preset, files, estimators, limit }: Around,
-): Output<WorkerContract, 'playground.compose'> {
+): Output<SessionContract, 'playground.compose'> {
   const { text, type, variables, drafts, budget } = draft
   const composed = limit(
     () =>

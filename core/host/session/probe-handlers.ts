@@ -1,12 +1,12 @@
 import { classifyQuery } from '../../engine/query/classify.ts'
-import type { Handlers } from '../../wire/rpc.ts'
+import type { HandlersOf } from '../../wire/rpc.ts'
 import { valueOrRefuse } from '../shared/value-or-refuse.ts'
 import { refusal } from '../shared/names.ts'
 import { messagesOf } from './messages.ts'
 import { createBreath } from '../shared/yielding.ts'
 import type { Workspace } from '../files/workspace.ts'
-import type { WorkerContract } from './contract.ts'
-import type { Desk } from './service.ts'
+import type { SessionContract } from '../../wire/threads.ts'
+import type { SessionService } from './service.ts'
 
 /** UTF-16 units of a message that the probe is given. */
 const MOST_CHARS = 200_000
@@ -15,12 +15,12 @@ const BATCH = 256 * 1024
 
 /** What the probe needs of the thread that owns a session: what persons wrote. */
 export function createProbeHandlers(
-  desk: Desk,
+  service: SessionService,
   workspace: Workspace,
-): Pick<Handlers<WorkerContract>, 'probe.messages' | 'probe.query'> {
+): HandlersOf<SessionContract, 'probe'> {
   return {
     'probe.messages': async function* ({ to, ...address }, { signal }) {
-      const session = desk.session(address)
+      const session = service.session(address)
       const breath = createBreath(signal)
       let batch: Array<{ seq: number; text: string }> = []
       let size = 0
@@ -38,7 +38,7 @@ export function createProbeHandlers(
     },
     'probe.query': async ({ seq, preset, ...address }) => {
       const { value } = valueOrRefuse(await workspace.preset(preset))
-      const message = messagesOf(desk.session(address), seq + 1).at(-1)
+      const message = messagesOf(service.session(address), seq + 1).at(-1)
       if (message === undefined) {
         const what = `event ${seq} is no message of a person`
         throw refusal({ what, where: 'this session', do: 'Choose another event' })

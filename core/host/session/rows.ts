@@ -1,26 +1,28 @@
-import type { z } from 'zod'
-import type { Mark, TurnscopeContract } from '../../wire/contract.ts'
-import type { Immutable } from '../../engine/schema/immutable.ts'
+import type { Mark } from '../../wire/contract.ts'
+import type { Answer, Asked } from '../../wire/method.ts'
+import type { SessionContract } from '../../wire/threads.ts'
 import { textOf, type SessionEvent } from '../../engine/schema/event.ts'
 import { turnsOf } from '../../engine/turns.ts'
 import { RpcError } from '../../wire/rpc.ts'
 import type { Compiled } from '../shared/pipelines.ts'
-import type { Desk } from './service.ts'
+import { refusal } from '../shared/names.ts'
+import type { Sides } from '../shared/drafts/sides.ts'
+import type { SessionService } from './service.ts'
 
-type RowsMethod = TurnscopeContract['session.rows']
+type RowsInput = Asked<SessionContract, 'session.rows'>
 
 /** Most rows of one answer. */
 const MAX_ROWS = 1000
 
 /** Rows of the list with the matched signals marked, where the text is classified. */
 export async function shownRows(
-  desk: Desk,
-  input: z.infer<RowsMethod['in']>,
-): Promise<Immutable<z.infer<RowsMethod['out']>>> {
-  const { events, texts: store } = desk.session(input)
+  service: SessionService,
+  input: RowsInput,
+): Promise<Answer<SessionContract, 'session.rows'>> {
+  const { events, texts: store } = service.session(input)
   const { from, to, maxChars } = input
   const slice = events.slice(from, Math.min(to, from + MAX_ROWS))
-  const compiled = await compiledOrNull(desk, input.config)
+  const compiled = await compiledOrNull(service, input.config)
   const turns =
     compiled === null ? [] : turnsOf(events, compiled.classify, from, from + slice.length)
   const classified = new Set(turns.map((turn) => turn.seq))
@@ -28,7 +30,7 @@ export async function shownRows(
   const shown = slice.flatMap((event, index) =>
     classified.has(event.seq) ? [{ event, shown: texts[index]?.length ?? 0 }] : [],
   )
-  const found = compiled === null ? [] : await desk.marks(compiled, shown, store)
+  const found = compiled === null ? [] : await service.marks(compiled, shown, store)
   const marks = new Map(shown.map(({ event }, index) => [event.seq, found[index]]))
   const rows = slice.map((event, index) =>
     rowOf(event, texts[index] ?? '', marks.get(event.seq) ?? NO_MARKS),
@@ -38,13 +40,37 @@ export async function shownRows(
 
 const NO_MARKS: readonly Mark[] = []
 
+/** Most rows of one answer about a draft, and units of a text that are marked. */
+const MAX_MARKED_ROWS = 500
+const MARKED_CHARS = 20_000
+
+/** What a draft's signals match in rows of an opened session. */
+export async function draftMarks(
+  service: SessionService,
+  sides: Sides,
+  input: Asked<SessionContract, 'lab.marks'>,
+): Promise<Answer<SessionContract, 'lab.marks'>> {
+  const { events, texts } = service.session(input)
+  const resolved = await sides.resolve({ kind: 'draft', draft: input.draft })
+  if (!resolved.ok) throw refusal(resolved.error.problem)
+  const { compiled } = resolved.value
+  const to = Math.min(input.to, input.from + MAX_MARKED_ROWS, events.length)
+  const turns = turnsOf(events, compiled.classify, input.from, to)
+  const shown = turns.flatMap(({ seq }) => {
+    const event = events[seq]
+    return event === undefined ? [] : [{ event, shown: MARKED_CHARS }]
+  })
+  const found = await service.marks(compiled, shown, texts)
+  return { rows: shown.map(({ event }, at) => ({ seq: event.seq, marks: found[at] ?? [] })) }
+}
+
 /** A transcript stays readable while its configuration is broken: the replay says what is wrong. */
 async function compiledOrNull(
-  desk: Desk,
-  config: z.infer<RowsMethod['in']>['config'],
+  service: SessionService,
+  config: RowsInput['config'],
 ): Promise<Compiled | null> {
   try {
-    return await desk.compiled(config)
+    return await service.compiled(config)
   } catch (error) {
     if (error instanceof RpcError && error.code === 'REFUSED') return null
     throw error

@@ -1,14 +1,13 @@
-import type { Mark, Progress } from '../../wire/contract.ts'
+import type { Mark } from '../../wire/contract.ts'
 import { type SessionEvent, textOf, type TextReader } from '../../engine/schema/event.ts'
 import type { Immutable } from '../../engine/schema/immutable.ts'
 import type { ReplayConfig } from '../../engine/schema/replay.ts'
 import type { Session } from '../../engine/schema/session.ts'
 import type { TurnTrace } from '../../engine/schema/trace.ts'
-import type { z } from 'zod'
 import type { TimeLimit } from '../shared/guard.ts'
 import { refusal } from '../shared/names.ts'
 import { unreadable } from '../files/read-transcript.ts'
-import { RpcError } from '../../wire/rpc.ts'
+import { type Output, RpcError } from '../../wire/rpc.ts'
 import { loadConfig } from '../files/config-files.ts'
 import { LiveTranscript } from '../files/live.ts'
 import { markAll } from './marks.ts'
@@ -16,10 +15,12 @@ import type { Compiled, Pipelines } from '../shared/pipelines.ts'
 import { type SessionReplay, traceTurn } from './replay.ts'
 import { type OpenTranscript, countTurns, sessionHeads } from '../files/transcript.ts'
 import type { Workspace } from '../files/workspace.ts'
-import type { WorkerContract, WorkerGrown, WorkerOpened } from './contract.ts'
+import type { SessionContract } from '../../wire/threads.ts'
+import type { GrownTurns, LocatedFile, OpenedTurns } from '../../wire/internal/session.ts'
 import { type Replays, type Waiting, createReplays, sessionAt } from './replays.ts'
 
 interface Entry {
+  readonly file: LocatedFile
   readonly live: LiveTranscript
   readonly replays: Replays
 }
@@ -34,16 +35,19 @@ interface Address {
   readonly session: number
 }
 
-type OpenStep = Immutable<z.infer<typeof Progress> | WorkerOpened | WorkerGrown>
-type FollowStep = Immutable<z.infer<WorkerContract['session.follow']['out']>>
+type OpenStep = Output<SessionContract, 'session.open'>
+type FollowStep = Output<SessionContract, 'session.follow'>
 
-/** All that one worker holds: opened transcripts, compiled pipelines, replays. */
-export interface Desk {
+/** All that one thread holds: opened transcripts, compiled pipelines, replays. */
+export interface SessionService {
   /** `opened` as soon as there is something to read, then `grown` until all is read. */
-  open(key: string, path: string, signal: AbortSignal): AsyncGenerator<OpenStep, void>
+  open(key: string, file: LocatedFile, signal: AbortSignal): AsyncGenerator<OpenStep, void>
+  /** [I53] Refused for what cannot grow. */
   follow(key: string, signal: AbortSignal): AsyncGenerator<FollowStep, void>
   close(key: string): void
   opened(key: string): OpenTranscript
+  /** The file of an opened transcript, as the main process located it. */
+  file(key: string): LocatedFile
   session(address: Address): Session
   compiled(config: ReplayConfig): Promise<Compiled>
   /** From the cache, or computed now; equal requests share one computation. */
@@ -57,7 +61,11 @@ export interface Desk {
   ): Promise<ReadonlyArray<readonly Mark[]>>
 }
 
-export function createDesk(workspace: Workspace, pipelines: Pipelines, limit: TimeLimit): Desk {
+export function createSessionService(
+  workspace: Workspace,
+  pipelines: Pipelines,
+  limit: TimeLimit,
+): SessionService {
   const entries = new Map<string, Entry>()
 
   function entry(key: string): Entry {
@@ -77,14 +85,17 @@ export function createDesk(workspace: Workspace, pipelines: Pipelines, limit: Ti
   }
 
   return {
-    open: (key, path, signal) =>
-      openSteps(path, signal, (live) => entries.set(key, { live, replays: createReplays(limit) })),
-    follow: (key, signal) => followSteps(entry(key).live, signal),
+    open: (key, file, signal) =>
+      openSteps(key, file, signal, (live) =>
+        entries.set(key, { file, live, replays: createReplays(limit) }),
+      ),
+    follow: (key, signal) => followSteps(entry(key), signal),
     close: (key) => {
       entries.get(key)?.live.close()
       entries.delete(key)
     },
     opened: (key) => entry(key).live,
+    file: (key) => entry(key).file,
     session,
     compiled,
     replay: async (address, config, waiting) => {
@@ -107,7 +118,8 @@ export function createDesk(workspace: Workspace, pipelines: Pipelines, limit: Ti
 
 /** Reads a file; `keep` is told when there is something to keep. */
 async function* openSteps(
-  path: string,
+  key: string,
+  { path, shown, name }: LocatedFile,
   signal: AbortSignal,
   keep: (live: LiveTranscript) => void,
 ): AsyncGenerator<OpenStep, void> {
@@ -119,7 +131,7 @@ async function* openSteps(
       if (step.kind === 'refused') throw refusal(step.problem)
       if (step.kind !== 'look') continue
       if (!opened) keep(live)
-      yield opened ? grownMessage(live) : openedMessage(live)
+      yield opened ? grownMessage(live) : { ...openedMessage(live), key, name, path: shown }
       opened = true
     }
   } catch (error) {
@@ -132,9 +144,14 @@ async function* openSteps(
 }
 
 async function* followSteps(
-  live: LiveTranscript,
+  { live, file }: Entry,
   signal: AbortSignal,
 ): AsyncGenerator<FollowStep, void> {
+  const { fixed, name } = file
+  if (fixed !== null) {
+    const what = `${fixed} does not grow`
+    throw refusal({ what, where: name, do: 'Open the file itself by its path' })
+  }
   if (live.unfollowed !== null) {
     throw refusal({ what: live.unfollowed, where: live.path, do: 'Open it again to see more' })
   }
@@ -144,12 +161,14 @@ async function* followSteps(
   }
 }
 
-function openedMessage(opened: OpenTranscript): Immutable<WorkerOpened> {
+function openedMessage(
+  opened: OpenTranscript,
+): Immutable<Omit<OpenedTurns, 'key' | 'name' | 'path'>> {
   const { transcript, formatLabel } = opened
   return { ...factsOf(opened), kind: 'opened', format: transcript.format, formatLabel }
 }
 
-function grownMessage(opened: OpenTranscript): Immutable<WorkerGrown> {
+function grownMessage(opened: OpenTranscript): Immutable<GrownTurns> {
   return { ...factsOf(opened), kind: 'grown', generation: opened.generation }
 }
 

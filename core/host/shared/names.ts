@@ -1,13 +1,9 @@
 import { RpcError } from '../../wire/rpc.ts'
 import type { Problem } from '../../engine/result.ts'
 
-/**
- * An expected failure as the wire carries it, `what: where. do`. The first colon ends `what`, so that
- * the window can take the three apart again.
- */
-export function refusal(problem: Problem): RpcError {
-  const what = problem.what.replaceAll(': ', ', ')
-  return new RpcError('REFUSED', `${what}: ${problem.where}. ${problem.do}`)
+/** An expected failure, to be thrown across the wire whole. */
+export function refusal({ what, ...advice }: Problem): RpcError {
+  return new RpcError('REFUSED', what, advice)
 }
 
 /** True for a bare file name: no folder, no way out, nothing hidden. [B10] */

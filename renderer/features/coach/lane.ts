@@ -1,59 +1,42 @@
 import { OutputType } from '../../../core/engine/schema/coach.ts'
 import type { CoachColumns } from '../../../core/engine/schema/coach-wire.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
+import { eachPlaced } from '../../timeline/placed.ts'
 
 /**
  * Verdicts placed on turns. An output of the agent is no turn: it stands at the turn that precedes
  * it (the first turn, when none does). Where several stand, the last one gives the type; what is
  * rare and matters (sent back, disagreement, failure) counts for all of them.
  */
-export interface CoachLane {
-  readonly outputs: number
-  readonly back: number
-  readonly disagree: number
-  readonly failures: number
-  /** Index into OutputType.options of the turn's last output; -1 = none. */
-  readonly type: Int8Array
-  readonly confidence: Float32Array
-  /** How many outputs stand at the turn, and how many of them are sent back. */
-  readonly count: Uint16Array
-  readonly sentBack: Uint16Array
-  /** 1 = rules and model, or two runs, disagree about one of them. */
-  readonly disagrees: Uint8Array
-  /** 1 = the model failed on one of them. */
-  readonly failed: Uint8Array
-  /** Index into OutputType.options of the last output's label; -1 = none. */
-  readonly label: Int8Array
-  /** 1 = the agent went on by itself after all of them (V23). */
-  readonly wentOn: Uint8Array
-}
+export type CoachLane = Readonly<ReturnType<typeof coachLane>>
 
 const bump = (column: Uint16Array, at: number, by: number) => {
   column[at] = (column[at] ?? 0) + by
 }
 
 /** Places verdicts on the turns of a replay: one walk over two rising columns. */
-export function coachLane(turnSeq: readonly number[], columns: Immutable<CoachColumns>): CoachLane {
+export function coachLane(turnSeq: readonly number[], columns: Immutable<CoachColumns>) {
   const turns = turnSeq.length
   const total = (column: readonly number[]) => column.reduce((sum, value) => sum + value, 0)
   const lane = {
     outputs: columns.seq.length,
     back: columns.seq.length - total(columns.passes),
-    disagree: total(columns.disagrees),
-    failures: total(columns.failed),
+    /** Index into OutputType.options of the turn's last output; -1 = none. */
     type: new Int8Array(turns).fill(-1),
     confidence: new Float32Array(turns),
+    /** How many outputs stand at the turn, and how many of them are sent back. */
     count: new Uint16Array(turns),
     sentBack: new Uint16Array(turns),
+    /** 1 = rules and model, or two runs, disagree about one of them. */
     disagrees: new Uint8Array(turns),
+    /** 1 = the model failed on one of them. */
     failed: new Uint8Array(turns),
+    /** Index into OutputType.options of the last output's label; -1 = none. */
     label: new Int8Array(turns).fill(-1),
+    /** 1 = the agent went on by itself after all of them (V23). */
     wentOn: new Uint8Array(turns).fill(1),
   }
-  if (turns === 0) return lane
-  let turn = 0
-  columns.seq.forEach((seq, at) => {
-    while (turn + 1 < turns && (turnSeq[turn + 1] ?? Infinity) <= seq) turn += 1
+  eachPlaced(turnSeq, columns.seq, (turn, at) => {
     lane.type[turn] = columns.type[at] ?? -1
     lane.confidence[turn] = columns.confidence[at] ?? 0
     lane.label[turn] = columns.label[at] ?? -1
@@ -108,39 +91,21 @@ export const VERDICT_WORDS: Readonly<
   error: { sign: '✕', words: 'error', about: 'reports a failure that stands' },
 }
 
-/** What the lane says of one turn; null where no output stands. */
-export interface CoachWords {
-  readonly type: OutputType
-  readonly confidence: number
-  readonly back: boolean
-  readonly disagrees: boolean
-  readonly failed: boolean
-  readonly told: string
-}
-
-export function coachWords(lane: CoachLane, turn: number): CoachWords | null {
+/** What the lane says of one turn; '' where no output stands. */
+export function coachWords(lane: CoachLane, turn: number): string {
   const type = OutputType.options[lane.type[turn] ?? -1]
-  if (type === undefined) return null
+  if (type === undefined) return ''
   const confidence = lane.confidence[turn] ?? 0
   const count = lane.count[turn] ?? 0
-  const sentBack = lane.sentBack[turn] ?? 0
   const label = OutputType.options[lane.label[turn] ?? -1]
-  const disagrees = lane.disagrees[turn] === 1
-  const failed = lane.failed[turn] === 1
-  const told = [
+  return [
     `${VERDICT_WORDS[type].words} ${confidence.toFixed(2)}, ${type === 'status' ? 'sent back' : 'passes'}`,
-    count > 1 ? `last of ${count} outputs, ${sentBack} sent back` : '',
+    count > 1 ? `last of ${count} outputs, ${lane.sentBack[turn] ?? 0} sent back` : '',
     lane.wentOn[turn] === 1 ? 'the agent went on by itself' : '',
     label === undefined ? '' : `labelled ${label}`,
-    disagrees ? 'rules or runs disagree' : '',
-    failed ? 'the model failed' : '',
-  ].filter((part) => part !== '')
-  return {
-    type,
-    confidence,
-    back: type === 'status',
-    disagrees,
-    failed,
-    told: told.join('; '),
-  }
+    lane.disagrees[turn] === 1 ? 'rules or runs disagree' : '',
+    lane.failed[turn] === 1 ? 'the model failed' : '',
+  ]
+    .filter((part) => part !== '')
+    .join('; ')
 }

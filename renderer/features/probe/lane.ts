@@ -1,6 +1,7 @@
 import type { ProbeColumns } from '../../../core/wire/contract.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import { SKIP_REASONS, type Strength } from '../../../core/engine/schema/probe.ts'
+import { eachPlaced } from '../../timeline/placed.ts'
 import type { CollectionStyle } from '../../ui/collection-style.ts'
 
 export type SkipReason = (typeof SKIP_REASONS)[number]
@@ -18,52 +19,32 @@ export const SKIP_WORDS: Readonly<Record<SkipReason, string>> = {
 }
 
 /** [D50] What the probe found, placed on turns: a message of a person that is a turn stands at its own. */
-export interface ProbeLane {
-  /** By code of the `primary` column. */
-  readonly styles: ReadonlyArray<CollectionStyle | null>
-  readonly collections: readonly string[]
-  readonly personas: readonly string[]
-  readonly probed: number
-  readonly skipped: number
-  readonly withHits: number
-  readonly failed: number
-  readonly refusals: number
-  /** 1 = a message was probed or skipped at the turn. */
-  readonly has: Uint8Array
-  readonly similarity: Float32Array
-  readonly primary: Int16Array
-  readonly hits: Uint16Array
-  readonly cached: Uint16Array
-  readonly strength: Uint8Array
-  /** Index into SKIP_REASONS; -1 = probed. */
-  readonly skip: Int8Array
-  readonly errors: Uint16Array
-  /** Persona in force after the turn, carried on to the next message; -1 = none. */
-  readonly persona: Int16Array
-  /** 1 = another persona than before. */
-  readonly switched: Uint8Array
-  readonly refused: Uint8Array
-  /** Collection that brought each persona; -1 = keywords did. */
-  readonly broughtBy: readonly number[]
-}
+export type ProbeLane = Readonly<ReturnType<typeof probeLane>>
 
 function blank(turns: number) {
   return {
+    /** 1 = a message was probed or skipped at the turn. */
     has: new Uint8Array(turns),
     similarity: new Float32Array(turns),
     primary: new Int16Array(turns).fill(-1),
     hits: new Uint16Array(turns),
     cached: new Uint16Array(turns),
     strength: new Uint8Array(turns),
+    /** Index into SKIP_REASONS; -1 = probed. */
     skip: new Int8Array(turns).fill(-1),
     errors: new Uint16Array(turns),
+    /** Persona in force after the turn, carried on to the next message; -1 = none. */
     persona: new Int16Array(turns).fill(-1),
+    /** 1 = another persona than before. */
     switched: new Uint8Array(turns),
     refused: new Uint8Array(turns),
   }
 }
 
-/** Carries the persona on from message to message and marks where it changes. */
+/**
+ * Carries the persona on from message to message and marks where it changes. Gives the collection that
+ * brought each persona; -1 = keywords did.
+ */
 function carryPersona(lane: ReturnType<typeof blank>, personas: number): readonly number[] {
   const broughtBy = new Array<number>(personas).fill(-1)
   const seen = new Set<number>()
@@ -102,12 +83,9 @@ export function probeLane(
   turnSeq: readonly number[],
   columns: Immutable<ProbeColumns>,
   styles: ReadonlyMap<string, CollectionStyle>,
-): ProbeLane {
+) {
   const lane = blank(turnSeq.length)
-  let turn = 0
-  columns.seq.forEach((seq, at) => {
-    if (turnSeq.length === 0) return
-    while (turn + 1 < turnSeq.length && (turnSeq[turn + 1] ?? Infinity) <= seq) turn += 1
+  eachPlaced(turnSeq, columns.seq, (turn, at) => {
     lane.has[turn] = 1
     for (const [from, to] of COPIED) lane[to][turn] = columns[from][at] ?? 0
   })
@@ -121,6 +99,7 @@ export function probeLane(
     withHits: above(columns.hits, 0),
     failed: above(columns.errors, 0),
     refusals: above(columns.refused, 0),
+    /** By code of the `primary` column. */
     styles: collections.map((name) => styles.get(name) ?? null),
   }
 }
@@ -178,17 +157,6 @@ export function personaRuns(lane: Pick<ProbeLane, 'persona'>): readonly PersonaR
   return runs
 }
 
-/** What the lane says of one turn. */
-export interface ProbeWords {
-  readonly style: CollectionStyle | null
-  readonly similarity: number
-  readonly hits: number
-  readonly told: string
-  /** Persona in force; '' = none. */
-  readonly persona: string
-  readonly personaTold: string
-}
-
 function foundText(lane: ProbeLane, turn: number): string {
   const skip = SKIP_REASONS[lane.skip[turn] ?? -1]
   if (skip !== undefined) return `not probed: ${SKIP_WORDS[skip]}`
@@ -200,34 +168,29 @@ function foundText(lane: ProbeLane, turn: number): string {
   return `${collection} ${similarity}, ${strength}, ${hits} ${hits === 1 ? 'hit' : 'hits'}`
 }
 
-function personaText(lane: ProbeLane, turn: number): string {
-  const persona = lane.personas[lane.persona[turn] ?? -1]
+/** Who is in force at a turn, and whether that changed; '' = nobody, and nothing was refused. */
+export function personaWords(lane: ProbeLane, turn: number): string {
+  const persona = personaAt(lane, turn)
   const parts = [
-    persona === undefined ? '' : lane.switched[turn] === 1 ? `switched to ${persona}` : persona,
+    persona !== '' && lane.switched[turn] === 1 ? `switched to ${persona}` : persona,
     lane.refused[turn] === 1 ? 'a switch was refused' : '',
   ]
   return parts.filter((part) => part !== '').join('; ')
 }
 
-/** Null where no message was probed or skipped and no persona is in force. */
-export function probeWords(lane: ProbeLane, turn: number): ProbeWords | null {
-  const persona = lane.personas[lane.persona[turn] ?? -1] ?? ''
-  const personaTold = personaText(lane, turn)
-  const here = lane.has[turn] === 1
-  if (!here && personaTold === '') return null
-  const parts = here
-    ? [
-        foundText(lane, turn),
-        (lane.cached[turn] ?? 0) > 0 ? 'from the cache' : '',
-        (lane.errors[turn] ?? 0) > 0 ? 'a part of the probe failed' : '',
-      ]
-    : []
-  return {
-    style: lane.styles[lane.primary[turn] ?? -1] ?? null,
-    similarity: lane.similarity[turn] ?? 0,
-    hits: lane.hits[turn] ?? 0,
-    told: parts.filter((part) => part !== '').join('; '),
-    persona,
-    personaTold,
-  }
+/** Persona in force; '' = none. */
+export function personaAt(lane: ProbeLane, turn: number): string {
+  return lane.personas[lane.persona[turn] ?? -1] ?? ''
+}
+
+/** What was found at a turn; '' where no message was probed or skipped. */
+export function probeWords(lane: ProbeLane, turn: number): string {
+  if (lane.has[turn] !== 1) return ''
+  return [
+    foundText(lane, turn),
+    (lane.cached[turn] ?? 0) > 0 ? 'from the cache' : '',
+    (lane.errors[turn] ?? 0) > 0 ? 'a part of the probe failed' : '',
+  ]
+    .filter((part) => part !== '')
+    .join('; ')
 }

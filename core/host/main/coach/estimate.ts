@@ -2,7 +2,7 @@ import type { CoachEstimate } from '../../../engine/schema/coach-wire.ts'
 import { dollarsOf } from './asker.ts'
 import { MAX_OUTPUT_TOKENS } from './model-client.ts'
 import type { CoachService } from './service.ts'
-import type { CoachBasis, CoachRow, CoachRows } from '../../session/coach/contract.ts'
+import type { CoachBasis, CoachRow, CoachRows } from '../../../wire/internal/coach.ts'
 
 /** The rows of a batch; null = all. */
 export function chosenRows(

@@ -1,32 +1,23 @@
-import { join } from 'node:path'
 import type { TurnscopeContract } from '../../../wire/contract.ts'
-import type { CallContext, Handlers, Input } from '../../../wire/rpc.ts'
-import { writeFileAtomic } from '../../files/atomic-file.ts'
-import { type OpenSessions, explain } from '../open-sessions.ts'
-import type { Lease } from '../worker-pool.ts'
+import type { CoachRows } from '../../../wire/internal/coach.ts'
+import type { CallContext, Input } from '../../../wire/rpc.ts'
+import type { MainHandlersOf } from '../handlers.ts'
+import type { Front } from '../front.ts'
+import type { OpenSessions } from '../open-sessions.ts'
 import { estimateOf } from './estimate.ts'
 import { type LabScope, estimateLab, runLab } from './lab.ts'
-import { COACH_FILES } from '../../session/coach/prompt-files.ts'
 import { runBatch } from './run.ts'
 import { type CoachService, labelAt } from './service.ts'
 import { columnsOf, outputOf } from './shown.ts'
-import type { CoachRows } from '../../session/coach/contract.ts'
 
-type CoachHandlers = Pick<
-  Handlers<TurnscopeContract>,
-  Extract<keyof TurnscopeContract, `coach.${string}`>
->
-
-type Keys = Pick<CoachHandlers, 'coach.key' | 'coach.setKey' | 'coach.test'>
-type Files = Pick<CoachHandlers, 'coach.files' | 'coach.save' | 'coach.lab' | 'coach.labEstimate'>
+type CoachHandlers = MainHandlersOf<'coach'>
 type LabInput = Input<TurnscopeContract, 'coach.labEstimate'>
 
 interface Around {
   readonly sessions: OpenSessions
   readonly coach: CoachService
-  /** A worker thread for what is no session's. */
-  readonly ask: <T>(question: (client: Lease['client']) => Promise<T>) => Promise<T>
-  readonly workspace: string
+  /** A thread for what is no session's. */
+  readonly front: Front
   /** Folder with the labelled outputs that ship. */
   readonly shipped: string
 }
@@ -36,12 +27,12 @@ interface Address {
   readonly session: number
 }
 
-/** Every method about the coach. Texts and patterns are the worker's; keys and calls are here. */
+/** Every method about the coach. Texts and patterns are the threads'; keys and calls are here. */
 export function createCoachHandlers(around: Around): CoachHandlers {
   const { sessions, coach } = around
 
-  const { rowsOf, preparedOne } = workersOf(sessions)
-  const labelsOf = ({ key }: Address) => coach.labels.of(sessions.get(key).name)
+  const { rowsOf, preparedOne } = threadsOf(sessions)
+  const labelsOf = ({ key }: Address) => coach.labels.of(sessions.get(key).file.name)
 
   return {
     'coach.session': async (of, context) => {
@@ -74,64 +65,44 @@ export function createCoachHandlers(around: Around): CoachHandlers {
       const { prepared, id } = await preparedOne(of)
       const { seq, content, item } = prepared
       const place = { session: id, seq, content }
-      const { name } = sessions.get(of.key)
+      const { name } = sessions.get(of.key).file
       if (label === null) await coach.labels.remove(name, place)
       else await coach.labels.set(name, { ...place, ...label, ...item })
       return {}
     },
-    ...fileHandlers(around),
+    ...labHandlers(around),
     ...keyHandlers(coach),
   }
 }
 
-/** What the worker of an opened session knows of it. */
-function workersOf(sessions: OpenSessions) {
-  async function inWorker<T>(
-    { key }: Address,
-    question: (client: Lease['client']) => Promise<T>,
-  ): Promise<T> {
-    const session = sessions.get(key)
-    try {
-      return await question(session.lease.client)
-    } catch (error) {
-      throw explain(error, session)
-    }
-  }
-
+/** What the thread of an opened session knows of it. */
+function threadsOf(sessions: OpenSessions) {
   const rowsOf = ({ key, session }: Address, { signal }: CallContext): Promise<CoachRows> =>
-    inWorker({ key, session }, (client) => client.call('coach.rows', { key, session }, signal))
+    sessions.get(key).link.call('coach.rows', { key, session }, signal)
 
-  async function preparedOne(of: Address & { readonly seq: number }) {
-    const { key, session, seq } = of
-    const set = await inWorker(of, (client) =>
-      client.call('coach.prepare', { key, session, seqs: [seq] }),
-    )
+  async function preparedOne({ key, session, seq }: Address & { readonly seq: number }) {
+    const asked = { key, session, seqs: [seq] }
+    const set = await sessions.get(key).link.call('coach.prepare', asked)
     const [prepared] = set.prepared
-    if (prepared === undefined) throw new Error('the worker prepared nothing')
+    if (prepared === undefined) throw new Error('the thread prepared nothing')
     return { ...set, prepared }
   }
 
   return { rowsOf, preparedOne }
 }
 
-function fileHandlers({ sessions, coach, ask, workspace, shipped }: Around): Files {
+function labHandlers({
+  sessions,
+  coach,
+  front,
+  shipped,
+}: Around): Pick<CoachHandlers, 'coach.lab' | 'coach.labEstimate'> {
   const scopeOf = ({ draft, text, session }: LabInput): LabScope => ({
     ...{ draft, text, shipped },
-    only: session === null ? null : sessions.get(session.key).name,
-    items: (items, given) =>
-      ask((client) => client.call('coach.items', { items: [...items], draft: given })),
+    only: session === null ? null : sessions.get(session.key).file.name,
+    items: (items, given) => front().call('coach.items', { items: [...items], draft: given }),
   })
   return {
-    'coach.files': () => ask((client) => client.call('coach.check', { draft: NOTHING })),
-    'coach.save': async (draft) => {
-      // Refused as a whole when the rules cannot be used.
-      const { promptHash } = await ask((client) => client.call('coach.check', { draft }))
-      for (const name of ['system', 'rules'] as const) {
-        const text = draft[name]
-        if (text !== null) await writeFileAtomic(join(workspace, COACH_FILES[name]), text)
-      }
-      return { promptHash }
-    },
     'coach.labEstimate': (input) => estimateLab(coach, scopeOf(input)),
     'coach.lab': async function* ({ use, ...input }, { signal }) {
       yield* runLab(coach, { ...scopeOf(input), use }, signal)
@@ -139,7 +110,9 @@ function fileHandlers({ sessions, coach, ask, workspace, shipped }: Around): Fil
   }
 }
 
-function keyHandlers(coach: CoachService): Keys {
+function keyHandlers(
+  coach: CoachService,
+): Pick<CoachHandlers, 'coach.key' | 'coach.setKey' | 'coach.test'> {
   return {
     'coach.key': async () => coach.keys.state(await coach.settings()),
     'coach.setKey': async ({ key }) => coach.keys.set(await coach.settings(), key),
@@ -150,5 +123,3 @@ function keyHandlers(coach: CoachService): Keys {
     },
   }
 }
-
-const NOTHING = { system: null, rules: null } as const

@@ -7,10 +7,11 @@ import { RpcError, type Output } from '../../../wire/rpc.ts'
 import { askBatch } from './batch.ts'
 import { estimateFor } from './estimate.ts'
 import { type LabelledOutput, readShipped } from './labelled.ts'
-import { type CoachDraft, NO_DRAFT } from '../../session/coach/prompt-files.ts'
+import type { CoachDraft } from '../../../wire/coach.ts'
+import { NO_DRAFT } from '../../../wire/defaults.ts'
 import type { CoachService } from './service.ts'
 import { verdictOf } from './shown.ts'
-import type { CoachItem, CoachPreparedSet } from '../../session/coach/contract.ts'
+import type { CoachItem, CoachPreparedSet } from '../../../wire/internal/coach.ts'
 
 type Step = Output<TurnscopeContract, 'coach.lab'>
 

@@ -3,7 +3,7 @@ import type { Output } from '../../../wire/rpc.ts'
 import { askBatch } from './batch.ts'
 import { chosenRows } from './estimate.ts'
 import type { CoachService } from './service.ts'
-import type { CoachPrepared, CoachRows } from '../../session/coach/contract.ts'
+import type { CoachPrepared, CoachRows } from '../../../wire/internal/coach.ts'
 
 type Step = Output<TurnscopeContract, 'coach.run'>
 

@@ -5,11 +5,10 @@ import { type AuditLog, openAuditLog } from './audit-log.ts'
 import { type CoachKeys, type KeyVault, createCoachKeys, createFileVault } from './keys.ts'
 import { type CoachLabels, type StoredLabel, openCoachLabels } from './labels.ts'
 import { createModelClient } from './model-client.ts'
-import { REAL_TIME } from './real-time.ts'
-import type { Chronometer } from './retry.ts'
+import { REAL_TIME, type Chronometer } from '../../shared/retry.ts'
 import { type Known, verdictOf } from './shown.ts'
 import { type VerdictStore, openVerdictStore } from './verdict-store.ts'
-import type { CoachBasis, CoachPrepared, CoachRow } from '../../session/coach/contract.ts'
+import type { CoachBasis, CoachPrepared, CoachRow } from '../../../wire/internal/coach.ts'
 
 export interface CoachServiceOptions {
   readonly workspace: string

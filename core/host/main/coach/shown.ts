@@ -16,7 +16,7 @@ import type {
 } from '../../../engine/schema/coach-wire.ts'
 import type { Immutable } from '../../../engine/schema/immutable.ts'
 import type { StoredAnswer } from './verdict-store.ts'
-import type { CoachBasis, CoachPrepared, CoachRow } from '../../session/coach/contract.ts'
+import type { CoachBasis, CoachPrepared, CoachRow } from '../../../wire/internal/coach.ts'
 
 /** What is known of one output besides the rules' verdict. */
 export interface Known {

@@ -3,6 +3,7 @@ import { basename, isAbsolute, join, resolve } from 'node:path'
 import { realpath, stat } from 'node:fs/promises'
 import type { z } from 'zod'
 import type { TurnscopeContract } from '../../../wire/contract.ts'
+import type { SessionContract } from '../../../wire/threads.ts'
 import { parseQuery } from '../../../engine/find/parse.ts'
 import type { Immutable } from '../../../engine/schema/immutable.ts'
 import type { LibraryFolder } from '../../../engine/schema/library.ts'
@@ -15,7 +16,7 @@ import { spread } from './spread-jobs.ts'
 import { fingerprintsOf } from './fingerprint.ts'
 import type { IndexStore } from './index-file.ts'
 import { entriesOf, listed } from './listing.ts'
-import type { Reading } from '../../session/library-contract.ts'
+import type { Reading } from '../../../wire/internal/session.ts'
 import { indexAfter, planScan, shownNow, takeReading, type ScanPlan } from './scan.ts'
 import { type SeenFile, type Walk, walkFolder } from '../../files/walk.ts'
 
@@ -32,7 +33,7 @@ interface Asked {
 
 /** What the library stands on. */
 export interface LibraryParts {
-  readonly pool: WorkerPool
+  readonly pool: WorkerPool<SessionContract>
   /** Jobs at the same time. */
   readonly threads: number
   readonly workspace: Workspace
@@ -149,7 +150,7 @@ async function* scanFolder(
 ): AsyncGenerator<ScanStep, void> {
   const index = await indexes.load(folder)
   const fingerprints = await fingerprintsOf(workspace, version, { config, compare })
-  const plan = planScan(index, await walked(folder, signal), fingerprints)
+  const plan = await planScan(index, await walked(folder, signal), fingerprints)
   const save = async (scannedAt: number | null) => {
     try {
       await indexes.save(indexAfter(index, plan, fingerprints, scannedAt))

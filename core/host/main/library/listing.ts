@@ -1,16 +1,29 @@
 import { basename, dirname, join } from 'node:path'
-import { IMPORTERS } from '../../../engine/import/table.ts'
 import type { Immutable } from '../../../engine/schema/immutable.ts'
 import type { LibraryEntry, LibraryStats } from '../../../engine/schema/library.ts'
 import type { Fingerprints } from './fingerprint.ts'
 import type { IndexRecord, LibraryIndex } from './index-file.ts'
 import type { SeenFile } from '../../files/walk.ts'
 
-/** Files of a folder by their own folder, for the question what is read with a file. */
-export type Neighbours = (path: string) => readonly string[]
+/** Files that are read with one of this format, relative to the library folder. */
+export type CompanionsOf = (format: string | null, path: string) => readonly string[]
+
+/** Looks among these files. The importers are loaded for it: no window waits for a scan to begin. */
+export async function companionFinder(files: readonly SeenFile[]): Promise<CompanionsOf> {
+  const { IMPORTERS } = await import('../../../engine/import/table.ts')
+  const neighboursOf = createNeighbours(files)
+  return (format, path) => {
+    const importer = IMPORTERS.find((row) => row.name === format)
+    if (importer?.companions === undefined) return []
+    const folder = dirname(path)
+    return importer
+      .companions(basename(path), neighboursOf(path))
+      .map((name) => (folder === '.' ? name : `${folder}/${name}`))
+  }
+}
 
 /** Paths relative to the folder of a file, of all files in it and below; made once a folder. */
-export function neighboursOf(files: readonly SeenFile[]): Neighbours {
+function createNeighbours(files: readonly SeenFile[]): (path: string) => readonly string[] {
   const byFolder = new Map<string, readonly string[]>()
   return (path) => {
     const folder = dirname(path)
@@ -23,20 +36,6 @@ export function neighboursOf(files: readonly SeenFile[]): Neighbours {
     byFolder.set(folder, inside)
     return inside
   }
-}
-
-/** Files that are read with one of this format, relative to the library folder. */
-export function companionsOf(
-  format: string | null,
-  path: string,
-  neighbours: Neighbours,
-): readonly string[] {
-  const importer = IMPORTERS.find((row) => row.name === format)
-  if (importer?.companions === undefined) return []
-  const folder = dirname(path)
-  return importer
-    .companions(basename(path), neighbours(path))
-    .map((name) => (folder === '.' ? name : `${folder}/${name}`))
 }
 
 /**

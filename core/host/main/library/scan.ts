@@ -3,15 +3,8 @@ import type { Immutable } from '../../../engine/schema/immutable.ts'
 import type { LibraryEntry } from '../../../engine/schema/library.ts'
 import type { Fingerprints } from './fingerprint.ts'
 import type { IndexRecord, LibraryIndex } from './index-file.ts'
-import {
-  companionsOf,
-  entryOf,
-  isComplete,
-  listed,
-  neighboursOf,
-  type Neighbours,
-} from './listing.ts'
-import type { Reading } from '../../session/library-contract.ts'
+import { companionFinder, type CompanionsOf, entryOf, isComplete, listed } from './listing.ts'
+import type { Reading } from '../../../wire/internal/session.ts'
 import type { SeenFile, Walk } from '../../files/walk.ts'
 
 /** Configurations whose stats an index keeps. */
@@ -27,7 +20,7 @@ export interface ScanPlan {
   readonly records: Map<string, IndexRecord>
   /** Files to read, shallow ones first. */
   readonly jobs: readonly SeenFile[]
-  readonly neighbours: Neighbours
+  readonly companionsOf: CompanionsOf
   /** All files by path. */
   readonly sizes: ReadonlyMap<string, SeenFile>
   /** Paths that the index knew and the folder no longer has, absolute. */
@@ -36,14 +29,18 @@ export interface ScanPlan {
 }
 
 /** [K3] Compares a walk with the index: unchanged files are not read again. */
-export function planScan(index: LibraryIndex, walk: Walk, fingerprints: Fingerprints): ScanPlan {
-  const neighbours = neighboursOf(walk.files)
+export async function planScan(
+  index: LibraryIndex,
+  walk: Walk,
+  fingerprints: Fingerprints,
+): Promise<ScanPlan> {
+  const companionsOf = await companionFinder(walk.files)
   const sizes = new Map(walk.files.map((file) => [file.path, file]))
   const known = new Map(index.records.map((record) => [record.path, record]))
   const records = new Map<string, IndexRecord>()
   for (const file of walk.files) {
     const old = known.get(file.path)
-    const companions = companionsOf(old?.facts?.format ?? null, file.path, neighbours)
+    const companions = companionsOf(old?.facts?.format ?? null, file.path)
     const stamp = stampOf([file, ...companions.flatMap((path) => sizes.get(path) ?? [])])
     records.set(
       file.path,
@@ -58,7 +55,7 @@ export function planScan(index: LibraryIndex, walk: Walk, fingerprints: Fingerpr
   const removed = index.records
     .filter(({ path, skipped }) => skipped === null && !records.has(path))
     .map(({ path }) => join(index.folder, path))
-  return { folder: index.folder, records, jobs, neighbours, sizes, removed, walk }
+  return { folder: index.folder, records, jobs, companionsOf, sizes, removed, walk }
 }
 
 function stampOf(files: ReadonlyArray<Pick<SeenFile, 'bytes' | 'modifiedAt'>>): string {
@@ -105,7 +102,7 @@ function withReading(plan: ScanPlan, old: IndexRecord, reading: Reading): IndexR
   if (reading.kind === 'failed') return { ...old, problem: reading.problem }
   const { format, label, title, startedAt, sessions, events, problems } = reading
   const facts = { format, label, title, startedAt, sessions, events, problems }
-  const companions = companionsOf(format, old.path, plan.neighbours)
+  const companions = plan.companionsOf(format, old.path)
   const parts = companions.flatMap((path) => plan.sizes.get(path) ?? [])
   return {
     ...old,

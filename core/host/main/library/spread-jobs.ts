@@ -1,5 +1,5 @@
 import { RpcError, type Client } from '../../../wire/rpc.ts'
-import type { WorkerContract } from '../../session/contract.ts'
+import type { SessionContract } from '../../../wire/threads.ts'
 import type { WorkerPool } from '../worker-pool.ts'
 
 /** A job for a worker thread. */
@@ -7,12 +7,12 @@ interface Job {
   readonly bytes: number
 }
 
-interface CrewOptions<J extends Job, T> {
-  readonly pool: WorkerPool
+interface SpreadOptions<J extends Job, T> {
+  readonly pool: WorkerPool<SessionContract>
   /** Jobs at the same time. */
   readonly size: number
   readonly signal: AbortSignal
-  readonly work: (client: Client<WorkerContract>, job: J) => Promise<T>
+  readonly work: (client: Client<SessionContract>, job: J) => Promise<T>
   /** What a job comes to whose thread ended under it. */
   readonly lost: (job: J, why: string) => T
 }
@@ -23,7 +23,7 @@ interface CrewOptions<J extends Job, T> {
  */
 export async function* spread<J extends Job, T>(
   jobs: readonly J[],
-  { pool, size, signal, work, lost }: CrewOptions<J, T>,
+  { pool, size, signal, work, lost }: SpreadOptions<J, T>,
 ): AsyncGenerator<{ readonly job: J; readonly result: T }, void> {
   const running = new Map<J, Promise<{ readonly job: J; readonly result: T }>>()
   const waiting = jobs.values()

@@ -5,6 +5,8 @@ import { compileCoach, type Coach } from '../../../engine/coach/cues.ts'
 import { renderTemplate } from '../../../engine/prompt/template.ts'
 import { type Problem, type Result, err, formatProblem, ok } from '../../../engine/result.ts'
 import { CoachRules } from '../../../engine/schema/coach.ts'
+import type { CoachDraft } from '../../../wire/coach.ts'
+import { NO_DRAFT } from '../../../wire/defaults.ts'
 import { parseDataFile } from '../../files/parse-file.ts'
 
 /** Where the coach's files are in a workspace. */
@@ -13,14 +15,6 @@ export const COACH_FILES = {
   user: 'prompts/coach/user.md',
   rules: 'prompts/coach/rules.yaml',
 } as const
-
-/** Texts that stand in for files; null = the file. */
-export interface CoachDraft {
-  readonly system: string | null
-  readonly rules: string | null
-}
-
-export const NO_DRAFT: CoachDraft = { system: null, rules: null }
 
 /** The coach's prompt and rules, ready. */
 export interface CoachFiles {
@@ -79,6 +73,21 @@ function compileRules(text: string): Result<CompiledRules> {
   const coach = compileCoach(rules.value)
   if (coach.ok) return ok({ rules: text, coach: coach.value })
   return err({ ...coach.error, where: `${COACH_FILES.rules}, ${coach.error.where}` })
+}
+
+/** [V11] The rules of the first root that has them, compiled. A fault names file, line and cue. */
+export async function openCoach(roots: readonly string[]): Promise<Result<Coach>> {
+  for (const root of roots) {
+    const text = await readFile(join(root, COACH_FILES.rules), 'utf8').catch(() => null)
+    if (text === null) continue
+    const compiled = compileRules(text)
+    return compiled.ok ? ok(compiled.value.coach) : compiled
+  }
+  return err({
+    what: 'there are no rules for the coach',
+    where: COACH_FILES.rules,
+    do: 'Put the file into the workspace; one ships with Turnscope',
+  })
 }
 
 function checkTemplate(text: string): Result<string> {

@@ -10,18 +10,20 @@ import { type TimeLimit, moreTime } from '../../shared/guard.ts'
 import { refusal } from '../../shared/names.ts'
 import { type SharedWork, createSharedWork } from '../../shared/shared-work.ts'
 import { type RulesJudge, createRulesJudge } from './judge.ts'
-import {
-  type CoachDraft,
-  type CoachFiles,
-  NO_DRAFT,
-  readCoachFiles,
-  sha256,
-} from './prompt-files.ts'
+import type { CoachDraft } from '../../../wire/coach.ts'
+import { NO_DRAFT } from '../../../wire/defaults.ts'
+import { type CoachFiles, readCoachFiles, sha256 } from './prompt-files.ts'
 import { type CoachRequest, buildRequest, previewOf } from './request.ts'
-import type { CoachBasis, CoachItem, CoachPreparedSet, CoachRow, CoachRows } from './contract.ts'
+import type {
+  CoachBasis,
+  CoachItem,
+  CoachPreparedSet,
+  CoachRow,
+  CoachRows,
+} from '../../../wire/internal/coach.ts'
 
 /** The half of the coach that needs texts and patterns: files, rules, requests. Calls no model. */
-export interface CoachDesk {
+export interface CoachRequests {
   /** The files with a draft in their place; throws a refusal when they cannot be used. */
   files(draft?: CoachDraft): Promise<CoachFiles>
   rows(session: Session, signal: AbortSignal): Promise<CoachRows>
@@ -36,7 +38,7 @@ const SOME = 256
 const RENDER_LIMIT_MS = 2000
 const { signal: NEVER } = new AbortController()
 
-export function createCoachDesk(roots: readonly string[], limit: TimeLimit): CoachDesk {
+export function createCoachRequests(roots: readonly string[], limit: TimeLimit): CoachRequests {
   const known = new WeakMap<Session, SharedWork<CoachRows>>()
 
   async function files(draft: CoachDraft = NO_DRAFT): Promise<CoachFiles> {
@@ -224,9 +226,4 @@ function cutOffRequest(elapsedMs: number): Result<CoachRequest> {
       do: 'Look for a loop in user.md or a pattern of evidence that never ends',
     },
   }
-}
-
-/** As `coach.files` shows them. */
-export function shownFiles({ system, user, rules, promptHash, problem }: CoachFiles) {
-  return { system, user, rules, promptHash, problem }
 }

@@ -1,0 +1,58 @@
+/** A map with a limit: what was not used for the longest time goes first. */
+export interface Lru<K, V> {
+  /** What is kept under the key, which is the most recently used one from then on. */
+  readonly get: (key: K) => V | undefined
+  readonly set: (key: K, value: V) => void
+  readonly delete: (key: K) => boolean
+  readonly clear: () => void
+  /** Entries that are kept. */
+  readonly size: number
+  /** Least recently used first. */
+  readonly values: () => IterableIterator<V>
+}
+
+/**
+ * Makes an empty one. The last entry always stays, even where it alone is larger than the limit.
+ * @param limit entries; with `size`, the sum of their sizes
+ * @param size of a value, which must not change while it is kept
+ */
+export function createLru<K, V>(limit: number, size: (value: V) => number = () => 1): Lru<K, V> {
+  const entries = new Map<K, V>()
+  let total = 0
+
+  function remove(key: K): boolean {
+    const value = entries.get(key)
+    if (value === undefined && !entries.has(key)) return false
+    // The key is there, so that what stands under it is a value, `undefined` included.
+    total -= size(value as V)
+    return entries.delete(key)
+  }
+
+  return {
+    get: (key) => {
+      const value = entries.get(key)
+      if (value === undefined) return undefined
+      entries.delete(key)
+      entries.set(key, value)
+      return value
+    },
+    set: (key, value) => {
+      remove(key)
+      entries.set(key, value)
+      total += size(value)
+      for (const oldest of entries.keys()) {
+        if (total <= limit || entries.size === 1) return
+        remove(oldest)
+      }
+    },
+    delete: remove,
+    clear: () => {
+      entries.clear()
+      total = 0
+    },
+    get size() {
+      return entries.size
+    },
+    values: () => entries.values(),
+  }
+}

@@ -1,0 +1,126 @@
+import { constants } from 'node:fs'
+import { access, readFile } from 'node:fs/promises'
+import { basename, dirname, extname, join } from 'node:path'
+import type { LabelLine } from '../../engine/schema/label.ts'
+import { writeFileAtomic } from './atomic-file.ts'
+import { refusal, safeFileName } from '../shared/names.ts'
+import type { LocatedFile } from '../../wire/internal/session.ts'
+import { type ReadLine, parseLabels } from './label-file.ts'
+
+/** Folder of the workspace for labels that cannot stand beside their session. */
+export const LABELS_FOLDER = 'labels'
+export const LABELS_SUFFIX = '.labels.jsonl'
+
+/** A transcript that labels are of. Those of a person's own file stand beside it (T3). */
+type LabelHome = Pick<LocatedFile, 'path' | 'name' | 'fixed'>
+
+/** A labels file that is there, read. */
+export interface LabelFile {
+  readonly path: string
+  readonly lines: readonly ReadLine[]
+}
+
+/** Labels of transcripts on disk. */
+export interface LabelStore {
+  /** Files that speak of a transcript; a later one wins. */
+  read(home: LabelHome): Promise<readonly LabelFile[]>
+  /** [T3] Where new labels are, or would be, written. */
+  target(home: LabelHome): Promise<string>
+  /**
+   * Rewrites the file of a transcript, atomically; what `change` leaves alone stays byte for byte.
+   * One writer at a time. Answers the file's path.
+   */
+  change(home: LabelHome, change: LabelChange): Promise<string>
+}
+
+/** What becomes of a line: itself, another value, or nothing; and lines to add at the end. */
+export interface LabelChange {
+  readonly line: (line: ReadLine) => LabelLine | 'keep' | 'drop'
+  /** Told whether a line was given another value already. */
+  readonly end: (replaced: boolean) => readonly LabelLine[]
+}
+
+/** [T3] Beside the session, or in `labels/` of the workspace where that cannot be, or for samples and uploads. */
+export function createLabelStore(workspace: string): LabelStore {
+  let last: Promise<unknown> = Promise.resolve()
+  const places = (home: LabelHome): readonly string[] => {
+    const name = `${stemOf(home)}${LABELS_SUFFIX}`
+    const common = join(workspace, LABELS_FOLDER, name)
+    return home.fixed === null ? [join(dirname(home.path), name), common] : [common]
+  }
+
+  /** Labels that a sample came with. The workspace's own file, once there is one, stands for them. */
+  const shipped = (home: LabelHome): Promise<LabelFile | null> =>
+    home.fixed === null ? Promise.resolve(null) : readLabelFile(shippedPath(home.path))
+
+  async function read(home: LabelHome): Promise<readonly LabelFile[]> {
+    const files = await Promise.all(places(home).map(readLabelFile))
+    const found = files.filter((file) => file !== null)
+    if (found.length > 0) return found
+    const given = await shipped(home)
+    return given === null ? [] : [given]
+  }
+
+  async function target(home: LabelHome): Promise<string> {
+    const [first = '', ...others] = places(home)
+    for (const path of [first, ...others]) if (await canWrite(path)) return path
+    if (await canWrite(dirname(first))) return first
+    return others.at(-1) ?? first
+  }
+
+  async function rewrite(home: LabelHome, change: LabelChange): Promise<string> {
+    const path = await target(home)
+    const lines = ((await readLabelFile(path)) ?? (await shipped(home)))?.lines ?? []
+    let replaced = false
+    const kept = lines.flatMap((line) => {
+      const becomes = change.line(line)
+      if (becomes === 'drop') return []
+      if (becomes === 'keep') return [line.raw]
+      replaced = true
+      return [JSON.stringify(becomes)]
+    })
+    const all = [...kept, ...change.end(replaced).map((line) => JSON.stringify(line))]
+    try {
+      await writeFileAtomic(path, all.length === 0 ? '' : `${all.join('\n')}\n`)
+    } catch (error) {
+      const what = error instanceof Error ? error.message : String(error)
+      const advice = 'Make the folder writable, or open the session from another one'
+      throw refusal({ what: `labels could not be written (${what})`, where: path, do: advice })
+    }
+    return path
+  }
+
+  return {
+    read,
+    target,
+    change: (home, change) => {
+      const result = last.then(() => rewrite(home, change))
+      last = result.catch(() => undefined)
+      return result
+    },
+  }
+}
+
+/** A labels file by its path; null where there is none. */
+export async function readLabelFile(path: string): Promise<LabelFile | null> {
+  const text = await readFile(path, 'utf8').catch(() => null)
+  return text === null ? null : { path, lines: parseLabels(text) }
+}
+
+function shippedPath(path: string): string {
+  return join(dirname(path), `${basename(path, extname(path))}${LABELS_SUFFIX}`)
+}
+
+function stemOf({ path, name, fixed }: LabelHome): string {
+  const file = fixed === null ? basename(path) : safeFileName(name)
+  return basename(file, extname(file))
+}
+
+async function canWrite(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}

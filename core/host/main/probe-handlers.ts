@@ -1,0 +1,207 @@
+import type { TurnscopeContract } from '../../wire/contract.ts'
+import type { ProbeBlocks } from '../../wire/internal/session.ts'
+import type { CallContext, Input } from '../../wire/rpc.ts'
+import type { ProbeThreadContract } from '../../wire/threads.ts'
+import { queryInContext } from '../../engine/probe/query-context.ts'
+import {
+  type EmbedderConfig,
+  type ProbeSettings,
+  SHIPPED_EMBEDDER,
+} from '../../engine/schema/probe-settings.ts'
+import { refusal } from '../shared/names.ts'
+import type { MainHandlersOf } from './handlers.ts'
+import type { OpenSessions } from './open-sessions.ts'
+import type { ProbeThread } from './probe-thread.ts'
+import type { StateStore } from './state-store.ts'
+
+interface Around {
+  readonly sessions: OpenSessions
+  readonly thread: ProbeThread
+  readonly state: StateStore
+}
+
+type PromptInput = Omit<Input<TurnscopeContract, 'session.prompt'>, 'probe'>
+
+export interface ProbePart {
+  readonly handlers: MainHandlersOf<'probe'>
+  /** What the probe found for the prompt of a message. */
+  readonly blocks: (input: PromptInput, context: CallContext) => Promise<ProbeBlocks>
+}
+
+type SessionInput = Pick<
+  Input<TurnscopeContract, 'probe.session'>,
+  'key' | 'session' | 'config' | 'options'
+>
+type Question = Input<ProbeThreadContract, 'probe.session'>
+
+/** A question about a session, with the messages of persons up to an event (null = all). */
+type QuestionOf = (
+  input: SessionInput,
+  to: number | null,
+  context: CallContext,
+) => Promise<Question>
+
+/** The probe's part of the main process: settings are here, texts with the sessions' threads. */
+export function createProbePart({ sessions, thread, state }: Around): ProbePart {
+  const questionOf: QuestionOf = async ({ key, session, config, options }, to, { signal }) => {
+    const messages: Question['messages'] = []
+    const asked = { key, session, to }
+    for await (const batch of sessions.get(key).link.stream('probe.messages', asked, signal)) {
+      messages.push(...batch.messages)
+    }
+    signal.throwIfAborted()
+    const { probe: settings } = await state.settings()
+    return { key, session, options, settings, preset: config.preset, messages }
+  }
+
+  return {
+    blocks: (input, context) => blocksFor(thread, questionOf, input, context),
+    handlers: {
+      ...embedderHandlers(thread, state),
+      'probe.session': async (input, context) =>
+        thread.link().forward('probe.session', await questionOf(input, null, context)),
+      'probe.scores': async (input, context) =>
+        thread.link().forward('probe.scores', await questionOf(input, null, context)),
+      'probe.turn': async ({ seq, ...input }, context) => {
+        const { signal } = context
+        const question = await questionOf(input, seq, context)
+        const message = messageOf(question, seq)
+        const { key, session, preset } = question
+        const at = { key, session, preset, seq: message.seq }
+        const { classification } = await sessions.get(key).link.call('probe.query', at, signal)
+        const asked = { ...question, seq: message.seq }
+        const answer = await thread.link().call('probe.turn', asked, signal)
+        const query = queryInContext(classification, answer.result)
+        return { ...answer, query, text: message.text }
+      },
+    },
+  }
+}
+
+async function blocksFor(
+  thread: ProbeThread,
+  questionOf: QuestionOf,
+  { seq, config, compare, ...address }: PromptInput,
+  context: CallContext,
+): Promise<ProbeBlocks> {
+  const question = await questionOf({ ...address, config, options: {} }, seq, context)
+  const message = messageOf(question, seq)
+  const previous = question.messages.at(-2)
+  const blocksOf = async (preset: string, seqs: number[]) => {
+    const asked = { ...question, preset, seqs }
+    return (await thread.link().call('probe.blocks', asked, context.signal)).blocks
+  }
+  const seqs = [message.seq, ...(previous === undefined ? [] : [previous.seq])]
+  const [own = null, before = null] = await blocksOf(config.preset, seqs)
+  if (compare === null) return { message: own, previous: before, compare: null }
+  const [compared = null] = await blocksOf(compare.preset, [message.seq])
+  return { message: own, previous: before, compare: compared }
+}
+
+/** The message that is asked about: the last one. */
+function messageOf({ messages }: Question, seq: number): Question['messages'][number] {
+  const message = messages.at(-1)
+  if (message !== undefined) return message
+  throw refusal({
+    what: `event ${seq} is no message of a person`,
+    where: 'this session',
+    do: 'Choose another event',
+  })
+}
+
+type EmbedderHandlers = Omit<ProbePart['handlers'], 'probe.session' | 'probe.scores' | 'probe.turn'>
+
+/** [D41] Which embedders there are, and which one is in use: a part of the settings. */
+function embedderHandlers(thread: ProbeThread, state: StateStore): EmbedderHandlers {
+  const settingsNow = async (): Promise<ProbeSettings> => (await state.settings()).probe
+  const list = async ({ signal }: CallContext) =>
+    thread.link().call('probe.embedders', { settings: await settingsNow() }, signal)
+
+  /** A model that was fetched is an embedder from then on. */
+  async function nameOf(model: string): Promise<string> {
+    const { embedders } = await settingsNow()
+    const known = Object.entries(embedders).find(
+      ([, config]) => config.kind === 'download' && config.model === model,
+    )
+    const title = model.split('/').at(-1) ?? model
+    return known?.[0] ?? (await addTo(state, { kind: 'download', title, model }))
+  }
+
+  return {
+    'probe.setEmbedder': async ({ name }, context) => {
+      const { embedders } = await list(context)
+      if (!embedders.some((each) => each.name === name)) throw unknown(name)
+      const probe = await settingsNow()
+      await state.change({ probe: { ...probe, embedder: name } })
+      const { current } = await list(context)
+      if (current === name) return {}
+      await state.change({ probe })
+      const what = `the collections of this workspace are made for ${current}`
+      const where = 'profiles/collections.yaml'
+      throw refusal({ what, where, do: 'Take out its line "embedder" first' })
+    },
+    'probe.addEmbedder': async ({ config }) => ({ name: await addTo(state, config) }),
+    'probe.removeEmbedder': async ({ name }) => {
+      const probe = await settingsNow()
+      if (!Object.hasOwn(probe.embedders, name)) throw unknown(name)
+      const embedders = without(probe.embedders, name)
+      const measured = without(probe.measured, name)
+      const embedder = probe.embedder === name ? SHIPPED_EMBEDDER : probe.embedder
+      await state.change({ probe: { ...probe, embedder, embedders, measured } })
+      return {}
+    },
+    'probe.measureEmbedder': async function* ({ name }, { signal }) {
+      const input = { name, settings: await settingsNow() }
+      for await (const step of thread.link().stream('probe.measureEmbedder', input, signal)) {
+        if (step.kind === 'measured') {
+          const { threshold, queries } = step
+          const probe = await settingsNow()
+          const measured = { ...probe.measured, [name]: { threshold, queries } }
+          await state.change({ probe: { ...probe, measured } })
+        }
+        yield step
+      }
+    },
+    'probe.download': async function* ({ model }, { signal }) {
+      for await (const step of thread.link().stream('probe.download', { model }, signal)) {
+        if (step.kind === 'progress') yield step
+        else yield { kind: 'downloaded', name: await nameOf(model) }
+      }
+    },
+  }
+}
+
+function without<T>(entries: Readonly<Record<string, T>>, name: string): Record<string, T> {
+  return Object.fromEntries(Object.entries(entries).filter(([each]) => each !== name))
+}
+
+/** Keeps an embedder in the settings; its name there. */
+async function addTo(state: StateStore, config: EmbedderConfig): Promise<string> {
+  const { probe } = await state.settings()
+  const name = freeName(config.title, probe)
+  await state.change({ probe: { ...probe, embedders: { ...probe.embedders, [name]: config } } })
+  return name
+}
+
+/** A name for settings and choices, made from the title. */
+function freeName(title: string, { embedders }: ProbeSettings): string {
+  const plain = title
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-+|-+$/gu, '')
+  const stem = plain === '' ? 'embedder' : plain.slice(0, 80)
+  const isTaken = (name: string): boolean =>
+    name === SHIPPED_EMBEDDER || Object.hasOwn(embedders, name)
+  if (!isTaken(stem)) return stem
+  let number = 2
+  while (isTaken(`${stem}-${number}`)) number += 1
+  return `${stem}-${number}`
+}
+
+function unknown(name: string) {
+  return refusal({
+    what: `there is no embedder "${name}"`,
+    where: 'settings',
+    do: 'Choose one of the list',
+  })
+}

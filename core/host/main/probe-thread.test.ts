@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { makeFolder, REPOSITORY } from '../../../fixtures/host.ts'
+import { SETTINGS } from '../../../fixtures/probe/service.ts'
+import { createProbeThread } from './probe-thread.ts'
+
+const workspace = makeFolder()
+const data = { workspace, shipped: REPOSITORY, stateDir: workspace }
+
+test('[D48] the thread starts with the first question; before, nothing is lost by closing it', async () => {
+  const url = new URL('./no-such-thread.ts', import.meta.url)
+  const thread = createProbeThread({ url, data, env: {} })
+  thread.forget('a')
+  await thread.close()
+  const asked = thread.link().call('probe.collections', { settings: SETTINGS })
+  await expect(asked).rejects.toThrow('the thread of the probe stopped')
+})
+
+test('[D48] a thread that was closed is started anew by the next question', async () => {
+  const url = new URL('../probe/main.ts', import.meta.url)
+  const thread = createProbeThread({ url, data, env: {} })
+  const first = await thread.link().call('probe.querySets', { settings: SETTINGS })
+  await thread.close()
+  const second = await thread.link().call('probe.querySets', { settings: SETTINGS })
+  await thread.close()
+  expect(second).toEqual(first)
+  expect(first.sets.map((set) => set.name)).toEqual(['tune', 'held'])
+})

@@ -1,0 +1,5 @@
+export {
+  type ProbeThreadContract,
+  probeThreadContract,
+  ProbeThreadData,
+} from '../../wire/threads.ts'

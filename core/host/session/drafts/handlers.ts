@@ -1,0 +1,68 @@
+import type { ReplayConfig } from '../../../engine/schema/replay.ts'
+import type { HandlersOf } from '../../../wire/rpc.ts'
+import { createDraftStore, mayWrite } from './draft-store.ts'
+import { editDomainText } from './draft-edit.ts'
+import { fingerprintOf } from '../../shared/drafts/domain-text.ts'
+import { revisionsOf } from '../../shared/drafts/git.ts'
+import type { Sides } from '../../shared/drafts/sides.ts'
+import { refusal } from '../../shared/names.ts'
+import { valueOrRefuse } from '../../shared/value-or-refuse.ts'
+import type { Workspace } from '../../files/workspace.ts'
+import type { SessionContract } from '../../../wire/threads.ts'
+
+/** Drafts of domain files: load, edit, keep, save; and what git knows of the file. */
+export function createDraftHandlers(
+  workspace: Workspace,
+  sides: Sides,
+  clock: () => number = () => Date.now(),
+): HandlersOf<SessionContract, 'draft' | 'git'> {
+  const store = createDraftStore(workspace, clock)
+  const saved = async (config: ReplayConfig) => valueOrRefuse(await sides.saved(config))
+
+  return {
+    'draft.load': async ({ config }) => {
+      const { file, text } = await saved(config)
+      const { copy } = store.target(file)
+      const writable = !copy && (await mayWrite(file.path))
+      const draft = await store.current(file)
+      return {
+        ...{ text, file: file.shown, fingerprint: fingerprintOf(text), writable },
+        draft: draft === text ? null : draft,
+      }
+    },
+    'draft.edit': ({ text, edit }) => ({ text: valueOrRefuse(editDomainText(text, edit)) }),
+    'draft.keep': async ({ config, text }) => {
+      const { file, text: before } = await saved(config)
+      await store.keep(file, before, text)
+      return {}
+    },
+    'draft.history': async ({ config }) => {
+      const { file } = await saved(config)
+      return { drafts: await store.history(file) }
+    },
+    'draft.at': async ({ config, id }) => {
+      const { file } = await saved(config)
+      return { text: await store.at(file, id) }
+    },
+    'draft.save': async ({ config, text, fingerprint }) => {
+      const { file } = await saved(config)
+      const [problem] = sides.read(text).problems
+      if (problem !== undefined) {
+        // [T46] A broken domain file would stop every replay; the draft is kept as it is.
+        throw refusal({
+          what: problem.what,
+          where: `${file.shown}:${problem.line}:${problem.column}`,
+          do: problem.do,
+        })
+      }
+      const { path, ...rest } = await store.save(file, text, fingerprint)
+      return { file: path, ...rest }
+    },
+    'git.revisions': async ({ config }) => {
+      const { file } = await saved(config)
+      const revisions = await revisionsOf(file.path)
+      if (revisions.ok) return { revisions: revisions.value, problem: null }
+      return { revisions: [], problem: `${revisions.error.what}. ${revisions.error.do}` }
+    },
+  }
+}

@@ -1,0 +1,134 @@
+import { execFile } from 'node:child_process'
+import { basename, dirname } from 'node:path'
+import { type Problem, type Result, err, ok } from '../../../engine/result.ts'
+
+/** A commit that changed a file. */
+export interface Revision {
+  readonly revision: string
+  /** Epoch milliseconds. */
+  readonly at: number
+  readonly author: string
+  readonly subject: string
+}
+
+const MAX_BYTES = 64 * 1024 * 1024
+const TIMEOUT_MS = 20_000
+const MOST_REVISIONS = 200
+
+/**
+ * Runs the `git` program, without a shell, on the user's own repository. Its messages are in English
+ * and nothing asks for a password.
+ */
+function git(folder: string, args: readonly string[]): Promise<Result<string>> {
+  return new Promise((resolve) => {
+    const options = {
+      cwd: folder,
+      maxBuffer: MAX_BYTES,
+      timeout: TIMEOUT_MS,
+      env: { ...process.env, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0' },
+    }
+    execFile('git', args, options, (error, stdout, stderr) =>
+      resolve(error === null ? ok(stdout) : err(problemOf(error, stderr, folder))),
+    )
+  })
+}
+
+function problemOf(error: Error, stderr: string, where: string): Problem {
+  if ('code' in error && error.code === 'ENOENT') {
+    const what = 'the git program was not found'
+    return { what, where, do: 'Install git, or compare files instead of revisions' }
+  }
+  if (/not a git repository|dubious ownership/u.test(stderr)) {
+    const what = 'this folder is not in a git repository that may be read'
+    return { what, where, do: 'Compare files or presets instead of revisions' }
+  }
+  const [first = ''] = stderr.trim().split('\n')
+  const what = `git says: ${first.replace(/^(?:fatal|error): /u, '') || error.message}`
+  return { what, where, do: 'Check the revision' }
+}
+
+/** [T43] A revision is never an option of git's, and never two arguments. */
+export function checkRevision(revision: string): Result<string> {
+  const plain = /^[\w@^~{}./+:-]+$/u.test(revision) && !revision.startsWith('-')
+  if (plain && revision.length <= 200 && !revision.includes(':')) return ok(revision)
+  return err({
+    what: 'not a name of a revision',
+    where: `"${revision}"`,
+    do: 'Use a branch, a tag, a hash or HEAD~2',
+  })
+}
+
+/** The commit that a revision means, in full, or why it means none. */
+async function commitOf(folder: string, revision: string): Promise<Result<string>> {
+  const checked = checkRevision(revision)
+  if (!checked.ok) return checked
+  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`]
+  const found = await git(folder, args)
+  if (found.ok) return ok(found.value.trim())
+  if (!found.error.what.startsWith('git says')) return found
+  return err({
+    what: `there is no revision "${revision}"`,
+    where: folder,
+    do: 'Use a branch, a tag, a hash or HEAD~2 of this repository',
+  })
+}
+
+/** Whether git knows the revision in this folder's repository. */
+export async function isRevision(folder: string, revision: string): Promise<boolean> {
+  return (await commitOf(folder, revision)).ok
+}
+
+/** The text of a file as it was in a revision. */
+export async function textAtRevision(path: string, revision: string): Promise<Result<string>> {
+  const folder = dirname(path)
+  const commit = await commitOf(folder, revision)
+  if (!commit.ok) return commit
+  const shown = await git(folder, ['show', `${commit.value}:./${basename(path)}`])
+  if (shown.ok || !shown.error.what.startsWith('git says')) return shown
+  return err({
+    what: `the file was not there in revision "${revision}"`,
+    where: path,
+    do: 'Choose a revision that has it',
+  })
+}
+
+/** [T43] Commits that changed a file, newest first. */
+export async function revisionsOf(path: string): Promise<Result<readonly Revision[]>> {
+  const format = '--format=%H%x1f%ct%x1f%an%x1f%s%x1e'
+  const args = ['log', '-n', String(MOST_REVISIONS), '--follow', format, '--', basename(path)]
+  const listed = await git(dirname(path), args)
+  if (!listed.ok) {
+    // A repository without a commit has no revisions, which is no problem.
+    return listed.error.what.includes('does not have any commits') ? ok([]) : listed
+  }
+  return ok(
+    listed.value.split('\u001E').flatMap((entry) => {
+      const [revision = '', at = '', author = '', subject = ''] = entry.trim().split('\u001F')
+      return revision === '' ? [] : [{ revision, at: Number(at) * 1000, author, subject }]
+    }),
+  )
+}
+
+const NOT_COMMITTED = /^0{40}/u
+
+/**
+ * When each line of a text was last edited by a commit, in epoch milliseconds; null where it is not
+ * committed. `text` is what the file would have. Null without a repository.
+ */
+export async function blameLines(path: string): Promise<ReadonlyArray<number | null> | null> {
+  const blamed = await git(dirname(path), ['blame', '--porcelain', '--', basename(path)])
+  if (!blamed.ok) return null
+  const times = new Map<string, number>()
+  const lines: Array<string | null> = []
+  let commit = ''
+  for (const line of blamed.value.split('\n')) {
+    const head = /^([0-9a-f]{40}) \d+ (\d+)/u.exec(line)
+    if (head !== null) {
+      commit = head[1] ?? ''
+      lines[Number(head[2]) - 1] = NOT_COMMITTED.test(commit) ? null : commit
+    } else if (line.startsWith('committer-time ')) {
+      times.set(commit, Number(line.slice('committer-time '.length)) * 1000)
+    }
+  }
+  return lines.map((each) => (each === null ? null : (times.get(each) ?? null)))
+}

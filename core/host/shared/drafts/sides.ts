@@ -1,0 +1,202 @@
+import { readFile } from 'node:fs/promises'
+import { type Problem, type Result, err, ok } from '../../../engine/result.ts'
+import type { DomainFile } from '../../../engine/schema/domain.ts'
+import type { Draft, DraftProblem, Side } from '../../../engine/schema/lab.ts'
+import { BeliefOptions, Preset } from '../../../engine/schema/preset.ts'
+import type { ReplayConfig } from '../../../engine/schema/replay.ts'
+import { parseDataFile } from '../../files/parse-file.ts'
+import { type ConfigFiles, loadConfigOrPaths } from '../../files/config-files.ts'
+import { type Compiled, compilePipeline } from '../pipelines.ts'
+import type { DataFileRef, Loaded, Workspace } from '../../files/workspace.ts'
+import { createTextCompiler } from './compile-text.ts'
+import { createBlockCache } from './domain-pieces.ts'
+import { type DomainText, fingerprintOf, readDomainText } from './domain-text.ts'
+import { textAtRevision } from './git.ts'
+
+/** One side of a comparison, ready to score, with the text that its signals stand in. */
+export interface ResolvedSide {
+  readonly compiled: Compiled
+  readonly files: ConfigFiles
+  readonly text: DomainText
+  /** Warnings of patterns, at their places. */
+  readonly problems: readonly DraftProblem[]
+}
+
+/** Why a side cannot be used: one problem in words, and places where it is a text's. */
+export interface SideFailure {
+  readonly problem: Problem
+  readonly problems: readonly DraftProblem[]
+}
+
+export interface Sides {
+  resolve(side: Side): Promise<Result<ResolvedSide, SideFailure>>
+  /** The domain file of a configuration as it is saved. */
+  saved(
+    config: ReplayConfig,
+  ): Promise<Result<{ readonly file: DataFileRef; readonly text: string }>>
+  read(text: string): DomainText
+}
+
+/** Configurations kept, so that what was scored for one is found again by its pipeline. */
+const KEPT = 16
+
+/**
+ * [T42] Sides become pipelines. Equal contents give the same pipeline; of an edited text only what
+ * changed is parsed and compiled. Names may be paths of files anywhere.
+ */
+export function createSides(workspace: Workspace): Sides {
+  const cache = createBlockCache()
+  const compile = createTextCompiler()
+  const texts = new Map<string, DomainText>()
+  const compiled = new Map<string, Compiled>()
+
+  const read = (text: string): DomainText => kept(texts, text, () => readDomainText(text, cache))
+
+  function combine({ files, text, saved }: Combining): Result<ResolvedSide, SideFailure> {
+    const { shown } = files.domains.file
+    if (text.value === null) return err(failureOf(text.problems, shown))
+    const { asciiBoundaries } = files.preset.value.belief
+    const { set, problems } = compile(text, { file: text.value, saved }, { asciiBoundaries })
+    if (set === null) return err(failureOf(problems, shown))
+    const key = keyOf(files)
+    const known = compiled.get(key)
+    const result = known === undefined ? compilePipeline(files, () => ok(set)) : ok(known)
+    if (!result.ok) return err({ problem: result.error, problems: [] })
+    return ok({ compiled: kept(compiled, key, () => result.value), files, text, problems })
+  }
+
+  async function withText(
+    config: ReplayConfig,
+    { text, options, preset }: Changes,
+  ): Promise<Result<ResolvedSide, SideFailure>> {
+    const whole = await loadConfigOrPaths(workspace, config)
+    const files = whole.ok ? whole : await withoutDomains(workspace, config, whole.error)
+    if (!files.ok) return err({ problem: files.error, problems: [] })
+    const read_ = read(text ?? (await readFile(files.value.domains.file.path, 'utf8')))
+    const base = preset ?? files.value.preset
+    const patched = options === undefined ? ok(base) : withOptions(base, options)
+    if (!patched.ok) return err({ problem: patched.error, problems: [] })
+    const domains: Loaded<DomainFile> = {
+      ...files.value.domains,
+      value: read_.value ?? files.value.domains.value,
+      fingerprint: read_.fingerprint,
+    }
+    const all = { ...files.value, domains, preset: patched.value }
+    return combine({ files: all, text: read_, saved: files.value.domains.value })
+  }
+
+  async function atRevision(config: ReplayConfig, revision: string) {
+    const files = await loadConfigOrPaths(workspace, config)
+    if (!files.ok) return err({ problem: files.error, problems: [] })
+    const text = await textAtRevision(files.value.domains.file.path, revision)
+    if (!text.ok) return err({ problem: text.error, problems: [] })
+    const preset = await presetAt(files.value.preset, revision)
+    if (!preset.ok) return err({ problem: preset.error, problems: [] })
+    return withText(config, { text: text.value, preset: preset.value })
+  }
+
+  return {
+    read,
+    saved: (config) => savedText(workspace, config),
+    resolve: (side) => {
+      if (side.kind === 'revision') return atRevision(side.config, side.revision)
+      if (side.kind === 'config') return withText(side.config, { text: null })
+      const { config, domainsText, options } = side.draft
+      return withText(config, { text: domainsText, options })
+    },
+  }
+}
+
+interface Combining {
+  readonly files: ConfigFiles
+  readonly text: DomainText
+  /** The domain file as it is saved. */
+  readonly saved: DomainFile
+}
+
+interface Changes {
+  /** Null = as saved. */
+  readonly text: string | null
+  readonly options?: Draft['options']
+  readonly preset?: Loaded<Preset>
+}
+
+async function savedText(workspace: Workspace, config: ReplayConfig) {
+  const files = await loadConfigOrPaths(workspace, config)
+  if (files.ok) return textOf(files.value.domains.file)
+  const found = await workspace.find('domains', config.domains)
+  // A file with a mistake in it can be tuned all the same: that is how it gets well again.
+  return found.ok ? textOf(found.value) : err(files.error)
+}
+
+async function textOf(file: DataFileRef): Promise<Result<{ file: DataFileRef; text: string }>> {
+  try {
+    return ok({ file, text: await readFile(file.path, 'utf8') })
+  } catch (error) {
+    const what = error instanceof Error ? error.message : String(error)
+    return err({ what: `cannot be read (${what})`, where: file.shown, do: 'Check the file' })
+  }
+}
+
+/** A configuration whose domain file cannot be used as it is saved; a draft may mend it. */
+async function withoutDomains(
+  workspace: Workspace,
+  config: ReplayConfig,
+  problem: Problem,
+): Promise<Result<ConfigFiles>> {
+  const file = await workspace.find('domains', config.domains)
+  const preset = await workspace.preset(config.preset)
+  const profile = config.profile === null ? null : await workspace.profile(config.profile)
+  if (!file.ok || !preset.ok || profile?.ok === false) return err(problem)
+  const domains = { value: { domains: [] }, fingerprint: '', file: file.value }
+  return ok({
+    ...{ config, preset: preset.value, domains, warnings: [] },
+    profile: profile?.value ?? null,
+  })
+}
+
+/** [T43] The preset as it was; one that was not there yet stays as it is now. */
+async function presetAt(now: Loaded<Preset>, revision: string): Promise<Result<Loaded<Preset>>> {
+  const text = await textAtRevision(now.file.path, revision)
+  if (!text.ok) return ok(now)
+  const value = parseDataFile(Preset, text.value, `${now.file.shown} (${revision})`)
+  return value.ok
+    ? ok({ ...now, value: value.value, fingerprint: fingerprintOf(text.value) })
+    : value
+}
+
+function withOptions(preset: Loaded<Preset>, options: Draft['options']): Result<Loaded<Preset>> {
+  const given = Object.entries(options)
+  if (given.length === 0) return ok(preset)
+  const belief = BeliefOptions.safeParse({ ...preset.value.belief, ...Object.fromEntries(given) })
+  if (!belief.success) {
+    const [issue] = belief.error.issues
+    const what = `${issue?.path.map(String).join('.') ?? ''}: ${issue?.message ?? 'not valid'}`
+    return err({ what, where: preset.file.shown, do: 'Choose another value' })
+  }
+  const fingerprint = `${preset.fingerprint} ${JSON.stringify(given)}`
+  return ok({ ...preset, value: { ...preset.value, belief: belief.data }, fingerprint })
+}
+
+function failureOf(problems: readonly DraftProblem[], where: string): SideFailure {
+  const errors = problems.filter(({ severity }) => severity === 'error')
+  const [first] = errors
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
+  const place = first === undefined ? where : `${where}:${first.line}:${first.column}`
+  const what = `${first?.what ?? 'cannot be used'}${more}`
+  return { problem: { what, where: place, do: first?.do ?? 'Check the file' }, problems }
+}
+
+function keyOf({ config, preset, domains, profile }: ConfigFiles): string {
+  const files = [preset, domains, profile].map((file) => file?.fingerprint ?? '')
+  return JSON.stringify([files, config.classify])
+}
+
+function kept<T>(map: Map<string, T>, key: string, make: () => T): T {
+  const value = map.get(key) ?? make()
+  map.delete(key)
+  map.set(key, value)
+  const [oldest] = map.keys()
+  if (map.size > KEPT && oldest !== undefined) map.delete(oldest)
+  return value
+}

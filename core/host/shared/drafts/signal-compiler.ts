@@ -1,0 +1,43 @@
+import { compileSignal, type MatcherOptions } from '../../../engine/matcher/signal.ts'
+import { type PatternAdvice, adviceOf } from '../../../engine/matcher/pattern-advice.ts'
+import type { SignalEntry } from '../../../engine/schema/domain.ts'
+
+/** Compiles signals and remembers them: one edit of a file compiles one signal. */
+export interface SignalCompiler {
+  /** Equal entries give the same object. */
+  readonly compile: typeof compileSignal
+  readonly advice: (entry: SignalEntry, options: MatcherOptions) => readonly PatternAdvice[]
+}
+
+/** Entries kept: several files of some hundreds of signals, and what was typed on the way. */
+const KEPT = 20_000
+
+export function createSignalCompiler(): SignalCompiler {
+  const compiled = new Map<string, ReturnType<typeof compileSignal>>()
+  const advised = new Map<string, readonly PatternAdvice[]>()
+  return {
+    compile: (entry, where, options) => {
+      const key = keyOf(entry, options)
+      const known = compiled.get(key)
+      if (known !== undefined) return known
+      const result = compileSignal(entry, where, options)
+      // A problem says where it is, which is not part of the key.
+      if (result.ok) keep(compiled, key, result)
+      return result
+    },
+    advice: (entry, options) => {
+      const key = keyOf(entry, options)
+      return advised.get(key) ?? keep(advised, key, adviceOf(entry, options))
+    },
+  }
+}
+
+function keep<T>(map: Map<string, T>, key: string, value: T): T {
+  if (map.size >= KEPT) map.clear()
+  map.set(key, value)
+  return value
+}
+
+function keyOf(entry: SignalEntry, { asciiBoundaries }: MatcherOptions): string {
+  return `${asciiBoundaries ? 'a' : 'w'}${JSON.stringify(entry)}`
+}

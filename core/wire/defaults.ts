@@ -1,0 +1,24 @@
+import { type ProbeSettings, SHIPPED_EMBEDDER } from '../engine/schema/probe-settings.ts'
+import type { CoachSettings } from '../engine/schema/coach-wire.ts'
+
+/** Settings of somebody who has chosen nothing yet. */
+export const DEFAULT_COACH: CoachSettings = {
+  mode: 'off',
+  provider: 'anthropic',
+  baseUrl: null,
+  model: '',
+  inputPrice: null,
+  outputPrice: null,
+  timeoutSeconds: 60,
+  rateLimit: 50,
+}
+
+export const DEFAULT_PROBE: ProbeSettings = {
+  embedder: SHIPPED_EMBEDDER,
+  auto: true,
+  embedders: {},
+  measured: {},
+}
+
+/** Prompt and rules of the coach as they are on disk. */
+export const NO_DRAFT = { system: null, rules: null } as const

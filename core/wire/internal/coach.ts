@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { CoachDraft } from '../coach.ts'
+import { call } from '../method.ts'
+import { Key } from '../shapes.ts'
+import type { Immutable } from '../../engine/schema/immutable.ts'
+import { OutputType, Verdict } from '../../engine/schema/coach.ts'
+
+/** One output with what is known of its task. */
+const Item = z.object({
+  text: z.string(),
+  plan: z.string().nullable(),
+  skill: z.string().nullable(),
+})
+export type CoachItem = Immutable<z.infer<typeof Item>>
+
+const Of = z.object({ key: Key, session: z.int().min(0) })
+
+/** Numbers of the rules that reading a model's answer needs, and which files they came from. */
+const Basis = z.object({
+  promptHash: z.string(),
+  rulesHash: z.string(),
+  minConfidence: z.number(),
+  /** What is wrong with the files, or was switched off because it hung. */
+  problem: z.string().nullable(),
+})
+export type CoachBasis = Immutable<z.infer<typeof Basis>>
+
+/** An output as the rules judge it, small enough to hold all of a session. */
+const Row = z.object({
+  seq: z.int(),
+  /** SHA-256 of output and context. */
+  content: z.string(),
+  type: OutputType,
+  confidence: z.number(),
+  reason: z.string(),
+  /** Decided before any model (V10). */
+  gated: z.boolean(),
+  /** The agent went on by itself (V23). */
+  wentOn: z.boolean(),
+  preview: z.string(),
+  /** Estimated size of the request. */
+  tokens: z.int(),
+})
+export type CoachRow = Immutable<z.infer<typeof Row>>
+
+const Rows = z.object({
+  basis: Basis,
+  /** Id of the session in its file, which labels are kept under. */
+  id: z.string(),
+  rows: z.array(Row),
+})
+export type CoachRows = Immutable<z.infer<typeof Rows>>
+
+const Request = z.object({
+  system: z.string(),
+  user: z.string(),
+  removed: z.int(),
+  redacted: z.int(),
+  promptHash: z.string(),
+  tokens: z.int(),
+  gated: z.boolean(),
+})
+
+/** An output with the rules' verdict and the request as it would be sent. */
+const Prepared = z.object({
+  seq: z.int(),
+  content: z.string(),
+  item: Item,
+  wentOn: z.boolean(),
+  preview: z.string(),
+  rules: Verdict,
+  /** What the agent receives where nobody has coaching (V9); null when nothing goes back. */
+  continuation: z.string(),
+  context: z.object({
+    plan: z.string().nullable(),
+    skill: z.string().nullable(),
+    criteria: z.array(z.string()),
+  }),
+  request: Request,
+})
+export type CoachPrepared = Immutable<z.infer<typeof Prepared>>
+
+const PreparedSet = z.object({
+  basis: Basis,
+  id: z.string(),
+  prepared: z.array(Prepared),
+})
+export type CoachPreparedSet = Immutable<z.infer<typeof PreparedSet>>
+
+/** What the main process asks of a thread about the coach: files, rules, requests. Never a model. */
+export const coachRows = {
+  'coach.rows': call('session', Of, Rows),
+  'coach.prepare': call('session', Of.extend({ seqs: z.array(z.int().min(0)) }), PreparedSet),
+  /** Outputs that are no session's: labelled or typed. `seq` of the answers is their place. */
+  'coach.items': call(
+    'workspace',
+    z.object({ items: z.array(Item), draft: CoachDraft }),
+    PreparedSet,
+  ),
+} as const

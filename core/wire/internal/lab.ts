@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { labContract } from '../lab.ts'
+import { call, stream } from '../method.ts'
+import { Key } from '../shapes.ts'
+import { ReplayConfig } from '../../engine/schema/replay.ts'
+import { LocatedFile } from './session.ts'
+
+/** A transcript that a corpus is made of, with the key that it is opened under, or null. */
+const LabFile = LocatedFile.extend({ key: Key.nullable() })
+export type LabFile = Readonly<z.infer<typeof LabFile>>
+
+/** What the main process asks of the lab's thread. */
+export const labRows = {
+  'lab.open': stream(
+    'lab',
+    z.object({
+      corpus: Key,
+      files: z.array(LabFile),
+      folders: z.array(z.string()),
+      samples: z.boolean(),
+      config: ReplayConfig,
+    }),
+    labContract['lab.open'].out,
+  ),
+  'lab.close': { ...labContract['lab.close'], at: 'lab' },
+  /** Labels of an opened file have changed: those of the corpus are read again. */
+  'lab.relabel': call('lab', z.object({ corpus: Key, key: Key }), z.object({})),
+} as const

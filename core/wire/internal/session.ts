@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { contract } from '../contract.ts'
+import { call, stream } from '../method.ts'
+import { Excerpt, Grown, HostInfo, Key, Opened, Progress } from '../shapes.ts'
+import type { Immutable } from '../../engine/schema/immutable.ts'
+import { LibraryStats, ProblemText } from '../../engine/schema/library.ts'
+import { QueryClassification } from '../../engine/schema/query.ts'
+import { ReplayConfig } from '../../engine/schema/replay.ts'
+
+const nothing = z.object({})
+const session = { key: Key, session: z.int().min(0) }
+const configs = { config: ReplayConfig, compare: ReplayConfig.nullable() }
+
+/** A file as the main process located it for a thread. */
+export const LocatedFile = z.object({
+  path: z.string(),
+  /** Path as people know it; null for an upload. */
+  shown: z.string().nullable(),
+  /** File name as people know it; an upload's path says nothing. */
+  name: z.string(),
+  /** What it is that is not a person's own file and cannot grow: "a sample", "an upload"; or null. */
+  fixed: z.string().nullable(),
+})
+export type LocatedFile = Readonly<z.infer<typeof LocatedFile>>
+
+/** Turns of the main threads, for the list of recent files. */
+const turns = z.int().min(0)
+const OpenedTurns = Opened.extend({ turns })
+export type OpenedTurns = z.infer<typeof OpenedTurns>
+const GrownTurns = Grown.extend({ turns })
+export type GrownTurns = z.infer<typeof GrownTurns>
+
+/** A message of a person. */
+export const PersonMessage = z.object({ seq: z.int().min(0), text: z.string() })
+
+/** Texts that the prompts of a message, of the one before and under a second configuration receive. */
+const ProbeBlocks = z.object({
+  message: z.string().nullable(),
+  previous: z.string().nullable(),
+  compare: z.string().nullable(),
+})
+export type ProbeBlocks = Readonly<z.infer<typeof ProbeBlocks>>
+
+/** What the main process asks of the thread that holds an opened file, or of any of those threads. */
+export const sessionRows = {
+  'session.open': stream(
+    'session',
+    z.object({ key: Key, file: LocatedFile }),
+    z.discriminatedUnion('kind', [Progress, OpenedTurns, GrownTurns]),
+  ),
+  'session.close': call('session', z.object({ key: Key }), nothing),
+  /** With what the probe found for the messages concerned. */
+  'session.prompt': call(
+    'session',
+    contract['session.prompt'].in.omit({ probe: true }).extend({ blocks: ProbeBlocks }),
+    contract['session.prompt'].out,
+  ),
+  'labels.set': { ...contract['labels.set'], at: 'session' },
+  'labels.outcome': { ...contract['labels.outcome'], at: 'session' },
+  /** Messages of persons up to event `to`, or all; long ones are cut at 200,000 UTF-16 units. */
+  'probe.messages': stream(
+    'session',
+    z.object({ ...session, to: z.int().nullable() }),
+    z.object({ messages: z.array(PersonMessage) }),
+  ),
+  /** How a message of a person is classified without the probe. */
+  'probe.query': call(
+    'session',
+    z.object({ ...session, seq: z.int().min(0), preset: z.string() }),
+    z.object({ classification: QueryClassification }),
+  ),
+  /** Compiling domain files is too slow for the main process, and it does not load the importers. */
+  'workspace.describe': call(
+    'workspace',
+    nothing,
+    HostInfo.pick({ presets: true, domainFiles: true, profiles: true, formats: true }),
+  ),
+} as const
+
+/** A file of the library, read and closed again. */
+export const libraryRows = {
+  'library.read': call(
+    'workspace',
+    z.object({ path: z.string(), ...configs }),
+    z.discriminatedUnion('kind', [
+      z.object({
+        kind: z.literal('read'),
+        format: z.string(),
+        label: z.string(),
+        title: z.string(),
+        startedAt: z.number().nullable(),
+        sessions: z.int(),
+        events: z.int(),
+        problems: z.int(),
+        stats: LibraryStats,
+      }),
+      z.object({ kind: z.literal('skipped'), reason: z.string() }),
+      z.object({ kind: z.literal('failed'), problem: ProblemText }),
+    ]),
+  ),
+  'library.findIn': call(
+    'workspace',
+    z.object({
+      path: z.string(),
+      query: z.string(),
+      ...configs,
+      /** Excerpts of a session at most. */
+      most: z.int(),
+    }),
+    z.object({
+      sessions: z.int(),
+      found: z.array(
+        z.object({
+          session: z.int(),
+          title: z.string(),
+          total: z.int(),
+          excerpts: z.array(Excerpt),
+        }),
+      ),
+      /** What is wrong with the query. A file that cannot be read has nothing to find. */
+      problem: ProblemText.nullable(),
+      cutOff: z.int(),
+    }),
+  ),
+} as const
+export type Reading = Immutable<z.infer<(typeof libraryRows)['library.read']['out']>>

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { contract } from './contract.ts'
+import { coachRows } from './internal/coach.ts'
+import { labRows } from './internal/lab.ts'
+import { probeRows, WithSettings } from './internal/probe.ts'
+import { libraryRows, sessionRows } from './internal/session.ts'
+import { type Contract, type Method, rowsAt } from './method.ts'
+
+/**
+ * What the main process asks of its threads besides what it passes on for a window. No window reaches
+ * these rows: where a name is in both contracts, the window's row is at `main`.
+ */
+const internal = {
+  ...sessionRows,
+  ...libraryRows,
+  ...coachRows,
+  ...labRows,
+  ...probeRows,
+} as const satisfies Contract
+
+/** Threads that hold opened files; any of them answers for the workspace. */
+export const sessionContract = {
+  ...rowsAt(contract, 'session', 'workspace'),
+  ...rowsAt(internal, 'session', 'workspace'),
+}
+export type SessionContract = typeof sessionContract
+
+export const labThreadContract = { ...rowsAt(contract, 'lab'), ...rowsAt(internal, 'lab') }
+export type LabThreadContract = typeof labThreadContract
+
+export const probeThreadContract = {
+  ...withSettings(rowsAt(contract, 'probe')),
+  ...rowsAt(internal, 'probe'),
+}
+export type ProbeThreadContract = typeof probeThreadContract
+
+type Objects = Readonly<Record<string, Method & { readonly in: z.ZodObject }>>
+type Told<C extends Objects> = {
+  readonly [K in keyof C]: Omit<C[K], 'in'> & {
+    readonly in: z.ZodObject<C[K]['in']['shape'] & typeof WithSettings.shape>
+  }
+}
+
+/** What the main process passes on to the probe's thread carries the settings of now. */
+function withSettings<C extends Objects>(rows: C): Told<C> {
+  const told = ([name, row]: [string, Objects[string]]) => [
+    name,
+    { ...row, in: row.in.extend(WithSettings.shape) },
+  ]
+  // Each row under its name, with the input that the type says.
+  return Object.fromEntries(Object.entries(rows).map(told)) as Told<C>
+}
+
+/** What threads are started with. */
+export const ThreadData = z.object({ workspace: z.string(), shipped: z.string() })
+export type ThreadData = z.infer<typeof ThreadData>
+
+export const ProbeThreadData = ThreadData.extend({ stateDir: z.string() })
+export type ProbeThreadData = z.infer<typeof ProbeThreadData>
