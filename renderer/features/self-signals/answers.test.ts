@@ -48,7 +48,7 @@ describe('self-signals and prompts of the selection', () => {
     const call = (name: string, input: Asked['input'], signal?: AbortSignal) =>
       new Promise((resolve) => {
         // The other followers of a session are not what is tested here.
-        if (/oracle|response|prompt/u.test(name))
+        if (/answers|response|prompt/u.test(name))
           asked.push({ name, input, signal, answer: resolve })
       })
     setHost({ call, subscribe: () => () => undefined } as unknown as Client<TurnscopeContract>) // calls are all that is used
