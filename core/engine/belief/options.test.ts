@@ -4,7 +4,13 @@ import { oraclePreset } from '../../../fixtures/oracle-vectors.ts'
 import { createPipeline, initialBeliefState, stepTurn, type TurnOutcome } from '../pipeline.ts'
 import type { BeliefOptions, Preset } from '../schema/preset.ts'
 import type { ModelProfile } from '../schema/profile.ts'
-import { BELIEF_OPTIONS, literalOptions, recommendedOptions } from './options.ts'
+import {
+  BELIEF_OPTIONS,
+  isReadAt,
+  literalOptions,
+  optionsKey,
+  recommendedOptions,
+} from './options.ts'
 import { parsePreset } from './presets.ts'
 
 /** Signals are words, so that a test text reads as its scores: "inv1 inv2 cod1". */
@@ -86,6 +92,14 @@ describe('presets are files of options', () => {
       'stripThinking',
     ])
     must(createPipeline(set, loadPreset('field'), null))
+  })
+
+  it('says at which stage an option is read first, and keys answers by stage', () => {
+    expect(isReadAt('text', 'maxChars')).toBe(true)
+    expect(isReadAt('decide', 'maxChars')).toBe(false)
+    const key = optionsKey(recommendedOptions, 'text')
+    expect(optionsKey({ ...recommendedOptions, momentumThreshold: 9 }, 'text')).toBe(key)
+    expect(optionsKey({ ...recommendedOptions, stripThinking: true }, 'text')).not.toBe(key)
   })
 
   it('a preset with a missing or unknown option is refused by name', () => {

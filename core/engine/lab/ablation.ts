@@ -1,10 +1,9 @@
-import type { Pipeline } from '../pipeline.ts'
+import { placeOfSignal, type Pipeline } from '../pipeline.ts'
 import type { AblationRow } from '../schema/lab.ts'
 import type { CorpusLabels, Posting, ScoredCorpus } from './corpus.ts'
 import { patchPipeline } from './patch.ts'
-import { primaryFlips } from './primary-flips.ts'
+import { primaryFlips } from './flips.ts'
 import { partOf, type Rescore, type Work } from './rescore.ts'
-import { placeOfSignal } from './signal-name.ts'
 
 /** Turns on which the missing match is looked for: the first, the middle and the last. */
 function someOf(posting: Posting): readonly number[] {

@@ -1,5 +1,5 @@
+import { ownersOf } from '../matcher/domains.ts'
 import type { Posting, ScoredCorpus } from './corpus.ts'
-import { domainsOfSignals } from './fired-domains.ts'
 
 /** One domain in the coverage of a corpus, in turns. */
 export interface DomainCoverage {
@@ -26,13 +26,13 @@ export interface Coverage {
 export function coverageOf(scored: ScoredCorpus): Coverage {
   const { turns } = scored.corpus
   const { primary: primaries, secondary: secondaries } = scored
-  const firing = domainsOfSignals(scored.pipeline)
+  const firing = ownersOf(scored.pipeline.belief.set)
   const rows = scored.domains.map((domain) => {
     return { domain, matched: 0, primary: 0, secondary: 0, alone: 0 }
   })
   const bySignals = new Map<number, number>()
   for (let turn = 0; turn < turns; turn += 1) {
-    const fired = scored.fired(turn).flatMap((number) => firing[number] ?? [])
+    const fired = scored.fired(turn).flatMap((number) => firing[number]?.index ?? [])
     const matched = new Set(fired)
     bySignals.set(fired.length, (bySignals.get(fired.length) ?? 0) + 1)
     for (const domain of matched) {

@@ -1,8 +1,8 @@
-import type { Pipeline } from '../pipeline.ts'
+import { placeOfSignal, type Pipeline } from '../pipeline.ts'
 import type { CorpusFlip } from '../schema/lab.ts'
 import type { Posting, ScoredCorpus } from './corpus.ts'
 import { identityOf } from './identity.ts'
-import { placeOfSignal, signalNames } from './signal-name.ts'
+import { signalNames } from './signal-name.ts'
 
 /** Does the signal fire on the turn? */
 export function holds(posting: Posting, turn: number): boolean {

@@ -1,15 +1,11 @@
+import { optionsKey } from '../belief/options.ts'
+import { createLru } from '../lru.ts'
 import { unguarded } from '../matcher/scan.ts'
 import type { Pipeline } from '../pipeline.ts'
 import { changedClasses, classesOf } from './corpus-classes.ts'
 import type { Corpus, ScoredCorpus } from './corpus.ts'
 import { foldTurns } from './fold.ts'
-import {
-  createFolding,
-  createFoldNames,
-  rulesKey,
-  type FoldNames,
-  type Folding,
-} from './fold-rules.ts'
+import { createFolding, createFoldNames, rulesKey, type Folding } from './fold-rules.ts'
 import { identityOf } from './identity.ts'
 import { createPostings, type Postings } from './postings.ts'
 import type { Found, LabGuard } from './scan-turns.ts'
@@ -17,7 +13,7 @@ import { insideOf, keepInside, type Inside } from './inside.ts'
 import { createScoreClasses, planSlots } from './score-class.ts'
 import { scoredCorpus } from './scored-corpus.ts'
 import { createScoredClasses } from './scored-classes.ts'
-import { createTextView, viewKey, type TextView } from './text-view.ts'
+import { createTextView, type TextView } from './text-view.ts'
 
 /** How far a scoring has come: turns to look at, then turns to decide. */
 export interface ScoreProgress {
@@ -70,23 +66,6 @@ export interface Scorer {
 
 /** Rules of which decisions are remembered: the saved ones, the draft's, a slider's. */
 const KEPT_FOLDINGS = 6
-
-function createFoldings(names: FoldNames) {
-  const foldings = new Map<string, Folding>()
-  return {
-    get: (pipeline: Pipeline): Folding => {
-      const key = rulesKey(pipeline)
-      const folding = foldings.get(key) ?? createFolding(key, names)
-      foldings.delete(key)
-      foldings.set(key, folding)
-      const [oldest] = foldings.keys()
-      if (foldings.size > KEPT_FOLDINGS && oldest !== undefined) foldings.delete(oldest)
-      return folding
-    },
-    outcomes: () => [...foldings.values()].reduce((sum, folding) => sum + folding.size, 0),
-  }
-}
-
 /** Ways to cut texts of which matches are remembered. */
 const KEPT_VIEWS = 4
 
@@ -95,30 +74,35 @@ export function createScorer(corpus: Corpus): Scorer {
   const postings = createPostings(corpus)
   const classes = createScoreClasses()
   const names = createFoldNames()
-  const foldings = createFoldings(names)
+  const foldings = createLru<string, Folding>(KEPT_FOLDINGS)
   const scores = createScoredClasses(classes)
-  const views = new Map<string, TextView>()
+  const views = createLru<string, TextView>(KEPT_VIEWS)
 
   function viewOf({ preset }: Pipeline): TextView {
-    const key = viewKey(preset.belief)
-    const view = views.get(key) ?? createTextView(corpus, preset.belief)
-    views.delete(key)
+    const key = optionsKey(preset.belief, 'text')
+    const known = views.get(key)
+    if (known !== undefined) return known
+    const view = createTextView(corpus, preset.belief)
+    const [oldest] = views.values()
+    if (views.size === KEPT_VIEWS && oldest !== undefined) postings.forget(oldest)
     views.set(key, view)
-    for (const [other, old] of views) {
-      if (views.size <= KEPT_VIEWS) break
-      views.delete(other)
-      postings.forget(old)
-    }
     return view
+  }
+
+  function foldingOf(pipeline: Pipeline): Folding {
+    const key = rulesKey(pipeline)
+    const folding = foldings.get(key) ?? createFolding(key, names)
+    foldings.set(key, folding)
+    return folding
   }
 
   return {
     corpus,
     size: () => ({
       ...postings.bytes(),
-      texts: Math.max(0, ...[...views.values()].map((view) => view.bytes())),
+      texts: Math.max(0, ...views.values().map((view) => view.bytes())),
       classes: classes.size,
-      outcomes: foldings.outcomes(),
+      outcomes: foldings.values().reduce((sum, folding) => sum + folding.size, 0),
     }),
     *score(pipeline, options = {}) {
       const { guard = unguarded, now = () => 0 } = options
@@ -133,7 +117,7 @@ export function createScorer(corpus: Corpus): Scorer {
       const next = { plan, found, identities }
       const ofTurns =
         (near && changedClasses(near, next, classes)) ?? classesOf(corpus.turns, next, classes)
-      const folding = foldings.get(pipeline)
+      const folding = foldingOf(pipeline)
       const outcomes = folding.outcomes(pipeline.belief, scores.of(pipeline, plan))
       const fold = foldTurns(corpus, { folding, outcomes }, ofTurns, near?.folded ?? null)
       const folded = yield* progressOf(fold, corpus.turns)

@@ -7,7 +7,7 @@ import type { CorpusLabels, ScoredCorpus } from './corpus.ts'
 import { isRight, speaksFor } from './label.ts'
 import { ratio } from './metrics.ts'
 import { patchPipeline } from './patch.ts'
-import { primaryFlips } from './primary-flips.ts'
+import { primaryFlips } from './flips.ts'
 import { partOf, type Rescore, type Work } from './rescore.ts'
 import { tellingPhrases, type Phrase } from './suggest-phrases.ts'
 

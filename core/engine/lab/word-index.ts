@@ -1,3 +1,4 @@
+import { createLru } from '../lru.ts'
 import { WIDE } from '../matcher/literals.ts'
 import { literalsOf, type CompiledSignal } from '../matcher/signal.ts'
 import type { Corpus } from './corpus.ts'
@@ -152,7 +153,7 @@ function createMarks(turns: number) {
 
 function searchable(turns: number, parts: Parts): WordIndex {
   const { plain, mixed, lists, wide, long } = parts
-  const known = new Map<string, Uint32Array>()
+  const known = createLru<string, Uint32Array>(KEPT_PARTS)
   const possible = createMarks(turns)
   const sure = createMarks(turns)
   const literal = createMarks(turns)
@@ -160,8 +161,6 @@ function searchable(turns: number, parts: Parts): WordIndex {
   function wordsOf(part: WordPart): Uint32Array {
     const key = `${part.starts ? '<' : ''}${part.text}${part.ends ? '>' : ''}`
     const words = known.get(key) ?? wordsWith(parts, part)
-    const [oldest] = known.keys()
-    if (known.size >= KEPT_PARTS && oldest !== undefined) known.delete(oldest)
     known.set(key, words)
     return words
   }
