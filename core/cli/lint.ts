@@ -1,37 +1,41 @@
 import { writeFile } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
-import { type Command, InvalidArgumentError } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import { LINT_RULES, type LintFinding } from '../engine/schema/lab.ts'
 import { type JUnitCase, junitText } from '../host/lab/junit.ts'
 import { lintFiles, lintScored } from '../host/lab/lint-report.ts'
 import { type SarifResult, sarifText } from '../host/lab/sarif.ts'
 import type { ResolvedSide } from '../host/lab/sides.ts'
 import { packageVersion } from '../serve.ts'
+import { command } from './command.ts'
 import { openLabBench, openLabCorpus } from './lab-corpus.ts'
-import { type ReportOptions, collect, withReports } from './lab-options.ts'
 import { lintSteps } from './lint-dispatch.ts'
-import { type ConfigOptions, withConfig } from './options.ts'
+import { CONFIG, type Given, LABELS, REPORTS, flag, parsed, text } from './options.ts'
 import { EXIT, notice, print } from './output.ts'
 
 const DISPATCH = 'dispatch'
-const RULE_NAMES: readonly string[] = [...LINT_RULES, DISPATCH]
+const RULE_NAMES = [...LINT_RULES, DISPATCH] as const
+type RuleName = (typeof RULE_NAMES)[number]
 
-function parseRule(name: string, before: readonly string[] = []): readonly string[] {
-  if (RULE_NAMES.includes(name)) return [...before, name]
+function parseRule(name: string, before: readonly RuleName[] = []): readonly RuleName[] {
+  const rule = RULE_NAMES.find((each) => each === name)
+  if (rule !== undefined) return [...before, rule]
   throw new InvalidArgumentError(`There are: ${RULE_NAMES.join(', ')}.`)
 }
 
-interface LintOptions extends ConfigOptions, ReportOptions {
-  readonly root?: string
-  readonly labels?: readonly string[]
-  readonly rule?: readonly string[]
-  readonly strict?: boolean
-  readonly json?: boolean
+const OPTIONS = {
+  ...LABELS,
+  root: text('--root <dir>', 'folder where paths of pipeline steps start (default: as recorded)'),
+  rule: parsed('--rule <name>', 'only this rule (several times)', parseRule),
+  strict: flag('--strict', 'warnings count as errors'),
+  ...CONFIG,
+  ...REPORTS,
 }
+type LintOptions = Given<typeof OPTIONS>
 
 /** One finding of any rule, as the terminal and the report files show it. */
 interface Shown {
-  readonly rule: string
+  readonly rule: RuleName
   readonly severity: LintFinding['severity']
   readonly file: string
   /** Where the file is; null where none can be named. */
@@ -45,19 +49,15 @@ interface Shown {
 }
 
 /** `lint [FILE…]`: what is wrong with a configuration, by itself and over sessions. */
-export function addLint(program: Command): void {
-  const command = program
-    .command('lint')
-    .description('find signals, domains and gates that do not do what they should')
-    .argument('[file...]', 'sessions or folders; without any, the configuration by itself')
-    .option('--labels <path>', 'labels file, or a folder of them (several times)', collect)
-    .option('--root <dir>', 'folder where paths of pipeline steps start (default: as recorded)')
-    .option('--rule <name>', 'only this rule (several times)', parseRule)
-    .option('--strict', 'warnings count as errors')
-  withReports(withConfig(command)).action(runLint)
-}
+export const lint = command({
+  name: 'lint',
+  summary: 'find signals, domains and gates that do not do what they should',
+  args: [['[file...]', 'sessions or folders; without any, the configuration by itself']],
+  options: OPTIONS,
+  run: runLint,
+})
 
-async function runLint(files: readonly string[], options: LintOptions): Promise<void> {
+async function runLint(options: LintOptions, files: readonly string[]): Promise<void> {
   const bench = await openLabBench(options)
   const { side, workspace } = bench
   // The guard of step prompts needs no scores, and no labels.
@@ -121,9 +121,9 @@ async function write(
   errors: readonly string[],
   options: LintOptions,
 ): Promise<void> {
-  for (const { file, line, rule, severity, text, json } of findings) {
+  for (const { file, line, rule, severity, text: what, json } of findings) {
     const place = line === null ? file : `${file}:${line}`
-    const words = rule === DISPATCH ? text : `${severity} ${rule}: ${text}`
+    const words = rule === DISPATCH ? what : `${severity} ${rule}: ${what}`
     await print(options.json === true ? `${JSON.stringify(json)}\n` : `${place}: ${words}\n`)
   }
   if (options.junit !== undefined) await writeFile(options.junit, junitOf(findings, errors))
@@ -157,11 +157,11 @@ function sarifOf(findings: readonly Shown[], errors: readonly string[]): string 
       return { rule, level: LEVELS[severity], text, file: path, line, column, identity }
     },
   )
-  const rules = RULE_NAMES.map((id) => ({ id, text: RULE_TEXTS[id] ?? id }))
+  const rules = RULE_NAMES.map((id) => ({ id, text: RULE_TEXTS[id] }))
   return sarifText({ version: packageVersion(), rules, results, errors, root: process.cwd() })
 }
 
-const RULE_TEXTS: Readonly<Record<string, string>> = {
+const RULE_TEXTS: Readonly<Record<RuleName, string>> = {
   'never-fired': 'A signal fired on no turn.',
   'cannot-match': 'A pattern, or an alternative of it, can match no text.',
   'fires-everywhere': 'A signal fires on so many turns that it tells nothing.',

@@ -1,31 +1,34 @@
-/** A map that forgets: when it is full, the entry goes that was not used for the longest time. */
+/** A map with a limit: what was not used for the longest time goes first. */
 export interface Lru<K, V> {
+  /** What is kept under the key, which is the most recently used one from then on. */
+  readonly get: (key: K) => V | undefined
+  readonly set: (key: K, value: V) => void
+  readonly delete: (key: K) => boolean
+  readonly clear: () => void
+  /** Entries that are kept. */
   readonly size: number
-  /** The value of the key, which counts as used from now on. */
-  get(key: K): V | undefined
-  set(key: K, value: V): void
-  delete(key: K): void
-  clear(): void
-  /** The least recently used one first. */
-  values(): readonly V[]
+  /** Least recently used first. */
+  readonly values: () => IterableIterator<V>
 }
 
-/** Keeps values up to `limit`: their number, or the sum of their sizes. The newest one always stays. */
+/**
+ * Makes an empty one. The last entry always stays, even where it alone is larger than the limit.
+ * @param limit entries; with `size`, the sum of their sizes
+ * @param size of a value, which must not change while it is kept
+ */
 export function createLru<K, V>(limit: number, size: (value: V) => number = () => 1): Lru<K, V> {
   const entries = new Map<K, V>()
-  let used = 0
+  let total = 0
 
-  function remove(key: K): void {
+  function remove(key: K): boolean {
     const value = entries.get(key)
-    if (value === undefined) return
-    used -= size(value)
-    entries.delete(key)
+    if (value === undefined && !entries.has(key)) return false
+    // The key is there, so that what stands under it is a value, `undefined` included.
+    total -= size(value as V)
+    return entries.delete(key)
   }
 
   return {
-    get size() {
-      return entries.size
-    },
     get: (key) => {
       const value = entries.get(key)
       if (value === undefined) return undefined
@@ -36,17 +39,20 @@ export function createLru<K, V>(limit: number, size: (value: V) => number = () =
     set: (key, value) => {
       remove(key)
       entries.set(key, value)
-      used += size(value)
+      total += size(value)
       for (const oldest of entries.keys()) {
-        if (used <= limit || oldest === key) break
+        if (total <= limit || entries.size === 1) return
         remove(oldest)
       }
     },
     delete: remove,
     clear: () => {
       entries.clear()
-      used = 0
+      total = 0
     },
-    values: () => [...entries.values()],
+    get size() {
+      return entries.size
+    },
+    values: () => entries.values(),
   }
 }

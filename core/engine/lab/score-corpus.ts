@@ -100,9 +100,9 @@ export function createScorer(corpus: Corpus): Scorer {
     corpus,
     size: () => ({
       ...postings.bytes(),
-      texts: Math.max(0, ...views.values().map((view) => view.bytes())),
+      texts: Math.max(0, ...[...views.values()].map((view) => view.bytes())),
       classes: classes.size,
-      outcomes: foldings.values().reduce((sum, folding) => sum + folding.size, 0),
+      outcomes: [...foldings.values()].reduce((sum, folding) => sum + folding.size, 0),
     }),
     *score(pipeline, options = {}) {
       const { guard = unguarded, now = () => 0 } = options
