@@ -1,3 +1,4 @@
+import { counted } from '../engine/result.ts'
 import type { Session } from '../engine/schema/session.ts'
 import type { TurnTrace } from '../engine/schema/trace.ts'
 import { createTimeLimit } from '../host/shared/guard.ts'
@@ -48,8 +49,9 @@ export async function readFile(path: string): Promise<OpenTranscript> {
   const [first] = transcript.problems
   if (first) {
     const count = transcript.problemTotal
-    const lines = count === 1 ? '1 line' : `${count} lines`
-    notice(`${path}:${first.line}: ${lines} could not be used, first: ${first.message}`)
+    notice(
+      `${path}:${first.line}: ${counted(count, 'line')} could not be used, first: ${first.message}`,
+    )
   }
   return valueOrFail(opened)
 }

@@ -4,14 +4,19 @@ import { bundleEstimators } from '../engine/bundle/budget.ts'
 import type { BuiltBundle } from '../engine/bundle/build.ts'
 import { measure } from '../engine/bundle/report.ts'
 import { recommendedBundle } from '../engine/bundle/options.ts'
-import { BundleEstimatorName, StepRecord, type BudgetOverrides } from '../engine/schema/bundle.ts'
+import { messageOf, parseJson } from '../engine/result.ts'
+import {
+  BundleEstimatorName,
+  StepRecord,
+  type BudgetOverrides,
+  type StepAwarenessBundle,
+} from '../engine/schema/bundle.ts'
 import { buildRecord } from '../host/session/bundle/build-step.ts'
 import { openRootFiles } from '../host/session/bundle/root-files.ts'
 import { loadStepLibrary } from '../host/session/bundle/step-library.ts'
 import { loadTokenizers } from '../host/session/bundle/tokenizers.ts'
 import { loadPresetOrPath } from '../host/files/config-files.ts'
 import { openWorkspace } from '../host/files/workspace.ts'
-import { formatReport } from './bundle-report.ts'
 import { command } from './command.ts'
 import {
   type Given,
@@ -27,6 +32,7 @@ import {
   text,
 } from './options.ts'
 import { CommandError, EXIT, notice, print, valueOrFail } from './output.ts'
+import type { BuildReport, BundleMeasure } from '../engine/schema/bundle-report.ts'
 
 const tokens = (name: string, help: string) => parsed(`--${name} <tokens>`, help, parseTokens)
 
@@ -120,17 +126,15 @@ function recordOf(options: BundleArguments): StepRecord {
 function readJson(path: string): unknown {
   const wrong = (what: string) =>
     new CommandError({ what, where: path, do: 'Give a file with one JSON value' })
-  let text: string
+  let written: string
   try {
-    text = readFileSync(path === '-' ? 0 : path, 'utf8')
+    written = readFileSync(path === '-' ? 0 : path, 'utf8')
   } catch (error) {
-    throw wrong(error instanceof Error ? error.message : String(error))
+    throw wrong(messageOf(error))
   }
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/u, '')) as unknown
-  } catch (error) {
-    throw wrong(`not JSON: ${error instanceof Error ? error.message : String(error)}`)
-  }
+  const value = parseJson(written.replace(/^\uFEFF/u, ''))
+  if (value.ok) return value.value
+  throw wrong(`not JSON: ${value.error}`)
 }
 
 function budgetsOf(options: BundleArguments): BudgetOverrides {
@@ -158,4 +162,42 @@ function timeOf(option: string, written: string): number {
 function parseTokens(value: string): number {
   if (/^\d{1,9}$/u.test(value)) return Number(value)
   throw new InvalidArgumentError('It is a whole number of tokens.')
+}
+
+const WIDTH = 11
+
+/** The tiers of a bundle as a table for people, then provenance and warnings. */
+function formatReport(
+  bundle: StepAwarenessBundle,
+  report: BuildReport,
+  measures: readonly BundleMeasure[],
+): string {
+  const right = (cells: ReadonlyArray<string | number>) =>
+    cells.map((cell) => String(cell).padStart(WIDTH)).join('')
+  const sizes = (index: number) => measures.map(({ tiers }) => tiers[index]?.used ?? 0)
+  const rows = report.tiers.map(
+    ({ tier, limit, used, whole, why }, index) =>
+      `${tier.padEnd(10)}${right([limit, used, whole, ...sizes(index)])}  ${why}`,
+  )
+  const names = measures.map(({ estimator }) => estimator)
+  const over = measures.filter(({ overContext }) => overContext).map(({ estimator }) => estimator)
+  return [
+    `step        ${bundle.step_id} ${bundle.step_name}, run ${bundle.run_id}`,
+    `grammar     ${bundle.context.grammar_name}`,
+    `budget      ${report.used} of ${report.available} tokens by ${report.estimator}: context ${report.context}, ${report.generationReserve} kept for the answer`,
+    `headroom    ${report.headroom}; everything fits at ${report.fitsAtContext}`,
+    ...report.warnings.map((warning) => `warning     ${warning}`),
+    ...(over.length === 0 ? [] : [`warning     over the context by ${over.join(', ')}`]),
+    '',
+    `${' '.repeat(10)}${right(['limit', 'used', 'whole', ...names])}`,
+    ...rows,
+    `${'prompt'.padEnd(10)}${right([report.available, report.used, '', ...measures.map(({ total }) => total)])}`,
+    '',
+    ...bundle.provenance.map(
+      ({ path, sha256, size_bytes }) =>
+        `${sha256.slice(0, 16).padEnd(17)}${String(size_bytes).padStart(10)}  ${path}`,
+    ),
+  ]
+    .join('\n')
+    .trimEnd()
 }

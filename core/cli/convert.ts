@@ -3,6 +3,7 @@ import { InvalidArgumentError } from 'commander'
 import { droppedFacts } from '../engine/redact/dropped.ts'
 import type { RedactOptions } from '../engine/redact/redact.ts'
 import type { Secret } from '../engine/redact/scan.ts'
+import { messageOf } from '../engine/result.ts'
 import { sessionLines } from '../engine/redact/session-lines.ts'
 import { RedactionKind } from '../engine/schema/redaction.ts'
 import { openAtomic } from '../host/files/atomic-file.ts'
@@ -58,7 +59,7 @@ async function write(
   }
   await refuseInput(target, files)
   const out = await openAtomic(target).catch((error: unknown) => {
-    const what = error instanceof Error ? error.message : String(error)
+    const what = messageOf(error)
     throw new CommandError({ what, where: target, do: 'Choose another place' })
   })
   try {

@@ -1,3 +1,4 @@
+import { counted } from '../engine/result.ts'
 import { createGuard } from '../host/shared/guard.ts'
 import { loadConfigOrPaths, loadPresetOrPath } from '../host/files/config-files.ts'
 import { compilePipeline } from '../host/shared/pipelines.ts'
@@ -77,8 +78,6 @@ async function runBelief({ workspace, domains, preset }: Given<typeof BELIEF>): 
 
 function sayBad(bad: number): void {
   if (bad === 0) return
-  notice(
-    `stdin: ${bad} ${bad === 1 ? 'line' : 'lines'} could not be used, see "error" in the output`,
-  )
+  notice(`stdin: ${counted(bad, 'line')} could not be used, see "error" in the output`)
   process.exitCode = EXIT.usage
 }

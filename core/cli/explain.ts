@@ -1,3 +1,4 @@
+import { counted } from '../engine/result.ts'
 import type { DomainTrace, Part, TurnTrace } from '../engine/schema/trace.ts'
 import { openBench, readFile } from './bench.ts'
 import { command } from './command.ts'
@@ -88,9 +89,8 @@ function part({ domain, confidence }: Part): string {
   return `${domain} (${signals(confidence)})`
 }
 
-function signals(count: number): string {
-  return `${count} ${count === 1 ? 'signal' : 'signals'}`
-}
+const signals = (count: number) => counted(count, 'signal')
+const turns = (count: number) => counted(count, 'turn')
 
 function seen(trace: TurnTrace): string {
   const matched = trace.domains.filter((domain) => domain.matched > 0)
@@ -152,14 +152,6 @@ function momentum(trace: TurnTrace): string {
   return ['Momentum', ...lines].join('\n')
 }
 
-function more(count: number): string {
-  return `${count} more ${count === 1 ? 'signal' : 'signals'}`
-}
-
-function turns(count: number): string {
-  return `${count} ${count === 1 ? 'turn' : 'turns'}`
-}
-
 function enrichment({ plan, enrichment: text, log }: TurnTrace): string {
   const reason = (skipped: string | null) => (skipped === null ? '' : ` (${skipped})`)
   const lines = [
@@ -175,7 +167,7 @@ function whyNot(trace: TurnTrace): string {
     `  ${entry.domain} (${signals(entry.score)}): ${entry.reason}`,
     ...(entry.signalsNeeded === null
       ? []
-      : [`    ${more(entry.signalsNeeded)} would make it primary`]),
+      : [`    ${counted(entry.signalsNeeded, 'more signal')} would make it primary`]),
     ...entry.changes.map((change) => `    or ${change.what}: ${change.from} -> ${change.to}`),
   ])
   return ['Why not', ...lines].join('\n')

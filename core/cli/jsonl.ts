@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { err, ok, type Result } from '../engine/result.ts'
+import { err, ok, parseJson, type Result } from '../engine/result.ts'
 import type { Preset } from '../engine/schema/preset.ts'
 import type { Workspace } from '../host/files/workspace.ts'
 
@@ -76,13 +76,9 @@ export async function* filterLines<T>(
 }
 
 function parse<T>(line: string, schema: z.ZodType<T>): Result<T, string> {
-  let value: unknown
-  try {
-    value = JSON.parse(line)
-  } catch (error) {
-    return err(`not JSON: ${error instanceof Error ? error.message : String(error)}`)
-  }
-  const input = schema.safeParse(value)
+  const value = parseJson(line)
+  if (!value.ok) return err(`not JSON: ${value.error}`)
+  const input = schema.safeParse(value.value)
   return input.success ? ok(input.data) : err(z.prettifyError(input.error).replaceAll('\n', ' '))
 }
 

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
 import { InvalidArgumentError } from 'commander'
+import { counted, err } from '../engine/result.ts'
 import { LINT_RULES, type LintFinding } from '../engine/schema/lab.ts'
 import { type JUnitCase, junitText } from '../host/lab/junit.ts'
 import { lintFiles, lintScored } from '../host/lab/lint-report.ts'
@@ -9,9 +10,17 @@ import type { ResolvedSide } from '../host/lab/sides.ts'
 import { packageVersion } from '../serve.ts'
 import { command } from './command.ts'
 import { openLabBench, openLabCorpus } from './lab-corpus.ts'
-import { lintSteps } from './lint-dispatch.ts'
 import { CONFIG, type Given, LABELS, REPORTS, flag, parsed, text } from './options.ts'
-import { EXIT, notice, print } from './output.ts'
+import { EXIT, notice, print, valueOrFail } from './output.ts'
+import { recommendedBundle } from '../engine/bundle/options.ts'
+import type { Preset } from '../engine/schema/preset.ts'
+import { buildRecord, filesFor } from '../host/session/bundle/build-step.ts'
+import { lintDispatch } from '../host/session/bundle/lint.ts'
+import { loadStepLibrary } from '../host/session/bundle/step-library.ts'
+import type { SessionStep } from '../host/session/bundle/steps.ts'
+import { loadTokenizers } from '../host/session/bundle/tokenizers.ts'
+import type { Workspace } from '../host/files/workspace.ts'
+import { readFile } from './bench.ts'
 
 const DISPATCH = 'dispatch'
 const RULE_NAMES = [...LINT_RULES, DISPATCH] as const
@@ -80,7 +89,7 @@ async function runLint(options: LintOptions, files: readonly string[]): Promise<
   const wanted = all.filter(({ rule }) => options.rule === undefined || options.rule.includes(rule))
   await write(wanted, errors, options)
   for (const error of errors) notice(error)
-  if (wanted.length > 0) notice(`${wanted.length} ${wanted.length === 1 ? 'finding' : 'findings'}`)
+  if (wanted.length > 0) notice(counted(wanted.length, 'finding'))
   process.exitCode = exitOf(wanted, errors, options.strict === true)
 }
 
@@ -177,4 +186,46 @@ const RULE_TEXTS: Readonly<Record<RuleName, string>> = {
   'super-linear': 'A pattern may take more than linear time.',
   drift: 'Domain files disagree about which domains there are.',
   [DISPATCH]: 'A prompt of a pipeline step was not made by the bundle factory.',
+}
+
+/** A prompt that the dispatch guard objects to. */
+interface StepFinding {
+  readonly file: string
+  readonly session: string
+  readonly sourceLine: number
+  readonly finding: ReturnType<typeof lintDispatch>[number]
+}
+
+/** Prompts of pipeline steps in sessions that were not made by the bundle factory. */
+async function lintSteps(
+  files: readonly string[],
+  workspace: Workspace,
+  { preset, root: given }: { readonly preset: Preset; readonly root: string | null },
+): Promise<readonly StepFinding[]> {
+  if (files.length === 0) return []
+  const library = valueOrFail(loadStepLibrary(workspace.roots))
+  const tokenizers = await loadTokenizers()
+  const build = (step: SessionStep) => {
+    if (!step.record.ok) return err(step.record.error)
+    const record = step.record.value
+    const root = filesFor(record, workspace.roots, given)
+    if (!root.ok) return root
+    const { at } = step
+    return buildRecord(record, {
+      ...{ library, tokenizers, files: root.value, budgets: null, estimator: null },
+      options: preset.bundle ?? recommendedBundle,
+      ...{ now: at ?? 0, until: at },
+    })
+  }
+  const found: StepFinding[] = []
+  for (const file of files) {
+    const { transcript } = await readFile(file)
+    for (const session of transcript.sessions) {
+      for (const finding of lintDispatch(session, build)) {
+        const { line } = session.events[finding.seq]?.source ?? { line: 0 }
+        found.push({ file, session: session.id, sourceLine: line, finding })
+      }
+    }
+  }
+  return found
 }

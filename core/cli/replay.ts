@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { counted } from '../engine/result.ts'
 import type { Session } from '../engine/schema/session.ts'
 import { command } from './command.ts'
 import { CONFIG } from './options.ts'
@@ -39,7 +40,7 @@ async function replaySession(bench: Bench, { file, session, json }: Shown): Prom
   const width = process.stdout.isTTY ? process.stdout.columns : 200
   if (!json) {
     const { turns } = replayed.columns
-    const title = `${file}  ${session.title}  ${turns} ${turns === 1 ? 'turn' : 'turns'}`
+    const title = `${file}  ${session.title}  ${counted(turns, 'turn')}`
     await print(`${styled('bold', title)}\n${tableHead(width)}\n`)
   }
   for (let turn = 0; turn < replayed.columns.turns; turn += 1) {

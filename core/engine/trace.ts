@@ -1,5 +1,4 @@
-import { countSignals, logLines } from './belief/log.ts'
-import { explainDecision } from './belief/reason.ts'
+import { countSignals, explainDecision, logLines } from './belief/log.ts'
 import { exclusionOf, marginOf, tieBreakOf } from './belief/score.ts'
 import { splitFired } from './belief/step.ts'
 import { toWritten } from './belief/written.ts'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { compileFixture, loadPreset, must } from '../../../fixtures/load.ts'
 import { oraclePreset } from '../../../fixtures/oracle-vectors.ts'
 import { createPipeline, initialBeliefState, stepTurn, type TurnOutcome } from '../pipeline.ts'
-import type { BeliefOptions, Preset } from '../schema/preset.ts'
+import { type BeliefOptions, Preset } from '../schema/preset.ts'
 import type { ModelProfile } from '../schema/profile.ts'
 import {
   BELIEF_OPTIONS,
@@ -11,7 +11,6 @@ import {
   optionsKey,
   recommendedOptions,
 } from './options.ts'
-import { parsePreset } from './presets.ts'
 
 /** Signals are words, so that a test text reads as its scores: "inv1 inv2 cod1". */
 const WORDS = {
@@ -98,7 +97,8 @@ describe('presets are files of options', () => {
     expect(isReadAt('text', 'maxChars')).toBe(true)
     expect(isReadAt('decide', 'maxChars')).toBe(false)
     const key = optionsKey(recommendedOptions, 'text')
-    expect(optionsKey({ ...recommendedOptions, momentumThreshold: 9 }, 'text')).toBe(key)
+    const later: BeliefOptions = { ...recommendedOptions, momentumThreshold: 9 }
+    expect(optionsKey(later, 'text')).toBe(key)
     expect(optionsKey({ ...recommendedOptions, stripThinking: true }, 'text')).not.toBe(key)
   })
 
@@ -107,13 +107,12 @@ describe('presets are files of options', () => {
       ...recommendedOptions,
       momentumThreshold: undefined as never,
     }
-    const bad = parsePreset(
-      { name: 'x', title: '', help: '', belief: { ...rest, turbo: true } },
-      'x.yaml',
-    )
-    const where = bad.ok ? [] : bad.error.map((problem) => problem.where)
-    expect(where).toContain('x.yaml, belief.momentumThreshold')
-    expect(where).toContain('x.yaml, belief')
+    const bad = Preset.safeParse({
+      ...{ name: 'x', title: '', help: '', ...oracle },
+      belief: { ...rest, turbo: true },
+    })
+    const where = bad.error?.issues.map(({ path }) => path.join('.')) ?? []
+    expect(where).toEqual(['belief.momentumThreshold', 'belief'])
   })
 })
 

@@ -1,4 +1,4 @@
-import { type Result, err, ok } from '../result.ts'
+import { type Result, err, ok, parseJson } from '../result.ts'
 import {
   StepRecord,
   type BudgetOverrides,
@@ -9,14 +9,12 @@ import type { BuildInput } from './build.ts'
 
 /** [A17] The step that an event's text describes. */
 export function parseStepRecord(text: string, where: string): Result<StepRecord> {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    const what = `the step is not JSON (${error instanceof Error ? error.message : 'unreadable'})`
+  const value = parseJson(text)
+  if (!value.ok) {
+    const what = `the step is not JSON (${value.error})`
     return err({ what, where, do: 'Record a step as one JSON object' })
   }
-  const parsed = StepRecord.safeParse(value)
+  const parsed = StepRecord.safeParse(value.value)
   if (parsed.success) return ok(parsed.data)
   const [issue] = parsed.error.issues
   const field = issue?.path.map(String).join('.') ?? ''

@@ -8,18 +8,13 @@ import { foldTurns } from './fold.ts'
 import { createFolding, createFoldNames, rulesKey, type Folding } from './fold-rules.ts'
 import { identityOf } from './identity.ts'
 import { createPostings, type Postings } from './postings.ts'
+import { countedTo, type Work } from './rescore.ts'
 import type { Found, LabGuard } from './scan-turns.ts'
 import { insideOf, keepInside, type Inside } from './inside.ts'
 import { createScoreClasses, planSlots } from './score-class.ts'
 import { scoredCorpus } from './scored-corpus.ts'
 import { createScoredClasses } from './scored-classes.ts'
 import { createTextView, type TextView } from './text-view.ts'
-
-/** How far a scoring has come: turns to look at, then turns to decide. */
-export interface ScoreProgress {
-  readonly done: number
-  readonly total: number
-}
 
 /** A signal that the guard cut off on a text of the corpus, and so counts as not matched there. */
 export interface CorpusCutOff {
@@ -55,7 +50,7 @@ export interface Scorer {
    * Runs in slices: others may work between two of them, and whoever drives it may stop. A signal
    * that was looked for once is not looked for again (T6).
    */
-  score(pipeline: Pipeline, options?: ScoreOptions): Generator<ScoreProgress, ScoredNow, undefined>
+  score(pipeline: Pipeline, options?: ScoreOptions): Work<ScoredNow>
   /** What it keeps, in bytes: posting lists, index of words, forms of texts; and how much was met. */
   size(): ReturnType<Postings['bytes']> & {
     readonly texts: number
@@ -120,7 +115,7 @@ export function createScorer(corpus: Corpus): Scorer {
       const folding = foldingOf(pipeline)
       const outcomes = folding.outcomes(pipeline.belief, scores.of(pipeline, plan))
       const fold = foldTurns(corpus, { folding, outcomes }, ofTurns, near?.folded ?? null)
-      const folded = yield* progressOf(fold, corpus.turns)
+      const folded = yield* countedTo(fold, corpus.turns)
       const inside: Inside = { ...next, folded, names, classes }
       const elapsed = { scan: mid - start, fold: now() - mid }
       // Not spread: columns are made when asked for.
@@ -130,17 +125,6 @@ export function createScorer(corpus: Corpus): Scorer {
       keepInside(scored, inside)
       return scored
     },
-  }
-}
-
-function* progressOf<T>(
-  fold: Generator<number, T, undefined>,
-  total: number,
-): Generator<ScoreProgress, T, undefined> {
-  for (;;) {
-    const step = fold.next()
-    if (step.done === true) return step.value
-    yield { done: step.value, total }
   }
 }
 

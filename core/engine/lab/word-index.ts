@@ -3,11 +3,10 @@ import { WIDE } from '../matcher/literals.ts'
 import { literalsOf, type CompiledSignal } from '../matcher/signal.ts'
 import type { Corpus } from './corpus.ts'
 import { createGrowing } from './growing.ts'
-import type { ScanProgress } from './scan-turns.ts'
+import type { Work } from './rescore.ts'
 import type { TextView } from './text-view.ts'
 import { createTurnLists, type TurnLists } from './turn-lists.ts'
-import { matchesWithinWords } from './word-local.ts'
-import { wordParts, type WordPart } from './word-parts.ts'
+import { matchesWithinWords, wordParts, type WordPart } from './word-parts.ts'
 import { createWordTable, type Shelf } from './word-table.ts'
 
 /** Where a signal matches, as far as words tell. Both ascending, and without common turns. */
@@ -44,10 +43,7 @@ interface Parts {
  * [T7] Reads every text once. Words are runs of word characters of the text's lower case or skeleton,
  * which is what required literals are looked for in (C6).
  */
-export function* createWordIndex(
-  corpus: Corpus,
-  view: TextView,
-): Generator<ScanProgress, WordIndex> {
+export function* createWordIndex(corpus: Corpus, view: TextView): Work<WordIndex> {
   const table = createWordTable()
   const lists = createTurnLists()
   const wide = createGrowing()
