@@ -14,7 +14,7 @@ import { type JUnitCase, junitText } from '../host/lab/junit.ts'
 import { type SarifResult, sarifText } from '../host/lab/sarif.ts'
 import { packageVersion } from '../serve.ts'
 import { command } from './command.ts'
-import { openLabBench, openLabCorpus, type LabBench, type LabCorpus } from './lab-corpus.ts'
+import { openLab, openLabCorpus, type Lab, type LabCorpus } from './lab-corpus.ts'
 import { metricsText } from './lab-prose.ts'
 import { parseSide } from './lab-side.ts'
 import {
@@ -93,9 +93,9 @@ async function runCheck(options: CheckOptions, files: readonly string[]): Promis
       do: 'Name the other side',
     })
   }
-  const bench = await openLabBench(options)
-  const corpus = await openLabCorpus(bench, files, options.labels ?? [])
-  const result = await checkCorpus(bench, corpus, options)
+  const lab = await openLab(options)
+  const corpus = await openLabCorpus(lab, files, options.labels ?? [])
+  const result = await checkCorpus(lab, corpus, options)
   if (options.junit !== undefined) await writeFile(options.junit, junitOf(result))
   if (options.sarif !== undefined) await writeFile(options.sarif, sarifOf(result))
   await print(options.json === true ? `${JSON.stringify(result)}\n` : textOf(result))
@@ -104,11 +104,11 @@ async function runCheck(options: CheckOptions, files: readonly string[]): Promis
 }
 
 async function checkCorpus(
-  bench: LabBench,
+  lab: Lab,
   { read, work, waiting, errors }: LabCorpus,
   options: CheckOptions,
 ): Promise<CheckResult> {
-  const { side } = bench
+  const { side } = lab
   const scored = await work.score(side.compiled.pipeline, waiting)
   const metrics = metricsOf(scored, read.labels)
   const report =
@@ -117,7 +117,7 @@ async function checkCorpus(
       : await flipReport(
           { work, labels: read.labels, compileMs: 0 },
           {
-            base: await bench.resolve(await parseSide(bench, options.base, configOf(options))),
+            base: await lab.resolve(await parseSide(lab, options.base, configOf(options))),
             side,
           },
           waiting,

@@ -12,7 +12,7 @@ import { outputOf } from '../host/main/coach/shown.ts'
 import { createTimeLimit } from '../host/shared/guard.ts'
 import { openStateStore } from '../host/main/state-store.ts'
 import { openWorkspace } from '../host/files/workspace.ts'
-import { readFile } from './bench.ts'
+import { readFile } from './replayer.ts'
 import { type CoachSums, coachHead, coachRow, coachSums, estimateLine } from './coach-table.ts'
 import { command } from './command.ts'
 import { type Given, HOME, WORKSPACE, flag, parsed, text } from './options.ts'
@@ -40,19 +40,19 @@ export const coach = command({
   args: [['<file...>', 'transcripts, of any known format']],
   options: OPTIONS,
   run: async (options, files) => {
-    const bench = openCoachBench(options)
+    const opened = openCoachOf(options)
     const sums: CoachSums = { outputs: 0, back: 0, wentOn: 0 }
     for (const file of files) {
       const { transcript } = await readFile(file)
       for (const session of transcript.sessions) {
-        const judged = await judgeSession(bench, { file, session }, options)
+        const judged = await judgeSession(opened, { file, session }, options)
         sums.outputs += judged.length
         const back = judged.filter((one) => !passes(one.verdict))
         sums.back += back.length
         sums.wentOn += back.filter((one) => one.wentOn).length
       }
     }
-    await bench.service.settled()
+    await opened.service.settled()
     if (options.json !== true) await print(coachSums(sums))
     // Something that would go back to the agent is a finding.
     if (sums.back > 0) process.exitCode = EXIT.findings
@@ -64,12 +64,12 @@ function parseProvider(name: string): CoachSettings['provider'] {
   throw new InvalidArgumentError('It is anthropic or openai-compatible.')
 }
 
-interface CoachBench {
+interface OpenedCoach {
   readonly desk: CoachDesk
   readonly service: CoachService
 }
 
-function openCoachBench(options: CoachOptions): CoachBench {
+function openCoachOf(options: CoachOptions): OpenedCoach {
   const workspace = openWorkspace(options.workspace, HOME)
   const stateDir = join(workspace.root, '.turnscope')
   const state = openStateStore(stateDir, notice)
@@ -102,7 +102,7 @@ interface Place {
 }
 
 async function judgeSession(
-  { desk, service }: CoachBench,
+  { desk, service }: OpenedCoach,
   { file, session }: Place,
   options: CoachOptions,
 ) {
@@ -183,7 +183,7 @@ async function askModel(
     desk,
     session,
     set,
-  }: Pick<CoachBench, 'desk'> & {
+  }: Pick<OpenedCoach, 'desk'> & {
     readonly session: Session
     readonly set: Awaited<ReturnType<CoachDesk['rows']>>
   },

@@ -1,7 +1,7 @@
 import type { CorpusFlip, FlipReport } from '../engine/schema/lab.ts'
 import { flipReport } from '../host/lab/flip-report.ts'
 import { command } from './command.ts'
-import { type LabCorpus, openLabBench, openLabCorpus } from './lab-corpus.ts'
+import { type LabCorpus, openLab, openLabCorpus } from './lab-corpus.ts'
 import { metricsText } from './lab-prose.ts'
 import { parseSide } from './lab-side.ts'
 import { CONFIG, type Given, LABELS, configOf, required, text } from './options.ts'
@@ -28,11 +28,11 @@ export const diff = command({
 })
 
 async function runDiff(options: Given<typeof OPTIONS>, files: readonly string[]): Promise<void> {
-  const bench = await openLabBench(options)
+  const lab = await openLab(options)
   const config = configOf(options)
-  const base = await bench.resolve(await parseSide(bench, options.base, config))
-  const side = await bench.resolve(await parseSide(bench, options.head, config))
-  const corpus = await openLabCorpus({ ...bench, side }, files, options.labels ?? [])
+  const base = await lab.resolve(await parseSide(lab, options.base, config))
+  const side = await lab.resolve(await parseSide(lab, options.head, config))
+  const corpus = await openLabCorpus({ ...lab, side }, files, options.labels ?? [])
   const { read, work, waiting, errors } = corpus
   const { labels } = read
   // All of them: a list that ends somewhere would not be a diff.

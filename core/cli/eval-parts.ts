@@ -25,7 +25,7 @@ import { loadTokenizers } from '../host/session/bundle/tokenizers.ts'
 import { openCoach } from '../host/session/coach/rules-file.ts'
 import { type Answer, type OnEnd, type Opening, part } from './jsonl.ts'
 import { EXIT, notice, valueOrFail } from './output.ts'
-import { openProbeBench, watched } from './probe-desk.ts'
+import { openProbeOf, watched } from './probe-desk.ts'
 
 export const SignalLine = z.object({ response: z.string().nullable() })
 
@@ -141,7 +141,7 @@ async function answerProbe(
   onEnd: OnEnd,
 ): Promise<Answer<z.infer<typeof ProbeLine>>> {
   const options = preset.probe ?? recommendedProbe
-  const { desk, settings } = await openProbeBench(workspace.root)
+  const { desk, settings } = await openProbeOf(workspace.root)
   let failed = 0
   onEnd(async () => {
     await desk.close()

@@ -1,6 +1,6 @@
 import { counted } from '../engine/result.ts'
 import type { DomainTrace, Part, TurnTrace } from '../engine/schema/trace.ts'
-import { openBench, readFile } from './bench.ts'
+import { openReplayer, readFile } from './replayer.ts'
 import { command } from './command.ts'
 import { CONFIG, parseCount, parsed } from './options.ts'
 import { CommandError, print } from './output.ts'
@@ -17,7 +17,7 @@ export const explain = command({
   },
   run: async (options, target) => {
     const { file, turn } = parseTarget(target)
-    const bench = await openBench(options)
+    const replayer = await openReplayer(options)
     const { transcript } = await readFile(file)
     const { session: number, json } = options
     const session = transcript.sessions[number - 1]
@@ -29,7 +29,7 @@ export const explain = command({
         do: count === 1 ? 'It has one session' : `It has sessions 1 to ${count}`,
       })
     }
-    const replay = await bench.replay(session)
+    const replay = await replayer.replay(session)
     const { turns: last } = replay.columns
     if (turn > last) {
       throw new CommandError({
@@ -39,7 +39,7 @@ export const explain = command({
           last === 0 ? 'Nothing in it is classified; see --classify' : `It has turns 1 to ${last}`,
       })
     }
-    const trace = bench.trace(replay, turn - 1)
+    const trace = replayer.trace(replay, turn - 1)
     await print(
       json === true
         ? `${JSON.stringify({ file, session: session.id, ...trace })}\n`

@@ -11,7 +11,7 @@ import { walkFolder } from '../host/files/walk.ts'
 import { isTranscript } from '../host/files/read-transcript.ts'
 import { findEvents } from '../host/session/find.ts'
 import { diffReplays } from '../engine/lab/diff.ts'
-import { type Bench, openBench, readFile } from './bench.ts'
+import { type Replayer, openReplayer, readFile } from './replayer.ts'
 import { command } from './command.ts'
 import { CONFIG, type Given, text } from './options.ts'
 import { CommandError, EXIT, notice, print, styled, valueOrFail } from './output.ts'
@@ -62,11 +62,11 @@ async function factsWith(
   { compare, ...options }: Given<typeof OPTIONS>,
 ): Promise<Facts> {
   if (!query.needsReplay) return () => Promise.resolve(null)
-  const base = await openBench(options)
-  const other: Bench | null =
+  const base = await openReplayer(options)
+  const other: Replayer | null =
     compare === undefined || !query.needsCompare
       ? null
-      : await openBench({ ...options, preset: compare })
+      : await openReplayer({ ...options, preset: compare })
   return async (session) => {
     const replay = await base.replay(session)
     const compared = other === null ? null : await other.replay(session)

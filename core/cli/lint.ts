@@ -9,7 +9,7 @@ import { type SarifResult, sarifText } from '../host/lab/sarif.ts'
 import type { ResolvedSide } from '../host/lab/sides.ts'
 import { packageVersion } from '../serve.ts'
 import { command } from './command.ts'
-import { openLabBench, openLabCorpus } from './lab-corpus.ts'
+import { openLab, openLabCorpus } from './lab-corpus.ts'
 import { CONFIG, type Given, LABELS, REPORTS, flag, parsed, text } from './options.ts'
 import { EXIT, notice, print, valueOrFail } from './output.ts'
 import { recommendedBundle } from '../engine/bundle/options.ts'
@@ -20,7 +20,7 @@ import { loadStepLibrary } from '../host/session/bundle/step-library.ts'
 import type { SessionStep } from '../host/session/bundle/steps.ts'
 import { loadTokenizers } from '../host/session/bundle/tokenizers.ts'
 import type { Workspace } from '../host/files/workspace.ts'
-import { readFile } from './bench.ts'
+import { readFile } from './replayer.ts'
 
 const DISPATCH = 'dispatch'
 const RULE_NAMES = [...LINT_RULES, DISPATCH] as const
@@ -67,15 +67,15 @@ export const lint = command({
 })
 
 async function runLint(options: LintOptions, files: readonly string[]): Promise<void> {
-  const bench = await openLabBench(options)
-  const { side, workspace } = bench
+  const lab = await openLab(options)
+  const { side, workspace } = lab
   // The guard of step prompts needs no scores, and no labels.
   const onlySteps = options.rule?.every((rule) => rule === DISPATCH) === true
   const findings = onlySteps ? [] : [...(await lintFiles(side, workspace))]
   const errors: string[] = []
   let paths = files
   if (!onlySteps && (files.length > 0 || options.labels !== undefined)) {
-    const corpus = await openLabCorpus(bench, files, options.labels ?? [])
+    const corpus = await openLabCorpus(lab, files, options.labels ?? [])
     const { read, work, waiting } = corpus
     const scored = await work.score(side.compiled.pipeline, waiting)
     findings.push(...(await lintScored(side, scored, read.labels, { work, waiting })))

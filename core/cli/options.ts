@@ -136,7 +136,7 @@ export function collect(value: string, before: readonly string[] = []): readonly
   return [...before, value]
 }
 
-/** Reads a number that a test accepts; blank is none. */
+/** Reads a number that passes the test; blank text is refused. */
 function numberThat(wanted: (value: number) => boolean, problem: string): (text: string) => number {
   return (value) => {
     const number = Number(value)

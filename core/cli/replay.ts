@@ -4,7 +4,7 @@ import type { Session } from '../engine/schema/session.ts'
 import { command } from './command.ts'
 import { CONFIG } from './options.ts'
 import { createMeter, notice, print, styled } from './output.ts'
-import { type Bench, openBench, readFile } from './bench.ts'
+import { type Replayer, openReplayer, readFile } from './replayer.ts'
 import { tableHead, tableRow } from './table.ts'
 
 /** `replay FILE…`: every turn of every session, as a table or as traces. */
@@ -14,11 +14,11 @@ export const replay = command({
   args: [['<file...>', 'transcripts, of any known format']],
   options: CONFIG,
   run: async (options, files) => {
-    const bench = await openBench(options)
+    const replayer = await openReplayer(options)
     for (const file of files) {
       const opened = await readFile(file)
       for (const session of opened.transcript.sessions) {
-        await replaySession(bench, { file, session, json: options.json === true })
+        await replaySession(replayer, { file, session, json: options.json === true })
       }
     }
   },
@@ -30,9 +30,9 @@ interface Shown {
   readonly json: boolean
 }
 
-async function replaySession(bench: Bench, { file, session, json }: Shown): Promise<void> {
+async function replaySession(replayer: Replayer, { file, session, json }: Shown): Promise<void> {
   const meter = createMeter()
-  const replayed = await bench.replay(session, (done, total) =>
+  const replayed = await replayer.replay(session, (done, total) =>
     meter.show(`${basename(file)} ${done} of ${total} turns`),
   )
   meter.clear()
@@ -44,7 +44,7 @@ async function replaySession(bench: Bench, { file, session, json }: Shown): Prom
     await print(`${styled('bold', title)}\n${tableHead(width)}\n`)
   }
   for (let turn = 0; turn < replayed.columns.turns; turn += 1) {
-    const trace = bench.trace(replayed, turn)
+    const trace = replayer.trace(replayed, turn)
     const line = json
       ? JSON.stringify({ file, session: session.id, ...trace })
       : tableRow(trace, width)

@@ -1,7 +1,7 @@
 import { cutOffsOf } from '../host/lab/flip-report.ts'
 import { type CorpusStats, corpusStats } from '../host/lab/stats-report.ts'
 import { command } from './command.ts'
-import { openLabBench, openLabCorpus } from './lab-corpus.ts'
+import { openLab, openLabCorpus } from './lab-corpus.ts'
 import { metricsText } from './lab-prose.ts'
 import { CONFIG, type Given, LABELS, parseWhole, parsed } from './options.ts'
 import { EXIT, notice, print } from './output.ts'
@@ -22,9 +22,9 @@ export const stats = command({
 })
 
 async function runStats(options: Given<typeof OPTIONS>, files: readonly string[]): Promise<void> {
-  const bench = await openLabBench(options)
-  const { read, work, waiting, errors } = await openLabCorpus(bench, files, options.labels ?? [])
-  const scored = await work.score(bench.side.compiled.pipeline, waiting)
+  const lab = await openLab(options)
+  const { read, work, waiting, errors } = await openLabCorpus(lab, files, options.labels ?? [])
+  const scored = await work.score(lab.side.compiled.pipeline, waiting)
   const found = corpusStats(scored, read.labels)
   const cutOffs = cutOffsOf(scored, work)
   await print(

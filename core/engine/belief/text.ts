@@ -44,7 +44,7 @@ export function cutMiddle(text: string, maxChars: number): string {
   return text.slice(0, Math.max(0, head)) + SEAM + text.slice(tail)
 }
 
-/** What of a message is scored under these options (L7, B16). */
+/** The part of a message that is scored under these options (L7, B16). */
 export function scoredText(text: string, options: OptionsOf<'text'>): ScoredText {
   const spoken = options.stripThinking ? stripThinking(text) : text
   const thinkingChars = text.length - spoken.length

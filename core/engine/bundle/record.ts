@@ -40,7 +40,7 @@ export interface BuildChoice {
   readonly runId: string
 }
 
-/** A record as the factory takes it. Refused: a time that is none. */
+/** A record as the factory takes it; an unusable time is refused. */
 export function inputOf(record: StepRecord, choice: BuildChoice): Result<BuildInput> {
   const now = record.now ?? choice.now
   const at = typeof now === 'number' ? now : Date.parse(now)

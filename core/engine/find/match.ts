@@ -17,7 +17,7 @@ export interface ReplayFacts {
   readonly selfSignal: SelfSignalOptions
 }
 
-/** What of an event a query may ask. */
+/** The fields of an event that a query may ask for. */
 export type Findable = Pick<SessionEvent, 'seq' | 'kind' | 'name' | 'isError' | 'text'>
 
 /** An event is found when both hold. Each reads the event's text at most once. */

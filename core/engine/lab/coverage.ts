@@ -12,7 +12,7 @@ export interface DomainCoverage {
   readonly alone: number
 }
 
-/** What of a corpus the signals speak of. */
+/** How much of a corpus the signals cover. */
 export interface Coverage {
   readonly turns: number
   /** Turns on which no signal of a domain fired: the default domain, or momentum, decides them. */
@@ -22,7 +22,7 @@ export interface Coverage {
   readonly domains: readonly DomainCoverage[]
 }
 
-/** [T13] Coverage: anti-signals do not count, they are evidence for nothing. */
+/** [T13] Coverage. Anti-signals do not count, because they are not evidence for a domain. */
 export function coverageOf(scored: ScoredCorpus): Coverage {
   const { turns } = scored.corpus
   const { primary: primaries, secondary: secondaries } = scored

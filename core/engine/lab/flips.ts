@@ -11,7 +11,7 @@ export interface CorpusDiff extends Pick<
   FlipReport,
   'turns' | 'total' | 'direct' | 'momentum' | 'fixed' | 'broken' | 'bySession'
 > {
-  /** In order of session and turn; at most `most`. The counts have all. */
+  /** In order of session and turn, at most `most` of them; the counts include all. */
   readonly flips: readonly CorpusFlip[]
   /** Flips of the primary. */
   readonly primaries: number

@@ -62,7 +62,7 @@ export const primaryOf = (shown: Shown): number => shown >>> 17
 export const secondaryOf = (shown: Shown): number => ((shown >>> 2) & 0x7fff) - 1
 export const enrichedOf = (shown: Shown): number => shown & 3
 
-/** [T5] What one set of rules makes of (class, state), each found once by the rules themselves. */
+/** [T5] Remembers what one set of rules decides for a pair of class and state. */
 export interface Folding {
   readonly key: string
   /**

@@ -29,7 +29,7 @@ export interface ScoreOptions {
   /** An earlier answer of this scorer, from which the new one probably differs little. */
   readonly previous?: ScoredCorpus | undefined
   readonly guard?: LabGuard | undefined
-  /** Milliseconds of any clock: the engine has none, without one `elapsed` is 0. */
+  /** A clock in milliseconds. The engine has none of its own; without it `elapsed` is 0. */
   readonly now?: (() => number) | undefined
 }
 
@@ -51,7 +51,7 @@ export interface Scorer {
    * that was looked for once is not looked for again (T6).
    */
   score(pipeline: Pipeline, options?: ScoreOptions): Work<ScoredNow>
-  /** What it keeps, in bytes: posting lists, index of words, forms of texts; and how much was met. */
+  /** Memory in bytes of posting lists, index of words and forms of texts; number of classes and outcomes. */
   size(): ReturnType<Postings['bytes']> & {
     readonly texts: number
     readonly classes: number
@@ -59,9 +59,9 @@ export interface Scorer {
   }
 }
 
-/** Rules of which decisions are remembered: the saved ones, the draft's, a slider's. */
+/** Sets of rules whose decisions are remembered: those that are saved, of the draft, of a slider. */
 const KEPT_FOLDINGS = 6
-/** Ways to cut texts of which matches are remembered. */
+/** Ways to cut texts for which matches are remembered. */
 const KEPT_VIEWS = 4
 
 /** Scores a corpus under any number of configurations (rules T5 to T9). */
@@ -118,7 +118,7 @@ export function createScorer(corpus: Corpus): Scorer {
       const folded = yield* countedTo(fold, corpus.turns)
       const inside: Inside = { ...next, folded, names, classes }
       const elapsed = { scan: mid - start, fold: now() - mid }
-      // Not spread: columns are made when asked for.
+      // Not spread, because columns are made when they are first read.
       const scored = Object.assign(scoredCorpus(corpus, pipeline, inside), {
         ...{ scanned, cutOffs: cutOffsOf(found), elapsed },
       })

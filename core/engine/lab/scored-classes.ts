@@ -16,7 +16,7 @@ function scoringKey({ belief }: Pipeline): string {
 const KEPT_CLASSES = 40_000
 const KEPT_WAYS = 2
 
-/** A memo of `scoreTurn` by class. Which signals fired is that of a sample, how many is the turn's own. */
+/** A memo of `scoreTurn` by class. The count of signals is exact; which ones fired is that of a sample. */
 export interface ScoredClasses {
   of(pipeline: Pipeline, plan: SlotPlan): (one: number) => Scored
 }

@@ -8,13 +8,13 @@ import { holds } from './fired-once.ts'
 import { enrichedOf, primaryOf, secondaryOf } from './fold-rules.ts'
 import type { Inside } from './inside.ts'
 
-/** A value that is made when first asked for: many answers are compared, few are read to the end. */
+/** A value that is made when it is first read: many answers are compared, few are read completely. */
 function later<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null
   return () => (made ??= { value: make() }).value
 }
 
-/** So many rows are looked up list by list; for more of them all lists are turned round once. */
+/** Up to this number of rows, each list is searched; for more, an index by turn is built once. */
 const FEW_ROWS = 400
 const NOWHERE = new Uint32Array(0)
 

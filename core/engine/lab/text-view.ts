@@ -22,7 +22,7 @@ export interface TextView {
 /** Skeletons are kept up to this size, one byte a character. */
 const KEPT_SKELETONS = 96 << 20
 
-/** What is found out of a text once, by turn: for the texts of a corpus, or those that a view cut. */
+/** Facts about texts, found once, by turn: of the corpus' own texts, or of those that a view has cut. */
 interface TextMemo {
   readonly ascii: (turn: number, text: string) => boolean
   readonly skeleton: (turn: number, text: string) => string

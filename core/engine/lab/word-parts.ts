@@ -73,8 +73,8 @@ function staysInWord(node: Node): boolean {
 
 /**
  * [T7] Can every match of the signal be told from a single word? Its characters are all word
- * characters, and it looks at nothing around them but whether a word ends. A text matches then if and
- * only if one of its words, alone, does. Not so where the pattern matches without any word.
+ * characters, and besides them only word boundaries matter. A text matches then if and only if
+ * one of its words alone matches. Patterns that match without any word are excluded.
  */
 export function matchesWithinWords({ programs }: CompiledSignal): boolean {
   const { source, ascii, wide } = programs

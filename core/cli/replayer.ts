@@ -11,7 +11,7 @@ import { type ConfigOptions, configOf, HOME } from './options.ts'
 import { createMeter, notice, valueOrFail } from './output.ts'
 
 /** The pipeline of a command line, with the same watchdog as in the application. */
-export interface Bench {
+export interface Replayer {
   replay(
     session: Session,
     onProgress?: (done: number, total: number) => void,
@@ -20,7 +20,7 @@ export interface Bench {
 }
 
 /** Loads and compiles what the options name; a notice says what a person should know about it. */
-export async function openBench(options: ConfigOptions): Promise<Bench> {
+export async function openReplayer(options: ConfigOptions): Promise<Replayer> {
   const workspace = openWorkspace(options.workspace, HOME)
   const files = valueOrFail(await loadConfigOrPaths(workspace, configOf(options)))
   const compiled = valueOrFail(compilePipeline(files))
