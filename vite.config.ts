@@ -1,9 +1,8 @@
 import { builtinModules } from 'node:module'
-import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { formatProblem } from './core/engine/result.ts'
-import { buildShippedModel } from './core/host/probe/embed/shipped-model.ts'
+import { buildShippedModel } from './scripts/model/build.ts'
 
 const external = ['electron', 'bufferutil', 'utf-8-validate', /^node:/, ...builtinModules]
 
@@ -71,7 +70,7 @@ export default defineConfig({
     main: nodeBundle('main', {
       main: 'electron/main.ts',
       worker: 'core/host/session/main.ts',
-      probe: 'core/host/probe/worker/main.ts',
+      probe: 'core/host/probe/main.ts',
     }),
     preload: nodeBundle('preload', { preload: 'electron/preload.ts' }),
   },
@@ -79,8 +78,7 @@ export default defineConfig({
     async buildApp(builder) {
       for (const environment of Object.values(builder.environments))
         await builder.build(environment)
-      const root = fileURLToPath(new URL('.', import.meta.url))
-      const made = await buildShippedModel(root)
+      const made = await buildShippedModel()
       if (!made.ok) throw new Error(formatProblem(made.error))
     },
   },

@@ -7,6 +7,7 @@ import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readTranscript } from '../core/host/files/read-transcript.ts'
+import { plainEvents } from '../core/engine/schema/event.ts'
 import { seeded } from './made-up-sessions.ts'
 
 const SHARED = fileURLToPath(new URL('../../shared/sessions', import.meta.url))
@@ -55,7 +56,7 @@ async function poolsFrom(folder: string): Promise<Readonly<Record<Kind, Pool>>> 
   for (const path of filesUnder(folder)) {
     const read = await readTranscript(path)
     if (!read.ok) continue
-    for (const { kind, text } of read.value.sessions.flatMap((session) => session.events))
+    for (const { kind, text } of read.value.sessions.flatMap(plainEvents))
       if ((kind === 'user' || kind === 'tool_result') && text.trim() !== '')
         pools[kind].push(text.match(/[^\n]{1,400}(?:\n|$|(?<=[.!?])\s|)/g) ?? [text])
   }

@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { createMatcher } from '../core/engine/find/match.ts'
 import { parseQuery } from '../core/engine/find/parse.ts'
 import { redactText } from '../core/engine/redact/redact.ts'
-import type { SessionEvent } from '../core/engine/schema/event.ts'
+import type { SessionTexts } from '../core/engine/schema/event.ts'
+import { plainEvent, withTexts } from '../fixtures/events.ts'
 import { RedactionKind } from '../core/engine/schema/redaction.ts'
 import { createTimeLimit } from '../core/host/shared/guard.ts'
 import { findEvents } from '../core/host/session/find.ts'
@@ -110,7 +111,7 @@ function benchFolder() {
 }
 
 /** Seconds of a search, and how many events it found. */
-async function search(events: readonly SessionEvent[], query: string) {
+async function search(session: SessionTexts, query: string) {
   const parsed = parseQuery(query)
   const matcher = parsed.ok ? createMatcher(parsed.value, null) : parsed
   if (!matcher.ok) throw new Error(matcher.error.what)
@@ -119,7 +120,7 @@ async function search(events: readonly SessionEvent[], query: string) {
   let found = 0
   for (let round = 0; round < 5; round += 1) {
     const start = process.cpuUsage()
-    const { seqs } = await findEvents(events, matcher.value, { limit, breath: () => undefined })
+    const { seqs } = await findEvents(session, matcher.value, { limit, breath: () => undefined })
     const { user, system } = process.cpuUsage(start)
     best = Math.min(best, (user + system) / 1e6)
     found = seqs.length
@@ -130,20 +131,18 @@ async function search(events: readonly SessionEvent[], query: string) {
 export async function benchLibrary(): Promise<Section> {
   const folder = benchFolder()
   const texts = manyTexts(TURNS)
-  const events = texts.map((text, seq): SessionEvent => ({
-    ...{ seq, kind: 'user', text, at: null, name: null, callId: null, isError: false, model: null },
-    source: { offset: 0, length: 0, line: 1 },
-  }))
+  const events = texts.map((text, seq) => plainEvent({ seq, text }))
+  const session = withTexts(events)
   const word = 'filings'
   let bareFound = 0
   const bare = fastest(5, () => {
     bareFound = events.filter(({ text }) => text.includes(word)).length
   })
   const megabytes = texts.reduce((sum, text) => sum + text.length, 0) / 1e6
-  const plain = await search(events, word)
-  const regex = await search(events, `/${word}\\b/`)
-  const heavy = await search(events, '/(\\w+)[ ,]+\\1\\b/i')
-  const filters = await search(events, 'role:user -role:agent error:no')
+  const plain = await search(session, word)
+  const regex = await search(session, `/${word}\\b/`)
+  const heavy = await search(session, '/(\\w+)[ ,]+\\1\\b/i')
+  const filters = await search(session, 'role:user -role:agent error:no')
   const joined = texts.join('\n').slice(0, 10_000_000)
   const redact = fastest(3, () => redactText(joined, { kinds: RedactionKind.options }))
   const row = (

@@ -4,7 +4,7 @@ import { chunkDocument } from '../core/engine/probe/chunk.ts'
 import { literalProbe, recommendedProbe } from '../core/engine/probe/options.ts'
 import { initialProbeState, probeMessage } from '../core/engine/probe/run.ts'
 import { type ProbeOptions, ProbeQuery } from '../core/engine/schema/probe.ts'
-import type { ProbeDesk } from '../core/host/probe/desk.ts'
+import type { ProbeService } from '../core/host/probe/service.ts'
 import {
   bestThreshold,
   createBm25,
@@ -13,7 +13,7 @@ import {
   type LexicalChunk,
   type Quality,
 } from './probe-bm25.ts'
-import { must, ROOT, SETTINGS } from './probe-desk.ts'
+import { must, ROOT, SETTINGS } from './probe-service.ts'
 
 const FOLDER = join(ROOT, 'fixtures/collections')
 const COLLECTIONS = ['dnd_campaign', 'system', 'code_docs']
@@ -50,10 +50,12 @@ function rowOf(
  * Right primary collection and false hits over the queries kept out of tuning. Nothing is chosen on
  * them: thresholds are the ones that ship; BM25's is the best on `tune`.
  */
-export async function probeQuality(desk: ProbeDesk): Promise<ReadonlyArray<readonly string[]>> {
+export async function probeQuality(
+  service: ProbeService,
+): Promise<ReadonlyArray<readonly string[]>> {
   const held = queriesOf('held')
   const { signal } = new AbortController()
-  const asked = must(await desk.asked(SETTINGS, null, { signal, report: () => undefined }))
+  const asked = must(await service.asked(SETTINGS, null, { signal, report: () => undefined }))
   const ours = async (options: ProbeOptions): Promise<Quality> => {
     const primaries = new Map<string, string | null>()
     for (const { id, text } of held) {

@@ -10,7 +10,7 @@ import type { ProbeCollection, ProbePorts, VectorStore } from '../core/engine/pr
 import { initialProbeState, probeMessage } from '../core/engine/probe/run.ts'
 import type { OpenEmbedder } from '../core/host/probe/ports.ts'
 import { median, p95, type Section } from './measure.ts'
-import { must, ROOT, withDesk } from './probe-desk.ts'
+import { must, ROOT, withService } from './probe-service.ts'
 import { probeQuality } from './probe-quality.ts'
 import { benchSearch, fillStore } from './probe-search.ts'
 
@@ -107,13 +107,13 @@ async function wholeProbe(
 }
 
 export function benchProbe(): Promise<Section> {
-  return withDesk(async (desk, embedder, folder) => {
+  return withService(async (service, embedder, folder) => {
     const texts = messages()
     const extracting = await timed(ROUNDS, (round) =>
       extractPhrases(texts[round % texts.length] ?? '', recommendedProbe),
     )
     const search = await benchSearch(folder)
-    const quality = await probeQuality(desk)
+    const quality = await probeQuality(service)
     return {
       title: 'Semantic probe, milliseconds on the clock',
       head: ['', 'median', 'p95', 'budget or limit'],

@@ -33,7 +33,7 @@ export async function startServe(options: StartServe): Promise<Served> {
     stateDir: join(options.workspace, '.turnscope'),
     mode: 'serve',
     workerUrl: new URL('./host/session/main.ts', import.meta.url),
-    probeUrl: new URL('./host/probe/worker/main.ts', import.meta.url),
+    probeUrl: new URL('./host/probe/main.ts', import.meta.url),
     version: packageVersion(),
     ...(options.preset === undefined ? {} : { preset: options.preset }),
   })

@@ -1,6 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import { expect, it } from 'vitest'
-import { SHORTCUTS } from '../renderer/app/keys.ts'
+import { COMMANDS } from '../renderer/app/features.ts'
 import { isAllowedLink } from './external-links.ts'
 import { menuTemplate } from './menu.ts'
 
@@ -23,10 +23,7 @@ function click(item: MenuItemConstructorOptions): void {
 it('every item that sends a command sends one that the page knows', () => {
   const { all, commands } = items(false, true)
   for (const item of all.filter(({ id }) => id !== undefined)) click(item)
-  const known = [
-    ...SHORTCUTS.map(({ command }) => command as string),
-    ...['system', 'light', 'dark', 'contrast'].map((theme) => `theme-${theme}`),
-  ]
+  const known = COMMANDS.map((command) => command.id)
   expect(commands.length).toBeGreaterThan(10)
   expect(commands.filter((command) => !known.includes(command))).toEqual([])
   expect(new Set(commands).size).toBe(commands.length)
@@ -36,8 +33,8 @@ it('an accelerator of the menu is a key of the same command in the page', () => 
   const { all } = items(false, true)
   for (const { id, accelerator } of all.filter((item) => item.accelerator !== undefined)) {
     const key = String(accelerator).replace('CmdOrCtrl+', 'mod+').toLowerCase()
-    const shortcut = SHORTCUTS.find(({ command }) => command === id)
-    expect(shortcut?.keys, id).toContain(key)
+    const command = COMMANDS.find((one) => one.id === id)
+    expect(command?.keys, id).toContain(key)
   }
 })
 

@@ -1,21 +1,15 @@
 import { createRoot } from 'react-dom/client'
 import { connectHost } from './app/api.ts'
 import { App } from './app/app.tsx'
-import { runCommand, setPage } from './app/commands.ts'
-import { shortcutOf } from './app/keys.ts'
-import { followUrl, linkOf, online } from './app/boot.ts'
-import { followBundles } from './features/bundle/bundle.ts'
+import { followUrl, online } from './app/boot.ts'
+import { registry, runCommand } from './app/commands.ts'
+import { COMMANDS, FEATURES, PALETTE } from './app/features.ts'
+import { commandOfKey } from './app/keys.ts'
 import { redactSelection } from './app/copy.ts'
-import { followCoach } from './features/coach/coach.ts'
-import { closeFind } from './features/find/find.ts'
-import { closeFolder } from './features/library/folders.ts'
 import { setHost } from './app/host.ts'
-import { followLab } from './features/dock/dock.ts'
-import { labelByKey } from './features/label/labels.ts'
-import { followProbe } from './features/probe/probe.ts'
-import { resolveTheme } from './app/selectors.ts'
-import { patchDocument, patchView, store } from './app/store.ts'
-import { writeLink } from './app/url.ts'
+import { patchDocument, store } from './app/store.ts'
+import { followTheme } from './app/theme.ts'
+import { linkOf, writeLink } from './app/url.ts'
 import './styles/theme.css'
 import './styles/base.css'
 import './styles/ui.css'
@@ -41,31 +35,9 @@ import './styles/lab-study.css'
 import './styles/probe.css'
 import './styles/probe-lab.css'
 
-const THEME_KEY = 'turnscope.theme'
-
-function followTheme(): void {
-  const prefersDark = matchMedia('(prefers-color-scheme: dark)')
-  const look = () => patchView({ systemDark: prefersDark.matches })
-  prefersDark.addEventListener('change', look)
-  // The last choice is known here before the host answers: no flash of the other theme.
-  const last = localStorage.getItem(THEME_KEY)
-  if (last === 'light' || last === 'dark' || last === 'contrast') patchView({ theme: last })
-  const draw = () => {
-    const { theme, systemDark } = store.getState().view
-    document.documentElement.dataset['theme'] = resolveTheme(theme, systemDark)
-    if (localStorage.getItem(THEME_KEY) !== theme) localStorage.setItem(THEME_KEY, theme)
-  }
-  look()
-  draw()
-  store.subscribe(draw)
-}
-
 /** Esc closes what lies over the session, the topmost first. */
 function escape(): void {
-  const { view, folders } = store.getState()
-  if (view.drawer) patchView({ drawer: false })
-  else if (folders.shown !== null) closeFolder()
-  else if (view.find) closeFind()
+  FEATURES.findLast((feature) => feature.escape?.())
 }
 
 function listenToKeys(): void {
@@ -82,12 +54,12 @@ function listenToKeys(): void {
     }
     // A dialog or a menu has the keyboard to itself.
     if (dialog !== null || document.querySelector('[role="menu"]')) return
-    if (!inField && labelByKey(event)) {
+    if (!inField && FEATURES.some(({ onKey }) => onKey?.(event))) {
       event.preventDefault()
       return
     }
-    const shortcut = shortcutOf(event, inField)
-    if (shortcut && runCommand(shortcut.command)) event.preventDefault()
+    const command = commandOfKey(COMMANDS, event, inField)
+    if (command && runCommand(command.id)) event.preventDefault()
   })
 }
 
@@ -118,19 +90,17 @@ function link(): string {
 }
 
 function start(root: HTMLElement): void {
-  followTheme()
-  listenToKeys()
-  followBundles()
-  followLab()
-  document.addEventListener('copy', redactSelection)
-  followCoach()
-  followProbe()
   let fileInput: HTMLInputElement | null = null
-  setPage({
+  const page = {
     chooseFile: () => fileInput?.click(),
     link,
     isNarrow: () => matchMedia('(width < 1200px)').matches,
-  })
+  }
+  registry.setState({ commands: COMMANDS, palette: PALETTE, page })
+  followTheme()
+  listenToKeys()
+  document.addEventListener('copy', redactSelection)
+  for (const { start: begin } of FEATURES) begin?.()
   followUrl(writeUrlSoon())
   const retry = connectHost({
     online: (host) => void online(host, location.hash, runCommand),

@@ -15,7 +15,14 @@ import { fileURLToPath } from 'node:url'
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /** Everything that the build reads. */
-const SOURCES = ['core', 'electron', 'renderer', 'vite.config.ts', 'package-lock.json']
+const SOURCES = [
+  'core',
+  'electron',
+  'renderer',
+  'scripts/model',
+  'vite.config.ts',
+  'package-lock.json',
+]
 const OUTPUTS = [
   'dist/renderer/index.html',
   'dist/main/main.cjs',

@@ -6,7 +6,7 @@ import { formatProblem } from '../core/engine/result.ts'
 import type { ThresholdPoint } from '../core/engine/schema/probe.ts'
 import type { EmbedderConfig, ProbeSettings } from '../core/engine/schema/probe-settings.ts'
 import { openProbe } from '../core/host/probe/open.ts'
-import { measureEmbedder } from '../core/host/probe/studies.ts'
+import { measureEmbedder } from '../core/host/probe/evaluation/evaluate.ts'
 import { ROOT } from './build.ts'
 
 // Threshold of an embedder [L29]: over the shipped collections and the queries kept for tuning.

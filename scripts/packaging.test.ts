@@ -12,13 +12,13 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { extractAll, listPackage } from '@electron/asar'
+import { extractAll, extractFile, listPackage } from '@electron/asar'
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { portOfWorker } from '../core/host/shared/ports.ts'
-import type { ProbeThreadContract, ProbeThreadData } from '../core/host/probe/worker/contract.ts'
+import type { ProbeThreadContract, ProbeThreadData } from '../core/host/probe/contract.ts'
 import { connect } from '../core/wire/rpc.ts'
 import { buildIfStale, ROOT } from './build.ts'
 import { writeStubDistribution } from './stub-distribution.ts'
@@ -129,6 +129,16 @@ describe('a layout on a stub distribution', () => {
 
   it('main of package.json is in the archive', () =>
     expect(files).toContain(`/${packageJson.main}`))
+
+  it('drivers of other stores are chunks of their own: the probe loads none before one is named', () => {
+    const bundle = (file: string) =>
+      extractFile(join(resources, 'app.asar'), file.replace(/^\//, '')).toString('utf8')
+    const bundles = files.filter((file) => /^\/dist\/main\/.*\.cjs$/.test(file))
+    for (const driver of ['PgvectorStore', 'QdrantStore', 'LanceStore']) {
+      const holders = bundles.filter((file) => bundle(file).includes(`${driver} = class`))
+      expect(holders).toEqual([expect.stringMatching(/driver\d*\.cjs$/) as string])
+    }
+  })
 
   it('profiles, prompts and samples lie beside it as plain files', () => {
     const shipped = readdirSync(join(resources, 'shipped'), { recursive: true, encoding: 'utf8' })

@@ -25,7 +25,7 @@ import { loadTokenizers } from '../host/session/bundle/tokenizers.ts'
 import { openCoach } from '../host/session/coach/rules-file.ts'
 import { type Answer, type OnEnd, type Opening, part } from './jsonl.ts'
 import { EXIT, notice, valueOrFail } from './output.ts'
-import { openProbeOf, watched } from './probe-desk.ts'
+import { openProbeOf, watched } from './probe-service.ts'
 
 export const SignalLine = z.object({ response: z.string().nullable() })
 
@@ -141,16 +141,16 @@ async function answerProbe(
   onEnd: OnEnd,
 ): Promise<Answer<z.infer<typeof ProbeLine>>> {
   const options = preset.probe ?? recommendedProbe
-  const { desk, settings } = await openProbeOf(workspace.root)
+  const { service, settings } = await openProbeOf(workspace.root)
   let failed = 0
   onEnd(async () => {
-    await desk.close()
+    await service.close()
     if (failed === 0) return
     notice(`${failed} of the messages could not be probed everywhere, see "errors" in the output`)
     process.exitCode = EXIT.usage
   })
   const asked = await watched((work) =>
-    desk.asked(settings, null, { ...work, isProbed: options.enabled }),
+    service.asked(settings, null, { ...work, isProbed: options.enabled }),
   )
   const ports = asked.ports(new AbortController().signal)
   const states = new Map<string, ProbeState>()

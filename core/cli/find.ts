@@ -4,7 +4,7 @@ import { createMatcher, type ReplayFacts } from '../engine/find/match.ts'
 import { excerptOf } from '../engine/find/excerpt.ts'
 import { parseQuery } from '../engine/find/parse.ts'
 import type { Query } from '../engine/find/query.ts'
-import type { SessionEvent } from '../engine/schema/event.ts'
+import { textOf, type SessionEvent } from '../engine/schema/event.ts'
 import type { Session } from '../engine/schema/session.ts'
 import { createTimeLimit } from '../host/shared/guard.ts'
 import { walkFolder } from '../host/files/walk.ts'
@@ -116,7 +116,7 @@ async function findInSession(
 ): Promise<number> {
   const matcher = valueOrFail(createMatcher(query, facts))
   const breath = () => undefined
-  const { seqs, cutOff, more } = await findEvents(session.events, matcher, { limit, breath })
+  const { seqs, cutOff, more } = await findEvents(session, matcher, { limit, breath })
   for (const seq of seqs) {
     const event = session.events[seq]
     if (event !== undefined) await print(`${shown({ file, session, query, json }, event)}\n`)
@@ -128,8 +128,9 @@ async function findInSession(
 
 function shown({ file, session, query, json }: Finding, event: SessionEvent): string {
   const { seq, kind, name, at, source } = event
-  const made = limit(() => excerptOf({ text: event.text }, query), 1000)
-  const excerpt = made.ok ? made.value : { text: event.text.slice(0, 240), spans: [] }
+  const whole = textOf(event, session.texts)
+  const made = limit(() => excerptOf({ text: whole }, query), 1000)
+  const excerpt = made.ok ? made.value : { text: whole.slice(0, 240), spans: [] }
   if (json) {
     const place = { file, session: session.id, seq, line: source.line }
     return JSON.stringify({ ...place, kind, name, at, ...excerpt })

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
-import type { Indexed } from '../host/probe/indexer.ts'
-import { probeText } from '../host/probe/lookups.ts'
+import type { Indexed } from '../host/probe/collections/indexer.ts'
+import { probeText } from '../host/probe/retrieval.ts'
 import { command } from './command.ts'
 import { type Given, JSON_LINE, PRESET, WORKSPACE, flag, text } from './options.ts'
 import { EXIT, notice, print } from './output.ts'
-import { probeOptions, watched, withProbe } from './probe-desk.ts'
+import { probeOptions, watched, withProbe } from './probe-service.ts'
 import { probeReport } from './probe-report.ts'
 
 const INDEX = {
@@ -32,8 +32,8 @@ async function runIndex(
 ): Promise<void> {
   const request = { collection, rebuild, paths: paths.map((path) => resolve(path)) }
   try {
-    const indexed = await withProbe(workspace, ({ desk, settings }) =>
-      watched((work) => desk.index(request, settings, work)),
+    const indexed = await withProbe(workspace, ({ service, settings }) =>
+      watched((work) => service.index(request, settings, work)),
     )
     if (indexed.note !== null) notice(`${collection}: ${indexed.note}`)
     for (const { path, reason } of indexed.skipped) notice(`${path}: passed over, ${reason}`)
@@ -74,8 +74,8 @@ async function runProbe(given: Given<typeof PROBE>, message: string): Promise<vo
   const { workspace, embedder = null, json = false, explain = false } = given
   const options = await probeOptions(workspace, given.preset)
   const question = { text: message, options, embedder, preset: 'recommended' }
-  const result = await withProbe(workspace, ({ desk, settings }) =>
-    watched((work) => probeText(desk, settings, question, work)),
+  const result = await withProbe(workspace, ({ service, settings }) =>
+    watched((work) => probeText(service, settings, question, work)),
   )
   for (const error of result.errors) {
     notice(`${error.collection ?? 'embedder'}: ${error.what}. ${error.do}`)

@@ -10,7 +10,7 @@ import { err, ok, type Problem, type Result } from './result.ts'
 import type { Preset } from './schema/preset.ts'
 import type { GateReport, ModelProfile } from './schema/profile.ts'
 import type { BeliefState } from './schema/trace.ts'
-import type { Turn } from './turns.ts'
+import type { ReplayTurn } from './turns.ts'
 
 export { initialBeliefState } from './belief/momentum.ts'
 
@@ -118,7 +118,7 @@ export function domainNames({ belief }: Pipeline): readonly string[] {
 }
 
 /** Says which signals fire on a turn, by looking or by remembering. */
-export type ScanTurn = (pipeline: Pipeline, prepared: PreparedTurn, turn: Turn) => Scan
+export type ScanTurn = (pipeline: Pipeline, prepared: PreparedTurn, turn: ReplayTurn) => Scan
 
 /** Looks, under a guard. A signal that the guard cuts off counts as not fired. */
 export function scanUnder(guard: Guard): ScanTurn {

@@ -10,9 +10,10 @@ import {
   type ScanTurn,
   type TurnOutcome,
 } from './pipeline.ts'
+import { NO_TEXTS, textOf, type TextReader } from './schema/event.ts'
 import { EVENT_CODES, RULE_CODES, type ReplayColumns, type ReplayConfig } from './schema/replay.ts'
 import type { BeliefState } from './schema/trace.ts'
-import type { Turn } from './turns.ts'
+import type { ReplayTurn } from './turns.ts'
 
 /** One turn of a replay, with the state it started from (what a trace of it needs). */
 export interface ReplayedTurn {
@@ -34,6 +35,8 @@ export interface ReplayOptions {
   /** Number of the turn to begin with, and the state before it. */
   readonly from?: { readonly turn: number; readonly state: BeliefState }
   readonly scan?: ScanTurn
+  /** Where the texts are that the turns do not hold themselves. */
+  readonly texts?: TextReader
 }
 
 /**
@@ -42,14 +45,14 @@ export interface ReplayOptions {
  */
 export function* replayTurns(
   pipeline: Pipeline,
-  turns: readonly Turn[],
-  { from, scan = scanUnder(unguarded) }: ReplayOptions = {},
+  turns: readonly ReplayTurn[],
+  { from, scan = scanUnder(unguarded), texts = NO_TEXTS }: ReplayOptions = {},
 ): Generator<ReplayedTurn, void, undefined> {
   let state = from?.state ?? initialBeliefState
   for (let turn = from?.turn ?? 0; turn < turns.length; turn += 1) {
     const what = turns[turn]
     if (what === undefined) return
-    const prepared = prepareTurn(pipeline, what.text)
+    const prepared = prepareTurn(pipeline, textOf(what, texts))
     const outcome = stepPrepared(pipeline, state, prepared, scan(pipeline, prepared, what))
     yield { turn, seq: what.seq, state, outcome }
     state = outcome.state

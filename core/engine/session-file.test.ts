@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { plainEvent } from './import/drafts.ts'
 import { readTranscript } from '../host/files/read-transcript.ts'
-import { EventKind } from './schema/event.ts'
+import { EventKind, NO_TEXTS, plainEvents } from './schema/event.ts'
+import { plainEvent } from '../../fixtures/events.ts'
 import type { Transcript } from './schema/session.ts'
 import { writeSessionFile } from './session-file.ts'
 
@@ -34,7 +34,8 @@ function transcriptOf(
   return {
     sessions: sessions.map((item) => ({
       ...item,
-      events: item.events.map((given, seq) => ({ ...given, seq, source })),
+      events: item.events.map((given, seq) => plainEvent({ ...given, seq, source })),
+      texts: NO_TEXTS,
     })),
   }
 }
@@ -56,7 +57,7 @@ describe('native files', () => {
         const source = { offset: 0, length: 0, line: 1 }
         const placeless = after.sessions.map((s) => ({
           ...s,
-          events: s.events.map((e) => ({ ...plainEvent(e), source })),
+          events: plainEvents(s).map((e) => ({ ...e, source })),
         }))
         expect(placeless).toEqual(before.sessions)
       }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { EventKind, SessionEvent } from './schema/event.ts'
+import { EventKind, textOf, type SessionEvent, type TextReader } from './schema/event.ts'
 import type { Immutable } from './schema/immutable.ts'
-import { Session, type Transcript } from './schema/session.ts'
+import type { Session, Transcript } from './schema/session.ts'
 
 /** [I10] Version of the native format that this program writes, and the newest that it reads. */
 export const SCHEMA_VERSION = 1
@@ -34,9 +34,9 @@ export const EventLine = z.looseObject({
 })
 export type EventLine = Immutable<z.infer<typeof EventLine>>
 
-const SESSION_FIELDS = new Set([...Object.keys(Session.shape), 'type', 'schemaVersion'])
+const SESSION_FIELDS = new Set([...Object.keys(SessionHeader.shape), 'events', 'extras'])
 /** `type` is the header's mark: an event that carried one would not read back as an event. */
-const EVENT_FIELDS = new Set([...Object.keys(SessionEvent.shape), 'type'])
+const EVENT_FIELDS = new Set([...Object.keys(EventLine.shape), 'seq', 'source', 'extras', 'type'])
 
 /**
  * A transcript as native JSONL: for each session its header, then one event a line. Places in the
@@ -46,21 +46,21 @@ export function writeSessionFile(transcript: Pick<Transcript, 'sessions'>): stri
   const lines: string[] = []
   for (const session of transcript.sessions) {
     lines.push(JSON.stringify(headerOf(session)))
-    for (const event of session.events) lines.push(JSON.stringify(lineOf(event)))
+    for (const event of session.events) lines.push(JSON.stringify(lineOf(event, session.texts)))
   }
   return lines.map((line) => `${line}\n`).join('')
 }
 
 /** First line of a session, as a value. */
-export function headerOf(session: Transcript['sessions'][number]): Record<string, unknown> {
+export function headerOf(session: Session): Record<string, unknown> {
   const { id, title, thread, parent, startedAt, cwd } = session
   const header = { type: 'session', schemaVersion: SCHEMA_VERSION, id, title, thread, parent }
   return { ...header, startedAt, cwd, ...session.extras }
 }
 
 /** The line of an event, as a value. */
-export function lineOf(event: SessionEvent): Record<string, unknown> {
-  const { kind, text, at, name, callId, isError, model } = event
+export function lineOf(event: SessionEvent, texts: TextReader): Record<string, unknown> {
+  const { kind, at, name, callId, isError, model } = event
   return {
     kind,
     ...(at === null ? {} : { at }),
@@ -68,7 +68,7 @@ export function lineOf(event: SessionEvent): Record<string, unknown> {
     ...(callId === null ? {} : { callId }),
     ...(isError ? { isError } : {}),
     ...(model === null ? {} : { model }),
-    text,
+    text: textOf(event, texts),
     ...event.extras,
   }
 }

@@ -1,22 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { EventKind, SessionEvent } from './schema/event.ts'
+import { plainEvent } from '../../fixtures/events.ts'
 import { exchangesOf, turnsOf } from './turns.ts'
 
 function events(...kinds: ReadonlyArray<EventKind | readonly [EventKind, string]>): SessionEvent[] {
   return kinds.map((entry, seq) => {
     const [kind, text] = typeof entry === 'string' ? [entry, entry] : entry
     const source = { offset: 0, length: 0, line: seq + 1 }
-    return {
-      seq,
-      kind,
-      text,
-      at: null,
-      name: null,
-      callId: null,
-      isError: false,
-      model: null,
-      source,
-    }
+    return plainEvent({ seq, kind, text, source })
   })
 }
 

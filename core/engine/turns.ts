@@ -1,9 +1,11 @@
-import type { EventKind, SessionEvent } from './schema/event.ts'
+import type { EventKind, PlainEvent, SessionEvent } from './schema/event.ts'
 import type { ClassifyKinds } from './schema/preset.ts'
-import { isBlank } from './import/drafts.ts'
 
-/** An event that is classified and counts for momentum. It is the event itself, because its text may not be in memory. */
-export type Turn = Pick<SessionEvent, 'seq' | 'kind' | 'text'>
+/** An event that is classified and counts for momentum, with its text. */
+export type Turn = Pick<PlainEvent, 'seq' | 'kind' | 'text'>
+
+/** What a replay needs of a turn. The text may be kept elsewhere. */
+export type ReplayTurn = Pick<SessionEvent, 'seq' | 'text'>
 
 /** From one message of a person to the next. `from` and `to` are `seq` numbers, `to` exclusive. */
 export interface Exchange {
@@ -26,7 +28,7 @@ function isTurn(event: SessionEvent, classify: ClassifyKinds, nextAct: EventKind
   if (event.kind === 'user') return classify.user
   if (event.kind === 'tool_result') return classify.tool
   if (event.kind !== 'agent' || !classify.agent) return false
-  return nextAct !== null && nextAct !== 'user' && !isBlank(event)
+  return nextAct !== null && nextAct !== 'user' && !event.blank
 }
 
 /** The turns among the events of one session, in order; all, or those from event `from` up to event `to`. */
@@ -35,8 +37,8 @@ export function turnsOf(
   classify: ClassifyKinds,
   from = 0,
   to = events.length,
-): readonly Turn[] {
-  const turns: Turn[] = []
+): readonly SessionEvent[] {
+  const turns: SessionEvent[] = []
   let nextAct = actFrom(events, to)
   for (let seq = Math.min(to, events.length) - 1; seq >= from; seq -= 1) {
     const event = events[seq]

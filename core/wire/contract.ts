@@ -127,6 +127,12 @@ export const contract = {
       Progress,
       z.object({
         kind: z.literal('replayed'),
+        /**
+         * Of what was compiled: it changes with the contents of the preset, domain and profile
+         * files, which names alone do not tell. Everything a window keeps of a replay hangs on it.
+         */
+        key: z.string(),
+        compareKey: z.string().nullable(),
         columns: ReplayColumns,
         compare: ReplayColumns.nullable(),
         flips: z.array(Flip),
@@ -155,7 +161,12 @@ export const contract = {
   'session.oracle': {
     kind: 'call',
     in: z.object({ ...session, config: ReplayConfig }),
-    out: z.object({ responses: ResponseColumns, queries: QueryColumns }),
+    out: z.object({
+      /** As in the answer of `session.replay`. */
+      key: z.string(),
+      responses: ResponseColumns,
+      queries: QueryColumns,
+    }),
   },
   /** One response of the agent: its self-signal, diagnostics, state, claims. Refused for other events. */
   'session.response': {

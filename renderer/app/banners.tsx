@@ -1,7 +1,7 @@
 import { CircleAlert, TriangleAlert, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { valueOf } from './async-data.ts'
-import { linkOf } from './boot.ts'
+import { linkOf } from './url.ts'
 import { seenRestart } from '../features/follow/follow.ts'
 import { cancelGrowth, openSource } from './open.ts'
 import { patchView, store } from './store.ts'

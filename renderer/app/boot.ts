@@ -1,14 +1,14 @@
 import type { HostEvent } from '../../core/wire/contract.ts'
 import type { Immutable } from '../../core/engine/schema/immutable.ts'
 import type { Host } from './api.ts'
-import { type Link, emptyLink, readLink, writeLink } from './url.ts'
+import { emptyLink } from './link.ts'
+import { linkOf, readLink, writeLink } from './url.ts'
 import { failed, ready, valueOf } from './async-data.ts'
-import type { Find } from '../features/find/find-state.ts'
+import { TABS } from './features.ts'
 import { refreshFolders, showFolder } from '../features/library/folders.ts'
-import { failureOf, host, setHost } from './host.ts'
+import { failureOf, setHost } from './host.ts'
 import { openSource, refreshLibrary } from './open.ts'
-import { selectedTurn } from './selectors.ts'
-import { type State, type Tab, type Theme, patchDocument, patchView, store, TABS } from './store.ts'
+import { patchDocument, patchView, store } from './store.ts'
 
 /**
  * A host is there (again): what it offers is loaded, then the link is opened. After a reconnection
@@ -21,7 +21,8 @@ export async function online(
   fragment: string,
   onCommand: (id: string) => void,
 ): Promise<void> {
-  setHost(client)
+  // What is on screen is of the host before, until it was opened again.
+  setHost(client, false)
   patchDocument({ connection: { kind: 'online' } })
   try {
     const [info, settings] = await Promise.all([
@@ -46,16 +47,11 @@ export async function online(
     patchDocument({ info: failed(failureOf(error, 'Host'), store.getState().document.info) })
     return
   }
-  client.subscribe(
-    'host.events',
-    {},
-    {
-      next: (event) => onHostEvent(event, onCommand),
-    },
-  )
+  client.subscribe('host.events', {}, { next: (event) => onHostEvent(event, onCommand) })
   const link = readLink(fragment)
   if (link.source) openSource(link.source, link)
   if (link.library !== null) void showFolder(link.library)
+  setHost(client)
 }
 
 function onHostEvent(event: Immutable<HostEvent>, onCommand: (id: string) => void): void {
@@ -63,40 +59,10 @@ function onHostEvent(event: Immutable<HostEvent>, onCommand: (id: string) => voi
     onCommand(event.command)
     return
   }
-  const tab: Tab | null = TABS.find((name) => name === event.tab) ?? null
+  const tab = TABS.find(({ id }) => id === event.tab)?.id ?? null
   const { source } = event
   const shown = source.kind === 'upload' ? { ...source, name: 'dropped file' } : source
   openSource(shown, { ...emptyLink, turn: event.turn, tab })
-}
-
-function findPart(find: Find | null): Pick<Link, 'find' | 'only' | 'scope'> {
-  if (find === null || find.query === '') return { find: null, only: false, scope: 'session' }
-  return { find: find.query, only: find.only, scope: find.scope }
-}
-
-/** The link to what is on screen. */
-export function linkOf(state: State): Link {
-  const { document, session, folders, view } = state
-  const library = folders.shown
-  if (!document.source) return { ...emptyLink, library }
-  const { find } = view
-  const turn = selectedTurn(state)
-  return {
-    source: document.source,
-    session: session.index,
-    turn: turn === null ? null : turn + 1,
-    event: turn === null ? view.selected : null,
-    tab: view.tab === 'decision' ? null : view.tab,
-    preset: view.run.preset,
-    domains: view.run.domains === 'default' ? null : view.run.domains,
-    profile: view.run.profile,
-    compare: view.compare?.preset ?? null,
-    show: view.show === 'all' ? null : view.show,
-    ...findPart(find),
-    library,
-    dock: view.dock,
-    study: view.dock === 'lab' ? view.study : null,
-  }
 }
 
 /** Keeps the URL's fragment telling where we are, without adding to the history. */
@@ -114,11 +80,4 @@ export function followUrl(replace: (fragment: string) => void): () => void {
     last = fragment
     replace(fragment)
   })
-}
-
-export function chooseTheme(theme: Theme): void {
-  patchView({ theme })
-  host()
-    .call('settings.set', { theme })
-    .catch(() => undefined)
 }

@@ -1,10 +1,10 @@
 import type { LucideIcon } from 'lucide-react'
-import { runCommand } from './commands.ts'
-import { type CommandId, keyLabels, SHORTCUTS } from './keys.ts'
+import { commandOf, runCommand } from './commands.ts'
+import { keyLabels } from './keys.ts'
 import { isMac } from '../ui/platform.ts'
 
 interface Props {
-  readonly command: CommandId
+  readonly command: string
   readonly icon: LucideIcon
   /** Name of the button, where it is shorter than what the command does. */
   readonly label?: string
@@ -14,9 +14,8 @@ interface Props {
 
 /** A button that runs a command; its tooltip says what it does and which key does the same. */
 export function CommandButton({ command, icon: Icon, label, size = 16, className }: Props) {
-  const shortcut = SHORTCUTS.find((one) => one.command === command)
-  const [key = ''] = keyLabels(shortcut?.keys ?? [], isMac)
-  const what = shortcut?.what ?? command
+  const { keys = [], what = command } = commandOf(command) ?? {}
+  const [key = ''] = keyLabels(keys, isMac)
   return (
     <button
       type="button"

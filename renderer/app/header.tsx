@@ -8,10 +8,10 @@ import {
   Sun,
   Monitor,
 } from 'lucide-react'
-import { runCommand, THEMES } from './commands.ts'
+import { runCommand } from './commands.ts'
 import { keyLabels } from './keys.ts'
 import { valueOf } from './async-data.ts'
-import { chooseTheme } from './boot.ts'
+import { chooseTheme, THEMES } from './theme.ts'
 import { startSession } from './replay.ts'
 import type { Theme } from './store.ts'
 import { useApp } from './use-store.ts'

@@ -1,32 +1,25 @@
-import { keyLabels, SHORTCUTS, type Shortcut } from './keys.ts'
+import { registry } from './commands.ts'
+import { keyLabels } from './keys.ts'
 import { Keys } from '../ui/bits.tsx'
 import { Modal } from '../ui/modal.tsx'
 import { isMac } from '../ui/platform.ts'
 
-const GROUPS = Map.groupBy<string, Shortcut>(SHORTCUTS, (shortcut) => shortcut.group)
-const WHEN = {
-  always: '',
-  session: '',
-  compare: 'while comparing',
-  file: 'files on disk',
-  find: 'with results',
-  draft: 'with a draft',
-} as const
-
-/** All shortcuts, from the table that the handler reads. */
+/** All commands that have a key. */
 export function Help({ onClose }: { readonly onClose: () => void }) {
+  const commands = registry.getState().commands.filter(({ keys }) => keys.length > 0)
+  const groups = Map.groupBy(commands, ({ group }) => group)
   return (
     <Modal title="Keyboard shortcuts" className="modal-wide modal-help" onClose={onClose}>
       <div className="help" role="region" aria-label="All shortcuts" tabIndex={0}>
-        {[...GROUPS].map(([group, shortcuts]) => (
+        {[...groups].map(([group, listed]) => (
           <section key={group} aria-label={group}>
             <h3>{group}</h3>
             <dl>
-              {shortcuts.map(({ command, keys, what, when }) => (
-                <div key={command}>
+              {listed.map(({ id, keys, what, only }) => (
+                <div key={id}>
                   <dt>
                     {what}
-                    {WHEN[when] !== '' && <span className="quiet"> · {WHEN[when]}</span>}
+                    {only && <span className="quiet"> · {only.words}</span>}
                   </dt>
                   <dd>
                     <Keys keys={keyLabels(keys, isMac)} />

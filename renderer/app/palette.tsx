@@ -1,23 +1,18 @@
 import { Command } from 'cmdk'
 import { Search } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
-import { isUsable, runCommand, THEMES } from './commands.ts'
-import { keyLabels, SHORTCUTS } from './keys.ts'
-import { valueOf } from './async-data.ts'
-import { chooseTheme } from './boot.ts'
-import { searchSession } from '../features/find/find.ts'
-import { openSource } from './open.ts'
-import { chooseCompare, chooseRun } from './replay.ts'
-import { ensureRows, rowAt } from '../features/turns/rows.ts'
-import { selectSeq, selectTurn } from './select.ts'
-import { replayedOf, verdictOf } from './verdicts.ts'
-import { store } from './store.ts'
-import { useApp } from './use-store.ts'
+import { type ReactNode, useState } from 'react'
 import { Keys } from '../ui/bits.tsx'
-import { Domain } from '../ui/domain.tsx'
 import { Modal } from '../ui/modal.tsx'
 import { isMac } from '../ui/platform.ts'
-import { KIND_LOOKS } from './event-kinds.ts'
+import { valueOf } from './async-data.ts'
+import { isUsable, registry, runCommand } from './commands.ts'
+import type { PaletteProps, Run } from './feature.ts'
+import { keyLabels } from './keys.ts'
+import { openSource } from './open.ts'
+import { chooseCompare, chooseRun } from './replay.ts'
+import { store } from './store.ts'
+import { chooseTheme, THEMES } from './theme.ts'
+import { useApp } from './use-store.ts'
 
 interface Props {
   readonly onClose: () => void
@@ -26,7 +21,7 @@ interface Props {
 /** One field for everything: commands, turns by number, text of the session, presets, samples. */
 export function Palette({ onClose }: Props) {
   const [text, setText] = useState('')
-  const run = (action: () => void) => () => {
+  const run: Run = (action) => () => {
     onClose()
     action()
   }
@@ -47,18 +42,14 @@ export function Palette({ onClose }: Props) {
           <Command.Empty className="palette-empty">
             Nothing matches. Text of the session is found from two characters on.
           </Command.Empty>
-          <Turns text={text} run={run} />
-          <TextHits text={text} run={run} />
-          <Commands run={run} />
-          <Choices run={run} />
-          <Files run={run} />
+          {registry.getState().palette.map((Entries, at) => (
+            <Entries key={at} text={text} run={run} />
+          ))}
         </Command.List>
       </Command>
     </Modal>
   )
 }
-
-type Run = (action: () => void) => () => void
 
 function Group({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
@@ -68,94 +59,15 @@ function Group({ title, children }: { readonly title: string; readonly children:
   )
 }
 
-function Turns({ text, run }: { readonly text: string; readonly run: Run }) {
-  const turns = useApp((state) => valueOf(state.session.replay)?.columns.turns ?? 0)
-  const turn = /^\d+$/u.test(text.trim()) ? Number(text) : 0
-  if (turn < 1 || turn > turns) return null
-  return (
-    <Group title="Turn">
-      <Command.Item value={`turn ${turn}`} onSelect={run(() => selectTurn(turn - 1))}>
-        Go to turn {turn}
-      </Command.Item>
-    </Group>
+export function Commands({ run }: PaletteProps) {
+  const { commands } = registry.getState()
+  const listed = commands.filter(
+    (one) => one.id !== 'palette' && one.group !== 'Menu' && isUsable(one, store.getState()),
   )
-}
-
-const MOST_HITS = 8
-
-function TextHits({ text, run }: { readonly text: string; readonly run: Run }) {
-  const [hits, setHits] = useState<{ text: string; seqs: readonly number[] }>({
-    text: '',
-    seqs: [],
-  })
-  useEffect(() => {
-    if (text.trim().length < 2) return undefined
-    const controller = new AbortController()
-    const timer = setTimeout(() => {
-      searchSession(quotedQuery(text), controller.signal)
-        .then((answer) => {
-          const seqs = (answer?.seqs ?? []).slice(0, MOST_HITS)
-          for (const seq of seqs) ensureRows(seq, seq)
-          setHits({ text, seqs })
-        })
-        .catch(() => undefined)
-    }, 120)
-    return () => {
-      clearTimeout(timer)
-      controller.abort()
-    }
-  }, [text])
-  if (hits.text !== text || hits.seqs.length === 0) return null
-  return (
-    <Group title="In this session">
-      {hits.seqs.map((seq) => (
-        <TextHit key={seq} seq={seq} needle={text.trim()} run={run} />
-      ))}
-    </Group>
-  )
-}
-
-function TextHit({
-  seq,
-  needle,
-  run,
-}: {
-  readonly seq: number
-  readonly needle: string
-  readonly run: Run
-}) {
-  const row = useApp((state) => rowAt(state.session.windows, seq))
-  const replayed = useApp(replayedOf)
-  const verdict = replayed && verdictOf(replayed, seq)
-  return (
-    <Command.Item value={`event ${seq}`} keywords={[needle]} onSelect={run(() => selectSeq(seq))}>
-      <span className="palette-number num quiet">{verdict ? verdict.turn + 1 : ''}</span>
-      <span className="palette-kind quiet">{row ? KIND_LOOKS[row.kind].word : ''}</span>
-      <span className="truncate grow">{row ? around(row.text, needle) : '…'}</span>
-      {verdict && <Domain name={verdict.primary} />}
-    </Command.Item>
-  )
-}
-
-/** The palette looks for the text as it stands, not for a query. */
-function quotedQuery(text: string): string {
-  return `"${text.trim().replaceAll(/["\\]/gu, String.raw`\$&`)}"`
-}
-
-/** The text around the first occurrence, on one line. */
-function around(text: string, needle: string): string {
-  const at = text.toLowerCase().indexOf(needle.toLowerCase())
-  const from = Math.max(0, at - 30)
-  return (from > 0 ? '… ' : '') + text.slice(from, from + 160).replace(/\s+/gu, ' ')
-}
-
-function Commands({ run }: { readonly run: Run }) {
   return (
     <Group title="Commands">
-      {SHORTCUTS.filter(
-        ({ command, when }) => command !== 'palette' && isUsable(when, store.getState()),
-      ).map(({ command, what, keys }) => (
-        <Command.Item key={command} value={what} onSelect={run(() => runCommand(command))}>
+      {listed.map(({ id, what, keys }) => (
+        <Command.Item key={id} value={what} onSelect={run(() => runCommand(id))}>
           <span className="grow truncate">{what}</span>
           <Keys keys={keyLabels(keys.slice(0, 1), isMac)} />
         </Command.Item>
@@ -164,7 +76,7 @@ function Commands({ run }: { readonly run: Run }) {
   )
 }
 
-function Choices({ run }: { readonly run: Run }) {
+export function Choices({ run }: PaletteProps) {
   const info = useApp((state) => valueOf(state.document.info))
   const opened = useApp((state) => state.document.opened.status === 'ready')
   const preset = useApp((state) => state.view.run.preset)
@@ -204,7 +116,7 @@ function Choices({ run }: { readonly run: Run }) {
   )
 }
 
-function Files({ run }: { readonly run: Run }) {
+export function Files({ run }: PaletteProps) {
   const library = useApp((state) => valueOf(state.document.library))
   return (
     <Group title="Open">

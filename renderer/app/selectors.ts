@@ -2,8 +2,8 @@ import type { EventIndex } from '../../core/wire/contract.ts'
 import type { Flip, ReplayColumns } from '../../core/engine/schema/replay.ts'
 import { type ThemeName, domainStyle } from '../ui/domain-style.ts'
 import { valueOf } from './async-data.ts'
-import { remember } from './remember.ts'
-import { placeOf } from './sorted.ts'
+import { remember } from '../ui/remember.ts'
+import { placeOf } from '../ui/sorted.ts'
 import type { Replayed, State, Theme } from './store.ts'
 
 /** Turn (0-based) of an event, by `seq`; undefined when it is not a turn. */

@@ -1,6 +1,6 @@
 import { FilePlus2, FlaskConical, PlugZap, RefreshCw } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { openFileCommand } from './commands.ts'
+import { runCommand } from './commands.ts'
 import { type Failure, valueOf } from './async-data.ts'
 import { cancelOpen, closeDocument, openSource, sourceName } from './open.ts'
 import { useApp } from './use-store.ts'
@@ -36,7 +36,7 @@ export function Welcome() {
             </button>
           ))}
         </div>
-        <button type="button" className="drop-hint" onClick={openFileCommand}>
+        <button type="button" className="drop-hint" onClick={() => runCommand('open-file')}>
           <FilePlus2 size={18} aria-hidden />
           <span>
             <strong>Drop a transcript anywhere</strong>, or choose one <kbd>o</kbd>
@@ -73,7 +73,11 @@ export function OpenFailed({ failure }: { readonly failure: Failure }) {
         <h1>{source ? sourceName(source) : 'The file'} could not be opened</h1>
         <FailureNote failure={failure} />
         <p className="stage-actions">
-          <button type="button" className="button button-primary" onClick={openFileCommand}>
+          <button
+            type="button"
+            className="button button-primary"
+            onClick={() => runCommand('open-file')}
+          >
             Open another
           </button>
           {source && source.kind !== 'upload' && (
@@ -101,7 +105,11 @@ export function NothingInside() {
         <p>It was read as {opened.formatLabel}, and no line of it could be used.</p>
         {opened.problems > 0 && <ProblemList />}
         <p className="stage-actions">
-          <button type="button" className="button button-primary" onClick={openFileCommand}>
+          <button
+            type="button"
+            className="button button-primary"
+            onClick={() => runCommand('open-file')}
+          >
             Open another
           </button>
           <button type="button" className="button" onClick={closeDocument}>

@@ -1,25 +1,13 @@
-import { useCallback, useMemo } from 'react'
-import type { StepBar } from '../../core/engine/schema/bundle-wire.ts'
+import { useMemo } from 'react'
 import { Timeline } from '../timeline/timeline.tsx'
-import { valueOf } from './async-data.ts'
-import { selectedStep, useBundles } from '../features/bundle/bundle.ts'
-import { resolveTheme, selectedTurn } from './selectors.ts'
-import { useCoach } from '../features/coach/store.ts'
-import { stylesOf, useProbe } from '../features/probe/store.ts'
-import { selectSeq, selectTurn } from './select.ts'
-import type { State } from './store.ts'
-import { useApp } from './use-store.ts'
-import { cancelReplay } from './replay.ts'
 import { ProgressView } from '../ui/progress.tsx'
-import { useProbeNote } from '../features/probe/probe-note.tsx'
+import { valueOf } from './async-data.ts'
+import { LANES } from './features.ts'
+import { cancelReplay } from './replay.ts'
+import { selectTurn } from './select.ts'
+import { resolveTheme, selectedTurn } from './selectors.ts'
+import { useApp } from './use-store.ts'
 import { replayedOf } from './verdicts.ts'
-
-const NO_STEPS: readonly StepBar[] = []
-
-/** Events that find found in the session; null while nothing is looked for. */
-function matchesOf({ view: { find } }: State): readonly number[] | null {
-  return find?.scope === 'session' && find.asked !== '' ? find.seqs : null
-}
 
 /** A file that grows is replayed again and again: only what takes long is worth a word. */
 const GROWING_MS = 1500
@@ -29,15 +17,8 @@ export function TimelinePanel() {
   const replayed = useApp(replayedOf)
   const events = useApp((state) => valueOf(state.session.events))
   const infos = useApp((state) => valueOf(state.session.domains))
-  const oracle = useApp((state) => valueOf(state.session.oracle))
-  const coach = useCoach((state) => valueOf(state.columns))
-  const hits = useProbe((state) => valueOf(state.session)?.columns ?? null)
-  const styles = useProbe(stylesOf)
-  const note = useProbeNote()
-  const probe = useMemo(() => ({ columns: hits, styles, note }), [hits, styles, note])
   const replay = useApp((state) => state.session.replay)
   const selected = useApp(selectedTurn)
-  const matches = useApp(matchesOf)
   const index = useApp((state) => state.session.index)
   const growing = useApp(
     ({ document }) => document.growth !== null || document.follow.state !== 'off',
@@ -53,10 +34,6 @@ export function TimelinePanel() {
     () => infos ?? replayed?.columns.domains.map((name, priority) => ({ name, priority })) ?? [],
     [infos, replayed],
   )
-  const steps = useBundles((state) => valueOf(state.steps)?.steps ?? NO_STEPS)
-  const step = useApp(selectedStep)
-  const bundles = useMemo(() => ({ steps, selected: step, onSelect: selectSeq }), [steps, step])
-  const onSelect = useCallback((turn: number) => selectTurn(turn), [])
   return (
     <section
       className="timeline-panel"
@@ -71,14 +48,10 @@ export function TimelinePanel() {
           flips={replayed.flips}
           domains={domains}
           kinds={kinds}
-          oracle={oracle}
-          bundles={bundles}
-          matches={matches}
-          coach={coach}
-          probe={probe}
+          lanes={LANES}
           selected={selected}
           theme={theme}
-          onSelect={onSelect}
+          onSelect={selectTurn}
         />
       ) : (
         <div className="timeline-bones" aria-hidden>

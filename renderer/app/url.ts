@@ -1,63 +1,7 @@
-import type { Scope } from '../features/find/find-state.ts'
-import {
-  type Dock,
-  type Show,
-  type ShownSource,
-  type Study,
-  type Tab,
-  DOCKS,
-  SHOWS,
-  STUDIES,
-  TABS,
-} from './store.ts'
-
-/** What a deep link says. Null = not said. */
-export interface Link {
-  readonly source: ShownSource | null
-  /** Session inside the file, 0-based. */
-  readonly session: number
-  /** 1-based, as shown. */
-  readonly turn: number | null
-  /** `seq` of an event that is not a turn. */
-  readonly event: number | null
-  readonly tab: Tab | null
-  readonly preset: string | null
-  readonly domains: string | null
-  readonly profile: string | null
-  readonly compare: string | null
-  readonly show: Show | null
-  /** Query of the find box. */
-  readonly find: string | null
-  /** The list shows matches only. */
-  readonly only: boolean
-  /** Where the find box looks. */
-  readonly scope: Scope
-  /** Folder of the library that is in view. */
-  readonly library: string | null
-  /** Tab of the dock that is open. */
-  readonly dock: Dock | null
-  /** What the tab Lab shows. */
-  readonly study: Study | null
-}
-
-export const emptyLink: Link = {
-  source: null,
-  session: 0,
-  turn: null,
-  event: null,
-  tab: null,
-  preset: null,
-  domains: null,
-  profile: null,
-  compare: null,
-  show: null,
-  find: null,
-  only: false,
-  scope: 'session',
-  library: null,
-  dock: null,
-  study: null,
-}
+import { DOCK_PANELS, FEATURES, TABS } from './features.ts'
+import { emptyLink, type Link, linkPart, type LinkPart, readName, readOneOf } from './link.ts'
+import { selectedTurn } from './selectors.ts'
+import { initialState, type ShownSource, SHOWS, type State } from './store.ts'
 
 const SOURCE = /^(sample|path|upload):(.+)$/su
 
@@ -82,59 +26,81 @@ function readCount(text: string | null, least: number): number | null {
   return value < least ? null : value
 }
 
-function oneOf<T extends string>(options: readonly T[], text: string | null): T | null {
-  return options.find((option) => option === text) ?? null
+/** A value that needs no saying in a link when it is the one that the window starts with. */
+const unless = <T>(usual: T, value: T): T | null => (value === usual ? null : value)
+const { view: first } = initialState
+const tabs = TABS.map(({ id }) => id)
+const docks = DOCK_PANELS.map(({ id }) => id)
+
+/** Everything that a link can say; features add parts of their own. */
+const PARTS: readonly LinkPart[] = [
+  linkPart('s', 'source', {
+    read: readSource,
+    write: writeSource,
+    of: ({ document }) => document.source,
+  }),
+  linkPart('n', 'session', {
+    read: (text) => readCount(text, 0) ?? 0,
+    of: ({ session }) => session.index,
+  }),
+  linkPart('turn', 'turn', { read: (text) => readCount(text, 1), of: turnNumber }),
+  linkPart('event', 'event', {
+    read: (text) => readCount(text, 0),
+    of: (state) => (turnNumber(state) === null ? state.view.selected : null),
+  }),
+  linkPart('tab', 'tab', {
+    read: (text) => readOneOf(tabs, text),
+    of: ({ view }) => unless(first.tab, view.tab),
+  }),
+  linkPart('preset', 'preset', { read: readName, of: ({ view }) => view.run.preset }),
+  linkPart('domains', 'domains', {
+    read: readName,
+    of: ({ view }) => unless(first.run.domains, view.run.domains),
+  }),
+  linkPart('profile', 'profile', { read: readName, of: ({ view }) => view.run.profile }),
+  linkPart('compare', 'compare', {
+    read: readName,
+    of: ({ view }) => view.compare?.preset ?? null,
+  }),
+  linkPart('show', 'show', {
+    read: (text) => readOneOf(SHOWS, text),
+    of: ({ view }) => unless(first.show, view.show),
+  }),
+  linkPart('dock', 'dock', {
+    read: (text) => readOneOf(docks, text),
+    of: ({ view }) => view.dock,
+  }),
+  ...FEATURES.flatMap(({ link }) => link ?? []),
+]
+
+function turnNumber(state: State): number | null {
+  const turn = selectedTurn(state)
+  return turn === null ? null : turn + 1
 }
 
-function name(text: string | null, most = 200): string | null {
-  return text === null || text === '' || text.length > most ? null : text
+function linkFrom(part: (one: LinkPart) => Partial<Link>): Link {
+  return PARTS.reduce((link, one) => ({ ...link, ...part(one) }), emptyLink)
 }
 
 /** Reads a URL fragment, with or without `#`. What is unknown or malformed is left out, never an error. */
 export function readLink(fragment: string): Link {
   const query = new URLSearchParams(fragment.replace(/^#/u, ''))
-  return {
-    source: readSource(query.get('s')),
-    session: readCount(query.get('n'), 0) ?? 0,
-    turn: readCount(query.get('turn'), 1),
-    event: readCount(query.get('event'), 0),
-    tab: oneOf(TABS, query.get('tab')),
-    preset: name(query.get('preset')),
-    domains: name(query.get('domains')),
-    profile: name(query.get('profile')),
-    compare: name(query.get('compare')),
-    show: oneOf(SHOWS, query.get('show')),
-    find: name(query.get('find'), 2000),
-    only: query.get('only') === '1',
-    scope: query.get('in') === 'folder' ? 'folder' : 'session',
-    library: name(query.get('lib'), 4096),
-    dock: oneOf(DOCKS, query.get('dock')),
-    study: oneOf(STUDIES, query.get('study')),
-  }
+  return linkFrom(({ key, read }) => read(query.get(key)))
 }
 
 /** The fragment (without `#`) that `readLink` reads back; parts not said are left out. */
 export function writeLink(link: Link): string {
   const query = new URLSearchParams()
-  const put = (key: string, value: string | number | null) => {
-    if (value !== null) query.set(key, String(value))
+  for (const { key, write } of PARTS) {
+    const text = write(link)
+    if (text !== null) query.set(key, text)
   }
-  put('s', link.source && writeSource(link.source))
-  put('n', link.session === 0 ? null : link.session)
-  put('turn', link.turn)
-  put('event', link.event)
-  put('tab', link.tab)
-  put('preset', link.preset)
-  put('domains', link.domains)
-  put('profile', link.profile)
-  put('compare', link.compare)
-  put('show', link.show)
-  put('find', link.find)
-  put('only', link.find !== null && link.only ? 1 : null)
-  put('in', link.find !== null && link.scope === 'folder' ? 'folder' : null)
-  put('lib', link.library)
-  put('dock', link.dock)
-  put('study', link.study)
   // Readable where the URL standard allows it in a fragment.
   return query.toString().replaceAll('%3A', ':').replaceAll('%2F', '/')
+}
+
+/** The link to what is on screen. */
+export function linkOf(state: State): Link {
+  const link = linkFrom(({ of }) => of(state))
+  return link.source ? link : { ...emptyLink, library: link.library }
 }

@@ -2,13 +2,16 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { EventKind } from '../../core/engine/schema/event.ts'
 import { EVENT_CODES, type ReplayColumns } from '../../core/engine/schema/replay.ts'
-import { blockRange, blockSize, LEAST_BLOCK_PX, levelsOf } from './bins.ts'
-import { timelineData, type TimelineSource } from './data.ts'
-import { hit } from './hit.ts'
-import { findRow, layoutRows } from './lanes.ts'
+import { blockRange, blockSize, LEAST_BLOCK_PX, levelSteps } from './bins.ts'
+import { finish, timelineSteps, type TimelineSource } from './data.ts'
+import { replayOf, withOwn } from '../../fixtures/timeline-rows.ts'
+import { turnAt } from './hit.ts'
+import { findRow, layoutRows, rowAt } from './layout.ts'
 import { runIndexAt, signatureRuns } from './runs.ts'
 import { fit, pxPerTurn, xOf, zoom } from './viewport.ts'
 import { describeTurn } from './words.ts'
+
+const timelineData = (source: TimelineSource) => finish(timelineSteps(source))
 
 interface Turn {
   readonly primary: number
@@ -137,7 +140,7 @@ describe('blocks', () => {
         )
         const data = timelineData(sourceOf(columnsOf(turns), { flips }))
         const size = 2 ** power
-        const level = levelsOf(data)(size)
+        const level = finish(levelSteps(data))(size)
         let seen = 0
         for (let block = 0; block < level.count; block++) {
           const part = turns.slice(block * size, (block + 1) * size)
@@ -224,22 +227,22 @@ describe('hit', () =>
     const data = timelineData(sourceOf(columns, { compare: columns, flips: [flip] }))
     const layout = layoutRows({
       height: 320,
-      lanes: data.used,
+      domains: data.used,
       weight: () => 1,
-      unused: true,
-      compare: true,
+      lanes: withOwn(replayOf([0], { unused: [0], compare: true })),
     })
     const view = fit(2)
-    const at = (turn: number, kind: 'marks' | 'compare' | 'domain') =>
-      hit(
-        { x: xOf(turn + 0.5, view, 600), y: findRow(layout, kind)!.y + 4, view, width: 600 },
-        layout,
-        data,
-      )
-    expect(at(1, 'marks')).toMatchObject({ turn: 1, mark: 'resist' })
-    expect(at(0, 'marks')).toMatchObject({ turn: 0, mark: null })
-    expect(at(1, 'compare')).toMatchObject({ turn: 1, mark: 'flip' })
-    expect(at(0, 'domain')?.row?.domain).toBe(data.used[0])
+    const at = (turn: number, kind: 'marks' | 'compare' | 'domain') => {
+      const under = turnAt(xOf(turn + 0.5, view, 600), view, 600, data.turns)
+      if (under === null) return null
+      const mark = EVENT_CODES[data.event[under]!]
+      return { turn: under, row: rowAt(layout, findRow(layout, kind)!.y + 4)!, mark }
+    }
+    expect(at(1, 'marks')).toMatchObject({ turn: 1, row: { id: 'marks' }, mark: 'resist' })
+    expect(at(0, 'marks')).toMatchObject({ turn: 0, mark: 'same' })
+    expect(at(1, 'compare')).toMatchObject({ turn: 1, row: { id: 'compare' } })
+    expect([...data.flip]).toEqual([0, 1])
+    expect(at(0, 'domain')?.row.domain).toBe(data.used[0])
     expect(at(5, 'domain')).toBeNull()
   }))
 

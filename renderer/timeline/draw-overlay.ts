@@ -1,4 +1,4 @@
-import { findRow, plotBottom } from './lanes.ts'
+import { findRow, OVERVIEW, plotBottom } from './layout.ts'
 import { edge, inside, middle, type Context, type Scene } from './scene.ts'
 import { ticks, turnNumber } from './ticks.ts'
 import { fit, isFit, xOf } from './viewport.ts'
@@ -42,7 +42,7 @@ function column(scene: Scene, turn: number): { x: number; width: number } {
 
 function drawSelected(ctx: Context, scene: Scene, turn: number): void {
   const { paint, layout } = scene
-  const overview = findRow(layout, 'overview')
+  const overview = findRow(layout, OVERVIEW)
   const top = 17
   const bottom = plotBottom(layout) + 2
   const { x, width } = column(scene, turn)

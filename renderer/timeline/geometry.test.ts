@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { keyAction } from './keys.ts'
-import { findRow, layoutRows, plotBottom, rowAt, type LayoutRequest } from './lanes.ts'
+import { replayOf, withOwn } from '../../fixtures/timeline-rows.ts'
+import { findRow, layoutRows, plotBottom, rowAt } from './layout.ts'
 import { nearestTurn, turnAt } from './hit.ts'
 import { ticks, tickStep } from './ticks.ts'
 import {
@@ -170,12 +171,19 @@ describe('ticks', () => {
   })
 })
 
-const request = (more: Partial<LayoutRequest>): LayoutRequest => ({
+interface Request {
+  readonly height?: number
+  readonly domains?: readonly number[]
+  readonly weight?: (domain: number) => number
+  readonly unused?: boolean
+  readonly compare?: boolean
+}
+
+const request = ({ unused = true, compare = true, ...more }: Request) => ({
   height: 320,
-  lanes: [0, 1, 2, 3, 4, 5, 6, 7],
-  weight: (domain) => 100 - domain,
-  unused: true,
-  compare: true,
+  domains: [0, 1, 2, 3, 4, 5, 6, 7],
+  weight: (domain: number) => 100 - domain,
+  lanes: withOwn(replayOf([0], { unused: unused ? [0] : [], compare })),
   ...more,
 })
 
@@ -188,8 +196,8 @@ describe('lanes', () => {
         fc.boolean(),
         fc.boolean(),
         (height, count, unused, compare) => {
-          const lanes = Array.from({ length: count }, (_, at) => at)
-          const layout = layoutRows(request({ height, lanes, unused, compare }))
+          const domains = Array.from({ length: count }, (_, at) => at)
+          const layout = layoutRows(request({ height, domains, unused, compare }))
           let bottom = 0
           for (const row of layout.rows) {
             expect(row.y).toBeGreaterThanOrEqual(bottom)
@@ -198,24 +206,24 @@ describe('lanes', () => {
             expect(rowAt(layout, row.y + row.height / 2)).toBe(row)
           }
           expect(bottom).toBeLessThanOrEqual(height)
-          const shown = layout.rows.filter((row) => row.kind === 'domain').map((row) => row.domain)
-          expect([...shown, ...layout.others].sort((a, b) => a - b)).toEqual(lanes)
+          const shown = layout.rows.filter((row) => row.id === 'domain').map((row) => row.domain)
+          expect([...shown, ...layout.others].sort((a, b) => a - b)).toEqual(domains)
           expect(plotBottom(layout)).toBeLessThanOrEqual(height)
         },
       ),
     ))
 
   it('gives the least used domains one shared lane when there is no room, in display order', () => {
-    const lanes = Array.from({ length: 40 }, (_, at) => at)
-    const layout = layoutRows(request({ lanes, weight: (domain) => domain }))
-    const own = layout.rows.filter((row) => row.kind === 'domain').map((row) => row.domain)
+    const domains = Array.from({ length: 40 }, (_, at) => at)
+    const layout = layoutRows(request({ domains, weight: (domain) => domain }))
+    const own = layout.rows.filter((row) => row.id === 'domain').map((row) => row.domain)
     expect(findRow(layout, 'others')).not.toBeNull()
-    expect(own).toEqual(lanes.slice(-own.length))
+    expect(own).toEqual(domains.slice(-own.length))
     expect(layout.laneHeight).toBeGreaterThanOrEqual(12)
   })
 
   it('drops the strip, the fold line and the roles before it drops momentum', () => {
-    const kinds = (height: number) => layoutRows(request({ height })).rows.map((row) => row.kind)
+    const kinds = (height: number) => layoutRows(request({ height })).rows.map((row) => row.id)
     expect(kinds(320)).toContain('overview')
     expect(kinds(150)).not.toContain('overview')
     expect(kinds(150)).toContain('signature')

@@ -1,7 +1,3 @@
-import { TierName } from '../../core/engine/schema/bundle-report.ts'
-import { OutputType } from '../../core/engine/schema/coach.ts'
-import { QueryType } from '../../core/engine/schema/query.ts'
-import { SelfSignalType } from '../../core/engine/schema/self-signal.ts'
 import { domainStyle, type ThemeName } from '../ui/domain-style.ts'
 
 const VARIABLES = [
@@ -24,16 +20,12 @@ type Variable = (typeof VARIABLES)[number]
 export type Paint = Readonly<Record<Variable, string>> & {
   readonly theme: ThemeName
   readonly font: string
-  /** Where find found something. */
-  readonly found: string
   /** By domain number; grey for -1. */
   readonly domain: (index: number) => string
   /** Two letters of a domain number. */
   readonly code: (index: number) => string
-  readonly self: (type: SelfSignalType) => string
-  readonly query: (type: QueryType) => string
-  readonly tier: (tier: TierName) => string
-  readonly verdict: (type: OutputType) => string
+  /** A lane's own colour: the variable `--NAME` of the theme. */
+  readonly own: (name: string) => string
   /** Strength of tints: light paper needs less. */
   readonly tint: number
 }
@@ -53,25 +45,11 @@ export function readPaint(element: Element, theme: ThemeName, names: readonly st
   const font = style.fontFamily
   const domain = (index: number) => colors[index] ?? variables.ink3
   const code = (index: number) => styles.get(names[index] ?? '').code
-  const selves = new Map(SelfSignalType.options.map((type) => [type, read(`self-${type}`)]))
-  const queries = new Map(QueryType.options.map((type) => [type, read(`query-${type}`)]))
-  const tiers = new Map(TierName.options.map((tier) => [tier, read(`tier-${tier}`)]))
-  const self = (type: SelfSignalType) => selves.get(type) ?? variables.ink2
-  const query = (type: QueryType) => queries.get(type) ?? variables.ink2
-  const verdicts = new Map(OutputType.options.map((type) => [type, read(`verdict-${type}`)]))
-  const verdict = (type: OutputType) => verdicts.get(type) ?? variables.ink2
-  const tier = (name: TierName) => tiers.get(name) ?? variables.ink2
-  return {
-    ...variables,
-    theme,
-    font,
-    found: read('mark'),
-    domain,
-    code,
-    self,
-    query,
-    tier,
-    verdict,
-    tint: TINT[theme],
+  const known = new Map<string, string>()
+  const own = (name: string) => {
+    const color = known.get(name) ?? read(name)
+    known.set(name, color)
+    return color
   }
+  return { ...variables, theme, font, domain, code, own, tint: TINT[theme] }
 }

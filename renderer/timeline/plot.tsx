@@ -2,6 +2,7 @@ import { useCallback, useRef, type ReactNode } from 'react'
 import type { ThemeName } from '../ui/domain-style.ts'
 import { drawBase } from './draw-base.ts'
 import { drawOverlay } from './draw-overlay.ts'
+import type { ReadyLane } from './lane.tsx'
 import { readPaint, type Paint } from './paint.ts'
 import type { Context, Scene } from './scene.ts'
 import { prepareCanvas, useDevicePixelRatio, useFontsReady, useFrame } from './use-canvas.ts'
@@ -9,11 +10,12 @@ import { prepareCanvas, useDevicePixelRatio, useFontsReady, useFrame } from './u
 /** Two stacked canvases: data below, selection and crosshair above, each redrawn only when it changed. */
 export function Plot(props: {
   readonly scene: Omit<Scene, 'paint' | 'dpr'>
+  readonly lanes: readonly ReadyLane[]
   readonly theme: ThemeName
   readonly selected: number | null
   readonly hovered: number | null
 }): ReactNode {
-  const { scene, theme, selected, hovered } = props
+  const { scene, lanes, theme, selected, hovered } = props
   const base = useRef<HTMLCanvasElement>(null)
   const over = useRef<HTMLCanvasElement>(null)
   const dpr = useDevicePixelRatio()
@@ -32,7 +34,12 @@ export function Plot(props: {
     },
     [scene, theme, dpr, fonts],
   )
-  useFrame(useCallback(() => drawOn(base.current, drawBase), [drawOn]))
+  useFrame(
+    useCallback(
+      () => drawOn(base.current, (ctx, full) => drawBase(ctx, full, lanes)),
+      [drawOn, lanes],
+    ),
+  )
   useFrame(
     useCallback(
       () => drawOn(over.current, (ctx, full) => drawOverlay(ctx, full, { selected, hovered })),

@@ -1,5 +1,6 @@
 import { EVENT_CODES } from '../../core/engine/schema/replay.ts'
 import type { TimelineData } from './data.ts'
+import type { Viewport } from './viewport.ts'
 
 const HOLD = EVENT_CODES.indexOf('hold')
 const RESIST = EVENT_CODES.indexOf('resist')
@@ -89,4 +90,16 @@ export function runIndexAt(runs: readonly SignatureRun[], turn: number): number 
     else return middle
   }
   return -1
+}
+
+/** Runs that touch the view. */
+export function visibleRuns(
+  runs: readonly SignatureRun[],
+  view: Viewport,
+): readonly SignatureRun[] {
+  const from = runIndexAt(runs, Math.max(0, Math.floor(view.from)))
+  if (from < 0) return []
+  const turns = runs.at(-1)?.to ?? 0
+  const to = runIndexAt(runs, Math.min(turns - 1, Math.ceil(view.to)))
+  return runs.slice(from, to + 1)
 }

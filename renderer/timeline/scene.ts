@@ -1,32 +1,12 @@
 import { EVENT_CODES } from '../../core/engine/schema/replay.ts'
-import { blockRange, blockSize, type Level, type Levels } from './bins.ts'
-import type { TokenLane } from '../features/bundle/lane.ts'
-import type { TimelineData } from './data.ts'
-import type { Layout } from './lanes.ts'
-import type { CoachLane } from '../features/coach/lane.ts'
-import type { OracleLanes } from '../features/self-signals/lanes.ts'
+import { blockRange, blockSize, type Level } from './bins.ts'
+import type { Layout } from './layout.ts'
 import type { Paint } from './paint.ts'
-import type { ProbeLane } from '../features/probe/lane.ts'
-import type { SignatureRun } from './runs.ts'
+import type { Prepared } from './use-prepared.ts'
 import { pxPerTurn, xOf, type Viewport } from './viewport.ts'
 
 /** What the canvas layers draw from. Lengths in CSS pixels; the context is scaled by `dpr`. */
-export interface Scene {
-  readonly data: TimelineData
-  readonly levels: Levels
-  readonly runs: readonly SignatureRun[]
-  /** Null while self-signals and queries are not known. */
-  readonly oracle: OracleLanes | null
-  /** Null where there is no prompt. */
-  readonly tokens: TokenLane | null
-  /** Event of the selected step. */
-  readonly step: number | null
-  /** Turns where find found something, rising; null while nothing is looked for. */
-  readonly found: Int32Array | null
-  /** Null while verdicts are not known. */
-  readonly coach: CoachLane | null
-  /** Null while nothing was probed. */
-  readonly probe: ProbeLane | null
+export interface Scene extends Pick<Prepared, 'data' | 'levels' | 'runs'> {
   readonly layout: Layout
   readonly view: Viewport
   readonly width: number
@@ -37,7 +17,7 @@ export interface Scene {
 export type Context = CanvasRenderingContext2D
 
 /** Where marks of a block go: blocks at this zoom, `[first, end)`, and the width of one. */
-export interface Blocks {
+interface Blocks {
   readonly level: Level
   readonly first: number
   readonly end: number
@@ -49,6 +29,33 @@ export function blocksOf(scene: Scene): Blocks {
   const size = blockSize(scene.view, scene.width)
   const [first, end] = blockRange(scene.view, size, scene.data.turns)
   return { level: scene.levels(size), first, end, px: pxPerTurn(scene.view, scene.width) * size }
+}
+
+/** A block of turns on the canvas, with what a lane sums up of it. */
+export interface Drawn<Block> {
+  readonly x: number
+  /** At least one device pixel. */
+  readonly width: number
+  readonly middle: number
+  readonly block: Block
+}
+
+/** Visits the blocks in view: `sumUp` gets the turns `[from, to)` of each, null = nothing to draw. */
+export function eachBlock<Block>(
+  scene: Scene,
+  sumUp: (from: number, to: number) => Block | null,
+  visit: (drawn: Drawn<Block>) => void,
+): void {
+  const { level, first, end } = blocksOf(scene)
+  for (let at = first; at < end; at++) {
+    const from = at * level.size
+    const to = Math.min(scene.data.turns, from + level.size)
+    const block = sumUp(from, to)
+    if (block === null) continue
+    const x = edge(scene, from)
+    const width = Math.max(1 / scene.dpr, edge(scene, to) - x)
+    visit({ x, width, middle: middle(scene, (from + to - 1) / 2), block })
+  }
 }
 
 /** Left edge of a turn position, on a device pixel so that neighbours meet without a seam. */
@@ -63,6 +70,17 @@ export function middle(scene: Scene, turn: number): number {
 /** Keeps a centred label of this width inside the plot. */
 export function inside(x: number, labelWidth: number, width: number): number {
   return Math.min(width - labelWidth / 2 - 1, Math.max(labelWidth / 2 + 1, x))
+}
+
+/** Space between the cells of neighbouring blocks. */
+export function cellGap(px: number): number {
+  if (px < 3) return 0
+  return px < 10 ? 1 : 2
+}
+
+/** Height of a bar for a share of turns: the root, so that one break among hundreds is still seen. */
+export function shareHeight(share: number, room: number): number {
+  return share <= 0 ? 0 : Math.max(1.5, Math.sqrt(share) * room)
 }
 
 /** Cells have room for shapes (outline, dot, ring) from this width on. */

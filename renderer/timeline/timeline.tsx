@@ -1,27 +1,26 @@
 import { useCallback, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
-import { barAt } from '../features/bundle/lane.ts'
-import { StepTip } from '../features/bundle/lane-words.tsx'
 import { Gutter } from './gutter.tsx'
-import { findRow, rowAt, type Layout } from './lanes.ts'
+import type { ReadyLane } from './lane.tsx'
+import { findRow, rowAt, type Layout } from './layout.ts'
 import { keyAction } from './keys.ts'
 import { Plot } from './plot.tsx'
 import { TurnTooltip } from './tooltip.tsx'
 import { useSize } from './use-canvas.ts'
-import { usePointer, type Tip } from './use-pointer.ts'
+import { usePointer } from './use-pointer.ts'
 import {
   rangeText,
   useGeometry,
   useModel,
+  type Described,
   type TimelineModel,
   type TimelineProps,
 } from './use-timeline.ts'
 import { useViewport } from './use-viewport.ts'
 import { isFit, MIN_SPAN, positionAt, pxPerTurn, span, zoomKeeping } from './viewport.ts'
-import type { TurnWords } from './words.ts'
 import './timeline.css'
 
 /** What a screen reader hears: a slider over the turns whose value is the selected one. */
-function sliderProps(turns: number, selected: number | null, chosen: TurnWords | null) {
+function sliderProps(turns: number, selected: number | null, chosen: Described | null) {
   const now = selected === null || turns === 0 ? 0 : selected + 1
   return {
     role: 'slider',
@@ -36,42 +35,29 @@ function sliderProps(turns: number, selected: number | null, chosen: TurnWords |
   } as const
 }
 
-function Tip(props: Pick<TimelineProps, 'theme'> & { model: TimelineModel; tip: Tip | null }) {
-  const { model, tip, theme } = props
-  const words = model.describe(tip?.turn ?? null)
-  if (tip === null || words === null) return null
-  const { data, styles } = model
-  return (
-    <TurnTooltip
-      {...{ words, styles, theme }}
-      names={data.names}
-      x={tip.x}
-      y={tip.y}
-      threshold={data.threshold}
-    />
-  )
-}
-
-function noteOf({ probe }: Pick<TimelineProps, 'probe'>): ReactNode {
-  return probe?.note ?? null
-}
-
-interface NoteProps {
+interface NotesProps {
+  readonly lanes: readonly ReadyLane[]
   readonly layout: Layout
   readonly left: number
   readonly width: number
-  readonly note: ReactNode
 }
 
-/** What the lane of hits says while it has none; below its hits while they are asked for anew. */
-function Note({ layout, left, width, note }: NoteProps) {
-  const row = findRow(layout, 'probe')
-  if (note === null || row === null || width <= 0) return null
-  return (
-    <div className="tl-probe-note" style={{ left, width, top: row.y, height: row.height }}>
-      {note}
-    </div>
-  )
+/** What lanes say in place of what they draw: what to do to see it, or how far it is. */
+function Notes({ lanes, layout, left, width }: NotesProps) {
+  if (width <= 0) return null
+  return lanes.map(({ id, note }) => {
+    const row = findRow(layout, id)
+    if (note === null || row === null) return null
+    return (
+      <div
+        key={id}
+        className="tl-probe-note"
+        style={{ left, width, top: row.y, height: row.height }}
+      >
+        {note}
+      </div>
+    )
+  })
 }
 
 /**
@@ -87,64 +73,34 @@ export function Timeline(props: TimelineProps): ReactNode {
 }
 
 function Drawn(props: TimelineProps & { readonly model: TimelineModel }): ReactNode {
-  const { selected, theme, onSelect, onHover, model } = props
+  const { selected, theme, onSelect, model } = props
   const root = useRef<HTMLDivElement>(null)
   const plot = useRef<HTMLDivElement>(null)
   const [expanded, setExpanded] = useState(false)
-  const [pointed, setPointed] = useState<number | null>(null)
-  const { data, levels, runs, styles, describe, oracle, tokens, coach, probe, found } = model
-  const { bundles } = props
-  const { turns } = data
-  const { layout, gutter, width } = useGeometry(model, {
-    size: useSize(root),
-    expanded,
-    note: noteOf(props) !== null,
-  })
+  const [hovered, setHovered] = useState<number | null>(null)
+  const { data, levels, runs, styles, describe, lanes } = model
+  const { turns, names, threshold } = data
+  const { layout, gutter, width } = useGeometry(model, useSize(root), expanded)
   const { view, move, showAll } = useViewport(turns, selected)
   const scene = useMemo(
-    () => ({
-      ...{ data, levels, runs, oracle, tokens, step: bundles.selected, coach, probe, found },
-      ...{ layout, view, width },
-    }),
-    [
-      data,
-      levels,
-      runs,
-      oracle,
-      tokens,
-      bundles.selected,
-      coach,
-      probe,
-      found,
-      layout,
-      view,
-      width,
-    ],
+    () => ({ data, levels, runs, layout, view, width }),
+    [data, levels, runs, layout, view, width],
   )
 
-  /** The step whose bar lies there; its slot, and a few pixels beside it. */
-  const stepAt = (x: number, y: number) => {
-    if (tokens === null || rowAt(layout, y)?.kind !== 'tokens') return null
-    const bar = barAt(tokens, positionAt(x, view, width), 6 / pxPerTurn(view, width))
-    return bar && (tokens.steps.get(bar.seq) ?? null)
-  }
-  const hover = (turn: number | null) => {
-    if (turn === pointed) return
-    setPointed(turn)
-    onHover?.(turn)
+  /** What lies there and is no turn: a step in the lane of tokens. */
+  const targetAt = (x: number, y: number) => {
+    const row = rowAt(layout, y)
+    const lane = row && lanes.find(({ id }) => id === row.id)
+    return lane?.hit(positionAt(x, view, width), pxPerTurn(view, width)) ?? null
   }
   const { tip, leave, handlers } = usePointer({
-    ...scene,
-    plot,
-    turns,
-    move,
-    onSelect,
+    ...{ plot, view, width, turns, layout, move, onSelect },
     pick: (x, y) => {
-      const step = stepAt(x, y)
-      if (step) bundles.onSelect(step.seq)
-      return step !== null
+      const target = targetAt(x, y)
+      target?.select()
+      return target !== null
     },
-    onHover: hover,
+    onHover: setHovered,
   })
 
   const zoomBy = useCallback(
@@ -162,10 +118,11 @@ function Drawn(props: TimelineProps & { readonly model: TimelineModel }): ReactN
     else showAll()
   }
   const toggle = useCallback(() => setExpanded((now) => !now), [])
-  const hovered = pointed ?? props.hovered ?? null
   const chosen = useMemo(() => describe(selected), [describe, selected])
   const pointedAt = useMemo(() => describe(hovered), [describe, hovered])
-  const tipped = tip && stepAt(tip.at.x, tip.at.y)
+  const told = pointedAt ?? chosen
+  const target = tip && targetAt(tip.at.x, tip.at.y)
+  const tipped = tip && describe(tip.turn)
 
   return (
     <div className="tl" ref={root} data-testid="timeline">
@@ -173,12 +130,9 @@ function Drawn(props: TimelineProps & { readonly model: TimelineModel }): ReactN
         <p className="tl-empty">No turn to show: nothing in this session is classified.</p>
       )}
       <Gutter
-        {...{ layout, data, styles, theme, expanded, oracle, tokens, coach, probe }}
+        {...{ layout, lanes, styles, theme, expanded }}
         width={gutter}
-        told={pointedAt ?? chosen}
-        compareName={props.compare?.config.preset ?? ''}
-        flips={props.flips.length}
-        found={found?.length ?? 0}
+        told={told?.words ?? null}
         range={rangeText(view, turns)}
         zoomed={!isFit(view, turns)}
         closest={span(view) <= MIN_SPAN}
@@ -195,13 +149,12 @@ function Drawn(props: TimelineProps & { readonly model: TimelineModel }): ReactN
         onKeyDown={onKeyDown}
         onDoubleClick={showAll}
       >
-        {width > 0 && layout.height > 0 && <Plot {...{ scene, theme, selected, hovered }} />}
+        {width > 0 && layout.height > 0 && <Plot {...{ scene, lanes, theme, selected, hovered }} />}
       </div>
-      <Note layout={layout} left={gutter} width={width} note={noteOf(props)} />
-      {tip && tipped ? (
-        <StepTip step={tipped} x={tip.x} y={tip.y} />
-      ) : (
-        <Tip {...{ model, theme, tip }} />
+      <Notes {...{ lanes, layout, width }} left={gutter} />
+      {tip && target?.tip(tip.x, tip.y)}
+      {tip && tipped && !target && (
+        <TurnTooltip {...tipped} {...{ names, styles, theme, threshold }} x={tip.x} y={tip.y} />
       )}
     </div>
   )

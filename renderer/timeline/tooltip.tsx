@@ -1,11 +1,13 @@
-import type { CSSProperties, ReactNode } from 'react'
+import { type CSSProperties, Fragment, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import type { DomainStyles, ThemeName } from '../ui/domain-style.ts'
-import { DomainChip } from './gutter.tsx'
+import type { Said } from './lane.tsx'
 import { EVENT_WORDS, type TurnWords } from './words.ts'
 
 export interface TooltipProps {
   readonly words: TurnWords
+  /** What the lanes say of the turn. */
+  readonly said: readonly Said[]
   readonly names: readonly string[]
   readonly styles: DomainStyles
   readonly theme: ThemeName
@@ -13,6 +15,23 @@ export interface TooltipProps {
   /** Pointer, in pixels of the window. */
   readonly x: number
   readonly y: number
+}
+
+interface ChipProps {
+  readonly name: string
+  readonly styles: DomainStyles
+  readonly theme: ThemeName
+}
+
+/** Colour and letter code of a domain. */
+export function DomainChip({ name, styles, theme }: ChipProps): ReactNode {
+  const style = styles.get(name)
+  const colors = { backgroundColor: style.color[theme], color: style.on[theme] }
+  return (
+    <span className="tl-chip" style={colors} aria-hidden="true">
+      {style.code}
+    </span>
+  )
 }
 
 const WIDTH = 264
@@ -31,7 +50,7 @@ function place(x: number, y: number): CSSProperties {
 
 /** One turn in a few lines. Screen readers hear the same from the timeline itself. */
 export function TurnTooltip(props: TooltipProps): ReactNode {
-  const { words, names, styles, theme, threshold } = props
+  const { words, said, names, styles, theme, threshold } = props
   const domains = [words.primary, words.secondary].flatMap((domain) => names[domain] ?? [])
   const scores = words.scores.slice(0, 4)
   return createPortal(
@@ -67,35 +86,15 @@ export function TurnTooltip(props: TooltipProps): ReactNode {
         </dd>
         <dt>signature</dt>
         <dd>{words.runText}</dd>
-        {words.oracle?.query && (
-          <>
-            <dt>query</dt>
-            <dd>{words.oracle.query}</dd>
-          </>
-        )}
-        {words.oracle?.self && (
-          <>
-            <dt>answer</dt>
-            <dd>{words.oracle.self}</dd>
-          </>
-        )}
-        {words.coach && (
-          <>
-            <dt>verdict</dt>
-            <dd>{words.coach.told}</dd>
-          </>
-        )}
-        {words.probe && words.probe.told !== '' && (
-          <>
-            <dt>probe</dt>
-            <dd>{words.probe.told}</dd>
-          </>
-        )}
-        {words.probe && words.probe.personaTold !== '' && (
-          <>
-            <dt>persona</dt>
-            <dd>{words.probe.personaTold}</dd>
-          </>
+        {said.map(
+          ({ term, text }) =>
+            term !== null &&
+            text !== '' && (
+              <Fragment key={term}>
+                <dt>{term}</dt>
+                <dd>{text}</dd>
+              </Fragment>
+            ),
         )}
       </dl>
       {words.flipText !== null && (

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState, type PointerEvent, type RefObject } from 'react'
 import { nearestTurn, turnAt } from './hit.ts'
-import { findRow, type Layout } from './lanes.ts'
+import { findRow, OVERVIEW, type Layout } from './layout.ts'
 import { useLatest } from './use-canvas.ts'
 import type { Move } from './use-viewport.ts'
 import { fullSpan, isFit, pan, positionAt, span, zoom, type Viewport } from './viewport.ts'
@@ -75,7 +75,7 @@ function useTip() {
 type Drag = { readonly kind: 'select' } | { readonly kind: 'overview'; readonly x: number }
 
 function onStrip({ layout, view, turns }: PointerRequest, y: number): boolean {
-  const strip = findRow(layout, 'overview')
+  const strip = findRow(layout, OVERVIEW)
   return strip !== null && y >= strip.y && !isFit(view, turns)
 }
 

@@ -1,44 +1,15 @@
-import { useMemo, type ReactNode } from 'react'
-import type { ProbeColumns } from '../../core/wire/contract.ts'
+import { useMemo, useState } from 'react'
 import type { Flip, ReplayColumns } from '../../core/engine/schema/replay.ts'
-import type { StepBar } from '../../core/engine/schema/bundle-wire.ts'
-import type { CollectionStyle } from '../ui/collection-style.ts'
 import type { ThemeName } from '../ui/domain-style.ts'
-import { spokenAt, tokenLane, type TokenLane } from '../features/bundle/lane.ts'
+import { remember } from '../ui/remember.ts'
 import type { DomainOrder } from './data.ts'
-import type { CoachColumns } from '../../core/engine/schema/coach-wire.ts'
-import type { Immutable } from '../../core/engine/schema/immutable.ts'
-import { coachLane, type CoachLane } from '../features/coach/lane.ts'
-import { layoutRows, type Layout } from './lanes.ts'
-import {
-  oracleLanes,
-  turnsOfEvents,
-  type OracleLanes,
-  type OracleSource,
-} from '../features/self-signals/lanes.ts'
-import { probeLane, type ProbeLane } from '../features/probe/lane.ts'
+import type { Lane, ReadyLane, Said } from './lane.tsx'
+import { layoutRows, type Layout } from './layout.ts'
 import { turnNumber } from './ticks.ts'
 import type { Size } from './use-canvas.ts'
 import { usePrepared, type Prepared } from './use-prepared.ts'
 import { isFit, type Viewport } from './viewport.ts'
 import { describeTurn, type TurnWords } from './words.ts'
-
-/** What the semantic probe found in the session. */
-export interface ProbeOnTimeline {
-  /** Null while nothing was probed. */
-  readonly columns: Immutable<ProbeColumns> | null
-  readonly styles: ReadonlyMap<string, CollectionStyle>
-  /** What stands in the lane instead of hits: what to do, or how far it is; null = nothing. */
-  readonly note: ReactNode
-}
-
-/** Pipeline steps: events that are no turns, with a selection of their own. */
-export interface StepsOnTimeline {
-  readonly steps: readonly StepBar[]
-  /** Event of the selected step. */
-  readonly selected: number | null
-  readonly onSelect: (seq: number) => void
-}
 
 export interface TimelineProps {
   readonly columns: ReplayColumns
@@ -49,77 +20,57 @@ export interface TimelineProps {
   readonly domains: readonly DomainOrder[]
   /** Per turn: index into EventKind.options; null while unknown. */
   readonly kinds: readonly number[] | null
-  /** Null while self-signals and queries are not known. */
-  readonly oracle: OracleSource | null
-  readonly bundles: StepsOnTimeline
-  /** Events that find found, by `seq`, rising; null while nothing is looked for. */
-  readonly matches: readonly number[] | null
-  /** Verdicts of the coach; null while they are not known. */
-  readonly coach?: Immutable<CoachColumns> | null
-  readonly probe?: ProbeOnTimeline | null
+  /** All lanes from top to bottom within their place. The list never changes: each has a hook. */
+  readonly lanes: readonly Lane[]
   readonly selected: number | null
   readonly theme: ThemeName
   readonly onSelect: (turn: number) => void
-  readonly onHover?: (turn: number | null) => void
-  /** Turn hovered elsewhere; the timeline's own hover wins. */
-  readonly hovered?: number | null
 }
 
-/** What was prepared, with the describer of its turns. */
+/** A turn in the words of the replay and of the lanes. */
+export interface Described {
+  readonly words: TurnWords
+  readonly said: readonly Said[]
+  /** Everything as one sentence. */
+  readonly spoken: string
+}
+
+/** What was prepared, with the lanes that have something to show and the describer of turns. */
 export interface TimelineModel extends Prepared {
-  readonly oracle: OracleLanes | null
-  readonly tokens: TokenLane | null
-  /** Turns where find found something, rising. */
-  readonly found: Int32Array | null
-  readonly coach: CoachLane | null
-  readonly probe: ProbeLane | null
+  readonly lanes: readonly ReadyLane[]
   /** Null for null and for turns outside the session. */
-  readonly describe: (turn: number | null) => TurnWords | null
+  readonly describe: (turn: number | null) => Described | null
+}
+
+function useLanes(lanes: readonly Lane[], base: Prepared | null): readonly ReadyLane[] {
+  const parts = lanes.map((lane) => lane.useReady(base))
+  const [present] = useState(() =>
+    remember((...all: typeof parts) => all.filter((one) => one !== null)),
+  )
+  return present(...parts)
 }
 
 /** Null until the replay is prepared. */
 export function useModel(props: TimelineProps): TimelineModel | null {
-  const { columns, compare, flips, domains, kinds, matches } = props
+  const { columns, compare, flips, domains, kinds } = props
   const source = useMemo(
     () => ({ columns, compare, flips, domains, kinds }),
     [columns, compare, flips, domains, kinds],
   )
   const base = usePrepared(source)
-  const seqs = base?.source.columns.seq
-  const oracle = useMemo(
-    () => (seqs && props.oracle ? oracleLanes(seqs, props.oracle) : null),
-    [seqs, props.oracle],
-  )
-  const found = useMemo(
-    () => (seqs && matches ? turnsOfEvents(seqs, matches) : null),
-    [seqs, matches],
-  )
-  const { steps } = props.bundles
-  const tokens = useMemo(
-    () => (seqs ? tokenLane(seqs, steps, oracle) : null),
-    [seqs, steps, oracle],
-  )
-  const verdicts = props.coach ?? null
-  const coach = useMemo(
-    () => (seqs && verdicts ? coachLane(seqs, verdicts) : null),
-    [seqs, verdicts],
-  )
-  const probed = props.probe?.columns ?? null
-  const styles = props.probe?.styles ?? null
-  const probe = useMemo(
-    () => (seqs && probed && styles ? probeLane(seqs, probed, styles) : null),
-    [seqs, probed, styles],
-  )
+  const lanes = useLanes(props.lanes, base)
   return useMemo(() => {
     if (!base) return null
+    const inOrder = [...lanes].sort((a, b) => a.order - b.order)
     const describe = (turn: number | null) => {
       if (turn === null || turn < 0 || turn >= base.data.turns) return null
-      const words = describeTurn({ ...base, oracle, coach, probe }, turn)
-      const spoken = spokenAt(tokens, turn)
-      return spoken === '' ? words : { ...words, spoken: `${words.spoken}, ${spoken}` }
+      const words = describeTurn(base, turn)
+      const said = inOrder.map((lane) => lane.said(turn))
+      const parts = [words.spoken, ...said.map(({ spoken }) => spoken)]
+      return { words, said, spoken: parts.filter((part) => part !== '').join(', ') }
     }
-    return { ...base, describe, oracle, tokens, coach, probe, found }
-  }, [base, oracle, tokens, coach, probe, found])
+    return { ...base, lanes, describe }
+  }, [base, lanes])
 }
 
 /** Space right of the plot, so that the last label does not touch the edge. */
@@ -137,52 +88,22 @@ function gutterWidth(total: number): number {
   return total >= 420 ? 148 : 112
 }
 
-function selfLane(oracle: OracleLanes | null): 'full' | 'quiet' | 'absent' {
-  if (oracle === null || oracle.responses === 0) return 'absent'
-  const shows =
-    oracle.emitted > 0 || oracle.flawed.includes(1) || oracle.alert.some((one) => one > 0)
-  return shows ? 'full' : 'quiet'
-}
-
-function tokensRow(tokens: TokenLane | null): 'full' | 'low' | 'absent' {
-  if (tokens === null) return 'absent'
-  return tokens.steps.size > 0 ? 'full' : 'low'
-}
-
 /** Rows and columns for a panel of this size. `expanded` gives lanes to domains without a match too. */
 export function useGeometry(
-  {
-    data,
-    oracle,
-    tokens,
-    coach,
-    probe,
-    found,
-  }: Pick<TimelineModel, 'data' | 'oracle' | 'tokens' | 'coach' | 'probe' | 'found'>,
-  {
-    size,
-    expanded,
-    note,
-  }: { readonly size: Size; readonly expanded: boolean; readonly note: boolean },
+  { data, lanes }: TimelineModel,
+  size: Size,
+  expanded: boolean,
 ): Geometry {
-  const finding = found !== null
   return useMemo(() => {
     const gutter = gutterWidth(size.width)
     const layout = layoutRows({
       height: size.height,
-      lanes: expanded ? [...data.used, ...data.unused] : data.used,
+      domains: expanded ? [...data.used, ...data.unused] : data.used,
       weight: (domain) => data.weight[domain] ?? 0,
-      unused: data.unused.length > 0,
-      compare: data.other !== null,
-      self: selfLane(oracle),
-      query: (oracle?.queries ?? 0) > 0,
-      tokens: tokensRow(tokens),
-      find: finding,
-      coach: (coach?.outputs ?? 0) > 0,
-      probe: probe !== null ? 'full' : note ? 'quiet' : 'absent',
+      lanes,
     })
     return { layout, gutter, width: Math.max(0, size.width - gutter - MARGIN) }
-  }, [data, oracle, tokens, coach, probe, note, finding, size, expanded])
+  }, [data, lanes, size, expanded])
 }
 
 /** `121–240 of 2,000`; empty while everything is visible. */

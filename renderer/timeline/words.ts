@@ -1,9 +1,6 @@
 import { EventKind } from '../../core/engine/schema/event.ts'
 import { EVENT_CODES, RULE_CODES, type Flip } from '../../core/engine/schema/replay.ts'
-import { coachWords, type CoachLane, type CoachWords } from '../features/coach/lane.ts'
 import { eachScore, type TimelineData, type TimelineSource } from './data.ts'
-import { oracleWords, type OracleLanes, type OracleWords } from '../features/self-signals/lanes.ts'
-import { probeWords, type ProbeLane, type ProbeWords } from '../features/probe/lane.ts'
 import { runIndexAt, type SignatureRun } from './runs.ts'
 import { turnNumber } from './ticks.ts'
 
@@ -61,12 +58,6 @@ export interface TurnWords {
   readonly runText: string
   /** What the compared replay says, or null when both agree. */
   readonly flipText: string | null
-  /** What the lanes of self-signals and queries say; null while they are not known. */
-  readonly oracle: OracleWords | null
-  /** What the lane of verdicts says; null where no output stands. */
-  readonly coach: CoachWords | null
-  /** What the probe found; null where no message stands and no persona is in force. */
-  readonly probe: ProbeWords | null
   /** Everything as one sentence. */
   readonly spoken: string
 }
@@ -75,9 +66,6 @@ export interface Told {
   readonly source: TimelineSource
   readonly data: TimelineData
   readonly runs: readonly SignatureRun[]
-  readonly oracle?: OracleLanes | null
-  readonly coach?: CoachLane | null
-  readonly probe?: ProbeLane | null
 }
 
 function pairText(names: readonly string[], primary: number, secondary: number): string {
@@ -140,15 +128,6 @@ export function scoresOf(source: TimelineSource, turn: number): readonly Score[]
   return scores.sort((a, b) => b.score - a.score)
 }
 
-/** What the lanes below say; null where they are not known. */
-function laneWords(told: Told, turn: number): Pick<TurnWords, 'oracle' | 'coach' | 'probe'> {
-  return {
-    oracle: told.oracle ? oracleWords(told.oracle, turn) : null,
-    coach: told.coach ? coachWords(told.coach, turn) : null,
-    probe: told.probe ? probeWords(told.probe, turn) : null,
-  }
-}
-
 /** Says what a turn is; `turn` must be inside the session. */
 export function describeTurn(told: Told, turn: number): TurnWords {
   const { source, data, runs } = told
@@ -171,7 +150,6 @@ export function describeTurn(told: Told, turn: number): TurnWords {
     strong: momentum >= data.threshold,
     runText: runText(runs, turn),
     flipText: data.flip[turn] === 1 ? flipText(told, turn, flipOf(source.flips, turn)) : null,
-    ...laneWords(told, turn),
   }
   return { ...words, spoken: spoken(words, pairText(data.names, primary, secondary), data.turns) }
 }
@@ -184,11 +162,6 @@ function spoken(words: Omit<TurnWords, 'spoken'>, pair: string, turns: number): 
     words.eventText,
     `momentum ${words.momentum}`,
     words.flipText === null ? '' : `flip: ${words.flipText}`,
-    words.oracle?.query ? `query ${words.oracle.query}` : '',
-    words.oracle?.self ? `answer: ${words.oracle.self}` : '',
-    words.coach ? `verdict: ${words.coach.told}` : '',
-    words.probe?.told ? `probe: ${words.probe.told}` : '',
-    words.probe?.personaTold ? `persona: ${words.probe.personaTold}` : '',
   ]
     .filter((part) => part !== '')
     .join(', ')

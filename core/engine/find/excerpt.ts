@@ -1,4 +1,4 @@
-import type { SessionEvent } from '../schema/event.ts'
+import type { PlainEvent } from '../schema/event.ts'
 import type { Span } from '../schema/trace.ts'
 import type { Query } from './query.ts'
 
@@ -18,7 +18,7 @@ export interface ExcerptText {
  * [F9] The text around the first place that a wanted text of the query has, with all matches in it.
  * Where the query asks for no text, the beginning of the event. `…` stands where text was left out.
  */
-export function excerptOf({ text }: Pick<SessionEvent, 'text'>, query: Query): ExcerptText {
+export function excerptOf({ text }: Pick<PlainEvent, 'text'>, query: Query): ExcerptText {
   const patterns = query.terms.flatMap(({ negated, condition }) =>
     negated || condition.field !== 'text' ? [] : condition.any.map(({ regexp }) => regexp),
   )

@@ -17,18 +17,18 @@ export interface ReplayFacts {
   readonly selfSignal: SelfSignalOptions
 }
 
-/** The fields of an event that a query may ask for. */
-export type Findable = Pick<SessionEvent, 'seq' | 'kind' | 'name' | 'isError' | 'text'>
+/** The fields of an event that a query may ask for, beside its text. */
+export type Findable = Pick<SessionEvent, 'seq' | 'kind' | 'name' | 'isError'>
 
 /** An event is found when both hold. Each reads the event's text at most once. */
 export interface Matcher {
   /** Takes time linear in the text. */
-  readonly quick: (event: Findable) => boolean
+  readonly quick: Test
   /** Runs regular expressions that a person wrote: may take forever. Null when there are none. */
-  readonly slow: ((event: Findable) => boolean) | null
+  readonly slow: Test | null
 }
 
-type Test = (event: Findable, text: () => string) => boolean
+export type Test = (event: Findable, text: () => string) => boolean
 
 /**
  * A query over the events of one session. Without `facts` (they are needed when `needsReplay`) and
@@ -47,10 +47,10 @@ export function createMatcher(query: Query, facts: ReplayFacts | null): Result<M
   return ok({ quick: allOf(quick), slow: slow.length === 0 ? null : allOf(slow) })
 }
 
-function allOf(tests: readonly Test[]): (event: Findable) => boolean {
-  return (event) => {
+function allOf(tests: readonly Test[]): Test {
+  return (event, fetch) => {
     let read: string | null = null
-    const text = () => (read ??= event.text)
+    const text = () => (read ??= fetch())
     return tests.every((test) => test(event, text))
   }
 }

@@ -2,12 +2,10 @@ import { expect, it } from 'vitest'
 import { createMatcher } from './match.ts'
 import { parseQuery } from './parse.ts'
 import { toolNames } from './tool-names.ts'
-import type { SessionEvent } from '../schema/event.ts'
+import { plainEvent } from '../../../fixtures/events.ts'
+import type { EventKind } from '../schema/event.ts'
 
-const event = (kind: SessionEvent['kind'], name: string | null, seq = 0): SessionEvent => ({
-  ...{ seq, kind, name, text: '', at: null, callId: null, isError: false, model: null },
-  source: { offset: 0, length: 0, line: 1 },
-})
+const event = (kind: EventKind, name: string | null, seq = 0) => plainEvent({ seq, kind, name })
 
 it('F8 tools are listed by how often they are called, then by name', () => {
   const events = [
@@ -31,7 +29,7 @@ it('F8 every tool that is listed is found by its name', () => {
     const query = parseQuery(`tool:"${name.replaceAll('"', String.raw`\"`)}"`)
     const matcher = query.ok ? createMatcher(query.value, null) : query
     if (!matcher.ok) throw new Error(matcher.error.what)
-    const found = events.filter((one) => matcher.value.quick(one))
+    const found = events.filter((one) => matcher.value.quick(one, () => one.text))
     expect(found.map((one) => one.name)).toEqual([name])
   }
 })

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { align, logItem } from './agent-zero-align.ts'
-import { unitsOf } from './agent-zero-history.ts'
-import { splitModelText } from './agent-zero-text.ts'
-import { splitAgentText, splitUserText } from './cline-tools.ts'
-import { createCopies } from './copies.ts'
+import { align, logItem } from './agent-zero/align.ts'
+import { unitsOf } from './agent-zero/history.ts'
+import { splitModelText } from './agent-zero/text.ts'
+import { splitAgentText, splitUserText } from './cline/tools.ts'
+import { createCopies } from './shared/copies.ts'
 
 describe('the two copies of a text', () => {
   it('I11: the second is recognised on whichever side it comes', () => {
@@ -31,7 +31,7 @@ describe('the two copies of a text', () => {
 })
 
 describe('tools in XML', () => {
-  it('I17: text, thoughts and calls in order', () =>
+  it('I17: text, thoughts and calls in order', () => {
     expect(
       splitAgentText(
         '<thinking>hm</thinking>I look.<read_file><path>a.ts</path></read_file> Done.',
@@ -41,7 +41,8 @@ describe('tools in XML', () => {
       { kind: 'text', text: 'I look.' },
       { kind: 'call', name: 'read_file', args: { path: 'a.ts' } },
       { kind: 'text', text: 'Done.' },
-    ]))
+    ])
+  })
 
   it('I17: the text of a file may hold tags of its own', () => {
     const file = '<content>x</content>\n<path>b</path>'
@@ -136,12 +137,13 @@ describe('the model’s text of Agent Zero', () => {
       expect(splitModelText(raw)).toEqual([{ kind: 'agent', text: raw, name: null }])
   })
 
-  it('I18: never throws', () =>
+  it('I18: never throws', () => {
     fc.assert(
       fc.property(fc.string(), fc.nat(80), (junk, at) => {
         splitModelText(`${json.slice(0, at)}${junk}${json.slice(at)}`)
       }),
-    ))
+    )
+  })
 })
 
 describe('history and log of Agent Zero', () => {

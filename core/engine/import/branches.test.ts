@@ -1,27 +1,36 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createBranches } from './claude-branches.ts'
-import { claudeCode } from './claude-code.ts'
-import { draft, sessionDraft, type EventDraft, type SessionDraft } from './drafts.ts'
-import { geminiCli } from './gemini-cli.ts'
-import { cline } from './cline.ts'
-import { createLedger } from './ledger.ts'
-import { createSlots } from './gemini-slots.ts'
-import { createTree } from './tree-paths.ts'
+import { NO_TEXTS } from '../schema/event.ts'
+import { createBranches } from './claude-code/branches.ts'
+import { claudeCode } from './claude-code/importer.ts'
+import {
+  draft,
+  freshText,
+  sessionDraft,
+  type EventDraft,
+  type SessionDraft,
+} from './shared/drafts.ts'
+import { geminiCli } from './gemini-cli/importer.ts'
+import { cline } from './cline/importer.ts'
+import { createLog } from './shared/import-log.ts'
+import { createSlots } from './gemini-cli/slots.ts'
+import { createTree } from './shared/record-tree.ts'
 
 function event(text: string, at: number, kind: 'user' | 'agent' = 'agent'): EventDraft {
   return draft(kind, text, { at: null, model: null, source: { offset: at, length: 1, line: 1 } })
 }
 
 function texts(session: SessionDraft | undefined): readonly string[] {
-  return session?.events.map((each) => each.text) ?? []
+  return session?.events.map(freshText) ?? []
 }
 
 describe('a tree of records', () => {
   it('I16: the path to the last record is live, each path that was left is a session', () => {
     const main = sessionDraft('s')
     const tree = createTree(main)
-    const add = (id: string, parent: string | null): void => tree.add(id, parent, [event(id, 0)])
+    const add = (id: string, parent: string | null): void => {
+      tree.add(id, parent, [event(id, 0)])
+    }
     for (const [id, parent] of ['a:', 'b:a', 'c:b', 'd:a', 'e:d', 'f:c'].map((s) => s.split(':')))
       add(id!, parent === '' ? null : parent!)
     tree.tidy()
@@ -123,8 +132,9 @@ describe('edited and rewound prompts', () => {
     expect(left.map(texts)).toEqual([['4', '5']])
   })
 
-  it('I14: prompts without a parent are beginnings, not forks', () =>
-    expect(build([prompt(-1), said(0), prompt(-1), said(2)]).left).toEqual([]))
+  it('I14: prompts without a parent are beginnings, not forks', () => {
+    expect(build([prompt(-1), said(0), prompt(-1), said(2)]).left).toEqual([])
+  })
 
   it('I14 I9: each event is in one session, and order does not depend on when it was looked at', () => {
     const rows = fc.array(fc.tuple(fc.nat(30), fc.boolean(), fc.boolean(), fc.boolean()), {
@@ -154,7 +164,7 @@ describe('edited and rewound prompts', () => {
 describe('messages that are written again', () => {
   it('I15: the last writing counts, at the place of the first', () => {
     const main = sessionDraft('s')
-    const slots = createSlots(main)
+    const slots = createSlots(main, NO_TEXTS)
     slots.put('a', [event('half', 0)])
     slots.put('b', [event('other', 1)])
     expect(slots.put('a', [event('whole', 2), event('call', 2)])).toBe('again')
@@ -164,7 +174,7 @@ describe('messages that are written again', () => {
 
   it('I15: a rewind takes the message and all after it; the branch is kept', () => {
     const main = sessionDraft('s')
-    const slots = createSlots(main)
+    const slots = createSlots(main, NO_TEXTS)
     for (const id of ['a', 'b', 'c']) slots.put(id, [event(id, 0)])
     expect(slots.rewind('b')).toBe(true)
     expect(slots.rewind('b')).toBe(false)
@@ -177,11 +187,12 @@ describe('messages that are written again', () => {
   })
 })
 
-describe('a stream of pieces', () =>
+describe('a stream of pieces', () => {
   it('I15: pieces of one message are one event, also while it grows', () => {
-    const reader = geminiCli.read(createLedger())
-    const take = (value: unknown): void =>
+    const reader = geminiCli.read(createLog(), NO_TEXTS)
+    const take = (value: unknown): void => {
       reader.take({ value, ref: { offset: 0, length: 1, line: 1 } })
+    }
     const piece = (content: string): unknown => ({
       type: 'message',
       role: 'assistant',
@@ -199,7 +210,8 @@ describe('a stream of pieces', () =>
     take({ type: 'tool_use', tool_name: 'count', tool_id: 'c', parameters: {} })
     take(piece('three'))
     expect(said()).toEqual(['one two', '{}', 'three'])
-  }))
+  })
+})
 
 describe('a stream with records of a chat in it', () => {
   const piece = { type: 'message', role: 'assistant', delta: true }
@@ -214,10 +226,10 @@ describe('a stream with records of a chat in it', () => {
     { ...piece, content: 'four' },
   ]
 
-  it('I5 I15: nothing is lost, in file order, whenever it is looked at', () =>
+  it('I5 I15: nothing is lost, in file order, whenever it is looked at', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { minLength: 8, maxLength: 8 }), (looks) => {
-        const reader = geminiCli.read(createLedger())
+        const reader = geminiCli.read(createLog(), NO_TEXTS)
         for (const [at, value] of rows.entries()) {
           reader.take({ value, ref: { offset: at, length: 1, line: at + 1 } })
           if (looks[at] === true) reader.tidy?.()
@@ -227,7 +239,8 @@ describe('a stream with records of a chat in it', () => {
           ...['ask', 'one ', 'between again', 'two ', 'three', 'four'],
         ])
       }),
-    ))
+    )
+  })
 })
 
 describe('files that belong together', () => {

@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { atif } from './atif.ts'
-import { finishSessions } from './drafts.ts'
+import { NO_TEXTS, plainEvents } from '../schema/event.ts'
+import { atif } from './atif/importer.ts'
+import { finishSessions } from './shared/drafts.ts'
 import { makeHead } from './head.ts'
-import { createLedger } from './ledger.ts'
-import { miniSweAgent } from './mini-swe-agent.ts'
-import { openaiMessages } from './openai-messages.ts'
-import { openhands } from './openhands.ts'
-import { shareGpt } from './sharegpt.ts'
+import { createLog } from './shared/import-log.ts'
+import { miniSweAgent } from './mini-swe-agent/importer.ts'
+import { openaiMessages } from './openai-messages/importer.ts'
+import { openhands } from './openhands/importer.ts'
+import { shareGpt } from './sharegpt/importer.ts'
 import type { Importer, Reader } from './source.ts'
-import { sweAgent } from './swe-agent.ts'
-import { tau2Bench } from './tau2-bench.ts'
-import { tauBench } from './tau-bench.ts'
-import { whoAndWhen } from './who-and-when.ts'
+import { sweAgent } from './swe-agent/importer.ts'
+import { tau2Bench } from './tau2-bench/importer.ts'
+import { tauBench } from './tau-bench/importer.ts'
+import { whoAndWhen } from './who-and-when/importer.ts'
 
 const ROWS = [
   sweAgent,
@@ -29,23 +30,25 @@ interface Reading {
   readonly reader: Reader
   readonly take: (value: unknown, more?: object) => void
   readonly events: () => string[][]
-  readonly report: ReturnType<typeof createLedger>['report']
+  readonly report: ReturnType<typeof createLog>['report']
 }
 
 function start(importer: Importer): Reading {
-  const ledger = createLedger()
-  const reader = importer.read(ledger)
+  const log = createLog()
+  const reader = importer.read(log, NO_TEXTS)
   const ref = { offset: 0, length: 1, line: 1 }
   return {
     reader,
-    take: (value, more = {}) => reader.take({ value, ref, ...more }),
+    take: (value, more = {}) => {
+      reader.take({ value, ref, ...more })
+    },
     events: () => {
       reader.tidy?.()
-      return finishSessions(reader.drafts()).map((session) =>
-        session.events.map((event) => `${event.kind} ${event.text}`),
+      return finishSessions(reader.drafts(), NO_TEXTS).map((session) =>
+        plainEvents(session).map((event) => `${event.kind} ${event.text}`),
       )
     },
-    report: ledger.report,
+    report: log.report,
   }
 }
 
@@ -85,7 +88,7 @@ describe('SWE-agent', () => {
   it('I20: while no attempt was taken the last one is live, the others are branches', () => {
     const run = start(sweAgent)
     run.take({ attempts: [{ history: HISTORY }, { history: HISTORY.slice(0, 2) }] })
-    const sessions = finishSessions(run.reader.drafts())
+    const sessions = finishSessions(run.reader.drafts(), NO_TEXTS)
     expect(sessions.map(({ thread, parent, events }) => [thread, parent, events.length])).toEqual([
       ['main', null, 2],
       ['branch-1', 'session-1', 4],
@@ -163,7 +166,7 @@ describe('OpenHands', () => {
         action: 'delegate',
         args: { agent: 'A', inputs: { task: 't' } },
       })
-    const sessions = finishSessions(run.reader.drafts())
+    const sessions = finishSessions(run.reader.drafts(), NO_TEXTS)
     expect(sessions).toHaveLength(50_001)
     expect(sessions.at(-1)).toMatchObject({ thread: 'A-49999', parent: 'session-1/A-49998' })
   })
@@ -263,22 +266,24 @@ describe('ATIF', () => {
   })
 })
 
-describe('Who&When', () =>
+describe('Who&When', () => {
   it('I26: a label behind the last message stands at the end', () => {
     const run = start(whoAndWhen)
     const history = [{ role: 'human', content: 'q' }]
     run.take({ history, mistake_step: '7', mistake_agent: 'A', mistake_reason: 'r' })
     expect(run.events()).toEqual([['user q', 'meta step 7, A: r']])
-  }))
+  })
+})
 
-describe('OpenAI messages', () =>
+describe('OpenAI messages', () => {
   it('I29: the rejected answer is a branch without what both answers share', () => {
     const run = start(openaiMessages)
     const asked = { role: 'user', content: 'q' }
     const answer = (content: string): object => ({ role: 'assistant', content })
     run.take({ chosen: [asked, answer('yes')], rejected: [asked, answer('no')] })
     expect(run.events()).toEqual([['user q', 'agent yes'], ['agent no']])
-  }))
+  })
+})
 
 describe('files whose beginning is longer than the head', () => {
   const long = 'x'.repeat(100_000)

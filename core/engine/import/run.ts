@@ -1,9 +1,10 @@
 import { err, ok, type Result } from '../result.ts'
-import { finishSessions, type TextStore } from './drafts.ts'
-import { parseJson } from './json-value.ts'
-import { MAX_PROBLEMS, createLedger, type Ledger, type LedgerReport } from './ledger.ts'
-import { recordsOfLine, saysSomething } from './line-records.ts'
-import { documentSteps, takeValue } from './records.ts'
+import { NO_TEXTS } from '../schema/event.ts'
+import { finishSessions, keepText, type TextStore } from './shared/drafts.ts'
+import { parseJson } from './json/value.ts'
+import { MAX_PROBLEMS, createLog, type ImportLog, type LogReport } from './shared/import-log.ts'
+import { recordsOfLine, saysSomething } from './json/line-records.ts'
+import { documentSteps, takeValue } from './json/document-records.ts'
 import type { ImportedTranscript, Importer, RawLine, Reader, Source, Split } from './source.ts'
 
 /** A file on its way in, with the files that are read after it. */
@@ -47,8 +48,8 @@ export function startImport(
   importer: Importer,
   texts: TextStore | null = null,
 ): ImportRun {
-  const ledger = createLedger()
-  const reader = importer.read(ledger)
+  const log = createLog()
+  const reader = importer.read(log, texts ?? NO_TEXTS)
   const split = importer.split(source)
   const settler = createSettler(reader, texts)
   const members = split.by === 'members' ? split.names : []
@@ -56,8 +57,8 @@ export function startImport(
   async function* readMore(from: Source, file?: number): AsyncGenerator<void, void> {
     const steps =
       file === undefined
-        ? recordSteps(from, split, ledger, reader)
-        : recordSteps(from, importer.split(from), inFile(ledger, file), {
+        ? recordSteps(from, split, log, reader)
+        : recordSteps(from, importer.split(from), inFile(log, file), {
             ...reader,
             take: ({ ref, ...record }) => reader.take({ ...record, ref: { ...ref, file } }),
           })
@@ -92,21 +93,21 @@ export function startImport(
       }
       reader.tidy?.()
       settler.tidied()
-      const sessions = finishSessions(reader.drafts())
+      const sessions = finishSessions(reader.drafts(), texts ?? NO_TEXTS)
       const files = [...members, ...companions]
-      return ok({ format: importer.name, sessions, files, ...withHeld(ledger, held) })
+      return ok({ format: importer.name, sessions, files, ...withHeld(log, held) })
     },
   }
 }
 
 /** The report, with the lines that are held back as problems (I54). */
-function withHeld(ledger: Ledger, held: readonly HeldLine[]): LedgerReport {
-  const scratch = createLedger()
+function withHeld(log: ImportLog, held: readonly HeldLine[]): LogReport {
+  const scratch = createLog()
   for (const { line, file } of held) {
     scratch.countLine(line.line)
     recordsOfLine(line, file === undefined ? scratch : inFile(scratch, file), () => undefined)
   }
-  const [read, more] = [ledger.report(), scratch.report()]
+  const [read, more] = [log.report(), scratch.report()]
   return {
     ...read,
     problems: [...read.problems, ...more.problems].slice(0, MAX_PROBLEMS),
@@ -116,31 +117,30 @@ function withHeld(ledger: Ledger, held: readonly HeldLine[]): LedgerReport {
 }
 
 /** Problems of a file that is read with another one; its lines are not that one's. */
-function inFile(ledger: Ledger, file: number): Ledger {
+function inFile(log: ImportLog, file: number): ImportLog {
   return {
-    ...ledger,
+    ...log,
     countLine: () => undefined,
-    problem: (code, place, message) => ledger.problem(code, { ...place, file }, message),
+    problem: (code, place, message) => log.problem(code, { ...place, file }, message),
+    unusable: ({ value, ref }, message) => log.unusable({ value, ref: { ...ref, file } }, message),
   }
 }
 
 async function* recordSteps(
   source: Source,
   split: Split,
-  ledger: Ledger,
+  log: ImportLog,
   reader: Reader,
 ): AsyncGenerator<void, void> {
-  if (split.by === 'members') yield* memberSteps(source, split.names, ledger, reader)
-  else if (split.by === 'lines') yield* lineSteps(source, ledger, reader)
+  if (split.by === 'members') yield* memberSteps(source, split.names, log, reader)
+  else if (split.by === 'lines') yield* lineSteps(source, log, reader)
   else if (split.by === 'document' || isDocument(source, split)) {
-    yield* documentSteps(await source.document(), split, ledger, reader.take)
+    yield* documentSteps(await source.document(), split, log, reader.take)
   } else {
     for await (const batch of source.lines()) {
       for (const line of batch) {
-        ledger.countLine(line.line)
-        recordsOfLine(line, ledger, (value, ref) =>
-          takeValue({ value, ref }, split, ledger, reader.take),
-        )
+        log.countLine(line.line)
+        recordsOfLine(line, log, (value, ref) => takeValue({ value, ref }, split, log, reader.take))
       }
       yield
     }
@@ -160,12 +160,12 @@ function isDocument(source: Source, split: Split & { readonly by: 'records' }): 
 }
 
 /** Markdown and plain text: every line counts, blank ones too. */
-async function* lineSteps(source: Source, ledger: Ledger, reader: Reader): AsyncGenerator<void> {
+async function* lineSteps(source: Source, log: ImportLog, reader: Reader): AsyncGenerator<void> {
   for await (const batch of source.lines()) {
     for (const line of batch) {
-      ledger.countLine(line.line)
+      log.countLine(line.line)
       if (line.tooLong)
-        ledger.problem('too_long', line, 'longer than this program can hold as one text')
+        log.problem('too_long', line, 'longer than this program can hold as one text')
       const { offset, length, text } = line
       reader.take({ value: text, ref: { offset, length, line: line.line } })
     }
@@ -176,33 +176,33 @@ async function* lineSteps(source: Source, ledger: Ledger, reader: Reader): Async
 async function* memberSteps(
   source: Source,
   names: readonly string[],
-  ledger: Ledger,
+  log: ImportLog,
   reader: Reader,
 ): AsyncGenerator<void> {
-  ledger.countLine(1)
+  log.countLine(1)
   for (const { name, why } of source.members?.left ?? []) {
     const place = { offset: 0, length: 0, line: 1, text: name }
-    ledger.problem('unknown_shape', place, `the member ${name} was left out: ${why}`)
+    log.problem('unknown_shape', place, `the member ${name} was left out: ${why}`)
   }
   for (const [file, member] of names.entries()) {
-    const text = await memberText(source, member, ledger)
+    const text = await memberText(source, member, log)
     if (text !== null) {
       const ref = { offset: 0, length: source.members?.bytes(member) ?? 0, line: 1, file }
       const value = parseJson(text)
       if (value !== undefined) reader.take({ value, ref, member })
-      else ledger.problem('bad_json', { ...ref, text }, `the member ${member} is not valid JSON`)
+      else log.problem('bad_json', { ...ref, text }, `the member ${member} is not valid JSON`)
     }
     yield
   }
 }
 
 /** The text of a member; null, and a problem, when it cannot be read. */
-async function memberText(source: Source, member: string, ledger: Ledger): Promise<string | null> {
+async function memberText(source: Source, member: string, log: ImportLog): Promise<string | null> {
   const text = await source.members?.text(member)
   if (text === undefined) return null
   if (text.ok) return text.value
   const place = { offset: 0, length: 0, line: 1, text: member }
-  ledger.problem('bad_json', place, `the member ${member} cannot be read: ${text.error.what}`)
+  log.problem('bad_json', place, `the member ${member} cannot be read: ${text.error.what}`)
   return null
 }
 
@@ -227,7 +227,10 @@ function createSettler(reader: Reader, texts: TextStore | null): Settler {
       wait = 0
       for (const session of reader.drafts()) {
         const { events, settled = 0 } = session
-        for (let at = settled; at < events.length; at += 1) events[at]?.keepIn(texts)
+        for (let at = settled; at < events.length; at += 1) {
+          const event = events[at]
+          if (event !== undefined) keepText(event, texts)
+        }
         session.settled = events.length
         wait += 1 / SESSIONS_A_BATCH
       }

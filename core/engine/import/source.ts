@@ -1,9 +1,9 @@
 import type { Problem, Result } from '../result.ts'
-import type { SourceRef } from '../schema/event.ts'
+import type { SourceRef, TextReader } from '../schema/event.ts'
 import type { Transcript } from '../schema/session.ts'
-import type { SessionDraft } from './drafts.ts'
+import type { SessionDraft } from './shared/drafts.ts'
 import type { Head } from './head.ts'
-import type { Ledger } from './ledger.ts'
+import type { ImportLog } from './shared/import-log.ts'
 
 /** One line of a file. `offset` and `length` are bytes of the file and leave the terminator out. */
 export interface RawLine {
@@ -106,7 +106,7 @@ export interface RawRecord {
  * go into the drafts, and the host moves their texts elsewhere after each batch.
  */
 export interface Reader {
-  /** Never throws, whatever the record is: what it cannot use goes to the ledger (I5). */
+  /** Never throws, whatever the record is: what it cannot use goes to the log (I5). */
   readonly take: (record: RawRecord) => void
   /** The sessions so far, in order of their first record. Asked for after each batch: cheap. */
   readonly drafts: () => Iterable<SessionDraft>
@@ -127,7 +127,8 @@ export interface Importer {
   /** For formats that are archives: whether these members are such a one. */
   readonly detectMembers?: (names: readonly string[]) => boolean
   readonly split: (source: Pick<Source, 'head' | 'members'>) => Split
-  readonly read: (ledger: Ledger) => Reader
+  /** `texts` is where the host moves the texts of events while the file is read. */
+  readonly read: (log: ImportLog, texts: TextReader) => Reader
   /**
    * Files beside the opened one that belong to the same run (sub-agents, a task's other half), by
    * their path relative to its folder, out of all that are there. They are read after it.

@@ -1,22 +1,24 @@
 import { describe, expect, it } from 'vitest'
-import { aider } from './aider.ts'
-import { ccConsole } from './cc-console.ts'
+import { NO_TEXTS } from '../schema/event.ts'
+import { freshText } from './shared/drafts.ts'
+import { aider } from './aider/importer.ts'
+import { ccConsole } from './claude-code/console.ts'
 import { makeHead } from './head.ts'
-import { createLedger } from './ledger.ts'
-import { pathsOf } from './message-tree.ts'
-import { plainText } from './plain-text.ts'
-import { labelOf, styleOf } from './plain-text-labels.ts'
+import { createLog } from './shared/import-log.ts'
+import { pathsOf } from './shared/message-tree.ts'
+import { plainText } from './plain-text/importer.ts'
+import { labelOf, styleOf } from './plain-text/labels.ts'
 import type { Importer, Reader } from './source.ts'
-import { specstory } from './specstory.ts'
-import { createToolSplit } from './specstory-tools.ts'
-import { beginsAsJson, createNames } from './text-blocks.ts'
-import { whatsapp } from './whatsapp.ts'
+import { specstory } from './specstory/importer.ts'
+import { createToolSplit } from './specstory/tools.ts'
+import { beginsAsJson, createNames } from './shared/line-blocks.ts'
+import { whatsapp } from './whatsapp/importer.ts'
 
 function reading(importer: Importer): {
   readonly reader: Reader
   readonly give: (text: string) => void
 } {
-  const reader = importer.read(createLedger())
+  const reader = importer.read(createLog(), NO_TEXTS)
   let offset = 0
   let line = 0
   const give = (text: string): void => {
@@ -33,7 +35,7 @@ function reading(importer: Importer): {
 function said(reader: Reader): ReadonlyArray<ReadonlyArray<string | null>> {
   reader.tidy?.()
   return [...reader.drafts()].flatMap((session) =>
-    session.events.map((event) => [event.kind, event.name, event.text]),
+    session.events.map((event) => [event.kind, event.name, freshText(event)]),
   )
 }
 
@@ -144,7 +146,7 @@ describe('specstory', () => {
   })
 })
 
-describe('console copies', () =>
+describe('console copies', () => {
   it('I42: a bullet is a tool when it looks like a call or a result follows', () => {
     const text =
       '> hi\n\n⏺ I will look.\n\n⏺ Read(a.md)\n\n  ⎿  12 lines\n\n⏺ Update Todos\n\n  ⎿  ☐ one'
@@ -156,7 +158,8 @@ describe('console copies', () =>
       ['tool_call', 'Update Todos', ''],
       ['tool_result', 'Update Todos', '☐ one'],
     ])
-  }))
+  })
+})
 
 describe('labels of plain text', () => {
   it.each([
@@ -175,7 +178,9 @@ describe('labels of plain text', () => {
     ['<|im_start|>user', 'tag', ''],
     ['<|assistant|>', 'tag', ''],
     ['Q: why?', 'colon', 'why?'],
-  ])('I43: %j', (line, style, rest) => expect(labelOf(line)).toMatchObject({ style, rest }))
+  ])('I43: %j', (line, style, rest) => {
+    expect(labelOf(line)).toMatchObject({ style, rest })
+  })
 
   it.each([
     'Note: x',
@@ -187,7 +192,9 @@ describe('labels of plain text', () => {
     '# A',
     'constructor: x',
     '__proto__: x',
-  ])('I43: %j is none', (line) => expect(labelOf(line)).toBeNull())
+  ])('I43: %j is none', (line) => {
+    expect(labelOf(line)).toBeNull()
+  })
 
   it('I43: a long line is searched at its beginning only, and keeps all of its text', () => {
     const long = 'x'.repeat(1_000_000)
@@ -229,11 +236,12 @@ describe('dated chats', () => {
     ])
   })
 
-  it('I44: noon and midnight', () =>
+  it('I44: noon and midnight', () => {
     expect(at('13/2/24, 12:05 AM - A: x\n13/2/24, 12:05 p.m. - A: y')).toEqual([
       Date.UTC(2024, 1, 13, 0, 5),
       Date.UTC(2024, 1, 13, 12, 5),
-    ]))
+    ])
+  })
 })
 
 describe('trees of messages', () => {

@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest'
+import { NO_TEXTS } from '../schema/event.ts'
 import type { Session } from '../schema/session.ts'
 import { droppedFacts } from './dropped.ts'
 
 const session: Session = {
   ...{ id: 's', title: '', thread: 'main', parent: null, startedAt: null, cwd: null, facts: {} },
   events: [],
+  texts: NO_TEXTS,
 }
 const clean = {
   ...{ format: 'native', sessions: [session, session], files: [], problemTotal: 0, skipped: {} },

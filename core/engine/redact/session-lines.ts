@@ -17,5 +17,5 @@ export function* sessionLines(session: Session, options: RedactOptions | null): 
 /** The same as values, as they are: the head of the session, then its events in order. */
 export function* sessionRecords(session: Session): Generator<Readonly<Record<string, unknown>>> {
   yield headerOf(session)
-  for (const event of session.events) yield lineOf(event)
+  for (const event of session.events) yield lineOf(event, session.texts)
 }

@@ -34,22 +34,63 @@ export const SourceRef = z.object({
 })
 export type SourceRef = Immutable<z.infer<typeof SourceRef>>
 
-/** One record (or one block of a record) of a transcript, in file order. */
-export const SessionEvent = z.object({
+/** A text itself, or the place where the session's text store keeps it. */
+export type EventText = string | number
+
+/** Where texts are kept so that an open session does not hold them all in memory. */
+export interface TextReader {
+  /** The text that is kept in a place, unit for unit as it was put there. */
+  get(place: number): string
+}
+
+/** One record (or one block of a record) of a transcript, in file order. Plain data: it may be copied. */
+export interface SessionEvent {
   /** 0-based place among the events of its session. */
-  seq: z.int().min(0),
-  kind: EventKind,
-  text: z.string(),
+  readonly seq: number
+  readonly kind: EventKind
+  /** Read it with `textOf`. */
+  readonly text: EventText
+  /** UTF-16 units of the text. */
+  readonly chars: number
+  /** The text is nothing but white space. */
+  readonly blank: boolean
   /** Epoch milliseconds, or null where the format has no times. */
-  at: z.number().nullable(),
+  readonly at: number | null
   /** Tool name of a call or result, author of a message, rule that recognised an injection. */
-  name: z.string().nullable(),
+  readonly name: string | null
   /** Joins a tool result to its call. */
-  callId: z.string().nullable(),
-  isError: z.boolean(),
-  model: z.string().nullable(),
-  source: SourceRef,
+  readonly callId: string | null
+  readonly isError: boolean
+  readonly model: string | null
+  readonly source: SourceRef
   /** Fields of the native format that this version does not know, written back as they were read. */
-  extras: z.record(z.string(), z.unknown()).optional(),
-})
-export type SessionEvent = Immutable<z.infer<typeof SessionEvent>>
+  readonly extras?: Readonly<Record<string, unknown>>
+}
+
+/** The text of an event; `texts` is the store of its session. */
+export function textOf({ text }: Pick<SessionEvent, 'text'>, texts: TextReader): string {
+  return typeof text === 'string' ? text : texts.get(text)
+}
+
+/** For sessions whose events hold their texts themselves. */
+export const NO_TEXTS: TextReader = {
+  get(place) {
+    throw new RangeError(`no text is kept in place ${place}`)
+  },
+}
+
+/** An event with its text in it. */
+export interface PlainEvent extends SessionEvent {
+  readonly text: string
+}
+
+/** The events of a session with their texts in them: only for sessions that fit into memory. */
+export function plainEvents({ events, texts }: SessionTexts): readonly PlainEvent[] {
+  return events.map((event) => ({ ...event, text: textOf(event, texts) }))
+}
+
+/** Events, and where their texts are. */
+export interface SessionTexts {
+  readonly events: readonly SessionEvent[]
+  readonly texts: TextReader
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SessionEvent } from './event.ts'
+import type { SessionEvent, TextReader } from './event.ts'
 import type { Immutable } from './immutable.ts'
 
 /** One line that could not be used. Its bytes stay readable through offset and length. */
@@ -23,31 +23,31 @@ export const LineProblem = z.object({
 export type LineProblem = Immutable<z.infer<typeof LineProblem>>
 
 /** One continuous piece of work between a person and an agent. A sub-agent is a session of its own. */
-export const Session = z.object({
-  id: z.string(),
-  title: z.string(),
+export interface Session {
+  readonly id: string
+  readonly title: string
   /** `main`, or the id of the sub-agent whose thread this is. */
-  thread: z.string(),
+  readonly thread: string
   /** Id of the session that started this one; null for a main thread. */
-  parent: z.string().nullable(),
-  startedAt: z.number().nullable(),
-  cwd: z.string().nullable(),
-  events: z.array(SessionEvent),
+  readonly parent: string | null
+  readonly startedAt: number | null
+  readonly cwd: string | null
+  readonly events: readonly SessionEvent[]
+  /** Where texts of its events are that are not in the events themselves. */
+  readonly texts: TextReader
   /** Fields of the native header that this version does not know. */
-  extras: z.record(z.string(), z.unknown()).optional(),
-})
-export type Session = Immutable<z.infer<typeof Session>>
+  readonly extras?: Readonly<Record<string, unknown>>
+}
 
 /** What an importer makes of one file. Nothing is lost silently: every unused line is listed or counted. */
-export const Transcript = z.object({
+export interface Transcript {
   /** Name of the importer, a row of `core/engine/import/table.ts`. */
-  format: z.string(),
-  sessions: z.array(Session),
+  readonly format: string
+  readonly sessions: readonly Session[]
   /** Members of an archive, or files beside the opened one, that were read with it, by name. */
-  files: z.array(z.string()),
-  problems: z.array(LineProblem),
-  lines: z.int().min(0),
+  readonly files: readonly string[]
+  readonly problems: readonly LineProblem[]
+  readonly lines: number
   /** Records read and deliberately not shown as events, by type: `{"file-history-snapshot": 3}`. */
-  skipped: z.record(z.string(), z.int()),
-})
-export type Transcript = Immutable<z.infer<typeof Transcript>>
+  readonly skipped: Readonly<Record<string, number>>
+}

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { plainEvent } from '../../engine/import/drafts.ts'
+import { plainEvents } from '../../engine/schema/event.ts'
 import type { ImportedTranscript } from '../../engine/import/source.ts'
 import { writeSessionFile } from '../../engine/session-file.ts'
 import { readTranscript } from './read-transcript.ts'
@@ -82,7 +82,7 @@ describe.skipIf(found.length === 0)('real transcripts', () => {
       if (!back.ok) throw new Error(JSON.stringify(back.error))
       expect(writeSessionFile(back.value)).toBe(native)
       const shape = (t: ImportedTranscript): unknown =>
-        t.sessions.map((s) => s.events.map((event) => ({ ...plainEvent(event), source: null })))
+        t.sessions.map((s) => plainEvents(s).map((event) => ({ ...event, source: null })))
       expect(shape(back.value)).toEqual(shape(transcript))
     },
   )

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { plainEvent } from '../../engine/import/drafts.ts'
+import { plainEvents } from '../../engine/schema/event.ts'
 import type { ImportedTranscript } from '../../engine/import/source.ts'
 import { writeSessionFile } from '../../engine/session-file.ts'
 import { readTranscript } from './read-transcript.ts'
@@ -29,9 +29,9 @@ function skipped(transcript: ImportedTranscript, ...types: readonly string[]): n
 
 /** The events without their places. */
 function shape(transcript: ImportedTranscript): unknown {
-  return transcript.sessions.map(({ events, ...session }) => ({
+  return transcript.sessions.map((session) => ({
     ...session,
-    events: events.map((event) => ({ ...plainEvent(event), source: null })),
+    events: plainEvents(session).map((event) => ({ ...event, source: null })),
   }))
 }
 

@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { native } from '../../engine/import/native.ts'
+import { native } from '../../engine/import/native/importer.ts'
 import type { Importer } from '../../engine/import/source.ts'
 import { makeFolder } from '../../../fixtures/host.ts'
 import { companionsOf } from './companions.ts'

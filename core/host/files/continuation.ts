@@ -1,7 +1,6 @@
 import type { ImportedTranscript } from '../../engine/import/source.ts'
-import type { SessionEvent } from '../../engine/schema/event.ts'
+import { textOf, type SessionEvent } from '../../engine/schema/event.ts'
 import type { Session } from '../../engine/schema/session.ts'
-import { charsOf } from '../../engine/import/drafts.ts'
 
 /**
  * Whether a transcript only goes on where an earlier one ended: the same sessions in the same places,
@@ -13,19 +12,20 @@ export function continues(
   now: ImportedTranscript,
   deep: boolean,
 ): boolean {
-  const equal = deep ? saysTheSame : (a: SessionEvent, b: SessionEvent) => a === b
   return before.sessions.every((session, at) => {
     const other = now.sessions[at]
     if (other?.id !== session.id || other.thread !== session.thread) return false
     const { events } = other
     return session.events.every((event, seq) => {
       const same = events[seq]
-      return same !== undefined && equal(event, same)
+      if (same === undefined || !deep) return event === same
+      // Texts are fetched last: all else must agree first.
+      return factsAgree(event, same) && textOf(event, session.texts) === textOf(same, other.texts)
     })
   })
 }
 
-function saysTheSame(a: SessionEvent, b: SessionEvent): boolean {
+function factsAgree(a: SessionEvent, b: SessionEvent): boolean {
   return (
     a.kind === b.kind &&
     a.at === b.at &&
@@ -33,8 +33,7 @@ function saysTheSame(a: SessionEvent, b: SessionEvent): boolean {
     a.callId === b.callId &&
     a.isError === b.isError &&
     a.model === b.model &&
-    charsOf(a) === charsOf(b) &&
-    a.text === b.text
+    a.chars === b.chars
   )
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { plainEvents } from '../../engine/schema/event.ts'
 import type { ImportedTranscript } from '../../engine/import/source.ts'
 import { writeSessionFile } from '../../engine/session-file.ts'
 import { readTranscript } from './read-transcript.ts'
@@ -74,9 +75,9 @@ describe.skipIf(found.length === 0)('real evals and spans', () => {
       expect(counts['user'] ?? 0).toBe(stats['user'] ?? 0)
       expect(counts['agent'] ?? 0).toBe(stats['assistant'] ?? 0)
       expect(counts['tool_result'] ?? 0).toBe(stats['tool'] ?? 0)
-      const attachments = transcript.sessions.flatMap(({ events }) =>
-        events.filter(({ text }) => text.includes('attachment://')),
-      )
+      const attachments = transcript.sessions
+        .flatMap(plainEvents)
+        .filter(({ text }) => text.includes('attachment://'))
       expect(attachments).toEqual([])
     },
   )
@@ -87,7 +88,11 @@ describe.skipIf(found.length === 0)('real evals and spans', () => {
     const texts = (transcript: ImportedTranscript): unknown =>
       transcript.sessions
         .map(
-          ({ id, events }) => [id, events.map(({ kind, at, text }) => [kind, at, text])] as const,
+          (session) =>
+            [
+              session.id,
+              plainEvents(session).map(({ kind, at, text }) => [kind, at, text]),
+            ] as const,
         )
         .toSorted(([a], [b]) => (a < b ? -1 : 1))
     expect(texts(chunked)).toEqual(texts(whole))

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { plainEvent } from '../../engine/import/drafts.ts'
 import type { ImportedTranscript } from '../../engine/import/source.ts'
 import { IMPORTERS } from '../../engine/import/table.ts'
 import { writeSessionFile } from '../../engine/session-file.ts'
+import { plainEvents } from '../../engine/schema/event.ts'
 import { readRange } from './encoding.ts'
 import { families, isPacked, seedsOf } from '../../../fixtures/fuzz/seeds.ts'
 import { readTranscript } from './read-transcript.ts'
@@ -26,7 +26,7 @@ const NAMES = [
 function turns(transcript: ImportedTranscript): unknown {
   return transcript.sessions.map((session) => ({
     ...session,
-    events: session.events.map((event) => ({ ...plainEvent(event), source: null })),
+    events: plainEvents(session).map((event) => ({ ...event, source: null })),
   }))
 }
 
@@ -48,7 +48,7 @@ async function expectNative(transcript: ImportedTranscript): Promise<void> {
 
 /** [I2] Bytes of events lie in the file; and each event that quotes its record is found there. */
 async function expectPlaces(transcript: ImportedTranscript, bytes: Buffer): Promise<void> {
-  for (const { source, text } of transcript.sessions.flatMap((session) => session.events)) {
+  for (const { source, text } of transcript.sessions.flatMap(plainEvents)) {
     if (source.file !== undefined) continue
     expect(source.offset + source.length).toBeLessThanOrEqual(bytes.length)
     expect(source.length).toBeGreaterThan(0)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { plainEvent } from '../../engine/import/drafts.ts'
 import type { ImportedTranscript } from '../../engine/import/source.ts'
+import { plainEvents } from '../../engine/schema/event.ts'
 import { readTranscript } from './read-transcript.ts'
 
 // Layouts of the formats that neither the fixtures nor the real files have.
@@ -13,8 +13,8 @@ async function read(text: string): Promise<ImportedTranscript> {
 
 /** Kind and text of all events. */
 function said(transcript: ImportedTranscript): ReadonlyArray<readonly [string, string]> {
-  return transcript.sessions.flatMap(({ events }) =>
-    events.map(plainEvent).map(({ kind, text }) => [kind, text] as const),
+  return transcript.sessions.flatMap((session) =>
+    plainEvents(session).map(({ kind, text }) => [kind, text] as const),
   )
 }
 

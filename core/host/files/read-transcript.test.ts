@@ -2,10 +2,10 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { plainEvent } from '../../engine/import/drafts.ts'
 import type { ImportedTranscript } from '../../engine/import/source.ts'
 import { writeSessionFile } from '../../engine/session-file.ts'
 import { dump } from '../../../fixtures/import/dump.ts'
+import { plainEvents } from '../../engine/schema/event.ts'
 import { readRange } from './encoding.ts'
 import { readTranscript } from './read-transcript.ts'
 
@@ -21,7 +21,7 @@ async function read(input: string | Uint8Array): Promise<ImportedTranscript> {
 function turns(transcript: ImportedTranscript): unknown {
   return transcript.sessions.map((session) => ({
     ...session,
-    events: session.events.map((event) => ({ ...plainEvent(event), source: null })),
+    events: plainEvents(session).map((event) => ({ ...event, source: null })),
   }))
 }
 
@@ -76,7 +76,7 @@ describe.each(json)('fixture %s', (name) => {
     const bytes = await readFile(path)
     const damaged = name.includes('damaged')
     for (const session of (await read(bytes)).sessions) {
-      for (const event of session.events) {
+      for (const event of plainEvents(session)) {
         const { text } = await readRange(bytes, event.source, 1 << 20)
         if (!damaged) expect(() => JSON.parse(text) as unknown).not.toThrow()
         const word = /[A-Za-z]{4,}/.exec(event.kind === 'meta' ? '' : event.text)?.[0] ?? ''

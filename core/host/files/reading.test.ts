@@ -2,7 +2,7 @@ import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { plainEvent } from '../../engine/import/drafts.ts'
+import { plainEvents } from '../../engine/schema/event.ts'
 import type { ImportedTranscript } from '../../engine/import/source.ts'
 import { makeFolder, valueOf } from '../../../fixtures/host.ts'
 import { beginReading, type Reading } from './reading.ts'
@@ -20,9 +20,9 @@ async function readOn(reading: Reading, following: boolean): Promise<void> {
 }
 
 function plain(transcript: ImportedTranscript) {
-  const sessions = transcript.sessions.map((session) => ({
+  const sessions = transcript.sessions.map(({ texts, ...session }) => ({
     ...session,
-    events: session.events.map(plainEvent),
+    events: plainEvents({ ...session, texts }),
   }))
   return { ...transcript, sessions }
 }
@@ -129,10 +129,11 @@ test('I54: an unfinished last line is listed when nobody waits for it, and not w
   expect(valueOf(reading.snapshot(false)).problems).toEqual([])
   appendFileSync(path, 'xt":"two"}')
   await readOn(reading, true)
-  expect(valueOf(reading.snapshot(true)).sessions[0]!.events.map((each) => each.text)).toEqual([
-    'one',
-    'two',
-  ])
+  expect(
+    valueOf(reading.snapshot(true))
+      .sessions.flatMap(plainEvents)
+      .map((each) => each.text),
+  ).toEqual(['one', 'two'])
   expect(await reading.look()).toBe('same')
 })
 

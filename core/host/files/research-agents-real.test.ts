@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { plainEvent } from '../../engine/import/drafts.ts'
+import { plainEvents } from '../../engine/schema/event.ts'
 import type { ImportedTranscript } from '../../engine/import/source.ts'
 import { writeSessionFile } from '../../engine/session-file.ts'
 import { readTranscript } from './read-transcript.ts'
@@ -51,7 +51,7 @@ function json(entry: RealFile): unknown {
 function shape(transcript: ImportedTranscript): unknown {
   return transcript.sessions.map((session) => ({
     ...session,
-    events: session.events.map((event) => ({ ...plainEvent(event), source: null })),
+    events: plainEvents(session).map((event) => ({ ...event, source: null })),
   }))
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { plainEvent } from '../../engine/import/drafts.ts'
 import type { ImportedTranscript } from '../../engine/import/source.ts'
+import { plainEvents } from '../../engine/schema/event.ts'
 import { readTranscript } from './read-transcript.ts'
 
 // Rules about whole formats, on one small record or on the fixtures written another way.
@@ -21,9 +21,9 @@ async function read(text: string): Promise<ImportedTranscript> {
 function said({ format, sessions }: ImportedTranscript): unknown {
   return {
     format,
-    sessions: sessions.map(({ id, thread, events }) => ({
-      ...{ id, thread },
-      events: events.map(plainEvent).map(({ kind, name, text, at }) => ({ kind, name, text, at })),
+    sessions: sessions.map((session) => ({
+      ...{ id: session.id, thread: session.thread },
+      events: plainEvents(session).map(({ kind, name, text, at }) => ({ kind, name, text, at })),
     })),
   }
 }

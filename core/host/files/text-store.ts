@@ -2,7 +2,7 @@ import { constants, closeSync, openSync, readSync, unlinkSync, writeSync } from 
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { TextStore } from '../../engine/import/drafts.ts'
+import type { TextStore } from '../../engine/import/shared/drafts.ts'
 
 export interface TextStoreOptions {
   /** Bytes that stay in memory; what comes after them goes to a file. */

@@ -1,5 +1,4 @@
 import type { EventIndex, SessionHead } from '../../wire/contract.ts'
-import { charsOf } from '../../engine/import/drafts.ts'
 import type { ImportedTranscript } from '../../engine/import/source.ts'
 import { type Result, err, ok } from '../../engine/result.ts'
 import { EventKind } from '../../engine/schema/event.ts'
@@ -72,7 +71,7 @@ export function eventIndex({ events }: Session, from = 0): EventIndex {
   return {
     kind: rest.map((event) => CODES.get(event.kind) ?? 0),
     at: rest.map((event) => event.at ?? 0),
-    chars: rest.map(charsOf),
+    chars: rest.map(({ chars }) => chars),
     exchange: rest.map((event) => {
       if (event.kind === 'user') current += 1
       return current

@@ -10,6 +10,7 @@ import { compileDomains, loadDomains } from '../../engine/matcher/domains.ts'
 import { compileSignal } from '../../engine/matcher/signal.ts'
 import { createPipeline, type Pipeline } from '../../engine/pipeline.ts'
 import type { DomainFile, SignalEntry } from '../../engine/schema/domain.ts'
+import { plainEvents } from '../../engine/schema/event.ts'
 import { turnsOf } from '../../engine/turns.ts'
 import { readReal, realFiles } from '../../../fixtures/real-files.ts'
 import { flipsByDefinition, replay } from '../../../fixtures/replays.ts'
@@ -58,7 +59,10 @@ describe.skipIf(found.length === 0)('the lab over real sessions', () =>
     const sessions = []
     for (const entry of found) {
       const { sessions: all } = await readReal(entry)
-      const turns = all.flatMap(({ events }) => turnsOf(events, preset.belief.classify))
+      const turns = all.flatMap((one) => {
+        const found = turnsOf(one.events, preset.belief.classify)
+        return plainEvents({ events: found, texts: one.texts })
+      })
       sessions.push({ id: entry.file, turns: turns.slice(0, MOST_TURNS) })
     }
     const corpus = createCorpus(sessions)

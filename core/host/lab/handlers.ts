@@ -229,7 +229,7 @@ async function marks(
   sides: Sides,
   input: Input<'lab.marks'>,
 ): Promise<Output<'lab.marks'>> {
-  const { events } = desk.session(input)
+  const { events, texts } = desk.session(input)
   const resolved = await sides.resolve({ kind: 'draft', draft: input.draft })
   if (!resolved.ok) throw refusal(resolved.error.problem)
   const { compiled } = resolved.value
@@ -239,7 +239,7 @@ async function marks(
     const event = events[seq]
     return event === undefined ? [] : [{ event, shown: MARKED_CHARS }]
   })
-  const found = await desk.marks(compiled, shown)
+  const found = await desk.marks(compiled, shown, texts)
   return { rows: shown.map(({ event }, at) => ({ seq: event.seq, marks: found[at] ?? [] })) }
 }
 

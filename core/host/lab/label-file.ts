@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
+import { NO_TEXTS, textOf, type SessionEvent, type TextReader } from '../../engine/schema/event.ts'
 import { LabelLine, SessionOutcome, TextLabel, TurnLabel } from '../../engine/schema/label.ts'
 
 /** One line of a labels file: what it says, or why it says nothing. `raw` is kept when it is written again. */
@@ -65,10 +66,7 @@ export function hashOf(text: string): string {
 export const HASH_DIGITS = 16
 
 /** An event that may bear a label. */
-export interface Labelled {
-  readonly seq: number
-  readonly text: string
-}
+export type Labelled = Pick<SessionEvent, 'seq' | 'text'>
 
 /** Finds the events that labels of one session mean. Texts are hashed when they are asked for. */
 export interface LabelFinder {
@@ -76,26 +74,31 @@ export interface LabelFinder {
   find(label: Pick<TurnLabel, 'event' | 'sha256'>): number | null
 }
 
-export function createLabelFinder(events: readonly Labelled[]): LabelFinder {
+export function createLabelFinder(
+  events: readonly Labelled[],
+  texts: TextReader = NO_TEXTS,
+): LabelFinder {
   const bySeq = new Map(events.map((event) => [event.seq, event]))
   let byHash: ReadonlyMap<string, readonly number[]> | null = null
 
+  const hasHash = (event: Labelled | undefined, sha256: string): boolean =>
+    event !== undefined && hashOf(textOf(event, texts)).startsWith(sha256)
+
   const hashes = (): ReadonlyMap<string, readonly number[]> => {
     const found = new Map<string, number[]>()
-    for (const { seq, text } of events) {
-      const key = hashOf(text).slice(0, HASH_DIGITS)
-      found.set(key, [...(found.get(key) ?? []), seq])
+    for (const event of events) {
+      const key = hashOf(textOf(event, texts)).slice(0, HASH_DIGITS)
+      found.set(key, [...(found.get(key) ?? []), event.seq])
     }
     return found
   }
 
   return {
     find: ({ event, sha256 }) => {
-      const at = bySeq.get(event)
-      if (at !== undefined && hashOf(at.text).startsWith(sha256)) return event
+      if (hasHash(bySeq.get(event), sha256)) return event
       byHash ??= hashes()
       const same = byHash.get(sha256.slice(0, HASH_DIGITS)) ?? []
-      const exact = same.filter((seq) => hashOf(bySeq.get(seq)?.text ?? '').startsWith(sha256))
+      const exact = same.filter((seq) => hasHash(bySeq.get(seq), sha256))
       return exact.length === 1 ? (exact[0] ?? null) : null
     },
   }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type Corpus, type CorpusLabels, createCorpus } from '../../engine/lab/corpus.ts'
 import type { SessionOutcome, TextLabel } from '../../engine/schema/label.ts'
 import type { ClassifyKinds } from '../../engine/schema/preset.ts'
+import { textOf } from '../../engine/schema/event.ts'
 import type { Session } from '../../engine/schema/session.ts'
 import { type Turn, turnsOf } from '../../engine/turns.ts'
 import { openTranscript } from '../files/transcript.ts'
@@ -94,8 +95,8 @@ async function turnsInMemory(
 ): Promise<readonly Turn[]> {
   const breath = createBreath(signal)
   const turns: Turn[] = []
-  for (const { seq, kind, text } of turnsOf(session.events, classify)) {
-    turns.push({ seq, kind, text })
+  for (const event of turnsOf(session.events, classify)) {
+    turns.push({ seq: event.seq, kind: event.kind, text: textOf(event, session.texts) })
     await breath()
   }
   return turns

@@ -39,7 +39,7 @@ export interface HostOptions {
   readonly mode: HostInfo['mode']
   /** `core/host/session/main.ts`, or its bundle. */
   readonly workerUrl: URL
-  /** `core/host/probe/worker/main.ts`, or its bundle. */
+  /** `core/host/probe/main.ts`, or its bundle. */
   readonly probeUrl: URL
   readonly version: string
   readonly dialogs?: Dialogs

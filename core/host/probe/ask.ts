@@ -1,7 +1,7 @@
 import type { Embedder, ProbeCollection, ProbePorts } from '../../engine/probe/ports.ts'
 import { type Problem, err } from '../../engine/result.ts'
-import type { Shelved } from './shelf.ts'
-import { type Standing, collectionThreshold, standingOf } from './standing.ts'
+import type { StoredCollection } from './collections/catalog.ts'
+import { type CollectionStatus, collectionThreshold, statusOf } from './collections/status.ts'
 
 /** Everything that a probe asks, and a stamp that changes with all that could change an answer. */
 export interface Asked {
@@ -27,12 +27,12 @@ export function failedEmbedder(name: string, problem: Problem): Embedder {
 }
 
 /** [D45] Puts together what a probe asks: an embedder and every collection, also those that fail. */
-export async function askOf(shelved: readonly Shelved[], asking: Asking): Promise<Asked> {
+export async function askOf(stored: readonly StoredCollection[], asking: Asking): Promise<Asked> {
   const { embedder, isFailed } = asking
   const collections: ProbeCollection[] = []
-  for (const each of shelved) {
-    const standing = await standingOf(each, isFailed ? null : embedder.id)
-    collections.push(collectionOf(each, standing, asking))
+  for (const each of stored) {
+    const status = await statusOf(each, isFailed ? null : embedder.id)
+    collections.push(collectionOf(each, status, asking))
   }
   const facts = collections.map(({ name, version, embedder: made, threshold: least, ...each }) => [
     ...[name, version, made, least, each.persona, each.keywords],
@@ -46,11 +46,11 @@ export async function askOf(shelved: readonly Shelved[], asking: Asking): Promis
 }
 
 function collectionOf(
-  shelved: Shelved,
-  { state, stats, manifest }: Standing,
+  stored: StoredCollection,
+  { state, stats, manifest }: CollectionStatus,
   { embedder, isFailed, failures }: Asking,
 ): ProbeCollection {
-  const { name, persona = null, keywords = [] } = shelved.collection.entry
+  const { name, persona = null, keywords = [] } = stored.collection.entry
   const made = stats?.chunks === 0 ? null : (stats?.embedder ?? null)
   const failure = failures.get(name)
   const cannotAnswer = failure !== undefined || state === 'failed' || state === 'damaged'
@@ -58,12 +58,12 @@ function collectionOf(
   return {
     ...{ name, persona, keywords },
     version: stats?.version ?? 'failed',
-    // What fails is asked, so that its error stands on the turn.
+    // A collection that cannot answer is asked all the same, so that its error is shown with the turn.
     embedder: isAsked ? embedder.id : made,
-    threshold: collectionThreshold(shelved, manifest, embedder),
+    threshold: collectionThreshold(stored, manifest, embedder),
     search: async (queries, k, signal) => {
       if (failure !== undefined) return err(failure)
-      const store = await shelved.store()
+      const store = await stored.store()
       return store.ok ? await store.value.search(queries, { k, signal }) : store
     },
   }

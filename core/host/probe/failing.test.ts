@@ -7,10 +7,17 @@ import {
   sendJson,
   startServer,
   type TestServer,
-} from './embed/testing-embed-servers.ts'
-import { makeReady } from './make-ready.ts'
-import { type SessionQuestion, createProbeSessions } from './sessions.ts'
-import { BREAD, makeDesk, openDesk, QUIET, SEALS, SETTINGS } from './testing.ts'
+} from '../../../fixtures/probe/embed-servers.ts'
+import { indexIfNeeded } from './collections/index-if-needed.ts'
+import { type SessionQuestion, createProbeSessions } from './sessions/sessions.ts'
+import {
+  BREAD,
+  makeService,
+  openService,
+  QUIET,
+  SEALS,
+  SETTINGS,
+} from '../../../fixtures/probe/service.ts'
 
 // A real server that speaks Ollama's protocol, and can be taken down.
 let isDown = false
@@ -31,9 +38,9 @@ test('[L28] [L27] an embedder that is down is an error of the turns, nothing is 
   const { url } = server
   const config = { kind: 'ollama', title: 'Served', url, model: 'nomic-embed-text' } as const
   const settings = { ...SETTINGS, embedder: 'served', embedders: { served: config } }
-  const here = makeDesk({ 'seals.md': SEALS, 'bread.md': BREAD }, settings)
+  const here = makeService({ 'seals.md': SEALS, 'bread.md': BREAD }, settings)
   valueOf(await here.index('notes'))
-  const sessions = createProbeSessions(here.desk)
+  const sessions = createProbeSessions(here.service)
   const messages = [
     { seq: 0, text: 'Who feeds the grey seals of Farne?' },
     { seq: 3, text: 'And is it cold in Farne today?' },
@@ -58,7 +65,7 @@ test('[L28] [L27] an embedder that is down is an error of the turns, nothing is 
   expect(again.hits.every((hits) => hits > 0)).toBe(true)
   expect(again.cached[0]).toBe(0)
   expect(again.cached[1]).toBeGreaterThan(0)
-  await here.desk.close()
+  await here.service.close()
 })
 
 test('[D48] texts leave the machine only when somebody says so: nothing is indexed by itself', async () => {
@@ -70,15 +77,15 @@ test('[D48] texts leave the machine only when somebody says so: nothing is index
       return Promise.resolve(ok(asked.map(() => new Float32Array([1, 0, 0, 0, 0, 0, 0, 0]))))
     },
   }
-  const desk = openDesk(makeFolder())
+  const service = openService(makeFolder())
   try {
-    const sample = valueOf(await desk.get('system'))
+    const sample = valueOf(await service.get('system'))
     const indexing = { ...QUIET, embedder: remote, rebuild: false, clock: () => 0 }
-    valueOf(await makeReady(sample, indexing))
+    valueOf(await indexIfNeeded(sample, indexing))
     expect(texts).toEqual([])
-    valueOf(await makeReady(sample, { ...indexing, embedder: { ...remote, remote: false } }))
+    valueOf(await indexIfNeeded(sample, { ...indexing, embedder: { ...remote, remote: false } }))
     expect(texts.length).toBeGreaterThan(60)
   } finally {
-    await desk.close()
+    await service.close()
   }
 })

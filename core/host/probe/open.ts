@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { openWorkspace } from '../files/workspace.ts'
-import { type ProbeDesk, createProbeDesk } from './desk.ts'
+import { type ProbeService, createProbeService } from './service.ts'
 import { cachedEmbedder } from './embed/cached.ts'
 import { createEmbedders } from './embed/embedders.ts'
-import { openStore } from './store/open.ts'
+import { openStore } from './store/drivers.ts'
 
 interface ProbePlaces {
   readonly workspace: string
@@ -12,11 +12,11 @@ interface ProbePlaces {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** The probe's desk over the embedders and stores of this machine. */
-export function openProbe({ workspace, shipped, stateDir, env }: ProbePlaces): ProbeDesk {
+/** The probe's service over the embedders and stores of this machine. */
+export function openProbe({ workspace, shipped, stateDir, env }: ProbePlaces): ProbeService {
   const modelsDir = join(stateDir, 'models')
   const cacheFile = join(stateDir, 'vectors', 'embedded.sqlite')
-  return createProbeDesk({
+  return createProbeService({
     ...{ stateDir, env, openStore },
     workspace: openWorkspace(workspace, shipped),
     embedders: createEmbedders({ shipped, modelsDir, env }),

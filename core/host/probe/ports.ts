@@ -38,6 +38,25 @@ export type StoreProblem = Problem & {
   readonly kind: 'damaged' | 'unreachable' | 'missing_package' | 'refused'
 }
 
+/** Where the vectors of a collection are, as its entry says. */
+type StoreEntry = NonNullable<CollectionEntry['store']>
+export type StoreKind = StoreEntry['kind']
+
+/** What a driver is given. */
+export interface StorePlace<K extends StoreKind> {
+  /** Name of the collection. */
+  readonly collection: string
+  readonly store: Extract<StoreEntry, { readonly kind: K }>
+  /** Folder of the collection's derived data. */
+  readonly folder: string
+  /** Addresses, keys and passwords stand here, under the names that the entry gives. */
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+export type OpenDriver<K extends StoreKind> = (
+  place: StorePlace<K>,
+) => Promise<Result<VectorStore, StoreProblem>>
+
 export type OpenStore = (where: {
   readonly entry: CollectionEntry
   /** Folder of the collection's derived data; the local store keeps everything in it. */

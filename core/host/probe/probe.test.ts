@@ -15,7 +15,7 @@ import {
   REPOSITORY,
   valueOf,
 } from '../../../fixtures/host.ts'
-import { openDesk, QUIET, SETTINGS } from './testing.ts'
+import { openService, QUIET, SETTINGS } from '../../../fixtures/probe/service.ts'
 
 // The whole way: window, main process, session thread, probe thread, the shipped sentence model, the
 // three sample collections.
@@ -182,10 +182,10 @@ describe('[D45] sessions', () => {
     const last = await turnOf(address, 40)
     const columns = await columnsOf(address)
     expect(columns.seq).toHaveLength(21)
-    const desk = openDesk(root)
+    const service = openService(root)
     try {
-      const asked = valueOf(await desk.asked(SETTINGS, null, QUIET))
-      const options = valueOf(await desk.options('recommended', {}))
+      const asked = valueOf(await service.asked(SETTINGS, null, QUIET))
+      const options = valueOf(await service.options('recommended', {}))
       let state = initialProbeState
       for (const [index, seq] of columns.seq.entries()) {
         const { text, result } = await turnOf(address, seq)
@@ -195,7 +195,7 @@ describe('[D45] sessions', () => {
         expect(columns.hits[index]).toBe(result.hits.length)
       }
     } finally {
-      await desk.close()
+      await service.close()
     }
     expect(timeless(last.result)).toEqual(timeless((await turnOf(address, 40)).result))
   })

@@ -3,7 +3,7 @@ import { contract, Grown, HostInfo, Opened, Progress } from '../../wire/contract
 import type { Contract } from '../../wire/rpc.ts'
 import { readingContract } from './library-contract.ts'
 import { coachWorkerContract } from './coach/contract.ts'
-import { ProbeBlocks, probeSessionContract } from '../probe/worker/session-contract.ts'
+import { ProbeBlocks, probeSessionContract } from '../probe/session-contract.ts'
 import { labWorkerContract } from '../lab/contract.ts'
 
 /** Those of the main threads, for the list of recent files. */

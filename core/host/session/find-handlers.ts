@@ -5,7 +5,7 @@ import { type ReplayFacts, createMatcher } from '../../engine/find/match.ts'
 import { parseQuery } from '../../engine/find/parse.ts'
 import { toolNames } from '../../engine/find/tool-names.ts'
 import type { Query } from '../../engine/find/query.ts'
-import type { SessionEvent } from '../../engine/schema/event.ts'
+import { textOf, type SessionEvent, type SessionTexts } from '../../engine/schema/event.ts'
 import type { ReplayConfig } from '../../engine/schema/replay.ts'
 import type { Handlers, Output } from '../../wire/rpc.ts'
 import { type TimeLimit, moreTime, PATTERN_LIMIT_MS } from '../shared/guard.ts'
@@ -33,15 +33,15 @@ export function createFindHandlers(desk: Desk, limit: TimeLimit): FindHandlers {
       const matcher = createMatcher(query.value, await factsFor(query.value, input, replayed))
       if (!matcher.ok) return nothing(matcher.error)
       const breath = createBreath(signal)
-      const { events } = desk.session(input)
-      return { ...(await findEvents(events, matcher.value, { limit, breath })), problem: null }
+      const session = desk.session(input)
+      return { ...(await findEvents(session, matcher.value, { limit, breath })), problem: null }
     },
     'session.excerpts': (input) => {
       const query = parseQuery(input.query)
       if (!query.ok) throw refusal(query.error)
-      const { events } = desk.session(input)
-      const wanted = input.seqs.flatMap((seq) => events[seq] ?? [])
-      return { excerpts: wanted.map((event) => excerpt(event, query.value, limit)) }
+      const session = desk.session(input)
+      const wanted = input.seqs.flatMap((seq) => session.events[seq] ?? [])
+      return { excerpts: wanted.map(excerptsOf(session, query.value, limit)) }
     },
     'session.tools': (input) => ({ tools: toolNames(desk.session(input).events) }),
   }
@@ -71,14 +71,21 @@ export async function factsFor(
 }
 
 /** [F10] A pattern that runs out of time marks nothing: the excerpt is the event's beginning. */
-export function excerpt(event: SessionEvent, query: Query, limit: TimeLimit): Excerpt {
-  const { seq, kind, name, at, text } = event
-  const made = limit(
-    () => excerptOf({ text }, query),
-    PATTERN_LIMIT_MS + moreTime.onePattern(text.length),
-  )
-  const shown = made.ok ? made.value : excerptOf({ text }, NO_TERMS)
-  return { seq, kind, name, at, text: shown.text, spans: shown.spans.map(([a, b]) => [a, b]) }
+export function excerptsOf(
+  { texts }: SessionTexts,
+  query: Query,
+  limit: TimeLimit,
+): (event: SessionEvent) => Excerpt {
+  return (event) => {
+    const { seq, kind, name, at, chars } = event
+    const text = textOf(event, texts)
+    const made = limit(
+      () => excerptOf({ text }, query),
+      PATTERN_LIMIT_MS + moreTime.onePattern(chars),
+    )
+    const shown = made.ok ? made.value : excerptOf({ text }, NO_TERMS)
+    return { seq, kind, name, at, text: shown.text, spans: shown.spans.map(([a, b]) => [a, b]) }
+  }
 }
 
 const NO_TERMS: Query = { terms: [], needsReplay: false, needsCompare: false }

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { createMatcher, type Matcher } from '../../engine/find/match.ts'
 import { parseQuery } from '../../engine/find/parse.ts'
-import type { SessionEvent } from '../../engine/schema/event.ts'
+import type { SessionTexts } from '../../engine/schema/event.ts'
 import { createTimeLimit } from '../shared/guard.ts'
+import { plainEvent, withTexts } from '../../../fixtures/events.ts'
 import { findEvents } from './find.ts'
 
 const quiet = { limit: createTimeLimit(), breath: () => undefined }
@@ -15,11 +16,8 @@ function matcherOf(query: string): Matcher {
   return matcher.value
 }
 
-function events(texts: readonly string[]): readonly SessionEvent[] {
-  return texts.map((text, seq) => ({
-    ...{ seq, kind: 'user', text, at: null, name: null, callId: null, isError: false, model: null },
-    source: { offset: 0, length: 0, line: 1 },
-  }))
+function events(texts: readonly string[]): SessionTexts {
+  return withTexts(texts.map((text, seq) => plainEvent({ seq, text })))
 }
 
 /** Takes for ever to see that it is no match. */

@@ -1,5 +1,5 @@
-import type { Findable, Matcher } from '../../engine/find/match.ts'
-import type { SessionEvent } from '../../engine/schema/event.ts'
+import type { Findable, Matcher, Test } from '../../engine/find/match.ts'
+import { textOf, type PlainEvent, type SessionTexts } from '../../engine/schema/event.ts'
 import { type TimeLimit, moreTime, PATTERN_LIMIT_MS } from '../shared/guard.ts'
 import type { Breath } from '../shared/yielding.ts'
 
@@ -39,22 +39,22 @@ function allowance(lostMs: number): number {
  * text that uses it up counts in `cutOff`, and the search goes on. Throws when it is cancelled.
  */
 export async function findEvents(
-  events: readonly SessionEvent[],
+  { events, texts }: SessionTexts,
   { quick, slow }: Matcher,
   { limit, breath, most = MAX_FOUND }: FindOptions,
 ): Promise<Found> {
   const seqs: number[] = []
   const hunt = slow === null ? null : createHunt(slow, limit)
-  let batch: Findable[] = []
+  let batch: Candidate[] = []
   let chars = 0
   for (const event of events) {
     if (seqs.length > most) break
-    if (quick(event)) {
+    if (quick(event, () => textOf(event, texts))) {
       if (hunt === null) seqs.push(event.seq)
       else {
-        const { seq, kind, name, isError, text } = event
-        batch.push({ seq, kind, name, isError, text })
-        chars += text.length + 1
+        const { seq, kind, name, isError } = event
+        batch.push({ seq, kind, name, isError, text: textOf(event, texts) })
+        chars += event.chars + 1
       }
     }
     if (hunt !== null && chars >= BATCH_CHARS) {
@@ -69,21 +69,24 @@ export async function findEvents(
   return { seqs: more ? seqs.slice(0, most) : seqs, more, cutOff: hunt?.cutOff() ?? 0 }
 }
 
+/** An event for which only foreign patterns are left to run, with its text. */
+type Candidate = Findable & Pick<PlainEvent, 'text'>
+
 interface Hunt {
-  run(batch: readonly Findable[]): readonly number[]
+  run(batch: readonly Candidate[]): readonly number[]
   cutOff(): number
 }
 
 /** Runs foreign patterns; texts are at hand, so a run that is cut off leaves nothing half done. */
-function createHunt(slow: (event: Findable) => boolean, limit: TimeLimit): Hunt {
+function createHunt(slow: Test, limit: TimeLimit): Hunt {
   let lostMs = 0
   let cutOff = 0
 
-  function attempt(events: readonly Findable[], verdicts: boolean[]): boolean {
+  function attempt(events: readonly Candidate[], verdicts: boolean[]): boolean {
     const chars = events.reduce((sum, { text }) => sum + text.length, 0)
     const ran = limit(
       () => {
-        for (const event of events) verdicts.push(slow(event))
+        for (const event of events) verdicts.push(slow(event, () => event.text))
       },
       allowance(lostMs) + moreTime.onePattern(chars),
     )
@@ -92,7 +95,7 @@ function createHunt(slow: (event: Findable) => boolean, limit: TimeLimit): Hunt 
   }
 
   /** Decided ones of a run that was cut off stand; the next one is the suspect and runs alone. */
-  function verdictsOf(batch: readonly Findable[]): readonly boolean[] {
+  function verdictsOf(batch: readonly Candidate[]): readonly boolean[] {
     const verdicts: boolean[] = []
     while (verdicts.length < batch.length && allowance(lostMs) > 0) {
       if (attempt(batch.slice(verdicts.length), verdicts)) break

@@ -1,11 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { EventKind, SessionEvent } from '../../engine/schema/event.ts'
+import type { EventKind, SessionEvent, TextReader } from '../../engine/schema/event.ts'
 import { createTimeLimit } from '../shared/guard.ts'
 import { CONFIG, REPOSITORY, valueOf } from '../../../fixtures/host.ts'
 import { openWorkspace } from '../files/workspace.ts'
 import { loadConfig } from '../files/config-files.ts'
 import { compilePipeline } from '../shared/pipelines.ts'
+import { plainEvent } from '../../../fixtures/events.ts'
+import type { Session } from '../../engine/schema/session.ts'
 import { createGrowingReplay, replaySession } from './replay.ts'
 import { createScanCache } from './scan-cache.ts'
 
@@ -28,21 +30,22 @@ const kinds = fc.constantFrom<EventKind>('user', 'agent', 'tool_call', 'tool_res
 /** Events whose texts are counted when they are fetched. */
 function eventsOf(rows: ReadonlyArray<readonly [EventKind, number]>) {
   const fetched: number[] = rows.map(() => 0)
-  const events: SessionEvent[] = rows.map(([kind, text], seq) => ({
-    ...{ seq, kind, at: null, name: null, callId: null, isError: false, model: null },
-    source: { offset: 0, length: 0, line: seq + 1 },
-    get text() {
-      fetched[seq] = (fetched[seq] ?? 0) + 1
-      return TEXTS[text] ?? ''
-    },
+  const events = rows.map(([kind, text], seq): SessionEvent => ({
+    ...plainEvent({ seq, kind, text: TEXTS[text] ?? '' }),
+    text: seq,
   }))
-  return { events, fetched }
+  const texts: TextReader = {
+    get(seq) {
+      fetched[seq] = (fetched[seq] ?? 0) + 1
+      return TEXTS[rows[seq]?.[1] ?? 0] ?? ''
+    },
+  }
+  const session = (to = rows.length): Session => ({
+    ...{ id: 's', title: '', thread: 'main', parent: null, startedAt: null, cwd: null },
+    ...{ events: events.slice(0, to), texts },
+  })
+  return { session, fetched }
 }
-
-const session = (events: readonly SessionEvent[]) => ({
-  ...{ id: 's', title: '', thread: 'main', parent: null, startedAt: null, cwd: null },
-  events,
-})
 
 test('I57: a replay that grows with its session is the whole replay, at every length', async () => {
   for (const preset of ['recommended', 'field']) {
@@ -53,12 +56,12 @@ test('I57: a replay that grows with its session is the whole replay, at every le
         fc.array(fc.tuple(kinds, fc.nat(TEXTS.length - 1)), { maxLength: 40 }),
         fc.array(fc.nat(40), { maxLength: 5 }),
         async (rows, lengths) => {
-          const { events } = eventsOf(rows)
+          const { session } = eventsOf(rows)
           const growing = createGrowingReplay(pipeline, limit, createScanCache())
           for (const length of [...lengths.sort((a, b) => a - b), rows.length]) {
-            const now = events.slice(0, length)
+            const now = session(length)
             const grown = await growing.extend(now, { signal })
-            const whole = await replaySession(pipeline, session(now), { limit, signal })
+            const whole = await replaySession(pipeline, now, { limit, signal })
             expect(grown.columns).toEqual(whole.columns)
             expect(grown.states).toEqual(whole.states)
             expect(grown.enrichments).toEqual(whole.enrichments)
@@ -73,12 +76,12 @@ test('I57: a replay that grows with its session is the whole replay, at every le
 
 test('I57: texts that were scanned are not fetched again, and an earlier result stays what it was', async () => {
   const pipeline = await compiled()
-  const { events, fetched } = eventsOf(Array.from({ length: 60 }, (_, at) => ['user', at % 4]))
+  const { session, fetched } = eventsOf(Array.from({ length: 60 }, (_, at) => ['user', at % 4]))
   const growing = createGrowingReplay(pipeline, limit, createScanCache())
-  const first = await growing.extend(events.slice(0, 40), { signal })
+  const first = await growing.extend(session(40), { signal })
   const columns = structuredClone(first.columns)
   const before = fetched.slice(0, 40)
-  await growing.extend(events, { signal })
+  await growing.extend(session(), { signal })
   expect(fetched.slice(0, 40)).toEqual(before)
   expect(fetched.slice(40).every((times) => times > 0)).toBe(true)
   expect(first.columns).toEqual(columns)
@@ -86,13 +89,13 @@ test('I57: texts that were scanned are not fetched again, and an earlier result 
 
 test('I57: a cancelled replay is taken up by the next one', async () => {
   const pipeline = await compiled()
-  const { events } = eventsOf(Array.from({ length: 3000 }, (_, at) => ['user', at % 4]))
+  const { session } = eventsOf(Array.from({ length: 3000 }, (_, at) => ['user', at % 4]))
   const growing = createGrowingReplay(pipeline, limit, createScanCache())
   const stop = new AbortController()
   const onProgress = () => stop.abort()
-  const cancelled = growing.extend(events, { signal: stop.signal, onProgress })
+  const cancelled = growing.extend(session(), { signal: stop.signal, onProgress })
   await expect(cancelled).rejects.toThrow('cancelled')
-  const grown = await growing.extend(events, { signal })
-  const whole = await replaySession(pipeline, session(events), { limit, signal })
+  const grown = await growing.extend(session(), { signal })
+  const whole = await replaySession(pipeline, session(), { limit, signal })
   expect(grown.columns).toEqual(whole.columns)
 })

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { LabelLine, SessionOutcome, TurnLabel } from '../../engine/schema/label.ts'
+import { textOf } from '../../engine/schema/event.ts'
 import type { Session } from '../../engine/schema/session.ts'
 import type { Handlers } from '../../wire/rpc.ts'
 import {
@@ -41,7 +42,7 @@ export function createLabelHandlers(desk: Desk, workspace: string): LabelHandler
       const { session, means } = around(input)
       const file = await store.target(home)
       const files = await store.read(home)
-      const finder = createLabelFinder(session.events)
+      const finder = createLabelFinder(session.events, session.texts)
       const labels = new Map<number, TurnLabel>()
       const lost: Array<{ line: number; what: string }> = []
       let outcome: SessionOutcome | null = null
@@ -60,7 +61,7 @@ export function createLabelHandlers(desk: Desk, workspace: string): LabelHandler
     'labels.set': async (input) => {
       const { session, means, name } = around(input)
       const value = input.label === null ? null : labelOf(session, input, name)
-      const finder = createLabelFinder(session.events)
+      const finder = createLabelFinder(session.events, session.texts)
       const isIt = (line: LabelLine): boolean =>
         isTurnLabel(line) && means(line.session) && finder.find(line) === input.seq
       const same = (line: LabelLine): boolean =>
@@ -102,6 +103,6 @@ function labelOf(
   if (event === undefined || label === null) {
     throw refusal({ what: 'there is no such event', where: String(seq), do: 'Open it again' })
   }
-  const sha256 = hashOf(event.text).slice(0, HASH_DIGITS)
+  const sha256 = hashOf(textOf(event, session.texts)).slice(0, HASH_DIGITS)
   return { type: 'turn', ...name, event: seq, sha256, ...label }
 }

@@ -19,7 +19,8 @@ import { openTranscript } from '../files/transcript.ts'
 import { createBreath } from '../shared/yielding.ts'
 import type { WorkerContract } from './contract.ts'
 import type { Desk } from './service.ts'
-import { excerpt, factsFor } from './find-handlers.ts'
+import { factsFor, excerptsOf } from './find-handlers.ts'
+import { textOf } from '../../engine/schema/event.ts'
 import type { Priority } from './priority.ts'
 
 type LibraryHandlers = Pick<Handlers<WorkerContract>, 'library.read' | 'library.findIn'>
@@ -105,7 +106,10 @@ async function addSession(stats: Counts, session: Session, under: Under): Promis
   const breath = createBreath(signal)
   for (const event of session.events) {
     if (event.isError) stats.errors += 1
-    if (event.kind === 'agent' && parseSelfSignal(event.text, selfSignal) !== null)
+    if (
+      event.kind === 'agent' &&
+      parseSelfSignal(textOf(event, session.texts), selfSignal) !== null
+    )
       stats.signals += 1
     await breath()
   }
@@ -166,11 +170,11 @@ async function findInSessions(
     const matcher = createMatcher(query, await factsFor(query, input, replayed))
     if (!matcher.ok) return { sessions: index, found: [], problem: matcher.error, cutOff }
     const breath = createBreath(signal)
-    const hits = await findEvents(session.events, matcher.value, { limit, breath })
+    const hits = await findEvents(session, matcher.value, { limit, breath })
     cutOff += hits.cutOff
     if (hits.seqs.length === 0) continue
     const first = hits.seqs.slice(0, input.most).flatMap((seq) => session.events[seq] ?? [])
-    const excerpts = first.map((event) => excerpt(event, query, limit))
+    const excerpts = first.map(excerptsOf(session, query, limit))
     found.push({ session: index, title: session.title, total: hits.seqs.length, excerpts })
   }
   return { sessions: sessions.length, found, problem: null, cutOff }

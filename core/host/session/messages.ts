@@ -1,8 +1,12 @@
 import { basename } from 'node:path'
 import { tracePrompt, traceQuery } from '../../engine/answer-stage.ts'
-import { isBlank } from '../../engine/import/drafts.ts'
 import { SEGMENT_REGISTRY } from '../../engine/prompt/registry.ts'
-import type { SessionEvent } from '../../engine/schema/event.ts'
+import {
+  type SessionEvent,
+  textOf,
+  type SessionTexts,
+  type TextReader,
+} from '../../engine/schema/event.ts'
 import type { QueryColumns } from '../../engine/schema/answer-columns.ts'
 import type { PromptTrace, QueryTrace } from '../../engine/schema/answer-trace.ts'
 import { QueryType } from '../../engine/schema/query.ts'
@@ -26,28 +30,29 @@ export interface Message {
 }
 
 /** Texts are fetched when they are asked for: a session has more of them than fit into memory. */
-function messageOf(event: SessionEvent, before: SessionEvent | null): Message {
+function messageOf(event: SessionEvent, before: SessionEvent | null, texts: TextReader): Message {
   const { seq, at } = event
   return {
     seq,
     at,
     get text() {
-      return event.text
+      return textOf(event, texts)
     },
     get previous() {
-      return before === null ? null : before.text
+      return before === null ? null : textOf(before, texts)
     },
   }
 }
 
-export function messagesOf(events: readonly SessionEvent[]): readonly Message[] {
+/** The messages of a session, or those among its first `to` events. */
+export function messagesOf({ events, texts }: SessionTexts, to?: number): readonly Message[] {
   const messages: Message[] = []
   let answer: SessionEvent | null = null
   let last: SessionEvent | null = null
-  for (const event of events) {
-    if (event.kind === 'agent' && !isBlank(event)) answer = event
+  for (const event of to === undefined ? events : events.slice(0, to)) {
+    if (event.kind === 'agent' && !event.blank) answer = event
     if (event.kind !== 'user') continue
-    messages.push(messageOf(event, answer ?? last))
+    messages.push(messageOf(event, answer ?? last, texts))
     last = event
   }
   return messages
@@ -127,7 +132,7 @@ export async function readQueries(composing: Composing, breath: Breath): Promise
   const rows = { seq: [] as number[], type: [] as number[], confidence: [] as number[] }
   const tokens: number[] = []
   const sizes = new Map<string, number>()
-  for (const message of messagesOf(session.events)) {
+  for (const message of messagesOf(session)) {
     const { type, confidence } = traceQuery(message, preset.query).classification
     const { seq, at } = message
     const key = JSON.stringify([type, enrichmentOf(replay, seq), variablesOf(session, at)])

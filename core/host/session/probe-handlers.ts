@@ -20,11 +20,11 @@ export function createProbeHandlers(
 ): Pick<Handlers<WorkerContract>, 'probe.messages' | 'probe.query'> {
   return {
     'probe.messages': async function* ({ to, ...address }, { signal }) {
-      const { events } = desk.session(address)
+      const session = desk.session(address)
       const breath = createBreath(signal)
       let batch: Array<{ seq: number; text: string }> = []
       let size = 0
-      for (const message of messagesOf(to === null ? events : events.slice(0, to + 1))) {
+      for (const message of messagesOf(session, to === null ? undefined : to + 1)) {
         const text = message.text.slice(0, MOST_CHARS)
         batch.push({ seq: message.seq, text })
         size += text.length
@@ -38,8 +38,7 @@ export function createProbeHandlers(
     },
     'probe.query': async ({ seq, preset, ...address }) => {
       const { value } = valueOrRefuse(await workspace.preset(preset))
-      const { events } = desk.session(address)
-      const message = messagesOf(events.slice(0, seq + 1)).at(-1)
+      const message = messagesOf(desk.session(address), seq + 1).at(-1)
       if (message === undefined) {
         const what = `event ${seq} is no message of a person`
         throw refusal({ what, where: 'this session', do: 'Choose another event' })

@@ -29,8 +29,9 @@ export function createOracleHandlers(
   const oracle = createOracleDesk(desk, workspace.roots, limit)
   return {
     'session.oracle': async (input, context) => {
+      const { key } = await desk.compiled(input.config)
       const { columns } = await oracle.responses(input, context)
-      return { responses: columns, queries: await oracle.queries(input, context) }
+      return { key, responses: columns, queries: await oracle.queries(input, context) }
     },
     'session.response': async (input, context) => {
       const { bySeq } = await oracle.responses(input, context)
@@ -86,7 +87,7 @@ interface Place {
 
 /** The person's message at or before an event, and the one before that. */
 function messageAt(session: Session, seq: number): Place {
-  const messages = messagesOf(session.events.slice(0, seq + 1))
+  const messages = messagesOf(session, seq + 1)
   const message = messages.at(-1)
   if (!message || seq >= session.events.length) throw notOne('message of a person', seq)
   return { message, previous: messages.at(-2) ?? null }

@@ -53,7 +53,7 @@ export function createOracleDesk(
     const { preset } = (await desk.compiled(asked.config)).pipeline
     return kept(session).responses.get(JSON.stringify(preset.selfSignal), {
       signal,
-      start: (stop) => readResponses(session.events, preset.selfSignal, createBreath(stop)),
+      start: (stop) => readResponses(session, preset.selfSignal, createBreath(stop)),
     })
   }
 

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { makeFolder } from '../../../fixtures/host.ts'
 import { EVALS } from '../../../fixtures/evals-archive.ts'
 import { makeZip } from '../../../fixtures/zip.ts'
+import { plainEvents } from '../../engine/schema/event.ts'
 import { readRaw } from './raw.ts'
 import { openTranscript } from '../files/transcript.ts'
 
@@ -17,7 +18,7 @@ test('I2: a record in an archive is as many bytes as its member has, whatever it
   const opened = await openTranscript(path)
   if (!opened.ok) throw new Error(opened.error.what)
   const { sessions } = opened.value.transcript
-  const asked = sessions.flatMap(({ events }) => events).find(({ text }) => text.includes('🐸'))
+  const asked = sessions.flatMap(plainEvents).find(({ text }) => text.includes('🐸'))
   const raw = asked === undefined ? null : await readRaw(opened.value, asked.source)
   if (asked === undefined || raw?.ok !== true) throw new Error('nothing to read')
   expect(members.map(({ data }) => data)).toContain(raw.value.text)

@@ -34,6 +34,8 @@ export async function* replayStream(
         )
   yield {
     kind: 'replayed',
+    key: base.compiled.key,
+    compareKey: other?.compiled.key ?? null,
     columns: base.columns,
     compare: other?.columns ?? null,
     flips: other === null ? [] : diffReplays(base, other),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { plainEvent, withTexts } from '../../../fixtures/events.ts'
 import type { Session } from '../../engine/schema/session.ts'
 import { createTimeLimit } from '../shared/guard.ts'
 import { CONFIG, REPOSITORY, valueOf } from '../../../fixtures/host.ts'
@@ -29,18 +30,13 @@ function session(
   kinds: ReadonlyArray<'user' | 'agent' | 'tool_result'>,
   textOf = (seq: number) => TEXTS[(seq + (seq >> 2)) % TEXTS.length] ?? '',
 ): Session {
-  const events = Array.from({ length: 64 }, (_, seq) => ({
-    seq,
-    kind: kinds[seq % kinds.length] ?? 'user',
-    text: textOf(seq),
-    at: null,
-    name: null,
-    callId: null,
-    isError: false,
-    model: null,
-    source: { offset: 0, length: 0, line: seq + 1 },
-  }))
-  return { id: 's', title: '', thread: 'main', parent: null, startedAt: null, cwd: null, events }
+  const events = Array.from({ length: 64 }, (_, seq) =>
+    plainEvent({ seq, kind: kinds[seq % kinds.length] ?? 'user', text: textOf(seq) }),
+  )
+  return {
+    ...{ id: 's', title: '', thread: 'main', parent: null, startedAt: null, cwd: null },
+    ...withTexts(events),
+  }
 }
 
 const compiled = async (config = CONFIG) =>

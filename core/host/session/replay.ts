@@ -6,11 +6,17 @@ import {
   createReplayBuilder,
   replayTurns,
 } from '../../engine/replay.ts'
-import type { SessionEvent } from '../../engine/schema/event.ts'
+import {
+  type SessionEvent,
+  NO_TEXTS,
+  type SessionTexts,
+  type TextReader,
+  textOf,
+} from '../../engine/schema/event.ts'
 import type { Session } from '../../engine/schema/session.ts'
 import type { BeliefState, TurnTrace } from '../../engine/schema/trace.ts'
 import { traceTurn as traceOne } from '../../engine/trace.ts'
-import { type Turn, turnsOf } from '../../engine/turns.ts'
+import { turnsOf } from '../../engine/turns.ts'
 import { type TimeLimit, moreTime, PATTERN_LIMIT_MS, watchText } from '../shared/guard.ts'
 import type { Compiled } from '../shared/pipelines.ts'
 import { type ScanCache, createScanCache } from './scan-cache.ts'
@@ -20,7 +26,9 @@ import { createBreath } from '../shared/yielding.ts'
 /** A finished replay of one session, with all that a trace of any of its turns needs. */
 export interface SessionReplay extends Replay {
   readonly compiled: Compiled
-  readonly turns: readonly Turn[]
+  readonly turns: readonly SessionEvent[]
+  /** Where the texts of the turns are. */
+  readonly texts: TextReader
   /** Signals that did not take part in a turn because the watchdog cut them off, by turn. */
   readonly missing: ReadonlyMap<number, ReadonlySet<number>>
   /** Text injected at each turn. */
@@ -51,7 +59,7 @@ export function replaySession(
   options: ReplayOptions,
 ): Promise<SessionReplay> {
   const { limit, scans = createScanCache() } = options
-  return createGrowingReplay(compiled, limit, scans).extend(session.events, options)
+  return createGrowingReplay(compiled, limit, scans).extend(session, options)
 }
 
 /** A replay that goes on from its last state when its session has grown. */
@@ -61,7 +69,7 @@ export interface GrowingReplay {
    * stand at the beginning. One call at a time; a cancelled one is taken up by the next.
    */
   extend(
-    events: readonly SessionEvent[],
+    session: SessionTexts,
     options: Pick<ReplayOptions, 'signal' | 'onProgress'>,
   ): Promise<SessionReplay>
 }
@@ -73,10 +81,10 @@ export function createGrowingReplay(
 ): GrowingReplay {
   const run = createRun(compiled, limit, scans)
   return {
-    extend: async (events, { signal, onProgress }) => {
+    extend: async ({ events, texts }, { signal, onProgress }) => {
       // Turns only ever come after those before: the last output of the agent is none until it acts again.
       const turns = turnsOf(events, compiled.classify)
-      run.turns(turns)
+      run.turns(turns, texts)
       const breath = createBreath(signal)
       onProgress?.(run.done(), turns.length)
       while (run.done() < turns.length) {
@@ -92,7 +100,7 @@ export function createGrowingReplay(
 
 interface Run {
   /** All turns by now, beginning with those that were given before. */
-  turns(all: readonly Turn[]): void
+  turns(all: readonly SessionEvent[], texts: TextReader): void
   /** Works for about one slice. */
   slice(): void
   done(): number
@@ -104,7 +112,8 @@ function createRun(compiled: Compiled, limit: TimeLimit, scans: ScanCache): Run 
   const troubles = createTroubles(compiled.pipeline)
   const enrichments = createTexts()
   const turnOf = new Map<number, number>()
-  let turns: readonly Turn[] = []
+  let turns: readonly SessionEvent[] = []
+  let texts = NO_TEXTS
   let state: BeliefState = initialBeliefState
   let done = 0
 
@@ -119,7 +128,7 @@ function createRun(compiled: Compiled, limit: TimeLimit, scans: ScanCache): Run 
 
   /** The turns that are not done yet. */
   function rest(scan: ScanTurn): Generator<ReplayedTurn, void> {
-    return replayTurns(troubles.pipeline(), turns, { from: { turn: done, state }, scan })
+    return replayTurns(troubles.pipeline(), turns, { from: { turn: done, state }, scan, texts })
   }
 
   /** Each turn is pushed whole or not at all, so what a cut-off left behind can be trusted. */
@@ -132,15 +141,16 @@ function createRun(compiled: Compiled, limit: TimeLimit, scans: ScanCache): Run 
   }
 
   return {
-    turns: (all) => {
+    turns: (all, reader) => {
       turns = all
+      texts = reader
     },
     slice: () => {
       const finished: ReplayedTurn[] = []
       const ran = limit(() => runSlice(finished), SLICE_MS + PATTERN_LIMIT_MS)
       for (const replayed of finished) commit(replayed, 0)
       if (!ran.ok && done < turns.length) {
-        const watch = watchText(limit, () => moreTime.onePattern(turns[done]?.text.length ?? 0))
+        const watch = watchText(limit, () => moreTime.onePattern(turns[done]?.chars ?? 0))
         const alone = rest(scans.scan(watch.guard)).next()
         if (alone.done !== true) commit(alone.value, watch.elapsedMs())
       }
@@ -151,7 +161,7 @@ function createRun(compiled: Compiled, limit: TimeLimit, scans: ScanCache): Run 
       const warnings = [...compiled.warnings, ...troubles.warnings()]
       const missing = troubles.missing()
       return {
-        ...{ states, columns: { ...columns, warnings }, compiled, turns },
+        ...{ states, columns: { ...columns, warnings }, compiled, turns, texts },
         ...{ missing, enrichments: enrichments.all.slice(), turnOf },
       }
     },
@@ -212,13 +222,14 @@ function createTroubles(whole: Pipeline): Troubles {
 
 /** The whole reason of one turn, exactly as it was replayed: signals cut off then stay out. */
 export function traceTurn(replay: SessionReplay, turn: number, limit: TimeLimit): TurnTrace {
-  const { compiled, turns, states, missing } = replay
+  const { compiled, turns, texts, states, missing } = replay
   const state = states[turn]
   const what = turns[turn]
   if (!state || !what) throw new RangeError(`there is no turn ${turn}`)
   const off = missing.get(turn) ?? new Set<number>()
   const pipeline = withoutSignals(compiled.pipeline, off)
-  const { seq, kind, text } = what
+  const { seq, kind } = what
+  const text = textOf(what, texts)
   const trace = traceOne(
     pipeline,
     { turn, seq, kind, text, state },

@@ -70,14 +70,14 @@ export function createReplays(limit: TimeLimit): Replays {
     get: async (wanted, waiting) => {
       const { live, index, pipeline } = wanted
       refresh(live)
-      const { events } = sessionAt(live, index)
+      const session = sessionAt(live, index)
       const slot = `${index} ${pipeline.key}`
       const replay = growingOf(slot, wanted)
-      const key = `${live.generation} ${live.reading} ${events.length} ${slot}`
+      const key = `${live.generation} ${live.reading} ${session.events.length} ${slot}`
       const result = await done.get(key, {
         ...waiting,
         start: (signal, onProgress) =>
-          replay.extend(events, { signal, onProgress: throttled(onProgress) }),
+          replay.extend(session, { signal, onProgress: throttled(onProgress) }),
       })
       if (replay.key !== null && replay.key !== key) done.forget(replay.key)
       replay.key = key

@@ -1,5 +1,10 @@
 import { type AgentResponse, traceResponse } from '../../engine/answer-stage.ts'
-import type { SessionEvent } from '../../engine/schema/event.ts'
+import {
+  type SessionEvent,
+  textOf,
+  type SessionTexts,
+  type TextReader,
+} from '../../engine/schema/event.ts'
 import type { ResponseColumns } from '../../engine/schema/answer-columns.ts'
 import type { SelfSignalTrace } from '../../engine/schema/answer-trace.ts'
 import {
@@ -18,12 +23,15 @@ export interface ResponsesRead {
 }
 
 /** The agent's texts, each with the tool calls around it up to the person's messages. */
-function responsesOf(events: readonly SessionEvent[]): readonly AgentResponse[] {
+function responsesOf({ events, texts }: SessionTexts): readonly AgentResponse[] {
   const responses: AgentResponse[] = []
   let open: Array<{ readonly event: SessionEvent; readonly before: number }> = []
   let calls = 0
   const close = () => {
-    for (const { event, before } of open) responses.push(responseOf(event, before, calls - before))
+    for (const { event, before } of open) {
+      const around = { toolCallsBefore: before, toolCallsAfter: calls - before }
+      responses.push(responseOf(event, texts, around))
+    }
     open = []
     calls = 0
   }
@@ -39,31 +47,30 @@ function responsesOf(events: readonly SessionEvent[]): readonly AgentResponse[] 
 /** The text is fetched when it is asked for. */
 function responseOf(
   event: SessionEvent,
-  toolCallsBefore: number,
-  toolCallsAfter: number,
+  texts: TextReader,
+  around: Pick<AgentResponse, 'toolCallsBefore' | 'toolCallsAfter'>,
 ): AgentResponse {
   const { seq, at } = event
   return {
     seq,
     at,
-    toolCallsBefore,
-    toolCallsAfter,
+    ...around,
     get text() {
-      return event.text
+      return textOf(event, texts)
     },
   }
 }
 
 /** Reads every response and folds the state from one to the next. */
 export async function readResponses(
-  events: readonly SessionEvent[],
+  session: SessionTexts,
   options: SelfSignalOptions,
   breath: Breath,
 ): Promise<ResponsesRead> {
   const rows: Array<readonly number[]> = []
   const bySeq = new Map<number, { response: AgentResponse; before: SelfSignalState }>()
   let before = initialSelfSignalState
-  for (const response of responsesOf(events)) {
+  for (const response of responsesOf(session)) {
     const trace = traceResponse(response, before, options)
     rows.push(rowOf(trace))
     bySeq.set(response.seq, { response, before })

@@ -1,8 +1,7 @@
 import type { z } from 'zod'
 import type { Mark, TurnscopeContract } from '../../wire/contract.ts'
 import type { Immutable } from '../../engine/schema/immutable.ts'
-import type { SessionEvent } from '../../engine/schema/event.ts'
-import { charsOf } from '../../engine/import/drafts.ts'
+import { textOf, type SessionEvent } from '../../engine/schema/event.ts'
 import { turnsOf } from '../../engine/turns.ts'
 import { RpcError } from '../../wire/rpc.ts'
 import type { Compiled } from '../shared/pipelines.ts'
@@ -18,18 +17,18 @@ export async function shownRows(
   desk: Desk,
   input: z.infer<RowsMethod['in']>,
 ): Promise<Immutable<z.infer<RowsMethod['out']>>> {
-  const { events } = desk.session(input)
+  const { events, texts: store } = desk.session(input)
   const { from, to, maxChars } = input
   const slice = events.slice(from, Math.min(to, from + MAX_ROWS))
   const compiled = await compiledOrNull(desk, input.config)
   const turns =
     compiled === null ? [] : turnsOf(events, compiled.classify, from, from + slice.length)
   const classified = new Set(turns.map((turn) => turn.seq))
-  const texts = slice.map((event) => cut(event.text, maxChars))
+  const texts = slice.map((event) => cut(textOf(event, store), maxChars))
   const shown = slice.flatMap((event, index) =>
     classified.has(event.seq) ? [{ event, shown: texts[index]?.length ?? 0 }] : [],
   )
-  const found = compiled === null ? [] : await desk.marks(compiled, shown)
+  const found = compiled === null ? [] : await desk.marks(compiled, shown, store)
   const marks = new Map(shown.map(({ event }, index) => [event.seq, found[index]]))
   const rows = slice.map((event, index) =>
     rowOf(event, texts[index] ?? '', marks.get(event.seq) ?? NO_MARKS),
@@ -53,9 +52,8 @@ async function compiledOrNull(
 }
 
 function rowOf(event: SessionEvent, text: string, marks: readonly Mark[]) {
-  const { seq, kind, name, callId, isError, model, at, source } = event
+  const { seq, kind, name, callId, isError, model, at, source, chars } = event
   const { line } = source
-  const chars = charsOf(event)
   return { seq, kind, name, callId, isError, model, at, line, text, chars, marks }
 }
 

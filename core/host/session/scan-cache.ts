@@ -2,7 +2,7 @@ import { optionsKey } from '../../engine/belief/options.ts'
 import type { DomainSet } from '../../engine/matcher/domains.ts'
 import { type Guard, type Scan, scanText } from '../../engine/matcher/scan.ts'
 import type { Pipeline, PreparedTurn, ScanTurn } from '../../engine/pipeline.ts'
-import type { Turn } from '../../engine/turns.ts'
+import type { ReplayTurn } from '../../engine/turns.ts'
 import { lacksSignals } from '../shared/watchdog.ts'
 
 /**
@@ -35,10 +35,10 @@ function preparationOf({ preset }: Pipeline, { input }: PreparedTurn): string {
 
 export function createScanCache(): ScanCache {
   // By the event itself: its place may change while a file is read, its text never.
-  let bySet = new WeakMap<DomainSet, Map<Turn, Known>>()
+  let bySet = new WeakMap<DomainSet, Map<ReplayTurn, Known>>()
 
-  function knownOf(set: DomainSet): Map<Turn, Known> {
-    const known = bySet.get(set) ?? new Map<Turn, Known>()
+  function knownOf(set: DomainSet): Map<ReplayTurn, Known> {
+    const known = bySet.get(set) ?? new Map<ReplayTurn, Known>()
     bySet.set(set, known)
     return known
   }

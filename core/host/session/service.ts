@@ -1,5 +1,5 @@
 import type { Mark, Progress } from '../../wire/contract.ts'
-import type { SessionEvent } from '../../engine/schema/event.ts'
+import { type SessionEvent, textOf, type TextReader } from '../../engine/schema/event.ts'
 import type { Immutable } from '../../engine/schema/immutable.ts'
 import type { ReplayConfig } from '../../engine/schema/replay.ts'
 import type { Session } from '../../engine/schema/session.ts'
@@ -50,7 +50,11 @@ export interface Desk {
   replay(address: Address, config: ReplayConfig, waiting: Waiting): Promise<SessionReplay>
   trace(replay: SessionReplay, turn: number): TurnTrace
   /** Marks of classified events, of each in the first `shown` units of its text. */
-  marks(compiled: Compiled, shown: readonly ShownEvent[]): Promise<ReadonlyArray<readonly Mark[]>>
+  marks(
+    compiled: Compiled,
+    shown: readonly ShownEvent[],
+    texts: TextReader,
+  ): Promise<ReadonlyArray<readonly Mark[]>>
 }
 
 export function createDesk(workspace: Workspace, pipelines: Pipelines, limit: TimeLimit): Desk {
@@ -89,9 +93,9 @@ export function createDesk(workspace: Workspace, pipelines: Pipelines, limit: Ti
       return replays.get({ live, index: address.session, pipeline }, waiting)
     },
     trace: (replay, turn) => traceTurn(replay, turn, limit),
-    marks: async ({ pipeline, marks }, shown) => {
+    marks: async ({ pipeline, marks }, shown, store) => {
       const unknown = shown.filter((each) => marks.get(each.event)?.shown !== each.shown)
-      const texts = unknown.map((each) => ({ text: each.event.text, shown: each.shown }))
+      const texts = unknown.map((each) => ({ text: textOf(each.event, store), shown: each.shown }))
       const found = await markAll(pipeline, texts, limit)
       for (const [index, { event, shown: units }] of unknown.entries()) {
         marks.set(event, { shown: units, marks: found[index] ?? [] })

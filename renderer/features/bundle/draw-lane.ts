@@ -6,8 +6,9 @@ import {
   type TokenLane,
   type TokenMark,
 } from './lane.ts'
-import type { Row } from '../../timeline/lanes.ts'
+import type { Row } from '../../timeline/layout.ts'
 import type { Context, Scene } from '../../timeline/scene.ts'
+import { circle, cross, diamond, paintPath, polygon } from '../../timeline/shapes.ts'
 import { pxPerTurn, xOf } from '../../timeline/viewport.ts'
 
 /** Room over the bars for their marks. */
@@ -16,6 +17,13 @@ const ABOVE = 9
 const LOW = 4
 const MARK = 3.6
 const WIDEST = 20
+
+/** The lane, and the step that is selected in it. */
+export interface Tokens {
+  readonly lane: TokenLane
+  /** Event of the step. */
+  readonly selected: number | null
+}
 
 interface Drawn {
   readonly bar: TokenBar
@@ -30,7 +38,7 @@ interface Drawn {
 function colorOf(scene: Scene, bar: TokenBar, at: number): string {
   if (bar.seq < 0) return scene.paint.ink3
   const tier = TIERS[at]
-  return tier === undefined ? scene.paint.ink2 : scene.paint.tier(tier)
+  return tier === undefined ? scene.paint.ink2 : scene.paint.own(`tier-${tier}`)
 }
 
 function yOf({ base, room, lane }: Drawn, tokens: number): number {
@@ -115,36 +123,20 @@ function drawLimit(ctx: Context, scene: Scene, drawn: Drawn): void {
   ctx.globalAlpha = 1
 }
 
-function triangle(ctx: Context, x: number, y: number): void {
-  ctx.moveTo(x - MARK, y - MARK + 0.6)
-  ctx.lineTo(x + MARK, y - MARK + 0.6)
-  ctx.lineTo(x, y + MARK - 0.4)
-  ctx.closePath()
-}
+const triangle = polygon(-MARK, -MARK + 0.6, MARK, -MARK + 0.6, 0, MARK - 0.4)
 
 const SHAPES: Readonly<
   Record<Exclude<TokenMark, 'none'>, (ctx: Context, x: number, y: number) => void>
 > = {
   cut: triangle,
   real: triangle,
-  over: (ctx, x, y) => {
-    ctx.moveTo(x - MARK, y - MARK)
-    ctx.lineTo(x + MARK, y + MARK)
-    ctx.moveTo(x + MARK, y - MARK)
-    ctx.lineTo(x - MARK, y + MARK)
-  },
+  over: cross(MARK),
   problem: (ctx, x, y) => {
-    ctx.arc(x, y, MARK, 0, 2 * Math.PI)
+    circle(MARK)(ctx, x, y)
     ctx.moveTo(x - 2.5, y + 2.5)
     ctx.lineTo(x + 2.5, y - 2.5)
   },
-  differs: (ctx, x, y) => {
-    ctx.moveTo(x, y - MARK)
-    ctx.lineTo(x + MARK, y)
-    ctx.lineTo(x, y + MARK)
-    ctx.lineTo(x - MARK, y)
-    ctx.closePath()
-  },
+  differs: diamond(MARK),
 }
 
 function markColor(scene: Scene, mark: TokenMark): string {
@@ -153,17 +145,15 @@ function markColor(scene: Scene, mark: TokenMark): string {
 }
 
 function drawMark(ctx: Context, scene: Scene, { bar, x, width }: Drawn, top: number): void {
-  if (bar.mark === 'none') return
-  ctx.strokeStyle = ctx.fillStyle = markColor(scene, bar.mark)
+  const { mark } = bar
+  if (mark === 'none') return
+  const color = (ctx.fillStyle = markColor(scene, mark))
   if (width < 4) {
     ctx.fillRect(x - 0.5, top - 4, Math.max(2, width), 3)
     return
   }
-  ctx.lineWidth = 1.5
-  ctx.beginPath()
-  SHAPES[bar.mark](ctx, x + width / 2, top - MARK - 2.5)
-  if (bar.mark === 'cut') ctx.fill()
-  else ctx.stroke()
+  const line = mark === 'cut' ? {} : { line: 1.5 }
+  paintPath(ctx, () => SHAPES[mark](ctx, x + width / 2, top - MARK - 2.5), { color, ...line })
 }
 
 /** A step without a bundle: an empty, dashed place. */
@@ -211,9 +201,8 @@ function worse(bar: TokenBar, than: TokenBar): boolean {
 }
 
 /** Tokens of every step and every composed prompt, against their limits. */
-export function drawTokens(ctx: Context, scene: Scene, row: Row): void {
-  const lane = scene.tokens
-  if (lane === null) return
+export function drawTokens(ctx: Context, scene: Scene, row: Row, tokens: Tokens): void {
+  const { lane, selected } = tokens
   const base = row.y + row.height - 1
   ctx.fillStyle = scene.paint.line
   ctx.fillRect(0, base, scene.width, 1)
@@ -228,6 +217,6 @@ export function drawTokens(ctx: Context, scene: Scene, row: Row): void {
     const top = stack ?? drawReserve(ctx, scene, drawn, drawStack(ctx, scene, drawn))
     drawLimit(ctx, scene, drawn)
     drawMark(ctx, scene, drawn, top)
-    if (bar.seq >= 0 && bar.seq === scene.step) drawSelected(ctx, scene, drawn, row)
+    if (bar.seq >= 0 && bar.seq === selected) drawSelected(ctx, scene, drawn, row)
   }
 }

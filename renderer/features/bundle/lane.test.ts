@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { StepBar } from '../../../core/engine/schema/bundle-wire.ts'
-import { barAt, markOf, reallyOver, shareOf, spokenAt, tokenLane, turnBefore } from './lane.ts'
-import type { OracleLanes } from '../self-signals/lanes.ts'
+import { turnBefore } from '../../timeline/placed.ts'
+import { barAt, markOf, reallyOver, shareOf, spokenAt, tokenLane } from './lane.ts'
 
 function step(seq: number, more: Partial<StepBar> = {}): StepBar {
   return {
@@ -17,14 +17,14 @@ const measure = (estimator: string, over: StepBar['measures'][number]['over']) =
   ...{ estimator, total: 1, tiers: [], over, overContext: false },
 })
 /** Prompts of turns 0 and 2. */
-const oracle = { tokens: Int32Array.of(400, -1, 900, -1), budget: 800 } as unknown as OracleLanes // the rest is not read
+const prompts = { tokens: Int32Array.of(400, -1, 900, -1), budget: 800 }
 
 describe('places of steps', () => {
   test('an event that is no turn stands at the turn before it, at the first where none is', () =>
     expect([0, 1, 3, 4, 99].map((seq) => turnBefore([1, 4, 11], seq))).toEqual([0, 0, 0, 1, 2]))
 
   test('prompt and steps of one turn share its column in the order of their events', () => {
-    const lane = tokenLane([1, 4, 11, 13], [step(0), step(2), step(12)], oracle)!
+    const lane = tokenLane([1, 4, 11, 13], [step(0), step(2), step(12)], prompts)!
     expect(lane.bars.map(({ seq, position }) => [seq, Math.round(position * 100) / 100])).toEqual([
       [0, 0.17],
       [-1, 0.5],
@@ -41,10 +41,10 @@ describe('places of steps', () => {
     expect(far.bars[0]).toMatchObject({ stack: [100, 50, 0, 20, 2], used: 172, reserve: 200 })
     expect(far.top).toBe(372)
     expect(tokenLane([1], [step(2, { context: 400 })], null)!.top).toBe(400)
-    const prompts = { tokens: Int32Array.of(9), budget: 8000 } as unknown as OracleLanes // the rest is not read
-    expect(tokenLane([1], [], prompts)!.top).toBe(8000)
+    const one = { tokens: Int32Array.of(9), budget: 8000 }
+    expect(tokenLane([1], [], one)!.top).toBe(8000)
     expect(shareOf(100, 400)).toBe(0.5)
-    expect(tokenLane([], [step(2)], oracle)).toBeNull()
+    expect(tokenLane([], [step(2)], prompts)).toBeNull()
   })
 })
 
@@ -65,9 +65,9 @@ describe('marks', () => {
   })
 
   test('screen readers hear the steps of a turn', () => {
-    const lane = tokenLane([1, 4], [step(2, { cut: ['tier1'] }), step(5, { problem: 'x' })], null)
+    const lane = tokenLane([1, 4], [step(2, { cut: ['tier1'] }), step(5, { problem: 'x' })], null)!
     expect(spokenAt(lane, 0)).toBe('step 3: 172 of 800 tokens, tier 1 cut')
     expect(spokenAt(lane, 1)).toBe('step 3: no bundle')
-    expect(spokenAt(null, 0)).toBe('')
+    expect(spokenAt(tokenLane([1], [], prompts)!, 0)).toBe('')
   })
 })

@@ -1,6 +1,7 @@
 import { type TierName, TierName as TierNames } from '../../../core/engine/schema/bundle-report.ts'
 import type { StepBar } from '../../../core/engine/schema/bundle-wire.ts'
-import type { OracleLanes } from '../self-signals/lanes.ts'
+import { turnBefore } from '../../timeline/placed.ts'
+import type { QueryLane } from '../prompt/lane.ts'
 
 /** What stands over a bar; the worst wins. Each has a shape of its own. */
 export type TokenMark = 'none' | 'differs' | 'real' | 'cut' | 'over' | 'problem'
@@ -67,9 +68,12 @@ function stepBar(step: StepBar): Placed['bar'] {
   }
 }
 
-function promptBars(turnSeq: readonly number[], oracle: OracleLanes | null): readonly Placed[] {
-  if (oracle === null) return []
-  const { tokens, budget } = oracle
+/** The composed prompts of a session, as they are placed on its turns. */
+export type Prompts = Pick<QueryLane, 'tokens' | 'budget'>
+
+function promptBars(turnSeq: readonly number[], prompts: Prompts | null): readonly Placed[] {
+  if (prompts === null) return []
+  const { tokens, budget } = prompts
   const placed: Placed[] = []
   tokens.forEach((used, turn) => {
     if (used < 0) return
@@ -80,18 +84,6 @@ function promptBars(turnSeq: readonly number[], oracle: OracleLanes | null): rea
   return placed
 }
 
-/** The turn that precedes an event; the first where none does. By bisection of a rising column. */
-export function turnBefore(turnSeq: readonly number[], seq: number): number {
-  let low = 0
-  let high = turnSeq.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((turnSeq[middle] ?? 0) <= seq) low = middle + 1
-    else high = middle
-  }
-  return Math.max(0, low - 1)
-}
-
 /** Limits up to this many times the highest bar are on the scale. */
 const WITHIN = 1.75
 
@@ -99,13 +91,13 @@ const WITHIN = 1.75
 export function tokenLane(
   turnSeq: readonly number[],
   steps: readonly StepBar[],
-  oracle: OracleLanes | null,
+  prompts: Prompts | null,
 ): TokenLane | null {
   const own = steps.map((step): Placed => {
     const turn = turnBefore(turnSeq, step.seq)
     return { turn, seq: step.seq, bar: stepBar(step) }
   })
-  const all = [...promptBars(turnSeq, oracle), ...own].sort((a, b) => a.seq - b.seq)
+  const all = [...promptBars(turnSeq, prompts), ...own].sort((a, b) => a.seq - b.seq)
   if (turnSeq.length === 0 || all.length === 0) return null
   const inTurn = new Map<number, number>()
   for (const { turn } of all) inTurn.set(turn, (inTurn.get(turn) ?? 0) + 1)
@@ -185,8 +177,8 @@ export function stepSpoken(bar: StepBar): string {
 }
 
 /** Steps that stand at a turn, spoken; '' where there are none. */
-export function spokenAt(lane: TokenLane | null, turn: number): string {
-  if (lane === null || lane.steps.size === 0) return ''
+export function spokenAt(lane: TokenLane, turn: number): string {
+  if (lane.steps.size === 0) return ''
   const found: string[] = []
   for (let at = firstBarFrom(lane.bars, turn); at < lane.bars.length; at++) {
     const bar = lane.bars[at]

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { replayOf, rowsOf } from '../../../fixtures/timeline-rows.ts'
 import { OutputType } from '../../../core/engine/schema/coach.ts'
 import { coachBlock, coachLane, coachWords } from './lane.ts'
 import { verdictY } from './draw-lane.ts'
-import { layoutRows } from '../../timeline/lanes.ts'
+import { verdictsLane } from './lane-row.tsx'
 
 interface One {
   readonly seq: number
@@ -67,7 +68,7 @@ describe('the lane of verdicts', () => {
       failed: true,
       wentOn: false,
     })
-    expect(coachWords(lane, 0)?.told).toBe(
+    expect(coachWords(lane, 0)).toBe(
       'completion 0.90, passes; last of 2 outputs, 1 sent back; labelled status; rules or runs disagree; the model failed',
     )
   })
@@ -83,8 +84,8 @@ describe('the lane of verdicts', () => {
     )
     expect(coachBlock(lane, 0, 2).wentOn).toBe(true)
     expect(coachBlock(lane, 0, 3).wentOn).toBe(false)
-    expect(coachWords(lane, 0)?.told).toContain('the agent went on by itself')
-    expect(coachWords(lane, 2)?.told).not.toContain('went on')
+    expect(coachWords(lane, 0)).toContain('the agent went on by itself')
+    expect(coachWords(lane, 2)).not.toContain('went on')
   })
 
   it('sums a block up by the most frequent type that passes', () => {
@@ -103,7 +104,7 @@ describe('the lane of verdicts', () => {
 
   it('says nothing of a turn without an output, and of a session without turns', () => {
     const lane = coachLane([0, 5], columnsOf([{ seq: 6, type: 'question' }]))
-    expect(coachWords(lane, 0)).toBeNull()
+    expect(coachWords(lane, 0)).toBe('')
     expect(coachLane([], columnsOf([{ seq: 6, type: 'question' }])).type).toHaveLength(0)
   })
 
@@ -113,10 +114,11 @@ describe('the lane of verdicts', () => {
     expect(verdictY(row, true) + 3).toBeLessThan(row.y + row.height - 6)
   })
 
-  it('has a row only when it is asked for', () => {
-    const request = { height: 400, lanes: [0], weight: () => 1, unused: false, compare: false }
-    const kinds = (coach: boolean) => layoutRows({ ...request, coach }).rows.map(({ kind }) => kind)
-    expect(kinds(true)).toContain('coach')
-    expect(kinds(false)).not.toContain('coach')
+  it('has a row only when there are outputs', () => {
+    const base = replayOf([0])
+    const kinds = (all: readonly One[]) =>
+      rowsOf(base, [verdictsLane.readyFrom(base, columnsOf(all))]).map(({ id }) => id)
+    expect(kinds([{ seq: 1, type: 'status' }])).toContain('coach')
+    expect(kinds([])).not.toContain('coach')
   })
 })

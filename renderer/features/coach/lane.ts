@@ -1,6 +1,7 @@
 import { OutputType } from '../../../core/engine/schema/coach.ts'
 import type { CoachColumns } from '../../../core/engine/schema/coach-wire.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
+import { eachPlaced } from '../../timeline/placed.ts'
 
 /**
  * Verdicts placed on turns. An output of the agent is no turn: it stands at the turn that precedes
@@ -50,10 +51,7 @@ export function coachLane(turnSeq: readonly number[], columns: Immutable<CoachCo
     label: new Int8Array(turns).fill(-1),
     wentOn: new Uint8Array(turns).fill(1),
   }
-  if (turns === 0) return lane
-  let turn = 0
-  columns.seq.forEach((seq, at) => {
-    while (turn + 1 < turns && (turnSeq[turn + 1] ?? Infinity) <= seq) turn += 1
+  eachPlaced(turnSeq, columns.seq, (turn, at) => {
     lane.type[turn] = columns.type[at] ?? -1
     lane.confidence[turn] = columns.confidence[at] ?? 0
     lane.label[turn] = columns.label[at] ?? -1
@@ -108,39 +106,21 @@ export const VERDICT_WORDS: Readonly<
   error: { sign: '✕', words: 'error', about: 'reports a failure that stands' },
 }
 
-/** What the lane says of one turn; null where no output stands. */
-export interface CoachWords {
-  readonly type: OutputType
-  readonly confidence: number
-  readonly back: boolean
-  readonly disagrees: boolean
-  readonly failed: boolean
-  readonly told: string
-}
-
-export function coachWords(lane: CoachLane, turn: number): CoachWords | null {
+/** What the lane says of one turn; '' where no output stands. */
+export function coachWords(lane: CoachLane, turn: number): string {
   const type = OutputType.options[lane.type[turn] ?? -1]
-  if (type === undefined) return null
+  if (type === undefined) return ''
   const confidence = lane.confidence[turn] ?? 0
   const count = lane.count[turn] ?? 0
-  const sentBack = lane.sentBack[turn] ?? 0
   const label = OutputType.options[lane.label[turn] ?? -1]
-  const disagrees = lane.disagrees[turn] === 1
-  const failed = lane.failed[turn] === 1
-  const told = [
+  return [
     `${VERDICT_WORDS[type].words} ${confidence.toFixed(2)}, ${type === 'status' ? 'sent back' : 'passes'}`,
-    count > 1 ? `last of ${count} outputs, ${sentBack} sent back` : '',
+    count > 1 ? `last of ${count} outputs, ${lane.sentBack[turn] ?? 0} sent back` : '',
     lane.wentOn[turn] === 1 ? 'the agent went on by itself' : '',
     label === undefined ? '' : `labelled ${label}`,
-    disagrees ? 'rules or runs disagree' : '',
-    failed ? 'the model failed' : '',
-  ].filter((part) => part !== '')
-  return {
-    type,
-    confidence,
-    back: type === 'status',
-    disagrees,
-    failed,
-    told: told.join('; '),
-  }
+    lane.disagrees[turn] === 1 ? 'rules or runs disagree' : '',
+    lane.failed[turn] === 1 ? 'the model failed' : '',
+  ]
+    .filter((part) => part !== '')
+    .join('; ')
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ready } from '../../app/async-data.ts'
 import { sideOf } from './state.ts'
-import { initialLab } from '../dock/store.ts'
+import { initialLab } from '../lab-corpus/store.ts'
 import { DEFAULT_RUN } from '../../app/store.ts'
 
 const file = {

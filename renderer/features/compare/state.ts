@@ -1,7 +1,7 @@
 import type { HostInfo } from '../../../core/wire/contract.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
-import { draftOf, isChanged } from '../dock/sides.ts'
-import type { LabState, WireSide } from '../dock/store.ts'
+import { draftOf, isChanged } from '../lab-corpus/sides.ts'
+import type { LabState, WireSide } from '../lab-corpus/store.ts'
 import type { RunChoice } from '../../app/store.ts'
 import { wireConfig } from '../../app/wire.ts'
 

@@ -1,59 +1,14 @@
 import { Tabs } from '@base-ui/react/tabs'
 import { ChevronDown, ChevronUp } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { valueOf } from '../../app/async-data.ts'
 import { openDock, toggleDock } from './dock.ts'
-import { useLab } from './store.ts'
-import { isChanged } from './sides.ts'
-import { type Dock, DOCKS } from '../../app/store.ts'
+import { useLab } from '../lab-corpus/store.ts'
+import type { DockPanel } from '../../app/feature.ts'
+import { DOCK_PANELS } from '../../app/features.ts'
 import { useApp } from '../../app/use-store.ts'
-import { count, counted, duration } from '../../ui/format.ts'
-import { ComparePanel } from '../compare/compare.tsx'
-import { FlipsPanel } from '../flips/flips.tsx'
-import { LabelPanel } from '../label/label.tsx'
-import { LabPanel } from '../lab/lab.tsx'
-import { TunePanel } from '../tune/tune.tsx'
-import { replayedOf } from '../../app/verdicts.ts'
-import { CorpusPicker } from './corpus-picker.tsx'
-import { LabNotice } from './lab-notice.tsx'
-
-interface Tab {
-  readonly word: string
-  readonly about: string
-  readonly Aside?: () => ReactNode
-  readonly Panel: () => ReactNode
-}
-
-const TABS: Readonly<Record<Dock, Tab>> = {
-  tune: {
-    word: 'Tune',
-    about: 'Signals and their file: every edit shows at once what flips (T)',
-    Aside: Unsaved,
-    Panel: TunePanel,
-  },
-  flips: {
-    word: 'Flips',
-    about: 'Turns that the draft decides differently (i)',
-    Aside: FlipCount,
-    Panel: FlipsPanel,
-  },
-  compare: {
-    word: 'Compare',
-    about: 'Two presets, files, revisions or the draft, turn by turn (w)',
-    Panel: ComparePanel,
-  },
-  label: {
-    word: 'Label',
-    about: 'Say what turns should have been (L)',
-    Aside: LabelCount,
-    Panel: LabelPanel,
-  },
-  lab: {
-    word: 'Lab',
-    about: 'Metrics, matrix, coverage, ablation, what-if, suggestions, lint (h)',
-    Panel: LabPanel,
-  },
-}
+import { counted, duration } from '../../ui/format.ts'
+import { CorpusPicker } from '../lab-corpus/corpus-picker.tsx'
+import { LabNotice } from '../lab-corpus/lab-notice.tsx'
 
 /** The dock under a session: its tabs always, the open one below them. */
 export function DockView() {
@@ -63,14 +18,14 @@ export function DockView() {
       className="dock"
       value={dock}
       onValueChange={(value: unknown) => {
-        const chosen = DOCKS.find((name) => name === value)
-        if (chosen) openDock(chosen)
+        const chosen = DOCK_PANELS.find(({ id }) => id === value)
+        if (chosen) openDock(chosen.id)
       }}
     >
       <div className="dock-bar">
         <Tabs.List className="dock-tabs" aria-label="Dock">
-          {DOCKS.map((name) => (
-            <DockTab key={name} name={name} open={dock === name} />
+          {DOCK_PANELS.map((panel) => (
+            <PanelTab key={panel.id} panel={panel} open={dock === panel.id} />
           ))}
         </Tabs.List>
         <span className="grow" />
@@ -92,48 +47,41 @@ export function DockView() {
         </button>
       </div>
       {dock !== null && <LabNotice />}
-      {DOCKS.map((name) => (
-        <DockPanel key={name} name={name} open={dock === name} />
+      {DOCK_PANELS.map((panel) => (
+        <OpenPanel key={panel.id} panel={panel} open={dock === panel.id} />
       ))}
     </Tabs.Root>
   )
 }
 
-function DockTab({ name, open }: { readonly name: Dock; readonly open: boolean }) {
-  const { word, about, Aside } = TABS[name]
+interface PartProps {
+  readonly panel: DockPanel
+  readonly open: boolean
+}
+
+function PanelTab({ panel: { id, title, about, key, Aside }, open }: PartProps) {
   return (
     <Tabs.Tab
-      value={name}
+      value={id}
       className="dock-tab"
-      title={about}
+      title={`${about} (${key})`}
       // A second click on the open tab closes the dock.
       onClick={() => {
         if (open) toggleDock()
       }}
     >
-      {word}
+      {title}
       {Aside && <Aside />}
     </Tabs.Tab>
   )
 }
 
-function DockPanel({ name, open }: { readonly name: Dock; readonly open: boolean }) {
-  const { Panel } = TABS[name]
+function OpenPanel({ panel: { id, Panel }, open }: PartProps) {
   if (!open) return null
   return (
-    <Tabs.Panel value={name} className="dock-panel" tabIndex={-1}>
+    <Tabs.Panel value={id} className="dock-panel" tabIndex={-1}>
       <Panel />
     </Tabs.Panel>
-  )
-}
-
-function Unsaved() {
-  const changed = useLab(isChanged)
-  if (!changed) return null
-  return (
-    <span className="dock-unsaved">
-      <span className="visually-hidden">unsaved draft</span>
-    </span>
   )
 }
 
@@ -152,33 +100,6 @@ function CutOffs() {
       title={`They took too long on a text and count as not matched there:\n${lines.slice(0, 12).join('\n')}`}
     >
       {counted(new Set(cutOffs.map(({ pattern }) => pattern)).size, 'pattern')} cut off
-    </span>
-  )
-}
-
-function FlipCount() {
-  const report = useLab((state) => valueOf(state.flips))
-  const changed = useLab(isChanged)
-  if (!report || !changed || report.total === 0) return null
-  const { total, turns, direct, momentum } = report
-  return (
-    <span className="dock-aside num">
-      {count(total)} of {count(turns)}
-      <span className="dock-detail">
-        {' '}
-        ({count(direct)} direct, {count(momentum)} by momentum)
-      </span>
-    </span>
-  )
-}
-
-function LabelCount() {
-  const labelled = useLab((state) => valueOf(state.labels)?.bySeq.size ?? 0)
-  const turns = useApp((state) => replayedOf(state)?.columns.turns ?? 0)
-  if (labelled === 0) return null
-  return (
-    <span className="dock-aside num">
-      {count(labelled)} of {count(turns)}
     </span>
   )
 }

@@ -9,8 +9,8 @@ import {
   stepFlip,
   toggleAccepted,
 } from './state.ts'
-import { isChanged } from '../dock/sides.ts'
-import { type FlipFilter, FLIP_FILTERS, lab, useLab } from '../dock/store.ts'
+import { isChanged } from '../lab-corpus/sides.ts'
+import { type FlipFilter, FLIP_FILTERS, lab, useLab } from '../lab-corpus/store.ts'
 import type { FlipReport } from '../../../core/engine/schema/lab.ts'
 import { count, counted } from '../../ui/format.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
@@ -177,4 +177,21 @@ function acceptCurrent(): void {
   if (!flip) return
   stepFlip(1)
   toggleAccepted([flip])
+}
+
+/** How many turns the draft flips. */
+export function FlipCount() {
+  const report = useLab((state) => valueOf(state.flips))
+  const changed = useLab(isChanged)
+  if (!report || !changed || report.total === 0) return null
+  const { total, turns, direct, momentum } = report
+  return (
+    <span className="dock-aside num">
+      {count(total)} of {count(turns)}
+      <span className="dock-detail">
+        {' '}
+        ({count(direct)} direct, {count(momentum)} by momentum)
+      </span>
+    </span>
+  )
 }

@@ -9,7 +9,7 @@ import {
   patchFlipsView,
   toggleAccepted,
 } from './state.ts'
-import { useLab } from '../dock/store.ts'
+import { useLab } from '../lab-corpus/store.ts'
 import { counted } from '../../ui/format.ts'
 import { takeFocus } from '../../ui/take-focus.ts'
 import { useRows } from '../../ui/use-rows.ts'

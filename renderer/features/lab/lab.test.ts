@@ -3,9 +3,9 @@ import type { CorpusFlip, FlipReport, SignalRow } from '../../../core/engine/sch
 import { ready } from '../../app/async-data.ts'
 import { acceptKey, flipGroups, groupsInView, toggleAccepted } from '../flips/state.ts'
 import { judge } from '../label/labels.ts'
-import { draftOf, isChanged, textChanged } from '../dock/sides.ts'
+import { draftOf, isChanged, textChanged } from '../lab-corpus/sides.ts'
 import { shownSignals } from '../tune/signals.ts'
-import { initialLab, lab } from '../dock/store.ts'
+import { initialLab, lab } from '../lab-corpus/store.ts'
 import { DEFAULT_RUN } from '../../app/store.ts'
 
 const side = (primary: string) => ({ primary, secondary: null, enriched: 1 })

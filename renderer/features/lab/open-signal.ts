@@ -1,6 +1,6 @@
 import { openDock } from '../dock/dock.ts'
 import { chooseSignalRow } from '../tune/signals.ts'
-import type { SignalPlace } from '../dock/store.ts'
+import type { SignalPlace } from '../lab-corpus/store.ts'
 import { showLine, showSignal } from '../tune/editor-doc.ts'
 
 /** Shows a signal in the tab Tune: its row, and its line in the editor. */

@@ -1,5 +1,5 @@
 import { valueOf } from '../../app/async-data.ts'
-import { useLab } from '../dock/store.ts'
+import { useLab } from '../lab-corpus/store.ts'
 import { rowAt } from '../turns/rows.ts'
 import { selectedTurn } from '../../app/selectors.ts'
 import { useApp } from '../../app/use-store.ts'
@@ -55,5 +55,17 @@ function SelectedTurn({ turn }: { readonly turn: number }) {
       </header>
       <LabelChoices key={seq} seq={seq} label={label} decided={verdict?.primary ?? null} />
     </div>
+  )
+}
+
+/** How many turns of the session have a label. */
+export function LabelCount() {
+  const labelled = useLab((state) => valueOf(state.labels)?.bySeq.size ?? 0)
+  const turns = useApp((state) => replayedOf(state)?.columns.turns ?? 0)
+  if (labelled === 0) return null
+  return (
+    <span className="dock-aside num">
+      {count(labelled)} of {count(turns)}
+    </span>
   )
 }

@@ -1,5 +1,5 @@
 import type { ColumnName, Entry, Sort } from './folders-state.ts'
-import { remember } from '../../app/remember.ts'
+import { remember } from '../../ui/remember.ts'
 
 /** A line of the table: the folder inside the folder, or a file. */
 export type TableRow =

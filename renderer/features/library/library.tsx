@@ -1,6 +1,6 @@
 import { FilePlus2, FlaskConical, FolderClosed, FolderPlus, History, Layers, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { openFileCommand, runCommand } from '../../app/commands.ts'
+import { runCommand } from '../../app/commands.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { removeFolder, showFolder } from './folders.ts'
 import { forgetRecent, openSource } from '../../app/open.ts'
@@ -36,7 +36,11 @@ export function Library() {
           Build a bundle…
           <kbd>u</kbd>
         </button>
-        <button type="button" className="button button-wide" onClick={openFileCommand}>
+        <button
+          type="button"
+          className="button button-wide"
+          onClick={() => runCommand('open-file')}
+        >
           <FilePlus2 size={15} aria-hidden />
           Open a transcript
           <kbd>o</kbd>

@@ -1,6 +1,6 @@
 import type { TurnscopeContract } from '../../../core/wire/contract.ts'
 import type { Output } from '../../../core/wire/rpc.ts'
-import { firstAtOrAfter } from '../../app/sorted.ts'
+import { firstAtOrAfter } from '../../ui/sorted.ts'
 
 export type Scores = Extract<Output<TurnscopeContract, 'probe.scores'>, { kind: 'scores' }>
 export type Curve = Extract<Output<TurnscopeContract, 'probe.curve'>, { kind: 'curve' }>

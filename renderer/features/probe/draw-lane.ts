@@ -5,9 +5,17 @@ import {
   type ProbeBlock,
   type ProbeLane,
 } from './lane.ts'
-import type { Row } from '../../timeline/lanes.ts'
-import { blocksOf, edge, middle, type Context, type Scene } from '../../timeline/scene.ts'
-import { strokeCross } from '../../timeline/shapes.ts'
+import type { Row } from '../../timeline/layout.ts'
+import {
+  blocksOf,
+  eachBlock,
+  edge,
+  middle,
+  type Context,
+  type Drawn,
+  type Scene,
+} from '../../timeline/scene.ts'
+import { circle, cross, paintPath } from '../../timeline/shapes.ts'
 
 /** Room for the crosses of failures above the highest bar. */
 const HEAD = 6
@@ -22,21 +30,16 @@ export function barHeight(similarity: number, row: Pick<Row, 'height'>): number 
   return Math.max(2, Math.min(1, Math.max(0, similarity)) * room)
 }
 
-interface Drawn {
-  readonly middle: number
-  readonly width: number
-  readonly block: ProbeBlock
-}
+type Mark = Drawn<ProbeBlock> & { readonly lane: ProbeLane }
+const FAILED = cross(2.4)
 
 function colorOf(scene: Scene, lane: ProbeLane, collection: number): string {
   return lane.styles[collection]?.color[scene.paint.theme] ?? scene.paint.ink3
 }
 
 /** Filled = asked now; hollow = from the session's cache. */
-function drawBar(ctx: Context, scene: Scene, row: Row, drawn: Drawn): void {
-  const lane = scene.probe
-  if (lane === null) return
-  const { block, width } = drawn
+function drawBar(ctx: Context, scene: Scene, row: Row, drawn: Mark): void {
+  const { block, width, lane } = drawn
   const height = barHeight(block.similarity, row)
   const x = drawn.middle - width / 2
   const y = row.y + row.height - height
@@ -50,73 +53,64 @@ function drawBar(ctx: Context, scene: Scene, row: Row, drawn: Drawn): void {
     ctx.fillRect(x, y, width, height)
   } else ctx.fillRect(x, y, width, height)
   ctx.globalAlpha = 1
-  drawCode(ctx, scene, { x: drawn.middle, y, width, height, hollow: block.cached, block })
-}
-
-interface Coded {
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly height: number
-  readonly hollow: boolean
-  readonly block: ProbeBlock
+  drawCode(ctx, scene, drawn, { y, height })
 }
 
 /** The collection's code in its bar, where there is room: colour is not the only sign. */
-function drawCode(ctx: Context, scene: Scene, { x, y, width, height, hollow, block }: Coded): void {
-  const style = scene.probe?.styles[block.primary]
+function drawCode(
+  ctx: Context,
+  scene: Scene,
+  { lane, block, middle: x, width }: Mark,
+  { y, height }: Pick<Row, 'y' | 'height'>,
+): void {
+  const style = lane.styles[block.primary]
   if (!style || width < 9 || height < 12) return
   ctx.font = `700 8.5px ${scene.paint.font}`
   const size = ctx.measureText(style.code).width
   if (size > width - 2) return
-  ctx.fillStyle = hollow || block.weak ? scene.paint.ink : scene.paint.panel
+  ctx.fillStyle = block.cached || block.weak ? scene.paint.ink : scene.paint.panel
   ctx.fillText(style.code, x - size / 2, y + 7)
 }
 
 /** Probed and nothing hit: a dash. Skipped: a tick. Failed: a red cross above. */
-function drawOther(ctx: Context, scene: Scene, row: Row, { block, middle: x }: Drawn): void {
+function drawOther(ctx: Context, scene: Scene, row: Row, { block, middle: x }: Mark): void {
   const base = row.y + row.height
   ctx.fillStyle = scene.paint.ink3
   if (block.similarity === 0 && block.probed) ctx.fillRect(x - 2.5, base - 2, 5, 1.5)
   else if (!block.probed) ctx.fillRect(x - 0.5, base - 4, 1, 4)
   if (!block.failed) return
-  const y = row.y + 3.5
-  ctx.strokeStyle = scene.paint.bad
-  ctx.lineWidth = 1.5
-  strokeCross(ctx, x, y, 2.4)
+  paintPath(ctx, () => FAILED(ctx, x, row.y + 3.5), { color: scene.paint.bad, line: 1.5 })
 }
 
 /** Hits of the probe: height is the similarity, colour the collection. */
-export function drawProbe(ctx: Context, scene: Scene, row: Row): void {
-  const lane = scene.probe
-  if (lane === null) return
+export function drawProbe(ctx: Context, scene: Scene, row: Row, lane: ProbeLane): void {
   ctx.fillStyle = scene.paint.line2
   ctx.fillRect(0, row.y + row.height, scene.width, 1 / scene.dpr)
-  const { level, first, end, px } = blocksOf(scene)
-  for (let at = first; at < end; at++) {
-    const from = at * level.size
-    const to = Math.min(scene.data.turns, from + level.size)
+  const { px } = blocksOf(scene)
+  const width = Math.max(1 / scene.dpr, Math.min(WIDEST, px - (px > 4 ? 2 : 0)))
+  const sumUp = (from: number, to: number) => {
     const block = probeBlock(lane, from, to)
-    if (!block.any) continue
-    const drawn = {
-      middle: middle(scene, (from + to - 1) / 2),
-      width: Math.max(1 / scene.dpr, Math.min(WIDEST, px - (px > 4 ? 2 : 0))),
-      block,
-    }
-    if (block.similarity > 0) drawBar(ctx, scene, row, drawn)
-    drawOther(ctx, scene, row, drawn)
+    return block.any ? block : null
   }
+  eachBlock(scene, sumUp, (drawn) => {
+    const mark = { ...drawn, width, lane }
+    if (drawn.block.similarity > 0) drawBar(ctx, scene, row, mark)
+    drawOther(ctx, scene, row, mark)
+  })
 }
 
 /** Where the first crossed ring of a run stands; its name must not run into it. */
-function firstRefusal(scene: Scene, { from, to }: PersonaRun): number {
-  const at = scene.probe?.refused.subarray(from, to).indexOf(1) ?? -1
+function firstRefusal(scene: Scene, lane: ProbeLane, { from, to }: PersonaRun): number {
+  const at = lane.refused.subarray(from, to).indexOf(1)
   return at < 0 ? Infinity : middle(scene, from + at)
 }
 
-function drawRun(ctx: Context, scene: Scene, row: Row, run: PersonaRun): void {
-  const lane = scene.probe
-  if (lane === null) return
+interface LaneRun {
+  readonly lane: ProbeLane
+  readonly run: PersonaRun
+}
+
+function drawRun(ctx: Context, scene: Scene, row: Row, { lane, run }: LaneRun): void {
   const x = Math.max(-2, edge(scene, run.from))
   const right = Math.min(scene.width + 2, edge(scene, run.to))
   if (right <= 0 || x >= scene.width) return
@@ -130,7 +124,7 @@ function drawRun(ctx: Context, scene: Scene, row: Row, run: PersonaRun): void {
   const name = lane.personas[run.persona] ?? ''
   ctx.font = `10px ${scene.paint.font}`
   const from = Math.max(0, x) + 6
-  const until = Math.min(right, firstRefusal(scene, run) - 6)
+  const until = Math.min(right, firstRefusal(scene, lane, run) - 6)
   if (ctx.measureText(name).width + 4 > until - from) return
   ctx.fillStyle = scene.paint.ink2
   ctx.fillText(name, from, row.y + row.height / 2 + 0.5)
@@ -141,26 +135,20 @@ function drawRefused(ctx: Context, scene: Scene, row: Row, turn: number): void {
   const x = middle(scene, turn)
   if (x < 0 || x > scene.width) return
   const y = row.y + row.height / 2
-  ctx.fillStyle = scene.paint.panel
-  ctx.beginPath()
-  ctx.arc(x, y, 5.4, 0, 2 * Math.PI)
-  ctx.fill()
-  ctx.strokeStyle = scene.paint.warn
-  ctx.lineWidth = 1.5
-  ctx.beginPath()
-  ctx.arc(x, y, 4, 0, 2 * Math.PI)
-  ctx.moveTo(x - 2.8, y + 2.8)
-  ctx.lineTo(x + 2.8, y - 2.8)
-  ctx.stroke()
+  paintPath(ctx, () => circle(5.4)(ctx, x, y), { color: scene.paint.panel })
+  const ring = () => {
+    circle(4)(ctx, x, y)
+    ctx.moveTo(x - 2.8, y + 2.8)
+    ctx.lineTo(x + 2.8, y - 2.8)
+  }
+  paintPath(ctx, ring, { color: scene.paint.warn, line: 1.5 })
 }
 
 /** Who is in force, where it changes, and where a change was refused. */
-export function drawPersonas(ctx: Context, scene: Scene, row: Row): void {
-  const lane = scene.probe
-  if (lane === null) return
+export function drawPersonas(ctx: Context, scene: Scene, row: Row, lane: ProbeLane): void {
   ctx.fillStyle = scene.paint.line
   ctx.fillRect(0, row.y + row.height / 2, scene.width, 1 / scene.dpr)
-  for (const run of personaRuns(lane)) drawRun(ctx, scene, row, run)
+  for (const run of personaRuns(lane)) drawRun(ctx, scene, row, { lane, run })
   for (let turn = 0; turn < lane.refused.length; turn++)
     if (lane.refused[turn] === 1) drawRefused(ctx, scene, row, turn)
 }

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { replayOf, rowsOf } from '../../../fixtures/timeline-rows.ts'
 import { SKIP_REASONS } from '../../../core/engine/schema/probe.ts'
 import { collectionStyles } from '../../ui/collection-style.ts'
-import { layoutRows } from '../../timeline/lanes.ts'
+import { hitsLane, personaLane } from './lane-row.tsx'
 import { barHeight } from './draw-lane.ts'
-import { personaRuns, probeBlock, probeLane, probeWords } from './lane.ts'
+import { personaAt, personaRuns, personaWords, probeBlock, probeLane, probeWords } from './lane.ts'
 
 interface One {
   readonly seq: number
@@ -106,15 +107,11 @@ describe('D50 the lane of hits', () => {
         { seq: 2, skipped: 'reflex_command', persona: 0 },
       ],
     )
-    expect(probeWords(lane, 0)).toMatchObject({
-      told: 'dnd_campaign 0.70, strong, 2 hits; from the cache',
-      personaTold: 'switched to player',
-    })
-    expect(probeWords(lane, 1)).toMatchObject({
-      told: 'nothing was hit; a part of the probe failed',
-      personaTold: 'player; a switch was refused',
-    })
-    expect(probeWords(lane, 2)?.told).toBe('not probed: a reflex command')
+    expect(probeWords(lane, 0)).toBe('dnd_campaign 0.70, strong, 2 hits; from the cache')
+    expect(personaWords(lane, 0)).toBe('switched to player')
+    expect(probeWords(lane, 1)).toBe('nothing was hit; a part of the probe failed')
+    expect(personaWords(lane, 1)).toBe('player; a switch was refused')
+    expect(probeWords(lane, 2)).toBe('not probed: a reflex command')
   })
 })
 
@@ -133,22 +130,26 @@ describe('D50 the persona band', () => {
     ])
     expect([...lane.switched]).toEqual([0, 1, 0, 1, 0])
     expect(lane.broughtBy).toEqual([0, 1])
-    expect(probeWords(lane, 0)).toBeNull()
-    expect(probeWords(lane, 2)).toMatchObject({ told: '', persona: 'player' })
+    expect([probeWords(lane, 0), personaWords(lane, 0)]).toEqual(['', ''])
+    expect([probeWords(lane, 2), personaAt(lane, 2)]).toEqual(['', 'player'])
   })
 
   it('has a row with the lane, and none while the lane only says what to do', () => {
-    const kinds = (probe: 'full' | 'quiet' | 'absent', height = 400) =>
-      layoutRows({
-        ...{ height, lanes: [0], weight: () => 1, unused: false, compare: false },
-        probe,
-      }).rows.map(({ kind }) => kind)
-    expect(kinds('full')).toEqual(expect.arrayContaining(['probe', 'persona']))
-    expect(kinds('quiet')).toContain('probe')
-    expect(kinds('quiet')).not.toContain('persona')
-    expect(kinds('absent')).not.toContain('probe')
+    const base = replayOf([0])
+    const found = { columns: columnsOf([{ seq: 0, ...hit }]), styles }
+    const full = [
+      hitsLane.readyFrom(base, { found, note: null }),
+      personaLane.readyFrom(base, found),
+    ]
+    const quiet = [hitsLane.readyFrom(base, { found: null, note: 'what to do' })]
+    const kinds = (lanes: typeof full, height?: number) =>
+      rowsOf(base, lanes, height).map(({ id }) => id)
+    expect(kinds(full)).toEqual(expect.arrayContaining(['probe', 'persona']))
+    expect(kinds(quiet)).toContain('probe')
+    expect(kinds(quiet)).not.toContain('persona')
+    expect(kinds([])).not.toContain('probe')
     // In a low panel the words give way before the lanes do.
-    expect(kinds('quiet', 125)).not.toContain('probe')
-    expect(kinds('quiet', 125)).toContain('momentum')
+    expect(kinds(quiet, 125)).not.toContain('probe')
+    expect(kinds(quiet, 125)).toContain('momentum')
   })
 })

@@ -1,6 +1,7 @@
 import type { ProbeColumns } from '../../../core/wire/contract.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import { SKIP_REASONS, type Strength } from '../../../core/engine/schema/probe.ts'
+import { eachPlaced } from '../../timeline/placed.ts'
 import type { CollectionStyle } from '../../ui/collection-style.ts'
 
 export type SkipReason = (typeof SKIP_REASONS)[number]
@@ -104,10 +105,7 @@ export function probeLane(
   styles: ReadonlyMap<string, CollectionStyle>,
 ): ProbeLane {
   const lane = blank(turnSeq.length)
-  let turn = 0
-  columns.seq.forEach((seq, at) => {
-    if (turnSeq.length === 0) return
-    while (turn + 1 < turnSeq.length && (turnSeq[turn + 1] ?? Infinity) <= seq) turn += 1
+  eachPlaced(turnSeq, columns.seq, (turn, at) => {
     lane.has[turn] = 1
     for (const [from, to] of COPIED) lane[to][turn] = columns[from][at] ?? 0
   })
@@ -178,17 +176,6 @@ export function personaRuns(lane: Pick<ProbeLane, 'persona'>): readonly PersonaR
   return runs
 }
 
-/** What the lane says of one turn. */
-export interface ProbeWords {
-  readonly style: CollectionStyle | null
-  readonly similarity: number
-  readonly hits: number
-  readonly told: string
-  /** Persona in force; '' = none. */
-  readonly persona: string
-  readonly personaTold: string
-}
-
 function foundText(lane: ProbeLane, turn: number): string {
   const skip = SKIP_REASONS[lane.skip[turn] ?? -1]
   if (skip !== undefined) return `not probed: ${SKIP_WORDS[skip]}`
@@ -200,34 +187,29 @@ function foundText(lane: ProbeLane, turn: number): string {
   return `${collection} ${similarity}, ${strength}, ${hits} ${hits === 1 ? 'hit' : 'hits'}`
 }
 
-function personaText(lane: ProbeLane, turn: number): string {
-  const persona = lane.personas[lane.persona[turn] ?? -1]
+/** Who is in force at a turn, and whether that changed; '' = nobody, and nothing was refused. */
+export function personaWords(lane: ProbeLane, turn: number): string {
+  const persona = personaAt(lane, turn)
   const parts = [
-    persona === undefined ? '' : lane.switched[turn] === 1 ? `switched to ${persona}` : persona,
+    persona !== '' && lane.switched[turn] === 1 ? `switched to ${persona}` : persona,
     lane.refused[turn] === 1 ? 'a switch was refused' : '',
   ]
   return parts.filter((part) => part !== '').join('; ')
 }
 
-/** Null where no message was probed or skipped and no persona is in force. */
-export function probeWords(lane: ProbeLane, turn: number): ProbeWords | null {
-  const persona = lane.personas[lane.persona[turn] ?? -1] ?? ''
-  const personaTold = personaText(lane, turn)
-  const here = lane.has[turn] === 1
-  if (!here && personaTold === '') return null
-  const parts = here
-    ? [
-        foundText(lane, turn),
-        (lane.cached[turn] ?? 0) > 0 ? 'from the cache' : '',
-        (lane.errors[turn] ?? 0) > 0 ? 'a part of the probe failed' : '',
-      ]
-    : []
-  return {
-    style: lane.styles[lane.primary[turn] ?? -1] ?? null,
-    similarity: lane.similarity[turn] ?? 0,
-    hits: lane.hits[turn] ?? 0,
-    told: parts.filter((part) => part !== '').join('; '),
-    persona,
-    personaTold,
-  }
+/** Persona in force; '' = none. */
+export function personaAt(lane: ProbeLane, turn: number): string {
+  return lane.personas[lane.persona[turn] ?? -1] ?? ''
+}
+
+/** What was found at a turn; '' where no message was probed or skipped. */
+export function probeWords(lane: ProbeLane, turn: number): string {
+  if (lane.has[turn] !== 1) return ''
+  return [
+    foundText(lane, turn),
+    (lane.cached[turn] ?? 0) > 0 ? 'from the cache' : '',
+    (lane.errors[turn] ?? 0) > 0 ? 'a part of the probe failed' : '',
+  ]
+    .filter((part) => part !== '')
+    .join('; ')
 }

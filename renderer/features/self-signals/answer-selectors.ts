@@ -1,5 +1,5 @@
 import type { ResponseColumns } from '../../../core/engine/schema/answer-columns.ts'
-import { firstAtOrAfter, placeOf } from '../../app/sorted.ts'
+import { firstAtOrAfter, placeOf } from '../../ui/sorted.ts'
 
 /** The response that belongs to an event, and how it stands to it. */
 export interface Nearest {

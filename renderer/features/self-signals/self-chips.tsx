@@ -1,5 +1,5 @@
 import { FallbackAction, SelfSignalType } from '../../../core/engine/schema/self-signal.ts'
-import { SELF_WORDS } from './lanes.ts'
+import { SELF_WORDS } from './lane.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { responseAt } from './answer-selectors.ts'
 import { useApp } from '../../app/use-store.ts'

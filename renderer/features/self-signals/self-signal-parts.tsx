@@ -1,7 +1,7 @@
 import { Check, X } from 'lucide-react'
 import type { SelfSignalTrace } from '../../../core/engine/schema/answer-trace.ts'
 import type { SelfSignalState } from '../../../core/engine/schema/self-signal.ts'
-import { SELF_WORDS } from './lanes.ts'
+import { SELF_WORDS } from './lane.ts'
 import { Chip, Section } from '../../ui/bits.tsx'
 import { counted } from '../../ui/format.ts'
 import { DIAGNOSTIC_WORDS, fieldText, fieldType } from './answer-words.ts'

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { valueOf } from '../../app/async-data.ts'
 import { discardDraft, loadHistory, restoreDraft, saveDraft, setOption } from './draft.ts'
 import { openDock } from '../dock/dock.ts'
-import { isChanged, textChanged } from '../dock/sides.ts'
-import { type LabState, patchLab, useLab } from '../dock/store.ts'
+import { isChanged, textChanged } from '../lab-corpus/sides.ts'
+import { type LabState, patchLab, useLab } from '../lab-corpus/store.ts'
 import { Chip } from '../../ui/bits.tsx'
 import { ago, count, counted, duration } from '../../ui/format.ts'
 import { showLine } from './editor-doc.ts'
@@ -191,7 +191,7 @@ function HistoryMenu() {
       onOpenChange={(open) => {
         if (!open) return
         setOpened(Date.now())
-        void loadHistory()
+        loadHistory()
       }}
     >
       <Menu.Trigger className="button button-small" title="Earlier drafts and saves">

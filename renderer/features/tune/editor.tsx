@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { valueOf } from '../../app/async-data.ts'
-import { useLab } from '../dock/store.ts'
+import { useLab } from '../lab-corpus/store.ts'
 import { domainNames } from '../../app/selectors.ts'
 import { useApp } from '../../app/use-store.ts'
 import {

@@ -1,6 +1,6 @@
 import { valueOf } from '../../app/async-data.ts'
 import { rowOf } from './signals.ts'
-import { useLab } from '../dock/store.ts'
+import { useLab } from '../lab-corpus/store.ts'
 import { count, counted } from '../../ui/format.ts'
 import { TurnTable } from '../lab/turn-table.tsx'
 

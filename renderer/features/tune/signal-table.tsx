@@ -3,7 +3,7 @@ import { type KeyboardEvent, memo, useCallback, useEffect, useMemo, useState } f
 import type { SignalRow } from '../../../core/engine/schema/lab.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { chooseSignalRow, patchSignalsView, shownSignals, sortSignals } from './signals.ts'
-import { type SignalColumn, type SignalPlace, useLab } from '../dock/store.ts'
+import { type SignalColumn, type SignalPlace, useLab } from '../lab-corpus/store.ts'
 import { Swatch } from '../../ui/domain.tsx'
 import { ago, count, dayOf } from '../../ui/format.ts'
 import { takeFocus } from '../../ui/take-focus.ts'

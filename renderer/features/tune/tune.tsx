@@ -1,5 +1,6 @@
 import { Group, Panel, Separator } from 'react-resizable-panels'
-import { useLab } from '../dock/store.ts'
+import { isChanged } from '../lab-corpus/sides.ts'
+import { useLab } from '../lab-corpus/store.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { DraftBar } from './draft-bar.tsx'
 import { DraftEditor } from './editor.tsx'
@@ -40,4 +41,15 @@ function EditorPart() {
       </div>
     )
   return <DraftEditor text={text} />
+}
+
+/** The mark of a draft that is not saved. */
+export function Unsaved() {
+  const changed = useLab(isChanged)
+  if (!changed) return null
+  return (
+    <span className="dock-unsaved">
+      <span className="visually-hidden">unsaved draft</span>
+    </span>
+  )
 }

@@ -3,7 +3,7 @@ import { Info } from 'lucide-react'
 import { SelfSignalType } from '../../../core/engine/schema/self-signal.ts'
 import { VERDICT_WORDS } from '../coach/lane.ts'
 import { OutputType } from '../../../core/engine/schema/coach.ts'
-import { SELF_WORDS } from '../self-signals/lanes.ts'
+import { SELF_WORDS } from '../self-signals/lane.ts'
 import { Chip } from '../../ui/bits.tsx'
 import { Swatch } from '../../ui/domain.tsx'
 

@@ -1,5 +1,5 @@
 import type { EventIndex } from '../../../core/wire/contract.ts'
-import { remember } from '../../app/remember.ts'
+import { remember } from '../../ui/remember.ts'
 import { type Exchange, exchanges } from '../../app/selectors.ts'
 import type { Replayed, Show } from '../../app/store.ts'
 

@@ -1,7 +1,7 @@
 import { memo, useMemo } from 'react'
 import { valueOf } from '../../app/async-data.ts'
 import { judge } from '../label/labels.ts'
-import { useLab } from '../dock/store.ts'
+import { useLab } from '../lab-corpus/store.ts'
 import { rowAt } from './rows.ts'
 import type { Exchange } from '../../app/selectors.ts'
 import type { Replayed } from '../../app/store.ts'

@@ -2,10 +2,15 @@ import type { Result } from '../../../engine/result.ts'
 import type { CoachCost, CoachFailure, CoachSettings } from '../../../engine/schema/coach-wire.ts'
 import { createSharedWork } from '../../shared/shared-work.ts'
 import { endpointOf } from './endpoint.ts'
-import { failureOf } from './failures.ts'
+import { failureOf } from '../../shared/call-failures.ts'
 import type { CoachKeys } from './keys.ts'
-import type { Answered, Model, ModelClient } from './model-client.ts'
-import { type Chronometer, askWithRetries, createRateLimit } from './retry.ts'
+import type { Model, ModelAnswer, ModelClient } from './model-client.ts'
+import {
+  type Answered,
+  type Chronometer,
+  askWithRetries,
+  createRateLimit,
+} from '../../shared/retry.ts'
 import type { AnswerKey, StoredAnswer, VerdictStore } from './verdict-store.ts'
 
 /** [V20] Calls that may be on their way at once. */
@@ -68,7 +73,7 @@ export function createAsker(asking: Asking): Asker {
   }
 
   async function call(ready: Model, key: AnswerKey, question: Question, signal: AbortSignal) {
-    const answered: Answered = await send(ready, question, signal)
+    const answered: Answered<ModelAnswer> = await send(ready, question, signal)
     const id = JSON.stringify(key)
     if (!answered.ok) {
       if (failures.size >= MOST_FAILURES) failures.clear()

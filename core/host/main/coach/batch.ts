@@ -1,6 +1,6 @@
 import type { CoachFailure } from '../../../engine/schema/coach-wire.ts'
 import { type Asker, type Asked, AT_ONCE } from './asker.ts'
-import { ENDS_BATCH } from './failures.ts'
+import { ENDS_BATCH } from '../../shared/call-failures.ts'
 import type { CoachPrepared } from '../../session/coach/contract.ts'
 
 /** One output of a batch that has been asked about. */

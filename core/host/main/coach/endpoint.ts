@@ -1,6 +1,7 @@
 import type { Result } from '../../../engine/result.ts'
 import type { CoachFailure, CoachSettings } from '../../../engine/schema/coach-wire.ts'
-import { failureOf } from './failures.ts'
+import { failureOf } from '../../shared/call-failures.ts'
+import { LOOPBACK } from '../../shared/guarded-fetch.ts'
 
 /** The providers' own addresses. Always given, so that no variable of the environment decides. */
 const OWN: Readonly<Record<CoachSettings['provider'], string>> = {
@@ -8,8 +9,6 @@ const OWN: Readonly<Record<CoachSettings['provider'], string>> = {
   'openai-compatible': 'https://api.openai.com/v1',
 }
 
-/** Names of this machine. */
-export const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 const PRIVATE =
   /^(?:10(?:\.\d{1,3}){3}|192\.168(?:\.\d{1,3}){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d{1,3}){2}|[\w-]+|[\w.-]+\.local)$/
 

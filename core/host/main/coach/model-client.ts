@@ -3,8 +3,9 @@ import type { LanguageModel } from 'ai'
 import type { CoachFailure, CoachSettings } from '../../../engine/schema/coach-wire.ts'
 import { OutputType } from '../../../engine/schema/coach.ts'
 import type { Endpoint } from './endpoint.ts'
-import { failureOf } from './failures.ts'
-import { type Exchange, guardedFetch, newExchange } from './guarded-fetch.ts'
+import { failureOf } from '../../shared/call-failures.ts'
+import { type Exchange, guardedFetch, newExchange } from '../../shared/guarded-fetch.ts'
+import type { Answered } from '../../shared/retry.ts'
 
 /** A model's answer as it came. */
 export interface ModelAnswer {
@@ -20,10 +21,6 @@ export interface ModelCall {
   readonly signal: AbortSignal
 }
 
-export type Answered<T = ModelAnswer> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly error: CoachFailure; readonly retryAfterMs: number | null }
-
 /** One model at one address. */
 export interface Model {
   readonly settings: CoachSettings
@@ -33,7 +30,7 @@ export interface Model {
 
 export interface ModelClient {
   /** One attempt; never throws. */
-  once(model: Model, call: ModelCall): Promise<Answered>
+  once(model: Model, call: ModelCall): Promise<Answered<ModelAnswer>>
 }
 
 /** The longest answer that is paid for; a verdict has about 120 tokens. */
@@ -135,7 +132,7 @@ type Libraries = Pick<
 
 interface Attempt {
   readonly exchange: Exchange
-  readonly answered: Answered
+  readonly answered: Answered<ModelAnswer>
 }
 
 /** The provider's own format, never a forced tool call: text beside a tool call would be lost. */
@@ -146,7 +143,7 @@ function tolerant<T extends { readonly parseCompleteOutput: unknown }>(output: T
   return { ...output, parseCompleteOutput: () => Promise.resolve(null) }
 }
 
-function failed(error: CoachFailure, retryAfterMs: number | null): Answered {
+function failed(error: CoachFailure, retryAfterMs: number | null): Answered<never> {
   return { ok: false, error, retryAfterMs }
 }
 

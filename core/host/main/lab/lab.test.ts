@@ -11,6 +11,7 @@ import {
   makeFolder,
   makeHost,
   openIn,
+  replayIn,
   REPOSITORY,
 } from '../../../../fixtures/host.ts'
 
@@ -91,6 +92,24 @@ test('T44 a draft flips turns, directly or by momentum, and the labels say what 
   expect(report?.after?.strict).toEqual({ hits: 3, of: 4, value: 0.75 })
   const none = await flipsOf(client, ready.corpus, draftOf(text))
   expect(none.report?.total).toBe(0)
+})
+
+test('a replay says the key of what was compiled: another one once a file was saved', async () => {
+  const { root, client } = openLab()
+  const { key } = await openIn(client, { kind: 'path', path: join(root, 'session.jsonl') })
+  const before = await replayIn(client, key, LAB_CONFIG)
+  expect(before.compareKey).toBeNull()
+  const answers = await client.call('session.oracle', { key, session: 0, config: LAB_CONFIG })
+  expect(answers.key).toBe(before.key)
+  expect((await replayIn(client, key, LAB_CONFIG)).key).toBe(before.key)
+  const { text, fingerprint } = await client.call('draft.load', { config: LAB_CONFIG })
+  const changed = text.replace('\\bcommit\\b', '\\bpush\\b')
+  await client.call('draft.save', { config: LAB_CONFIG, text: changed, fingerprint })
+  const after = await replayIn(client, key, LAB_CONFIG, CONFIG)
+  expect(after.key).not.toBe(before.key)
+  expect(after.compareKey).toBe((await replayIn(client, key)).key)
+  const again = await client.call('session.oracle', { key, session: 0, config: LAB_CONFIG })
+  expect(again.key).toBe(after.key)
 })
 
 test('T42 a draft that cannot be read has its problems at their places', async () => {

@@ -8,9 +8,9 @@ import type { StateStore } from '../state-store.ts'
 import { streamOf } from '../../../wire/stream-of.ts'
 import { embedderHandlers } from './embedder-handlers.ts'
 import type { ProbeThread } from './thread.ts'
-import type { TrackMessage } from '../../probe/tracks.ts'
-import type { ProbeThreadContract } from '../../probe/worker/contract.ts'
-import type { ProbeBlocks } from '../../probe/worker/session-contract.ts'
+import type { ProbeMessage } from '../../probe/sessions/session-probe.ts'
+import type { ProbeThreadContract } from '../../probe/contract.ts'
+import type { ProbeBlocks } from '../../probe/session-contract.ts'
 
 type ProbeHandlers = Pick<
   Handlers<TurnscopeContract>,
@@ -57,9 +57,9 @@ function askingOf(around: Around): Asking {
     { key, session }: Address,
     to: number | null,
     { signal }: CallContext,
-  ): Promise<readonly TrackMessage[]> {
+  ): Promise<readonly ProbeMessage[]> {
     const open = sessions.get(key)
-    const messages: TrackMessage[] = []
+    const messages: ProbeMessage[] = []
     const { client } = open.lease
     try {
       for await (const batch of streamOf(client, 'probe.messages', { key, session, to }, signal)) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeFolder, REPOSITORY } from '../../../../fixtures/host.ts'
-import { SETTINGS } from '../../probe/testing.ts'
+import { SETTINGS } from '../../../../fixtures/probe/service.ts'
 import { createProbeThread } from './thread.ts'
 
 const workspace = makeFolder()
@@ -17,7 +17,7 @@ test('[D48] the thread starts with the first question; before, nothing is lost b
 })
 
 test('[D48] a thread that was closed is started anew by the next question', async () => {
-  const url = new URL('../../probe/worker/main.ts', import.meta.url)
+  const url = new URL('../../probe/main.ts', import.meta.url)
   const thread = createProbeThread({ url, data, env: {} })
   const first = await thread.call('probe.querySets', {}, context)
   await thread.close()

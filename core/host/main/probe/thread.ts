@@ -12,7 +12,7 @@ import {
 import { refusal } from '../../shared/names.ts'
 import { portOfWorker } from '../../shared/ports.ts'
 import { streamOf } from '../../../wire/stream-of.ts'
-import type { ProbeThreadContract, ProbeThreadData } from '../../probe/worker/contract.ts'
+import type { ProbeThreadContract, ProbeThreadData } from '../../probe/contract.ts'
 
 /** The probe's thread as the main process sees it. */
 export interface ProbeThread {

@@ -6,8 +6,8 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { err, ok } from '../../../engine/result.ts'
 import type { OpenEmbedder } from '../ports.ts'
 import { cachedEmbedder } from './cached.ts'
-import { vectorFor } from './testing-embed-servers.ts'
-import { unit } from './vectors.ts'
+import { vectorFor } from '../../../../fixtures/probe/embed-servers.ts'
+import { unit } from './engine.ts'
 
 const work = mkdtempSync(join(tmpdir(), 'turnscope-cache-'))
 const LIVE = { aborted: false }

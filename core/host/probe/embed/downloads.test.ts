@@ -6,12 +6,16 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { ProbeSettings } from '../../../engine/schema/probe-settings.ts'
-import { REAL_TIME } from '../../main/coach/real-time.ts'
+import { REAL_TIME } from '../../shared/retry.ts'
 import { createDownloads } from './downloads.ts'
 import { createEmbedders } from './embedders.ts'
 import { type KnownModel, KNOWN_MODELS } from './known-models.ts'
 import { shippedModelFolder } from './shipped-model.ts'
-import { type Asked, type TestServer, startServer } from './testing-embed-servers.ts'
+import {
+  type Asked,
+  type TestServer,
+  startServer,
+} from '../../../../fixtures/probe/embed-servers.ts'
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../../../..')
 const work = mkdtempSync(join(tmpdir(), 'turnscope-download-'))

@@ -2,8 +2,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Problem, type Result, err, ok } from '../../../engine/result.ts'
 import { writeFileAtomic } from '../../files/atomic-file.ts'
-import { REAL_TIME } from '../../main/coach/real-time.ts'
-import type { Chronometer } from '../../main/coach/retry.ts'
+import { REAL_TIME, type Chronometer } from '../../shared/retry.ts'
 import type { Download, OnBytes } from '../ports.ts'
 import { bytesHere, fetchFile } from './fetch-file.ts'
 import type { KnownModel } from './known-models.ts'
@@ -120,7 +119,7 @@ function totalOf({ files }: KnownModel): number {
   return files.reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
-/** A file takes its place only when its sum was right: its size tells that nobody cut it since. */
+/** A file is moved to its place only after its checksum was right. Its size shows that it was not cut since then. */
 async function isThere(path: string, bytes: number): Promise<boolean> {
   return (await stat(path).catch(() => null))?.size === bytes
 }

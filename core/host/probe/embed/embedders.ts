@@ -6,7 +6,7 @@ import {
   type ProbeSettings,
   SHIPPED_EMBEDDER,
 } from '../../../engine/schema/probe-settings.ts'
-import { REAL_TIME } from '../../main/coach/real-time.ts'
+import { REAL_TIME } from '../../shared/retry.ts'
 import type { Embedders, OpenEmbedder } from '../ports.ts'
 import { type Downloads, createDownloads } from './downloads.ts'
 import type { Engine } from './engine.ts'
@@ -37,7 +37,7 @@ const SHIPPED: Config = { kind: 'shipped', title: 'all-MiniLM-L6-v2 (shipped)' }
 /**
  * [L29] [D25] Measured with scripts/measure-embedder.ts: from 0.32 to 0.43 three of 37 queries are
  * answered wrongly. At 0.30 two are, both false hits; at 0.48 none is a false hit, but four are missed.
- * Differences that small are noise: the middle ground stands, where other phrases put it before.
+ * Differences that small are noise: the middle stays, where other phrases put it before.
  */
 const SHIPPED_THRESHOLD = {
   value: 0.35,

@@ -3,13 +3,17 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Problem, type Result, err, ok } from '../../../engine/result.ts'
-import { type FailureKind, failureOf } from '../../main/coach/failures.ts'
-import { retryAfter } from '../../main/coach/guarded-fetch.ts'
-import type { Answered } from '../../main/coach/model-client.ts'
-import { type Chronometer, askWithRetries, createRateLimit } from '../../main/coach/retry.ts'
+import { type FailureKind, failureOf } from '../../shared/call-failures.ts'
+import { retryAfter } from '../../shared/guarded-fetch.ts'
+import {
+  askWithRetries,
+  createRateLimit,
+  type Answered,
+  type Chronometer,
+} from '../../shared/retry.ts'
 import type { ModelFile } from './known-models.ts'
 
-/** A file on its way: bytes that are here stay, under `.part`, until all are here and checked. */
+/** A download. What has arrived is kept under `.part` until the file is complete and checked. */
 export interface Fetching {
   readonly url: string
   readonly target: string

@@ -1,9 +1,8 @@
 import { type Result, err, ok } from '../../../engine/result.ts'
-import type { Engine } from './engine.ts'
+import { checked, type Engine } from './engine.ts'
 import { idOfFolder, readOnnxFolder } from './onnx-folder.ts'
 import { type OnnxModel, loadOnnxModel } from './onnx-model.ts'
 import { loadOnnxRuntime } from './onnx-runtime.ts'
-import { checked } from './vectors.ts'
 
 /** Where the packaged runtimes are; in the repository there is no such folder. */
 export interface LocalOptions {

@@ -1,10 +1,9 @@
 import { availableParallelism } from 'node:os'
 import type { AbortSignalLike } from '../../../engine/probe/ports.ts'
 import { type Result, err } from '../../../engine/result.ts'
-import { batchesOf } from './batches.ts'
 import type { OnnxFolder } from './onnx-folder.ts'
 import type { Model, OnnxRuntime, Tensor, Tokenizer } from './onnx-runtime.ts'
-import { checked } from './vectors.ts'
+import { checked } from './engine.ts'
 
 type Rows = ReadonlyArray<readonly number[]>
 
@@ -136,4 +135,30 @@ function pool(
 
 function cancelled(where: string) {
   return { what: 'cancelled', where, do: 'Run it again when you want it' }
+}
+
+/** Places of some texts that are sent to a model together. */
+type Batch = readonly number[]
+
+/**
+ * [D23] Puts texts of like length together, longest last, so that little is padded. A batch holds at most
+ * `budget` tokens, padding included, and at least one text.
+ * @param lengths tokens of each text
+ */
+export function batchesOf(lengths: readonly number[], budget: number): readonly Batch[] {
+  const order = lengths.map((_, index) => index)
+  order.sort((a, b) => (lengths[a] ?? 0) - (lengths[b] ?? 0) || a - b)
+  const batches: number[][] = []
+  let current: number[] = []
+  for (const index of order) {
+    // The one that comes is the longest so far: all are padded to it.
+    const padded = (current.length + 1) * (lengths[index] ?? 0)
+    if (current.length > 0 && padded > budget) {
+      batches.push(current)
+      current = []
+    }
+    current.push(index)
+  }
+  if (current.length > 0) batches.push(current)
+  return batches
 }

@@ -1,9 +1,13 @@
 import type { AbortSignalLike } from '../../../engine/probe/ports.ts'
 import { type Problem, type Result, err, ok } from '../../../engine/result.ts'
-import { type FailureKind, failureOf } from '../../main/coach/failures.ts'
-import { guardedFetch, newExchange } from '../../main/coach/guarded-fetch.ts'
-import type { Answered } from '../../main/coach/model-client.ts'
-import { type Chronometer, askWithRetries, createRateLimit } from '../../main/coach/retry.ts'
+import { type FailureKind, failureOf } from '../../shared/call-failures.ts'
+import { guardedFetch, newExchange } from '../../shared/guarded-fetch.ts'
+import {
+  askWithRetries,
+  createRateLimit,
+  type Answered,
+  type Chronometer,
+} from '../../shared/retry.ts'
 
 /** A request to an embedding server. */
 export interface Call {

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { EmbedderConfig, ProbeSettings } from '../../../engine/schema/probe-settings.ts'
-import { REAL_TIME } from '../../main/coach/real-time.ts'
+import { REAL_TIME } from '../../shared/retry.ts'
 import type { Embedders, OpenEmbedder } from '../ports.ts'
 import { createEmbedders } from './embedders.ts'
-import { checked } from './vectors.ts'
+import { checked } from './engine.ts'
 import {
   type Asked,
   type TestServer,
@@ -14,7 +14,7 @@ import {
   sendJson,
   startServer,
   vectorFor,
-} from './testing-embed-servers.ts'
+} from '../../../../fixtures/probe/embed-servers.ts'
 
 const LIVE = { aborted: false }
 const slept: number[] = []

@@ -1,8 +1,7 @@
 import type { AbortSignalLike } from '../../../engine/probe/ports.ts'
 import { type Result, err, ok } from '../../../engine/result.ts'
-import { LOOPBACK } from '../../main/coach/endpoint.ts'
-import type { Engine } from './engine.ts'
-import { checked } from './vectors.ts'
+import { LOOPBACK } from '../../shared/guarded-fetch.ts'
+import { checked, type Engine } from './engine.ts'
 
 /** A server's protocol: one call for some texts. */
 export type AskVectors = (

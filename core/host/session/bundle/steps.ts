@@ -2,6 +2,7 @@ import { parseStepRecord } from '../../../engine/bundle/record.ts'
 import type { Result } from '../../../engine/result.ts'
 import type { StepRecord } from '../../../engine/schema/bundle.ts'
 import type { Session } from '../../../engine/schema/session.ts'
+import { textOf } from '../../../engine/schema/event.ts'
 
 /** A step event of a session. */
 export interface SessionStep {
@@ -20,8 +21,9 @@ export function stepsOf(session: Session): readonly SessionStep[] {
   const runs = new Map<number, number>()
   return session.events
     .filter(({ kind }) => kind === 'step')
-    .map(({ seq, text, at }) => {
-      const record = parseStepRecord(text, `event ${seq + 1}`)
+    .map((event) => {
+      const { seq, at } = event
+      const record = parseStepRecord(textOf(event, session.texts), `event ${seq + 1}`)
       const step = record.ok ? record.value.step_id : null
       const run = step === null ? 1 : (runs.get(step) ?? 0) + 1
       if (step !== null) runs.set(step, run)

@@ -4,7 +4,7 @@ import { contextOf } from '../../../engine/coach/plan.ts'
 import { outputsThatWentOn } from '../../../engine/coach/went-on.ts'
 import type { Result } from '../../../engine/result.ts'
 import type { CoachContext, Verdict } from '../../../engine/schema/coach.ts'
-import type { SessionEvent } from '../../../engine/schema/event.ts'
+import { type SessionEvent, textOf } from '../../../engine/schema/event.ts'
 import type { Session } from '../../../engine/schema/session.ts'
 import { type TimeLimit, moreTime } from '../../shared/guard.ts'
 import { refusal } from '../../shared/names.ts'
@@ -62,7 +62,7 @@ export function createCoachDesk(roots: readonly string[], limit: TimeLimit): Coa
       const items = seqs.map((seq) => {
         const event = session.events[seq]
         if (event?.kind === 'agent')
-          return { seq, wentOn: wentOn.has(seq), ...itemOf(session, event.text) }
+          return { seq, wentOn: wentOn.has(seq), ...itemOf(session, textOf(event, session.texts)) }
         throw refusal({
           what: `event ${seq} is no output of an agent`,
           where: 'this session',
@@ -122,7 +122,7 @@ function createReaders(limit: TimeLimit) {
     for (let from = 0; from < fresh.length; from += SOME) {
       const some = fresh.slice(from, from + SOME)
       // Texts of a long file are not in memory: each is fetched once.
-      const texts = some.map((event) => event.text)
+      const texts = some.map((event) => textOf(event, session.texts))
       const verdicts = await judgeOf(read).judge(texts, signal)
       for (const [index, event] of some.entries()) {
         const verdict = verdicts[index] ?? unjudged(index)

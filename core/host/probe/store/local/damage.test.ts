@@ -14,9 +14,9 @@ import {
   randomFrom,
   randomVector,
   valueOf,
-} from '../conformance.ts'
+} from '../../../../../fixtures/probe/store-conformance.ts'
 import { isDamaged } from '../problems.ts'
-import { openLocalStore } from './open-local.ts'
+import { openStore } from '../drivers.ts'
 
 const DIMENSIONS = 32
 const random = randomFrom(4)
@@ -33,7 +33,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }))
 
 async function open(): Promise<VectorStore> {
-  return valueOf(await openLocalStore('campaign', folder))
+  return valueOf(await openStore({ entry: { name: 'campaign', paths: [] }, folder, env: {} }))
 }
 
 /** A closed store with the rows. */
@@ -73,7 +73,7 @@ describe('damaged local store', () => {
   it.each(HARM)('D33 %s: it is said to be damaged, with the way out', async (_name, harm) => {
     await fill()
     await harm()
-    const result = await openLocalStore('campaign', folder)
+    const result = await openStore({ entry: { name: 'campaign', paths: [] }, folder, env: {} })
     expect(result).toMatchObject({ ok: false, error: { kind: 'damaged' } })
     if (!result.ok) expect(result.error.do).toContain('Index campaign again')
   })
@@ -87,7 +87,7 @@ describe('damaged local store', () => {
     const stats = await store.stats()
     expect(!stats.ok && isDamaged(stats.error)).toBe(true)
     await store.close()
-    const again = await openLocalStore('campaign', folder)
+    const again = await openStore({ entry: { name: 'campaign', paths: [] }, folder, env: {} })
     expect(again).toMatchObject({ ok: false, error: { kind: 'damaged' } })
   })
 
@@ -106,8 +106,8 @@ describe('damaged local store', () => {
   it('D30 a process killed in the middle of an upsert loses nothing that was committed', async () => {
     const size = 400
     const code = `
-      import { openLocalStore } from ${JSON.stringify(join(import.meta.dirname, 'open-local.ts'))}
-      const { value: store } = await openLocalStore('campaign', ${JSON.stringify(folder)})
+      import { openStore } from ${JSON.stringify(join(import.meta.dirname, '../drivers.ts'))}
+      const { value: store } = await openStore({ entry: { name: 'campaign', paths: [] }, folder: ${JSON.stringify(folder)}, env: {} })
       const { value } = await store.stats()
       for (let batch = value.chunks / ${size}; ; batch += 1) {
         const rows = Array.from({ length: ${size} }, (_, index) => ({

@@ -10,8 +10,8 @@ import {
   randomVector,
   valueOf,
   type Row,
-} from '../conformance.ts'
-import { openLocalStore } from './open-local.ts'
+} from '../../../../../fixtures/probe/store-conformance.ts'
+import { openStore } from '../drivers.ts'
 
 async function withStore<T>(
   work: (store: Awaited<ReturnType<typeof opened>>) => Promise<T>,
@@ -27,7 +27,7 @@ async function withStore<T>(
 }
 
 async function opened(folder: string) {
-  return valueOf(await openLocalStore('x', folder))
+  return valueOf(await openStore({ entry: { name: 'x', paths: [] }, folder, env: {} }))
 }
 
 const DIMENSIONS = 12

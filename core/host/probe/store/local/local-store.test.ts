@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { storeConformance, valueOf } from '../conformance.ts'
-import { openStore } from '../open.ts'
+import { storeConformance, valueOf } from '../../../../../fixtures/probe/store-conformance.ts'
+import { openStore } from '../drivers.ts'
 
 storeConformance(
   'local store',

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type {
   Candidate,
@@ -8,12 +8,20 @@ import type {
   VectorStore,
 } from '../../../../engine/probe/ports.ts'
 import { type Result, err, ok } from '../../../../engine/result.ts'
-import type { StoreProblem } from '../../ports.ts'
+import type { OpenDriver, StoreProblem } from '../../ports.ts'
+import { linesOf } from '../candidates.ts'
 import { checkBatch, checkQueries, latestOf, Refused } from '../checks.ts'
 import { stopped } from '../problems.ts'
 import { Words } from './coverage.ts'
-import { type Database, type StoreRow, extentOf, readStore, writeStore } from './database.ts'
-import { markDamaged, problemOf } from './failures.ts'
+import {
+  type Database,
+  type StoreRow,
+  extentOf,
+  openDatabase,
+  readStore,
+  writeStore,
+} from './database.ts'
+import { checkMark, markDamaged, problemOf } from './failures.ts'
 import { Stopped } from './nearest.ts'
 import { findCandidates } from './search.ts'
 import { RowDamage, VectorFiles, fileNames } from './vector-files.ts'
@@ -29,7 +37,7 @@ const FEW_DROPPED = 1024
  * [D30] A collection in a folder: `store.db` has chunks, words and what is valid; vector-files.ts has
  * the vectors. Any number of processes may read while one writes. Calls run one after the other.
  */
-export class LocalStore implements VectorStore {
+class LocalStore implements VectorStore {
   readonly #collection: string
   readonly #folder: string
   readonly #db: Database
@@ -47,7 +55,7 @@ export class LocalStore implements VectorStore {
     this.#db = db
   }
 
-  /** Reads what is there. Throws what openLocalStore answers. */
+  /** Reads what is there. Throws what `openLocalStore` answers. */
   start(): void {
     const cut = () => {
       this.#sync()
@@ -126,7 +134,7 @@ export class LocalStore implements VectorStore {
           chunk_idx: Number(row['chunk_idx']),
           text: String(row['text']),
           heading: row['heading'] === null ? null : String(row['heading']),
-          lines: linesOf(row),
+          lines: linesOf(row['line_from'], row['line_to']),
           hash: String(row['hash']),
         })),
     )
@@ -267,7 +275,20 @@ export class LocalStore implements VectorStore {
   }
 }
 
-function linesOf(row: Readonly<Record<string, unknown>>): readonly [number, number] | null {
-  const { line_from: from, line_to: to } = row
-  return typeof from === 'number' && typeof to === 'number' ? [from, to] : null
+/** Opens the local store of a collection in its folder, which is made when it is missing. */
+export const openLocalStore: OpenDriver<'local'> = ({ collection, folder }) => {
+  try {
+    mkdirSync(folder, { recursive: true })
+    checkMark(folder)
+    const store = new LocalStore(collection, folder, openDatabase(folder))
+    try {
+      store.start()
+    } catch (error) {
+      store.shut()
+      throw error
+    }
+    return Promise.resolve(ok(store))
+  } catch (error) {
+    return Promise.resolve(err(problemOf(collection, error)))
+  }
 }

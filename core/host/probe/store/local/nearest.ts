@@ -1,13 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 import type { AbortSignalLike } from '../../../../engine/probe/ports.ts'
-import { cosine, quantiseQuery } from '../kernel/quantise.ts'
+import { cosine } from '../candidates.ts'
+import { quantiseQuery } from './kernel/quantise.ts'
 import {
   type Shortlist,
   MOST_PRUNED,
   PASS_QUERIES,
   SEGMENT_ROWS,
   emptyShortlist,
-} from '../kernel/segment.ts'
+} from './kernel/segment.ts'
 import type { VectorFiles } from './vector-files.ts'
 
 /** A row and its exact cosine. */

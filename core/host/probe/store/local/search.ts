@@ -1,6 +1,5 @@
 import type { Candidate, Query, VectorStore } from '../../../../engine/probe/ports.ts'
-import { byCosine } from '../candidates.ts'
-import { cosine, lengthOf } from '../kernel/quantise.ts'
+import { byCosine, cosine, lengthOf, linesOf } from '../candidates.ts'
 import type { WeighedWords, Words } from './coverage.ts'
 import type { Database } from './database.ts'
 import { type Asked, type Scored, nearest } from './nearest.ts'
@@ -103,12 +102,11 @@ function candidates(
   const unique = new Map(scored.map((each) => [each.slot, each.similarity]))
   const rows = Array.from(unique, ([slot, similarity]) => {
     const row = find.get(slot) ?? {}
-    const { line_from: from, line_to: to } = row
     return {
       chunk_text: String(row['text']),
       filename: String(row['filename']),
       chunk_idx: Number(row['chunk_idx']),
-      lines: typeof from === 'number' && typeof to === 'number' ? ([from, to] as const) : null,
+      lines: linesOf(row['line_from'], row['line_to']),
       similarity,
       lexical: words.coverage(asked.words, row['words']),
     }

@@ -10,8 +10,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { quantiseRow } from '../kernel/quantise.ts'
-import { SEGMENT_ROWS, Segment, strideOf } from '../kernel/segment.ts'
+import { quantiseRow } from './kernel/quantise.ts'
+import { SEGMENT_ROWS, Segment, strideOf } from './kernel/segment.ts'
 
 /** The files are not what the database says they are. */
 export class Damage extends Error {}
@@ -38,7 +38,7 @@ export function fileNames(generation: number): readonly [string, string] {
 
 /**
  * [D30] Vectors of a collection: rows of 32-bit floats in one file, their codes in another, both only
- * ever appended to. Rows behind the committed ones are nobody's: the next append writes over them.
+ * ever appended to. Rows behind the committed ones do not count: the next append writes over them.
  * Codes are in memory, floats are read when a row is scored. All calls are synchronous.
  */
 export class VectorFiles {

@@ -8,7 +8,7 @@ export function wordIds(blob: unknown): Uint32Array {
   return blob instanceof Uint8Array ? new Uint32Array(blob.slice().buffer) : new Uint32Array(0)
 }
 
-/** Rows of the database that came or went, and the slots that are nobody's now. */
+/** Rows of the database that came or went, and the slots that are free now. */
 export interface Written {
   readonly added: number
   readonly dropped: readonly number[]
@@ -118,7 +118,7 @@ export function liveSlots(db: Database): readonly number[] {
 
 /**
  * Gives the chunks the slots 0, 1, 2 …, in the order of `slots`, which are all there are, ascending:
- * nobody's slot is taken before it is free. What was dropped is forgotten.
+ * no slot is taken before it is free. What was dropped is forgotten.
  */
 export function renumber(db: Database, slots: readonly number[]): void {
   db.exec(`DELETE FROM dropped; INSERT INTO word_index (word_index) VALUES ('delete-all')`)

@@ -1,0 +1,99 @@
+import { compact, isList, isObject, own, textAt } from '../shared/guards.ts'
+
+/** What a message of the history is to the log. */
+export type UnitClass = 'agent' | 'user' | 'tool' | 'warning' | 'other'
+
+/** A message of the history in the order of time, or the summary that stands for some of them. */
+export interface Unit {
+  readonly class: UnitClass
+  readonly id: string | null
+  /** Text by which it is found in the log. */
+  readonly said: string
+  /** Tool of a result; else the kind of a text that nobody said. */
+  readonly name: string | null
+  /** What stands beside the text: a system message, the summary that the model sees instead. */
+  readonly beside: ReadonlyArray<{ readonly name: string; readonly text: string }>
+}
+
+const MAX_DEPTH = 100
+
+/** [I18] The messages of a history: bulks, then topics, then the current topic. */
+export function unitsOf(history: unknown, skip: (type: string) => void): readonly Unit[] {
+  const units: Unit[] = []
+  if (own(history, 'metadata') !== undefined) skip('history/metadata')
+  walk(history, 0, units, skip)
+  return units
+}
+
+const CHILDREN = ['bulks', 'topics', 'current', 'records', 'messages']
+
+function walk(node: unknown, depth: number, units: Unit[], skip: (type: string) => void): void {
+  if (!isObject(node)) {
+    skip('history/not an object')
+    return
+  }
+  if (depth > MAX_DEPTH) {
+    skip('history/nested too deeply')
+    return
+  }
+  if (Object.hasOwn(node, 'ai') || Object.hasOwn(node, 'content')) {
+    if (own(own(node, 'content'), 'file') !== undefined) skip('history/file')
+    units.push(unitOf(node))
+    return
+  }
+  for (const key of CHILDREN) {
+    const child = own(node, key)
+    for (const item of isList(child) ? child : child === undefined ? [] : [child])
+      walk(item, depth + 1, units, skip)
+  }
+  const summary = textAt(node, 'summary')
+  const name = (textAt(node, '_cls') ?? 'topic').toLowerCase()
+  if (summary !== null) units.push(note('summary', `${name}-summary`, summary))
+}
+
+function note(kind: 'summary' | 'other', name: string, words: string): Unit {
+  const beside = [{ name, text: words }]
+  return { class: 'other', id: null, said: '', name: kind, beside }
+}
+
+function unitOf(message: unknown): Unit {
+  const content = own(message, 'content')
+  const id = textAt(message, 'id')
+  const summary = textAt(message, 'summary')
+  const beside = summary === null ? [] : [{ name: 'message-summary', text: summary }]
+  const plain = { id, name: null, beside }
+  if (own(message, 'ai') === true) return { ...plain, class: 'agent', said: compact(content) }
+  if (typeof content === 'string') return { ...plain, class: 'user', said: content }
+  return contentUnit(content, plain)
+}
+
+function contentUnit(content: unknown, plain: Pick<Unit, 'id' | 'name' | 'beside'>): Unit {
+  const typed = own(content, 'user_message') ?? own(content, 'user_intervention')
+  if (typed !== undefined) {
+    const system = textOf(own(content, 'system_message'))
+    const files = textOf(own(content, 'attachments'))
+    const beside = [
+      ...(system === '' ? [] : [{ name: 'system-message', text: system }]),
+      ...(files === '' ? [] : [{ name: 'attachments', text: files }]),
+      ...plain.beside,
+    ]
+    return { ...plain, beside, class: 'user', said: textOf(typed) }
+  }
+  const tool = textAt(content, 'tool_name')
+  const result = own(content, 'tool_result')
+  if (tool !== null || result !== undefined)
+    return { ...plain, class: 'tool', name: tool, said: textOf(result) }
+  const warning = own(content, 'system_warning')
+  if (warning !== undefined) return { ...plain, class: 'warning', said: textOf(warning) }
+  const summary = textAt(content, 'messages_summary')
+  if (summary !== null) return note('summary', 'messages-summary', summary)
+  const preview = textAt(content, 'preview')
+  if (own(content, 'raw_content') !== undefined)
+    return note('other', 'raw-content', preview ?? '[content without a preview]')
+  return note('other', 'content', compact(content))
+}
+
+/** Text, or a list of texts. */
+function textOf(value: unknown): string {
+  return isList(value) ? value.map(compact).join('\n') : compact(value)
+}

@@ -1,0 +1,207 @@
+import type { EventKind } from '../../schema/event.ts'
+import { draft, sessionDraft, type EventDraft, type SessionDraft } from '../shared/drafts.ts'
+import { epoch } from '../shared/guards.ts'
+import type { Head } from '../head.ts'
+import type { Importer, RawRecord, Reader } from '../source.ts'
+import {
+  beginsAsJson,
+  createBlocks,
+  createNames,
+  firstTextLines,
+  joined,
+  textOf,
+  type Block,
+  type Blocks,
+} from '../shared/line-blocks.ts'
+
+const SESSION = /^# aider chat started at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)\s*$/
+const CONFIRMATION = '(Y)es/(N)o'
+/** Slash commands whose text is a message to the model. */
+const SPEAKING = /^\/(ask|code|architect|context|help)\s+\S/
+const THINK_OPEN = /^<thinking-content-[0-9a-f]+>$|^► \*\*THINKING\*\*$/
+const THINK_CLOSE = /^<\/thinking-content-[0-9a-f]+>$|^► \*\*ANSWER\*\*$/
+const MODEL = /^(?:Main model|Model): (\S+)/
+const FOLDER = /^(?:Cur|Current) working dir: (.+)$/
+
+/** What lines of aider's own output are. The first rule that applies wins; the rest is `output`. */
+const OUTPUT: ReadonlyArray<{
+  readonly name: string
+  readonly kind: EventKind
+  readonly line: RegExp
+}> = [
+  { name: 'interruption', kind: 'interruption', line: /^\^C|^KeyboardInterrupt/ },
+  { name: 'tokens', kind: 'meta', line: /^Tokens: [\d.,]+k? sent/ },
+  { name: 'edit', kind: 'tool_result', line: /^Applied edit to |^Did not apply edit to / },
+  { name: 'commit', kind: 'tool_result', line: /^Commit [0-9a-f]{6,} / },
+  { name: 'confirmation', kind: 'notification', line: /\(Y\)es\/\(N\)o/ },
+  {
+    name: 'error',
+    kind: 'system',
+    line: /^(litellm\.|Error: |The API provider|The LLM did not conform|Warning|Retrying in )/,
+  },
+]
+
+interface Tag {
+  readonly kind: EventKind
+  readonly name: string | null
+  readonly model: string | null
+}
+
+type LineClass = 'session' | 'user' | 'output' | 'other' | 'blank'
+
+/** [I40] Aider's chat history: Markdown that is only ever appended to, many sessions in a file. */
+function detect(head: Head): boolean {
+  if (beginsAsJson(head.text)) return false
+  return firstTextLines(head.text, 1).some((line) => SESSION.test(line))
+}
+
+interface State {
+  readonly sessions: SessionDraft[]
+  readonly nameFor: (wanted: string) => string
+  readonly blocks: Blocks<Tag>
+  session: SessionDraft | null
+  /** The line before, and the last that was not blank. */
+  before: LineClass
+  said: LineClass
+  model: string | null
+  /** Aider ends what it writes for people with two blanks; a formatter may have taken them away. */
+  keepsBlanks: boolean | null
+}
+
+function read(): Reader {
+  const state: State = {
+    sessions: [],
+    nameFor: createNames(),
+    blocks: createBlocks<Tag>(eventsOf),
+    session: null,
+    before: 'session',
+    said: 'session',
+    model: null,
+    keepsBlanks: null,
+  }
+  return {
+    take: (record) => take(state, record),
+    drafts: () => state.sessions,
+    tidy: state.blocks.show,
+  }
+}
+
+function classOf(state: State, line: string): LineClass {
+  if (SESSION.test(line)) return 'session'
+  const marked = /^(####(?: |$)|> |>$)/.test(line)
+  if (line.trim() === '') return 'blank'
+  // Answers stand behind a blank line; without the blanks at line ends that is all there is to go by.
+  if (!marked) return state.keepsBlanks === false && state.before === 'output' ? 'output' : 'other'
+  state.keepsBlanks ??= line.endsWith('  ')
+  const own = state.keepsBlanks ? line.endsWith('  ') : state.said !== 'other'
+  if (!own) return 'other'
+  return line.startsWith('>') ? 'output' : 'user'
+}
+
+function begin(state: State, stamp: string | null): SessionDraft {
+  state.session = sessionDraft(state.nameFor(`aider-${(stamp ?? 'start').replace(/[ :]/g, '-')}`))
+  state.session.startedAt = epoch(stamp)
+  state.sessions.push(state.session)
+  state.model = null
+  return state.session
+}
+
+function start(state: State, line: string, record: RawRecord): void {
+  const to = begin(state, SESSION.exec(line)?.[1] ?? null)
+  state.blocks.open(to, { kind: 'meta', name: 'session-start', model: null }, record)
+  state.blocks.close()
+}
+
+/** Goes on in the open block when it is of the same sort, else begins one. */
+function put(state: State, tag: Tag, record: RawRecord, joins = true): void {
+  const open = state.blocks.tag()
+  if (joins && open !== null && open.kind === tag.kind && open.name === tag.name)
+    state.blocks.add(record)
+  else state.blocks.open(sessionOf(state), tag, record)
+}
+
+/** The session that is being filled; text before the first header has one too. */
+function sessionOf(state: State): SessionDraft {
+  return state.session ?? begin(state, null)
+}
+
+function output(state: State, line: string, record: RawRecord): void {
+  const words = line.slice(1).trim()
+  state.model = MODEL.exec(words)?.[1] ?? state.model
+  const to = sessionOf(state)
+  to.cwd ??= FOLDER.exec(words)?.[1] ?? null
+  if (words === '') {
+    if (isOutput(state.blocks.tag())) state.blocks.add(record)
+    return
+  }
+  const rule = OUTPUT.find((row) => row.line.test(words))
+  put(state, { kind: rule?.kind ?? 'meta', name: rule?.name ?? 'output', model: null }, record)
+}
+
+function answer(state: State, line: string, record: RawRecord): void {
+  const open = state.blocks.tag()
+  if (open?.kind === 'reasoning') {
+    state.blocks.add(record)
+    if (THINK_CLOSE.test(line.trim())) state.blocks.close()
+  } else if (THINK_OPEN.test(line.trim())) {
+    state.blocks.open(
+      sessionOf(state),
+      { kind: 'reasoning', name: null, model: state.model },
+      record,
+    )
+  } else put(state, { kind: 'agent', name: null, model: state.model }, record)
+}
+
+function take(state: State, record: RawRecord): void {
+  const line = textOf(record)
+  const sort = classOf(state, line)
+  if (sort === 'session') start(state, line, record)
+  else if (sort === 'blank') state.blocks.add(record)
+  else if (sort === 'output') output(state, line, record)
+  else if (sort === 'other') answer(state, line, record)
+  // Aider writes a blank line of a message as `####`, so a real one parts two messages.
+  else put(state, { kind: 'user', name: null, model: null }, record, state.before === 'user')
+  state.before = sort
+  if (sort !== 'blank') state.said = sort
+}
+
+function isOutput(tag: Tag | null): boolean {
+  return tag !== null && tag.name !== null && tag.name !== 'session-start'
+}
+
+function eventsOf(block: Block<Tag>): readonly EventDraft[] {
+  const { kind, name, model } = block.tag
+  const origin = { at: null, model, source: block.source }
+  if (kind === 'user') return [userEvent(block, origin)]
+  if (kind === 'reasoning') {
+    const lines = block.lines.filter(
+      (line) => !THINK_OPEN.test(line.trim()) && !THINK_CLOSE.test(line.trim()),
+    )
+    return [draft(kind, joined(lines), origin)]
+  }
+  const lines = isOutput(block.tag)
+    ? block.lines.map((line) => line.replace(/^> ?/, ''))
+    : block.lines
+  const isError = name === 'edit' && lines.some((line) => line.startsWith('Did not'))
+  return [draft(kind, joined(lines), origin, { name, isError })]
+}
+
+/** What stands behind `####`: a message, a command, or the echo of a question with its answer. */
+function userEvent(block: Block<Tag>, origin: Parameters<typeof draft>[2]): EventDraft {
+  const said = joined(block.lines.map((line) => line.replace(/^####(?: |$)/, '')))
+  if (said.includes(CONFIRMATION)) return draft('command', said, origin, { name: 'confirmation' })
+  const isCommand = /^[/!]\S/.test(said) && !SPEAKING.test(said)
+  return isCommand
+    ? draft('command', said, origin, {
+        name: said.startsWith('!') ? 'shell-command' : 'slash-command',
+      })
+    : draft('user', said, origin)
+}
+
+export const aider: Importer = {
+  name: 'aider',
+  label: 'Aider chat history',
+  detect,
+  split: () => ({ by: 'lines' }),
+  read,
+}

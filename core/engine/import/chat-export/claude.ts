@@ -1,0 +1,113 @@
+import { piecesOf, type Piece } from '../shared/content-blocks.ts'
+import {
+  draft,
+  sessionDraft,
+  type EventDraft,
+  type Origin,
+  type SessionDraft,
+} from '../shared/drafts.ts'
+import { listAt, epoch, isList, own, textAt } from '../shared/guards.ts'
+import type { Head } from '../head.ts'
+import type { ImportLog } from '../shared/import-log.ts'
+import {
+  pathsOf,
+  readConversations,
+  sessionsOfPaths,
+  type TreeNode,
+} from '../shared/message-tree.ts'
+import type { Importer, RawRecord } from '../source.ts'
+import { createNames } from '../shared/line-blocks.ts'
+
+/** [I45] Claude.ai's export: conversations with `chat_messages`. */
+function isConversation(value: unknown): boolean {
+  return isList(own(value, 'chat_messages'))
+}
+
+function detect(head: Head): boolean {
+  const [first] = head.values
+  return head.objects.some(isConversation) || (isList(first) && isConversation(first[0]))
+}
+
+const read = readConversations({
+  isConversation,
+  idOf: (value) => textAt(value, 'uuid'),
+  sessionsOf,
+})
+
+interface Node extends TreeNode {
+  readonly message: unknown
+}
+
+function sessionsOf(record: RawRecord, id: string, log: ImportLog): readonly SessionDraft[] {
+  const { value } = record
+  const messages = listAt(value, 'chat_messages')
+  const linked = messages.some((message) => textAt(message, 'parent_message_uuid') !== null)
+  const ids = createNames()
+  const nodes = messages.map((message, at): Node => {
+    const parent = linked ? textAt(message, 'parent_message_uuid') : at === 0 ? null : `#${at - 1}`
+    const uuid = linked ? textAt(message, 'uuid') : null
+    return { id: ids(uuid ?? `#${at}`), parent, message }
+  })
+  const paths = pathsOf(nodes, textAt(value, 'current_leaf_message_uuid'))
+  const main = sessionDraft(id)
+  main.title = textAt(value, 'name')
+  main.startedAt = epoch(own(value, 'created_at'))
+  return sessionsOfPaths(main, paths, ({ message }) => eventsOf(message, record), log)
+}
+
+function eventsOf(message: unknown, record: RawRecord): readonly EventDraft[] {
+  const origin = { at: epoch(own(message, 'created_at')), model: null, source: record.ref }
+  const sender = textAt(message, 'sender') ?? 'unknown'
+  const content = piecesOf(own(message, 'content'))
+  const pieces = content.length > 0 ? content : piecesOf(own(message, 'text'))
+  const events = attachments(message, origin)
+  const tools = new Map<string | null, string | null>()
+  for (const piece of pieces) {
+    if (piece.kind === 'call') tools.set(piece.id, piece.name)
+    const event = eventOf(piece, sender, origin, tools)
+    if (event !== null && (event.chars > 0 || event.kind === 'tool_call')) events.push(event)
+  }
+  return events
+}
+
+type Tools = ReadonlyMap<string | null, string | null>
+
+function eventOf(piece: Piece, sender: string, origin: Origin, tools: Tools): EventDraft | null {
+  if (piece.kind === 'unknown') return draft('meta', `[${piece.type.slice(0, 80)}]`, origin)
+  if (piece.kind === 'reasoning') return draft('reasoning', piece.text, origin)
+  if (piece.kind === 'call') {
+    return draft('tool_call', piece.text, origin, { name: piece.name, callId: piece.id })
+  }
+  if (piece.kind === 'result') {
+    const name = tools.get(piece.id) ?? null
+    return draft('tool_result', piece.text, origin, {
+      name,
+      callId: piece.id,
+      isError: piece.isError,
+    })
+  }
+  if (sender === 'human') return draft('user', piece.text, origin)
+  if (sender === 'assistant') return draft('agent', piece.text, origin)
+  return draft('meta', piece.text, origin, { name: sender.slice(0, 80) })
+}
+
+/** Files that were added to a message: the text that was taken out of them is not the person's. */
+function attachments(message: unknown, origin: Origin): EventDraft[] {
+  const events: EventDraft[] = []
+  for (const key of ['attachments', 'files']) {
+    for (const item of listAt(message, key)) {
+      const name = textAt(item, 'file_name') ?? 'file'
+      const found = textAt(item, 'extracted_content') ?? `[file ${name.slice(0, 200)}]`
+      events.push(draft('injected', found, origin, { name: 'attachment' }))
+    }
+  }
+  return events
+}
+
+export const claudeExport: Importer = {
+  name: 'claude-export',
+  label: 'Claude.ai export',
+  detect,
+  split: () => ({ by: 'records', lists: ['conversations'] }),
+  read,
+}

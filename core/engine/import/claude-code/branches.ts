@@ -1,0 +1,132 @@
+import { sessionDraft, type EventDraft, type SessionDraft } from '../shared/drafts.ts'
+
+/** A record of the chain. */
+export interface Link {
+  /** Index of its parent among the links; -1 when it is not in the file. */
+  readonly parent: number
+  /** A message that a person typed. */
+  readonly prompt: boolean
+  /** Bookkeeping between messages: what follows it follows what it follows. */
+  readonly between: boolean
+  readonly session: SessionDraft
+  readonly events: readonly EventDraft[]
+}
+
+/**
+ * [I14] Branches of a conversation whose prompts were edited or rewound. Two prompts that follow the
+ * same message are a fork; records that share a parent for another reason (parallel calls, progress,
+ * local commands) are not. The chain to the last record is live; the others are `branch-N`.
+ */
+export interface Branches {
+  /** The index of the link. */
+  add(link: Link): number
+  /** Moves events of branches that were left out of their sessions; all that are there. */
+  part(): readonly SessionDraft[]
+}
+
+export function createBranches(): Branches {
+  const links: Link[] = []
+  /** The message before each link, bookkeeping aside. */
+  const before: number[] = []
+  /** Prompts by the message before them. */
+  const prompts = new Map<number, number[]>()
+  let forked = false
+  let parted: readonly SessionDraft[] = []
+
+  return {
+    add(link) {
+      const at = links.push(link) - 1
+      const parent = links[link.parent]
+      before.push(parent?.between === true ? (before[link.parent] ?? -1) : link.parent)
+      const from = before[at] ?? -1
+      if (!link.prompt || from < 0) return at
+      const there = prompts.get(from)
+      if (there === undefined) prompts.set(from, [at])
+      else if (there.push(at) > 1) forked = true
+      return at
+    },
+    part() {
+      if (!forked) return []
+      const heads = headsOf(links, leftPrompts(links, prompts))
+      parted = distribute(links, heads, parted)
+      return parted
+    },
+  }
+}
+
+/** The prompts that begin a branch: of each fork all but the live one, or else all but the last. */
+function leftPrompts(
+  links: readonly Link[],
+  prompts: ReadonlyMap<number, readonly number[]>,
+): ReadonlySet<number> {
+  const live = new Set<number>()
+  for (let at = links.length - 1; at >= 0; at = links[at]?.parent ?? -1) live.add(at)
+  const left = new Set<number>()
+  for (const siblings of prompts.values()) {
+    const stays = siblings.find((at) => live.has(at)) ?? siblings.at(-1)
+    for (const at of siblings) if (at !== stays) left.add(at)
+  }
+  return left
+}
+
+/** For each link the prompt that begins its branch, or -1 on the live one. Parents stand before. */
+function headsOf(links: readonly Link[], left: ReadonlySet<number>): readonly number[] {
+  const heads: number[] = []
+  for (const [at, { parent }] of links.entries()) {
+    heads.push(left.has(at) ? at : parent < 0 ? -1 : (heads[parent] ?? -1))
+  }
+  return heads
+}
+
+/** Gives each branch its events, and takes them from the session they were read into. */
+function distribute(
+  links: readonly Link[],
+  heads: readonly number[],
+  before: readonly SessionDraft[],
+): readonly SessionDraft[] {
+  const branches = new Map<number, SessionDraft>()
+  const counts = new Map<SessionDraft, number>()
+  const gone = new Set<EventDraft>()
+  for (const [at, { session, events }] of links.entries()) {
+    const head = heads[at] ?? -1
+    if (head < 0) continue
+    let branch = branches.get(head)
+    if (branch === undefined) {
+      const number = (counts.get(session) ?? 0) + 1
+      counts.set(session, number)
+      branch = sessionDraft(`${session.id}/branch-${number}`, `branch-${number}`, session.id)
+      branch.cwd = session.cwd
+      branches.set(head, branch)
+    }
+    for (const event of events) {
+      branch.events.push(event)
+      gone.add(event)
+    }
+  }
+  returnLive(links, before)
+  for (const session of new Set(links.map((link) => link.session))) {
+    keepWhere(session, (event) => !gone.has(event))
+  }
+  return [...branches.values()]
+}
+
+/** A branch may have become live again: what was taken out comes back to its place in the file. */
+function returnLive(links: readonly Link[], before: readonly SessionDraft[]): void {
+  const out = new Set(before.flatMap((branch) => branch.events))
+  if (out.size === 0) return
+  const touched = new Set<SessionDraft>()
+  for (const { session, events } of links) {
+    for (const event of events) {
+      if (!out.has(event)) continue
+      session.events.push(event)
+      touched.add(session)
+    }
+  }
+  for (const { events } of touched) events.sort((a, b) => a.source.offset - b.source.offset)
+}
+
+function keepWhere(session: SessionDraft, stays: (event: EventDraft) => boolean): void {
+  const kept = session.events.filter(stays)
+  session.events.length = 0
+  for (const event of kept) session.events.push(event)
+}

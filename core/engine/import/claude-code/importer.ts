@@ -1,0 +1,192 @@
+import { assistantEvents, systemEvents, userEvents } from './records.ts'
+import { createQueue, type Queue } from './queue.ts'
+import { createThreads, type Threads } from './threads.ts'
+import type { TextReader } from '../../schema/event.ts'
+import type { EventDraft, Origin } from '../shared/drafts.ts'
+import {
+  entryOf,
+  compact,
+  epoch,
+  isList,
+  isObject,
+  own,
+  textAt,
+  type JsonObject,
+} from '../shared/guards.ts'
+import type { ImportLog } from '../shared/import-log.ts'
+import type { Importer, RawRecord, Reader } from '../source.ts'
+
+/** Types whose record carries the link fields of Claude Code (`uuid`, `sessionId`, …). */
+const LINKED = new Set(['user', 'assistant', 'system', 'progress', 'attachment'])
+/** Types that carry a session id but no place in the chain, and types without any id. */
+const SIDE = new Set([
+  'queue-operation',
+  'permission-mode',
+  'last-prompt',
+  'ai-title',
+  'custom-title',
+])
+
+function isEntry(value: unknown): boolean {
+  const type = own(value, 'type')
+  // The stream of `claude -p` looks alike but is another format.
+  if (typeof type !== 'string' || isStream(value)) return false
+  if (type === 'summary') return textAt(value, 'leafUuid') !== null
+  if (type === 'file-history-snapshot') return own(value, 'snapshot') !== undefined
+  if (SIDE.has(type)) return textAt(value, 'sessionId') !== null
+  if (!LINKED.has(type)) return false
+  const ids = ['sessionId', 'uuid', 'parentUuid', 'isSidechain']
+  if (ids.some((key) => own(value, key) !== undefined)) return true
+  // Cloud sessions may have no ids at all.
+  return own(own(value, 'message'), 'role') === type
+}
+
+function isStream(value: unknown): boolean {
+  return own(value, 'session_id') !== undefined && own(value, 'sessionId') === undefined
+}
+
+/** An agent's file: `agent-<id>.jsonl`, beside the session or in its folder. */
+const AGENT = /^(?:([^/]+)\/subagents\/)?agent-[^/]+\.jsonl$/
+
+/** Sub-agents' files: those in the session's folder, and, as older versions had it, those beside it. */
+function companions(name: string, neighbours: readonly string[]): readonly string[] {
+  if (!name.endsWith('.jsonl') || AGENT.test(name)) return []
+  const session = name.slice(0, -'.jsonl'.length)
+  return neighbours.filter((path) => {
+    const match = AGENT.exec(path)
+    return match !== null && (match[1] === undefined || match[1] === session)
+  })
+}
+
+/** All that a file's records share while they are read. */
+interface Reading {
+  readonly log: ImportLog
+  readonly threads: Threads
+  readonly queue: Queue
+  /** Tool names by call id: results carry the id only. */
+  readonly calls: Map<string, string>
+  /** Titles by the record they name; most belong to other files. */
+  readonly titles: Map<string, string>
+}
+
+function read(log: ImportLog, texts: TextReader): Reader {
+  const threads = createThreads(texts)
+  const reading: Reading = {
+    log,
+    threads,
+    queue: createQueue(log),
+    calls: new Map(),
+    titles: new Map(),
+  }
+  return {
+    take: (record) => takeRecord(record, reading),
+    drafts: threads.sessions,
+    tidy() {
+      reading.queue.settle()
+      threads.part()
+      threads.name(reading.titles)
+    },
+  }
+}
+
+type Handler = (value: JsonObject, record: RawRecord, reading: Reading) => void
+
+/** [I6] What becomes of a record, by type. A type that is not here is counted, never an error. */
+const HANDLERS: Readonly<Record<string, Handler>> = {
+  user: (value, record, reading) => {
+    const events = userEvents(value, originOf(value, record), {
+      calls: reading.calls,
+      sidechain: own(value, 'isSidechain') === true,
+      skip: reading.log.skip,
+    })
+    if (events === null) reading.log.unusable(record, 'a user record without a message')
+    else add(value, events, reading, 'user')
+  },
+  assistant: (value, record, reading) => {
+    const events = assistantEvents(value, originOf(value, record), reading)
+    if (events === null) reading.log.unusable(record, 'an assistant record without a message')
+    else add(value, events, reading, 'assistant')
+  },
+  system: (value, record, reading) =>
+    add(value, systemEvents(value, originOf(value, record)), reading, `system/${sub(value)}`),
+  attachment: (value, record, reading) => {
+    const type = textAt(own(value, 'attachment'), 'type') ?? 'untyped'
+    add(value, systemEvents(value, originOf(value, record)), reading, `attachment/${type}`)
+  },
+  progress: (value, _record, reading) => {
+    reading.threads.remember(value)
+    reading.log.skip(`progress/${textAt(own(value, 'data'), 'type') ?? 'untyped'}`)
+  },
+  'queue-operation': (value, record, reading) => {
+    const draft = reading.threads.place(value).session
+    reading.queue.operation(value, originOf(value, record), draft)
+  },
+  summary: (value, _record, reading) => {
+    const [leaf, title] = [textAt(value, 'leafUuid'), textAt(value, 'summary')]
+    if (leaf !== null && title !== null) reading.titles.set(leaf, title)
+    reading.log.skip('summary')
+  },
+  'custom-title': titleRecord,
+  'ai-title': titleRecord,
+}
+
+function titleRecord(value: JsonObject, _record: RawRecord, reading: Reading): void {
+  const title = textAt(value, 'customTitle', 'aiTitle', 'title')
+  if (title !== null) reading.threads.place(value).session.title = title
+  reading.log.skip(sub(value))
+}
+
+function sub(value: JsonObject): string {
+  return textAt(value, 'subtype', 'type') ?? 'untyped'
+}
+
+function takeRecord(record: RawRecord, reading: Reading): void {
+  const { value } = record
+  if (!isObject(value)) {
+    const place = { ...record.ref, text: compact(value).slice(0, 400) }
+    reading.log.problem('not_an_object', place, 'a record must be an object')
+    return
+  }
+  const type = own(value, 'type')
+  if (typeof type !== 'string') {
+    reading.log.unusable(record, 'a record without a type')
+    return
+  }
+  const handler = entryOf(HANDLERS, type)
+  if (handler !== undefined) handler(value, record, reading)
+  else reading.log.skip(type)
+}
+
+function originOf(value: JsonObject, record: RawRecord): Origin {
+  const model = textAt(own(value, 'message'), 'model')
+  return { at: epoch(own(value, 'timestamp')), model, source: record.ref }
+}
+
+/** Appends a record's events to its thread, unless the same record stands in the file already. */
+function add(
+  value: JsonObject,
+  events: readonly EventDraft[],
+  reading: Reading,
+  type: string,
+): void {
+  const { threads, log, queue } = reading
+  const outcome = threads.append(value, events)
+  if (outcome === 'duplicate') log.skip('duplicate')
+  else if (events.length === 0) log.skip(type.includes('/') ? type : `${type} without content`)
+  else queue.seen(events)
+}
+
+/** Claude Code sessions: `~/.claude/projects/**.jsonl`, and cloud sessions (`{loglines: […]}`). */
+export const claudeCode: Importer = {
+  name: 'claude-code',
+  label: 'Claude Code JSONL',
+  detect: (head) =>
+    head.objects.some((value) => {
+      if (isEntry(value)) return true
+      const loglines = own(value, 'loglines')
+      return isList(loglines) && loglines.slice(0, 50).some(isEntry)
+    }),
+  split: () => ({ by: 'records', lists: ['loglines'] }),
+  read,
+  companions,
+}

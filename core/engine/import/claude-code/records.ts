@@ -1,0 +1,201 @@
+import { callEvent, resultEvent } from '../shared/tool-calls.ts'
+import type { EventKind } from '../../schema/event.ts'
+import { flatText, piecesOf, type Piece } from '../shared/content-blocks.ts'
+import {
+  ruleFor,
+  splitReminders,
+  typedAs,
+  userTextEvents,
+  type Fallback,
+} from '../shared/user-text.ts'
+import { draft, freshText, withText, type EventDraft, type Origin } from '../shared/drafts.ts'
+import { isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
+
+/** Model name of a message that the client made itself, mostly to show an error. */
+const SYNTHETIC = '<synthetic>'
+
+export interface UserContext {
+  readonly calls: ReadonlyMap<string, string>
+  readonly sidechain: boolean
+  readonly skip: (type: string) => void
+}
+
+/** Events of a `user` record; null when it has no message at all. */
+export function userEvents(
+  record: JsonObject,
+  origin: Origin,
+  context: UserContext,
+): EventDraft[] | null {
+  const message = own(record, 'message')
+  const content = typeof message === 'string' ? message : own(message, 'content')
+  if (typeof message !== 'string' && !isObject(message)) return null
+  const fallback = fallbackOf(record, context.sidechain)
+  const events: EventDraft[] = []
+  for (const piece of piecesOf(content)) takeUserPiece(piece, { events, origin, fallback, context })
+  return joinSpoken(events, fallback.kind)
+}
+
+/** [I6] What a text of this record is when no wrapper says so. */
+function fallbackOf(record: JsonObject, sidechain: boolean): Fallback {
+  if (record['isCompactSummary'] === true) {
+    return { kind: 'summary', rule: 'isCompactSummary', always: true }
+  }
+  if (own(own(record, 'origin'), 'kind') === 'task-notification') {
+    return { kind: 'notification', rule: 'origin', always: false }
+  }
+  if (record['isMeta'] === true) return { kind: 'injected', rule: 'isMeta', always: false }
+  return typedAs(sidechain ? 'subagent_prompt' : 'user')
+}
+
+interface UserPiece {
+  readonly events: EventDraft[]
+  readonly origin: Origin
+  readonly fallback: Fallback
+  readonly context: UserContext
+}
+
+function takeUserPiece(piece: Piece, { events, origin, fallback, context }: UserPiece): void {
+  if (piece.kind === 'text') {
+    events.push(...userTextEvents(piece.text, origin, fallback))
+  } else if (piece.kind === 'stub') {
+    events.push(draft(fallback.kind, piece.text, origin, { name: fallback.rule }))
+  } else if (piece.kind === 'result') {
+    const { rest, reminders } = splitReminders(piece.text)
+    events.push(resultEvent({ ...piece, text: rest }, origin, context.calls))
+    for (const reminder of reminders) {
+      events.push(draft('injected', reminder, origin, { name: 'system-reminder' }))
+    }
+  } else {
+    context.skip(piece.kind === 'unknown' ? `block/${piece.type}` : `block/${piece.kind} of a user`)
+  }
+}
+
+/** Text and images of one message are one message: joined, so that an image is no turn of its own. */
+function joinSpoken(events: EventDraft[], kind: EventKind): EventDraft[] {
+  const first = events.findIndex((event) => event.kind === kind)
+  const same = events.filter((event) => event.kind === kind)
+  const one = same[0]
+  if (one === undefined || same.length < 2) return events
+  const joined = withText(one, same.map(freshText).join('\n'))
+  return events.flatMap((event, at) => {
+    if (at === first) return [joined]
+    return event.kind === kind ? [] : [event]
+  })
+}
+
+export interface AssistantContext {
+  readonly calls: Map<string, string>
+  readonly log: { readonly skip: (type: string) => void }
+}
+
+/** Events of an `assistant` record, one a block; null when it has no message. */
+export function assistantEvents(
+  record: JsonObject,
+  origin: Origin,
+  context: AssistantContext,
+): EventDraft[] | null {
+  const message = own(record, 'message')
+  if (typeof message !== 'string' && !isObject(message)) return null
+  const content = typeof message === 'string' ? message : own(message, 'content')
+  if (origin.model === SYNTHETIC || record['isApiErrorMessage'] === true) {
+    const isError = record['isApiErrorMessage'] === true
+    const said = flatText(content)
+    const client = { ...origin, model: null }
+    return said === '' ? [] : [draft('system', said, client, { name: 'synthetic', isError })]
+  }
+  const events: EventDraft[] = []
+  for (const piece of piecesOf(content)) {
+    const event = assistantPiece(piece, origin, context)
+    if (event !== null) events.push(event)
+  }
+  return events
+}
+
+/** Null for what says nothing. */
+function assistantPiece(
+  piece: Piece,
+  origin: Origin,
+  context: AssistantContext,
+): EventDraft | null {
+  switch (piece.kind) {
+    case 'text':
+    case 'stub':
+      return piece.text === '' ? null : draft('agent', piece.text, origin)
+    case 'reasoning':
+      return piece.text === '' ? null : draft('reasoning', piece.text, origin)
+    case 'call':
+      return callEvent(piece, origin, context.calls)
+    case 'result': {
+      const name = context.calls.get(piece.id ?? '') ?? null
+      const parts = { name, callId: piece.id, isError: piece.isError }
+      return draft('tool_result', piece.text, origin, parts)
+    }
+    case 'unknown':
+      context.log.skip(`block/${piece.type}`)
+      return null
+  }
+}
+
+/** Bookkeeping of the client: no text of the conversation. */
+const SILENT = new Set(['turn_duration', 'stop_hook_summary', 'away_summary'])
+
+/** Events of a `system` or `attachment` record; none for bookkeeping. */
+export function systemEvents(record: JsonObject, origin: Origin): readonly EventDraft[] {
+  return own(record, 'type') === 'attachment'
+    ? attachmentEvents(own(record, 'attachment'), origin)
+    : systemRecord(record, origin)
+}
+
+function systemRecord(record: JsonObject, origin: Origin): EventDraft[] {
+  const name = textAt(record, 'subtype')
+  const content = textAt(record, 'content')
+  if (name === 'compact_boundary') {
+    return [
+      draft('meta', `${content ?? 'Conversation compacted'}${compactedBy(record)}`, origin, {
+        name,
+      }),
+    ]
+  }
+  if (name === 'api_error')
+    return [draft('system', apiError(record), origin, { name, isError: true })]
+  if (content === null || (name !== null && SILENT.has(name))) return []
+  const rule = ruleFor(content)
+  if (rule !== null) return [draft(rule.kind, content, origin, { name: rule.rule })]
+  return [draft('system', content, origin, { name })]
+}
+
+function compactedBy(record: JsonObject): string {
+  const data = own(record, 'compactMetadata')
+  const facts = [textAt(data, 'trigger'), own(data, 'preTokens')]
+  const tokens = typeof facts[1] === 'number' ? `${facts[1]} tokens before` : null
+  const said = [facts[0], tokens].filter((fact) => fact !== null && fact !== undefined)
+  return said.length === 0 ? '' : ` (${said.map(String).join(', ')})`
+}
+
+function apiError(record: JsonObject): string {
+  const error = own(record, 'error')
+  const nested = own(own(error, 'error'), 'error') ?? own(error, 'error') ?? error
+  const message = textAt(nested, 'message') ?? textAt(error, 'message')
+  const status = own(error, 'status')
+  const attempt = own(record, 'retryAttempt')
+  const most = own(record, 'maxRetries')
+  const of = typeof most === 'number' ? ` of ${most}` : ''
+  return [
+    'API error',
+    ...(typeof status === 'number' ? [` ${status}`] : []),
+    ...(message === null ? [] : [`: ${message}`]),
+    ...(typeof attempt === 'number' ? [` (attempt ${attempt}${of})`] : []),
+  ].join('')
+}
+
+/** Context that the client attaches; what a person had queued comes in as an attachment too. */
+function attachmentEvents(attachment: unknown, origin: Origin): readonly EventDraft[] {
+  const type = textAt(attachment, 'type')
+  if (type === 'queued_command') {
+    return userTextEvents(flatText(own(attachment, 'prompt')), origin)
+  }
+  const content = own(attachment, 'content')
+  const said = isList(content) || typeof content === 'string' ? flatText(content) : ''
+  if (said.trim() === '') return []
+  return [draft('injected', said, origin, { name: `attachment:${type ?? 'untyped'}` })]
+}

@@ -1,0 +1,214 @@
+import { assistantEvents, systemEvents, userEvents } from './records.ts'
+import { fingerprint } from '../shared/copies.ts'
+import {
+  freshText,
+  draft,
+  sessionDraft,
+  type EventDraft,
+  type Origin,
+  type SessionDraft,
+} from '../shared/drafts.ts'
+import {
+  entryOf,
+  compact,
+  epoch,
+  isList,
+  isObject,
+  own,
+  textAt,
+  type JsonObject,
+} from '../shared/guards.ts'
+import type { ImportLog } from '../shared/import-log.ts'
+import type { Importer, RawRecord, Reader } from '../source.ts'
+
+const MESSAGES = new Set(['user', 'assistant'])
+const OTHERS = new Set(['system', 'result', 'stream_event', 'rate_limit_event', 'tool_progress'])
+
+/** Snake-case session ids tell it from the session files, which look alike. */
+function isStream(value: unknown): boolean {
+  const type = own(value, 'type')
+  if (typeof type !== 'string' || textAt(value, 'session_id') === null) return false
+  if (own(value, 'sessionId') !== undefined) return false
+  if (MESSAGES.has(type)) return isObject(own(value, 'message'))
+  if (type === 'result') return own(value, 'num_turns') !== undefined || has(value, 'is_error')
+  if (type === 'system') return textAt(value, 'subtype') !== null
+  return OTHERS.has(type)
+}
+
+function has(value: unknown, key: string): boolean {
+  return isObject(value) && Object.hasOwn(value, key)
+}
+
+interface Reading {
+  readonly log: ImportLog
+  readonly calls: Map<string, string>
+  /** By session and call that started the sub-agent; main threads by session alone. */
+  readonly sessions: Map<string, SessionDraft>
+  id: string
+  cwd: string | null
+  model: string | null
+  /** What the main thread said last: the `result` repeats it. */
+  last: string
+}
+
+function read(log: ImportLog): Reader {
+  const reading: Reading = {
+    log,
+    calls: new Map(),
+    sessions: new Map(),
+    id: 'session-1',
+    cwd: null,
+    model: null,
+    last: '',
+  }
+  return {
+    take: (record) => takeRecord(record, reading),
+    drafts: () => reading.sessions.values(),
+  }
+}
+
+function takeRecord(record: RawRecord, reading: Reading): void {
+  const { value, ref } = record
+  const type = textAt(value, 'type')
+  if (!isObject(value) || type === null) {
+    reading.log.unusable({ value, ref }, 'a record without a type')
+    return
+  }
+  const model = textAt(own(value, 'message'), 'model')
+  const origin: Origin = { at: epoch(own(value, 'timestamp')), model, source: ref }
+  const take = entryOf(TAKES, type)
+  if (take === undefined) reading.log.skip(typeName(type, value))
+  else take(value, origin, reading)
+}
+
+function typeName(type: string, value: JsonObject): string {
+  const sub = textAt(value, 'subtype') ?? textAt(own(value, 'event'), 'type')
+  return sub === null ? type : `${type}/${sub}`
+}
+
+type Take = (value: JsonObject, origin: Origin, reading: Reading) => void
+
+/** [I19] Records of the stream; partial messages (`stream_event`) and all others are counted. */
+const TAKES: Readonly<Record<string, Take>> = {
+  assistant: (value, origin, reading) => {
+    const events = assistantEvents(value, origin, reading)
+    if (events === null) unusable(value, origin, reading)
+    else add(value, events, origin, reading)
+    const said = events?.findLast((event) => event.kind === 'agent')
+    if (said !== undefined && parentOf(value) === null) reading.last = fingerprint(freshText(said))
+  },
+  user: (value, origin, reading) => {
+    const context = {
+      calls: reading.calls,
+      sidechain: parentOf(value) !== null,
+      skip: reading.log.skip,
+    }
+    const synthetic = own(value, 'isSynthetic') === true ? { ...value, isMeta: true } : value
+    const events = userEvents(synthetic, origin, context)
+    if (events === null) unusable(value, origin, reading)
+    else add(value, events, origin, reading)
+  },
+  system: takeSystem,
+  result: takeResult,
+}
+
+function unusable(value: JsonObject, origin: Origin, reading: Reading): void {
+  reading.log.unusable({ value, ref: origin.source }, 'a record without a message')
+}
+
+function parentOf(value: unknown): string | null {
+  return textAt(value, 'parent_tool_use_id')
+}
+
+/** [I19] The thread of a record: what a tool call started is a sub-agent, named by that call. */
+function sessionOf(value: unknown, origin: Origin, reading: Reading): SessionDraft {
+  reading.id = textAt(value, 'session_id') ?? reading.id
+  const { id } = reading
+  const main = open(reading, id, () => sessionDraft(id))
+  main.startedAt ??= origin.at
+  main.cwd ??= reading.cwd
+  const call = parentOf(value)
+  if (call === null) return main
+  const session = open(reading, `${id}/${call}`, () => sessionDraft(`${id}/${call}`, call, id))
+  session.startedAt ??= origin.at
+  session.cwd ??= reading.cwd
+  return session
+}
+
+function open(reading: Reading, key: string, make: () => SessionDraft): SessionDraft {
+  const there = reading.sessions.get(key)
+  if (there !== undefined) return there
+  const made = make()
+  reading.sessions.set(key, made)
+  return made
+}
+
+function add(
+  value: JsonObject,
+  events: readonly EventDraft[],
+  origin: Origin,
+  reading: Reading,
+): void {
+  const session = sessionOf(value, origin, reading)
+  if (events.length === 0) reading.log.skip(`${String(value['type'])} without content`)
+  for (const event of events) session.events.push(event)
+}
+
+/** System records that are part of the conversation. */
+const SPOKEN = new Set(['compact_boundary', 'api_error', 'informational'])
+
+function takeSystem(value: JsonObject, origin: Origin, reading: Reading): void {
+  const subtype = textAt(value, 'subtype') ?? 'untyped'
+  if (subtype === 'init') {
+    reading.cwd = textAt(value, 'cwd')
+    reading.model = textAt(value, 'model')
+  }
+  const summary = textAt(value, 'summary')
+  if (subtype === 'task_notification' && summary !== null)
+    add(value, [draft('notification', summary, origin, { name: subtype })], origin, reading)
+  else if (SPOKEN.has(subtype)) {
+    const data = own(value, 'compact_metadata')
+    const compactMetadata = { trigger: own(data, 'trigger'), preTokens: own(data, 'pre_tokens') }
+    add(value, systemEvents({ ...value, compactMetadata }, origin), origin, reading)
+  } else {
+    sessionOf(value, origin, reading)
+    reading.log.skip(`system/${subtype}`)
+  }
+}
+
+/** [I19] The last record repeats what the agent said last; where it does not, it is the agent's text. */
+function takeResult(value: JsonObject, origin: Origin, reading: Reading): void {
+  const said = textAt(value, 'result')
+  const subtype = textAt(value, 'subtype') ?? 'result'
+  const failed = own(value, 'is_error') === true
+  const events: EventDraft[] = []
+  const named = { ...origin, model: reading.model }
+  if (failed)
+    events.push(
+      draft('system', said ?? why(value, subtype), origin, { name: subtype, isError: true }),
+    )
+  else if (said !== null && fingerprint(said) !== reading.last)
+    events.push(draft('agent', said, named))
+  const facts = ['num_turns', 'duration_ms', 'total_cost_usd', 'stop_reason'].flatMap((key) => {
+    const fact = own(value, key)
+    return typeof fact === 'number' || typeof fact === 'string' ? [`${key} ${fact}`] : []
+  })
+  events.push(draft('meta', [subtype, ...facts].join(', '), origin, { name: 'result' }))
+  add(value, events, origin, reading)
+}
+
+/** What a failed run without a text says: its errors, else its kind. */
+function why(value: JsonObject, subtype: string): string {
+  const errors = own(value, 'errors')
+  const said = isList(errors) ? errors.map(compact).filter((error) => error !== '') : []
+  return said.length > 0 ? said.join('\n') : subtype
+}
+
+/** `claude -p --output-format stream-json` (lines) and `json` (one result, or a list with --verbose). */
+export const claudeStream: Importer = {
+  name: 'claude-stream',
+  label: 'Claude Code stream (stream-json)',
+  detect: (head) => head.values.some((value) => isStream(isList(value) ? value[0] : value)),
+  split: () => ({ by: 'records' }),
+  read,
+}

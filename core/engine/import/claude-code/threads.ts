@@ -1,0 +1,161 @@
+import { createBranches, type Link } from './branches.ts'
+import type { TextReader } from '../../schema/event.ts'
+import { sayTheSame, sessionDraft, type EventDraft, type SessionDraft } from '../shared/drafts.ts'
+import { epoch, own, textAt, type JsonObject } from '../shared/guards.ts'
+
+/** Where a record belongs. */
+export interface Place {
+  readonly session: SessionDraft
+  readonly sidechain: boolean
+}
+
+/** A record of the chain that was read: its thread, and its events to recognise a repetition. */
+interface Known extends Link {
+  /** Root of its sidechain; null on the main thread. */
+  readonly root: string | null
+  /** Its place in the chain of the main thread; -1 in a sidechain. */
+  link: number
+}
+
+/** Bookkeeping that stands in the chain between messages. */
+const BETWEEN: ReadonlySet<unknown> = new Set(['progress', 'attachment', 'system'])
+
+/**
+ * [I4] Threads of a file. The main thread is a session for each session id; a sidechain is a session
+ * of its own, named by its `agentId` or, before those existed, by the uuid of its first record.
+ * Linking uses all records (`progress` too), because parents may be any of them.
+ */
+export interface Threads {
+  place(record: JsonObject): Place
+  remember(record: JsonObject): void
+  append(record: JsonObject, events: readonly EventDraft[]): 'added' | 'duplicate'
+  /** In order of their first record. */
+  readonly sessions: () => Iterable<SessionDraft>
+  /** Gives titles to the sessions whose records they name. */
+  readonly name: (titles: ReadonlyMap<string, string>) => void
+  /** Parts the branches that were left from their sessions. */
+  readonly part: () => void
+}
+
+export function createThreads(texts: TextReader): Threads {
+  const sessions = new Map<string, SessionDraft>()
+  const known = createKnown()
+  const branches = createBranches()
+  const place = createPlaces(sessions, known)
+  let left: readonly SessionDraft[] = []
+
+  const note = (record: JsonObject, { session, root }: Placed, events: Known['events']): void => {
+    const uuid = textAt(record, 'uuid')
+    if (uuid === null) return
+    const parent = known.parentOf(record)?.link ?? -1
+    const type = own(record, 'type')
+    const prompt = type === 'user' && events.some((event) => event.kind === 'user')
+    // An array that grew by pushes has room for 17; there are hundreds of thousands of these.
+    const kept = events.length === 0 ? NONE : events.slice()
+    const between = BETWEEN.has(type)
+    const noted: Known = { parent, prompt, between, session, events: kept, root, link: -1 }
+    if (root === null) noted.link = branches.add(noted)
+    known.set(uuid, noted)
+  }
+
+  return {
+    place,
+    remember: (record) => note(record, place(record), NONE),
+    append(record, events) {
+      const placed = place(record)
+      const before = known.get(textAt(record, 'uuid') ?? '')
+      // [I4] A resumed file may repeat records; the same id with another text is another record.
+      if (before !== undefined && events.length > 0 && sayTheSame(before.events, events, texts))
+        return 'duplicate'
+      addAll(placed.session, events)
+      note(record, placed, events)
+      return 'added'
+    },
+    sessions: () => (left.length === 0 ? sessions.values() : [...sessions.values(), ...left]),
+    part() {
+      left = branches.part()
+    },
+    name(titles) {
+      for (const [leaf, title] of titles) giveTitle(known.get(leaf)?.session, title)
+    },
+  }
+}
+
+const NONE: readonly EventDraft[] = []
+
+/** The records that were read, by uuid. */
+interface KnownRecords {
+  readonly get: (uuid: string) => Known | undefined
+  readonly set: (uuid: string, known: Known) => void
+  readonly parentOf: (record: JsonObject) => Known | undefined
+}
+
+/** Each record asks for its parent several times, and mostly it is the record before. */
+function createKnown(): KnownRecords {
+  const all = new Map<string, Known>()
+  let last: { readonly uuid: string; readonly known: Known } | null = null
+  let asked: { readonly uuid: string; readonly parent: Known | undefined } | null = null
+  return {
+    get: (uuid) => all.get(uuid),
+    set(uuid, known) {
+      all.set(uuid, known)
+      last = { uuid, known }
+      asked = null
+    },
+    parentOf(record) {
+      const uuid = textAt(record, 'parentUuid')
+      if (uuid === null) return undefined
+      if (asked?.uuid === uuid) return asked.parent
+      const parent = last?.uuid === uuid ? last.known : all.get(uuid)
+      asked = { uuid, parent }
+      return parent
+    },
+  }
+}
+
+/** Not push(...events): one record can have more blocks than a call can have arguments. */
+function addAll(session: SessionDraft, events: readonly EventDraft[]): void {
+  for (const event of events) session.events.push(event)
+}
+
+function giveTitle(session: SessionDraft | undefined, title: string): void {
+  if (session?.thread === 'main') session.title ??= title
+}
+
+type Placed = Place & { readonly root: string | null }
+
+/** Says where a record belongs, and opens the session when it is the first there. */
+function createPlaces(
+  sessions: Map<string, SessionDraft>,
+  known: KnownRecords,
+): (record: JsonObject) => Placed {
+  let lastMain: string | null = null
+
+  const rootOf = (record: JsonObject): string => {
+    return known.parentOf(record)?.root ?? textAt(record, 'uuid') ?? 'sidechain'
+  }
+
+  const openThread = (record: JsonObject, thread: string | null): SessionDraft => {
+    // A resumed conversation goes on under a new session id: it stays where its parent is.
+    const parent = thread === null ? known.parentOf(record) : undefined
+    if (parent?.root === null) return parent.session
+    const given = textAt(record, 'sessionId')
+    const main = given ?? lastMain ?? 'session-1'
+    if (thread === null) lastMain = main
+    const key = thread === null ? main : `${main}/${thread}`
+    const there = sessions.get(key)
+    if (there !== undefined) return there
+    const made = thread === null ? sessionDraft(main) : sessionDraft(key, thread, main)
+    sessions.set(key, made)
+    return made
+  }
+
+  return (record) => {
+    const sidechain = own(record, 'isSidechain') === true
+    const root = sidechain ? (textAt(record, 'agentId') ?? rootOf(record)) : null
+    const session = openThread(record, root)
+    session.startedAt ??= epoch(own(record, 'timestamp'))
+    session.cwd ??= textAt(record, 'cwd')
+    return { session, sidechain, root }
+  }
+}

@@ -1,0 +1,168 @@
+import { piecesOf, type Piece } from '../shared/content-blocks.ts'
+import { partsOfUserText, ruleFor, typedAs, type TextPart } from '../shared/user-text.ts'
+import { pushText, spokenKind, type CodexReading } from './reading.ts'
+import type { Side } from '../shared/copies.ts'
+import { isList, own, textAt } from '../shared/guards.ts'
+
+/** The IDE extension puts its notes and the request into one text. */
+const IDE_NOTES = '# Context from my IDE setup:'
+const IDE_REQUEST = /^## My request for Codex:[ \t]*\r?\n?/m
+
+/** The parts of a text of the user's role; IDE notes before the request are split off. */
+function partsOf(said: string, reading: CodexReading): readonly TextPart[] {
+  const fallback = typedAs(spokenKind(reading))
+  const request = said.startsWith(IDE_NOTES) ? IDE_REQUEST.exec(said) : null
+  if (request === null) return partsOfUserText(said, fallback)
+  const notes = said.slice(0, request.index).trimEnd()
+  const rest = said.slice(request.index + request[0].length)
+  return [
+    { kind: 'injected', text: notes, rule: 'ide-context' },
+    ...partsOfUserText(rest, fallback),
+  ]
+}
+
+/** [I11] A message of the model's context. */
+export function takeMessage(item: unknown, reading: CodexReading): void {
+  const role = textAt(item, 'role') ?? 'unknown'
+  const pieces = piecesOf(own(item, 'content') ?? own(item, 'message'))
+  countUnknown(pieces, reading)
+  if (pieces.length === 0) reading.log.skip(`message of ${role} without content`)
+  else if (role === 'user') takeUserItem(pieces, reading)
+  else if (role === 'assistant') takeSaid(pieces, reading)
+  else takePrompts(role, pieces, reading)
+}
+
+/** An image without a place. */
+const NOTHING = new Set(['', '[image ]'])
+
+function textsOf(pieces: readonly Piece[], stubs = true): readonly string[] {
+  return pieces.flatMap((piece) =>
+    (piece.kind === 'text' || (stubs && piece.kind === 'stub')) && !NOTHING.has(piece.text)
+      ? [piece.text]
+      : [],
+  )
+}
+
+/** Texts and stubs of an item's content as one text; parts of other types are counted. */
+export function textOfContent(content: unknown, reading: CodexReading): string {
+  const pieces = piecesOf(content)
+  countUnknown(pieces, reading)
+  return textsOf(pieces).join('\n')
+}
+
+function countUnknown(pieces: readonly Piece[], reading: CodexReading): void {
+  for (const piece of pieces) {
+    if (piece.kind === 'unknown') reading.log.skip(`part/${piece.type}`)
+  }
+}
+
+function takeSaid(pieces: readonly Piece[], reading: CodexReading): void {
+  const said = textsOf(pieces, false).join('\n')
+  takeSpoken('item', said, reading, textsOf(pieces).join('\n'))
+}
+
+/** System and developer prompts; each part is judged by itself. */
+function takePrompts(role: string, pieces: readonly Piece[], reading: CodexReading): void {
+  const known = role === 'system' || role === 'developer'
+  for (const said of textsOf(pieces)) {
+    const rule = ruleFor(said)
+    if (rule !== null) pushText(reading, rule.kind, said, rule.rule)
+    else pushText(reading, known ? 'system' : 'meta', said, known ? null : role)
+  }
+}
+
+function takeUserItem(pieces: readonly Piece[], reading: CodexReading): void {
+  const kind = spokenKind(reading)
+  const typed: string[] = []
+  const stubs: string[] = []
+  const notes: TextPart[] = []
+  const held: TextPart[] = []
+  for (const piece of pieces) {
+    if (piece.kind === 'stub' && !NOTHING.has(piece.text)) stubs.push(piece.text)
+    if (piece.kind !== 'text') continue
+    const parts = partsOf(piece.text, reading)
+    const spoken = parts.filter((part) => part.kind === kind)
+    typed.push(...spoken.map((part) => part.text))
+    // Notes beside a typed text come with its other copy too.
+    const list = spoken.length > 0 ? held : notes
+    list.push(...parts.filter((part) => part.kind !== kind))
+  }
+  for (const note of notes) pushText(reading, note.kind, note.text, note.rule)
+  const said = typed.join('\n')
+  if (said === '' && (stubs.length === 0 || notes.length > 0)) return
+  if (reading.typed.take('item', said) !== undefined) {
+    reading.log.skip('response_item/message of user (copy)')
+    return
+  }
+  for (const note of held) pushText(reading, note.kind, note.text, note.rule)
+  const whole = [...typed, ...stubs].join('\n')
+  const entry = { index: pushText(reading, kind, whole), typed: false }
+  reading.unnamed.push(entry)
+  reading.typed.wait('item', said, entry)
+}
+
+/** Older events that repeat what the harness put in. */
+const NOT_TYPED = new Set(['environment_context', 'user_instructions'])
+
+/** [I11] `event_msg/user_message`: what a person typed. */
+export function takeTyped(payload: unknown, reading: CodexReading): void {
+  const message = own(payload, 'message')
+  if (typeof message !== 'string' || NOT_TYPED.has(textAt(payload, 'kind') ?? '')) {
+    reading.log.skip('event_msg/user_message')
+    return
+  }
+  reading.names = true
+  const parts = partsOf(message, reading)
+  const kind = spokenKind(reading)
+  const spoken = parts.filter((part) => part.kind === kind)
+  const said = spoken.map((part) => part.text).join('\n')
+  const other = reading.typed.take('event', said)
+  if (other !== undefined) {
+    if (other !== null) other.typed = true
+    reading.log.skip('event_msg/user_message (copy)')
+    return
+  }
+  for (const part of parts) {
+    if (part.kind !== kind) pushText(reading, part.kind, part.text, part.rule)
+  }
+  const whole = [...(said === '' ? [] : [said]), ...imagesOf(payload)].join('\n')
+  if (whole !== '') pushText(reading, kind, whole)
+  reading.typed.wait('event', said, null)
+}
+
+function imagesOf(payload: unknown): readonly string[] {
+  const stubs = (key: string): readonly string[] => {
+    const list = own(payload, key)
+    if (!isList(list)) return []
+    const images = list.map((url) => ({ type: 'input_image', image_url: url }))
+    return textsOf(piecesOf(images))
+  }
+  return [...stubs('images'), ...stubs('local_images')]
+}
+
+/** [I11] What the agent said, from either place; `whole` has the stubs of its images too. */
+export function takeSpoken(
+  side: Side,
+  said: string,
+  reading: CodexReading,
+  ...[whole = said]: readonly string[]
+): void {
+  const what = side === 'event' ? 'event_msg/agent_message' : 'response_item/message of assistant'
+  if (whole === '') reading.log.skip(`${what} without text`)
+  else if (reading.spoken.take(side, said) === true) reading.log.skip(`${what} (copy)`)
+  else {
+    pushText(reading, 'agent', whole)
+    reading.spoken.wait(side, said, true)
+  }
+}
+
+/** [I11] A thought, from either place. */
+export function takeThought(side: Side, said: string, reading: CodexReading): void {
+  const what = side === 'event' ? 'event_msg/agent_reasoning' : 'response_item/reasoning'
+  if (said === '') reading.log.skip(`${what} without text`)
+  else if (reading.thought.take(side, said) === true) reading.log.skip(`${what} (copy)`)
+  else {
+    pushText(reading, 'reasoning', said)
+    reading.thought.wait(side, said, true)
+  }
+}

@@ -1,0 +1,92 @@
+import { type Copies, createCopies } from '../shared/copies.ts'
+import {
+  draft,
+  sessionDraft,
+  type EventDraft,
+  type Origin,
+  type SessionDraft,
+} from '../shared/drafts.ts'
+import type { ImportLog } from '../shared/import-log.ts'
+
+/** A text of the user's role that no event has named as typed so far. */
+interface Unnamed {
+  /** Place among the session's events. */
+  readonly index: number
+  typed: boolean
+}
+
+/** All that the records of one rollout share while they are read. */
+export interface CodexReading {
+  readonly log: ImportLog
+  session: SessionDraft | null
+  /** What the record in hand says about all of its events. */
+  origin: Origin
+  model: string | null
+  /** Tool names by call id, and calls that an event said have failed. */
+  readonly calls: Map<string, string>
+  readonly failed: Set<string>
+  readonly typed: Copies<Unnamed | null>
+  readonly spoken: Copies<true>
+  readonly thought: Copies<true>
+  readonly unnamed: Unnamed[]
+  /** Whether the file names what was typed at all; before 2025-09 it does not. */
+  names: boolean
+}
+
+export function createCodexReading(log: ImportLog): CodexReading {
+  return {
+    log,
+    session: null,
+    origin: { at: null, model: null, source: { offset: 0, length: 0, line: 1 } },
+    model: null,
+    calls: new Map(),
+    failed: new Set(),
+    typed: createCopies(),
+    spoken: createCopies(),
+    thought: createCopies(),
+    unnamed: [],
+    names: false,
+  }
+}
+
+/** The session of the file; one without a header gets a number. */
+export function sessionOf(reading: CodexReading): SessionDraft {
+  reading.session ??= sessionDraft('session-1')
+  return reading.session
+}
+
+/** Adds an event; its place among the session's events. */
+export function push(reading: CodexReading, event: EventDraft): number {
+  return sessionOf(reading).events.push(event) - 1
+}
+
+export function pushText(
+  reading: CodexReading,
+  kind: EventDraft['kind'],
+  said: string,
+  name: string | null = null,
+): number {
+  return push(reading, draft(kind, said, reading.origin, { name }))
+}
+
+/** What a text that a person may have typed is in this thread. */
+export function spokenKind(reading: CodexReading): 'user' | 'subagent_prompt' {
+  return sessionOf(reading).thread === 'main' ? 'user' : 'subagent_prompt'
+}
+
+/**
+ * [I11] Where a file names what was typed, a text under the user's role that it does not name is the
+ * harness's. The name may come later in a growing file, so this is settled again each time.
+ */
+export function settleNames(reading: CodexReading): void {
+  if (!reading.names) return
+  const { events } = sessionOf(reading)
+  for (const { index, typed } of reading.unnamed) {
+    const event = events[index]
+    if (event === undefined) continue
+    const kind = typed ? spokenKind(reading) : 'injected'
+    if (event.kind !== kind) {
+      events[index] = draft(kind, event, event, { name: typed ? null : 'not-typed' })
+    }
+  }
+}

@@ -1,0 +1,190 @@
+import { callEvent, resultEvent } from '../shared/tool-calls.ts'
+import { ruleFor, typedAs, userTextEvents } from '../shared/user-text.ts'
+import { draft, type EventDraft, type Origin } from '../shared/drafts.ts'
+import { listAt, compact, isList, isObject, own, textAt } from '../shared/guards.ts'
+
+/** What the messages of a chat share while they are read. */
+export interface GeminiContext {
+  /** Tool names by call id. */
+  readonly calls: Map<string, string>
+  readonly skip: (type: string) => void
+  /** What a text that a person may have typed is in this thread. */
+  readonly spoken: 'user' | 'subagent_prompt'
+}
+
+/** [I15] Who says a message, by `type` of a chat or `role` of a checkpoint. */
+const SPEAKERS: Readonly<Record<string, 'user' | 'agent' | 'info' | 'error' | 'warning'>> = {
+  user: 'user',
+  gemini: 'agent',
+  model: 'agent',
+  assistant: 'agent',
+  function: 'user',
+  info: 'info',
+  error: 'error',
+  warning: 'warning',
+}
+
+export function speakerOf(message: unknown): string | null {
+  const type = textAt(message, 'type', 'role')
+  return type !== null && Object.hasOwn(SPEAKERS, type) ? (SPEAKERS[type] ?? null) : null
+}
+
+/** Events of a message; null when nobody known says it. */
+export function messageEvents(
+  message: unknown,
+  origin: Origin,
+  context: GeminiContext,
+): EventDraft[] | null {
+  const speaker = speakerOf(message)
+  if (speaker === null) return null
+  const content = own(message, 'content') ?? own(message, 'parts')
+  if (speaker === 'user') return userEvents(message, content, origin, context)
+  if (speaker === 'agent') return agentEvents(message, content, origin, context)
+  return noticeEvents(speaker, saidIn(content, context), origin)
+}
+
+/** Notices of the user interface. */
+function noticeEvents(speaker: string, said: string, origin: Origin): EventDraft[] {
+  if (said === '') return []
+  if (said === 'Request cancelled.') return [draft('interruption', said, origin)]
+  if (speaker === 'error') return [draft('system', said, origin, { name: 'error', isError: true })]
+  const kind = speaker === 'warning' ? 'notification' : 'meta'
+  return [draft(kind, said, origin, { name: speaker })]
+}
+
+/** What `@file` brings in stands after this line. */
+const REFERENCED = '--- Content from referenced files ---'
+
+function userEvents(
+  message: unknown,
+  content: unknown,
+  origin: Origin,
+  context: GeminiContext,
+): EventDraft[] {
+  const events = partsOf(content).flatMap((part) => resultOf(part, origin, context))
+  const said = saidIn(content, context)
+  const shown = own(message, 'displayContent')
+  const typed = shown === undefined || shown === null ? said : saidIn(shown, context)
+  const cut = said.indexOf(REFERENCED)
+  const [spoken, added] =
+    typed !== said && typed !== ''
+      ? [typed, said]
+      : cut < 0
+        ? [said, '']
+        : [said.slice(0, cut).trimEnd(), said.slice(cut)]
+  events.push(...userTextEvents(spoken, origin, typedAs(context.spoken)))
+  if (added !== '') events.push(draft('injected', added, origin, { name: 'referenced-files' }))
+  return events
+}
+
+function agentEvents(
+  message: unknown,
+  content: unknown,
+  origin: Origin,
+  context: GeminiContext,
+): EventDraft[] {
+  const events: EventDraft[] = []
+  for (const thought of listAt(message, 'thoughts')) {
+    const lines = [textAt(thought, 'subject'), textAt(thought, 'description')]
+    const said = lines.filter((line) => line !== null).join('\n')
+    if (said !== '') events.push(draft('reasoning', said, origin))
+  }
+  for (const part of partsOf(content)) {
+    const thought = own(part, 'thought') === true ? textAt(part, 'text') : null
+    if (thought !== null) events.push(draft('reasoning', thought, origin))
+  }
+  const said = saidIn(content, context)
+  if (said !== '') events.push(draft('agent', said, origin))
+  for (const part of partsOf(content)) {
+    const call = own(part, 'functionCall')
+    if (isObject(call)) events.push(callOf(call, origin, context))
+  }
+  for (const call of listAt(message, 'toolCalls')) {
+    events.push(callOf(call, origin, context), ...callResults(call, origin, context))
+  }
+  return events
+}
+
+function callOf(call: unknown, origin: Origin, context: GeminiContext): EventDraft {
+  const [name, id] = [textAt(call, 'name'), textAt(call, 'id')]
+  return callEvent({ text: compact(own(call, 'args')), name, id }, origin, context.calls)
+}
+
+/** The result inside a tool call; every part but the response itself is a stub or text beside it. */
+function callResults(call: unknown, origin: Origin, context: GeminiContext): EventDraft[] {
+  const result = own(call, 'result')
+  if (result === null || result === undefined) return []
+  const status = textAt(call, 'status')
+  const said = partsOf(result).map((part) => {
+    const response = own(part, 'functionResponse')
+    return isObject(response) ? responseText(response) : partText(part, context)
+  })
+  const parts = {
+    name: textAt(call, 'name'),
+    callId: textAt(call, 'id'),
+    isError: status === 'error' || status === 'cancelled',
+  }
+  const shown = said.filter((line) => line !== '').join('\n')
+  return [draft('tool_result', shown, origin, parts)]
+}
+
+/** A result of its own, as checkpoints have them. */
+function resultOf(part: unknown, origin: Origin, context: GeminiContext): EventDraft[] {
+  const response = own(part, 'functionResponse')
+  if (!isObject(response)) return []
+  const result = {
+    text: responseText(response),
+    id: textAt(response, 'id'),
+    name: textAt(response, 'name'),
+    isError: textAt(own(response, 'response'), 'error') !== null,
+  }
+  return [resultEvent(result, origin, context.calls)]
+}
+
+function responseText(response: unknown): string {
+  const inner = own(response, 'response')
+  return compact(own(inner, 'output') ?? own(inner, 'error') ?? inner)
+}
+
+/** Content as parts: text, one part, or a list of both. */
+function partsOf(content: unknown): readonly unknown[] {
+  if (isList(content)) return content
+  return content === null || content === undefined ? [] : [content]
+}
+
+function saidIn(content: unknown, context: GeminiContext): string {
+  const lines = partsOf(content).map((part) => partText(part, context))
+  return lines.filter((line) => line !== '').join('\n')
+}
+
+/** Parts that become events of their own. */
+const APART = ['functionCall', 'functionResponse']
+
+function partText(part: unknown, context: GeminiContext): string {
+  if (typeof part === 'string') return part
+  if (own(part, 'thought') === true || APART.some((key) => own(part, key) !== undefined)) return ''
+  const said = own(part, 'text')
+  if (typeof said === 'string') return said
+  const stub = stubOf(part)
+  if (stub === null)
+    context.skip(`part/${(isObject(part) ? Object.keys(part)[0] : undefined) ?? 'empty'}`)
+  return stub ?? ''
+}
+
+function stubOf(part: unknown): string | null {
+  const data = own(part, 'inlineData')
+  const file = own(part, 'fileData')
+  const source = data ?? file
+  if (source === undefined) return null
+  const type = (textAt(source, 'mimeType') ?? 'unknown').slice(0, 60)
+  const what = type.startsWith('image/') ? 'image' : 'file'
+  const base64 = own(data, 'data')
+  const size = typeof base64 === 'string' ? ` ${Math.ceil((base64.length * 3) / 4 / 1000)} kB` : ''
+  return `[${what} ${type}${size}]`
+}
+
+/** A whole text that a harness put in, by rule; for streams. */
+export function spokenEvent(said: string, origin: Origin): EventDraft {
+  const rule = ruleFor(said)
+  return draft(rule?.kind ?? 'user', said, origin, { name: rule?.rule ?? null })
+}

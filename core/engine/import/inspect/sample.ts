@@ -1,0 +1,285 @@
+import type { SourceRef } from '../../schema/event.ts'
+import {
+  freshText,
+  draft,
+  sessionDraft,
+  type EventDraft,
+  type Origin,
+  type SessionDraft,
+} from '../shared/drafts.ts'
+import { listAt, compact, isList, isObject, own, textAt } from '../shared/guards.ts'
+import { createAttachments, fromPool, type Attachments } from './attachments.ts'
+import { answerOf, sortEvents, type Actor, type Note, type SampleEvents } from './events.ts'
+import { sessionOfCalls } from './calls.ts'
+import type { ImportLog } from '../shared/import-log.ts'
+import { saidOf } from '../shared/call-messages.ts'
+import type { Said } from '../shared/call-parts.ts'
+
+/** A sample with everything that belongs to it, wherever the log keeps that. */
+export interface Sample {
+  readonly value: unknown
+  readonly messages: readonly unknown[]
+  readonly events: readonly unknown[]
+  /** Messages that events refer to by number. */
+  readonly pool: readonly unknown[]
+  readonly attachment: (key: string) => unknown
+  readonly source: SourceRef
+  /** Where one of its messages stands. */
+  readonly sourceOf: (message: object) => SourceRef
+  /** Id of its session. */
+  readonly id: string
+}
+
+/** A sample that is one object; the oldest logs keep events and attachments under `transcript`. */
+export function sampleOf(value: unknown, source: SourceRef, id: string): Sample {
+  const transcript = own(value, 'transcript')
+  const list = (...candidates: unknown[]): readonly unknown[] => candidates.find(isList) ?? []
+  const pool = list(own(value, 'message_pool'), own(own(value, 'events_data'), 'messages'))
+  const attached = own(value, 'attachments') ?? own(transcript, 'content')
+  const refs = own(value, 'message_refs')
+  return {
+    value,
+    source,
+    id,
+    pool,
+    messages: isList(refs) ? fromPool(refs, pool) : list(own(value, 'messages')),
+    events: list(own(value, 'events'), own(transcript, 'events')),
+    attachment: (key) => own(attached, key),
+    sourceOf: () => source,
+  }
+}
+
+/** [I30] The sessions of a sample: its messages, then its sub-agents. Scores and errors are events. */
+export function sessionsOfSample(sample: Sample, log: ImportLog): readonly SessionDraft[] {
+  const skip = (type: string): void => log.skip(type)
+  const attachments = createAttachments(sample.attachment)
+  const sorted = sortEvents(sample.events, sample.pool, attachments, skip)
+  const session = sessionDraft(sample.id)
+  session.startedAt = sorted.startedAt
+  const making: Making = { sample, sorted, attachments, session, skip }
+  const fromEvents = sample.messages.length === 0 || sorted.isCompacted
+  const events =
+    fromEvents && sorted.main.models.length > 0 ? callEvents(making) : messageEvents(making)
+  session.events.push(...withNotes(events, [...retries(making), ...sorted.notes], sample.source))
+  for (const { said, at } of verdicts(making))
+    session.events.push(draft(said.kind, said.text, originOf(sample, at), said))
+  const others = sorted.actors.filter((actor) => actor.models.length > 0)
+  const subs = subAgents(others, making)
+  const missing = attachments.missing()
+  for (let count = 0; count < missing; count += 1) skip('attachment that is not there')
+  return [session, ...subs]
+}
+
+interface Making {
+  readonly sample: Sample
+  readonly sorted: SampleEvents
+  readonly attachments: Attachments
+  readonly session: SessionDraft
+  readonly skip: (type: string) => void
+}
+
+function originOf(sample: Sample, at: number | null): Origin {
+  return { at, model: null, source: sample.source }
+}
+
+/** The events of the final state of the conversation. */
+function messageEvents(making: Making): EventDraft[] {
+  const { sample, attachments, skip, sorted } = making
+  const times = timesOf(sorted)
+  const hasSources = sample.messages.some((message) => textAt(message, 'source') !== null)
+  const ids = new Set(sample.messages.map((message) => textAt(message, 'id')))
+  const hasIds = !ids.has(null)
+  const events: EventDraft[] = []
+  const names = new Map<string, string>()
+  let at = sorted.startedAt
+  for (const raw of sample.messages) {
+    if (!isObject(raw)) {
+      skip('message that is not an object')
+      continue
+    }
+    at = times(raw) ?? at
+    const typed = !hasSources || sorted.hasInput || isTyped(raw)
+    const origin: Origin = { at, model: textAt(raw, 'model'), source: sample.sourceOf(raw) }
+    for (const said of saidOf([attachments.resolve(raw)], 'user', skip).said)
+      events.push(eventOf(said, origin, typed, names))
+  }
+  for (const { event } of sorted.main.tools) {
+    if (!names.has(textAt(event, 'id') ?? '')) skip('tool event outside of the messages')
+  }
+  for (const { event } of sorted.main.models) {
+    const id = textAt(answerOf(event), 'id')
+    if (id !== null && hasIds && !ids.has(id)) skip('model call outside of the messages')
+  }
+  return events
+}
+
+/** Something said in a message; `names` of tools by the id of their call. */
+function eventOf(
+  said: Said,
+  origin: Origin,
+  typed: boolean,
+  names: Map<string, string>,
+): EventDraft {
+  const { kind, callId, text: words } = said
+  if (kind === 'user' && !typed)
+    return draft('injected', words, { ...origin, model: null }, { name: 'solver' })
+  let { name } = said
+  if (kind === 'tool_call' && callId !== null && name !== null) names.set(callId, name)
+  if (kind === 'tool_result') name ??= names.get(callId ?? '') ?? null
+  const isAgents = kind === 'agent' || kind === 'reasoning' || kind === 'tool_call'
+  return draft(kind, words, isAgents ? origin : { ...origin, model: null }, { ...said, name })
+}
+
+/** [I30] A person's are the messages of the dataset (`input`) and of an operator; a solver writes others. */
+function isTyped(message: unknown): boolean {
+  const source = own(message, 'source')
+  return source === 'input' || source === 'operator'
+}
+
+/** Times of messages, which have none themselves: by the ids in events, else by the order of calls. */
+function timesOf({ main }: SampleEvents): (message: unknown) => number | null {
+  const byId = new Map<string, number>()
+  const answers: Array<number | null> = []
+  for (const { event, at, endAt } of main.models) {
+    const id = textAt(answerOf(event), 'id')
+    const end = endAt ?? at
+    if (id !== null && end !== null) byId.set(id, end)
+    answers.push(end)
+  }
+  for (const { event, at, endAt } of main.tools) {
+    const end = endAt ?? at
+    for (const key of ['id', 'message_id']) {
+      const id = textAt(event, key)
+      if (id !== null && end !== null) byId.set(id, end)
+    }
+  }
+  let nth = 0
+  return (message) => {
+    const isAnswer = own(message, 'role') === 'assistant'
+    const next = isAnswer ? (answers[nth] ?? null) : null
+    if (isAnswer) nth += 1
+    const id = textAt(message, 'id') ?? ''
+    return byId.get(id) ?? byId.get(textAt(message, 'tool_call_id') ?? '') ?? next
+  }
+}
+
+/** The events of all model calls: after a compaction `messages` is only what was left. */
+function callEvents({ sample, sorted, session, attachments, skip }: Making): EventDraft[] {
+  const calls = { attachments, skip, source: sample.source }
+  const { events } = sessionOfCalls(sessionDraft(session.id), sorted.main, calls)
+  const written = solverTexts(sorted)
+  let summaries = sorted.summaries.slice()
+  return events.map((event) => {
+    if (event.kind !== 'user') return event
+    const [next] = summaries
+    // The first new message after a compaction stands for what was cut.
+    if (next !== undefined && (event.at ?? 0) >= next) {
+      summaries = summaries.filter((at) => at > (event.at ?? 0))
+      return draft('summary', event, event, { name: 'compaction' })
+    }
+    return written.has(freshText(event))
+      ? draft('injected', event, event, { name: 'solver' })
+      : event
+  })
+}
+
+/** Texts under the user's role that a solver wrote, where messages say who wrote them. */
+function solverTexts({ main, hasInput }: SampleEvents): ReadonlySet<string> {
+  const texts = new Set<string>()
+  let hasSources = false
+  for (const { input } of main.models) {
+    for (const message of input) {
+      const content = own(message, 'content')
+      hasSources ||= textAt(message, 'source') !== null
+      if (own(message, 'role') === 'user' && !isTyped(message) && typeof content === 'string')
+        texts.add(content)
+    }
+  }
+  return hasSources && !hasInput ? texts : new Set()
+}
+
+function subAgents(actors: readonly Actor[], making: Making): readonly SessionDraft[] {
+  const { sample, session, attachments, skip } = making
+  const ids = new Map<Actor, string>()
+  const used = new Map<string, number>()
+  for (const actor of actors) {
+    const count = (used.get(actor.name) ?? 0) + 1
+    used.set(actor.name, count)
+    ids.set(actor, count === 1 ? actor.name : `${actor.name} #${count}`)
+  }
+  return actors.map((actor) => {
+    const name = ids.get(actor) ?? actor.name
+    const above = actor.parent === null ? undefined : ids.get(actor.parent)
+    const parent = above === undefined ? session.id : `${session.id}/${above}`
+    const draft_ = sessionDraft(`${session.id}/${name}`, name, parent)
+    return sessionOfCalls(draft_, actor, { attachments, skip, source: sample.source })
+  })
+}
+
+/** Notes among messages, each before the first message that is later. */
+function withNotes(
+  events: readonly EventDraft[],
+  notes: readonly Note[],
+  source: SourceRef,
+): EventDraft[] {
+  const all: EventDraft[] = []
+  let next = 0
+  const push = (before: number): void => {
+    for (
+      let note = notes[next];
+      note !== undefined && (note.at ?? 0) < before;
+      note = notes[next]
+    ) {
+      all.push(
+        draft(note.said.kind, note.said.text, { at: note.at, model: null, source }, note.said),
+      )
+      next += 1
+    }
+  }
+  for (const event of events) {
+    push(event.at ?? 0)
+    all.push(event)
+  }
+  push(Infinity)
+  return all
+}
+
+/** Attempts that failed before this one. */
+function retries({ sample, sorted }: Making): readonly Note[] {
+  return listAt(sample.value, 'error_retries').map((error) => {
+    const message = textAt(error, 'message') ?? 'an attempt failed without a message'
+    const said = {
+      kind: 'system',
+      text: message,
+      name: 'failed attempt',
+      callId: null,
+      isError: true,
+    } as const
+    return { said, at: sorted.startedAt }
+  })
+}
+
+/** Scores, the error that ended the sample, and the limit that it met. */
+function verdicts({ sample, attachments }: Making): readonly Note[] {
+  const notes: Note[] = []
+  const add = (name: string, shown: string, isError = false): void => {
+    notes.push({
+      said: { kind: isError ? 'system' : 'meta', text: shown, name, callId: null, isError },
+      at: null,
+    })
+  }
+  const error = own(sample.value, 'error')
+  if (isObject(error)) add('error', textAt(error, 'message') ?? 'an error without a message', true)
+  const limit = own(sample.value, 'limit')
+  if (isObject(limit))
+    add('limit', [own(limit, 'type'), own(limit, 'limit')].map(compact).join(' '))
+  const single = own(sample.value, 'score')
+  const scores = own(sample.value, 'scores') ?? (isObject(single) ? { score: single } : null)
+  for (const [name, raw] of isObject(scores) ? Object.entries(scores) : []) {
+    const score = attachments.resolve(raw)
+    const parts = ['value', 'answer', 'explanation'].map((key) => compact(own(score, key)))
+    const shown = parts.filter((part, n) => part !== '' && parts.indexOf(part) === n)
+    add(name, shown.join(' · '))
+  }
+  return notes
+}

@@ -1,0 +1,171 @@
+import { compact, isList, isObject, own, textAt } from '../shared/guards.ts'
+import { messagesOfDisplay } from './messages-display.ts'
+import { isChatRole } from '../shared/chat-message.ts'
+import { isResponseItem } from '../shared/responses-items.ts'
+
+/** One conversation as a record holds it. */
+export interface Conversation {
+  readonly id: string | null
+  readonly model: string | null
+  /** Seconds or ISO time of the whole, where messages have none. */
+  readonly created: unknown
+  /** Messages, or items of the Responses API. */
+  readonly items: readonly unknown[]
+  /** The other answer of a preference pair. */
+  readonly rejected: readonly unknown[]
+  /** Requests and responses of a batch come as records of their own and belong together. */
+  readonly joins: boolean
+}
+
+type List = readonly unknown[]
+
+/** True for a chat completion message. */
+export function isMessage(value: unknown): boolean {
+  if (!isChatRole(own(value, 'role'))) return false
+  return ['content', 'tool_calls', 'function_call', 'refusal'].some(
+    (key) => own(value, key) !== undefined,
+  )
+}
+
+function isItem(value: unknown): boolean {
+  return isMessage(value) || isResponseItem(value)
+}
+
+function listAt(value: unknown, key: string): List | null {
+  const list = own(value, key)
+  return isList(list) && isItem(list[0]) ? list : null
+}
+
+/** A prompt is a list of messages or a text. */
+function promptOf(value: unknown): List {
+  if (isList(value)) return value
+  return typeof value === 'string' ? [{ role: 'user', content: value }] : []
+}
+
+interface Parts {
+  readonly items: List
+  readonly rejected?: List
+  readonly id?: string | null
+  readonly model?: string | null
+  readonly created?: unknown
+  readonly joins?: boolean
+}
+
+/** [I29] The shapes of a record that holds a conversation. The first that fits is it. */
+const FORMS: ReadonlyArray<(value: unknown) => Parts | null> = [
+  display,
+  preferencePair,
+  batchRequest,
+  batchResponse,
+  (value) => completion(value),
+  (value) => response(value),
+  (value) => {
+    const items = listAt(value, 'messages')
+    return items === null ? null : { items }
+  },
+  (value) => (isList(value) ? { items: value } : null),
+  // A list of no messages at all is still a session, an empty one.
+  (value) => {
+    const items = own(value, 'messages')
+    return isList(items) ? { items } : null
+  },
+]
+
+/** The conversation of a record, or null when the record is a message itself or something else. */
+export function conversationOf(value: unknown): Conversation | null {
+  for (const form of FORMS) {
+    const parts = form(value)
+    if (parts === null) continue
+    const { items, rejected = [], joins = false } = parts
+    const id = parts.id ?? textAt(value, 'id', 'session_id')
+    const model = parts.model ?? textAt(value, 'model')
+    return { id, model, created: parts.created, items, rejected, joins }
+  }
+  return null
+}
+
+/** True when a record surely holds chat messages. */
+export function holdsMessages(value: unknown): boolean {
+  if (isMessage(value)) return true
+  const conversation = conversationOf(value)
+  if (conversation === null) return false
+  const first = conversation.items[0]
+  if (isItem(first)) return !isList(value) || isMessage(first)
+  return isList(value) && holdsInside(first)
+}
+
+/** One level down: an array of sessions. Not deeper, whatever the file does. */
+function holdsInside(value: unknown): boolean {
+  if (isList(value)) return isMessage(value[0])
+  if (!isObject(value) || isMessage(value)) return false
+  const items = conversationOf(value)?.items
+  return items !== undefined && isItem(items[0])
+}
+
+function display(value: unknown): Parts | null {
+  const said = textAt(value, 'messages_display')
+  const items = said === null ? [] : messagesOfDisplay(said)
+  return items.length > 0 ? { items } : null
+}
+
+/** Two answers to one prompt: LLaMA-Factory, TRL and OpenAI preference data. */
+function preferencePair(value: unknown): Parts | null {
+  const input = own(value, 'input')
+  const preferred = listAt(value, 'preferred_output')
+  if (preferred !== null) {
+    const asked = promptOf(own(input, 'messages') ?? input)
+    return pair(asked, preferred, listAt(value, 'non_preferred_output') ?? [])
+  }
+  const chosen = listAt(value, 'chosen_messages') ?? listAt(value, 'chosen')
+  const rejected = listAt(value, 'rejected_messages') ?? listAt(value, 'rejected')
+  if (chosen !== null && rejected !== null)
+    return pair(promptOf(own(value, 'prompt')), chosen, rejected)
+  const asked = listAt(value, 'messages')
+  const [yes, no] = [own(value, 'chosen'), own(value, 'rejected')]
+  return asked !== null && isMessage(yes) && isMessage(no) ? pair(asked, [yes], [no]) : null
+}
+
+/** The rejected messages after what both answers have in common. */
+function pair(asked: List, chosen: List, rejected: List): Parts {
+  let same = 0
+  while (same < rejected.length && compact(rejected[same]) === compact(chosen[same])) same += 1
+  return { items: [...asked, ...chosen], rejected: rejected.slice(same) }
+}
+
+function batchRequest(value: unknown): Parts | null {
+  const body = own(value, 'body')
+  const items = listAt(body, 'messages') ?? listAt(body, 'input')
+  if (items === null) return null
+  const id = textAt(value, 'custom_id')
+  return { items, id, model: textAt(body, 'model'), joins: true }
+}
+
+function batchResponse(value: unknown): Parts | null {
+  const body = own(own(value, 'response'), 'body')
+  const parts = completion(body) ?? response(body)
+  if (parts === null) return null
+  return { ...parts, id: textAt(value, 'custom_id'), joins: true }
+}
+
+/** A chat completion: the first choice is the answer, the others are answers that were not taken. */
+function completion(value: unknown): Parts | null {
+  const choices = own(value, 'choices')
+  if (!isList(choices)) return null
+  const [first, ...others] = choices.map((choice) => own(choice, 'message'))
+  if (!isMessage(first)) return null
+  const rejected = others.filter(isMessage)
+  const asked = listAt(value, 'messages') ?? []
+  const created = own(value, 'created')
+  return { items: [...asked, first], rejected, created, model: textAt(value, 'model') }
+}
+
+function response(value: unknown): Parts | null {
+  const output = listAt(value, 'output')
+  const input = own(value, 'input')
+  const asked = listAt(value, 'input') ?? (output === null ? null : promptOf(input))
+  if (asked === null) return null
+  const instructions = textAt(value, 'instructions')
+  const system = instructions === null ? [] : [{ role: 'system', content: instructions }]
+  const items = [...system, ...asked, ...(output ?? [])]
+  return { items, created: own(value, 'created_at'), model: textAt(value, 'model') }
+}

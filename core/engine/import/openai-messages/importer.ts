@@ -1,0 +1,149 @@
+import type { TextReader } from '../../schema/event.ts'
+import { isChatRole, speakerOf, takeChatMessage, type ChatTarget } from '../shared/chat-message.ts'
+import type { Origin } from '../shared/drafts.ts'
+import { epoch, isList, isObject, own, textAt } from '../shared/guards.ts'
+import type { Head } from '../head.ts'
+import type { ImportLog } from '../shared/import-log.ts'
+import { conversationOf, holdsMessages, isMessage, type Conversation } from './forms.ts'
+import { isResponseItem, takeResponseItem } from '../shared/responses-items.ts'
+import type { Importer, RawRecord, Reader } from '../source.ts'
+import {
+  createSessionWriters,
+  type SessionWriter,
+  type SessionWriters,
+} from '../shared/session-writer.ts'
+
+/** State of a file: bare messages gather in one session, lists make one each. */
+interface Reading {
+  readonly log: ImportLog
+  readonly writers: SessionWriters
+  /** Session of bare messages, and what the object around them says. */
+  loose: SessionWriter | null
+  looseModel: string | null
+  /** Sessions of a batch, by `custom_id`: a request and its response are two records. */
+  readonly batch: Map<string, SessionWriter>
+}
+
+function read(log: ImportLog, texts: TextReader): Reader {
+  const writers = createSessionWriters(texts)
+  const reading: Reading = { log, writers, loose: null, looseModel: null, batch: new Map() }
+  return {
+    take(record) {
+      if (record.header === true) takeHeader(record, reading)
+      else takeRecord(record, reading)
+    },
+    drafts: writers.drafts,
+  }
+}
+
+/** One object over the whole file: its messages are located one by one. */
+function ownsList(head: Head): boolean {
+  const value = head.values[0]
+  const messages = own(value, 'messages')
+  return head.layout === 'document' && isObject(value) && isList(messages) && isMessage(messages[0])
+}
+
+function takeHeader(record: RawRecord, reading: Reading): void {
+  const { value } = record
+  reading.loose = reading.writers.open(textAt(value, 'id', 'session_id'))
+  reading.loose.session.title = textAt(value, 'title')
+  reading.looseModel = textAt(value, 'model')
+  countBeside(value, reading.log)
+}
+
+function takeRecord(record: RawRecord, reading: Reading): void {
+  const { value, ref } = record
+  const conversation = conversationOf(value)
+  if (conversation !== null) {
+    takeConversation(conversation, record, reading)
+    return
+  }
+  if (reading.loose === null) {
+    reading.loose = reading.writers.open(null)
+    reading.looseModel = null
+  }
+  takeItem({ value, ref }, reading.loose, { model: reading.looseModel, created: null }, reading)
+}
+
+function takeConversation(conversation: Conversation, record: RawRecord, reading: Reading): void {
+  const { value, ref } = record
+  const { items, rejected } = conversation
+  reading.loose = null
+  const writer = writerOf(conversation, reading)
+  writer.session.title ??= textAt(value, 'title')
+  for (const item of items) takeItem({ value: item, ref }, writer, conversation, reading)
+  if (rejected.length > 0) {
+    const branch = reading.writers.open(null, 'branch-1', writer.session.id)
+    for (const item of rejected) takeItem({ value: item, ref }, branch, conversation, reading)
+  }
+  if (items.length === 0) reading.log.skip('session without messages')
+  countBeside(value, reading.log)
+}
+
+function writerOf({ id, joins }: Conversation, reading: Reading): SessionWriter {
+  const known = joins && id !== null ? reading.batch.get(id) : undefined
+  if (known !== undefined) return known
+  const writer = reading.writers.open(id)
+  if (joins && id !== null) reading.batch.set(id, writer)
+  return writer
+}
+
+/** What stands beside the messages of training data is counted: it is no part of the conversation. */
+const BESIDE = ['tools', 'functions', 'label', 'kto_tag', 'images', 'videos', 'audios']
+
+function countBeside(value: unknown, log: ImportLog): void {
+  for (const key of BESIDE) if (own(value, key) !== undefined) log.skip(key)
+}
+
+type Around = Pick<Conversation, 'model' | 'created'>
+
+function takeItem(
+  record: RawRecord,
+  writer: SessionWriter,
+  around: Around,
+  reading: Reading,
+): void {
+  const { value, ref } = record
+  const role = textAt(value, 'role')
+  if (role === null && textAt(value, 'type') === null) {
+    reading.log.unusable({ value, ref }, 'not a message: it has no role')
+    return
+  }
+  const origin = originOf(value, role, around, ref)
+  const target: ChatTarget = { push: writer.push, calls: writer.calls, skip: reading.log.skip }
+  const before = writer.count()
+  if (role === null || (!isChatRole(role) && isResponseItem(value)))
+    takeResponseItem(value, origin, target)
+  else takeChatMessage(value, speakerOf(value, role), origin, target)
+  if (role !== null && writer.count() === before) reading.log.skip(`${role} without content`)
+}
+
+/** Time and model stand at the message; else those of the whole are its answer's. */
+function originOf(
+  value: unknown,
+  role: string | null,
+  around: Around,
+  source: RawRecord['ref'],
+): Origin {
+  const time = own(value, 'timestamp') ?? own(value, 'created_at') ?? own(value, 'create_time')
+  const isAnswer = role === null || role === 'assistant'
+  return {
+    at: epoch(time ?? (isAnswer ? around.created : null)),
+    model: textAt(value, 'model') ?? (isAnswer ? around.model : null),
+    source,
+  }
+}
+
+/** Chat completion messages: an array, an object or lines of them, training and batch files. */
+export const openaiMessages: Importer = {
+  name: 'openai-messages',
+  label: 'OpenAI messages (JSON, JSONL)',
+  detect: (head) => head.values.some(holdsMessages),
+  split: ({ head }) => ({
+    by: 'records',
+    lists: ownsList(head) ? ['messages'] : [],
+    header: true,
+    arrays: true,
+  }),
+  read,
+}

@@ -1,0 +1,166 @@
+import { parseJson } from '../json/value.ts'
+import { entryOf, compact, isList, isObject, own, text, textAt } from './guards.ts'
+
+/** A piece of a message's content in the terms of events, whatever the provider calls it. */
+export type Piece =
+  | { readonly kind: 'text'; readonly text: string }
+  /** Stands for bytes that are not text: `[image image/png 123 kB]`. */
+  | { readonly kind: 'stub'; readonly text: string }
+  | { readonly kind: 'reasoning'; readonly text: string }
+  | {
+      readonly kind: 'call'
+      readonly text: string
+      readonly name: string | null
+      readonly id: string | null
+    }
+  | {
+      readonly kind: 'result'
+      readonly text: string
+      readonly id: string | null
+      readonly isError: boolean
+    }
+  | { readonly kind: 'unknown'; readonly type: string }
+
+type Reader = (block: unknown, type: string) => Piece
+
+/** [I7] Block types of Anthropic- and OpenAI-style content. A new block type is a row here. */
+const READERS: Readonly<Record<string, Reader>> = {
+  text: textOf,
+  input_text: textOf,
+  output_text: textOf,
+  refusal: (block) => ({ kind: 'text', text: textAt(block, 'refusal') ?? '' }),
+  thinking: (block) => ({ kind: 'reasoning', text: textAt(block, 'thinking') ?? '' }),
+  reasoning: (block) => ({ kind: 'reasoning', text: plainText(block) }),
+  redacted_thinking: () => ({ kind: 'reasoning', text: '[redacted thinking]' }),
+  tool_use: callOf,
+  server_tool_use: callOf,
+  mcp_tool_use: callOf,
+  tool_call: valueCallOf,
+  toolCall: (block) => ({
+    kind: 'call',
+    text: compact(own(block, 'arguments')),
+    name: textAt(block, 'name'),
+    id: textAt(block, 'id'),
+  }),
+  tool_result: resultOf,
+  mcp_tool_result: resultOf,
+  web_search_tool_result: resultOf,
+  web_fetch_tool_result: resultOf,
+  image: imageOf,
+  document: (block) => stub('document', block),
+  image_url: imageUrlOf,
+  input_image: imageUrlOf,
+  input_audio: (block) => stub('audio', own(block, 'input_audio')),
+  file: (block) => stub('file', own(block, 'file')),
+  tool_reference: (block) => ({
+    kind: 'stub',
+    text: `[tool ${textAt(block, 'tool_name') ?? '?'}]`,
+  }),
+}
+
+/** Content as pieces: a string is one text, null is nothing, a list has one piece an item. */
+export function piecesOf(content: unknown): readonly Piece[] {
+  if (typeof content === 'string') return [{ kind: 'text', text: content }]
+  if (isObject(content)) return [pieceOf(content)]
+  return isList(content) ? content.map(pieceOf) : []
+}
+
+function pieceOf(block: unknown): Piece {
+  if (typeof block === 'string') return { kind: 'text', text: block }
+  const type = own(block, 'type')
+  if (typeof type !== 'string') {
+    // Some exporters leave the type of a text part out.
+    return isObject(block) && typeof block['text'] === 'string'
+      ? { kind: 'text', text: block['text'] }
+      : { kind: 'unknown', type: 'untyped' }
+  }
+  const reader = entryOf(READERS, type)
+  return reader?.(block, type) ?? { kind: 'unknown', type }
+}
+
+/** Text under any of the names in use. */
+function plainText(block: unknown): string {
+  return textAt(block, 'text', 'value', 'content') ?? ''
+}
+
+function textOf(block: unknown): Piece {
+  return { kind: 'text', text: plainText(block) }
+}
+
+function callOf(block: unknown): Piece {
+  const { name, id, input } = {
+    name: textAt(block, 'name'),
+    id: textAt(block, 'id'),
+    input: own(block, 'input'),
+  }
+  return { kind: 'call', text: compact(input), name, id }
+}
+
+/** LLaMA-Factory: `{type: "tool_call", value: "{\"name\":…,\"arguments\":…}"}`. */
+function valueCallOf(block: unknown): Piece {
+  const value = own(block, 'value')
+  // Arguments that are not JSON are shown as they stand.
+  const call = typeof value === 'string' ? (parseJson(value) ?? value) : value
+  const args = own(call, 'arguments')
+  return {
+    kind: 'call',
+    text: compact(args === undefined ? value : args),
+    name: textAt(call, 'name'),
+    id: textAt(block, 'id'),
+  }
+}
+
+function resultOf(block: unknown): Piece {
+  return {
+    kind: 'result',
+    text: flatText(own(block, 'content')),
+    id: textAt(block, 'tool_use_id'),
+    isError: own(block, 'is_error') === true,
+  }
+}
+
+/** Content of a result as one text; images are stubs, other values compact JSON. */
+export function flatText(content: unknown): string {
+  if (content === null || content === undefined) return ''
+  if (!isList(content)) return compact(content)
+  const parts = content.map((item) => {
+    const piece = pieceOf(item)
+    return piece.kind === 'unknown' ? compact(item) : piece.text
+  })
+  return parts.join('\n')
+}
+
+function kilobytes(base64: unknown): string {
+  // A reference to bytes that are elsewhere says nothing about their size.
+  if (typeof base64 === 'string' && base64.startsWith('blob:')) return ''
+  return typeof base64 === 'string' ? ` ${Math.ceil((base64.length * 3) / 4 / 1000)} kB` : ''
+}
+
+function imageOf(block: unknown): Piece {
+  // pi has type and data in the block itself.
+  const source = own(block, 'source') ?? {
+    media_type: own(block, 'mimeType'),
+    data: own(block, 'data'),
+  }
+  const type = textAt(source, 'media_type', 'type') ?? 'unknown'
+  return { kind: 'stub', text: `[image ${type.slice(0, 60)}${kilobytes(own(source, 'data'))}]` }
+}
+
+function imageUrlOf(block: unknown): Piece {
+  const field = own(block, 'image_url')
+  const url = text(field) ?? textAt(field, 'url') ?? ''
+  const comma = url.startsWith('data:') ? url.indexOf(',') : -1
+  if (comma < 0) return { kind: 'stub', text: `[image ${url.slice(0, 300)}]` }
+  const type = url.slice(5, Math.min(comma, 65)).split(';', 1)[0] ?? ''
+  return { kind: 'stub', text: `[image ${type}${kilobytes(url.slice(comma + 1))}]` }
+}
+
+function stub(what: string, block: unknown): Piece {
+  const source = own(block, 'source') ?? block
+  const type = textAt(source, 'media_type', 'format')
+  const data = own(source, 'data') ?? own(source, 'file_data')
+  return {
+    kind: 'stub',
+    text: `[${what}${type === null ? '' : ` ${type.slice(0, 60)}`}${kilobytes(data)}]`,
+  }
+}

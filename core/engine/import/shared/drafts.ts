@@ -1,0 +1,180 @@
+import {
+  NO_TEXTS,
+  textOf,
+  type EventKind,
+  type EventText,
+  type SessionEvent,
+  type SourceRef,
+  type TextReader,
+} from '../../schema/event.ts'
+import type { Session } from '../../schema/session.ts'
+import { firstLine, type JsonObject } from './guards.ts'
+
+/** Keeps texts outside of memory. The host implements it. */
+export interface TextStore extends TextReader {
+  /** Keeps a text; the place gets it back. */
+  put(text: string): number
+}
+
+/** An event while its session is read: its place is not known yet, and its text may be moved into a store. */
+export interface EventDraft extends SessionEvent {
+  /** Given by `finishSessions`. */
+  seq: number
+  text: EventText
+}
+
+/** Moves the text of an event into a store. */
+export function keepText(event: EventDraft, texts: TextStore): void {
+  if (typeof event.text === 'string') event.text = texts.put(event.text)
+}
+
+/** The text of an event that was just made: it was not moved into a store yet. */
+export function freshText(event: EventDraft): string {
+  return textOf(event, NO_TEXTS)
+}
+
+/** Whether two events say the same. Texts are fetched only where kind and length agree. */
+export function sayTheSame(
+  a: readonly EventDraft[],
+  b: readonly EventDraft[],
+  texts: TextReader,
+): boolean {
+  if (a.length !== b.length) return false
+  return a.every((event, at) => {
+    const other = b[at]
+    if (event.kind !== other?.kind || event.chars !== other.chars) return false
+    return textOf(event, texts) === textOf(other, texts)
+  })
+}
+
+const SAYS = /\S/
+
+/** Names of tools and models: each record of a file brings its own copy of the few that there are. */
+const names = new Map<string, string>()
+const MAX_NAMES = 500
+const LONGEST_NAME = 100
+
+/** The same text, of which only one copy is kept. */
+function shared(name: string | null): string | null {
+  if (name === null || name.length > LONGEST_NAME) return name
+  const known = names.get(name)
+  if (known !== undefined) return known
+  // A file may have a name of its own for each record.
+  if (names.size >= MAX_NAMES) names.clear()
+  names.set(name, name)
+  return name
+}
+
+/** What the record says about all of its events. */
+export interface Origin {
+  readonly at: number | null
+  readonly model: string | null
+  readonly source: SourceRef
+}
+
+export interface EventParts {
+  readonly name?: string | null | undefined
+  readonly callId?: string | null | undefined
+  readonly isError?: boolean | undefined
+  /** Fields of the native format that this version does not know. */
+  readonly extras?: JsonObject | undefined
+}
+
+/** An event of a record. Its text may be that of another event, which stays where it is. */
+export function draft(
+  kind: EventKind,
+  text: string | EventDraft,
+  origin: Origin,
+  parts: EventParts = {},
+): EventDraft {
+  const isText = typeof text === 'string'
+  // One literal with all fields in one order: a million events share one hidden class.
+  const event: EventDraft = {
+    seq: 0,
+    kind,
+    text: isText ? text : text.text,
+    chars: isText ? text.length : text.chars,
+    blank: isText ? !SAYS.test(text) : text.blank,
+    at: origin.at,
+    name: shared(parts.name ?? null),
+    callId: parts.callId ?? null,
+    isError: parts.isError ?? false,
+    model: shared(origin.model),
+    source: origin.source,
+  }
+  return parts.extras === undefined ? event : { ...event, extras: parts.extras }
+}
+
+/** The same event with another text. */
+export function withText(event: EventDraft, text: string): EventDraft {
+  return draft(event.kind, text, event, event)
+}
+
+/** A session that is being filled, in file order. */
+export interface SessionDraft {
+  readonly id: string
+  /** `main`; the id of a sub-agent; `branch-N` for a branch that was left (I4). */
+  readonly thread: string
+  readonly parent: string | null
+  /** A title that the file gives; else one is made of the first message. */
+  title: string | null
+  startedAt: number | null
+  cwd: string | null
+  readonly events: EventDraft[]
+  readonly extras?: JsonObject
+  /** The file says when the session started, or that it does not know: no event is asked. */
+  readonly timed?: boolean
+  /** So many of the events were moved into a store; the reading's own book. */
+  settled?: number
+}
+
+export function sessionDraft(
+  id: string,
+  thread = 'main',
+  parent: string | null = null,
+): SessionDraft {
+  return { id, thread, parent, title: null, startedAt: null, cwd: null, events: [], settled: 0 }
+}
+
+const SPEAKS: readonly EventKind[] = ['user', 'subagent_prompt', 'command', 'agent']
+
+/** [I4] Sessions that have events, in order of their first record; events are numbered. */
+export function finishSessions(
+  drafts: Iterable<SessionDraft>,
+  texts: TextReader,
+): readonly Session[] {
+  const sessions: Session[] = []
+  for (const item of drafts) {
+    if (item.events.length === 0) continue
+    const { id, thread, parent, cwd, events } = item
+    for (let seq = 0; seq < events.length; seq += 1) {
+      const event = events[seq]
+      if (event !== undefined) event.seq = seq
+    }
+    const first = item.timed === true ? null : events.find((event) => event.at !== null)
+    const startedAt = item.startedAt ?? first?.at ?? null
+    const title = item.title ?? titleOf(item, texts) ?? id
+    const session = { id, title, thread, parent, startedAt, cwd, events: events.slice(), texts }
+    sessions.push(item.extras === undefined ? session : { ...session, extras: item.extras })
+  }
+  return sessions
+}
+
+/** Titles found before, with the event that gives each: looking again would fetch its text. */
+const titles = new WeakMap<SessionDraft, { readonly event: EventDraft; readonly title: string }>()
+
+function titleOf(item: SessionDraft, texts: TextReader): string | null {
+  const { events } = item
+  const known = titles.get(item)
+  // An earlier event may have become the person's since, so all are looked at, but no text twice.
+  for (const kind of SPEAKS) {
+    for (const event of events) {
+      if (event.kind !== kind) continue
+      const title = known?.event === event ? known.title : firstLine(textOf(event, texts))
+      if (title === '') continue
+      titles.set(item, { event, title })
+      return title
+    }
+  }
+  return null
+}

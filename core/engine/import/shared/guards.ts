@@ -1,0 +1,119 @@
+/** Hand-typed guards for untrusted records: none of them throws, whatever the value is. */
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value)
+}
+
+/** The own value of a key: `__proto__` or `constructor` of a prototype never answers. */
+export function own(value: unknown, key: string): unknown {
+  if (!isObject(value)) return undefined
+  const found = value[key]
+  // JSON has no functions, so one is a prototype's. Asking `hasOwn` each time would double the cost.
+  if (typeof found === 'function') return undefined
+  return key !== '__proto__' || Object.hasOwn(value, key) ? found : undefined
+}
+
+/** A non-empty string, else null. */
+export function text(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+/** The own value of a key where it is a non-empty string, else that of the next key, else null. */
+export function textAt(value: unknown, key: string, ...others: readonly string[]): string | null {
+  const found = text(own(value, key))
+  if (found !== null) return found
+  for (const other of others) {
+    const next = text(own(value, other))
+    if (next !== null) return next
+  }
+  return null
+}
+
+/** The own list under a key; an empty one where there is none. */
+export function listAt(value: unknown, key: string): readonly unknown[] {
+  const list = own(value, key)
+  return isList(list) ? list : []
+}
+
+/** What a table says about a key that a file gave: `constructor` of a prototype never answers. */
+export function entryOf<Entry>(
+  table: Readonly<Record<string, Entry>>,
+  key: string,
+): Entry | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined
+}
+
+const ISO = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/
+const LAST_MS = 8.64e15
+/** Seconds of the year 2286: a smaller number is seconds, a larger one milliseconds. */
+const SECONDS_BELOW = 1e10
+
+/** Epoch milliseconds of an ISO time or an epoch number; a time without zone is UTC. Null for all else. */
+export function epoch(value: unknown): number | null {
+  if (typeof value === 'number') {
+    const ms = value < SECONDS_BELOW ? value * 1000 : value
+    return Number.isFinite(ms) && ms > 0 && ms < LAST_MS ? Math.round(ms) : null
+  }
+  if (typeof value !== 'string' || value.length > 40) return null
+  const usual = usualTime(value)
+  if (usual !== null) return usual
+  const match = ISO.exec(value)
+  if (match === null) return null
+  const ms = Date.parse(match[3] === undefined ? `${value.replace(' ', 'T')}Z` : value)
+  return Number.isNaN(ms) ? null : ms
+}
+
+const DIGIT_0 = 48
+const USUAL = /^\d{4}-[01]\d-[0-2]\dT[0-2]\d:[0-5]\d:[0-5]\d\.\d{3}Z$/
+
+/** The form that nearly all files have, without a `Date`; null for every other. */
+function usualTime(value: string): number | null {
+  if (value.length !== 24 || !USUAL.test(value)) return null
+  const [year, month, day] = [digits(value, 0, 4), digits(value, 5, 2), digits(value, 8, 2)]
+  const hour = digits(value, 11, 2)
+  // Rare dates, and those that are none, go the long way.
+  if (year < 1000 || month < 1 || month > 12 || day < 1 || day > 28 || hour > 23) return null
+  const [minute, second] = [digits(value, 14, 2), digits(value, 17, 2)]
+  return Date.UTC(year, month - 1, day, hour, minute, second, digits(value, 20, 3))
+}
+
+/** The number that digits say. */
+function digits(value: string, from: number, count: number): number {
+  let sum = 0
+  for (let at = from; at < from + count; at += 1) sum = sum * 10 + value.charCodeAt(at) - DIGIT_0
+  return sum
+}
+
+/** Compact JSON, nothing for null; a value too deep to be written says so instead of throwing. */
+export function compact(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (value === null || value === undefined) return ''
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return '[nested too deeply to be shown]'
+  }
+}
+
+const STUB = /^\[(image|audio|document|file) [^\]]{0,400}\]$/
+
+/** A brace or a rule of dashes alone names nothing. */
+const NAMES = /[\p{L}\p{N}]/u
+
+/**
+ * The first line that says something, at most 80 characters: what a session is called when nothing
+ * names it. Empty when there is none. A stub of an image is no name.
+ */
+export function firstLine(value: string): string {
+  const lines = value.slice(0, 4000).split('\n')
+  const said = lines.map((part) => part.trim()).filter((part) => part !== '' && !STUB.test(part))
+  const line = said.find((part) => NAMES.test(part)) ?? said[0]
+  const characters = Array.from(line ?? '')
+  return characters.length > 80 ? `${characters.slice(0, 79).join('').trimEnd()}…` : (line ?? '')
+}

@@ -1,0 +1,78 @@
+import { resultEvent } from './tool-calls.ts'
+import { flatText } from './content-blocks.ts'
+import { pushCall, speakerOf, takeChatMessage, type ChatTarget } from './chat-message.ts'
+import { draft, type Origin } from './drafts.ts'
+import { entryOf, compact, isList, own, textAt } from './guards.ts'
+
+type Handler = (item: unknown, origin: Origin, target: ChatTarget) => void
+
+/** [I8] Items of the OpenAI Responses API, by type. Calls of hosted tools hold their result themselves. */
+const HANDLERS: Readonly<Record<string, Handler>> = {
+  message: (item, origin, target) => {
+    const role = textAt(item, 'role') ?? 'assistant'
+    takeChatMessage(item, speakerOf(item, role), origin, target)
+  },
+  reasoning: (item, origin, target) => {
+    const said = [...texts(own(item, 'summary')), ...texts(own(item, 'content'))].join('\n')
+    if (said === '') target.skip('reasoning without text')
+    else target.push(draft('reasoning', said, origin))
+  },
+  function_call: callItem,
+  custom_tool_call: callItem,
+  mcp_call: hostedCall,
+  web_search_call: hostedCall,
+  file_search_call: hostedCall,
+  code_interpreter_call: hostedCall,
+  computer_call: hostedCall,
+  local_shell_call: hostedCall,
+  function_call_output: outputItem,
+  custom_tool_call_output: outputItem,
+  computer_call_output: outputItem,
+  local_shell_call_output: outputItem,
+}
+
+/** True for an item of a Responses `input` or `output` list. */
+export function isResponseItem(value: unknown): boolean {
+  const type = own(value, 'type')
+  return typeof type === 'string' && Object.hasOwn(HANDLERS, type)
+}
+
+/** Events of one item; an unknown type is counted. */
+export function takeResponseItem(item: unknown, origin: Origin, target: ChatTarget): void {
+  const type = textAt(item, 'type') ?? 'untyped'
+  const handler = entryOf(HANDLERS, type)
+  if (handler === undefined) target.skip(`item/${type}`)
+  else handler(item, origin, target)
+}
+
+function texts(parts: unknown): readonly string[] {
+  if (!isList(parts)) return []
+  return parts.flatMap((part) => textAt(part, 'text') ?? [])
+}
+
+function callItem(item: unknown, origin: Origin, target: ChatTarget): void {
+  const args = compact(own(item, 'arguments') ?? own(item, 'input'))
+  const id = textAt(item, 'call_id', 'id')
+  pushCall({ text: args, name: textAt(item, 'name'), id }, origin, target)
+}
+
+function outputItem(item: unknown, origin: Origin, target: ChatTarget): void {
+  const result = { text: flatText(own(item, 'output')), id: textAt(item, 'call_id') }
+  target.push(resultEvent(result, { ...origin, model: null }, target.calls))
+}
+
+/** The provider ran the tool itself: what the call says, and its result where it has one. */
+function hostedCall(item: unknown, origin: Origin, target: ChatTarget): void {
+  const type = textAt(item, 'type') ?? 'call'
+  const name = textAt(item, 'name') ?? type.replace(/_call$/, '')
+  const id = textAt(item, 'call_id', 'id')
+  const args =
+    own(item, 'arguments') ?? own(item, 'action') ?? own(item, 'queries') ?? own(item, 'code')
+  pushCall({ text: compact(args), name, id }, origin, target)
+  const result = own(item, 'output') ?? own(item, 'results') ?? own(item, 'outputs')
+  const error = own(item, 'error')
+  const isError = error !== undefined && error !== null
+  const said = isError ? compact(error) : flatText(result)
+  const parts = { callId: id, name, isError }
+  if (said !== '') target.push(draft('tool_result', said, { ...origin, model: null }, parts))
+}

@@ -1,0 +1,153 @@
+import type { Span } from './record.ts'
+
+/** How the spans of a trace stand to each other. Cycles and parents that are not there end a walk. */
+export interface Family {
+  readonly parentOf: (span: Span) => Span | null
+  /** The agent span inside another agent's to which a span belongs; null for what is not in one. */
+  readonly subAgentOf: (span: Span) => Span | null
+  /** The name of the outermost agent around a span. */
+  readonly topAgentOf: (span: Span) => string | null
+  /** True for a model call that only surrounds another one that says the same. */
+  readonly isAround: (span: Span) => boolean
+  /** True for a tool span inside one of the same tool. */
+  readonly isSameTool: (span: Span) => boolean
+  /** True for the outermost agent, and for the outermost span where there is no agent. */
+  readonly isTop: (span: Span) => boolean
+}
+
+/** What a span has above it, itself included. */
+interface Above {
+  /** The nearest agent, and the one around that. */
+  readonly agent: Span | null
+  readonly outer: Span | null
+  readonly sub: Span | null
+  readonly top: Span | null
+  readonly model: Span | null
+  readonly tool: Span | null
+  /** The nearest tool of the same agent. */
+  readonly ownTool: Span | null
+}
+
+const NOTHING: Above = {
+  agent: null,
+  outer: null,
+  sub: null,
+  top: null,
+  model: null,
+  tool: null,
+  ownTool: null,
+}
+
+export function createFamily(spans: readonly Span[]): Family {
+  const byId = new Map(spans.map((span) => [span.id, span]))
+  const parentOf = (span: Span): Span | null => {
+    const parent = span.parent === null ? undefined : byId.get(span.parent)
+    return parent === undefined || parent === span ? null : parent
+  }
+  const merged = sameAgents(spans, parentOf)
+  const above = eachAbove(spans, parentOf, merged)
+  const of = (span: Span | null): Above => (span === null ? NOTHING : (above.get(span) ?? NOTHING))
+  const dropped = nestedModels(spans, (span) => of(parentOf(span)).model)
+  const hasAgent = spans.some((span) => span.role === 'agent')
+  return {
+    parentOf,
+    subAgentOf: (span) => of(span).sub,
+    topAgentOf: (span) => {
+      const { top } = of(span)
+      return top === null ? span.agent : top.agent
+    },
+    isAround: (span) => dropped.has(span),
+    isSameTool: (span) => of(parentOf(span)).ownTool?.name === span.name,
+    isTop: (span) =>
+      hasAgent ? span.role === 'agent' && !merged.has(span) : parentOf(span) === null,
+  }
+}
+
+type ParentOf = (span: Span) => Span | null
+
+/**
+ * Agent spans that are their outer agent again: of the same name, or the only agent in one that makes
+ * no call of its own (Koog: an agent and its run).
+ */
+function sameAgents(spans: readonly Span[], parentOf: ParentOf): ReadonlySet<Span> {
+  const above = eachAbove(spans, parentOf, new Set())
+  const of = (span: Span): Above => above.get(span) ?? NOTHING
+  const callers = new Set<Span>()
+  const inner = new Map<Span, number>()
+  for (const span of spans) {
+    const { agent, outer } = of(span)
+    if (span.role === 'agent' && outer !== null) inner.set(outer, (inner.get(outer) ?? 0) + 1)
+    if (span.role === 'model' && agent !== null) callers.add(agent)
+  }
+  const isSame = (span: Span): boolean => {
+    const { outer, tool } = of(span)
+    if (span.role !== 'agent' || outer === null || tool !== of(outer).tool) return false
+    if (span.agent !== null && span.agent === outer.agent) return true
+    return !callers.has(outer) && inner.get(outer) === 1
+  }
+  return new Set(spans.filter(isSame))
+}
+
+/** Walks up from every span once; what was found on the way is kept, so that it takes linear time. */
+function eachAbove(
+  spans: readonly Span[],
+  parentOf: ParentOf,
+  merged: ReadonlySet<Span>,
+): ReadonlyMap<Span, Above> {
+  const above = new Map<Span, Above>()
+  for (const start of spans) {
+    const path: Span[] = []
+    const onPath = new Set<Span>()
+    let at: Span | null = start
+    while (at !== null && !above.has(at) && !onPath.has(at)) {
+      path.push(at)
+      onPath.add(at)
+      at = parentOf(at)
+    }
+    let found = at === null ? NOTHING : (above.get(at) ?? NOTHING)
+    for (const span of path.reverse()) {
+      found = step(span, found, merged)
+      above.set(span, found)
+    }
+  }
+  return above
+}
+
+function step(span: Span, found: Above, merged: ReadonlySet<Span>): Above {
+  if (span.role === 'model') return { ...found, model: span }
+  if (span.role === 'tool') return { ...found, tool: span, ownTool: span, model: null }
+  if (span.role !== 'agent' || merged.has(span)) return found
+  const { agent } = found
+  // A model call around an agent is not a call around that agent's calls.
+  if (agent === null) return { ...found, agent: span, top: span, model: null, ownTool: null }
+  return { ...found, agent: span, outer: agent, sub: span, model: null, ownTool: null }
+}
+
+/** Of a model call and those inside it the inner ones stay, unless only the outer one has messages. */
+function nestedModels(
+  spans: readonly Span[],
+  outerOf: (span: Span) => Span | null,
+): ReadonlySet<Span> {
+  const models = spans.filter((span) => span.role === 'model')
+  const inside = new Map<Span, number>()
+  for (const span of models.toReversed()) {
+    const outer = outerOf(span)
+    const best = Math.max(rank(span), inside.get(span) ?? 0)
+    if (outer !== null) inside.set(outer, Math.max(best, inside.get(outer) ?? 0))
+  }
+  const dropped = new Set<Span>()
+  const covered = new Set<Span>()
+  for (const span of models) {
+    const outer = outerOf(span)
+    const best = inside.get(span) ?? 0
+    if (outer !== null && (covered.has(outer) || !dropped.has(outer))) covered.add(span)
+    else if (best > 0 && best >= rank(span)) dropped.add(span)
+  }
+  return new Set([...dropped, ...covered])
+}
+
+/** How much a model call tells: nothing, some text, messages. */
+function rank(span: Span): number {
+  if (span.input.length === 0 && span.output.length === 0) return 0
+  return span.structured ? 2 : 1
+}

@@ -1,0 +1,258 @@
+import { entryOf, compact, epoch, isList, isObject, own, textAt } from '../shared/guards.ts'
+import type { ImportLog } from '../shared/import-log.ts'
+import { saidOf } from '../shared/call-messages.ts'
+import type { Said } from '../shared/call-parts.ts'
+import type { SpanRecord } from './record.ts'
+import { toolSaid } from './tool.ts'
+import { createSpanReader, type SpanReader } from './reader.ts'
+import type { Importer, RawRecord, Reader } from '../source.ts'
+
+type Role = SpanRecord['role']
+
+/** [I36] Types of runs. Those not here (chain, retriever, prompt, parser, embedding) surround the others. */
+const ROLES: Readonly<Record<string, Role>> = { llm: 'model', tool: 'tool', agent: 'agent' }
+
+function isRun(value: unknown): boolean {
+  const hasPlace = own(value, 'dotted_order') !== undefined || own(value, 'trace_id') !== undefined
+  const hasType = textAt(value, 'run_type') !== null
+  const isPatch = own(value, 'outputs') !== undefined && own(value, 'end_time') !== undefined
+  return hasPlace && (hasType || isPatch) && own(value, 'resourceSpans') === undefined
+}
+
+/** Runs of a batch: `{post: [run], patch: [run]}`. */
+function batchOf(value: unknown): readonly unknown[] | null {
+  const post = own(value, 'post')
+  const patch = own(value, 'patch')
+  if (!isList(post) && !isList(patch)) return null
+  return [...(isList(post) ? post : []), ...(isList(patch) ? patch : [])]
+}
+
+function holds(value: unknown): boolean {
+  if (isRun(value)) return true
+  const list = batchOf(value) ?? own(value, 'runs') ?? value
+  return (
+    isList(list) && (isRun(list[0]) || (isList(value) && batchOf(list[0])?.some(isRun) === true))
+  )
+}
+
+function read(log: ImportLog): Reader {
+  const spans = createSpanReader(log)
+  return {
+    take(record) {
+      const { value, ref } = record
+      const runs = batchOf(value)
+      if (record.header === true) log.skip('facts about the file')
+      else if (runs !== null) for (const run of runs) takeRun({ ...record, value: run }, log, spans)
+      else if (isObject(value)) takeRun(record, log, spans)
+      else log.problem('unknown_shape', { ...ref, text: '' }, 'not a run')
+    },
+    drafts: spans.drafts,
+    tidy: spans.tidy,
+  }
+}
+
+/** Runs may be nested; not deeper than this, so that a hostile file cannot fill the stack. */
+const MAX_DEPTH = 200
+
+function takeRun(record: RawRecord, log: ImportLog, spans: SpanReader, depth = 0): void {
+  const { value, ref } = record
+  const place = placeOf(value)
+  if (!isObject(value) || place.id === null) {
+    log.problem(
+      'unknown_shape',
+      { ...ref, text: '' },
+      'not a run: it has neither an id nor an order',
+    )
+    return
+  }
+  spans.take(spanOf(value, place, log), ref)
+  const inner = own(value, 'child_runs')
+  if (!isList(inner) || inner.length === 0) return
+  if (depth >= MAX_DEPTH) {
+    log.problem('unknown_shape', { ...ref, text: '' }, `runs nested more than ${MAX_DEPTH} deep`)
+    return
+  }
+  const { id, trace } = place
+  for (const run of inner) {
+    const child = isObject(run) ? { parent_run_id: id, trace_id: trace, ...run } : run
+    takeRun({ ...record, value: child }, log, spans, depth + 1)
+  }
+}
+
+interface Place {
+  readonly id: string | null
+  readonly parent: string | null
+  readonly trace: string | null
+  /** Microseconds. */
+  readonly start: number | null
+}
+
+const STEP = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{6})Z(.+)$/
+
+/**
+ * [I36] `dotted_order` is `<start>Z<id>` of each run from the outermost to this one: it gives id,
+ * parent, trace and an order to the microsecond, also where a patch leaves the id out.
+ */
+function placeOf(run: unknown): Place {
+  const { first, above, last } = stepsOf(textAt(run, 'dotted_order') ?? '')
+  const startTime = epoch(own(run, 'start_time'))
+  const started = startTime === null ? null : startTime * 1000
+  const id = textAt(run, 'id') ?? idOf(last)
+  return {
+    id,
+    parent: textAt(run, 'parent_run_id') ?? idOf(above),
+    trace: textAt(run, 'trace_id') ?? idOf(first) ?? id,
+    start: last === null ? started : micros(last),
+  }
+}
+
+type Step = RegExpExecArray | null
+
+/** The first step of an order and its last two; a hostile order may have very many. */
+function stepsOf(order: string): {
+  readonly first: Step
+  readonly above: Step
+  readonly last: Step
+} {
+  const tail = order.slice(-400).split('.')
+  return {
+    first: STEP.exec(order.slice(0, 200).split('.', 1)[0] ?? ''),
+    above: tail.length > 1 ? STEP.exec(tail.at(-2) ?? '') : null,
+    last: STEP.exec(tail.at(-1) ?? ''),
+  }
+}
+
+function idOf(step: Step): string | null {
+  return step?.[8] ?? null
+}
+
+function micros(step: RegExpExecArray): number {
+  const [year, month, day, hour, minute, second, micro] = step.slice(1, 8).map(Number)
+  const ms = Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second)
+  return ms * 1000 + (micro ?? 0)
+}
+
+function spanOf(run: unknown, place: Place, log: ImportLog): SpanRecord {
+  const metadata = own(own(run, 'extra'), 'metadata')
+  const type = textAt(run, 'run_type') ?? ''
+  const role = entryOf(ROLES, type) ?? 'other'
+  const at = epoch(own(run, 'start_time'))
+  const isRoot = place.parent === null
+  return {
+    ...place,
+    group: threadOf(run, metadata),
+    name: textAt(run, 'name') ?? '',
+    role,
+    agent: textAt(metadata, 'lc_agent_name', 'agent_name'),
+    at: at ?? (place.start === null ? null : Math.floor(place.start / 1000)),
+    endAt: epoch(own(run, 'end_time')),
+    model: modelOf(run, metadata),
+    error: textAt(run, 'error'),
+    ...saidIn(run, role, isRoot, log),
+    notes: feedbackOf(run),
+    facts: factsOf(run),
+  }
+}
+
+/** [I36] The thread that the metadata name. */
+function threadOf(run: unknown, metadata: unknown): string | null {
+  for (const key of ['session_id', 'thread_id', 'conversation_id']) {
+    const id = textAt(metadata, key)
+    if (id !== null) return id
+  }
+  return textAt(run, 'thread_id')
+}
+
+function modelOf(run: unknown, metadata: unknown): string | null {
+  const outputs = own(run, 'outputs')
+  const told = textAt(outputs, 'model') ?? textAt(own(outputs, 'llm_output'), 'model_name')
+  return told ?? textAt(metadata, 'ls_model_name') ?? textAt(own(run, 'inputs'), 'model')
+}
+
+const SILENT = { said: [], structured: false } as const
+
+function saidIn(
+  run: unknown,
+  role: Role,
+  isRoot: boolean,
+  log: ImportLog,
+): Pick<SpanRecord, 'input' | 'output'> {
+  const skip = (type: string): void => log.skip(type)
+  if (['inputs_s3_urls', 'outputs_s3_urls'].some((key) => isFilled(own(run, key))))
+    skip('payload that is not in the file')
+  if (role === 'tool') return toolIn(run)
+  // What surrounds model calls repeats their words; the outermost speaks where they do not.
+  const isPatch = textAt(run, 'run_type') === null
+  if (role === 'other' && !isRoot && !isPatch) return { input: SILENT, output: SILENT }
+  const inputs = own(run, 'inputs')
+  const outputs = own(run, 'outputs')
+  return {
+    input: isFilled(inputs) ? saidOf(only(inputs), 'user', skip) : SILENT,
+    output: isFilled(outputs) ? saidOf(only(outputs), 'agent', skip) : SILENT,
+  }
+}
+
+function toolIn(run: unknown): Pick<SpanRecord, 'input' | 'output'> {
+  const inputs = own(run, 'inputs')
+  const outputs = own(run, 'outputs')
+  const input = own(inputs, 'input')
+  const said = own(outputs, 'output')
+  return toolSaid({
+    name: textAt(run, 'name') ?? 'tool',
+    callId: textAt(inputs, 'tool_call_id') ?? textAt(said, 'tool_call_id'),
+    args: pythonDict(input) ?? input ?? inputs,
+    result: isFilled(outputs) ? (said ?? outputs) : undefined,
+  })
+}
+
+function isFilled(value: unknown): boolean {
+  if (isObject(value)) return Object.keys(value).length > 0
+  return isList(value) ? value.length > 0 : value !== undefined && value !== null
+}
+
+/** `{output: "text"}` is that text; other objects are kept whole. */
+function only(value: unknown): unknown {
+  const keys = isObject(value) ? Object.keys(value) : []
+  const inner = keys.length === 1 && keys[0] !== 'messages' ? own(value, keys[0] ?? '') : null
+  return typeof inner === 'string' ? inner : value
+}
+
+/** LangChain logs arguments of a tool as Python says them: `{'query': 'x'}`. */
+function pythonDict(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\{'.*\}$/s.test(value) || /["\\]/.test(value))
+    return undefined
+  try {
+    return JSON.parse(value.replaceAll("'", '"'))
+  } catch {
+    return undefined
+  }
+}
+
+function feedbackOf(run: unknown): readonly Said[] {
+  const stats = own(run, 'feedback_stats')
+  if (!isObject(stats)) return []
+  return Object.keys(stats)
+    .slice(0, 100)
+    .map((name) => {
+      return { kind: 'meta', text: compact(stats[name]), name, callId: null, isError: false }
+    })
+}
+
+const FACTS = ['run_type', 'status', 'total_tokens', 'tags', 'session_name']
+
+function factsOf(run: unknown): Readonly<Record<string, unknown>> {
+  const facts = FACTS.map((key): [string, unknown] => [key, own(run, key)])
+  return Object.fromEntries(facts.filter(([, fact]) => fact !== undefined && fact !== null))
+}
+
+/** Runs of LangSmith: batches of its SDKs (`post`, `patch`), exports of its API, nested or not. */
+export const langsmith: Importer = {
+  name: 'langsmith',
+  label: 'LangSmith runs',
+  detect: (head) => head.values.some(holds),
+  split: ({ head }) => ({
+    by: 'records',
+    lists: head.values.some((value) => batchOf(value) !== null) ? [] : ['runs'],
+  }),
+  read,
+}

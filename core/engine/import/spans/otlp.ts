@@ -1,0 +1,151 @@
+import { listAt, isList, isObject, own, text, textAt } from '../shared/guards.ts'
+import type { ImportLog } from '../shared/import-log.ts'
+import { attributesOf } from './attributes.ts'
+import { groupOf, tellSpan, type SpanEvent } from './conventions.ts'
+import { createSpanReader } from './reader.ts'
+import type { Importer, RawRecord, Reader } from '../source.ts'
+
+/** A key as JSON (camelCase) or as the protobuf field is named. */
+function either(value: unknown, camel: string, snake: string): unknown {
+  return own(value, camel) ?? own(value, snake)
+}
+
+/** Resource spans of a value: an export request, Tempo's `batches`, or one resource's spans. */
+function resourcesOf(value: unknown): readonly unknown[] | null {
+  const list =
+    either(own(value, 'trace') ?? value, 'resourceSpans', 'resource_spans') ?? own(value, 'batches')
+  if (isList(list)) return list
+  return scopesOf(value) === null ? null : [value]
+}
+
+function scopesOf(value: unknown): readonly unknown[] | null {
+  const list =
+    either(value, 'scopeSpans', 'scope_spans') ??
+    either(value, 'instrumentationLibrarySpans', 'ils')
+  return isList(list) ? list : null
+}
+
+function isOtlp(value: unknown): boolean {
+  const resources = resourcesOf(isList(value) ? value[0] : value)
+  if (resources === null) return false
+  // An empty export is one too; `batches` of something else is not.
+  return own(value, 'batches') === undefined || scopesOf(resources[0]) !== null
+}
+
+function read(log: ImportLog): Reader {
+  const spans = createSpanReader(log)
+  return {
+    take(record) {
+      const { value, ref } = record
+      const resources = resourcesOf(value)
+      if (resources !== null) {
+        for (const resource of resources) takeResource(resource, record, log, spans.take)
+        return
+      }
+      const other = ['resourceLogs', 'resourceMetrics'].find((key) => own(value, key) !== undefined)
+      if (other !== undefined) log.skip(other)
+      else log.problem('unknown_shape', { ...ref, text: '' }, 'not an export of spans')
+    },
+    drafts: spans.drafts,
+    tidy: spans.tidy,
+  }
+}
+
+type Take = ReturnType<typeof createSpanReader>['take']
+
+function takeResource(resource: unknown, record: RawRecord, log: ImportLog, take: Take): void {
+  const group = groupOf(attributesOf(own(own(resource, 'resource'), 'attributes')))
+  const skip = (type: string): void => log.skip(type)
+  for (const scope of scopesOf(resource) ?? []) {
+    for (const span of listAt(scope, 'spans')) {
+      if (isObject(span)) takeSpan(span, { group, record, skip, take })
+      else log.problem('unknown_shape', { ...record.ref, text: '' }, 'a span must be an object')
+    }
+  }
+}
+
+interface Context {
+  readonly group: string | null
+  readonly record: RawRecord
+  readonly skip: (type: string) => void
+  readonly take: Take
+}
+
+function takeSpan(span: unknown, { group, record, skip, take }: Context): void {
+  const name = textAt(span, 'name') ?? 'span'
+  const attributes = attributesOf(own(span, 'attributes'))
+  const events = eventsOf(own(span, 'events'))
+  const told = tellSpan(name, attributes, events, skip)
+  const start = nanos(either(span, 'startTimeUnixNano', 'start_time_unix_nano'))
+  const end = nanos(either(span, 'endTimeUnixNano', 'end_time_unix_nano'))
+  const parent = idOf(either(span, 'parentSpanId', 'parent_span_id'))
+  take(
+    {
+      ...told,
+      name,
+      id: idOf(either(span, 'spanId', 'span_id')),
+      trace: idOf(either(span, 'traceId', 'trace_id')),
+      parent: parent ?? text(attributes.get('virtual_parent.genai')),
+      group: told.group ?? group,
+      start,
+      at: millis(start),
+      endAt: millis(end),
+      error: errorOf(own(span, 'status'), events),
+    },
+    record.ref,
+  )
+}
+
+/** [I33] Ids are hex or base64 text and serve to be compared; only zeros means none. */
+export function idOf(value: unknown): string | null {
+  const id = text(value)
+  return id === null || /^(0+|A+=*)$/.test(id) ? null : id
+}
+
+/** Nanoseconds since 1970 as a number: exact enough to order spans and to give milliseconds. */
+function nanos(value: unknown): number | null {
+  const number = typeof value === 'string' && /^\d{1,25}$/.test(value) ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) && number > 0 ? number : null
+}
+
+/** Milliseconds of nanoseconds; null outside of what a date can be. */
+export function millis(nanoseconds: number | null): number | null {
+  const ms = nanoseconds === null ? 0 : Math.floor(nanoseconds / 1e6)
+  return ms > 0 && ms < 8.64e15 ? ms : null
+}
+
+/** Events of a span; their attributes are written like those of spans. */
+export function eventsOf(value: unknown): readonly SpanEvent[] {
+  if (!isList(value)) return []
+  return value.map((event) => {
+    return {
+      name: textAt(event, 'name') ?? '',
+      attributes: attributesOf(own(event, 'attributes')),
+    }
+  })
+}
+
+const FAILED: readonly unknown[] = [2, '2', 'STATUS_CODE_ERROR', 'ERROR', 'error', 'Error']
+
+/** What went wrong: the message of the status, else that of the exception. Null when nothing did. */
+export function errorOf(status: unknown, events: readonly SpanEvent[]): string | null {
+  if (!FAILED.includes(own(status, 'code') ?? own(status, 'status_code'))) return null
+  const said = textAt(status, 'message', 'description')
+  if (said !== null) return said
+  const exception = events.find(({ name }) => name === 'exception')?.attributes
+  const type = text(exception?.get('exception.type'))
+  const message = text(exception?.get('exception.message'))
+  return (
+    [type, message].filter((part) => part !== null).join(': ') ||
+    'the span failed without a message'
+  )
+}
+
+/** OpenTelemetry traces in OTLP's JSON, with the conventions of GenAI, Traceloop, OpenInference and Vercel. */
+export const otlp: Importer = {
+  name: 'otlp',
+  label: 'OpenTelemetry spans (OTLP JSON)',
+  detect: (head) => head.values.some(isOtlp),
+  split: () => ({ by: 'records', lists: ['resourceSpans', 'resource_spans', 'batches'] }),
+  read,
+}

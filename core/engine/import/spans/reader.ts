@@ -1,0 +1,182 @@
+import type { SourceRef } from '../../schema/event.ts'
+import { draft, sessionDraft, type Origin, type SessionDraft } from '../shared/drafts.ts'
+import type { ImportLog } from '../shared/import-log.ts'
+import type { Said } from '../shared/call-parts.ts'
+import type { Item, Span, SpanRecord, Trace } from './record.ts'
+import { sessionsOfSpans } from './sessions.ts'
+
+/** Collects the spans of a file and makes sessions of them. */
+export interface SpanReader {
+  readonly take: (record: SpanRecord, source: SourceRef) => void
+  readonly drafts: () => Iterable<SessionDraft>
+  readonly tidy: () => void
+}
+
+export function createSpanReader(log: ImportLog): SpanReader {
+  const traces = new Map<string, Trace>()
+  // Events that are in no session yet: the host moves their texts out of memory like all others.
+  let pool = sessionDraft('')
+  let built: readonly SessionDraft[] = []
+  let nth = 0
+  let prints = createPrints()
+  return {
+    take(record, source) {
+      nth += 1
+      prints = createPrints(prints.known)
+      const id = record.trace ?? 'trace'
+      const trace: Trace = traces.get(id) ?? { id, spans: new Map(), items: new Map() }
+      traces.set(id, trace)
+      const keep = keeper(trace, record, { source, pool, print: prints.of })
+      const span = spanOf(record, { trace: id, source, nth, keep })
+      const before = trace.spans.get(span.id)
+      if (before === undefined) trace.spans.set(span.id, span)
+      else if (isOther(before, span))
+        trace.spans.set(`${span.id}#${nth}`, { ...span, id: `${span.id}#${nth}` })
+      else if (adds(before, span)) trace.spans.set(span.id, merged(before, span))
+      else log.skip('span repeated')
+    },
+    drafts: () => [pool, ...built],
+    tidy() {
+      pool = sessionDraft('')
+      const { sessions, left } = sessionsOfSpans([...traces.values()])
+      built = sessions
+      log.recount(left)
+    },
+  }
+}
+
+interface Making {
+  readonly trace: string
+  readonly source: SourceRef
+  readonly nth: number
+  readonly keep: (said: Said, at: number | null) => Item
+}
+
+function spanOf(record: SpanRecord, making: Making): Span {
+  const { keep, ...place } = making
+  const { at, endAt } = record
+  return {
+    ...record,
+    ...place,
+    endSource: making.source,
+    id: record.id ?? `span-${making.nth}`,
+    input: record.input.said.map((said) => keep(said, at)),
+    output: record.output.said.map((said) => keep(said, endAt ?? at)),
+    notes: record.notes.map((said) => keep(said, endAt ?? at)),
+    structured: record.input.structured || record.output.structured,
+  }
+}
+
+interface Keeping {
+  readonly source: SourceRef
+  readonly pool: SessionDraft
+  readonly print: (text: string) => string
+}
+
+function keeper(
+  trace: Trace,
+  record: SpanRecord,
+  { source, pool, print }: Keeping,
+): Making['keep'] {
+  return (said, at) => {
+    const textKey = print(said.text)
+    // The answer and its repetition in the next call differ in what else they say about it.
+    const which =
+      said.kind === 'tool_result' ? said.callId : said.kind === 'agent' ? null : said.name
+    const key = `${said.kind}\0${which ?? ''}\0${textKey}`
+    const known = trace.items.get(key)
+    if (known !== undefined && (said.callId === null || known.draft.callId === said.callId))
+      return known
+    const origin: Origin = { at, model: record.model, source }
+    const item = { draft: draft(said.kind, said.text, origin, said), key, textKey }
+    trace.items.set(key, item)
+    pool.events.push(item.draft)
+    return item
+  }
+}
+
+/** The same id twice may be a repetition, or the rest of what was said before (LangSmith's patch). */
+function isOther(before: Span, span: Span): boolean {
+  return before.start !== null && span.start !== null && before.start !== span.start
+}
+
+function adds(before: Span, span: Span): boolean {
+  return (
+    (before.input.length === 0 && span.input.length > 0) ||
+    (before.output.length === 0 && span.output.length > 0) ||
+    (before.error === null && span.error !== null) ||
+    before.notes.length < span.notes.length ||
+    (before.group === null && span.group !== null)
+  )
+}
+
+function filled(items: readonly Item[], others: readonly Item[]): readonly Item[] {
+  return items.length > 0 ? items : others
+}
+
+/** True when the second record says how it ended. */
+function closes(before: Span, span: Span): boolean {
+  if (span.output.length > 0 || span.notes.length > 0) return true
+  return before.error === null && span.error !== null
+}
+
+function merged(before: Span, span: Span): Span {
+  return {
+    ...span,
+    nth: before.nth,
+    source: before.input.length > 0 ? before.source : span.source,
+    endSource: closes(before, span) ? span.endSource : before.endSource,
+    name: before.name === '' ? span.name : before.name,
+    parent: before.parent ?? span.parent,
+    group: before.group ?? span.group,
+    role: before.role === 'other' ? span.role : before.role,
+    agent: before.agent ?? span.agent,
+    start: before.start ?? span.start,
+    at: before.at ?? span.at,
+    model: span.model ?? before.model,
+    error: before.error ?? span.error,
+    facts: { ...before.facts, ...span.facts },
+    input: filled(before.input, span.input),
+    output: filled(span.output, before.output),
+    notes: filled(span.notes, before.notes),
+    structured: before.structured || span.structured,
+  }
+}
+
+/** Fingerprints of the texts of one record, in order. */
+interface Prints {
+  readonly of: (text: string) => string
+  readonly known: readonly Print[]
+}
+
+interface Print {
+  readonly text: string
+  readonly print: string
+}
+
+/** A call mostly repeats the list of the call before: comparing two texts is far cheaper than a fingerprint. */
+function createPrints(before: readonly Print[] = []): Prints {
+  const known: Print[] = []
+  return {
+    known,
+    of(text) {
+      const old = before[known.length]
+      const same = old?.text === text ? old : { text, print: fingerprint(text) }
+      known.push(same)
+      return same.print
+    },
+  }
+}
+
+/** Says the same of the same text and, but for an accident in 2⁶⁴, of no other. */
+function fingerprint(value: string): string {
+  let a = 0x811c9dc5
+  let b = 0x1b873593
+  for (let at = 0; at < value.length; at += 1) {
+    const unit = value.charCodeAt(at)
+    a = Math.imul(a ^ unit, 0x01000193)
+    b = Math.imul(b ^ unit, 0x85ebca6b)
+    b = (b << 13) | (b >>> 19)
+  }
+  return `${value.length}.${(a >>> 0).toString(36)}.${(b >>> 0).toString(36)}`
+}

@@ -1,0 +1,68 @@
+import type { SourceRef } from '../../schema/event.ts'
+import type { EventDraft } from '../shared/drafts.ts'
+import { compact, type JsonObject } from '../shared/guards.ts'
+import type { SaidList } from '../shared/call-messages.ts'
+import type { Said } from '../shared/call-parts.ts'
+
+/** A span, observation or run in common terms. What the exporter does not say is null. */
+export interface SpanRecord {
+  /** Unique in its trace; null where the exporter wrote none or only zeros. */
+  readonly id: string | null
+  readonly parent: string | null
+  readonly trace: string | null
+  /** What makes several traces one conversation. */
+  readonly group: string | null
+  readonly name: string
+  readonly role: 'model' | 'tool' | 'agent' | 'other'
+  /** Name of the agent that it belongs to. */
+  readonly agent: string | null
+  /** Orders spans; any unit, the same in the whole file. */
+  readonly start: number | null
+  /** Epoch milliseconds. */
+  readonly at: number | null
+  readonly endAt: number | null
+  readonly model: string | null
+  /** What the exporter says about a failure. */
+  readonly error: string | null
+  readonly input: SaidList
+  readonly output: SaidList
+  /** Judgements and the like, shown as `meta`: name and text. */
+  readonly notes: readonly Said[]
+  /** Shown when nothing was said. */
+  readonly facts: JsonObject
+}
+
+/** [I31] Something said, made an event once; spans repeat it by reference. */
+export interface Item {
+  readonly draft: EventDraft
+  /** The same for the same words of the same speaker. */
+  readonly key: string
+  /** The same for the same words. */
+  readonly textKey: string
+}
+
+/** A span while its file is read. */
+export interface Span extends Omit<SpanRecord, 'id' | 'trace' | 'input' | 'output' | 'notes'> {
+  readonly id: string
+  readonly trace: string
+  readonly source: SourceRef
+  /** The record that says how it ended; the same unless two records make up the span. */
+  readonly endSource: SourceRef
+  readonly input: readonly Item[]
+  readonly output: readonly Item[]
+  readonly notes: readonly Item[]
+  readonly structured: boolean
+  /** Place in the file. */
+  readonly nth: number
+}
+
+export interface Trace {
+  readonly id: string
+  readonly spans: Map<string, Span>
+  readonly items: Map<string, Item>
+}
+
+/** Facts of a span about which nothing else is known. */
+export function factsText(span: Span): string {
+  return compact({ span: span.name, ...span.facts }).slice(0, 4000)
+}

@@ -1,0 +1,150 @@
+import { draft, sessionDraft, type SessionDraft } from '../shared/drafts.ts'
+import { createThread, type Thread } from './thread.ts'
+import { createFamily, type Family } from './family.ts'
+import { factsText, type Span, type Trace } from './record.ts'
+
+/** Sessions of spans, and how many spans and messages are not events, by type. */
+export interface SpanSessions {
+  readonly sessions: readonly SessionDraft[]
+  readonly left: ReadonlyMap<string, number>
+}
+
+/**
+ * [I31] Traces with the same group are one conversation. In it, spans are taken in order of their
+ * start, because exporters write them when they end, or in any order.
+ */
+export function sessionsOfSpans(traces: readonly Trace[]): SpanSessions {
+  const left = new Map<string, number>()
+  const leave = (type: string): void => void left.set(type, (left.get(type) ?? 0) + 1)
+  const conversations = new Map<string, Trace[]>()
+  for (const trace of traces) {
+    const id = groupOf(trace) ?? trace.id
+    const list = conversations.get(id)
+    if (list === undefined) conversations.set(id, [trace])
+    else list.push(trace)
+  }
+  const sessions: SessionDraft[] = []
+  for (const [id, list] of conversations) {
+    for (const session of conversation(id, list, leave)) sessions.push(session)
+  }
+  return { sessions, left }
+}
+
+function groupOf(trace: Trace): string | null {
+  for (const span of trace.spans.values()) if (span.group !== null) return span.group
+  return null
+}
+
+type Leave = (type: string) => void
+
+function conversation(id: string, traces: readonly Trace[], leave: Leave): readonly SessionDraft[] {
+  const main = createThread(sessionDraft(id), leave)
+  const desk: Desk = {
+    main,
+    threads: new Map([['', main]]),
+    labels: new Map(),
+    leave,
+    mainAgent: null,
+  }
+  const ordered = traces
+    .map((trace) => ({ spans: inOrder([...trace.spans.values()]) }))
+    .toSorted((a, b) => (a.spans[0]?.start ?? 0) - (b.spans[0]?.start ?? 0))
+  for (const { spans } of ordered) takeTrace(spans, desk)
+  const threads = [...desk.threads.values()]
+  if (threads.every(({ session }) => session.events.length === 0)) {
+    for (const { spans } of ordered) for (const span of spans) showFacts(span, main.session)
+  }
+  return threads.map(({ session }) => session)
+}
+
+/** Order of start; spans without a time stay behind the one before them in the file. */
+function inOrder(spans: readonly Span[]): readonly Span[] {
+  let last = 0
+  const placed = spans.map((span) => {
+    last = span.start ?? last
+    return { span, start: last }
+  })
+  return placed
+    .toSorted((a, b) => a.start - b.start || a.span.nth - b.span.nth)
+    .map(({ span }) => span)
+}
+
+interface Desk {
+  readonly main: Thread
+  readonly threads: Map<string, Thread>
+  /** How often a name of an agent was used for a thread. */
+  readonly labels: Map<string, number>
+  readonly leave: Leave
+  mainAgent: string | null
+}
+
+function takeTrace(spans: readonly Span[], desk: Desk): void {
+  const family = createFamily(spans)
+  const speaks = spans.some((span) => span.role === 'model' && said(span))
+  const closing: Array<{ readonly span: Span; readonly thread: Thread }> = []
+  const judged: typeof closing = []
+  for (const span of spans) {
+    const thread = threadOf(span, family, desk)
+    if (span.role === 'model' && !family.isAround(span)) thread.takeModel(span)
+    else if (span.role === 'tool' && !family.isSameTool(span)) thread.takeTool(span)
+    else if (!speaks && family.isTop(span) && said(span)) {
+      thread.takeInput(span)
+      closing.push({ span, thread })
+    } else {
+      if (span.role === 'agent') thread.takeSystems(span)
+      desk.leave(`span/${span.role}`)
+    }
+    thread.takeError(span)
+    if (span.notes.length > 0) judged.push({ span, thread })
+  }
+  for (const { span, thread } of closing.reverse()) thread.takeOutput(span)
+  // Judgements are made when all is said.
+  for (const { span, thread } of judged) thread.takeNotes(span)
+}
+
+function said(span: Span): boolean {
+  return span.input.length > 0 || span.output.length > 0
+}
+
+/** [I31] The main thread, or that of a sub-agent: an agent inside another, or another agent beside the first. */
+function threadOf(span: Span, family: Family, desk: Desk): Thread {
+  const agent = family.subAgentOf(span)
+  if (agent !== null) {
+    const key = `${agent.trace}\0${agent.id}`
+    return (
+      desk.threads.get(key) ??
+      openThread(desk, key, agent.agent ?? agent.name, parentOf(agent, family, desk))
+    )
+  }
+  const name = family.topAgentOf(span)
+  desk.mainAgent ??= name
+  if (name === null || name === desk.mainAgent) return desk.main
+  const key = `\0${name}`
+  return desk.threads.get(key) ?? openThread(desk, key, name, desk.main)
+}
+
+function parentOf(agent: Span, family: Family, desk: Desk): Thread {
+  // Ancestors begin earlier, so their threads are open; where clocks disagree it is the main one.
+  const above = family.parentOf(agent)
+  const outer = above === null ? null : family.subAgentOf(above)
+  if (outer !== null) return desk.threads.get(`${outer.trace}\0${outer.id}`) ?? desk.main
+  const name = above === null ? null : family.topAgentOf(above)
+  return (name === null ? undefined : desk.threads.get(`\0${name}`)) ?? desk.main
+}
+
+function openThread(desk: Desk, key: string, label: string, parent: Thread): Thread {
+  const count = (desk.labels.get(label) ?? 0) + 1
+  desk.labels.set(label, count)
+  const base = label === 'main' ? 'agent main' : label
+  const name = count === 1 ? base : `${base} #${count}`
+  const session = sessionDraft(`${desk.main.session.id}/${name}`, name, parent.session.id)
+  const thread = createThread(session, desk.leave)
+  desk.threads.set(key, thread)
+  return thread
+}
+
+/** A conversation without words: its spans are shown for what they are. */
+function showFacts(span: Span, session: SessionDraft): void {
+  const origin = { at: span.at, model: span.model, source: span.source }
+  session.events.push(draft('meta', factsText(span), origin, { name: span.name.slice(0, 80) }))
+}

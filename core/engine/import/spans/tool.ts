@@ -1,0 +1,79 @@
+import { compact } from '../shared/guards.ts'
+import { saidOf, type SaidList } from '../shared/call-messages.ts'
+import { argsText, jsonIn, type Said } from '../shared/call-parts.ts'
+import { firstOf, firstTextOf, type Attributes } from './attributes.ts'
+
+interface ToolTold {
+  readonly input: SaidList
+  readonly output: SaidList
+}
+
+/** [I33] A tool's run in terms of a call and its result. */
+export function toolTold(spanName: string, attributes: Attributes): ToolTold {
+  const name =
+    firstTextOf(attributes, [
+      'gen_ai.tool.name',
+      'tool.name',
+      'ai.toolCall.name',
+      'traceloop.entity.name',
+    ]) ?? spanName.replace(/^(execute_tool|running tool:?) /, '')
+  const callId = firstTextOf(attributes, ['gen_ai.tool.call.id', 'tool_call.id', 'ai.toolCall.id'])
+  const args = firstOf(attributes, TOOL_ARGS)
+  const result = firstOf(attributes, TOOL_RESULT)
+  return toolSaid({ name, callId, args, result })
+}
+
+const TOOL_ARGS = [
+  'gen_ai.tool.call.arguments',
+  'gen_ai.tool.args',
+  'ai.toolCall.args',
+  'tool_arguments',
+  'tool.parameters',
+  'traceloop.entity.input',
+  'langfuse.observation.input',
+  'input.value',
+]
+const TOOL_RESULT = [
+  'gen_ai.tool.call.result',
+  'gen_ai.output',
+  'ai.toolCall.result',
+  'tool_response',
+  'traceloop.entity.output',
+  'langfuse.observation.output',
+  'output.value',
+]
+
+export interface ToolRun {
+  readonly name: string
+  readonly callId: string | null
+  readonly args: unknown
+  /** Undefined when there is none. */
+  readonly result: unknown
+}
+
+/** A tool's run as what a model and a harness would say: the call and its result. */
+export function toolSaid({ name, callId, args, result }: ToolRun): {
+  input: SaidList
+  output: SaidList
+} {
+  const call: Said = { kind: 'tool_call', text: argsText(args), name, callId, isError: false }
+  const input = { said: [call], structured: true }
+  if (result === undefined || result === null)
+    return { input, output: { said: [], structured: false } }
+  // LangChain's tools return a message.
+  const inner = saidOf(result, 'agent', () => undefined).said.find(
+    (said) => said.kind === 'tool_result',
+  )
+  const plain: Said = { kind: 'tool_result', text: plainText(result), name, callId, isError: false }
+  const answer = inner === undefined ? plain : { ...inner, name, callId: callId ?? inner.callId }
+  const known = callId ?? inner?.callId ?? null
+  return {
+    input: { said: [{ ...call, callId: known }], structured: true },
+    output: { said: [answer], structured: true },
+  }
+}
+
+function plainText(value: unknown): string {
+  const inner = typeof value === 'string' && value.startsWith('"') ? jsonIn(value) : undefined
+  return typeof inner === 'string' ? inner : compact(value)
+}

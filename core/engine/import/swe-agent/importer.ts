@@ -1,0 +1,247 @@
+import { resultEvent } from '../shared/tool-calls.ts'
+import { flatText, piecesOf } from '../shared/content-blocks.ts'
+import { resultId, takeChatMessage, type ChatTarget } from '../shared/chat-message.ts'
+import { draft, type Origin } from '../shared/drafts.ts'
+import { isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
+import { firstRecords } from '../shared/envelope.ts'
+import type { Importer, RawRecord } from '../source.ts'
+import { readSessions, type SessionsReading } from '../shared/session-reader.ts'
+import { closingEvents, cwdOf, lastObservation, lostSteps, replayOf } from './run.ts'
+import type { SessionWriter } from '../shared/session-writer.ts'
+
+/** An item of `trajectory`: a step with its action and what came of it. */
+function isStep(value: unknown): boolean {
+  if (typeof own(value, 'action') !== 'string') return false
+  return ['observation', 'response', 'thought', 'state'].some(
+    (key) => own(value, key) !== undefined,
+  )
+}
+
+/** An item of `history`: a chat message with the agent that it belongs to. */
+function isHistory(value: unknown): boolean {
+  if (typeof own(value, 'role') !== 'string') return false
+  return ['agent', 'message_type', 'is_demo'].some((key) => own(value, key) !== undefined)
+}
+
+function isRun(value: unknown): boolean {
+  const [steps, history] = [own(value, 'trajectory'), own(value, 'history')]
+  if (isList(steps) && isStep(steps[0])) return true
+  // The first action may be longer than the head of a file.
+  if (isList(steps) && isObject(steps[0]) && textAt(value, 'environment') !== null) return true
+  if (isList(history) && isHistory(history[0])) return true
+  const attempts = own(value, 'attempts')
+  if (isList(attempts) && isObject(attempts[0]))
+    return ['trajectory', 'history'].some((key) => isList(own(attempts[0], key)))
+  const stats = own(own(value, 'info'), 'model_stats')
+  return isList(steps) && steps.length === 0 && isObject(stats)
+}
+
+interface Run {
+  /** Sessions by the name of the agent; the first is the main one. */
+  readonly agents: Map<string, SessionWriter>
+  readonly main: SessionWriter
+  readonly model: string | null
+  /** Sessions whose task was seen: later texts under the user's role are observations. */
+  readonly asked: Set<SessionWriter>
+  /** Replies of the model so far. */
+  replies: number
+}
+
+type Reading = SessionsReading<Run>
+
+const read = readSessions<Run>(['history'], { header: openRun, item: takeItem })
+
+function takeItem(record: RawRecord, reading: Reading): void {
+  const { value } = record
+  if (isObject(value) && isList(own(value, 'trajectory'))) {
+    const run = openRun(value, record, reading)
+    takeSteps(value, record, run, reading)
+  } else if (isObject(value) && isList(own(value, 'attempts'))) {
+    openRun(value, record, reading)
+  } else {
+    reading.run ??= startRun(reading.writers.open(null), null)
+    takeMessage(record, reading.run, reading)
+  }
+}
+
+function startRun(main: SessionWriter, model: string | null): Run {
+  return { agents: new Map(), main, model, asked: new Set(), replies: 0 }
+}
+
+/** The object around a history: its session, and the attempts that were not taken. */
+function openRun(value: JsonObject, record: RawRecord, reading: Reading): Run {
+  const { writers, log } = reading
+  writers.finish()
+  const replay = replayOf(value)
+  const main = writers.open(textAt(value, 'instance_id') ?? replay.id)
+  main.session.cwd = cwdOf(value)
+  main.session.title = replay.id
+  const run = startRun(main, replay.model)
+  reading.run = run
+  takeAttempts(value, record, run, reading)
+  const origin: Origin = { at: null, model: null, source: record.ref }
+  main.closeWith(() => [
+    ...lastObservation(value, main.session.events, origin),
+    ...lostSteps(value, run.replies, origin),
+    ...closingEvents(value, main, origin),
+  ])
+  if (isObject(own(value, 'replay_config')) || textAt(value, 'replay_config') !== null)
+    log.skip('replay_config')
+  return run
+}
+
+/**
+ * [I20] Several attempts at one task: the one that was taken stands in the file once more as the
+ * run itself; where none was taken yet, the last is the live one.
+ */
+function takeAttempts(value: JsonObject, record: RawRecord, run: Run, reading: Reading): void {
+  const attempts = own(value, 'attempts')
+  if (!isList(attempts)) return
+  const best = own(own(value, 'info'), 'best_attempt_idx')
+  const isTaken = isList(own(value, 'trajectory')) || typeof best === 'number'
+  const live = isTaken ? best : attempts.length - 1
+  for (const [at, attempt] of attempts.entries()) {
+    if (at === live && isTaken) {
+      reading.log.skip('attempt that was taken')
+      continue
+    }
+    const branch = `branch-${at + 1}`
+    const writer = at === live ? run.main : reading.writers.open(null, branch, run.main.session.id)
+    const part = startRun(writer, run.model)
+    const history = own(attempt, 'history')
+    if (isList(history)) {
+      for (const item of history) takeMessage({ value: item, ref: record.ref }, part, reading)
+    } else takeSteps(attempt, record, part, reading)
+    const origin: Origin = { at: null, model: null, source: record.ref }
+    for (const event of lastObservation(attempt, writer.session.events, origin)) writer.push(event)
+    for (const event of closingEvents(attempt, writer, origin)) writer.push(event)
+  }
+}
+
+/** Where a file has no history, its steps tell the story. */
+function takeSteps(value: unknown, record: RawRecord, run: Run, reading: Reading): void {
+  const steps = own(value, 'trajectory')
+  if (!isList(steps)) return
+  const { log } = reading
+  const { main, model } = run
+  const origin: Origin = { at: null, model, source: record.ref }
+  const query = steps.map((step) => own(step, 'query')).find(isList)
+  if (query !== undefined) {
+    for (const item of query) takeMessage({ value: item, ref: record.ref }, run, reading)
+  }
+  for (const step of steps) {
+    if (!isObject(step)) {
+      log.skip('step of no shape')
+      continue
+    }
+    run.replies += 1
+    pushAction(step, textAt(step, 'response') ?? '', origin, main)
+    const seen = own(step, 'observation')
+    if (typeof seen === 'string') main.push(draft('tool_result', seen, origin))
+  }
+}
+
+function takeMessage(record: RawRecord, run: Run, reading: Reading): void {
+  const { value, ref } = record
+  const role = own(value, 'role')
+  if (!isObject(value) || typeof role !== 'string') {
+    reading.log.unusable({ value, ref }, 'not a message of a history: it has no role')
+    return
+  }
+  const writer = writerOf(value, run, reading)
+  if (role === 'assistant' && own(value, 'is_demo') !== true) run.replies += 1
+  writer.reopen()
+  const before = writer.count()
+  const origin: Origin = { at: null, model: role === 'assistant' ? run.model : null, source: ref }
+  const target: ChatTarget = { push: writer.push, calls: writer.calls, skip: reading.log.skip }
+  if (own(value, 'is_demo') === true) takeDemo(value, writer, origin)
+  else if (role === 'assistant') takeAssistant(value, writer, origin, target)
+  else if (role === 'user') takeUser(value, writer, origin, run)
+  else if (role === 'tool') takeResult(value, writer, origin)
+  else
+    takeChatMessage(
+      value,
+      { kind: role === 'system' ? 'system' : 'meta', name: null },
+      origin,
+      target,
+    )
+  if (writer.count() === before) reading.log.skip(`${role} without content`)
+}
+
+/** A worked example, put before the task: nothing of it happened in this run. */
+function takeDemo(message: JsonObject, writer: SessionWriter, origin: Origin): void {
+  const said = flatText(own(message, 'content'))
+  const shown = said === '' ? textAt(message, 'action') : said
+  if (shown !== null) writer.push(draft('injected', shown, origin, { name: 'demonstration' }))
+}
+
+/** Subroutines have an agent name of their own in the same history: a session each. */
+function writerOf(message: JsonObject, run: Run, reading: Reading): SessionWriter {
+  const agent = textAt(message, 'agent')
+  if (agent === null) return run.main
+  const known = run.agents.get(agent)
+  if (known !== undefined) return known
+  const isFirst = run.agents.size === 0
+  const { id } = run.main.session
+  const writer = isFirst ? run.main : reading.writers.open(`${id}/${agent}`, agent, id)
+  run.agents.set(agent, writer)
+  return writer
+}
+
+/** [I20] The first text under the user's role is the task; the others are what the tools say. */
+function takeUser(message: JsonObject, writer: SessionWriter, origin: Origin, run: Run): void {
+  const said = flatText(own(message, 'content'))
+  if (said === '') return
+  if (!run.asked.has(writer)) {
+    run.asked.add(writer)
+    writer.push(draft(writer === run.main ? 'user' : 'subagent_prompt', said, origin))
+  } else {
+    const last = writer.session.events.findLast((event) => event.kind !== 'tool_result')
+    const name = last?.kind === 'tool_call' ? last.name : null
+    writer.push(draft('tool_result', said, origin, { name }))
+  }
+}
+
+function takeResult(message: JsonObject, writer: SessionWriter, origin: Origin): void {
+  const result = { text: flatText(own(message, 'content')), id: resultId(message) }
+  writer.push(resultEvent(result, origin, writer.calls))
+}
+
+function takeAssistant(
+  message: JsonObject,
+  writer: SessionWriter,
+  origin: Origin,
+  target: ChatTarget,
+): void {
+  for (const piece of piecesOf(own(message, 'thinking_blocks'))) {
+    if (piece.kind === 'reasoning' && piece.text !== '')
+      writer.push(draft('reasoning', piece.text, origin))
+  }
+  const calls = own(message, 'tool_calls')
+  if (isList(calls) && calls.length > 0)
+    takeChatMessage(message, { kind: 'agent', name: null }, origin, target)
+  else pushAction(message, flatText(own(message, 'content')), origin, writer)
+}
+
+/**
+ * [I20] What the agent says is `thought`, what it does is `action`; the model's whole reply, of which
+ * both were cut, is shown where it was not cut.
+ */
+function pushAction(step: JsonObject, whole: string, origin: Origin, writer: SessionWriter): void {
+  const action = textAt(step, 'action')?.trim() ?? ''
+  const thought = own(step, 'thought')
+  const said = action !== '' && typeof thought === 'string' ? thought : whole
+  if (said.trim() !== '') writer.push(draft('agent', said, origin))
+  if (action === '') return
+  const name = /^\S{1,80}/.exec(action)?.[0] ?? null
+  writer.push(draft('tool_call', action, origin, { name }))
+}
+
+/** SWE-agent runs: `.traj` files of 0.x and 1.x, with all attempts of a retrying agent. */
+export const sweAgent: Importer = {
+  name: 'swe-agent',
+  label: 'SWE-agent trajectories (.traj)',
+  detect: (head) => firstRecords(head.values).some(isRun),
+  split: () => ({ by: 'records', lists: ['history'], header: true }),
+  read,
+}

@@ -1,0 +1,86 @@
+import { isChatRole, speakerOf, takeChatMessage } from '../shared/chat-message.ts'
+import { draft, type Origin } from '../shared/drafts.ts'
+import { compact, epoch, isList, isObject, own, text, type JsonObject } from '../shared/guards.ts'
+import { firstRecords } from '../shared/envelope.ts'
+import { runResult } from '../shared/run-result.ts'
+import type { Importer, RawRecord } from '../source.ts'
+import { readSessions, type SessionsReading } from '../shared/session-reader.ts'
+import type { SessionWriter } from '../shared/session-writer.ts'
+
+/** A run: `{task_id, reward, info, traj, trial}`. */
+function isRun(value: unknown): boolean {
+  if (!isList(own(value, 'traj'))) {
+    // The head of a file may end before the conversation begins.
+    const task = own(own(value, 'info'), 'task')
+    return own(value, 'task_id') !== undefined && own(task, 'actions') !== undefined
+  }
+  return ['task_id', 'reward', 'trial'].some((key) => own(value, key) !== undefined)
+}
+
+type Reading = SessionsReading<SessionWriter>
+
+const read = readSessions<SessionWriter>(['traj'], { header: openRun, item: takeItem })
+
+function label(value: unknown): string | null {
+  return typeof value === 'number' ? String(value) : text(value)
+}
+
+/** [I23] One task is tried several times: each trial is a session. */
+function openRun(value: JsonObject, record: RawRecord, reading: Reading): void {
+  const [task, trial] = [label(own(value, 'task_id')), label(own(value, 'trial'))]
+  const parts = [
+    ...(task === null ? [] : ['task', task]),
+    ...(trial === null ? [] : ['trial', trial]),
+  ]
+  reading.writers.finish()
+  const writer = reading.writers.open(parts.length === 0 ? null : parts.join('-'))
+  reading.run = writer
+  if (parts.length > 0) writer.session.title = parts.join(' ')
+  const info = own(value, 'info')
+  const origin: Origin = { at: null, model: null, source: record.ref }
+  writer.closeWith(() => {
+    const crash = compact(own(info, 'error'))
+    const failed = crash === '' ? [] : [draft('system', crash, origin, { isError: true })]
+    const facts = runResult(
+      [
+        ['reward', compact(own(value, 'reward'))],
+        ['reward_info', compact(own(info, 'reward_info'))],
+        ['task', compact(own(info, 'task'))],
+      ],
+      writer,
+      origin,
+    )
+    return [...failed, ...facts]
+  })
+}
+
+function takeItem(record: RawRecord, reading: Reading): void {
+  const { value, ref } = record
+  const role = own(value, 'role')
+  if (isObject(value) && own(value, 'task_id') !== undefined && role === undefined) {
+    // A run that crashed before its first message has no conversation.
+    openRun(value, record, reading)
+    return
+  }
+  if (!isObject(value) || typeof role !== 'string') {
+    reading.log.unusable({ value, ref }, 'not a message: it has no role')
+    return
+  }
+  const writer = (reading.run ??= reading.writers.open(null))
+  const speaker = isChatRole(role) ? speakerOf(value, role) : { kind: 'meta' as const, name: role }
+  writer.reopen()
+  const before = writer.count()
+  const origin: Origin = { at: epoch(own(value, 'timestamp')), model: null, source: ref }
+  const { push, calls } = writer
+  takeChatMessage(value, speaker, origin, { push, calls, skip: reading.log.skip })
+  if (writer.count() === before) reading.log.skip(`${role} without content`)
+}
+
+/** tau-bench results: an array of runs with their rewards. */
+export const tauBench: Importer = {
+  name: 'tau-bench',
+  label: 'tau-bench results',
+  detect: (head) => firstRecords(head.values).some(isRun),
+  split: () => ({ by: 'records', lists: ['traj'], header: true }),
+  read,
+}

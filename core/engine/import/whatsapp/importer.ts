@@ -1,0 +1,136 @@
+import type { EventKind } from '../../schema/event.ts'
+import { draft, sessionDraft, type EventDraft } from '../shared/drafts.ts'
+import type { Head } from '../head.ts'
+import type { Importer, RawRecord, Reader } from '../source.ts'
+import {
+  beginsAsJson,
+  createBlocks,
+  firstTextLines,
+  joined,
+  textOf,
+  type Block,
+} from '../shared/line-blocks.ts'
+
+/** `[23/06/2018, 01:55:10] Name: text` and `23/06/2018, 01:55 p.m. - Name: text`, whatever the order of day and month. */
+const LINE =
+  /^[\u200e\u200f\u202a\ufeff]*\[?(\d{1,4})[./-](\d{1,2})[./-](\d{2,4}),? (\d{1,2})[:.](\d\d)(?:[:.](\d\d))?(?:[ \u00a0\u202f]?([ap])\.?[ \u00a0\u202f]?m\.?)?(?:\]| -|:)[ \u00a0]/i
+const NAME = /^[\u200e\u200f\u202a]*([^:\n]{1,80}): ?/
+const MARK = /^[\u200e\u200f\u202a]+/
+const BOT = /^(meta ai|chatgpt|assistant|ai assistant|claude|gemini|copilot|.{0,40}\bbot)$/i
+/** Lines that wait for a day above 12 to say which number the day is. */
+const MAX_WAITING = 5_000
+
+type DateOrder = 'day-first' | 'month-first' | 'year-first'
+
+interface Tag {
+  readonly at: number | null
+}
+
+/** [I44] Messages with a date before each, as WhatsApp exports them. */
+function detect(head: Head): boolean {
+  if (beginsAsJson(head.text)) return false
+  const lines = firstTextLines(head.text, 40)
+  if (!LINE.test(lines[0] ?? '')) return false
+  const named = lines.filter((line) => {
+    const match = LINE.exec(line)
+    return match !== null && NAME.test(line.slice(match[0].length))
+  })
+  return named.length >= 2
+}
+
+/** What one line says about the order of its date; null when both orders are possible. */
+function orderOf(match: RegExpExecArray): DateOrder | null {
+  const [, first = '', second = ''] = match
+  if (first.length === 4) return 'year-first'
+  if (Number(first) > 12) return 'day-first'
+  return Number(second) > 12 ? 'month-first' : null
+}
+
+function timeOf(match: RegExpExecArray, order: DateOrder): number | null {
+  const [, a, b, c, hours, minutes, seconds, half] = match
+  const [first, second, third] = [Number(a), Number(b), Number(c)]
+  const long = third < 100 ? 2000 + third : third
+  const [year, month, day] =
+    order === 'year-first'
+      ? [first, second, third]
+      : [long, order === 'day-first' ? second : first, order === 'day-first' ? first : second]
+  const base = Number(hours) % (half === undefined ? 24 : 12)
+  const hour = half?.toLowerCase() === 'p' ? base + 12 : base
+  const at = Date.UTC(year, month - 1, day, hour, Number(minutes), Number(seconds ?? 0))
+  return month >= 1 && month <= 12 && day >= 1 && day <= 31 ? at : null
+}
+
+function read(): Reader {
+  const session = sessionDraft('chat')
+  const blocks = createBlocks<Tag>(eventsOf)
+  let order: DateOrder | null = null
+  let waiting: RawRecord[] = []
+  let shown = false
+
+  function put(record: RawRecord, known: DateOrder): void {
+    const match = LINE.exec(textOf(record).slice(0, 200))
+    if (match !== null) blocks.open(session, { at: timeOf(match, known) }, record)
+    else if (!blocks.add(record)) blocks.open(session, { at: null }, record)
+  }
+
+  function release(known: DateOrder): void {
+    for (const record of waiting) put(record, known)
+  }
+
+  /** Forgets what was shown of the waiting lines. */
+  function takeBack(): void {
+    if (!shown) return
+    blocks.discard()
+    session.events.length = 0
+    shown = false
+  }
+
+  return {
+    take(record) {
+      takeBack()
+      if (order !== null) {
+        put(record, order)
+        return
+      }
+      waiting.push(record)
+      const match = LINE.exec(textOf(record).slice(0, 200))
+      order = match === null ? null : orderOf(match)
+      if (order === null && waiting.length > MAX_WAITING) order = 'day-first'
+      if (order === null) return
+      release(order)
+      waiting = []
+    },
+    drafts: () => [session],
+    tidy() {
+      if (order === null && !shown) {
+        // Nothing says yet which number the day is: most of the world writes it first.
+        release('day-first')
+        shown = true
+      }
+      blocks.show()
+    },
+  }
+}
+
+function eventsOf(block: Block<Tag>): readonly EventDraft[] {
+  const origin = { at: block.tag.at, model: null, source: block.source }
+  const all = joined(block.lines)
+  const stamp = LINE.exec(all)
+  const said = (stamp === null ? all : all.slice(stamp[0].length)).replace(MARK, '')
+  const name = stamp === null ? null : NAME.exec(said)
+  if (name === null) {
+    // Lines without a name are the program's: who joined, that messages are encrypted.
+    return [draft('notification', said, origin, { name: 'chat notice' })]
+  }
+  const speaker = name[1] ?? ''
+  const kind: EventKind = BOT.test(speaker) ? 'agent' : 'user'
+  return [draft(kind, said.slice(name[0].length), origin, { name: speaker })]
+}
+
+export const whatsapp: Importer = {
+  name: 'whatsapp',
+  label: 'WhatsApp chat export',
+  detect,
+  split: () => ({ by: 'lines' }),
+  read,
+}

@@ -1,0 +1,152 @@
+import type { EventKind } from '../../schema/event.ts'
+import { flatText } from '../shared/content-blocks.ts'
+import { draft, type Origin } from '../shared/drafts.ts'
+import { compact, isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
+import { firstRecords } from '../shared/envelope.ts'
+import type { ImportLog } from '../shared/import-log.ts'
+import { runResult } from '../shared/run-result.ts'
+import type { Importer, RawRecord } from '../source.ts'
+import { readSessions, type SessionsReading } from '../shared/session-reader.ts'
+import type { SessionWriter } from '../shared/session-writer.ts'
+
+const LABELS = ['mistake_agent', 'mistake_step', 'mistake_reason']
+/** Beside the question of a run without a labelled mistake. */
+const JUDGED = ['is_correct', 'is_corrected', 'question_ID', 'system_prompt']
+const TEAM = /^(?:Orchestrator(?: \(.{0,80}\))?|WebSurfer|FileSurfer|ComputerTerminal)$/
+
+function isRun(value: unknown): boolean {
+  const history = own(value, 'history')
+  const labelled = LABELS.some((key) => own(value, key) !== undefined)
+  const asked = own(value, 'question') !== undefined && own(value, 'ground_truth') !== undefined
+  if (!isList(history)) return labelled && asked
+  const first = history[0]
+  if (typeof own(first, 'role') !== 'string' || own(first, 'content') === undefined) return false
+  const judged = JUDGED.some((key) => own(value, key) !== undefined)
+  if (labelled || asked || (judged && own(value, 'question') !== undefined)) return true
+  // The head of a file may end before its labels.
+  return history.slice(0, 8).some((item) => TEAM.test(textAt(item, 'role') ?? ''))
+}
+
+interface Run {
+  readonly writer: SessionWriter
+  readonly labels: unknown
+  readonly origin: Origin
+  /** Index of the next message: labels count them. */
+  next: number
+  marked: boolean
+}
+
+type Reading = SessionsReading<Run>
+
+const read = readSessions<Run>(['history'], { header: openRun, item: takeItem })
+
+function takeItem(record: RawRecord, reading: Reading): void {
+  if (reading.run === null) openRun({}, record, reading)
+  if (reading.run !== null) takeMessage(record, reading.run, reading.log)
+}
+
+function openRun(value: JsonObject, record: RawRecord, reading: Reading): void {
+  reading.writers.finish()
+  const writer = reading.writers.open(textAt(value, 'question_ID'))
+  const origin: Origin = { at: null, model: null, source: record.ref }
+  const run: Run = { writer, labels: value, origin, next: 0, marked: false }
+  reading.run = run
+  const prompts = own(value, 'system_prompt')
+  if (isObject(prompts)) {
+    for (const [name, prompt] of Object.entries(prompts)) {
+      const said = flatText(prompt)
+      if (said !== '') writer.push(draft('system', said, origin, { name }))
+    }
+  }
+  const solved = own(value, 'is_correct') ?? own(value, 'is_corrected')
+  writer.closeWith(() => [
+    ...(run.marked ? [] : markOf(run)),
+    ...runResult(
+      [
+        ['ground_truth', compact(own(value, 'ground_truth'))],
+        ['is_correct', compact(solved)],
+      ],
+      writer,
+      origin,
+    ),
+  ])
+}
+
+/** [I26] The labelled mistake, where it was made: step, agent and reason. */
+function markOf({ labels, origin }: Run): readonly [] | readonly [ReturnType<typeof draft>] {
+  const facts = [own(labels, 'mistake_step'), own(labels, 'mistake_agent')].map(compact)
+  const reason = compact(own(labels, 'mistake_reason'))
+  const [step = '', agent = ''] = facts
+  if (step === '' && agent === '' && reason === '') return []
+  return [
+    draft('meta', `step ${step || '?'}, ${agent || '?'}: ${reason}`, origin, { name: 'mistake' }),
+  ]
+}
+
+function takeMessage({ value, ref }: RawRecord, run: Run, log: ImportLog): void {
+  const role = own(value, 'role')
+  if (!isObject(value) || typeof role !== 'string') {
+    log.unusable({ value, ref }, 'not a message: it has no role')
+    return
+  }
+  const said = flatText(own(value, 'content'))
+  const index = run.next
+  run.next += 1
+  const name = textAt(value, 'name')
+  if (index === 0) takeQuestion(role, name, run)
+  if (said === '') log.skip(`${role} without content`)
+  else {
+    const { kind, shown } = kindOf(role, name, said, index)
+    const isError = kind === 'tool_result' && /^exitcode: [1-9]/.test(said)
+    const origin: Origin = { at: null, model: null, source: ref }
+    run.writer.push(draft(kind, said, origin, { name: shown, isError }))
+  }
+  if (compact(own(run.labels, 'mistake_step')) !== String(index)) return
+  run.marked = true
+  for (const event of markOf(run)) run.writer.push(event)
+}
+
+/** [I26] Where the first message is an agent's, what a person asked stands beside the messages only. */
+function takeQuestion(role: string, name: string | null, { writer, labels, origin }: Run): void {
+  const question = textAt(labels, 'question')
+  if (question !== null && !isPerson(role, name)) writer.push(draft('user', question, origin))
+}
+
+function isPerson(role: string, name: string | null): boolean {
+  return role === 'human' || (role === 'user' && (name === null || name === 'user'))
+}
+
+interface Said {
+  readonly kind: EventKind
+  readonly shown: string | null
+}
+
+const NOTHING_TO_RUN = 'There is no code from the last'
+
+/**
+ * [I26] Who speaks. The role of AG2 says from whose side a message was kept, not who wrote it: its
+ * name does. The team of Magentic-One has its names in the role.
+ */
+function kindOf(role: string, name: string | null, said: string, index: number): Said {
+  if (isPerson(role, name)) return { kind: 'user', shown: null }
+  const who = role === 'assistant' || role === 'user' ? name : role
+  if (who === 'Computer_terminal' || who === 'ComputerTerminal') {
+    const idle = said.startsWith(NOTHING_TO_RUN)
+    return { kind: idle ? 'notification' : 'tool_result', shown: who }
+  }
+  if (role === 'system') return { kind: 'system', shown: name }
+  if (role === 'Orchestrator (thought)') return { kind: 'reasoning', shown: role }
+  if (role === 'Orchestrator (termination condition)') return { kind: 'meta', shown: role }
+  if (index === 0 && said.startsWith('You are given: (1) a task'))
+    return { kind: 'injected', shown: who }
+  return { kind: 'agent', shown: who }
+}
+
+/** Who&When: runs of agent teams with the labelled step that failed. */
+export const whoAndWhen: Importer = {
+  name: 'who-and-when',
+  label: 'Who&When failure logs',
+  detect: (head) => firstRecords(head.values).some(isRun),
+  split: () => ({ by: 'records', lists: ['history'], header: true }),
+  read,
+}

@@ -1,0 +1,158 @@
+import { constants } from 'node:fs'
+import { access, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { VectorStore } from '../../../engine/probe/ports.ts'
+import type { Result } from '../../../engine/result.ts'
+import { type Collection, readCollections } from './collections-file.ts'
+import { type Manifest, createManifestReader, writeManifest } from './manifest.ts'
+import type { OpenStore, StoreProblem } from '../ports.ts'
+import { createQueue } from '../queue.ts'
+
+/** A collection with its store, which is opened when it is needed and stays open. */
+export interface StoredCollection {
+  readonly collection: Collection
+  /** Of derived data: it can be deleted at any time. */
+  readonly folder: string
+  store(): Promise<Result<VectorStore, StoreProblem>>
+  manifest(): Promise<Manifest | null | 'damaged'>
+  save(manifest: Manifest): Promise<void>
+  /** Deletes all derived data of this machine. */
+  clear(): Promise<void>
+  /** One piece of work that writes at a time. */
+  alone<T>(work: () => Promise<T>): Promise<T>
+}
+
+export interface Catalog {
+  /** Collections as the file names them now. */
+  list(): Promise<Result<CatalogList>>
+  /** The same documents with a store of its own that leaves no trace, for another embedder. */
+  scratch(collection: Collection): Promise<Scratch>
+  close(): Promise<void>
+}
+
+interface Scratch {
+  readonly stored: StoredCollection
+  dispose(): Promise<void>
+}
+
+interface CatalogList {
+  /** Prescribed by the file; null = that of the settings. */
+  readonly embedder: string | null
+  readonly all: readonly StoredCollection[]
+}
+
+interface CatalogOptions {
+  /** The workspace, then what ships. */
+  readonly roots: readonly string[]
+  /** For derived data of a workspace that cannot be written. */
+  readonly stateDir: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly openStore: OpenStore
+}
+
+interface Kept {
+  readonly stored: StoredCollection
+  /** The entry that it was made from: another one makes it anew. */
+  readonly stamp: string
+  close(): Promise<void>
+}
+
+/** [D43] All collections of a workspace. Stores are kept open until an entry changes or `close`. */
+export function createCatalog(options: CatalogOptions): Catalog {
+  const kept = new Map<string, Kept>()
+
+  async function keep(collection: Collection): Promise<StoredCollection> {
+    const stamp = JSON.stringify(collection)
+    const known = kept.get(collection.entry.name)
+    if (known?.stamp === stamp) return known.stored
+    await known?.close()
+    const made = shelve(collection, await derivedFolder(options, collection.entry.name), options)
+    kept.set(collection.entry.name, { ...made, stamp })
+    return made.stored
+  }
+
+  return {
+    list: async () => {
+      const read = await readCollections(options.roots)
+      if (!read.ok) return read
+      const all: StoredCollection[] = []
+      for (const collection of read.value.collections) all.push(await keep(collection))
+      return { ok: true, value: { embedder: read.value.embedder, all } }
+    },
+    scratch: async (collection) => {
+      const folder = await mkdtemp(join(tmpdir(), 'turnscope-probe-'))
+      const entry = { ...collection.entry, store: { kind: 'local' as const } }
+      const { stored } = shelve({ ...collection, entry }, folder, options)
+      return { stored, dispose: () => stored.clear() }
+    },
+    close: async () => {
+      await Promise.all([...kept.values()].map((each) => each.close()))
+      kept.clear()
+    },
+  }
+}
+
+/** In the workspace, so that vectors stay with their documents; else in the state folder. */
+async function derivedFolder({ roots, stateDir }: CatalogOptions, name: string): Promise<string> {
+  const [workspace = stateDir] = roots
+  const own = join(workspace, '.turnscope', 'vectors')
+  try {
+    await mkdir(own, { recursive: true })
+    await access(own, constants.W_OK)
+    return join(own, name)
+  } catch {
+    return join(stateDir, 'vectors', name)
+  }
+}
+
+function shelve(
+  collection: Collection,
+  folder: string,
+  { env, openStore }: CatalogOptions,
+): Omit<Kept, 'stamp'> {
+  const manifest = createManifestReader(folder)
+  let open: Promise<Result<VectorStore, StoreProblem>> | null = null
+  /** Versions that this store was opened with or wrote itself. */
+  const known = new Set<string>()
+
+  const writtenVersion = async (): Promise<string | null> => {
+    const read = await manifest()
+    return read === null || read === 'damaged' ? null : read.storeVersion
+  }
+
+  const store = async (): Promise<Result<VectorStore, StoreProblem>> => {
+    const written = await writtenVersion()
+    // Another program has made the store anew: what is open here is not there any more.
+    if (open !== null && written !== null && !known.has(written)) await close()
+    if (written !== null) known.add(written)
+    open ??= openStore({ entry: collection.entry, folder, env })
+    const result = await open
+    // What could not be opened may be there the next time.
+    if (!result.ok) open = null
+    return result
+  }
+  const close = async (): Promise<void> => {
+    const last = open
+    open = null
+    const result = await last?.catch(() => null)
+    if (result?.ok === true) await result.value.close()
+  }
+  return {
+    close,
+    stored: {
+      ...{ collection, folder, store },
+      manifest,
+      save: async (written) => {
+        known.add(written.storeVersion)
+        await writeManifest(folder, written)
+      },
+      clear: async () => {
+        await close()
+        // Another program may be opening it right now.
+        await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+      },
+      alone: createQueue(),
+    },
+  }
+}

@@ -1,0 +1,195 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { basename, extname, isAbsolute, join, relative, resolve } from 'node:path'
+import { isSeq, parseDocument } from 'yaml'
+import { type Result, err, ok } from '../../../engine/result.ts'
+import { type CollectionEntry, CollectionsFile, Persona } from '../../../engine/schema/probe.ts'
+import { writeFileAtomic } from '../../files/atomic-file.ts'
+import { parseDataFile } from '../../files/parse-file.ts'
+
+/** Where a workspace names its collections. */
+export const COLLECTIONS_FILE = 'profiles/collections.yaml'
+const PERSONAS = 'profiles/personas'
+/** A file for a workspace that has none and nothing that ships. */
+const EMPTY_FILE =
+  '# Collections that the semantic probe asks. Vectors are made from the documents and can be deleted at any time.\ncollections: []\n'
+
+/** Lists stay as a person wrote them. */
+const AS_WRITTEN = { flowCollectionPadding: false, lineWidth: 0 } as const
+
+/** A collection with its documents' places on this machine. */
+export interface Collection {
+  readonly entry: CollectionEntry
+  /** Absolute, in the order of the file. */
+  readonly paths: readonly string[]
+  /** Part of what ships: it may be indexed without being asked for. */
+  readonly isSample: boolean
+  /** What is wrong with the entry; null = nothing. */
+  readonly problem: string | null
+}
+
+export interface Collections {
+  /** [D41] Name of the embedder that the workspace prescribes; null = that of the settings. */
+  readonly embedder: string | null
+  readonly collections: readonly Collection[]
+}
+
+/** No name twice: vectors of two collections would share a folder. */
+const CheckedFile = CollectionsFile.superRefine(({ collections }, context) => {
+  const seen = new Set<string>()
+  for (const [index, { name }] of collections.entries()) {
+    if (seen.has(name)) {
+      const path = ['collections', index, 'name']
+      context.addIssue({ code: 'custom', message: `"${name}" stands here twice`, path })
+    }
+    seen.add(name)
+  }
+})
+
+interface Found {
+  readonly root: string
+  readonly text: string
+}
+
+async function findFile(roots: readonly string[]): Promise<Found | null> {
+  for (const root of roots) {
+    const text = await readFile(join(root, COLLECTIONS_FILE), 'utf8').catch(() => null)
+    if (text !== null) return { root, text }
+  }
+  return null
+}
+
+/**
+ * [D40] Reads the collections of a workspace: its own file, else the one that ships. A file that is
+ * broken is a problem with its place, never another file instead. Relative paths start in the
+ * workspace; what is not there is looked for in what ships.
+ * @param roots the workspace, then what ships
+ */
+export async function readCollections(roots: readonly string[]): Promise<Result<Collections>> {
+  const found = await findFile(roots)
+  if (found === null) return ok({ embedder: null, collections: [] })
+  const parsed = parseDataFile(CheckedFile, found.text, COLLECTIONS_FILE)
+  if (!parsed.ok) return parsed
+  const personas = await readPersonas(roots)
+  const samples = join(roots.at(-1) ?? found.root, 'fixtures', 'collections')
+  const collections = parsed.value.collections.map(async (entry): Promise<Collection> => {
+    const paths = await Promise.all(entry.paths.map((path) => locate(roots, path)))
+    const isSample = paths.length > 0 && paths.every((path) => isInside(samples, path))
+    return { entry, paths, isSample, problem: personaProblem(entry, personas) }
+  })
+  return ok({
+    embedder: parsed.value.embedder ?? null,
+    collections: await Promise.all(collections),
+  })
+}
+
+async function locate(roots: readonly string[], path: string): Promise<string> {
+  const [workspace = ''] = roots
+  if (isAbsolute(path)) return path
+  for (const root of roots) {
+    const absolute = resolve(root, path)
+    if ((await stat(absolute).catch(() => null)) !== null) return absolute
+  }
+  return resolve(workspace, path)
+}
+
+/** Whether `path` is `folder` or below it. */
+export function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path)
+  return way === '' || (!way.startsWith('..') && !isAbsolute(way))
+}
+
+/** Names of personas, with what is wrong with their files. */
+async function readPersonas(roots: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
+  const personas = new Map<string, string | null>()
+  for (const root of roots) {
+    const files = await readdir(join(root, PERSONAS)).catch(() => [])
+    for (const file of files.filter((name) => extname(name) === '.json').toSorted()) {
+      const text = await readFile(join(root, PERSONAS, file), 'utf8').catch(() => '')
+      const parsed = parseDataFile(Persona, text, `${PERSONAS}/${file}`)
+      const name = parsed.ok ? parsed.value.name : basename(file, '.json')
+      const problem = parsed.ok ? null : `${parsed.error.where}: ${parsed.error.what}`
+      if (!personas.has(name)) personas.set(name, problem)
+    }
+  }
+  return personas
+}
+
+function personaProblem(
+  { persona }: CollectionEntry,
+  personas: ReadonlyMap<string, string | null>,
+): string | null {
+  if (persona === null || persona === undefined) return null
+  const problem = personas.get(persona)
+  return problem === undefined ? `there is no persona "${persona}" in ${PERSONAS}` : problem
+}
+
+/**
+ * [D40] Adds a collection, or documents to it, to the workspace's file; comments and order stay. A
+ * workspace without a file gets a copy of the one that ships. Paths inside the workspace are kept
+ * relative, so that the workspace can be moved.
+ * @param paths absolute
+ */
+export async function addToCollections(
+  roots: readonly string[],
+  name: string,
+  paths: readonly string[],
+): Promise<Result<null>> {
+  const [workspace = ''] = roots
+  const file = await openFile(roots)
+  if (!file.ok) return file
+  const { document, entries } = file.value
+  const shown = paths.map((path) => shownPath(workspace, path))
+  const at = entries.findIndex((entry) => entry.name === name)
+  const known = entries[at]?.paths ?? []
+  if (at < 0) document.addIn(['collections'], document.createNode({ name, paths: shown }))
+  else {
+    const list = document.getIn(['collections', at, 'paths'], true)
+    for (const path of shown.filter((each) => !known.includes(each))) {
+      if (isSeq(list)) list.add(document.createNode(path))
+    }
+  }
+  const text = document.toString(AS_WRITTEN)
+  const checked = parseDataFile(CheckedFile, text, COLLECTIONS_FILE)
+  if (!checked.ok) return checked
+  return await write(join(workspace, COLLECTIONS_FILE), text)
+}
+
+/** The file as it is written, for an edit, with what it means. */
+async function openFile(roots: readonly string[]) {
+  const found = await findFile(roots)
+  const document = parseDocument(found?.text ?? EMPTY_FILE, { prettyErrors: false })
+  const parsed = parseDataFile(CheckedFile, String(document), COLLECTIONS_FILE)
+  return parsed.ok ? ok({ document, entries: parsed.value.collections }) : parsed
+}
+
+async function write(path: string, text: string): Promise<Result<null>> {
+  try {
+    await writeFileAtomic(path, text)
+    return ok(null)
+  } catch (error) {
+    const what = `cannot be written (${error instanceof Error ? error.message : String(error)})`
+    return err({ what, where: COLLECTIONS_FILE, do: 'Check the rights of the workspace' })
+  }
+}
+
+/** A path as the file keeps it: relative to the workspace where it is inside, with `/`. */
+export function shownPath(workspace: string, path: string): string {
+  if (!isInside(workspace, path)) return path
+  const way = relative(workspace, path).replaceAll('\\', '/')
+  return way === '' ? '.' : way
+}
+
+/** [D40] Takes a collection out of the workspace's file; documents stay where they are. */
+export async function takeFromCollections(
+  roots: readonly string[],
+  name: string,
+): Promise<Result<null>> {
+  const [workspace = ''] = roots
+  const file = await openFile(roots)
+  if (!file.ok) return file
+  const { document, entries } = file.value
+  const at = entries.findIndex((entry) => entry.name === name)
+  if (at < 0) return ok(null)
+  document.deleteIn(['collections', at])
+  return await write(join(workspace, COLLECTIONS_FILE), document.toString(AS_WRITTEN))
+}

@@ -1,0 +1,64 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { z } from 'zod'
+import { type Result, err, ok } from '../../../engine/result.ts'
+
+const Holder = z.object({ pid: z.int().min(1), started: z.number() })
+
+/** Epoch milliseconds of this process's start: a number of a process that ended is used again. */
+function startedAt(): number {
+  return Math.round(Date.now() - process.uptime() * 1000)
+}
+const SAME_START_MS = 5000
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // The process is alive and belongs to another user.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+/** Whether the lock was left by a program that ended without removing it. */
+function isLeft(text: string): boolean {
+  let holder: z.infer<typeof Holder>
+  try {
+    holder = Holder.parse(JSON.parse(text))
+  } catch {
+    return true
+  }
+  const isOther = holder.pid !== process.pid
+  if (isOther) return !isAlive(holder.pid)
+  return Math.abs(holder.started - startedAt()) > SAME_START_MS
+}
+
+/**
+ * [D43] One program at a time writes derived data: takes the lock beside a folder, or says who to wait
+ * for. Returns what gives it back. Throws where the place cannot be written.
+ */
+export async function lockFolder(folder: string): Promise<Result<() => Promise<void>>> {
+  const path = `${folder}.lock`
+  await mkdir(dirname(path), { recursive: true })
+  const take = async (): Promise<boolean> => {
+    try {
+      const holder = { pid: process.pid, started: startedAt() }
+      await writeFile(path, JSON.stringify(holder), { flag: 'wx' })
+      return true
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+      throw error
+    }
+  }
+  if (!(await take())) {
+    const text = await readFile(path, 'utf8').catch(() => null)
+    // An empty file is a lock that another program has just created and not filled yet.
+    if (text !== null && text !== '' && isLeft(text)) await rm(path, { force: true })
+    if (!(await take())) {
+      const advice = 'Wait until it is done; where nothing else runs, delete this file'
+      return err({ what: 'another program is indexing this collection', where: path, do: advice })
+    }
+  }
+  return ok(() => rm(path, { force: true }))
+}

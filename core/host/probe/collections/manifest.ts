@@ -1,0 +1,65 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { CHUNKING } from '../../../engine/probe/chunk.ts'
+import { writeFileAtomic } from '../../files/atomic-file.ts'
+
+const FILE = 'manifest.json'
+
+const DocumentRecord = z.strictObject({
+  name: z.string(),
+  /** Where it was read from. */
+  path: z.string(),
+  /** SHA-256 of its bytes as text, hex. */
+  hash: z.string(),
+  bytes: z.number(),
+  modifiedAt: z.number(),
+  chunks: z.int(),
+})
+export type DocumentRecord = Readonly<z.infer<typeof DocumentRecord>>
+
+/** [D43] What a collection's vectors were made from. Written after the store took them, never before. */
+const Manifest = z.strictObject({
+  version: z.literal(1),
+  /** How documents were cut; after a change of that all of them are indexed again. */
+  chunking: z.literal(CHUNKING),
+  embedder: z.string().nullable(),
+  /** Version of the store that this describes; another one = the store has changed without us. */
+  storeVersion: z.string(),
+  /** Epoch milliseconds. */
+  indexedAt: z.number(),
+  documents: z.array(DocumentRecord),
+  /** [D44] */
+  calibration: z.strictObject({ embedder: z.string(), percentile: z.number() }).nullable(),
+  /** What had to be repaired the last time; null = nothing. */
+  note: z.string().nullable(),
+})
+export type Manifest = Readonly<z.infer<typeof Manifest>>
+
+/** The manifest of a collection's folder; null where there is none, `damaged` where it cannot be used. */
+async function readManifest(folder: string): Promise<Manifest | null | 'damaged'> {
+  const text = await readFile(join(folder, FILE), 'utf8').catch(() => null)
+  if (text === null) return null
+  try {
+    return Manifest.parse(JSON.parse(text))
+  } catch {
+    return 'damaged'
+  }
+}
+
+/** The same, read again only when the file is another one: a manifest of many documents is large. */
+export function createManifestReader(folder: string): () => ReturnType<typeof readManifest> {
+  let known: { readonly stamp: string; readonly read: ReturnType<typeof readManifest> } | null =
+    null
+  return async () => {
+    const info = await stat(join(folder, FILE)).catch(() => null)
+    const stamp = info === null ? '' : `${info.ino}:${info.mtimeMs}:${info.size}`
+    if (known?.stamp !== stamp) known = { stamp, read: readManifest(folder) }
+    return await known.read
+  }
+}
+
+/** Throws where the folder cannot be written. */
+export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+  await writeFileAtomic(join(folder, FILE), `${JSON.stringify(manifest)}\n`)
+}

@@ -1,0 +1,111 @@
+import type { Embedder, VectorStore } from '../../../engine/probe/ports.ts'
+import { type Problem, type Result, err, ok } from '../../../engine/result.ts'
+import type { DocumentRecord, Manifest } from './manifest.ts'
+import type { StoredCollection } from './catalog.ts'
+import { isDamaged } from '../store/problems.ts'
+
+/** A store that takes vectors of this embedder, and what it was made from. */
+export interface PreparedStore {
+  readonly store: VectorStore
+  readonly known: ReadonlyMap<string, DocumentRecord>
+  readonly before: Manifest | null
+  readonly note: string | null
+}
+
+interface Wanted {
+  readonly embedder: Embedder
+  readonly rebuild: boolean
+}
+
+/**
+ * [D43] Opens the store of a collection for writing. A damaged one, or one whose
+ * content is unknown, is made anew; one of another embedder is refused unless `rebuild`.
+ */
+export async function prepareStore(
+  stored: StoredCollection,
+  { embedder, rebuild }: Wanted,
+): Promise<Result<PreparedStore>> {
+  const opened = await openRepaired(stored)
+  if (!opened.ok) return opened
+  const { store, repaired } = opened.value
+  const stats = await store.stats()
+  if (!stats.ok) return stats
+  const { embedder: made } = stats.value
+  if (made !== null && made !== embedder.id && !rebuild) {
+    return err(otherEmbedder(stored, made, embedder.id))
+  }
+  const read = await stored.manifest()
+  const manifest = read === 'damaged' ? null : read
+  if (!rebuild && manifest?.storeVersion === stats.value.version) {
+    const known = new Map(manifest.documents.map((each) => [each.name, each]))
+    return ok({ store, known, before: manifest, note: repaired })
+  }
+  if (stats.value.chunks === 0) return ok({ store, known: new Map(), before: null, note: repaired })
+  const isStrange = !rebuild
+  const note = repaired ?? (isStrange ? STRANGE : null)
+  return await startAnew(stored, store, manifest, note)
+}
+
+async function startAnew(
+  stored: StoredCollection,
+  store: VectorStore,
+  manifest: Manifest | null,
+  note: string | null,
+): Promise<Result<PreparedStore>> {
+  const emptied = await empty(stored, store, manifest?.documents ?? [])
+  if (!emptied.ok) return emptied
+  return ok({ store: emptied.value, known: new Map(), before: null, note })
+}
+
+const STRANGE = 'the store did not agree with its list of documents and was made anew from them'
+
+async function openRepaired(
+  stored: StoredCollection,
+): Promise<Result<{ readonly store: VectorStore; readonly repaired: string | null }>> {
+  const opened = await stored.store()
+  // Damage may have been found while the store was open.
+  const found = opened.ok ? await opened.value.stats() : opened
+  const damage = found.ok || !isDamaged(found.error) ? null : found.error
+  if (damage === null) return opened.ok ? ok({ store: opened.value, repaired: null }) : opened
+  await stored.clear()
+  const again = await stored.store()
+  if (!again.ok) return again
+  const repaired = `the store was damaged (${damage.what}) and was made anew from its documents`
+  return ok({ store: again.value, repaired })
+}
+
+function isServed({ collection }: StoredCollection): boolean {
+  return (collection.entry.store?.kind ?? 'local') !== 'local'
+}
+
+/** Removes the documents of this collection from a served store; a local store is deleted with its folder. */
+export async function emptyServed(stored: StoredCollection): Promise<Result<null>> {
+  const manifest = await stored.manifest()
+  if (!isServed(stored) || manifest === null || manifest === 'damaged') return ok(null)
+  const store = await stored.store()
+  if (!store.ok) return store
+  return await store.value.remove(manifest.documents.map((each) => each.name))
+}
+
+/** A store without vectors: the own one loses its folder, a served one its documents. */
+async function empty(
+  stored: StoredCollection,
+  store: VectorStore,
+  documents: readonly DocumentRecord[],
+): Promise<Result<VectorStore>> {
+  if (isServed(stored)) {
+    const removed = await store.remove(documents.map((each) => each.name))
+    if (!removed.ok) return removed
+  }
+  await stored.clear()
+  return await stored.store()
+}
+
+function otherEmbedder(stored: StoredCollection, made: string, wanted: string): Problem {
+  const { name } = stored.collection.entry
+  return {
+    what: `its vectors were made with ${made}, the embedder in use is ${wanted}`,
+    where: `collection ${name}`,
+    do: `Rebuild ${name} (turnscope index ${name} --rebuild), or choose its embedder`,
+  }
+}

@@ -1,0 +1,183 @@
+import type { z } from 'zod'
+import type { ProbeColumns } from '../../wire/contract.ts'
+import { probeField } from '../../engine/probe/prompt-block.ts'
+import type { Result } from '../../engine/result.ts'
+import type { CallContext, Handlers } from '../../wire/rpc.ts'
+import { valueOrRefuse } from '../shared/value-or-refuse.ts'
+import { refusal } from '../shared/names.ts'
+import { reporting } from '../shared/yielding.ts'
+import type { ProbeWork, ProbeService } from './service.ts'
+import { probeText, readChunks, retrieve } from './retrieval.ts'
+import { listQuerySets, readQuerySet } from './evaluation/query-sets.ts'
+import type { ProbeSessions, SessionQuestion, SessionWork } from './sessions/sessions.ts'
+import { drawCurve, measureEmbedder } from './evaluation/evaluate.ts'
+import type { ProbeThreadContract } from './contract.ts'
+import { curveAnswer, scoresAnswer } from './answers.ts'
+
+type ThreadHandlers = Omit<Handlers<ProbeThreadContract>, 'probe.close'>
+type Progress = Extract<
+  z.input<ProbeThreadContract['probe.index']['out']>,
+  { readonly kind: 'progress' }
+>
+type Report = (progress: Progress) => void
+
+function progress(phase: Progress['phase'], done: number, total: number): Progress {
+  return { kind: 'progress', phase, done, total }
+}
+
+/** Indexing that the user did not ask for reports no progress. */
+function silent({ signal }: CallContext): ProbeWork {
+  return { signal, report: () => undefined }
+}
+
+/** Work with reports of indexing and of whatever follows it. */
+function workWith({ signal }: CallContext, report: Report, phase: Progress['phase']) {
+  const next = (done: number, total: number): void => report(progress(phase, done, total))
+  const work: ProbeWork = {
+    signal,
+    report: (each) => report(progress(each.phase, each.done, each.total)),
+  }
+  return { ...work, probed: next, answered: next }
+}
+
+/** Reports while the work goes on, then its value. */
+async function* stepsOf<T>(
+  work: (report: Report) => Promise<Result<T>>,
+): AsyncGenerator<Progress, T> {
+  const running = reporting<Progress, Result<T>>(work)
+  for (;;) {
+    const step = await running.next()
+    if (step.done === true) return valueOrRefuse(step.value)
+    yield step.value
+  }
+}
+
+/** The probe's thread: one service, the sessions that were probed. */
+export function createProbeThreadHandlers(
+  service: ProbeService,
+  sessions: ProbeSessions,
+): ThreadHandlers {
+  return {
+    ...embedderHandlers(service),
+    ...collectionHandlers(service),
+    ...sessionHandlers(sessions),
+    'probe.text': async ({ settings, ...question }, context) =>
+      valueOrRefuse(await probeText(service, settings, question, silent(context))),
+    'probe.retrieve': async ({ settings, ...question }, context) =>
+      valueOrRefuse(await retrieve(service, settings, question, silent(context))),
+    'probe.curve': async function* ({ settings, ...question }, context) {
+      const curve = yield* stepsOf((report) =>
+        drawCurve(service, settings, question, workWith(context, report, 'measuring')),
+      )
+      yield curveAnswer(curve)
+    },
+    'probe.querySets': async () => {
+      const sets = await listQuerySets(service.roots)
+      const counted = sets.map(async (set) => {
+        const queries = await readQuerySet(set)
+        return queries.ok ? [{ name: set.name, queries: queries.value.length }] : []
+      })
+      return { sets: (await Promise.all(counted)).flat() }
+    },
+  }
+}
+
+function embedderHandlers(
+  service: ProbeService,
+): Pick<ThreadHandlers, 'probe.embedders' | 'probe.measureEmbedder' | 'probe.download'> {
+  return {
+    'probe.embedders': async ({ settings }) => ({
+      embedders: [...(await service.embedders.list(settings))],
+      current: valueOrRefuse(await service.current(settings)),
+      downloads: [...(await service.embedders.downloads())],
+    }),
+    'probe.measureEmbedder': async function* ({ settings, name }, context) {
+      const measured = yield* stepsOf((report) =>
+        measureEmbedder(service, settings, name, workWith(context, report, 'measuring')),
+      )
+      yield { kind: 'measured', ...measured }
+    },
+    'probe.download': async function* ({ model }, { signal }) {
+      yield* stepsOf((report) =>
+        service.embedders.download(
+          model,
+          (done, total) => report(progress('downloading', done, total)),
+          signal,
+        ),
+      )
+      yield { kind: 'done' }
+    },
+  }
+}
+
+function collectionHandlers(
+  service: ProbeService,
+): Pick<ThreadHandlers, 'probe.collections' | 'probe.index' | 'probe.remove' | 'probe.chunk'> {
+  return {
+    'probe.collections': async ({ settings }, { signal }) => ({
+      collections: valueOrRefuse(await service.collections(settings, signal)),
+    }),
+    'probe.index': async function* ({ settings, ...request }, context) {
+      const indexed = yield* stepsOf((report) =>
+        service.index(request, settings, workWith(context, report, 'indexing')),
+      )
+      yield { kind: 'indexed', ...indexed }
+    },
+    'probe.remove': async ({ collection }) => {
+      valueOrRefuse(await service.remove(collection))
+      return {}
+    },
+    'probe.chunk': async (question) => {
+      const { path, chunks } = valueOrRefuse(await readChunks(service, question))
+      const shown = chunks.map(({ chunk_idx, text, lines, heading }) => ({
+        ...{ chunk_idx, text, heading },
+        lines: lines === null ? null : ([...lines] as [number, number]),
+      }))
+      return { path, chunks: shown }
+    },
+  }
+}
+
+type SessionMethods =
+  'probe.session' | 'probe.scores' | 'probe.turn' | 'probe.blocks' | 'probe.forget'
+
+function sessionHandlers(sessions: ProbeSessions): Pick<ThreadHandlers, SessionMethods> {
+  const quiet = (context: CallContext): SessionWork => ({
+    ...silent(context),
+    probed: () => undefined,
+  })
+  const turnOf = async (question: SessionQuestion, seq: number, context: CallContext) => {
+    const turn = valueOrRefuse(await sessions.turn(question, seq, quiet(context)))
+    if (turn !== null) return turn
+    const what = `event ${seq} is no message of a person`
+    throw refusal({ what, where: 'this session', do: 'Choose another event' })
+  }
+  return {
+    'probe.session': async function* (question, context) {
+      const start = performance.now()
+      const columns: ProbeColumns = yield* stepsOf((report) =>
+        sessions.columns(question, workWith(context, report, 'probing')),
+      )
+      yield { kind: 'probed', columns, elapsedMs: performance.now() - start }
+    },
+    'probe.scores': async function* (question, context) {
+      const scores = yield* stepsOf((report) =>
+        sessions.scores(question, workWith(context, report, 'probing')),
+      )
+      yield scoresAnswer(scores)
+    },
+    'probe.turn': async ({ seq, ...question }, context) => {
+      const { result, cache } = await turnOf(question, seq, context)
+      return { result, cache, field: probeField(result) }
+    },
+    'probe.blocks': async ({ seqs, ...question }, context) => {
+      const blocks: Array<string | null> = []
+      for (const seq of seqs) blocks.push((await turnOf(question, seq, context)).result.prompt)
+      return { blocks }
+    },
+    'probe.forget': ({ key }) => {
+      sessions.forget(key)
+      return {}
+    },
+  }
+}

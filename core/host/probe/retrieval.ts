@@ -1,0 +1,147 @@
+import type { ChunkRecord } from '../../engine/probe/ports.ts'
+import { type Retrieved, mergeRetrieved, planRetrieval } from '../../engine/probe/retrieve.ts'
+import { hitsOf } from '../../engine/probe/hits.ts'
+import { initialProbeState, probeMessage } from '../../engine/probe/run.ts'
+import { plainForm } from '../../engine/probe/words.ts'
+import { type Result, err, ok } from '../../engine/result.ts'
+import type { ProbeOptions, ProbeResult } from '../../engine/schema/probe.ts'
+import type { ProbeSettings } from '../../engine/schema/probe-settings.ts'
+import type { Asked } from './ask.ts'
+import type { ProbeWork, OptionsPatch, ProbeService } from './service.ts'
+
+interface TextQuestion {
+  readonly text: string
+  readonly preset: string
+  readonly options: OptionsPatch
+  /** Name; null = the one in use. */
+  readonly embedder: string | null
+}
+
+/** Probes one text as if it were the first message of a session. */
+export async function probeText(
+  service: ProbeService,
+  settings: ProbeSettings,
+  { text, preset, embedder, ...question }: TextQuestion,
+  work: ProbeWork,
+): Promise<Result<ProbeResult>> {
+  const options = await service.options(preset, question.options)
+  if (!options.ok) return options
+  const asked = await service.asked(settings, embedder, {
+    ...work,
+    isProbed: options.value.enabled,
+  })
+  if (!asked.ok) return asked
+  const ports = asked.value.ports(work.signal)
+  const { result } = await probeMessage(text, initialProbeState, options.value, ports)
+  work.signal.throwIfAborted()
+  return ok(result)
+}
+
+interface ChunkQuestion {
+  readonly collection: string
+  readonly filename: string
+  readonly chunk_idx: number
+  readonly around: number
+}
+
+/** A chunk with those beside it, and the path of its document; null where that is not on this machine. */
+export async function readChunks(
+  service: ProbeService,
+  { collection, filename, chunk_idx, around }: ChunkQuestion,
+): Promise<Result<{ readonly path: string | null; readonly chunks: readonly ChunkRecord[] }>> {
+  const stored = await service.get(collection)
+  if (!stored.ok) return stored
+  const store = await stored.value.store()
+  if (!store.ok) return store
+  const from = Math.max(0, chunk_idx - around)
+  const chunks = await store.value.chunks(filename, from, chunk_idx + around + 1)
+  if (!chunks.ok) return chunks
+  if (!chunks.value.some((chunk) => chunk.chunk_idx === chunk_idx)) {
+    const where = `${filename}, chunk ${chunk_idx}`
+    return err({ what: 'there is no such chunk', where, do: `Index ${collection} again` })
+  }
+  const manifest = await stored.value.manifest()
+  const documents = manifest === null || manifest === 'damaged' ? [] : manifest.documents
+  const path = documents.find((document) => document.name === filename)?.path ?? null
+  return ok({ path, chunks: chunks.value })
+}
+
+interface RetrievalQuestion {
+  readonly text: string
+  readonly preset: string
+  readonly most: number
+}
+
+/**
+ * [D13] Retrieval after the probe: its hits, the chunks beside them, and from collections that it
+ * did not hit what the whole message hits.
+ */
+export async function retrieve(
+  service: ProbeService,
+  settings: ProbeSettings,
+  { text, preset, most }: RetrievalQuestion,
+  work: ProbeWork,
+): Promise<
+  Result<{ readonly skipped: readonly string[]; readonly documents: readonly Retrieved[] }>
+> {
+  const options = await service.options(preset, {})
+  if (!options.ok) return options
+  const asked = await service.asked(settings, null, work)
+  if (!asked.ok) return asked
+  const ports = asked.value.ports(work.signal)
+  const { result } = await probeMessage(text, initialProbeState, options.value, ports)
+  work.signal.throwIfAborted()
+  const names = asked.value.collections.map((each) => each.name)
+  const plan = planRetrieval(result.hits, names)
+  const adjacent: Retrieved[] = []
+  for (const place of plan.neighbours) {
+    const middle = { ...place, chunk_idx: place.to - 1, around: 1 }
+    const found = await readChunks(service, middle)
+    // The hit is in the result anyway; it is then shown without neighbours.
+    if (!found.ok) continue
+    for (const chunk of found.value.chunks) {
+      const { filename, chunk_idx } = chunk
+      const { collection } = place
+      const beside = { collection, filename, chunk_idx, text: chunk.text, score: null }
+      adjacent.push({ ...beside, origin: 'adjacent' })
+    }
+  }
+  const retrieved =
+    text.trim() === ''
+      ? ok([])
+      : await askOthers({ ...asked.value, ask: plan.ask }, options.value, { text, most }, work)
+  if (!retrieved.ok) return retrieved
+  const documents = mergeRetrieved(result.hits, adjacent, retrieved.value, most)
+  return ok({ skipped: plan.skipped, documents })
+}
+
+async function askOthers(
+  { embedder, collections, ask }: Asked & { readonly ask: readonly string[] },
+  options: ProbeOptions,
+  { text, most }: Pick<RetrievalQuestion, 'text' | 'most'>,
+  { signal }: ProbeWork,
+): Promise<Result<readonly Retrieved[]>> {
+  const others = collections.filter(
+    (each) => ask.includes(each.name) && each.embedder === embedder.id,
+  )
+  if (others.length === 0) return ok([])
+  const query = plainForm(text)
+  const vectors = await embedder.embed([query], signal)
+  if (!vectors.ok) return vectors
+  const [vector] = vectors.value
+  if (vector === undefined) return ok([])
+  const retrieved: Retrieved[] = []
+  for (const collection of others) {
+    const found = await collection.search([{ text: query, vector }], most, signal)
+    if (!found.ok) return found
+    const threshold = options.threshold ?? collection.threshold ?? 0
+    const judged = { threshold, rule: options.rule }
+    for (const hit of hitsOf(text, collection.name, found.value[0] ?? [], judged)) {
+      if (hit.score < hit.threshold) continue
+      const { filename, chunk_idx, chunk_text, score } = hit
+      const place = { collection: collection.name, filename, chunk_idx, text: chunk_text, score }
+      retrieved.push({ ...place, origin: 'retrieval' })
+    }
+  }
+  return ok(retrieved)
+}

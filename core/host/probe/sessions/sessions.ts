@@ -1,0 +1,138 @@
+import type { ProbeColumns } from '../../../wire/contract.ts'
+import { type Lru, createLru } from '../../../engine/lru.ts'
+import { type Result, ok } from '../../../engine/result.ts'
+import { type ProbeOptions, SKIP_REASONS, Strength } from '../../../engine/schema/probe.ts'
+import type { ProbeSettings } from '../../../engine/schema/probe-settings.ts'
+import type { Asked } from '../ask.ts'
+import type { ProbeWork, OptionsPatch, ProbeService } from '../service.ts'
+import {
+  type SessionProbe,
+  type ProbeMessage,
+  type MessageRow,
+  type ProbedMessage,
+  type SessionProbeWork,
+  createSessionProbe,
+} from './session-probe.ts'
+
+/** A session of an opened file, and how it is probed. */
+export interface SessionQuestion {
+  readonly key: string
+  readonly session: number
+  readonly preset: string
+  readonly options: OptionsPatch
+  readonly settings: ProbeSettings
+  /** Messages of persons from the first on, in order. */
+  readonly messages: readonly ProbeMessage[]
+}
+
+function workOf({ asked }: Opened, { signal, probed }: SessionWork): SessionProbeWork {
+  return { signal, ports: asked.ports(signal), report: probed }
+}
+
+interface Opened {
+  readonly probe: SessionProbe
+  readonly asked: Asked
+  readonly options: ProbeOptions
+}
+
+export type SessionWork = ProbeWork & {
+  readonly probed: (done: number, total: number) => void
+}
+
+/** What the probe keeps for opened sessions (L27): freed when they are closed. */
+export interface ProbeSessions {
+  /** All messages; those that failed before are asked again. */
+  columns(question: SessionQuestion, work: SessionWork): Promise<Result<ProbeColumns>>
+  scores(question: SessionQuestion, work: SessionWork): Promise<Result<ProbeScores>>
+  /** The message with this number, which has to be among the messages. */
+  turn(
+    question: SessionQuestion,
+    seq: number,
+    work: SessionWork,
+  ): Promise<Result<ProbedMessage | null>>
+  /** Lets go of everything that is kept for a file. */
+  forget(key: string): void
+}
+
+export interface ProbeScores {
+  readonly collections: readonly string[]
+  readonly thresholds: readonly number[]
+  readonly rows: readonly MessageRow[]
+}
+
+/** Probes that are kept for one session, because the user may compare presets and thresholds. */
+const MOST_PROBES = 4
+
+export function createProbeSessions(service: ProbeService): ProbeSessions {
+  const files = new Map<string, Lru<string, SessionProbe>>()
+
+  async function open(question: SessionQuestion, work: ProbeWork): Promise<Result<Opened>> {
+    const { key, session, preset, settings } = question
+    const options = await service.options(preset, question.options)
+    if (!options.ok) return options
+    const { enabled: isProbed } = options.value
+    const asked = await service.asked(settings, null, { ...work, isProbed })
+    if (!asked.ok) return asked
+    const probes = files.get(key) ?? createLru<string, SessionProbe>(MOST_PROBES)
+    files.set(key, probes)
+    const stamp = JSON.stringify([session, options.value, asked.value.stamp])
+    const probe = probes.get(stamp) ?? createSessionProbe(options.value)
+    probes.set(stamp, probe)
+    return ok({ probe, asked: asked.value, options: options.value })
+  }
+
+  return {
+    columns: async (question, work) => {
+      const found = await open(question, work)
+      if (!found.ok) return found
+      const { probe } = found.value
+      const { messages } = question
+      const done = { ...workOf(found.value, work), retry: true }
+      await probe.advance(messages, messages.length - 1, done)
+      return ok(columnsOf(probe.rows, found.value.asked))
+    },
+    scores: async (question, work) => {
+      const found = await open(question, work)
+      if (!found.ok) return found
+      const { probe, asked, options } = found.value
+      const { messages } = question
+      await probe.advance(messages, messages.length - 1, workOf(found.value, work))
+      const { collections } = asked
+      return ok({
+        collections: collections.map((each) => each.name),
+        thresholds: collections.map((each) => options.threshold ?? each.threshold ?? 0),
+        rows: probe.rows,
+      })
+    },
+    turn: async (question, seq, work) => {
+      const index = question.messages.findIndex((message) => message.seq === seq)
+      if (index < 0) return ok(null)
+      const found = await open(question, work)
+      if (!found.ok) return found
+      const done = workOf(found.value, work)
+      await found.value.probe.advance(question.messages, index, done)
+      return ok(await found.value.probe.turn(question.messages, index, done))
+    },
+    forget: (key) => void files.delete(key),
+  }
+}
+
+function columnsOf(rows: readonly MessageRow[], { collections }: Asked): ProbeColumns {
+  const names = collections.map((each) => each.name)
+  const personas = [...new Set(collections.flatMap(({ persona }) => persona ?? []))]
+  const column = (of: (row: MessageRow) => number): number[] => rows.map(of)
+  return {
+    collections: names,
+    personas,
+    seq: column((row) => row.seq),
+    similarity: column((row) => row.similarity),
+    primary: column((row) => (row.primary === null ? -1 : names.indexOf(row.primary))),
+    hits: column((row) => row.hits),
+    cached: column((row) => row.cached),
+    strength: column((row) => Strength.options.indexOf(row.strength)),
+    persona: column((row) => (row.persona === null ? -1 : personas.indexOf(row.persona))),
+    refused: column((row) => (row.isRefused ? 1 : 0)),
+    skipped: column((row) => (row.skipped === null ? -1 : SKIP_REASONS.indexOf(row.skipped))),
+    errors: column((row) => row.errors),
+  }
+}

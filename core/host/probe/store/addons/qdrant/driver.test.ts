@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { storeConformance, valueOf } from '../../../../../../fixtures/probe/store-conformance.ts'
+import { openStore } from '../../drivers.ts'
+import { startQdrantStandIn } from '../../../../../../fixtures/probe/qdrant-stand-in.ts'
+
+const KEY = 's3cret'
+
+function entryOf(url: string) {
+  const store = { kind: 'qdrant', url, collection: 'notes', keyEnv: 'KEY' } as const
+  return { name: 'campaign', paths: [], store }
+}
+
+storeConformance(
+  'qdrant client against a stand-in of ours, not a Qdrant server',
+  async () => {
+    const server = await startQdrantStandIn(KEY)
+    const entry = entryOf(server.url)
+    return {
+      open: async () => valueOf(await openStore({ entry, folder: '', env: { KEY } })),
+      end: server.close,
+    }
+  },
+  { large: 10_000, digits: 5 },
+)
+
+describe('qdrant client against a stand-in of ours', () => {
+  it('D38 a wrong key, no key and no server are told apart, and keys are never shown', async () => {
+    const server = await startQdrantStandIn(KEY)
+    const open = (url: string, env: Record<string, string>) =>
+      openStore({ entry: entryOf(url), folder: '', env })
+    const wrong = await open(server.url, { KEY: 'another' })
+    expect(wrong).toMatchObject({ ok: false, error: { kind: 'unreachable' } })
+    const none = await open(server.url, {})
+    expect(none).toMatchObject({ ok: false, error: { kind: 'refused' } })
+    await server.close()
+    const gone = await open(server.url, { KEY })
+    expect(gone).toMatchObject({ ok: false, error: { kind: 'unreachable' } })
+    const plain = await open('http://qdrant.example:6333', { KEY })
+    expect(plain).toMatchObject({ ok: false, error: { kind: 'refused' } })
+    expect(JSON.stringify([wrong, none, gone, plain])).not.toMatch(/s3cret|another/u)
+    if (!none.ok) expect(none.error.what).toContain('KEY')
+  })
+})

@@ -1,0 +1,300 @@
+import { randomUUID } from 'node:crypto'
+import type { QdrantClient } from '@qdrant/js-client-rest'
+import { z } from 'zod'
+import type {
+  ChunkRecord,
+  Query,
+  StoreStats,
+  VectorStore,
+} from '../../../../../engine/probe/ports.ts'
+import { type Result, err, ok } from '../../../../../engine/result.ts'
+import type { OpenDriver, StoreProblem } from '../../../ports.ts'
+import {
+  type Found,
+  type QueryWords,
+  bestCovered,
+  coverOf,
+  mergeFound,
+  weighWords,
+} from '../../candidates.ts'
+import { type Batch, checkBatch, checkQueries, guarded, latestOf } from '../../checks.ts'
+import { lexicalWords } from '../../lexical.ts'
+import { setting, unreachable } from '../../problems.ts'
+import { LOOPBACK } from '../../../../shared/guarded-fetch.ts'
+import {
+  DENSE,
+  SPARSE,
+  chunkOfPoint,
+  foundOfPoint,
+  ofFiles,
+  pointOf,
+  sparseOf,
+  withWord,
+} from './points.ts'
+
+/** What is stored, in the one point of a collection of its own. */
+const State = z.object({
+  embedder: z.string().nullable(),
+  dimensions: z.int().nullable(),
+  name: z.string(),
+  changes: z.int(),
+})
+type State = z.infer<typeof State>
+
+const STATE_POINT = 1
+const BATCH = 256
+const TIMEOUT_MS = 30_000
+/** Files counted for the statistics. */
+const MOST_FILES = 1_000_000
+
+/**
+ * [D38] A collection on a Qdrant server: nearest by exact dense search, best covered by a sparse
+ * vector of words. The server has no transactions: one writer at a time, and the version changes
+ * before and after every change, so that no answer of a half-done one is kept.
+ */
+export const openQdrant: OpenDriver<'qdrant'> = async ({ collection, store, env }) => {
+  const { url, keyEnv } = store
+  const key = keyEnv === undefined ? undefined : env[keyEnv]
+  if (keyEnv !== undefined && (key === undefined || key === ''))
+    return err(setting(collection, keyEnv, 'the API key of Qdrant'))
+  const { protocol, hostname, pathname, origin, port } = new URL(url)
+  if (key !== undefined && protocol !== 'https:' && !LOOPBACK.test(hostname)) {
+    const what = 'its API key would go over the network unencrypted'
+    return err({ ...unreachable(collection, what, 'Use an https address'), kind: 'refused' })
+  }
+  const { QdrantClient } = await import('@qdrant/js-client-rest')
+  const prefix = pathname.replace(/\/+$/u, '')
+  const client = new QdrantClient({
+    url: origin,
+    ...(prefix === '' ? {} : { prefix }),
+    // Without a port in the address: the one of its protocol, not Qdrant's own.
+    ...(port === '' ? { port: null } : {}),
+    ...(key === undefined ? {} : { headers: { 'api-key': key } }),
+    timeout: TIMEOUT_MS,
+    checkCompatibility: false,
+  })
+  const opened = new QdrantStore(collection, store.collection, client)
+  const prepared = await guarded(
+    () => opened.prepare(),
+    (error) => problemOf(collection, error),
+  )
+  return prepared.ok ? ok(opened) : err(problemOf(collection, new Error(prepared.error.what)))
+}
+
+/** What the server says is wrong, in the body of its answer. */
+const Answer = z.object({ data: z.object({ status: z.object({ error: z.string() }) }) })
+
+function problemOf(collection: string, error: unknown): StoreProblem {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  const said = Answer.safeParse(error).data?.data.status.error
+  const what = said ?? (cause instanceof Error ? cause.message || cause.name : String(cause))
+  return unreachable(collection, what, 'Check that Qdrant runs, its address and its API key')
+}
+
+class QdrantStore implements VectorStore {
+  readonly #collection: string
+  readonly #name: string
+  readonly #states: string
+  readonly #client: QdrantClient
+  /** How many chunks have a word, for one version of the collection. */
+  #counts = new Map<string, number>()
+  #counted = ''
+
+  constructor(collection: string, name: string, client: QdrantClient) {
+    this.#collection = collection
+    this.#name = name
+    this.#states = `${name}_store`
+    this.#client = client
+  }
+
+  async prepare(): Promise<void> {
+    const { exists } = await this.#client.collectionExists(this.#states)
+    if (exists) return
+    await this.#client.createCollection(this.#states, { vectors: {} })
+    await this.#note({ embedder: null, dimensions: null, name: randomUUID(), changes: 0 })
+  }
+
+  stats = (): Promise<Result<StoreStats>> =>
+    this.#guarded(async () => {
+      const { embedder, dimensions, name, changes } = await this.#state()
+      const version = `${name}.${changes}`
+      if (dimensions === null)
+        return { embedder, dimensions, version, chunks: 0, documents: 0, bytes: 0 }
+      const { hits } = await this.#client.facet(this.#name, {
+        ...{ key: 'filename', limit: MOST_FILES, exact: true },
+      })
+      const chunks = await this.#count([])
+      // The server does not say what it takes on disk: these are the vectors alone.
+      const bytes = chunks * dimensions * 4
+      return { embedder, dimensions, version, chunks, documents: hits.length, bytes }
+    })
+
+  upsert = (embedder: string, given: Batch): Promise<Result<null>> =>
+    this.#guarded(async () => {
+      const batch = latestOf(given)
+      if (batch.length === 0) return null
+      const state = await this.#state()
+      const dimensions = checkBatch(this.#collection, embedder, batch, state)
+      if (state.dimensions === null) await this.#create(dimensions)
+      await this.#change({ ...state, embedder, dimensions }, async () => {
+        for (let from = 0; from < batch.length; from += BATCH) {
+          const points = batch.slice(from, from + BATCH).map(pointOf)
+          await this.#client.upsert(this.#name, { wait: true, points })
+        }
+        return { embedder, dimensions }
+      })
+      return null
+    })
+
+  remove = (filenames: readonly string[]): Promise<Result<null>> =>
+    this.#guarded(async () => {
+      const state = await this.#state()
+      if (state.dimensions === null) return null
+      const must = [ofFiles(filenames)]
+      const leaving = await this.#count(must)
+      if (leaving === 0) return null
+      const isAll = leaving === (await this.#count([]))
+      await this.#change(state, async () => {
+        // An emptied collection takes any embedder: it is made anew for that.
+        if (isAll) await this.#client.deleteCollection(this.#name)
+        else await this.#client.delete(this.#name, { wait: true, filter: { must } })
+        return isAll ? { embedder: null, dimensions: null } : state
+      })
+      return null
+    })
+
+  search: VectorStore['search'] = (queries, { k, filenames }) =>
+    this.#guarded(async () => {
+      const state = await this.#state()
+      if (state.dimensions === null || k < 1) return queries.map(() => [])
+      checkQueries(this.#collection, queries, state.dimensions)
+      const must = filenames === undefined ? [] : [ofFiles(filenames)]
+      const all = await this.#count([])
+      return Promise.all(
+        queries.map(async (query) => {
+          const words = await this.#weigh(query.text, all, state)
+          const [near, covered] = await Promise.all([
+            this.#nearest(query, k, must),
+            this.#covered({ query, words }, k, must),
+          ])
+          return mergeFound([...near, ...covered], words)
+        }),
+      )
+    })
+
+  chunks = (filename: string, from: number, to: number): Promise<Result<readonly ChunkRecord[]>> =>
+    this.#guarded(async () => {
+      if ((await this.#state()).dimensions === null || to <= from) return []
+      const range = { key: 'chunk_idx', range: { gte: from, lt: to } }
+      const { points } = await this.#client.scroll(this.#name, {
+        ...{ filter: { must: [ofFiles([filename]), range] }, limit: to - from },
+        with_payload: true,
+      })
+      return points.map(chunkOfPoint).toSorted((a, b) => a.chunk_idx - b.chunk_idx)
+    })
+
+  close = (): Promise<void> => Promise.resolve()
+
+  #guarded<T>(work: () => Promise<T>): Promise<Result<T>> {
+    return guarded(work, (error) => problemOf(this.#collection, error))
+  }
+
+  async #state(): Promise<State> {
+    const points = await this.#client.retrieve(this.#states, {
+      ...{ ids: [STATE_POINT], with_payload: true },
+    })
+    return State.parse(points[0]?.payload)
+  }
+
+  async #note(payload: State): Promise<void> {
+    const points = [{ id: STATE_POINT, vector: {}, payload }]
+    await this.#client.upsert(this.#states, { wait: true, points })
+  }
+
+  async #change(
+    state: State,
+    work: () => Promise<Pick<State, 'embedder' | 'dimensions'>>,
+  ): Promise<void> {
+    await this.#note({ ...state, changes: state.changes + 1 })
+    const { embedder, dimensions } = await work()
+    await this.#note({ ...state, embedder, dimensions, changes: state.changes + 2 })
+  }
+
+  async #create(dimensions: number): Promise<void> {
+    const { exists } = await this.#client.collectionExists(this.#name)
+    // Left by a writer that ended before it could say so.
+    if (exists) await this.#client.deleteCollection(this.#name)
+    await this.#client.createCollection(this.#name, {
+      vectors: { [DENSE]: { size: dimensions, distance: 'Cosine' } },
+      sparse_vectors: { [SPARSE]: {} },
+    })
+    for (const field_name of ['filename', 'terms'])
+      await this.#client.createPayloadIndex(this.#name, {
+        ...{ field_name, field_schema: 'keyword', wait: true },
+      })
+  }
+
+  async #count(must: Must): Promise<number> {
+    const { count } = await this.#client.count(this.#name, { exact: true, filter: { must } })
+    return count
+  }
+
+  async #weigh(text: string, all: number, { name, changes }: State): Promise<QueryWords> {
+    const version = `${name}.${changes}`
+    if (this.#counted !== version) this.#counts = new Map()
+    this.#counted = version
+    const counts = this.#counts
+    await Promise.all(
+      lexicalWords(text).map(async (word) => {
+        if (!counts.has(word)) counts.set(word, await this.#count([withWord(word)]))
+      }),
+    )
+    return weighWords(text, all, (word) => counts.get(word) ?? 0)
+  }
+
+  async #nearest({ vector }: Query, limit: number, must: Must): Promise<readonly Found[]> {
+    const { points } = await this.#client.query(this.#name, {
+      ...{ query: [...vector], using: DENSE, filter: { must }, limit, params: { exact: true } },
+      ...{ with_payload: true, with_vector: [DENSE] },
+    })
+    return points.map((point) => foundOfPoint(point, vector))
+  }
+
+  /**
+   * The `k` best by words. The server breaks no ties by cosine: where more are as good as the last
+   * one, the nearest that have its words are asked for.
+   */
+  async #covered(
+    { query, words }: { readonly query: Query; readonly words: QueryWords },
+    k: number,
+    must: Must,
+  ): Promise<readonly Found[]> {
+    if (words.words.length === 0) return []
+    const { points } = await this.#client.query(this.#name, {
+      ...{ query: sparseOf(words), using: SPARSE, filter: { must }, limit: 2 * k },
+      ...{ with_payload: true, with_vector: [DENSE] },
+    })
+    const found = points
+      .map((point) => weighed(foundOfPoint(point, query.vector), words))
+      .filter(({ sum }) => sum > 0)
+      .toSorted((a, b) => b.sum - a.sum || b.one.similarity - a.one.similarity)
+    const last = found[k - 1]?.sum ?? 0
+    if (found.length < 2 * k || found.at(-1)?.sum !== last)
+      return found.slice(0, k).map(({ one }) => one)
+    const sets = new Map(
+      found.filter(({ sum }) => sum === last).map(({ has }) => [has.join(' '), has]),
+    )
+    const more = await Promise.all(
+      Array.from(sets.values(), (has) =>
+        this.#nearest(query, 2 * k, [...must, ...has.map(withWord)]),
+      ),
+    )
+    return bestCovered([...found.map(({ one }) => one), ...more.flat()], words, k)
+  }
+}
+
+type Must = Array<ReturnType<typeof ofFiles> | ReturnType<typeof withWord>>
+
+function weighed(one: Found, words: QueryWords) {
+  return { one, ...coverOf(one.words, words) }
+}

@@ -1,0 +1,109 @@
+import type { ComponentType } from 'react'
+import type { TurnTrace } from '../../core/engine/schema/trace.ts'
+import type { Lane } from '../timeline/lane.tsx'
+import type { LinkPart } from './link.ts'
+import { patchView, type State } from './store.ts'
+
+/** A tab of the inspector. It gets a command `tab-ID` for its key. */
+export type Tab = {
+  readonly id: string
+  readonly title: string
+  /** What the tab answers, for its tooltip. */
+  readonly about: string
+  readonly key: string
+  /** Its command in the help, where the title says too little. */
+  readonly what?: string
+} & (
+  | { readonly Content: ComponentType }
+  /** Shown for a classified turn only, with its trace. */
+  | { readonly OfTurn: ComponentType<{ readonly trace: TurnTrace }> }
+)
+
+/** A panel of the dock under the session. It gets a command `dock-ID` for its key. */
+export interface DockPanel {
+  readonly id: string
+  readonly title: string
+  /** What the panel is for, for its tooltip. */
+  readonly about: string
+  readonly key: string
+  /** Its command in the help. */
+  readonly what: string
+  /** Beside the title: a count, or a mark for what is not saved. */
+  readonly Aside?: ComponentType
+  readonly Panel: ComponentType
+}
+
+/** Groups of commands, in the order of the help and the palette. `Menu` is in neither: only menus name it. */
+export const GROUPS = ['Move', 'Look', 'Find', 'Lab', 'Application', 'Menu'] as const
+export type Group = (typeof GROUPS)[number]
+
+/** What only the page can do; it says how when it starts. */
+export interface Page {
+  readonly chooseFile: () => void
+  /** The address of what is on screen. */
+  readonly link: () => string
+  /** True where the library is a drawer. */
+  readonly isNarrow: () => boolean
+}
+
+interface CommandOptions {
+  /** Works without a session on screen. */
+  readonly always?: true
+  /** A further condition, and how the help names it. */
+  readonly only?: { readonly words: string; readonly holds: (state: State) => boolean }
+  /** Place in its group where the order of the features is not enough; 0 without one. */
+  readonly order?: number
+}
+
+/**
+ * Something that a key, a button, the palette or a menu runs. A key is `event.key`, with `mod+` for Ctrl
+ * or Cmd. Letters are case-sensitive: `J` is Shift+j.
+ */
+export type CommandRow = readonly [
+  keys: string | readonly string[],
+  what: string,
+  run: (page: Page) => void,
+  options?: CommandOptions,
+]
+
+export interface Command extends CommandOptions {
+  readonly id: string
+  readonly group: Group
+  readonly keys: readonly string[]
+  readonly what: string
+  readonly run: (page: Page) => void
+}
+
+/** Commands by their id. */
+export type CommandRows = Readonly<Record<string, CommandRow>>
+
+/** What a command does that opens a dialog. */
+export const opens = (dialog: string) => () => patchView({ dialog })
+
+export type Run = (action: () => void) => () => void
+export interface PaletteProps {
+  readonly text: string
+  /** Closes the palette, then acts. */
+  readonly run: Run
+}
+
+export type Dialog = ComponentType<{ readonly onClose: () => void }>
+
+/** Everything that one feature adds to the window. */
+export interface Feature {
+  readonly tab?: Tab
+  readonly dockPanel?: DockPanel
+  readonly lanes?: readonly Lane[]
+  readonly commands?: Readonly<Partial<Record<Group, CommandRows>>>
+  /** By the name that `view.dialog` has while it is open. */
+  readonly dialogs?: Readonly<Record<string, Dialog>>
+  /** Groups of entries in the palette. */
+  readonly palette?: ReadonlyArray<ComponentType<PaletteProps>>
+  readonly link?: readonly LinkPart[]
+  /** Called once when the page starts. */
+  readonly start?: () => void
+  /** Looks at a key outside of text fields before the commands do; true = taken. */
+  readonly onKey?: (event: KeyboardEvent) => boolean
+  /** Esc: closes what the feature has open over the session; false = nothing was open. */
+  readonly escape?: () => boolean
+}

@@ -1,0 +1,107 @@
+import { openDock } from '../features/dock/dock.ts'
+import { budget } from '../features/budget/feature.ts'
+import { bundle } from '../features/bundle/feature.ts'
+import { coach } from '../features/coach/feature.ts'
+import { coachLab } from '../features/coach-lab/feature.ts'
+import { collections } from '../features/collections/feature.ts'
+import { compare } from '../features/compare/feature.ts'
+import { decision } from '../features/decision/feature.ts'
+import { dock } from '../features/dock/feature.ts'
+import { exporting } from '../features/export/feature.ts'
+import { find } from '../features/find/feature.ts'
+import { flips } from '../features/flips/feature.ts'
+import { follow } from '../features/follow/feature.ts'
+import { lab } from '../features/lab/feature.ts'
+import { label } from '../features/label/feature.ts'
+import { library } from '../features/library/feature.ts'
+import { momentum } from '../features/momentum/feature.ts'
+import { playground } from '../features/playground/feature.ts'
+import { probe } from '../features/probe/feature.ts'
+import { probeLab } from '../features/probe-lab/feature.ts'
+import { problems } from '../features/problems/feature.ts'
+import { prompt } from '../features/prompt/feature.ts'
+import { raw } from '../features/raw/feature.ts'
+import { selfSignals } from '../features/self-signals/feature.ts'
+import { tune } from '../features/tune/feature.ts'
+import { turns } from '../features/turns/feature.ts'
+import { whyNot } from '../features/why-not/feature.ts'
+import {
+  type Command,
+  type CommandRow,
+  type CommandRows,
+  type Feature,
+  type Group,
+  GROUPS,
+} from './feature.ts'
+import { OWN_LANES } from '../timeline/lanes/own.ts'
+import { chooseTab } from './select.ts'
+import { shell } from './shell-feature.ts'
+
+/**
+ * Every feature of the window. Their order is the order of tabs, lanes, dock panels, palette groups
+ * and, within a group, of commands. Esc asks from the end: what comes later lies over what comes before.
+ */
+export const FEATURES: readonly Feature[] = [
+  turns,
+  decision,
+  whyNot,
+  momentum,
+  selfSignals,
+  prompt,
+  budget,
+  find,
+  dock,
+  tune,
+  flips,
+  compare,
+  label,
+  lab,
+  playground,
+  bundle,
+  exporting,
+  library,
+  coachLab,
+  coach,
+  probeLab,
+  collections,
+  probe,
+  raw,
+  problems,
+  follow,
+  shell,
+]
+
+export const TABS = FEATURES.flatMap(({ tab }) => tab ?? [])
+/** The timeline's own lanes, then those of the features. */
+export const LANES = [...OWN_LANES, ...FEATURES.flatMap(({ lanes }) => lanes ?? [])]
+export const DOCK_PANELS = FEATURES.flatMap(({ dockPanel }) => dockPanel ?? [])
+export const DIALOGS = FEATURES.flatMap(({ dialogs }) => Object.entries(dialogs ?? {}))
+
+export const PALETTE = FEATURES.flatMap(({ palette }) => palette ?? [])
+
+/** Commands that tabs and dock panels get for their keys. */
+const MADE: Readonly<Partial<Record<Group, CommandRows>>> = {
+  Look: Object.fromEntries(
+    TABS.map(({ id, key, title, what = title }): readonly [string, CommandRow] => [
+      `tab-${id}`,
+      [key, `Inspector: ${what}`, () => chooseTab(id), { order: -1 }],
+    ]),
+  ),
+  Lab: Object.fromEntries(
+    DOCK_PANELS.map(({ id, key, what }): readonly [string, CommandRow] => [
+      `dock-${id}`,
+      [key, what, () => openDock(id), { order: 1 }],
+    ]),
+  ),
+}
+
+/** Every command, in the order of the help and the palette. */
+export const COMMANDS: readonly Command[] = GROUPS.flatMap((group) =>
+  [...FEATURES.map(({ commands }) => commands?.[group]), MADE[group]]
+    .flatMap((rows) => Object.entries(rows ?? {}))
+    .map(([id, [keys, what, run, options]]) => {
+      const all = typeof keys === 'string' ? [keys] : keys
+      return { id, group, keys: all, what, run, ...options }
+    })
+    .sort((a, b) => (a.order ?? 0) - (b.order ?? 0)),
+)

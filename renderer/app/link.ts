@@ -1,0 +1,88 @@
+import type { Scope } from '../features/find/find-state.ts'
+import type { Show, ShownSource, State } from './store.ts'
+
+/** What a deep link says. Null = not said. */
+export interface Link {
+  readonly source: ShownSource | null
+  /** Session inside the file, 0-based. */
+  readonly session: number
+  /** 1-based, as shown. */
+  readonly turn: number | null
+  /** `seq` of an event that is not a turn. */
+  readonly event: number | null
+  readonly tab: string | null
+  readonly preset: string | null
+  readonly domains: string | null
+  readonly profile: string | null
+  readonly compare: string | null
+  readonly show: Show | null
+  /** Query of the find box. */
+  readonly find: string | null
+  /** The list shows matches only. */
+  readonly only: boolean
+  /** Where the find box looks. */
+  readonly scope: Scope
+  /** Folder of the library that is in view. */
+  readonly library: string | null
+  /** Tab of the dock that is open. */
+  readonly dock: string | null
+  /** What the tab Lab shows. */
+  readonly study: string | null
+}
+
+export const emptyLink: Link = {
+  source: null,
+  session: 0,
+  turn: null,
+  event: null,
+  tab: null,
+  preset: null,
+  domains: null,
+  profile: null,
+  compare: null,
+  show: null,
+  find: null,
+  only: false,
+  scope: 'session',
+  library: null,
+  dock: null,
+  study: null,
+}
+
+/** One part of the link: its name in the URL, how it is read and written, and where the state has it. */
+export interface LinkPart {
+  readonly key: string
+  readonly read: (text: string | null) => Partial<Link>
+  /** Null = left out. */
+  readonly write: (link: Link) => string | null
+  readonly of: (state: State) => Partial<Link>
+}
+
+interface PartRow<K extends keyof Link> {
+  readonly read: (text: string | null) => Link[K]
+  readonly of: (state: State) => Link[K]
+  readonly write?: (value: NonNullable<Link[K]>) => string
+}
+
+/** A part that is left out of the URL while it has its value of `emptyLink`. */
+export function linkPart<K extends keyof Link>(key: string, field: K, row: PartRow<K>): LinkPart {
+  const of = (value: Link[K]): Partial<Link> => ({ [field]: value })
+  const { write = String } = row
+  return {
+    key,
+    read: (text) => of(row.read(text)),
+    write: (link) => {
+      const value = link[field]
+      return value === null || value === emptyLink[field] ? null : write(value)
+    },
+    of: (state) => of(row.of(state)),
+  }
+}
+
+export function readOneOf<T extends string>(options: readonly T[], text: string | null): T | null {
+  return options.find((option) => option === text) ?? null
+}
+
+export function readName(text: string | null, most = 200): string | null {
+  return text === null || text === '' || text.length > most ? null : text
+}

@@ -1,0 +1,53 @@
+import { valueOf } from './async-data.ts'
+import { copyText } from './copy.ts'
+import { type Feature, opens, type Page } from './feature.ts'
+import { Help } from './help.tsx'
+import { openDialog } from './open.ts'
+import { Choices, Commands, Files, Palette } from './palette.tsx'
+import { patchView, store } from './store.ts'
+import { chooseTheme, nextTheme, THEMES } from './theme.ts'
+
+/** The native dialog where there is one, else the browser's. */
+function openFile(page: Page): void {
+  if (valueOf(store.getState().document.info)?.nativeDialog) void openDialog()
+  else page.chooseFile()
+}
+
+function toggleLibrary(page: Page): void {
+  const { drawer, library } = store.getState().view
+  patchView(page.isNarrow() ? { drawer: !drawer } : { library: !library })
+}
+
+function closeDrawer(): boolean {
+  const { drawer } = store.getState().view
+  if (drawer) patchView({ drawer: false })
+  return drawer
+}
+
+const always = { always: true } as const
+
+/** What belongs to the window itself and to no feature. */
+export const shell: Feature = {
+  dialogs: { palette: Palette, help: Help },
+  palette: [Commands, Choices, Files],
+  escape: closeDrawer,
+  commands: {
+    Find: {
+      palette: [['mod+k', 'mod+P'], 'Commands, turns, samples, text', opens('palette'), always],
+    },
+    Application: {
+      'open-file': [['o', 'mod+o'], 'Open a transcript', openFile, always],
+      library: ['l', 'Show or hide the library', toggleLibrary, always],
+      'theme-next': ['t', 'Next theme', nextTheme, always],
+      'copy-link': ['y', 'Copy a link to this turn', (page) => void copyText(page.link(), 'link')],
+      help: ['?', 'Keyboard shortcuts', opens('help'), always],
+    },
+    // The native menu names themes one by one.
+    Menu: Object.fromEntries(
+      THEMES.map((theme) => [
+        `theme-${theme}`,
+        [[], `Theme: ${theme}`, () => chooseTheme(theme), always],
+      ]),
+    ),
+  },
+}

@@ -1,0 +1,12 @@
+import type { Feature } from '../../app/feature.ts'
+import { EitherBudget } from './budget-tab.tsx'
+
+export const budget: Feature = {
+  tab: {
+    id: 'budget',
+    title: 'Budget',
+    about: 'Tokens of that prompt against its budget; of a step: its tiers',
+    key: '6',
+    Content: EitherBudget,
+  },
+}

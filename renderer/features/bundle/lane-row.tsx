@@ -1,0 +1,185 @@
+import { type CSSProperties, type ReactNode, useMemo } from 'react'
+import { createPortal } from 'react-dom'
+import type { StepBar } from '../../../core/engine/schema/bundle-wire.ts'
+import type { QueryColumns } from '../../../core/engine/schema/answer-columns.ts'
+import { valueOf } from '../../app/async-data.ts'
+import { selectSeq } from '../../app/select.ts'
+import { useApp } from '../../app/use-store.ts'
+import { lane, type LabelProps } from '../../timeline/lane.tsx'
+import { remember } from '../../ui/remember.ts'
+import { queryLane } from '../prompt/lane.ts'
+import { selectedStep, useBundles } from './bundle.ts'
+import { drawTokens, type Tokens } from './draw-lane.ts'
+import { barAt, reallyOver, spokenAt, stepName, TIER_WORDS, TIERS, tokenLane } from './lane.ts'
+
+const number = new Intl.NumberFormat('en-US')
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** Name and key of the token lane. */
+function Label({ data, row }: LabelProps<Tokens>) {
+  const steps = data.lane.steps.size
+  return (
+    <span className="tl-tokens">
+      <span
+        className="tl-name"
+        title={`Tokens of prompts on a square-root scale; amber line: the limit${steps > 0 ? '. Filled triangle: a tier is cut. Hollow triangle: the real tokenizer counts more than the cap. Cross: tier 0 alone is over the context. Ring: no bundle. Diamond: another prompt was sent' : ''}`}
+      >
+        {steps > 0 ? 'step tokens' : 'prompt tokens'}
+      </span>
+      {steps > 0 && row.height >= 44 && (
+        <span className="tl-tiers">
+          {TIERS.map((tier) => (
+            <span key={tier}>
+              <i className={`tier-dot tier-${tier}`} aria-hidden="true" />
+              {TIER_WORDS[tier]}
+            </span>
+          ))}
+          <span>
+            <i className="tier-dot tier-message" aria-hidden="true" />
+            of messages
+          </span>
+          <span>
+            <i className="tier-dot tier-reserve" aria-hidden="true" />
+            for the answer
+          </span>
+        </span>
+      )}
+    </span>
+  )
+}
+
+const WIDTH = 268
+const AWAY = 16
+
+function place(x: number, y: number): CSSProperties {
+  const left = x + AWAY + WIDTH > window.innerWidth ? x - AWAY - WIDTH : x + AWAY
+  return { width: WIDTH, left: Math.max(4, left), top: Math.max(4, y - 150) }
+}
+
+interface TipProps {
+  readonly step: StepBar
+  /** Pointer, in pixels of the window. */
+  readonly x: number
+  readonly y: number
+}
+
+/** Exact numbers of one step. */
+function StepTip({ step, x, y }: TipProps): ReactNode {
+  return createPortal(
+    <div className="tl-tip tl-tip-step" style={place(x, y)} aria-hidden="true">
+      <div className="tl-tip-head">
+        <b>{capital(stepName(step))}</b>
+        <span>{step.runId}</span>
+      </div>
+      {step.problem === null ? <Numbers step={step} /> : <p>No bundle: {step.problem}</p>}
+    </div>,
+    document.body,
+  )
+}
+
+function Numbers({ step }: { readonly step: StepBar }) {
+  const used = step.context - step.reserve - step.headroom
+  const real = reallyOver(step)
+  const counted = step.measures.find(({ estimator }) => estimator === 'o200k_base')
+  return (
+    <>
+      <dl className="tl-tip-tokens">
+        {TIERS.map((tier) => (
+          <Line key={tier} name={TIER_WORDS[tier]} dot={tier} value={step.tiers[tier]}>
+            {step.cut.includes(tier) && <b>{step.tiers[tier] === 0 ? '✕ left out' : '▼ cut'}</b>}
+          </Line>
+        ))}
+        <Line name="framing" dot="framing" value={step.framing} />
+        <Line name="prompt" value={used} sum>
+          of {number.format(step.context - step.reserve)}
+        </Line>
+        <Line name="for the answer" dot="reserve" value={step.reserve} />
+        <Line name="headroom" value={step.headroom}>
+          {step.headroom < 0 && <b>✕ over</b>}
+        </Line>
+        <Line name="context" value={step.context} sum />
+      </dl>
+      {step.fitsAtContext > step.context && (
+        <p>Whole from a context of {number.format(step.fitsAtContext)} tokens</p>
+      )}
+      {real.length > 0 && counted && (
+        <p>
+          <b>▽</b> {real.map((tier) => TIER_WORDS[tier]).join(' and ')} really over:{' '}
+          {number.format(counted.total)} by the tokenizer
+        </p>
+      )}
+      {step.recordedSame === false && (
+        <p>
+          <b>◇</b> another prompt was sent
+        </p>
+      )}
+    </>
+  )
+}
+
+interface LineProps {
+  readonly name: string
+  readonly value: number
+  readonly dot?: string
+  readonly sum?: boolean
+  readonly children?: ReactNode
+}
+
+function Line({ name, value, dot, sum = false, children }: LineProps) {
+  return (
+    <div className={sum ? 'tl-tip-sum' : undefined}>
+      <dt>
+        <i className={dot === undefined ? 'tier-dot' : `tier-dot tier-${dot}`} />
+        {name}
+      </dt>
+      <dd className="num">{number.format(value)}</dd>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+interface Source {
+  readonly steps: readonly StepBar[]
+  readonly queries: QueryColumns | null
+  readonly selected: number | null
+}
+
+const NO_STEPS: readonly StepBar[] = []
+
+function useSource(): Source {
+  const steps = useBundles((state) => valueOf(state.steps)?.steps ?? NO_STEPS)
+  const queries = useApp(({ session }) => valueOf(session.oracle)?.queries ?? null)
+  const selected = useApp(selectedStep)
+  return useMemo(() => ({ steps, queries, selected }), [steps, queries, selected])
+}
+
+/** Another selection is no reason to place every bar again. */
+const placed = remember(
+  (seqs: readonly number[], steps: readonly StepBar[], queries: QueryColumns | null) =>
+    tokenLane(seqs, steps, queries && queryLane(seqs, queries)),
+)
+
+/** A pointer counts for a bar within this many pixels. */
+const REACH_PX = 6
+
+/** Tokens of prompts: of pipeline steps by tier, or of the composed ones. */
+export const tokensLane = lane<Tokens, Source>({
+  id: 'tokens',
+  place: 'below',
+  useSource,
+  prepare: ({ source }, { steps, queries, selected }) => {
+    const bars = placed(source.columns.seq, steps, queries)
+    return bars && { lane: bars, selected }
+  },
+  size: ({ lane: { steps } }) => ({ height: steps.size > 0 ? 60 : 22, gap: 4, drop: 3.7 }),
+  draw: drawTokens,
+  Label,
+  hit: ({ lane: bars }, position, px) => {
+    const step = bars.steps.get(barAt(bars, position, REACH_PX / px)?.seq ?? -1)
+    return step
+      ? { select: () => selectSeq(step.seq), tip: (x, y) => <StepTip {...{ step, x, y }} /> }
+      : null
+  },
+  spoken: ({ lane: bars }, turn) => spokenAt(bars, turn),
+  order: 1,
+})

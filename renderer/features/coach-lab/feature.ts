@@ -1,0 +1,11 @@
+import { type Feature, opens } from '../../app/feature.ts'
+import { CoachLab } from './coach-lab.tsx'
+
+export const coachLab: Feature = {
+  dialogs: { 'coach-lab': CoachLab },
+  commands: {
+    Application: {
+      'coach-lab': ['v', 'Coach lab', opens('coach-lab'), { always: true }],
+    },
+  },
+}

@@ -1,0 +1,12 @@
+import type { Feature } from '../../app/feature.ts'
+import { Decision } from './decision.tsx'
+
+export const decision: Feature = {
+  tab: {
+    id: 'decision',
+    title: 'Decision',
+    about: 'What was decided for this turn, and its evidence',
+    key: '1',
+    OfTurn: Decision,
+  },
+}

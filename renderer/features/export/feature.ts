@@ -1,0 +1,11 @@
+import { type Feature, opens } from '../../app/feature.ts'
+import { ExportDialog } from './export-dialog.tsx'
+
+export const exporting: Feature = {
+  dialogs: { export: ExportDialog },
+  commands: {
+    Application: {
+      export: ['x', 'Export, with secrets taken out', opens('export')],
+    },
+  },
+}

@@ -1,0 +1,12 @@
+import type { Feature } from '../../app/feature.ts'
+import { canFollow, toggleFollow } from './follow.ts'
+
+const only = { words: 'files on disk', holds: canFollow }
+
+export const follow: Feature = {
+  commands: {
+    Move: {
+      follow: ['F', 'Follow the file while it is written', toggleFollow, { only, order: 2 }],
+    },
+  },
+}

@@ -1,0 +1,160 @@
+import type { z } from 'zod'
+import { createStore, useStore } from 'zustand'
+import type {
+  CorpusSession,
+  CorpusTurn,
+  Mark,
+  TurnscopeContract,
+} from '../../../core/wire/contract.ts'
+import type { Immutable } from '../../../core/engine/schema/immutable.ts'
+import type {
+  Draft,
+  DraftProblem,
+  FlipReport,
+  Side,
+  SignalRow,
+} from '../../../core/engine/schema/lab.ts'
+import type { SessionOutcome, TurnLabel } from '../../../core/engine/schema/label.ts'
+import type { Output } from '../../../core/wire/rpc.ts'
+import { type AsyncData, type Failure, idle } from '../../app/async-data.ts'
+import { placesIn } from '../../app/query.ts'
+
+export type CorpusHead = Immutable<z.infer<typeof CorpusSession>>
+export type LabTurn = Immutable<z.infer<typeof CorpusTurn>>
+export type Corpus = Extract<Output<TurnscopeContract, 'lab.open'>, { kind: 'ready' }>
+export type LoadedFile = Output<TurnscopeContract, 'draft.load'>
+export type OldDraft = Output<TurnscopeContract, 'draft.history'>['drafts'][number]
+export type Matches = Output<TurnscopeContract, 'lab.matches'>
+/** As the wire takes them: lists may be written to. */
+export type Options = z.input<typeof Draft>['options']
+export type WireDraft = z.input<typeof Draft>
+export type WireSide = z.input<typeof Side>
+
+/** Which sessions the lab looks at. Nothing chosen = texts of label files only. */
+export interface CorpusChoice {
+  readonly file: boolean
+  readonly folders: readonly string[]
+  readonly samples: boolean
+}
+
+/** A signal by its place in the draft. */
+export interface SignalPlace {
+  readonly domain: string
+  readonly index: number
+}
+
+export const FLIP_FILTERS = ['all', 'direct', 'momentum', 'fixed', 'broken'] as const
+export type FlipFilter = (typeof FLIP_FILTERS)[number]
+
+export interface FlipsView {
+  readonly filter: FlipFilter
+  readonly group: 'cause' | 'session'
+  /** Key of the flip that the keyboard stands on (`flipKey`). */
+  readonly current: string | null
+  /** Flips that are meant to be: hidden, and counted. */
+  readonly accepted: ReadonlySet<string>
+  readonly showAccepted: boolean
+}
+
+export const SIGNAL_COLUMNS = [
+  'place',
+  'session',
+  'corpus',
+  'own',
+  'precision',
+  'change',
+  'edited',
+] as const
+export type SignalColumn = (typeof SIGNAL_COLUMNS)[number]
+
+export interface SignalsView {
+  readonly sort: SignalColumn
+  readonly down: boolean
+  readonly filter: string
+}
+
+export interface ShownLabels {
+  readonly key: string
+  readonly session: number
+  readonly file: string
+  readonly bySeq: ReadonlyMap<number, TurnLabel>
+  readonly outcome: SessionOutcome | null
+  readonly lost: ReadonlyArray<{ readonly line: number; readonly what: string }>
+}
+
+/** Matches of the draft's signals in rows of the session in view. */
+export interface DraftMarks {
+  /** Session and draft that they are of. */
+  readonly of: string
+  readonly bySeq: ReadonlyMap<number, ReadonlyArray<Immutable<Mark>>>
+}
+
+/** Tune, flips, compare, label and lab. A store of its own: the session's store does not know of it. */
+export interface LabState {
+  readonly choice: CorpusChoice
+  readonly corpus: AsyncData<Corpus>
+  /** The domain file as saved. */
+  readonly file: AsyncData<LoadedFile>
+  /** Text of the draft; null before the file is here. */
+  readonly text: string | null
+  /** Options that differ from the preset's. */
+  readonly options: Options
+  readonly problems: ReadonlyArray<Immutable<DraftProblem>>
+  /** The last report stays while the next one is computed, and while the text does not parse. */
+  readonly flips: AsyncData<FlipReport>
+  readonly flipsView: FlipsView
+  readonly signals: AsyncData<readonly SignalRow[]>
+  readonly signalsView: SignalsView
+  /** Signal under the cursor, or chosen in the table. */
+  readonly signal: SignalPlace | null
+  readonly matches: AsyncData<Matches>
+  readonly marks: DraftMarks | null
+  readonly saving: AsyncData<{ readonly file: string; readonly lines: number; readonly at: number }>
+  readonly history: AsyncData<readonly OldDraft[]>
+  readonly showDiff: boolean
+  readonly labels: AsyncData<ShownLabels>
+  readonly notice: Failure | null
+  /** Rises when labels were written: what is computed from them is asked for again. */
+  readonly revision: number
+}
+
+export const initialLab: LabState = {
+  choice: { file: true, folders: [], samples: false },
+  corpus: idle,
+  file: idle,
+  text: null,
+  options: {},
+  problems: [],
+  flips: idle,
+  flipsView: {
+    filter: 'all',
+    group: 'cause',
+    current: null,
+    accepted: new Set(),
+    showAccepted: false,
+  },
+  signals: idle,
+  signalsView: { sort: 'place', down: false, filter: '' },
+  signal: null,
+  matches: idle,
+  marks: null,
+  saving: idle,
+  history: idle,
+  showDiff: false,
+  labels: idle,
+  notice: null,
+  revision: 0,
+}
+
+export const lab = createStore<LabState>(() => initialLab)
+
+export function patchLab(patch: Partial<LabState>): void {
+  lab.setState(patch)
+}
+
+/** A component re-renders when what `pick` returns changes (by identity). */
+export function useLab<T>(pick: (state: LabState) => T): T {
+  return useStore(lab, pick)
+}
+
+export const labPlace = placesIn(lab.getState, patchLab)

@@ -1,0 +1,23 @@
+import type { Feature } from '../../app/feature.ts'
+import { linkPart, readOneOf } from '../../app/link.ts'
+import { followLab } from './follow.ts'
+import { STUDIES } from './studies.ts'
+import { LabPanel } from './lab.tsx'
+
+export const lab: Feature = {
+  dockPanel: {
+    id: 'lab',
+    title: 'Lab',
+    about: 'Metrics, matrix, coverage, ablation, what-if, suggestions, lint',
+    key: 'h',
+    what: 'Lab: metrics, matrix, what-if, lint',
+    Panel: LabPanel,
+  },
+  link: [
+    linkPart('study', 'study', {
+      read: (text) => readOneOf(STUDIES, text),
+      of: ({ view }) => (view.dock === 'lab' ? view.study : null),
+    }),
+  ],
+  start: followLab,
+}

@@ -1,0 +1,75 @@
+import { valueOf } from '../../app/async-data.ts'
+import { runKey, type State, store } from '../../app/store.ts'
+import { ensureCorpus } from '../lab-corpus/corpus.ts'
+import { type CorpusChoice, lab, patchLab } from '../lab-corpus/store.ts'
+import { flipsSoon } from '../flips/state.ts'
+import { marksSoon } from '../label/marks.ts'
+import { loadDraft } from '../tune/draft.ts'
+import { signalsSoon } from '../tune/signals.ts'
+
+const CHOICE_KEY = 'turnscope.corpus'
+
+function rememberedChoice(): CorpusChoice | null {
+  try {
+    const value: unknown = JSON.parse(localStorage.getItem(CHOICE_KEY) ?? 'null')
+    if (typeof value !== 'object' || value === null) return null
+    const { file, folders, samples } = value as Record<string, unknown> // read field by field below
+    return {
+      file: file !== false,
+      folders: Array.isArray(folders) ? folders.filter((one) => typeof one === 'string') : [],
+      samples: samples === true,
+    }
+  } catch {
+    return null
+  }
+}
+
+interface Seen {
+  readonly online: boolean
+  readonly dock: boolean
+  readonly run: string
+  readonly place: string
+}
+
+function look(state: State): Seen {
+  const { document, session, view } = state
+  const opened = valueOf(document.opened)
+  return {
+    online: document.connection.kind === 'online',
+    dock: view.dock !== null,
+    run: runKey(view.run),
+    place: opened ? `${opened.key} ${session.index} ${opened.complete} ${document.generation}` : '',
+  }
+}
+
+/** Keeps the lab with the session in view: the corpus is asked for while the dock is open. */
+export function followLab(): void {
+  const choice = rememberedChoice()
+  if (choice) patchLab({ choice })
+  let before = look(store.getState())
+  store.subscribe((state) => {
+    const now = look(state)
+    const was = before
+    before = now
+    if (!now.online || !now.dock) return
+    if (!was.dock || now.place !== was.place || !was.online) {
+      ensureCorpus()
+      loadDraft()
+      signalsSoon()
+      marksSoon()
+    }
+    if (now.run !== was.run) {
+      loadDraft()
+      flipsSoon()
+    }
+  })
+  lab.subscribe((state, past) => {
+    if (state.choice !== past.choice) localStorage.setItem(CHOICE_KEY, JSON.stringify(state.choice))
+    const isOther = (name: 'corpus' | 'flips') =>
+      state[name].status === 'ready' && valueOf<unknown>(past[name]) !== state[name].value
+    if (isOther('corpus')) flipsSoon()
+    // What depends on a draft that can be used may be asked now.
+    if (isOther('corpus') || isOther('flips')) signalsSoon()
+    if (isOther('flips')) marksSoon()
+  })
+}

@@ -1,0 +1,16 @@
+import type { Feature } from '../../app/feature.ts'
+import { labelByKey } from './labels.ts'
+import { LabelCount, LabelPanel } from './label.tsx'
+
+export const label: Feature = {
+  dockPanel: {
+    id: 'label',
+    title: 'Label',
+    about: 'Say what turns should have been',
+    key: 'L',
+    what: 'Label turns',
+    Aside: LabelCount,
+    Panel: LabelPanel,
+  },
+  onKey: labelByKey,
+}

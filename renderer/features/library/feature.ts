@@ -1,0 +1,27 @@
+import { type Feature, opens } from '../../app/feature.ts'
+import { linkPart, readName } from '../../app/link.ts'
+import { store } from '../../app/store.ts'
+import { AddFolder } from './add-folder.tsx'
+import { closeFolder } from './folders.ts'
+
+function leaveFolder(): boolean {
+  const isOpen = store.getState().folders.shown !== null
+  if (isOpen) closeFolder()
+  return isOpen
+}
+
+export const library: Feature = {
+  dialogs: { 'add-folder': AddFolder },
+  commands: {
+    Application: {
+      'add-folder': ['a', 'Add a folder to the library', opens('add-folder'), { always: true }],
+    },
+  },
+  link: [
+    linkPart('lib', 'library', {
+      read: (text) => readName(text, 4096),
+      of: ({ folders }) => folders.shown,
+    }),
+  ],
+  escape: leaveFolder,
+}

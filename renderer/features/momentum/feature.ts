@@ -1,0 +1,12 @@
+import type { Feature } from '../../app/feature.ts'
+import { MomentumTab } from './momentum.tsx'
+
+export const momentum: Feature = {
+  tab: {
+    id: 'momentum',
+    title: 'Momentum',
+    about: 'Momentum before and after this turn',
+    key: '3',
+    OfTurn: MomentumTab,
+  },
+}

@@ -1,0 +1,11 @@
+import { type Feature, opens } from '../../app/feature.ts'
+import { Playground } from './playground.tsx'
+
+export const playground: Feature = {
+  dialogs: { playground: Playground },
+  commands: {
+    Application: {
+      playground: ['c', 'Prompt playground', opens('playground'), { always: true }],
+    },
+  },
+}

@@ -1,0 +1,11 @@
+import { type Feature, opens } from '../../app/feature.ts'
+import { ProbeLab } from './probe-lab.tsx'
+
+export const probeLab: Feature = {
+  dialogs: { 'probe-lab': ProbeLab },
+  commands: {
+    Application: {
+      'probe-lab': ['z', 'Probe lab', opens('probe-lab'), { always: true }],
+    },
+  },
+}

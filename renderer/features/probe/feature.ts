@@ -1,0 +1,21 @@
+import type { Feature } from '../../app/feature.ts'
+import { followProbe, startProbe } from './probe.ts'
+import { ProbeTab } from './probe-tab.tsx'
+import { hitsLane, personaLane } from './lane-row.tsx'
+
+export const probe: Feature = {
+  lanes: [hitsLane, personaLane],
+  tab: {
+    id: 'probe',
+    title: 'Probe',
+    about: 'What the message touches in the collections, and what follows from it',
+    key: '9',
+    Content: ProbeTab,
+  },
+  commands: {
+    Application: {
+      'probe-session': ['P', 'Probe the messages of this session', startProbe],
+    },
+  },
+  start: followProbe,
+}

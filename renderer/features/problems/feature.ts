@@ -1,0 +1,4 @@
+import type { Feature } from '../../app/feature.ts'
+import { ProblemsDialog } from './problems.tsx'
+
+export const problems: Feature = { dialogs: { problems: ProblemsDialog } }

@@ -1,0 +1,12 @@
+import type { Feature } from '../../app/feature.ts'
+import { RawTab } from './raw.tsx'
+
+export const raw: Feature = {
+  tab: {
+    id: 'raw',
+    title: 'Raw',
+    about: 'The record as it stands in the file',
+    key: '0',
+    Content: RawTab,
+  },
+}

@@ -1,0 +1,15 @@
+import type { Feature } from '../../app/feature.ts'
+import { SelfSignalTab } from './self-signal.tsx'
+import { selfSignalsLane } from './lane-row.tsx'
+
+export const selfSignals: Feature = {
+  lanes: [selfSignalsLane],
+  tab: {
+    id: 'signals',
+    title: 'Signals',
+    about: 'Self-signals: what the agent says about its own state',
+    key: '4',
+    what: 'Signals of the agent',
+    Content: SelfSignalTab,
+  },
+}

@@ -1,0 +1,29 @@
+import type { Feature } from '../../app/feature.ts'
+import { textChanged } from '../lab-corpus/sides.ts'
+import { lab } from '../lab-corpus/store.ts'
+import { saveDraft } from './draft.ts'
+import { TunePanel, Unsaved } from './tune.tsx'
+
+const changed = { words: 'with a draft', holds: () => textChanged(lab.getState()) }
+
+export const tune: Feature = {
+  dockPanel: {
+    id: 'tune',
+    title: 'Tune',
+    about: 'Signals and their file: every edit shows at once what flips',
+    key: 'T',
+    what: 'Tune: signals and their file',
+    Aside: Unsaved,
+    Panel: TunePanel,
+  },
+  commands: {
+    Lab: {
+      'save-draft': [
+        'mod+s',
+        'Save the draft',
+        () => void saveDraft(),
+        { only: changed, order: 2 },
+      ],
+    },
+  },
+}

@@ -1,0 +1,12 @@
+import type { Feature } from '../../app/feature.ts'
+import { WhyNotTab } from './why-not.tsx'
+
+export const whyNot: Feature = {
+  tab: {
+    id: 'why-not',
+    title: 'Why not',
+    about: 'Why no other domain was chosen',
+    key: '2',
+    OfTurn: WhyNotTab,
+  },
+}

@@ -1,0 +1,135 @@
+import { EVENT_CODES } from '../../../core/engine/schema/replay.ts'
+import { lane, type LabelContext } from '../lane.tsx'
+import type { Row } from '../layout.ts'
+import { visibleRuns } from '../runs.ts'
+import {
+  blocksOf,
+  edge,
+  EVENT,
+  middle,
+  SHAPE_PX,
+  shareHeight,
+  type Context,
+  type Scene,
+} from '../scene.ts'
+import { circle, cross } from '../shapes.ts'
+import { EVENT_WORDS } from '../words.ts'
+
+type Mark = keyof typeof EVENT
+type Shape = (ctx: Context, x: number, y: number) => void
+
+const stroked =
+  (path: Shape): Shape =>
+  (ctx, x, y) => {
+    path(ctx, x, y)
+    ctx.stroke()
+  }
+
+/** ▪ hold, ◦ resist, ＋ widen, ✕ break. */
+const SHAPES: Readonly<Record<Mark, Shape>> = {
+  hold: (ctx, x, y) => ctx.fillRect(x - 2, y - 2, 4, 4),
+  resist: stroked(circle(3.1)),
+  widen: stroked((ctx, x, y) => {
+    ctx.moveTo(x - 3.6, y)
+    ctx.lineTo(x + 3.6, y)
+    ctx.moveTo(x, y - 3.6)
+    ctx.lineTo(x, y + 3.6)
+  }),
+  break: stroked(cross(3.1)),
+}
+const MARKS = ['break', 'widen', 'resist', 'hold'] as const satisfies readonly Mark[]
+
+/** Height of a single bar as a share of the row, when there is no room for shapes. */
+const BAR: Readonly<Record<Mark, number>> = { break: 1, widen: 0.75, resist: 0.5, hold: 0.2 }
+
+function markColor(scene: Pick<Scene, 'paint'>, mark: Mark): string {
+  const { ink3, warn, good, bad } = scene.paint
+  return { hold: ink3, resist: warn, widen: good, break: bad }[mark]
+}
+
+function drawHeldLines(ctx: Context, scene: Scene, row: Row): void {
+  ctx.fillStyle = scene.paint.warn
+  ctx.globalAlpha = 0.3
+  for (const run of visibleRuns(scene.runs, scene.view))
+    for (const stretch of run.stretches)
+      if (stretch.resisted > 1) {
+        const x = middle(scene, stretch.from)
+        ctx.fillRect(x, row.y + row.height / 2 - 0.75, middle(scene, stretch.to - 1) - x, 1.5)
+      }
+  ctx.globalAlpha = 1
+}
+
+function drawMarkShapes(ctx: Context, scene: Scene, row: Row): void {
+  const { first, end } = blocksOf(scene)
+  drawHeldLines(ctx, scene, row)
+  ctx.lineWidth = 1.7
+  for (let turn = first; turn < end; turn++) {
+    const mark = MARKS.find((one) => EVENT[one] === scene.data.event[turn])
+    if (mark === undefined) continue
+    ctx.fillStyle = ctx.strokeStyle = markColor(scene, mark)
+    ctx.beginPath()
+    SHAPES[mark](ctx, middle(scene, turn), row.y + row.height / 2)
+  }
+}
+
+/** Stacked bars, breaks at the bottom; a block of one turn has one bar whose height tells the mark. */
+function drawMarkBars(ctx: Context, scene: Scene, row: Row): void {
+  const { level, first, end, px } = blocksOf(scene)
+  const room = row.height - 2
+  for (let block = first; block < end; block++) {
+    const x = edge(scene, block * level.size)
+    const turns = Math.min(level.size, scene.data.turns - block * level.size)
+    let y = row.y + room
+    for (const mark of MARKS) {
+      const count = level.events[block * EVENT_CODES.length + EVENT[mark]] ?? 0
+      if (count === 0) continue
+      const whole = shareHeight(count / turns, room * BAR[mark])
+      const height = Math.min(level.size === 1 ? room * BAR[mark] : whole, y - row.y)
+      y -= height
+      ctx.fillStyle = markColor(scene, mark)
+      ctx.fillRect(x, y, Math.max(1 / scene.dpr, px < 3 ? px : px - 1), height)
+    }
+  }
+}
+
+/** What momentum did, turn by turn; a line joins turns that were resisted in a row. */
+function drawMarks(ctx: Context, scene: Scene, row: Row): void {
+  if (blocksOf(scene).px >= SHAPE_PX) drawMarkShapes(ctx, scene, row)
+  else drawMarkBars(ctx, scene, row)
+}
+
+/** Marks and the gutter width from which their word is shown. */
+const KEY = [
+  ['hold', 130],
+  ['resist', 130],
+  ['break', 130],
+  ['widen', 180],
+] as const
+
+/** Key of the marks row, in the colours of the marks. */
+function MarksLabel({ told, width }: LabelContext) {
+  return (
+    <span className="tl-key">
+      {KEY.map(([event, least]) => {
+        const { sign, word } = EVENT_WORDS[event]
+        const on = told?.event === event
+        return (
+          <span key={event} className={`tl-mark-${event}${on ? ' on' : ''}`} title={word}>
+            <i aria-hidden="true">{sign}</i>
+            {width >= least && event}
+          </span>
+        )
+      })}
+    </span>
+  )
+}
+
+/** What momentum did, turn by turn. */
+export const marksLane = lane({
+  id: 'marks',
+  place: 'below',
+  prepare: (base) => base,
+  size: () => ({ height: 15, gap: 3, drop: 5 }),
+  draw: drawMarks,
+  Label: MarksLabel,
+})

