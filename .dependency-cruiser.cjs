@@ -79,7 +79,8 @@ module.exports = {
     {
       name: 'main-process-runs-no-thread',
       severity: 'error',
-      comment: 'What a thread does would hold up every window; the main process knows its contract.',
+      comment:
+        'What a thread does would hold up every window; the main process knows its contract.',
       from: { path: '^core/host/main/', pathNot: test },
       to: { path: '^core/host/(session|lab|probe)/' },
     },

@@ -1,4 +1,5 @@
-import type { Metrics, Ratio } from '../core/engine/lab/metrics.ts'
+import type { Metrics } from '../core/engine/lab/metrics.ts'
+import type { Ratio } from '../core/engine/schema/ratio.ts'
 import { defaultPipeline } from '../fixtures/workspace.ts'
 import {
   evaluate,

@@ -1,74 +1,76 @@
 import { readFileSync } from 'node:fs'
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import { bundleEstimators } from '../engine/bundle/budget.ts'
 import type { BuiltBundle } from '../engine/bundle/build.ts'
 import { measure } from '../engine/bundle/report.ts'
 import { recommendedBundle } from '../engine/bundle/options.ts'
-import { BundleEstimatorName, StepRecord, type BudgetOverrides } from '../engine/schema/bundle.ts'
+import { messageOf, parseJson } from '../engine/result.ts'
+import {
+  BundleEstimatorName,
+  StepRecord,
+  type BudgetOverrides,
+  type StepAwarenessBundle,
+} from '../engine/schema/bundle.ts'
 import { buildRecord } from '../host/session/bundle/build-step.ts'
 import { openRootFiles } from '../host/session/bundle/root-files.ts'
 import { loadStepLibrary } from '../host/session/bundle/step-library.ts'
 import { loadTokenizers } from '../host/session/bundle/tokenizers.ts'
 import { loadPresetOrPath } from '../host/files/config-files.ts'
 import { openWorkspace } from '../host/files/workspace.ts'
-import { formatReport } from './bundle-report.ts'
-import { HOME, parseCount, withWorkspace } from './options.ts'
+import { command } from './command.ts'
+import {
+  type Given,
+  HOME,
+  PRESET,
+  WORKSPACE,
+  collect,
+  flag,
+  oneOf,
+  parseCount,
+  parsed,
+  required,
+  text,
+} from './options.ts'
 import { CommandError, EXIT, notice, print, valueOrFail } from './output.ts'
+import type { BuildReport, BundleMeasure } from '../engine/schema/bundle-report.ts'
 
-interface BundleArguments {
-  readonly workspace: string
-  readonly preset: string
-  readonly step: number
-  readonly results?: string
-  readonly manifest?: string
-  readonly state: readonly string[]
-  readonly run?: string
-  readonly runNumber: number
-  readonly ctx?: number
-  readonly capTier0?: number
-  readonly capTier1?: number
-  readonly capHistory?: number
-  readonly capTelemetry?: number
-  readonly reserve?: number
-  readonly estimator?: BundleEstimatorName
-  readonly root: string
-  readonly now?: string
-  readonly until?: string
-  readonly report?: boolean
-  readonly json?: boolean
+const tokens = (name: string, help: string) => parsed(`--${name} <tokens>`, help, parseTokens)
+
+const OPTIONS = {
+  step: required(parsed('--step <n>', 'step 1 to 6, or 13 for Chapter 13', parseCount)),
+  results: text('--results <file>', 'results of the step (JSON); - reads stdin'),
+  manifest: text('--manifest <path>', 'manifest of the agent, below --root'),
+  state: parsed('--state <path>', 'state file, below --root; may be repeated', collect, []),
+  root: text('--root <dir>', 'folder where paths and history files start', '.'),
+  run: text('--run <id>', 'id of the run (default: made from the step and its results)'),
+  runNumber: parsed('--run-number <n>', 'number of the run', parseCount, 1),
+  ctx: tokens('ctx', 'context of the model'),
+  capTier0: tokens('cap-tier0', 'reservation of tier 0'),
+  capTier1: tokens('cap-tier1', 'most tokens of tier 1'),
+  capHistory: tokens('cap-history', 'most tokens of the history'),
+  capTelemetry: tokens('cap-telemetry', 'most tokens of the telemetry'),
+  reserve: tokens('reserve', 'tokens kept for the answer'),
+  estimator: oneOf(
+    '--estimator <name>',
+    'what budgets count with (default: as the preset says)',
+    BundleEstimatorName.options,
+  ),
+  now: text('--now <time>', 'time of the bundle (default: now)'),
+  until: text('--until <time>', 'leave out history that is later'),
+  ...PRESET,
+  report: flag('--report', 'the table of tiers instead of the prompt'),
+  json: flag('--json', 'one line of JSON: bundle, prompt, report'),
+  ...WORKSPACE,
 }
+type BundleArguments = Given<typeof OPTIONS>
 
 /** `bundle --step N`: what the model would receive for a step, its tiers and its prompt. */
-export function addBundle(program: Command): void {
-  const command = program
-    .command('bundle')
-    .description('build the step awareness bundle of a step and print its prompt')
-    .requiredOption('--step <n>', 'step 1 to 6, or 13 for Chapter 13', parseCount)
-    .option('--results <file>', 'results of the step (JSON); - reads stdin')
-    .option('--manifest <path>', 'manifest of the agent, below --root')
-    .option('--state <path>', 'state file, below --root; may be repeated', addPath, [])
-    .option('--root <dir>', 'folder where paths and history files start', '.')
-    .option('--run <id>', 'id of the run (default: made from the step and its results)')
-    .option('--run-number <n>', 'number of the run', parseCount, 1)
-    .option('--ctx <tokens>', 'context of the model', parseTokens)
-    .option('--cap-tier0 <tokens>', 'reservation of tier 0', parseTokens)
-    .option('--cap-tier1 <tokens>', 'most tokens of tier 1', parseTokens)
-    .option('--cap-history <tokens>', 'most tokens of the history', parseTokens)
-    .option('--cap-telemetry <tokens>', 'most tokens of the telemetry', parseTokens)
-    .option('--reserve <tokens>', 'tokens kept for the answer', parseTokens)
-    .addOption(
-      new Option(
-        '--estimator <name>',
-        'what budgets count with (default: as the preset says)',
-      ).choices(BundleEstimatorName.options),
-    )
-    .option('--now <time>', 'time of the bundle (default: now)')
-    .option('--until <time>', 'leave out history that is later')
-    .option('--preset <name>', 'preset, or the path of a preset file', 'recommended')
-    .option('--report', 'the table of tiers instead of the prompt')
-    .option('--json', 'one line of JSON: bundle, prompt, report')
-  withWorkspace(command).action(runBundle)
-}
+export const bundle = command({
+  name: 'bundle',
+  summary: 'build the step awareness bundle of a step and print its prompt',
+  options: OPTIONS,
+  run: runBundle,
+})
 
 async function runBundle(options: BundleArguments): Promise<void> {
   const workspace = openWorkspace(options.workspace, HOME)
@@ -124,46 +126,78 @@ function recordOf(options: BundleArguments): StepRecord {
 function readJson(path: string): unknown {
   const wrong = (what: string) =>
     new CommandError({ what, where: path, do: 'Give a file with one JSON value' })
-  let text: string
+  let written: string
   try {
-    text = readFileSync(path === '-' ? 0 : path, 'utf8')
+    written = readFileSync(path === '-' ? 0 : path, 'utf8')
   } catch (error) {
-    throw wrong(error instanceof Error ? error.message : String(error))
+    throw wrong(messageOf(error))
   }
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/u, '')) as unknown
-  } catch (error) {
-    throw wrong(`not JSON: ${error instanceof Error ? error.message : String(error)}`)
-  }
+  const value = parseJson(written.replace(/^\uFEFF/u, ''))
+  if (value.ok) return value.value
+  throw wrong(`not JSON: ${value.error}`)
 }
 
 function budgetsOf(options: BundleArguments): BudgetOverrides {
-  const given: ReadonlyArray<readonly [keyof BudgetOverrides, number | undefined]> = [
-    ['ctx_max_tokens', options.ctx],
-    ['tier0_reserved', options.capTier0],
-    ['tier1_cap', options.capTier1],
-    ['history_cap', options.capHistory],
-    ['telemetry_cap', options.capTelemetry],
-    ['generation_reserve', options.reserve],
-  ]
-  return Object.fromEntries(given.filter(([, value]) => value !== undefined))
+  const given: Readonly<Record<keyof BudgetOverrides, number | undefined>> = {
+    ctx_max_tokens: options.ctx,
+    tier0_reserved: options.capTier0,
+    tier1_cap: options.capTier1,
+    history_cap: options.capHistory,
+    telemetry_cap: options.capTelemetry,
+    generation_reserve: options.reserve,
+  }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
-function timeOf(option: string, text: string): number {
-  const at = Date.parse(text)
+function timeOf(option: string, written: string): number {
+  const at = Date.parse(written)
   if (Number.isFinite(at)) return at
   throw new CommandError({
-    what: `"${text}" is no time`,
+    what: `"${written}" is no time`,
     where: `--${option}`,
     do: 'Write it as 2026-02-02T10:00:00Z',
   })
 }
 
-function parseTokens(text: string): number {
-  if (/^\d{1,9}$/u.test(text)) return Number(text)
+function parseTokens(value: string): number {
+  if (/^\d{1,9}$/u.test(value)) return Number(value)
   throw new InvalidArgumentError('It is a whole number of tokens.')
 }
 
-function addPath(path: string, before: readonly string[]): readonly string[] {
-  return [...before, path]
+const WIDTH = 11
+
+/** The tiers of a bundle as a table for people, then provenance and warnings. */
+function formatReport(
+  bundle: StepAwarenessBundle,
+  report: BuildReport,
+  measures: readonly BundleMeasure[],
+): string {
+  const right = (cells: ReadonlyArray<string | number>) =>
+    cells.map((cell) => String(cell).padStart(WIDTH)).join('')
+  const sizes = (index: number) => measures.map(({ tiers }) => tiers[index]?.used ?? 0)
+  const rows = report.tiers.map(
+    ({ tier, limit, used, whole, why }, index) =>
+      `${tier.padEnd(10)}${right([limit, used, whole, ...sizes(index)])}  ${why}`,
+  )
+  const names = measures.map(({ estimator }) => estimator)
+  const over = measures.filter(({ overContext }) => overContext).map(({ estimator }) => estimator)
+  return [
+    `step        ${bundle.step_id} ${bundle.step_name}, run ${bundle.run_id}`,
+    `grammar     ${bundle.context.grammar_name}`,
+    `budget      ${report.used} of ${report.available} tokens by ${report.estimator}: context ${report.context}, ${report.generationReserve} kept for the answer`,
+    `headroom    ${report.headroom}; everything fits at ${report.fitsAtContext}`,
+    ...report.warnings.map((warning) => `warning     ${warning}`),
+    ...(over.length === 0 ? [] : [`warning     over the context by ${over.join(', ')}`]),
+    '',
+    `${' '.repeat(10)}${right(['limit', 'used', 'whole', ...names])}`,
+    ...rows,
+    `${'prompt'.padEnd(10)}${right([report.available, report.used, '', ...measures.map(({ total }) => total)])}`,
+    '',
+    ...bundle.provenance.map(
+      ({ path, sha256, size_bytes }) =>
+        `${sha256.slice(0, 16).padEnd(17)}${String(size_bytes).padStart(10)}  ${path}`,
+    ),
+  ]
+    .join('\n')
+    .trimEnd()
 }

@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import { writeFile } from 'node:fs/promises'
-import type { Command } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import type { LabMetrics } from '../engine/schema/lab.ts'
 import {
   type CheckedMinimum,
@@ -13,43 +13,56 @@ import { flipReport, metricsOf } from '../host/lab/flip-report.ts'
 import { type JUnitCase, junitText } from '../host/lab/junit.ts'
 import { type SarifResult, sarifText } from '../host/lab/sarif.ts'
 import { packageVersion } from '../serve.ts'
-import { openLabBench, openLabCorpus, type LabBench, type LabCorpus } from './lab-corpus.ts'
-import {
-  type ReportOptions,
-  collect,
-  parseF1,
-  parseShare,
-  parseWhole,
-  withReports,
-} from './lab-options.ts'
+import { command } from './command.ts'
+import { openLab, openLabCorpus, type Lab, type LabCorpus } from './lab-corpus.ts'
 import { metricsText } from './lab-prose.ts'
 import { parseSide } from './lab-side.ts'
-import { type ConfigOptions, configOf, withConfig } from './options.ts'
+import {
+  CONFIG,
+  type Given,
+  LABELS,
+  REPORTS,
+  configOf,
+  parseShare,
+  parseWhole,
+  parsed,
+  text,
+} from './options.ts'
 import { CommandError, EXIT, notice, print } from './output.ts'
 
-interface CheckOptions extends ConfigOptions, ReportOptions {
-  readonly json?: boolean
-  readonly labels?: readonly string[]
-  readonly minStrict?: number
-  readonly minAlternatives?: number
-  readonly minF1?: ReadonlyMap<string, number>
-  readonly base?: string
-  readonly maxFlips?: number
+const OPTIONS = {
+  ...LABELS,
+  minStrict: parsed(
+    '--min-strict <share>',
+    'least share of turns with exactly their label',
+    parseShare,
+  ),
+  minAlternatives: parsed('--min-alternatives <share>', 'least share of right turns', parseShare),
+  minF1: parsed('--min-f1 <domain=share>', 'least F1 of a domain (several times)', parseF1),
+  base: text('--base <side>', 'compare with a preset, domain file or git revision, as in diff'),
+  maxFlips: parsed('--max-flips <count>', 'most turns that may flip against --base', parseWhole),
+  ...CONFIG,
+  ...REPORTS,
 }
+type CheckOptions = Given<typeof OPTIONS>
 
 /** `check [FILE…] --labels …`: are labelled turns decided as their labels say? */
-export function addCheck(program: Command): void {
-  const command = program
-    .command('check')
-    .description('hold a configuration against labels: exit 1 where a labelled turn is wrong')
-    .argument('[file...]', 'sessions, or folders of them; labels beside them are read')
-    .option('--labels <path>', 'labels file, or a folder of them (several times)', collect)
-    .option('--min-strict <share>', 'least share of turns with exactly their label', parseShare)
-    .option('--min-alternatives <share>', 'least share of right turns', parseShare)
-    .option('--min-f1 <domain=share>', 'least F1 of a domain (several times)', parseF1)
-    .option('--base <side>', 'compare with a preset, domain file or git revision, as in diff')
-    .option('--max-flips <count>', 'most turns that may flip against --base', parseWhole)
-  withReports(withConfig(command)).action(runCheck)
+export const check = command({
+  name: 'check',
+  summary: 'hold a configuration against labels: exit 1 where a labelled turn is wrong',
+  args: [['[file...]', 'sessions, or folders of them; labels beside them are read']],
+  options: OPTIONS,
+  run: runCheck,
+})
+
+/** `DOMAIN=0.7`, several times. */
+function parseF1(
+  value: string,
+  before: ReadonlyMap<string, number> = new Map(),
+): ReadonlyMap<string, number> {
+  const at = value.lastIndexOf('=')
+  if (at < 1) throw new InvalidArgumentError('Write it as DOMAIN=0.7.')
+  return new Map([...before, [value.slice(0, at), parseShare(value.slice(at + 1))]])
 }
 
 /** All that a check found; terminal, files and JSON say the same. */
@@ -68,7 +81,7 @@ interface CheckResult {
   readonly domainFile: string
 }
 
-async function runCheck(files: readonly string[], options: CheckOptions): Promise<void> {
+async function runCheck(options: CheckOptions, files: readonly string[]): Promise<void> {
   if (files.length === 0 && options.labels === undefined) {
     const what = 'there is nothing to check'
     throw new CommandError({ what, where: 'check', do: 'Name sessions, or --labels with cases' })
@@ -80,9 +93,9 @@ async function runCheck(files: readonly string[], options: CheckOptions): Promis
       do: 'Name the other side',
     })
   }
-  const bench = await openLabBench(options)
-  const corpus = await openLabCorpus(bench, files, options.labels ?? [])
-  const result = await check(bench, corpus, options)
+  const lab = await openLab(options)
+  const corpus = await openLabCorpus(lab, files, options.labels ?? [])
+  const result = await checkCorpus(lab, corpus, options)
   if (options.junit !== undefined) await writeFile(options.junit, junitOf(result))
   if (options.sarif !== undefined) await writeFile(options.sarif, sarifOf(result))
   await print(options.json === true ? `${JSON.stringify(result)}\n` : textOf(result))
@@ -90,12 +103,12 @@ async function runCheck(files: readonly string[], options: CheckOptions): Promis
   process.exitCode = exitOf(result)
 }
 
-async function check(
-  bench: LabBench,
+async function checkCorpus(
+  lab: Lab,
   { read, work, waiting, errors }: LabCorpus,
   options: CheckOptions,
 ): Promise<CheckResult> {
-  const { side } = bench
+  const { side } = lab
   const scored = await work.score(side.compiled.pipeline, waiting)
   const metrics = metricsOf(scored, read.labels)
   const report =
@@ -104,7 +117,7 @@ async function check(
       : await flipReport(
           { work, labels: read.labels, compileMs: 0 },
           {
-            base: await bench.resolve(await parseSide(bench, options.base, configOf(options))),
+            base: await lab.resolve(await parseSide(lab, options.base, configOf(options))),
             side,
           },
           waiting,

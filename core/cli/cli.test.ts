@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { clientOf, openSocket } from '../../fixtures/host.ts'
 import { TurnTrace } from '../engine/schema/trace.ts'
+import { COMMANDS } from './commands.ts'
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 const BIN = fileURLToPath(new URL('../../bin/turnscope.mjs', import.meta.url))
@@ -57,18 +58,8 @@ const jsonLines = (text: string): unknown[] =>
 test('--help lists every command, exit 0; no argument shows help, exit 2', async () => {
   const help = await run(['--help'])
   expect(help.code).toBe(0)
-  for (const name of [
-    'replay',
-    'explain',
-    'open',
-    'serve',
-    'compose',
-    'convert',
-    'find',
-    'library',
-    'eval',
-  ]) {
-    expect(help.out).toContain(`  ${name}`)
+  for (const { name } of COMMANDS) {
+    expect(help.out).toMatch(new RegExp(`^  ${name} `, 'mu'))
   }
   expect((await run([])).code).toBe(2)
 })

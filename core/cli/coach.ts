@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path'
-import { type Command, InvalidArgumentError } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import { scoreVerdicts } from '../engine/coach/score.ts'
 import { passes } from '../engine/coach/message.ts'
 import type { CoachOutput, CoachSettings } from '../engine/schema/coach-wire.ts'
@@ -12,71 +12,71 @@ import { outputOf } from '../host/main/coach/shown.ts'
 import { createTimeLimit } from '../host/shared/guard.ts'
 import { openStateStore } from '../host/main/state-store.ts'
 import { openWorkspace } from '../host/files/workspace.ts'
-import { readFile } from './bench.ts'
+import { readFile } from './replayer.ts'
 import { type CoachSums, coachHead, coachRow, coachSums, estimateLine } from './coach-table.ts'
-import { HOME, withWorkspace } from './options.ts'
+import { command } from './command.ts'
+import { type Given, HOME, WORKSPACE, flag, parsed, text } from './options.ts'
 import { CommandError, createMeter, EXIT, notice, print } from './output.ts'
 
-interface CoachOptions {
-  readonly workspace: string
-  readonly rules?: boolean
-  readonly model?: string | true
-  readonly provider?: CoachSettings['provider']
-  readonly baseUrl?: string
-  readonly json?: boolean
-  readonly labels?: boolean
+const OPTIONS = {
+  rules: flag('--rules', 'by the rules alone, nothing is sent anywhere (default)'),
+  model: parsed<string | true>(
+    '--model [name]',
+    'ask the model of the settings, or this one; says the cost first',
+    (name) => name,
+  ),
+  provider: parsed('--provider <name>', 'anthropic or openai-compatible', parseProvider),
+  baseUrl: text('--base-url <url>', 'address of the model, e.g. http://127.0.0.1:11434/v1'),
+  labels: flag('--labels', 'compare with the labels of the workspace'),
+  json: flag('--json', 'JSON lines instead of text'),
+  ...WORKSPACE,
 }
+type CoachOptions = Given<typeof OPTIONS>
 
 /** `coach FILE…`: what every output of an agent is, and what would be sent back. */
-export function addCoach(program: Command): void {
-  const command = program
-    .command('coach')
-    .description('judge every output of the agent: a table, or with --json one verdict a line')
-    .argument('<file...>', 'transcripts, of any known format')
-    .option('--rules', 'by the rules alone, nothing is sent anywhere (default)')
-    .option('--model [name]', 'ask the model of the settings, or this one; says the cost first')
-    .option('--provider <name>', 'anthropic or openai-compatible', parseProvider)
-    .option('--base-url <url>', 'address of the model, e.g. http://127.0.0.1:11434/v1')
-    .option('--labels', 'compare with the labels of the workspace')
-    .option('--json', 'JSON lines instead of text')
-  withWorkspace(command).action(async (files: readonly string[], options: CoachOptions) => {
-    const bench = openCoachBench(options)
+export const coach = command({
+  name: 'coach',
+  summary: 'judge every output of the agent: a table, or with --json one verdict a line',
+  args: [['<file...>', 'transcripts, of any known format']],
+  options: OPTIONS,
+  run: async (options, files) => {
+    const opened = openCoachOf(options)
     const sums: CoachSums = { outputs: 0, back: 0, wentOn: 0 }
     for (const file of files) {
       const { transcript } = await readFile(file)
       for (const session of transcript.sessions) {
-        const judged = await judgeSession(bench, { file, session }, options)
+        const judged = await judgeSession(opened, { file, session }, options)
         sums.outputs += judged.length
         const back = judged.filter((one) => !passes(one.verdict))
         sums.back += back.length
         sums.wentOn += back.filter((one) => one.wentOn).length
       }
     }
-    await bench.coach.settled()
+    await opened.service.settled()
     if (options.json !== true) await print(coachSums(sums))
     // Something that would go back to the agent is a finding.
     if (sums.back > 0) process.exitCode = EXIT.findings
-  })
-}
+  },
+})
 
-function parseProvider(text: string): CoachSettings['provider'] {
-  if (text === 'anthropic' || text === 'openai-compatible') return text
+function parseProvider(name: string): CoachSettings['provider'] {
+  if (name === 'anthropic' || name === 'openai-compatible') return name
   throw new InvalidArgumentError('It is anthropic or openai-compatible.')
 }
 
-interface CoachBench {
+interface OpenedCoach {
   readonly requests: CoachRequests
-  readonly coach: CoachService
+  readonly service: CoachService
 }
 
-function openCoachBench(options: CoachOptions): CoachBench {
+function openCoachOf(options: CoachOptions): OpenedCoach {
   const workspace = openWorkspace(options.workspace, HOME)
   const stateDir = join(workspace.root, '.turnscope')
   const state = openStateStore(stateDir, notice)
   const settings = async () => withOptions((await state.settings()).coach, options)
   return {
     requests: createCoachRequests(workspace.roots, createTimeLimit()),
-    coach: createCoachService({
+    service: createCoachService({
       ...{ workspace: workspace.root, stateDir, settings },
       say: notice,
       clock: () => Date.now(),
@@ -102,7 +102,7 @@ interface Place {
 }
 
 async function judgeSession(
-  { requests, coach }: CoachBench,
+  { requests, service }: OpenedCoach,
   { file, session }: Place,
   options: CoachOptions,
 ) {
@@ -110,11 +110,11 @@ async function judgeSession(
   const set = await requests.rows(session, signal)
   if (set.basis.problem !== null) notice(set.basis.problem)
   if (options.model !== undefined && options.rules !== true) {
-    await askModel(coach, { requests, session, set })
+    await askModel(service, { requests, session, set })
   } else {
-    coach.logRules(set.rows, set.basis)
+    service.logRules(set.rows, set.basis)
   }
-  const labels = options.labels === true ? await coach.labels.of(basename(file)) : []
+  const labels = options.labels === true ? await service.labels.of(basename(file)) : []
   const seqs = set.rows.map((row) => row.seq)
   const { prepared, basis, id } = await requests.prepare(session, seqs)
   const judged: Array<ReturnType<typeof outputOf>> = []
@@ -122,7 +122,7 @@ async function judgeSession(
     const { content, seq } = one
     const label = labelAt(labels, { session: id, seq, content })
     const place = { content, promptHash: basis.promptHash }
-    const known = await coach.known(place, label)
+    const known = await service.known(place, label)
     // By the rules alone also where a model was asked before.
     const used = options.model === undefined ? { ...known, answer: null, failure: null } : known
     judged.push(outputOf(one, used, basis))
@@ -178,17 +178,17 @@ function costOf({
 }
 
 async function askModel(
-  coach: CoachService,
+  service: CoachService,
   {
     requests,
     session,
     set,
-  }: Pick<CoachBench, 'requests'> & {
+  }: Pick<OpenedCoach, 'requests'> & {
     readonly session: Session
     readonly set: Awaited<ReturnType<CoachRequests['rows']>>
   },
 ): Promise<void> {
-  const estimate = await estimateOf(coach, set, null)
+  const estimate = await estimateOf(service, set, null)
   if (estimate.problem !== null) {
     const { what, do: advice } = estimate.problem
     const how = 'settings of the workbench, or --model NAME --provider P --base-url URL'
@@ -204,7 +204,7 @@ async function askModel(
     return prepared
   }
   const meter = createMeter()
-  for await (const step of runBatch(coach, { set, seqs: null, prepare }, stop.signal)) {
+  for await (const step of runBatch(service, { set, seqs: null, prepare }, stop.signal)) {
     if (step.kind === 'progress') meter.show(`${step.done} of ${step.total} outputs`)
     if (step.kind !== 'done') continue
     meter.clear()

@@ -1,44 +1,41 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import type { ComposedPrompt, SegmentReport } from '../engine/schema/prompt.ts'
-import { QueryType, type QueryClassification } from '../engine/schema/query.ts'
+import { type QueryClassification, QueryType } from '../engine/schema/query.ts'
 import { loadO200k } from '../engine/tokens-o200k.ts'
 import { composeForText } from '../host/session/compose-text.ts'
 import { loadPresetOrPath } from '../host/files/config-files.ts'
 import { openPromptFiles } from '../host/files/prompt-files.ts'
 import { openWorkspace } from '../host/files/workspace.ts'
-import { HOME, withWorkspace } from './options.ts'
+import { command } from './command.ts'
+import { type Given, HOME, JSON_LINE, PRESET, WORKSPACE, oneOf, parsed } from './options.ts'
 import { print, valueOrFail } from './output.ts'
 
 type Variables = Readonly<Record<string, string>>
 
-interface ComposeOptions {
-  readonly workspace: string
-  readonly preset: string
-  readonly type?: QueryType
-  readonly budget?: number
-  readonly var: Variables
-  readonly json?: boolean
+const OPTIONS = {
+  type: oneOf('--type <type>', 'type of the query, instead of classifying', QueryType.options),
+  budget: parsed('--budget <tokens>', 'most tokens (default: as the preset says)', parseBudget),
+  var: parsed(
+    '--var <name=value>',
+    'a variable of the templates, may be repeated',
+    addVariable,
+    {},
+  ),
+  ...PRESET,
+  ...JSON_LINE,
+  ...WORKSPACE,
 }
 
 /** `compose TEXT`: what a text asks for, and the prompt that it would be answered with. */
-export function addCompose(program: Command): void {
-  const command = program
-    .command('compose')
-    .description('classify a text and compose its prompt: segments, tokens, warnings')
-    .argument('<text>', 'what a person would write')
-    .addOption(
-      new Option('--type <type>', 'type of the query, instead of classifying').choices(
-        QueryType.options,
-      ),
-    )
-    .option('--budget <tokens>', 'most tokens (default: as the preset says)', parseBudget)
-    .option('--var <name=value>', 'a variable of the templates, may be repeated', addVariable, {})
-    .option('--preset <name>', 'preset, or the path of a preset file', 'recommended')
-    .option('--json', 'one line of JSON instead of text')
-  withWorkspace(command).action(runCompose)
-}
+export const compose = command({
+  name: 'compose',
+  summary: 'classify a text and compose its prompt: segments, tokens, warnings',
+  args: [['<text>', 'what a person would write']],
+  options: OPTIONS,
+  run: runCompose,
+})
 
-async function runCompose(text: string, options: ComposeOptions): Promise<void> {
+async function runCompose(options: Given<typeof OPTIONS>, text: string): Promise<void> {
   const workspace = openWorkspace(options.workspace, HOME)
   const preset = valueOrFail(await loadPresetOrPath(workspace, options.preset)).value
   const { query, prompt } = composeForText({
@@ -63,7 +60,7 @@ function parseBudget(text: string): number {
   throw new InvalidArgumentError('A budget is a whole number of tokens, at most 9999999.')
 }
 
-function addVariable(text: string, before: Variables): Variables {
+function addVariable(text: string, before: Variables = {}): Variables {
   const at = text.indexOf('=')
   if (at < 1) throw new InvalidArgumentError('Write NAME=VALUE.')
   return { ...before, [text.slice(0, at)]: text.slice(at + 1) }

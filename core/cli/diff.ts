@@ -1,37 +1,38 @@
-import type { Command } from 'commander'
 import type { CorpusFlip, FlipReport } from '../engine/schema/lab.ts'
 import { flipReport } from '../host/lab/flip-report.ts'
-import { type LabCorpus, openLabBench, openLabCorpus } from './lab-corpus.ts'
-import { collect } from './lab-options.ts'
+import { command } from './command.ts'
+import { type LabCorpus, openLab, openLabCorpus } from './lab-corpus.ts'
 import { metricsText } from './lab-prose.ts'
 import { parseSide } from './lab-side.ts'
-import { type ConfigOptions, configOf, withConfig } from './options.ts'
+import { CONFIG, type Given, LABELS, configOf, required, text } from './options.ts'
 import { EXIT, notice, print, styled } from './output.ts'
 
-interface DiffOptions extends ConfigOptions {
-  readonly base: string
-  readonly head: string
-  readonly labels?: readonly string[]
+const OPTIONS = {
+  base: required(
+    text('--base <side>', 'preset, domain file (name or path), git revision, or draft'),
+  ),
+  head: required(
+    text('--head <side>', 'the other one; preset:X, domains:X, rev:X say which is meant'),
+  ),
+  ...LABELS,
+  ...CONFIG,
 }
 
 /** `diff --base A --head B FILE…`: every turn that two configurations decide differently. */
-export function addDiff(program: Command): void {
-  const command = program
-    .command('diff')
-    .description('turns that two configurations decide differently: exit 1 where there are any')
-    .argument('<file...>', 'sessions, or folders of them')
-    .requiredOption('--base <side>', 'preset, domain file (name or path), git revision, or draft')
-    .requiredOption('--head <side>', 'the other one; preset:X, domains:X, rev:X say which is meant')
-    .option('--labels <path>', 'labels file, or a folder of them (several times)', collect)
-  withConfig(command).action(runDiff)
-}
+export const diff = command({
+  name: 'diff',
+  summary: 'turns that two configurations decide differently: exit 1 where there are any',
+  args: [['<file...>', 'sessions, or folders of them']],
+  options: OPTIONS,
+  run: runDiff,
+})
 
-async function runDiff(files: readonly string[], options: DiffOptions): Promise<void> {
-  const bench = await openLabBench(options)
+async function runDiff(options: Given<typeof OPTIONS>, files: readonly string[]): Promise<void> {
+  const lab = await openLab(options)
   const config = configOf(options)
-  const base = await bench.resolve(await parseSide(bench, options.base, config))
-  const side = await bench.resolve(await parseSide(bench, options.head, config))
-  const corpus = await openLabCorpus({ ...bench, side }, files, options.labels ?? [])
+  const base = await lab.resolve(await parseSide(lab, options.base, config))
+  const side = await lab.resolve(await parseSide(lab, options.head, config))
+  const corpus = await openLabCorpus({ ...lab, side }, files, options.labels ?? [])
   const { read, work, waiting, errors } = corpus
   const { labels } = read
   // All of them: a list that ends somewhere would not be a diff.

@@ -8,7 +8,7 @@ import {
 } from '../engine/pipeline.ts'
 import type { DomainSet } from '../engine/matcher/domains.ts'
 import type { Guard } from '../engine/matcher/scan.ts'
-import { formatProblem } from '../engine/result.ts'
+import { formatProblem, messageOf } from '../engine/result.ts'
 import type { Preset } from '../engine/schema/preset.ts'
 import { ModelProfile } from '../engine/schema/profile.ts'
 import type { BeliefState } from '../engine/schema/trace.ts'
@@ -62,7 +62,7 @@ function describe(thrown: unknown): string {
     return thrown.issues
       .map((issue) => `${issue.path.join('.')} ${issue.message}`.trim())
       .join('; ')
-  return thrown instanceof Error ? thrown.message : String(thrown)
+  return messageOf(thrown)
 }
 
 /**

@@ -4,11 +4,21 @@ import { oraclePreset, readVectors } from '../../fixtures/oracle-vectors.ts'
 import { err, ok } from '../engine/result.ts'
 import { composeForText } from '../host/session/compose-text.ts'
 import { formatCompose } from './compose.ts'
-import { evalCompose } from './eval-compose.ts'
-import { evalQuery } from './eval-query.ts'
-import { evalSignal } from './eval-signal.ts'
+import {
+  ComposeLine,
+  QueryLine,
+  SignalLine,
+  answerCompose,
+  answerQuery,
+  answerSignal,
+} from './eval-parts.ts'
+import { type LineSource, filterLines } from './jsonl.ts'
 
 const preset = oraclePreset('recommended')
+
+const evalSignal = (source: LineSource) =>
+  filterLines(source, SignalLine, answerSignal(preset.selfSignal))
+const evalQuery = (source: LineSource) => filterLines(source, QueryLine, answerQuery(preset.query))
 
 async function* linesOf(items: readonly unknown[]): AsyncIterable<string> {
   for (const item of items) {
@@ -38,10 +48,7 @@ describe('eval signal', () => {
     const response =
       'Done.\n\n<signal type="context_sufficient"><sources_found>2</sources_found><confidence>0.9</confidence></signal>'
     const answers = await collect(
-      evalSignal(
-        lines({ response }, '', { response: 'none' }, { response: null }),
-        preset.selfSignal,
-      ),
+      evalSignal(lines({ response }, '', { response: 'none' }, { response: null })),
     )
     expect(answers).toEqual([
       {
@@ -61,7 +68,7 @@ describe('eval signal', () => {
 
   test('a bad line is answered with an error, and the next line is answered', async () => {
     const answers = await collect(
-      evalSignal(lines('{"response":', { text: 'x' }, { response: 'x' }), preset.selfSignal),
+      evalSignal(lines('{"response":', { text: 'x' }, { response: 'x' })),
     )
     expect(answers).toEqual([
       { error: expect.stringContaining('not JSON') as string },
@@ -78,16 +85,14 @@ describe('eval signal', () => {
         yield line
       }
     }
-    const answers = evalSignal({ lines: counted() }, preset.selfSignal)[Symbol.asyncIterator]()
+    const answers = evalSignal({ lines: counted() })[Symbol.asyncIterator]()
     await answers.next()
     expect(read).toBe(1)
   })
 })
 
 test('eval query gives the seven keys', async () => {
-  const [answer] = await collect(
-    evalQuery(lines({ query: 'Where is the auth function?' }), preset.query),
-  )
+  const [answer] = await collect(evalQuery(lines({ query: 'Where is the auth function?' })))
   expect(answer).toEqual({
     type: 'code',
     confidence: 0.9500000000000001,
@@ -100,7 +105,8 @@ test('eval query gives the seven keys', async () => {
 })
 
 describe('eval compose', () => {
-  const options = { prompt: preset.prompt, files: prompts }
+  const answer = answerCompose({ prompt: preset.prompt, files: prompts })
+  const evalCompose = (source: LineSource) => filterLines(source, ComposeLine, answer)
 
   test('answers golden cases as recorded', async () => {
     interface Case {
@@ -115,7 +121,7 @@ describe('eval compose', () => {
       ({ proposed, expected }) =>
         proposed === undefined && (expected.error !== undefined || expected.content !== undefined),
     )
-    const answers = await collect(evalCompose(lines(...cases), options))
+    const answers = await collect(evalCompose(lines(...cases)))
     expect(answers.length).toBeGreaterThan(100)
     for (const [index, { expected }] of cases.entries()) {
       const { error, content, warnings } = expected
@@ -131,7 +137,6 @@ describe('eval compose', () => {
           { query_type: 'research', budget: 100 },
           { query_type: 'x' },
         ),
-        options,
       ),
     )
     expect(all).toMatchObject({

@@ -1,53 +1,52 @@
-import type { Command } from 'commander'
-import { openBench, readFile } from './bench.ts'
-import { type ConfigOptions, parseCount, withConfig } from './options.ts'
+import { counted } from '../engine/result.ts'
+import type { DomainTrace, Part, TurnTrace } from '../engine/schema/trace.ts'
+import { openReplayer, readFile } from './replayer.ts'
+import { command } from './command.ts'
+import { CONFIG, parseCount, parsed } from './options.ts'
 import { CommandError, print } from './output.ts'
-import { explainTurn } from './prose.ts'
-
-interface ExplainOptions extends ConfigOptions {
-  readonly session: number
-}
+import { firstWords } from './table.ts'
 
 /** `explain FILE#TURN`: the whole reason of one turn. */
-export function addExplain(program: Command): void {
-  const command = program
-    .command('explain')
-    .description('say why a turn was classified as it was: signals, momentum rule, enrichment')
-    .argument('<file#turn>', 'transcript and turn, numbered from 1 as the screen shows it')
-    .option('--session <n>', 'which session of the file, from 1', parseCount, 1)
-  withConfig(command).action(async (target: string, options: ExplainOptions) => {
+export const explain = command({
+  name: 'explain',
+  summary: 'say why a turn was classified as it was: signals, momentum rule, enrichment',
+  args: [['<file#turn>', 'transcript and turn, numbered from 1 as the screen shows it']],
+  options: {
+    session: parsed('--session <n>', 'which session of the file, from 1', parseCount, 1),
+    ...CONFIG,
+  },
+  run: async (options, target) => {
     const { file, turn } = parseTarget(target)
-    const bench = await openBench(options)
-    const opened = await readFile(file)
-    const session = opened.transcript.sessions[options.session - 1]
+    const replayer = await openReplayer(options)
+    const { transcript } = await readFile(file)
+    const { session: number, json } = options
+    const session = transcript.sessions[number - 1]
+    const count = transcript.sessions.length
     if (!session) {
-      const count = opened.transcript.sessions.length
       throw new CommandError({
-        what: `there is no session ${options.session}`,
+        what: `there is no session ${number}`,
         where: file,
         do: count === 1 ? 'It has one session' : `It has sessions 1 to ${count}`,
       })
     }
-    const replay = await bench.replay(session)
-    const { turns } = replay.columns
-    if (turn > turns) {
+    const replay = await replayer.replay(session)
+    const { turns: last } = replay.columns
+    if (turn > last) {
       throw new CommandError({
         what: `there is no turn ${turn}`,
         where: file,
         do:
-          turns === 0
-            ? 'Nothing in it is classified; see --classify'
-            : `It has turns 1 to ${turns}`,
+          last === 0 ? 'Nothing in it is classified; see --classify' : `It has turns 1 to ${last}`,
       })
     }
-    const trace = bench.trace(replay, turn - 1)
+    const trace = replayer.trace(replay, turn - 1)
     await print(
-      options.json === true
+      json === true
         ? `${JSON.stringify({ file, session: session.id, ...trace })}\n`
         : explainTurn(trace),
     )
-  })
-}
+  },
+})
 
 /** The last `#` parts file and turn: file names may contain others. */
 function parseTarget(target: string): { readonly file: string; readonly turn: number } {
@@ -60,4 +59,121 @@ function parseTarget(target: string): { readonly file: string; readonly turn: nu
     where: target,
     do: 'Write FILE#TURN, for example session.jsonl#14; turns count from 1',
   })
+}
+
+/** A turn's whole reason as text: what was seen, what was decided by which rule, what was injected. */
+function explainTurn(trace: TurnTrace): string {
+  const sections = [
+    heading(trace),
+    seen(trace),
+    decided(trace),
+    momentum(trace),
+    enrichment(trace),
+    whyNot(trace),
+    warnings(trace),
+  ]
+  return `${sections.filter((section) => section !== '').join('\n\n')}\n`
+}
+
+function heading(trace: TurnTrace): string {
+  const { input, turn, kind, seq } = trace
+  const cuts = [
+    input.cutChars > 0 ? `${input.cutChars} cut from the middle` : '',
+    input.thinkingChars > 0 ? `${input.thinkingChars} of thinking taken out` : '',
+  ].filter((text) => text !== '')
+  const size = [`${input.chars} characters`, ...cuts].join(', ')
+  return `Turn ${turn + 1} (event ${seq + 1}, ${kind}, ${size})\n  ${firstWords(trace.text, 160)}`
+}
+
+function part({ domain, confidence }: Part): string {
+  return `${domain} (${signals(confidence)})`
+}
+
+const signals = (count: number) => counted(count, 'signal')
+const turns = (count: number) => counted(count, 'turn')
+
+function seen(trace: TurnTrace): string {
+  const matched = trace.domains.filter((domain) => domain.matched > 0)
+  if (matched.length === 0) return 'Seen\n  no signal of any domain matched'
+  const ranked = matched.toSorted((a, b) => (a.rank ?? 99) - (b.rank ?? 99))
+  return ['Seen', ...ranked.flatMap((domain) => domainLines(domain, trace.text))].join('\n')
+}
+
+const EXCLUDED = {
+  default_yields: 'left out: the default domain yields to any other match',
+  min_signals: 'left out: fewer signals than it needs',
+} as const
+
+function domainLines(domain: DomainTrace, text: string): string[] {
+  const place = domain.rank === null ? '' : `${domain.rank}. `
+  const excluded = domain.excluded === null ? '' : `, ${EXCLUDED[domain.excluded]}`
+  const factors = domain.factors.map((f) => `, times ${f.factor} by anti-signal /${f.pattern}/`)
+  const score = domain.score === domain.matched ? '' : `, score ${domain.score}`
+  const head = `  ${place}${domain.domain}: ${signals(domain.matched)}${score}${factors.join('')}${excluded}`
+  const fired = domain.signals.filter((signal) => signal.fired)
+  return [
+    head,
+    ...fired.map((signal) => {
+      const quotes = signal.spans.slice(0, 3).map(([start, end]) => {
+        return `"${firstWords(text.slice(start, end), 60)}" at ${start}`
+      })
+      const more = signal.count > quotes.length ? `, ${signal.count} in all` : ''
+      return `     ${signal.id ?? `#${signal.index}`} /${signal.pattern}/ matched ${quotes.join(', ')}${more}`
+    }),
+  ]
+}
+
+function decided({ scored }: TurnTrace): string {
+  const second = scored.secondary === null ? 'no secondary' : part(scored.secondary)
+  const lines = [`  primary ${part(scored.primary)}, ${second}; signature ${scored.signature}`]
+  if (scored.margin !== null) lines.push(`  margin ${scored.margin}`)
+  if (scored.tieBreak !== null) {
+    const { between, winner, by } = scored.tieBreak
+    lines.push(`  tie between ${between.join(' and ')}: ${winner} wins by ${by}`)
+  }
+  return ['Scored (before momentum)', ...lines].join('\n')
+}
+
+function momentum(trace: TurnTrace): string {
+  const { event, rule, reason, threshold, before, after, resisted, decayed } = trace.momentum
+  const from = before.signature === '' ? 'nothing' : before.signature
+  const lines = [
+    `  ${event} by rule ${rule}: ${reason}`,
+    `  before ${from} for ${turns(before.momentum)}, after ${after.signature} for ${turns(after.momentum)} (strong from ${threshold})`,
+  ]
+  if (resisted !== null) {
+    lines.push(
+      `  held off ${resisted.domain} (${signals(resisted.confidence)}), ${turns(after.resistedRun)} in a row`,
+    )
+  }
+  if (decayed) lines.push('  momentum decayed: no signal of the compound for too long')
+  const second = trace.secondary === null ? 'no secondary' : part(trace.secondary)
+  lines.push(`  in force: primary ${part(trace.primary)}, ${second}; signature ${trace.signature}`)
+  return ['Momentum', ...lines].join('\n')
+}
+
+function enrichment({ plan, enrichment: text, log }: TurnTrace): string {
+  const reason = (skipped: string | null) => (skipped === null ? '' : ` (${skipped})`)
+  const lines = [
+    `  primary ${plan.primary_enrichment ? 'injected' : 'skipped'}${reason(plan.reason_primary_skipped)}, secondary ${plan.secondary_enrichment ? 'injected' : 'skipped'}${reason(plan.reason_secondary_skipped)}`,
+    ...(text === '' ? [] : text.split('\n').map((line) => `  | ${line}`.trimEnd())),
+  ]
+  return ['Enrichment', ...lines, '', 'Log', ...log.map((line) => `  ${line}`)].join('\n')
+}
+
+function whyNot(trace: TurnTrace): string {
+  if (trace.whyNot.length === 0) return ''
+  const lines = trace.whyNot.flatMap((entry) => [
+    `  ${entry.domain} (${signals(entry.score)}): ${entry.reason}`,
+    ...(entry.signalsNeeded === null
+      ? []
+      : [`    ${counted(entry.signalsNeeded, 'more signal')} would make it primary`]),
+    ...entry.changes.map((change) => `    or ${change.what}: ${change.from} -> ${change.to}`),
+  ])
+  return ['Why not', ...lines].join('\n')
+}
+
+function warnings(trace: TurnTrace): string {
+  if (trace.warnings.length === 0) return ''
+  return ['Warnings', ...trace.warnings.map((warning) => `  ${warning}`)].join('\n')
 }

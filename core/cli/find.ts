@@ -1,6 +1,5 @@
 import { realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Command } from 'commander'
 import { createMatcher, type ReplayFacts } from '../engine/find/match.ts'
 import { excerptOf } from '../engine/find/excerpt.ts'
 import { parseQuery } from '../engine/find/parse.ts'
@@ -11,14 +10,13 @@ import { createTimeLimit } from '../host/shared/guard.ts'
 import { walkFolder } from '../host/files/walk.ts'
 import { isTranscript } from '../host/files/read-transcript.ts'
 import { findEvents } from '../host/session/find.ts'
-import { diffReplays } from '../host/session/diff-replays.ts'
-import { type Bench, openBench, readFile } from './bench.ts'
-import { type ConfigOptions, withConfig } from './options.ts'
+import { diffReplays } from '../engine/lab/diff.ts'
+import { type Replayer, openReplayer, readFile } from './replayer.ts'
+import { command } from './command.ts'
+import { CONFIG, type Given, text } from './options.ts'
 import { CommandError, EXIT, notice, print, styled, valueOrFail } from './output.ts'
 
-interface FindOptions extends ConfigOptions {
-  readonly compare?: string
-}
+const OPTIONS = { compare: text('--compare <preset>', 'second preset, for flip:'), ...CONFIG }
 
 const HELP = `
 A query is words, "quoted text", /regular expressions/flags and filters, all of which must hold:
@@ -29,44 +27,46 @@ A query is words, "quoted text", /regular expressions/flags and filters, all of 
 Exit codes: 0 something was found, 1 nothing was, 2 usage or input error.`
 
 /** `find QUERY PATH…`: events of transcripts, in files and folders. */
-export function addFind(program: Command): void {
-  const command = program
-    .command('find')
-    .description('find events of transcripts, in files and folders')
-    .argument('<query>', 'what to find')
-    .argument('<path...>', 'transcripts, or folders of them')
-    .option('--compare <preset>', 'second preset, for flip:')
-    .addHelpText('after', HELP)
-  withConfig(command).action(
-    async (text: string, paths: readonly string[], options: FindOptions) => {
-      const query = valueOrFail(parseQuery(text))
-      const facts = await factsWith(query, options)
-      let total = 0
-      for (const path of paths) {
-        for await (const file of transcriptsAt(path)) {
-          const opened = await readFile(file)
-          for (const session of opened.transcript.sessions) {
-            const finding = { file, session, query, json: options.json === true }
-            total += await findInSession(finding, await facts(session))
-          }
-          opened.close()
+export const find = command({
+  name: 'find',
+  summary: 'find events of transcripts, in files and folders',
+  args: [
+    ['<query>', 'what to find'],
+    ['<path...>', 'transcripts, or folders of them'],
+  ],
+  options: OPTIONS,
+  help: HELP,
+  run: async (options, written, paths) => {
+    const query = valueOrFail(parseQuery(written))
+    const facts = await factsWith(query, options)
+    let total = 0
+    for (const path of paths) {
+      for await (const file of transcriptsAt(path)) {
+        const opened = await readFile(file)
+        for (const session of opened.transcript.sessions) {
+          const finding = { file, session, query, json: options.json === true }
+          total += await findInSession(finding, await facts(session))
         }
+        opened.close()
       }
-      if (total === 0) process.exitCode = EXIT.findings
-    },
-  )
-}
+    }
+    if (total === 0) process.exitCode = EXIT.findings
+  },
+})
 
 type Facts = (session: Session) => Promise<ReplayFacts | null>
 
 /** Replays what the query needs, and only that. */
-async function factsWith(query: Query, { compare, ...options }: FindOptions): Promise<Facts> {
+async function factsWith(
+  query: Query,
+  { compare, ...options }: Given<typeof OPTIONS>,
+): Promise<Facts> {
   if (!query.needsReplay) return () => Promise.resolve(null)
-  const base = await openBench(options)
-  const other: Bench | null =
+  const base = await openReplayer(options)
+  const other: Replayer | null =
     compare === undefined || !query.needsCompare
       ? null
-      : await openBench({ ...options, preset: compare })
+      : await openReplayer({ ...options, preset: compare })
   return async (session) => {
     const replay = await base.replay(session)
     const compared = other === null ? null : await other.replay(session)
@@ -130,13 +130,13 @@ function shown({ file, session, query, json }: Finding, event: SessionEvent): st
   const { seq, kind, name, at, source } = event
   const whole = textOf(event, session.texts)
   const made = limit(() => excerptOf({ text: whole }, query), 1000)
-  const { text, spans } = made.ok ? made.value : { text: whole.slice(0, 240), spans: [] }
+  const excerpt = made.ok ? made.value : { text: whole.slice(0, 240), spans: [] }
   if (json) {
     const place = { file, session: session.id, seq, line: source.line }
-    return JSON.stringify({ ...place, kind, name, at, text, spans })
+    return JSON.stringify({ ...place, kind, name, at, ...excerpt })
   }
   const speaker = name === null ? kind : `${kind} ${name}`
-  return `${styled('dim', `${file}:${source.line}`)} ${speaker}: ${marked(text, spans)}`
+  return `${styled('dim', `${file}:${source.line}`)} ${speaker}: ${marked(excerpt.text, excerpt.spans)}`
 }
 
 /** One line, what matched in bold. */

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { err, ok, type Result } from '../engine/result.ts'
+import { err, ok, parseJson, type Result } from '../engine/result.ts'
+import type { Preset } from '../engine/schema/preset.ts'
+import type { Workspace } from '../host/files/workspace.ts'
 
 /** One line of input that could not be answered; the filter goes on with the next. */
 function failure(message: string): string {
@@ -12,14 +14,58 @@ export interface LineSource {
   readonly onBad?: () => void
 }
 
+/** Answers one line. A promise holds up the lines behind it; it must not fail. */
+export type Answer<I> = (input: I) => unknown
+/** Told what to do after the last line, also when a line failed. */
+export type OnEnd = (end: () => Promise<void>) => void
+
+/** What a filter is opened with. */
+export interface Opening {
+  readonly preset: Preset
+  readonly workspace: Workspace
+}
+
+/** A filter by name: what goes in and comes out, and what answers a line. */
+interface PartRow<I> {
+  readonly name: string
+  readonly summary: string
+  readonly input: z.ZodType<I>
+  readonly open: (opening: Opening, onEnd: OnEnd) => Answer<I> | Promise<Answer<I>>
+}
+
+/** A filter, ready to be run over lines. */
+interface Part {
+  readonly name: string
+  readonly summary: string
+  readonly run: (source: LineSource, opening: Opening) => AsyncIterable<string>
+}
+
+export function part<I>({ name, summary, input, open }: PartRow<I>): Part {
+  return {
+    name,
+    summary,
+    run: async function* (source, opening) {
+      let end = (): Promise<void> => Promise.resolve()
+      try {
+        const answer = await open(opening, (told) => {
+          end = told
+        })
+        yield* filterLines(source, input, answer)
+      } finally {
+        await end()
+      }
+    },
+  }
+}
+
 /**
  * A JSONL filter: one line out for each line in, in order, streaming. A blank line is skipped; a
- * line that is no JSON or not of the schema gives `{"error"}`. `answer` may be a promise; it must not fail.
+ * line that is no JSON or not of the schema gives `{"error"}`.
  */
 export async function* filterLines<T>(
   { lines, onBad }: LineSource,
   schema: z.ZodType<T>,
-  answer: (input: T) => unknown,
+  answer: Answer<T>,
 ): AsyncIterable<string> {
   for await (const line of lines) {
     if (line.trim() === '') continue
@@ -30,13 +76,9 @@ export async function* filterLines<T>(
 }
 
 function parse<T>(line: string, schema: z.ZodType<T>): Result<T, string> {
-  let value: unknown
-  try {
-    value = JSON.parse(line)
-  } catch (error) {
-    return err(`not JSON: ${error instanceof Error ? error.message : String(error)}`)
-  }
-  const input = schema.safeParse(value)
+  const value = parseJson(line)
+  if (!value.ok) return err(`not JSON: ${value.error}`)
+  const input = schema.safeParse(value.value)
   return input.success ? ok(input.data) : err(z.prettifyError(input.error).replaceAll('\n', ' '))
 }
 

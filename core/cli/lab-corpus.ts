@@ -13,7 +13,7 @@ import { type ConfigOptions, configOf, HOME } from './options.ts'
 import { CommandError, createMeter, valueOrFail } from './output.ts'
 
 /** The lab in a terminal: the same functions as in the window's lab. */
-export interface LabBench {
+export interface Lab {
   readonly workspace: Workspace
   readonly sides: Sides
   /** The configuration that the options name. */
@@ -30,7 +30,7 @@ export interface LabCorpus {
   readonly errors: readonly string[]
 }
 
-export async function openLabBench(options: ConfigOptions): Promise<LabBench> {
+export async function openLab(options: ConfigOptions): Promise<Lab> {
   const workspace = openWorkspace(options.workspace, HOME)
   const sides = createSides(workspace)
   const resolveSide = async (side: Side): Promise<ResolvedSide> => {
@@ -44,7 +44,7 @@ export async function openLabBench(options: ConfigOptions): Promise<LabBench> {
 
 /** Reads sessions (files and folders) and labels (files and folders of them). */
 export async function openLabCorpus(
-  { workspace, side }: LabBench,
+  { workspace, side }: Lab,
   paths: readonly string[],
   labels: readonly string[],
 ): Promise<LabCorpus> {
@@ -115,8 +115,8 @@ async function labelFilesOf(path: string): Promise<readonly string[]> {
 }
 
 /**
- * [T1] Which session file a labels file speaks of: the one of its name; a file that has labels of
- * turns speaks of the only session file there is. -1 = cases that stand there themselves.
+ * [T1] Index of the session file that a labels file belongs to: the one of the same name, or the only
+ * one if the file has labels of turns. -1 = the file holds cases with their own texts.
  */
 async function ownerOf(path: string, files: readonly string[]): Promise<number> {
   const stem = basename(path).replace(LABELS_SUFFIX, '')

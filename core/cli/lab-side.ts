@@ -4,7 +4,7 @@ import type { Side } from '../engine/schema/lab.ts'
 import type { ReplayConfig } from '../engine/schema/replay.ts'
 import { createDraftStore } from '../host/session/drafts/draft-store.ts'
 import { isRevision } from '../host/shared/drafts/git.ts'
-import type { LabBench } from './lab-corpus.ts'
+import type { Lab } from './lab-corpus.ts'
 import { CommandError, valueOrFail } from './output.ts'
 
 /** Kinds of things that a side may name; each may be written before a colon. */
@@ -16,21 +16,17 @@ type Kind = (typeof KINDS)[number]
  * domain file of the workspace, a git revision, or `draft`. Where a name means two things it is said;
  * `preset:NAME`, `domains:NAME` and `rev:NAME` say which.
  */
-export async function parseSide(
-  bench: LabBench,
-  name: string,
-  config: ReplayConfig,
-): Promise<Side> {
-  if (name === 'draft') return draftSide(bench, config)
+export async function parseSide(lab: Lab, name: string, config: ReplayConfig): Promise<Side> {
+  if (name === 'draft') return draftSide(lab, config)
   const [prefix, rest] = splitPrefix(name)
   if (prefix !== null) return sideOf(prefix, rest, config)
   if ((await stat(name).catch(() => null))?.isFile() === true) {
     return sideOf(await kindOfFile(name), name, config)
   }
-  const folder = dirname(bench.side.files.domains.file.path)
+  const folder = dirname(lab.side.files.domains.file.path)
   const known: readonly boolean[] = [
-    (await bench.workspace.find('presets', name)).ok,
-    (await bench.workspace.find('domains', name)).ok,
+    (await lab.workspace.find('presets', name)).ok,
+    (await lab.workspace.find('domains', name)).ok,
     await isRevision(folder, name),
   ]
   const kinds = KINDS.filter((_, index) => known[index] === true)
@@ -72,7 +68,7 @@ async function kindOfFile(path: string): Promise<Kind> {
   })
 }
 
-async function draftSide({ workspace, sides }: LabBench, config: ReplayConfig): Promise<Side> {
+async function draftSide({ workspace, sides }: Lab, config: ReplayConfig): Promise<Side> {
   const { file } = valueOrFail(await sides.saved(config))
   const text = await createDraftStore(workspace, () => Date.now()).current(file)
   if (text !== null) {

@@ -1,6 +1,5 @@
 import { realpath } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import type { Command } from 'commander'
 import type { Immutable } from '../engine/schema/immutable.ts'
 import type { LibraryEntry } from '../engine/schema/library.ts'
 import type { ReplayConfig } from '../engine/schema/replay.ts'
@@ -12,45 +11,44 @@ import type { SessionContract } from '../wire/threads.ts'
 import { openWorkspace } from '../host/files/workspace.ts'
 import { RpcError } from '../wire/rpc.ts'
 import { packageVersion } from '../serve.ts'
-import { type ConfigOptions, configOf, HOME, withConfig } from './options.ts'
+import { command, group } from './command.ts'
+import { CONFIG, type Given, HOME, configOf, text } from './options.ts'
 import { CommandError, createMeter, EXIT, notice, print, styled } from './output.ts'
 
-interface LibraryOptions extends ConfigOptions {
-  readonly compare?: string
-}
+const ARGS = [['<folder>', 'folder of transcripts']] as const
+const comparing = (help: string) => ({ compare: text('--compare <preset>', help), ...CONFIG })
+
+type LibraryOptions = Given<ReturnType<typeof comparing>>
 
 type Entry = Immutable<LibraryEntry>
 type Asked = Parameters<Library['entries']>[0]
 
 /** `library scan FOLDER` and `library list FOLDER`: the same index as in the workbench. */
-export function addLibrary(program: Command): void {
-  const library = program
-    .command('library')
-    .description('sessions of a folder, from a cached index')
-  const scan = library
-    .command('scan')
-    .description('read and replay what is new or changed, and list all')
-    .argument('<folder>', 'folder of transcripts')
-    .option('--compare <preset>', 'second preset: counts flips')
-  withConfig(scan).action((folder: string, options: LibraryOptions) =>
-    withLibrary(options, async (open) => {
-      await scanFolder(open, await askedOf(folder, options), options.json === true)
-    }),
-  )
-  const list = library
-    .command('list')
-    .description('list what the index knows, without reading a transcript')
-    .argument('<folder>', 'folder of transcripts')
-    .option('--compare <preset>', 'second preset: flips, where they were counted')
-  withConfig(list).action((folder: string, options: LibraryOptions) =>
-    withLibrary(options, async (open) => {
-      const asked = await askedOf(folder, options)
-      const { entries, stale } = await open.entries(asked)
-      await show(asked.folder, entries, options.json === true)
-      if (stale) notice('the index does not know all of it: run turnscope library scan')
-    }),
-  )
-}
+export const library = group('library', 'sessions of a folder, from a cached index', [
+  command({
+    name: 'scan',
+    summary: 'read and replay what is new or changed, and list all',
+    args: ARGS,
+    options: comparing('second preset: counts flips'),
+    run: (options, folder) =>
+      withLibrary(options, async (open) => {
+        await scanFolder(open, await askedOf(folder, options), options.json === true)
+      }),
+  }),
+  command({
+    name: 'list',
+    summary: 'list what the index knows, without reading a transcript',
+    args: ARGS,
+    options: comparing('second preset: flips, where they were counted'),
+    run: (options, folder) =>
+      withLibrary(options, async (open) => {
+        const asked = await askedOf(folder, options)
+        const { entries, stale } = await open.entries(asked)
+        await show(asked.folder, entries, options.json === true)
+        if (stale) notice('the index does not know all of it: run turnscope library scan')
+      }),
+  }),
+])
 
 async function withLibrary(
   { workspace: root }: LibraryOptions,
@@ -64,14 +62,14 @@ async function withLibrary(
   const pool = createWorkerPool<SessionContract>({
     ...{ url, data, limits: SESSION_LIMITS, size: threads },
   })
-  const library = createLibrary({
+  const opened = createLibrary({
     ...{ pool, threads, workspace, version: packageVersion(), say: notice },
     state: openStateStore(stateDir, notice),
     indexes: createIndexStore(stateDir),
     clock: () => Date.now(),
   })
   try {
-    await work(library)
+    await work(opened)
   } catch (error) {
     if (!(error instanceof RpcError) || error.code !== 'REFUSED') throw error
     const { what, where = '', do: advice = '' } = error
@@ -92,16 +90,16 @@ async function askedOf(folder: string, options: LibraryOptions): Promise<Asked> 
   return { folder: path, config, compare }
 }
 
-async function scanFolder(library: Library, asked: Asked, json: boolean): Promise<void> {
+async function scanFolder(opened: Library, asked: Asked, json: boolean): Promise<void> {
   const meter = createMeter()
   const { signal } = new AbortController()
-  for await (const step of library.scan(asked, signal)) {
+  for await (const step of opened.scan(asked, signal)) {
     if (step.kind === 'progress' && step.phase === 'scanning') {
       meter.show(`${step.done} of ${step.total} files`)
     }
     if (step.kind !== 'scanned') continue
     meter.clear()
-    const { entries } = await library.entries(asked)
+    const { entries } = await opened.entries(asked)
     await show(asked.folder, entries, json)
     const passed = Object.entries(step.skipped).map(([reason, count]) => `${count} ${reason}`)
     notice(

@@ -1,37 +1,50 @@
 import { writeFile } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
-import { type Command, InvalidArgumentError } from 'commander'
+import { InvalidArgumentError } from 'commander'
+import { counted, err } from '../engine/result.ts'
 import { LINT_RULES, type LintFinding } from '../engine/schema/lab.ts'
 import { type JUnitCase, junitText } from '../host/lab/junit.ts'
 import { lintFiles, lintScored } from '../host/lab/lint-report.ts'
 import { type SarifResult, sarifText } from '../host/lab/sarif.ts'
 import type { ResolvedSide } from '../host/shared/drafts/sides.ts'
 import { packageVersion } from '../serve.ts'
-import { openLabBench, openLabCorpus } from './lab-corpus.ts'
-import { type ReportOptions, collect, withReports } from './lab-options.ts'
-import { lintSteps } from './lint-dispatch.ts'
-import { type ConfigOptions, withConfig } from './options.ts'
-import { EXIT, notice, print } from './output.ts'
+import { command } from './command.ts'
+import { openLab, openLabCorpus } from './lab-corpus.ts'
+import { CONFIG, type Given, LABELS, REPORTS, flag, parsed, text } from './options.ts'
+import { EXIT, notice, print, valueOrFail } from './output.ts'
+import { recommendedBundle } from '../engine/bundle/options.ts'
+import type { Preset } from '../engine/schema/preset.ts'
+import { buildRecord, filesFor } from '../host/session/bundle/build-step.ts'
+import { lintDispatch } from '../host/session/bundle/lint.ts'
+import { loadStepLibrary } from '../host/session/bundle/step-library.ts'
+import type { SessionStep } from '../host/session/bundle/steps.ts'
+import { loadTokenizers } from '../host/session/bundle/tokenizers.ts'
+import type { Workspace } from '../host/files/workspace.ts'
+import { readFile } from './replayer.ts'
 
 const DISPATCH = 'dispatch'
-const RULE_NAMES: readonly string[] = [...LINT_RULES, DISPATCH]
+const RULE_NAMES = [...LINT_RULES, DISPATCH] as const
+type RuleName = (typeof RULE_NAMES)[number]
 
-function parseRule(name: string, before: readonly string[] = []): readonly string[] {
-  if (RULE_NAMES.includes(name)) return [...before, name]
+function parseRule(name: string, before: readonly RuleName[] = []): readonly RuleName[] {
+  const rule = RULE_NAMES.find((each) => each === name)
+  if (rule !== undefined) return [...before, rule]
   throw new InvalidArgumentError(`There are: ${RULE_NAMES.join(', ')}.`)
 }
 
-interface LintOptions extends ConfigOptions, ReportOptions {
-  readonly root?: string
-  readonly labels?: readonly string[]
-  readonly rule?: readonly string[]
-  readonly strict?: boolean
-  readonly json?: boolean
+const OPTIONS = {
+  ...LABELS,
+  root: text('--root <dir>', 'folder where paths of pipeline steps start (default: as recorded)'),
+  rule: parsed('--rule <name>', 'only this rule (several times)', parseRule),
+  strict: flag('--strict', 'warnings count as errors'),
+  ...CONFIG,
+  ...REPORTS,
 }
+type LintOptions = Given<typeof OPTIONS>
 
 /** One finding of any rule, as the terminal and the report files show it. */
 interface Shown {
-  readonly rule: string
+  readonly rule: RuleName
   readonly severity: LintFinding['severity']
   readonly file: string
   /** Where the file is; null where none can be named. */
@@ -45,28 +58,24 @@ interface Shown {
 }
 
 /** `lint [FILE…]`: what is wrong with a configuration, by itself and over sessions. */
-export function addLint(program: Command): void {
-  const command = program
-    .command('lint')
-    .description('find signals, domains and gates that do not do what they should')
-    .argument('[file...]', 'sessions or folders; without any, the configuration by itself')
-    .option('--labels <path>', 'labels file, or a folder of them (several times)', collect)
-    .option('--root <dir>', 'folder where paths of pipeline steps start (default: as recorded)')
-    .option('--rule <name>', 'only this rule (several times)', parseRule)
-    .option('--strict', 'warnings count as errors')
-  withReports(withConfig(command)).action(runLint)
-}
+export const lint = command({
+  name: 'lint',
+  summary: 'find signals, domains and gates that do not do what they should',
+  args: [['[file...]', 'sessions or folders; without any, the configuration by itself']],
+  options: OPTIONS,
+  run: runLint,
+})
 
-async function runLint(files: readonly string[], options: LintOptions): Promise<void> {
-  const bench = await openLabBench(options)
-  const { side, workspace } = bench
+async function runLint(options: LintOptions, files: readonly string[]): Promise<void> {
+  const lab = await openLab(options)
+  const { side, workspace } = lab
   // The guard of step prompts needs no scores, and no labels.
   const onlySteps = options.rule?.every((rule) => rule === DISPATCH) === true
   const findings = onlySteps ? [] : [...(await lintFiles(side, workspace))]
   const errors: string[] = []
   let paths = files
   if (!onlySteps && (files.length > 0 || options.labels !== undefined)) {
-    const corpus = await openLabCorpus(bench, files, options.labels ?? [])
+    const corpus = await openLabCorpus(lab, files, options.labels ?? [])
     const { read, work, waiting } = corpus
     const scored = await work.score(side.compiled.pipeline, waiting)
     findings.push(...(await lintScored(side, scored, read.labels, { work, waiting })))
@@ -80,7 +89,7 @@ async function runLint(files: readonly string[], options: LintOptions): Promise<
   const wanted = all.filter(({ rule }) => options.rule === undefined || options.rule.includes(rule))
   await write(wanted, errors, options)
   for (const error of errors) notice(error)
-  if (wanted.length > 0) notice(`${wanted.length} ${wanted.length === 1 ? 'finding' : 'findings'}`)
+  if (wanted.length > 0) notice(counted(wanted.length, 'finding'))
   process.exitCode = exitOf(wanted, errors, options.strict === true)
 }
 
@@ -121,9 +130,9 @@ async function write(
   errors: readonly string[],
   options: LintOptions,
 ): Promise<void> {
-  for (const { file, line, rule, severity, text, json } of findings) {
+  for (const { file, line, rule, severity, text: what, json } of findings) {
     const place = line === null ? file : `${file}:${line}`
-    const words = rule === DISPATCH ? text : `${severity} ${rule}: ${text}`
+    const words = rule === DISPATCH ? what : `${severity} ${rule}: ${what}`
     await print(options.json === true ? `${JSON.stringify(json)}\n` : `${place}: ${words}\n`)
   }
   if (options.junit !== undefined) await writeFile(options.junit, junitOf(findings, errors))
@@ -157,11 +166,11 @@ function sarifOf(findings: readonly Shown[], errors: readonly string[]): string 
       return { rule, level: LEVELS[severity], text, file: path, line, column, identity }
     },
   )
-  const rules = RULE_NAMES.map((id) => ({ id, text: RULE_TEXTS[id] ?? id }))
+  const rules = RULE_NAMES.map((id) => ({ id, text: RULE_TEXTS[id] }))
   return sarifText({ version: packageVersion(), rules, results, errors, root: process.cwd() })
 }
 
-const RULE_TEXTS: Readonly<Record<string, string>> = {
+const RULE_TEXTS: Readonly<Record<RuleName, string>> = {
   'never-fired': 'A signal fired on no turn.',
   'cannot-match': 'A pattern, or an alternative of it, can match no text.',
   'fires-everywhere': 'A signal fires on so many turns that it tells nothing.',
@@ -177,4 +186,46 @@ const RULE_TEXTS: Readonly<Record<string, string>> = {
   'super-linear': 'A pattern may take more than linear time.',
   drift: 'Domain files disagree about which domains there are.',
   [DISPATCH]: 'A prompt of a pipeline step was not made by the bundle factory.',
+}
+
+/** A prompt that the dispatch guard objects to. */
+interface StepFinding {
+  readonly file: string
+  readonly session: string
+  readonly sourceLine: number
+  readonly finding: ReturnType<typeof lintDispatch>[number]
+}
+
+/** Prompts of pipeline steps in sessions that were not made by the bundle factory. */
+async function lintSteps(
+  files: readonly string[],
+  workspace: Workspace,
+  { preset, root: given }: { readonly preset: Preset; readonly root: string | null },
+): Promise<readonly StepFinding[]> {
+  if (files.length === 0) return []
+  const library = valueOrFail(loadStepLibrary(workspace.roots))
+  const tokenizers = await loadTokenizers()
+  const build = (step: SessionStep) => {
+    if (!step.record.ok) return err(step.record.error)
+    const record = step.record.value
+    const root = filesFor(record, workspace.roots, given)
+    if (!root.ok) return root
+    const { at } = step
+    return buildRecord(record, {
+      ...{ library, tokenizers, files: root.value, budgets: null, estimator: null },
+      options: preset.bundle ?? recommendedBundle,
+      ...{ now: at ?? 0, until: at },
+    })
+  }
+  const found: StepFinding[] = []
+  for (const file of files) {
+    const { transcript } = await readFile(file)
+    for (const session of transcript.sessions) {
+      for (const finding of lintDispatch(session, build)) {
+        const { line } = session.events[finding.seq]?.source ?? { line: 0 }
+        found.push({ file, session: session.id, sourceLine: line, finding })
+      }
+    }
+  }
+  return found
 }

@@ -2,23 +2,8 @@
 import process from 'node:process'
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from '../serve.ts'
-import { addBundle } from './bundle.ts'
-import { addCoach } from './coach.ts'
-import { addCheck } from './check.ts'
-import { addCompose } from './compose.ts'
-import { addConvert } from './convert-command.ts'
-import { addDiff } from './diff.ts'
-import { addEval } from './eval-command.ts'
-import { addExplain } from './explain.ts'
-import { addLint } from './lint.ts'
-import { addFind } from './find.ts'
-import { addIndex } from './index-command.ts'
-import { addLibrary } from './library.ts'
+import { COMMANDS } from './commands.ts'
 import { CommandError, EXIT, notice } from './output.ts'
-import { addProbe } from './probe-command.ts'
-import { addReplay } from './replay.ts'
-import { addOpen, addServe } from './serve.ts'
-import { addStats } from './stats.ts'
 
 const EXAMPLES = `
 Examples:
@@ -56,23 +41,7 @@ function createProgram(): Command {
       outputError: (text, write) => write(text.replace(/^error: /u, 'turnscope: ')),
     })
     .exitOverride()
-  addReplay(program)
-  addExplain(program)
-  addOpen(program)
-  addServe(program)
-  addCompose(program)
-  addBundle(program)
-  addCheck(program)
-  addDiff(program)
-  addLint(program)
-  addStats(program)
-  addConvert(program)
-  addFind(program)
-  addLibrary(program)
-  addIndex(program)
-  addProbe(program)
-  addCoach(program)
-  addEval(program)
+  for (const each of COMMANDS) each.addTo(program)
   return program
 }
 

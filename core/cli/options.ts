@@ -1,26 +1,128 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 import type { ClassifyKinds } from '../engine/schema/preset.ts'
 import type { ReplayConfig } from '../engine/schema/replay.ts'
 
 /** The folder that ships with Turnscope: workspace by default. */
 export const HOME = fileURLToPath(new URL('../../', import.meta.url))
 
+declare const VALUE: unique symbol
+/** An option of a command line, with the type of what it is given as. */
+export type OptionOf<T> = Option & { readonly [VALUE]?: T }
+/** Options by the name under which a command receives them: the flag in camel case. */
+export type OptionRows = Readonly<Record<string, OptionOf<unknown>>>
+/** What a command receives for its options. */
+export type Given<O extends OptionRows> = {
+  readonly [K in keyof O]: O[K] extends OptionOf<infer T> ? T : never
+}
+
+/** `--json`: given or not. */
+export function flag(flags: string, help: string): OptionOf<boolean | undefined> {
+  return new Option(flags, help)
+}
+
+/** `--name <value>` as it is written; undefined where it is left out and has no default. */
+export function text(flags: string, help: string): OptionOf<string | undefined>
+export function text(flags: string, help: string, standard: string): OptionOf<string>
+export function text(flags: string, help: string, standard?: string): OptionOf<string | undefined> {
+  return new Option(flags, help).default(standard)
+}
+
+type Parse<T> = (value: string, before: T | undefined) => T
+
+/** A value that is checked, or collected over several mentions. */
+export function parsed<T>(flags: string, help: string, parse: Parse<T>): OptionOf<T | undefined>
+export function parsed<T>(flags: string, help: string, parse: Parse<T>, standard: T): OptionOf<T>
+export function parsed<T>(
+  flags: string,
+  help: string,
+  parse: Parse<T>,
+  standard?: T,
+): OptionOf<T | undefined> {
+  // Commander gives back what it was given before, the default at first.
+  return new Option(flags, help).default(standard).argParser(parse as Parse<unknown>)
+}
+
+/** One of a few words. */
+export function oneOf<T extends string>(
+  flags: string,
+  help: string,
+  choices: readonly T[],
+): OptionOf<T | undefined> {
+  return new Option(flags, help).choices(choices)
+}
+
+/** An option that must be there. */
+export function required<T>(option: OptionOf<T | undefined>): OptionOf<T> {
+  // Commander refuses a command line without it.
+  return option.makeOptionMandatory() as OptionOf<T>
+}
+
+/** An option that `--help` does not list. */
+export function hidden<T>(option: OptionOf<T>): OptionOf<T> {
+  return option.hideHelp()
+}
+
+/** Made absolute, so that it holds wherever the command goes on to work. */
+const workspace = parsed(
+  '--workspace <dir>',
+  'folder with profiles/ (default: the one that ships)',
+  (dir) => resolve(dir),
+  HOME,
+)
+const preset = text('--preset <name>', 'preset, or the path of a preset file', 'recommended')
+
+export const WORKSPACE = { workspace }
+export const PRESET = { preset }
+export const JSON_LINE = { json: flag('--json', 'one line of JSON instead of text') }
+const JSON_LINES = { json: flag('--json', 'JSON lines instead of text') }
+
+/** For commands that classify nothing: scripts may give every command the same options. */
+export const COMMON = {
+  ...WORKSPACE,
+  preset: hidden(text('--preset <name>', '')),
+  json: hidden(flag('--json', '')),
+}
+
 /** Options of every command that classifies. */
-export interface ConfigOptions {
-  readonly workspace: string
-  readonly preset: string
-  readonly domains: string
-  readonly profile?: string
-  readonly classify?: ClassifyKinds
-  readonly json?: boolean
+export const CONFIG = {
+  ...WORKSPACE,
+  ...PRESET,
+  domains: text('--domains <name>', 'domain file of the workspace, or a path', 'default'),
+  profile: text(
+    '--profile <name>',
+    'model profile, or a path (default: none, nothing is disabled)',
+  ),
+  classify: parsed(
+    '--classify <kinds>',
+    'texts that are classified: user,agent,tool (default: as the preset says)',
+    parseClassify,
+  ),
+  ...JSON_LINES,
+}
+export type ConfigOptions = Given<typeof CONFIG>
+
+/** Files that reports are written to. */
+export const REPORTS = {
+  junit: text('--junit <file>', 'write the results as JUnit XML'),
+  sarif: text('--sarif <file>', 'write the findings as SARIF 2.1.0'),
+}
+
+export const LABELS = {
+  labels: parsed('--labels <path>', 'labels file, or a folder of them (several times)', collect),
+}
+
+/** The configuration that the options name. */
+export function configOf(options: ConfigOptions): ReplayConfig {
+  const { preset: named, domains, profile = null, classify = null } = options
+  return { preset: named, domains, profile, classify }
 }
 
 const KINDS = ['user', 'agent', 'tool'] as const
 
-function parseClassify(text: string): ClassifyKinds {
-  const names = text.split(',').map((name) => name.trim())
+function parseClassify(value: string): ClassifyKinds {
+  const names = value.split(',').map((name) => name.trim())
   const unknown = names.find((name) => !KINDS.some((kind) => kind === name))
   if (unknown !== undefined) {
     throw new InvalidArgumentError(`"${unknown}" is none of ${KINDS.join(', ')}.`)
@@ -29,56 +131,32 @@ function parseClassify(text: string): ClassifyKinds {
   return { user: has('user'), agent: has('agent'), tool: has('tool') }
 }
 
-/** Adds `--workspace`, `--preset`, `--domains`, `--profile`, `--classify`, `--json`. */
-export function withConfig(command: Command): Command {
-  return withWorkspace(command)
-    .option('--preset <name>', 'preset, or the path of a preset file', 'recommended')
-    .option('--domains <name>', 'domain file of the workspace, or a path', 'default')
-    .option('--profile <name>', 'model profile, or a path (default: none, nothing is disabled)')
-    .option(
-      '--classify <kinds>',
-      'texts that are classified: user,agent,tool (default: as the preset says)',
-      parseClassify,
-    )
-    .option('--json', 'JSON lines instead of text')
+/** Several values of one option. */
+export function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value]
 }
 
-/** For commands that classify nothing: scripts may give every command the same options. */
-export function withCommon(command: Command): Command {
-  return withWorkspace(command)
-    .addOption(new Option('--preset <name>').hideHelp())
-    .addOption(new Option('--json').hideHelp())
-}
-
-/** Adds `--workspace`, made absolute. */
-export function withWorkspace(command: Command): Command {
-  return command.option(
-    '--workspace <dir>',
-    'folder with profiles/ (default: the one that ships)',
-    (dir) => resolve(dir),
-    HOME,
-  )
-}
-
-/** The configuration that the options name. */
-export function configOf(options: ConfigOptions): ReplayConfig {
-  const { preset, domains, profile = null, classify = null } = options
-  return { preset, domains, profile, classify }
-}
-
-export function parsePort(text: string): number {
-  const port = Number(text)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new InvalidArgumentError('A port is a number from 0 to 65535.')
+/** Reads a number that passes the test; blank text is refused. */
+function numberThat(wanted: (value: number) => boolean, problem: string): (text: string) => number {
+  return (value) => {
+    const number = Number(value)
+    if (value.trim() !== '' && wanted(number)) return number
+    throw new InvalidArgumentError(problem)
   }
-  return port
 }
 
+const isWhole =
+  (from: number, to = Infinity) =>
+  (value: number) =>
+    Number.isInteger(value) && value >= from && value <= to
+
+const portOf = numberThat(isWhole(0, 65_535), 'A port is a number from 0 to 65535.')
+/** Blank is any free one, as 0: a script may leave its variable empty. */
+export const parsePort = (value: string) => portOf(value.trim() === '' ? '0' : value)
 /** A 1-based number, as the screen shows it. */
-export function parseCount(text: string): number {
-  const count = Number(text)
-  if (!Number.isInteger(count) || count < 1) {
-    throw new InvalidArgumentError('It is a whole number from 1.')
-  }
-  return count
-}
+export const parseCount = numberThat(isWhole(1), 'It is a whole number from 1.')
+export const parseWhole = numberThat(isWhole(0), 'It is a whole number from 0.')
+export const parseShare = numberThat(
+  (share) => share >= 0 && share <= 1,
+  'It is a number from 0 to 1.',
+)

@@ -1,27 +1,28 @@
 import { basename } from 'node:path'
-import type { Command } from 'commander'
+import { counted } from '../engine/result.ts'
 import type { Session } from '../engine/schema/session.ts'
-import { type ConfigOptions, withConfig } from './options.ts'
+import { command } from './command.ts'
+import { CONFIG } from './options.ts'
 import { createMeter, notice, print, styled } from './output.ts'
-import { type Bench, openBench, readFile } from './bench.ts'
+import { type Replayer, openReplayer, readFile } from './replayer.ts'
 import { tableHead, tableRow } from './table.ts'
 
 /** `replay FILE…`: every turn of every session, as a table or as traces. */
-export function addReplay(program: Command): void {
-  const command = program
-    .command('replay')
-    .description('classify every turn of transcripts: a table, or with --json one trace a line')
-    .argument('<file...>', 'transcripts, of any known format')
-  withConfig(command).action(async (files: readonly string[], options: ConfigOptions) => {
-    const bench = await openBench(options)
+export const replay = command({
+  name: 'replay',
+  summary: 'classify every turn of transcripts: a table, or with --json one trace a line',
+  args: [['<file...>', 'transcripts, of any known format']],
+  options: CONFIG,
+  run: async (options, files) => {
+    const replayer = await openReplayer(options)
     for (const file of files) {
       const opened = await readFile(file)
       for (const session of opened.transcript.sessions) {
-        await replaySession(bench, { file, session, json: options.json === true })
+        await replaySession(replayer, { file, session, json: options.json === true })
       }
     }
-  })
-}
+  },
+})
 
 interface Shown {
   readonly file: string
@@ -29,21 +30,21 @@ interface Shown {
   readonly json: boolean
 }
 
-async function replaySession(bench: Bench, { file, session, json }: Shown): Promise<void> {
+async function replaySession(replayer: Replayer, { file, session, json }: Shown): Promise<void> {
   const meter = createMeter()
-  const replay = await bench.replay(session, (done, total) =>
+  const replayed = await replayer.replay(session, (done, total) =>
     meter.show(`${basename(file)} ${done} of ${total} turns`),
   )
   meter.clear()
-  for (const warning of replay.columns.warnings) notice(`${file}: ${warning}`)
+  for (const warning of replayed.columns.warnings) notice(`${file}: ${warning}`)
   const width = process.stdout.isTTY ? process.stdout.columns : 200
   if (!json) {
-    const { turns } = replay.columns
-    const title = `${file}  ${session.title}  ${turns} ${turns === 1 ? 'turn' : 'turns'}`
+    const { turns } = replayed.columns
+    const title = `${file}  ${session.title}  ${counted(turns, 'turn')}`
     await print(`${styled('bold', title)}\n${tableHead(width)}\n`)
   }
-  for (let turn = 0; turn < replay.columns.turns; turn += 1) {
-    const trace = bench.trace(replay, turn)
+  for (let turn = 0; turn < replayed.columns.turns; turn += 1) {
+    const trace = replayer.trace(replayed, turn)
     const line = json
       ? JSON.stringify({ file, session: session.id, ...trace })
       : tableRow(trace, width)

@@ -1,38 +1,36 @@
-import type { Command } from 'commander'
 import { cutOffsOf } from '../host/lab/flip-report.ts'
 import { type CorpusStats, corpusStats } from '../host/lab/stats-report.ts'
-import { openLabBench, openLabCorpus } from './lab-corpus.ts'
-import { collect, parseWhole } from './lab-options.ts'
+import { command } from './command.ts'
+import { openLab, openLabCorpus } from './lab-corpus.ts'
 import { metricsText } from './lab-prose.ts'
-import { type ConfigOptions, withConfig } from './options.ts'
+import { CONFIG, type Given, LABELS, parseWhole, parsed } from './options.ts'
 import { EXIT, notice, print } from './output.ts'
 
-interface StatsOptions extends ConfigOptions {
-  readonly labels?: readonly string[]
-  readonly signals: number
+const OPTIONS = {
+  ...LABELS,
+  signals: parsed('--signals <count>', 'most signals listed', parseWhole, 20),
+  ...CONFIG,
 }
 
 /** `stats FILE…`: what is in the sessions, and what the signals see of it. */
-export function addStats(program: Command): void {
-  const command = program
-    .command('stats')
-    .description('turns, coverage, domains, signals by hits, momentum, and what labels say')
-    .argument('<file...>', 'sessions, or folders of them; labels beside them are read')
-    .option('--labels <path>', 'labels file, or a folder of them (several times)', collect)
-    .option('--signals <count>', 'most signals listed', parseWhole, 20)
-  withConfig(command).action(runStats)
-}
+export const stats = command({
+  name: 'stats',
+  summary: 'turns, coverage, domains, signals by hits, momentum, and what labels say',
+  args: [['<file...>', 'sessions, or folders of them; labels beside them are read']],
+  options: OPTIONS,
+  run: runStats,
+})
 
-async function runStats(files: readonly string[], options: StatsOptions): Promise<void> {
-  const bench = await openLabBench(options)
-  const { read, work, waiting, errors } = await openLabCorpus(bench, files, options.labels ?? [])
-  const scored = await work.score(bench.side.compiled.pipeline, waiting)
-  const stats = corpusStats(scored, read.labels)
+async function runStats(options: Given<typeof OPTIONS>, files: readonly string[]): Promise<void> {
+  const lab = await openLab(options)
+  const { read, work, waiting, errors } = await openLabCorpus(lab, files, options.labels ?? [])
+  const scored = await work.score(lab.side.compiled.pipeline, waiting)
+  const found = corpusStats(scored, read.labels)
   const cutOffs = cutOffsOf(scored, work)
   await print(
     options.json === true
-      ? `${JSON.stringify({ ...stats, cutOffs })}\n`
-      : statsText(stats, options.signals),
+      ? `${JSON.stringify({ ...found, cutOffs })}\n`
+      : statsText(found, options.signals),
   )
   for (const { pattern, domain, chars } of cutOffs) {
     notice(`pattern ${pattern} of ${domain} was cut off on a text of ${chars} characters`)
@@ -41,8 +39,8 @@ async function runStats(files: readonly string[], options: StatsOptions): Promis
   if (errors.length > 0) process.exitCode = EXIT.usage
 }
 
-function statsText(stats: CorpusStats, most: number): string {
-  const { sessions, turns, chars, coverage, signals, momentum, metrics } = stats
+function statsText(found: CorpusStats, most: number): string {
+  const { sessions, turns, chars, coverage, signals, momentum, metrics } = found
   const covered = turns - coverage.uncovered
   const domains = coverage.domains.map(
     ({ domain, matched, primary, secondary, alone }) =>

@@ -2,14 +2,15 @@ import { createRules } from './belief/rules.ts'
 import { gateReport } from './belief/profile.ts'
 import { stepBelief, type BeliefContext, type BeliefOutcome } from './belief/step.ts'
 import { scoredText, type ScoredText } from './belief/text.ts'
-import type { DomainSet } from './matcher/domains.ts'
-import { scanText, unguarded, type Guard } from './matcher/scan.ts'
+import { ownersOf, type DomainSet } from './matcher/domains.ts'
+import { scanText, unguarded, type Guard, type Scan } from './matcher/scan.ts'
 import { compileSignal, type CompiledSignal } from './matcher/signal.ts'
 import { createTextFacts, type TextFacts } from './matcher/text-facts.ts'
 import { err, ok, type Problem, type Result } from './result.ts'
 import type { Preset } from './schema/preset.ts'
 import type { GateReport, ModelProfile } from './schema/profile.ts'
 import type { BeliefState } from './schema/trace.ts'
+import type { ReplayTurn } from './turns.ts'
 
 export { initialBeliefState } from './belief/momentum.ts'
 
@@ -94,31 +95,51 @@ export function prepareTurn(pipeline: Pipeline, text: string): PreparedTurn {
   return { input, facts: createTextFacts(input.text) }
 }
 
-function cutOffOf(pipeline: Pipeline, number: number, chars: number): TurnCutOff {
-  const { set } = pipeline.belief
-  const owner = set.domains.findLast((domain) => domain.firstSignal <= number)
-  const isAnti = number >= set.signals.length
-  return {
-    domain: isAnti ? '(anti-signal)' : (owner?.name ?? ''),
-    signal: number - (isAnti ? set.signals.length : (owner?.firstSignal ?? 0)),
-    pattern: pipeline.signals[number]?.pattern ?? '',
-    chars,
-  }
+/** Domain of a signal, and its index there. */
+export interface SignalPlace {
+  /** `(anti-signal)` for those of the preset. */
+  readonly domain: string
+  readonly index: number
 }
 
-/** Runs a prepared turn. A signal that the guard cuts off counts as not fired. */
+/** Where signal `number` (index into `pipeline.signals`) stands. */
+export function placeOfSignal({ belief: { set } }: Pipeline, number: number): SignalPlace {
+  const owner = ownersOf(set)[number]
+  return owner === undefined
+    ? { domain: '(anti-signal)', index: number - set.signals.length }
+    : { domain: owner.name, index: number - owner.firstSignal }
+}
+
+/** The configured domains, and the default domain after them when it is not configured (B10). */
+export function domainNames({ belief }: Pipeline): readonly string[] {
+  const names = belief.set.domains.map((domain) => domain.name)
+  const { defaultDomain } = belief.rules.options
+  return names.includes(defaultDomain) ? names : [...names, defaultDomain]
+}
+
+/** Says which signals fire on a turn, by looking or by remembering. */
+export type ScanTurn = (pipeline: Pipeline, prepared: PreparedTurn, turn: ReplayTurn) => Scan
+
+/** Looks, under a guard. A signal that the guard cuts off counts as not fired. */
+export function scanUnder(guard: Guard): ScanTurn {
+  return ({ signals }, { facts }) => scanText(signals, facts, guard)
+}
+
+/** Runs a turn, given which signals fire on its text. */
 export function stepPrepared(
   pipeline: Pipeline,
   state: BeliefState,
-  turn: PreparedTurn,
-  guard: Guard = unguarded,
+  { input }: PreparedTurn,
+  { fired, cutOff }: Scan,
 ): TurnOutcome {
-  const scan = scanText(pipeline.signals, turn.facts, guard)
-  const chars = turn.input.text.length
   return {
-    ...stepBelief(pipeline.belief, state, scan.fired),
-    fired: scan.fired,
-    cutOffs: scan.cutOff.map((number) => cutOffOf(pipeline, number, chars)),
+    ...stepBelief(pipeline.belief, state, fired),
+    fired,
+    cutOffs: cutOff.map((number) => {
+      const { domain, index: signal } = placeOfSignal(pipeline, number)
+      const pattern = pipeline.signals[number]?.pattern ?? ''
+      return { domain, signal, pattern, chars: input.text.length }
+    }),
   }
 }
 
@@ -129,5 +150,6 @@ export function stepTurn(
   text: string,
   guard: Guard = unguarded,
 ): TurnOutcome {
-  return stepPrepared(pipeline, state, prepareTurn(pipeline, text), guard)
+  const prepared = prepareTurn(pipeline, text)
+  return stepPrepared(pipeline, state, prepared, scanText(pipeline.signals, prepared.facts, guard))
 }

@@ -1,8 +1,19 @@
-import { type Guard, unguarded } from './matcher/scan.ts'
-import { initialBeliefState, stepTurn, type Pipeline, type TurnOutcome } from './pipeline.ts'
+import { enrichedBits } from './belief/enrichment.ts'
+import { unguarded } from './matcher/scan.ts'
+import {
+  domainNames,
+  initialBeliefState,
+  prepareTurn,
+  scanUnder,
+  stepPrepared,
+  type Pipeline,
+  type ScanTurn,
+  type TurnOutcome,
+} from './pipeline.ts'
+import { NO_TEXTS, textOf, type TextReader } from './schema/event.ts'
 import { EVENT_CODES, RULE_CODES, type ReplayColumns, type ReplayConfig } from './schema/replay.ts'
 import type { BeliefState } from './schema/trace.ts'
-import type { Turn } from './turns.ts'
+import type { ReplayTurn } from './turns.ts'
 
 /** One turn of a replay, with the state it started from (what a trace of it needs). */
 export interface ReplayedTurn {
@@ -19,142 +30,96 @@ export interface Replay {
   readonly states: readonly BeliefState[]
 }
 
+/** How a replay runs. Left out: from the first turn on, and every text is looked at. */
+export interface ReplayOptions {
+  /** Number of the turn to begin with, and the state before it. */
+  readonly from?: { readonly turn: number; readonly state: BeliefState }
+  readonly scan?: ScanTurn
+  /** Where the texts are that the turns do not hold themselves. */
+  readonly texts?: TextReader
+}
+
 /**
  * Runs turns one after the other, carrying the state. A generator, so that the host can stop, or let
  * others work, between any two turns.
  */
 export function* replayTurns(
   pipeline: Pipeline,
-  turns: Iterable<Turn>,
-  guard: Guard = unguarded,
+  turns: readonly ReplayTurn[],
+  { from, scan = scanUnder(unguarded), texts = NO_TEXTS }: ReplayOptions = {},
 ): Generator<ReplayedTurn, void, undefined> {
-  let state = initialBeliefState
-  let turn = 0
-  for (const { seq, text } of turns) {
-    const outcome = stepTurn(pipeline, state, text, guard)
-    yield { turn, seq, state, outcome }
+  let state = from?.state ?? initialBeliefState
+  for (let turn = from?.turn ?? 0; turn < turns.length; turn += 1) {
+    const what = turns[turn]
+    if (what === undefined) return
+    const prepared = prepareTurn(pipeline, textOf(what, texts))
+    const outcome = stepPrepared(pipeline, state, prepared, scan(pipeline, prepared, what))
+    yield { turn, seq: what.seq, state, outcome }
     state = outcome.state
-    turn += 1
   }
 }
 
-/** Columns while they grow: plain arrays, because a session may have 100,000 turns. */
-interface Draft {
-  readonly states: BeliefState[]
-  readonly cutOffs: Array<ReplayColumns['cutOffs'][number]>
-  readonly rows: Readonly<Record<RowName, number[]>>
-  readonly scoreStart: number[]
-  readonly scorePairs: number[]
-}
+type Place = (domain: string | undefined) => number
+type Cell = (replayed: ReplayedTurn, place: Place) => number
 
-type RowName =
-  | 'seq'
-  | 'primary'
-  | 'secondary'
-  | 'primaryScore'
-  | 'secondaryScore'
-  | 'scoredPrimary'
-  | 'momentum'
-  | 'event'
-  | 'rule'
-  | 'resisted'
-  | 'enriched'
+/** The columns that have one number a turn, and where the number comes from. */
+const CELLS = {
+  seq: ({ seq }) => seq,
+  primary: ({ outcome }, place) => place(outcome.primary.domain),
+  secondary: ({ outcome }, place) => place(outcome.secondary?.domain),
+  primaryScore: ({ outcome }) => outcome.primary.confidence,
+  secondaryScore: ({ outcome }) => outcome.secondary?.confidence ?? 0,
+  scoredPrimary: ({ outcome }, place) => place(outcome.scored.primary.domain),
+  momentum: ({ outcome }) => outcome.state.momentum,
+  event: ({ outcome }) => EVENT_CODES.indexOf(outcome.event),
+  rule: ({ outcome }) => RULE_CODES.indexOf(outcome.rule),
+  resisted: ({ outcome }, place) => place(outcome.resisted?.domain),
+  enriched: ({ outcome }) => enrichedBits(outcome.plan),
+} satisfies Partial<Record<keyof ReplayColumns, Cell>>
 
 /** Collects replayed turns. `elapsedMs` is the time after which the host's guard cut patterns off. */
 export interface ReplayBuilder {
   readonly add: (replayed: ReplayedTurn, elapsedMs?: number) => void
+  /** What was collected by now; more turns may be added afterwards. */
   readonly finish: () => Replay
-}
-
-function row(replayed: ReplayedTurn, place: (domain: string) => number): Record<RowName, number> {
-  const { primary, secondary, scored, state, event, rule, resisted, plan } = replayed.outcome
-  return {
-    seq: replayed.seq,
-    primary: place(primary.domain),
-    secondary: secondary === null ? -1 : place(secondary.domain),
-    primaryScore: primary.confidence,
-    secondaryScore: secondary?.confidence ?? 0,
-    scoredPrimary: place(scored.primary.domain),
-    momentum: state.momentum,
-    event: EVENT_CODES.indexOf(event),
-    rule: RULE_CODES.indexOf(rule),
-    resisted: resisted === null ? -1 : place(resisted.domain),
-    enriched: (plan.primary_enrichment ? 1 : 0) + (plan.secondary_enrichment ? 2 : 0),
-  }
-}
-
-function emptyDraft(): Draft {
-  const rows = {
-    seq: [],
-    primary: [],
-    secondary: [],
-    primaryScore: [],
-    secondaryScore: [],
-    scoredPrimary: [],
-    momentum: [],
-    event: [],
-    rule: [],
-    resisted: [],
-    enriched: [],
-  }
-  return { states: [], cutOffs: [], rows, scoreStart: [0], scorePairs: [] }
-}
-
-/** The configured domains, and the default domain after them when it is not configured (B10). */
-function domainNames({ belief }: Pipeline): readonly string[] {
-  const names = belief.set.domains.map((domain) => domain.name)
-  const { defaultDomain } = belief.rules.options
-  return names.includes(defaultDomain) ? names : [...names, defaultDomain]
-}
-
-function addTurn(
-  draft: Draft,
-  replayed: ReplayedTurn,
-  place: (domain: string) => number,
-  elapsedMs: number,
-): void {
-  const { turn, outcome } = replayed
-  draft.states.push(replayed.state)
-  for (const [name, cell] of Object.entries(row(replayed, place)))
-    draft.rows[name as RowName].push(cell)
-  for (const score of outcome.scored.scores) draft.scorePairs.push(place(score.domain), score.score)
-  draft.scoreStart.push(draft.scorePairs.length)
-  for (const cut of outcome.cutOffs) draft.cutOffs.push({ ...cut, turn, elapsedMs })
 }
 
 /** Starts collecting a replay of this pipeline. `scoreStart[i]` … `scoreStart[i + 1]` index numbers of `scorePairs`. */
 export function createReplayBuilder(pipeline: Pipeline, config: ReplayConfig): ReplayBuilder {
   const domains = domainNames(pipeline)
   const places = new Map(domains.map((name, index) => [name, index]))
-  const place = (domain: string): number => places.get(domain) ?? -1
-  const draft = emptyDraft()
+  const place: Place = (domain) => (domain === undefined ? -1 : (places.get(domain) ?? -1))
+  // Plain arrays, because a session may have 100,000 turns.
+  const rows = Object.entries<Cell>(CELLS).map(([name, cell]) => {
+    const cells: number[] = []
+    return { name, cell, cells }
+  })
+  const states: BeliefState[] = []
+  const cutOffs: Array<ReplayColumns['cutOffs'][number]> = []
+  const scoreStart = [0]
+  const scorePairs: number[] = []
   return {
-    add: (replayed, elapsedMs = 0) => addTurn(draft, replayed, place, elapsedMs),
-    finish: () => ({
-      states: draft.states,
-      columns: {
-        config,
-        domains,
-        turns: draft.states.length,
-        ...draft.rows,
-        scoreStart: draft.scoreStart,
-        scorePairs: draft.scorePairs,
+    add: (replayed, elapsedMs = 0) => {
+      const { turn, outcome, state } = replayed
+      states.push(state)
+      for (const { cell, cells } of rows) cells.push(cell(replayed, place))
+      for (const { domain, score } of outcome.scored.scores) scorePairs.push(place(domain), score)
+      scoreStart.push(scorePairs.length)
+      for (const cut of outcome.cutOffs) cutOffs.push({ ...cut, turn, elapsedMs })
+    },
+    finish: () => {
+      const entries = rows.map(({ name, cells }) => [name, cells.slice()])
+      const columns = {
+        // The columns under the names that the table gives them.
+        ...(Object.fromEntries(entries) as Record<keyof typeof CELLS, readonly number[]>),
+        ...{ config, domains, turns: states.length },
+        scoreStart: scoreStart.slice(),
+        scorePairs: scorePairs.slice(),
         threshold: pipeline.belief.rules.options.momentumThreshold,
-        cutOffs: draft.cutOffs,
+        cutOffs: cutOffs.slice(),
         warnings: pipeline.gate.warnings,
-      },
-    }),
+      }
+      return { states: states.slice(), columns }
+    },
   }
-}
-
-/** Replays all turns at once. */
-export function replay(
-  pipeline: Pipeline,
-  turns: Iterable<Turn>,
-  config: ReplayConfig,
-  guard: Guard = unguarded,
-): Replay {
-  const builder = createReplayBuilder(pipeline, config)
-  for (const replayed of replayTurns(pipeline, turns, guard)) builder.add(replayed)
-  return builder.finish()
 }

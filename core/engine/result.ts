@@ -17,6 +17,44 @@ export function err<E>(error: E): { readonly ok: false; readonly error: E } {
   return { ok: false, error }
 }
 
+/** The result with another value; a failure stays what it is. */
+export function mapOk<T, U, E>(result: Result<T, E>, map: (value: T) => U): Result<U, E> {
+  return result.ok ? ok(map(result.value)) : result
+}
+
+/** All values, or the first failure; what comes after it is not asked for. */
+export function allOk<A, T, E>(
+  items: Iterable<A>,
+  get: (item: A) => Result<T, E>,
+): Result<readonly T[], E> {
+  const values: T[] = []
+  for (const item of items) {
+    const result = get(item)
+    if (!result.ok) return result
+    values.push(result.value)
+  }
+  return ok(values)
+}
+
+/** What a thrown value says. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown)
+}
+
+/** A JSON value, or what the parser says. */
+export function parseJson(text: string): Result<unknown, string> {
+  try {
+    return ok(JSON.parse(text) as unknown)
+  } catch (error) {
+    return err(messageOf(error))
+  }
+}
+
+/** "1 line", "2 lines". */
+export function counted(count: number, noun: string, nouns = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : nouns}`
+}
+
 /** One line for a terminal or a log: `where: what. do`. */
 export function formatProblem(problem: Problem): string {
   return `${problem.where}: ${problem.what}. ${problem.do}`

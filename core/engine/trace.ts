@@ -1,11 +1,10 @@
-import { countSignals, logLines } from './belief/log.ts'
-import { explainDecision } from './belief/reason.ts'
+import { countSignals, explainDecision, logLines } from './belief/log.ts'
 import { exclusionOf, marginOf, tieBreakOf } from './belief/score.ts'
 import { splitFired } from './belief/step.ts'
 import { toWritten } from './belief/written.ts'
 import { whyNot } from './lab/why-not.ts'
 import type { CompiledDomain } from './matcher/domains.ts'
-import { scanSpans, unguarded, type Guard } from './matcher/scan.ts'
+import { scanSpans, scanText, unguarded, type Guard } from './matcher/scan.ts'
 import type { SignalSpans } from './matcher/signal.ts'
 import {
   prepareTurn,
@@ -147,7 +146,12 @@ export function traceTurn(
   guard: Guard = unguarded,
 ): TurnTrace {
   const prepared = prepareTurn(pipeline, input.text)
-  const outcome = stepPrepared(pipeline, input.state, prepared, guard)
+  const outcome = stepPrepared(
+    pipeline,
+    input.state,
+    prepared,
+    scanText(pipeline.signals, prepared.facts, guard),
+  )
   const spans = traceSpans(pipeline, prepared, outcome.fired, guard)
   const cutOff = new Set(outcome.cutOffs.map((cut) => `${cut.signal} ${cut.domain}`))
   const tracing: Tracing = { pipeline, outcome, spans, cutOff }

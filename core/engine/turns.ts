@@ -4,6 +4,9 @@ import type { ClassifyKinds } from './schema/preset.ts'
 /** An event that is classified and counts for momentum, with its text. */
 export type Turn = Pick<PlainEvent, 'seq' | 'kind' | 'text'>
 
+/** What a replay needs of a turn. The text may be kept elsewhere. */
+export type ReplayTurn = Pick<SessionEvent, 'seq' | 'text'>
+
 /** From one message of a person to the next. `from` and `to` are `seq` numbers, `to` exclusive. */
 export interface Exchange {
   readonly from: number

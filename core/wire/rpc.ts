@@ -23,7 +23,6 @@ import {
 } from './messages.ts'
 
 export { writeMessage, RpcError } from './messages.ts'
-export type { RpcErrorCode } from './messages.ts'
 export type {
   CallContext,
   CallName,

@@ -61,6 +61,11 @@ export function buildPlan(
   }
 }
 
+/** A plan as a number: bit 0 the primary is enriched, bit 1 the secondary. */
+export function enrichedBits(plan: EnrichmentPlan): number {
+  return (plan.primary_enrichment ? 1 : 0) + (plan.secondary_enrichment ? 2 : 0)
+}
+
 function skipNotices(classified: Classified, plan: EnrichmentPlan): readonly string[] {
   const notice = (place: string, domain: string, reason: string): string =>
     `[BST] ${place} domain '${domain}' enrichment skipped: ${reason}`

@@ -1,15 +1,12 @@
+import { counted } from '../result.ts'
 import type { BeliefState, EnrichmentPlan, Part } from '../schema/trace.ts'
-import type { Decision } from './momentum.ts'
+import type { Decision, MomentumRule } from './momentum.ts'
+import { breakMinimum, type Rules } from './rules.ts'
 
 /** `1 signal`, `2 signals`, `0.5 signals` (L6). */
 export function countSignals(count: number): string {
   const shown = Number.isInteger(count) ? String(count) : String(Number(count.toFixed(2)))
   return `${shown} ${count === 1 ? 'signal' : 'signals'}`
-}
-
-/** `1 turn`, `5 turns`. */
-export function countTurns(count: number): string {
-  return `${count} ${count === 1 ? 'turn' : 'turns'}`
 }
 
 function partText(part: Part): string {
@@ -32,7 +29,7 @@ function classificationLine(decision: Decision, plan: EnrichmentPlan): string {
 
 /** A hold that kept out no outsider held off a narrower classification: its primary is named. */
 function momentumLine(decision: Decision, before: BeliefState): string | null {
-  const held = `${before.signature} (${countTurns(before.momentum)})`
+  const held = `${before.signature} (${counted(before.momentum, 'turn')})`
   const { event, primary } = decision
   if (event === 'break')
     return `[BST] Momentum break: ${held} → ${primary.domain} (${countSignals(primary.confidence)}, not in compound)`
@@ -65,4 +62,59 @@ export function logLines(
   if (reason !== null && decision.secondary !== null)
     lines.push(skipLine('Secondary', decision.secondary.domain, reason, model))
   return lines
+}
+
+interface Case {
+  readonly decision: Decision
+  readonly before: BeliefState
+  readonly rules: Rules
+}
+
+type Explain = (turn: Case) => string
+
+function needed(rules: Rules, domain: string): string {
+  const least = breakMinimum(rules, domain)
+  return least === null
+    ? 'may never break strong momentum'
+    : `needs ${countSignals(least)} to break`
+}
+
+function held({ before }: Case): string {
+  return `${before.signature} held for ${counted(before.momentum, 'turn')}`
+}
+
+function challenger({ decision }: Case): string {
+  const { domain, confidence } = decision.resisted ?? decision.primary
+  return `${domain} (${countSignals(confidence)})`
+}
+
+function weak({ decision, before, rules }: Case): string {
+  if (before.signature === '') return `First turn: ${decision.signature} is accepted.`
+  const threshold = rules.options.momentumThreshold
+  return `Momentum ${before.momentum} is below ${threshold}: ${decision.signature} replaces ${before.signature}.`
+}
+
+/** One sentence a rule; a missing rule does not compile. */
+const SENTENCES: Readonly<Record<MomentumRule, Explain>> = {
+  M1: ({ decision }) => `Same signature ${decision.signature}: momentum grows.`,
+  M2: weak,
+  M3: (turn) => `${held(turn)}, and the new primary ${turn.decision.primary.domain} is part of it.`,
+  M4: (turn) => `${held(turn)}, but ${challenger(turn)} is not part of it.`,
+  B1: (turn) =>
+    `${held(turn)}; ${challenger(turn)} is outside and ${needed(turn.rules, turn.decision.resisted?.domain ?? '')}.`,
+  B2: (turn) => `${held(turn)}; ${challenger(turn)} is no evidence for a new task.`,
+  B4: (turn) =>
+    `${held(turn)} and widens: ${turn.decision.secondary?.domain ?? ''} has ${countSignals(turn.decision.secondary?.confidence ?? 0)}.`,
+  B14: ({ decision }) =>
+    `Same signature ${decision.signature}: the primary in force stays, although ${decision.secondary?.domain ?? ''} scored first.`,
+  L2: (turn) =>
+    `${counted(turn.before.resistedRun, 'turn')} resisted in a row: the challenger ${challenger(turn)} is accepted.`,
+  L3: (turn) =>
+    `No signal of ${turn.before.signature} for ${counted(turn.before.unsupportedRun + 1, 'turn')}: its momentum ${turn.before.momentum} decayed, ${turn.decision.signature} is accepted.`,
+  L4: (turn) => `${held(turn)}, but ${challenger(turn)} ties with the best inside domain and wins.`,
+}
+
+/** Why momentum decided as it did, in one sentence. */
+export function explainDecision(decision: Decision, before: BeliefState, rules: Rules): string {
+  return SENTENCES[decision.rule]({ decision, before, rules })
 }

@@ -2,10 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { compileFixture, loadPreset, must } from '../../../fixtures/load.ts'
 import { oraclePreset } from '../../../fixtures/oracle-vectors.ts'
 import { createPipeline, initialBeliefState, stepTurn, type TurnOutcome } from '../pipeline.ts'
-import type { BeliefOptions, Preset } from '../schema/preset.ts'
+import { type BeliefOptions, Preset } from '../schema/preset.ts'
 import type { ModelProfile } from '../schema/profile.ts'
-import { BELIEF_OPTIONS, literalOptions, recommendedOptions } from './options.ts'
-import { parsePreset } from './presets.ts'
+import {
+  BELIEF_OPTIONS,
+  isReadAt,
+  literalOptions,
+  optionsKey,
+  recommendedOptions,
+} from './options.ts'
 
 /** Signals are words, so that a test text reads as its scores: "inv1 inv2 cod1". */
 const WORDS = {
@@ -88,18 +93,26 @@ describe('presets are files of options', () => {
     must(createPipeline(set, loadPreset('field'), null))
   })
 
+  it('says at which stage an option is read first, and keys answers by stage', () => {
+    expect(isReadAt('text', 'maxChars')).toBe(true)
+    expect(isReadAt('decide', 'maxChars')).toBe(false)
+    const key = optionsKey(recommendedOptions, 'text')
+    const later: BeliefOptions = { ...recommendedOptions, momentumThreshold: 9 }
+    expect(optionsKey(later, 'text')).toBe(key)
+    expect(optionsKey({ ...recommendedOptions, stripThinking: true }, 'text')).not.toBe(key)
+  })
+
   it('a preset with a missing or unknown option is refused by name', () => {
     const rest: Partial<BeliefOptions> = {
       ...recommendedOptions,
       momentumThreshold: undefined as never,
     }
-    const bad = parsePreset(
-      { name: 'x', title: '', help: '', belief: { ...rest, turbo: true } },
-      'x.yaml',
-    )
-    const where = bad.ok ? [] : bad.error.map((problem) => problem.where)
-    expect(where).toContain('x.yaml, belief.momentumThreshold')
-    expect(where).toContain('x.yaml, belief')
+    const bad = Preset.safeParse({
+      ...{ name: 'x', title: '', help: '', ...oracle },
+      belief: { ...rest, turbo: true },
+    })
+    const where = bad.error?.issues.map(({ path }) => path.join('.')) ?? []
+    expect(where).toEqual(['belief.momentumThreshold', 'belief'])
   })
 })
 

@@ -1,4 +1,4 @@
-import type { BeliefOptions } from '../schema/preset.ts'
+import type { OptionsOf } from './options.ts'
 
 /** The text that is scored, and what was taken out of it, in UTF-16 units. */
 export interface ScoredText {
@@ -44,11 +44,8 @@ export function cutMiddle(text: string, maxChars: number): string {
   return text.slice(0, Math.max(0, head)) + SEAM + text.slice(tail)
 }
 
-/** What of a message is scored under these options (L7, B16). */
-export function scoredText(
-  text: string,
-  options: Pick<BeliefOptions, 'maxChars' | 'stripThinking'>,
-): ScoredText {
+/** The part of a message that is scored under these options (L7, B16). */
+export function scoredText(text: string, options: OptionsOf<'text'>): ScoredText {
   const spoken = options.stripThinking ? stripThinking(text) : text
   const thinkingChars = text.length - spoken.length
   if (options.maxChars === null || spoken.length <= options.maxChars)

@@ -34,7 +34,7 @@ export interface BuildInput {
   readonly options: BundleOptions
   /** Epoch milliseconds: `generated_at`. */
   readonly now: number
-  /** [A3] Track 2 records that are later are left out; null = none is. */
+  /** [A3] Track 2 records that are later are left out; null = all are kept. */
   readonly until: string | null
 }
 

@@ -15,8 +15,3 @@ export function diagnostic(
     names: [...(about.names ?? [])].slice(0, MAX_NAMES),
   }
 }
-
-/** "1 line", "2 lines". */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
-}

@@ -1,13 +1,8 @@
+import { type OptionsTable, recommendedOf } from '../options-table.ts'
 import type { BundleOptions } from '../schema/bundle.ts'
 
 /** Every option with its rule, its `recommended` value and one line of help. */
-export const BUNDLE_OPTIONS: {
-  readonly [K in keyof BundleOptions]: {
-    readonly rule: string
-    readonly value: BundleOptions[K]
-    readonly help: string
-  }
-} = {
+export const BUNDLE_OPTIONS: OptionsTable<BundleOptions> = {
   estimator: { rule: 'A10', value: 'larger', help: "What a step bundle's budgets count with." },
   outcomes: { rule: 'A12', value: 10, help: 'Most outcomes of Chapter 13 in a bundle.' },
   summaryFiles: {
@@ -30,12 +25,4 @@ export const BUNDLE_OPTIONS: {
 }
 
 /** Preset `recommended`; also what a preset without a section `bundle` means. */
-export const recommendedBundle: BundleOptions = {
-  estimator: BUNDLE_OPTIONS.estimator.value,
-  outcomes: BUNDLE_OPTIONS.outcomes.value,
-  summaryFiles: BUNDLE_OPTIONS.summaryFiles.value,
-  trendWindow: BUNDLE_OPTIONS.trendWindow.value,
-  flatWithin: BUNDLE_OPTIONS.flatWithin.value,
-  incidents: BUNDLE_OPTIONS.incidents.value,
-  scanBytes: BUNDLE_OPTIONS.scanBytes.value,
-}
+export const recommendedBundle: BundleOptions = recommendedOf(BUNDLE_OPTIONS)

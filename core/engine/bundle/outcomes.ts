@@ -1,3 +1,4 @@
+import { parseJson } from '../result.ts'
 import { OutcomeRecord } from '../schema/bundle.ts'
 import { OutcomeFile } from '../schema/track2.ts'
 import type { BundleFiles } from './ports.ts'
@@ -73,14 +74,9 @@ function readFile(
 ): { readonly records: readonly OutcomeRecord[]; readonly bad: number } {
   const read = files.read(path, MAX_BYTES)
   if (read.kind !== 'ok') return { records: [], bad: 1 }
-  let value: unknown
-  try {
-    value = JSON.parse(read.text)
-  } catch {
-    return { records: [], bad: 1 }
-  }
-  const file = OutcomeFile.safeParse(value)
-  if (!file.success) return { records: [], bad: 1 }
+  const value = parseJson(read.text)
+  const file = value.ok ? OutcomeFile.safeParse(value.value) : null
+  if (file?.success !== true) return { records: [], bad: 1 }
   const { data } = file
   const items: readonly unknown[] = Array.isArray(data)
     ? data

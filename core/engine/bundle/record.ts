@@ -1,4 +1,4 @@
-import { type Result, err, ok } from '../result.ts'
+import { type Result, err, ok, parseJson } from '../result.ts'
 import {
   StepRecord,
   type BudgetOverrides,
@@ -9,14 +9,12 @@ import type { BuildInput } from './build.ts'
 
 /** [A17] The step that an event's text describes. */
 export function parseStepRecord(text: string, where: string): Result<StepRecord> {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    const what = `the step is not JSON (${error instanceof Error ? error.message : 'unreadable'})`
+  const value = parseJson(text)
+  if (!value.ok) {
+    const what = `the step is not JSON (${value.error})`
     return err({ what, where, do: 'Record a step as one JSON object' })
   }
-  const parsed = StepRecord.safeParse(value)
+  const parsed = StepRecord.safeParse(value.value)
   if (parsed.success) return ok(parsed.data)
   const [issue] = parsed.error.issues
   const field = issue?.path.map(String).join('.') ?? ''
@@ -42,7 +40,7 @@ export interface BuildChoice {
   readonly runId: string
 }
 
-/** A record as the factory takes it. Refused: a time that is none. */
+/** A record as the factory takes it; an unusable time is refused. */
 export function inputOf(record: StepRecord, choice: BuildChoice): Result<BuildInput> {
   const now = record.now ?? choice.now
   const at = typeof now === 'number' ? now : Date.parse(now)

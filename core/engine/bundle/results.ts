@@ -1,6 +1,7 @@
 import type { BundleContext, BundleDiagnostic } from '../schema/bundle.ts'
 import type { AgentManifest, StepData } from '../schema/step-data.ts'
-import { counted, diagnostic } from './diagnostics.ts'
+import { counted } from '../result.ts'
+import { diagnostic } from './diagnostics.ts'
 import { isEmptyJson, isRecord } from './json.ts'
 
 export type Summaries = Pick<BundleContext, 'inputs_summary' | 'evaluation_summary'> & {

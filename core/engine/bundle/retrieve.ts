@@ -5,7 +5,8 @@ import type {
   ProvenanceRecord,
 } from '../schema/bundle.ts'
 import type { StepData } from '../schema/step-data.ts'
-import { counted, diagnostic } from './diagnostics.ts'
+import { counted } from '../result.ts'
+import { diagnostic } from './diagnostics.ts'
 import { foldIncidents } from './incidents.ts'
 import { readOutcomes } from './outcomes.ts'
 import type { BundleFiles } from './ports.ts'

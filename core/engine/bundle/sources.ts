@@ -1,3 +1,4 @@
+import { parseJson } from '../result.ts'
 import type { BundleDiagnostic, ProvenanceRecord } from '../schema/bundle.ts'
 import { AgentManifest } from '../schema/step-data.ts'
 import { diagnostic } from './diagnostics.ts'
@@ -77,11 +78,8 @@ function readManifest(files: BundleFiles, path: string, stepId: number): Manifes
   }
   if (read.kind === 'unreadable') {
     const message = `${path} cannot be read: ${read.reason}`
-    return {
-      manifest: null,
-      record,
-      diagnostics: [diagnostic('manifest_unreadable', message, { path })],
-    }
+    const unreadable = diagnostic('manifest_unreadable', message, { path })
+    return { manifest: null, record, diagnostics: [unreadable] }
   }
   return { record, ...parseManifest(read.text, path, stepId) }
 }
@@ -91,14 +89,10 @@ function parseManifest(text: string, path: string, stepId: number): Omit<Manifes
     manifest: null,
     diagnostics: [diagnostic('manifest_invalid', `${path} is no manifest: ${why}`, { path })],
   })
-  let value: unknown
-  try {
-    // A byte order mark is no part of JSON.
-    value = JSON.parse(text.replace(/^\uFEFF/u, ''))
-  } catch (error) {
-    return invalid(error instanceof Error ? error.message : 'not JSON')
-  }
-  const parsed = AgentManifest.safeParse(value)
+  // A byte order mark is no part of JSON.
+  const value = parseJson(text.replace(/^\uFEFF/u, ''))
+  if (!value.ok) return invalid(value.error)
+  const parsed = AgentManifest.safeParse(value.value)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     const field = issue?.path.map(String).join('.') ?? ''

@@ -1,4 +1,4 @@
-/** Milliseconds of an ISO time; a text that is none, or nothing, is before all others. */
+/** Milliseconds of an ISO time. A missing or unusable time comes before all others. */
 export function timeOf(timestamp: string | null | undefined): number {
   const at = typeof timestamp === 'string' ? Date.parse(timestamp) : NaN
   return Number.isFinite(at) ? at : -8.64e15

@@ -7,7 +7,7 @@ export interface Sentence {
 
 const FENCE = /^[ \t]{0,8}(`{3,}|~{3,})/
 const QUOTED_LINE = /^[ \t]{0,8}>/
-/** Short quotations within a line; an apostrophe is none, so single quotes are left alone. */
+/** Short quotations within a line. Single quotes are left alone, because they may be apostrophes. */
 const QUOTATIONS = [/`[^`\n]{1,300}`/g, /"[^"\n]{1,300}"/g, /“[^”\n]{1,300}”/g, /«[^»\n]{1,300}»/g]
 const SENTENCE_END = /[.!?…]+(?=["')\]*_]{0,4}(?:\s|$))|[。！？]+|\n+/g
 const BLANK = /[^\n]/g

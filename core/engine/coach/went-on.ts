@@ -14,7 +14,7 @@ const SAYS: Readonly<Partial<Record<EventKind, boolean>>> = {
 
 /**
  * [V23] Outputs after which the agent went on by itself: its next message or call comes before
- * anything that a person says. In a live run nobody would have been asked there.
+ * anything that a person says. In a live run, no person would have been asked there.
  */
 export function outputsThatWentOn(
   events: ReadonlyArray<Pick<SessionEvent, 'kind' | 'seq'>>,

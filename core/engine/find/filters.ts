@@ -1,4 +1,4 @@
-import { type Problem, type Result, err, ok } from '../result.ts'
+import { type Problem, type Result, allOk, err, mapOk, ok } from '../result.ts'
 import { type EventKind, EventKind as KINDS } from '../schema/event.ts'
 import { EVENT_CODES } from '../schema/replay.ts'
 import { nearestWord } from './nearest.ts'
@@ -66,13 +66,12 @@ function known<T>(
   values: readonly RawValue[],
   table: ReadonlyMap<string, T>,
 ): Result<ReadonlyArray<{ readonly value: T; readonly column: number }>> {
-  const found: Array<{ readonly value: T; readonly column: number }> = []
-  for (const { text, column } of values) {
+  return allOk(values, ({ text, column }) => {
     const value = table.get(text.toLowerCase())
-    if (value === undefined) return err(unknownValue(filter, { text, column }, table.keys()))
-    found.push({ value, column })
-  }
-  return ok(found)
+    return value === undefined
+      ? err(unknownValue(filter, { text, column }, table.keys()))
+      : ok({ value, column })
+  })
 }
 
 /** Says which values a filter has, and which was probably meant. */
@@ -93,38 +92,29 @@ function kinds(
   values: readonly RawValue[],
   table: ReadonlyMap<string, readonly EventKind[]>,
 ): Result<Condition> {
-  const found = known(filter, values, table)
-  if (!found.ok) return found
-  return ok({ field: 'kind', kinds: new Set(found.value.flatMap(({ value }) => value)) })
+  return mapOk(known(filter, values, table), (found) => ({
+    field: 'kind',
+    kinds: new Set(found.flatMap(({ value }) => value)),
+  }))
 }
 
 function errors(values: readonly RawValue[]): Result<Condition> {
-  const found = known('error', values, YES_NO)
-  if (!found.ok) return found
-  return ok({ field: 'error', values: new Set(found.value.map(({ value }) => value)) })
+  return mapOk(known('error', values, YES_NO), (found) => ({
+    field: 'error',
+    values: new Set(found.map(({ value }) => value)),
+  }))
 }
 
 /** [F8] Whole names, in any case; `*` stands for any text. A regular expression is taken as it is. */
 function names(values: readonly RawValue[], toolsOnly: boolean): Result<Condition> {
-  const any: Array<Glob | Pattern> = []
-  for (const value of values) {
-    if (value.form === 'regex') {
-      const pattern = patternOf(value)
-      if (!pattern.ok) return pattern
-      any.push(pattern.value)
-    } else any.push({ parts: value.text.toLowerCase().split('*') })
-  }
-  return ok({ field: 'name', toolsOnly, any })
+  const any = allOk(values, (value): Result<Glob | Pattern> =>
+    value.form === 'regex' ? patternOf(value) : ok({ parts: value.text.toLowerCase().split('*') }),
+  )
+  return mapOk(any, (found) => ({ field: 'name', toolsOnly, any: found }))
 }
 
 function texts(values: readonly RawValue[]): Result<Condition> {
-  const any = []
-  for (const value of values) {
-    const pattern = patternOf(value)
-    if (!pattern.ok) return pattern
-    any.push(pattern.value)
-  }
-  return ok({ field: 'text', any })
+  return mapOk(allOk(values, patternOf), (any) => ({ field: 'text', any }))
 }
 
 /** Values that only the replay's configuration knows: checked when the query meets it. */
@@ -137,7 +127,8 @@ function listed(
   values: readonly RawValue[],
   table: ReadonlyMap<string, string>,
 ): Result<Condition> {
-  const found = known(field, values, table)
-  if (!found.ok) return found
-  return ok({ field, values: found.value.map(({ value, column }) => ({ text: value, column })) })
+  return mapOk(known(field, values, table), (found) => ({
+    field,
+    values: found.map(({ value, column }) => ({ text: value, column })),
+  }))
 }

@@ -1,4 +1,4 @@
-import { type Result, err, ok } from '../result.ts'
+import { type Result, allOk, err, mapOk, ok } from '../result.ts'
 import type { SessionEvent } from '../schema/event.ts'
 import { type Flip, type ReplayColumns, EVENT_CODES } from '../schema/replay.ts'
 import { type SelfSignalOptions, SelfSignalType } from '../schema/self-signal.ts'
@@ -17,7 +17,7 @@ export interface ReplayFacts {
   readonly selfSignal: SelfSignalOptions
 }
 
-/** What of an event a query may ask, beside its text. */
+/** The fields of an event that a query may ask for, beside its text. */
 export type Findable = Pick<SessionEvent, 'seq' | 'kind' | 'name' | 'isError'>
 
 /** An event is found when both hold. Each reads the event's text at most once. */
@@ -117,14 +117,9 @@ type ReplayTest = (values: readonly Value[], facts: ReplayFacts) => Result<Test>
 
 const REPLAY_TESTS: Readonly<Record<ReplayField, ReplayTest>> = {
   domain: (values, facts) => {
-    const wanted = domainNumbers('domain', values, facts.columns, [])
-    if (!wanted.ok) return wanted
     const { primary, secondary } = facts.columns
-    return ok(
-      onTurn(
-        facts,
-        (turn) => wanted.value.has(primary[turn] ?? -1) || wanted.value.has(secondary[turn] ?? -1),
-      ),
+    return mapOk(domainNumbers('domain', values, facts.columns, []), (wanted) =>
+      onTurn(facts, (turn) => wanted.has(primary[turn] ?? -1) || wanted.has(secondary[turn] ?? -1)),
     )
   },
   signal: signalTest,
@@ -149,14 +144,12 @@ function domainNumbers(
   { domains }: ReplayColumns,
   others: readonly string[],
 ): Result<ReadonlySet<number>> {
-  const numbers = new Set<number>()
-  for (const value of values) {
+  const numbers = allOk(values, (value) => {
     const wanted = value.text.toLowerCase()
     const number = domains.findIndex((name) => name.toLowerCase() === wanted)
-    if (number < 0) return err(unknownValue(field, value, [...others, ...domains]))
-    numbers.add(number)
-  }
-  return ok(numbers)
+    return number < 0 ? err(unknownValue(field, value, [...others, ...domains])) : ok(number)
+  })
+  return mapOk(numbers, (found) => new Set(found))
 }
 
 /** [F7] A self-signal by type (`any`: one at all), or a turn on which signals of a domain matched. */
@@ -165,14 +158,14 @@ function signalTest(values: readonly Value[], facts: ReplayFacts): Result<Test> 
   const isType = ({ text }: Value) => types.includes(text.toLowerCase())
   const wanted = new Set(values.filter(isType).map(({ text }) => text.toLowerCase()))
   const others = values.filter((value) => !isType(value))
-  const scored = domainNumbers('signal', others, facts.columns, types)
-  if (!scored.ok) return scored
-  const matched = onTurn(facts, (turn) => hasScore(facts.columns, turn, scored.value))
-  return ok((event, text) => {
-    if (scored.value.size > 0 && matched(event, text)) return true
-    if (wanted.size === 0 || event.kind !== 'agent') return false
-    const type = parseSelfSignal(text(), facts.selfSignal)?.type
-    return type !== undefined && (wanted.has('any') || wanted.has(type))
+  return mapOk(domainNumbers('signal', others, facts.columns, types), (scored) => {
+    const matched = onTurn(facts, (turn) => hasScore(facts.columns, turn, scored))
+    return (event, text) => {
+      if (scored.size > 0 && matched(event, text)) return true
+      if (wanted.size === 0 || event.kind !== 'agent') return false
+      const type = parseSelfSignal(text(), facts.selfSignal)?.type
+      return type !== undefined && (wanted.has('any') || wanted.has(type))
+    }
   })
 }
 

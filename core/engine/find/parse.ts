@@ -1,4 +1,4 @@
-import { type Result, err, ok } from '../result.ts'
+import { type Result, allOk, err, mapOk, ok } from '../result.ts'
 import { FILTERS } from './filters.ts'
 import { nearestWord } from './nearest.ts'
 import { patternOf } from './pattern.ts'
@@ -17,19 +17,14 @@ export function parseQuery(text: string): Result<Query> {
       queryProblem('the query is empty', 1, 'Write a word, "a text", /a pattern/ or kind:user'),
     )
   }
-  const terms: Term[] = []
-  for (const each of raw.value) {
-    const condition = conditionOf(each)
-    if (!condition.ok) return condition
-    terms.push({ negated: each.negated, condition: condition.value })
-  }
-  const has = (test: (condition: Condition) => boolean) =>
-    terms.some(({ condition }) => test(condition))
-  return ok({
-    terms: terms.toSorted((a, b) => cost(a) - cost(b)),
-    needsReplay: has(({ field }) => REPLAY_FIELDS.has(field)),
-    needsCompare: has(({ field }) => field === 'flip'),
-  })
+  const terms = allOk(raw.value, (each) =>
+    mapOk(conditionOf(each), (condition): Term => ({ negated: each.negated, condition })),
+  )
+  return mapOk(terms, (all) => ({
+    terms: all.toSorted((a, b) => cost(a) - cost(b)),
+    needsReplay: all.some(({ condition }) => REPLAY_FIELDS.has(condition.field)),
+    needsCompare: all.some(({ condition }) => condition.field === 'flip'),
+  }))
 }
 
 const REPLAY_FIELDS: ReadonlySet<Condition['field']> = new Set([
@@ -48,8 +43,7 @@ function conditionOf({ filter, values }: RawTerm): Result<Condition> {
       queryProblem('the text is empty', value?.column ?? 1, 'Write something between the quotes'),
     )
   }
-  const pattern = patternOf(value)
-  return pattern.ok ? ok({ field: 'text', any: [pattern.value] }) : pattern
+  return mapOk(patternOf(value), (pattern) => ({ field: 'text', any: [pattern] }))
 }
 
 /** [F5] A word that is nearly a filter is a slip of the keyboard; any other word with a colon is a text. */

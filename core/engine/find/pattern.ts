@@ -1,4 +1,4 @@
-import { type Result, err, ok } from '../result.ts'
+import { type Result, err, messageOf, ok } from '../result.ts'
 import type { Pattern } from './query.ts'
 import { type RawValue, queryProblem } from './tokens.ts'
 
@@ -13,8 +13,7 @@ export function patternOf(value: RawValue): Result<Pattern> {
     const regexp = new RegExp(value.text, value.flags.replaceAll(IDLE_FLAGS, ''))
     return ok({ regexp, foreign: true })
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    const why = message.replace(/^Invalid regular expression: /u, '')
+    const why = messageOf(error).replace(/^Invalid regular expression: /u, '')
     return err(
       queryProblem(
         `the regular expression cannot be used (${why})`,

@@ -1,4 +1,4 @@
-import { type Problem, type Result, err, ok } from '../result.ts'
+import { type Problem, type Result, err, mapOk, ok } from '../result.ts'
 
 /** A value as it was written. Columns are 1-based and count UTF-16 units of the query. */
 export interface RawValue {
@@ -70,7 +70,7 @@ function readTerm(cursor: Cursor, isFilter: IsFilter): Result<RawTerm> {
   const filter = readFilter(cursor, isFilter)
   if (!filter.ok) return filter
   const values = filter.value === null ? oneValue(cursor) : filterValues(cursor)
-  return values.ok ? ok({ negated, filter: filter.value, values: values.value, column }) : values
+  return mapOk(values, (read) => ({ negated, filter: filter.value, values: read, column }))
 }
 
 function readFilter(cursor: Cursor, isFilter: IsFilter): Result<string | null> {
@@ -85,8 +85,7 @@ function readFilter(cursor: Cursor, isFilter: IsFilter): Result<string | null> {
 }
 
 function oneValue(cursor: Cursor): Result<readonly RawValue[]> {
-  const value = readValue(cursor, BARE)
-  return value.ok ? ok([value.value]) : value
+  return mapOk(readValue(cursor, BARE), (value) => [value])
 }
 
 function filterValues(cursor: Cursor): Result<readonly RawValue[]> {

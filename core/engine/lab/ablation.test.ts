@@ -10,6 +10,7 @@ import {
   rescoreFromScratch,
   scoreFromScratch,
 } from '../../../fixtures/lab-corpus.ts'
+import { isValueOf } from '../belief/options.ts'
 import { compileFixture, loadPreset, must } from '../../../fixtures/load.ts'
 import { createPipeline, type Pipeline } from '../pipeline.ts'
 import { ablate } from './ablation.ts'
@@ -17,7 +18,7 @@ import { isRight } from './label.ts'
 import { patchPipeline } from './patch.ts'
 import type { Rescore } from './rescore.ts'
 import { createScorer } from './score-corpus.ts'
-import { isValueOf, whatIf } from './what-if.ts'
+import { whatIf } from './what-if.ts'
 
 const preset = loadPreset('recommended')
 const make = (domains: readonly unknown[]): Pipeline =>

@@ -1,10 +1,9 @@
-import type { Pipeline } from '../pipeline.ts'
+import { placeOfSignal, type Pipeline } from '../pipeline.ts'
 import type { AblationRow } from '../schema/lab.ts'
 import type { CorpusLabels, Posting, ScoredCorpus } from './corpus.ts'
 import { patchPipeline } from './patch.ts'
-import { primaryFlips } from './primary-flips.ts'
+import { primaryFlips } from './flips.ts'
 import { partOf, type Rescore, type Work } from './rescore.ts'
-import { placeOfSignal } from './signal-name.ts'
 
 /** Turns on which the missing match is looked for: the first, the middle and the last. */
 function someOf(posting: Posting): readonly number[] {
@@ -13,8 +12,8 @@ function someOf(posting: Posting): readonly number[] {
 }
 
 /**
- * A deletion that did not happen would look like a signal that nobody misses. So it is shown: the
- * signals are the others, in their order, and turns on which it had fired have one match fewer.
+ * Checks that the deletion took place; otherwise the signal would look like one without effect. All
+ * other signals must be there in their order, and turns on which it fired must have one match fewer.
  */
 function assertGone(before: ScoredCorpus, after: ScoredCorpus, number: number): void {
   const left = before.pipeline.signals.toSpliced(number, 1)
@@ -41,7 +40,7 @@ function rowOf(
   }
 }
 
-/** What a signal that fired nowhere does when it goes: nothing. */
+/** The row of a signal that fired nowhere: deleting it changes nothing. */
 function idleRow(pipeline: Pipeline, number: number): AblationRow {
   const { domain, index } = placeOfSignal(pipeline, number)
   const { id, pattern } = pipeline.signals[number] ?? { id: null, pattern: '' }
@@ -51,7 +50,7 @@ function idleRow(pipeline: Pipeline, number: number): AblationRow {
 /**
  * [T16] Every signal of a domain is taken away by itself and the corpus decided again, momentum
  * included: turns whose primary changes, labelled turns that become wrong or right (T10). A signal
- * whose deletion no labelled turn notices is one without a test. Throws when a deletion did not land.
+ * whose deletion changes no labelled turn is untested. Throws when a deletion did not take place.
  */
 export function* ablate(
   scored: ScoredCorpus,

@@ -11,13 +11,13 @@ export interface Situation {
   readonly rules: Rules
 }
 
-/** One thing that could have been otherwise. */
+/** One change of the situation that might change the decision. */
 export interface Change {
   readonly what: string
   readonly from: string
   readonly to: string
   readonly apply: (situation: Situation) => Situation
-  /** The same change of a configuration; null where it is the state that would be otherwise. */
+  /** The same change as a patch of the configuration; null if it changes the state instead. */
   readonly patch: PipelinePatch | null
 }
 

@@ -14,7 +14,7 @@ export interface FiredRows {
   readonly numbers: Uint32Array
 }
 
-/** Turns posting lists round. */
+/** Turns lists of turns by signal into lists of signals by turn. */
 export function firedRows(turns: number, found: readonly Found[]): FiredRows {
   const starts = new Uint32Array(turns + 1)
   for (const { posting } of found)
@@ -46,7 +46,7 @@ export function classesOf(
   return ofTurns
 }
 
-/** Signals of one side that the other has no counterpart for: same slot, same turns. */
+/** Signals of `a` without a counterpart in `b`, which has the same slot and the same turns. */
 function unmatched(a: Firing, b: Firing): readonly number[] {
   const keys = ({ identities, plan }: Firing, number: number): string =>
     `${plan.slots[number] ?? 0} ${identities[number] ?? ''}`
@@ -63,7 +63,7 @@ function unmatched(a: Firing, b: Firing): readonly number[] {
   })
 }
 
-/** More steps than this many for a turn are more work than starting anew. */
+/** With more steps than this per turn, starting from scratch is less work. */
 const MOST_STEPS = 2
 
 /**

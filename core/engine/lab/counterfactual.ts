@@ -1,8 +1,8 @@
+import { isReadAt } from '../belief/options.ts'
 import { initialBeliefState, applyMomentum } from '../belief/momentum.ts'
 import type { Scored } from '../belief/score.ts'
 import { scoreTurn } from '../belief/step.ts'
 import type { Pipeline } from '../pipeline.ts'
-import type { BeliefOptions } from '../schema/preset.ts'
 import type { ScoredCorpus } from './corpus.ts'
 import { patchPipeline, type PipelinePatch } from './patch.ts'
 
@@ -14,18 +14,9 @@ export interface Retelling {
   readonly scored: readonly Scored[]
 }
 
-/** Options that change scores and ranking, not only what momentum makes of them. */
-const SCORING: ReadonlySet<keyof BeliefOptions> = new Set([
-  'secondaryMinSignals',
-  'defaultDomain',
-  'defaultDomainYields',
-  'minSignals',
-  'antiSignals',
-])
-
 function changesScores({ options = {}, domains = new Map(), without }: PipelinePatch): boolean {
   if (without !== undefined && without.size > 0) return true
-  if (Object.keys(options).some((name) => SCORING.has(name as keyof BeliefOptions))) return true
+  if (Object.keys(options).some((name) => isReadAt('score', name))) return true
   return [...domains.values()].some(
     (domain) => domain.priority !== undefined || domain.minSignals !== undefined,
   )

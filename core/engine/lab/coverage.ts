@@ -1,5 +1,5 @@
+import { ownersOf } from '../matcher/domains.ts'
 import type { Posting, ScoredCorpus } from './corpus.ts'
-import { domainsOfSignals } from './fired-domains.ts'
 
 /** One domain in the coverage of a corpus, in turns. */
 export interface DomainCoverage {
@@ -12,7 +12,7 @@ export interface DomainCoverage {
   readonly alone: number
 }
 
-/** What of a corpus the signals speak of. */
+/** How much of a corpus the signals cover. */
 export interface Coverage {
   readonly turns: number
   /** Turns on which no signal of a domain fired: the default domain, or momentum, decides them. */
@@ -22,17 +22,17 @@ export interface Coverage {
   readonly domains: readonly DomainCoverage[]
 }
 
-/** [T13] Coverage: anti-signals do not count, they are evidence for nothing. */
+/** [T13] Coverage. Anti-signals do not count, because they are not evidence for a domain. */
 export function coverageOf(scored: ScoredCorpus): Coverage {
   const { turns } = scored.corpus
   const { primary: primaries, secondary: secondaries } = scored
-  const firing = domainsOfSignals(scored.pipeline)
+  const firing = ownersOf(scored.pipeline.belief.set)
   const rows = scored.domains.map((domain) => {
     return { domain, matched: 0, primary: 0, secondary: 0, alone: 0 }
   })
   const bySignals = new Map<number, number>()
   for (let turn = 0; turn < turns; turn += 1) {
-    const fired = scored.fired(turn).flatMap((number) => firing[number] ?? [])
+    const fired = scored.fired(turn).flatMap((number) => firing[number]?.index ?? [])
     const matched = new Set(fired)
     bySignals.set(fired.length, (bySignals.get(fired.length) ?? 0) + 1)
     for (const domain of matched) {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { compileFixture, loadPreset, must } from '../../../fixtures/load.ts'
+import { replay } from '../../../fixtures/replays.ts'
 import { createPipeline } from '../pipeline.ts'
-import { replay, type Replay } from '../replay.ts'
+import type { Replay } from '../replay.ts'
 import type { Preset } from '../schema/preset.ts'
 import { diffReplays } from './diff.ts'
 
@@ -44,5 +45,11 @@ describe('flips between two replays', () => {
       cause: 'direct',
       since: 0,
     })
+  })
+
+  it('compares only texts that both classify, also where as many come after them', () => {
+    const other = run(['inv1', 'cod1'], loadPreset('literal'))
+    const renumbered = { ...other, columns: { ...other.columns, seq: [0, 7] } }
+    expect(diffReplays(run(['inv1', 'ls1'], loadPreset('literal')), renumbered)).toEqual([])
   })
 })

@@ -1,72 +1,173 @@
+import { initialBeliefState } from '../belief/momentum.ts'
+import type { Scored } from '../belief/score.ts'
+import { scoreTurn } from '../belief/step.ts'
 import type { Replay } from '../replay.ts'
 import type { Flip } from '../schema/replay.ts'
-import type { BeliefState } from '../schema/trace.ts'
+import type { ScoredCorpus } from './corpus.ts'
+import {
+  type FoldNames,
+  type Shown,
+  createFoldNames,
+  enrichedOf,
+  packShown,
+  primaryOf,
+  secondaryOf,
+  shownOf,
+} from './fold-rules.ts'
+import { insideOf } from './inside.ts'
+import { EMPTY_CLASS } from './score-class.ts'
 
-type Field = Flip['fields'][number]
-
-/** What one side says of a turn, by name, because two configurations number domains differently. */
-interface TurnView {
-  readonly primary: string
-  readonly secondary: string
-  readonly enrichment: number
-  readonly scores: string
+/** One answer by number, a cell a turn: equal numbers of two answers mean equal things. */
+interface Answer {
+  readonly shown: Uint32Array
+  /** State before the turn. */
+  readonly before: Uint32Array
+  /** Names and scores of all domains that matched, in the order of the ranking. */
+  readonly scores: (turn: number) => string
 }
 
-function view({ columns }: Replay, turn: number): TurnView {
-  const name = (place: number | undefined): string => columns.domains[place ?? -1] ?? ''
-  const pairs = columns.scorePairs.slice(columns.scoreStart[turn], columns.scoreStart[turn + 1])
-  const scores = pairs.map((cell, index) => (index % 2 === 0 ? name(cell) : String(cell)))
-  return {
-    primary: name(columns.primary[turn]),
-    secondary: name(columns.secondary[turn]),
-    enrichment: columns.enriched[turn] ?? 0,
-    scores: scores.join(' '),
-  }
-}
-
-function signatureOf({ primary, secondary }: TurnView): string {
-  return [primary, secondary].sort().join('+')
-}
-
-function changedFields(a: TurnView, b: TurnView): readonly Field[] {
-  const fields: Field[] = []
-  if (a.primary !== b.primary) fields.push('primary')
-  if (a.secondary !== b.secondary) fields.push('secondary')
-  if (signatureOf(a) !== signatureOf(b)) fields.push('signature')
-  if (a.enrichment !== b.enrichment) fields.push('enrichment')
-  return fields
-}
-
-function sameState(a: BeliefState | undefined, b: BeliefState | undefined): boolean {
-  if (a === undefined || b === undefined) return a === b
-  return (
-    a.signature === b.signature &&
-    a.momentum === b.momentum &&
-    a.primary === b.primary &&
-    a.resistedRun === b.resistedRun &&
-    a.unsupportedRun === b.unsupportedRun
-  )
+/** A turn that two answers decide differently. */
+export interface TurnFlip {
+  readonly turn: number
+  readonly was: Shown
+  readonly is: Shown
+  /** -1 where the flip is direct, else the turn whose state made it. */
+  readonly carriedFrom: () => number
 }
 
 /**
- * Turns that two replays of the same turns decide differently. `direct`: the scores differ, or the
- * state carried in does not (so the rules do). `momentum`: only the state carried in differs; `since`
- * is then the turn that made the states part, without their having met again in between.
+ * [T8] The turns of one session that two answers decide differently, in order. `direct`: the scores
+ * differ, or the state carried in does not (so the rules do). Momentum carries a flip where only the
+ * state before the turn differs; it comes from the turn that made the states part, without their
+ * having met again in between.
  */
-export function diffReplays(a: Replay, b: Replay): readonly Flip[] {
-  const flips: Flip[] = []
-  const turns = Math.min(a.columns.turns, b.columns.turns)
+function flipsOfSession(
+  { first, end }: { readonly first: number; readonly end: number },
+  [a, b]: readonly [Answer, Answer],
+  visit: (flip: TurnFlip) => void,
+): void {
   let parted = -1
-  for (let turn = 0; turn < turns; turn += 1) {
-    if (sameState(a.states[turn], b.states[turn])) parted = -1
+  for (let turn = first; turn < end; turn += 1) {
+    if (a.before[turn] === b.before[turn]) parted = -1
     else if (parted < 0) parted = turn - 1
-    const left = view(a, turn)
-    const right = view(b, turn)
-    const fields = changedFields(left, right)
-    if (fields.length === 0) continue
-    const carried = parted >= 0 && left.scores === right.scores
-    const cause = carried ? 'momentum' : 'direct'
-    flips.push({ turn, fields: [...fields], cause, since: carried ? parted : turn })
+    const [was = 0, is = 0] = [a.shown[turn], b.shown[turn]]
+    if (was === is) continue
+    const since = parted
+    const carriedFrom = () => (since >= 0 && a.scores(turn) === b.scores(turn) ? since : -1)
+    visit({ turn, was, is, carriedFrom })
   }
+}
+
+/** What of a turn differs. */
+export function changedFields(was: Shown, is: Shown): Flip['fields'] {
+  const primary = primaryOf(was) !== primaryOf(is)
+  const secondary = secondaryOf(was) !== secondaryOf(is)
+  const swapped = primaryOf(was) === secondaryOf(is) && secondaryOf(was) === primaryOf(is)
+  const fields: Array<Flip['fields'][number]> = []
+  if (primary) fields.push('primary')
+  if (secondary) fields.push('secondary')
+  if ((primary || secondary) && !swapped) fields.push('signature')
+  if (enrichedOf(was) !== enrichedOf(is)) fields.push('enrichment')
+  return fields
+}
+
+function scoresOf({ scores }: Scored): string {
+  return scores.map(({ domain, score }) => `${domain}+${score}`).join('+')
+}
+
+function answerOf(scored: ScoredCorpus, names: FoldNames): Answer {
+  const inside = insideOf(scored)
+  if (inside?.names === names) {
+    const { folded, classes, plan } = inside
+    const known = new Map<number, string>()
+    const scores = (turn: number): string => {
+      const one = folded.classes[turn] ?? EMPTY_CLASS
+      const text =
+        known.get(one) ?? scoresOf(scoreTurn(scored.pipeline.belief, classes.sample(one, plan)))
+      known.set(one, text)
+      return text
+    }
+    return { shown: folded.shown, before: folded.before, scores }
+  }
+  const { turns } = scored.corpus
+  const shown = new Uint32Array(turns)
+  const before = new Uint32Array(turns)
+  for (let turn = 0; turn < turns; turn += 1) {
+    const decided = scored.decided(turn)
+    shown[turn] = shownOf(names, decided)
+    before[turn] = names.stateOf(scored.state(turn))
+  }
+  return { shown, before, scores: (turn) => scoresOf(scored.decided(turn).scored) }
+}
+
+/** Compares two answers for the same corpus, session by session. Numbers of domains are those of `names`. */
+export function eachFlip(
+  a: ScoredCorpus,
+  b: ScoredCorpus,
+  visit: (flip: TurnFlip, session: number, names: FoldNames) => void,
+): void {
+  const names = insideOf(a)?.names ?? insideOf(b)?.names ?? createFoldNames()
+  const answers = [answerOf(a, names), answerOf(b, names)] as const
+  for (const [session, { first, turns }] of a.corpus.sessions.entries())
+    flipsOfSession({ first, end: first + turns.length }, answers, (flip) =>
+      visit(flip, session, names),
+    )
+}
+
+/** Some turns of a replay as an answer for a corpus of one session. */
+function answerOfReplay(
+  { columns, states }: Replay,
+  turns: readonly number[],
+  names: FoldNames,
+): Answer {
+  const name = (place: number | undefined): string => columns.domains[place ?? -1] ?? ''
+  const second = (place = -1): number => (place < 0 ? -1 : names.domainOf(name(place)))
+  return {
+    shown: Uint32Array.from(turns, (turn) =>
+      packShown(
+        names.domainOf(name(columns.primary[turn])),
+        second(columns.secondary[turn]),
+        columns.enriched[turn] ?? 0,
+      ),
+    ),
+    before: Uint32Array.from(turns, (turn) => names.stateOf(states[turn] ?? initialBeliefState)),
+    scores: (at) => {
+      const turn = turns[at] ?? 0
+      return columns.scorePairs
+        .slice(columns.scoreStart[turn], columns.scoreStart[turn + 1])
+        .map((cell, index) => (index % 2 === 0 ? name(cell) : String(cell)))
+        .join('+')
+    },
+  }
+}
+
+/** What flips between two replays of one session. Only texts that both classify are compared. */
+export function diffReplays(a: Replay, b: Replay): readonly Flip[] {
+  const inB = new Map(b.columns.seq.map((seq, turn) => [seq, turn]))
+  const shared = a.columns.seq.flatMap((seq, turn) => {
+    const other = inB.get(seq)
+    return other === undefined ? [] : [{ turn, other }]
+  })
+  const turns = shared.map(({ turn }) => turn)
+  const names = createFoldNames()
+  const answers = [
+    answerOfReplay(a, turns, names),
+    answerOfReplay(
+      b,
+      shared.map(({ other }) => other),
+      names,
+    ),
+  ] as const
+  const flips: Flip[] = []
+  flipsOfSession({ first: 0, end: turns.length }, answers, (flip) => {
+    const from = flip.carriedFrom()
+    const turn = turns[flip.turn] ?? 0
+    flips.push({
+      turn,
+      fields: changedFields(flip.was, flip.is),
+      cause: from < 0 ? 'direct' : 'momentum',
+      since: from < 0 ? turn : (turns[from] ?? turn),
+    })
+  })
   return flips
 }

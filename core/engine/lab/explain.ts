@@ -8,7 +8,7 @@ import type { Situation } from './changes.ts'
 import { nearSignals } from './near.ts'
 import { createOptionSearch } from './option-edits.ts'
 import { patchPipeline, type PipelinePatch } from './patch.ts'
-import { primaryFlips } from './primary-flips.ts'
+import { primaryFlips } from './flips.ts'
 import { removals } from './removal.ts'
 import { partOf, type Rescore, type Work } from './rescore.ts'
 import { signalNames } from './signal-name.ts'
@@ -17,7 +17,7 @@ import { whyNot } from './why-not.ts'
 type Edit = Counterfactual['edits'][number]
 type Effect = Pick<Edit, 'alsoFlips' | 'fixed' | 'broken'>
 
-/** An edit and the configuration that it makes; null = matches that no pattern stands for. */
+/** An edit and the patch that makes it; null for added matches, which have no pattern. */
 interface Planned {
   readonly edit: Omit<Edit, keyof Effect>
   readonly patch: PipelinePatch | null
@@ -27,7 +27,7 @@ interface Planned {
 const MOST_TRIED = 24
 const UNKNOWN: Effect = { alsoFlips: null, fixed: null, broken: null }
 
-/** The matches to take away, those first that the corpus would miss least. */
+/** Chooses the matches to remove: signals that fire on few turns of the corpus come first. */
 function choose(
   scored: ScoredCorpus,
   turn: number,

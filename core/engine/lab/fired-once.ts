@@ -1,8 +1,8 @@
-import type { Pipeline } from '../pipeline.ts'
+import { placeOfSignal, type Pipeline } from '../pipeline.ts'
 import type { CorpusFlip } from '../schema/lab.ts'
 import type { Posting, ScoredCorpus } from './corpus.ts'
 import { identityOf } from './identity.ts'
-import { placeOfSignal, signalNames } from './signal-name.ts'
+import { signalNames } from './signal-name.ts'
 
 /** Does the signal fire on the turn? */
 export function holds(posting: Posting, turn: number): boolean {
@@ -17,7 +17,7 @@ export function holds(posting: Posting, turn: number): boolean {
 
 const keys = new WeakMap<Pipeline, readonly string[]>()
 
-/** What the signals match and for whom, by number: the same for one that only moved within its domain. */
+/** A key for every signal: its domain and what it matches. A signal that only moved keeps its key. */
 function keysOf(pipeline: Pipeline): readonly string[] {
   let known = keys.get(pipeline)
   if (known === undefined) {
@@ -29,7 +29,7 @@ function keysOf(pipeline: Pipeline): readonly string[] {
   return known
 }
 
-/** A signal that may have fired where no counterpart of it did. */
+/** A signal that may have fired on turns where no counterpart of it fired. */
 interface Single {
   readonly key: string
   readonly name: string
@@ -38,17 +38,19 @@ interface Single {
 
 /** Signals of `a` without a counterpart in `b` that has the very same turns. */
 function singles(a: ScoredCorpus, b: ScoredCorpus): readonly Single[] {
-  const twins = new Map<string, Posting[]>()
+  const counterparts = new Map<string, Posting[]>()
   for (const [number, key] of keysOf(b.pipeline).entries()) {
-    const known = twins.get(key) ?? []
+    const known = counterparts.get(key) ?? []
     known.push(b.posting(number))
-    twins.set(key, known)
+    counterparts.set(key, known)
   }
   const names = signalNames(a.pipeline)
   return keysOf(a.pipeline).flatMap((key, number) => {
     const posting = a.posting(number)
-    // Every one has one counterpart: of two alike of which one was deleted, one is single.
-    return twins.get(key)?.pop() === posting ? [] : [{ key, name: names[number] ?? '', posting }]
+    // Each counterpart is used once: if one of two equal signals was deleted, the other one has none.
+    return counterparts.get(key)?.pop() === posting
+      ? []
+      : [{ key, name: names[number] ?? '', posting }]
   })
 }
 

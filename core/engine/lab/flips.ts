@@ -1,6 +1,7 @@
 import { type CorpusFlip, type FlipReport, LISTED_FLIPS } from '../schema/lab.ts'
 import type { CorpusLabels, ScoredCorpus } from './corpus.ts'
-import { compareTurns } from './compare-turns.ts'
+import { changedFields, eachFlip } from './diff.ts'
+import { enrichedOf, primaryOf, secondaryOf, type FoldNames, type Shown } from './fold-rules.ts'
 import { createGrowing } from './growing.ts'
 import { createFiredOnce } from './fired-once.ts'
 import { isRight } from './label.ts'
@@ -10,7 +11,7 @@ export interface CorpusDiff extends Pick<
   FlipReport,
   'turns' | 'total' | 'direct' | 'momentum' | 'fixed' | 'broken' | 'bySession'
 > {
-  /** In order of session and turn; at most `most`. The counts have all. */
+  /** In order of session and turn, at most `most` of them; the counts include all. */
   readonly flips: readonly CorpusFlip[]
   /** Flips of the primary. */
   readonly primaries: number
@@ -18,28 +19,13 @@ export interface CorpusDiff extends Pick<
   readonly changed: Uint32Array
 }
 
-interface View {
-  readonly primary: string
-  readonly secondary: string | null
-  readonly enriched: number
-}
-
-function view(scored: ScoredCorpus, turn: number): View {
+function viewOf(names: FoldNames, shown: Shown): CorpusFlip['before'] {
+  const second = secondaryOf(shown)
   return {
-    primary: scored.domains[scored.primary[turn] ?? -1] ?? '',
-    secondary: scored.domains[scored.secondary[turn] ?? -1] ?? null,
-    enriched: scored.enriched[turn] ?? 0,
+    primary: names.domain(primaryOf(shown)),
+    secondary: second < 0 ? null : names.domain(second),
+    enriched: enrichedOf(shown),
   }
-}
-
-function fieldsOf(a: View, b: View): CorpusFlip['fields'] {
-  const fields: Array<CorpusFlip['fields'][number]> = []
-  const signature = ({ primary, secondary }: View) => [primary, secondary ?? ''].sort().join('+')
-  if (a.primary !== b.primary) fields.push('primary')
-  if (a.secondary !== b.secondary) fields.push('secondary')
-  if (signature(a) !== signature(b)) fields.push('signature')
-  if (a.enriched !== b.enriched) fields.push('enrichment')
-  return fields
 }
 
 const VERDICTS = { tt: 'still_right', tf: 'broken', ft: 'fixed', ff: 'still_wrong' } as const
@@ -68,24 +54,25 @@ export function diffCorpus(
   const bySession = new Map<number, { session: number; direct: number; momentum: number }>()
   const firedOnce = createFiredOnce(a, b)
   const counts = { direct: 0, momentum: 0, primaries: 0, fixed: 0, broken: 0 }
-  compareTurns(a, b, (session, { turn, carriedFrom, primary }) => {
-    const cause = carriedFrom < 0 ? 'direct' : 'momentum'
+  eachFlip(a, b, ({ turn, was, is, carriedFrom }, session, names) => {
+    const from = carriedFrom()
+    const cause = from < 0 ? 'direct' : 'momentum'
     const own = bySession.get(session) ?? { session, direct: 0, momentum: 0 }
     bySession.set(session, own)
     own[cause] += 1
     counts[cause] += 1
-    if (primary) counts.primaries += 1
+    if (primaryOf(was) !== primaryOf(is)) counts.primaries += 1
     changed.push(turn)
-    const before = view(a, turn)
-    const after = view(b, turn)
+    const before = viewOf(names, was)
+    const after = viewOf(names, is)
     const verdict = verdictOf(labels, turn, before.primary, after.primary)
     if (verdict === 'fixed' || verdict === 'broken') counts[verdict] += 1
     if (flips.length >= most) return
     const first = a.corpus.sessions[session]?.first ?? 0
     flips.push({
       ...{ session, turn: turn - first, seq: a.corpus.turn(turn).seq },
-      ...{ fields: fieldsOf(before, after), cause },
-      ...{ since: (carriedFrom < 0 ? turn : carriedFrom) - first, before, after, verdict },
+      ...{ fields: changedFields(was, is), cause },
+      ...{ since: (from < 0 ? turn : from) - first, before, after, verdict },
       ...firedOnce(turn),
     })
   })
@@ -95,4 +82,23 @@ export function diffCorpus(
     ...{ turns, total: all.length, ...counts, flips, changed: all },
     bySession: [...bySession.values()],
   }
+}
+
+/** Turns whose primary two configurations decide differently. */
+export interface PrimaryFlips extends Pick<CorpusDiff, 'fixed' | 'broken'> {
+  /** Ascending. */
+  readonly turns: readonly number[]
+}
+
+/** Compares the primaries alone: ablation asks this once a signal, over all turns of the corpus (T10). */
+export function primaryFlips(a: ScoredCorpus, b: ScoredCorpus, labels: CorpusLabels): PrimaryFlips {
+  const turns: number[] = []
+  const counts = { fixed: 0, broken: 0 }
+  eachFlip(a, b, ({ turn, was, is }, _, { domain }) => {
+    if (primaryOf(was) === primaryOf(is)) return
+    turns.push(turn)
+    const verdict = verdictOf(labels, turn, domain(primaryOf(was)), domain(primaryOf(is)))
+    if (verdict === 'fixed' || verdict === 'broken') counts[verdict] += 1
+  })
+  return { turns, ...counts }
 }

@@ -1,9 +1,10 @@
-import { buildPlan } from '../belief/enrichment.ts'
-import { applyMomentum, initialBeliefState, type Decision } from '../belief/momentum.ts'
+import { buildPlan, enrichedBits } from '../belief/enrichment.ts'
+import { applyMomentum, initialBeliefState } from '../belief/momentum.ts'
 import type { BeliefContext } from '../belief/step.ts'
 import type { Scored } from '../belief/score.ts'
 import type { Pipeline } from '../pipeline.ts'
-import type { BeliefState, EnrichmentPlan } from '../schema/trace.ts'
+import type { BeliefState } from '../schema/trace.ts'
+import type { Decided } from './corpus.ts'
 import { createGrowing } from './growing.ts'
 import { createInterner } from './interner.ts'
 import { createPairTable } from './pair-table.ts'
@@ -13,6 +14,7 @@ export interface FoldNames {
   readonly stateOf: (state: BeliefState) => number
   readonly state: (id: number) => BeliefState
   readonly domainOf: (name: string) => number
+  readonly domain: (id: number) => string
 }
 
 /** Number of the state before the first turn (B15). */
@@ -32,6 +34,7 @@ export function createFoldNames(): FoldNames {
     stateOf,
     state: states.at,
     domainOf: (name) => domains.idOf(name, () => name),
+    domain: domains.at,
   }
 }
 
@@ -41,15 +44,17 @@ export function createFoldNames(): FoldNames {
  */
 export type Shown = number
 
-export function packShown(
-  names: FoldNames,
-  { primary, secondary }: Pick<Decision, 'primary' | 'secondary'>,
-  plan: EnrichmentPlan,
+export function packShown(primary: number, secondary: number, enriched: number): Shown {
+  return ((primary << 17) | ((secondary + 1) << 2) | enriched) >>> 0
+}
+
+/** The numbers of a decision. */
+export function shownOf(
+  { domainOf }: FoldNames,
+  { primary, secondary, plan }: Pick<Decided, 'primary' | 'secondary' | 'plan'>,
 ): Shown {
-  const first = names.domainOf(primary.domain)
-  const second = secondary === null ? 0 : names.domainOf(secondary.domain) + 1
-  const enriched = (plan.primary_enrichment ? 1 : 0) + (plan.secondary_enrichment ? 2 : 0)
-  return ((first << 17) | (second << 2) | enriched) >>> 0
+  const second = secondary === null ? -1 : domainOf(secondary.domain)
+  return packShown(domainOf(primary.domain), second, enrichedBits(plan))
 }
 
 export const primaryOf = (shown: Shown): number => shown >>> 17
@@ -57,7 +62,7 @@ export const primaryOf = (shown: Shown): number => shown >>> 17
 export const secondaryOf = (shown: Shown): number => ((shown >>> 2) & 0x7fff) - 1
 export const enrichedOf = (shown: Shown): number => shown & 3
 
-/** [T5] What one set of rules makes of (class, state), each found once by the rules themselves. */
+/** [T5] Remembers what one set of rules decides for a pair of class and state. */
 export interface Folding {
   readonly key: string
   /**
@@ -101,7 +106,8 @@ export function createFolding(key: string, names: FoldNames): Folding {
         const decision = applyMomentum(scored(one), names.state(state), rules)
         const made = shown.length
         after.push(names.stateOf(decision.state))
-        shown.push(packShown(names, decision, buildPlan(decision, disabled, rules.options)))
+        const plan = buildPlan(decision, disabled, rules.options)
+        shown.push(shownOf(names, { ...decision, plan }))
         memo.add(one, state, made)
         return made
       },

@@ -2,7 +2,7 @@ import type { Corpus } from './corpus.ts'
 import { type Folding, INITIAL_STATE } from './fold-rules.ts'
 import { EMPTY_CLASS } from './score-class.ts'
 
-/** A corpus folded under one set of rules, a number a turn. */
+/** A corpus decided under one set of rules, with one number for each turn. */
 export interface Folded {
   readonly folding: Folding
   readonly classes: Uint32Array
@@ -22,7 +22,7 @@ export interface FoldBy {
 /** Turns folded between two breaths. */
 const SLICE = 1024
 
-/** Empty columns, or copies of those that the answer before had. */
+/** Empty columns, or copies of the previous answer's columns. */
 function columnsFrom(turns: number, near: Folded | null) {
   const column = (of: Uint32Array | undefined) => of?.slice() ?? new Uint32Array(turns)
   return { before: column(near?.before), after: column(near?.after), shown: column(near?.shown) }
@@ -31,8 +31,8 @@ function columnsFrom(turns: number, near: Folded | null) {
 type Columns = ReturnType<typeof columnsFrom>
 
 /**
- * Decides turns from `turn` on: until the class is that of the answer before and the state is too, or
- * `end`. Returns the turn that it did not decide any more.
+ * Decides turns from `turn` on, until `end` or until class and state are those of the previous answer.
+ * Returns the first turn that it did not decide.
  */
 function foldFrom(
   { turn, end, state }: { readonly turn: number; readonly end: number; readonly state: number },

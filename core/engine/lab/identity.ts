@@ -11,7 +11,7 @@ export function identityOf(signal: CompiledSignal): string {
   let identity = identities.get(signal)
   if (identity === undefined) {
     const { source, wide } = signal.programs
-    // One that was switched off keeps its pattern and gets another program: what runs is what counts.
+    // A signal that was switched off keeps its pattern but runs another program, which decides.
     identity =
       source === null
         ? `js /${wide.regex.source}/${wide.regex.flags}`

@@ -17,7 +17,7 @@ export function keepInside(scored: ScoredCorpus, inside: Inside): void {
   insides.set(scored, inside)
 }
 
-/** The numbers behind an answer; undefined where it is not a scorer's. */
+/** The numbers behind an answer; undefined if no scorer made it. */
 export function insideOf(scored: ScoredCorpus): Inside | undefined {
   return insides.get(scored)
 }

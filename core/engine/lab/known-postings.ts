@@ -9,12 +9,12 @@ export interface KnownPostings {
   /** Views in which something is known, the newest first. */
   views(): readonly TextView[]
   readonly forget: (view: TextView) => void
-  /** Says what is at hand: the rest is forgotten, oldest first, when it takes too much. */
+  /** Marks what is in use. Everything else may be forgotten, oldest first, if it takes too much memory. */
   use(view: TextView, identities: readonly string[]): void
   bytes(): number
 }
 
-/** Lists that no configuration at hand needs are kept up to this size: typing goes back and forth. */
+/** Lists that are not in use are kept up to this size, because a person who types often goes back. */
 const KEPT_BYTES = 64 << 20
 
 export const NOTHING_FOUND: Found = { posting: new Uint32Array(0), cut: [] }
@@ -36,7 +36,7 @@ export function merged(a: Posting, b: Posting): Posting {
 export function moved(posting: Posting, between: ReadonlySet<number>, there: Posting): Posting {
   const kept = posting.filter((turn) => !between.has(turn))
   const all = merged(kept, there)
-  // The very same list where nothing differs: what is identical need not be compared again.
+  // If nothing differs, the same list is returned, so that it need not be compared again.
   const same = all.length === posting.length && all.every((turn, at) => turn === posting[at])
   return same ? posting : all
 }

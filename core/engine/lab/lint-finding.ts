@@ -3,11 +3,11 @@ import type { Pipeline } from '../pipeline.ts'
 import type { LintFinding } from '../schema/lab.ts'
 import type { ScoredCorpus } from './corpus.ts'
 
-/** A finding before anyone knows the line it stands on. */
+/** A finding before its line in the file is known. */
 export interface Finding extends Omit<LintFinding, 'file' | 'line' | 'column'> {
   /** The kind of file that it is about. */
   readonly source: 'domains' | 'preset' | 'profile' | 'labels'
-  /** Column in the pattern, from 1, where one character is to blame. */
+  /** Column in the pattern, from 1, if one character is the cause. */
   readonly patternColumn: number | null
 }
 
@@ -79,7 +79,7 @@ export function withEvidence(
   return { ...finding, evidence: listed, count: turns.length }
 }
 
-/** "12 of 40 turns (30 %)": a share is never said without its counts. */
+/** "12 of 40 turns (30 %)": a share is always shown with its counts. */
 export function shareText(hits: number, of: number, what: string): string {
   const percent = of === 0 ? 0 : Math.round((hits / of) * 100)
   return `${hits} of ${of} ${what} (${percent} %)`

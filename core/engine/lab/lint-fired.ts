@@ -2,19 +2,19 @@ import type { CorpusLabels, Posting, ScoredCorpus } from './corpus.ts'
 import { speaksFor } from './label.ts'
 import { aboutSignal, shareText, withEvidence, type Finding, type Placed } from './lint-finding.ts'
 
-/** Silence says something from here on: by the rule of three, the true rate is then below 1 %. */
+/** From this number of turns on, never firing is significant: by the rule of three, the true rate is below 1 %. */
 const LEAST_SILENT = 300
-/** A share of all turns is not said of fewer. */
+/** With fewer turns, no share of all turns is reported. */
 const LEAST_TURNS = 50
-/** From this share on, a signal adds to its domain whatever a turn is about. */
+/** From this share on, a signal adds to its domain regardless of the topic of a turn. */
 const EVERYWHERE = 0.5
 /** Labelled turns, and turns without labels, on which a signal must have fired to be judged by them. */
 const LEAST_LABELLED = 5
 const LEAST_HITS = 30
-/** Labels are judgements, decisions may themselves be the mistake: those must agree more. */
+/** Decisions may be mistakes themselves, unlike labels, so that a larger share of them is needed. */
 const MOSTLY_LABELLED = 0.6
 const MOSTLY_DECIDED = 0.8
-/** As many turns must all have gone to one other domain before a signal counts as shadowed. */
+/** A signal counts as shadowed if at least this many turns, all it fired on, went to one other domain. */
 const LEAST_SHADOWED = 10
 
 /** What a rule sees of one signal. */
@@ -73,7 +73,7 @@ function radar(
   return withEvidence(finding, scored, others)
 }
 
-/** The everyday-word radar, by labels where there are enough of them. */
+/** Finds everyday words: by labels if there are enough of them, else by decisions. */
 const otherDomains: Rule = (sight) => {
   const { placed, posting, scored, labels } = sight
   const labelled = [...posting].filter((turn) => labels.has(turn))
@@ -118,7 +118,7 @@ const RULES: readonly Rule[] = [neverFired, firesEverywhere, otherDomains, shado
 
 /**
  * [T15] `never-fired`, `fires-everywhere`, `other-domains`, `shadowed` of one signal over a corpus.
- * Each says nothing below its least number of turns, and never a share without its counts.
+ * Each needs a least number of turns, and reports shares with their counts.
  */
 export function lintFired(
   placed: Placed,

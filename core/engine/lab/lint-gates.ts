@@ -3,7 +3,7 @@ import type { Pipeline } from '../pipeline.ts'
 import type { CorpusLabels, ScoredCorpus } from './corpus.ts'
 import { aboutFile, withEvidence, type Finding } from './lint-finding.ts'
 
-/** Domains of another file that should speak of the same ones. */
+/** Domains of another file that should have the same domains. */
 export interface OtherDomains {
   readonly name: string
   readonly domains: ReadonlyArray<{
@@ -47,7 +47,7 @@ function unknownInPreset(pipeline: Pipeline): readonly Finding[] {
     )
 }
 
-/** [L10] A profile that lists nothing is permissive on purpose; one whose list has no effect is a mistake. */
+/** [L10] A profile without a list is permissive on purpose; a list without effect is a mistake. */
 function gatesNothing({ profile, gate }: Pipeline): readonly Finding[] {
   if (profile === null || gate.disabled.length > gate.unknown.length) return []
   const listed = [profile.disabled_domains, profile.bst?.disabled_domains].flat().filter(Boolean)
@@ -105,7 +105,7 @@ export function lintNames(pipeline: Pipeline, others: readonly OtherDomains[]): 
   ]
 }
 
-/** [T15] Labels that name a domain which the configuration cannot answer with. */
+/** [T15] Labels that name a domain which the configuration does not have. */
 export function lintLabels(scored: ScoredCorpus, labels: CorpusLabels): readonly Finding[] {
   const turns = new Map<string, number[]>()
   for (const [turn, { primary }] of labels) {

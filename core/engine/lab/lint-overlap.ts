@@ -14,11 +14,11 @@ function alwaysBeside(matrix: Matrix, row: number): readonly number[] {
   )
 }
 
-function duplicate(placed: Placed, twin: string, hits: number): Finding {
+function duplicate(placed: Placed, other: string, hits: number): Finding {
   return aboutSignal(placed, {
     rule: 'duplicate',
     severity: 'warning',
-    what: `It fires on the same ${hits} turns as ${twin}: one piece of evidence counts twice.`,
+    what: `It fires on the same ${hits} turns as ${other}: one piece of evidence counts twice.`,
     do: 'Delete one of them.',
   })
 }
@@ -41,7 +41,7 @@ function neverAlone(placed: Placed, hits: number): Finding {
   })
 }
 
-/** Is there no turn on which the signal is the only one of its domain? */
+/** Does another signal of its domain fire on every turn on which the signal fires? */
 function alwaysHelped(
   { number, domainNumber }: Placed,
   of: readonly number[],
@@ -73,16 +73,16 @@ export function lintOverlap(
       (other) => domainOf[other] === placed.domainNumber,
     )
     // The same pattern twice is said without any text (lint-static.ts).
-    const twin = beside.find(
+    const same = beside.find(
       (other) =>
         matrix.totals[other] === hits && signals[other]?.signal.pattern !== placed.signal.pattern,
     )
     const wider = beside.find((other) => (matrix.totals[other] ?? 0) > hits)
     const show = (finding: Finding): Finding =>
       withEvidence(finding, scored, scored.posting(number))
-    if (twin !== undefined)
-      // Of twins the later one is named, once.
-      return twin < number ? show(duplicate(placed, matrix.names[twin] ?? '', hits)) : []
+    if (same !== undefined)
+      // Of two duplicates only the later one is reported.
+      return same < number ? show(duplicate(placed, matrix.names[same] ?? '', hits)) : []
     if (wider !== undefined)
       return show(subsumed(placed, matrix.names[wider] ?? '', hits, matrix.totals[wider] ?? 0))
     return alwaysHelped(placed, domainOf, scored) ? show(neverAlone(placed, hits)) : []

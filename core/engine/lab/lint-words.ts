@@ -5,7 +5,7 @@ import type { ScoredCorpus } from './corpus.ts'
 import { aboutSignal, withEvidence, type Finding, type Placed } from './lint-finding.ts'
 import type { Work } from './rescore.ts'
 
-/** Turns looked at for one signal: a word that is rarer than that does no harm. */
+/** Turns examined for one signal. A longer word that is rarer than that does no harm. */
 const MOST_TURNS = 200
 const MOST_SPANS = 20
 /** Different longer words that a finding names. */
@@ -17,12 +17,12 @@ const LETTER =
   '(?:(?![\\p{Script=Han}\\p{Script=Hangul}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}])\\p{L})'
 const WORD_BEFORE = new RegExp(`${LETTER}+$`, 'u')
 const WORD_AFTER = new RegExp(`^${LETTER}+`, 'u')
-/** A shorter piece of a word in the match is no word of the pattern, but where a gap of it ended. */
+/** A shorter piece of a word in the match is not a word of the pattern, but the end of one of its gaps. */
 const SHORTEST_PIECE = 3
 /** Longest part of a word looked at on each side. */
 const REACH = 40
 
-/** Words that go on beyond a match. */
+/** Longer words that contain a match of one signal. */
 interface Inside {
   /** Longer word → how often. */
   readonly words: Map<string, number>

@@ -22,7 +22,7 @@ import type { Rescore, Work } from './rescore.ts'
 
 export type { Finding } from './lint-finding.ts'
 
-/** With fewer labels, that none of them needs a signal says nothing of the signal. */
+/** With fewer labels, it is no finding that none of them needs a signal. */
 const LEAST_LABELS = 20
 
 const SEVERITIES = ['error', 'warning', 'info'] as const
@@ -41,7 +41,7 @@ function inOrder(findings: readonly Finding[]): readonly Finding[] {
 
 /**
  * [T15] What is wrong with a configuration by itself. `others`: further domain files that should
- * speak of the same domains (L11). Worst first.
+ * have the same domains (L11). Worst first.
  */
 export function lintStatic(
   file: DomainFile,
@@ -92,7 +92,7 @@ function cutOffSignals(signals: readonly Placed[], scored: Linted): readonly Fin
   })
 }
 
-/** What rests on the turns that a signal did not fire on is not said of one that was cut off. */
+/** Leaves out signals that were cut off: on which turns they do not fire is not known. */
 function knownAll(findings: readonly Finding[], cut: readonly Finding[]): readonly Finding[] {
   return findings.filter(
     (one) => !cut.some((other) => other.domain === one.domain && other.signal === one.signal),

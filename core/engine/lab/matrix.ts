@@ -1,7 +1,7 @@
+import { ownersOf } from '../matcher/domains.ts'
 import type { Matrix } from '../schema/lab.ts'
 import type { CorpusLabels, Posting, ScoredCorpus } from './corpus.ts'
 import { uncoveredTurns } from './coverage.ts'
-import { domainsOfSignals } from './fired-domains.ts'
 import { signalNames } from './signal-name.ts'
 
 /** What rows and columns are: names, and per turn which of them fired. */
@@ -14,16 +14,16 @@ interface Axis {
 }
 
 function domainAxis(scored: ScoredCorpus): Axis {
-  const firing = domainsOfSignals(scored.pipeline)
+  const firing = ownersOf(scored.pipeline.belief.set)
   return {
     names: scored.domains,
-    on: (turn) => [...new Set(scored.fired(turn).flatMap((number) => firing[number] ?? []))],
+    on: (turn) => [...new Set(scored.fired(turn).flatMap((number) => firing[number]?.index ?? []))],
     domain: scored.domains.map((_, index) => index),
   }
 }
 
 function signalAxis(scored: ScoredCorpus): Axis {
-  const domain = domainsOfSignals(scored.pipeline)
+  const domain = ownersOf(scored.pipeline.belief.set).map(({ index }) => index)
   return {
     names: signalNames(scored.pipeline).slice(0, domain.length),
     on: (turn) => scored.fired(turn).filter((number) => number < domain.length),

@@ -1,7 +1,6 @@
 import type { DomainScore } from '../belief/score.ts'
+import type { LabMetrics } from '../schema/lab.ts'
 import type { Ratio } from '../schema/ratio.ts'
-
-export type { Ratio } from '../schema/ratio.ts'
 
 /** One labelled turn: what was right, what else would have been, and what came out. */
 export interface LabelledTurn {
@@ -11,31 +10,13 @@ export interface LabelledTurn {
   readonly predicted: string
 }
 
-export interface DomainMetrics {
-  readonly domain: string
-  /** Right among those predicted as this domain. */
-  readonly precision: Ratio
-  /** Right among those labelled with this domain. */
-  readonly recall: Ratio
-  /** Null when the domain was neither labelled nor predicted. */
-  readonly f1: number | null
-}
-
-/** Turns labelled `expected` and predicted `predicted`. */
-export interface ConfusionCell {
-  readonly expected: string
-  readonly predicted: string
-  readonly count: number
-}
-
-export interface Metrics {
-  readonly strict: Ratio
-  readonly withAlternatives: Ratio
-  readonly domains: readonly DomainMetrics[]
-  /** Mean F1 of the domains that have labels; `of` is their number. */
-  readonly macroF1: { readonly value: number | null; readonly of: number }
-  readonly confusion: readonly ConfusionCell[]
-}
+/** What labelled turns alone say. */
+export type Metrics = Pick<
+  LabMetrics,
+  'strict' | 'withAlternatives' | 'domains' | 'macroF1' | 'confusion'
+>
+type DomainMetrics = Metrics['domains'][number]
+type ConfusionCell = Metrics['confusion'][number]
 
 /** A part of a whole with its counts; null of nothing. */
 export function ratio(hits: number, of: number): Ratio {

@@ -1,4 +1,5 @@
-import type { BeliefOptions } from '../schema/preset.ts'
+import { isReadAt, isValueOf } from '../belief/options.ts'
+import { BeliefOptions } from '../schema/preset.ts'
 import { candidateChanges, type Situation } from './changes.ts'
 import { primaryUnder, type Retelling } from './counterfactual.ts'
 import type { PipelinePatch } from './patch.ts'
@@ -13,43 +14,40 @@ export interface OptionEdit {
   readonly patch: PipelinePatch
 }
 
-type Counted = {
-  readonly [K in keyof BeliefOptions]: BeliefOptions[K] extends number | null ? K : never
-}[keyof BeliefOptions]
-
-/** Whole-number options that matter to the decision, with the least that a preset accepts, and whether null is. */
-const COUNTED: ReadonlyArray<readonly [Exclude<Counted, 'maxChars'>, number, boolean]> = [
-  ['momentumThreshold', 1, false],
-  ['secondaryMinSignals', 0, false],
-  ['widenMinSignals', 1, true],
-  ['maxResistedTurns', 1, true],
-  ['decayAfterTurns', 1, true],
-]
 /** Values are tried up to this far from the one in force. */
 const REACH = 8
 
+type Counted = keyof {
+  readonly [K in keyof BeliefOptions as BeliefOptions[K] extends number | null ? K : never]: K
+}
+
+function isCounted(name: keyof BeliefOptions): name is Counted {
+  return isValueOf(name, REACH)
+}
+
+/** Whole-number options that matter to the decision once it is known which signals fired. */
+const COUNTED = BeliefOptions.keyof()
+  .options.filter(isCounted)
+  .filter((name) => isReadAt('score', name) || isReadAt('decide', name))
 function sizeOf(from: string, to: string): number {
   const distance = Math.abs(Number(to) - Number(from))
   return Number.isFinite(distance) && distance > 0 ? distance : 1
 }
 
 /** Values around the one in force, nearest first. Where a rule is off, its weakest setting comes first. */
-function valuesAround(
-  from: number | null,
-  least: number,
-  mayBeNull: boolean,
-): Array<number | null> {
+function valuesAround(what: Counted, from: number | null): ReadonlyArray<number | null> {
   const steps = Array.from({ length: REACH }, (_, index) => index + 1)
+  const least = isValueOf(what, 0) ? 0 : 1
   if (from === null) return steps.map((step) => least + REACH - step)
-  const near = steps.flatMap((step) => [from - step, from + step])
-  const allowed: Array<number | null> = near.filter((value) => value >= least)
-  return mayBeNull ? [...allowed, null] : allowed
+  return [...steps.flatMap((step) => [from - step, from + step]), null].filter((value) =>
+    isValueOf(what, value),
+  )
 }
 
 function countedEdits(options: BeliefOptions): readonly OptionEdit[] {
-  return COUNTED.flatMap(([what, least, mayBeNull]) => {
+  return COUNTED.flatMap((what) => {
     const from = options[what]
-    return valuesAround(from, least, mayBeNull).map((value) => {
+    return valuesAround(what, from).map((value) => {
       const [shownFrom, shownTo] = [String(from ?? 'none'), String(value ?? 'none')]
       const size = sizeOf(shownFrom, shownTo)
       return { what, from: shownFrom, to: shownTo, size, patch: { options: { [what]: value } } }

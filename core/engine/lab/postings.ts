@@ -8,7 +8,8 @@ import {
   NOTHING_FOUND,
   type KnownPostings,
 } from './known-postings.ts'
-import { scanMany, scanOne, type Found, type LabGuard, type ScanProgress } from './scan-turns.ts'
+import { countedTo, type Work } from './rescore.ts'
+import { scanMany, scanOne, type Found, type LabGuard } from './scan-turns.ts'
 import { type TextView, turnsBetween } from './text-view.ts'
 import { createWordIndex, type WordIndex } from './word-index.ts'
 
@@ -19,11 +20,7 @@ export interface Postings {
     signals: readonly CompiledSignal[],
     view: TextView,
     guard: LabGuard,
-  ): Generator<
-    ScanProgress,
-    { readonly found: readonly Found[]; readonly scanned: number },
-    undefined
-  >
+  ): Work<{ readonly found: readonly Found[]; readonly scanned: number }>
   /** Nothing will be asked in this view any more. */
   forget(view: TextView): void
   /** Bytes of posting lists, and of the index of words. */
@@ -48,14 +45,14 @@ function* findMany(
   turns: Uint32Array,
   { view, guard }: Search,
   keep: (identity: string, found: Found) => void,
-): Generator<ScanProgress, void, undefined> {
-  const found = yield* counted(scanMany([...wanted.values()], view, turns, guard), turns.length)
+): Work<void> {
+  const found = yield* countedTo(scanMany([...wanted.values()], view, turns, guard), turns.length)
   for (const [at, identity] of [...wanted.keys()].entries())
     keep(identity, found[at] ?? NOTHING_FOUND)
 }
 
 /** [T6] What other views know of the signals, with the turns that differ looked at anew. */
-function* fromOtherViews(wanted: Wanted, search: Search): Generator<ScanProgress, void, undefined> {
+function* fromOtherViews(wanted: Wanted, search: Search): Work<void> {
   const { known, view } = search
   for (const other of known.views()) {
     if (other === view) continue
@@ -81,11 +78,11 @@ function* findFew(
   words: WordIndex,
   differ: Uint32Array | null,
   { known, view, guard }: Search,
-): Generator<ScanProgress, void, undefined> {
+): Work<void> {
   for (const [identity, signal] of wanted) {
     const { sure, possible } = words.candidates(signal, differ)
     const scan = scanOne(signal, view, possible, guard)
-    const { posting, cut } = yield* counted(scan, possible.length)
+    const { posting, cut } = yield* countedTo(scan, possible.length)
     known.put(view, identity, { posting: merged(sure, posting), cut })
   }
 }
@@ -120,16 +117,5 @@ export function createPostings(corpus: Corpus): Postings {
     },
     forget: known.forget,
     bytes: () => ({ postings: known.bytes(), index: index?.words.bytes ?? 0 }),
-  }
-}
-
-function* counted<T>(
-  scan: Generator<number, T, undefined>,
-  total: number,
-): Generator<ScanProgress, T, undefined> {
-  for (;;) {
-    const step = scan.next()
-    if (step.done === true) return step.value
-    yield { done: step.value, total }
   }
 }

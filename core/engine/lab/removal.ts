@@ -2,7 +2,7 @@ import { applyMomentum } from '../belief/momentum.ts'
 import { compareScores, extractCompound, type DomainScore } from '../belief/score.ts'
 import type { Situation } from './changes.ts'
 
-/** More matches than this are not taken away: nobody would call that the smallest change. */
+/** Removing more matches than this would not be a small change. */
 const MOST_REMOVED = 6
 
 /** The scores when each domain has so many matches fewer. */

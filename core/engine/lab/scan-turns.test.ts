@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { compileFixture, loadPreset, must } from '../../../fixtures/load.ts'
 import { finish } from '../../../fixtures/lab-corpus.ts'
 import type { Guard } from '../matcher/scan.ts'
-import { createPipeline, type Pipeline } from '../pipeline.ts'
+import { createPipeline, scanUnder, type Pipeline } from '../pipeline.ts'
 import { replayTurns } from '../replay.ts'
 import { createCorpus } from './corpus.ts'
 import { MOST_CUT_OFFS } from './scan-turns.ts'
@@ -49,7 +49,9 @@ describe.each([
     const corpus = createCorpus([{ id: 's', turns: turnsOf(TEXTS) }])
     const scorer = createScorer(corpus)
     const scored = finish(scorer.score(pipeline, { guard }))
-    for (const { turn, outcome } of replayTurns(pipeline, turnsOf(TEXTS), guard)) {
+    for (const { turn, outcome } of replayTurns(pipeline, turnsOf(TEXTS), {
+      scan: scanUnder(guard),
+    })) {
       expect(scored.fired(turn)).toEqual(outcome.fired)
       expect(scored.after(turn)).toEqual(outcome.state)
     }

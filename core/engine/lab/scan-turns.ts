@@ -11,12 +11,6 @@ import type { TextView } from './text-view.ts'
  */
 export type LabGuard = (run: () => void, chars: number) => boolean
 
-/** How far a scan has come, in turns to look at. */
-export interface ScanProgress {
-  readonly done: number
-  readonly total: number
-}
-
 /** Turns on which a signal matched, and those on which it was cut off and counts as not matched. */
 export interface Found {
   readonly posting: Posting

@@ -2,15 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compileFixture, loadPreset, must } from '../../../fixtures/load.ts'
 import { createPipeline, type Pipeline } from '../pipeline.ts'
-import { replayTurns, type ReplayedTurn, replay } from '../replay.ts'
+import { replayTurns, type ReplayedTurn } from '../replay.ts'
 import type { BeliefOptions } from '../schema/preset.ts'
 import type { ModelProfile } from '../schema/profile.ts'
 import type { Turn } from '../turns.ts'
 import { createCorpus, type Corpus, type ScoredCorpus } from './corpus.ts'
-import { diffReplays } from './diff.ts'
 import { diffCorpus } from './flips.ts'
 import { createScorer, type ScoredNow, type Scorer } from './score-corpus.ts'
 import { finish, labelsOf } from '../../../fixtures/lab-corpus.ts'
+import { flipsByDefinition, replay } from '../../../fixtures/replays.ts'
 
 const WORDS = [
   ...['debug', 'Debugging', 'bug', 'log', 'logs', 'catalog', 'pip install', 'pip', 'install_x'],
@@ -167,10 +167,12 @@ function expectReplay(scored: ScoredCorpus, pipeline: Pipeline): void {
 function expectSameFlips(a: ScoredCorpus, b: ScoredCorpus): void {
   const named = { preset: '', domains: '', profile: null, classify: null }
   const expected = a.corpus.sessions.flatMap(({ turns }, session) =>
-    diffReplays(replay(a.pipeline, turns, named), replay(b.pipeline, turns, named)).map((flip) => ({
-      ...flip,
-      session,
-    })),
+    flipsByDefinition(replay(a.pipeline, turns, named), replay(b.pipeline, turns, named)).map(
+      (flip) => ({
+        ...flip,
+        session,
+      }),
+    ),
   )
   const diff = diffCorpus(a, b, new Map())
   expect(diff.flips).toMatchObject(expected)

@@ -1,29 +1,20 @@
+import { optionsKey } from '../belief/options.ts'
+import { createLru } from '../lru.ts'
 import { unguarded } from '../matcher/scan.ts'
 import type { Pipeline } from '../pipeline.ts'
 import { changedClasses, classesOf } from './corpus-classes.ts'
 import type { Corpus, ScoredCorpus } from './corpus.ts'
 import { foldTurns } from './fold.ts'
-import {
-  createFolding,
-  createFoldNames,
-  rulesKey,
-  type FoldNames,
-  type Folding,
-} from './fold-rules.ts'
+import { createFolding, createFoldNames, rulesKey, type Folding } from './fold-rules.ts'
 import { identityOf } from './identity.ts'
 import { createPostings, type Postings } from './postings.ts'
+import { countedTo, type Work } from './rescore.ts'
 import type { Found, LabGuard } from './scan-turns.ts'
 import { insideOf, keepInside, type Inside } from './inside.ts'
 import { createScoreClasses, planSlots } from './score-class.ts'
 import { scoredCorpus } from './scored-corpus.ts'
 import { createScoredClasses } from './scored-classes.ts'
-import { createTextView, viewKey, type TextView } from './text-view.ts'
-
-/** How far a scoring has come: turns to look at, then turns to decide. */
-export interface ScoreProgress {
-  readonly done: number
-  readonly total: number
-}
+import { createTextView, type TextView } from './text-view.ts'
 
 /** A signal that the guard cut off on a text of the corpus, and so counts as not matched there. */
 export interface CorpusCutOff {
@@ -38,7 +29,7 @@ export interface ScoreOptions {
   /** An earlier answer of this scorer, from which the new one probably differs little. */
   readonly previous?: ScoredCorpus | undefined
   readonly guard?: LabGuard | undefined
-  /** Milliseconds of any clock: the engine has none, without one `elapsed` is 0. */
+  /** A clock in milliseconds. The engine has none of its own; without it `elapsed` is 0. */
   readonly now?: (() => number) | undefined
 }
 
@@ -59,8 +50,8 @@ export interface Scorer {
    * Runs in slices: others may work between two of them, and whoever drives it may stop. A signal
    * that was looked for once is not looked for again (T6).
    */
-  score(pipeline: Pipeline, options?: ScoreOptions): Generator<ScoreProgress, ScoredNow, undefined>
-  /** What it keeps, in bytes: posting lists, index of words, forms of texts; and how much was met. */
+  score(pipeline: Pipeline, options?: ScoreOptions): Work<ScoredNow>
+  /** Memory in bytes of posting lists, index of words and forms of texts; number of classes and outcomes. */
   size(): ReturnType<Postings['bytes']> & {
     readonly texts: number
     readonly classes: number
@@ -68,26 +59,9 @@ export interface Scorer {
   }
 }
 
-/** Rules of which decisions are remembered: the saved ones, the draft's, a slider's. */
+/** Sets of rules whose decisions are remembered: those that are saved, of the draft, of a slider. */
 const KEPT_FOLDINGS = 6
-
-function createFoldings(names: FoldNames) {
-  const foldings = new Map<string, Folding>()
-  return {
-    get: (pipeline: Pipeline): Folding => {
-      const key = rulesKey(pipeline)
-      const folding = foldings.get(key) ?? createFolding(key, names)
-      foldings.delete(key)
-      foldings.set(key, folding)
-      const [oldest] = foldings.keys()
-      if (foldings.size > KEPT_FOLDINGS && oldest !== undefined) foldings.delete(oldest)
-      return folding
-    },
-    outcomes: () => [...foldings.values()].reduce((sum, folding) => sum + folding.size, 0),
-  }
-}
-
-/** Ways to cut texts of which matches are remembered. */
+/** Ways to cut texts for which matches are remembered. */
 const KEPT_VIEWS = 4
 
 /** Scores a corpus under any number of configurations (rules T5 to T9). */
@@ -95,21 +69,26 @@ export function createScorer(corpus: Corpus): Scorer {
   const postings = createPostings(corpus)
   const classes = createScoreClasses()
   const names = createFoldNames()
-  const foldings = createFoldings(names)
+  const foldings = createLru<string, Folding>(KEPT_FOLDINGS)
   const scores = createScoredClasses(classes)
-  const views = new Map<string, TextView>()
+  const views = createLru<string, TextView>(KEPT_VIEWS)
 
   function viewOf({ preset }: Pipeline): TextView {
-    const key = viewKey(preset.belief)
-    const view = views.get(key) ?? createTextView(corpus, preset.belief)
-    views.delete(key)
+    const key = optionsKey(preset.belief, 'text')
+    const known = views.get(key)
+    if (known !== undefined) return known
+    const view = createTextView(corpus, preset.belief)
+    const [oldest] = views.values()
+    if (views.size === KEPT_VIEWS && oldest !== undefined) postings.forget(oldest)
     views.set(key, view)
-    for (const [other, old] of views) {
-      if (views.size <= KEPT_VIEWS) break
-      views.delete(other)
-      postings.forget(old)
-    }
     return view
+  }
+
+  function foldingOf(pipeline: Pipeline): Folding {
+    const key = rulesKey(pipeline)
+    const folding = foldings.get(key) ?? createFolding(key, names)
+    foldings.set(key, folding)
+    return folding
   }
 
   return {
@@ -118,7 +97,7 @@ export function createScorer(corpus: Corpus): Scorer {
       ...postings.bytes(),
       texts: Math.max(0, ...[...views.values()].map((view) => view.bytes())),
       classes: classes.size,
-      outcomes: foldings.outcomes(),
+      outcomes: [...foldings.values()].reduce((sum, folding) => sum + folding.size, 0),
     }),
     *score(pipeline, options = {}) {
       const { guard = unguarded, now = () => 0 } = options
@@ -133,30 +112,19 @@ export function createScorer(corpus: Corpus): Scorer {
       const next = { plan, found, identities }
       const ofTurns =
         (near && changedClasses(near, next, classes)) ?? classesOf(corpus.turns, next, classes)
-      const folding = foldings.get(pipeline)
+      const folding = foldingOf(pipeline)
       const outcomes = folding.outcomes(pipeline.belief, scores.of(pipeline, plan))
       const fold = foldTurns(corpus, { folding, outcomes }, ofTurns, near?.folded ?? null)
-      const folded = yield* progressOf(fold, corpus.turns)
+      const folded = yield* countedTo(fold, corpus.turns)
       const inside: Inside = { ...next, folded, names, classes }
       const elapsed = { scan: mid - start, fold: now() - mid }
-      // Not spread: columns are made when asked for.
+      // Not spread, because columns are made when they are first read.
       const scored = Object.assign(scoredCorpus(corpus, pipeline, inside), {
         ...{ scanned, cutOffs: cutOffsOf(found), elapsed },
       })
       keepInside(scored, inside)
       return scored
     },
-  }
-}
-
-function* progressOf<T>(
-  fold: Generator<number, T, undefined>,
-  total: number,
-): Generator<ScoreProgress, T, undefined> {
-  for (;;) {
-    const step = fold.next()
-    if (step.done === true) return step.value
-    yield { done: step.value, total }
   }
 }
 

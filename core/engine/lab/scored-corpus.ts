@@ -1,26 +1,20 @@
 import { buildPlan } from '../belief/enrichment.ts'
 import { applyMomentum } from '../belief/momentum.ts'
 import { scoreTurn } from '../belief/step.ts'
-import type { Pipeline } from '../pipeline.ts'
+import { domainNames, type Pipeline } from '../pipeline.ts'
 import { firedRows, type FiredRows } from './corpus-classes.ts'
 import type { Corpus, ScoredCorpus } from './corpus.ts'
 import { holds } from './fired-once.ts'
 import { enrichedOf, primaryOf, secondaryOf } from './fold-rules.ts'
 import type { Inside } from './inside.ts'
 
-function domainNames({ belief }: Pipeline): readonly string[] {
-  const names = belief.set.domains.map((domain) => domain.name)
-  const { defaultDomain } = belief.rules.options
-  return names.includes(defaultDomain) ? names : [...names, defaultDomain]
-}
-
-/** A value that is made when first asked for: many answers are compared, few are read to the end. */
+/** A value that is made when it is first read: many answers are compared, few are read completely. */
 function later<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null
   return () => (made ??= { value: make() }).value
 }
 
-/** So many rows are looked up list by list; for more of them all lists are turned round once. */
+/** Up to this number of rows, each list is searched; for more, an index by turn is built once. */
 const FEW_ROWS = 400
 const NOWHERE = new Uint32Array(0)
 

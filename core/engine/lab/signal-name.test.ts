@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compileFixture, loadPreset, must } from '../../../fixtures/load.ts'
-import { createPipeline } from '../pipeline.ts'
-import { placeOfSignal, signalNames } from './signal-name.ts'
+import { createPipeline, placeOfSignal } from '../pipeline.ts'
+import { signalNames } from './signal-name.ts'
 
 describe('names of signals', () => {
   const set = compileFixture([

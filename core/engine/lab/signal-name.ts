@@ -1,19 +1,4 @@
-import type { Pipeline } from '../pipeline.ts'
-
-/** Domain of a signal, and its index there. */
-export interface SignalPlace {
-  /** `(anti-signal)` for those of the preset. */
-  readonly domain: string
-  readonly index: number
-}
-
-/** Where signal `number` (index into `pipeline.signals`) stands. */
-export function placeOfSignal({ belief }: Pipeline, number: number): SignalPlace {
-  const { domains, signals } = belief.set
-  if (number >= signals.length) return { domain: '(anti-signal)', index: number - signals.length }
-  const owner = domains.findLast((domain) => domain.firstSignal <= number)
-  return { domain: owner?.name ?? '', index: number - (owner?.firstSignal ?? 0) }
-}
+import { placeOfSignal, type Pipeline } from '../pipeline.ts'
 
 const named = new WeakMap<Pipeline, readonly string[]>()
 

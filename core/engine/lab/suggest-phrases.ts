@@ -1,8 +1,8 @@
 /** Longest phrase, in words. */
 const MOST_WORDS = 3
-/** A phrase in fewer labelled turns of the domain is an accident of one writer. */
+/** A phrase in fewer labelled turns of the domain may be the habit of one writer. */
 export const LEAST_OWN = 3
-/** Weight of the prior, in turns: without it, rare phrases would have endless odds. */
+/** Weight of the prior, in turns. Without it rare phrases would have infinite odds. */
 const PRIOR_TURNS = 10
 /** Below this many standard errors a difference is what chance gives among thousands of phrases anyway. */
 const LEAST_Z = 1.96

@@ -7,14 +7,14 @@ import type { CorpusLabels, ScoredCorpus } from './corpus.ts'
 import { isRight, speaksFor } from './label.ts'
 import { ratio } from './metrics.ts'
 import { patchPipeline } from './patch.ts'
-import { primaryFlips } from './primary-flips.ts'
+import { primaryFlips } from './flips.ts'
 import { partOf, type Rescore, type Work } from './rescore.ts'
 import { tellingPhrases, type Phrase } from './suggest-phrases.ts'
 
 /** Suggestions for one domain that is asked for, and for each when all are. */
 const MOST_FOR_ONE = 12
 const MOST_FOR_EACH = 4
-/** One label in three is held out, by the hash of its text: a text never changes sides. */
+/** One label in three is held out, by the hash of its text: equal texts are always in the same part. */
 const PARTS = 3
 
 /** Suggestions, and the labels they come from: phrases are chosen on `train`, judged on `held`. */
@@ -126,8 +126,8 @@ function judge(
 
 /**
  * [T18] Signals that labels suggest for a domain (null: for each that is configured). Phrases are
- * found and ranked on the train part alone; the held part never chooses or orders them, it only says
- * what each would have gained there: more, less, or the same, which is no gain. Nothing is applied.
+ * found and ranked on the train part alone. The held part only measures what each would gain; it
+ * never selects or orders them. Nothing is applied.
  */
 export function* suggestSignals(
   scored: ScoredCorpus,

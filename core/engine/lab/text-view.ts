@@ -1,9 +1,7 @@
+import type { OptionsOf } from '../belief/options.ts'
 import { scoredText } from '../belief/text.ts'
 import { createTextFacts, formOf, type TextFacts } from '../matcher/text-facts.ts'
-import type { BeliefOptions } from '../schema/preset.ts'
 import type { Corpus } from './corpus.ts'
-
-type Cutting = Pick<BeliefOptions, 'maxChars' | 'stripThinking'>
 
 /** The texts of a corpus as one pair of options cuts and strips them (L7, B16). */
 export interface TextView {
@@ -24,12 +22,7 @@ export interface TextView {
 /** Skeletons are kept up to this size, one byte a character. */
 const KEPT_SKELETONS = 96 << 20
 
-/** Equal for options that cut and strip alike. */
-export function viewKey({ maxChars, stripThinking }: Cutting): string {
-  return `${maxChars ?? 'all'} ${stripThinking ? 'strip' : 'keep'}`
-}
-
-/** What is found out of a text once, by turn: for the texts of a corpus, or those that a view cut. */
+/** Facts about texts, found once, by turn: of the corpus' own texts, or of those that a view has cut. */
 interface TextMemo {
   readonly ascii: (turn: number, text: string) => boolean
   readonly skeleton: (turn: number, text: string) => string
@@ -69,8 +62,7 @@ function wholeOf(corpus: Corpus): TextMemo {
 }
 
 /** Looks at every text once. */
-export function createTextView(corpus: Corpus, cutting: Cutting): TextView {
-  const options: Cutting = { maxChars: cutting.maxChars, stripThinking: cutting.stripThinking }
+export function createTextView(corpus: Corpus, options: OptionsOf<'text'>): TextView {
   const altered: number[] = []
   const chars = new Uint32Array(corpus.turns)
   for (let turn = 0; turn < corpus.turns; turn += 1) {

@@ -1,3 +1,4 @@
+import { isValueOf } from '../belief/options.ts'
 import type { BeliefOptions } from '../schema/preset.ts'
 import type { SLIDERS, WhatIf } from '../schema/lab.ts'
 import type { CorpusLabels, ScoredCorpus } from './corpus.ts'
@@ -8,29 +9,6 @@ import { partOf, type Rescore, type Work } from './rescore.ts'
 
 /** An option of a slider. */
 export type Slider = (typeof SLIDERS)[number]
-
-/** Options that may be null, which switches the rule off. */
-const MAY_BE_NULL: ReadonlySet<Slider> = new Set([
-  'maxResistedTurns',
-  'decayAfterTurns',
-  'widenMinSignals',
-  'maxChars',
-])
-/** Least value that the schema of presets accepts. */
-const LEAST: Readonly<Record<Slider, number>> = {
-  momentumThreshold: 1,
-  secondaryMinSignals: 0,
-  maxResistedTurns: 1,
-  decayAfterTurns: 1,
-  widenMinSignals: 1,
-  maxChars: 2,
-}
-
-/** Could a preset have this value? */
-export function isValueOf(option: Slider, value: number | null): boolean {
-  if (value === null) return MAY_BE_NULL.has(option)
-  return Number.isInteger(value) && value >= LEAST[option]
-}
 
 function optionsWith(option: Slider, value: number | null): Partial<BeliefOptions> {
   return { [option]: value }

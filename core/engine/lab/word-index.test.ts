@@ -8,7 +8,7 @@ import { createTextFacts } from '../matcher/text-facts.ts'
 import { createCorpus } from './corpus.ts'
 import { createPostings } from './postings.ts'
 import { createTextView } from './text-view.ts'
-import { matchesWithinWords } from './word-local.ts'
+import { matchesWithinWords } from './word-parts.ts'
 
 const PIECES = [
   ...[

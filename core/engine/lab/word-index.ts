@@ -1,15 +1,15 @@
+import { createLru } from '../lru.ts'
 import { WIDE } from '../matcher/literals.ts'
 import { literalsOf, type CompiledSignal } from '../matcher/signal.ts'
 import type { Corpus } from './corpus.ts'
 import { createGrowing } from './growing.ts'
-import type { ScanProgress } from './scan-turns.ts'
+import type { Work } from './rescore.ts'
 import type { TextView } from './text-view.ts'
 import { createTurnLists, type TurnLists } from './turn-lists.ts'
-import { matchesWithinWords } from './word-local.ts'
-import { wordParts, type WordPart } from './word-parts.ts'
-import { createWordTable, type Shelf } from './word-table.ts'
+import { matchesWithinWords, wordParts, type WordPart } from './word-parts.ts'
+import { createWordTable, type WordList } from './word-table.ts'
 
-/** Where a signal matches, as far as words tell. Both ascending, and without common turns. */
+/** Where a signal matches, as far as the words tell. Both lists ascend and share no turn. */
 export interface Candidates {
   /** It does match there. */
   readonly sure: Uint32Array
@@ -27,12 +27,12 @@ export interface WordIndex {
 /** Turns read between two breaths. */
 const SLICE = 64
 
-/** Lists of words by part: while a pattern is typed its literals mostly stay. */
+/** Lists of words by part are kept, because a pattern keeps most of its literals while it is typed. */
 const KEPT_PARTS = 256
 
 interface Parts {
-  readonly plain: Shelf
-  readonly mixed: Shelf
+  readonly plain: WordList
+  readonly mixed: WordList
   readonly lists: TurnLists
   /** Turns that are not ASCII, and turns with a word too long to keep. */
   readonly wide: Uint32Array
@@ -43,10 +43,7 @@ interface Parts {
  * [T7] Reads every text once. Words are runs of word characters of the text's lower case or skeleton,
  * which is what required literals are looked for in (C6).
  */
-export function* createWordIndex(
-  corpus: Corpus,
-  view: TextView,
-): Generator<ScanProgress, WordIndex> {
+export function* createWordIndex(corpus: Corpus, view: TextView): Work<WordIndex> {
   const table = createWordTable()
   const lists = createTurnLists()
   const wide = createGrowing()
@@ -69,7 +66,7 @@ export function* createWordIndex(
   })
 }
 
-function placeAt({ starts }: Shelf, position: number): number {
+function placeAt({ starts }: WordList, position: number): number {
   let [low, high] = [0, starts.length - 1]
   while (low < high) {
     const middle = (low + high + 1) >>> 1
@@ -79,16 +76,16 @@ function placeAt({ starts }: Shelf, position: number): number {
   return low
 }
 
-/** Calls `visit` with every place on the shelf at whose word `next` finds something, once. */
+/** Calls `visit` with every place in the list at whose word `next` finds something, once. */
 function eachPlace(
-  shelf: Shelf,
+  list: WordList,
   next: (from: number) => number,
   visit: (place: number) => void,
 ): void {
-  const { joined, starts } = shelf
+  const { joined, starts } = list
   for (let at = next(0); at >= 0 && at < joined.length - 1;) {
     // A find may begin with the line break before the word.
-    const place = placeAt(shelf, Math.max(at, starts[0] ?? 0) + (joined[at] === '\n' ? 1 : 0))
+    const place = placeAt(list, Math.max(at, starts[0] ?? 0) + (joined[at] === '\n' ? 1 : 0))
     visit(place)
     at = next((starts[place + 1] ?? joined.length) - 1)
   }
@@ -98,26 +95,26 @@ function eachPlace(
 function wordsWith({ plain, mixed }: Parts, { text, starts, ends }: WordPart): Uint32Array {
   const sought = `${starts ? '\n' : ''}${text}${ends ? '\n' : ''}`
   const found = createGrowing()
-  for (const shelf of [plain, mixed])
+  for (const list of [plain, mixed])
     eachPlace(
-      shelf,
-      (from) => shelf.joined.indexOf(sought, from),
-      (place) => found.push(shelf.words[place] ?? 0),
+      list,
+      (from) => list.joined.indexOf(sought, from),
+      (place) => found.push(list.words[place] ?? 0),
     )
   return found.done()
 }
 
 /** Numbers of the words that a regular expression matches; a match never goes over a line break. */
-function wordsMatching(shelf: Shelf, regex: RegExp): Uint32Array {
+function wordsMatching(list: WordList, regex: RegExp): Uint32Array {
   const every = new RegExp(regex.source, `${regex.flags}g`)
   const found = createGrowing()
   eachPlace(
-    shelf,
+    list,
     (from) => {
       every.lastIndex = from
-      return every.exec(shelf.joined)?.index ?? -1
+      return every.exec(list.joined)?.index ?? -1
     },
-    (place) => found.push(shelf.words[place] ?? 0),
+    (place) => found.push(list.words[place] ?? 0),
   )
   return found.done()
 }
@@ -152,7 +149,7 @@ function createMarks(turns: number) {
 
 function searchable(turns: number, parts: Parts): WordIndex {
   const { plain, mixed, lists, wide, long } = parts
-  const known = new Map<string, Uint32Array>()
+  const known = createLru<string, Uint32Array>(KEPT_PARTS)
   const possible = createMarks(turns)
   const sure = createMarks(turns)
   const literal = createMarks(turns)
@@ -160,8 +157,6 @@ function searchable(turns: number, parts: Parts): WordIndex {
   function wordsOf(part: WordPart): Uint32Array {
     const key = `${part.starts ? '<' : ''}${part.text}${part.ends ? '>' : ''}`
     const words = known.get(key) ?? wordsWith(parts, part)
-    const [oldest] = known.keys()
-    if (known.size >= KEPT_PARTS && oldest !== undefined) known.delete(oldest)
     known.set(key, words)
     return words
   }
@@ -180,7 +175,7 @@ function searchable(turns: number, parts: Parts): WordIndex {
     return true
   }
 
-  /** Marks where the signal may match; all turns where no literal tells. */
+  /** Marks where the signal may match: all turns, if it has no useful literal. */
   function putPossible(signal: CompiledSignal): void {
     for (const alternative of literalsOf(signal) ?? [[]]) {
       if (putAlternative(alternative)) continue
@@ -192,7 +187,7 @@ function searchable(turns: number, parts: Parts): WordIndex {
     for (const turn of long) possible.put(turn)
   }
 
-  /** Words tell all: turns with a long word stay possible, and those of another alphabet. */
+  /** Marks where the words decide; turns with a long word, or of another alphabet, stay possible. */
   function putSure({ programs }: CompiledSignal): void {
     const everywhere = programs.wide.form === 'skeleton'
     for (const word of wordsMatching(plain, programs.ascii.regex)) lists.each(word, sure.put)
@@ -212,7 +207,7 @@ function searchable(turns: number, parts: Parts): WordIndex {
       else putPossible(signal)
       for (const turn of anyway ?? []) possible.put(turn)
       return {
-        // What is sure of a text that is not the one at hand, or not of this alphabet, is not sure.
+        // A turn whose text differs, or has another alphabet, is possible, not sure.
         sure: sure.list().filter((turn) => !possible.has(turn)),
         possible: possible.list(),
       }

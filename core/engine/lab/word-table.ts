@@ -7,7 +7,7 @@ const LONGEST_WORD = 512
 const BREAK = 10
 
 /** Words of one kind, as text: a line break before each and after the last. */
-export interface Shelf {
+export interface WordList {
   readonly joined: string
   /** Where each begins, ascending. */
   readonly starts: Uint32Array
@@ -23,7 +23,7 @@ export interface WordTable {
    */
   read(text: string, visit: (word: number) => void): boolean
   /** Words of ASCII characters, in lower case, and those with a token. */
-  done(): { readonly plain: Shelf; readonly mixed: Shelf }
+  done(): { readonly plain: WordList; readonly mixed: WordList }
 }
 
 /** Code of a character within a word, in lower case; 0 = no word character. */
@@ -67,7 +67,7 @@ function textOf(cells: Uint8Array): string {
 }
 
 /** The words of one kind, copied together. */
-function shelfOf(cells: Uint8Array, starts: Uint32Array, kind: 'plain' | 'mixed'): Shelf {
+function wordListOf(cells: Uint8Array, starts: Uint32Array, kind: 'plain' | 'mixed'): WordList {
   const joined = new Uint8Array(cells.length + 1).fill(BREAK)
   const begins = createGrowing()
   const words = createGrowing()
@@ -127,9 +127,12 @@ function createWordSet() {
       if (hashes.length * 2 > mask) grow()
       return id
     },
-    shelves: () => {
+    lists: () => {
       const [cells, begins] = [bytes.cells(), starts.done()]
-      return { plain: shelfOf(cells, begins, 'plain'), mixed: shelfOf(cells, begins, 'mixed') }
+      return {
+        plain: wordListOf(cells, begins, 'plain'),
+        mixed: wordListOf(cells, begins, 'mixed'),
+      }
     },
   }
 }
@@ -163,6 +166,6 @@ export function createWordTable(): WordTable {
       }
       return long
     },
-    done: words.shelves,
+    done: words.lists,
   }
 }

@@ -31,6 +31,15 @@ export interface DomainSet {
   readonly options: MatcherOptions
 }
 
+const owners = new WeakMap<DomainSet, readonly CompiledDomain[]>()
+
+/** The domain of every signal of the set, by number. Anti-signals come after them and have none. */
+export function ownersOf(set: DomainSet): readonly CompiledDomain[] {
+  const known = owners.get(set) ?? set.domains.flatMap((domain) => domain.signals.map(() => domain))
+  owners.set(set, known)
+  return known
+}
+
 /** [C2] Domain Priority Order of compound-bst.md. */
 const DEFAULT_PRIORITY: ReadonlyMap<string, number> = new Map([
   ['investigation', 1],

@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '../result.ts'
+import { err, messageOf, ok, type Result } from '../result.ts'
 import { isCaseSensitive, namesWideCharacters, unreliableLetter } from './char-set.ts'
 import type { CharSet, Flags, Node, Pattern, PatternProblem } from './python-ast.ts'
 import { checkPattern } from './python-check.ts'
@@ -173,7 +173,7 @@ export function translatePython(
   try {
     return ok(provoke(parsed.value.root, buildPrograms(parsed.value, features, plan)))
   } catch (thrown) {
-    const why = thrown instanceof Error ? thrown.message : String(thrown)
+    const why = messageOf(thrown)
     return err({ what: `pattern cannot be compiled (${why})`, column: 1, do: 'Make it shorter.' })
   }
 }

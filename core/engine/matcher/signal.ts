@@ -1,6 +1,6 @@
 import type { Dialect, SignalEntry } from '../schema/domain.ts'
 import type { Span } from '../schema/trace.ts'
-import { err, ok, type Problem, type Result } from '../result.ts'
+import { err, messageOf, ok, type Problem, type Result } from '../result.ts'
 import { literalAlternatives } from './literals.ts'
 import type { PatternProblem } from './python-ast.ts'
 import { translatePython, type Program, type Programs } from './python-regex.ts'
@@ -47,7 +47,7 @@ function compileJs(pattern: string, flags: string): Result<Programs, PatternProb
     const program: Program = { form: 'text', regex }
     return ok({ ascii: program, wide: program, literals: null, source: null })
   } catch (thrown) {
-    const what = thrown instanceof Error ? thrown.message : String(thrown)
+    const what = messageOf(thrown)
     return err({ what, column: 1, do: 'Mend the pattern, or set `dialect: python`.' })
   }
 }

@@ -15,7 +15,7 @@ export interface SuperLinear {
   readonly search: boolean
 }
 
-/** Larger patterns are not looked at: nobody writes one by hand. */
+/** Larger patterns are not examined; they are not written by hand. */
 const MOST_POSITIONS = 3000
 /** Most combinations of positions that are tried for one pair of loops. */
 const MOST_STEPS = 20_000

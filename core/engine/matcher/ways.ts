@@ -176,7 +176,7 @@ function tailOf(items: readonly Node[], gap: number, reading: Reading): Cut {
   return best
 }
 
-/** A tail of a word behind something that is none begins at a boundary, even where it does not say so. */
+/** The rest of a word after a character that is not of a word begins at a boundary, even without `\b`. */
 function tailItems(items: readonly Node[], at: number, ascii: boolean): readonly Node[] {
   const target = { alphabet: 'skeleton', ascii, folded: true } as const
   const tail = items.slice(at)

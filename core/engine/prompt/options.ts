@@ -1,13 +1,8 @@
+import type { OptionsTable } from '../options-table.ts'
 import type { PromptOptions } from '../schema/prompt.ts'
 
 /** Every option with its decision, its `recommended` value and one line of help. */
-export const PROMPT_OPTIONS: {
-  readonly [K in keyof PromptOptions]: {
-    readonly rule: string
-    readonly value: PromptOptions[K]
-    readonly help: string
-  }
-} = {
+export const PROMPT_OPTIONS: OptionsTable<PromptOptions> = {
   budget: { rule: 'T010', value: 8000, help: 'Most tokens of a composed prompt.' },
   estimator: { rule: 'P4', value: 'chars4', help: 'What the budget counts with.' },
   admitByRealSize: {

@@ -1,7 +1,6 @@
 import { Environment, Interpreter, parse, tokenize } from '@huggingface/jinja'
-import { err, ok, type Result } from '../result.ts'
+import { err, messageOf, ok, type Result } from '../result.ts'
 import type { VariableReport } from '../schema/prompt.ts'
-import { reportVariables } from './variables.ts'
 
 export interface Rendered {
   readonly text: string
@@ -57,7 +56,133 @@ export function renderTemplate(
     const value: unknown = new Interpreter(environment(context)).run(program).value
     return ok({ text: String(value), variables: reportVariables(program.body, context) })
   } catch (error) {
-    const what = `template error: ${error instanceof Error ? error.message : String(error)}`
+    const what = `template error: ${messageOf(error)}`
     return err({ what, where, do: 'Correct the template, or remove the tag.' })
+  }
+}
+
+/** Names that a template has without being given them. */
+const BUILT_IN: ReadonlySet<string> = new Set([
+  'true',
+  'false',
+  'none',
+  'True',
+  'False',
+  'None',
+  'loop',
+  'caller',
+  'namespace',
+  'range',
+])
+
+/** Children that hold names of filters, tests, keywords or attributes, not variables. */
+const NOT_VARIABLES: Readonly<Record<string, readonly string[]>> = {
+  FilterExpression: ['filter'],
+  FilterStatement: ['filter'],
+  TestExpression: ['test'],
+  KeywordArgumentExpression: ['key'],
+}
+
+/** Children that give names a value inside the template. */
+const BINDS: Readonly<Record<string, readonly string[]>> = {
+  For: ['loopvar'],
+  Set: ['assignee'],
+  Macro: ['name', 'args'],
+  CallStatement: ['callerArgs'],
+}
+
+interface Found {
+  readonly used: Set<string>
+  readonly bound: Set<string>
+  readonly guarded: Set<string>
+}
+
+type Node = Readonly<Record<string, unknown>>
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'type' in value
+}
+
+function nameOf(value: unknown): string | null {
+  return isNode(value) && value['type'] === 'Identifier' && typeof value['value'] === 'string'
+    ? value['value']
+    : null
+}
+
+function bindNames(value: unknown, found: Found): void {
+  const name = nameOf(value)
+  if (name !== null) found.bound.add(name)
+  else if (Array.isArray(value)) for (const item of value) bindNames(item, found)
+  else if (isNode(value) && value['type'] === 'TupleLiteral') bindNames(value['value'], found)
+  else if (isNode(value) && value['type'] === 'KeywordArgumentExpression')
+    bindNames(value['key'], found)
+  else visit(value, found)
+}
+
+/** `x | default(…)`, `x is defined`, `{% if x %}`: the template copes without x. */
+function guard(node: Node, found: Found): void {
+  const filter = isNode(node['filter'])
+    ? (nameOf(node['filter']) ?? nameOf(node['filter']['callee']))
+    : null
+  const test = nameOf(node['test'])
+  const guards =
+    (node['type'] === 'FilterExpression' && (filter === 'default' || filter === 'd')) ||
+    (node['type'] === 'TestExpression' && (test === 'defined' || test === 'undefined'))
+  const name = guards
+    ? nameOf(node['operand'])
+    : node['type'] === 'If'
+      ? test
+      : node['type'] === 'Ternary'
+        ? nameOf(node['condition'])
+        : null
+  if (name !== null) found.guarded.add(name)
+}
+
+function visit(value: unknown, found: Found): void {
+  if (Array.isArray(value)) for (const item of value) visit(item, found)
+  else if (value instanceof Map) for (const pair of value) visit(pair, found)
+  else if (isNode(value)) visitNode(value, found)
+}
+
+function visitNode(node: Node, found: Found): void {
+  const name = nameOf(node)
+  if (name !== null) {
+    if (!BUILT_IN.has(name)) found.used.add(name)
+    return
+  }
+  guard(node, found)
+  for (const [key, child] of Object.entries(node)) visitChild(node, key, child, found)
+}
+
+function visitChild(node: Node, key: string, child: unknown, found: Found): void {
+  const type = typeof node['type'] === 'string' ? node['type'] : ''
+  if (BINDS[type]?.includes(key) === true) bindNames(child, found)
+  else if (NOT_VARIABLES[type]?.includes(key) === true) visitArguments(child, found)
+  else if (type !== 'MemberExpression' || key !== 'property' || node['computed'] === true)
+    visit(child, found)
+}
+
+/** Of `default(fallback)` the name is no variable, the arguments are. */
+function visitArguments(value: unknown, found: Found): void {
+  if (isNode(value) && value['type'] === 'CallExpression') visit(value['args'], found)
+}
+
+/**
+ * [L13] Variables of a parsed template against what is given. A name that the template sets itself
+ * anywhere counts as its own.
+ */
+export function reportVariables(
+  program: unknown,
+  context: Readonly<Record<string, unknown>>,
+): VariableReport {
+  const found: Found = { used: new Set(), bound: new Set(), guarded: new Set() }
+  visit(program, found)
+  const given = new Set(Object.keys(context))
+  const needed = [...found.used].filter((name) => !found.bound.has(name))
+  return {
+    needed,
+    supplied: needed.filter((name) => given.has(name)),
+    missing: needed.filter((name) => !given.has(name) && !found.guarded.has(name)),
+    unused: [...given].filter((name) => !needed.includes(name)),
   }
 }

@@ -1,13 +1,8 @@
+import type { OptionsTable } from '../options-table.ts'
 import type { QueryOptions } from '../schema/query.ts'
 
 /** Every option with its decision, its `recommended` value and one line of help. */
-export const QUERY_OPTIONS: {
-  readonly [K in keyof QueryOptions]: {
-    readonly rule: string
-    readonly value: QueryOptions[K]
-    readonly help: string
-  }
-} = {
+export const QUERY_OPTIONS: OptionsTable<QueryOptions> = {
   wholeWords: {
     rule: 'Q1',
     value: true,

@@ -70,7 +70,7 @@ const TOKEN_RULES: readonly Rule[] = [
 
 const LOCAL = /[\p{L}\p{N}._%+-]/u
 const DOMAIN = /(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,8}[A-Za-z]{2,24}(?![\w(-])/uy
-/** What a file or a package at a version looks like, and what is nobody's mailbox. */
+/** What a file or a package at a version looks like, and addresses that belong to no person. */
 const NO_DOMAIN =
   /\.(?:png|jpe?g|gif|svg|webp|ico|css|s[ac]ss|js|mjs|cjs|jsx|ts|tsx|json|html?|md|py|rb|txt|ya?ml|toml|lock|php|cpp|java|local|localhost|invalid|internal|service|target|socket|timer)$|(?:^|\.)example\.(?:com|org|net|edu)$|\.(?:example|test)$/iu
 const NOBODY = /^(?:git|no-?reply|do-?not-?reply|mailer-daemon|postmaster)$/iu

@@ -40,7 +40,7 @@ export function isPassword(value: string): boolean {
   return /[A-Za-z]/u.test(value) && /[\d!@#$%^&*+=?~]/u.test(value)
 }
 
-/** [R6] What is assigned to a key or token: random enough that nobody would have named it so. */
+/** [R6] What is assigned to a key or token: too random to be a name. */
 export function isRandom(value: string): boolean {
   if (value.length < 12 || PLACEHOLDER.test(value) || PLAIN.test(value)) return false
   if (!isMixed(value)) return false

@@ -98,7 +98,7 @@ export const CoachOutput = z.object({
   text: z.string(),
   verdict: Verdict,
   rules: Verdict,
-  /** The agent went on by itself (V23): in a live run nobody would have been asked. */
+  /** The agent went on by itself (V23): in a live run no person would have been asked. */
   wentOn: z.boolean(),
   /** What the agent would receive; null when the output passes. */
   message: z.string().nullable(),

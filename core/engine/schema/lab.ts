@@ -15,8 +15,10 @@ export const LabMetrics = z.object({
   forbidden: Ratio,
   /** Among turns whose label says something of the secondary. */
   secondary: Ratio,
+  /** Mean F1 of the domains that have labels; `of` is their number. */
   macroF1: z.object({ value: z.number().nullable(), of: z.int() }),
   domains: z.array(
+    // Right among those predicted as the domain, and among those labelled with it; null F1: neither.
     z.object({ domain: z.string(), precision: Ratio, recall: Ratio, f1: z.number().nullable() }),
   ),
   confusion: z.array(z.object({ expected: z.string(), predicted: z.string(), count: z.int() })),

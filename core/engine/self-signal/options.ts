@@ -1,16 +1,8 @@
+import type { OptionsTable } from '../options-table.ts'
 import type { SelfSignalOptions } from '../schema/self-signal.ts'
 
-/** A line of help for an option, with the decision it implements and the `recommended` value. */
-interface OptionHelp<T> {
-  readonly rule: string
-  readonly help: string
-  readonly value: T
-}
-
 /** Every option with its rule, its `recommended` value and one line of help. */
-export const SELF_SIGNAL_OPTIONS: {
-  readonly [K in keyof SelfSignalOptions]: OptionHelp<SelfSignalOptions[K]>
-} = {
+export const SELF_SIGNAL_OPTIONS: OptionsTable<SelfSignalOptions> = {
   tolerantOpenTag: {
     rule: 'S1',
     value: true,

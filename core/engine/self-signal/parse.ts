@@ -10,7 +10,6 @@ import {
 import { readConfidence, type Confidence } from './confidence.ts'
 import { fieldErrors, FREE_TEXT, specOf, type FieldError } from './fields.ts'
 import { diagnostic } from './diagnostic.ts'
-import { freezeDeep } from './freeze.ts'
 import type { Meter } from './meter.ts'
 import { readFields, type RawField } from './read-fields.ts'
 import type { Block } from './scan.ts'
@@ -234,4 +233,12 @@ function aboutConfidence(confidence: Confidence): readonly SelfSignalDiagnostic[
   if (!confidence.clamped) return []
   const message = `confidence is outside 0 to 1: ${confidence.value} is used`
   return [diagnostic('confidence_clamped', confidence.span, message, 'confidence')]
+}
+
+/** Freezes a tree of plain data. Recursion is bounded: field values are at most 1,000 levels deep. */
+function freezeDeep<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) for (const item of value) freezeDeep(item)
+  else for (const key in value) freezeDeep(value[key])
+  return Object.freeze(value)
 }

@@ -72,7 +72,7 @@ export function firstMention(text: string, meter: Meter): number {
 function documentTag(text: string, at: number, meter: Meter): Tag | null {
   const word = skipBlanks(text, at)
   meter.steps += word - at
-  // Most openers that are none fail at this letter.
+  // Most texts that are not an opener fail at this letter.
   if (word === at || (text.charCodeAt(word) | 32) !== 116) return null
   if (!startsWithFolded(text, 'type=', word)) return null
   const open = word + 5
@@ -228,7 +228,7 @@ function noteMissed(missed: Skip[], start: number, tag: Tag | null): void {
   if (tag !== null && tag.type !== null) missed.push({ start, end: tag.end })
 }
 
-/** Openers become blocks up to their closers; what lies inside another or has no closer is none. */
+/** Openers become blocks up to their closers; what lies inside another block or has no closer does not count. */
 function closeMissed(
   { text, meter }: { readonly text: string; readonly meter: Meter },
   openers: readonly Skip[],

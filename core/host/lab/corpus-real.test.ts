@@ -4,17 +4,16 @@ import { parse } from 'yaml'
 import { loadPreset, must } from '../../../fixtures/load.ts'
 import { finish } from '../../../fixtures/lab-corpus.ts'
 import { createCorpus } from '../../engine/lab/corpus.ts'
-import { diffReplays } from '../../engine/lab/diff.ts'
 import { diffCorpus } from '../../engine/lab/flips.ts'
 import { createScorer } from '../../engine/lab/score-corpus.ts'
 import { compileDomains, loadDomains } from '../../engine/matcher/domains.ts'
 import { compileSignal } from '../../engine/matcher/signal.ts'
 import { createPipeline, type Pipeline } from '../../engine/pipeline.ts'
-import { replay } from '../../engine/replay.ts'
 import type { DomainFile, SignalEntry } from '../../engine/schema/domain.ts'
 import { plainEvents } from '../../engine/schema/event.ts'
 import { turnsOf } from '../../engine/turns.ts'
 import { readReal, realFiles } from '../../../fixtures/real-files.ts'
+import { flipsByDefinition, replay } from '../../../fixtures/replays.ts'
 
 /** Formats with long tool results, and with texts that are not ASCII. */
 const FORMATS = ['codex', 'sharegpt', 'openai-messages', 'claude-web-session', 'who-and-when']
@@ -81,7 +80,7 @@ describe.skipIf(found.length === 0)('the lab over real sessions', () =>
       expect([...scored.primary]).toEqual(after.flatMap(({ columns }) => columns.primary))
       expect([...scored.enriched]).toEqual(after.flatMap(({ columns }) => columns.enriched))
       const flips = before.flatMap((one, session) =>
-        diffReplays(one, after[session]!).map((flip) => ({ ...flip, session })),
+        flipsByDefinition(one, after[session]!).map((flip) => ({ ...flip, session })),
       )
       expect(diffCorpus(base, scored, new Map()).flips).toMatchObject(flips)
       expect(diffCorpus(base, scored, new Map()).total).toBe(flips.length)

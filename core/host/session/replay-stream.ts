@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { TurnscopeContract } from '../../wire/contract.ts'
 import type { Immutable } from '../../engine/schema/immutable.ts'
-import { diffReplays } from './diff-replays.ts'
+import { diffReplays } from '../../engine/lab/diff.ts'
 import { reporting } from '../shared/yielding.ts'
 import type { SessionService } from './service.ts'
 

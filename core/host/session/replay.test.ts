@@ -7,7 +7,7 @@ import { openWorkspace } from '../files/workspace.ts'
 import { loadConfig } from '../files/config-files.ts'
 import { findMarks } from './marks.ts'
 import { compilePipeline, createPipelines } from '../shared/pipelines.ts'
-import { diffReplays } from './diff-replays.ts'
+import { diffReplays } from '../../engine/lab/diff.ts'
 import { replaySession, traceTurn } from './replay.ts'
 import { createScanCache } from './scan-cache.ts'
 

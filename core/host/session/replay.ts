@@ -1,19 +1,18 @@
-import type { Guard } from '../../engine/matcher/scan.ts'
-import { type Pipeline, initialBeliefState } from '../../engine/pipeline.ts'
+import { type Pipeline, type ScanTurn, initialBeliefState } from '../../engine/pipeline.ts'
 import {
   type Replay,
   type ReplayBuilder,
   type ReplayedTurn,
   createReplayBuilder,
+  replayTurns,
 } from '../../engine/replay.ts'
 import {
   type SessionEvent,
   NO_TEXTS,
-  textOf,
   type SessionTexts,
   type TextReader,
+  textOf,
 } from '../../engine/schema/event.ts'
-import type { ReplayColumns } from '../../engine/schema/replay.ts'
 import type { Session } from '../../engine/schema/session.ts'
 import type { BeliefState, TurnTrace } from '../../engine/schema/trace.ts'
 import { traceTurn as traceOne } from '../../engine/trace.ts'
@@ -127,20 +126,15 @@ function createRun(compiled: Compiled, limit: TimeLimit, scans: ScanCache): Run 
     done += 1
   }
 
-  function step(turn: number, from: BeliefState, guarded?: Guard): ReplayedTurn {
-    const what = turns[turn]
-    if (!what) throw new RangeError(`there is no turn ${turn}`)
-    const outcome = scans.step(troubles.pipeline(), from, { event: what, texts }, guarded)
-    return { turn, seq: what.seq, state: from, outcome }
+  /** The turns that are not done yet. */
+  function rest(scan: ScanTurn): Generator<ReplayedTurn, void> {
+    return replayTurns(troubles.pipeline(), turns, { from: { turn: done, state }, scan, texts })
   }
 
   /** Each turn is pushed whole or not at all, so what a cut-off left behind can be trusted. */
   function runSlice(into: ReplayedTurn[]): void {
     const until = performance.now() + SLICE_MS
-    let from = state
-    for (let turn = done; turn < turns.length; turn += 1) {
-      const replayed = step(turn, from)
-      from = replayed.outcome.state
+    for (const replayed of rest(scans.scan())) {
       into.push(replayed)
       if (performance.now() >= until) return
     }
@@ -157,13 +151,13 @@ function createRun(compiled: Compiled, limit: TimeLimit, scans: ScanCache): Run 
       for (const replayed of finished) commit(replayed, 0)
       if (!ran.ok && done < turns.length) {
         const watch = watchText(limit, () => moreTime.onePattern(turns[done]?.chars ?? 0))
-        const replayed = step(done, state, watch.guard)
-        commit(replayed, watch.elapsedMs())
+        const alone = rest(scans.scan(watch.guard)).next()
+        if (alone.done !== true) commit(alone.value, watch.elapsedMs())
       }
     },
     done: () => done,
     finish: () => {
-      const { states, columns } = copyOf(builder.finish())
+      const { states, columns } = builder.finish()
       const warnings = [...compiled.warnings, ...troubles.warnings()]
       const missing = troubles.missing()
       return {
@@ -172,16 +166,6 @@ function createRun(compiled: Compiled, limit: TimeLimit, scans: ScanCache): Run 
       }
     },
   }
-}
-
-/** The builder goes on filling its own columns when the session grows. */
-function copyOf({ states, columns }: Replay): Replay {
-  const copied = Object.entries(columns).map(([name, value]) => [
-    name,
-    Array.isArray(value) ? value.slice() : value,
-  ])
-  // The same columns under the same names.
-  return { states: states.slice(), columns: Object.fromEntries(copied) as ReplayColumns }
 }
 
 /** Collects texts. A long session has a few different ones: equal ones are kept once. */
@@ -255,9 +239,8 @@ export function traceTurn(replay: SessionReplay, turn: number, limit: TimeLimit)
 }
 
 function markMissing(trace: TurnTrace, pipeline: Pipeline, off: ReadonlySet<number>): TurnTrace {
-  const { set } = pipeline.belief
-  const isOff = (domain: string, index: number) =>
-    off.has((set.byName.get(domain)?.firstSignal ?? 0) + index)
+  const isOff = (domain: string, signal: number) =>
+    off.has(signalNumber(pipeline, { domain, signal }))
   return {
     ...trace,
     domains: trace.domains.map((domain) => ({

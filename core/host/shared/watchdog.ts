@@ -4,21 +4,12 @@ import type { Pipeline, TurnCutOff } from '../../engine/pipeline.ts'
 /** Cut-offs of one pattern in one replay after which it is switched off for the rest of it. */
 export const MAX_CUT_OFFS = 3
 
-/** Signal `number` of `Pipeline.signals` as it is reported; `chars` is the size of the text. */
-export function cutOffOf(pipeline: Pipeline, number: number, chars: number): TurnCutOff {
-  const { domains, signals } = pipeline.belief.set
-  const pattern = pipeline.signals[number]?.pattern ?? ''
-  const owner = domains.findLast((domain) => domain.firstSignal <= number)
-  if (number >= signals.length || !owner) {
-    return { domain: '(anti-signal)', signal: number - signals.length, pattern, chars }
-  }
-  return { domain: owner.name, signal: number - owner.firstSignal, pattern, chars }
-}
-
 /** Number of a cut-off signal among `Pipeline.signals`. */
-export function signalNumber({ belief }: Pipeline, cut: TurnCutOff): number {
-  const owner = belief.set.byName.get(cut.domain)
-  return (owner?.firstSignal ?? belief.set.signals.length) + cut.signal
+export function signalNumber(
+  { belief }: Pipeline,
+  { domain, signal }: Pick<TurnCutOff, 'domain' | 'signal'>,
+): number {
+  return (belief.set.byName.get(domain)?.firstSignal ?? belief.set.signals.length) + signal
 }
 
 const reduced = new WeakSet<Pipeline>()

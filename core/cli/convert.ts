@@ -1,48 +1,47 @@
 import { realpath } from 'node:fs/promises'
-import { type Command, InvalidArgumentError } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import { droppedFacts } from '../engine/redact/dropped.ts'
 import type { RedactOptions } from '../engine/redact/redact.ts'
 import type { Secret } from '../engine/redact/scan.ts'
+import { messageOf } from '../engine/result.ts'
 import { sessionLines } from '../engine/redact/session-lines.ts'
 import { RedactionKind } from '../engine/schema/redaction.ts'
 import { openAtomic } from '../host/files/atomic-file.ts'
-import { readFile } from './bench.ts'
-import { withCommon } from './options.ts'
+import { readFile } from './replayer.ts'
+import { command } from './command.ts'
+import { COMMON, flag, parsed, text } from './options.ts'
 import { CommandError, notice, print } from './output.ts'
 
-interface ConvertOptions {
-  readonly output?: string
-  readonly out?: string
-  readonly redact?: true | readonly RedactionKind[]
-  readonly report?: boolean
-}
-
 /** `convert FILE…`: any known format as native JSONL, redacted where that is asked for. */
-export function addConvert(program: Command): void {
-  const command = program
-    .command('convert')
-    .description('write transcripts of any known format as native JSONL')
-    .argument('<file...>', 'transcripts; several are written one after the other')
-    .option('-o, --out <file>', 'file to write (default: stdout)')
-    .option('--output <file>', 'the same')
-    .option(
+export const convert = command({
+  name: 'convert',
+  summary: 'write transcripts of any known format as native JSONL',
+  args: [['<file...>', 'transcripts; several are written one after the other']],
+  options: {
+    out: text('-o, --out <file>', 'file to write (default: stdout)'),
+    output: text('--output <file>', 'the same'),
+    redact: parsed<true | readonly RedactionKind[]>(
       '--redact [kinds]',
       `write [REDACTED:kind] for secrets: ${RedactionKind.options.join(',')} (default: all)`,
       parseKinds,
-    )
-    .option('--report', 'say on stderr what was redacted, by kind and rule; values are not shown')
-  withCommon(command).action(async (files: readonly string[], options: ConvertOptions) => {
-    const { redact, report } = options
+    ),
+    report: flag(
+      '--report',
+      'say on stderr what was redacted, by kind and rule; values are not shown',
+    ),
+    ...COMMON,
+  },
+  run: async ({ redact, report, out, output }, files) => {
     const counts = createCounts()
     const kinds = redact === true ? RedactionKind.options : redact
     const redaction = kinds === undefined ? null : { kinds, onSecret: counts.add }
-    await write(options.out ?? options.output, files, redaction)
+    await write(out ?? output, files, redaction)
     if (report === true) for (const line of counts.lines()) notice(line)
-  })
-}
+  },
+})
 
-function parseKinds(text: string): readonly RedactionKind[] {
-  return text.split(',').map((name) => {
+function parseKinds(names: string): readonly RedactionKind[] {
+  return names.split(',').map((name) => {
     const kind = RedactionKind.safeParse(name.trim())
     if (kind.success) return kind.data
     throw new InvalidArgumentError(`"${name}" is none of ${RedactionKind.options.join(', ')}.`)
@@ -55,16 +54,16 @@ async function write(
   redaction: RedactOptions | null,
 ): Promise<void> {
   if (target === undefined) {
-    for await (const text of convert(files, redaction)) await print(text)
+    for await (const part of convertedText(files, redaction)) await print(part)
     return
   }
   await refuseInput(target, files)
   const out = await openAtomic(target).catch((error: unknown) => {
-    const what = error instanceof Error ? error.message : String(error)
+    const what = messageOf(error)
     throw new CommandError({ what, where: target, do: 'Choose another place' })
   })
   try {
-    for await (const text of convert(files, redaction)) await out.write(text)
+    for await (const part of convertedText(files, redaction)) await out.write(part)
     await out.commit()
   } catch (error) {
     await out.discard()
@@ -89,7 +88,7 @@ async function refuseInput(target: string, files: readonly string[]): Promise<vo
 /** Units of text that are written together. */
 const CHUNK = 64 * 1024
 
-async function* convert(
+async function* convertedText(
   files: readonly string[],
   redaction: RedactOptions | null,
 ): AsyncGenerator<string> {

@@ -12,26 +12,26 @@ import { HOME } from './options.ts'
 import { createMeter, notice, valueOrFail } from './output.ts'
 
 /** The probe of a workspace in a terminal: no server, no thread of its own. */
-export interface ProbeBench {
+export interface OpenedProbe {
   readonly service: ProbeService
   readonly settings: ProbeSettings
 }
 
-/** Opens it, runs the work and lets go of models and stores, also when the work fails. */
+/** Opens the probe, runs the work, and closes models and stores, also when the work fails. */
 export async function withProbe<T>(
   workspace: string,
-  work: (bench: ProbeBench) => Promise<T>,
+  work: (opened: OpenedProbe) => Promise<T>,
 ): Promise<T> {
-  const bench = await openProbeBench(workspace)
+  const opened = await openProbeOf(workspace)
   try {
-    return await work(bench)
+    return await work(opened)
   } finally {
-    await bench.service.close()
+    await opened.service.close()
   }
 }
 
-/** Opens it; the caller closes the service. */
-export async function openProbeBench(workspace: string): Promise<ProbeBench> {
+/** Opens the probe; the caller closes it. */
+export async function openProbeOf(workspace: string): Promise<OpenedProbe> {
   const stateDir = join(workspace, '.turnscope')
   const settings = (await openStateStore(stateDir, notice).settings()).probe
   const service = openProbe({ workspace, stateDir, shipped: HOME, env: process.env })

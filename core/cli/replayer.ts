@@ -1,3 +1,4 @@
+import { counted } from '../engine/result.ts'
 import type { Session } from '../engine/schema/session.ts'
 import type { TurnTrace } from '../engine/schema/trace.ts'
 import { createTimeLimit } from '../host/shared/guard.ts'
@@ -10,7 +11,7 @@ import { type ConfigOptions, configOf, HOME } from './options.ts'
 import { createMeter, notice, valueOrFail } from './output.ts'
 
 /** The pipeline of a command line, with the same watchdog as in the application. */
-export interface Bench {
+export interface Replayer {
   replay(
     session: Session,
     onProgress?: (done: number, total: number) => void,
@@ -19,7 +20,7 @@ export interface Bench {
 }
 
 /** Loads and compiles what the options name; a notice says what a person should know about it. */
-export async function openBench(options: ConfigOptions): Promise<Bench> {
+export async function openReplayer(options: ConfigOptions): Promise<Replayer> {
   const workspace = openWorkspace(options.workspace, HOME)
   const files = valueOrFail(await loadConfigOrPaths(workspace, configOf(options)))
   const compiled = valueOrFail(compilePipeline(files))
@@ -48,8 +49,9 @@ export async function readFile(path: string): Promise<OpenTranscript> {
   const [first] = transcript.problems
   if (first) {
     const count = transcript.problemTotal
-    const lines = count === 1 ? '1 line' : `${count} lines`
-    notice(`${path}:${first.line}: ${lines} could not be used, first: ${first.message}`)
+    notice(
+      `${path}:${first.line}: ${counted(count, 'line')} could not be used, first: ${first.message}`,
+    )
   }
   return valueOrFail(opened)
 }

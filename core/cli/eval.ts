@@ -1,0 +1,83 @@
+import { counted } from '../engine/result.ts'
+import { createGuard } from '../host/shared/guard.ts'
+import { loadConfigOrPaths, loadPresetOrPath } from '../host/files/config-files.ts'
+import { compilePipeline } from '../host/shared/pipelines.ts'
+import { openWorkspace } from '../host/files/workspace.ts'
+import { command, group } from './command.ts'
+import { evalBelief } from './eval-belief.ts'
+import { EVAL_PARTS } from './eval-parts.ts'
+import { linesOf } from './jsonl.ts'
+import { type Given, HOME, PRESET, WORKSPACE, flag, required, text } from './options.ts'
+import { EXIT, notice, print, valueOrFail } from './output.ts'
+
+const OPTIONS = {
+  ...PRESET,
+  json: flag('--json', 'accepted for uniformity: the answers are JSON lines anyway'),
+  ...WORKSPACE,
+}
+
+const BELIEF = {
+  domains: required(
+    text('--domains <file>', 'domain file (YAML or JSON), or its name in the workspace'),
+  ),
+  ...OPTIONS,
+}
+
+/** `eval PART`: parts of the engine as filters, JSON lines in, JSON lines out, in order. */
+export const evaluate = group(
+  'eval',
+  'run a part of the engine as a filter: JSON lines from stdin to stdout, in order',
+  [
+    command({
+      name: 'belief',
+      summary: '{"session"?, "message", "profile"?} in; scores, primary, momentum, plan out',
+      options: BELIEF,
+      run: runBelief,
+    }),
+    ...EVAL_PARTS.map(({ name, summary, run }) =>
+      command({ name, summary, options: OPTIONS, run: (options) => runPart(options, run) }),
+    ),
+  ],
+)
+
+async function runPart(
+  given: Given<typeof OPTIONS>,
+  run: (typeof EVAL_PARTS)[number]['run'],
+): Promise<void> {
+  const workspace = openWorkspace(given.workspace, HOME)
+  const preset = valueOrFail(await loadPresetOrPath(workspace, given.preset)).value
+  let bad = 0
+  const onBad = (): void => {
+    bad += 1
+  }
+  const answers = run({ lines: linesOf(process.stdin), onBad }, { preset, workspace })
+  for await (const answer of answers) await print(`${answer}\n`)
+  sayBad(bad)
+}
+
+async function runBelief({ workspace, domains, preset }: Given<typeof BELIEF>): Promise<void> {
+  const config = { preset, domains, profile: null, classify: null }
+  const files = valueOrFail(await loadConfigOrPaths(openWorkspace(workspace, HOME), config))
+  const { pipeline } = valueOrFail(compilePipeline(files))
+  let size = 0
+  const lines = linesOf(process.stdin, (chars) => {
+    size = chars
+  })
+  const answers = evalBelief(lines, {
+    domains: pipeline.belief.set,
+    preset: files.preset.value,
+    guard: createGuard(() => size),
+  })
+  let bad = 0
+  for await (const answer of answers) {
+    if (answer.startsWith('{"error"')) bad += 1
+    await print(`${answer}\n`)
+  }
+  sayBad(bad)
+}
+
+function sayBad(bad: number): void {
+  if (bad === 0) return
+  notice(`stdin: ${counted(bad, 'line')} could not be used, see "error" in the output`)
+  process.exitCode = EXIT.usage
+}

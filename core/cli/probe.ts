@@ -1,0 +1,86 @@
+import { resolve } from 'node:path'
+import type { Indexed } from '../host/probe/collections/indexer.ts'
+import { probeText } from '../host/probe/retrieval.ts'
+import { command } from './command.ts'
+import { type Given, JSON_LINE, PRESET, WORKSPACE, flag, text } from './options.ts'
+import { EXIT, notice, print } from './output.ts'
+import { probeOptions, watched, withProbe } from './probe-service.ts'
+import { probeReport } from './probe-report.ts'
+
+const INDEX = {
+  rebuild: flag('--rebuild', 'make all vectors anew, also those of another embedder'),
+  ...JSON_LINE,
+  ...WORKSPACE,
+}
+
+/** [D49] `index COLLECTION PATH…`: brings a collection of the probe up to date with its documents. */
+export const index = command({
+  name: 'index',
+  summary: 'bring a collection of the semantic probe up to date with its documents',
+  args: [
+    ['<collection>', 'name; a new one is added to profiles/collections.yaml'],
+    ['[path...]', 'folders and files that join the collection (default: those it has)'],
+  ],
+  options: INDEX,
+  run: runIndex,
+})
+
+async function runIndex(
+  { workspace, rebuild = false, json = false }: Given<typeof INDEX>,
+  collection: string,
+  paths: readonly string[],
+): Promise<void> {
+  const request = { collection, rebuild, paths: paths.map((path) => resolve(path)) }
+  try {
+    const indexed = await withProbe(workspace, ({ service, settings }) =>
+      watched((work) => service.index(request, settings, work)),
+    )
+    if (indexed.note !== null) notice(`${collection}: ${indexed.note}`)
+    for (const { path, reason } of indexed.skipped) notice(`${path}: passed over, ${reason}`)
+    const line = json ? JSON.stringify({ collection, ...indexed }) : said(collection, indexed)
+    await print(`${line}\n`)
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error
+    notice('cancelled; what was done so far is kept, the same command goes on')
+    process.exitCode = EXIT.usage
+  }
+}
+
+function said(collection: string, indexed: Indexed): string {
+  const { documents, chunks, added, changed, removed, calibrated } = indexed
+  const what = `${added} added, ${changed} changed, ${removed} removed`
+  const least = calibrated === null ? '' : `; null phrases stay below ${calibrated.toFixed(2)}`
+  return `${collection}: ${documents} documents in ${chunks} chunks (${what})${least}`
+}
+
+const PROBE = {
+  ...PRESET,
+  embedder: text('--embedder <name>', 'embedder of the settings (default: the one in use)'),
+  explain: flag('--explain', 'with the text of the chunks and what stayed below the threshold'),
+  ...JSON_LINE,
+  ...WORKSPACE,
+}
+
+/** [D49] `probe TEXT`: what the semantic probe finds for a message, and what the prompt receives. */
+export const probe = command({
+  name: 'probe',
+  summary: 'probe a message against every collection: phrases, hits, persona, prompt',
+  args: [['<text>', 'what a person would write']],
+  options: PROBE,
+  run: runProbe,
+})
+
+async function runProbe(given: Given<typeof PROBE>, message: string): Promise<void> {
+  const { workspace, embedder = null, json = false, explain = false } = given
+  const options = await probeOptions(workspace, given.preset)
+  const question = { text: message, options, embedder, preset: 'recommended' }
+  const result = await withProbe(workspace, ({ service, settings }) =>
+    watched((work) => probeText(service, settings, question, work)),
+  )
+  for (const error of result.errors) {
+    notice(`${error.collection ?? 'embedder'}: ${error.what}. ${error.do}`)
+  }
+  await print(json ? `${JSON.stringify(result)}\n` : probeReport(result, explain))
+  // Half an answer must not pass for a whole one in a script.
+  if (result.errors.length > 0) process.exitCode = EXIT.usage
+}
