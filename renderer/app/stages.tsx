@@ -6,7 +6,7 @@ import { cancelOpen, closeDocument, openSource, sourceName } from './open.ts'
 import { useApp } from './use-store.ts'
 import { BrandMark } from './brand.tsx'
 import { FailureNote } from '../ui/failure-note.tsx'
-import { ProblemList } from '../features/problems/problems.tsx'
+import { ProblemList } from '../features/problems/problems-dialog.tsx'
 import { ProgressView } from '../ui/progress.tsx'
 
 /** Nothing is open: samples, a place to drop, what it is. */
