@@ -141,6 +141,11 @@ test('T42 reading block by block means what reading the whole text means', () =>
   )
 })
 
+test('T42 a list behind a document separator is not read by itself', () => {
+  const text = SMALL.replace('domains:', '---\ndomains:').replace('signals:', 's#ignals:')
+  expect(readPieces(text, createBlockCache()).items).toHaveLength(whole(text).items.length)
+})
+
 test('T42 problems stand where the mistake is', () => {
   const at = (text: string) =>
     readDomainText(text, createBlockCache()).problems.map(

@@ -86,12 +86,17 @@ const LIST = /^domains:[ \t]*(?:#.*)?\r?\n(?:[ \t]*(?:#.*)?\r?\n)*?( *)- /mu
 /** Things that one block may have from another, or that end a document. */
 const FOREIGN = /^(?:---|\.\.\.|%)|[&*][\w-]|<<:/mu
 
+/** A line that ends a document before the list: only a reading of the whole text knows what is left. */
+const SEPARATOR = /\n(?:---|\.\.\.)/u
+
 function inBlocks(text: string, cache: BlockCache): Pieces | null {
   const list = LIST.exec(text)
   if (list === null) return null
   const indent = list[1] ?? ''
   const first = list.index + list[0].length - indent.length - 2
-  const head = cache.get(text.slice(0, first))
+  const before = text.slice(0, first)
+  if (SEPARATOR.test(before)) return null
+  const head = cache.get(before)
   if (head.errors.length > 0 || head.warnings.length > 0) return null
   const items: Piece[] = []
   for (const { from, to } of blocksOf(text, first, indent)) {
