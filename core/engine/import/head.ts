@@ -28,7 +28,7 @@ export function makeHead(text: string, whole: boolean): Head {
   return head(values.length > 0 ? 'lines' : 'text', text, values)
 }
 
-/** A head of values that were found further down in a file whose beginning says nothing. */
+/** A head of values that were found further down in a file whose beginning was not recognised. */
 export function headOfValues(values: readonly unknown[]): Head {
   return head('lines', '', values)
 }
@@ -72,7 +72,7 @@ function asDamaged(
   { at, closed }: { readonly at: number; readonly closed: string },
 ): { value: unknown } | null {
   const printed = text.slice(start, at).includes('\n') && /^.\s*["{[]/.test(text.slice(start, at))
-  // Where each item has a line, lines cost less: damage to brackets does not reach the next one.
+  // If each item has its own line, reading by lines loses less: damaged brackets do not affect the next line.
   return printed && !hasWholeLine(text, /,?\s*$/) ? parsed(closed) : null
 }
 

@@ -7,10 +7,10 @@ import { finishSessions, keepText, type TextStore } from './shared/drafts.ts'
 import { MAX_PROBLEMS, createLog, type ImportLog, type LogReport } from './shared/import-log.ts'
 import type { ImportedTranscript, Importer, RawLine, Reader, Source, Split } from './source.ts'
 
-/** A file on its way in, with the files that are read after it. */
+/** The import of one file and of the files that are read after it. */
 export interface ImportRun {
   readonly importer: Importer
-  /** Whether the records of a file are lines, so that one that grew is read on from where it ended. */
+  /** Whether the records of a file are lines. Then reading can continue at the old end after the file grew. */
   byLines(source: Source): boolean
   /** Reads the file; gives back control after each batch, so that the host can look, report and stop. */
   steps(): AsyncGenerator<void, void>
@@ -20,8 +20,8 @@ export interface ImportRun {
    */
   readMore(source: Source, file?: number): AsyncGenerator<void, void>
   /**
-   * [I54] Is a last line without newline to be used as it is? A record is if it is whole; a line of
-   * text is, unless its writer is still waited for (`following`).
+   * [I54] Whether a last line without newline is used already. A record is used if it is whole; a line of
+   * text is used unless the file is still followed (`following`).
    */
   takesLast(line: RawLine, following: boolean): boolean
   /**
@@ -83,7 +83,7 @@ export function startImport(
     readMore,
     takesLast(line, following) {
       if (split.by === 'lines') return !following
-      // Of a long line that is being written most looks can be spared.
+      // Most checks of a long line that is still being written can be skipped.
       return (!following || /[}\]]\s*$/.test(line.text.slice(-80))) && saysSomething(line)
     },
     snapshot({ held = [], companions = [] } = {}) {
@@ -116,7 +116,7 @@ function withHeld(log: ImportLog, held: readonly HeldLine[]): LogReport {
   }
 }
 
-/** Problems of a file that is read with another one; its lines are not that one's. */
+/** Marks problems of a companion file with its index; its lines are not counted for the main file. */
 function inFile(log: ImportLog, file: number): ImportLog {
   return {
     ...log,
@@ -206,13 +206,13 @@ async function memberText(source: Source, member: string, log: ImportLog): Promi
   return null
 }
 
-/** Sessions that may be looked through for one batch of records. */
+/** At most this many sessions are searched for new events per batch of records. */
 const SESSIONS_A_BATCH = 400
 
 interface Settler {
   /** Moves the texts of events that came since the last time. */
   readonly settle: (now?: boolean) => void
-  /** Events may have gone, so that the last ones stand further ahead. */
+  /** Called after `tidy`, which may have removed events. */
   readonly tidied: () => void
 }
 
@@ -221,7 +221,7 @@ function createSettler(reader: Reader, texts: TextStore | null): Settler {
   let wait = 0
   return {
     settle(now = false) {
-      // Looking through a hundred thousand short sessions after each batch would cost more than reading.
+      // Searching a hundred thousand short sessions after each batch would cost more than reading.
       wait -= 1
       if (wait > 0 && !now) return
       wait = 0

@@ -19,7 +19,7 @@ export interface RawLine {
   readonly tooLong: boolean
 }
 
-/** Some bytes of a document; what they hold is only good until the next window is asked for. */
+/** Some bytes of a document. They are valid until the next window is requested. */
 export interface ByteWindow {
   readonly bytes: Uint8Array
   /** Position of the first byte in the document. */
@@ -62,7 +62,7 @@ export interface Members {
   readonly refusal: Problem | null
   /** The whole member, unpacked and decoded; the host limits sizes. */
   text(name: string): Promise<Result<string>>
-  /** Unpacked bytes of a member; one that is not as long cannot be read. */
+  /** The unpacked size of a member in bytes; a member with another size cannot be read. */
   bytes(name: string): number
 }
 
@@ -102,16 +102,16 @@ export interface RawRecord {
 }
 
 /**
- * Takes the records of one file in their order. What it holds must not grow with the texts: events
+ * Takes the records of one file in their order. Its memory must not grow with the texts: events
  * go into the drafts, and the host moves their texts elsewhere after each batch.
  */
 export interface Reader {
   /** Never throws, whatever the record is: what it cannot use goes to the log (I5). */
   readonly take: (record: RawRecord) => void
-  /** The sessions so far, in order of their first record. Asked for after each batch: cheap. */
+  /** The sessions so far, in order of their first record. Called after each batch, so it must be cheap. */
   readonly drafts: () => Iterable<SessionDraft>
   /**
-   * Puts the sessions in order before they are looked at: drops repetitions, parts branches. Called
+   * Puts the sessions in order before a snapshot: drops repetitions, separates branches. Called
    * often while a file is read, and `take` may go on afterwards, because a file may still grow.
    */
   readonly tidy?: () => void

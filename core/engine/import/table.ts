@@ -36,7 +36,7 @@ import { tau2Bench } from './tau2-bench/importer.ts'
 import { whatsapp } from './whatsapp/importer.ts'
 import { whoAndWhen } from './who-and-when/importer.ts'
 
-/** [I1] The formats. The first record that any row knows decides, and among rows the first. */
+/** [I1] The formats. The first record that any row recognises decides; if several do, the first row. */
 export const IMPORTERS: readonly Importer[] = [
   native,
   aider,
@@ -69,7 +69,7 @@ export const IMPORTERS: readonly Importer[] = [
   openaiMessages,
 ]
 
-/** Finds the importer of a file: the first that knows it. */
+/** Finds the first importer that recognises a file. */
 export async function findImporter(source: Source): Promise<Result<Importer>> {
   if (source.size === 0) {
     return err({
@@ -94,7 +94,7 @@ function ofMembers(source: Source, { names, refusal }: Members): Result<Importer
   })
 }
 
-/** Reads a whole file with the first importer that knows it. */
+/** Reads a whole file with the first importer that recognises it. */
 export async function importSource(
   source: Source,
   texts: TextStore | null = null,
@@ -125,7 +125,7 @@ export function finished(source: Source, run: ImportRun): Result<ImportedTranscr
 
 /**
  * [I1] A stray record of another format further down must not decide, so the values are tried one
- * after the other. Each is asked about once, alone: a foreign file may hold thousands of them.
+ * after the other. Each value is checked once, alone: a foreign file may hold thousands of them.
  */
 function pick(head: Head): Importer | undefined {
   const { values } = head
@@ -153,7 +153,7 @@ interface Nothing {
 
 const BATCH = 50
 
-/** The beginning says nothing (a comment, a torn record, a block of NULs): look through the rest. */
+/** The beginning was not recognised (a comment, a torn record, a block of NULs): the rest is searched. */
 async function searchFurther(source: Source): Promise<Importer | Nothing> {
   const scratch = createLog()
   let values: unknown[] = []

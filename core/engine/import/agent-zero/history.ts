@@ -9,9 +9,9 @@ export interface Unit {
   readonly id: string | null
   /** Text by which it is found in the log. */
   readonly text: string
-  /** Tool of a result; else the kind of a text that nobody said. */
+  /** The tool of a result; for other texts of the harness, their kind. */
   readonly name: string | null
-  /** What stands beside the text: a system message, the summary that the model sees instead. */
+  /** Texts beside it: a system message, or the summary that the model sees instead. */
   readonly beside: ReadonlyArray<{ readonly name: string; readonly text: string }>
 }
 

@@ -192,7 +192,7 @@ const NOTES: Readonly<Record<string, EventKind>> = {
   hint: 'meta',
 }
 
-/** The line repeats what the message said. */
+/** A `response` line of the log may repeat the text of the message. */
 function writeResponse(text: string, origin: Origin, writing: Writing): void {
   if (text.trim() === '' || writing.last === keyOf('agent', text))
     writing.log.skip('log/response (copy)')

@@ -1,7 +1,7 @@
 import { scanPrefix } from '../json/prefix.ts'
 import { compact, isList, isObject, own, textAt } from '../shared/guards.ts'
 
-/** What one message of the model says, in order. */
+/** The parts of one message of the model, in order. */
 export type Said =
   | { readonly kind: 'agent' | 'reasoning'; readonly text: string; readonly name: string | null }
   | { readonly kind: 'tool_call'; readonly text: string; readonly name: string }
@@ -41,7 +41,7 @@ export function thoughtsOf(value: unknown): readonly Said[] {
   return words === '' ? [] : [{ kind: 'reasoning', text: words, name: null }]
 }
 
-/** A call; the response tool says its text, and is a call only where it has other arguments too. */
+/** A call. The text of the response tool is the agent's text; it is also a call if it has other arguments. */
 export function callOf(tool: string, args: unknown): readonly Said[] {
   const field = ['text', 'message'].find((key) => textAt(args, key) !== null)
   if (tool !== RESPONSE || field === undefined || !isObject(args))

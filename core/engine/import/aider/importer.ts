@@ -64,7 +64,7 @@ interface State {
   before: LineClass
   lastNonBlank: LineClass
   model: string | null
-  /** Aider ends what it writes for people with two blanks; a formatter may have taken them away. */
+  /** Aider ends its own output lines with two blanks; a formatter may have removed them. */
   keepsBlanks: boolean | null
 }
 
@@ -90,7 +90,7 @@ function classOf(state: State, line: string): LineClass {
   if (SESSION.test(line)) return 'session'
   const marked = /^(####(?: |$)|> |>$)/.test(line)
   if (line.trim() === '') return 'blank'
-  // Answers stand behind a blank line; without the blanks at line ends that is all there is to go by.
+  // Answers follow a blank line. Without the blanks at line ends there is no other sign.
   if (!marked) return state.keepsBlanks === false && state.before === 'output' ? 'output' : 'other'
   state.keepsBlanks ??= line.endsWith('  ')
   const own = state.keepsBlanks ? line.endsWith('  ') : state.lastNonBlank !== 'other'
@@ -186,7 +186,7 @@ function eventsOf(block: Block<Tag>): readonly EventDraft[] {
   return [draft(kind, joined(lines), origin, { name, isError })]
 }
 
-/** What stands behind `####`: a message, a command, or the echo of a question with its answer. */
+/** A text after `####`: a message, a command, or the echo of a question with its answer. */
 function userEvent(block: Block<Tag>, origin: Parameters<typeof draft>[2]): EventDraft {
   const text = joined(block.lines.map((line) => line.replace(/^####(?: |$)/, '')))
   if (text.includes(CONFIRMATION)) return draft('command', text, origin, { name: 'confirmation' })

@@ -138,7 +138,7 @@ function parentOf(ids: ReadonlyArray<string | null>, { parents }: Reading): stri
   return null
 }
 
-/** The trajectory that this one goes on with: the same session, said by either of them. */
+/** The trajectory that this one continues, if one of the two names the other. */
 function continued(
   value: JsonObject,
   id: string | null,
@@ -173,7 +173,7 @@ function takeStep(record: RawRecord, reading: Reading): void {
   if (run.writer.count() === before) reading.log.skip(`${source} step without content`)
 }
 
-/** [I25] What a step says, by its source. Context that was copied from before is nobody's new message. */
+/** [I25] The text of a step, by its source. Context that was copied from an earlier trajectory is not a new message. */
 function takeText(step: JsonObject, source: string, origin: Origin, { writer, isSub }: Run): void {
   const isCopied = own(step, 'is_copied_context') === true
   const thought = textAt(step, 'reasoning_content')

@@ -6,7 +6,7 @@ export interface Link {
   readonly parent: number
   /** A message that a person typed. */
   readonly prompt: boolean
-  /** Bookkeeping between messages: what follows it follows what it follows. */
+  /** A bookkeeping record between messages. Its children count as children of its own parent. */
   readonly between: boolean
   readonly session: SessionDraft
   readonly events: readonly EventDraft[]
@@ -69,7 +69,7 @@ function leftPrompts(
   return left
 }
 
-/** For each link the prompt that begins its branch, or -1 on the live one. Parents stand before. */
+/** For each link the prompt that begins its branch, or -1 on the live branch. Parents come before their children. */
 function headsOf(links: readonly Link[], left: ReadonlySet<number>): readonly number[] {
   const heads: number[] = []
   for (const [at, { parent }] of links.entries()) {
@@ -110,7 +110,7 @@ function distribute(
   return [...branches.values()]
 }
 
-/** A branch may have become live again: what was taken out comes back to its place in the file. */
+/** A branch may have become live again: its events return to their places in the session. */
 function returnLive(links: readonly Link[], before: readonly SessionDraft[]): void {
   const out = new Set(before.flatMap((branch) => branch.events))
   if (out.size === 0) return

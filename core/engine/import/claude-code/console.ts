@@ -13,7 +13,7 @@ import {
 import { userTextEvents } from '../shared/user-text.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
 
-/** What the beginning of a line says. Terminals put no-break spaces where Claude Code wrote blanks. */
+/** The kind of a line by its beginning. Terminals may replace blanks by no-break spaces. */
 const MARKS: ReadonlyArray<{ readonly sort: Sort; readonly line: RegExp }> = [
   { sort: 'user', line: /^[>❯]\s/ },
   { sort: 'bullet', line: /^[⏺●]\s/ },
@@ -24,7 +24,7 @@ const MARKS: ReadonlyArray<{ readonly sort: Sort; readonly line: RegExp }> = [
 ]
 type Sort = 'user' | 'bullet' | 'result' | 'reasoning' | 'box' | 'notice'
 
-/** A banner says what it is in one of its first lines. */
+/** A banner is recognised by one of its first lines. */
 const BANNER_WITHIN = 4
 const BANNER = /Welcome to Claude Code|Claude Code v\d/
 const FOLDER = /^[│▐▝▘\s█▛▜▌]*(?:cwd: )?((?:~|\/|[A-Z]:\\)[^\s│]*)[\s│]*$/
@@ -135,7 +135,7 @@ function result(state: State, record: RawRecord): void {
   put(state, record, 'tool_result', { name, callId })
 }
 
-/** Boxes are banners, which begin a state.session, or an input line that nobody sent. */
+/** A box is a banner, which begins a session, or an input line that was not sent. */
 function boxed(state: State, record: RawRecord, line: string): void {
   if (!state.begun && state.box.length < BANNER_WITHIN && BANNER.test(line)) {
     state.blocks.discard()
@@ -204,7 +204,7 @@ function eventsOf(block: Block<Tag>): readonly EventDraft[] {
   return [draft(kind, text, origin, { name, callId, isError: /^Error\b/.test(text) })]
 }
 
-/** What stands behind `>`: a message, a command, or what a harness wrote in its place. */
+/** A text after `>`: a message, a command, or a text of the harness. */
 function typed(text: string, origin: Parameters<typeof draft>[2]): readonly EventDraft[] {
   if (/^\/[a-z][\w:-]*(\s|$)/i.test(text))
     return [draft('command', text, origin, { name: 'slash-command' })]

@@ -162,7 +162,7 @@ function originOf(value: JsonObject, record: RawRecord): Origin {
   return { at: epoch(own(value, 'timestamp')), model, source: record.ref }
 }
 
-/** Appends a record's events to its thread, unless the same record stands in the file already. */
+/** Appends the events of a record to its thread, unless the record is a repetition. */
 function add(
   value: JsonObject,
   events: readonly EventDraft[],

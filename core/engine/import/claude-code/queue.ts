@@ -18,7 +18,7 @@ const SENT: ReadonlySet<string> = new Set(['user', 'command', 'notification', 'i
 interface Waiting {
   readonly content: string
   readonly session: SessionDraft
-  /** Its events, which stand in the session until the text turns up elsewhere. */
+  /** Its events. They are removed from the session if the text is found elsewhere. */
   readonly events: readonly EventDraft[]
 }
 

@@ -35,7 +35,7 @@ export function userEvents(
   return joinSpoken(events, fallback.kind)
 }
 
-/** [I6] What a text of this record is when no wrapper says so. */
+/** [I6] The kind of the texts of this record to which no rule applies. */
 function fallbackOf(record: JsonObject, sidechain: boolean): Fallback {
   if (record['isCompactSummary'] === true) {
     return { kind: 'summary', rule: 'isCompactSummary', always: true }
@@ -111,7 +111,7 @@ export function assistantEvents(
   return events
 }
 
-/** Null for what says nothing. */
+/** Null for a piece without text. */
 function assistantPiece(
   piece: Piece,
   origin: Origin,

@@ -24,7 +24,7 @@ import { assistantEvents, systemEvents, userEvents } from './records.ts'
 const MESSAGES = new Set(['user', 'assistant'])
 const OTHERS = new Set(['system', 'result', 'stream_event', 'rate_limit_event', 'tool_progress'])
 
-/** Snake-case session ids tell it from the session files, which look alike. */
+/** Session files look similar, but their session ids are not written in snake case. */
 function isStream(value: unknown): boolean {
   const type = own(value, 'type')
   if (typeof type !== 'string' || textAt(value, 'session_id') === null) return false
@@ -47,7 +47,7 @@ interface Reading {
   id: string
   cwd: string | null
   model: string | null
-  /** What the main thread said last: the `result` repeats it. */
+  /** Fingerprint of the last text of the main thread, which the `result` record repeats. */
   last: string
 }
 
@@ -176,7 +176,7 @@ function takeSystem(value: JsonObject, origin: Origin, reading: Reading): void {
   }
 }
 
-/** [I19] The last record repeats what the agent said last; where it does not, it is the agent's text. */
+/** [I19] The last record repeats the agent's last text; another text is a new text of the agent. */
 function takeResult(value: JsonObject, origin: Origin, reading: Reading): void {
   const text = textAt(value, 'result')
   const subtype = textAt(value, 'subtype') ?? 'result'
@@ -197,7 +197,7 @@ function takeResult(value: JsonObject, origin: Origin, reading: Reading): void {
   add(value, events, origin, reading)
 }
 
-/** What a failed run without a text says: its errors, else its kind. */
+/** The text of a failed run that has none of its own: its errors, else its kind. */
 function why(value: JsonObject, subtype: string): string {
   const errors = own(value, 'errors')
   const text = isList(errors) ? errors.map(compact).filter((error) => error !== '') : []

@@ -17,7 +17,7 @@ interface Known extends Link {
   link: number
 }
 
-/** Bookkeeping that stands in the chain between messages. */
+/** Bookkeeping records that are linked between messages. */
 const BETWEEN: ReadonlySet<unknown> = new Set(['progress', 'attachment', 'system'])
 
 /**
@@ -136,7 +136,7 @@ function createPlaces(
   }
 
   const openThread = (record: JsonObject, thread: string | null): SessionDraft => {
-    // A resumed conversation goes on under a new session id: it stays where its parent is.
+    // A resumed conversation has a new session id, but it stays in the session of its parent record.
     const parent = thread === null ? known.parentOf(record) : undefined
     if (parent?.root === null) return parent.session
     const given = textAt(record, 'sessionId')

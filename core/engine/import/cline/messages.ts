@@ -20,7 +20,7 @@ const SPEAKS: Readonly<Record<string, string>> = {
   plan_mode_respond: 'response',
 }
 
-/** What the harness says under the user's role, beside results. The first that applies wins. */
+/** Texts of the harness under the user's role, beside results. The first that applies wins. */
 const NOTES: ReadonlyArray<{
   readonly starts: string
   readonly kind: EventDraft['kind']
@@ -130,7 +130,7 @@ function nativeCall(piece: Extract<Piece, { kind: 'call' }>, origin: Origin): Ev
   return callEvents(name, parseJson(piece.text), id, origin)
 }
 
-/** A call; what a tool says to the person is the agent's text. */
+/** A call. If the tool speaks to the person, its text is the agent's text. */
 function callEvents(
   name: string,
   args: unknown,

@@ -48,7 +48,7 @@ const OPENERS = new RegExp(`<(thinking|${TOOLS.join('|')})>`, 'g')
 const MAX_PARAMS = 20
 
 /**
- * Splits an agent's text into what it says, thinks and calls, in order. A tag that is not closed is
+ * Splits an agent's text into texts, thoughts and calls, in order. A tag that is not closed is
  * text. Linear: a closer that was not found once is not looked for again.
  */
 export function splitAgentText(text: string): readonly SaidPart[] {
@@ -150,7 +150,7 @@ function cutEnvironment(text: string): {
   return { rest: kept.join('').trim(), environment }
 }
 
-/** What stands in one of the tags was typed; the harness's words around it are not. */
+/** Text inside one of these tags was typed by the person; text around it is the harness's. */
 function cutTyped(body: string): { readonly outside: string; readonly typed: readonly string[] } {
   for (const tag of TYPED) {
     const open = body.indexOf(`<${tag}>`)

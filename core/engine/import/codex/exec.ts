@@ -24,7 +24,7 @@ export function isExecRecord(value: unknown): boolean {
   return ITEM.test(type) && typeOf(own(value, 'item')) !== null
 }
 
-/** Until 0.44 a record was an event of a rollout under the number of what was asked: `{id, msg}`. */
+/** Until 0.44 a record was an event of a rollout with the number of its submission: `{id, msg}`. */
 function oldEvent(value: unknown): unknown {
   const event = own(value, 'msg')
   return textAt(value, 'id') !== null && textAt(event, 'type') !== null ? event : null
@@ -108,7 +108,7 @@ function takeItem(item: unknown, done: boolean, reading: CodexReading): void {
   else reading.log.skip(`item/${type}`)
 }
 
-/** What an item that is a call says. */
+/** The content of an item that is a call. */
 interface Tool {
   readonly name: string
   readonly call: unknown
@@ -159,7 +159,7 @@ function takeTool(item: unknown, tool: Tool, done: boolean, reading: CodexReadin
     reading.calls.set(key, name)
   } else if (!done) reading.log.skip(`item/${typeOf(item) ?? ''} in progress`)
   if (!done) return
-  // A run that goes on in the same file numbers its items anew.
+  // A second run in the same file numbers its items from the beginning.
   reading.calls.delete(key)
   const code = own(item, 'exit_code')
   const status = textAt(item, 'status')

@@ -140,7 +140,7 @@ function imagesOf(payload: unknown): readonly string[] {
   return [...stubs('images'), ...stubs('local_images')]
 }
 
-/** [I11] What the agent said, from either place; `whole` has the stubs of its images too. */
+/** [I11] A text of the agent, from either place; `whole` includes the placeholders of its images. */
 export function takeSpoken(
   side: Side,
   text: string,

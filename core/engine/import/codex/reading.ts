@@ -19,17 +19,17 @@ interface Unnamed {
 export interface CodexReading {
   readonly log: ImportLog
   session: SessionDraft | null
-  /** What the record in hand says about all of its events. */
+  /** Time, model and place of the current record. */
   origin: Origin
   model: string | null
-  /** Tool names by call id, and calls that an event said have failed. */
+  /** Tool names by call id, and ids of calls that an event reported as failed. */
   readonly calls: Map<string, string>
   readonly failed: Set<string>
   readonly typed: Copies<Unnamed | null>
   readonly spoken: Copies<true>
   readonly thought: Copies<true>
   readonly unnamed: Unnamed[]
-  /** Whether the file names what was typed at all; before 2025-09 it does not. */
+  /** Whether the file has events for typed texts at all; files from before 2025-09 have none. */
   names: boolean
 }
 
@@ -75,7 +75,7 @@ export function spokenKind(reading: CodexReading): 'user' | 'subagent_prompt' {
 }
 
 /**
- * [I11] Where a file names what was typed, a text under the user's role that it does not name is the
+ * [I11] If a file has events for typed texts, a text under the user's role without such an event is the
  * harness's. The name may come later in a growing file, so this is settled again each time.
  */
 export function settleNames(reading: CodexReading): void {

@@ -12,7 +12,7 @@ export interface GeminiContext {
   readonly spoken: 'user' | 'subagent_prompt'
 }
 
-/** [I15] Who says a message, by `type` of a chat or `role` of a checkpoint. */
+/** [I15] The speaker of a message, by the `type` of a chat or the `role` of a checkpoint. */
 const SPEAKERS: Readonly<Record<string, 'user' | 'agent' | 'info' | 'error' | 'warning'>> = {
   user: 'user',
   gemini: 'agent',
@@ -29,7 +29,7 @@ export function speakerOf(message: unknown): string | null {
   return type !== null && Object.hasOwn(SPEAKERS, type) ? (SPEAKERS[type] ?? null) : null
 }
 
-/** Events of a message; null when nobody known says it. */
+/** Events of a message; null when its speaker is not known. */
 export function messageEvents(
   message: unknown,
   origin: Origin,
@@ -52,7 +52,7 @@ function noticeEvents(speaker: string, text: string, origin: Origin): EventDraft
   return [draft(kind, text, origin, { name: speaker })]
 }
 
-/** What `@file` brings in stands after this line. */
+/** The content of files that were named with `@file` follows this line. */
 const REFERENCED = '--- Content from referenced files ---'
 
 function userEvents(

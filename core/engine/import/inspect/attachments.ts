@@ -3,14 +3,14 @@ import { isList, isObject } from '../shared/guards.ts'
 const PREFIX = 'attachment://'
 const REFERENCE = /attachment:\/\/([0-9A-Za-z]{1,64})/g
 const MAX_DEPTH = 60
-/** Characters that the references of one sample may stand for: a few bytes of text must not become gigabytes. */
+/** At most this many characters are inserted for the references of one sample: a small file must not become gigabytes. */
 const BUDGET = 256_000_000
 
-/** [I30] Puts attachments where references to them stand, inside of messages and events. */
+/** [I30] Replaces references in messages and events by the attachments. */
 export interface Attachments {
   /** The same value without references; the value itself when it has none. */
   readonly resolve: (value: unknown) => unknown
-  /** References that nothing stands behind, or for which there was no room. */
+  /** Number of references without an attachment, or beyond the limit. */
   readonly missing: () => number
 }
 

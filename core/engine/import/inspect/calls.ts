@@ -15,7 +15,7 @@ interface Making {
   readonly source: SourceRef
 }
 
-/** [I30] Fills a session from the calls of an agent: each says its whole list again, as spans do. */
+/** [I30] Fills a session from the calls of an agent. Each call repeats the whole list of messages, as spans do. */
 export function sessionOfCalls(session: SessionDraft, actor: Actor, making: Making): SessionDraft {
   const log = createLog()
   const spans = createSpanReader(log)

@@ -84,7 +84,7 @@ interface Gathering {
   readonly id: string
   readonly value: unknown
   readonly lists: Readonly<Record<string, Map<number, unknown>>>
-  /** Where the messages stand. */
+  /** Places of the messages in the file. */
   readonly places: WeakMap<object, SourceRef>
 }
 

@@ -6,7 +6,7 @@ import type { Importer, RawRecord, Reader } from '../source.ts'
 import { createChunks, memberOrder, type Chunks } from './chunks.ts'
 import { sampleOf, sessionsOfSample, type Sample } from './sample.ts'
 
-/** An EvalLog, or what stands around its samples. */
+/** An EvalLog, with or without its samples. */
 function isLog(value: unknown): boolean {
   const spec = own(value, 'eval')
   if (!isObject(spec)) return false
@@ -59,7 +59,7 @@ function read(log: ImportLog): Reader {
     model: null,
   }
   let partial: readonly SessionDraft[] = []
-  // A sample in parts may be shown before its last part has come; what it leaves out counts once.
+  // A sample in parts may be shown before its last part has come; its skipped records are counted once.
   const show = (sample: Sample | null): void => {
     const scratch = createLog()
     partial = sample === null ? [] : sessionsOfSample(sample, scratch)

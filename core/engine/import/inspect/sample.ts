@@ -25,7 +25,7 @@ export interface Sample {
   readonly pool: readonly unknown[]
   readonly attachment: (key: string) => unknown
   readonly source: SourceRef
-  /** Where one of its messages stands. */
+  /** Place of one of its messages in the file. */
   readonly sourceOf: (message: object) => SourceRef
   /** Id of its session. */
   readonly id: string
@@ -114,7 +114,7 @@ function messageEvents(making: Making): EventDraft[] {
   return events
 }
 
-/** Something said in a message; `names` of tools by the id of their call. */
+/** The event of a content of a message; `names` are those of tools, by call id. */
 function eventOf(
   content: EventContent,
   origin: Origin,
@@ -173,7 +173,7 @@ function callEvents({ sample, sorted, session, attachments, skip }: Making): Eve
   return events.map((event) => {
     if (event.kind !== 'user') return event
     const [next] = summaries
-    // The first new message after a compaction stands for what was cut.
+    // The first new message after a compaction is the summary of the messages that were removed.
     if (next !== undefined && (event.at ?? 0) >= next) {
       summaries = summaries.filter((at) => at > (event.at ?? 0))
       return draft('summary', event, event, { name: 'compaction' })
@@ -184,7 +184,7 @@ function callEvents({ sample, sorted, session, attachments, skip }: Making): Eve
   })
 }
 
-/** Texts under the user's role that a solver wrote, where messages say who wrote them. */
+/** Texts under the user's role that a solver wrote, if messages have a `source`. */
 function solverTexts({ main, hasInput }: SampleEvents): ReadonlySet<string> {
   const texts = new Set<string>()
   let hasSources = false

@@ -43,12 +43,12 @@ function nameOf(value: unknown): string {
   return isList(value) ? 'a list' : `a ${typeof value}`
 }
 
-/** The host gets control back after so many bytes of a document. */
+/** The host gets control back after this many bytes of a document. */
 const STEP = 1 << 18
 
 /**
  * [I3] The records of a JSON document, in steps. There is one top-level value, or several when lines
- * were so long that it looked like one. Bad items go to the log (I5) and cost only themselves.
+ * were so long that they looked like one. A bad item goes to the log (I5); the others are still read.
  */
 export async function* documentSteps(
   document: ByteDocument,
@@ -234,7 +234,7 @@ async function broken({ stream, log }: DocumentReader, from: number): Promise<vo
 }
 
 const PREVIEW = 800
-/** More bytes than this are no text any more. */
+/** A longer item does not fit into one string. */
 const LONGEST = 1 << 29
 const TOO_LONG = 'longer than this program can hold as one text'
 

@@ -8,7 +8,7 @@ type Take = (value: unknown, ref: SourceRef) => void
 
 /**
  * [I5] The values of one line. Normally one; two when a writer lost a newline (`}{`); none when the
- * line is blank, a `//` comment, or bad. A bad line costs itself, and what is still whole in it is kept.
+ * line is blank, a `//` comment, or bad. Whole records in a bad line are still read.
  */
 export function recordsOfLine(line: RawLine, log: ImportLog, take: Take): void {
   if (line.tooLong) {
@@ -24,7 +24,7 @@ export function recordsOfLine(line: RawLine, log: ImportLog, take: Take): void {
   else if (line.text.trim() !== '') badLine(line, log, take)
 }
 
-/** [I54] Whether something of a last line without newline is used as it is: a record, or a count. */
+/** [I54] Whether a last line without newline already holds a record, or something that is counted. */
 export function saysSomething(line: RawLine): boolean {
   const scratch = createLog()
   const found: unknown[] = []

@@ -80,7 +80,7 @@ function open(scan: Scan, c: '{' | '['): Step {
   scan.at += 1
   scan.closers.push(c === '{' ? '}' : ']')
   scan.expect = c === '{' ? 'keyOrEnd' : 'valueOrEnd'
-  // Deep nesting would make every mark a long string; nothing is recognised by what lies that deep.
+  // Deeper marks would make long strings, and no format is recognised by values that deep.
   if (scan.closers.length <= 32) markSafe(scan)
   return 'next'
 }
@@ -114,7 +114,7 @@ function stringToken(scan: Scan): Step {
 
 const ESCAPES = '"\\/bfnrtu'
 
-/** Position after the closing quote. A control character inside a string is no JSON: two lines do not make one. */
+/** Position after the closing quote. Control characters are not allowed inside a JSON string, so a string never spans two lines. */
 function endOfString(text: string, start: number): number | 'cut' | 'bad' {
   for (let at = start + 1; at < text.length; at += 1) {
     const c = text.charCodeAt(at)

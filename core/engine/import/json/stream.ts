@@ -32,16 +32,16 @@ export interface Mark {
 
 const NEWLINE = 0x0a
 
-/** A cursor looks at so many bytes at first, then at twice as many until the value is whole. */
+/** A cursor reads this many bytes first, then twice as many until it has the whole value. */
 const LEAST = 1 << 16
 
-/** A value longer than this cannot become one text; looking for its end would only fill the memory. */
+/** A longer value does not fit into one string; searching for its end would only fill the memory. */
 const LONGEST = 1 << 29
 
 /**
  * A cursor over a document of which only a window is held. It finds where values begin and end
- * without parsing them, so that each is decoded alone and a bad one costs itself only. Positions
- * rise, but for `rewind`.
+ * without parsing them, so that each value is decoded alone and a bad one does not affect the others. Positions
+ * only increase, except after `rewind`.
  */
 export interface JsonStream {
   readonly size: number
@@ -193,8 +193,8 @@ export interface Member {
 }
 
 /**
- * The members of the object that opens at `start`. Who asks for the next one says where the value of
- * the last one ended (-1: it is torn), or gives nothing to have it skipped.
+ * The members of the object that opens at `start`. The caller of `next` passes the position where the value of
+ * the last member ended (-1 if it is torn), or nothing to skip it.
  */
 export async function* objectMembers(
   stream: JsonStream,

@@ -2,7 +2,7 @@ const SCALAR = /^(?:"[^]*"|-?\d[\d.eE+-]*|true|false|null)$/
 
 /** The value of a text; undefined when it is not JSON, which has no undefined. */
 export function parseJson(text: string): unknown {
-  // An exception costs a hundred times what a look at the ends costs, and blank lines, prose and lines
+  // An exception costs a hundred times more than checking both ends, and blank lines, prose and lines
   // of printed documents are common.
   if (!mayBeJson(text)) return undefined
   try {

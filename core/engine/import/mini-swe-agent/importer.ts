@@ -35,7 +35,7 @@ function isRun(value: unknown): boolean {
   )
 }
 
-/** The legacy form is a bare array of messages: their texts must say whose they are. */
+/** The legacy form is a bare array of messages: it is recognised by their texts. */
 function holdsLoop(messages: readonly unknown[]): boolean {
   if (own(messages[0], 'role') !== 'system' && own(messages[0], 'role') !== 'user') return false
   return messages.slice(0, 6).some(saysMini)

@@ -2,7 +2,7 @@ import type { EventKind } from '../../schema/event.ts'
 import { flatText } from '../shared/content-blocks.ts'
 import { asText, isList, own, textAt } from '../shared/guards.ts'
 
-/** What the loop tells its model, in every version: no other program's texts hold one of these. */
+/** Phrases of the loop's messages to its model in all versions. Texts of other programs hold none of them. */
 const MARKS = [
   'mswea_bash_command',
   'COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT',
@@ -64,7 +64,7 @@ const INTERRUPTS: Readonly<Record<string, string>> = {
   UserNewTask: 'new-task',
 }
 
-/** What a text of the loop is; null when no rule knows it. */
+/** The kind of a text that the loop wrote; null when no rule applies. */
 export function loopTextOf(text: string, extra: unknown): LoopText | null {
   const type = textAt(extra, 'interrupt_type')
   const named = type !== null && Object.hasOwn(INTERRUPTS, type) ? INTERRUPTS[type] : undefined
@@ -87,7 +87,7 @@ interface Action {
 }
 
 /**
- * [I21] What an assistant says and does. v2 lists its actions; before that the one fenced block is
+ * [I21] Text and actions of an assistant message. v2 lists its actions; before that the one fenced block is
  * the action, and a reply with no block or several is refused by the loop, so all of it is text.
  */
 export function actionsOf(message: unknown): {

@@ -54,7 +54,7 @@ function sessionOf(header: SessionHeader, before: number): SessionDraft {
     ...sessionDraft(id, header.thread ?? 'main', header.parent ?? null),
     title: header.title ?? id,
     startedAt: timeOf(header.startedAt),
-    // What a header says stands, also that nothing is known.
+    // The header is final, even if its start time is null.
     timed: true,
     cwd: header.cwd ?? null,
   }
@@ -62,7 +62,7 @@ function sessionOf(header: SessionHeader, before: number): SessionDraft {
   return extras === undefined ? session : { ...session, extras }
 }
 
-/** A number is epoch milliseconds as it stands; only text needs reading. */
+/** A number is already in epoch milliseconds; only text is parsed. */
 function timeOf(value: number | string | null | undefined): number | null {
   return typeof value === 'string' ? epoch(value) : (value ?? null)
 }
@@ -93,7 +93,7 @@ const LABELS = ['name', 'callId', 'model'] as const
 
 /**
  * What `EventLine` accepts, but for times that are written as text: a hundred times faster than a
- * schema, which only has to find words for what is wrong.
+ * schema, which is only used to describe what is wrong.
  */
 function isEventLine(value: JsonObject): value is JsonObject & EventLine {
   const { at, isError } = { at: value['at'], isError: value['isError'] }

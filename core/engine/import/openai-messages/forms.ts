@@ -50,7 +50,7 @@ interface Parts {
   readonly joins?: boolean
 }
 
-/** [I29] The shapes of a record that holds a conversation. The first that fits is it. */
+/** [I29] The shapes of a record that holds a conversation. The first that fits is used. */
 const FORMS: ReadonlyArray<(value: unknown) => Parts | null> = [
   display,
   preferencePair,

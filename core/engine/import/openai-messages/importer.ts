@@ -10,7 +10,7 @@ import { conversationOf, holdsMessages, isMessage, type Conversation } from './f
 
 /** State of a file: bare messages gather in one session, lists make one each. */
 interface Reading extends SessionsReading {
-  /** Session of bare messages, and what the object around them says. */
+  /** The session of messages outside of any list, and the model of the object around them. */
   loose: SessionWriter | null
   looseModel: string | null
   /** Sessions of a batch, by `custom_id`: a request and its response are two records. */
@@ -77,7 +77,7 @@ function writerOf({ id, joins }: Conversation, reading: Reading): SessionWriter 
   return writer
 }
 
-/** What stands beside the messages of training data is counted: it is no part of the conversation. */
+/** Fields of training data beside the messages. They are counted, because they are no part of the conversation. */
 const BESIDE = ['tools', 'functions', 'label', 'kto_tag', 'images', 'videos', 'audios']
 
 function countBeside(value: unknown, log: ImportLog): void {
@@ -106,7 +106,7 @@ function takeItem(
   if (role !== null && writer.count() === before) reading.log.skip(`${role} without content`)
 }
 
-/** Time and model stand at the message; else those of the whole are its answer's. */
+/** Time and model of the message; an answer without them has those of the whole conversation. */
 function originOf(
   value: unknown,
   role: string | null,

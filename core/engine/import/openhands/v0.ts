@@ -118,7 +118,7 @@ function takeMessage({ fields, value, origin, writer }: Event): void {
   const text = saidOf(fields, value)
   if (text === '') return
   const source = own(value, 'source')
-  // The oldest runs do not say who speaks; only the agent waits for an answer.
+  // The oldest runs do not name the speaker, but only the agent waits for an answer.
   const isAgents =
     source === 'agent' || (source === undefined && own(fields, 'wait_for_response') === true)
   if (isAgents) {
@@ -138,7 +138,7 @@ function takeReasoning(value: JsonObject, origin: Origin, writer: SessionWriter)
   if (thought !== null) writer.push(draft('reasoning', thought, origin))
 }
 
-/** Fields of an action that the harness adds for itself, or that stand in an event of their own. */
+/** Fields of an action that the harness adds for itself, or that become an event of their own. */
 const NOT_ARGS = new Set([
   'action',
   'thought',

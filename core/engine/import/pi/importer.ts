@@ -93,7 +93,7 @@ function takeRecord(record: RawRecord, reading: Reading): void {
   const session = sessionOf(reading)
   session.startedAt ??= at
   reading.tree ??= createTree(session)
-  // A person may edit the first message: another beginning. Of other records null says nothing.
+  // A person may edit the first message, which then has no parent. For other records null has no meaning.
   const first = own(value, 'parentId') === null && own(message, 'role') === 'user'
   const parentId = first ? null : (textAt(value, 'parentId') ?? undefined)
   reading.tree.add(textAt(value, 'id'), parentId, events)
@@ -111,7 +111,7 @@ function sessionOf(reading: Reading): SessionDraft {
   return reading.session
 }
 
-/** The first header is the session's; a parent session is what it was branched or spawned from. */
+/** The first header belongs to the session; later ones are copies. */
 function takeHeader(value: unknown, at: number | null, reading: Reading): void {
   reading.session ??= sessionDraft(textAt(value, 'id') ?? 'session-1')
   reading.session.startedAt ??= at

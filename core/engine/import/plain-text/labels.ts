@@ -1,12 +1,12 @@
 import type { EventKind } from '../../schema/event.ts'
 
-/** A line that says who speaks next, in one of the styles in use. */
+/** A line that names the next speaker, in one of the styles in use. */
 interface Label {
   readonly style: string
   readonly kind: EventKind
   /** The speaker as written. */
   readonly speaker: string
-  /** What stands behind the label on its line. */
+  /** The rest of the line after the label. */
   readonly rest: string
 }
 
@@ -34,7 +34,7 @@ const TIME = String.raw`(?:\s*[[(]\s*[\d.,:/TZ+ -]{4,30}(?:[AP]M)?\s*[\])])?`
 const NAME = String.raw`([A-Za-z][A-Za-z0-9.-]*(?: [A-Za-z0-9.-]+){0,2})`
 const WHEN = String.raw`(?:[[(]?[\d.,:/T-]{4,24}(?: [\d:.,]{4,15})?Z?(?: [AP]M)?[\])]?[ \t]+(?:- )?)?`
 
-/** `rest` may stand behind the label; headings, brackets of their own and tags end their line. */
+/** Whether text may follow the label on its line; headings, bracketed labels and tags end their line. */
 const STYLES: ReadonlyArray<readonly [style: string, line: RegExp]> = [
   ['tag', new RegExp(String.raw`^<\|(?:im_start\|>)?${NAME}(?:\|>)?\s*$`)],
   [
@@ -58,7 +58,7 @@ const STYLES: ReadonlyArray<readonly [style: string, line: RegExp]> = [
 
 /** [I43] The label that a line is or begins with, or null. Only known roles are labels. */
 export function labelOf(line: string): Label | null {
-  // A label stands within the first characters; a long line is not searched.
+  // A label is within the first characters, so a long line is not searched.
   const head = line.slice(0, MAX_LABEL)
   for (const [style, pattern] of STYLES) {
     const match = pattern.exec(head)

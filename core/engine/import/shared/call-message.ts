@@ -54,7 +54,7 @@ export function messageOf(value: unknown): Message | null {
 /** Who speaks where a value is not a message: the input of a call is the user's, its output the agent's. */
 export type Speaker = 'user' | 'agent'
 
-/** What one input or output of a call said so far. */
+/** What was found in one input or output of a call so far. */
 export interface Reading {
   readonly out: EventContent[]
   readonly speaker: Speaker

@@ -16,16 +16,16 @@ import {
 } from './call-parts.ts'
 import { asText, compact, isList, isObject, own, textAt } from './guards.ts'
 
-/** Things said in one value, and whether it held messages (else it was shown as it stands). */
+/** What one input or output of a call holds; `structured` when it held messages, not only a plain text. */
 export interface CallContent {
   readonly events: readonly EventContent[]
   readonly structured: boolean
 }
 
-/** Nothing was said. */
+/** An input or output that holds nothing. */
 export const NO_CONTENT: CallContent = { events: [], structured: false }
 
-/** Wrappers may stand in wrappers, but not without end. */
+/** Wrappers may be nested, but not deeper than this. */
 const MAX_DEPTH = 8
 
 /**

@@ -3,7 +3,7 @@ import { parseJson } from '../json/value.ts'
 import { flatText, piecesOf, type Piece } from './content-blocks.ts'
 import { compact, isList, isObject, own, textAt } from './guards.ts'
 
-/** Something said in a recorded model call, in the terms of events. */
+/** The content of an event, without its time and place in the file. */
 export interface EventContent {
   readonly kind: EventKind
   readonly text: string
@@ -12,7 +12,7 @@ export interface EventContent {
   readonly isError: boolean
 }
 
-/** Something said that is neither a call nor a result. */
+/** Content that is neither a call nor a result. */
 export function textContent(
   kind: EventKind,
   text: string,
@@ -22,7 +22,7 @@ export function textContent(
   return { kind, text, name, callId: null, isError }
 }
 
-/** What a part of a message's content is: a piece as in `blocks.ts`; calls and results know their tool. */
+/** A part of a message: a piece as in `content-blocks.ts`, but results may name their tool. */
 export type Part =
   | Exclude<Piece, { readonly kind: 'result' }>
   | {
@@ -38,7 +38,7 @@ type PartReader = (part: unknown) => Part | null
 /**
  * [I32] Parts of content by their `type`: OpenTelemetry GenAI (`content`, `tool_call`,
  * `tool_call_response`, `blob`), Vercel AI SDK (`tool-call`, `tool-result`), Inspect (`reasoning`,
- * `tool_use` with its result). Null leaves the part to `blocks.ts`.
+ * `tool_use` with its result). Null leaves the part to `content-blocks.ts`.
  */
 const BY_TYPE: Readonly<Record<string, PartReader>> = {
   text: (part) => ({ kind: 'text', text: words(part) }),
@@ -61,7 +61,7 @@ const BY_TYPE: Readonly<Record<string, PartReader>> = {
   data: (part) => ({ kind: 'text', text: compact(own(part, 'data')) }),
 }
 
-/** Parts that a key tells: Gemini (`functionCall`), Bedrock (`toolUse`), untyped thoughts. */
+/** Parts that are recognised by a key: Gemini (`functionCall`), Bedrock (`toolUse`), untyped thoughts. */
 const BY_KEY: ReadonlyArray<readonly [string, (value: unknown, part: unknown) => Part]> = [
   ['function_call', (value) => call(value, ['args'])],
   ['functionCall', (value) => call(value, ['args'])],

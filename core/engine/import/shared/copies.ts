@@ -1,7 +1,7 @@
-/** How many texts wait for their other copy; an older one is taken to have none. */
+/** At most this many texts wait for their second copy; older ones are assumed to have none. */
 const WINDOW = 64
 
-/** Which of the two places a text stands in: the wrapper's own event, or the item of the model's context. */
+/** Where a copy was found: in an event of the wrapper, or in an item of the model's context. */
 export type Side = 'event' | 'item'
 
 /**
@@ -9,9 +9,9 @@ export type Side = 'event' | 'item'
  * texts of one side are never copies of each other. Holds fingerprints, not texts.
  */
 export interface Copies<T> {
-  /** Takes the waiting copy of the other side out, or undefined: then this one is the first. */
+  /** Removes and returns the waiting copy from the other side; undefined if this is the first copy. */
   take(side: Side, text: string): T | undefined
-  /** Lets a text wait for its other copy; `what` is given back when that comes. */
+  /** Keeps a text until its other copy comes; `take` then returns `what`. */
   wait(side: Side, text: string, what: T): void
 }
 

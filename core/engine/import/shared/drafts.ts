@@ -10,9 +10,9 @@ import {
 import type { Session } from '../../schema/session.ts'
 import { firstLine, type JsonObject } from './guards.ts'
 
-/** Keeps texts outside of memory. The host implements it. */
+/** Stores texts outside of memory. The host implements it. */
 export interface TextStore extends TextReader {
-  /** Keeps a text; the place gets it back. */
+  /** Stores a text and returns its place, with which `get` returns it. */
   put(text: string): number
 }
 
@@ -49,17 +49,17 @@ export function sayTheSame(
 
 const SAYS = /\S/
 
-/** Names of tools and models: each record of a file brings its own copy of the few that there are. */
+/** Names of tools and models. There are few, but parsing creates a new string for each record. */
 const names = new Map<string, string>()
 const MAX_NAMES = 500
 const LONGEST_NAME = 100
 
-/** The same text, of which only one copy is kept. */
+/** Returns one shared copy of equal names. */
 function shared(name: string | null): string | null {
   if (name === null || name.length > LONGEST_NAME) return name
   const known = names.get(name)
   if (known !== undefined) return known
-  // A file may have a name of its own for each record.
+  // A file may use a different name in each record.
   if (names.size >= MAX_NAMES) names.clear()
   names.set(name, name)
   return name
@@ -122,9 +122,9 @@ export interface SessionDraft {
   cwd: string | null
   readonly events: EventDraft[]
   readonly extras?: JsonObject
-  /** The file says when the session started, or that it does not know: no event is asked. */
+  /** The file states the start time, possibly as unknown: it is not taken from the first event. */
   readonly timed?: boolean
-  /** So many of the events were moved into a store; the reading's own book. */
+  /** Number of events whose texts were already moved into the store. */
   settled?: number
 }
 
@@ -166,7 +166,7 @@ const titles = new WeakMap<SessionDraft, { readonly event: EventDraft; readonly 
 function titleOf(item: SessionDraft, texts: TextReader): string | null {
   const { events } = item
   const known = titles.get(item)
-  // An earlier event may have become the person's since, so all are looked at, but no text twice.
+  // An earlier event may have changed its kind since the last call, so all events are checked again, but no text is fetched twice.
   for (const kind of SPEAKS) {
     for (const event of events) {
       if (event.kind !== kind) continue

@@ -1,16 +1,16 @@
 import type { RawRecord } from '../source.ts'
 import { isList, isObject, own, type JsonObject } from './guards.ts'
 
-/** What a reader does with the two halves of a session that is one object around a list. */
+/** What a reader does with the two parts of an envelope, which is an object around a list of records. */
 interface EnvelopeParts {
-  /** The object without the list, before its items. */
+  /** Called first, with the object without its list. */
   readonly header: (value: JsonObject, record: RawRecord) => unknown
   readonly item: (record: RawRecord) => void
 }
 
 /**
- * [I3] [I28] A session is an object around a list of records. Where the file is one such object its items
- * come alone, after a header; in an array or in lines the object comes whole. Either way the same
+ * [I3] [I28] Some formats keep a session as an object around a list of records. If the file is one such object, its items
+ * arrive one by one, after a header; in an array or in lines the object arrives whole. In both cases the same
  * parts are called in the same order.
  */
 export function takeEnvelope(
@@ -38,7 +38,7 @@ export function without(value: JsonObject, key: string): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([name]) => name !== key))
 }
 
-/** The first values of a file, lists opened: what a format's `detect` looks through. */
+/** The first values of a file, with lists replaced by their first items: the input of `detect`. */
 export function firstRecords(values: readonly unknown[]): readonly unknown[] {
   return values.flatMap((value) => (isList(value) ? value.slice(0, 50) : [value]))
 }

@@ -10,11 +10,11 @@ export function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value)
 }
 
-/** The own value of a key: `__proto__` or `constructor` of a prototype never answers. */
+/** The own value of a key; inherited properties such as `constructor` are never returned. */
 export function own(value: unknown, key: string): unknown {
   if (!isObject(value)) return undefined
   const found = value[key]
-  // JSON has no functions, so one is a prototype's. Asking `hasOwn` each time would double the cost.
+  // JSON has no functions, so a function is inherited. Calling `hasOwn` each time would double the cost.
   if (typeof found === 'function') return undefined
   return key !== '__proto__' || Object.hasOwn(value, key) ? found : undefined
 }
@@ -41,7 +41,7 @@ export function listAt(value: unknown, key: string): readonly unknown[] {
   return isList(list) ? list : []
 }
 
-/** What a table says about a key that a file gave: `constructor` of a prototype never answers. */
+/** Looks a key from a file up in a table; inherited properties such as `constructor` are never returned. */
 export function entryOf<Entry>(
   table: Readonly<Record<string, Entry>>,
   key: string,
@@ -84,13 +84,13 @@ function usualTime(value: string): number | null {
   if (value.length !== 24 || !USUAL.test(value)) return null
   const [year, month, day] = [digits(value, 0, 4), digits(value, 5, 2), digits(value, 8, 2)]
   const hour = digits(value, 11, 2)
-  // Rare dates, and those that are none, go the long way.
+  // Rare and invalid dates are left to the slower parser.
   if (year < 1000 || month < 1 || month > 12 || day < 1 || day > 28 || hour > 23) return null
   const [minute, second] = [digits(value, 14, 2), digits(value, 17, 2)]
   return Date.UTC(year, month - 1, day, hour, minute, second, digits(value, 20, 3))
 }
 
-/** The number that digits say. */
+/** The number that is written in some digits. */
 function digits(value: string, from: number, count: number): number {
   let sum = 0
   for (let at = from; at < from + count; at += 1) sum = sum * 10 + value.charCodeAt(at) - DIGIT_0
@@ -110,12 +110,12 @@ export function compact(value: unknown): string {
 
 const STUB = /^\[(image|audio|document|file) [^\]]{0,400}\]$/
 
-/** A brace or a rule of dashes alone names nothing. */
+/** A useful title has a letter or a digit: a line with only a brace or dashes has none. */
 const NAMES = /[\p{L}\p{N}]/u
 
 /**
- * The first line that says something, at most 80 characters: what a session is called when nothing
- * names it. Empty when there is none. A stub of an image is no name.
+ * The first meaningful line, cut to 80 characters: the title of a session when the file gives
+ * none. Empty when there is no such line. A placeholder for an image does not count.
  */
 export function firstLine(value: string): string {
   const lines = value.slice(0, 4000).split('\n')

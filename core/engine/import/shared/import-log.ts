@@ -1,24 +1,24 @@
-import type { LineProblem } from '../../schema/session.ts'
 import type { SourceRef } from '../../schema/event.ts'
+import type { LineProblem } from '../../schema/session.ts'
 import { compact } from './guards.ts'
 
-/** [I9] At most so many problems are listed; all are counted. */
+/** [I9] At most this many problems are listed; all of them are counted. */
 export const MAX_PROBLEMS = 10_000
 const MAX_TYPES = 500
 const PREVIEW = 160
-/** Enough of a record for its preview; the rest of a large one need not be looked at. */
+/** Characters of a record that are used for its preview. */
 const SHOWN = 400
 
-/** Nothing is lost silently: what could not be used is listed, what is left out on purpose is counted. */
+/** The report of an import: problems are listed, records that are skipped on purpose are counted. */
 export interface ImportLog {
   problem(code: LineProblem['code'], place: Place, message: string): void
-  /** A record of which the format does not know the shape. */
+  /** Lists a record whose shape the format does not know. */
   unusable(record: { readonly value: unknown; readonly ref: SourceRef }, message: string): void
   /** Counts a record that is deliberately not an event, by type. */
   readonly skip: (type: string) => void
-  /** Counts that depend on what is still to come: these take the place of those given before. */
+  /** Sets counts that may still change: each call replaces the counts of the call before. */
   readonly recount: (counts: ReadonlyMap<string, number>) => void
-  /** The file has at least so many lines. */
+  /** Notes that the file has at least this many lines. */
   countLine(line: number): void
   readonly report: () => LogReport
 }
@@ -63,7 +63,7 @@ export function createLog(): ImportLog {
     unusable: ({ value, ref }, message) =>
       problem('unknown_shape', { ...ref, text: compact(value).slice(0, SHOWN) }, message),
     skip(type) {
-      // A hostile file may have a type of its own on each line.
+      // A hostile file may use a different type on each line.
       const known = skipped.has(type) || skipped.size < MAX_TYPES
       const key = known ? type.slice(0, 80) : 'other types'
       skipped.set(key, (skipped.get(key) ?? 0) + 1)

@@ -12,7 +12,7 @@ export interface Block<Tag> {
   readonly source: SourceRef
 }
 
-/** Lines on their way to events. The open block is an event too whenever someone looks (`show`). */
+/** Collects lines into blocks and blocks into events. `show` makes events of the open block as well. */
 export interface Blocks<Tag> {
   /** Closes the open block and begins one with this line. */
   readonly open: (session: SessionDraft, tag: Tag, line: RawRecord) => void
@@ -21,14 +21,14 @@ export interface Blocks<Tag> {
   /** Changes what the open block is. */
   readonly retag: (tag: Tag) => void
   readonly close: () => void
-  /** Forgets the open block: its lines are to be opened again elsewhere. */
+  /** Drops the open block, because its lines will be added again elsewhere. */
   readonly discard: () => void
   readonly tag: () => Tag | null
   /** The first line of the open block. */
   readonly first: () => string
   /** Lines of the open block, blank ones at its end not counted. */
   readonly size: () => number
-  /** Makes events of the open block, for now: they are taken back when more lines come. */
+  /** Makes events of the open block. They are removed again when more lines come. */
   readonly show: () => void
 }
 
@@ -41,7 +41,7 @@ interface Open<Tag> {
   end: number
 }
 
-/** `make` turns a block into events; it must not change anything, because it may be asked twice. */
+/** `make` turns a block into events. It may be called twice for a block, so it must have no side effects. */
 export function createBlocks<Tag>(make: (block: Block<Tag>) => readonly EventDraft[]): Blocks<Tag> {
   let open: Open<Tag> | null = null
   let shown = 0
@@ -106,7 +106,7 @@ export function createBlocks<Tag>(make: (block: Block<Tag>) => readonly EventDra
   }
 }
 
-/** The text of a line record; nothing for a record that is none. */
+/** The text of a line record; empty for any other record. */
 export function textOf(line: RawRecord): string {
   return typeof line.value === 'string' ? line.value : ''
 }
@@ -123,13 +123,13 @@ export function joined(lines: readonly string[]): string {
     .join('\n')
 }
 
-/** Whether a file begins as JSON does; then it is none of the formats of text, and need not be searched. */
+/** Whether a file begins like JSON. Then it is in none of the text formats. */
 export function beginsAsJson(text: string): boolean {
   // `[12:30] User: …` begins with a bracket too.
   return /^[\s\ufeff\0]*(\{|\[\s*(["{[\]]|-?\d+\s*[,\]]|(true|false|null)\b|$))/.test(text)
 }
 
-/** First lines of a head that say something, without a byte order mark; at most `count`. */
+/** The first lines of a head that are not blank, without a byte order mark; at most `count`. */
 export function firstTextLines(text: string, count: number): readonly string[] {
   const lines: string[] = []
   let at = 0

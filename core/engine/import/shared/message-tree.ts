@@ -3,7 +3,7 @@ import { sessionDraft, type EventDraft, type SessionDraft } from './drafts.ts'
 import type { ImportLog } from './import-log.ts'
 import { createNames } from './names.ts'
 
-/** A message of a conversation that is kept as a tree, because answers were edited or made again. */
+/** A message of a conversation that is stored as a tree, because messages were edited or answers regenerated. */
 export interface TreeNode {
   readonly id: string
   readonly parent: string | null
@@ -17,7 +17,7 @@ export interface Paths<Node> {
 
 /**
  * [I45] The path to `leaf` (without one: to the last node in file order that has no children) is live;
- * what leads to other leaves are branches that were left, each node on one path only. Cycles and
+ * the paths to other leaves are abandoned branches. Each node is on one path only. Cycles and
  * missing parents end a path.
  */
 export function pathsOf<Node extends TreeNode>(
@@ -72,8 +72,8 @@ export function readConversations(parts: Conversations): (log: ImportLog) => Rea
 }
 
 /**
- * [I45] The live path goes into `main`, each path that was left into a session `branch-N` of its own,
- * if it says something. A message without events is counted; `null` is a node without a message.
+ * [I45] The live path goes into `main`, each abandoned path into its own session `branch-N`,
+ * if it has events. A message without events is counted; `null` is a node without a message.
  */
 export function sessionsOfPaths<Node extends TreeNode>(
   main: SessionDraft,

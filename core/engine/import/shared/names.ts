@@ -1,4 +1,4 @@
-/** Names that are not given twice: one that came before gets a number behind it. */
+/** Makes names unique: a name that was used before gets a number. */
 export function createNames(before = '-'): (wanted: string) => string {
   const next = new Map<string, number>()
   return (wanted) => {

@@ -9,11 +9,11 @@ interface Node {
 
 /**
  * [I16] A conversation whose records name the one they follow. The path to the last record of the
- * file is live; what was left is parted into paths too, the latest leaf first, each a session
+ * file is live; abandoned records are split into paths as well, the latest leaf first, each a session
  * `branch-N` in order of their first record. Takes time linear in the records, whatever the links are.
  */
 export interface Tree {
-  /** `parentId` null: another beginning; undefined: it does not say. */
+  /** `parentId` is null for another first record, undefined if the record does not name its parent. */
   add(id: string | null, parentId: string | null | undefined, events: readonly EventDraft[]): void
   tidy(): void
   readonly branches: () => readonly SessionDraft[]
@@ -29,7 +29,7 @@ export function createTree(main: SessionDraft): Tree {
   return {
     add(id, parentId, events) {
       const at = nodes.length
-      // A parent that is not there (a bad line, a file cut off at its beginning) is the record before.
+      // If the parent is missing (a bad line, a file that lost its beginning), the record before is used.
       const parent = parentId === null ? -1 : (places.get(parentId ?? '') ?? at - 1)
       if (taken.has(parent)) forked = true
       taken.add(parent)
@@ -67,7 +67,7 @@ interface Paths {
 function pathsOf(nodes: readonly Node[]): Paths {
   const leaf = new Array<number>(nodes.length).fill(-1)
   for (let last = nodes.length - 1; last >= 0; last -= 1) {
-    // A parent stands before its child, so this ends; each node is walked over once.
+    // A parent has a smaller index than its child, so this loop ends; each node is visited once.
     for (let at = last; at >= 0 && leaf[at] === -1; at = nodes[at]?.parent ?? -1) leaf[at] = last
   }
   const live = nodes.length - 1

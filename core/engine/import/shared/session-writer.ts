@@ -6,23 +6,23 @@ import type { ImportLog } from './import-log.ts'
 import { createNames } from './names.ts'
 import type { ToolNames } from './tool-calls.ts'
 
-/** A session on its way in, with what its records call each other by. */
+/** Fills one session, record by record. */
 export interface SessionWriter {
   readonly session: SessionDraft
   /** Where the texts of its events are kept. */
   readonly texts: TextReader
   readonly calls: ToolNames
-  /** Counts what is no event. */
+  /** Counts a record or part that does not become an event. */
   readonly skip: (type: string) => void
   readonly push: (event: EventDraft) => void
-  /** Events of its records; those that close it are not counted, because they come and go. */
+  /** Number of events, without the closing events, which are removed and added again. */
   readonly count: () => number
   /**
-   * [I28] What stands after the last record whenever someone looks: a reward, an exit status. It is asked
-   * again after more records came, and must not change anything.
+   * [I28] Sets the function that returns the closing events (a reward, an exit status). It is called
+   * again after more records came, so it must have no side effects.
    */
   readonly closeWith: (closing: Closing) => void
-  /** Takes the closing events back: a record came that changes them. */
+  /** Removes the closing events, because a record came that may change them. */
   readonly reopen: () => void
 }
 
@@ -30,9 +30,9 @@ type Closing = () => readonly EventDraft[]
 
 /** The sessions of a file whose records come one after the other. */
 export interface SessionWriters {
-  /** A new session. Without an id it is numbered; an id that was there gets a number too. */
+  /** Opens a session. Without an id it gets a number; a repeated id is made unique. */
   readonly open: (id: string | null, thread?: string, parent?: string | null) => SessionWriter
-  /** No more records of the sessions so far: their closing events stay. */
+  /** Ends all open sessions: their closing events are final. */
   readonly finish: () => void
   readonly drafts: () => readonly SessionDraft[]
   readonly tidy: () => void
@@ -100,7 +100,7 @@ export function createSessionWriters(log: ImportLog, texts: TextReader): Session
   }
 }
 
-/** Facts about a whole run as `meta` events; empty ones and what the last event says already are left out. */
+/** Facts about a whole run as `meta` events, without empty facts and without a text that the last event already has. */
 export function runResult(
   facts: Readonly<Record<string, unknown>>,
   { session, texts }: SessionWriter,

@@ -19,7 +19,7 @@ export function callEvent(call: ToolCall, origin: Origin, names: ToolNames): Eve
 export interface ToolResult {
   readonly text: string
   readonly id: string | null
-  /** Where it is not known, that of the call. */
+  /** If it is not known, the name of the call is used. */
   readonly name?: string | null
   readonly isError?: boolean
 }

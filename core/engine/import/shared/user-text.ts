@@ -132,7 +132,7 @@ const LEADING = [
   },
 ]
 
-/** The rules by the first character of what they look for: most texts begin with none of these. */
+/** The rules by the first character of their texts: most user texts begin with none of these characters. */
 const BY_FIRST = new Map<string, Array<{ readonly start: string; readonly row: Rule }>>()
 for (const row of TEXT_RULES) {
   for (const start of row.starts) addTo(BY_FIRST, start.charAt(0), { start, row })
@@ -145,7 +145,7 @@ export function ruleFor(text: string): Rule | null {
   return rows?.find(({ start }) => trimmed.startsWith(start))?.row ?? null
 }
 
-/** Splits system reminders out of a text, in order. Blank rests are dropped. */
+/** Separates system reminders from a text, in order. */
 export function splitReminders(text: string): {
   readonly rest: string
   readonly reminders: readonly string[]
@@ -201,7 +201,7 @@ export function userTextEvents(
   )
 }
 
-/** What a text is that no rule recognises. `always`: the record itself says it, rules are not asked. */
+/** What a text is if no rule matches it. With `always` the rules are not applied, because the record itself says what it is. */
 export interface Fallback {
   readonly kind: EventKind
   readonly rule: string | null

@@ -88,7 +88,7 @@ function takeRecord(record: RawRecord, reading: Reading): void {
   } else takeSession(record, list, reading)
 }
 
-/** What stands beside the turns of training data is counted. */
+/** Fields of training data beside the turns, which are counted. */
 const BESIDE = ['tools', 'label', 'kto_tag', 'images', 'videos', 'audios']
 
 /** [I27] One session an item. The answer that was not chosen is a branch that was left. */

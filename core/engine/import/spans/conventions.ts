@@ -21,7 +21,7 @@ import {
 import type { SpanRecord } from './record.ts'
 import { toolTold } from './tool.ts'
 
-/** What the attributes and events of a span say in any of the conventions. */
+/** What is known about a span from its attributes and events, in any of the conventions. */
 export interface Told extends Pick<
   SpanRecord,
   'role' | 'agent' | 'group' | 'model' | 'input' | 'output' | 'notes'
@@ -37,7 +37,7 @@ export interface SpanEvent {
 
 type Role = SpanRecord['role']
 
-/** [I33] Values of the attributes that say what a span is, in the order in which they are asked. */
+/** [I33] Attributes that give the role of a span, and their values, in the order in which they are checked. */
 const ROLE_KEYS: ReadonlyArray<readonly [string, Readonly<Record<string, Role>>]> = [
   ['openinference.span.kind', { LLM: 'model', AGENT: 'agent', TOOL: 'tool' }],
   [
@@ -60,7 +60,7 @@ const ROLE_KEYS: ReadonlyArray<readonly [string, Readonly<Record<string, Role>>]
   ['langsmith.span.kind', { llm: 'model', tool: 'tool' }],
 ]
 
-/** Attributes whose presence says it, where no kind is written. */
+/** If none of these is there, the presence of other attributes gives the role. */
 const ROLE_SIGNS: ReadonlyArray<readonly [RegExp, Role]> = [
   [/^ai\.toolCall\./, 'tool'],
   [/^gen_ai\.tool\.(name|call\.)/, 'tool'],
@@ -142,7 +142,7 @@ export function tellSpan(
   }
 }
 
-/** The first value with messages; else the first that says anything. */
+/** The first value with messages; else the first value with any text. */
 function told(speaker: Speaker, places: readonly unknown[], skip: Skip): CallContent {
   let plain = NO_CONTENT
   for (const place of places) {

@@ -1,13 +1,13 @@
 import type { Span } from './record.ts'
 
-/** How the spans of a trace stand to each other. Cycles and parents that are not there end a walk. */
+/** How the spans of a trace are nested. A walk upwards ends at a cycle or a missing parent. */
 export interface Family {
   readonly parentOf: (span: Span) => Span | null
-  /** The agent span inside another agent's to which a span belongs; null for what is not in one. */
+  /** The sub-agent's span that a span belongs to; null if it belongs to none. */
   readonly subAgentOf: (span: Span) => Span | null
   /** The name of the outermost agent around a span. */
   readonly topAgentOf: (span: Span) => string | null
-  /** True for a model call that only surrounds another one that says the same. */
+  /** True for a model call that only wraps another model call with the same messages. */
   readonly isAround: (span: Span) => boolean
   /** True for a tool span inside one of the same tool. */
   readonly isSameTool: (span: Span) => boolean
@@ -146,7 +146,7 @@ function nestedModels(
   return new Set([...dropped, ...covered])
 }
 
-/** How much a model call tells: nothing, some text, messages. */
+/** How much a model call holds: nothing, some text, messages. */
 function rank(span: Span): number {
   if (span.input.length === 0 && span.output.length === 0) return 0
   return span.structured ? 2 : 1

@@ -208,7 +208,7 @@ function only(value: unknown): unknown {
   return typeof inner === 'string' ? inner : value
 }
 
-/** LangChain logs arguments of a tool as Python says them: `{'query': 'x'}`. */
+/** LangChain logs arguments of a tool as Python prints them: `{'query': 'x'}`. */
 function pythonDict(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\{'.*\}$/s.test(value) || /["\\]/.test(value))
     return undefined

@@ -95,7 +95,7 @@ function keeper(
 ): Making['keep'] {
   return (content, at) => {
     const textKey = print(content.text)
-    // The answer and its repetition in the next call differ in what else they say about it.
+    // An answer and its repetition in the next call may have different other fields.
     const which =
       content.kind === 'tool_result'
         ? content.callId
@@ -114,7 +114,7 @@ function keeper(
   }
 }
 
-/** The same id twice may be a repetition, or the rest of what was said before (LangSmith's patch). */
+/** The same id twice may be a repetition, or the second part of the span (LangSmith's patch). */
 function isOther(before: Span, span: Span): boolean {
   return before.start !== null && span.start !== null && before.start !== span.start
 }

@@ -4,7 +4,7 @@ import type { EventContent } from '../shared/call-parts.ts'
 import type { EventDraft } from '../shared/drafts.ts'
 import { compact, type JsonObject } from '../shared/guards.ts'
 
-/** A span, observation or run in common terms. What the exporter does not say is null. */
+/** A span, observation or run of any exporter. Unknown fields are null. */
 export interface SpanRecord {
   /** Unique in its trace; null where the exporter wrote none or only zeros. */
   readonly id: string | null
@@ -22,13 +22,13 @@ export interface SpanRecord {
   readonly at: number | null
   readonly endAt: number | null
   readonly model: string | null
-  /** What the exporter says about a failure. */
+  /** The exporter's message about a failure. */
   readonly error: string | null
   readonly input: CallContent
   readonly output: CallContent
   /** Judgements and the like, shown as `meta`: name and text. */
   readonly notes: readonly EventContent[]
-  /** Shown when nothing was said. */
+  /** Shown if there is neither input nor output. */
   readonly facts: JsonObject
 }
 
@@ -39,7 +39,7 @@ export const EMPTY_SPAN: SpanRecord = {
   ...{ input: NO_CONTENT, output: NO_CONTENT, notes: [], facts: {} },
 }
 
-/** [I31] Something said, made an event once; spans repeat it by reference. */
+/** [I31] A content that became an event once; spans that repeat it refer to the same item. */
 export interface Item {
   readonly draft: EventDraft
   /** The same for the same words of the same speaker. */

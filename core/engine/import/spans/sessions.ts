@@ -96,7 +96,7 @@ function takeTrace(spans: readonly Span[], desk: Conversation): void {
     if (span.notes.length > 0) judged.push({ span, thread })
   }
   for (const { span, thread } of closing.reverse()) thread.takeOutput(span)
-  // Judgements are made when all is said.
+  // Judgements come after all messages.
   for (const { span, thread } of judged) thread.takeNotes(span)
 }
 

@@ -107,8 +107,8 @@ function newNode(): Node {
 /**
  * [I31] New is what follows the longest beginning that this list shares with the list of any call
  * before. After a list that was answered, the answer stands in the next one, perhaps in other words:
- * it is not said again. Where a list has lost its beginning (cut, compacted), what stands in the
- * same order in the list of the call before is not new either. System prompts are said once.
+ * it becomes no second event. If a list has lost its beginning (cut, compacted), items that are in the
+ * same order in the list of the call before are not new either. A system prompt becomes one event only.
  */
 function takeList(state: State, span: Span): void {
   const items = withoutSystems(state, span)
@@ -135,7 +135,7 @@ function takeList(state: State, span: Span): void {
   state.before = [...items, ...span.output]
 }
 
-/** The input without its system prompts, of which those not yet said are said. */
+/** The input without its system prompts. New system prompts become events. */
 function withoutSystems(state: State, span: Span): readonly Item[] {
   const items: Item[] = []
   for (const item of span.input) {
@@ -168,7 +168,7 @@ function newItems(state: State, items: readonly Item[], at: number, answered: bo
   return (item, n) => n >= from && !again.has(n) && !isTold(state.calls, item)
 }
 
-/** Places in `items` that stand in `before` too, in the same order. */
+/** Indices of the items that are also in `before`, in the same order. */
 function sameOrder(items: readonly Item[], before: readonly Item[]): ReadonlySet<number> {
   const places = new Map<string, number[]>()
   for (const [n, item] of before.entries()) addTo(places, item.key, n)
@@ -186,7 +186,7 @@ function sameOrder(items: readonly Item[], before: readonly Item[]): ReadonlySet
   return again
 }
 
-/** True for a call or a result that a tool's span, or a list before, has told. */
+/** True for a call or a result that is already known from a tool's span or an earlier list. */
 function isTold(calls: Calls, { draft: event, textKey }: Item): boolean {
   if (event.kind === 'tool_call') return event.callId !== null && calls.known.has(event.callId)
   if (event.kind !== 'tool_result') return false
@@ -275,7 +275,7 @@ function match(
   return { known: false, callId: id }
 }
 
-/** The span as the record that ended it tells it. */
+/** The span with the place of the record that ended it. */
 function ended(span: Span): Span {
   return span.source === span.endSource ? span : { ...span, source: span.endSource }
 }

@@ -51,7 +51,7 @@ export interface ToolRun {
   readonly result: unknown
 }
 
-/** A tool's run as what a model and a harness would say: the call and its result. */
+/** A tool's run as the contents of two events: the call and its result. */
 export function toolContent({ name, callId, args, result }: ToolRun): {
   input: CallContent
   output: CallContent

@@ -33,7 +33,7 @@ const INSIDE: ReadonlyArray<{
   { kind: 'tool_call', opens: /^<details>\s*<summary>Tool use: /, closer: '</details>' },
   { kind: 'reasoning', opens: /^<think>/, closer: '</think>' },
 ]
-/** Titles that SpecStory makes of the time say nothing; the first message is a better name. */
+/** SpecStory makes titles of the time; then the first message is a better title. */
 const ONLY_TIME = /^[\d\s:ZT.-]+$/
 
 interface Tag {
@@ -51,7 +51,7 @@ function detect(head: Head): boolean {
   const lines = firstTextLines(head.text, 12)
   if (lines.some((line) => GENERATED.test(line))) return true
   const blocks = lines.filter((line) => BLOCK.test(line))
-  // The comments may have been stripped; then a block's header must stand first, a title aside.
+  // The comments may have been stripped; then the first line, or the first after a title, must be a block's header.
   return blocks.length > 0 && lines.slice(0, 3).some((line) => BLOCK.test(line))
 }
 

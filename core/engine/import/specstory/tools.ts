@@ -1,6 +1,6 @@
 import { joined } from '../shared/line-blocks.ts'
 
-/** What a block of a tool says: what went in, and what came out when it is there. */
+/** The content of a tool's block: its input, and its output if it has one. */
 interface ToolSplit {
   readonly name: string | null
   readonly call: string

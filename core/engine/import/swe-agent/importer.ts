@@ -124,7 +124,7 @@ function takeAttempts(value: JsonObject, record: RawRecord, run: Run, reading: R
   }
 }
 
-/** Where a file has no history, its steps tell the story. */
+/** If a file has no history, the conversation is read from its steps. */
 function takeSteps(value: unknown, record: RawRecord, run: Run, reading: Reading): void {
   const steps = own(value, 'trajectory')
   if (!isList(steps)) return

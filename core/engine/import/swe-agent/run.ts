@@ -33,7 +33,7 @@ export function cwdOf(run: unknown): string | null {
   return null
 }
 
-/** [I20] What came of the last action is no message any more: it stands in the last step only. */
+/** [I20] The result of the last action is not in the history, only in the last step. */
 export function lastObservation(
   run: unknown,
   events: readonly EventDraft[],
@@ -48,7 +48,7 @@ export function lastObservation(
   return [draft('tool_result', text, origin, parts)]
 }
 
-/** [I20] A history may hold fewer replies than there were steps: that is said. */
+/** [I20] A history may hold fewer replies than there were steps; an event reports that. */
 export function lostSteps(run: unknown, replies: number, origin: Origin): readonly EventDraft[] {
   const steps = own(run, 'trajectory')
   if (!isList(steps) || steps.length <= replies) return []

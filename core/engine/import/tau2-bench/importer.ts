@@ -83,7 +83,7 @@ function openRun(value: JsonObject, record: RawRecord, reading: Reading): void {
   reading.speech = speech
   const origin: Origin = { at: null, model: null, source: record.ref }
   writer.closeWith(() => [...speech.pending(), ...closing(value, writer, origin)])
-  // Ticks are the call itself; messages beside them say the same again, and the other way round.
+  // A file with ticks may repeat them as messages; only one of the two is read.
   for (const key of LISTS) if (holdsItems(own(value, key))) reading.log.skip(`${key} said twice`)
 }
 

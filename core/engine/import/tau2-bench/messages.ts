@@ -6,12 +6,12 @@ import type { SessionWriter } from '../shared/session-writer.ts'
 import { callEvent } from '../shared/tool-calls.ts'
 import type { RawRecord } from '../source.ts'
 
-/** Kilobytes that base64 stands for. */
+/** A placeholder for audio in base64. */
 function audioStub(base64: string): string {
   return `[audio ${Math.ceil((base64.length * 3) / 4 / 1000)} kB]`
 }
 
-/** What a message or chunk says: its text, the script of its audio, or a stub of the bytes. */
+/** The text of a message or chunk: its own text, the script of its audio, or a placeholder for the bytes. */
 function wordsOf(message: unknown): string | null {
   const content = textAt(message, 'content')
   const script = textAt(message, 'audio_script_gold')
@@ -82,13 +82,13 @@ function takeTau2Result(message: unknown, origin: Origin, writer: SessionWriter)
 /** A call in ticks: both sides speak at once, a fraction of a second each. */
 export interface Speech {
   readonly take: (record: RawRecord) => void
-  /** Events of what is being said when the ticks end here. */
+  /** Events of utterances that are not finished yet. */
   readonly pending: () => readonly EventDraft[]
 }
 
 type Side = 'user' | 'assistant'
 
-/** What one side says without a break. */
+/** The speech of one side without a break. */
 interface Utterance {
   readonly side: Side
   readonly origin: Origin
@@ -104,7 +104,7 @@ const SIDES: ReadonlyArray<readonly [side: Side, prefix: string]> = [
 
 /**
  * [I24] Ticks of one side become one event while it speaks without a break. Speech without a text is
- * `meta`: nobody can read it, so nothing may be made of it. Silent ticks are counted.
+ * `meta`, because its content is unknown. Silent ticks are counted.
  */
 export function createSpeech(writer: SessionWriter, log: ImportLog): Speech {
   const open = new Map<Side, Utterance>()
@@ -115,7 +115,7 @@ export function createSpeech(writer: SessionWriter, log: ImportLog): Speech {
     if (utterance !== undefined) writer.push(eventOf(utterance))
   }
 
-  /** What became of a side's chunk: nothing was said, something began, or it goes on. */
+  /** Adds the chunk of one side: it is silent, begins an utterance, or continues one. */
   function hear(side: Side, chunk: unknown, origin: Origin): 'silent' | 'begins' | 'goes on' {
     const words = wordsOf(chunk)
     if (words === null && own(chunk, 'contains_speech') !== true) {

@@ -17,7 +17,7 @@ const LINE =
 const NAME = /^[\u200e\u200f\u202a]*([^:\n]{1,80}): ?/
 const MARK = /^[\u200e\u200f\u202a]+/
 const BOT = /^(meta ai|chatgpt|assistant|ai assistant|claude|gemini|copilot|.{0,40}\bbot)$/i
-/** Lines that wait for a day above 12 to say which number the day is. */
+/** At most this many lines are kept until a number above 12 shows which number is the day. */
 const MAX_WAITING = 5_000
 
 type DateOrder = 'day-first' | 'month-first' | 'year-first'
@@ -38,7 +38,7 @@ function detect(head: Head): boolean {
   return named.length >= 2
 }
 
-/** What one line says about the order of its date; null when both orders are possible. */
+/** The order of the date of one line; null when both orders are possible. */
 function orderOf(match: RegExpExecArray): DateOrder | null {
   const [, first = '', second = ''] = match
   if (first.length === 4) return 'year-first'
@@ -77,7 +77,7 @@ function read(): Reader {
     for (const record of waiting) put(record, known)
   }
 
-  /** Forgets what was shown of the waiting lines. */
+  /** Removes the events that were made of waiting lines for a snapshot. */
   function takeBack(): void {
     if (!shown) return
     blocks.discard()
@@ -103,7 +103,7 @@ function read(): Reader {
     drafts: () => [session],
     tidy() {
       if (order === null && !shown) {
-        // Nothing says yet which number the day is: most of the world writes it first.
+        // The order is not known yet; day first is the most common order.
         release('day-first')
         shown = true
       }

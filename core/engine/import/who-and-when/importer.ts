@@ -116,7 +116,7 @@ function takeMessage({ value, ref }: RawRecord, run: Run, log: ImportLog): void 
   for (const event of markOf(run)) run.writer.push(event)
 }
 
-/** [I26] Where the first message is an agent's, what a person asked stands beside the messages only. */
+/** [I26] If the first message is an agent's, the person's question is only in a field beside the messages. */
 function takeQuestion(role: string, name: string | null, { writer, labels, origin }: Run): void {
   const question = textAt(labels, 'question')
   if (question !== null && !isPerson(role, name)) writer.push(draft('user', question, origin))
@@ -134,22 +134,22 @@ interface Said {
 const NOTHING_TO_RUN = 'There is no code from the last'
 
 /**
- * [I26] Who speaks. The role of AG2 says from whose side a message was kept, not who wrote it: its
+ * [I26] The speaker of a message. The role of AG2 tells in whose history a message was kept, not who wrote it: its
  * name does. The team of Magentic-One has its names in the role.
  */
 function kindOf(role: string, name: string | null, text: string, index: number): Said {
   if (isPerson(role, name)) return { kind: 'user', shown: null }
-  const who = role === 'assistant' || role === 'user' ? name : role
-  if (who === 'Computer_terminal' || who === 'ComputerTerminal') {
+  const speaker = role === 'assistant' || role === 'user' ? name : role
+  if (speaker === 'Computer_terminal' || speaker === 'ComputerTerminal') {
     const idle = text.startsWith(NOTHING_TO_RUN)
-    return { kind: idle ? 'notification' : 'tool_result', shown: who }
+    return { kind: idle ? 'notification' : 'tool_result', shown: speaker }
   }
   if (role === 'system') return { kind: 'system', shown: name }
   if (role === 'Orchestrator (thought)') return { kind: 'reasoning', shown: role }
   if (role === 'Orchestrator (termination condition)') return { kind: 'meta', shown: role }
   if (index === 0 && text.startsWith('You are given: (1) a task'))
-    return { kind: 'injected', shown: who }
-  return { kind: 'agent', shown: who }
+    return { kind: 'injected', shown: speaker }
+  return { kind: 'agent', shown: speaker }
 }
 
 /** Who&When: runs of agent teams with the labelled step that failed. */
