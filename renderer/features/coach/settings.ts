@@ -43,17 +43,6 @@ export function testConnection(signal: AbortSignal): Promise<Tested> {
   return host().call('coach.test', {}, signal)
 }
 
-export const DEFAULT_COACH: CoachSettings = {
-  mode: 'off',
-  provider: 'anthropic',
-  baseUrl: null,
-  model: '',
-  inputPrice: null,
-  outputPrice: null,
-  timeoutSeconds: 60,
-  rateLimit: 50,
-}
-
 /** Settings as they are typed. */
 export interface CoachForm {
   readonly mode: CoachSettings['mode']
