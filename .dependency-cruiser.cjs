@@ -1,5 +1,44 @@
-/** The dependency rule of ARCHITECTURE.md as data. Every rule says why it is there. Debts: none. */
+/** The dependency rule of ARCHITECTURE.md as data. Every rule says why it is there. Debts: those of SESSION. */
 const test = '\\.test\\.tsx?$'
+
+/** What a feature of the window may take from other features: parts that are really shown or asked in both. */
+const REUSE = {
+  budget: ['bundle', 'prompt'],
+  bundle: ['budget', 'prompt', 'turns'],
+  'coach-lab': ['coach'],
+  collections: ['probe'],
+  compare: ['flips', 'lab', 'lab-corpus'],
+  dock: ['lab-corpus'],
+  find: ['library', 'turns'],
+  flips: ['lab-corpus', 'label'],
+  lab: ['dock', 'find', 'flips', 'lab-corpus', 'label', 'tune'],
+  label: ['flips', 'lab', 'lab-corpus', 'turns'],
+  library: ['find'],
+  playground: ['budget', 'prompt', 'self-signals', 'turns'],
+  probe: ['coach', 'prompt'],
+  'probe-lab': ['coach', 'lab', 'probe'],
+  prompt: ['probe', 'self-signals'],
+  tune: ['dock', 'flips', 'lab', 'lab-corpus'],
+  turns: ['bundle', 'coach', 'find', 'follow', 'lab-corpus', 'label', 'self-signals'],
+  'why-not': ['lab', 'lab-corpus'],
+}
+
+/** Features that are pieces of the shell, and the files of the shell that show them. */
+const SHELL =
+  '^renderer/app/(features|banners|boot|drop-target|header|inspector|shell|stages|turn-line|workbench)\\.tsx?$'
+/** The steps of a session's life: they tell the features that follow it. Debts: none of these is a row yet. */
+const SESSION = '^renderer/app/(grow|link|open|replay|select|store)\\.ts$'
+
+const reuse = Object.entries(REUSE).map(([name, others]) => ({
+  name: `feature-${name}-reuses-what-is-listed`,
+  severity: 'error',
+  comment: 'A feature is read in its own folder: what it takes from another one is on the list.',
+  from: { path: `^renderer/features/${name}/`, pathNot: test },
+  to: {
+    path: '^renderer/features/',
+    pathNot: `^renderer/features/(${[name, ...others].join('|')})/`,
+  },
+}))
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -86,6 +125,38 @@ module.exports = {
       from: { path: '^renderer', pathNot: test },
       to: { dependencyTypes: ['core'] },
     },
+    {
+      name: 'timeline-knows-no-feature',
+      severity: 'error',
+      comment: 'A lane comes to the timeline through the interface of lanes (timeline/lane.tsx).',
+      from: { path: '^renderer/timeline/', pathNot: test },
+      to: { path: '^renderer/(app|features)/' },
+    },
+    {
+      name: 'ui-knows-no-feature',
+      severity: 'error',
+      comment: 'Parts of the kit are the same for every feature.',
+      from: { path: '^renderer/ui/', pathNot: test },
+      to: { path: '^renderer/(features|timeline)/' },
+    },
+    {
+      name: 'features-come-through-the-list',
+      severity: 'error',
+      comment: 'The window knows features by their rows in app/features.ts.',
+      from: { path: '^renderer/(app/|main)', pathNot: [test, SHELL, SESSION] },
+      to: { path: '^renderer/features/' },
+    },
+    {
+      name: 'features-reuse-what-is-listed',
+      severity: 'error',
+      comment: 'A feature without an entry in REUSE takes nothing from other features.',
+      from: {
+        path: '^renderer/features/([^/]+)/',
+        pathNot: [test, `^renderer/features/(${Object.keys(REUSE).join('|')})/`],
+      },
+      to: { path: '^renderer/features/', pathNot: '^renderer/features/$1/' },
+    },
+    ...reuse,
     {
       name: 'electron-only-in-electron',
       severity: 'error',

@@ -95,6 +95,29 @@ test('[T50] [T51] [T53] keyboard only: tune, see what flips, go there, label, sa
   expect(after).toBe(before?.replace(String.raw`\bplan\b`, String.raw`\bplanx\b`))
 })
 
+test('[T51] after Save a turn that was visited before shows its new decision', async ({
+  workbench: page,
+  served,
+}) => {
+  test.slow()
+  const lab = await makeLab(page, served)
+  const decision = page.locator('.inspector .verdict-title')
+  await lab.open('turn=5')
+  await expect(decision).toContainText('planning')
+  // Another turn is looked at while the domain file is saved.
+  await page.keyboard.press('k')
+  await expect(page.locator('.verdict').first()).toContainText('Turn 4')
+  await page.keyboard.press('T')
+  await spoilPlan(page)
+  await expect(words(page)).toContainText('of 6 turns flip', PATIENT)
+  await page.keyboard.press('Control+s')
+  await expect(page.locator('.draft-file')).toContainText(/saved, 2 lines/u, PATIENT)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('j')
+  await expect(page.locator('.verdict').first()).toContainText('Turn 5')
+  await expect(decision).not.toContainText('planning')
+})
+
 test('[T52] flips are accepted, counted and taken back; discard is undone', async ({
   workbench: page,
   served,

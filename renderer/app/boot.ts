@@ -21,7 +21,8 @@ export async function online(
   fragment: string,
   onCommand: (id: string) => void,
 ): Promise<void> {
-  setHost(client)
+  // What is on screen is of the host before, until it was opened again.
+  setHost(client, false)
   patchDocument({ connection: { kind: 'online' } })
   try {
     const [info, settings] = await Promise.all([
@@ -50,6 +51,7 @@ export async function online(
   const link = readLink(fragment)
   if (link.source) openSource(link.source, link)
   if (link.library !== null) void showFolder(link.library)
+  setHost(client)
 }
 
 function onHostEvent(event: Immutable<HostEvent>, onCommand: (id: string) => void): void {

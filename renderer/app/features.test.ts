@@ -46,23 +46,22 @@ it('knows every id that the source names', () => {
   expect(ids.tab).toContain(initialState.view.tab)
 })
 
-it('lists tabs, panels and commands in the order that people know', () => {
-  expect(ids.tab.join(' ')).toBe(
-    'decision why-not momentum signals prompt budget bundle coach probe raw',
-  )
-  expect(ids.dock.join(' ')).toBe('tune flips compare label lab')
-  const groups = Map.groupBy(COMMANDS, ({ group }) => group)
-  const lines = [...groups].map(
-    ([group, list]) => `${group}: ${list.map(({ id }) => id).join(' ')}`,
-  )
-  expect(lines).toMatchInlineSnapshot(`
-    [
-      "Move: next-turn previous-turn next-user previous-user next-break previous-break next-resist previous-resist next-flip previous-flip next-step previous-step goto first-turn last-turn follow",
-      "Look: tab-decision tab-why-not tab-momentum tab-signals tab-prompt tab-budget tab-bundle tab-coach tab-probe tab-raw show whole-text",
-      "Find: find find-next find-previous palette",
-      "Lab: dock dock-tune dock-flips dock-compare dock-label dock-lab save-draft",
-      "Application: playground build-bundle export add-folder coach-lab coach-settings coach-ask coach-ask-all probe-lab probe-desk probe-session open-file library theme-next copy-link help",
-      "Menu: theme-system theme-light theme-dark theme-contrast",
-    ]
-  `)
+/** The order that people know. What is added may stand anywhere between. */
+const KNOWN = {
+  tab: 'decision why-not momentum signals prompt budget bundle coach probe raw',
+  dock: 'tune flips compare label lab',
+  Move: 'next-turn previous-turn next-user previous-user next-break previous-break next-resist previous-resist next-flip previous-flip next-step previous-step goto first-turn last-turn follow',
+  Look: 'tab-decision tab-why-not tab-momentum tab-signals tab-prompt tab-budget tab-bundle tab-coach tab-probe tab-raw show whole-text',
+  Find: 'find find-next find-previous palette',
+  Lab: 'dock dock-tune dock-flips dock-compare dock-label dock-lab save-draft',
+  Application:
+    'playground build-bundle export add-folder coach-lab coach-settings coach-ask coach-ask-all probe-lab probe-desk probe-session open-file library theme-next copy-link help',
+  Menu: 'theme-system theme-light theme-dark theme-contrast',
+}
+
+it.each(Object.entries(KNOWN))('lists %s in the order that people know', (list, order) => {
+  const groups = Map.groupBy(COMMANDS, ({ group }) => group as string)
+  const own = list === 'tab' || list === 'dock' ? ids[list] : groups.get(list)?.map(({ id }) => id)
+  const known = order.split(' ')
+  expect(own?.filter((id) => known.includes(id))).toEqual(known)
 })

@@ -8,11 +8,10 @@ import type { Immutable } from '../../core/engine/schema/immutable.ts'
 import { emptyLink } from './link.ts'
 import { idle, ready, valueOf } from './async-data.ts'
 import { failureOf, host } from './host.ts'
-import { forgetAnswers } from '../features/self-signals/answers.ts'
 import { replayGrown, startSession } from './replay.ts'
-import { forgetTraces } from './select.ts'
 import { selectedTurn } from './selectors.ts'
 import { patchDocument, patchSession, patchView, store } from './store.ts'
+import { alone } from './timing.ts'
 
 type Grown = Immutable<z.infer<typeof GrownSchema>>
 type Opened = Immutable<z.infer<typeof OpenedSchema>>
@@ -27,17 +26,15 @@ export function onGrown(message: Grown): void {
   const moreProblems = opened.problems !== before.problems
   patchDocument({ opened: ready(opened), ...(moreProblems ? { problems: idle } : {}) })
   if (generation === document.generation) void extendIndex()
-  else replaced(generation, opened)
+  else startAgain(generation, opened)
 }
 
 /** [U3] Nothing that was computed of the old file is kept; the reader stays at the same turn where there is one. */
-function replaced(generation: number, opened: Opened): void {
+function startAgain(generation: number, opened: Opened): void {
   const state = store.getState()
   const turn = selectedTurn(state)
   const { index } = state.session
   patchDocument({ generation, problems: idle })
-  forgetTraces()
-  forgetAnswers()
   if (opened.sessions.length > 0)
     startSession(opened.sessions[index] ? index : 0, {
       ...emptyLink,
@@ -45,22 +42,16 @@ function replaced(generation: number, opened: Opened): void {
     })
 }
 
-let extending = false
-
 /** Fetches the index of events that came since; one question at a time. */
-export async function extendIndex(): Promise<void> {
-  if (extending) return
-  extending = true
+const extendIndex = alone(async () => {
   try {
     while (await extendOnce()) {
       // Until nothing is new.
     }
   } catch (error) {
     patchView({ notice: failureOf(error, 'New events') })
-  } finally {
-    extending = false
   }
-}
+})
 
 /** True when events were added. */
 async function extendOnce(): Promise<boolean> {

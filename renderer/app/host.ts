@@ -1,16 +1,29 @@
+import { createStore } from 'zustand/vanilla'
 import { RpcError } from '../../core/wire/rpc.ts'
 import type { Host } from './api.ts'
 import type { Failure } from './async-data.ts'
 
-let current: Host | null = null
+interface Connected {
+  /** Another one after every reconnection; null when the host went away. */
+  readonly host: Host | null
+  /** What was open is open there too: what is on screen may be asked about. */
+  readonly isReady: boolean
+}
+
+export const connection = createStore<Connected>(() => ({ host: null, isReady: false }))
 
 /** Called on every (re)connection; null when the host went away. */
-export function setHost(host: Host | null): void {
-  current = host
+export function setHost(host: Host | null, isReady = host !== null): void {
+  connection.setState({ host, isReady })
+}
+
+export function connectedHost(): Host | null {
+  return connection.getState().host
 }
 
 /** The client of the connected host. Throws `CLOSED` where there is none, as any call would. */
 export function host(): Host {
+  const current = connectedHost()
   if (!current) throw new RpcError('CLOSED', 'the host went away')
   return current
 }

@@ -16,7 +16,10 @@ import {
 import { stopFollow } from '../features/follow/follow.ts'
 import { onGrown } from './grow.ts'
 import { failureOf, host } from './host.ts'
+import { createQuery } from './query.ts'
+import { call } from './question.ts'
 import { startSession, stopReplay } from './replay.ts'
+import { createTask } from './task.ts'
 import {
   type RunChoice,
   type ShownSource,
@@ -25,13 +28,15 @@ import {
   patchFolders,
   patchView,
   store,
+  documentPlace,
 } from './store.ts'
 
 type Opened = Immutable<z.infer<typeof OpenedSchema>>
 
 const CHUNK_BYTES = 1024 * 1024
 
-let cancel: (() => void) | null = null
+/** Opening a file, and reading the rest of it. */
+const opening = createTask()
 
 /** Name of a source as people know it. */
 export function sourceName(source: ShownSource): string {
@@ -59,7 +64,7 @@ export function openSource(source: ShownSource, link: Link = emptyLink): void {
   patchDocument({ source, opened: loading() })
   const request: OpenSource =
     source.kind === 'upload' ? { kind: 'upload', upload: source.upload ?? '' } : source
-  cancel = host().subscribe(
+  opening.subscribe(
     'session.open',
     { source: request },
     {
@@ -75,10 +80,7 @@ export function openSource(source: ShownSource, link: Link = emptyLink): void {
         else patchDocument({ opened: failed(failure) })
         patchDocument({ growth: null })
       },
-      end: () => {
-        cancel = null
-        patchDocument({ growth: null })
-      },
+      end: () => patchDocument({ growth: null }),
     },
   )
 }
@@ -107,8 +109,7 @@ function onOpened(message: Opened, link: Link): void {
 
 /** Stops reading the rest; what was read stays on screen. */
 export function cancelGrowth(): void {
-  cancel?.()
-  cancel = null
+  opening.stop()
   patchDocument({ growth: null })
 }
 
@@ -149,14 +150,12 @@ function chooseRun(source: ShownSource, link: Link): { run: RunChoice; compare: 
 
 /** Stops an opening under way; what was open before is gone, the library stays. */
 export function cancelOpen(): void {
-  cancel?.()
-  cancel = null
+  opening.stop()
   patchDocument({ source: null, opened: idle })
 }
 
 function leave(): void {
-  cancel?.()
-  cancel = null
+  opening.stop()
   stopFollow()
   stopReplay()
   const opened = valueOf(store.getState().document.opened)
@@ -179,18 +178,14 @@ export function closeDocument(): void {
 export async function openFile(file: File): Promise<void> {
   leave()
   const source: ShownSource = { kind: 'upload', name: file.name, upload: null }
-  let cancelled = false
-  cancel = () => {
-    cancelled = true
-  }
+  const { signal } = opening.begin()
   patchDocument({ source, opened: loading() })
   try {
     const { upload } = await host().call('upload.begin', { name: file.name, bytes: file.size })
     for (let start = 0; start < file.size; start += CHUNK_BYTES) {
       const chunk = new Uint8Array(await file.slice(start, start + CHUNK_BYTES).arrayBuffer())
       // Cancel works between chunks.
-      // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- set by cancelOpen while awaiting
-      if (cancelled) return
+      if (signal.aborted) return
       await host().call('upload.chunk', { upload, data: base64(chunk) })
       const done = Math.min(start + CHUNK_BYTES, file.size)
       patchDocument({
@@ -226,14 +221,12 @@ export async function openDialog(): Promise<void> {
   }
 }
 
-export async function refreshLibrary(): Promise<void> {
-  try {
-    patchDocument({ library: ready(await host().call('library.list', {})) })
-  } catch (error) {
-    patchDocument({
-      library: failed(failureOf(error, 'Library'), store.getState().document.library),
-    })
-  }
+const library = createQuery({
+  place: documentPlace('library'),
+})
+
+export function refreshLibrary(): Promise<void> {
+  return library.ask(call('library.list', {}, { where: 'Library' }))
 }
 
 export async function forgetRecent(path: string): Promise<void> {

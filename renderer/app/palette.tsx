@@ -76,70 +76,59 @@ export function Commands({ run }: PaletteProps) {
   )
 }
 
-export function Choices({ run }: PaletteProps) {
-  const info = useApp((state) => valueOf(state.document.info))
-  const opened = useApp((state) => state.document.opened.status === 'ready')
-  const preset = useApp((state) => state.view.run.preset)
-  const compare = useApp((state) => state.view.compare)
-  const others = opened ? (info?.presets.filter(({ name }) => name !== preset) ?? []) : []
+/** What typed text is compared with, what the entry says, and what it does. */
+type Item = readonly [value: string, says: ReactNode, act: () => void]
+
+function Items({ title, items, run }: { title: string; items: readonly Item[]; run: Run }) {
   return (
-    <Group title="Choose">
-      {others.map(({ name }) => (
-        <Command.Item
-          key={`p ${name}`}
-          value={`preset ${name}`}
-          onSelect={run(() => chooseRun({ preset: name }))}
-        >
-          Preset: {name}
-        </Command.Item>
-      ))}
-      {others.map(({ name }) => (
-        <Command.Item
-          key={`c ${name}`}
-          value={`compare with ${name}`}
-          onSelect={run(() => chooseCompare(name))}
-        >
-          Compare with {name}
-        </Command.Item>
-      ))}
-      {compare && (
-        <Command.Item value="stop comparing" onSelect={run(() => chooseCompare(null))}>
-          Stop comparing
-        </Command.Item>
-      )}
-      {THEMES.map((theme) => (
-        <Command.Item key={theme} value={`theme ${theme}`} onSelect={run(() => chooseTheme(theme))}>
-          Theme: {theme}
+    <Group title={title}>
+      {items.map(([value, says, act]) => (
+        <Command.Item key={value} value={value} onSelect={run(act)}>
+          {says}
         </Command.Item>
       ))}
     </Group>
   )
 }
 
+export function Choices({ run }: PaletteProps) {
+  const info = useApp((state) => valueOf(state.document.info))
+  const opened = useApp((state) => state.document.opened.status === 'ready')
+  const preset = useApp((state) => state.view.run.preset)
+  const compare = useApp((state) => state.view.compare)
+  const others = opened ? (info?.presets.filter(({ name }) => name !== preset) ?? []) : []
+  const items: readonly Item[] = [
+    ...others.map(({ name }): Item => [
+      `preset ${name}`,
+      `Preset: ${name}`,
+      () => chooseRun({ preset: name }),
+    ]),
+    ...others.map(({ name }): Item => [
+      `compare with ${name}`,
+      `Compare with ${name}`,
+      () => chooseCompare(name),
+    ]),
+    ...(compare ? [['stop comparing', 'Stop comparing', () => chooseCompare(null)] as const] : []),
+    ...THEMES.map((one): Item => [`theme ${one}`, `Theme: ${one}`, () => chooseTheme(one)]),
+  ]
+  return <Items title="Choose" items={items} run={run} />
+}
+
 export function Files({ run }: PaletteProps) {
   const library = useApp((state) => valueOf(state.document.library))
-  return (
-    <Group title="Open">
-      {library?.samples.map((sample) => (
-        <Command.Item
-          key={sample.id}
-          value={`sample ${sample.title}`}
-          onSelect={run(() => openSource({ kind: 'sample', id: sample.id }))}
-        >
-          <span className="truncate">Sample: {sample.title}</span>
-        </Command.Item>
-      ))}
-      {library?.recent
-        .filter(({ missing }) => !missing)
-        .map((file) => (
-          <Command.Item
-            key={file.path}
-            value={`recent ${file.path}`}
-            onSelect={run(() => openSource({ kind: 'path', path: file.path }))}
-          >
-            <span className="truncate">Recent: {file.name}</span>
-          </Command.Item>
-        ))}
-    </Group>
-  )
+  const recent = library?.recent.filter(({ missing }) => !missing) ?? []
+  const line = (text: string) => <span className="truncate">{text}</span>
+  const items = [
+    ...(library?.samples ?? []).map(({ id, title }): Item => [
+      `sample ${title}`,
+      line(`Sample: ${title}`),
+      () => openSource({ kind: 'sample', id }),
+    ]),
+    ...recent.map(({ path, name }): Item => [
+      `recent ${path}`,
+      line(`Recent: ${name}`),
+      () => openSource({ kind: 'path', path }),
+    ]),
+  ]
+  return <Items title="Open" items={items} run={run} />
 }

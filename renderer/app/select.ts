@@ -1,22 +1,99 @@
 import { type EventKind, EventKind as EventKindSchema } from '../../core/engine/schema/event.ts'
-import type { TurnTrace } from '../../core/engine/schema/trace.ts'
-import type { Link } from './link.ts'
-import { type AsyncData, failed, idle, loading, ready, valueOf } from './async-data.ts'
-import { failureOf, host, wasCancelled } from './host.ts'
-import { refreshOracle } from '../features/self-signals/answers.ts'
-import { flipAt, turnOf } from './selectors.ts'
+import type { ReplayColumns } from '../../core/engine/schema/replay.ts'
+import { valueOf } from './async-data.ts'
+import { followed } from './query.ts'
+import { call, mapped } from './question.ts'
+import { flipAt, selectedTurn } from './selectors.ts'
 import { firstAtOrAfter } from '../ui/sorted.ts'
 import { pauseSticking, resumeSticking } from '../features/follow/stick.ts'
-import { type RunChoice, patchSession, patchView, runKey, store } from './store.ts'
+import { type Awaited, patchSession, patchView, store, sessionPlace } from './store.ts'
+import { inForce } from './wire.ts'
 
 export const KINDS: readonly EventKind[] = EventKindSchema.options
 /** Codes of the `event` column, by their place in EVENT_CODES. */
 export const RESIST = 3
 export const BREAK = 5
 
+/** Selections that follow each other faster than this are a held key. */
+const HELD_MS = 120
+/** While a key is held, what the inspector shows is fetched when it pauses for that long. */
+const PAUSE_MS = 70
+
+/** [U11] The first step is explained at once; of a held key's steps the one it stops at. */
+const pace = createPace()
+
+function createPace() {
+  let last = -Infinity
+  let isHeld = false
+  return {
+    step: () => {
+      const now = performance.now()
+      isHeld = now - last < HELD_MS
+      last = now
+    },
+    pause: () => (isHeld ? PAUSE_MS : 0),
+  }
+}
+
+/** Traces that are kept of turns that were visited. */
 const TRACES = 200
-const traces = new Map<string, TurnTrace>()
-let asking: AbortController | null = null
+
+function traceOf(turn: number, compared: boolean) {
+  const about = inForce()
+  const config = compared ? about?.compare : about?.config
+  if (!about || !config) return null
+  return call(
+    'session.trace',
+    { ...about.address, turn, config },
+    {
+      where: `Turn ${turn + 1}`,
+      of: compared ? about.ofCompare : about.of,
+      isLasting: about.isLasting,
+    },
+  )
+}
+
+followed({
+  place: sessionPlace('trace'),
+  keep: TRACES,
+  watch: [store],
+  pause: pace.pause,
+  question: () => {
+    const turn = selectedTurn(store.getState())
+    return turn === null ? null : traceOf(turn, false)
+  },
+})
+
+followed({
+  place: sessionPlace('otherTrace'),
+  keep: TRACES,
+  watch: [store],
+  pause: pace.pause,
+  question: () => {
+    const state = store.getState()
+    const turn = selectedTurn(state)
+    const flips = valueOf(state.session.replay)?.flips ?? []
+    const isFlip = state.view.compare !== null && turn !== null && flipAt(flips, turn)
+    return isFlip ? traceOf(turn, true) : null
+  },
+})
+
+/** The record of the selected event, where a tab shows it. */
+followed({
+  place: sessionPlace('raw'),
+  watch: [store],
+  pause: pace.pause,
+  question: () => {
+    const state = store.getState()
+    const { selected: seq, tab } = state.view
+    const about = inForce(state)
+    if (!about || seq === null || valueOf(state.session.replay) === null) return null
+    if (tab !== 'raw' && selectedTurn(state) !== null) return null
+    const of = String(state.document.generation)
+    const question = call('session.raw', { ...about.address, seq }, { where: 'This record', of })
+    return mapped(question, (record) => ({ ...record, seq }))
+  },
+})
 
 /** Selects an event; the inspector follows. Going back pauses following, going to the end resumes it. */
 export function selectSeq(seq: number): void {
@@ -34,8 +111,8 @@ function showSeq(seq: number): void {
   const { view, session } = store.getState()
   const events = valueOf(session.events)
   if (!events || seq < 0 || seq >= events.kind.length || view.selected === seq) return
+  pace.step()
   patchView({ selected: seq, domain: null, signal: null })
-  explainSoon()
 }
 
 /** Keeps the newest turn selected while the file is followed. */
@@ -44,151 +121,47 @@ export function selectNewest(): void {
   if (seq !== undefined) showSeq(seq)
 }
 
-/** The file was replaced: what was computed of it is nobody's. */
-export function forgetTraces(): void {
-  traces.clear()
-}
-
 /** Selects a turn, 0-based. */
 export function selectTurn(turn: number): void {
   const seq = valueOf(store.getState().session.replay)?.columns.seq[turn]
   if (seq !== undefined) selectSeq(seq)
 }
 
-/** A link to a turn that has not been read yet, and what is selected until then. */
-let awaited: { readonly link: Link; readonly meanwhile: number } | null = null
-
-/** A file is still being read: goes to the turn of the link as soon as it is there, unless the reader moved. */
+/**
+ * Goes to the place that the session was opened at, once index and replay are here.
+ */
 export function selectAwaited(): void {
   const { session, view } = store.getState()
-  const turn = awaited?.link.turn ?? null
   const columns = valueOf(session.replay)?.columns
-  if (!awaited || turn === null || !columns) return
-  if (view.selected !== awaited.meanwhile) awaited = null
-  else if (columns.turns >= turn) {
-    awaited = null
+  const count = valueOf(session.events)?.kind.length ?? 0
+  if (!session.awaited || !columns || count === 0) return
+  const { meanwhile } = session.awaited
+  const turn = session.awaited.turn ?? 0
+  if (view.selected !== meanwhile) patchSession({ awaited: null })
+  else if (meanwhile === null) selectFirst(session.awaited, columns, count)
+  else if (turn <= columns.turns) {
+    patchSession({ awaited: null })
     selectTurn(turn - 1)
   }
 }
 
-/** Applies a link once index and replay are both here; without one the first turn is selected. */
-export function selectFirst(link: Link): void {
-  const { document, session, view } = store.getState()
-  const columns = valueOf(session.replay)?.columns
-  const events = valueOf(session.events)
-  if (!columns || !events) return
-  if (view.selected !== null) {
-    refreshSelection()
-    return
-  }
-  const wanted =
-    link.turn === null ? link.event : columns.seq[Math.min(link.turn, columns.turns) - 1]
-  const isLater = valueOf(document.opened)?.complete === false && (link.turn ?? 0) > columns.turns
-  const seq = (isLater ? null : wanted) ?? columns.seq[0] ?? 0
-  awaited = isLater ? { link, meanwhile: seq } : null
-  if (events.kind.length > 0) showSeq(Math.min(seq, events.kind.length - 1))
+/** Of a file that is still being read a later turn is awaited, with the first one in its place. */
+function selectFirst(awaited: Awaited, columns: ReplayColumns, count: number): void {
+  const isRead = valueOf(store.getState().document.opened)?.complete !== false
+  const waits = !isRead && (awaited.turn ?? 0) > columns.turns
+  const seq = Math.min(waits ? (columns.seq[0] ?? 0) : seqOf(awaited, columns), count - 1)
+  patchSession({ awaited: waits ? { ...awaited, meanwhile: seq } : null })
+  showSeq(seq)
 }
 
-/** Selections that follow each other faster than this are a held key. */
-const HELD_MS = 120
-/** While a key is held, what the inspector shows is fetched when it pauses for that long. */
-const PAUSE_MS = 70
-let selectedAt = -Infinity
-let pause: ReturnType<typeof setTimeout> | undefined
-
-/** [U11] The first step is explained at once; of a held key's steps the one it stops at. */
-function explainSoon(): void {
-  const now = performance.now()
-  const held = now - selectedAt < HELD_MS
-  selectedAt = now
-  clearTimeout(pause)
-  if (!held) refreshSelection()
-  else {
-    asking?.abort()
-    pause = setTimeout(refreshSelection, PAUSE_MS)
-  }
-}
-
-/** Fetches what the inspector shows of the selection. */
-export function refreshSelection(): void {
-  asking?.abort()
-  clearTimeout(pause)
-  const { session, view } = store.getState()
-  const replayed = valueOf(session.replay)
-  if (view.selected === null || !replayed) return
-  const controller = new AbortController()
-  asking = controller
-  const turn = turnOf(replayed.columns, view.selected)
-  if (turn === undefined) {
-    patchSession({ trace: idle, otherTrace: idle })
-  } else {
-    void fetchTrace('trace', turn, view.run, controller.signal)
-    if (view.compare && flipAt(replayed.flips, turn))
-      void fetchTrace('otherTrace', turn, view.compare, controller.signal)
-    else patchSession({ otherTrace: idle })
-  }
-  if (view.tab === 'raw' || turn === undefined) void fetchRaw(view.selected, controller.signal)
-  else patchSession({ raw: idle })
-  refreshOracle()
-}
-
-async function fetchTrace(
-  field: 'trace' | 'otherTrace',
-  turn: number,
-  run: RunChoice,
-  signal: AbortSignal,
-): Promise<void> {
-  const { document, session } = store.getState()
-  const opened = valueOf(document.opened)
-  if (!opened) return
-  const key = `${opened.key} ${session.index} ${turn} ${runKey(run)}`
-  const put = (data: AsyncData<TurnTrace>) => {
-    if (!signal.aborted) patchSession(field === 'trace' ? { trace: data } : { otherTrace: data })
-  }
-  const known = traces.get(key)
-  if (known) {
-    put(ready(known))
-    return
-  }
-  put(loading(session[field]))
-  try {
-    const config = { ...run, classify: null }
-    const trace = await host().call(
-      'session.trace',
-      { key: opened.key, session: session.index, turn, config },
-      signal,
-    )
-    traces.set(key, trace)
-    for (const oldest of traces.keys()) {
-      if (traces.size <= TRACES) break
-      traces.delete(oldest)
-    }
-    put(ready(trace))
-  } catch (error) {
-    if (!wasCancelled(error)) put(failed(failureOf(error, `Turn ${turn + 1}`)))
-  }
-}
-
-async function fetchRaw(seq: number, signal: AbortSignal): Promise<void> {
-  const { document, session } = store.getState()
-  const opened = valueOf(document.opened)
-  if (!opened) return
-  if (valueOf(session.raw)?.seq === seq && session.raw.status === 'ready') return
-  patchSession({ raw: loading(session.raw) })
-  try {
-    const request = { key: opened.key, session: session.index, seq }
-    const record = await host().call('session.raw', request, signal)
-    if (!signal.aborted) patchSession({ raw: ready({ ...record, seq }) })
-  } catch (error) {
-    if (!wasCancelled(error) && !signal.aborted)
-      patchSession({ raw: failed(failureOf(error, 'This record')) })
-  }
+/** The event of a place: its turn, or the last one of fewer; else its event, or the first turn. */
+function seqOf({ turn, event }: Awaited, { seq, turns }: ReplayColumns): number {
+  const wanted = turn === null ? event : seq[Math.min(turn, turns) - 1]
+  return wanted ?? seq[0] ?? 0
 }
 
 export function chooseTab(tab: string): void {
   patchView({ tab })
-  if (tab === 'raw') refreshSelection()
-  else refreshOracle()
 }
 
 export function chooseDomain(domain: string | null): void {

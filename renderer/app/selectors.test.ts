@@ -87,6 +87,9 @@ describe('the list', () => {
       compare: null,
       flips: [{ turn: 1, fields: ['primary' as const], cause: 'direct' as const, since: 1 }],
       elapsedMs: 1,
+      key: 'k',
+      compareKey: null,
+      events: 8,
     }
     const shape = (show: 'all' | 'turns' | 'flips', matches: readonly number[] | null = null) => {
       const items = listItems(events, replayed, show, matches)
@@ -130,6 +133,9 @@ it('counts flips in a row from a turn on', () => {
     compare: held,
     flips: [flip(2), flip(3), flip(7)],
     elapsedMs: 1,
+    key: 'k',
+    compareKey: null,
+    events: 8,
   }
   expect([1, 2, 3, 7].map((turn) => flipRun(replayed, turn))).toEqual([0, 2, 1, 1])
 })

@@ -8,7 +8,7 @@ import { followUrl, online } from './boot.ts'
 import { find, findNext } from '../features/find/find.ts'
 import { failureOf, setHost } from './host.ts'
 import { cancelOpen, openFile, openSource } from './open.ts'
-import { chooseCompare, chooseRun } from './replay.ts'
+import { chooseCompare, chooseRun, runReplay } from './replay.ts'
 import { ensureRows, rowAt, toggleWhole } from '../features/turns/rows.ts'
 import { chooseTab, move, selectSeq, selectTurn } from './select.ts'
 import { initialState, store } from './store.ts'
@@ -23,6 +23,8 @@ interface Script {
   /** Ends of streams that were cancelled. */
   readonly cancelled: string[]
   slowOpen: boolean
+  /** Changes when the domain file is saved: its name stays. */
+  saved: number
 }
 
 function columnsOf(config: { preset: string; domains: string; profile: string | null }) {
@@ -198,8 +200,8 @@ function handlersOf(script: Script): Partial<Handlers<TurnscopeContract>> {
       yield { kind: 'progress', phase: 'replaying', done: 1, total: 2 }
       yield {
         kind: 'replayed',
-        key: JSON.stringify(config),
-        compareKey: compare && JSON.stringify(compare),
+        key: JSON.stringify([config, script.saved]),
+        compareKey: compare && JSON.stringify([compare, script.saved]),
         columns: columnsOf(config),
         compare: compare && columnsOf(compare),
         flips: compare
@@ -228,7 +230,8 @@ function handlersOf(script: Script): Partial<Handlers<TurnscopeContract>> {
         marks: [],
       })),
     }),
-    'session.trace': ({ turn, config }) => traceOf(turn, config.preset),
+    'session.trace': ({ turn, config }) =>
+      traceOf(turn, script.saved > 0 ? `${config.preset}, saved` : config.preset),
     'session.raw': ({ seq }) => ({
       line: seq + 1,
       offset: 0,
@@ -244,7 +247,7 @@ function handlersOf(script: Script): Partial<Handlers<TurnscopeContract>> {
 
 /** A host in this process behind the real router and the real contract. */
 function startHost(): Script {
-  const script: Script = { calls: [], cancelled: [], slowOpen: false }
+  const script: Script = { calls: [], cancelled: [], slowOpen: false, saved: 0 }
   const { left, right } = portPair()
   serve(contract, handlersOf(script) as Handlers<TurnscopeContract>, left)
   const client = connect<TurnscopeContract>(right)
@@ -440,6 +443,53 @@ describe('replay', () => {
   })
 })
 
+describe('a domain file that is saved under its name', () => {
+  it('decides turns anew that were visited before', async () => {
+    await begin('s=sample:st-003&turn=2&preset=field&compare=literal')
+    selectTurn(4)
+    await vi.waitFor(() => expect(valueOf(now().session.trace)?.turn).toBe(4))
+    script.saved += 1
+    runReplay()
+    await vi.waitFor(() => {
+      expect(valueOf(now().session.trace)?.momentum.reason).toBe('under field, saved')
+      expect(valueOf(now().session.otherTrace)?.momentum.reason).toBe('under literal, saved')
+    })
+    selectTurn(1)
+    await vi.waitFor(() => {
+      expect(valueOf(now().session.trace)?.turn).toBe(1)
+      expect(valueOf(now().session.trace)?.momentum.reason).toBe('under field, saved')
+    })
+  })
+
+  it('keeps no answer that came while its replay was under way', async () => {
+    await begin('s=sample:st-003&turn=2&preset=field')
+    const { saved } = script
+    script.saved += 1
+    runReplay()
+    selectTurn(4)
+    await vi.waitFor(() => expect(valueOf(now().session.trace)?.turn).toBe(4))
+    script.saved = saved
+    runReplay()
+    await vi.waitFor(() => {
+      expect(now().session.replay.status).toBe('ready')
+      expect(valueOf(now().session.trace)?.momentum.reason).toBe('under field')
+    })
+  })
+
+  it('marks its signals in rows anew', async () => {
+    await begin()
+    ensureRows(0, 10)
+    await vi.waitFor(() => expect(rowAt(now().session.windows, 3)).not.toBeNull())
+    const before = inputsOf(script, 'session.rows').length
+    script.saved += 1
+    runReplay()
+    await vi.waitFor(() => {
+      ensureRows(0, 10)
+      expect(inputsOf(script, 'session.rows').length).toBe(before + 1)
+    })
+  })
+})
+
 describe('rows', () => {
   it('come in windows of 100, each asked for once', async () => {
     await begin()
@@ -463,7 +513,11 @@ describe('rows', () => {
     chooseRun({ preset: 'literal' })
     ensureRows(0, 10)
     expect(rowAt(now().session.windows, 3)?.name).toBe('recommended')
-    await vi.waitFor(() => expect(rowAt(now().session.windows, 3)?.name).toBe('literal'))
+    await vi.waitFor(() => {
+      // The list asks whenever what its rows hang on is another.
+      ensureRows(0, 10)
+      expect(rowAt(now().session.windows, 3)?.name).toBe('literal')
+    })
   })
 
   it('show their whole text and their beginning again', async () => {

@@ -28,6 +28,7 @@ import type { TurnTrace } from '../../core/engine/schema/trace.ts'
 import { type AsyncData, type Failure, type Work, idle } from './async-data.ts'
 import type { Find, FolderFind } from '../features/find/find-state.ts'
 import { type FoldersState, noFolders } from '../features/library/folders-state.ts'
+import { placesIn } from './query.ts'
 
 export type Row = Immutable<z.infer<typeof EventRow>>
 export type Head = Immutable<Opened>['sessions'][number]
@@ -40,10 +41,15 @@ export interface RunChoice {
 }
 
 export interface Replayed {
+  /** Of the contents of the files that were compiled, and those of the comparison. */
+  readonly key: string
+  readonly compareKey: string | null
   readonly columns: ReplayColumns
   readonly compare: ReplayColumns | null
   readonly flips: readonly Flip[]
   readonly elapsedMs: number
+  /** Events of the session when it was replayed. */
+  readonly events: number
 }
 
 export interface RawRecord {
@@ -55,11 +61,8 @@ export interface RawRecord {
   readonly truncated: boolean
 }
 
-/** Self-signals and queries of a whole session, and the configuration that they were read with. */
+/** Self-signals and queries of a whole session. */
 export interface Oracle {
-  readonly configKey: string
-  /** Events that there were. */
-  readonly events: number
   readonly responses: ResponseColumns
   readonly queries: QueryColumns
 }
@@ -137,14 +140,24 @@ export interface DocumentState {
 }
 
 export interface RowWindow {
-  /** Configuration whose signals are marked in these rows. */
-  readonly configKey: string
+  /** What their marks hang on, as `inForce` says it. */
+  readonly of: string
   readonly rows: readonly Row[]
+}
+
+/** A place to go to: its turn (from 1) or its event; the first turn without either. */
+export interface Awaited {
+  readonly turn: number | null
+  readonly event: number | null
+  /** What is selected until it is there; null = nothing yet. */
+  readonly meanwhile: number | null
 }
 
 /** One session of the opened file, replayed. */
 export interface SessionState {
   readonly index: number
+  /** The place that the session was opened at, until it has been read. */
+  readonly awaited: Awaited | null
   readonly events: AsyncData<EventIndex>
   readonly replay: AsyncData<Replayed>
   readonly domains: AsyncData<ReadonlyArray<Immutable<DomainInfo>>>
@@ -157,8 +170,6 @@ export interface SessionState {
   readonly otherTrace: AsyncData<TurnTrace>
   readonly raw: AsyncData<RawRecord>
   readonly oracle: AsyncData<Oracle>
-  readonly response: AsyncData<ShownResponse>
-  readonly prompt: AsyncData<ShownPrompt>
 }
 
 export const SHOWS = ['all', 'turns', 'flips'] as const
@@ -189,6 +200,8 @@ export interface ViewState {
   readonly drawer: boolean
   /** Tab of the dock; null = closed. */
   readonly dock: string | null
+  /** Panel of the dock that was open last. */
+  readonly lastDock: string
   readonly study: string
   /** Prompts are composed with what the probe found. */
   readonly probeInPrompt: boolean
@@ -210,6 +223,7 @@ export const DEFAULT_RUN: RunChoice = { preset: 'recommended', domains: 'default
 
 export const emptySession: SessionState = {
   index: 0,
+  awaited: null,
   events: idle,
   replay: idle,
   domains: idle,
@@ -219,8 +233,6 @@ export const emptySession: SessionState = {
   otherTrace: idle,
   raw: idle,
   oracle: idle,
-  response: idle,
-  prompt: idle,
 }
 
 export const initialState: State = {
@@ -253,6 +265,7 @@ export const initialState: State = {
     library: true,
     drawer: false,
     dock: null,
+    lastDock: 'tune',
     study: 'metrics',
     probeInPrompt: false,
     dropping: false,
@@ -284,3 +297,9 @@ export function patchView(patch: Partial<ViewState>): void {
 export function runKey(run: RunChoice): string {
   return `${run.preset}\n${run.domains}\n${run.profile ?? ''}`
 }
+
+/** Fields of the store that queries show their data in. */
+export const documentPlace = placesIn(() => store.getState().document, patchDocument)
+export const sessionPlace = placesIn(() => store.getState().session, patchSession)
+export const foldersPlace = placesIn(() => store.getState().folders, patchFolders)
+export const viewPlace = placesIn(() => store.getState().view, patchView)

@@ -1,4 +1,7 @@
-import type { RunChoice, ViewState } from './store.ts'
+import type { ReplayConfig } from '../../core/engine/schema/replay.ts'
+import { valueOf } from './async-data.ts'
+import { remember } from '../ui/remember.ts'
+import { type RunChoice, type SessionState, type State, type ViewState, store } from './store.ts'
 
 /** A choice as the wire wants it. `classify` stays as the preset says. */
 export function wireConfig(run: RunChoice) {
@@ -9,3 +12,58 @@ export function wireConfig(run: RunChoice) {
 export function wireConfigs({ run, compare }: Pick<ViewState, 'run' | 'compare'>) {
   return { config: wireConfig(run), compare: compare && wireConfig(compare) }
 }
+
+/** Where the session in view is, for a call; null when there is none. */
+export function sessionAddress({ document, session }: State = store.getState()) {
+  const opened = valueOf(document.opened)
+  return opened && { key: opened.key, session: session.index }
+}
+
+/** What decides the session in view, and what answers about it hang on. */
+export interface InForce {
+  readonly address: { readonly key: string; readonly session: number }
+  /** Of the replay on screen; before the first one, as chosen. */
+  readonly config: ReplayConfig
+  readonly compare: ReplayConfig | null
+  /**
+   * Changes with the contents of the files that were compiled, and of the transcript: names alone do
+   * not say that a file was saved.
+   */
+  readonly of: string
+  readonly ofCompare: string
+  /**
+   * An answer may be kept when the same replay is on screen before and after it: during the next
+   * replay the host reads files that are others already.
+   */
+  readonly isLasting: () => boolean
+}
+
+/** Null when no session is in view. */
+export function inForce({ document, session, view }: State = store.getState()): InForce | null {
+  const key = valueOf(document.opened)?.key
+  if (key === undefined) return null
+  const { index, replay } = session
+  return inForceOf(`${document.generation}`, addressOf(key, index), replay, view.run)
+}
+
+const addressOf = remember((key: string, session: number) => ({ key, session }))
+
+/** Remembered, so that it is the same object until something of it is another. */
+const inForceOf = remember(
+  (
+    generation: string,
+    address: InForce['address'],
+    replay: SessionState['replay'],
+    run: RunChoice,
+  ): InForce => {
+    const replayed = valueOf(replay)
+    return {
+      address,
+      config: replayed?.columns.config ?? wireConfig(run),
+      compare: replayed?.compare?.config ?? null,
+      of: `${generation} ${replayed?.key ?? ''}`,
+      ofCompare: `${generation} ${replayed?.compareKey ?? ''}`,
+      isLasting: () => replay.status === 'ready' && store.getState().session.replay === replay,
+    }
+  },
+)

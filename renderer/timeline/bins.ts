@@ -1,5 +1,5 @@
 import { EVENT_CODES } from '../../core/engine/schema/replay.ts'
-import { finish, ROLES, type Steps, type TimelineData } from './data.ts'
+import { ROLES, type Steps, type TimelineData } from './data.ts'
 import { pxPerTurn, type Viewport } from './viewport.ts'
 
 /**
@@ -173,7 +173,10 @@ export type Levels = (size: number) => Level
 /** Blocks that a level has at least to be built beforehand: a wider screen than that builds it when it asks. */
 const FEW_BLOCKS = 128
 
-/** Levels of one replay up to the whole session in a few blocks, one step a level. */
+/**
+ * Levels of one replay up to the whole session in a few blocks, one step a level. A size asked for must
+ * be a power of two.
+ */
 export function* levelSteps(data: TimelineData): Steps<Levels> {
   const keys = keysOf(data)
   yield
@@ -194,9 +197,4 @@ export function* levelSteps(data: TimelineData): Steps<Levels> {
     levels(size)
   }
   return levels
-}
-
-/** Levels of one replay; a size asked for must be a power of two. */
-export function levelsOf(data: TimelineData): Levels {
-  return finish(levelSteps(data))
 }

@@ -2,14 +2,16 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { EventKind } from '../../core/engine/schema/event.ts'
 import { EVENT_CODES, type ReplayColumns } from '../../core/engine/schema/replay.ts'
-import { blockRange, blockSize, LEAST_BLOCK_PX, levelsOf } from './bins.ts'
-import { timelineData, type TimelineSource } from './data.ts'
+import { blockRange, blockSize, LEAST_BLOCK_PX, levelSteps } from './bins.ts'
+import { finish, timelineSteps, type TimelineSource } from './data.ts'
 import { replayOf, withOwn } from '../../fixtures/timeline-rows.ts'
 import { turnAt } from './hit.ts'
 import { findRow, layoutRows, rowAt } from './layout.ts'
 import { runIndexAt, signatureRuns } from './runs.ts'
 import { fit, pxPerTurn, xOf, zoom } from './viewport.ts'
 import { describeTurn } from './words.ts'
+
+const timelineData = (source: TimelineSource) => finish(timelineSteps(source))
 
 interface Turn {
   readonly primary: number
@@ -138,7 +140,7 @@ describe('blocks', () => {
         )
         const data = timelineData(sourceOf(columnsOf(turns), { flips }))
         const size = 2 ** power
-        const level = levelsOf(data)(size)
+        const level = finish(levelSteps(data))(size)
         let seen = 0
         for (let block = 0; block < level.count; block++) {
           const part = turns.slice(block * size, (block + 1) * size)

@@ -148,7 +148,10 @@ function weights({ primary, secondary, heat }: InForce, width: number): readonly
 /** Pauses of a long computation, with its result at the end. */
 export type Steps<T> = Generator<undefined, T>
 
-/** The same in steps of a few milliseconds for 100,000 turns, so that a caller can let frames through. */
+/**
+ * Reads the columns of a replay (and of a second one to compare with) into typed arrays, in steps of a
+ * few milliseconds for 100,000 turns, so that a caller can let frames through.
+ */
 export function* timelineSteps(source: TimelineSource): Steps<TimelineData> {
   const { columns, flips } = source
   const names = [...columns.domains]
@@ -200,9 +203,4 @@ export function finish<T>(steps: Steps<T>): T {
     const step = steps.next()
     if (step.done === true) return step.value
   }
-}
-
-/** Reads the columns of a replay (and of a second one to compare with) into typed arrays. */
-export function timelineData(source: TimelineSource): TimelineData {
-  return finish(timelineSteps(source))
 }

@@ -1,17 +1,16 @@
 import type { Context } from './scene.ts'
 
-type Point = readonly [dx: number, dy: number]
-
-/** The path of a polygon by its corners around a point. */
-export function polygon(...corners: readonly Point[]) {
+/** The path of a polygon around a point; its corners are pairs of x and y. */
+export function polygon(...corners: readonly number[]) {
   return (ctx: Context, x: number, y: number): void => {
-    for (const [dx, dy] of corners) ctx.lineTo(x + dx, y + dy)
+    for (let at = 0; at < corners.length; at += 2)
+      ctx.lineTo(x + (corners[at] ?? 0), y + (corners[at + 1] ?? 0))
     ctx.closePath()
   }
 }
 
 /** The path of a diamond, `half` its half width. */
-export const diamond = (half: number) => polygon([0, -half], [half, 0], [0, half], [-half, 0])
+export const diamond = (half: number) => polygon(0, -half, half, 0, 0, half, -half, 0)
 
 /** The path of a cross, `half` its half width. */
 export const cross = (half: number) => (ctx: Context, x: number, y: number) => {

@@ -163,7 +163,7 @@ describe('history and log of Agent Zero', () => {
     timestamp: 1,
   })
   const shape = (pairs: ReturnType<typeof align>): unknown =>
-    pairs.map(({ unit, item }) => [unit?.said ?? null, item?.said ?? null])
+    pairs.map(({ unit, item }) => [unit?.text ?? null, item?.text ?? null])
 
   it('I18: messages meet their lines by text, results by order between them', () => {
     const units = unitsOf(

@@ -3,6 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { NO_TEXTS } from '../schema/event.ts'
 import { createBranches } from './claude-code/branches.ts'
 import { claudeCode } from './claude-code/importer.ts'
+import { cline } from './cline/importer.ts'
+import { geminiCli } from './gemini-cli/importer.ts'
+import { createSlots } from './gemini-cli/slots.ts'
 import {
   draft,
   freshText,
@@ -10,10 +13,7 @@ import {
   type EventDraft,
   type SessionDraft,
 } from './shared/drafts.ts'
-import { geminiCli } from './gemini-cli/importer.ts'
-import { cline } from './cline/importer.ts'
 import { createLog } from './shared/import-log.ts'
-import { createSlots } from './gemini-cli/slots.ts'
 import { createTree } from './shared/record-tree.ts'
 
 function event(text: string, at: number, kind: 'user' | 'agent' = 'agent'): EventDraft {

@@ -1,6 +1,6 @@
-import { isObject, type JsonObject } from './shared/guards.ts'
 import { scanPrefix } from './json/prefix.ts'
 import { parseJson } from './json/value.ts'
+import { isObject, type JsonObject } from './shared/guards.ts'
 
 /** Bytes that a host reads to recognise a file. */
 export const HEAD_BYTES = 65_536

@@ -1,10 +1,10 @@
 import { err, ok, type Result } from '../result.ts'
 import { NO_TEXTS } from '../schema/event.ts'
-import { finishSessions, keepText, type TextStore } from './shared/drafts.ts'
-import { parseJson } from './json/value.ts'
-import { MAX_PROBLEMS, createLog, type ImportLog, type LogReport } from './shared/import-log.ts'
-import { recordsOfLine, saysSomething } from './json/line-records.ts'
 import { documentSteps, takeValue } from './json/document-records.ts'
+import { recordsOfLine, saysSomething } from './json/line-records.ts'
+import { parseJson } from './json/value.ts'
+import { finishSessions, keepText, type TextStore } from './shared/drafts.ts'
+import { MAX_PROBLEMS, createLog, type ImportLog, type LogReport } from './shared/import-log.ts'
 import type { ImportedTranscript, Importer, RawLine, Reader, Source, Split } from './source.ts'
 
 /** A file on its way in, with the files that are read after it. */

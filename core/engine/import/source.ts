@@ -1,8 +1,8 @@
 import type { Problem, Result } from '../result.ts'
 import type { SourceRef, TextReader } from '../schema/event.ts'
 import type { Transcript } from '../schema/session.ts'
-import type { SessionDraft } from './shared/drafts.ts'
 import type { Head } from './head.ts'
+import type { SessionDraft } from './shared/drafts.ts'
 import type { ImportLog } from './shared/import-log.ts'
 
 /** One line of a file. `offset` and `length` are bytes of the file and leave the terminator out. */

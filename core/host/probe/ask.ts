@@ -58,7 +58,7 @@ function collectionOf(
   return {
     ...{ name, persona, keywords },
     version: stats?.version ?? 'failed',
-    // What fails is asked, so that its error stands on the turn.
+    // A collection that cannot answer is asked all the same, so that its error is shown with the turn.
     embedder: isAsked ? embedder.id : made,
     threshold: collectionThreshold(stored, manifest, embedder),
     search: async (queries, k, signal) => {

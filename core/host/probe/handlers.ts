@@ -25,7 +25,7 @@ function progress(phase: Progress['phase'], done: number, total: number): Progre
   return { kind: 'progress', phase, done, total }
 }
 
-/** Indexing that nobody asked for goes on without a word. */
+/** Indexing that the user did not ask for reports no progress. */
 function silent({ signal }: CallContext): ProbeWork {
   return { signal, report: () => undefined }
 }

@@ -3,7 +3,7 @@ export function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {
     const result = last.then(work)
-    // A failure is the affair of whoever asked; the next one starts anyway.
+    // The caller gets the failure; the next piece of work starts all the same.
     last = result.catch(() => undefined)
     return result
   }

@@ -97,7 +97,7 @@ export async function retrieve(
   for (const place of plan.neighbours) {
     const middle = { ...place, chunk_idx: place.to - 1, around: 1 }
     const found = await readChunks(service, middle)
-    // The hit itself stands in the result; without neighbours it stands alone.
+    // The hit is in the result anyway; it is then shown without neighbours.
     if (!found.ok) continue
     for (const chunk of found.value.chunks) {
       const { filename, chunk_idx } = chunk

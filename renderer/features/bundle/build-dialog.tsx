@@ -1,11 +1,14 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { BuiltStep } from '../../../core/engine/schema/bundle-wire.ts'
-import { type Failure, valueOf } from '../../app/async-data.ts'
+import { valueOf } from '../../app/async-data.ts'
 import { loadLibrary, selectedStep, useBundles } from './bundle.ts'
-import { createBuilder } from './build.ts'
 import { host } from '../../app/host.ts'
+import { createKeptState } from '../../app/kept-state.ts'
+import { call } from '../../app/question.ts'
 import { store } from '../../app/store.ts'
+import { useQuery } from '../../app/use-query.ts'
 import { useApp } from '../../app/use-store.ts'
+import { inForce } from '../../app/wire.ts'
 import { Modal } from '../../ui/modal.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { BundleTitle } from './bundle-tab.tsx'
@@ -19,78 +22,52 @@ import { Limits } from './limits.tsx'
 import { Tiers } from './tiers.tsx'
 
 /** What was tried last: kept while the window is open, never written anywhere. */
-let last: Draft | null = null
+const useLast = createKeptState<Draft | null>(null)
 
 /** Most that the host gives of one row. */
 const MOST_CHARS = 200_000
 
 /** The record of the selected step, where one is selected; longer records are left alone. */
 async function selectedRecord(): Promise<Draft | null> {
-  const state = store.getState()
-  const seq = selectedStep(state)
-  const opened = valueOf(state.document.opened)
-  if (seq === null || !opened) return null
-  const config = { ...state.view.run, classify: null }
-  const { rows } = await host().call('session.rows', {
-    key: opened.key,
-    session: state.session.index,
-    ...{ from: seq, to: seq + 1, maxChars: MOST_CHARS, config },
-  })
+  const seq = selectedStep(store.getState())
+  const about = inForce()
+  if (seq === null || !about) return null
+  const { address, config } = about
+  const range = { from: seq, to: seq + 1, maxChars: MOST_CHARS }
+  const { rows } = await host().call('session.rows', { ...address, ...range, config })
   const row = rows[0]
   return row?.text.length === row?.chars ? draftOf(row?.text ?? '') : null
 }
 
-interface Answer {
-  readonly built: BuiltStep | null
-  readonly failure: Failure | null
-  readonly busy: boolean
-}
+/** Milliseconds without another change before a bundle is built. */
+const PAUSE_MS = 180
 
 /** Builds whenever the form changes and can be used; what was shown stays until the next answer. */
-function useBuilt(checked: Checked): Answer {
-  const [answer, setAnswer] = useState<Answer>({ built: null, failure: null, busy: false })
-  const builder = useMemo(
-    () =>
-      createBuilder({
-        answer: (built) => setAnswer({ built, failure: null, busy: false }),
-        failed: (failure) => setAnswer(({ built }) => ({ built, failure, busy: false })),
-      }),
-    [],
+function useBuilt(checked: Checked) {
+  const { data } = useQuery(
+    checked.ok ? call('bundle.build', checked.request, { where: 'This bundle' }) : null,
+    PAUSE_MS,
   )
-  const request = checked.ok ? JSON.stringify(checked.request) : null
-  useEffect(() => {
-    if (request === null || !checked.ok) return undefined
-    builder.build(checked.request)
-    return () => builder.stop()
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- equal requests are the same question
-  }, [builder, request])
-  return answer
+  return { built: valueOf(data), failure: data.status === 'failed' ? data.failure : null }
 }
 
 /** A form for a bundle of any step, and the bundle that comes of it. */
 export function BuildDialog({ onClose }: { readonly onClose: () => void }) {
   const preset = useApp((state) => state.view.run.preset)
   const library = useBundles((state) => state.library)
-  const [draft, setDraft] = useState<Draft>(() => last ?? EXAMPLE)
+  const [last, change] = useLast()
+  const [start, setStart] = useState(EXAMPLE)
+  const draft = last ?? start
   const first = useRef<HTMLSelectElement>(null)
   const checked = useMemo(() => requestOf(draft, preset), [draft, preset])
   const { built, failure } = useBuilt(checked)
-  const change = (next: Draft) => {
-    last = next
-    setDraft(next)
-  }
+  useEffect(loadLibrary, [])
   useEffect(() => {
-    void loadLibrary()
-    if (last) return undefined
-    let mounted = true
     selectedRecord()
       .then((found) => {
-        if (mounted && found) setDraft(found)
+        if (found) setStart(found)
       })
       .catch(() => undefined)
-    return () => {
-      mounted = false
-    }
   }, [])
   return (
     <Modal title="Build a bundle" className="modal-playground" first={first} onClose={onClose}>

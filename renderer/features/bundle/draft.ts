@@ -5,7 +5,8 @@ import {
   STEP_IDS,
   StepRecord,
 } from '../../../core/engine/schema/bundle.ts'
-import type { BuildRequest } from './build.ts'
+import type { TurnscopeContract } from '../../../core/wire/contract.ts'
+import type { Input } from '../../../core/wire/rpc.ts'
 import { type JsonProblem, readJson } from './read-json.ts'
 
 export const FILE_ROLES = ['manifest', 'state', 'other'] as const
@@ -51,7 +52,7 @@ export const EXAMPLE: Draft = {
 const WHOLE_PATH = /^(?:[/\\~]|[a-z]:[/\\])/iu
 
 export type Checked =
-  | { readonly ok: true; readonly request: BuildRequest }
+  | { readonly ok: true; readonly request: Input<TurnscopeContract, 'bundle.build'> }
   | { readonly ok: false; readonly field: string; readonly problem: JsonProblem | string }
 
 const used = (text: string) =>

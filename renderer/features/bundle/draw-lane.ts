@@ -123,7 +123,7 @@ function drawLimit(ctx: Context, scene: Scene, drawn: Drawn): void {
   ctx.globalAlpha = 1
 }
 
-const triangle = polygon([-MARK, -MARK + 0.6], [MARK, -MARK + 0.6], [0, MARK - 0.4])
+const triangle = polygon(-MARK, -MARK + 0.6, MARK, -MARK + 0.6, 0, MARK - 0.4)
 
 const SHAPES: Readonly<
   Record<Exclude<TokenMark, 'none'>, (ctx: Context, x: number, y: number) => void>

@@ -1,26 +1,20 @@
 import { useEffect, useRef, useState } from 'react'
+import { type Failure, valueOf } from '../../app/async-data.ts'
+import { failureOf } from '../../app/host.ts'
+import { createKeptState } from '../../app/kept-state.ts'
+import { createQuery } from '../../app/query.ts'
+import { useData, useQuery } from '../../app/use-query.ts'
+import { selectedText } from '../coach/coach.ts'
 import {
-  type AsyncData,
-  type Failure,
-  failed,
-  idle,
-  loading,
-  ready,
-  valueOf,
-} from '../../app/async-data.ts'
-import {
-  type CoachFiles,
   type Draft,
   type LabQuestion,
   type LabResult,
+  FILES,
   isChanged,
-  loadFiles,
+  judging,
   noDraft,
-  runLab,
   saveDraft,
-  selectedText,
 } from './state.ts'
-import { failureOf } from '../../app/host.ts'
 import { Modal } from '../../ui/modal.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { InspectorSkeleton } from '../../app/inspector-skeleton.tsx'
@@ -28,23 +22,17 @@ import { LabBar } from './bar.tsx'
 import { LabEditor } from './editor.tsx'
 import { LabResults } from './results.tsx'
 
-/** The draft survives closing the lab while the window is open; nothing is written before Save. */
-let last: Draft = noDraft
+/** The draft survives closing the lab; nothing is written before Save. */
+const useDraft = createKeptState(noDraft)
 
 function useFiles() {
-  const [files, setFiles] = useState<AsyncData<CoachFiles>>(() => loading())
+  const { data: files, again } = useQuery(FILES)
   const [failure, setFailure] = useState<Failure | null>(null)
-  const load = () => {
-    loadFiles()
-      .then((value) => setFiles(ready(value)))
-      .catch((error: unknown) => setFiles(failed(failureOf(error, 'The coach’s prompt and rules'))))
-  }
-  useEffect(load, [])
   const save = async (draft: Draft): Promise<boolean> => {
     try {
       await saveDraft(draft)
       setFailure(null)
-      load()
+      again()
       return true
     } catch (error) {
       setFailure(failureOf(error, 'The coach’s prompt and rules'))
@@ -56,50 +44,9 @@ function useFiles() {
 
 /** Runs the lab; rules answer while people type, a model only when it is told to. */
 function useLab() {
-  const [result, setResult] = useState<AsyncData<LabResult>>(idle)
-  const stop = useRef<(() => void) | null>(null)
-  const cancel = () => {
-    stop.current?.()
-    stop.current = null
-  }
-  useEffect(() => cancel, [])
-  return {
-    result,
-    run: (question: LabQuestion) => {
-      cancel()
-      setResult((before) => loading(before))
-      stop.current = runLab(question, (data) => {
-        // What was shown stays until the next answer.
-        setResult((before) =>
-          data.status === 'loading' ? { ...data, previous: valueOf(before) } : data,
-        )
-      })
-    },
-    cancel: () => {
-      cancel()
-      setResult((before) => {
-        const value = valueOf(before)
-        return value ? ready(value) : idle
-      })
-    },
-  }
-}
-
-/** The output that is selected behind the lab, fetched once. */
-function useSelectedText(): string | null {
-  const [text, setText] = useState<string | null>(null)
-  useEffect(() => {
-    let mounted = true
-    selectedText()
-      .then((found) => {
-        if (mounted) setText(found)
-      })
-      .catch(() => undefined)
-    return () => {
-      mounted = false
-    }
-  }, [])
-  return text
+  const [query] = useState(() => createQuery<LabResult>())
+  useEffect(() => query.leave, [query])
+  return { query, result: useData(query) }
 }
 
 const PAUSE = 350
@@ -107,26 +54,21 @@ const PAUSE = 350
 /** Prompt and rules in an editor, and what they say of labelled outputs, beside the files on disk. */
 export function CoachLab({ onClose }: { readonly onClose: () => void }) {
   const { files, failure, save } = useFiles()
-  const [draft, setDraft] = useState<Draft>(last)
+  const [draft, change] = useDraft()
   const [scope, setScope] = useState<LabQuestion['scope']>('labelled')
-  const { result, run, cancel } = useLab()
-  const text = useSelectedText()
+  const { query, result } = useLab()
+  const [selected] = useState(selectedText)
+  const text = valueOf(useQuery(selected).data)
   const editor = useRef<HTMLTextAreaElement>(null)
   const known = valueOf(files)
-  const change = (next: Draft) => {
-    last = next
-    setDraft(next)
-  }
-  const latest = useRef(run)
-  useEffect(() => {
-    latest.current = run
-  })
+  const run = (use: LabQuestion['use']) => void query.ask(judging({ draft, use, scope, text }))
   // Rules are free: they judge again after a pause in the typing.
   useEffect(() => {
     if (!known || (scope === 'selected' && text === null)) return undefined
-    const timer = setTimeout(() => latest.current({ draft, use: 'rules', scope, text }), PAUSE)
+    const judge = () => void query.ask(judging({ draft, use: 'rules', scope, text }))
+    const timer = setTimeout(judge, PAUSE)
     return () => clearTimeout(timer)
-  }, [draft, scope, text, known])
+  }, [draft, scope, text, known, query])
   return (
     <Modal title="Coach lab" className="modal-playground" first={editor} onClose={onClose}>
       {files.status === 'failed' && <FailureNote failure={files.failure} />}
@@ -143,11 +85,12 @@ export function CoachLab({ onClose }: { readonly onClose: () => void }) {
           />
           <div className="lab-main">
             <LabBar
-              {...{ setScope, result, cancel }}
+              {...{ setScope, result }}
+              cancel={query.cancel}
               question={{ draft, scope, text }}
               hasSelected={text !== null}
               changed={isChanged(draft)}
-              onRun={(use) => run({ draft, use, scope, text })}
+              onRun={run}
             />
             <LabResults result={result} changed={isChanged(draft)} scope={scope} />
           </div>

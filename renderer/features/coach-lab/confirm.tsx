@@ -1,8 +1,6 @@
-import { useEffect, useState } from 'react'
 import type { CoachEstimate, CoachSettings } from '../../../core/engine/schema/coach-wire.ts'
-import { type AsyncData, failed, loading, ready } from '../../app/async-data.ts'
-import { type LabQuestion, estimateLab } from './state.ts'
-import { failureOf, wasCancelled } from '../../app/host.ts'
+import { useQuery } from '../../app/use-query.ts'
+import { type LabQuestion, estimating } from './state.ts'
 import { count, counted } from '../../ui/format.ts'
 import { FAILURE_TITLES } from '../coach/words.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
@@ -17,40 +15,20 @@ interface Props {
   readonly onAnswer: (run: boolean) => void
 }
 
-/** The estimate of a draft that may still be edited: asked again with every change. */
-function useEstimate({ draft, scope, text }: Question): AsyncData<CoachEstimate> {
-  const [estimate, setEstimate] = useState<AsyncData<CoachEstimate>>(() => loading())
-  useEffect(() => {
-    const asking = new AbortController()
-    const { signal } = asking
-    const timer = setTimeout(() => {
-      setEstimate((before) => loading(before))
-      estimateLab({ draft, scope, text }, signal)
-        .then((value) => {
-          if (!signal.aborted) setEstimate(ready(value))
-        })
-        .catch((error: unknown) => {
-          if (!signal.aborted && !wasCancelled(error))
-            setEstimate(failed(failureOf(error, 'The estimate')))
-        })
-    }, 150)
-    return () => {
-      clearTimeout(timer)
-      asking.abort()
-    }
-  }, [draft, scope, text])
-  return estimate
-}
+/** Milliseconds without another edit before it is estimated again. */
+const PAUSE_MS = 150
 
 /** What the lab on a model would send, where to and for how much; nothing is sent before a yes. */
 export function LabConfirm({ question, settings, onAnswer }: Props) {
-  const estimate = useEstimate(question)
+  const { data: estimate } = useQuery(estimating(question), PAUSE_MS)
   const value = estimate.status === 'ready' ? estimate.value : null
   const calls = value?.calls ?? 0
   return (
     <div className="aside aside-warn lab-confirm" role="group" aria-label="Before it is sent">
       {estimate.status === 'failed' && <FailureNote failure={estimate.failure} />}
-      {estimate.status === 'loading' && <p className="quiet">Counting what would be sent …</p>}
+      {value === null && estimate.status !== 'failed' && (
+        <p className="quiet">Counting what would be sent …</p>
+      )}
       {value && <WhatIsSent estimate={value} model={settings.model} />}
       <span className="lab-confirm-buttons">
         <button type="button" className="button button-small" onClick={() => onAnswer(false)}>

@@ -1,18 +1,20 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { CoachSettings } from '../../../core/engine/schema/coach-wire.ts'
-import { valueOf, type Failure } from '../../app/async-data.ts'
+import { type AsyncData, type Failure, valueOf } from '../../app/async-data.ts'
 import { loadCoachSettings } from './coach.ts'
 import {
   formOf,
   loadKeyState,
   readForm,
   saveCoachSettings,
-  testConnection,
   type CoachForm,
   type Tested,
 } from './settings.ts'
 import { useCoach } from './store.ts'
 import { failureOf } from '../../app/host.ts'
+import { createQuery } from '../../app/query.ts'
+import { call } from '../../app/question.ts'
+import { useData } from '../../app/use-query.ts'
 import { duration } from '../../ui/format.ts'
 import { Modal } from '../../ui/modal.tsx'
 import { FAILURE_TITLES } from './words.ts'
@@ -41,11 +43,6 @@ export function CoachSettingsDialog({ onClose }: { readonly onClose: () => void 
   )
 }
 
-type Test =
-  | { readonly status: 'none' }
-  | { readonly status: 'asking' }
-  | { readonly status: 'done'; readonly tested: Tested }
-
 function useForm(stored: CoachSettings) {
   const [form, setForm] = useState<CoachForm>(() => formOf(stored))
   const [shown, setShown] = useState(false)
@@ -72,29 +69,16 @@ function useForm(stored: CoachSettings) {
 }
 
 function useTest(save: () => Promise<boolean>, onFailure: (failure: Failure) => void) {
-  const [test, setTest] = useState<Test>({ status: 'none' })
-  const controller = useRef<AbortController | null>(null)
-  useEffect(
-    () => () => {
-      controller.current?.abort()
-    },
-    [],
-  )
+  const [query] = useState(() => createQuery<Tested>())
+  useEffect(() => query.leave, [query])
   const run = async () => {
-    controller.current?.abort()
-    const asking = new AbortController()
-    controller.current = asking
+    query.show(null)
     if (!(await save())) return
-    setTest({ status: 'asking' })
-    try {
-      const tested = await testConnection(asking.signal)
-      if (!asking.signal.aborted) setTest({ status: 'done', tested })
-    } catch (error) {
-      setTest({ status: 'none' })
-      if (!asking.signal.aborted) onFailure(failureOf(error, 'The connection'))
-    }
+    await query.ask(call('coach.test', {}, { where: 'The connection' }))
+    const data = query.get()
+    if (data.status === 'failed') onFailure(data.failure)
   }
-  return { test, run }
+  return { test: useData(query), run }
 }
 
 function Form({
@@ -165,7 +149,7 @@ function Form({
           <button
             type="button"
             className="button"
-            disabled={test.status === 'asking'}
+            disabled={test.status === 'loading'}
             title="One short call without any text of a session"
             onClick={() => void run()}
           >
@@ -180,15 +164,15 @@ function Form({
   )
 }
 
-function TestResult({ test }: { readonly test: Test }) {
-  if (test.status === 'none') return null
-  if (test.status === 'asking')
+function TestResult({ test }: { readonly test: AsyncData<Tested> }) {
+  if (test.status === 'loading')
     return (
       <p className="coach-test" role="status">
         <span className="pulse" aria-hidden /> Asking the model …
       </p>
     )
-  const { ok, failure, elapsedMs } = test.tested
+  if (test.status !== 'ready') return null
+  const { ok, failure, elapsedMs } = test.value
   if (ok)
     return (
       <p className="coach-test coach-test-good" role="status">

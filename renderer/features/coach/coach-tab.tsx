@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { CoachOutput } from '../../../core/engine/schema/coach-wire.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import { valueOf } from '../../app/async-data.ts'
-import { loadVerdicts, refreshOutput } from './coach.ts'
+import { judgeAgain } from './coach.ts'
 import { type NearestOutput, nearestOutput, nextOutput } from './selectors.ts'
 import { useCoach } from './store.ts'
 import { selectSeq } from '../../app/select.ts'
@@ -26,7 +26,7 @@ export function CoachTab() {
     return columns.status === 'failed' ? (
       <>
         <FailureNote failure={columns.failure} />
-        <Again onClick={() => void loadVerdicts()} />
+        <Again onClick={() => void judgeAgain()} />
       </>
     ) : (
       <InspectorSkeleton />
@@ -43,7 +43,7 @@ export function CoachTab() {
     return (
       <>
         <FailureNote failure={output.failure} />
-        <Again onClick={() => refreshOutput(true)} />
+        <Again onClick={() => void judgeAgain()} />
       </>
     )
   const shown = valueOf(output)

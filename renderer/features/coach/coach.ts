@@ -1,86 +1,65 @@
 import type { CoachLabel } from '../../../core/engine/schema/coach-wire.ts'
-import { failed, idle, loading, ready, valueOf } from '../../app/async-data.ts'
-import { coachStore, patchCoach } from './store.ts'
-import { failureOf, host, wasCancelled } from '../../app/host.ts'
+import { valueOf } from '../../app/async-data.ts'
+import { failureOf, host } from '../../app/host.ts'
+import { followed } from '../../app/query.ts'
+import { call, mapped } from '../../app/question.ts'
+import { patchView, store } from '../../app/store.ts'
+import { sessionAddress } from '../../app/wire.ts'
 import { nearestOutput, type NearestOutput } from './selectors.ts'
-import { type State, patchView, store } from '../../app/store.ts'
+import { coachPlace, coachStore } from './store.ts'
 
-/** The session in view as one string; another string means other outputs. Empty = none. */
-function placeOf({ document, session }: State): string {
-  const opened = valueOf(document.opened)
-  // Verdicts come after the replay, which is what people wait for.
-  if (!opened || session.replay.status !== 'ready') return ''
-  return `${opened.key} ${document.generation} ${session.index}`
-}
-
-let place = ''
-/** Events of the session whose verdicts were asked for: a file may grow. */
-let events = 0
-let fetching = false
-let wanted = ''
-let asking: AbortController | null = null
-
-/** Follows the session in view and its selection; called once when the page starts. */
-export function followCoach(): void {
-  store.subscribe((state) => {
-    if (valueOf(state.document.info) && coachStore.getState().settings.status === 'idle')
-      void loadCoachSettings()
-    const now = placeOf(state)
-    if (valueOf(state.document.opened) === null && place !== '') leave()
-    else if (now !== '' && now !== place) {
-      place = now
-      wanted = ''
-      patchCoach({ columns: idle, output: idle })
-      void loadVerdicts()
-    } else if (now !== '' && countOf(state) !== events) void loadGrown()
-    refreshOutput()
-  })
-}
-
-function countOf({ session }: State): number {
-  return valueOf(session.events)?.kind.length ?? 0
-}
-
-/** [U2] The session grew: one question at a time, and what was known stays until the answer. */
-async function loadGrown(): Promise<void> {
-  if (fetching) return
-  fetching = true
-  await loadVerdicts()
-  fetching = false
-  if (placeOf(store.getState()) === place && countOf(store.getState()) !== events) await loadGrown()
-}
-
-function leave(): void {
-  place = ''
-  wanted = ''
-  patchCoach({ columns: idle, output: idle })
-}
-
-/** Where the session in view is, for a call; null when there is none. */
-export function sessionAddress(): { readonly key: string; readonly session: number } | null {
+/**
+ * The session in view, once it is replayed, which is what people wait for. What the coach says hangs on
+ * the transcript and on the coach's own files, not on how turns are decided.
+ */
+function replayedSession() {
   const { document, session } = store.getState()
-  const opened = valueOf(document.opened)
-  return opened && { key: opened.key, session: session.index }
+  const address = sessionAddress()
+  const replayed = valueOf(session.replay)
+  return address && replayed && { address, replayed, generation: String(document.generation) }
 }
 
-/** Fetches the verdicts of the session in view. Never calls a model. */
-export async function loadVerdicts(): Promise<void> {
+/** Verdicts of the session in view: asked for again when it has grown. Never calls a model. */
+const verdicts = followed({
+  place: coachPlace('columns'),
+  keepWhenFailed: false,
+  watch: [store, coachStore],
+  question: () => {
+    const about = replayedSession()
+    if (!about) return null
+    const { address, generation, replayed } = about
+    const where = 'The verdicts of this session'
+    const question = call('coach.session', address, {
+      where,
+      of: `${generation} ${replayed.events}`,
+    })
+    return { ...question, topic: `${address.key} ${address.session} ${generation}` }
+  },
+})
+
+/** The output that the tab shows for the selection. */
+const output = followed({
+  place: coachPlace('output'),
+  watch: [store, coachStore],
+  question: () => {
+    const about = replayedSession()
+    if (!about || !valueOf(coachStore.getState().columns)) return null
+    const nearest = outputOfSelection()
+    return store.getState().view.tab === 'coach' && nearest ? outputAt(nearest.seq) : undefined
+  },
+})
+
+function outputAt(seq: number) {
   const address = sessionAddress()
-  const asked = place
-  if (!address) return
-  const count = countOf(store.getState())
-  events = count
-  patchCoach({ columns: loading(coachStore.getState().columns) })
-  try {
-    const columns = await host().call('coach.session', address)
-    // A question about more events is on its way, or another session is in view.
-    if (asked !== place || count !== events) return
-    patchCoach({ columns: ready(columns) })
-    refreshOutput()
-  } catch (error) {
-    if (asked === place)
-      patchCoach({ columns: failed(failureOf(error, 'The verdicts of this session')) })
-  }
+  const of = String(store.getState().document.generation)
+  return address && call('coach.output', { ...address, seq }, { where: `Event ${seq + 1}`, of })
+}
+
+/** The text of the output that belongs to the selection; null when there is none. */
+export function selectedText() {
+  const nearest = outputOfSelection()
+  const question = nearest && outputAt(nearest.seq)
+  return question && mapped(question, ({ text }) => text)
 }
 
 /** The output that belongs to the selection; null when there is none. */
@@ -91,31 +70,9 @@ export function outputOfSelection(): NearestOutput | null {
   return view.selected === null || !seqs ? null : nearestOutput(seqs, view.selected, turns)
 }
 
-/** Fetches the output that the tab shows for the selection. `anew` asks again for the same one. */
-export function refreshOutput(anew = false): void {
-  // Told of every change: nothing is looked for while another tab is open.
-  if (store.getState().view.tab !== 'coach') return
-  const nearest = outputOfSelection()
-  if (!nearest) return
-  const question = `${place} ${nearest.seq}`
-  if (question === wanted && !anew) return
-  wanted = question
-  asking?.abort()
-  asking = new AbortController()
-  void fetchOutput(nearest.seq, asking.signal)
-}
-
-async function fetchOutput(seq: number, signal: AbortSignal): Promise<void> {
-  const address = sessionAddress()
-  if (!address) return
-  patchCoach({ output: loading(coachStore.getState().output) })
-  try {
-    const output = await host().call('coach.output', { ...address, seq }, signal)
-    if (!signal.aborted) patchCoach({ output: ready(output) })
-  } catch (error) {
-    if (!signal.aborted && !wasCancelled(error))
-      patchCoach({ output: failed(failureOf(error, `Event ${seq + 1}`)) })
-  }
+/** Something that verdicts hang on has changed, or they could not be had. */
+export async function judgeAgain(): Promise<void> {
+  await Promise.all([verdicts.again(), output.again()])
 }
 
 /** Sets or removes the label of an output; verdicts and the tab follow. */
@@ -124,19 +81,23 @@ export async function labelOutput(seq: number, label: CoachLabel | null): Promis
   if (!address) return
   try {
     await host().call('coach.label', { ...address, seq, label })
-    await loadVerdicts()
-    refreshOutput(true)
+    await judgeAgain()
   } catch (error) {
     patchView({ notice: failureOf(error, 'The label of this output') })
   }
 }
 
+/** Settings of the coach: read with the first look at the host, and when they are to be changed. */
+const settings = followed({
+  place: coachPlace('settings'),
+  watch: [store],
+  question: () => {
+    if (!valueOf(store.getState().document.info)) return undefined
+    const question = call('settings.get', {}, { where: 'Settings of the coach' })
+    return mapped(question, ({ coach }) => coach)
+  },
+})
+
 export async function loadCoachSettings(): Promise<void> {
-  patchCoach({ settings: loading(coachStore.getState().settings) })
-  try {
-    const { coach } = await host().call('settings.get', {})
-    patchCoach({ settings: ready(coach) })
-  } catch (error) {
-    patchCoach({ settings: failed(failureOf(error, 'Settings of the coach')) })
-  }
+  await settings.again()
 }

@@ -15,8 +15,8 @@ import { circle, cross, diamond, paintPath, polygon } from '../../timeline/shape
 const SHAPES: Readonly<Record<OutputType, (ctx: Context, x: number, y: number) => void>> = {
   question: diamond(4),
   status: circle(2.9),
-  completion: polygon([-3, -3], [3, -3], [3, 3], [-3, 3]),
-  blocker: polygon([0, -3.8], [4, 3.2], [-4, 3.2]),
+  completion: polygon(-3, -3, 3, -3, 3, 3, -3, 3),
+  blocker: polygon(0, -3.8, 4, 3.2, -4, 3.2),
   error: cross(3),
 }
 const DISAGREES = diamond(2.6)

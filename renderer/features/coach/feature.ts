@@ -1,5 +1,4 @@
 import { type Feature, opens } from '../../app/feature.ts'
-import { followCoach } from './coach.ts'
 import { CoachRun } from './coach-run.tsx'
 import { CoachSettingsDialog } from './coach-settings.tsx'
 import { CoachTab } from './coach-tab.tsx'
@@ -23,5 +22,4 @@ export const coach: Feature = {
       'coach-ask-all': ['Q', 'Ask the model about all outputs', proposeAll],
     },
   },
-  start: followCoach,
 }

@@ -8,47 +8,32 @@ import { eachPlaced } from '../../timeline/placed.ts'
  * it (the first turn, when none does). Where several stand, the last one gives the type; what is
  * rare and matters (sent back, disagreement, failure) counts for all of them.
  */
-export interface CoachLane {
-  readonly outputs: number
-  readonly back: number
-  readonly disagree: number
-  readonly failures: number
-  /** Index into OutputType.options of the turn's last output; -1 = none. */
-  readonly type: Int8Array
-  readonly confidence: Float32Array
-  /** How many outputs stand at the turn, and how many of them are sent back. */
-  readonly count: Uint16Array
-  readonly sentBack: Uint16Array
-  /** 1 = rules and model, or two runs, disagree about one of them. */
-  readonly disagrees: Uint8Array
-  /** 1 = the model failed on one of them. */
-  readonly failed: Uint8Array
-  /** Index into OutputType.options of the last output's label; -1 = none. */
-  readonly label: Int8Array
-  /** 1 = the agent went on by itself after all of them (V23). */
-  readonly wentOn: Uint8Array
-}
+export type CoachLane = Readonly<ReturnType<typeof coachLane>>
 
 const bump = (column: Uint16Array, at: number, by: number) => {
   column[at] = (column[at] ?? 0) + by
 }
 
 /** Places verdicts on the turns of a replay: one walk over two rising columns. */
-export function coachLane(turnSeq: readonly number[], columns: Immutable<CoachColumns>): CoachLane {
+export function coachLane(turnSeq: readonly number[], columns: Immutable<CoachColumns>) {
   const turns = turnSeq.length
   const total = (column: readonly number[]) => column.reduce((sum, value) => sum + value, 0)
   const lane = {
     outputs: columns.seq.length,
     back: columns.seq.length - total(columns.passes),
-    disagree: total(columns.disagrees),
-    failures: total(columns.failed),
+    /** Index into OutputType.options of the turn's last output; -1 = none. */
     type: new Int8Array(turns).fill(-1),
     confidence: new Float32Array(turns),
+    /** How many outputs stand at the turn, and how many of them are sent back. */
     count: new Uint16Array(turns),
     sentBack: new Uint16Array(turns),
+    /** 1 = rules and model, or two runs, disagree about one of them. */
     disagrees: new Uint8Array(turns),
+    /** 1 = the model failed on one of them. */
     failed: new Uint8Array(turns),
+    /** Index into OutputType.options of the last output's label; -1 = none. */
     label: new Int8Array(turns).fill(-1),
+    /** 1 = the agent went on by itself after all of them (V23). */
     wentOn: new Uint8Array(turns).fill(1),
   }
   eachPlaced(turnSeq, columns.seq, (turn, at) => {

@@ -1,11 +1,13 @@
 import type { CoachFailure } from '../../../core/engine/schema/coach-wire.ts'
-import { failed, loading, ready } from '../../app/async-data.ts'
-import { loadVerdicts, outputOfSelection, refreshOutput, sessionAddress } from './coach.ts'
-import { coachStore, patchCoach, type Batch } from './store.ts'
-import { failureOf, host } from '../../app/host.ts'
+import { idle } from '../../app/async-data.ts'
+import { failureOf } from '../../app/host.ts'
+import { createQuery } from '../../app/query.ts'
+import { call } from '../../app/question.ts'
 import { patchView } from '../../app/store.ts'
-
-let cancel: (() => void) | null = null
+import { createTask } from '../../app/task.ts'
+import { sessionAddress } from '../../app/wire.ts'
+import { judgeAgain, outputOfSelection } from './coach.ts'
+import { coachStore, patchCoach, type Batch } from './store.ts'
 
 /** The output that belongs to the selection. */
 export function proposeThis(): void {
@@ -18,37 +20,43 @@ export function proposeAll(): void {
   proposeRun({ seqs: null })
 }
 
+/** What a batch would cost: shown until it runs, or the dialog is closed. */
+const estimating = createQuery({
+  place: {
+    get: () => {
+      const { run } = coachStore.getState()
+      return run.status === 'estimate' ? run.estimate : idle
+    },
+    set: (estimate) => {
+      if (coachStore.getState().run.status === 'estimate')
+        patchCoach({ run: { status: 'estimate', estimate } })
+    },
+  },
+})
+
+/** Where a batch is, for a call. */
+function addressOf({ seqs }: Batch) {
+  const address = sessionAddress()
+  return address && { ...address, seqs: seqs && [...seqs] }
+}
+
 /** Opens the dialog for a batch and fetches its estimate. Nothing is sent to a model. */
 function proposeRun(batch: Batch): void {
   patchView({ dialog: 'coach-run' })
   // One batch at a time: the dialog shows the one under way.
   if (coachStore.getState().run.status === 'running') return
-  patchCoach({ batch, run: { status: 'estimate', estimate: loading() } })
-  void estimate(batch)
+  patchCoach({ batch, run: { status: 'estimate', estimate: idle } })
+  const input = addressOf(batch)
+  if (input) void estimating.ask(call('coach.estimate', input, { where: 'The estimate' }))
 }
 
-async function estimate(batch: Batch): Promise<void> {
-  const address = sessionAddress()
-  if (!address) return
-  const isCurrent = () => {
-    const now = coachStore.getState()
-    return now.batch === batch && now.run.status === 'estimate'
-  }
-  try {
-    const seqs = batch.seqs && [...batch.seqs]
-    const answer = await host().call('coach.estimate', { ...address, seqs })
-    if (isCurrent()) patchCoach({ run: { status: 'estimate', estimate: ready(answer) } })
-  } catch (error) {
-    const failure = failureOf(error, 'The estimate')
-    if (isCurrent()) patchCoach({ run: { status: 'estimate', estimate: failed(failure) } })
-  }
-}
+const running = createTask()
 
 /** Asks the model, after the person has agreed to the estimate. */
 export function startRun(): void {
-  const address = sessionAddress()
   const { batch } = coachStore.getState()
-  if (!address || !batch) return
+  const input = batch && addressOf(batch)
+  if (!input) return
   patchCoach({
     run: {
       status: 'running',
@@ -58,30 +66,22 @@ export function startRun(): void {
       dollars: null,
     },
   })
-  const seqs = batch.seqs && [...batch.seqs]
-  cancel = host().subscribe(
-    'coach.run',
-    { ...address, seqs },
-    {
-      next: (message) => {
-        const { run } = coachStore.getState()
-        if (run.status !== 'running') return
-        if (message.kind === 'progress') patchCoach({ run: { ...run, progress: message } })
-        else if (message.kind === 'judged') {
-          const dollars = added(run.dollars, message.dollars)
-          patchCoach({ run: { ...run, judged: run.judged + message.seqs.length, dollars } })
-        } else patchCoach({ run: { status: 'done', result: message, cancelled: false } })
-      },
-      error: (error) => {
-        const { what, do: advice } = failureOf(error, 'The model')
-        finish({ kind: 'server_error', what, do: advice, attempts: 0 }, false)
-      },
-      end: () => {
-        cancel = null
-        void loadVerdicts().then(() => refreshOutput(true))
-      },
+  running.subscribe('coach.run', input, {
+    next: (message) => {
+      const { run } = coachStore.getState()
+      if (run.status !== 'running') return
+      if (message.kind === 'progress') patchCoach({ run: { ...run, progress: message } })
+      else if (message.kind === 'judged') {
+        const dollars = added(run.dollars, message.dollars)
+        patchCoach({ run: { ...run, judged: run.judged + message.seqs.length, dollars } })
+      } else patchCoach({ run: { status: 'done', result: message, cancelled: false } })
     },
-  )
+    error: (error) => {
+      const { what, do: advice } = failureOf(error, 'The model')
+      finish({ kind: 'server_error', what, do: advice, attempts: 0 }, false)
+    },
+    end: () => void judgeAgain(),
+  })
 }
 
 function added(sum: number | null, dollars: number | null): number | null {
@@ -99,10 +99,9 @@ function finish(failure: CoachFailure | null, cancelled: boolean): void {
 
 /** Stops a run; answers that came are kept. */
 export function cancelRun(): void {
-  cancel?.()
-  cancel = null
+  running.stop()
   finish(null, true)
-  void loadVerdicts().then(() => refreshOutput(true))
+  void judgeAgain()
 }
 
 export function closeRun(): void {

@@ -1,47 +1,38 @@
-import type {
-  CoachFailure,
-  CoachKeyState,
-  CoachSettings,
-} from '../../../core/engine/schema/coach-wire.ts'
-import { failed, loading, ready } from '../../app/async-data.ts'
-import { loadVerdicts, refreshOutput } from './coach.ts'
-import { coachStore, patchCoach } from './store.ts'
-import { failureOf, host } from '../../app/host.ts'
+import type { TurnscopeContract } from '../../../core/wire/contract.ts'
+import type { Output } from '../../../core/wire/rpc.ts'
+import type { CoachKeyState, CoachSettings } from '../../../core/engine/schema/coach-wire.ts'
+import { ready } from '../../app/async-data.ts'
+import { judgeAgain } from './coach.ts'
+import { patchCoach, coachPlace } from './store.ts'
+import { host } from '../../app/host.ts'
+import { createQuery } from '../../app/query.ts'
+import { call } from '../../app/question.ts'
 
 /** Stores the settings; other settings stay. Throws what the host refuses. */
 export async function saveCoachSettings(coach: CoachSettings): Promise<void> {
   const stored = await host().call('settings.set', { coach })
   patchCoach({ settings: ready(stored.coach) })
-  void loadVerdicts().then(() => refreshOutput(true))
+  void judgeAgain()
 }
+
+const key = createQuery({
+  place: coachPlace('key'),
+})
 
 /** Where the key is. The key itself never comes here. */
 export async function loadKeyState(): Promise<void> {
-  patchCoach({ key: loading(coachStore.getState().key) })
-  try {
-    patchCoach({ key: ready(await host().call('coach.key', {})) })
-  } catch (error) {
-    patchCoach({ key: failed(failureOf(error, 'The key')) })
-  }
+  await key.ask(call('coach.key', {}, { where: 'The key' }))
 }
 
 /** Keeps a key, or forgets it (null). */
-export async function setKey(key: string | null): Promise<CoachKeyState> {
-  const state = await host().call('coach.setKey', { key })
+export async function setKey(next: string | null): Promise<CoachKeyState> {
+  const state = await host().call('coach.setKey', { key: next })
   patchCoach({ key: ready(state) })
   return state
 }
 
-export interface Tested {
-  readonly ok: boolean
-  readonly failure: CoachFailure | null
-  readonly elapsedMs: number
-}
-
-/** One short call with the stored settings. Sends no transcript. */
-export function testConnection(signal: AbortSignal): Promise<Tested> {
-  return host().call('coach.test', {}, signal)
-}
+/** What one short call with the stored settings came to. It sends no transcript. */
+export type Tested = Output<TurnscopeContract, 'coach.test'>
 
 /** Settings as they are typed. */
 export interface CoachForm {

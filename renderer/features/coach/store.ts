@@ -10,6 +10,7 @@ import type {
 } from '../../../core/engine/schema/coach-wire.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import { type AsyncData, type Progress, idle } from '../../app/async-data.ts'
+import { placesIn } from '../../app/query.ts'
 
 /** What was asked of the model: one output, or all of the session (`seqs` null). */
 export interface Batch {
@@ -67,3 +68,5 @@ export function patchCoach(patch: Partial<CoachState>): void {
 export function useCoach<T>(pick: (state: CoachState) => T): T {
   return useStore(coachStore, pick)
 }
+
+export const coachPlace = placesIn(coachStore.getState, patchCoach)

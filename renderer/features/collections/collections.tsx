@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { valueOf } from '../../app/async-data.ts'
-import { loadDesk } from '../probe/probe.ts'
+import { loadService } from '../probe/probe.ts'
 import { setAuto } from './state.ts'
 import { AUTO_MOST } from '../probe/selectors.ts'
 import { useProbe } from '../probe/store.ts'
@@ -17,7 +17,7 @@ export function ProbeDesk({ onClose }: { readonly onClose: () => void }) {
   const embedders = useProbe((state) => state.embedders)
   const listed = valueOf(collections)
   const known = valueOf(embedders)
-  useEffect(() => void loadDesk(), [])
+  useEffect(() => void loadService(), [])
   return (
     <Modal title="Collections and embedders" className="modal-playground" onClose={onClose}>
       <div className="pdesk" tabIndex={-1}>

@@ -1,6 +1,7 @@
-import { type Progress, begun, failed, further, loading, ready } from '../../app/async-data.ts'
-import { failureOf, host, wasCancelled } from '../../app/host.ts'
-import { forgetProbe, loadDesk, probeAnew } from '../probe/probe.ts'
+import { begun, failed, further, loading, ready } from '../../app/async-data.ts'
+import { failureOf, host } from '../../app/host.ts'
+import { type Question, stream } from '../../app/question.ts'
+import { forgetProbe, loadService, probeAnew } from '../probe/probe.ts'
 import { type Indexed, type Job, patchProbe, probeStore } from '../probe/store.ts'
 import { patchView } from '../../app/store.ts'
 import type { EmbedderConfig } from '../../../core/engine/schema/probe-settings.ts'
@@ -15,42 +16,39 @@ function putJob(id: string, job: Job | null): void {
   patchProbe({ jobs })
 }
 
-function onProgress(id: string, progress: Progress): void {
-  const job = probeStore.getState().jobs.get(id)
-  if (job?.status === 'running')
-    putJob(id, { status: 'running', work: further(job.work, progress) })
-}
-
-/** A job that answers with progress and, last, a result that `tell` puts into words. */
-function listen<Result extends { readonly kind: string }>(
+/** Starts a job unless it runs; `tell` puts its result into words. */
+function startJob<T>(
   id: string,
-  where: string,
-  tell: (result: Result) => Pick<Extract<Job, { status: 'done' }>, 'told' | 'notes'>,
-) {
+  question: Question<T>,
+  tell: (result: T) => Pick<Extract<Job, { status: 'done' }>, 'told' | 'notes'>,
+): void {
+  if (stops.has(id)) return
   putJob(id, { status: 'running', work: begun() })
-  return {
-    next: (message: Result | Progress) => {
-      // Every stream of the probe tells its progress in the same shape.
-      if (message.kind === 'progress') onProgress(id, message as Progress)
-      else putJob(id, { status: 'done', ...tell(message as Result) })
+  const stop = question.ask({
+    progress: (progress) => {
+      const job = probeStore.getState().jobs.get(id)
+      if (job?.status === 'running')
+        putJob(id, { status: 'running', work: further(job.work, progress) })
     },
-    error: (error: Error) => {
+    answer: (result) => putJob(id, { status: 'done', ...tell(result) }),
+    failed: (failure) => {
       stops.delete(id)
-      if (!wasCancelled(error)) putJob(id, { status: 'failed', failure: failureOf(error, where) })
-      void loadDesk()
+      putJob(id, { status: 'failed', failure })
+      void loadService()
     },
-    end: () => {
+    ended: () => {
       stops.delete(id)
-      void loadDesk().then(probeAnew)
+      void loadService().then(probeAnew)
     },
-  }
+  })
+  stops.set(id, stop)
 }
 
 export function cancelJob(id: string): void {
   stops.get(id)?.()
   stops.delete(id)
   putJob(id, null)
-  void loadDesk()
+  void loadService()
 }
 
 export function forgetJob(id: string): void {
@@ -73,49 +71,45 @@ export function startIndex(
   collection: string,
   { paths = [], rebuild }: { readonly paths?: readonly string[]; readonly rebuild: boolean },
 ): void {
-  const id = `index ${collection}`
-  if (stops.has(id)) return
-  const listener = listen<Indexed>(id, `Collection ${collection}`, (indexed) => ({
-    told: indexedText(indexed),
-    notes: indexed.skipped.map(({ path, reason }) => `${path}: ${reason}`),
-  }))
-  stops.set(
-    id,
-    host().subscribe('probe.index', { collection, paths: [...paths], rebuild }, listener),
+  startJob(
+    `index ${collection}`,
+    stream(
+      'probe.index',
+      { collection, paths: [...paths], rebuild },
+      { where: `Collection ${collection}` },
+    ),
+    (indexed) => ({
+      told: indexedText(indexed),
+      notes: indexed.skipped.map(({ path, reason }) => `${path}: ${reason}`),
+    }),
   )
 }
 
 export function startDownload(model: string): void {
-  const id = `download ${model}`
-  if (stops.has(id)) return
-  const listener = listen<{ readonly kind: 'downloaded'; readonly name: string }>(
-    id,
-    model,
+  startJob(
+    `download ${model}`,
+    stream('probe.download', { model }, { where: model }),
     ({ name }) => ({ told: `Here as ${name}: every file was checked.`, notes: [] }),
   )
-  stops.set(id, host().subscribe('probe.download', { model }, listener))
 }
 
 /** [L29] Measures the threshold of an embedder over the shipped queries. */
 export function startMeasure(name: string): void {
-  const id = `measure ${name}`
-  if (stops.has(id)) return
-  const listener = listen<{
-    readonly kind: 'measured'
-    readonly threshold: number
-    readonly queries: number
-  }>(id, name, ({ threshold, queries }) => ({
-    told: `Threshold ${threshold.toFixed(2)}, over ${counted(queries, 'labelled query', 'labelled queries')}.`,
-    notes: [],
-  }))
-  stops.set(id, host().subscribe('probe.measureEmbedder', { name }, listener))
+  startJob(
+    `measure ${name}`,
+    stream('probe.measureEmbedder', { name }, { where: name }),
+    ({ threshold, queries }) => ({
+      told: `Threshold ${threshold.toFixed(2)}, over ${counted(queries, 'labelled query', 'labelled queries')}.`,
+      notes: [],
+    }),
+  )
 }
 
 /** Runs a change of collections or embedders and shows what came of it. */
 async function change(where: string, act: () => Promise<unknown>): Promise<boolean> {
   try {
     await act()
-    await loadDesk()
+    await loadService()
     probeAnew()
     return true
   } catch (error) {
@@ -129,7 +123,7 @@ export async function removeIndex(collection: string): Promise<void> {
   try {
     await host().call('probe.remove', { collection })
     forgetProbe()
-    await loadDesk()
+    await loadService()
   } catch (error) {
     patchView({ notice: failureOf(error, `Collection ${collection}`) })
   }
@@ -146,7 +140,7 @@ export function removeEmbedder(name: string): Promise<boolean> {
 /** Adds an embedder; the caller shows what is refused. Returns its name. */
 export async function addEmbedder(config: EmbedderConfig): Promise<string> {
   const { name } = await host().call('probe.addEmbedder', { config })
-  await loadDesk()
+  await loadService()
   return name
 }
 

@@ -4,14 +4,15 @@ import type { FlipReport } from '../../../core/engine/schema/lab.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { sideOf } from './state.ts'
 import { flipGroups } from '../flips/state.ts'
-import { type FlipFilter, lab, useLab } from '../lab-corpus/store.ts'
-import { runKey, store } from '../../app/store.ts'
+import { type FlipFilter, useLab } from '../lab-corpus/store.ts'
+import { stream } from '../../app/question.ts'
+import { useQuery } from '../../app/use-query.ts'
 import { useApp } from '../../app/use-store.ts'
 import { count, counted } from '../../ui/format.ts'
 import { ReportList } from '../flips/report-list.tsx'
 import { MetricTable } from '../lab/metric-table.tsx'
 import { Studied } from '../lab/studied.tsx'
-import { askStream, useAnswer } from '../lab/use-answer.ts'
+import { LAB, useLabStatus } from '../lab/use-study.ts'
 import { SidePicker } from './side-picker.tsx'
 
 const NONE: ReadonlySet<string> = new Set()
@@ -21,18 +22,15 @@ export function ComparePanel() {
   const [base, setBase] = useState('now')
   const [side, setSide] = useState('')
   const corpus = useLab((state) => valueOf(state.corpus)?.corpus ?? null)
-  const text = useLab((state) => state.text)
-  const options = useLab((state) => state.options)
-  const run = useApp((state) => runKey(state.view.run))
-  const ask = useMemo(() => {
-    const state = lab.getState()
-    const { view } = store.getState()
-    const [a, b] = [sideOf(base, view.run, state), sideOf(side, view.run, state)]
-    return corpus !== null && a && b ? askStream('lab.flips', { corpus, base: a, side: b }) : null
-    // Sides are read from the stores: they are others when any of these is.
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- see above
-  }, [corpus, base, side, text, options, run])
-  const asked = useAnswer(ask)
+  const draft = useLab((state) => state)
+  const run = useApp((state) => state.view.run)
+  const of = useLabStatus()
+  const [a, b] = [sideOf(base, run, draft), sideOf(side, run, draft)]
+  const question =
+    corpus !== null && a && b
+      ? stream('lab.flips', { corpus, base: a, side: b }, { ...LAB, of })
+      : null
+  const asked = useQuery(question)
   return (
     <section className="compare" aria-label="Compare">
       <div className="flips-bar">
@@ -52,7 +50,7 @@ export function ComparePanel() {
         </button>
         <SidePicker label="Compared with" value={side} onChoose={setSide} />
       </div>
-      {ask === null ? (
+      {question === null ? (
         <div className="dock-empty">
           <h2>Choose the other side</h2>
           <p>

@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { valueOf } from '../../app/async-data.ts'
-import { host } from '../../app/host.ts'
+import { call } from '../../app/question.ts'
+import { useQuery } from '../../app/use-query.ts'
 import { sideOptions, type Revision } from './state.ts'
 import { isChanged } from '../lab-corpus/sides.ts'
 import { useLab } from '../lab-corpus/store.ts'
@@ -83,19 +84,10 @@ interface Revisions {
 /** Revisions of the domain file; none where there is no repository, with the reason. */
 function useRevisions(): Revisions {
   const run = useApp((state) => state.view.run)
-  const [found, setFound] = useState<Revisions>({ revisions: [], problem: null })
-  useEffect(() => {
-    const controller = new AbortController()
-    host()
-      .call('git.revisions', { config: wireConfig(run) }, controller.signal)
-      .then((answer) => {
-        if (!controller.signal.aborted) setFound(answer)
-      })
-      .catch((error: unknown) => {
-        if (!controller.signal.aborted)
-          setFound({ revisions: [], problem: error instanceof Error ? error.message : 'no git' })
-      })
-    return () => controller.abort()
-  }, [run])
-  return found
+  const input = { config: wireConfig(run) }
+  const { data } = useQuery(call('git.revisions', input, { where: 'Revisions' }))
+  if (data.status === 'failed') return { revisions: [], problem: data.failure.what }
+  return valueOf(data) ?? NO_REVISIONS
 }
+
+const NO_REVISIONS: Revisions = { revisions: [], problem: null }

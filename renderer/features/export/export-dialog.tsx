@@ -1,5 +1,5 @@
 import { Check, Download } from 'lucide-react'
-import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { RedactionKind } from '../../../core/engine/schema/redaction.ts'
 import { type AsyncData, idle, valueOf } from '../../app/async-data.ts'
 import {
@@ -7,11 +7,12 @@ import {
   type Review,
   type Written,
   firstChoice,
-  reviewExport,
+  reviewing,
   STOPPED_REVIEW,
   suggestedName,
   writeExport,
 } from './export.ts'
+import { useQuery } from '../../app/use-query.ts'
 import { useApp } from '../../app/use-store.ts'
 import { bytes, count, counted } from '../../ui/format.ts'
 import { Modal } from '../../ui/modal.tsx'
@@ -23,11 +24,10 @@ import { KIND_WORDS } from './kind-words.ts'
 /** [U9] Native JSONL of the opened file: which sessions, what is taken out, then where it goes. */
 export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
   const [choice, setChoice] = useState<ExportChoice>(firstChoice)
-  const [review, setReview] = useState<AsyncData<Review>>(idle)
   const [written, setWritten] = useState<AsyncData<Written>>(idle)
   const stopWriting = useRef<(() => void) | null>(null)
-  const { sessions, kinds } = choice
-  const look = useReview(sessions, kinds, setReview)
+  const { sessions } = choice
+  const { review, ...look } = useReview(choice)
   useEffect(
     () => () => {
       stopWriting.current?.()
@@ -78,25 +78,27 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
 }
 
 /** Looks anew whenever what is exported changes; keeping a finding changes nothing about what there is to find. */
-function useReview(
-  sessions: ExportChoice['sessions'],
-  kinds: ExportChoice['kinds'],
-  setReview: Dispatch<SetStateAction<AsyncData<Review>>>,
-): Look {
-  const [round, setRound] = useState(0)
-  const stop = useRef<(() => void) | null>(null)
-  useEffect(() => {
-    const stopLooking = reviewExport({ sessions, kinds, keep: firstChoice.keep }, setReview)
-    stop.current = stopLooking
-    return stopLooking
-  }, [sessions, kinds, round, setReview])
+function useReview(choice: ExportChoice): Look & { readonly review: AsyncData<Review> } {
+  const question = reviewing(choice)
+  const { data, cancel, again } = useQuery(question)
+  const [stopped, setStopped] = useState<string | null>(null)
+  const key = question?.key ?? null
   return {
+    review: key !== null && stopped === key ? STOPPED_REVIEW : withoutPrevious(data),
     cancel: () => {
-      stop.current?.()
-      setReview(STOPPED_REVIEW)
+      cancel()
+      setStopped(key)
     },
-    again: () => setRound(round + 1),
+    again: () => {
+      setStopped(null)
+      again()
+    },
   }
+}
+
+/** What another choice found says nothing about this one. */
+function withoutPrevious(data: AsyncData<Review>): AsyncData<Review> {
+  return 'previous' in data ? { ...data, previous: null } : data
 }
 
 function Outcome({ written }: { readonly written: AsyncData<Written> }) {

@@ -2,6 +2,7 @@ import { RedactionKind, type RedactionFinding } from '../../../core/engine/schem
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import { type AsyncData, advanced, failed, loading, ready, valueOf } from '../../app/async-data.ts'
 import { failureOf, host } from '../../app/host.ts'
+import { type Question, stream } from '../../app/question.ts'
 import { store } from '../../app/store.ts'
 
 export type Finding = Immutable<RedactionFinding>
@@ -42,17 +43,10 @@ function input({ sessions, kinds }: ExportChoice) {
   return opened && { key: opened.key, sessions: sessions && [...sessions], kinds: [...kinds] }
 }
 
-/** Looks for what would be taken out; returns the function that stops looking. */
-export function reviewExport(choice: ExportChoice, put: Put<Review>): () => void {
+/** Looks for what would be taken out. */
+export function reviewing(choice: ExportChoice): Question<Review> | null {
   const request = input(choice)
-  if (!request) return () => undefined
-  // What another choice found says nothing about this one.
-  put(() => loading())
-  return host().subscribe('export.review', request, {
-    next: (message) =>
-      put((before) => (message.kind === 'progress' ? advanced(before, message) : ready(message))),
-    error: (error) => put(() => failed(failureOf(error, 'Review'))),
-  })
+  return request && stream('export.review', request, { where: 'Review' })
 }
 
 /** [U9] What stands there after Cancel: nothing is written that nobody has seen. */

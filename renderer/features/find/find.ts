@@ -1,21 +1,23 @@
-import { valueOf } from '../../app/async-data.ts'
-import { type Find, emptyFind } from './find-state.ts'
-import { failureOf, host, wasCancelled } from '../../app/host.ts'
+import type { TurnscopeContract } from '../../../core/wire/contract.ts'
+import type { Output } from '../../../core/wire/rpc.ts'
+import { createAsking } from '../../app/asking.ts'
+import { createQuery } from '../../app/query.ts'
+import { call } from '../../app/question.ts'
 import { selectSeq } from '../../app/select.ts'
 import { firstAtOrAfter } from '../../ui/sorted.ts'
 import { patchView, store } from '../../app/store.ts'
-import { wireConfigs } from '../../app/wire.ts'
+import { sessionAddress, wireConfigs } from '../../app/wire.ts'
+import { type Find, emptyFind } from './find-state.ts'
 
-let asking: AbortController | null = null
-
-/** Asks the host; null when there is nothing to search. Rejects when the host does. */
-export async function searchSession(query: string, signal: AbortSignal) {
-  const { document, session, view } = store.getState()
-  const opened = valueOf(document.opened)
-  if (!opened || query.trim() === '') return null
-  const request = { key: opened.key, session: session.index, query, ...wireConfigs(view) }
-  return host().call('session.find', request, signal)
+/** A search of the session in view; null when there is nothing to search. */
+export function searching(query: string) {
+  const address = sessionAddress()
+  if (!address || query.trim() === '') return null
+  const input = { ...address, query, ...wireConfigs(store.getState().view) }
+  return call('session.find', input, { where: 'Find' })
 }
+
+const search = createQuery<Output<TurnscopeContract, 'session.find'>>()
 
 /** Changes what the find box shows; nothing when it is closed. */
 export function patchFind(patch: Partial<Find>): void {
@@ -41,36 +43,26 @@ export async function findAgain(): Promise<void> {
 
 /** True when there is a new answer. */
 async function ask(): Promise<boolean> {
-  asking?.abort()
+  search.show(null)
   const { find: found } = store.getState().view
   if (!found) return false
-  const { query } = found
-  if (query.trim() === '') {
-    patchFind({ seqs: [], more: false, at: -1, asked: query, problem: null, cutOff: 0 })
+  const { query: asked } = found
+  const question = searching(asked)
+  if (!question) {
+    if (asked.trim() === '')
+      patchFind({ seqs: [], more: false, at: -1, asked, problem: null, cutOff: 0 })
     return false
   }
-  const controller = new AbortController()
-  asking = controller
-  try {
-    const answer = await searchSession(query, controller.signal)
-    if (!answer || controller.signal.aborted) return false
-    const { seqs, more, problem, cutOff } = answer
-    const same = found.asked === query
-    patchFind({
-      seqs,
-      more,
-      cutOff,
-      asked: query,
-      problem,
-      at: -1,
-      ...(same ? {} : { excerpts: new Map() }),
-    })
-    return true
-  } catch (error) {
-    if (!wasCancelled(error))
-      patchFind({ asked: query, problem: failureOf(error, 'Find'), seqs: [], more: false, at: -1 })
-    return false
-  }
+  await search.ask(question)
+  const data = search.get()
+  if (data.status === 'failed')
+    patchFind({ asked, problem: data.failure, seqs: [], more: false, at: -1 })
+  // A later search may be under way already.
+  if (data.status !== 'ready') return false
+  const { seqs, more, problem, cutOff } = data.value
+  const other = found.asked === asked ? {} : { excerpts: new Map() }
+  patchFind({ seqs, more, cutOff, asked, problem, at: -1, ...other })
+  return true
 }
 
 /** Place of the first result at or after the selection, else the first; -1 without results. */
@@ -109,43 +101,36 @@ export function openFind(panel = true): void {
 }
 
 export function closeFind(): void {
-  asking?.abort()
+  search.show(null)
   patchView({ find: null })
 }
 
 const AT_ONCE = 40
-const awaited = new Set<string>()
+const excerpting = createAsking()
 
 /** Fetches the text around results `from` to `to` (places in the list, inclusive) that is not here yet. */
 export function ensureExcerpts(from: number, to: number): void {
-  const { document, session, view } = store.getState()
-  const opened = valueOf(document.opened)
-  const { find: found } = view
-  if (!opened || !found || found.asked !== found.query) return
+  const { find: found } = store.getState().view
+  if (!found || found.asked !== found.query) return
   const first = Math.max(0, Math.floor(from / AT_ONCE)) * AT_ONCE
   for (let at = first; at <= to && at < found.seqs.length; at += AT_ONCE) {
     const seqs = found.seqs.slice(at, at + AT_ONCE).filter((seq) => !found.excerpts.has(seq))
-    const key = `${opened.key} ${session.index} ${found.query} ${seqs.join()}`
-    if (seqs.length > 0 && !awaited.has(key)) void fetchExcerpts(key, found.query, seqs)
+    if (seqs.length > 0) fetchExcerpts(found.query, seqs)
   }
 }
 
-async function fetchExcerpts(key: string, query: string, seqs: number[]): Promise<void> {
-  const { document, session } = store.getState()
-  const opened = valueOf(document.opened)
-  if (!opened) return
-  awaited.add(key)
-  try {
-    const request = { key: opened.key, session: session.index, query, seqs }
-    const { excerpts } = await host().call('session.excerpts', request)
-    const { find: found } = store.getState().view
-    if (found?.asked !== query) return
-    const known = new Map(found.excerpts)
-    for (const excerpt of excerpts) known.set(excerpt.seq, excerpt)
-    patchFind({ excerpts: known })
-  } catch {
-    // A result without its text stays a line with its turn; the next look asks again.
-  } finally {
-    awaited.delete(key)
-  }
+/** A result without its text stays a line with its turn; the next look asks again. */
+function fetchExcerpts(query: string, seqs: number[]): void {
+  const address = sessionAddress()
+  if (!address) return
+  const question = call('session.excerpts', { ...address, query, seqs }, { where: 'Find' })
+  void excerpting.once(question, {
+    answer: ({ excerpts }) => {
+      const { find: found } = store.getState().view
+      if (found?.asked !== query) return
+      const known = new Map(found.excerpts)
+      for (const excerpt of excerpts) known.set(excerpt.seq, excerpt)
+      patchFind({ excerpts: known })
+    },
+  })
 }

@@ -2,14 +2,16 @@ import { emptyLink } from '../../app/link.ts'
 import { begun, further, valueOf } from '../../app/async-data.ts'
 import type { FolderFind, FoundFile } from './find-state.ts'
 import { closeFolder } from '../library/folders.ts'
-import { failureOf, host } from '../../app/host.ts'
+import { failureOf } from '../../app/host.ts'
+import { createTask } from '../../app/task.ts'
+import { createGathered } from '../../app/timing.ts'
 import { openSource } from '../../app/open.ts'
 import { startSession } from '../../app/replay.ts'
 import { selectSeq } from '../../app/select.ts'
 import { patchView, store } from '../../app/store.ts'
 import { wireConfigs } from '../../app/wire.ts'
 
-let cancel: (() => void) | null = null
+const searching = createTask()
 
 function patch(change: Partial<FolderFind>): void {
   const { folderFind } = store.getState().view
@@ -17,35 +19,18 @@ function patch(change: Partial<FolderFind>): void {
 }
 
 /** Found since the list was last drawn: many files a second would each draw it anew. */
-let gathered: FoundFile[] = []
-let timer: ReturnType<typeof setTimeout> | undefined
-const DRAW_MS = 100
-
-function gather(file: FoundFile): void {
-  gathered.push(file)
-  timer ??= setTimeout(flush, DRAW_MS)
-}
-
-function flush(): void {
-  clearTimeout(timer)
-  timer = undefined
+const gathered = createGathered<FoundFile>((files) => {
   const { folderFind } = store.getState().view
-  if (folderFind && gathered.length > 0) patch({ found: [...folderFind.found, ...gathered] })
-  gathered = []
-}
+  if (folderFind) patch({ found: [...folderFind.found, ...files] })
+})
 
 /** [U6] Finds over all files of a folder; results come file by file. An empty query forgets the last one. */
 export function findInFolder(folder: string, query: string): void {
-  cancel?.()
-  cancel = null
-  gathered = []
-  if (query.trim() === '') {
-    patchView({ folderFind: null })
-    return
-  }
+  closeFolderFind()
+  if (query.trim() === '') return
   const folderFind = { folder, query, found: [], work: begun(), done: null, problem: null }
   patchView({ folderFind })
-  cancel = host().subscribe(
+  searching.subscribe(
     'library.find',
     { folder, query, ...wireConfigs(store.getState().view) },
     {
@@ -53,19 +38,15 @@ export function findInFolder(folder: string, query: string): void {
         const now = store.getState().view.folderFind
         if (!now) return
         if (message.kind === 'progress') patch({ work: further(now.work, message) })
-        else if (message.kind === 'found') gather(message)
+        else if (message.kind === 'found') gathered.add(message)
         else {
-          flush()
+          gathered.flush()
           const { files, sessions, total, problem } = message
           patch({ done: { files, sessions, total, cancelled: false }, problem })
         }
       },
-      error: (error) => {
-        cancel = null
-        stopped({ problem: failureOf(error, folder) })
-      },
+      error: (error) => stopped({ problem: failureOf(error, folder) }),
       end: () => {
-        cancel = null
         if (store.getState().view.folderFind?.done === null) stopped({})
       },
     },
@@ -73,7 +54,7 @@ export function findInFolder(folder: string, query: string): void {
 }
 
 function stopped(change: Partial<FolderFind>): void {
-  flush()
+  gathered.flush()
   const now = store.getState().view.folderFind
   if (!now) return
   const total = now.found.reduce((sum, one) => sum + one.total, 0)
@@ -83,14 +64,13 @@ function stopped(change: Partial<FolderFind>): void {
 
 /** The Cancel button: what was found stays. */
 export function cancelFolderFind(): void {
-  cancel?.()
-  cancel = null
+  searching.stop()
   stopped({})
 }
 
 export function closeFolderFind(): void {
-  cancel?.()
-  cancel = null
+  searching.stop()
+  gathered.drop()
   patchView({ folderFind: null })
 }
 

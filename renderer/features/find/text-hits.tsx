@@ -1,43 +1,35 @@
 import { Command } from 'cmdk'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
+import { valueOf } from '../../app/async-data.ts'
 import { KIND_LOOKS } from '../../app/event-kinds.ts'
 import type { PaletteProps, Run } from '../../app/feature.ts'
+import { mapped } from '../../app/question.ts'
 import { selectSeq } from '../../app/select.ts'
+import { useQuery } from '../../app/use-query.ts'
 import { useApp } from '../../app/use-store.ts'
 import { replayedOf, verdictOf } from '../../app/verdicts.ts'
 import { Domain } from '../../ui/domain.tsx'
 import { ensureRows, rowAt } from '../turns/rows.ts'
-import { searchSession } from './find.ts'
+import { searching } from './find.ts'
 
 const MOST_HITS = 8
+const NO_HITS: readonly number[] = []
+/** Milliseconds without another key before the session is searched. */
+const PAUSE_MS = 120
 
 /** The palette finds text of the session. */
 export function TextHits({ text, run }: PaletteProps) {
-  const [hits, setHits] = useState<{ text: string; seqs: readonly number[] }>({
-    text: '',
-    seqs: [],
-  })
+  const question = text.trim().length < 2 ? null : searching(quotedQuery(text))
+  const { data } = useQuery(question && mapped(question, ({ seqs }) => ({ text, seqs })), PAUSE_MS)
+  const found = valueOf(data)
+  const seqs = found?.text === text ? found.seqs.slice(0, MOST_HITS) : NO_HITS
   useEffect(() => {
-    if (text.trim().length < 2) return undefined
-    const controller = new AbortController()
-    const timer = setTimeout(() => {
-      searchSession(quotedQuery(text), controller.signal)
-        .then((answer) => {
-          const seqs = (answer?.seqs ?? []).slice(0, MOST_HITS)
-          for (const seq of seqs) ensureRows(seq, seq)
-          setHits({ text, seqs })
-        })
-        .catch(() => undefined)
-    }, 120)
-    return () => {
-      clearTimeout(timer)
-      controller.abort()
-    }
-  }, [text])
-  if (hits.text !== text || hits.seqs.length === 0) return null
+    for (const seq of seqs) ensureRows(seq, seq)
+  })
+  if (seqs.length === 0) return null
   return (
     <Command.Group heading="In this session" className="palette-group">
-      {hits.seqs.map((seq) => (
+      {seqs.map((seq) => (
         <TextHit key={seq} seq={seq} needle={text.trim()} run={run} />
       ))}
     </Command.Group>

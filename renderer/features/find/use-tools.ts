@@ -1,9 +1,10 @@
-import { useEffect, useState } from 'react'
+import { useMemo } from 'react'
 import { valueOf } from '../../app/async-data.ts'
-import type { Value } from './find-terms.ts'
-import { host } from '../../app/host.ts'
+import { call } from '../../app/question.ts'
+import { useQuery } from '../../app/use-query.ts'
 import { useApp } from '../../app/use-store.ts'
 import { counted } from '../../ui/format.ts'
+import type { Value } from './find-terms.ts'
 
 const none: readonly Value[] = []
 
@@ -12,20 +13,14 @@ export function useTools(wanted: boolean): readonly Value[] {
   const key = useApp((state) => valueOf(state.document.opened)?.key ?? null)
   const session = useApp((state) => state.session.index)
   const events = useApp((state) => valueOf(state.session.events)?.kind.length ?? 0)
-  const [tools, setTools] = useState(none)
-  useEffect(() => {
-    if (!wanted || key === null) return undefined
-    const controller = new AbortController()
-    host()
-      .call('session.tools', { key, session }, controller.signal)
-      .then((answer) =>
-        setTools(
-          answer.tools.map(({ name, count }) => ({ value: name, about: counted(count, 'time') })),
-        ),
-      )
-      // Without names the filter is written by hand.
-      .catch(() => undefined)
-    return () => controller.abort()
-  }, [wanted, key, session, events])
-  return tools
+  const about = { where: 'Tools', of: String(events) }
+  // Without names the filter is written by hand.
+  const { data } = useQuery(
+    wanted && key !== null ? call('session.tools', { key, session }, about) : null,
+  )
+  const tools = valueOf(data)?.tools
+  return useMemo(
+    () => tools?.map(({ name, count }) => ({ value: name, about: counted(count, 'time') })) ?? none,
+    [tools],
+  )
 }

@@ -1,9 +1,11 @@
 import type { CorpusFlip, FlipReport } from '../../../core/engine/schema/lab.ts'
-import { advanced, failed, idle, loading, ready, valueOf } from '../../app/async-data.ts'
-import { failureOf, host } from '../../app/host.ts'
+import { valueOf } from '../../app/async-data.ts'
+import { createQuery } from '../../app/query.ts'
+import { type Question, stream } from '../../app/question.ts'
+import { createDelay } from '../../app/timing.ts'
 import { jumpTo } from '../lab-corpus/corpus.ts'
 import { savedSide, sideInForce } from '../lab-corpus/sides.ts'
-import { type FlipFilter, type FlipsView, lab, patchLab } from '../lab-corpus/store.ts'
+import { type FlipFilter, type FlipsView, lab, patchLab, labPlace } from '../lab-corpus/store.ts'
 import { remember } from '../../ui/remember.ts'
 
 /** [T50] A keystroke waits no longer than this before its flips are asked for. */
@@ -11,82 +13,49 @@ const FRAME_MS = 30
 /** An older question that has not been answered by then gives way to the newest. */
 const STALE_MS = 160
 
-let timer: ReturnType<typeof setTimeout> | undefined
-let cancel: (() => void) | null = null
-let askedAt = 0
-/** The draft changed since the question under way was asked. */
-let again = false
-let afterFlips: () => void = () => undefined
-
-/** Called after every answer: what depends on the draft may be asked now. */
-export function onFlips(listener: () => void): void {
-  afterFlips = listener
-}
+const flips = createQuery<FlipReport>({
+  place: labPlace('flips'),
+})
 
 /** The draft or the corpus is another one: flips are computed soon, for the newest draft only. */
-export function flipsSoon(): void {
-  if (cancel && performance.now() - askedAt < STALE_MS) {
-    again = true
-    return
+export const flipsSoon = createFlipsSoon()
+
+function createFlipsSoon(): () => void {
+  const due = createDelay()
+  /** The question under way, and whether the draft has changed since it was asked. */
+  let under = { at: -Infinity, isOld: false }
+  const ask = async () => {
+    due.stop()
+    const corpus = valueOf(lab.getState().corpus)
+    if (!corpus) return
+    const mine = { at: performance.now(), isOld: false }
+    under = mine
+    await flips.ask(flipsOf(corpus.corpus))
+    if (mine.isOld) due.unlessDue(() => void ask(), 0)
   }
-  timer ??= setTimeout(ask, FRAME_MS)
+  return () => {
+    const isUnderWay = lab.getState().flips.status === 'loading'
+    if (isUnderWay && performance.now() - under.at < STALE_MS) under.isOld = true
+    else due.unlessDue(() => void ask(), FRAME_MS)
+  }
 }
 
-/** Nothing is asked any more, and an answer under way is nobody's. */
-export function stopFlips(): void {
-  clearTimeout(timer)
-  timer = undefined
-  cancel?.()
-  cancel = null
-  again = false
-}
-
-function ask(): void {
-  stopFlips()
-  const corpus = valueOf(lab.getState().corpus)
-  if (!corpus) return
-  askedAt = performance.now()
-  patchLab({ flips: loading(lab.getState().flips) })
-  cancel = host().subscribe(
-    'lab.flips',
-    { corpus: corpus.corpus, base: savedSide(), side: sideInForce() },
-    {
-      next: (message) => {
-        if (message.kind === 'progress')
-          patchLab({ flips: advanced(lab.getState().flips, message) })
-        else answered(message.report, message.problems)
-      },
-      error: (error) => {
-        cancel = null
-        patchLab({ flips: failed(failureOf(error, 'Flips'), lab.getState().flips) })
-      },
-      end: () => {
-        cancel = null
-        // Ended without an answer: a newer question took its place, or the corpus is gone.
-        const { flips } = lab.getState()
-        if (flips.status === 'loading') patchLab({ flips: settled(valueOf(flips)) })
-        next()
-      },
-    },
-  )
-}
-
-function settled(report: FlipReport | null) {
-  return report ? ready(report) : idle
-}
-
-function answered(
-  report: FlipReport | null,
-  problems: ReturnType<typeof lab.getState>['problems'],
-): void {
-  patchLab({ problems, flips: settled(report ?? valueOf(lab.getState().flips)) })
-  if (report) afterFlips()
-}
-
-function next(): void {
-  if (!again) return
-  again = false
-  timer ??= setTimeout(ask, 0)
+/** While the draft cannot be used only its problems are told; the report before stays. */
+function flipsOf(corpus: string): Question<FlipReport> {
+  const input = { corpus, base: savedSide(), side: sideInForce() }
+  const { key, ask } = stream('lab.flips', input, { where: 'Flips' })
+  return {
+    key,
+    ask: (on) =>
+      ask({
+        ...on,
+        answer: ({ report, problems }) => {
+          patchLab({ problems })
+          if (report) on.answer(report)
+          else on.ended()
+        },
+      }),
+  }
 }
 
 /** Names a flip in a report, whatever the draft. */

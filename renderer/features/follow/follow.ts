@@ -1,11 +1,12 @@
 import { valueOf } from '../../app/async-data.ts'
 import { onGrown } from '../../app/grow.ts'
-import { failureOf, host } from '../../app/host.ts'
+import { failureOf } from '../../app/host.ts'
+import { createTask } from '../../app/task.ts'
 import { selectNewest } from '../../app/select.ts'
 import { resumeSticking } from './stick.ts'
 import { type State, notFollowing, patchDocument, patchView, store } from '../../app/store.ts'
 
-let cancel: (() => void) | null = null
+const following = createTask()
 
 /** Only what the host reads from a path can be followed; the host refuses archives. */
 export function canFollow(state: State): boolean {
@@ -15,10 +16,10 @@ export function canFollow(state: State): boolean {
 /** [U4] Watches the opened file and keeps its end in sight, until stopped or another file is opened. */
 function startFollow(): void {
   const opened = valueOf(store.getState().document.opened)
-  if (!opened || cancel) return
+  if (!opened || following.isRunning()) return
   patchDocument({ follow: { state: 'watching', stick: true, seen: 0 } })
   selectNewest()
-  cancel = host().subscribe(
+  following.subscribe(
     'session.follow',
     { key: opened.key },
     {
@@ -37,13 +38,12 @@ function startFollow(): void {
 }
 
 export function stopFollow(): void {
-  cancel?.()
-  cancel = null
+  following.stop()
   patchDocument({ follow: notFollowing })
 }
 
 export function toggleFollow(): void {
-  if (cancel) stopFollow()
+  if (following.isRunning()) stopFollow()
   else startFollow()
 }
 

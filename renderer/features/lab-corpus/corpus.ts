@@ -1,26 +1,36 @@
 import { type Link, emptyLink } from '../../app/link.ts'
-import { advanced, failed, idle, loading, ready, valueOf } from '../../app/async-data.ts'
-import { failureOf, host } from '../../app/host.ts'
-import { type Corpus, type CorpusChoice, type CorpusHead, lab, patchLab } from './store.ts'
+import { valueOf } from '../../app/async-data.ts'
+import { createQuery } from '../../app/query.ts'
+import { stream } from '../../app/question.ts'
+import {
+  type Corpus,
+  type CorpusChoice,
+  type CorpusHead,
+  lab,
+  labPlace,
+  patchLab,
+} from './store.ts'
 import { openSource } from '../../app/open.ts'
 import { startSession } from '../../app/replay.ts'
 import { selectTurn } from '../../app/select.ts'
 import { type State, patchView, store } from '../../app/store.ts'
 import { wireConfig } from '../../app/wire.ts'
 
-let cancel: (() => void) | null = null
-/** What the corpus in view, or under way, was opened with. */
-let openedWith = ''
-let afterOpen: () => void = () => undefined
+const corpus = createQuery({
+  place: labPlace('corpus'),
+})
 
-/** Called whenever another corpus is there. */
-export function onCorpus(listener: () => void): void {
-  afterOpen = listener
-}
-
-function questionOf(state: State, choice: CorpusChoice): string {
-  const opened = choice.file ? valueOf(state.document.opened) : null
-  return JSON.stringify([choice, opened?.key ?? null])
+/** The chosen corpus; another preset does not make it another one. */
+function questionOf({ document, view }: State, choice: CorpusChoice) {
+  const key = choice.file ? valueOf(document.opened)?.key : undefined
+  const input = {
+    keys: key === undefined ? [] : [key],
+    folders: [...choice.folders],
+    samples: choice.samples,
+    config: wireConfig(view.run),
+  }
+  const question = stream('lab.open', input, { where: 'Corpus' })
+  return { ...question, key: JSON.stringify([choice, key]) }
 }
 
 /** Opens the chosen corpus, unless it is the one that is open already. */
@@ -29,68 +39,23 @@ export function ensureCorpus(): void {
   const { choice } = lab.getState()
   const opened = valueOf(state.document.opened)
   if (choice.file && (!opened?.complete || opened.sessions.length === 0)) return
-  const question = questionOf(state, choice)
-  if (question === openedWith) return
-  openCorpus(question)
+  corpus.show(questionOf(state, choice))
 }
 
 /** Reads the corpus again: files or labels have changed. */
 export function reopenCorpus(): void {
-  openedWith = ''
+  corpus.leave()
   ensureCorpus()
-}
-
-function openCorpus(question: string): void {
-  cancel?.()
-  openedWith = question
-  const state = store.getState()
-  const { choice, corpus } = lab.getState()
-  const opened = valueOf(state.document.opened)
-  patchLab({ corpus: loading(corpus) })
-  cancel = host().subscribe(
-    'lab.open',
-    {
-      keys: choice.file && opened ? [opened.key] : [],
-      folders: [...choice.folders],
-      samples: choice.samples,
-      config: wireConfig(state.view.run),
-    },
-    {
-      next: (message) => {
-        if (message.kind === 'progress')
-          patchLab({ corpus: advanced(lab.getState().corpus, message) })
-        else {
-          patchLab({ corpus: ready(message) })
-          afterOpen()
-        }
-      },
-      error: (error) =>
-        patchLab({ corpus: failed(failureOf(error, 'Corpus'), lab.getState().corpus) }),
-      end: () => {
-        cancel = null
-      },
-    },
-  )
 }
 
 /** The Cancel button: the corpus before stays. */
 export function cancelCorpus(): void {
-  cancel?.()
-  cancel = null
-  const previous = valueOf(lab.getState().corpus)
-  patchLab({ corpus: previous ? ready(previous) : idle })
+  corpus.cancel()
 }
 
 export function chooseCorpus(choice: CorpusChoice): void {
   patchLab({ choice })
   ensureCorpus()
-}
-
-/** The lab is not looked at any more, or its host is gone. */
-export function forgetCorpus(): void {
-  cancel?.()
-  cancel = null
-  openedWith = ''
 }
 
 /** The session of the corpus that is in view, by its index there; -1 = none. */

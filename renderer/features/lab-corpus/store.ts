@@ -17,6 +17,7 @@ import type {
 import type { SessionOutcome, TurnLabel } from '../../../core/engine/schema/label.ts'
 import type { Output } from '../../../core/wire/rpc.ts'
 import { type AsyncData, type Failure, idle } from '../../app/async-data.ts'
+import { placesIn } from '../../app/query.ts'
 
 export type CorpusHead = Immutable<z.infer<typeof CorpusSession>>
 export type LabTurn = Immutable<z.infer<typeof CorpusTurn>>
@@ -155,3 +156,5 @@ export function patchLab(patch: Partial<LabState>): void {
 export function useLab<T>(pick: (state: LabState) => T): T {
   return useStore(lab, pick)
 }
+
+export const labPlace = placesIn(lab.getState, patchLab)

@@ -1,11 +1,12 @@
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import type { AblationRow } from '../../../core/engine/schema/lab.ts'
+import { stream } from '../../app/question.ts'
 import { Swatch } from '../../ui/domain.tsx'
 import { count, counted } from '../../ui/format.ts'
 import type { StudyProps } from './study-props.ts'
 import { openSignal } from './open-signal.ts'
 import { Studied } from './studied.tsx'
-import { askStream, useAbout, useAnswer } from './use-answer.ts'
+import { LAB, useStudy } from './use-study.ts'
 
 const SORTS = ['broken', 'fixed', 'flips', 'fired'] as const
 type Sort = (typeof SORTS)[number]
@@ -18,9 +19,7 @@ const WORDS: Readonly<Record<Sort, string>> = {
 
 /** [T16] Every signal taken away, one at a time: what it is worth. */
 export function Ablation(_: StudyProps) {
-  const about = useAbout()
-  const ask = useMemo(() => (about ? askStream('lab.ablation', about) : null), [about])
-  const asked = useAnswer(ask)
+  const asked = useStudy((about) => stream('lab.ablation', about, LAB))
   const [sort, setSort] = useState<Sort>('broken')
   return (
     <Studied asked={asked} idle="Taking every signal away, one at a time">

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { valueOf } from '../../app/async-data.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { ProgressView } from '../../ui/progress.tsx'
-import type { Asked } from './use-answer.ts'
+import type { Asked } from '../../app/use-query.ts'
 
 interface Props<T> {
   readonly asked: Asked<T>

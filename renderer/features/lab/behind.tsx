@@ -1,11 +1,11 @@
 import { X } from 'lucide-react'
-import { useMemo } from 'react'
 import type { TurnscopeContract } from '../../../core/wire/contract.ts'
-import type { Input } from '../../../core/wire/rpc.ts'
+import type { Input, Output } from '../../../core/wire/rpc.ts'
+import { type Question, call } from '../../app/question.ts'
 import { count, counted } from '../../ui/format.ts'
 import { Studied } from './studied.tsx'
 import { TurnTable } from './turn-table.tsx'
-import { askCall, useAbout, useAnswer } from './use-answer.ts'
+import { LAB, useStudy } from './use-study.ts'
 
 type Cell = Input<TurnscopeContract, 'lab.cell'>['cell']
 
@@ -17,6 +17,8 @@ export interface Behind {
   readonly places?: ReadonlyArray<readonly [session: number, turn: number]>
 }
 
+type Listed = Output<TurnscopeContract, 'lab.turns'> & { readonly total?: number }
+
 const MOST = 500
 
 /** The turns behind the number that was chosen last. */
@@ -27,14 +29,11 @@ export function BehindPane({
   readonly behind: Behind
   readonly onClose: () => void
 }) {
-  const about = useAbout()
-  const ask = useMemo(() => {
-    if (!about) return null
-    if (behind.cell) return askCall('lab.cell', { ...about, cell: behind.cell, most: MOST })
+  const asked = useStudy((about): Question<Listed> => {
+    if (behind.cell) return call('lab.cell', { ...about, cell: behind.cell, most: MOST }, LAB)
     const places = (behind.places ?? []).map(([session, turn]) => ({ session, turn }))
-    return askCall('lab.turns', { ...about, places })
-  }, [about, behind])
-  const asked = useAnswer(ask)
+    return call('lab.turns', { ...about, places }, LAB)
+  })
   return (
     <aside className="behind" aria-label={behind.title}>
       <header className="behind-head">

@@ -1,17 +1,15 @@
-import { useMemo } from 'react'
+import { call } from '../../app/question.ts'
 import { Section } from '../../ui/bits.tsx'
 import { Domain } from '../../ui/domain.tsx'
 import { count, counted } from '../../ui/format.ts'
 import type { StudyProps } from './study-props.ts'
 import { Share } from './share.tsx'
 import { Studied } from './studied.tsx'
-import { askCall, useAbout, useAnswer } from './use-answer.ts'
+import { LAB, useStudy } from './use-study.ts'
 
 /** Turns that no signal reaches, and how many reach the others. */
 export function Coverage({ onBehind }: StudyProps) {
-  const about = useAbout()
-  const ask = useMemo(() => (about ? askCall('lab.coverage', about) : null), [about])
-  const asked = useAnswer(ask)
+  const asked = useStudy((about) => call('lab.coverage', about, LAB))
   return (
     <Studied asked={asked} idle="Counting">
       {({ turns, uncovered, bySignals, domains }) => (

@@ -1,11 +1,10 @@
 import { valueOf } from '../../app/async-data.ts'
 import { runKey, type State, store } from '../../app/store.ts'
-import { ensureCorpus, forgetCorpus, onCorpus } from '../lab-corpus/corpus.ts'
+import { ensureCorpus } from '../lab-corpus/corpus.ts'
 import { type CorpusChoice, lab, patchLab } from '../lab-corpus/store.ts'
-import { flipsSoon, onFlips } from '../flips/state.ts'
-import { forgetLabels, loadLabels } from '../label/labels.ts'
+import { flipsSoon } from '../flips/state.ts'
 import { marksSoon } from '../label/marks.ts'
-import { forgetFile, loadDraft } from '../tune/draft.ts'
+import { loadDraft } from '../tune/draft.ts'
 import { signalsSoon } from '../tune/signals.ts'
 
 const CHOICE_KEY = 'turnscope.corpus'
@@ -30,7 +29,6 @@ interface Seen {
   readonly dock: boolean
   readonly run: string
   readonly place: string
-  readonly events: number
 }
 
 function look(state: State): Seen {
@@ -41,51 +39,37 @@ function look(state: State): Seen {
     dock: view.dock !== null,
     run: runKey(view.run),
     place: opened ? `${opened.key} ${session.index} ${opened.complete} ${document.generation}` : '',
-    events: valueOf(session.events)?.kind.length ?? 0,
   }
 }
 
-/** Keeps the lab with the session in view: labels always, the corpus while the dock is open. */
+/** Keeps the lab with the session in view: the corpus is asked for while the dock is open. */
 export function followLab(): void {
   const choice = rememberedChoice()
   if (choice) patchLab({ choice })
-  onCorpus(() => {
-    flipsSoon()
-    signalsSoon()
-  })
-  onFlips(() => {
-    signalsSoon()
-    marksSoon()
-  })
   let before = look(store.getState())
   store.subscribe((state) => {
     const now = look(state)
     const was = before
     before = now
-    if (!now.online) {
-      if (was.online) forgetAll()
-      return
-    }
-    if (now.place !== was.place || !was.online) void loadLabels()
-    if (!now.dock) return
+    if (!now.online || !now.dock) return
     if (!was.dock || now.place !== was.place || !was.online) {
       ensureCorpus()
-      void loadDraft()
+      loadDraft()
       signalsSoon()
       marksSoon()
     }
     if (now.run !== was.run) {
-      void loadDraft()
+      loadDraft()
       flipsSoon()
     }
   })
   lab.subscribe((state, past) => {
     if (state.choice !== past.choice) localStorage.setItem(CHOICE_KEY, JSON.stringify(state.choice))
+    const isOther = (name: 'corpus' | 'flips') =>
+      state[name].status === 'ready' && valueOf<unknown>(past[name]) !== state[name].value
+    if (isOther('corpus')) flipsSoon()
+    // What depends on a draft that can be used may be asked now.
+    if (isOther('corpus') || isOther('flips')) signalsSoon()
+    if (isOther('flips')) marksSoon()
   })
-}
-
-function forgetAll(): void {
-  forgetCorpus()
-  forgetFile()
-  forgetLabels()
 }

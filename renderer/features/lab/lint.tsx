@@ -1,5 +1,6 @@
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import type { LintFinding } from '../../../core/engine/schema/lab.ts'
+import { stream } from '../../app/question.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { useLab } from '../lab-corpus/store.ts'
 import { Chip } from '../../ui/bits.tsx'
@@ -8,16 +9,14 @@ import { count, counted } from '../../ui/format.ts'
 import type { StudyProps } from './study-props.ts'
 import { openLine } from './open-signal.ts'
 import { Studied } from './studied.tsx'
-import { askStream, useAbout, useAnswer } from './use-answer.ts'
+import { LAB, useStudy } from './use-study.ts'
 
 const TONES = { error: 'bad', warning: 'warn', info: 'plain' } as const
 const ORDER = ['error', 'warning', 'info'] as const
 
 /** What is wrong with signals, domains, presets and profiles: where, why, and what to do. */
 export function LintView({ onBehind }: StudyProps) {
-  const about = useAbout()
-  const ask = useMemo(() => (about ? askStream('lab.lint', about) : null), [about])
-  const asked = useAnswer(ask)
+  const asked = useStudy((about) => stream('lab.lint', about, LAB))
   const [rule, setRule] = useState<string | null>(null)
   return (
     <Studied asked={asked} idle="Looking at every signal">

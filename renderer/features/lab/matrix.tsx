@@ -1,5 +1,6 @@
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import type { Matrix } from '../../../core/engine/schema/lab.ts'
+import { call } from '../../app/question.ts'
 import { domainNames } from '../../app/selectors.ts'
 import { useApp } from '../../app/use-store.ts'
 import { counted } from '../../ui/format.ts'
@@ -7,7 +8,7 @@ import type { StudyProps } from './study-props.ts'
 import type { Measure } from './matrix-draw.ts'
 import { MatrixGrid } from './matrix-grid.tsx'
 import { Studied } from './studied.tsx'
-import { askCall, useAbout, useAnswer } from './use-answer.ts'
+import { LAB, useStudy } from './use-study.ts'
 
 const MEASURES: Readonly<Record<Measure, { readonly word: string; readonly about: string }>> = {
   both: { word: 'Overlap', about: 'Turns on which both fired' },
@@ -21,21 +22,15 @@ type By = (typeof BY)[number]
 
 /** Domains or signals against each other: what fires together and who loses. Every cell opens its turns. */
 export function MatrixView({ onBehind }: StudyProps) {
-  const about = useAbout()
   const names = useApp(domainNames)
   const [by, setBy] = useState<By>('domains')
   const [measure, setMeasure] = useState<Measure>('both')
   const [chosen, setDomain] = useState<string | null>(null)
   // All signals at once would be a carpet: one domain and what fires beside it.
   const domain = by === 'signals' ? (chosen ?? names[0] ?? null) : null
-  const ask = useMemo(
-    () =>
-      about
-        ? askCall('lab.matrix', { ...about, by, domain: domain === ALL ? null : domain })
-        : null,
-    [about, by, domain],
+  const asked = useStudy((about) =>
+    call('lab.matrix', { ...about, by, domain: domain === ALL ? null : domain }, LAB),
   )
-  const asked = useAnswer(ask)
   const show = (matrix: Matrix, row: number, column: number) => {
     const [from = '', to = ''] = [matrix.names[row], matrix.names[column]]
     const same = row === column

@@ -1,5 +1,5 @@
-import { useMemo } from 'react'
 import type { LabMetrics } from '../../../core/engine/schema/lab.ts'
+import { call } from '../../app/question.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { openDock } from '../dock/dock.ts'
 import { isChanged } from '../lab-corpus/sides.ts'
@@ -10,7 +10,7 @@ import { Confusion } from './confusion.tsx'
 import { EnrichmentTable } from './enrichment-table.tsx'
 import type { StudyProps } from './study-props.ts'
 import { DomainMetrics, MetricTable } from './metric-table.tsx'
-import { askCall, useAbout, useAnswer } from './use-answer.ts'
+import { LAB, useStudy } from './use-study.ts'
 
 /** What labels say of the configuration in force, and of the draft beside it. */
 export function Metrics({ onBehind }: StudyProps) {
@@ -28,9 +28,8 @@ function Shown({
   after,
   onBehind,
 }: StudyProps & { readonly before: LabMetrics; readonly after: LabMetrics | null }) {
-  const about = useAbout()
-  const ask = useMemo(() => (about ? askCall('lab.coverage', about) : null), [about])
-  const enrichment = valueOf(useAnswer(ask).data)?.enrichment ?? []
+  const { data } = useStudy((about) => call('lab.coverage', about, LAB))
+  const enrichment = valueOf(data)?.enrichment ?? []
   return (
     <div className="study-columns">
       <Section title="Against the labels" aside={counted(before.labelled, 'labelled turn')}>

@@ -3,7 +3,7 @@ import { valueOf } from '../../app/async-data.ts'
 import { useLab } from '../lab-corpus/store.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { Answered } from './answered.tsx'
-import type { Asked } from './use-answer.ts'
+import type { Asked } from '../../app/use-query.ts'
 
 interface Props<T> {
   readonly asked: Asked<T>

@@ -1,9 +1,10 @@
 import { Plus } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import type { Suggestion } from '../../../core/engine/schema/lab.ts'
 import { addSignal } from '../tune/draft.ts'
 import { openDock } from '../dock/dock.ts'
 import { useLab } from '../lab-corpus/store.ts'
+import { stream } from '../../app/question.ts'
 import { domainNames } from '../../app/selectors.ts'
 import { useApp } from '../../app/use-store.ts'
 import { Domain } from '../../ui/domain.tsx'
@@ -12,18 +13,13 @@ import type { StudyProps } from './study-props.ts'
 import { Delta } from './metric-table.tsx'
 import { Share } from './share.tsx'
 import { Studied } from './studied.tsx'
-import { askStream, useAbout, useAnswer } from './use-answer.ts'
+import { LAB, useStudy } from './use-study.ts'
 
 /** [T18] Phrases that labelled turns of a domain have and others do not. Nothing is applied by itself. */
 export function Suggestions(_: StudyProps) {
-  const about = useAbout()
   const names = useApp(domainNames)
   const [domain, setDomain] = useState<string | null>(null)
-  const ask = useMemo(
-    () => (about ? askStream('lab.suggest', { ...about, domain }) : null),
-    [about, domain],
-  )
-  const asked = useAnswer(ask)
+  const asked = useStudy((about) => stream('lab.suggest', { ...about, domain }, LAB))
   return (
     <>
       <div className="study-bar">

@@ -1,12 +1,13 @@
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { type WhatIf, SLIDERS } from '../../../core/engine/schema/lab.ts'
 import { setOption } from '../tune/draft.ts'
 import { useLab } from '../lab-corpus/store.ts'
+import { stream } from '../../app/question.ts'
 import { count } from '../../ui/format.ts'
 import type { StudyProps } from './study-props.ts'
 import { Share } from './share.tsx'
 import { Studied } from './studied.tsx'
-import { askStream, useAbout, useAnswer } from './use-answer.ts'
+import { LAB, useStudy } from './use-study.ts'
 import { WhatIfChart } from './what-if-chart.tsx'
 
 type Slider = (typeof SLIDERS)[number]
@@ -63,14 +64,11 @@ const LOOKS: Readonly<Record<Slider, Look>> = {
 
 /** Other thresholds over the whole corpus, every value of the slider computed before it is moved. */
 export function WhatIfView(_: StudyProps) {
-  const about = useAbout()
   const [option, setSlider] = useState<Slider>('momentumThreshold')
   const look = LOOKS[option]
-  const ask = useMemo(
-    () => (about ? askStream('lab.whatIf', { ...about, option, values: [...look.values] }) : null),
-    [about, option, look],
+  const asked = useStudy((about) =>
+    stream('lab.whatIf', { ...about, option, values: [...look.values] }, LAB),
   )
-  const asked = useAnswer(ask)
   return (
     <>
       <div className="study-bar">

@@ -1,9 +1,12 @@
 import type { SessionOutcome, TurnLabel } from '../../../core/engine/schema/label.ts'
-import { failed, idle, loading, ready, valueOf } from '../../app/async-data.ts'
+import { ready, valueOf } from '../../app/async-data.ts'
 import { failureOf, host } from '../../app/host.ts'
+import { followed } from '../../app/query.ts'
+import { call, mapped } from '../../app/question.ts'
+import { sessionAddress } from '../../app/wire.ts'
 import { type LabelPress, labelAction } from './label-keys.ts'
 import { sessionInView } from '../lab-corpus/corpus.ts'
-import { type LabTurn, type ShownLabels, lab, patchLab } from '../lab-corpus/store.ts'
+import { type LabTurn, type ShownLabels, lab, patchLab, labPlace } from '../lab-corpus/store.ts'
 import { flipsSoon } from '../flips/state.ts'
 import { selectSeq } from '../../app/select.ts'
 import { domainNames, selectedTurn, turnOf } from '../../app/selectors.ts'
@@ -13,63 +16,49 @@ import { type Replayed, store } from '../../app/store.ts'
 export type Judgement = Omit<TurnLabel, 'event' | 'sha256' | 'session'>
 type Outcome = Omit<SessionOutcome, 'session'>
 
-let loadedFor = ''
-
-/** Loads the labels of the session in view. */
-export async function loadLabels(): Promise<void> {
-  const { document, session } = store.getState()
-  const opened = valueOf(document.opened)
-  const place = opened ? `${opened.key} ${session.index}` : ''
-  if (place === loadedFor) return
-  loadedFor = place
-  if (!opened) {
-    patchLab({ labels: idle })
-    return
-  }
-  patchLab({ labels: loading() })
-  try {
-    const where = { key: opened.key, session: session.index }
-    const { labels, ...rest } = await host().call('labels.get', where)
-    if (loadedFor !== place) return
-    const bySeq = new Map(labels.map(({ seq, label }) => [seq, label]))
-    patchLab({ labels: ready({ ...where, ...rest, bySeq }) })
-  } catch (error) {
-    if (loadedFor === place) patchLab({ labels: failed(failureOf(error, 'Labels')) })
-  }
-}
-
-/** The labels are on their way to another host, or were changed behind our back. */
-export function forgetLabels(): void {
-  loadedFor = ''
-}
+/** Labels of the session in view. */
+followed<ShownLabels>({
+  place: labPlace('labels'),
+  keepWhenFailed: false,
+  watch: [store],
+  question: () => {
+    const where = sessionAddress()
+    // Nothing between two sessions: labels of the one before say nothing about this one.
+    if (!where || !valueOf(store.getState().session.events)) return null
+    const question = call('labels.get', where, { where: 'Labels' })
+    return mapped(question, ({ labels, ...rest }) => {
+      return { ...where, ...rest, bySeq: new Map(labels.map(({ seq, label }) => [seq, label])) }
+    })
+  },
+})
 
 function shown(): ShownLabels | null {
   return valueOf(lab.getState().labels)
 }
 
 function put(seq: number, label: TurnLabel | undefined): void {
-  const labels = shown()
-  if (!labels) return
-  const bySeq = new Map(labels.bySeq)
+  const known = shown()
+  if (!known) return
+  const bySeq = new Map(known.bySeq)
   if (label) bySeq.set(seq, label)
   else bySeq.delete(seq)
-  patchLab({ labels: ready({ ...labels, bySeq }) })
+  patchLab({ labels: ready({ ...known, bySeq }) })
 }
 
 /** [T53] Sets or (null) takes away the label of an event. It is shown at once and taken back where it could not be written. */
 export async function setLabel(seq: number, judgement: Judgement | null): Promise<void> {
-  const labels = shown()
-  if (!labels) return
-  const before = labels.bySeq.get(seq)
+  const known = shown()
+  if (!known) return
+  const before = known.bySeq.get(seq)
   // The hash is the host's to compute; until it answers the label is only shown.
   put(seq, judgement ? { ...judgement, event: seq, sha256: before?.sha256 ?? '' } : undefined)
   try {
-    const where = { key: labels.key, session: labels.session, seq }
+    const where = { key: known.key, session: known.session, seq }
     await host().call('labels.set', { ...where, label: judgement && wireLabel(judgement) })
     written()
   } catch (error) {
     put(seq, before)
-    patchLab({ notice: failureOf(error, labels.file) })
+    patchLab({ notice: failureOf(error, known.file) })
   }
 }
 
@@ -154,14 +143,14 @@ export function patchLabel(
 }
 
 export async function setOutcome(outcome: Outcome | null): Promise<void> {
-  const labels = shown()
-  if (!labels) return
-  patchLab({ labels: ready({ ...labels, outcome: outcome && { ...outcome } }) })
+  const known = shown()
+  if (!known) return
+  patchLab({ labels: ready({ ...known, outcome: outcome && { ...outcome } }) })
   try {
-    await host().call('labels.outcome', { key: labels.key, session: labels.session, outcome })
+    await host().call('labels.outcome', { key: known.key, session: known.session, outcome })
     written()
   } catch (error) {
-    patchLab({ labels: ready(labels), notice: failureOf(error, labels.file) })
+    patchLab({ labels: ready(known), notice: failureOf(error, known.file) })
   }
 }
 
@@ -179,12 +168,12 @@ export function judge(label: TurnLabel, primary: string, secondary: string | nul
 /** Selects the next turn without a label, from the one selected on; false when all have one. */
 export function nextUnlabelled(replayed: Replayed, by: 1 | -1): boolean {
   const { selected } = store.getState().view
-  const labels = shown()
+  const known = shown()
   const { seq } = replayed.columns
   const from = selected === null ? -1 : (turnOf(replayed.columns, selected) ?? -1)
   for (let turn = from + by; turn >= 0 && turn < seq.length; turn += by) {
     const at = seq[turn]
-    if (at !== undefined && labels?.bySeq.has(at) !== true) {
+    if (at !== undefined && known?.bySeq.has(at) !== true) {
       selectSeq(at)
       return true
     }

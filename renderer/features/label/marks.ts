@@ -1,66 +1,69 @@
+import type { Immutable } from '../../../core/engine/schema/immutable.ts'
+import type { Mark } from '../../../core/wire/contract.ts'
 import { valueOf } from '../../app/async-data.ts'
-import { host } from '../../app/host.ts'
+import { createQuery } from '../../app/query.ts'
+import { call, mapped } from '../../app/question.ts'
+import { store } from '../../app/store.ts'
+import { createDelay } from '../../app/timing.ts'
+import { inForce } from '../../app/wire.ts'
 import { draftOf, textChanged } from '../lab-corpus/sides.ts'
 import { lab, patchLab } from '../lab-corpus/store.ts'
-import { store } from '../../app/store.ts'
 
 const PAUSE_MS = 60
-let timer: ReturnType<typeof setTimeout> | undefined
-let asking: AbortController | null = null
-let inView = { from: 0, to: 0 }
-let asked = ''
 
-/** Rows of the list that are in view (inclusive): theirs are the marks that follow the draft. */
-export function marksFor(from: number, to: number): void {
-  inView = { from: Math.max(0, from), to }
-  marksSoon()
+interface Found {
+  /** Session and draft that the marks are of. */
+  readonly of: string
+  readonly rows: ReadonlyArray<{
+    readonly seq: number
+    readonly marks: ReadonlyArray<Immutable<Mark>>
+  }>
 }
 
-/** The draft, the session or the view is another one. */
-export function marksSoon(): void {
-  if (!textChanged(lab.getState())) {
-    if (lab.getState().marks) patchLab({ marks: null })
-    asked = ''
-    return
-  }
-  timer ??= setTimeout(() => void refresh(), PAUSE_MS)
-}
-
-/** Texts are compared by identity of the draft: a counter would say the same. */
-function questionOf(text: string | null): string {
-  const { document, session } = store.getState()
-  return `${valueOf(document.opened)?.key ?? ''} ${session.index} ${text ?? ''}`
-}
-
-async function refresh(): Promise<void> {
-  timer = undefined
-  const state = lab.getState()
-  const { document, session, view } = store.getState()
-  const opened = valueOf(document.opened)
-  const events = valueOf(session.events)
-  if (!opened || !events || !textChanged(state)) return
-  const of = questionOf(state.text)
-  const { from } = inView
-  const to = Math.min(inView.to + 1, events.kind.length)
-  const question = `${from} ${to} ${of}`
-  if (question === asked || to <= from) return
-  asked = question
-  asking?.abort()
-  const controller = new AbortController()
-  asking = controller
-  try {
-    const { rows } = await host().call(
-      'lab.marks',
-      { key: opened.key, session: session.index, from, to, draft: draftOf(state, view.run) },
-      controller.signal,
-    )
-    if (controller.signal.aborted) return
+/** A draft that does not parse marks nothing new: its problems are said in the editor. */
+const marking = createQuery<Found>({
+  onAnswer: ({ of, rows }) => {
     const before = lab.getState().marks
     const bySeq = new Map(before?.of === of ? before.bySeq : [])
     for (const { seq, marks } of rows) bySeq.set(seq, marks)
     patchLab({ marks: { of, bySeq } })
-  } catch {
-    // A draft that does not parse marks nothing new: its problems are said in the editor.
-    if (asked === question) asked = ''
+  },
+})
+
+export const { marksFor, marksSoon } = createMarks()
+
+function createMarks() {
+  const due = createDelay()
+  let inView = { from: 0, to: 0 }
+  const refresh = () => {
+    const state = lab.getState()
+    const about = inForce()
+    const events = valueOf(store.getState().session.events)
+    const { from } = inView
+    const to = Math.min(inView.to + 1, events?.kind.length ?? 0)
+    if (!about || !textChanged(state) || to <= from) return
+    const { address } = about
+    const draft = draftOf(state, store.getState().view.run)
+    const of = JSON.stringify([address, draft])
+    if (marking.get().status === 'failed') marking.leave()
+    const question = call('lab.marks', { ...address, from, to, draft }, { where: 'Marks' })
+    marking.show(mapped(question, ({ rows }) => ({ of, rows })))
+  }
+  /** The draft, the session or the view is another one. */
+  const soon = () => {
+    if (textChanged(lab.getState())) {
+      due.unlessDue(refresh, PAUSE_MS)
+      return
+    }
+    if (lab.getState().marks) patchLab({ marks: null })
+    marking.leave()
+  }
+  return {
+    marksSoon: soon,
+    /** Rows of the list that are in view (inclusive): theirs are the marks that follow the draft. */
+    marksFor: (from: number, to: number) => {
+      inView = { from: Math.max(0, from), to }
+      soon()
+    },
   }
 }

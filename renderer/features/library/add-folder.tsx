@@ -115,7 +115,7 @@ function UsualPlaces({ onAdd, onClose }: PlacesProps) {
           type="button"
           className="button"
           disabled={places.status === 'loading'}
-          onClick={() => void discover()}
+          onClick={discover}
         >
           <Telescope size={14} aria-hidden />
           {places.status === 'loading' ? 'Looking …' : 'Look in the usual places'}

@@ -1,19 +1,24 @@
 import { begun, failed, further, idle, loading, ready, valueOf } from '../../app/async-data.ts'
 import type { Entry, Folder, Scan } from './folders-state.ts'
-import { failureOf, host, wasCancelled } from '../../app/host.ts'
-import { patchFolders, patchView, runKey, store } from '../../app/store.ts'
+import { createAsking } from '../../app/asking.ts'
+import { failureOf, host } from '../../app/host.ts'
+import { createQuery } from '../../app/query.ts'
+import { call, mapped } from '../../app/question.ts'
+import { createTask } from '../../app/task.ts'
+import { createGathered } from '../../app/timing.ts'
+import { patchFolders, patchView, runKey, store, foldersPlace } from '../../app/store.ts'
 import { wireConfigs } from '../../app/wire.ts'
 
-let cancel: (() => void) | null = null
+const scanning = createTask()
+
+const list = createQuery({
+  place: foldersPlace('list'),
+})
 
 /** Which folders the library has. */
-export async function refreshFolders(): Promise<void> {
-  try {
-    const { folders } = await host().call('library.folders', {})
-    patchFolders({ list: ready(folders) })
-  } catch (error) {
-    patchFolders({ list: failed(failureOf(error, 'Folders'), store.getState().folders.list) })
-  }
+export function refreshFolders(): Promise<void> {
+  const question = call('library.folders', {}, { where: 'Folders' })
+  return list.ask(mapped(question, ({ folders }) => folders))
 }
 
 /** Adds a folder and shows it. Rejects with the host's refusal, for the form to say. */
@@ -50,6 +55,17 @@ function isCurrent(of: string): boolean {
   return store.getState().folders.of === of
 }
 
+function entriesOf(folder: string) {
+  const input = { folder, ...wireConfigs(store.getState().view) }
+  return mapped(call('library.entries', input, { where: folder }), ({ entries, stale }) => ({
+    entries: new Map(entries.map((entry) => [entry.path, entry])),
+    stale,
+  }))
+}
+
+/** Entries as the index of the host has them. */
+const listed = createAsking()
+
 /** [U7] Shows a folder over the session: what the index knows at once, then what changed since. */
 export async function showFolder(folder: string): Promise<void> {
   const of = subject(folder)
@@ -58,21 +74,16 @@ export async function showFolder(folder: string): Promise<void> {
   patchFolders({ shown: folder })
   if (folders.of === of && folders.entries.status === 'ready') return
   stopScan()
+  listed.stop()
   const previous = folders.of.startsWith(`${folder}\n`) ? folders.entries : idle
   patchFolders({ of, entries: loading(previous), scan: { kind: 'never' } })
-  try {
-    const answer = await host().call('library.entries', {
-      folder,
-      ...wireConfigs(store.getState().view),
-    })
-    if (!isCurrent(of)) return
-    const entries = new Map(answer.entries.map((entry) => [entry.path, entry]))
-    patchFolders({ entries: ready(entries), scan: settled(folder, entries) })
-    if (answer.stale || store.getState().folders.scan.kind === 'never') scanFolder()
-  } catch (error) {
-    if (!isCurrent(of)) return
-    patchFolders({ entries: failed(failureOf(error, folder)), scan: { kind: 'never' } })
-  }
+  await listed.once(entriesOf(folder), {
+    answer: ({ entries, stale }) => {
+      patchFolders({ entries: ready(entries), scan: settled(folder, entries) })
+      if (stale || store.getState().folders.scan.kind === 'never') scanFolder()
+    },
+    failed: (failure) => patchFolders({ entries: failed(failure), scan: { kind: 'never' } }),
+  })
 }
 
 function settled(folder: string, entries: ReadonlyMap<string, Entry>): Scan {
@@ -95,14 +106,14 @@ export function scanFolder(): void {
   if (folder === null) return
   stopScan()
   patchFolders({ scan: { kind: 'running', work: begun() } })
-  cancel = host().subscribe(
+  scanning.subscribe(
     'library.scan',
     { folder, ...wireConfigs(view) },
     {
       next: (message) => {
         const { scan } = store.getState().folders
         if (!isCurrent(of)) return
-        if (message.kind === 'entries') mergeEntries(message.entries)
+        if (message.kind === 'entries') changed.add(...message.entries)
         else if (message.kind === 'progress') {
           // Files are counted; the bytes of the same moment would be another phase, with another pace.
           if (scan.kind === 'running' && message.phase === 'scanning')
@@ -111,17 +122,15 @@ export function scanFolder(): void {
           const { files, failed: failedFiles, skipped, removed } = message
           dropEntries(removed)
           patchFolders({ scan: { kind: 'done', files, failed: failedFiles, skipped } })
-          void reconcile(folder, of)
+          reconcile(folder, of)
         }
       },
       error: (error) => {
-        cancel = null
         if (isCurrent(of))
           patchFolders({ scan: { kind: 'failed', failure: failureOf(error, folder) } })
       },
       end: () => {
-        cancel = null
-        flush()
+        changed.flush()
         void refreshFolders()
       },
     },
@@ -129,41 +138,24 @@ export function scanFolder(): void {
 }
 
 /** Files that were listed and turned out to be no transcripts are gone from the index. */
-async function reconcile(folder: string, of: string): Promise<void> {
-  try {
-    const answer = await host().call('library.entries', {
-      folder,
-      ...wireConfigs(store.getState().view),
-    })
-    if (isCurrent(of) && cancel === null)
-      patchFolders({ entries: ready(new Map(answer.entries.map((entry) => [entry.path, entry]))) })
-  } catch {
-    // The rows that the scan told stay.
-  }
+function reconcile(folder: string, of: string): void {
+  // Where it fails the rows that the scan told stay.
+  void listed.once(entriesOf(folder), {
+    answer: ({ entries }) => {
+      if (isCurrent(of) && !scanning.isRunning()) patchFolders({ entries: ready(entries) })
+    },
+  })
 }
 
 /** Rows that came since the table was drawn last: a scan tells thousands, one by one. */
-let waiting: Entry[] = []
-let timer: ReturnType<typeof setTimeout> | undefined
-const DRAW_MS = 120
-
-function mergeEntries(entries: readonly Entry[]): void {
-  waiting.push(...entries)
-  timer ??= setTimeout(flush, DRAW_MS)
-}
-
-function flush(): void {
-  clearTimeout(timer)
-  timer = undefined
-  if (waiting.length === 0) return
+const changed = createGathered<Entry>((entries) => {
   const merged = new Map(valueOf(store.getState().folders.entries))
-  for (const entry of waiting) merged.set(entry.path, entry)
-  waiting = []
+  for (const entry of entries) merged.set(entry.path, entry)
   patchFolders({ entries: ready(merged) })
-}
+})
 
 function dropEntries(paths: readonly string[]): void {
-  flush()
+  changed.flush()
   if (paths.length === 0) return
   const left = new Map(valueOf(store.getState().folders.entries))
   for (const path of paths) left.delete(path)
@@ -171,16 +163,13 @@ function dropEntries(paths: readonly string[]): void {
 }
 
 function stopScan(): void {
-  cancel?.()
-  cancel = null
-  clearTimeout(timer)
-  timer = undefined
-  waiting = []
+  scanning.stop()
+  changed.drop()
 }
 
 /** The Cancel button: what was read stays, and the table says that it may be old. */
 export function cancelScan(): void {
-  flush()
+  changed.flush()
   stopScan()
   patchFolders({ scan: { kind: 'stale' } })
 }
@@ -190,15 +179,15 @@ export function closeFolder(): void {
   patchFolders({ shown: null })
 }
 
+const places = createQuery({
+  place: foldersPlace('places'),
+  keepWhenFailed: false,
+})
+
 /** [U8] Looks in the usual places of tools; only when somebody asks. */
-export async function discover(): Promise<void> {
-  patchFolders({ places: loading() })
-  try {
-    const { places } = await host().call('library.discover', {})
-    patchFolders({ places: ready(places) })
-  } catch (error) {
-    if (!wasCancelled(error)) patchFolders({ places: failed(failureOf(error, 'The usual places')) })
-  }
+export function discover(): void {
+  const question = call('library.discover', {}, { where: 'The usual places' })
+  void places.ask(mapped(question, (found) => found.places))
 }
 
 /** The folder that holds a file: the deepest one of the library, else null. */

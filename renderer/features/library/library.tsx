@@ -36,7 +36,11 @@ export function Library() {
           Build a bundle…
           <kbd>u</kbd>
         </button>
-        <button type="button" className="button button-wide" onClick={() => runCommand('open-file')}>
+        <button
+          type="button"
+          className="button button-wide"
+          onClick={() => runCommand('open-file')}
+        >
           <FilePlus2 size={15} aria-hidden />
           Open a transcript
           <kbd>o</kbd>

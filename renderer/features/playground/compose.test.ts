@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { TurnscopeContract } from '../../../core/wire/contract.ts'
 import { type Client, RpcError } from '../../../core/wire/rpc.ts'
-import { type Composed, type Trial, createComposer } from './compose.ts'
 import { setHost } from '../../app/host.ts'
+import { createQuery } from '../../app/query.ts'
+import { type Composed, type Trial, composing, PAUSE_MS } from './compose.ts'
 
 const trial = (text: string): Trial => ({
   text,
@@ -24,7 +25,7 @@ interface Asked {
 function scripted(asked: Asked[]): Client<TurnscopeContract> {
   const call = (_: string, input: unknown, signal?: AbortSignal) =>
     new Promise((resolve, reject) => {
-      const { text, variables } = input as Trial // what createComposer sends
+      const { text, variables } = input as Trial // what is composed
       const answer = (problem: string) => resolve({ problem })
       asked.push({ text, variables, signal, answer, fail: reject })
     })
@@ -44,18 +45,21 @@ describe('the composer of the playground', () => {
     const asked: Asked[] = []
     const told: unknown[] = []
     setHost(scripted(asked))
-    const composer = createComposer({
-      answer: (composed: Composed) => told.push(composed.problem),
-      failed: (failure) => told.push(failure.what),
+    const query = createQuery<Composed>()
+    query.subscribe(() => {
+      const data = query.get()
+      if (data.status === 'ready') told.push(data.value.problem)
+      if (data.status === 'failed') told.push(data.failure.what)
     })
-    return { asked, told, composer }
+    const compose = (text: string) => query.show(composing('recommended', trial(text)), PAUSE_MS)
+    return { asked, told, compose, stop: query.leave }
   }
 
   it('waits for a pause and asks once, without variables that are empty', async () => {
-    const { asked, composer } = start()
-    composer.compose('recommended', trial('a'))
+    const { asked, compose } = start()
+    compose('a')
     await vi.advanceTimersByTimeAsync(100)
-    composer.compose('recommended', trial('ab'))
+    compose('ab')
     await vi.advanceTimersByTimeAsync(200)
     expect(asked.map(({ text, variables }) => ({ text, variables }))).toEqual([
       { text: 'ab', variables: { tools: 'x' } },
@@ -63,10 +67,10 @@ describe('the composer of the playground', () => {
   })
 
   it('cancels what is under way and never tells an old answer', async () => {
-    const { asked, told, composer } = start()
-    composer.compose('recommended', trial('old'))
+    const { asked, told, compose } = start()
+    compose('old')
     await vi.advanceTimersByTimeAsync(200)
-    composer.compose('recommended', trial('new'))
+    compose('new')
     expect(asked[0]?.signal?.aborted).toBe(true)
     await vi.advanceTimersByTimeAsync(200)
     asked[1]?.answer('of new')
@@ -76,15 +80,15 @@ describe('the composer of the playground', () => {
   })
 
   it('tells a failure, but none of its own cancelling', async () => {
-    const { asked, told, composer } = start()
-    composer.compose('recommended', trial('a'))
+    const { asked, told, compose, stop } = start()
+    compose('a')
     await vi.advanceTimersByTimeAsync(200)
     asked[0]?.fail(new RpcError('REFUSED', 'no such preset'))
     await vi.advanceTimersByTimeAsync(0)
     expect(told).toEqual(['No such preset'])
-    composer.compose('recommended', trial('b'))
+    compose('b')
     await vi.advanceTimersByTimeAsync(200)
-    composer.stop()
+    stop()
     asked[1]?.fail(new RpcError('CLOSED', 'cancelled'))
     await vi.advanceTimersByTimeAsync(0)
     expect(told).toHaveLength(1)

@@ -1,8 +1,7 @@
 import type { TurnscopeContract } from '../../../core/wire/contract.ts'
 import type { QueryType } from '../../../core/engine/schema/query.ts'
 import type { Output } from '../../../core/wire/rpc.ts'
-import type { Failure } from '../../app/async-data.ts'
-import { failureOf, host, wasCancelled } from '../../app/host.ts'
+import { type Question, call } from '../../app/question.ts'
 
 /** What is tried out in the playground. Never written to a file. */
 export interface Trial {
@@ -18,52 +17,13 @@ export interface Trial {
 
 export type Composed = Output<TurnscopeContract, 'playground.compose'>
 
-export interface ComposeListener {
-  answer(composed: Composed): void
-  failed(failure: Failure): void
-}
+/** Milliseconds without another key before a trial is composed. */
+export const PAUSE_MS = 160
 
-export interface Composer {
-  /** Composes after a pause in the typing; an answer to an earlier trial is never told. */
-  compose(preset: string, trial: Trial): void
-  stop(): void
-}
-
-/** @param pause milliseconds without another trial before the host is asked */
-export function createComposer(listener: ComposeListener, pause = 160): Composer {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let asking: AbortController | null = null
-  const stop = () => {
-    clearTimeout(timer)
-    asking?.abort()
-    asking = null
-  }
-  const ask = async (preset: string, trial: Trial, signal: AbortSignal) => {
-    try {
-      const { drafts, variables, ...rest } = trial
-      const composed = await host().call(
-        'playground.compose',
-        { ...rest, preset, drafts: { ...drafts }, variables: filled(variables) },
-        signal,
-      )
-      if (!signal.aborted) listener.answer(composed)
-    } catch (error) {
-      if (!signal.aborted && !wasCancelled(error))
-        listener.failed(failureOf(error, 'Prompt playground'))
-    }
-  }
-  return {
-    stop,
-    compose: (preset, trial) => {
-      stop()
-      const controller = new AbortController()
-      asking = controller
-      timer = setTimeout(() => void ask(preset, trial, controller.signal), pause)
-    },
-  }
-}
-
-/** A variable left empty is not given. */
-function filled(variables: Trial['variables']): Record<string, string> {
-  return Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''))
+/** The prompt of a trial. A variable left empty is not given. */
+export function composing(preset: string, trial: Trial): Question<Composed> {
+  const { drafts, variables, ...rest } = trial
+  const filled = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''))
+  const input = { ...rest, preset, drafts: { ...drafts }, variables: filled }
+  return call('playground.compose', input, { where: 'Prompt playground' })
 }

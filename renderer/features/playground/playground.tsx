@@ -1,9 +1,11 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
-import { valueOf, type Failure } from '../../app/async-data.ts'
-import { createComposer, type Composed, type Trial } from './compose.ts'
+import { useRef, useState } from 'react'
+import { valueOf } from '../../app/async-data.ts'
+import { type Trial, composing, PAUSE_MS } from './compose.ts'
 import { queryAt } from '../self-signals/answer-selectors.ts'
 import { rowAt } from '../turns/rows.ts'
 import { store } from '../../app/store.ts'
+import { createKeptState } from '../../app/kept-state.ts'
+import { useQuery } from '../../app/use-query.ts'
 import { useApp } from '../../app/use-store.ts'
 import { Modal } from '../../ui/modal.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
@@ -16,7 +18,7 @@ import { emptyTrial } from './trial.ts'
 const EXAMPLE = 'Where do we check that the session token has not expired?'
 
 /** What was tried last: kept while the window is open, never written anywhere. */
-let last: Trial | null = null
+const useTrial = createKeptState<Trial | null>(null)
 
 /** The message being answered at the selection, when its whole text is here. */
 function startText(): string {
@@ -27,40 +29,17 @@ function startText(): string {
   return row && row.text.length === row.chars && row.text !== '' ? row.text : EXAMPLE
 }
 
-interface Answer {
-  readonly composed: Composed | null
-  readonly failure: Failure | null
-}
-
-/** Composes the trial whenever it changes; what was shown stays until the next answer. */
-function useComposed(preset: string, trial: Trial): Answer {
-  const [answer, setAnswer] = useState<Answer>({ composed: null, failure: null })
-  const composer = useMemo(
-    () =>
-      createComposer({
-        answer: (composed) => setAnswer({ composed, failure: null }),
-        failed: (failure) => setAnswer(({ composed }) => ({ composed, failure })),
-      }),
-    [],
-  )
-  useEffect(() => {
-    composer.compose(preset, trial)
-    return () => composer.stop()
-  }, [composer, preset, trial])
-  return answer
-}
-
 /** A place to try a message, a type, a budget and drafts of segments, and to see the prompt change. */
 export function Playground({ onClose }: { readonly onClose: () => void }) {
   const preset = useApp((state) => state.view.run.preset)
-  const [trial, setTrial] = useState<Trial>(() => last ?? { ...emptyTrial, text: startText() })
+  const [tried, change] = useTrial()
+  const [start] = useState(() => ({ ...emptyTrial, text: startText() }))
+  const trial = tried ?? start
   const [edited, setEdited] = useState<string | null>(null)
   const message = useRef<HTMLTextAreaElement>(null)
-  const { composed, failure } = useComposed(preset, trial)
-  const change = (next: Trial) => {
-    last = next
-    setTrial(next)
-  }
+  const { data } = useQuery(composing(preset, trial), PAUSE_MS)
+  const composed = valueOf(data)
+  const failure = data.status === 'failed' ? data.failure : null
   return (
     <Modal title="Prompt playground" className="modal-playground" first={message} onClose={onClose}>
       <div className="playground">

@@ -3,7 +3,7 @@ import type { Trial } from './compose.ts'
 
 export const emptyTrial: Trial = { text: '', type: null, drafts: {}, variables: {}, budget: null }
 
-/** The trial with a draft of a segment; a draft that says what the file says is none. */
+/** The trial with a draft of a segment; the text of the file itself is no draft. */
 export function withDraft(trial: Trial, id: string, text: string, file: string): Trial {
   const others = Object.entries(trial.drafts).filter(([other]) => other !== id)
   const draft = text === file ? [] : [[id, text] as const]

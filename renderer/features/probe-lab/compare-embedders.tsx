@@ -2,12 +2,14 @@ import { useMemo, useState } from 'react'
 import { valueOf } from '../../app/async-data.ts'
 import { type Compared, type CurveRow, type Said, compareRows } from './scores.ts'
 import { type Embedder, useProbe } from '../probe/store.ts'
+import { stream } from '../../app/question.ts'
 import { patchView } from '../../app/store.ts'
+import { useQuery } from '../../app/use-query.ts'
 import { useApp } from '../../app/use-store.ts'
 import { counted } from '../../ui/format.ts'
 import { Answered } from '../lab/answered.tsx'
 import { Share } from '../lab/share.tsx'
-import { askStream, useAnswer } from '../lab/use-answer.ts'
+import { LAB } from '../lab/use-study.ts'
 import { CollectionName } from '../probe/collection-name.tsx'
 import { EmbedderSelect } from './embedder-select.tsx'
 import { QuerySetSelect } from './query-set-select.tsx'
@@ -18,14 +20,8 @@ const DOCUMENT = 0.4
 
 function useRows(set: string | null, embedder: string | null) {
   const preset = useApp((state) => state.view.run.preset)
-  const ask = useMemo(
-    () =>
-      set === null
-        ? null
-        : askStream('probe.curve', { queries: set, embedder, collection: null, preset }),
-    [set, embedder, preset],
-  )
-  return useAnswer(ask)
+  const input = { queries: set ?? '', embedder, collection: null, preset }
+  return useQuery(set === null ? null : stream('probe.curve', input, LAB))
 }
 
 function useEmbedder(name: string | null): Embedder | null {

@@ -3,12 +3,14 @@ import type { ThresholdPoint } from '../../../core/engine/schema/probe.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { isUsable } from '../probe/selectors.ts'
 import { useProbe } from '../probe/store.ts'
+import { stream } from '../../app/question.ts'
+import { useQuery } from '../../app/use-query.ts'
 import { useApp } from '../../app/use-store.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { Answered } from '../lab/answered.tsx'
 import { CollectionName } from '../probe/collection-name.tsx'
 import { Share } from '../lab/share.tsx'
-import { askStream, useAnswer } from '../lab/use-answer.ts'
+import { LAB } from '../lab/use-study.ts'
 import { EmbedderSelect } from './embedder-select.tsx'
 import { PrChart } from './pr-chart.tsx'
 import { QuerySetSelect } from './query-set-select.tsx'
@@ -24,16 +26,10 @@ export function CurveView() {
   const preset = useApp((state) => state.view.run.preset)
   const revision = useProbe((state) => state.revision)
   const collections = useProbe((state) => valueOf(state.collections))
-  const ask = useMemo(
-    () =>
-      set === null
-        ? null
-        : askStream('probe.curve', { queries: set, embedder, collection, preset }),
-    // Asked again when collections changed.
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- see above
-    [set, embedder, collection, preset, revision],
-  )
-  const asked = useAnswer(ask)
+  const input = { queries: set ?? '', embedder, collection, preset }
+  // Asked again when collections changed.
+  const about = { ...LAB, of: String(revision) }
+  const asked = useQuery(set === null ? null : stream('probe.curve', input, about))
   const names = useMemo(
     () => collections?.filter(isUsable).map(({ name }) => name) ?? [],
     [collections],

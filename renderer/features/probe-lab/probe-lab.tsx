@@ -1,6 +1,7 @@
 import { Tabs } from '@base-ui/react/tabs'
-import { type ComponentType, useEffect, useState } from 'react'
-import { loadDeskOnce } from '../probe/probe.ts'
+import { type ComponentType, useEffect } from 'react'
+import { createKeptState } from '../../app/kept-state.ts'
+import { loadServiceOnce } from '../probe/probe.ts'
 import { Modal } from '../../ui/modal.tsx'
 import { CompareEmbedders } from './compare-embedders.tsx'
 import { CurveView } from './curve-view.tsx'
@@ -32,12 +33,12 @@ const LOOKS: Readonly<
 }
 
 /** The tab that was open last, while the window is open. */
-let last: View = 'try'
+const useView = createKeptState<View>('try')
 
 /** Thresholds, embedders and texts tried out; nothing here changes what is in force. */
 export function ProbeLab({ onClose }: { readonly onClose: () => void }) {
-  const [view, setView] = useState<View>(last)
-  useEffect(loadDeskOnce, [])
+  const [view, setView] = useView()
+  useEffect(loadServiceOnce, [])
   return (
     <Modal title="Probe lab" className="modal-playground" onClose={onClose}>
       <Tabs.Root
@@ -45,9 +46,7 @@ export function ProbeLab({ onClose }: { readonly onClose: () => void }) {
         value={view}
         onValueChange={(value: unknown) => {
           const chosen = VIEWS.find((name) => name === value)
-          if (!chosen) return
-          last = chosen
-          setView(chosen)
+          if (chosen) setView(chosen)
         }}
       >
         <Tabs.List className="plab-tabs" aria-label="Probe lab">

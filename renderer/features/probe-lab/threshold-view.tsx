@@ -1,14 +1,13 @@
 import { useMemo, useState } from 'react'
-import { valueOf } from '../../app/async-data.ts'
-import { sessionAddress } from '../coach/coach.ts'
 import { type Scores, STEPS, tallies, thresholdAt } from './scores.ts'
 import { useProbe } from '../probe/store.ts'
-import { runKey, store } from '../../app/store.ts'
+import { stream } from '../../app/question.ts'
+import { useQuery } from '../../app/use-query.ts'
 import { useApp } from '../../app/use-store.ts'
-import { wireConfig } from '../../app/wire.ts'
+import { inForce } from '../../app/wire.ts'
 import { count } from '../../ui/format.ts'
 import { Answered } from '../lab/answered.tsx'
-import { askStream, useAnswer } from '../lab/use-answer.ts'
+import { LAB } from '../lab/use-study.ts'
 import { CollectionName } from '../probe/collection-name.tsx'
 import { MovedList } from './moved-list.tsx'
 import { HitStrips } from './hit-strips.tsx'
@@ -16,20 +15,18 @@ import { StepsChart } from './steps-chart.tsx'
 
 /** The threshold moved over all messages of the session: every hit is known before the slider moves. */
 export function ThresholdView() {
-  const place = useApp((state) => {
-    const opened = valueOf(state.document.opened)
-    return opened ? `${opened.key} ${state.session.index} ${runKey(state.view.run)}` : ''
-  })
+  const about = useApp(inForce)
   const revision = useProbe((state) => state.revision)
-  const ask = useMemo(() => {
-    const address = place === '' ? null : sessionAddress()
-    const config = wireConfig(store.getState().view.run)
-    return address && askStream('probe.scores', { ...address, config, options: {} })
-    // Asked again when collections changed.
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- see above
-  }, [place, revision])
-  const asked = useAnswer(ask)
-  if (!ask)
+  const question =
+    about &&
+    stream(
+      'probe.scores',
+      { ...about.address, config: about.config, options: {} },
+      // Asked again when collections changed.
+      { ...LAB, of: `${about.of} ${revision}` },
+    )
+  const asked = useQuery(question)
+  if (!about)
     return (
       <p className="list-empty quiet">Open a session: the threshold moves over its messages.</p>
     )

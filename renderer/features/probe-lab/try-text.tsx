@@ -1,8 +1,11 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { valueOf } from '../../app/async-data.ts'
 import { useProbe } from '../probe/store.ts'
+import { createKeptState } from '../../app/kept-state.ts'
+import { call } from '../../app/question.ts'
+import { useQuery } from '../../app/use-query.ts'
 import { useApp } from '../../app/use-store.ts'
-import { askCall, useAnswer } from '../lab/use-answer.ts'
+import { LAB } from '../lab/use-study.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { ProbeCost } from '../probe/probe-cost.tsx'
 import { Found, Persona, ProbeErrors } from '../probe/probe-head.tsx'
@@ -16,7 +19,7 @@ const PAUSE = 220
 const MOST = 20_000
 
 /** Survives closing the lab while the window is open. */
-let last = ''
+const useText = createKeptState('')
 
 function useSettled<T>(value: T): T {
   const [settled, setSettled] = useState(value)
@@ -29,23 +32,17 @@ function useSettled<T>(value: T): T {
 
 /** A text, probed while it is typed as if it were the first message of a session. */
 export function TryText() {
-  const [text, setText] = useState(last)
+  const [text, setText] = useText()
   const [embedder, setEmbedder] = useState<string | null>(null)
   const [pointed, setPointed] = useState<string | null>(null)
   const box = useRef<HTMLTextAreaElement>(null)
   const preset = useApp((state) => state.view.run.preset)
   const revision = useProbe((state) => state.revision)
   const settled = useSettled(text)
-  const ask = useMemo(
-    () =>
-      settled.trim() === ''
-        ? null
-        : askCall('probe.text', { text: settled, preset, options: {}, embedder }),
-    // Asked again when collections changed.
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- see above
-    [settled, preset, embedder, revision],
-  )
-  const { data } = useAnswer(ask)
+  // Asked again when collections changed.
+  const about = { ...LAB, of: String(revision) }
+  const input = { text: settled, preset, options: {}, embedder }
+  const { data } = useQuery(settled.trim() === '' ? null : call('probe.text', input, about))
   const result = settled.trim() === '' ? null : valueOf(data)
   useEffect(() => {
     box.current?.focus()
@@ -61,10 +58,7 @@ export function TryText() {
           placeholder="What happened at Rogue’s End after the Tower Faction arrived?"
           maxLength={MOST}
           value={text}
-          onChange={(event) => {
-            last = event.target.value
-            setText(last)
-          }}
+          onChange={(event) => setText(event.target.value)}
         />
         <EmbedderSelect label="Embedder" value={embedder} onChoose={setEmbedder} />
         <p className="quiet plab-note">

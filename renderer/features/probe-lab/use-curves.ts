@@ -1,11 +1,13 @@
 import { useEffect, useState } from 'react'
 import type { ThresholdPoint } from '../../../core/engine/schema/probe.ts'
-import { host } from '../../app/host.ts'
+import { createAsking } from '../../app/asking.ts'
+import { stream } from '../../app/question.ts'
+import { LAB } from '../lab/use-study.ts'
 
 /** Points by collection. */
 export type Curves = ReadonlyMap<string, readonly ThresholdPoint[]>
 
-interface Asked {
+interface About {
   readonly queries: string
   readonly embedder: string | null
   readonly preset: string
@@ -14,31 +16,22 @@ interface Asked {
 const NONE: Curves = new Map()
 
 /** Curves of several collections, each seen alone; one that fails is left out, the chosen one says why. */
-export function useCurves(asked: Asked | null, collections: readonly string[]): Curves {
-  const key = asked && JSON.stringify([asked, collections])
+export function useCurves(about: About | null, collections: readonly string[]): Curves {
+  const key = about && JSON.stringify([about, collections])
   const [known, setKnown] = useState<{ readonly key: string; readonly curves: Curves } | null>(null)
   useEffect(() => {
     if (key === null) return undefined
-    const [question, names] = JSON.parse(key) as [Asked, string[]] // written three lines above
-    const stops = names.map((collection) =>
-      host().subscribe(
-        'probe.curve',
-        { ...question, collection },
-        {
-          next: (message) => {
-            if (message.kind !== 'curve') return
-            setKnown((now) => {
-              const before = now?.key === key ? now.curves : NONE
-              return { key, curves: new Map([...before, [collection, message.points]]) }
-            })
-          },
-          error: () => undefined,
-        },
-      ),
-    )
-    return () => {
-      for (const stop of stops) stop()
-    }
+    const [question, names] = JSON.parse(key) as [About, string[]] // written above
+    const asking = createAsking()
+    for (const collection of names)
+      void asking.once(stream('probe.curve', { ...question, collection }, LAB), {
+        answer: ({ points }) =>
+          setKnown((now) => {
+            const before = now?.key === key ? now.curves : NONE
+            return { key, curves: new Map([...before, [collection, points]]) }
+          }),
+      })
+    return asking.stop
   }, [key])
   return known?.key === key ? known.curves : NONE
 }

@@ -1,11 +1,14 @@
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { valueOf } from '../../app/async-data.ts'
-import { askCall, useAnswer } from '../lab/use-answer.ts'
+import { call } from '../../app/question.ts'
+import { useQuery } from '../../app/use-query.ts'
+import { LAB } from '../lab/use-study.ts'
+
+const QUESTION = call('probe.querySets', {}, LAB)
 
 /** Sets of labelled queries, and the chosen one: the first, until somebody chooses. */
 export function useQuerySets() {
-  const ask = useMemo(() => askCall('probe.querySets', {}), [])
-  const { data } = useAnswer(ask)
+  const { data } = useQuery(QUESTION)
   const sets = valueOf(data)?.sets ?? null
   const [chosen, choose] = useState<string | null>(null)
   const set = chosen ?? sets?.[0]?.name ?? null

@@ -1,32 +1,11 @@
-import { useEffect, useState } from 'react'
-import type { TurnscopeContract } from '../../../core/wire/contract.ts'
+import { useState } from 'react'
 import type { ProbeHit } from '../../../core/engine/schema/probe.ts'
-import type { Output } from '../../../core/wire/rpc.ts'
-import { type AsyncData, failed, loading, ready, valueOf } from '../../app/async-data.ts'
-import { failureOf, host, wasCancelled } from '../../app/host.ts'
+import { valueOf } from '../../app/async-data.ts'
+import { call } from '../../app/question.ts'
+import { useQuery } from '../../app/use-query.ts'
 import { CopyButton } from '../../ui/bits.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { ChunkText } from './chunk-text.tsx'
-
-type InPlace = Output<TurnscopeContract, 'probe.chunk'>
-
-function useChunk({ collection, filename, chunk_idx }: ProbeHit, around: number) {
-  const [data, setData] = useState<AsyncData<InPlace>>(() => loading())
-  useEffect(() => {
-    const controller = new AbortController()
-    host()
-      .call('probe.chunk', { collection, filename, chunk_idx, around }, controller.signal)
-      .then((value) => {
-        if (!controller.signal.aborted) setData(ready(value))
-      })
-      .catch((error: unknown) => {
-        if (!controller.signal.aborted && !wasCancelled(error))
-          setData(failed(failureOf(error, filename)))
-      })
-    return () => controller.abort()
-  }, [collection, filename, chunk_idx, around])
-  return data
-}
 
 const STEP = 2
 const MOST = 20
@@ -34,7 +13,10 @@ const MOST = 20
 /** The chunk among its neighbours, as they stand in the document. */
 export function ChunkInPlace({ hit }: { readonly hit: ProbeHit }) {
   const [around, setAround] = useState(1)
-  const data = useChunk(hit, around)
+  const { collection, filename, chunk_idx } = hit
+  const { data } = useQuery(
+    call('probe.chunk', { collection, filename, chunk_idx, around }, { where: filename }),
+  )
   if (data.status === 'failed') return <FailureNote failure={data.failure} />
   const place = valueOf(data)
   if (!place) return <p className="quiet">Reading …</p>

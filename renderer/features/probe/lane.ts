@@ -19,52 +19,32 @@ export const SKIP_WORDS: Readonly<Record<SkipReason, string>> = {
 }
 
 /** [D50] What the probe found, placed on turns: a message of a person that is a turn stands at its own. */
-export interface ProbeLane {
-  /** By code of the `primary` column. */
-  readonly styles: ReadonlyArray<CollectionStyle | null>
-  readonly collections: readonly string[]
-  readonly personas: readonly string[]
-  readonly probed: number
-  readonly skipped: number
-  readonly withHits: number
-  readonly failed: number
-  readonly refusals: number
-  /** 1 = a message was probed or skipped at the turn. */
-  readonly has: Uint8Array
-  readonly similarity: Float32Array
-  readonly primary: Int16Array
-  readonly hits: Uint16Array
-  readonly cached: Uint16Array
-  readonly strength: Uint8Array
-  /** Index into SKIP_REASONS; -1 = probed. */
-  readonly skip: Int8Array
-  readonly errors: Uint16Array
-  /** Persona in force after the turn, carried on to the next message; -1 = none. */
-  readonly persona: Int16Array
-  /** 1 = another persona than before. */
-  readonly switched: Uint8Array
-  readonly refused: Uint8Array
-  /** Collection that brought each persona; -1 = keywords did. */
-  readonly broughtBy: readonly number[]
-}
+export type ProbeLane = Readonly<ReturnType<typeof probeLane>>
 
 function blank(turns: number) {
   return {
+    /** 1 = a message was probed or skipped at the turn. */
     has: new Uint8Array(turns),
     similarity: new Float32Array(turns),
     primary: new Int16Array(turns).fill(-1),
     hits: new Uint16Array(turns),
     cached: new Uint16Array(turns),
     strength: new Uint8Array(turns),
+    /** Index into SKIP_REASONS; -1 = probed. */
     skip: new Int8Array(turns).fill(-1),
     errors: new Uint16Array(turns),
+    /** Persona in force after the turn, carried on to the next message; -1 = none. */
     persona: new Int16Array(turns).fill(-1),
+    /** 1 = another persona than before. */
     switched: new Uint8Array(turns),
     refused: new Uint8Array(turns),
   }
 }
 
-/** Carries the persona on from message to message and marks where it changes. */
+/**
+ * Carries the persona on from message to message and marks where it changes. Gives the collection that
+ * brought each persona; -1 = keywords did.
+ */
 function carryPersona(lane: ReturnType<typeof blank>, personas: number): readonly number[] {
   const broughtBy = new Array<number>(personas).fill(-1)
   const seen = new Set<number>()
@@ -103,7 +83,7 @@ export function probeLane(
   turnSeq: readonly number[],
   columns: Immutable<ProbeColumns>,
   styles: ReadonlyMap<string, CollectionStyle>,
-): ProbeLane {
+) {
   const lane = blank(turnSeq.length)
   eachPlaced(turnSeq, columns.seq, (turn, at) => {
     lane.has[turn] = 1
@@ -119,6 +99,7 @@ export function probeLane(
     withHits: above(columns.hits, 0),
     failed: above(columns.errors, 0),
     refusals: above(columns.refused, 0),
+    /** By code of the `primary` column. */
     styles: collections.map((name) => styles.get(name) ?? null),
   }
 }

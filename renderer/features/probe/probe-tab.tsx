@@ -30,7 +30,7 @@ export function ProbeTab() {
       <>
         <FailureNote failure={turn.failure} />
         <p className="coach-again">
-          <button type="button" className="button" onClick={() => refreshProbe(true)}>
+          <button type="button" className="button" onClick={() => refreshProbe()}>
             Try again
           </button>
         </p>

@@ -5,7 +5,9 @@ import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import type { ProbeSettings } from '../../../core/engine/schema/probe-settings.ts'
 import type { Output } from '../../../core/wire/rpc.ts'
 import { collectionStyles, type CollectionStyle } from '../../ui/collection-style.ts'
+import { remember } from '../../ui/remember.ts'
 import { type AsyncData, type Failure, type Work, idle, valueOf } from '../../app/async-data.ts'
+import { placesIn } from '../../app/query.ts'
 
 export type Embedders = Output<TurnscopeContract, 'probe.embedders'>
 export type Embedder = Embedders['embedders'][number]
@@ -24,6 +26,10 @@ export type Job =
 
 /** What is known of the probe: kept apart from the document, since it has a life of its own. */
 export interface ProbeState {
+  /** The session that is probed and what it is replayed with; empty = none. */
+  readonly place: string
+  /** Something was removed: nothing is probed by itself until a person asks, or another session opens. */
+  readonly isForgotten: boolean
   readonly settings: AsyncData<Immutable<ProbeSettings>>
   readonly embedders: AsyncData<Embedders>
   readonly collections: AsyncData<readonly Collection[]>
@@ -37,6 +43,8 @@ export interface ProbeState {
 }
 
 const initialProbe: ProbeState = {
+  place: '',
+  isForgotten: false,
   settings: idle,
   embedders: idle,
   collections: idle,
@@ -57,18 +65,13 @@ export function useProbe<T>(pick: (state: ProbeState) => T): T {
   return useStore(probeStore, pick)
 }
 
-let styledFor = ''
-let styled: ReadonlyMap<string, CollectionStyle> = new Map()
+const styled = remember((names: string) => collectionStyles(names === '' ? [] : names.split('\n')))
 
 /** [D50] One look for a collection everywhere: in the order of the list, then those that only hits name. */
 export function stylesOf(state: ProbeState): ReadonlyMap<string, CollectionStyle> {
   const listed = valueOf(state.collections)?.map(({ name }) => name) ?? []
   const hit = valueOf(state.session)?.columns.collections ?? []
-  const names = [...listed, ...hit.filter((name) => !listed.includes(name))]
-  const key = names.join('\n')
-  if (key !== styledFor) {
-    styledFor = key
-    styled = collectionStyles(names)
-  }
-  return styled
+  return styled([...listed, ...hit.filter((name) => !listed.includes(name))].join('\n'))
 }
+
+export const probePlace = placesIn(probeStore.getState, patchProbe)

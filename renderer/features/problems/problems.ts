@@ -1,19 +1,19 @@
 import type { LineProblem } from '../../../core/engine/schema/session.ts'
-import { failed, idle, loading, ready, valueOf } from '../../app/async-data.ts'
-import { failureOf, host } from '../../app/host.ts'
-import { patchDocument, patchView, store } from '../../app/store.ts'
+import { valueOf } from '../../app/async-data.ts'
+import { createQuery } from '../../app/query.ts'
+import { call, mapped } from '../../app/question.ts'
+import { documentPlace, viewPlace, store } from '../../app/store.ts'
+
+const problems = createQuery({
+  place: documentPlace('problems'),
+})
 
 /** Loads the list of lines that could not be used. */
-export async function loadProblems(): Promise<void> {
-  const { document } = store.getState()
-  const opened = valueOf(document.opened)
-  if (!opened || document.problems.status === 'ready') return
-  patchDocument({ problems: loading() })
-  try {
-    patchDocument({ problems: ready(await host().call('session.problems', { key: opened.key })) })
-  } catch (error) {
-    patchDocument({ problems: failed(failureOf(error, opened.name)) })
-  }
+export function loadProblems(): void {
+  const opened = valueOf(store.getState().document.opened)
+  if (!opened) return
+  const { key, name, problems: count } = opened
+  problems.show(call('session.problems', { key }, { where: name, of: String(count) }))
 }
 
 /** Names a problem: files that were read together may each have one at the same byte. */
@@ -21,23 +21,22 @@ export function placeOfProblem({ file, offset }: Pick<LineProblem, 'file' | 'off
   return `${file ?? ''}:${offset}`
 }
 
+const badLine = createQuery({
+  place: viewPlace('badLine'),
+})
+
 /** Reads the bytes of one of those lines; asking for the one shown hides it. */
-export async function showBadLine(problem: LineProblem): Promise<void> {
+export function showBadLine(problem: LineProblem): void {
   const { document, view } = store.getState()
   const opened = valueOf(document.opened)
   if (!opened) return
   const place = placeOfProblem(problem)
-  if (valueOf(view.badLine)?.place === place) {
-    patchView({ badLine: idle })
-    return
-  }
+  badLine.show(null)
+  if (valueOf(view.badLine)?.place === place) return
   const { file, offset, length } = problem
-  patchView({ badLine: loading() })
-  try {
-    const where = { key: opened.key, offset, length, ...(file === undefined ? {} : { file }) }
-    const line = await host().call('session.line', where)
-    patchView({ badLine: ready({ place, text: line.text + (line.truncated ? ' …' : '') }) })
-  } catch (error) {
-    patchView({ badLine: failed(failureOf(error, opened.name)) })
-  }
+  const where = { key: opened.key, offset, length, ...(file === undefined ? {} : { file }) }
+  const question = call('session.line', where, { where: opened.name })
+  void badLine.ask(
+    mapped(question, ({ text, truncated }) => ({ place, text: text + (truncated ? ' …' : '') })),
+  )
 }

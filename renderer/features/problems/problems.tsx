@@ -26,7 +26,7 @@ export function ProblemsDialog({ onClose }: { readonly onClose: () => void }) {
 export function ProblemList() {
   const problems = useApp((state) => state.document.problems)
   useEffect(() => {
-    void loadProblems()
+    loadProblems()
   }, [])
   if (problems.status === 'failed') return <FailureNote failure={problems.failure} />
   const value = valueOf(problems)
@@ -59,7 +59,7 @@ function ProblemRow({ problem }: { readonly problem: LineProblem }) {
         type="button"
         className="problem-head"
         aria-expanded={open}
-        onClick={() => void showBadLine(problem)}
+        onClick={() => showBadLine(problem)}
       >
         <span className="num problem-line">line {count(problem.line)}</span>
         <Chip tone="bad">{problem.code.replaceAll('_', ' ')}</Chip>

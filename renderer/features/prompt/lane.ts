@@ -3,26 +3,20 @@ import { QueryType } from '../../../core/engine/schema/query.ts'
 import { eachPlaced } from '../../timeline/placed.ts'
 
 /** Messages of a person and their prompts, placed on turns. */
-export interface QueryLane {
-  readonly queries: number
-  /** Budget of the prompts in tokens. */
-  readonly budget: number
-  /** Index into QueryType.options; -1 = no message of a person. */
-  readonly query: Int8Array
-  /** Confidence of that type. */
-  readonly confidence: Float32Array
-  /** Token estimate of the composed prompt; -1 = there is none. */
-  readonly tokens: Int32Array
-}
+export type QueryLane = Readonly<ReturnType<typeof queryLane>>
 
 /** Places queries on the turns of a replay. */
-export function queryLane(turnSeq: readonly number[], columns: QueryColumns): QueryLane {
+export function queryLane(turnSeq: readonly number[], columns: QueryColumns) {
   const turns = turnSeq.length
   const lane = {
     queries: columns.seq.length,
+    /** Budget of the prompts in tokens. */
     budget: columns.budget,
+    /** Index into QueryType.options; -1 = no message of a person. */
     query: new Int8Array(turns).fill(-1),
+    /** Confidence of that type. */
     confidence: new Float32Array(turns),
+    /** Token estimate of the composed prompt; -1 = there is none. */
     tokens: new Int32Array(turns).fill(-1),
   }
   eachPlaced(turnSeq, columns.seq, (turn, at) => {

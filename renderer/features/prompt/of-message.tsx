@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react'
 import { valueOf } from '../../app/async-data.ts'
+import { prompt as shownPrompt } from '../self-signals/answers.ts'
 import { queryAt } from '../self-signals/answer-selectors.ts'
 import { selectSeq } from '../../app/select.ts'
 import { turnOf } from '../../app/selectors.ts'
 import type { ShownPrompt } from '../../app/store.ts'
+import { useData } from '../../app/use-query.ts'
 import { useApp } from '../../app/use-store.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { InspectorSkeleton } from '../../app/inspector-skeleton.tsx'
@@ -15,7 +17,7 @@ interface Props {
 /** What belongs to the message that was being answered at the selection, once it is here. */
 export function OfMessage({ children }: Props) {
   const oracle = useApp((state) => state.session.oracle)
-  const prompt = useApp((state) => state.session.prompt)
+  const prompt = useData(shownPrompt)
   const selected = useApp((state) => state.view.selected)
   const known = valueOf(oracle)
   if (!known)

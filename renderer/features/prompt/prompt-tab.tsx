@@ -1,10 +1,9 @@
 import type { Placement } from '../../../core/engine/schema/answer-trace.ts'
 import type { ComposedPrompt } from '../../../core/engine/schema/prompt.ts'
 import { valueOf } from '../../app/async-data.ts'
-import { chooseProbeInPrompt } from '../self-signals/answers.ts'
 import { useProbe } from '../probe/store.ts'
 import { turnOf } from '../../app/selectors.ts'
-import type { ShownPrompt } from '../../app/store.ts'
+import { type ShownPrompt, patchView } from '../../app/store.ts'
 import { useApp } from '../../app/use-store.ts'
 import { CopyButton, Section } from '../../ui/bits.tsx'
 import { count, counted } from '../../ui/format.ts'
@@ -43,7 +42,7 @@ function ProbeSwitch() {
       <input
         type="checkbox"
         checked={on}
-        onChange={(event) => chooseProbeInPrompt(event.target.checked)}
+        onChange={(event) => patchView({ probeInPrompt: event.target.checked })}
       />
       With probe context
       <span className="quiet">adds what the message hit as segment probe-context</span>

@@ -3,8 +3,15 @@ import type { TurnscopeContract } from '../../../core/wire/contract.ts'
 import type { Client } from '../../../core/wire/rpc.ts'
 import { idle, ready, valueOf } from '../../app/async-data.ts'
 import { setHost } from '../../app/host.ts'
-import { loadOracle, refreshOracle } from './answers.ts'
-import { type ViewState, emptySession, initialState, patchView, store } from '../../app/store.ts'
+import { prompt } from './answers.ts'
+import {
+  type ViewState,
+  emptySession,
+  initialState,
+  patchSession,
+  patchView,
+  store,
+} from '../../app/store.ts'
 
 interface Asked {
   readonly name: string
@@ -16,28 +23,35 @@ interface Asked {
 const oracle = { responses: { seq: [3, 8] }, queries: { seq: [2, 6] } }
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0))
 let asked: Asked[] = []
-/** Keys of the caches hold the file: each test has its own. */
-let files = 0
 
 function look(patch: Partial<ViewState>): void {
   patchView(patch)
-  refreshOracle()
+}
+
+/** The replay that is on screen; `saved` stands for the contents of its files. */
+function replayed(preset: string, saved = 0): void {
+  const columns = { config: { preset, domains: 'default', profile: null, classify: null } }
+  const replay = { key: `${preset} ${saved}`, compareKey: null, columns, compare: null, events: 9 }
+  patchSession({ replay: ready(replay as never) }) // the rest is not read
 }
 
 describe('self-signals and prompts of the selection', () => {
   beforeEach(() => {
     asked = []
-    const call = (name: string, input: Asked['input'], signal?: AbortSignal) =>
-      new Promise((resolve) => asked.push({ name, input, signal, answer: resolve }))
-    setHost({ call, subscribe: () => () => undefined } as unknown as Client<TurnscopeContract>) // calls are all that is used
-    files += 1
-    const opened = { key: `file ${files}`, name: 'a.jsonl' }
+    const opened = { key: 'file', name: 'a.jsonl' }
     store.setState({
       ...initialState,
       document: { ...initialState.document, opened: ready(opened as never) }, // the rest is not read
       session: { ...emptySession, oracle: idle },
       view: { ...initialState.view, selected: 4 },
     })
+    const call = (name: string, input: Asked['input'], signal?: AbortSignal) =>
+      new Promise((resolve) => {
+        // The other followers of a session are not what is tested here.
+        if (/answers|response|prompt/u.test(name))
+          asked.push({ name, input, signal, answer: resolve })
+      })
+    setHost({ call, subscribe: () => () => undefined } as unknown as Client<TurnscopeContract>) // calls are all that is used
   })
   afterEach(() => {
     setHost(null)
@@ -45,7 +59,7 @@ describe('self-signals and prompts of the selection', () => {
   })
 
   async function loaded(): Promise<void> {
-    void loadOracle()
+    replayed('recommended')
     asked[0]?.answer(oracle)
     await settled()
     asked = []
@@ -53,16 +67,15 @@ describe('self-signals and prompts of the selection', () => {
 
   it('reads a session once per configuration', async () => {
     await loaded()
-    await loadOracle()
+    look({ selected: 5 })
     expect(asked).toHaveLength(0)
-    patchView({ run: { ...initialState.view.run, preset: 'literal' } })
-    void loadOracle()
+    replayed('literal')
     expect(asked.map(({ input }) => input.config.preset)).toEqual(['literal'])
   })
 
   it('drops what was read for a configuration that is no longer chosen', async () => {
-    void loadOracle()
-    patchView({ run: { ...initialState.view.run, preset: 'literal' } })
+    replayed('recommended')
+    replayed('literal')
     asked[0]?.answer(oracle)
     await settled()
     expect(valueOf(store.getState().session.oracle)).toBeNull()
@@ -88,15 +101,28 @@ describe('self-signals and prompts of the selection', () => {
     asked[1]?.answer({ query: 'new' })
     asked[0]?.answer({ query: 'old' })
     await settled()
-    expect(valueOf(store.getState().session.prompt)).toMatchObject({ seq: 6, query: 'new' })
+    expect(valueOf(prompt.get())).toMatchObject({ seq: 6, query: 'new' })
     look({ selected: 6 })
     expect(asked).toHaveLength(2)
+  })
+
+  it('asks again for what it knows once a file of the configuration was saved', async () => {
+    await loaded()
+    look({ tab: 'prompt' })
+    asked[0]?.answer({ query: 'as it was' })
+    await settled()
+    replayed('recommended', 1)
+    const again = asked.slice(1)
+    expect(again.map(({ name }) => name).toSorted()).toEqual(['session.answers', 'session.prompt'])
+    again.find(({ name }) => name === 'session.prompt')?.answer({ query: 'as saved' })
+    await settled()
+    expect(valueOf(prompt.get())).toMatchObject({ query: 'as saved' })
   })
 
   it('has no prompt before the first message', async () => {
     await loaded()
     look({ tab: 'prompt', selected: 1 })
     expect(asked).toHaveLength(0)
-    expect(store.getState().session.prompt).toEqual(idle)
+    expect(prompt.get()).toEqual(idle)
   })
 })

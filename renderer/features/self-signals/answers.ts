@@ -1,153 +1,89 @@
-import { type AsyncData, failed, idle, loading, ready, valueOf } from '../../app/async-data.ts'
-import { failureOf, host, wasCancelled } from '../../app/host.ts'
-import { nearestResponse, queryAt } from './answer-selectors.ts'
+import { valueOf } from '../../app/async-data.ts'
+import { followed } from '../../app/query.ts'
+import { call, mapped } from '../../app/question.ts'
 import {
-  type SessionState,
+  type Oracle,
   type ShownPrompt,
   type ShownResponse,
-  patchSession,
-  patchView,
-  runKey,
   store,
+  sessionPlace,
 } from '../../app/store.ts'
-import { wireConfig } from '../../app/wire.ts'
+import { type InForce, inForce } from '../../app/wire.ts'
+import { nearestResponse, queryAt } from './answer-selectors.ts'
 
+/** Responses and prompts that are kept of places that were visited. */
 const KEEP = 60
-let asking: AbortController | null = null
 
-/** Reads self-signals and queries of the session in view, once per configuration. */
-export async function loadOracle(): Promise<void> {
-  const { document, session, view } = store.getState()
-  const opened = valueOf(document.opened)
-  const configKey = runKey(view.run)
-  if (!opened) return
-  const events = valueOf(session.events)?.kind.length ?? 0
-  const known = session.oracle.status === 'ready' ? session.oracle.value : null
-  if (known?.configKey === configKey && known.events === events) return
-  patchSession({ oracle: loading(session.oracle) })
-  const isCurrent = () => {
-    const now = store.getState()
-    return (
-      valueOf(now.document.opened)?.key === opened.key &&
-      now.session.index === session.index &&
-      runKey(now.view.run) === configKey
-    )
-  }
-  try {
-    const answer = await host().call('session.answers', {
-      key: opened.key,
-      session: session.index,
-      config: wireConfig(view.run),
-    })
-    if (!isCurrent()) return
-    patchSession({ oracle: ready({ ...answer, configKey, events }) })
-    refreshOracle()
-  } catch (error) {
-    if (!isCurrent()) return
-    patchSession({ oracle: failed(failureOf(error, opened.name), session.oracle) })
-  }
+/** Self-signals and queries of the session in view: read once it is replayed, and when it has grown. */
+followed({
+  place: sessionPlace('oracle'),
+  watch: [store],
+  question: () => {
+    const about = inForce()
+    const { replay } = store.getState().session
+    const replayed = valueOf(replay)
+    if (!about || !replayed) return null
+    if (replay.status !== 'ready') return undefined
+    const { address, config, of } = about
+    const where = valueOf(store.getState().document.opened)?.name ?? ''
+    const told = { where, of: `${of} ${replayed.events}` }
+    return { ...call('session.answers', { ...address, config }, told), topic: of }
+  },
+})
+
+/** What a question of a tab is made from. */
+interface Selected {
+  readonly about: InForce
+  readonly oracle: Oracle
+  readonly selected: number
 }
 
-/** Fetches the response or the prompt that the open tab shows for the selection. */
-export function refreshOracle(): void {
-  asking?.abort()
-  const { session, view } = store.getState()
-  const oracle = valueOf(session.oracle)
-  if (view.selected === null || !oracle) return
-  const controller = new AbortController()
-  asking = controller
-  if (view.tab === 'signals') {
-    const nearest = nearestResponse(oracle.responses.seq, view.selected)
-    if (nearest) void fetchResponse(nearest.seq, controller.signal)
-    else patchSession({ response: idle })
-  } else if (view.tab === 'prompt' || view.tab === 'budget') {
-    const seq = queryAt(oracle.queries.seq, view.selected)
-    if (seq === null) patchSession({ prompt: idle })
-    else void fetchPrompt(seq, controller.signal)
+/** What a tab shows of the selection: nothing without one, and what it showed while it is closed. */
+function ofTab<T>(isOpen: (tab: string) => boolean, ask: (about: Selected) => T) {
+  return () => {
+    const { session, view } = store.getState()
+    const about = inForce()
+    const oracle = valueOf(session.oracle)
+    if (!about || !oracle || view.selected === null) return null
+    if (!isOpen(view.tab)) return undefined
+    return ask({ about, oracle, selected: view.selected })
   }
 }
 
-const responses = new Map<string, ShownResponse>()
-const prompts = new Map<string, ShownPrompt>()
+/** The response nearest to the selection. */
+export const response = followed<ShownResponse>({
+  keep: KEEP,
+  watch: [store],
+  question: ofTab(
+    (tab) => tab === 'signals',
+    ({ about, oracle, selected }) => {
+      const seq = nearestResponse(oracle.responses.seq, selected)?.seq
+      if (seq === undefined) return null
+      const { address, config, of, isLasting } = about
+      const input = { ...address, seq, config }
+      const question = call('session.response', input, { where: 'This response', of })
+      return mapped(question, (answer) => ({ seq, ...answer }), isLasting)
+    },
+  ),
+})
 
-async function fetchResponse(seq: number, signal: AbortSignal): Promise<void> {
-  const { document, session, view } = store.getState()
-  const opened = valueOf(document.opened)
-  if (!opened) return
-  const request = { key: opened.key, session: session.index, seq, config: wireConfig(view.run) }
-  await fetchInto('response', responses, JSON.stringify(request), {
-    signal,
-    where: 'This response',
-    ask: async () => ({ seq, ...(await host().call('session.response', request, signal)) }),
-  })
-}
-
-async function fetchPrompt(seq: number, signal: AbortSignal): Promise<void> {
-  const { document, session, view } = store.getState()
-  const opened = valueOf(document.opened)
-  if (!opened) return
-  const compare = view.compare && wireConfig(view.compare)
-  const request = {
-    key: opened.key,
-    session: session.index,
-    seq,
-    config: wireConfig(view.run),
-    compare,
-    probe: view.probeInPrompt,
-  }
-  await fetchInto('prompt', prompts, JSON.stringify(request), {
-    signal,
-    where: 'The prompt of this message',
-    ask: async () => ({ seq, ...(await host().call('session.prompt', request, signal)) }),
-  })
-}
-
-/** Composes prompts with or without what the probe found. */
-export function chooseProbeInPrompt(on: boolean): void {
-  patchView({ probeInPrompt: on })
-  refreshOracle()
-}
-
-/** The file was replaced: what was read in it is nobody's. */
-export function forgetAnswers(): void {
-  responses.clear()
-  prompts.clear()
-}
-
-interface Question<T> {
-  readonly signal: AbortSignal
-  readonly where: string
-  readonly ask: () => Promise<T>
-}
-
-/** Shows what is known already, else asks; an answer to an old question is dropped. */
-async function fetchInto<Field extends 'response' | 'prompt'>(
-  field: Field,
-  known: Map<string, Answer<Field>>,
-  key: string,
-  { signal, where, ask }: Question<Answer<Field>>,
-): Promise<void> {
-  const put = (data: AsyncData<Answer<Field>>) => {
-    if (!signal.aborted) patchSession({ [field]: data })
-  }
-  const old = known.get(key)
-  if (old) {
-    put(ready(old))
-    return
-  }
-  put(loading(store.getState().session[field] as AsyncData<Answer<Field>>)) // the field says which
-  try {
-    const answer = await ask()
-    known.set(key, answer)
-    for (const oldest of known.keys()) {
-      if (known.size <= KEEP) break
-      known.delete(oldest)
-    }
-    put(ready(answer))
-  } catch (error) {
-    if (!wasCancelled(error)) put(failed(failureOf(error, where)))
-  }
-}
-
-type Answer<Field extends 'response' | 'prompt'> =
-  SessionState[Field] extends AsyncData<infer Value> ? Value : never
+/** The prompt of the message that was being answered at the selection. */
+export const prompt = followed<ShownPrompt>({
+  keep: KEEP,
+  watch: [store],
+  question: ofTab(
+    (tab) => tab === 'prompt' || tab === 'budget',
+    ({ about, oracle, selected }) => {
+      const seq = queryAt(oracle.queries.seq, selected)
+      if (seq === null) return null
+      const { address, config, compare, of, ofCompare, isLasting } = about
+      const probe = store.getState().view.probeInPrompt
+      const question = call(
+        'session.prompt',
+        { ...address, seq, config, compare, probe },
+        { where: 'The prompt of this message', of: `${of} ${ofCompare}` },
+      )
+      return mapped(question, (answer) => ({ seq, ...answer }), isLasting)
+    },
+  ),
+})

@@ -13,23 +13,13 @@ import { ALERTS, selfBlock, type SelfBlock, type SelfLane } from './lane.ts'
 
 /** Corners of a thick cross, one arm after the other. */
 const STUCK = [
-  [-3.6, -2.4],
-  [-2.4, -3.6],
-  [0, -1.2],
-  [2.4, -3.6],
-  [3.6, -2.4],
-  [1.2, 0],
-  [3.6, 2.4],
-  [2.4, 3.6],
-  [0, 1.2],
-  [-2.4, 3.6],
-  [-3.6, 2.4],
-  [-1.2, 0],
-] as const
+  -3.6, -2.4, -2.4, -3.6, 0, -1.2, 2.4, -3.6, 3.6, -2.4, 1.2, 0, 3.6, 2.4, 2.4, 3.6, 0, 1.2, -2.4,
+  3.6, -3.6, 2.4, -1.2, 0,
+]
 
 /** Shape as well as colour: the signs of SELF_WORDS. */
 const SHAPES: Readonly<Record<SelfSignalType, (ctx: Context, x: number, y: number) => void>> = {
-  need_turn: polygon([-3, -3.6], [3.8, 0], [-3, 3.6]),
+  need_turn: polygon(-3, -3.6, 3.8, 0, -3, 3.6),
   context_sufficient: circle(3.5),
   stuck: polygon(...STUCK),
   need_capability: diamond(4.2),
@@ -37,7 +27,7 @@ const SHAPES: Readonly<Record<SelfSignalType, (ctx: Context, x: number, y: numbe
     ctx.arc(x, y, 3.7, Math.PI / 2, (3 * Math.PI) / 2)
     ctx.closePath()
   },
-  delegation_recommended: polygon([-3.8, -3], [3.8, -3], [0, 3.8]),
+  delegation_recommended: polygon(-3.8, -3, 3.8, -3, 0, 3.8),
 }
 
 /** Room for the shape above the highest value, and for the bar of alerts below the lowest. */

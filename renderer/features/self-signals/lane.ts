@@ -9,21 +9,7 @@ export const ALERTS = ['none', 'fallback', 'stuck'] as const
  * Self-signals placed on turns. Responses are no turns: each stands at the turn that precedes it (the
  * first turn, when none does).
  */
-export interface SelfLane {
-  /** Responses of the agent, and how many carried a self-signal. */
-  readonly responses: number
-  readonly emitted: number
-  /** Index into SelfSignalType.options of the turn's last self-signal; -1 = none. */
-  readonly signal: Int8Array
-  /** 0 to 1. */
-  readonly confidence: Float32Array
-  /** 1 = something about a response of the turn has a diagnostic. */
-  readonly flawed: Uint8Array
-  /** Index into ALERTS. */
-  readonly alert: Uint8Array
-  /** Responses that stand at the turn. */
-  readonly answers: Uint16Array
-}
+export type SelfLane = Readonly<ReturnType<typeof selfLane>>
 
 const CONTINUE = FallbackAction.options.indexOf('continue')
 
@@ -36,15 +22,21 @@ function alertOf(responses: ResponseColumns, at: number): number {
 }
 
 /** Places responses on the turns of a replay. */
-export function selfLane(turnSeq: readonly number[], responses: ResponseColumns): SelfLane {
+export function selfLane(turnSeq: readonly number[], responses: ResponseColumns) {
   const turns = turnSeq.length
   const lane = {
+    /** Responses of the agent, and how many carried a self-signal. */
     responses: responses.seq.length,
     emitted: responses.type.filter((type) => type >= 0).length,
+    /** Index into SelfSignalType.options of the turn's last self-signal; -1 = none. */
     signal: new Int8Array(turns).fill(-1),
+    /** 0 to 1. */
     confidence: new Float32Array(turns),
+    /** 1 = something about a response of the turn has a diagnostic. */
     flawed: new Uint8Array(turns),
+    /** Index into ALERTS. */
     alert: new Uint8Array(turns),
+    /** Responses that stand at the turn. */
     answers: new Uint16Array(turns),
   }
   eachPlaced(turnSeq, responses.seq, (turn, at) => {

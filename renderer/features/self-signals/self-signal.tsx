@@ -2,9 +2,11 @@ import { useState } from 'react'
 import type { SelfSignalTrace } from '../../../core/engine/schema/answer-trace.ts'
 import { SELF_WORDS } from './lane.ts'
 import { valueOf } from '../../app/async-data.ts'
+import { response as shownResponse } from './answers.ts'
 import { nearestResponse } from './answer-selectors.ts'
 import { selectSeq } from '../../app/select.ts'
 import type { ShownResponse } from '../../app/store.ts'
+import { useData } from '../../app/use-query.ts'
 import { useApp } from '../../app/use-store.ts'
 import { Chip } from '../../ui/bits.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
@@ -16,7 +18,7 @@ import { ResponseText } from './self-signal-text.tsx'
 /** What the agent says about its own state in the response that belongs to the selection. */
 export function SelfSignalTab() {
   const oracle = useApp((state) => state.session.oracle)
-  const response = useApp((state) => state.session.response)
+  const response = useData(shownResponse)
   const selected = useApp((state) => state.view.selected)
   const known = valueOf(oracle)
   if (!known)

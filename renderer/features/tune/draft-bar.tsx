@@ -191,7 +191,7 @@ function HistoryMenu() {
       onOpenChange={(open) => {
         if (!open) return
         setOpened(Date.now())
-        void loadHistory()
+        loadHistory()
       }}
     >
       <Menu.Trigger className="button button-small" title="Earlier drafts and saves">

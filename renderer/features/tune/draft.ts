@@ -1,10 +1,14 @@
+import { createStore } from 'zustand/vanilla'
 import { failed, idle, loading, ready, valueOf } from '../../app/async-data.ts'
 import { failureOf, host } from '../../app/host.ts'
 import { flipsSoon } from '../flips/state.ts'
 import { textChanged } from '../lab-corpus/sides.ts'
-import { type Options, lab, patchLab } from '../lab-corpus/store.ts'
+import { type LoadedFile, type Options, lab, patchLab, labPlace } from '../lab-corpus/store.ts'
 import { runReplay } from '../../app/replay.ts'
-import { patchSession, store } from '../../app/store.ts'
+import { createQuery } from '../../app/query.ts'
+import { call, mapped } from '../../app/question.ts'
+import { store } from '../../app/store.ts'
+import { createDelay } from '../../app/timing.ts'
 import { wireConfig } from '../../app/wire.ts'
 
 /** The editor that shows the draft; it owns undo and redo. */
@@ -15,43 +19,45 @@ export interface Editor {
   replace(text: string): void
 }
 
-let editor: Editor | null = null
+const shown = createStore<{ readonly editor: Editor | null }>(() => ({ editor: null }))
 
-export function setEditor(shown: Editor | null): void {
-  editor = shown
+export function setEditor(editor: Editor): void {
+  shown.setState({ editor })
 }
 
 /** The draft is kept for another day when nothing was typed for that long. */
 const KEEP_MS = 700
-let keeping: ReturnType<typeof setTimeout> | undefined
-let loadedFor = ''
+const keeping = createDelay()
 
 function config() {
   return wireConfig(store.getState().view.run)
 }
 
-/** Loads the domain file of the configuration in force with the draft that was left over it. */
-export async function loadDraft(): Promise<void> {
-  const { domains } = store.getState().view.run
-  if (domains === loadedFor) return
-  loadedFor = domains
-  patchLab({ file: loading(), text: null, options: {}, problems: [], signal: null, saving: idle })
-  try {
-    const file = await host().call('draft.load', { config: config() })
-    if (loadedFor !== domains) return
+const loaded = createQuery<LoadedFile>({
+  place: labPlace('file'),
+  keepWhenFailed: false,
+  onAnswer: (file) => {
     const text = file.draft ?? file.text
-    patchLab({ file: ready(file), text })
-    editor?.load(text)
+    patchLab({ text })
+    shown.getState().editor?.load(text)
     flipsSoon()
-  } catch (error) {
-    loadedFor = ''
-    patchLab({ file: failed(failureOf(error, domains)) })
-  }
-}
+  },
+})
 
-/** Another host: what it has on disk is read again, the text typed here stays. */
-export function forgetFile(): void {
-  loadedFor = ''
+/** Loads the domain file of the configuration in force with the draft that was left over it. */
+export function loadDraft(): void {
+  const { domains } = store.getState().view.run
+  const { ask } = call('draft.load', { config: config() }, { where: domains })
+  // What could not be read is tried again.
+  if (lab.getState().file.status === 'failed') loaded.leave()
+  loaded.show({
+    key: domains,
+    ask: (on) => {
+      const nothing = { text: null, options: {}, problems: [], signal: null, saving: idle }
+      patchLab({ file: loading(), ...nothing })
+      return ask(on)
+    },
+  })
 }
 
 /** What was typed. */
@@ -59,13 +65,12 @@ export function setText(text: string): void {
   if (text === lab.getState().text) return
   patchLab({ text })
   flipsSoon()
-  clearTimeout(keeping)
-  keeping = setTimeout(() => void keep(), KEEP_MS)
+  keeping.restart(() => void keep(), KEEP_MS)
 }
 
 /** A change made by a button; the editor can undo it. */
 export function replaceText(text: string): void {
-  if (editor) editor.replace(text)
+  shown.getState().editor?.replace(text)
   setText(text)
 }
 
@@ -101,7 +106,7 @@ export async function saveDraft(): Promise<void> {
   const file = valueOf(state.file)
   const { text } = state
   if (!file || text === null || !textChanged(state)) return
-  clearTimeout(keeping)
+  keeping.stop()
   patchLab({ saving: loading(), notice: null })
   try {
     const saved = await host().call('draft.save', {
@@ -117,24 +122,23 @@ export async function saveDraft(): Promise<void> {
       saving: ready({ file: saved.file, lines: saved.changedLines, at: Date.now() }),
     })
     // The session in view is decided by the saved file from now on.
-    patchSession({ windows: new Map() })
     runReplay()
     flipsSoon()
-    void loadHistory()
+    loadHistory()
   } catch (error) {
     const failure = failureOf(error, file.file)
     patchLab({ saving: failed(failure), notice: failure })
   }
 }
 
-export async function loadHistory(): Promise<void> {
-  patchLab({ history: loading(lab.getState().history) })
-  try {
-    const { drafts } = await host().call('draft.history', { config: config() })
-    patchLab({ history: ready(drafts) })
-  } catch (error) {
-    patchLab({ history: failed(failureOf(error, 'History of drafts')) })
-  }
+const history = createQuery({
+  place: labPlace('history'),
+  keepWhenFailed: false,
+})
+
+export function loadHistory(): void {
+  const question = call('draft.history', { config: config() }, { where: 'History of drafts' })
+  void history.ask(mapped(question, ({ drafts }) => drafts))
 }
 
 /** Puts an older draft into the editor; undo brings the present one back. */

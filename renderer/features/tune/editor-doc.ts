@@ -30,67 +30,9 @@ import { completeYaml } from './editor-complete.ts'
 import { editorLook } from './editor-look.ts'
 import { setCurrent, setSignals, signalLines, startOf } from './editor-signals.ts'
 
-/**
- * The draft's editor. Its state outlives the panel that shows it, so that undo, cursor and scroll are
- * there again when the tab is.
- */
-let state: EditorState | null = null
-let view: EditorView | null = null
-let names: readonly string[] = []
-const diff = new Compartment()
-
-function extensions(): Extension {
-  return [
-    lineNumbers(),
-    lintGutter({ markerFilter: (all) => all.filter(({ severity }) => severity !== 'info') }),
-    highlightActiveLine(),
-    highlightActiveLineGutter(),
-    history(),
-    drawSelection(),
-    EditorView.lineWrapping,
-    indentOnInput(),
-    indentUnit.of('  '),
-    bracketMatching(),
-    closeBrackets(),
-    search({ top: false }),
-    highlightSelectionMatches(),
-    yaml(),
-    autocompletion({ override: [completeYaml(() => names)], icons: false }),
-    EditorView.contentAttributes.of({ 'aria-label': 'Domain file', tabindex: '0' }),
-    keymap.of([
-      {
-        key: 'Mod-s',
-        run: () => {
-          void saveDraft()
-          return true
-        },
-      },
-      // Esc leaves the editor, so that Tab is never a trap.
-      { key: 'Escape', run: leave },
-      ...completionKeymap,
-      ...searchKeymap,
-      ...historyKeymap,
-      ...lintKeymap,
-      ...defaultKeymap,
-      indentWithTab,
-    ]),
-    EditorView.updateListener.of((update) => {
-      state = update.state
-      if (update.docChanged) setText(update.state.doc.toString())
-    }),
-    signalLines(chooseSignalRow),
-    diff.of([]),
-    editorLook,
-  ]
-}
-
 function leave(shown: EditorView): boolean {
   shown.contentDOM.blur()
   return true
-}
-
-function fresh(text: string): EditorState {
-  return EditorState.create({ doc: text, extensions: extensions() })
 }
 
 /** One change that turns the text into another: what both have in common stays, the cursor with it. */
@@ -103,84 +45,6 @@ function changeTo(doc: Text, text: string) {
   while (tail < most - from && before[before.length - 1 - tail] === text[text.length - 1 - tail])
     tail += 1
   return { from, to: before.length - tail, insert: text.slice(from, text.length - tail) }
-}
-
-function dispatch(effects: ReadonlyArray<StateEffect<unknown>>): void {
-  if (view) view.dispatch({ effects: [...effects] })
-  else if (state) state = state.update({ effects: [...effects] }).state
-}
-
-setEditor({
-  load: (text) => {
-    if (!state) return
-    state = fresh(text)
-    view?.setState(state)
-  },
-  replace: (text) => {
-    if (!state) return
-    const change = changeTo(state.doc, text)
-    if (view) view.dispatch({ changes: change, scrollIntoView: true })
-    else state = state.update({ changes: change }).state
-  },
-})
-
-/** Shows the editor inside an element; returns what takes it away. Its styles stay inside a shadow root, as the CSP wants. */
-export function mountEditor(element: HTMLElement, text: string): () => void {
-  const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' })
-  if (state?.doc.toString() !== text) state = fresh(text)
-  const shown = new EditorView({ state, parent: root, root })
-  view = shown
-  return () => {
-    state = shown.state
-    shown.destroy()
-    if (view === shown) view = null
-  }
-}
-
-export function showSignals(rows: readonly SignalRow[]): void {
-  dispatch([setSignals.of(rows)])
-}
-
-/** Marks a signal; with `scroll` its line is brought to the middle and gets the cursor. */
-export function showSignal(place: SignalPlace | null, scroll: boolean): void {
-  dispatch([setCurrent.of(place)])
-  const from = scroll && place && state ? startOf(state, place) : null
-  if (from !== null) goTo(from)
-}
-
-function goTo(position: number): void {
-  view?.dispatch({
-    selection: EditorSelection.cursor(position),
-    effects: EditorView.scrollIntoView(position, { y: 'center' }),
-  })
-}
-
-/** Puts the cursor on a line, from 1. */
-export function showLine(line: number, focus = true): void {
-  if (!state || !view) return
-  goTo(state.doc.line(Math.min(Math.max(1, line), state.doc.lines)).from)
-  if (focus) view.focus()
-}
-
-export function focusEditor(): void {
-  view?.focus()
-}
-
-/** Names that the completion offers. */
-export function offerNames(all: readonly string[]): void {
-  names = all
-}
-
-/** Underlines problems where they stand. */
-export function showProblems(problems: ReadonlyArray<Immutable<DraftProblem>>): void {
-  if (!view) return
-  const { doc } = view.state
-  view.dispatch(
-    setDiagnostics(
-      view.state,
-      problems.map((one) => diagnosticOf(doc, one)),
-    ),
-  )
 }
 
 function diagnosticOf(doc: Text, problem: Immutable<DraftProblem>): Diagnostic {
@@ -210,16 +74,167 @@ function revertButton(kind: 'reject' | 'accept', act: (event: MouseEvent) => voi
   return button
 }
 
-/** Shows what differs from the saved text, inside the editor; null = the draft alone. */
-export function showChanges(saved: string | null): void {
-  const extension =
-    saved === null
-      ? []
-      : unifiedMergeView({
-          original: saved,
-          mergeControls: revertButton,
-          gutter: true,
-          collapseUnchanged: { margin: 3, minSize: 6 },
-        })
-  dispatch([diff.reconfigure(extension)])
+/**
+ * The draft's editor. Its state outlives the panel that shows it, so that undo, cursor and scroll are
+ * there again when the tab is.
+ */
+class EditorDoc {
+  #state: EditorState | null = null
+  #view: EditorView | null = null
+  #names: readonly string[] = []
+  readonly #diff = new Compartment()
+
+  constructor() {
+    setEditor({
+      load: (text) => {
+        if (!this.#state) return
+        this.#state = this.#fresh(text)
+        this.#view?.setState(this.#state)
+      },
+      replace: (text) => {
+        if (!this.#state) return
+        const change = changeTo(this.#state.doc, text)
+        if (this.#view) this.#view.dispatch({ changes: change, scrollIntoView: true })
+        else this.#state = this.#state.update({ changes: change }).state
+      },
+    })
+  }
+
+  #extensions(): Extension {
+    return [
+      lineNumbers(),
+      lintGutter({ markerFilter: (all) => all.filter(({ severity }) => severity !== 'info') }),
+      highlightActiveLine(),
+      highlightActiveLineGutter(),
+      history(),
+      drawSelection(),
+      EditorView.lineWrapping,
+      indentOnInput(),
+      indentUnit.of('  '),
+      bracketMatching(),
+      closeBrackets(),
+      search({ top: false }),
+      highlightSelectionMatches(),
+      yaml(),
+      autocompletion({ override: [completeYaml(() => this.#names)], icons: false }),
+      EditorView.contentAttributes.of({ 'aria-label': 'Domain file', tabindex: '0' }),
+      keymap.of([
+        {
+          key: 'Mod-s',
+          run: () => {
+            void saveDraft()
+            return true
+          },
+        },
+        // Esc leaves the editor, so that Tab is never a trap.
+        { key: 'Escape', run: leave },
+        ...completionKeymap,
+        ...searchKeymap,
+        ...historyKeymap,
+        ...lintKeymap,
+        ...defaultKeymap,
+        indentWithTab,
+      ]),
+      EditorView.updateListener.of((update) => {
+        this.#state = update.state
+        if (update.docChanged) setText(update.state.doc.toString())
+      }),
+      signalLines(chooseSignalRow),
+      this.#diff.of([]),
+      editorLook,
+    ]
+  }
+
+  #fresh(text: string): EditorState {
+    return EditorState.create({ doc: text, extensions: this.#extensions() })
+  }
+
+  #dispatch(effects: ReadonlyArray<StateEffect<unknown>>): void {
+    if (this.#view) this.#view.dispatch({ effects: [...effects] })
+    else if (this.#state) this.#state = this.#state.update({ effects: [...effects] }).state
+  }
+
+  /** Shows the editor inside an element; returns what takes it away. Its styles stay inside a shadow root, as the CSP wants. */
+  readonly mountEditor = (element: HTMLElement, text: string): (() => void) => {
+    const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' })
+    if (this.#state?.doc.toString() !== text) this.#state = this.#fresh(text)
+    const shown = new EditorView({ state: this.#state, parent: root, root })
+    this.#view = shown
+    return () => {
+      this.#state = shown.state
+      shown.destroy()
+      if (this.#view === shown) this.#view = null
+    }
+  }
+
+  readonly showSignals = (rows: readonly SignalRow[]): void => {
+    this.#dispatch([setSignals.of(rows)])
+  }
+
+  /** Marks a signal; with `scroll` its line is brought to the middle and gets the cursor. */
+  readonly showSignal = (place: SignalPlace | null, scroll: boolean): void => {
+    this.#dispatch([setCurrent.of(place)])
+    const from = scroll && place && this.#state ? startOf(this.#state, place) : null
+    if (from !== null) this.#goTo(from)
+  }
+
+  #goTo(position: number): void {
+    this.#view?.dispatch({
+      selection: EditorSelection.cursor(position),
+      effects: EditorView.scrollIntoView(position, { y: 'center' }),
+    })
+  }
+
+  /** Puts the cursor on a line, from 1. */
+  readonly showLine = (line: number, focus = true): void => {
+    if (!this.#state || !this.#view) return
+    this.#goTo(this.#state.doc.line(Math.min(Math.max(1, line), this.#state.doc.lines)).from)
+    if (focus) this.#view.focus()
+  }
+
+  readonly focusEditor = (): void => {
+    this.#view?.focus()
+  }
+
+  /** Names that the completion offers. */
+  readonly offerNames = (all: readonly string[]): void => {
+    this.#names = all
+  }
+
+  /** Underlines problems where they stand. */
+  readonly showProblems = (problems: ReadonlyArray<Immutable<DraftProblem>>): void => {
+    if (!this.#view) return
+    const { doc } = this.#view.state
+    this.#view.dispatch(
+      setDiagnostics(
+        this.#view.state,
+        problems.map((one) => diagnosticOf(doc, one)),
+      ),
+    )
+  }
+
+  /** Shows what differs from the saved text, inside the editor; null = the draft alone. */
+  readonly showChanges = (saved: string | null): void => {
+    const extension =
+      saved === null
+        ? []
+        : unifiedMergeView({
+            original: saved,
+            mergeControls: revertButton,
+            gutter: true,
+            collapseUnchanged: { margin: 3, minSize: 6 },
+          })
+    this.#dispatch([this.#diff.reconfigure(extension)])
+  }
 }
+
+export const {
+  mountEditor,
+  showSignals,
+  showSignal,
+  showLine,
+  focusEditor,
+  offerNames,
+  showProblems,
+  showChanges,
+} = new EditorDoc()

@@ -1,6 +1,8 @@
 import type { SignalRow } from '../../../core/engine/schema/lab.ts'
-import { failed, idle, loading, ready, valueOf } from '../../app/async-data.ts'
-import { failureOf, host, wasCancelled } from '../../app/host.ts'
+import { valueOf } from '../../app/async-data.ts'
+import { createQuery } from '../../app/query.ts'
+import { call, mapped } from '../../app/question.ts'
+import { createDelay } from '../../app/timing.ts'
 import { sideInForce } from '../lab-corpus/sides.ts'
 import {
   type SignalColumn,
@@ -8,6 +10,7 @@ import {
   type SignalsView,
   lab,
   patchLab,
+  labPlace,
 } from '../lab-corpus/store.ts'
 import { remember } from '../../ui/remember.ts'
 import { store } from '../../app/store.ts'
@@ -17,42 +20,29 @@ const PAUSE_MS = 180
 const MATCHES_MS = 60
 const MOST_MATCHES = 100
 
-let timer: ReturnType<typeof setTimeout> | undefined
-let asking: AbortController | null = null
-let matching: AbortController | null = null
-let matchTimer: ReturnType<typeof setTimeout> | undefined
+const signalsDue = createDelay()
+const matchesDue = createDelay()
+
+const signals = createQuery<readonly SignalRow[]>({
+  place: labPlace('signals'),
+  onAnswer: matchesSoon,
+})
+
+const matches = createQuery({
+  place: labPlace('matches'),
+})
 
 export function signalsSoon(): void {
-  clearTimeout(timer)
-  timer = setTimeout(() => void refreshSignals(), PAUSE_MS)
+  signalsDue.restart(refreshSignals, PAUSE_MS)
 }
 
-async function refreshSignals(): Promise<void> {
-  asking?.abort()
+function refreshSignals(): void {
   const corpus = valueOf(lab.getState().corpus)
   if (!corpus) return
-  const controller = new AbortController()
-  asking = controller
   const { document, session } = store.getState()
-  patchLab({ signals: loading(lab.getState().signals) })
-  try {
-    const { rows } = await host().call(
-      'lab.signals',
-      {
-        corpus: corpus.corpus,
-        side: sideInForce(),
-        key: valueOf(document.opened)?.key ?? null,
-        inFile: session.index,
-      },
-      controller.signal,
-    )
-    if (controller.signal.aborted) return
-    patchLab({ signals: ready(rows) })
-    matchesSoon()
-  } catch (error) {
-    if (!controller.signal.aborted && !wasCancelled(error))
-      patchLab({ signals: failed(failureOf(error, 'Signals'), lab.getState().signals) })
-  }
+  const key = valueOf(document.opened)?.key ?? null
+  const input = { corpus: corpus.corpus, side: sideInForce(), key, inFile: session.index }
+  void signals.ask(mapped(call('lab.signals', input, { where: 'Signals' }), ({ rows }) => rows))
 }
 
 /** Chooses a signal, by the cursor or in the table: its matches are shown. */
@@ -61,7 +51,7 @@ export function chooseSignalRow(place: SignalPlace | null): void {
   if (signal?.domain === place?.domain && signal?.index === place?.index) return
   patchLab({ signal: place })
   if (place) matchesSoon()
-  else patchLab({ matches: idle })
+  else matches.show(null)
 }
 
 export function rowOf(rows: readonly SignalRow[], place: SignalPlace | null): SignalRow | null {
@@ -70,36 +60,17 @@ export function rowOf(rows: readonly SignalRow[], place: SignalPlace | null): Si
 }
 
 function matchesSoon(): void {
-  clearTimeout(matchTimer)
-  matchTimer = setTimeout(() => void refreshMatches(), MATCHES_MS)
+  matchesDue.restart(refreshMatches, MATCHES_MS)
 }
 
-async function refreshMatches(): Promise<void> {
-  matching?.abort()
-  const { corpus, signals, signal } = lab.getState()
+function refreshMatches(): void {
+  const { corpus, signals: rows, signal } = lab.getState()
   const opened = valueOf(corpus)
-  const row = rowOf(valueOf(signals) ?? [], signal)
+  const row = rowOf(valueOf(rows) ?? [], signal)
   if (!opened || !row) return
-  const controller = new AbortController()
-  matching = controller
-  patchLab({ matches: loading(lab.getState().matches) })
-  try {
-    const matches = await host().call(
-      'lab.matches',
-      {
-        corpus: opened.corpus,
-        pattern: row.pattern,
-        dialect: row.dialect,
-        flags: null,
-        most: MOST_MATCHES,
-      },
-      controller.signal,
-    )
-    if (!controller.signal.aborted) patchLab({ matches: ready(matches) })
-  } catch (error) {
-    if (!controller.signal.aborted && !wasCancelled(error))
-      patchLab({ matches: failed(failureOf(error, row.pattern), lab.getState().matches) })
-  }
+  const { pattern, dialect } = row
+  const input = { corpus: opened.corpus, pattern, dialect, flags: null, most: MOST_MATCHES }
+  void matches.ask(call('lab.matches', input, { where: pattern }))
 }
 
 export function patchSignalsView(patch: Partial<SignalsView>): void {

@@ -1,25 +1,28 @@
 import { valueOf } from '../../app/async-data.ts'
-import { failureOf, host } from '../../app/host.ts'
-import {
-  type Row,
-  type RowWindow,
-  patchSession,
-  patchView,
-  runKey,
-  store,
-} from '../../app/store.ts'
+import { createAsking } from '../../app/asking.ts'
+import { call } from '../../app/question.ts'
+import { type Row, type RowWindow, patchSession, patchView, store } from '../../app/store.ts'
+import { inForce } from '../../app/wire.ts'
 
 export const WINDOW = 100
 /** Text fetched per row: more than the clamped lines can show. */
 export const ROW_CHARS = 700
 const WHOLE_CHARS = 200_000
+/** Windows that are kept; the oldest go. */
 const KEEP = 60
 
-const asked = new Set<string>()
+const asking = createAsking()
 
-/** Another session: answers to old questions are nobody's. */
-export function forgetRequests(): void {
-  asked.clear()
+/** Answers for another session are ignored. */
+export function forgetRows(): void {
+  asking.stop()
+}
+
+function rowsOf(from: number, to: number, maxChars: number, where: string) {
+  const about = inForce()
+  if (!about) return null
+  const { address, config, of } = about
+  return call('session.rows', { ...address, from, to, maxChars, config }, { where, of })
 }
 
 /** Fetches the windows that hold rows `from` to `to` (inclusive) and are not here with today's marks. */
@@ -28,37 +31,20 @@ export function ensureRows(from: number, to: number): void {
   if (!events || events.kind.length === 0) return
   const last = Math.min(to, events.kind.length - 1)
   for (let at = Math.floor(Math.max(0, from) / WINDOW); at <= Math.floor(last / WINDOW); at += 1)
-    void fetchWindow(at)
+    fetchWindow(at, Math.min((at + 1) * WINDOW, events.kind.length))
 }
 
-async function fetchWindow(at: number): Promise<void> {
-  const { document, session, view } = store.getState()
-  const opened = valueOf(document.opened)
-  const events = valueOf(session.events)
-  const configKey = runKey(view.run)
-  if (!opened || !events) return
-  const to = Math.min((at + 1) * WINDOW, events.kind.length)
-  const known = session.windows.get(at)
+function fetchWindow(at: number, to: number): void {
+  const question = rowsOf(at * WINDOW, to, ROW_CHARS, 'Rows of this session')
+  const of = inForce()?.of
+  const known = store.getState().session.windows.get(at)
   // The last window of a file that grows is asked for again.
-  if (known?.configKey === configKey && known.rows.length >= to - at * WINDOW) return
-  const question = `${opened.key} ${session.index} ${at} ${to} ${configKey}`
-  if (asked.has(question)) return
-  asked.add(question)
-  try {
-    const { rows } = await host().call('session.rows', {
-      key: opened.key,
-      session: session.index,
-      from: at * WINDOW,
-      to,
-      maxChars: ROW_CHARS,
-      config: { ...view.run, classify: null },
-    })
-    if (asked.has(question)) keep(at, { configKey, rows })
-  } catch (error) {
-    patchView({ notice: failureOf(error, 'Rows of this session') })
-  } finally {
-    asked.delete(question)
-  }
+  if (!question || of === undefined) return
+  if (known?.of === of && known.rows.length >= to - at * WINDOW) return
+  void asking.once(question, {
+    answer: ({ rows }) => keep(at, { of, rows }),
+    failed: (notice) => patchView({ notice }),
+  })
 }
 
 function keep(at: number, window: RowWindow): void {
@@ -79,29 +65,20 @@ export async function toggleWhole(seq: number): Promise<void> {
   else await fetchWhole(seq)
 }
 
-/** Another configuration marks other signals: rows shown whole are fetched again. */
-export async function refreshWhole(): Promise<void> {
-  await Promise.all([...store.getState().session.whole.keys()].map(fetchWhole))
+async function fetchWhole(seq: number): Promise<void> {
+  const question = rowsOf(seq, seq + 1, WHOLE_CHARS, 'This event')
+  if (!question) return
+  await asking.once(question, {
+    answer: ({ rows: [row] }) => {
+      if (row) patchSession({ whole: new Map(store.getState().session.whole).set(seq, row) })
+    },
+    failed: (notice) => patchView({ notice }),
+  })
 }
 
-async function fetchWhole(seq: number): Promise<void> {
-  const { document, session, view } = store.getState()
-  const opened = valueOf(document.opened)
-  if (!opened) return
-  try {
-    const { rows } = await host().call('session.rows', {
-      key: opened.key,
-      session: session.index,
-      from: seq,
-      to: seq + 1,
-      maxChars: WHOLE_CHARS,
-      config: { ...view.run, classify: null },
-    })
-    const row = rows[0]
-    if (row) patchSession({ whole: new Map(store.getState().session.whole).set(seq, row) })
-  } catch (error) {
-    patchView({ notice: failureOf(error, 'This event') })
-  }
+/** Another configuration marks other signals: rows shown whole are fetched again. */
+export function refreshWhole(): void {
+  for (const seq of store.getState().session.whole.keys()) void fetchWhole(seq)
 }
 
 /** The row of an event, where it has been fetched. */

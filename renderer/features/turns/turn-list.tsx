@@ -7,7 +7,8 @@ import { ensureRows } from './rows.ts'
 import { move } from '../../app/select.ts'
 import type { Exchange } from '../../app/selectors.ts'
 import { isSticking, pauseSticking, resumeSticking } from '../follow/stick.ts'
-import { type State, runKey } from '../../app/store.ts'
+import type { State } from '../../app/store.ts'
+import { inForce } from '../../app/wire.ts'
 import { useApp } from '../../app/use-store.ts'
 import { useRows } from '../../ui/use-rows.ts'
 import { FindBar } from '../find/find-bar.tsx'
@@ -70,7 +71,7 @@ function Rows({ items }: { readonly items: Items }) {
   const stick = useApp(isSticking)
   const query = useApp((state) => state.view.find?.query ?? '')
   // Rows of another configuration have other marks: asking again is cheap when nothing changed.
-  const config = useApp((state) => runKey(state.view.run))
+  const config = useApp((state) => inForce(state)?.of ?? '')
   const needles = useMemo(() => needlesOf(query), [query])
   const [exchange, setExchange] = useState<Exchange | null>(null)
   const source = useMemo(

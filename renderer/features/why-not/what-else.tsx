@@ -1,15 +1,16 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Counterfactual } from '../../../core/engine/schema/lab.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { sessionInView } from '../lab-corpus/corpus.ts'
 import { useLab } from '../lab-corpus/store.ts'
+import { call } from '../../app/question.ts'
 import type { State } from '../../app/store.ts'
 import { useApp } from '../../app/use-store.ts'
 import { Section } from '../../ui/bits.tsx'
 import { Domain } from '../../ui/domain.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { Studied } from '../lab/studied.tsx'
-import { askCall, useAbout, useAnswer } from '../lab/use-answer.ts'
+import { LAB, useStudy } from '../lab/use-study.ts'
 
 /** A held key goes over many turns: only the one it rests on is asked about. */
 const REST_MS = 220
@@ -45,12 +46,9 @@ function useRested(value: string): string | null {
 }
 
 function Asked({ session, turn }: { readonly session: number; readonly turn: number }) {
-  const about = useAbout()
-  const ask = useMemo(
-    () => (about ? askCall('lab.explain', { ...about, session, turn, domain: null }) : null),
-    [about, session, turn],
+  const asked = useStudy((about) =>
+    call('lab.explain', { ...about, session, turn, domain: null }, LAB),
   )
-  const asked = useAnswer(ask)
   return (
     <Section title="What else would change" aside="over the corpus" className="what-else">
       <Studied asked={asked} idle="Trying changes on the corpus">

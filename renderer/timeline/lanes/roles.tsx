@@ -65,18 +65,21 @@ function drawRoles(ctx: Context, scene: Scene, row: Row): void {
   ctx.globalAlpha = 1
 }
 
+const KEY = [
+  ['user', '●', 'person'],
+  ['agent', '▲', 'agent'],
+  ['tool', '□', 'tool'],
+] as const
+
 function RolesLabel() {
   return (
     <span className="tl-key">
-      <span className="tl-role-user">
-        <i aria-hidden="true">●</i>person
-      </span>
-      <span className="tl-role-agent">
-        <i aria-hidden="true">▲</i>agent
-      </span>
-      <span className="tl-role-tool">
-        <i aria-hidden="true">□</i>tool
-      </span>
+      {KEY.map(([role, sign, word]) => (
+        <span key={role} className={`tl-role-${role}`}>
+          <i aria-hidden="true">{sign}</i>
+          {word}
+        </span>
+      ))}
     </span>
   )
 }

@@ -35,35 +35,25 @@ function drawExchanges(ctx: Context, scene: Scene, row: Row): void {
 }
 
 function Zoom({ zoomed, closest, onZoom, onFit }: Controls) {
+  const buttons = [
+    ['Zoom out (−)', 'Zoom out', !zoomed, () => onZoom(1 / ZOOM_STEP), <Minus size={12} />],
+    ['Zoom in (+)', 'Zoom in', closest, () => onZoom(ZOOM_STEP), <Plus size={12} />],
+    ['Show all turns (0)', 'Fit: show all turns', !zoomed, onFit, 'Fit'],
+  ] as const
   return (
     <div className="tl-zoom" role="group" aria-label="Zoom">
-      <button
-        type="button"
-        title="Zoom out (−)"
-        aria-label="Zoom out"
-        disabled={!zoomed}
-        onClick={() => onZoom(1 / ZOOM_STEP)}
-      >
-        <Minus size={12} />
-      </button>
-      <button
-        type="button"
-        title="Zoom in (+)"
-        aria-label="Zoom in"
-        disabled={closest}
-        onClick={() => onZoom(ZOOM_STEP)}
-      >
-        <Plus size={12} />
-      </button>
-      <button
-        type="button"
-        title="Show all turns (0)"
-        aria-label="Fit: show all turns"
-        disabled={!zoomed}
-        onClick={onFit}
-      >
-        Fit
-      </button>
+      {buttons.map(([title, label, disabled, act, face]) => (
+        <button
+          key={label}
+          type="button"
+          title={title}
+          aria-label={label}
+          disabled={disabled}
+          onClick={act}
+        >
+          {face}
+        </button>
+      ))}
     </div>
   )
 }

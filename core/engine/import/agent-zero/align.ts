@@ -1,13 +1,13 @@
+import { addTo, entryOf, epoch, own, textAt } from '../shared/guards.ts'
 import type { Unit, UnitClass } from './history.ts'
 import { splitModelText } from './text.ts'
-import { entryOf, epoch, own, textAt } from '../shared/guards.ts'
 
 /** A line of the log. */
 export interface LogItem {
   readonly type: string
   readonly class: UnitClass | 'response'
   readonly id: string | null
-  readonly said: string
+  readonly text: string
   readonly at: number | null
   readonly agent: number
   readonly fields: unknown
@@ -33,7 +33,7 @@ export function logItem(item: unknown): LogItem {
     type,
     class: entryOf(CLASSES, type) ?? 'other',
     id: textAt(item, 'id'),
-    said: textAt(item, 'content') ?? '',
+    text: textAt(item, 'content') ?? '',
     at: epoch(own(item, 'timestamp')),
     agent: typeof agent === 'number' && agent >= 0 && agent < 1000 ? Math.floor(agent) : 0,
     fields: own(item, 'kvps'),
@@ -48,8 +48,8 @@ export type Pair =
 const KEY_CHARS = 200
 
 /** The log shortens long texts, so their beginnings are compared, blanks and digits aside. */
-export function keyOf(kind: string, said: string): string {
-  const start = said
+export function keyOf(kind: string, text: string): string {
+  const start = text
     .slice(0, KEY_CHARS * 4)
     .replace(/\s+/g, ' ')
     .replace(/\d/g, '0')
@@ -101,11 +101,7 @@ function anchors(units: readonly Unit[], items: readonly LogItem[]): number[] {
   const places = new Map<string, number[]>()
   for (const [at, item] of items.entries()) {
     const kind = item.class === 'response' ? 'agent' : item.class
-    for (const key of [`id:${item.id ?? ''}`, keyOf(kind, item.said)]) {
-      const list = places.get(key)
-      if (list === undefined) places.set(key, [at])
-      else list.push(at)
-    }
+    for (const key of [`id:${item.id ?? ''}`, keyOf(kind, item.text)]) addTo(places, key, at)
   }
   const partner = new Array<number>(units.length).fill(-1)
   let bound = items.length
@@ -124,10 +120,10 @@ function anchors(units: readonly Unit[], items: readonly LogItem[]): number[] {
 
 /** By id, by text, and, for what has no `agent` line (the greeting), by the response in it. */
 function keysOf(unit: Unit): readonly string[] {
-  const response = unit.class === 'agent' ? splitModelText(unit.said).at(-1) : undefined
+  const response = unit.class === 'agent' ? splitModelText(unit.text).at(-1) : undefined
   return [
     ...(unit.id === null ? [] : [`id:${unit.id}`]),
-    keyOf(unit.class, unit.said),
+    keyOf(unit.class, unit.text),
     ...(response?.name === 'response' ? [keyOf('agent', response.text)] : []),
   ]
 }

@@ -8,7 +8,7 @@ export interface Unit {
   readonly class: UnitClass
   readonly id: string | null
   /** Text by which it is found in the log. */
-  readonly said: string
+  readonly text: string
   /** Tool of a result; else the kind of a text that nobody said. */
   readonly name: string | null
   /** What stands beside the text: a system message, the summary that the model sees instead. */
@@ -53,7 +53,7 @@ function walk(node: unknown, depth: number, units: Unit[], skip: (type: string) 
 
 function note(kind: 'summary' | 'other', name: string, words: string): Unit {
   const beside = [{ name, text: words }]
-  return { class: 'other', id: null, said: '', name: kind, beside }
+  return { class: 'other', id: null, text: '', name: kind, beside }
 }
 
 function unitOf(message: unknown): Unit {
@@ -62,8 +62,8 @@ function unitOf(message: unknown): Unit {
   const summary = textAt(message, 'summary')
   const beside = summary === null ? [] : [{ name: 'message-summary', text: summary }]
   const plain = { id, name: null, beside }
-  if (own(message, 'ai') === true) return { ...plain, class: 'agent', said: compact(content) }
-  if (typeof content === 'string') return { ...plain, class: 'user', said: content }
+  if (own(message, 'ai') === true) return { ...plain, class: 'agent', text: compact(content) }
+  if (typeof content === 'string') return { ...plain, class: 'user', text: content }
   return contentUnit(content, plain)
 }
 
@@ -77,14 +77,14 @@ function contentUnit(content: unknown, plain: Pick<Unit, 'id' | 'name' | 'beside
       ...(files === '' ? [] : [{ name: 'attachments', text: files }]),
       ...plain.beside,
     ]
-    return { ...plain, beside, class: 'user', said: textOf(typed) }
+    return { ...plain, beside, class: 'user', text: textOf(typed) }
   }
   const tool = textAt(content, 'tool_name')
   const result = own(content, 'tool_result')
   if (tool !== null || result !== undefined)
-    return { ...plain, class: 'tool', name: tool, said: textOf(result) }
+    return { ...plain, class: 'tool', name: tool, text: textOf(result) }
   const warning = own(content, 'system_warning')
-  if (warning !== undefined) return { ...plain, class: 'warning', said: textOf(warning) }
+  if (warning !== undefined) return { ...plain, class: 'warning', text: textOf(warning) }
   const summary = textAt(content, 'messages_summary')
   if (summary !== null) return note('summary', 'messages-summary', summary)
   const preview = textAt(content, 'preview')

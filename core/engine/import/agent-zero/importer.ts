@@ -1,13 +1,13 @@
-import { parseJson } from '../json/value.ts'
 import type { EventKind } from '../../schema/event.ts'
+import { parseJson } from '../json/value.ts'
+import { draft, sessionDraft, type Origin, type SessionDraft } from '../shared/drafts.ts'
+import { asText, entryOf, epoch, isList, isObject, own, textAt } from '../shared/guards.ts'
+import type { ImportLog } from '../shared/import-log.ts'
+import { typedAs, userTextEvents } from '../shared/user-text.ts'
+import type { Importer, RawRecord, Reader } from '../source.ts'
 import { align, keyOf, logItem, type LogItem, type Pair } from './align.ts'
 import { unitsOf, type Unit } from './history.ts'
 import { callOf, splitModelText, thoughtsOf, type Said } from './text.ts'
-import { typedAs, userTextEvents } from '../shared/user-text.ts'
-import { draft, sessionDraft, type Origin, type SessionDraft } from '../shared/drafts.ts'
-import { entryOf, epoch, isList, isObject, own, text, textAt } from '../shared/guards.ts'
-import type { ImportLog } from '../shared/import-log.ts'
-import type { Importer, RawRecord, Reader } from '../source.ts'
 
 /** An agent of a chat: a number, and its history as a JSON document inside a string. */
 function isAgent(value: unknown): boolean {
@@ -70,7 +70,7 @@ function sessionFor(chat: unknown, id: string, number: number): SessionDraft {
       ? sessionDraft(id)
       : sessionDraft(`${id}/agent-${number}`, `agent-${number}`, before)
   if (number !== 0) return session
-  session.title = text(own(chat, 'name')?.toString().trim())
+  session.title = asText(own(chat, 'name')?.toString().trim())
   session.startedAt = epoch(own(chat, 'created_at'))
   return session
 }
@@ -119,11 +119,11 @@ function writeUnit(unit: Unit, item: LogItem | null, origin: Origin, writing: Wr
   const { events } = writing.session
   if (unit.class === 'agent') {
     writeReasoning(item, origin, writing)
-    writeSaid(splitModelText(unit.said), origin, writing)
-  } else if (unit.class === 'user') writeTyped(unit.said, origin, writing)
-  else if (unit.class === 'tool') writeResult(unit.said, unit.name, origin, writing)
+    writeParts(splitModelText(unit.text), origin, writing)
+  } else if (unit.class === 'user') writeTyped(unit.text, origin, writing)
+  else if (unit.class === 'tool') writeResult(unit.text, unit.name, origin, writing)
   else if (unit.class === 'warning')
-    events.push(draft('notification', unit.said, origin, { name: 'warning' }))
+    events.push(draft('notification', unit.text, origin, { name: 'warning' }))
   for (const { name, text: words } of unit.beside) {
     const kind = name.endsWith('summary') ? 'summary' : 'injected'
     events.push(draft(kind, words, origin, { name }))
@@ -137,9 +137,9 @@ function writeReasoning(item: LogItem | null, origin: Origin, writing: Writing):
   writing.session.events.push(draft('reasoning', words, origin, { name: 'model' }))
 }
 
-function writeSaid(said: readonly Said[], origin: Origin, writing: Writing): void {
+function writeParts(text: readonly Said[], origin: Origin, writing: Writing): void {
   const { events } = writing.session
-  for (const { kind, text: words, name } of said) {
+  for (const { kind, text: words, name } of text) {
     if (kind === 'tool_call') {
       writing.calls += 1
       writing.call = { id: `call-${writing.calls}`, name }
@@ -167,20 +167,20 @@ function writeResult(words: string, name: string | null, origin: Origin, writing
 /** [I18] A line that only the log has: its message was compacted away, or it never was one. */
 function writeItem(item: LogItem, origin: Origin, writing: Writing): void {
   const { log, session } = writing
-  const { type, said } = item
-  const empty = said.trim() === ''
+  const { type, text } = item
+  const empty = text.trim() === ''
   if (item.class === 'agent') writeLogged(item, origin, writing)
-  else if (item.class === 'response') writeResponse(said, origin, writing)
+  else if (item.class === 'response') writeResponse(text, origin, writing)
   else if (empty) log.skip(`log/${type}`)
-  else if (item.class === 'user') writeTyped(said, origin, writing)
+  else if (item.class === 'user') writeTyped(text, origin, writing)
   else if (item.class === 'tool') {
     const name = textAt(item.fields, '_tool_name') ?? writing.call?.name ?? type
-    writeResult(said, name, origin, writing)
+    writeResult(text, name, origin, writing)
   } else {
     const kind = entryOf(NOTES, type)
     const isError = type === 'error'
     if (kind === undefined) log.skip(`log/${type}`)
-    else session.events.push(draft(kind, said, origin, { name: type, isError }))
+    else session.events.push(draft(kind, text, origin, { name: type, isError }))
   }
 }
 
@@ -193,10 +193,10 @@ const NOTES: Readonly<Record<string, EventKind>> = {
 }
 
 /** The line repeats what the message said. */
-function writeResponse(said: string, origin: Origin, writing: Writing): void {
-  if (said.trim() === '' || writing.last === keyOf('agent', said))
+function writeResponse(text: string, origin: Origin, writing: Writing): void {
+  if (text.trim() === '' || writing.last === keyOf('agent', text))
     writing.log.skip('log/response (copy)')
-  else writeSaid([{ kind: 'agent', text: said, name: 'response' }], origin, writing)
+  else writeParts([{ kind: 'agent', text, name: 'response' }], origin, writing)
 }
 
 /** A message of the model that is only in the log; broken ones may have fields and no text. */
@@ -207,8 +207,8 @@ function writeLogged(item: LogItem, origin: Origin, writing: Writing): void {
   const tool = textAt(fields, 'tool_name')
   const shown =
     tool === null ? [] : [...thoughtsOf(fields), ...callOf(tool, own(fields, 'tool_args'))]
-  const said = item.said.trim() === '' ? shown : splitModelText(item.said)
-  writeSaid(said, origin, writing)
+  const text = item.text.trim() === '' ? shown : splitModelText(item.text)
+  writeParts(text, origin, writing)
   if (writing.session.events.length === before) writing.log.skip('log/agent without text')
 }
 

@@ -1,5 +1,5 @@
-import { compact, isList, isObject, own, textAt } from '../shared/guards.ts'
 import { scanPrefix } from '../json/prefix.ts'
+import { compact, isList, isObject, own, textAt } from '../shared/guards.ts'
 
 /** What one message of the model says, in order. */
 export type Said =
@@ -47,9 +47,9 @@ export function callOf(tool: string, args: unknown): readonly Said[] {
   if (tool !== RESPONSE || field === undefined || !isObject(args))
     return [{ kind: 'tool_call', text: compact(args), name: tool }]
   const { [field]: words, ...others } = args
-  const said: Said = { kind: 'agent', text: compact(words), name: RESPONSE }
-  if (Object.keys(others).length === 0) return [said]
-  return [{ kind: 'tool_call', text: compact(others), name: tool }, said]
+  const text: Said = { kind: 'agent', text: compact(words), name: RESPONSE }
+  if (Object.keys(others).length === 0) return [text]
+  return [{ kind: 'tool_call', text: compact(others), name: tool }, text]
 }
 
 interface Found {

@@ -1,18 +1,18 @@
 import type { EventKind } from '../../schema/event.ts'
+import type { Head } from '../head.ts'
 import { draft, sessionDraft, type EventDraft, type SessionDraft } from '../shared/drafts.ts'
 import { epoch } from '../shared/guards.ts'
-import type { Head } from '../head.ts'
-import type { Importer, RawRecord, Reader } from '../source.ts'
 import {
   beginsAsJson,
   createBlocks,
-  createNames,
   firstTextLines,
   joined,
   textOf,
   type Block,
   type Blocks,
 } from '../shared/line-blocks.ts'
+import { createNames } from '../shared/names.ts'
+import type { Importer, RawRecord, Reader } from '../source.ts'
 
 const SESSION = /^# aider chat started at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)\s*$/
 const CONFIRMATION = '(Y)es/(N)o'
@@ -62,7 +62,7 @@ interface State {
   session: SessionDraft | null
   /** The line before, and the last that was not blank. */
   before: LineClass
-  said: LineClass
+  lastNonBlank: LineClass
   model: string | null
   /** Aider ends what it writes for people with two blanks; a formatter may have taken them away. */
   keepsBlanks: boolean | null
@@ -75,7 +75,7 @@ function read(): Reader {
     blocks: createBlocks<Tag>(eventsOf),
     session: null,
     before: 'session',
-    said: 'session',
+    lastNonBlank: 'session',
     model: null,
     keepsBlanks: null,
   }
@@ -93,7 +93,7 @@ function classOf(state: State, line: string): LineClass {
   // Answers stand behind a blank line; without the blanks at line ends that is all there is to go by.
   if (!marked) return state.keepsBlanks === false && state.before === 'output' ? 'output' : 'other'
   state.keepsBlanks ??= line.endsWith('  ')
-  const own = state.keepsBlanks ? line.endsWith('  ') : state.said !== 'other'
+  const own = state.keepsBlanks ? line.endsWith('  ') : state.lastNonBlank !== 'other'
   if (!own) return 'other'
   return line.startsWith('>') ? 'output' : 'user'
 }
@@ -162,7 +162,7 @@ function take(state: State, record: RawRecord): void {
   // Aider writes a blank line of a message as `####`, so a real one parts two messages.
   else put(state, { kind: 'user', name: null, model: null }, record, state.before === 'user')
   state.before = sort
-  if (sort !== 'blank') state.said = sort
+  if (sort !== 'blank') state.lastNonBlank = sort
 }
 
 function isOutput(tag: Tag | null): boolean {
@@ -188,14 +188,14 @@ function eventsOf(block: Block<Tag>): readonly EventDraft[] {
 
 /** What stands behind `####`: a message, a command, or the echo of a question with its answer. */
 function userEvent(block: Block<Tag>, origin: Parameters<typeof draft>[2]): EventDraft {
-  const said = joined(block.lines.map((line) => line.replace(/^####(?: |$)/, '')))
-  if (said.includes(CONFIRMATION)) return draft('command', said, origin, { name: 'confirmation' })
-  const isCommand = /^[/!]\S/.test(said) && !SPEAKING.test(said)
+  const text = joined(block.lines.map((line) => line.replace(/^####(?: |$)/, '')))
+  if (text.includes(CONFIRMATION)) return draft('command', text, origin, { name: 'confirmation' })
+  const isCommand = /^[/!]\S/.test(text) && !SPEAKING.test(text)
   return isCommand
-    ? draft('command', said, origin, {
-        name: said.startsWith('!') ? 'shell-command' : 'slash-command',
+    ? draft('command', text, origin, {
+        name: text.startsWith('!') ? 'shell-command' : 'slash-command',
       })
-    : draft('user', said, origin)
+    : draft('user', text, origin)
 }
 
 export const aider: Importer = {

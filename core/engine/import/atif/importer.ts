@@ -1,27 +1,25 @@
-import { listAt } from '../shared/guards.ts'
-import { callEvent, resultEvent } from '../shared/tool-calls.ts'
-import type { TextReader } from '../../schema/event.ts'
 import { flatText } from '../shared/content-blocks.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
+import { firstRecords, takeEnvelope } from '../shared/envelope.ts'
 import {
+  asText,
   compact,
   epoch,
   isList,
   isObject,
+  listAt,
   own,
-  text,
   textAt,
   type JsonObject,
 } from '../shared/guards.ts'
-import { firstRecords, takeEnvelope } from '../shared/envelope.ts'
-import type { ImportLog } from '../shared/import-log.ts'
-import { runResult } from '../shared/run-result.ts'
-import type { Importer, RawRecord, Reader } from '../source.ts'
 import {
-  createSessionWriters,
+  readSessions,
+  runResult,
   type SessionWriter,
-  type SessionWriters,
+  type SessionsReading,
 } from '../shared/session-writer.ts'
+import { callEvent, resultEvent } from '../shared/tool-calls.ts'
+import type { Importer, RawRecord } from '../source.ts'
 
 const SOURCES = ['system', 'user', 'agent']
 
@@ -47,9 +45,7 @@ interface Run {
   readonly continues: boolean
 }
 
-interface Reading {
-  readonly log: ImportLog
-  readonly writers: SessionWriters
+interface Reading extends SessionsReading {
   run: Run | null
   /** Sessions by their ids, and which session started a sub-agent, by the ids that its step gave. */
   readonly byId: Map<string, Run>
@@ -59,15 +55,10 @@ interface Reading {
 /** Sub-agents within sub-agents, at most so deep. */
 const DEEPEST = 16
 
-function read(log: ImportLog, texts: TextReader): Reader {
-  const writers = createSessionWriters(texts)
-  const reading: Reading = { log, writers, run: null, byId: new Map(), parents: new Map() }
-  return {
-    take: (record) => takeTrajectory(record, null, reading, 0),
-    drafts: writers.drafts,
-    tidy: writers.tidy,
-  }
-}
+const read = readSessions<Omit<Reading, keyof SessionsReading>>(
+  () => ({ run: null, byId: new Map(), parents: new Map() }),
+  (record, reading) => takeTrajectory(record, null, reading, 0),
+)
 
 function takeTrajectory(
   record: RawRecord,
@@ -128,10 +119,10 @@ function openRun(
   const origin: Origin = { at: null, model: null, source: ref }
   writer.closeWith(() =>
     runResult(
-      [
-        ['notes', compact(own(value, 'notes'))],
-        ['final_metrics', compact(own(value, 'final_metrics'))],
-      ],
+      {
+        notes: own(value, 'notes'),
+        final_metrics: own(value, 'final_metrics'),
+      },
       writer,
       origin,
     ),
@@ -176,28 +167,28 @@ function takeStep(record: RawRecord, reading: Reading): void {
   }
   run.writer.reopen()
   const before = run.writer.count()
-  takeSaid(value, source, origin, run)
+  takeText(value, source, origin, run)
   takeCalls(value, origin, run)
   takeObservation(value, { ...origin, model: null }, run, reading)
   if (run.writer.count() === before) reading.log.skip(`${source} step without content`)
 }
 
 /** [I25] What a step says, by its source. Context that was copied from before is nobody's new message. */
-function takeSaid(step: JsonObject, source: string, origin: Origin, { writer, isSub }: Run): void {
+function takeText(step: JsonObject, source: string, origin: Origin, { writer, isSub }: Run): void {
   const isCopied = own(step, 'is_copied_context') === true
   const thought = textAt(step, 'reasoning_content')
   if (thought !== null && !isCopied) writer.push(draft('reasoning', thought, origin))
-  const said = messageText(own(step, 'message'))
-  if (said === '') return
+  const text = messageText(own(step, 'message'))
+  if (text === '') return
   const compaction = own(own(own(step, 'extra'), 'context_management'), 'type')
   const copied = { name: 'copied-context' }
-  if (isCopied) writer.push(draft('injected', said, { ...origin, model: null }, copied))
-  else if (source === 'agent') writer.push(draft('agent', said, origin))
+  if (isCopied) writer.push(draft('injected', text, { ...origin, model: null }, copied))
+  else if (source === 'agent') writer.push(draft('agent', text, origin))
   else if (compaction !== undefined)
-    writer.push(draft('meta', said, origin, { name: text(compaction) ?? 'compaction' }))
-  else if (source === 'system') writer.push(draft('system', said, origin))
-  else if (source === 'user') writer.push(draft(isSub ? 'subagent_prompt' : 'user', said, origin))
-  else writer.push(draft('meta', said, origin, { name: source }))
+    writer.push(draft('meta', text, origin, { name: asText(compaction) ?? 'compaction' }))
+  else if (source === 'system') writer.push(draft('system', text, origin))
+  else if (source === 'user') writer.push(draft(isSub ? 'subagent_prompt' : 'user', text, origin))
+  else writer.push(draft('meta', text, origin, { name: source }))
 }
 
 /** Text and image parts; a part that is neither is written out. */

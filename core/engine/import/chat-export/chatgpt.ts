@@ -1,8 +1,8 @@
 import type { EventKind } from '../../schema/event.ts'
+import type { Head } from '../head.ts'
 import { flatText } from '../shared/content-blocks.ts'
 import { draft, sessionDraft, type EventDraft, type SessionDraft } from '../shared/drafts.ts'
-import { entryOf, compact, epoch, isList, isObject, own, text, textAt } from '../shared/guards.ts'
-import type { Head } from '../head.ts'
+import { asText, compact, entryOf, epoch, isList, isObject, own, textAt } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import {
   pathsOf,
@@ -65,13 +65,13 @@ const KINDS: Readonly<Record<string, EventKind>> = {
 function eventsOf(message: unknown, record: RawRecord): readonly EventDraft[] {
   const content = own(message, 'content')
   const type = textAt(content, 'content_type') ?? 'text'
-  const said = contentText(content, type)
-  if (said === '') return []
+  const text = contentText(content, type)
+  if (text === '') return []
   const role = textAt(own(message, 'author'), 'role') ?? 'unknown'
   const model = role === 'assistant' ? textAt(own(message, 'metadata'), 'model_slug') : null
   const origin = { at: epoch(own(message, 'create_time')), model, source: record.ref }
   const { kind, name } = kindOf(message, role, type)
-  return [draft(kind, said, origin, { name, isError: type === 'system_error' })]
+  return [draft(kind, text, origin, { name, isError: type === 'system_error' })]
 }
 
 interface Kind {
@@ -106,14 +106,14 @@ function contentText(content: unknown, type: string): string {
   const given = instructions.filter((part) => typeof part === 'string').join('\n')
   return (
     textAt(content, 'text', 'result', 'content') ??
-    text(given) ??
+    asText(given) ??
     (typeof content === 'string' ? content : '')
   )
 }
 
 function thoughtText(thought: unknown): string {
-  const said = [textAt(thought, 'summary'), textAt(thought, 'content')]
-  return said.filter((part) => part !== null).join('\n')
+  const text = [textAt(thought, 'summary'), textAt(thought, 'content')]
+  return text.filter((part) => part !== null).join('\n')
 }
 
 /** Bytes are named, not held: `[image file-service://… 1 MB]`. */

@@ -1,3 +1,4 @@
+import type { Head } from '../head.ts'
 import { piecesOf, type Piece } from '../shared/content-blocks.ts'
 import {
   draft,
@@ -6,8 +7,7 @@ import {
   type Origin,
   type SessionDraft,
 } from '../shared/drafts.ts'
-import { listAt, epoch, isList, own, textAt } from '../shared/guards.ts'
-import type { Head } from '../head.ts'
+import { epoch, isList, listAt, own, textAt } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import {
   pathsOf,
@@ -15,8 +15,8 @@ import {
   sessionsOfPaths,
   type TreeNode,
 } from '../shared/message-tree.ts'
+import { createNames } from '../shared/names.ts'
 import type { Importer, RawRecord } from '../source.ts'
-import { createNames } from '../shared/line-blocks.ts'
 
 /** [I45] Claude.ai's export: conversations with `chat_messages`. */
 function isConversation(value: unknown): boolean {

@@ -1,8 +1,6 @@
 import type { EventKind } from '../../schema/event.ts'
-import { userTextEvents } from '../shared/user-text.ts'
-import { draft, sessionDraft, type EventDraft, type SessionDraft } from '../shared/drafts.ts'
 import type { Head } from '../head.ts'
-import type { Importer, RawRecord, Reader } from '../source.ts'
+import { draft, sessionDraft, type EventDraft, type SessionDraft } from '../shared/drafts.ts'
 import {
   beginsAsJson,
   createBlocks,
@@ -12,6 +10,8 @@ import {
   type Block,
   type Blocks,
 } from '../shared/line-blocks.ts'
+import { userTextEvents } from '../shared/user-text.ts'
+import type { Importer, RawRecord, Reader } from '../source.ts'
 
 /** What the beginning of a line says. Terminals put no-break spaces where Claude Code wrote blanks. */
 const MARKS: ReadonlyArray<{ readonly sort: Sort; readonly line: RegExp }> = [

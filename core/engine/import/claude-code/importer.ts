@@ -1,11 +1,8 @@
-import { assistantEvents, systemEvents, userEvents } from './records.ts'
-import { createQueue, type Queue } from './queue.ts'
-import { createThreads, type Threads } from './threads.ts'
 import type { TextReader } from '../../schema/event.ts'
 import type { EventDraft, Origin } from '../shared/drafts.ts'
 import {
-  entryOf,
   compact,
+  entryOf,
   epoch,
   isList,
   isObject,
@@ -15,6 +12,9 @@ import {
 } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
+import { createQueue, type Queue } from './queue.ts'
+import { assistantEvents, systemEvents, userEvents } from './records.ts'
+import { createThreads, type Threads } from './threads.ts'
 
 /** Types whose record carries the link fields of Claude Code (`uuid`, `sessionId`, …). */
 const LINKED = new Set(['user', 'assistant', 'system', 'progress', 'attachment'])

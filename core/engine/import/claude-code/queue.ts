@@ -1,4 +1,3 @@
-import { partsOfUserText, typedAs } from '../shared/user-text.ts'
 import {
   draft,
   freshText,
@@ -8,6 +7,7 @@ import {
 } from '../shared/drafts.ts'
 import { textAt, type JsonObject } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
+import { partsOfUserText, typedAs } from '../shared/user-text.ts'
 
 /** Texts that wait at most; an older one is settled. Keeps a hostile file from costing square time. */
 const MAX_WAITING = 50
@@ -70,7 +70,7 @@ export function createQueue(log: ImportLog): Queue {
     seen(events) {
       if (waiting.length === 0) return
       const texts = events.filter((event) => SENT.has(event.kind)).map(freshText)
-      dropWhere((item) => texts.some((said) => said.includes(item.content)))
+      dropWhere((item) => texts.some((text) => text.includes(item.content)))
     },
     settle() {
       for (const session of touched) {

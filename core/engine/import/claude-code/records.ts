@@ -1,6 +1,8 @@
-import { callEvent, resultEvent } from '../shared/tool-calls.ts'
 import type { EventKind } from '../../schema/event.ts'
 import { flatText, piecesOf, type Piece } from '../shared/content-blocks.ts'
+import { draft, freshText, withText, type EventDraft, type Origin } from '../shared/drafts.ts'
+import { isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
+import { callEvent, resultEvent } from '../shared/tool-calls.ts'
 import {
   ruleFor,
   splitReminders,
@@ -8,8 +10,6 @@ import {
   userTextEvents,
   type Fallback,
 } from '../shared/user-text.ts'
-import { draft, freshText, withText, type EventDraft, type Origin } from '../shared/drafts.ts'
-import { isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
 
 /** Model name of a message that the client made itself, mostly to show an error. */
 const SYNTHETIC = '<synthetic>'
@@ -99,9 +99,9 @@ export function assistantEvents(
   const content = typeof message === 'string' ? message : own(message, 'content')
   if (origin.model === SYNTHETIC || record['isApiErrorMessage'] === true) {
     const isError = record['isApiErrorMessage'] === true
-    const said = flatText(content)
+    const text = flatText(content)
     const client = { ...origin, model: null }
-    return said === '' ? [] : [draft('system', said, client, { name: 'synthetic', isError })]
+    return text === '' ? [] : [draft('system', text, client, { name: 'synthetic', isError })]
   }
   const events: EventDraft[] = []
   for (const piece of piecesOf(content)) {
@@ -168,8 +168,8 @@ function compactedBy(record: JsonObject): string {
   const data = own(record, 'compactMetadata')
   const facts = [textAt(data, 'trigger'), own(data, 'preTokens')]
   const tokens = typeof facts[1] === 'number' ? `${facts[1]} tokens before` : null
-  const said = [facts[0], tokens].filter((fact) => fact !== null && fact !== undefined)
-  return said.length === 0 ? '' : ` (${said.map(String).join(', ')})`
+  const text = [facts[0], tokens].filter((fact) => fact !== null && fact !== undefined)
+  return text.length === 0 ? '' : ` (${text.map(String).join(', ')})`
 }
 
 function apiError(record: JsonObject): string {
@@ -195,7 +195,7 @@ function attachmentEvents(attachment: unknown, origin: Origin): readonly EventDr
     return userTextEvents(flatText(own(attachment, 'prompt')), origin)
   }
   const content = own(attachment, 'content')
-  const said = isList(content) || typeof content === 'string' ? flatText(content) : ''
-  if (said.trim() === '') return []
-  return [draft('injected', said, origin, { name: `attachment:${type ?? 'untyped'}` })]
+  const text = isList(content) || typeof content === 'string' ? flatText(content) : ''
+  if (text.trim() === '') return []
+  return [draft('injected', text, origin, { name: `attachment:${type ?? 'untyped'}` })]
 }

@@ -1,16 +1,15 @@
-import { assistantEvents, systemEvents, userEvents } from './records.ts'
 import { fingerprint } from '../shared/copies.ts'
 import {
-  freshText,
   draft,
+  freshText,
   sessionDraft,
   type EventDraft,
   type Origin,
   type SessionDraft,
 } from '../shared/drafts.ts'
 import {
-  entryOf,
   compact,
+  entryOf,
   epoch,
   isList,
   isObject,
@@ -20,6 +19,7 @@ import {
 } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
+import { assistantEvents, systemEvents, userEvents } from './records.ts'
 
 const MESSAGES = new Set(['user', 'assistant'])
 const OTHERS = new Set(['system', 'result', 'stream_event', 'rate_limit_event', 'tool_progress'])
@@ -94,8 +94,8 @@ const TAKES: Readonly<Record<string, Take>> = {
     const events = assistantEvents(value, origin, reading)
     if (events === null) unusable(value, origin, reading)
     else add(value, events, origin, reading)
-    const said = events?.findLast((event) => event.kind === 'agent')
-    if (said !== undefined && parentOf(value) === null) reading.last = fingerprint(freshText(said))
+    const text = events?.findLast((event) => event.kind === 'agent')
+    if (text !== undefined && parentOf(value) === null) reading.last = fingerprint(freshText(text))
   },
   user: (value, origin, reading) => {
     const context = {
@@ -178,17 +178,17 @@ function takeSystem(value: JsonObject, origin: Origin, reading: Reading): void {
 
 /** [I19] The last record repeats what the agent said last; where it does not, it is the agent's text. */
 function takeResult(value: JsonObject, origin: Origin, reading: Reading): void {
-  const said = textAt(value, 'result')
+  const text = textAt(value, 'result')
   const subtype = textAt(value, 'subtype') ?? 'result'
   const failed = own(value, 'is_error') === true
   const events: EventDraft[] = []
   const named = { ...origin, model: reading.model }
   if (failed)
     events.push(
-      draft('system', said ?? why(value, subtype), origin, { name: subtype, isError: true }),
+      draft('system', text ?? why(value, subtype), origin, { name: subtype, isError: true }),
     )
-  else if (said !== null && fingerprint(said) !== reading.last)
-    events.push(draft('agent', said, named))
+  else if (text !== null && fingerprint(text) !== reading.last)
+    events.push(draft('agent', text, named))
   const facts = ['num_turns', 'duration_ms', 'total_cost_usd', 'stop_reason'].flatMap((key) => {
     const fact = own(value, key)
     return typeof fact === 'number' || typeof fact === 'string' ? [`${key} ${fact}`] : []
@@ -200,8 +200,8 @@ function takeResult(value: JsonObject, origin: Origin, reading: Reading): void {
 /** What a failed run without a text says: its errors, else its kind. */
 function why(value: JsonObject, subtype: string): string {
   const errors = own(value, 'errors')
-  const said = isList(errors) ? errors.map(compact).filter((error) => error !== '') : []
-  return said.length > 0 ? said.join('\n') : subtype
+  const text = isList(errors) ? errors.map(compact).filter((error) => error !== '') : []
+  return text.length > 0 ? text.join('\n') : subtype
 }
 
 /** `claude -p --output-format stream-json` (lines) and `json` (one result, or a list with --verbose). */

@@ -1,7 +1,7 @@
-import { createBranches, type Link } from './branches.ts'
 import type { TextReader } from '../../schema/event.ts'
 import { sayTheSame, sessionDraft, type EventDraft, type SessionDraft } from '../shared/drafts.ts'
 import { epoch, own, textAt, type JsonObject } from '../shared/guards.ts'
+import { createBranches, type Link } from './branches.ts'
 
 /** Where a record belongs. */
 export interface Place {

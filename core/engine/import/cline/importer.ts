@@ -1,18 +1,18 @@
-import { apiEvents, type ClineContext } from './messages.ts'
-import { isResultHeader } from './tools.ts'
-import { isUiRecord, uiEvents } from './ui.ts'
 import { draft, sessionDraft, type Origin, type SessionDraft } from '../shared/drafts.ts'
 import { compact, epoch, isList, isObject, own, textAt } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
+import { apiEvents, type ClineContext } from './messages.ts'
+import { isResultHeader } from './tools.ts'
+import { isUiRecord, uiEvents } from './ui.ts'
 
 const MARKS = ['<task>', '<environment_details>', '<feedback>', '<user_message>']
 
 /** A text that only Cline and Roo write under the user's role. */
 function isMarked(block: unknown): boolean {
-  const said = typeof block === 'string' ? block : own(block, 'text')
-  if (typeof said !== 'string') return false
-  const start = said.slice(0, 4096).trimStart()
+  const text = typeof block === 'string' ? block : own(block, 'text')
+  if (typeof text !== 'string') return false
+  const start = text.slice(0, 4096).trimStart()
   return MARKS.some((mark) => start.startsWith(mark)) || isResultHeader(start)
 }
 

@@ -1,10 +1,10 @@
-import { without } from '../shared/envelope.ts'
 import { parseJson } from '../json/value.ts'
 import { flatText, piecesOf, type Piece } from '../shared/content-blocks.ts'
+import { draft, freshText, withText, type EventDraft, type Origin } from '../shared/drafts.ts'
+import { without } from '../shared/envelope.ts'
+import { compact, entryOf, isList, isObject, own, textAt } from '../shared/guards.ts'
 import { ruleFor } from '../shared/user-text.ts'
 import { isResultHeader, splitAgentText, splitUserText } from './tools.ts'
-import { draft, freshText, withText, type EventDraft, type Origin } from '../shared/drafts.ts'
-import { entryOf, compact, isList, isObject, own, textAt } from '../shared/guards.ts'
 
 export interface ClineContext {
   /** Tool names by call id. */
@@ -90,8 +90,8 @@ function joinResults(content: readonly unknown[]): readonly Piece[] {
 /** Bytes of the header's line and nothing after it. */
 const HEADER_ALONE = /^[^\n]{0,2100}\s*$/
 
-function isBody(said: string): boolean {
-  return !isResultHeader(said) && !said.trimStart().startsWith('<environment_details>')
+function isBody(text: string): boolean {
+  return !isResultHeader(text) && !text.trimStart().startsWith('<environment_details>')
 }
 
 /** The SDK puts a file that was mentioned into a block of its own. */
@@ -143,8 +143,8 @@ function callEvents(
     draft('tool_call', compact(given), origin, { name, callId })
   if (words === null || field === undefined || !isObject(args)) return [call(args)]
   const others = without(args, field)
-  const said = draft('agent', words, origin, { name, callId })
-  return Object.keys(others).length === 0 ? [said] : [call(others), said]
+  const text = draft('agent', words, origin, { name, callId })
+  return Object.keys(others).length === 0 ? [text] : [call(others), text]
 }
 
 function userPiece(piece: Piece, origin: Origin, context: ClineContext): EventDraft[] {
@@ -170,8 +170,8 @@ function environment(words: string, origin: Origin): EventDraft {
 
 const FAILED = /^(?:The tool execution failed|Error |<error>)/
 
-function userText(said: string, origin: Origin, context: ClineContext): EventDraft[] {
-  const parts = splitUserText(said)
+function userText(text: string, origin: Origin, context: ClineContext): EventDraft[] {
+  const parts = splitUserText(text)
   const typed = parts.some((part) => part.kind === 'typed')
   return parts.flatMap((part) => {
     if (part.kind === 'typed') return [draft(context.spoken, part.text, origin)]

@@ -51,31 +51,31 @@ const MAX_PARAMS = 20
  * Splits an agent's text into what it says, thinks and calls, in order. A tag that is not closed is
  * text. Linear: a closer that was not found once is not looked for again.
  */
-export function splitAgentText(said: string): readonly SaidPart[] {
+export function splitAgentText(text: string): readonly SaidPart[] {
   const parts: SaidPart[] = []
   const open = new Set<string>()
   let at = 0
   const speak = (end: number): void => {
-    const words = said.slice(at, end).trim()
+    const words = text.slice(at, end).trim()
     if (words !== '') parts.push({ kind: 'text', text: words })
   }
   OPENERS.lastIndex = 0
-  for (const match of said.matchAll(OPENERS)) {
+  for (const match of text.matchAll(OPENERS)) {
     const name = match[1] ?? ''
     if (match.index < at || open.has(name)) continue
     const from = match.index + match[0].length
-    const close = said.indexOf(`</${name}>`, from)
+    const close = text.indexOf(`</${name}>`, from)
     if (close < 0) {
       open.add(name)
       continue
     }
     speak(match.index)
-    const inner = said.slice(from, close)
+    const inner = text.slice(from, close)
     if (name === 'thinking') parts.push({ kind: 'reasoning', text: inner.trim() })
     else parts.push({ kind: 'call', name, args: paramsOf(inner) })
     at = close + name.length + 3
   }
-  speak(said.length)
+  speak(text.length)
   return parts
 }
 
@@ -112,13 +112,13 @@ const ENVIRONMENT = 'environment_details'
 const HEADER = /^\[([a-z_]{1,60})(?: for [^\n]{0,2000}?)?\] Result:[ \t]*\n?/
 
 /** Whether a text begins as the result of a tool: `[read_file for 'x'] Result:`. */
-export function isResultHeader(said: string): boolean {
-  return HEADER.test(said)
+export function isResultHeader(text: string): boolean {
+  return HEADER.test(text)
 }
 
 /** [I17] Splits a text of the user's role: environment, results, and what was typed in them. */
-export function splitUserText(said: string): readonly UserPart[] {
-  const { rest, environment } = cutEnvironment(said)
+export function splitUserText(text: string): readonly UserPart[] {
+  const { rest, environment } = cutEnvironment(text)
   const parts: UserPart[] = []
   const header = HEADER.exec(rest)
   const body = header === null ? rest : rest.slice(header[0].length)
@@ -130,7 +130,7 @@ export function splitUserText(said: string): readonly UserPart[] {
   return parts
 }
 
-function cutEnvironment(said: string): {
+function cutEnvironment(text: string): {
   readonly rest: string
   readonly environment: readonly string[]
 } {
@@ -139,14 +139,14 @@ function cutEnvironment(said: string): {
   const environment: string[] = []
   const kept: string[] = []
   let at = 0
-  for (let start = said.indexOf(open); start >= 0; start = said.indexOf(open, at)) {
-    const close = said.indexOf(closer, start)
-    const end = close < 0 ? said.length : close + closer.length
-    kept.push(said.slice(at, start))
-    environment.push(said.slice(start, end))
+  for (let start = text.indexOf(open); start >= 0; start = text.indexOf(open, at)) {
+    const close = text.indexOf(closer, start)
+    const end = close < 0 ? text.length : close + closer.length
+    kept.push(text.slice(at, start))
+    environment.push(text.slice(start, end))
     at = end
   }
-  kept.push(said.slice(at))
+  kept.push(text.slice(at))
   return { rest: kept.join('').trim(), environment }
 }
 

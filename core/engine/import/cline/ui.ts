@@ -1,7 +1,7 @@
 import { parseJson } from '../json/value.ts'
 import { flatText } from '../shared/content-blocks.ts'
 import { draft, type EventDraft, type Origin } from '../shared/drafts.ts'
-import { entryOf, compact, isList, isObject, own, textAt } from '../shared/guards.ts'
+import { compact, entryOf, isList, isObject, own, textAt } from '../shared/guards.ts'
 
 type Kind = EventDraft['kind']
 

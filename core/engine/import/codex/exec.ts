@@ -1,9 +1,9 @@
-import { callEvent, resultEvent } from '../shared/tool-calls.ts'
 import { flatText } from '../shared/content-blocks.ts'
+import { draft, sessionDraft } from '../shared/drafts.ts'
+import { asText, compact, entryOf, isList, isObject, own, textAt } from '../shared/guards.ts'
+import { callEvent, resultEvent } from '../shared/tool-calls.ts'
 import { takeSpoken, takeThought } from './messages.ts'
 import { push, pushText, type CodexReading } from './reading.ts'
-import { draft, sessionDraft } from '../shared/drafts.ts'
-import { entryOf, compact, isList, isObject, own, text, textAt } from '../shared/guards.ts'
 
 /** Events of `codex exec --json` about the run; those about an item are `item.…`. */
 const EVENTS = new Set([
@@ -50,11 +50,14 @@ function takeOldCall(event: unknown, reading: CodexReading): boolean {
     return true
   }
   if (!OLD_RESULT.test(type)) return false
-  const printed = [own(event, 'stdout'), own(event, 'stderr')].map(text).filter(Boolean).join('\n')
-  const said = textAt(event, 'aggregated_output') ?? (printed || compact(own(event, 'result')))
+  const printed = [own(event, 'stdout'), own(event, 'stderr')]
+    .map(asText)
+    .filter(Boolean)
+    .join('\n')
+  const text = textAt(event, 'aggregated_output') ?? (printed || compact(own(event, 'result')))
   const code = own(event, 'exit_code')
   const isError = (typeof code === 'number' && code !== 0) || own(event, 'success') === false
-  push(reading, resultEvent({ text: said, id, isError }, reading.origin, reading.calls))
+  push(reading, resultEvent({ text, id, isError }, reading.origin, reading.calls))
   return true
 }
 
@@ -88,20 +91,20 @@ export function takeExec(value: unknown, reading: CodexReading, take: TakeEvent)
   fail(textAt(error, 'message') ?? compact(error), reading)
 }
 
-function fail(said: string, reading: CodexReading): void {
-  push(reading, draft('system', said, reading.origin, { name: 'error', isError: true }))
+function fail(text: string, reading: CodexReading): void {
+  push(reading, draft('system', text, reading.origin, { name: 'error', isError: true }))
 }
 
 function takeItem(item: unknown, done: boolean, reading: CodexReading): void {
   const type = typeOf(item) ?? 'untyped'
-  const said = textAt(item, 'text', 'message') ?? ''
+  const text = textAt(item, 'text', 'message') ?? ''
   const tool = entryOf(TOOLS, type)
   if (tool !== undefined) takeTool(item, tool(item, type), done, reading)
   else if (!done) reading.log.skip(`item/${type} in progress`)
   else if (type === 'agent_message' || type === 'assistant_message')
-    takeSpoken('item', said, reading)
-  else if (type === 'reasoning') takeThought('item', said, reading)
-  else if (type === 'error') pushText(reading, 'notification', said, 'error')
+    takeSpoken('item', text, reading)
+  else if (type === 'reasoning') takeThought('item', text, reading)
+  else if (type === 'error') pushText(reading, 'notification', text, 'error')
   else reading.log.skip(`item/${type}`)
 }
 
@@ -124,7 +127,7 @@ const TOOLS: Readonly<Record<string, (item: unknown, type: string) => Tool>> = {
     result: compact(own(item, 'status')),
   }),
   mcp_tool_call: (item) => ({
-    name: [own(item, 'server'), own(item, 'tool')].map(text).filter(Boolean).join('/'),
+    name: [own(item, 'server'), own(item, 'tool')].map(asText).filter(Boolean).join('/'),
     call: own(item, 'arguments'),
     result: mcpResult(item),
   }),
@@ -164,6 +167,6 @@ function takeTool(item: unknown, tool: Tool, done: boolean, reading: CodexReadin
   const failed = status === 'failed' || status === 'declined' || why !== null
   const isError = failed || (typeof code === 'number' && code !== 0)
   const parts = { name, callId: id, isError }
-  const said = tool.result === '' ? (why ?? (failed ? (status ?? '') : '')) : tool.result
-  push(reading, draft('tool_result', said, reading.origin, parts))
+  const text = tool.result === '' ? (why ?? (failed ? (status ?? '') : '')) : tool.result
+  push(reading, draft('tool_result', text, reading.origin, parts))
 }

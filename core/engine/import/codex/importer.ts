@@ -1,3 +1,7 @@
+import { draft, sessionDraft } from '../shared/drafts.ts'
+import { asText, compact, entryOf, epoch, isList, isObject, own, textAt } from '../shared/guards.ts'
+import type { ImportLog } from '../shared/import-log.ts'
+import type { Importer, RawRecord, Reader } from '../source.ts'
 import { isExecRecord, takeExec } from './exec.ts'
 import { isItemType, takeItem } from './items.ts'
 import { takeMessage, takeSpoken, takeThought, takeTyped } from './messages.ts'
@@ -9,10 +13,6 @@ import {
   settleNames,
   type CodexReading,
 } from './reading.ts'
-import { draft, sessionDraft } from '../shared/drafts.ts'
-import { entryOf, compact, epoch, isList, isObject, own, text, textAt } from '../shared/guards.ts'
-import type { ImportLog } from '../shared/import-log.ts'
-import type { Importer, RawRecord, Reader } from '../source.ts'
 
 type Take = (payload: unknown, reading: CodexReading) => void
 
@@ -187,7 +187,7 @@ function threadOf(meta: unknown, spawn: unknown, id: string): string {
     own(kind, 'other'),
     kind,
   ]
-  const name = names.map(text).find((given) => given !== null && given !== 'main')
+  const name = names.map(asText).find((given) => given !== null && given !== 'main')
   return name ?? id
 }
 
@@ -201,14 +201,14 @@ function takeEvent(payload: unknown, reading: CodexReading): void {
 }
 
 function takeError(payload: unknown, reading: CodexReading): void {
-  const said = textAt(payload, 'message') ?? ''
-  push(reading, draft('system', said, reading.origin, { name: 'error', isError: true }))
+  const text = textAt(payload, 'message') ?? ''
+  push(reading, draft('system', text, reading.origin, { name: 'error', isError: true }))
 }
 
 /** [I14] The history that a compaction puts in place is model context, not new turns: it is not replayed. */
 function takeCompacted(payload: unknown, reading: CodexReading): void {
-  const said = textAt(payload, 'message')
-  if (said !== null) pushText(reading, 'summary', said, 'compacted')
+  const text = textAt(payload, 'message')
+  if (text !== null) pushText(reading, 'summary', text, 'compacted')
   else pushText(reading, 'meta', 'compacted', 'compacted')
   if (own(payload, 'replacement_history') !== undefined)
     reading.log.skip('compacted/replacement_history')

@@ -1,10 +1,10 @@
 import { parseJson } from '../json/value.ts'
-import { callEvent, resultEvent } from '../shared/tool-calls.ts'
 import { flatText } from '../shared/content-blocks.ts'
+import { draft } from '../shared/drafts.ts'
+import { compact, entryOf, isList, isObject, own, textAt } from '../shared/guards.ts'
+import { callEvent, resultEvent } from '../shared/tool-calls.ts'
 import { takeMessage, takeThought, textOfContent } from './messages.ts'
 import { push, type CodexReading } from './reading.ts'
-import { draft } from '../shared/drafts.ts'
-import { entryOf, compact, isList, isObject, own, textAt } from '../shared/guards.ts'
 
 type Take = (item: unknown, reading: CodexReading) => void
 
@@ -21,8 +21,8 @@ const ITEMS: Readonly<Record<string, Take>> = {
     takeCall(item, compact(own(item, 'action')), reading, 'web_search'),
   tool_search_call: (item, reading) => takeCall(item, argumentsOf(item), reading, 'tool_search'),
   image_generation_call: (item, reading) => {
-    const said = textAt(item, 'revised_prompt') ?? ''
-    takeCall(item, said, reading, 'image_generation')
+    const text = textAt(item, 'revised_prompt') ?? ''
+    takeCall(item, text, reading, 'image_generation')
   },
   function_call_output: takeOutput,
   custom_tool_call_output: takeOutput,
@@ -33,8 +33,8 @@ const ITEMS: Readonly<Record<string, Take>> = {
   function_result: takeOutput,
   agent_message: (item, reading) => {
     const [from, to] = [textAt(item, 'author') ?? '?', textAt(item, 'recipient') ?? '?']
-    const said = textOfContent(own(item, 'content'), reading)
-    push(reading, draft('notification', said, reading.origin, { name: `${from} → ${to}` }))
+    const text = textOfContent(own(item, 'content'), reading)
+    push(reading, draft('notification', text, reading.origin, { name: `${from} → ${to}` }))
   },
 }
 
@@ -52,8 +52,8 @@ export function takeItem(item: unknown, reading: CodexReading): void {
 
 function takeReasoning(item: unknown, reading: CodexReading): void {
   const lists = [own(item, 'summary'), own(item, 'content')].filter(isList)
-  const said = lists.flatMap((list) => list.map((part) => textAt(part, 'text') ?? ''))
-  const thoughts = said.filter((part) => part !== '')
+  const text = lists.flatMap((list) => list.map((part) => textAt(part, 'text') ?? ''))
+  const thoughts = text.filter((part) => part !== '')
   if (thoughts.length === 0) reading.log.skip('response_item/reasoning without text')
   for (const thought of thoughts) takeThought('item', thought, reading)
 }
@@ -64,12 +64,12 @@ function argumentsOf(item: unknown): string {
 
 function takeCall(
   item: unknown,
-  said: string,
+  text: string,
   reading: CodexReading,
   ...[given]: readonly string[]
 ): void {
   const name = textAt(item, 'name') ?? textAt(own(item, 'function'), 'name') ?? given ?? null
-  const call = { text: said, name, id: textAt(item, 'call_id') }
+  const call = { text, name, id: textAt(item, 'call_id') }
   push(reading, callEvent(call, reading.origin, reading.calls))
 }
 
@@ -84,8 +84,8 @@ function takeOutput(item: unknown, reading: CodexReading): void {
 /** Tools that a search found. */
 function takeTools(item: unknown, reading: CodexReading): void {
   const callId = textAt(item, 'call_id')
-  const said = compact(own(item, 'tools') ?? own(item, 'output'))
-  push(reading, draft('tool_result', said, reading.origin, { callId, name: 'tool_search' }))
+  const text = compact(own(item, 'tools') ?? own(item, 'output'))
+  push(reading, draft('tool_result', text, reading.origin, { callId, name: 'tool_search' }))
 }
 
 interface Output {
@@ -108,9 +108,9 @@ const WRAPPED = '{"output":'
 function ofString(output: string): Output {
   if (output.startsWith(WRAPPED)) {
     const value = parseJson(output)
-    const said = own(value, 'output')
+    const text = own(value, 'output')
     const code = own(own(value, 'metadata'), 'exit_code')
-    if (typeof said === 'string') return { text: said, isError: failedCode(code) }
+    if (typeof text === 'string') return { text, isError: failedCode(code) }
   }
   const exit = EXIT.exec(output.slice(0, 400))
   return { text: output, isError: exit !== null && exit[1] !== '0' }

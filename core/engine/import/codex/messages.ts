@@ -1,20 +1,20 @@
 import { piecesOf, type Piece } from '../shared/content-blocks.ts'
-import { partsOfUserText, ruleFor, typedAs, type TextPart } from '../shared/user-text.ts'
-import { pushText, spokenKind, type CodexReading } from './reading.ts'
 import type { Side } from '../shared/copies.ts'
 import { isList, own, textAt } from '../shared/guards.ts'
+import { partsOfUserText, ruleFor, typedAs, type TextPart } from '../shared/user-text.ts'
+import { pushText, spokenKind, type CodexReading } from './reading.ts'
 
 /** The IDE extension puts its notes and the request into one text. */
 const IDE_NOTES = '# Context from my IDE setup:'
 const IDE_REQUEST = /^## My request for Codex:[ \t]*\r?\n?/m
 
 /** The parts of a text of the user's role; IDE notes before the request are split off. */
-function partsOf(said: string, reading: CodexReading): readonly TextPart[] {
+function partsOf(text: string, reading: CodexReading): readonly TextPart[] {
   const fallback = typedAs(spokenKind(reading))
-  const request = said.startsWith(IDE_NOTES) ? IDE_REQUEST.exec(said) : null
-  if (request === null) return partsOfUserText(said, fallback)
-  const notes = said.slice(0, request.index).trimEnd()
-  const rest = said.slice(request.index + request[0].length)
+  const request = text.startsWith(IDE_NOTES) ? IDE_REQUEST.exec(text) : null
+  if (request === null) return partsOfUserText(text, fallback)
+  const notes = text.slice(0, request.index).trimEnd()
+  const rest = text.slice(request.index + request[0].length)
   return [
     { kind: 'injected', text: notes, rule: 'ide-context' },
     ...partsOfUserText(rest, fallback),
@@ -28,7 +28,7 @@ export function takeMessage(item: unknown, reading: CodexReading): void {
   countUnknown(pieces, reading)
   if (pieces.length === 0) reading.log.skip(`message of ${role} without content`)
   else if (role === 'user') takeUserItem(pieces, reading)
-  else if (role === 'assistant') takeSaid(pieces, reading)
+  else if (role === 'assistant') takeAnswer(pieces, reading)
   else takePrompts(role, pieces, reading)
 }
 
@@ -56,18 +56,18 @@ function countUnknown(pieces: readonly Piece[], reading: CodexReading): void {
   }
 }
 
-function takeSaid(pieces: readonly Piece[], reading: CodexReading): void {
-  const said = textsOf(pieces, false).join('\n')
-  takeSpoken('item', said, reading, textsOf(pieces).join('\n'))
+function takeAnswer(pieces: readonly Piece[], reading: CodexReading): void {
+  const text = textsOf(pieces, false).join('\n')
+  takeSpoken('item', text, reading, textsOf(pieces).join('\n'))
 }
 
 /** System and developer prompts; each part is judged by itself. */
 function takePrompts(role: string, pieces: readonly Piece[], reading: CodexReading): void {
   const known = role === 'system' || role === 'developer'
-  for (const said of textsOf(pieces)) {
-    const rule = ruleFor(said)
-    if (rule !== null) pushText(reading, rule.kind, said, rule.rule)
-    else pushText(reading, known ? 'system' : 'meta', said, known ? null : role)
+  for (const text of textsOf(pieces)) {
+    const rule = ruleFor(text)
+    if (rule !== null) pushText(reading, rule.kind, text, rule.rule)
+    else pushText(reading, known ? 'system' : 'meta', text, known ? null : role)
   }
 }
 
@@ -88,9 +88,9 @@ function takeUserItem(pieces: readonly Piece[], reading: CodexReading): void {
     list.push(...parts.filter((part) => part.kind !== kind))
   }
   for (const note of notes) pushText(reading, note.kind, note.text, note.rule)
-  const said = typed.join('\n')
-  if (said === '' && (stubs.length === 0 || notes.length > 0)) return
-  if (reading.typed.take('item', said) !== undefined) {
+  const text = typed.join('\n')
+  if (text === '' && (stubs.length === 0 || notes.length > 0)) return
+  if (reading.typed.take('item', text) !== undefined) {
     reading.log.skip('response_item/message of user (copy)')
     return
   }
@@ -98,7 +98,7 @@ function takeUserItem(pieces: readonly Piece[], reading: CodexReading): void {
   const whole = [...typed, ...stubs].join('\n')
   const entry = { index: pushText(reading, kind, whole), typed: false }
   reading.unnamed.push(entry)
-  reading.typed.wait('item', said, entry)
+  reading.typed.wait('item', text, entry)
 }
 
 /** Older events that repeat what the harness put in. */
@@ -115,8 +115,8 @@ export function takeTyped(payload: unknown, reading: CodexReading): void {
   const parts = partsOf(message, reading)
   const kind = spokenKind(reading)
   const spoken = parts.filter((part) => part.kind === kind)
-  const said = spoken.map((part) => part.text).join('\n')
-  const other = reading.typed.take('event', said)
+  const text = spoken.map((part) => part.text).join('\n')
+  const other = reading.typed.take('event', text)
   if (other !== undefined) {
     if (other !== null) other.typed = true
     reading.log.skip('event_msg/user_message (copy)')
@@ -125,9 +125,9 @@ export function takeTyped(payload: unknown, reading: CodexReading): void {
   for (const part of parts) {
     if (part.kind !== kind) pushText(reading, part.kind, part.text, part.rule)
   }
-  const whole = [...(said === '' ? [] : [said]), ...imagesOf(payload)].join('\n')
+  const whole = [...(text === '' ? [] : [text]), ...imagesOf(payload)].join('\n')
   if (whole !== '') pushText(reading, kind, whole)
-  reading.typed.wait('event', said, null)
+  reading.typed.wait('event', text, null)
 }
 
 function imagesOf(payload: unknown): readonly string[] {
@@ -143,26 +143,26 @@ function imagesOf(payload: unknown): readonly string[] {
 /** [I11] What the agent said, from either place; `whole` has the stubs of its images too. */
 export function takeSpoken(
   side: Side,
-  said: string,
+  text: string,
   reading: CodexReading,
-  ...[whole = said]: readonly string[]
+  ...[whole = text]: readonly string[]
 ): void {
   const what = side === 'event' ? 'event_msg/agent_message' : 'response_item/message of assistant'
   if (whole === '') reading.log.skip(`${what} without text`)
-  else if (reading.spoken.take(side, said) === true) reading.log.skip(`${what} (copy)`)
+  else if (reading.spoken.take(side, text) === true) reading.log.skip(`${what} (copy)`)
   else {
     pushText(reading, 'agent', whole)
-    reading.spoken.wait(side, said, true)
+    reading.spoken.wait(side, text, true)
   }
 }
 
 /** [I11] A thought, from either place. */
-export function takeThought(side: Side, said: string, reading: CodexReading): void {
+export function takeThought(side: Side, text: string, reading: CodexReading): void {
   const what = side === 'event' ? 'event_msg/agent_reasoning' : 'response_item/reasoning'
-  if (said === '') reading.log.skip(`${what} without text`)
-  else if (reading.thought.take(side, said) === true) reading.log.skip(`${what} (copy)`)
+  if (text === '') reading.log.skip(`${what} without text`)
+  else if (reading.thought.take(side, text) === true) reading.log.skip(`${what} (copy)`)
   else {
-    pushText(reading, 'reasoning', said)
-    reading.thought.wait(side, said, true)
+    pushText(reading, 'reasoning', text)
+    reading.thought.wait(side, text, true)
   }
 }

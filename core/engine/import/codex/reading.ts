@@ -1,4 +1,4 @@
-import { type Copies, createCopies } from '../shared/copies.ts'
+import { createCopies, type Copies } from '../shared/copies.ts'
 import {
   draft,
   sessionDraft,
@@ -63,10 +63,10 @@ export function push(reading: CodexReading, event: EventDraft): number {
 export function pushText(
   reading: CodexReading,
   kind: EventDraft['kind'],
-  said: string,
+  text: string,
   name: string | null = null,
 ): number {
-  return push(reading, draft(kind, said, reading.origin, { name }))
+  return push(reading, draft(kind, text, reading.origin, { name }))
 }
 
 /** What a text that a person may have typed is in this thread. */

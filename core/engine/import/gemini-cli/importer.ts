@@ -1,11 +1,11 @@
 import type { TextReader } from '../../schema/event.ts'
 import { sessionDraft, type Origin, type SessionDraft } from '../shared/drafts.ts'
+import { asText, epoch, isList, isObject, own, textAt } from '../shared/guards.ts'
+import type { ImportLog } from '../shared/import-log.ts'
+import type { Importer, RawRecord, Reader } from '../source.ts'
 import { messageEvents, speakerOf, type GeminiContext } from './messages.ts'
 import { createSlots, type Slots } from './slots.ts'
 import { createGeminiStream, isStreamRecord, type GeminiStream } from './stream.ts'
-import { epoch, isList, isObject, own, text, textAt } from '../shared/guards.ts'
-import type { ImportLog } from '../shared/import-log.ts'
-import type { Importer, RawRecord, Reader } from '../source.ts'
 
 const LISTS = ['messages', 'history'] as const
 const TYPES = new Set(['user', 'gemini', 'model', 'info', 'error', 'warning'])
@@ -127,7 +127,7 @@ function takeHeader(value: unknown, reading: Reading): void {
 function takeFacts(value: unknown, session: SessionDraft): void {
   session.title = textAt(value, 'summary') ?? session.title
   const directories = own(value, 'directories')
-  if (isList(directories)) session.cwd = text(directories[0]) ?? session.cwd
+  if (isList(directories)) session.cwd = asText(directories[0]) ?? session.cwd
 }
 
 function takeMessage(value: unknown, origin: Origin, reading: Reading): void {

@@ -1,7 +1,7 @@
+import { draft, type EventDraft, type Origin } from '../shared/drafts.ts'
+import { compact, isList, isObject, listAt, own, textAt } from '../shared/guards.ts'
 import { callEvent, resultEvent } from '../shared/tool-calls.ts'
 import { ruleFor, typedAs, userTextEvents } from '../shared/user-text.ts'
-import { draft, type EventDraft, type Origin } from '../shared/drafts.ts'
-import { listAt, compact, isList, isObject, own, textAt } from '../shared/guards.ts'
 
 /** What the messages of a chat share while they are read. */
 export interface GeminiContext {
@@ -40,16 +40,16 @@ export function messageEvents(
   const content = own(message, 'content') ?? own(message, 'parts')
   if (speaker === 'user') return userEvents(message, content, origin, context)
   if (speaker === 'agent') return agentEvents(message, content, origin, context)
-  return noticeEvents(speaker, saidIn(content, context), origin)
+  return noticeEvents(speaker, textIn(content, context), origin)
 }
 
 /** Notices of the user interface. */
-function noticeEvents(speaker: string, said: string, origin: Origin): EventDraft[] {
-  if (said === '') return []
-  if (said === 'Request cancelled.') return [draft('interruption', said, origin)]
-  if (speaker === 'error') return [draft('system', said, origin, { name: 'error', isError: true })]
+function noticeEvents(speaker: string, text: string, origin: Origin): EventDraft[] {
+  if (text === '') return []
+  if (text === 'Request cancelled.') return [draft('interruption', text, origin)]
+  if (speaker === 'error') return [draft('system', text, origin, { name: 'error', isError: true })]
   const kind = speaker === 'warning' ? 'notification' : 'meta'
-  return [draft(kind, said, origin, { name: speaker })]
+  return [draft(kind, text, origin, { name: speaker })]
 }
 
 /** What `@file` brings in stands after this line. */
@@ -62,16 +62,16 @@ function userEvents(
   context: GeminiContext,
 ): EventDraft[] {
   const events = partsOf(content).flatMap((part) => resultOf(part, origin, context))
-  const said = saidIn(content, context)
+  const text = textIn(content, context)
   const shown = own(message, 'displayContent')
-  const typed = shown === undefined || shown === null ? said : saidIn(shown, context)
-  const cut = said.indexOf(REFERENCED)
+  const typed = shown === undefined || shown === null ? text : textIn(shown, context)
+  const cut = text.indexOf(REFERENCED)
   const [spoken, added] =
-    typed !== said && typed !== ''
-      ? [typed, said]
+    typed !== text && typed !== ''
+      ? [typed, text]
       : cut < 0
-        ? [said, '']
-        : [said.slice(0, cut).trimEnd(), said.slice(cut)]
+        ? [text, '']
+        : [text.slice(0, cut).trimEnd(), text.slice(cut)]
   events.push(...userTextEvents(spoken, origin, typedAs(context.spoken)))
   if (added !== '') events.push(draft('injected', added, origin, { name: 'referenced-files' }))
   return events
@@ -86,15 +86,15 @@ function agentEvents(
   const events: EventDraft[] = []
   for (const thought of listAt(message, 'thoughts')) {
     const lines = [textAt(thought, 'subject'), textAt(thought, 'description')]
-    const said = lines.filter((line) => line !== null).join('\n')
-    if (said !== '') events.push(draft('reasoning', said, origin))
+    const text = lines.filter((line) => line !== null).join('\n')
+    if (text !== '') events.push(draft('reasoning', text, origin))
   }
   for (const part of partsOf(content)) {
     const thought = own(part, 'thought') === true ? textAt(part, 'text') : null
     if (thought !== null) events.push(draft('reasoning', thought, origin))
   }
-  const said = saidIn(content, context)
-  if (said !== '') events.push(draft('agent', said, origin))
+  const body = textIn(content, context)
+  if (body !== '') events.push(draft('agent', body, origin))
   for (const part of partsOf(content)) {
     const call = own(part, 'functionCall')
     if (isObject(call)) events.push(callOf(call, origin, context))
@@ -115,7 +115,7 @@ function callResults(call: unknown, origin: Origin, context: GeminiContext): Eve
   const result = own(call, 'result')
   if (result === null || result === undefined) return []
   const status = textAt(call, 'status')
-  const said = partsOf(result).map((part) => {
+  const text = partsOf(result).map((part) => {
     const response = own(part, 'functionResponse')
     return isObject(response) ? responseText(response) : partText(part, context)
   })
@@ -124,7 +124,7 @@ function callResults(call: unknown, origin: Origin, context: GeminiContext): Eve
     callId: textAt(call, 'id'),
     isError: status === 'error' || status === 'cancelled',
   }
-  const shown = said.filter((line) => line !== '').join('\n')
+  const shown = text.filter((line) => line !== '').join('\n')
   return [draft('tool_result', shown, origin, parts)]
 }
 
@@ -152,7 +152,7 @@ function partsOf(content: unknown): readonly unknown[] {
   return content === null || content === undefined ? [] : [content]
 }
 
-function saidIn(content: unknown, context: GeminiContext): string {
+function textIn(content: unknown, context: GeminiContext): string {
   const lines = partsOf(content).map((part) => partText(part, context))
   return lines.filter((line) => line !== '').join('\n')
 }
@@ -163,8 +163,8 @@ const APART = ['functionCall', 'functionResponse']
 function partText(part: unknown, context: GeminiContext): string {
   if (typeof part === 'string') return part
   if (own(part, 'thought') === true || APART.some((key) => own(part, key) !== undefined)) return ''
-  const said = own(part, 'text')
-  if (typeof said === 'string') return said
+  const text = own(part, 'text')
+  if (typeof text === 'string') return text
   const stub = stubOf(part)
   if (stub === null)
     context.skip(`part/${(isObject(part) ? Object.keys(part)[0] : undefined) ?? 'empty'}`)
@@ -184,7 +184,7 @@ function stubOf(part: unknown): string | null {
 }
 
 /** A whole text that a harness put in, by rule; for streams. */
-export function spokenEvent(said: string, origin: Origin): EventDraft {
-  const rule = ruleFor(said)
-  return draft(rule?.kind ?? 'user', said, origin, { name: rule?.rule ?? null })
+export function spokenEvent(text: string, origin: Origin): EventDraft {
+  const rule = ruleFor(text)
+  return draft(rule?.kind ?? 'user', text, origin, { name: rule?.rule ?? null })
 }

@@ -1,8 +1,8 @@
-import { callEvent, resultEvent, type ToolNames } from '../shared/tool-calls.ts'
 import { draft, type EventDraft, type Origin } from '../shared/drafts.ts'
+import { compact, own, textAt } from '../shared/guards.ts'
+import { callEvent, resultEvent, type ToolNames } from '../shared/tool-calls.ts'
 import { spokenEvent } from './messages.ts'
 import type { Slots } from './slots.ts'
-import { compact, own, textAt } from '../shared/guards.ts'
 
 /** Types of `gemini -o stream-json`. `message` needs a role, so that other formats are not taken. */
 const TYPES = new Set(['init', 'message', 'tool_use', 'tool_result', 'error', 'result'])
@@ -56,16 +56,16 @@ export function createGeminiStream(slots: () => Slots, skip: (type: string) => v
     growing = null
   }
   const say = (value: unknown, origin: Origin): void => {
-    const said = textAt(value, 'content') ?? ''
+    const text = textAt(value, 'content') ?? ''
     const agent = own(value, 'role') !== 'user'
     if (agent && own(value, 'delta') === true) {
       growing ??= { origin, parts: [], replace: null }
-      growing.parts.push(said)
+      growing.parts.push(text)
       return
     }
     end()
-    if (said === '') skip('message without content')
-    else put(agent ? draft('agent', said, origin) : spokenEvent(said, origin))
+    if (text === '') skip('message without content')
+    else put(agent ? draft('agent', text, origin) : spokenEvent(text, origin))
   }
 
   return {
@@ -79,8 +79,8 @@ export function createGeminiStream(slots: () => Slots, skip: (type: string) => v
       if (type === 'tool_use') put(callOf(value, origin, calls))
       else if (type === 'tool_result') put(resultOf(value, origin, calls))
       else if (type === 'error') {
-        const said = textAt(value, 'message') ?? ''
-        put(draft('system', said, origin, { name: 'error', isError: true }))
+        const body = textAt(value, 'message') ?? ''
+        put(draft('system', body, origin, { name: 'error', isError: true }))
       } else {
         skip(type)
       }
@@ -97,8 +97,8 @@ function callOf(value: unknown, origin: Origin, calls: ToolNames): EventDraft {
 
 function resultOf(value: unknown, origin: Origin, calls: ToolNames): EventDraft {
   const error = textAt(own(value, 'error'), 'message')
-  const said = compact(own(value, 'output'))
+  const text = compact(own(value, 'output'))
   const isError = error !== null || own(value, 'status') === 'error'
-  const shown = said === '' ? (error ?? '') : said
+  const shown = text === '' ? (error ?? '') : text
   return resultEvent({ text: shown, id: textAt(value, 'tool_id'), isError }, origin, calls)
 }

@@ -1,13 +1,13 @@
 import type { SourceRef } from '../../schema/event.ts'
+import { NO_CONTENT, callContent } from '../shared/call-messages.ts'
 import { draft, type SessionDraft } from '../shared/drafts.ts'
-import { epoch, isObject, own, text, textAt } from '../shared/guards.ts'
+import { asText, epoch, isObject, own, textAt } from '../shared/guards.ts'
+import { createLog } from '../shared/import-log.ts'
+import { createSpanReader } from '../spans/reader.ts'
+import { EMPTY_SPAN, type SpanRecord } from '../spans/record.ts'
+import { toolContent } from '../spans/tool.ts'
 import type { Attachments } from './attachments.ts'
 import { answerOf, type Actor, type Call } from './events.ts'
-import { createLog } from '../shared/import-log.ts'
-import { saidOf, type SaidList } from '../shared/call-messages.ts'
-import type { SpanRecord } from '../spans/record.ts'
-import { toolSaid } from '../spans/tool.ts'
-import { createSpanReader } from '../spans/reader.ts'
 
 interface Making {
   readonly attachments: Attachments
@@ -36,28 +36,10 @@ export function sessionOfCalls(session: SessionDraft, actor: Actor, making: Maki
   return session
 }
 
-const SILENT: SaidList = { said: [], structured: false }
-
 function spanOf(call: Call, fields: Partial<SpanRecord>): SpanRecord {
-  return {
-    id: null,
-    parent: null,
-    trace: null,
-    group: null,
-    name: textAt(call.event, 'event') ?? 'call',
-    role: 'model',
-    agent: null,
-    start: call.at,
-    at: call.at,
-    endAt: call.endAt,
-    model: null,
-    error: null,
-    input: SILENT,
-    output: SILENT,
-    notes: [],
-    facts: {},
-    ...fields,
-  }
+  const { event, at, endAt } = call
+  const name = textAt(event, 'event') ?? 'call'
+  return { ...EMPTY_SPAN, name, role: 'model', start: at, at, endAt, ...fields }
 }
 
 function modelSpan(call: Call, { attachments, skip }: Making): SpanRecord {
@@ -65,9 +47,9 @@ function modelSpan(call: Call, { attachments, skip }: Making): SpanRecord {
   const error = own(call.event, 'error')
   return spanOf(call, {
     model: textAt(call.event, 'model'),
-    error: text(error) ?? textAt(error, 'message'),
-    input: saidOf(call.input, 'user', skip),
-    output: answer === null ? SILENT : saidOf([answer], 'agent', skip),
+    error: asText(error) ?? textAt(error, 'message'),
+    input: callContent(call.input, 'user', skip),
+    output: answer === null ? NO_CONTENT : callContent([answer], 'agent', skip),
   })
 }
 
@@ -76,7 +58,7 @@ function toolSpan(call: Call, { attachments }: Making): SpanRecord {
   const error = own(event, 'error')
   const why = textAt(error, 'message')
   const result = attachments.resolve(own(event, 'result'))
-  const said = toolSaid({
+  const content = toolContent({
     name: textAt(event, 'function') ?? 'tool',
     callId: textAt(event, 'id'),
     args: attachments.resolve(own(event, 'arguments')),
@@ -84,7 +66,10 @@ function toolSpan(call: Call, { attachments }: Making): SpanRecord {
       isObject(error) && (result === '' || result === null) ? (why ?? 'the tool failed') : result,
   })
   const output = isObject(error)
-    ? { ...said.output, said: said.output.said.map((each) => ({ ...each, isError: true })) }
-    : said.output
-  return spanOf(call, { ...said, output, role: 'tool' })
+    ? {
+        ...content.output,
+        events: content.output.events.map((each) => ({ ...each, isError: true })),
+      }
+    : content.output
+  return spanOf(call, { ...content, output, role: 'tool' })
 }

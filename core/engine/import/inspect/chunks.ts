@@ -1,8 +1,8 @@
+import type { SourceRef } from '../../schema/event.ts'
 import { isList, isObject, own } from '../shared/guards.ts'
+import type { RawRecord } from '../source.ts'
 import { fromPool } from './attachments.ts'
 import type { Sample } from './sample.ts'
-import type { RawRecord } from '../source.ts'
-import type { SourceRef } from '../../schema/event.ts'
 
 /** [I30] Samples whose parts are members of their own: `samples/<id>_epoch_<n>/{sample.json, events/0.json, …}`. */
 const PART = /^(samples\/.+_epoch_\d+)\/(sample\.json|(messages|events|attachments)\/(\d+)\.json)$/

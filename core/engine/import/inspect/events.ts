@@ -1,6 +1,6 @@
-import { entryOf, compact, epoch, isList, isObject, own, textAt } from '../shared/guards.ts'
+import { textContent, type EventContent } from '../shared/call-parts.ts'
+import { compact, entryOf, epoch, isList, isObject, own, textAt } from '../shared/guards.ts'
 import { fromPool, type Attachments } from './attachments.ts'
-import type { Said } from '../shared/call-parts.ts'
 
 /** A model call or a tool's run of a sample. */
 export interface Call {
@@ -22,7 +22,7 @@ export interface Actor {
 
 /** Something to be shown beside the messages. */
 export interface Note {
-  readonly said: Said
+  readonly content: EventContent
   readonly at: number | null
 }
 
@@ -124,23 +124,11 @@ const TAKE: Readonly<Record<string, Take>> = {
   sample_limit: (event, _, sorting) => note(event, sorting, 'limit', ['type', 'message']),
   error: (event, _, sorting) => {
     const message = textAt(own(event, 'error'), 'message') ?? 'an error without a message'
-    pushNote(event, sorting, {
-      kind: 'system',
-      text: message,
-      name: 'error',
-      callId: null,
-      isError: true,
-    })
+    pushNote(event, sorting, textContent('system', message, 'error', true))
   },
   interrupt: (event, _, sorting) => {
     const why = textAt(event, 'reason', 'message') ?? 'interrupted'
-    pushNote(event, sorting, {
-      kind: 'interruption',
-      text: why,
-      name: null,
-      callId: null,
-      isError: false,
-    })
+    pushNote(event, sorting, textContent('interruption', why, null))
   },
 }
 
@@ -160,11 +148,11 @@ function takeEvent(event: unknown, actor: Actor, sorting: Sorting, depth: number
 function note(event: unknown, sorting: Sorting, name: string, keys: readonly string[]): void {
   const facts = keys.map((key) => compact(sorting.attachments.resolve(own(event, key))))
   const shown = facts.filter((fact) => fact !== '').join(' · ')
-  pushNote(event, sorting, { kind: 'meta', text: shown, name, callId: null, isError: false })
+  pushNote(event, sorting, textContent('meta', shown, name))
 }
 
-function pushNote(event: unknown, sorting: Sorting, said: Said): void {
-  sorting.notes.push({ said, at: epoch(own(event, 'timestamp')) })
+function pushNote(event: unknown, sorting: Sorting, note: EventContent): void {
+  sorting.notes.push({ content: note, at: epoch(own(event, 'timestamp')) })
 }
 
 function takeStep(event: unknown, _actor: Actor, sorting: Sorting): void {

@@ -1,9 +1,10 @@
 import { draft, sessionDraft, type SessionDraft } from '../shared/drafts.ts'
-import { listAt, compact, epoch, isList, isObject, own, text, textAt } from '../shared/guards.ts'
+import { asText, compact, epoch, isList, isObject, listAt, own, textAt } from '../shared/guards.ts'
+import { createLog, type ImportLog } from '../shared/import-log.ts'
+import { createNames } from '../shared/names.ts'
+import type { Importer, RawRecord, Reader } from '../source.ts'
 import { createChunks, memberOrder, type Chunks } from './chunks.ts'
 import { sampleOf, sessionsOfSample, type Sample } from './sample.ts'
-import { createLog, type ImportLog } from '../shared/import-log.ts'
-import type { Importer, RawRecord, Reader } from '../source.ts'
 
 /** An EvalLog, or what stands around its samples. */
 function isLog(value: unknown): boolean {
@@ -39,7 +40,7 @@ const SAMPLE = /^samples\/.+_epoch_\d+(?:\.json|\/sample\.json)$/
 interface Reading {
   readonly log: ImportLog
   readonly sessions: SessionDraft[]
-  readonly ids: Map<string, number>
+  readonly nameFor: (wanted: string) => string
   readonly chunks: Chunks
   /** The log without its samples. */
   evalLog: { readonly value: unknown; readonly record: RawRecord } | null
@@ -51,7 +52,7 @@ function read(log: ImportLog): Reader {
   const reading: Reading = {
     log,
     sessions: [],
-    ids: new Map(),
+    nameFor: createNames(' #'),
     chunks: createChunks(),
     evalLog: null,
     alone: null,
@@ -115,12 +116,10 @@ function takeSample(record: RawRecord, reading: Reading): void {
 }
 
 /** `<id>_epoch_<n>`, as archives name their members; a repeated one gets a number. */
-function sessionId(sample: unknown, { ids }: Reading): string {
+function sessionId(sample: unknown, { nameFor }: Reading): string {
   const raw = own(sample, 'id')
-  const id = `${typeof raw === 'number' ? raw : (text(raw) ?? 'sample')}_epoch_${compact(own(sample, 'epoch') ?? 1)}`
-  const count = (ids.get(id) ?? 0) + 1
-  ids.set(id, count)
-  return count === 1 ? id : `${id} #${count}`
+  const id = typeof raw === 'number' ? raw : (asText(raw) ?? 'sample')
+  return nameFor(`${id}_epoch_${compact(own(sample, 'epoch') ?? 1)}`)
 }
 
 /** A log without samples shows how the evaluation went. */

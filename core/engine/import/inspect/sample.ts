@@ -1,19 +1,20 @@
 import type { SourceRef } from '../../schema/event.ts'
+import { callContent } from '../shared/call-messages.ts'
+import { textContent, type EventContent } from '../shared/call-parts.ts'
 import {
-  freshText,
   draft,
+  freshText,
   sessionDraft,
   type EventDraft,
   type Origin,
   type SessionDraft,
 } from '../shared/drafts.ts'
-import { listAt, compact, isList, isObject, own, textAt } from '../shared/guards.ts'
-import { createAttachments, fromPool, type Attachments } from './attachments.ts'
-import { answerOf, sortEvents, type Actor, type Note, type SampleEvents } from './events.ts'
-import { sessionOfCalls } from './calls.ts'
+import { compact, isList, isObject, listAt, own, textAt } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
-import { saidOf } from '../shared/call-messages.ts'
-import type { Said } from '../shared/call-parts.ts'
+import { createNames } from '../shared/names.ts'
+import { createAttachments, fromPool, type Attachments } from './attachments.ts'
+import { sessionOfCalls } from './calls.ts'
+import { answerOf, sortEvents, type Actor, type Note, type SampleEvents } from './events.ts'
 
 /** A sample with everything that belongs to it, wherever the log keeps that. */
 export interface Sample {
@@ -61,8 +62,8 @@ export function sessionsOfSample(sample: Sample, log: ImportLog): readonly Sessi
   const events =
     fromEvents && sorted.main.models.length > 0 ? callEvents(making) : messageEvents(making)
   session.events.push(...withNotes(events, [...retries(making), ...sorted.notes], sample.source))
-  for (const { said, at } of verdicts(making))
-    session.events.push(draft(said.kind, said.text, originOf(sample, at), said))
+  for (const { content, at } of verdicts(making))
+    session.events.push(draft(content.kind, content.text, originOf(sample, at), content))
   const others = sorted.actors.filter((actor) => actor.models.length > 0)
   const subs = subAgents(others, making)
   const missing = attachments.missing()
@@ -100,8 +101,8 @@ function messageEvents(making: Making): EventDraft[] {
     at = times(raw) ?? at
     const typed = !hasSources || sorted.hasInput || isTyped(raw)
     const origin: Origin = { at, model: textAt(raw, 'model'), source: sample.sourceOf(raw) }
-    for (const said of saidOf([attachments.resolve(raw)], 'user', skip).said)
-      events.push(eventOf(said, origin, typed, names))
+    for (const content of callContent([attachments.resolve(raw)], 'user', skip).events)
+      events.push(eventOf(content, origin, typed, names))
   }
   for (const { event } of sorted.main.tools) {
     if (!names.has(textAt(event, 'id') ?? '')) skip('tool event outside of the messages')
@@ -115,19 +116,19 @@ function messageEvents(making: Making): EventDraft[] {
 
 /** Something said in a message; `names` of tools by the id of their call. */
 function eventOf(
-  said: Said,
+  content: EventContent,
   origin: Origin,
   typed: boolean,
   names: Map<string, string>,
 ): EventDraft {
-  const { kind, callId, text: words } = said
+  const { kind, callId, text: words } = content
   if (kind === 'user' && !typed)
     return draft('injected', words, { ...origin, model: null }, { name: 'solver' })
-  let { name } = said
+  let { name } = content
   if (kind === 'tool_call' && callId !== null && name !== null) names.set(callId, name)
   if (kind === 'tool_result') name ??= names.get(callId ?? '') ?? null
   const isAgents = kind === 'agent' || kind === 'reasoning' || kind === 'tool_call'
-  return draft(kind, words, isAgents ? origin : { ...origin, model: null }, { ...said, name })
+  return draft(kind, words, isAgents ? origin : { ...origin, model: null }, { ...content, name })
 }
 
 /** [I30] A person's are the messages of the dataset (`input`) and of an operator; a solver writes others. */
@@ -200,13 +201,8 @@ function solverTexts({ main, hasInput }: SampleEvents): ReadonlySet<string> {
 
 function subAgents(actors: readonly Actor[], making: Making): readonly SessionDraft[] {
   const { sample, session, attachments, skip } = making
-  const ids = new Map<Actor, string>()
-  const used = new Map<string, number>()
-  for (const actor of actors) {
-    const count = (used.get(actor.name) ?? 0) + 1
-    used.set(actor.name, count)
-    ids.set(actor, count === 1 ? actor.name : `${actor.name} #${count}`)
-  }
+  const nameFor = createNames(' #')
+  const ids = new Map(actors.map((actor) => [actor, nameFor(actor.name)]))
   return actors.map((actor) => {
     const name = ids.get(actor) ?? actor.name
     const above = actor.parent === null ? undefined : ids.get(actor.parent)
@@ -230,9 +226,8 @@ function withNotes(
       note !== undefined && (note.at ?? 0) < before;
       note = notes[next]
     ) {
-      all.push(
-        draft(note.said.kind, note.said.text, { at: note.at, model: null, source }, note.said),
-      )
+      const { content, at } = note
+      all.push(draft(content.kind, content.text, { at, model: null, source }, content))
       next += 1
     }
   }
@@ -248,14 +243,7 @@ function withNotes(
 function retries({ sample, sorted }: Making): readonly Note[] {
   return listAt(sample.value, 'error_retries').map((error) => {
     const message = textAt(error, 'message') ?? 'an attempt failed without a message'
-    const said = {
-      kind: 'system',
-      text: message,
-      name: 'failed attempt',
-      callId: null,
-      isError: true,
-    } as const
-    return { said, at: sorted.startedAt }
+    return { content: textContent('system', message, 'failed attempt', true), at: sorted.startedAt }
   })
 }
 
@@ -263,10 +251,8 @@ function retries({ sample, sorted }: Making): readonly Note[] {
 function verdicts({ sample, attachments }: Making): readonly Note[] {
   const notes: Note[] = []
   const add = (name: string, shown: string, isError = false): void => {
-    notes.push({
-      said: { kind: isError ? 'system' : 'meta', text: shown, name, callId: null, isError },
-      at: null,
-    })
+    const kind = isError ? 'system' : 'meta'
+    notes.push({ content: textContent(kind, shown, name, isError), at: null })
   }
   const error = own(sample.value, 'error')
   if (isObject(error)) add('error', textAt(error, 'message') ?? 'an error without a message', true)

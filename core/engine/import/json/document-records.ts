@@ -1,6 +1,7 @@
 import { without } from '../shared/envelope.ts'
 import { isList, isObject, own } from '../shared/guards.ts'
-import { parseExact } from './value.ts'
+import type { ImportLog } from '../shared/import-log.ts'
+import type { ByteDocument, RawRecord, Split } from '../source.ts'
 import { CLOSE_LIST, CLOSE_OBJECT, OPEN_LIST, OPEN_OBJECT, QUOTE } from './cursor.ts'
 import {
   createJsonStream,
@@ -12,8 +13,7 @@ import {
   type Slot,
   type Walk,
 } from './stream.ts'
-import type { ImportLog } from '../shared/import-log.ts'
-import type { ByteDocument, RawRecord, Split } from '../source.ts'
+import { parseExact } from './value.ts'
 
 type Take = (record: RawRecord) => void
 type RecordSplit = Split & { readonly by: 'records' }

@@ -1,8 +1,8 @@
 import type { SourceRef } from '../../schema/event.ts'
-import { scanPrefix } from './prefix.ts'
-import { parseJson } from './value.ts'
 import { createLog, type ImportLog } from '../shared/import-log.ts'
 import type { RawLine } from '../source.ts'
+import { scanPrefix } from './prefix.ts'
+import { parseJson } from './value.ts'
 
 type Take = (value: unknown, ref: SourceRef) => void
 

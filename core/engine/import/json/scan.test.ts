@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { ByteDocument } from '../source.ts'
 import { endOfValue } from './cursor.ts'
+import { scanPrefix } from './prefix.ts'
 import {
   createJsonStream,
   listItems,
@@ -9,8 +11,6 @@ import {
   type Slot,
   type Walk,
 } from './stream.ts'
-import { scanPrefix } from './prefix.ts'
-import type { ByteDocument } from '../source.ts'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()

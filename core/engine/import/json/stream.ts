@@ -1,16 +1,16 @@
+import type { SourceRef } from '../../schema/event.ts'
+import type { ByteDocument, ByteWindow } from '../source.ts'
 import {
-  COMMA,
+  CLOSE_LIST,
+  CLOSE_OBJECT,
   COLON,
+  COMMA,
+  OPEN_LIST,
+  OPEN_OBJECT,
   QUOTE,
   endOfValue,
   isSpace,
-  CLOSE_LIST,
-  CLOSE_OBJECT,
-  OPEN_LIST,
-  OPEN_OBJECT,
 } from './cursor.ts'
-import type { SourceRef } from '../../schema/event.ts'
-import type { ByteDocument, ByteWindow } from '../source.ts'
 
 /** `[start, end)` of a value in the document. */
 export interface Slot {

@@ -1,4 +1,3 @@
-import { flatText } from '../shared/content-blocks.ts'
 import {
   isChatRole,
   pushCall,
@@ -7,14 +6,19 @@ import {
   takeChatMessage,
   type ChatTarget,
 } from '../shared/chat-message.ts'
+import { flatText } from '../shared/content-blocks.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
-import { compact, epoch, isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
-import { actionsOf, loopTextOf, returncodeOf, saysMini } from './texts.ts'
+import { takeEnvelope } from '../shared/envelope.ts'
+import { epoch, isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
 import { isResponseItem, takeResponseItem } from '../shared/responses-items.ts'
-import { runResult } from '../shared/run-result.ts'
+import {
+  readSessions,
+  runResult,
+  type SessionWriter,
+  type SessionsReading,
+} from '../shared/session-writer.ts'
 import type { Importer, RawRecord } from '../source.ts'
-import { readSessions, type SessionsReading } from '../shared/session-reader.ts'
-import type { SessionWriter } from '../shared/session-writer.ts'
+import { actionsOf, loopTextOf, returncodeOf, saysMini } from './texts.ts'
 
 function isRun(value: unknown): boolean {
   if (textAt(value, 'trajectory_format')?.startsWith('mini-swe-agent') === true) return true
@@ -48,9 +52,16 @@ interface Run {
   submitted: boolean
 }
 
-type Reading = SessionsReading<Run>
+interface Reading extends SessionsReading {
+  run: Run | null
+}
 
-const read = readSessions<Run>(['messages'], { header: openRun, item: takeItem })
+function takeRecord(record: RawRecord, reading: Reading): void {
+  takeEnvelope(record, ['messages'], {
+    header: (value, around) => openRun(value, around, reading),
+    item: (item) => takeItem(item, reading),
+  })
+}
 
 function takeItem(record: RawRecord, reading: Reading): void {
   reading.run ??= startRun(reading.writers.open(null), null)
@@ -74,11 +85,11 @@ function openRun(value: JsonObject, record: RawRecord, reading: Reading): void {
   const origin: Origin = { at: null, model: null, source: record.ref }
   writer.closeWith(() =>
     runResult(
-      [
-        ['submission', run.submitted ? '' : compact(own(info, 'submission'))],
-        ['exit_status', run.exited ? '' : compact(own(info, 'exit_status'))],
-        ['model_stats', compact(own(info, 'model_stats'))],
-      ],
+      {
+        submission: run.submitted ? null : own(info, 'submission'),
+        exit_status: run.exited ? null : own(info, 'exit_status'),
+        model_stats: own(info, 'model_stats'),
+      },
       writer,
       origin,
     ),
@@ -96,11 +107,10 @@ function takeMessage(record: RawRecord, run: Run, reading: Reading): void {
   const { writer } = run
   writer.reopen()
   const before = writer.count()
-  const target: ChatTarget = { push: writer.push, calls: writer.calls, skip: reading.log.skip }
   const origin = originOf(value, ref, run)
-  if (isReply) takeReply(value, origin, target, run)
-  else if (typeof role !== 'string') takeResponseItem(value, origin, target)
-  else takeRole(value, role, origin, { target, run })
+  if (isReply) takeReply(value, origin, writer, run)
+  else if (typeof role !== 'string') takeResponseItem(value, origin, writer)
+  else takeRole(value, role, origin, { target: writer, run })
   takeExit(value, origin, run)
   if (typeof role === 'string' && writer.count() === before)
     reading.log.skip(`${role} without content`)
@@ -125,9 +135,9 @@ function takeRole(message: JsonObject, role: string, origin: Origin, { target, r
   else if (role === 'user') takeUser(message, origin, run)
   else if (role === 'tool') takeResult(message, origin, target)
   else if (role === 'exit') {
-    const said = flatText(own(message, 'content'))
-    run.submitted = said !== ''
-    if (said !== '') run.writer.push(draft('meta', said, origin, { name: 'exit' }))
+    const text = flatText(own(message, 'content'))
+    run.submitted = text !== ''
+    if (text !== '') run.writer.push(draft('meta', text, origin, { name: 'exit' }))
   } else if (isChatRole(role)) takeChatMessage(message, speakerOf(message, role), origin, target)
   else takeChatMessage(message, { kind: 'meta', name: role }, origin, target)
 }
@@ -156,8 +166,8 @@ function takeAssistant(message: JsonObject, origin: Origin, target: ChatTarget, 
     return
   }
   if (thought !== null) target.push(draft('reasoning', thought, origin))
-  const { said, actions } = actionsOf(message)
-  if (said !== '') target.push(draft('agent', said, origin))
+  const { text, actions } = actionsOf(message)
+  if (text !== '') target.push(draft('agent', text, origin))
   for (const { command, id } of actions)
     pushCall({ name: 'bash', id, text: command }, origin, target)
   run.acted = actions.length > 0
@@ -165,31 +175,31 @@ function takeAssistant(message: JsonObject, origin: Origin, target: ChatTarget, 
 
 /** [I21] The first text under the user's role is the task; the loop writes all others but a person's. */
 function takeUser(message: JsonObject, origin: Origin, run: Run): void {
-  const said = flatText(own(message, 'content'))
-  if (said === '') return
+  const text = flatText(own(message, 'content'))
+  if (text === '') return
   if (!run.asked) {
     run.asked = true
-    run.writer.push(draft('user', said, origin))
+    run.writer.push(draft('user', text, origin))
     return
   }
   const extra = own(message, 'extra')
-  const code = returncodeOf(said, extra)
-  const known = code === null ? loopTextOf(said, extra) : null
+  const code = returncodeOf(text, extra)
+  const known = code === null ? loopTextOf(text, extra) : null
   if (known !== null) {
-    run.writer.push(draft(known.kind, said, origin, { name: known.rule, isError: known.isError }))
+    run.writer.push(draft(known.kind, text, origin, { name: known.rule, isError: known.isError }))
   } else if (code !== null || run.acted) {
     const isError = code !== null && code !== 0
-    run.writer.push(draft('tool_result', said, origin, { name: 'bash', isError }))
-  } else run.writer.push(draft('notification', said, origin, { name: 'format-error' }))
+    run.writer.push(draft('tool_result', text, origin, { name: 'bash', isError }))
+  } else run.writer.push(draft('notification', text, origin, { name: 'format-error' }))
 }
 
 function takeResult(message: JsonObject, origin: Origin, target: ChatTarget): void {
-  const said = flatText(own(message, 'content'))
+  const text = flatText(own(message, 'content'))
   const callId = resultId(message)
   const name = target.calls.get(callId ?? '') ?? textAt(message, 'name')
-  const code = returncodeOf(said, own(message, 'extra'))
+  const code = returncodeOf(text, own(message, 'extra'))
   const isError = code !== null && code !== 0
-  target.push(draft('tool_result', said, origin, { callId, name, isError }))
+  target.push(draft('tool_result', text, origin, { callId, name, isError }))
 }
 
 /** v2 says on its last message how the run ended. */
@@ -210,5 +220,5 @@ export const miniSweAgent: Importer = {
       return holdsLoop(value) || isRun(value[0])
     }),
   split: () => ({ by: 'records', lists: ['messages'], header: true }),
-  read,
+  read: readSessions(() => ({ run: null }), takeRecord),
 }

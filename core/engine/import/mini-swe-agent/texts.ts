@@ -1,6 +1,6 @@
 import type { EventKind } from '../../schema/event.ts'
 import { flatText } from '../shared/content-blocks.ts'
-import { isList, own, text, textAt } from '../shared/guards.ts'
+import { asText, isList, own, textAt } from '../shared/guards.ts'
 
 /** What the loop tells its model, in every version: no other program's texts hold one of these. */
 const MARKS = [
@@ -11,10 +11,10 @@ const MARKS = [
 
 /** True for a message that only a mini-swe-agent run can hold. */
 export function saysMini(message: unknown): boolean {
-  const said = own(message, 'content')
-  if (typeof said === 'string') {
-    if (MARKS.some((mark) => said.includes(mark))) return true
-    if (own(message, 'role') === 'user' && said.startsWith('<returncode>')) return true
+  const text = own(message, 'content')
+  if (typeof text === 'string') {
+    if (MARKS.some((mark) => text.includes(mark))) return true
+    if (own(message, 'role') === 'user' && text.startsWith('<returncode>')) return true
   }
   const extra = own(message, 'extra')
   return isList(own(extra, 'actions')) || typeof own(extra, 'returncode') === 'number'
@@ -65,19 +65,19 @@ const INTERRUPTS: Readonly<Record<string, string>> = {
 }
 
 /** What a text of the loop is; null when no rule knows it. */
-export function loopTextOf(said: string, extra: unknown): LoopText | null {
+export function loopTextOf(text: string, extra: unknown): LoopText | null {
   const type = textAt(extra, 'interrupt_type')
   const named = type !== null && Object.hasOwn(INTERRUPTS, type) ? INTERRUPTS[type] : undefined
   if (named !== undefined) return LOOP_TEXTS.find((row) => row.rule === named) ?? null
-  const start = said.slice(0, 200).trimStart()
+  const start = text.slice(0, 200).trimStart()
   return LOOP_TEXTS.find((row) => row.starts.some((words) => start.startsWith(words))) ?? null
 }
 
 /** The exit code of a command, from the text or from beside it; null when it is no result. */
-export function returncodeOf(said: string, extra: unknown): number | null {
+export function returncodeOf(text: string, extra: unknown): number | null {
   const code = own(extra, 'returncode')
   if (typeof code === 'number') return code
-  const match = /^\s{0,20}<returncode>(-?\d{1,9})<\/returncode>/.exec(said.slice(0, 100))
+  const match = /^\s{0,20}<returncode>(-?\d{1,9})<\/returncode>/.exec(text.slice(0, 100))
   return match?.[1] === undefined ? null : Number(match[1])
 }
 
@@ -91,24 +91,24 @@ interface Action {
  * the action, and a reply with no block or several is refused by the loop, so all of it is text.
  */
 export function actionsOf(message: unknown): {
-  readonly said: string
+  readonly text: string
   readonly actions: readonly Action[]
 } {
   const whole = flatText(own(message, 'content'))
   const blocks = fencedBlocks(whole)
   const block = blocks.length === 1 ? blocks[0] : undefined
-  const said = block === undefined ? whole : cutOut(whole, block)
+  const text = block === undefined ? whole : cutOut(whole, block)
   const listed = own(own(message, 'extra'), 'actions')
   if (isList(listed)) {
     const actions = listed.flatMap((item) => {
-      const command = text(item) ?? textAt(item, 'command', 'action')
+      const command = asText(item) ?? textAt(item, 'command', 'action')
       return command === null ? [] : [{ command, id: textAt(item, 'tool_call_id') }]
     })
-    if (actions.length > 0) return { said, actions }
+    if (actions.length > 0) return { text, actions }
   }
-  if (block === undefined) return { said: whole, actions: [] }
+  if (block === undefined) return { text: whole, actions: [] }
   const command = whole.slice(block.from, block.to)
-  return { said, actions: [{ command, id: null }] }
+  return { text, actions: [{ command, id: null }] }
 }
 
 interface Fence {

@@ -1,6 +1,5 @@
-import { compact, isList, isObject, own, textAt } from '../shared/guards.ts'
-import { messagesOfDisplay } from './messages-display.ts'
 import { isChatRole } from '../shared/chat-message.ts'
+import { compact, isList, isObject, own, textAt } from '../shared/guards.ts'
 import { isResponseItem } from '../shared/responses-items.ts'
 
 /** One conversation as a record holds it. */
@@ -103,8 +102,8 @@ function holdsInside(value: unknown): boolean {
 }
 
 function display(value: unknown): Parts | null {
-  const said = textAt(value, 'messages_display')
-  const items = said === null ? [] : messagesOfDisplay(said)
+  const text = textAt(value, 'messages_display')
+  const items = text === null ? [] : messagesOfDisplay(text)
   return items.length > 0 ? { items } : null
 }
 
@@ -168,4 +167,26 @@ function response(value: unknown): Parts | null {
   const system = instructions === null ? [] : [{ role: 'system', content: instructions }]
   const items = [...system, ...asked, ...(output ?? [])]
   return { items, created: own(value, 'created_at'), model: textAt(value, 'model') }
+}
+
+const SPEAKER = /^(user|assistant|system|tool): ?/
+
+/**
+ * tau-bench's few-shot form: a whole conversation in one text, a speaker and a colon at the
+ * beginning of each message. `None` is what Python prints for a message that only calls a tool.
+ */
+function messagesOfDisplay(
+  display: string,
+): ReadonlyArray<{ readonly role: string; readonly content: string | null }> {
+  const messages: Array<{ role: string; lines: string[] }> = []
+  for (const line of display.split('\n')) {
+    const match = SPEAKER.exec(line)
+    if (match?.[1] !== undefined)
+      messages.push({ role: match[1], lines: [line.slice(match[0].length)] })
+    else messages.at(-1)?.lines.push(line)
+  }
+  return messages.map(({ role, lines }) => {
+    const content = lines.join('\n')
+    return { role, content: content.trim() === 'None' ? null : content }
+  })
 }

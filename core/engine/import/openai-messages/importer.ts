@@ -1,22 +1,15 @@
-import type { TextReader } from '../../schema/event.ts'
-import { isChatRole, speakerOf, takeChatMessage, type ChatTarget } from '../shared/chat-message.ts'
+import type { Head } from '../head.ts'
+import { isChatRole, speakerOf, takeChatMessage } from '../shared/chat-message.ts'
 import type { Origin } from '../shared/drafts.ts'
 import { epoch, isList, isObject, own, textAt } from '../shared/guards.ts'
-import type { Head } from '../head.ts'
 import type { ImportLog } from '../shared/import-log.ts'
-import { conversationOf, holdsMessages, isMessage, type Conversation } from './forms.ts'
 import { isResponseItem, takeResponseItem } from '../shared/responses-items.ts'
-import type { Importer, RawRecord, Reader } from '../source.ts'
-import {
-  createSessionWriters,
-  type SessionWriter,
-  type SessionWriters,
-} from '../shared/session-writer.ts'
+import { readSessions, type SessionWriter, type SessionsReading } from '../shared/session-writer.ts'
+import type { Importer, RawRecord } from '../source.ts'
+import { conversationOf, holdsMessages, isMessage, type Conversation } from './forms.ts'
 
 /** State of a file: bare messages gather in one session, lists make one each. */
-interface Reading {
-  readonly log: ImportLog
-  readonly writers: SessionWriters
+interface Reading extends SessionsReading {
   /** Session of bare messages, and what the object around them says. */
   loose: SessionWriter | null
   looseModel: string | null
@@ -24,17 +17,13 @@ interface Reading {
   readonly batch: Map<string, SessionWriter>
 }
 
-function read(log: ImportLog, texts: TextReader): Reader {
-  const writers = createSessionWriters(texts)
-  const reading: Reading = { log, writers, loose: null, looseModel: null, batch: new Map() }
-  return {
-    take(record) {
-      if (record.header === true) takeHeader(record, reading)
-      else takeRecord(record, reading)
-    },
-    drafts: writers.drafts,
-  }
-}
+const read = readSessions<Omit<Reading, keyof SessionsReading>>(
+  () => ({ loose: null, looseModel: null, batch: new Map() }),
+  (record, reading) => {
+    if (record.header === true) takeHeader(record, reading)
+    else takeRecord(record, reading)
+  },
+)
 
 /** One object over the whole file: its messages are located one by one. */
 function ownsList(head: Head): boolean {
@@ -110,11 +99,10 @@ function takeItem(
     return
   }
   const origin = originOf(value, role, around, ref)
-  const target: ChatTarget = { push: writer.push, calls: writer.calls, skip: reading.log.skip }
   const before = writer.count()
   if (role === null || (!isChatRole(role) && isResponseItem(value)))
-    takeResponseItem(value, origin, target)
-  else takeChatMessage(value, speakerOf(value, role), origin, target)
+    takeResponseItem(value, origin, writer)
+  else takeChatMessage(value, speakerOf(value, role), origin, writer)
   if (role !== null && writer.count() === before) reading.log.skip(`${role} without content`)
 }
 

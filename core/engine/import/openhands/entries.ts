@@ -1,8 +1,8 @@
 import type { EventKind } from '../../schema/event.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
 import { entryOf, epoch, own, textAt } from '../shared/guards.ts'
-import type { Run } from './run.ts'
 import type { RawRecord } from '../source.ts'
+import type { Run } from './run.ts'
 
 /** What an agent's entry is, by type; a person's is a message or a command. */
 const KINDS: Readonly<Record<string, EventKind>> = {
@@ -19,8 +19,8 @@ export function takeEntry(value: unknown, source: RawRecord['ref'], run: Run): v
   const type = textAt(value, 'type') ?? 'untyped'
   const content = textAt(value, 'content')
   const command = textAt(value, 'command')
-  const said = command ?? content
-  if (said === null) {
+  const text = command ?? content
+  if (text === null) {
     run.log.skip(`entry/${type} without content`)
     return
   }
@@ -30,7 +30,7 @@ export function takeEntry(value: unknown, source: RawRecord['ref'], run: Run): v
   if (kind === 'tool_call' && command !== null && content !== null)
     run.main.push(draft('agent', content, origin))
   const named = kind === 'meta' || kind === 'system' || kind === 'tool_call'
-  run.main.push(draft(kind, said, origin, { name: named ? type : null }))
+  run.main.push(draft(kind, text, origin, { name: named ? type : null }))
 }
 
 function kindOf(type: string, actor: string): EventKind {

@@ -1,19 +1,17 @@
-import type { TextReader } from '../../schema/event.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
-import { compact, isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
 import { firstRecords, takeEnvelope } from '../shared/envelope.ts'
-import type { ImportLog } from '../shared/import-log.ts'
+import { compact, isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
+import {
+  readSessions,
+  runResult,
+  type SessionWriter,
+  type SessionsReading,
+} from '../shared/session-writer.ts'
+import type { Importer, RawRecord } from '../source.ts'
 import { takeEntry } from './entries.ts'
+import type { Run } from './run.ts'
 import { isSdkEvent, takeSdkEvent } from './sdk.ts'
 import { takeV0Event } from './v0.ts'
-import type { Run } from './run.ts'
-import { runResult } from '../shared/run-result.ts'
-import type { Importer, RawRecord, Reader } from '../source.ts'
-import {
-  createSessionWriters,
-  type SessionWriter,
-  type SessionWriters,
-} from '../shared/session-writer.ts'
 
 /** Fields that only events of OpenHands have beside `action` or `observation`. */
 const V0_FIELDS = [
@@ -87,26 +85,15 @@ function isRun(value: unknown): boolean {
   })
 }
 
-interface Reading {
-  readonly log: ImportLog
-  readonly writers: SessionWriters
+interface Reading extends SessionsReading {
   run: Run | null
 }
 
-function read(log: ImportLog, texts: TextReader): Reader {
-  const writers = createSessionWriters(texts)
-  const reading: Reading = { log, writers, run: null }
-  return {
-    take(record) {
-      if (isBaseState(record.value)) openBase(record.value, reading)
-      else takeRecord(record, reading)
-    },
-    drafts: writers.drafts,
-    tidy: writers.tidy,
-  }
-}
-
 function takeRecord(record: RawRecord, reading: Reading): void {
+  if (isBaseState(record.value)) {
+    openBase(record.value, reading)
+    return
+  }
   takeEnvelope(record, LISTS, {
     header: (value, record) => openRun(value, record, reading),
     item: (item) => {
@@ -147,12 +134,12 @@ function openRun(value: JsonObject, record: RawRecord, reading: Reading): void {
     const failed = error === '' ? [] : [draft('system', error, origin, { isError: true })]
     const patch = own(own(value, 'test_result'), 'git_patch') ?? own(value, 'git_patch')
     const facts = runResult(
-      [
-        ['git_patch', compact(patch)],
-        ['success', compact(own(value, 'success'))],
-        ['result_explanation', compact(own(value, 'result_explanation'))],
-        ['accumulated_cost', compact(own(own(value, 'metrics'), 'accumulated_cost'))],
-      ],
+      {
+        git_patch: patch,
+        success: own(value, 'success'),
+        result_explanation: own(value, 'result_explanation'),
+        accumulated_cost: own(own(value, 'metrics'), 'accumulated_cost'),
+      },
       writer,
       origin,
     )
@@ -195,6 +182,6 @@ export const openhands: Importer = {
   label: 'OpenHands events',
   detect: (head) => firstRecords(head.values).some(isRun),
   split: () => ({ by: 'records', lists: LISTS, header: true, arrays: true }),
-  read,
+  read: readSessions(() => ({ run: null }), takeRecord),
   companions,
 }

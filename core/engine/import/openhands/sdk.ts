@@ -1,22 +1,22 @@
 import type { EventKind } from '../../schema/event.ts'
 import { flatText } from '../shared/content-blocks.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
+import { without } from '../shared/envelope.ts'
 import {
-  listAt,
-  entryOf,
+  asText,
   compact,
+  entryOf,
   epoch,
   isList,
   isObject,
+  listAt,
   own,
-  text,
   textAt,
   type JsonObject,
 } from '../shared/guards.ts'
-import { without } from '../shared/envelope.ts'
-import type { Run } from './run.ts'
-import type { RawRecord } from '../source.ts'
 import type { SessionWriter } from '../shared/session-writer.ts'
+import type { RawRecord } from '../source.ts'
+import type { Run } from './run.ts'
 
 interface SdkEvent {
   readonly value: JsonObject
@@ -54,12 +54,12 @@ const KINDS: Readonly<Record<string, Handler>> = {
   PauseEvent: ({ origin, writer }) =>
     writer.push(draft('interruption', '[PauseEvent]', origin, { name: 'PauseEvent' })),
   InterruptEvent: ({ value, origin, writer }) => {
-    const said = textAt(value, 'reason', 'message') ?? '[InterruptEvent]'
-    writer.push(draft('interruption', said, origin, { name: 'InterruptEvent' }))
+    const text = textAt(value, 'reason', 'message') ?? '[InterruptEvent]'
+    writer.push(draft('interruption', text, origin, { name: 'InterruptEvent' }))
   },
   ConversationErrorEvent: ({ value, origin, writer }) => {
-    const said = [textAt(value, 'code'), textAt(value, 'detail')].filter((s) => s !== null)
-    writer.push(draft('system', said.join(': '), origin, { name: 'error', isError: true }))
+    const text = [textAt(value, 'code'), textAt(value, 'detail')].filter((s) => s !== null)
+    writer.push(draft('system', text.join(': '), origin, { name: 'error', isError: true }))
   },
   HookExecutionEvent: (event) =>
     pushText(event, 'injected', textAt(event.value, 'additional_context') ?? '', 'hook'),
@@ -100,10 +100,10 @@ function listed(value: unknown): unknown {
 function pushText(
   { origin, writer }: SdkEvent,
   kind: EventKind,
-  said: string,
+  text: string,
   name?: string,
 ): void {
-  if (said.trim() !== '') writer.push(draft(kind, said, origin, { name }))
+  if (text.trim() !== '') writer.push(draft(kind, text, origin, { name }))
 }
 
 /** Content of the SDK: text parts, and images as a list of addresses. */
@@ -119,8 +119,8 @@ function sdkText(content: unknown): string {
 
 function takeReasoning(value: unknown, event: SdkEvent): void {
   const thought = textAt(value, 'reasoning_content')
-  const said = thought ?? flatText(listAt(value, 'thinking_blocks'))
-  pushText(event, 'reasoning', said)
+  const text = thought ?? flatText(listAt(value, 'thinking_blocks'))
+  pushText(event, 'reasoning', text)
 }
 
 /** [I22] What the agent's context adds to a message is injected, whoever sent it. */
@@ -129,10 +129,10 @@ function takeMessage(event: SdkEvent): void {
   const message = own(value, 'llm_message')
   const source = own(value, 'source')
   takeReasoning(message, event)
-  const said = sdkText(own(message, 'content'))
-  if (source === 'agent') pushText(event, 'agent', said)
-  else if (source === 'user') pushText(event, 'user', said)
-  else pushText(event, 'injected', said, text(source) ?? 'environment')
+  const text = sdkText(own(message, 'content'))
+  if (source === 'agent') pushText(event, 'agent', text)
+  else if (source === 'user') pushText(event, 'user', text)
+  else pushText(event, 'injected', text, asText(source) ?? 'environment')
   pushText(event, 'injected', sdkText(own(value, 'extended_content')), 'extended-content')
 }
 
@@ -171,15 +171,15 @@ function takeObservation(event: SdkEvent): void {
   if (tool === 'think' || tool === 'finish') return
   const seen = own(value, 'observation')
   const content = own(seen, 'content') ?? own(seen, 'output') ?? own(seen, 'text')
-  const said = content === undefined ? argsOf(seen) : sdkText(content)
+  const text = content === undefined ? argsOf(seen) : sdkText(content)
   const code = own(seen, 'exit_code') ?? own(own(seen, 'metadata'), 'exit_code')
   const failed = own(seen, 'is_error') === true || textAt(seen, 'error') !== null
-  pushResult(event, said, failed || (typeof code === 'number' && code > 0))
+  pushResult(event, text, failed || (typeof code === 'number' && code > 0))
   pushText(event, 'injected', sdkText(own(value, 'extended_content')), 'extended-content')
 }
 
-function pushResult({ value, origin, writer }: SdkEvent, said: string, isError: boolean): void {
+function pushResult({ value, origin, writer }: SdkEvent, text: string, isError: boolean): void {
   const name = textAt(value, 'tool_name')
   const callId = textAt(value, 'tool_call_id')
-  writer.push(draft('tool_result', said, { ...origin, model: null }, { name, callId, isError }))
+  writer.push(draft('tool_result', text, { ...origin, model: null }, { name, callId, isError }))
 }

@@ -1,20 +1,20 @@
 import { flatText } from '../shared/content-blocks.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
+import { without } from '../shared/envelope.ts'
 import {
-  entryOf,
+  asText,
   compact,
+  entryOf,
   epoch,
   isList,
   isObject,
   own,
-  text,
   textAt,
   type JsonObject,
 } from '../shared/guards.ts'
-import { without } from '../shared/envelope.ts'
-import type { Run } from './run.ts'
-import type { RawRecord } from '../source.ts'
 import type { SessionWriter } from '../shared/session-writer.ts'
+import type { RawRecord } from '../source.ts'
+import type { Run } from './run.ts'
 
 /** An event with its fields where they are: under `args`, or beside `action` in the oldest runs. */
 interface Event {
@@ -101,13 +101,13 @@ function modelOf(value: JsonObject, action: string | null, run: Run): string | n
 }
 
 function saidOf(fields: JsonObject, value: JsonObject): string {
-  const said = textAt(fields, 'content') ?? textAt(value, 'content')
+  const text = textAt(fields, 'content') ?? textAt(value, 'content')
   const images = own(fields, 'image_urls') ?? own(fields, 'images_urls')
   const parts = isList(images)
     ? images.map((url) => ({ type: 'image_url', image_url: { url } }))
     : []
   const stubs = flatText(parts)
-  const words = said ?? textAt(value, 'message') ?? ''
+  const words = text ?? textAt(value, 'message') ?? ''
   return stubs === '' ? words : `${words}\n${stubs}`.trimStart()
 }
 
@@ -115,20 +115,20 @@ function saidOf(fields: JsonObject, value: JsonObject): string {
 const AUTO_REPLY = 'Please continue working on the task on whatever approach you think is suitable'
 
 function takeMessage({ fields, value, origin, writer }: Event): void {
-  const said = saidOf(fields, value)
-  if (said === '') return
+  const text = saidOf(fields, value)
+  if (text === '') return
   const source = own(value, 'source')
   // The oldest runs do not say who speaks; only the agent waits for an answer.
   const isAgents =
     source === 'agent' || (source === undefined && own(fields, 'wait_for_response') === true)
   if (isAgents) {
     takeReasoning(value, origin, writer)
-    writer.push(draft('agent', said, origin))
+    writer.push(draft('agent', text, origin))
   } else if (source === 'environment') {
-    writer.push(draft('injected', said, origin, { name: 'environment' }))
-  } else if (said.startsWith(AUTO_REPLY)) {
-    writer.push(draft('notification', said, origin, { name: 'auto-reply' }))
-  } else writer.push(draft('user', said, origin))
+    writer.push(draft('injected', text, origin, { name: 'environment' }))
+  } else if (text.startsWith(AUTO_REPLY)) {
+    writer.push(draft('notification', text, origin, { name: 'auto-reply' }))
+  } else writer.push(draft('user', text, origin))
 }
 
 function takeReasoning(value: JsonObject, origin: Origin, writer: SessionWriter): void {
@@ -188,15 +188,15 @@ function pushCall({ value, origin, writer }: Event, type: string, args: string, 
 }
 
 function idOf(id: unknown): string | null {
-  return typeof id === 'number' ? String(id) : text(id)
+  return typeof id === 'number' ? String(id) : asText(id)
 }
 
 /** The last words of a run; what else the action holds is a call. */
 function takeFinish(event: Event, type: string): void {
   const { value, fields, origin, run, writer } = event
   takeReasoning(value, origin, writer)
-  const said = textAt(fields, 'final_thought', 'thought')
-  const words = said ?? textAt(fields, 'content') ?? textAt(value, 'message')
+  const text = textAt(fields, 'final_thought', 'thought')
+  const words = text ?? textAt(fields, 'content') ?? textAt(value, 'message')
   if (words !== null) writer.push(draft('agent', words, origin))
   const args = argsOf(without(fields, 'final_thought'))
   if (args !== '{}' && args !== '{"outputs":{}}') pushCall(event, type, args, run)
@@ -230,19 +230,19 @@ function takeRecall({ value, fields, origin, writer }: Event): void {
 }
 
 function takeResult({ value, fields, origin, run, writer }: Event, type: string): void {
-  const said = textAt(value, 'content') ?? ''
+  const text = textAt(value, 'content') ?? ''
   const cause = idOf(own(value, 'cause'))
   const call = cause === null ? undefined : run.causes.get(cause)
   if (call === undefined && writer.session.events.at(-1)?.kind === 'command') {
-    writer.push(draft('command', said, origin, { name: 'command-output' }))
+    writer.push(draft('command', text, origin, { name: 'command-output' }))
     return
   }
   const meta = own(value, 'tool_call_metadata')
   const name = call?.name ?? textAt(meta, 'function_name') ?? type
   const callId = call?.callId ?? textAt(meta, 'tool_call_id')
-  if (said === '' && callId === null) return
+  if (text === '' && callId === null) return
   const isError = failed(type, value, fields)
-  writer.push(draft('tool_result', said, origin, { name, callId, isError }))
+  writer.push(draft('tool_result', text, origin, { name, callId, isError }))
 }
 
 function failed(type: string, value: JsonObject, fields: JsonObject): boolean {

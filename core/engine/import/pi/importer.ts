@@ -1,6 +1,4 @@
-import { callEvent, resultEvent } from '../shared/tool-calls.ts'
 import { flatText, piecesOf } from '../shared/content-blocks.ts'
-import { userTextEvents } from '../shared/user-text.ts'
 import {
   draft,
   sessionDraft,
@@ -8,10 +6,12 @@ import {
   type Origin,
   type SessionDraft,
 } from '../shared/drafts.ts'
-import { entryOf, epoch, isList, isObject, own, text, textAt } from '../shared/guards.ts'
+import { asText, entryOf, epoch, isList, isObject, own, textAt } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
-import type { Importer, RawRecord, Reader } from '../source.ts'
 import { createTree, type Tree } from '../shared/record-tree.ts'
+import { callEvent, resultEvent } from '../shared/tool-calls.ts'
+import { userTextEvents } from '../shared/user-text.ts'
+import type { Importer, RawRecord, Reader } from '../source.ts'
 
 const ROLES = new Set(['user', 'assistant', 'toolResult', 'bashExecution', 'custom'])
 /** Records beside messages that only this family has. */
@@ -128,22 +128,22 @@ const ENTRIES: Readonly<Record<string, Take>> = {
   message: messageEvents,
   custom_message: (value, origin) => {
     const name = textAt(value, 'customType') ?? 'custom'
-    return said('injected', flatText(own(value, 'content')), origin, name)
+    return textEvents('injected', flatText(own(value, 'content')), origin, name)
   },
   compaction: (value, origin, reading) => {
     if (own(value, 'shortSummary') !== undefined) reading.log.skip('compaction/shortSummary')
     const summary = textAt(value, 'summary', 'shortSummary') ?? ''
-    return said('summary', summary, origin, 'compaction')
+    return textEvents('summary', summary, origin, 'compaction')
   },
   branch_summary: (value, origin) =>
-    said('summary', textAt(value, 'summary') ?? '', origin, 'branch-summary'),
+    textEvents('summary', textAt(value, 'summary') ?? '', origin, 'branch-summary'),
   session_info: (value, _origin, reading) => {
     sessionOf(reading).title = textAt(value, 'name') ?? sessionOf(reading).title
     return []
   },
 }
 
-function said(
+function textEvents(
   kind: EventDraft['kind'],
   words: string,
   origin: Origin,
@@ -167,7 +167,7 @@ function messageEvents(value: unknown, origin: Origin, reading: Reading): Drafts
       return bashEvents(message, origin)
     default: {
       const name = textAt(message, 'customType', 'role') ?? 'message'
-      return said('injected', flatText(own(message, 'content')), origin, name)
+      return textEvents('injected', flatText(own(message, 'content')), origin, name)
     }
   }
 }
@@ -180,10 +180,10 @@ function userEvents(message: unknown, origin: Origin, reading: Reading): Drafts 
     rule: byAgent ? 'attribution' : null,
     always: false,
   }
-  return userTextEvents(saidIn(own(message, 'content'), reading), origin, fallback)
+  return userTextEvents(textIn(own(message, 'content'), reading), origin, fallback)
 }
 
-function saidIn(content: unknown, reading: Reading): string {
+function textIn(content: unknown, reading: Reading): string {
   const lines = piecesOf(content).map((piece) => {
     if (piece.kind === 'text' || piece.kind === 'stub') return piece.text
     reading.log.skip(`block/${piece.kind === 'unknown' ? piece.type : piece.kind}`)
@@ -194,8 +194,9 @@ function saidIn(content: unknown, reading: Reading): string {
 
 function assistantEvents(message: unknown, origin: Origin, reading: Reading): EventDraft[] {
   const events = piecesOf(own(message, 'content')).flatMap((piece): EventDraft[] => {
-    if (piece.kind === 'text' || piece.kind === 'stub') return said('agent', piece.text, origin)
-    if (piece.kind === 'reasoning') return said('reasoning', piece.text, origin)
+    if (piece.kind === 'text' || piece.kind === 'stub')
+      return textEvents('agent', piece.text, origin)
+    if (piece.kind === 'reasoning') return textEvents('reasoning', piece.text, origin)
     if (piece.kind === 'call') return [callEvent(piece, origin, reading.calls)]
     reading.log.skip(`block/${piece.kind === 'unknown' ? piece.type : piece.kind}`)
     return []
@@ -223,10 +224,10 @@ function bashEvents(message: unknown, origin: Origin): EventDraft[] {
   const code = own(message, 'exitCode')
   const isError = typeof code === 'number' && code !== 0
   const output = own(message, 'output')
-  const words = isList(output) ? flatText(output) : (text(output) ?? '')
+  const words = isList(output) ? flatText(output) : (asText(output) ?? '')
   const command = textAt(message, 'command') ?? ''
   return [
-    ...said('command', command, origin, 'bash'),
+    ...textEvents('command', command, origin, 'bash'),
     ...(words === '' ? [] : [draft('command', words, origin, { name: 'bash-output', isError })]),
   ]
 }

@@ -1,10 +1,10 @@
 import type { EventKind } from '../../schema/event.ts'
-import { userTextEvents } from '../shared/user-text.ts'
-import { draft, sessionDraft, type EventDraft, type SessionDraft } from '../shared/drafts.ts'
 import type { Head } from '../head.ts'
-import { isRole, labelOf, styleOf } from './labels.ts'
-import type { Importer, RawRecord, Reader } from '../source.ts'
+import { draft, sessionDraft, type EventDraft, type SessionDraft } from '../shared/drafts.ts'
 import { beginsAsJson, createBlocks, joined, textOf, type Block } from '../shared/line-blocks.ts'
+import { userTextEvents } from '../shared/user-text.ts'
+import type { Importer, RawRecord, Reader } from '../source.ts'
+import { isRole, labelOf, styleOf } from './labels.ts'
 
 interface Tag {
   readonly kind: EventKind

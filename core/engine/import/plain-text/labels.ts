@@ -102,14 +102,14 @@ const MAX_SAID = 2
 export function styleOf(lines: readonly string[]): string | null {
   const heard = new Map<string, Set<EventKind>>()
   let before = 0
-  let said = 0
+  let text = 0
   for (const line of lines) {
     const label = labelOf(line)
     if (label === null) {
       if (heard.size > 0 || line.trim() === '') continue
       before += 1
-      if (!PREAMBLE.test(line.slice(0, 400))) said += 1
-      if (before > MAX_PREAMBLE || said > MAX_SAID || (said > 0 && !REMARK.test(line))) return null
+      if (!PREAMBLE.test(line.slice(0, 400))) text += 1
+      if (before > MAX_PREAMBLE || text > MAX_SAID || (text > 0 && !REMARK.test(line))) return null
       continue
     }
     const kinds = heard.get(label.style) ?? new Set()

@@ -1,8 +1,15 @@
 import type { EventKind } from '../../schema/event.ts'
+import {
+  argsText,
+  jsonIn,
+  partsOf,
+  textContent,
+  type EventContent,
+  type Part,
+} from './call-parts.ts'
 import { flatText } from './content-blocks.ts'
+import { asText, entryOf, isList, isObject, own, textAt } from './guards.ts'
 import { partsOfUserText, typedAs } from './user-text.ts'
-import { entryOf, isList, isObject, own, text, textAt } from './guards.ts'
-import { argsText, jsonIn, partsOf, type Part, type Said } from './call-parts.ts'
 
 /** [I32] What a role means, whatever the SDK calls it. Another role is `meta` under its name. */
 const ROLES: Readonly<Record<string, EventKind>> = {
@@ -35,7 +42,7 @@ export function messageOf(value: unknown): Message | null {
   const role = textAt(value, 'role')
   if (role !== null) return { role, fields: value }
   const id = own(value, 'id')
-  const made = own(value, 'lc') !== undefined && isList(id) ? text(id.at(-1)) : null
+  const made = own(value, 'lc') !== undefined && isList(id) ? asText(id.at(-1)) : null
   if (made !== null && Object.hasOwn(ROLES, made))
     return { role: made, fields: own(value, 'kwargs') }
   const type = textAt(value, 'type')
@@ -49,7 +56,7 @@ export type Speaker = 'user' | 'agent'
 
 /** What one input or output of a call said so far. */
 export interface Reading {
-  readonly out: Said[]
+  readonly out: EventContent[]
   readonly speaker: Speaker
   readonly skip: (type: string) => void
   structured: boolean
@@ -60,7 +67,7 @@ export function takeMessage({ role, fields }: Message, reading: Reading): void {
   const kind = entryOf(ROLES, role) ?? 'meta'
   const before = reading.out.length
   const thought = textAt(fields, 'reasoning_content', 'reasoning')
-  if (thought !== null) reading.out.push(said('reasoning', thought))
+  if (thought !== null) reading.out.push(textContent('reasoning', thought, null))
   const written = callsInText(own(fields, 'content'))
   if (written !== null) for (const call of written) takePart(callPart(call), kind, reading)
   // LangChain lists the definitions of tools under a tool's role.
@@ -83,7 +90,7 @@ function takeResult(fields: unknown, reading: Reading): void {
     return
   }
   const ids = own(fields, 'tool_call_id')
-  const callId = text(isList(ids) ? ids[0] : ids) ?? textAt(fields, 'toolCallId')
+  const callId = asText(isList(ids) ? ids[0] : ids) ?? textAt(fields, 'toolCallId')
   const name = textAt(fields, 'function', 'name')
   const error = own(fields, 'error')
   const isError = isObject(error) || own(fields, 'status') === 'error'
@@ -105,7 +112,7 @@ function takeContent(fields: unknown, kind: EventKind, role: string, reading: Re
     const joined = spoken.splice(0).join('\n')
     if (joined.trim() === '') return
     if (kind === 'user') takeUserText(joined, reading)
-    else reading.out.push(said(kind, joined, name))
+    else reading.out.push(textContent(kind, joined, name))
   }
   for (const part of partsOf(
     own(fields, 'content') ?? own(fields, 'parts') ?? own(fields, 'refusal'),
@@ -141,11 +148,11 @@ const RULES: readonly Rule[] = [
 export function takeUserText(value: string, reading: Reading): void {
   const rule = RULES.find(({ starts }) => value.startsWith(starts))
   if (rule !== undefined) {
-    reading.out.push(said(rule.kind, value, rule.rule))
+    reading.out.push(textContent(rule.kind, value, rule.rule))
     return
   }
   for (const part of partsOfUserText(value, typedAs('user'))) {
-    reading.out.push(said(part.kind, part.text, part.rule))
+    reading.out.push(textContent(part.kind, part.text, part.rule))
   }
 }
 
@@ -159,13 +166,8 @@ export function takePart(part: Part, kind: EventKind, reading: Reading): void {
     const { text: body, name, id, isError } = part
     reading.out.push({ kind: 'tool_result', text: body, name, callId: id, isError })
   } else if (part.text !== '') {
-    reading.out.push(said(part.kind === 'reasoning' ? 'reasoning' : kind, part.text))
+    reading.out.push(textContent(part.kind === 'reasoning' ? 'reasoning' : kind, part.text, null))
   }
-}
-
-/** Something said that is neither a call nor a result. */
-export function said(kind: EventKind, value: string, name: string | null = null): Said {
-  return { kind, text: value, name, callId: null, isError: false }
 }
 
 /** Koog writes calls as the text of a message: `[{"function": {"name": …}, "id": …}]`. */

@@ -1,20 +1,29 @@
-import { compact, isList, isObject, own, text, textAt } from './guards.ts'
 import {
   messageOf,
-  said,
   takeMessage,
   takePart,
   takeUserText,
   type Reading,
   type Speaker,
 } from './call-message.ts'
-import { argsText, jsonIn, partsOf, type Part, type Said } from './call-parts.ts'
+import {
+  argsText,
+  jsonIn,
+  partsOf,
+  textContent,
+  type EventContent,
+  type Part,
+} from './call-parts.ts'
+import { asText, compact, isList, isObject, own, textAt } from './guards.ts'
 
 /** Things said in one value, and whether it held messages (else it was shown as it stands). */
-export interface SaidList {
-  readonly said: readonly Said[]
+export interface CallContent {
+  readonly events: readonly EventContent[]
   readonly structured: boolean
 }
+
+/** Nothing was said. */
+export const NO_CONTENT: CallContent = { events: [], structured: false }
 
 /** Wrappers may stand in wrappers, but not without end. */
 const MAX_DEPTH = 8
@@ -23,10 +32,14 @@ const MAX_DEPTH = 8
  * [I32] What was said in the input or output of a recorded call: a text, a message, a list of them,
  * a request or a response of any provider, or JSON of one of those in a string. Never throws.
  */
-export function saidOf(value: unknown, speaker: Speaker, skip: (type: string) => void): SaidList {
+export function callContent(
+  value: unknown,
+  speaker: Speaker,
+  skip: (type: string) => void,
+): CallContent {
   const reading: Reading = { out: [], speaker, skip, structured: false }
   if (!takeValue(value, reading, 0)) takePlain(value, reading)
-  return { said: reading.out, structured: reading.structured }
+  return { events: reading.out, structured: reading.structured }
 }
 
 /** Takes what holds messages; false when the value is something else. */
@@ -79,7 +92,7 @@ function takePlain(value: unknown, reading: Reading): void {
   const plain = typeof value === 'string' ? (jsonString(value) ?? value) : compact(value)
   if (plain.trim() === '') return
   if (reading.speaker === 'user') takeUserText(plain, reading)
-  else reading.out.push(said('agent', plain))
+  else reading.out.push(textContent('agent', plain, null))
 }
 
 /** Exporters write a text as JSON: `"\"hello\""`. */
@@ -147,7 +160,7 @@ function listOf(value: unknown): readonly unknown[] {
 }
 
 function agentText(value: unknown): unknown {
-  return text(value) === null ? null : { role: 'assistant', content: value }
+  return asText(value) === null ? null : { role: 'assistant', content: value }
 }
 
 /** The system prompt beside the messages: Anthropic, Vercel (`system`), Gemini, Responses API. */
@@ -176,7 +189,7 @@ function wrapperOf(value: unknown, depth: number): readonly unknown[] | null {
     const prompt = own(value, key)
     if (isList(prompt) && holdsMessage(prompt, depth)) return [...systemOf(value), prompt]
     const isRequest = key === 'prompt' || own(value, 'model') !== undefined
-    if (text(prompt) !== null && isRequest)
+    if (asText(prompt) !== null && isRequest)
       return [...systemOf(value), { role: 'user', content: prompt }]
   }
   return null

@@ -1,15 +1,25 @@
-import { parseJson } from '../json/value.ts'
 import type { EventKind } from '../../schema/event.ts'
+import { parseJson } from '../json/value.ts'
 import { flatText, piecesOf, type Piece } from './content-blocks.ts'
 import { compact, isList, isObject, own, textAt } from './guards.ts'
 
 /** Something said in a recorded model call, in the terms of events. */
-export interface Said {
+export interface EventContent {
   readonly kind: EventKind
   readonly text: string
   readonly name: string | null
   readonly callId: string | null
   readonly isError: boolean
+}
+
+/** Something said that is neither a call nor a result. */
+export function textContent(
+  kind: EventKind,
+  text: string,
+  name: string | null,
+  isError = false,
+): EventContent {
+  return { kind, text, name, callId: null, isError }
 }
 
 /** What a part of a message's content is: a piece as in `blocks.ts`; calls and results know their tool. */
@@ -106,9 +116,9 @@ function words(part: unknown): string {
 }
 
 function thought(part: unknown): string {
-  const said = firstText(part, ['reasoning', 'thinking', 'content', 'text', 'summary'])
+  const text = firstText(part, ['reasoning', 'thinking', 'content', 'text', 'summary'])
   return (
-    said ??
+    text ??
     (own(part, 'redacted') === true ? '[redacted thinking]' : flatText(own(part, 'summary')))
   )
 }
@@ -134,8 +144,8 @@ function response(part: unknown): Part {
     own(part, 'isError') === true ||
     own(part, 'status') === 'error' ||
     (textAt(value, 'type') ?? '').startsWith('error')
-  const said = flatText(inner ? own(value, 'value') : value)
-  return { kind: 'result', text: said, id: callIdOf(part), name: nameOf(part), isError }
+  const text = flatText(inner ? own(value, 'value') : value)
+  return { kind: 'result', text, id: callIdOf(part), name: nameOf(part), isError }
 }
 
 function nameOf(part: unknown): string | null {

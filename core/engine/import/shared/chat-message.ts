@@ -1,8 +1,8 @@
-import { callEvent, resultEvent, type ToolCall, type ToolNames } from './tool-calls.ts'
 import type { EventKind } from '../../schema/event.ts'
 import { flatText, piecesOf, type Piece } from './content-blocks.ts'
 import { draft, type EventDraft, type Origin } from './drafts.ts'
-import { entryOf, compact, isList, isObject, own, text, textAt } from './guards.ts'
+import { asText, compact, entryOf, isList, isObject, own, textAt } from './guards.ts'
+import { callEvent, resultEvent, type ToolCall, type ToolNames } from './tool-calls.ts'
 
 /** [I8] What a role means as an event. A role that is not here is shown as `meta`, under its name. */
 const KINDS: Readonly<Record<string, EventKind>> = {
@@ -58,7 +58,7 @@ export function resultId(message: unknown): string | null {
   const list = own(message, 'tool_call_ids')
   return (
     textAt(message, 'tool_call_id') ??
-    text(isList(list) ? list[0] : null) ??
+    asText(isList(list) ? list[0] : null) ??
     textAt(message, 'call_id')
   )
 }

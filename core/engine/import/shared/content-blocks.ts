@@ -1,5 +1,5 @@
 import { parseJson } from '../json/value.ts'
-import { entryOf, compact, isList, isObject, own, text, textAt } from './guards.ts'
+import { asText, compact, entryOf, isList, isObject, own, textAt } from './guards.ts'
 
 /** A piece of a message's content in the terms of events, whatever the provider calls it. */
 export type Piece =
@@ -130,10 +130,11 @@ export function flatText(content: unknown): string {
   return parts.join('\n')
 }
 
-function kilobytes(base64: unknown): string {
+/** The size of bytes in a stub, with a blank before it; nothing where it is not known. */
+export function kilobytes(base64: unknown): string {
   // A reference to bytes that are elsewhere says nothing about their size.
-  if (typeof base64 === 'string' && base64.startsWith('blob:')) return ''
-  return typeof base64 === 'string' ? ` ${Math.ceil((base64.length * 3) / 4 / 1000)} kB` : ''
+  if (typeof base64 !== 'string' || base64.startsWith('blob:')) return ''
+  return ` ${Math.ceil((base64.length * 3) / 4 / 1000)} kB`
 }
 
 function imageOf(block: unknown): Piece {
@@ -148,7 +149,7 @@ function imageOf(block: unknown): Piece {
 
 function imageUrlOf(block: unknown): Piece {
   const field = own(block, 'image_url')
-  const url = text(field) ?? textAt(field, 'url') ?? ''
+  const url = asText(field) ?? textAt(field, 'url') ?? ''
   const comma = url.startsWith('data:') ? url.indexOf(',') : -1
   if (comma < 0) return { kind: 'stub', text: `[image ${url.slice(0, 300)}]` }
   const type = url.slice(5, Math.min(comma, 65)).split(';', 1)[0] ?? ''

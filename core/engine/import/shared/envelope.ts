@@ -1,10 +1,10 @@
-import { isList, isObject, own, type JsonObject } from './guards.ts'
 import type { RawRecord } from '../source.ts'
+import { isList, isObject, own, type JsonObject } from './guards.ts'
 
 /** What a reader does with the two halves of a session that is one object around a list. */
-export interface EnvelopeParts {
+interface EnvelopeParts {
   /** The object without the list, before its items. */
-  readonly header: (value: JsonObject, record: RawRecord) => void
+  readonly header: (value: JsonObject, record: RawRecord) => unknown
   readonly item: (record: RawRecord) => void
 }
 

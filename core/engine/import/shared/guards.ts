@@ -20,16 +20,16 @@ export function own(value: unknown, key: string): unknown {
 }
 
 /** A non-empty string, else null. */
-export function text(value: unknown): string | null {
+export function asText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
 /** The own value of a key where it is a non-empty string, else that of the next key, else null. */
 export function textAt(value: unknown, key: string, ...others: readonly string[]): string | null {
-  const found = text(own(value, key))
+  const found = asText(own(value, key))
   if (found !== null) return found
   for (const other of others) {
-    const next = text(own(value, other))
+    const next = asText(own(value, other))
     if (next !== null) return next
   }
   return null
@@ -47,6 +47,13 @@ export function entryOf<Entry>(
   key: string,
 ): Entry | undefined {
   return Object.hasOwn(table, key) ? table[key] : undefined
+}
+
+/** Adds to the list under a key. */
+export function addTo<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [item])
+  else list.push(item)
 }
 
 const ISO = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/
@@ -112,8 +119,8 @@ const NAMES = /[\p{L}\p{N}]/u
  */
 export function firstLine(value: string): string {
   const lines = value.slice(0, 4000).split('\n')
-  const said = lines.map((part) => part.trim()).filter((part) => part !== '' && !STUB.test(part))
-  const line = said.find((part) => NAMES.test(part)) ?? said[0]
+  const text = lines.map((part) => part.trim()).filter((part) => part !== '' && !STUB.test(part))
+  const line = text.find((part) => NAMES.test(part)) ?? text[0]
   const characters = Array.from(line ?? '')
   return characters.length > 80 ? `${characters.slice(0, 79).join('').trimEnd()}…` : (line ?? '')
 }

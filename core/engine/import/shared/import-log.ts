@@ -1,5 +1,5 @@
 import type { LineProblem } from '../../schema/session.ts'
-import type { RawRecord } from '../source.ts'
+import type { SourceRef } from '../../schema/event.ts'
 import { compact } from './guards.ts'
 
 /** [I9] At most so many problems are listed; all are counted. */
@@ -13,7 +13,7 @@ const SHOWN = 400
 export interface ImportLog {
   problem(code: LineProblem['code'], place: Place, message: string): void
   /** A record of which the format does not know the shape. */
-  unusable(record: Pick<RawRecord, 'value' | 'ref'>, message: string): void
+  unusable(record: { readonly value: unknown; readonly ref: SourceRef }, message: string): void
   /** Counts a record that is deliberately not an event, by type. */
   readonly skip: (type: string) => void
   /** Counts that depend on what is still to come: these take the place of those given before. */

@@ -1,6 +1,6 @@
 import type { SourceRef } from '../../schema/event.ts'
-import type { EventDraft, SessionDraft } from './drafts.ts'
 import type { RawRecord } from '../source.ts'
+import type { EventDraft, SessionDraft } from './drafts.ts'
 
 /** Consecutive lines of a text that become one event or a few. */
 export interface Block<Tag> {
@@ -141,14 +141,4 @@ export function firstTextLines(text: string, count: number): readonly string[] {
     at = newline + 1
   }
   return lines
-}
-
-/** Ids that are not given twice in one file. */
-export function createNames(): (wanted: string) => string {
-  const used = new Map<string, number>()
-  return (wanted) => {
-    const before = used.get(wanted) ?? 0
-    used.set(wanted, before + 1)
-    return before === 0 ? wanted : `${wanted}-${before + 1}`
-  }
 }

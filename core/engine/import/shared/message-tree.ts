@@ -1,7 +1,7 @@
+import type { RawRecord, Reader } from '../source.ts'
 import { sessionDraft, type EventDraft, type SessionDraft } from './drafts.ts'
 import type { ImportLog } from './import-log.ts'
-import type { RawRecord, Reader } from '../source.ts'
-import { createNames } from './line-blocks.ts'
+import { createNames } from './names.ts'
 
 /** A message of a conversation that is kept as a tree, because answers were edited or made again. */
 export interface TreeNode {

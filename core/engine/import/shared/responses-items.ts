@@ -1,8 +1,8 @@
-import { resultEvent } from './tool-calls.ts'
-import { flatText } from './content-blocks.ts'
 import { pushCall, speakerOf, takeChatMessage, type ChatTarget } from './chat-message.ts'
+import { flatText } from './content-blocks.ts'
 import { draft, type Origin } from './drafts.ts'
-import { entryOf, compact, isList, own, textAt } from './guards.ts'
+import { compact, entryOf, isList, own, textAt } from './guards.ts'
+import { resultEvent } from './tool-calls.ts'
 
 type Handler = (item: unknown, origin: Origin, target: ChatTarget) => void
 
@@ -13,9 +13,9 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     takeChatMessage(item, speakerOf(item, role), origin, target)
   },
   reasoning: (item, origin, target) => {
-    const said = [...texts(own(item, 'summary')), ...texts(own(item, 'content'))].join('\n')
-    if (said === '') target.skip('reasoning without text')
-    else target.push(draft('reasoning', said, origin))
+    const text = [...texts(own(item, 'summary')), ...texts(own(item, 'content'))].join('\n')
+    if (text === '') target.skip('reasoning without text')
+    else target.push(draft('reasoning', text, origin))
   },
   function_call: callItem,
   custom_tool_call: callItem,
@@ -72,7 +72,7 @@ function hostedCall(item: unknown, origin: Origin, target: ChatTarget): void {
   const result = own(item, 'output') ?? own(item, 'results') ?? own(item, 'outputs')
   const error = own(item, 'error')
   const isError = error !== undefined && error !== null
-  const said = isError ? compact(error) : flatText(result)
+  const text = isError ? compact(error) : flatText(result)
   const parts = { callId: id, name, isError }
-  if (said !== '') target.push(draft('tool_result', said, { ...origin, model: null }, parts))
+  if (text !== '') target.push(draft('tool_result', text, { ...origin, model: null }, parts))
 }

@@ -1,13 +1,19 @@
-import type { TextReader } from '../../schema/event.ts'
-import { sessionDraft, type EventDraft, type SessionDraft } from './drafts.ts'
+import { textOf, type TextReader } from '../../schema/event.ts'
+import type { Importer, RawRecord } from '../source.ts'
+import { draft, sessionDraft, type EventDraft, type Origin, type SessionDraft } from './drafts.ts'
+import { compact } from './guards.ts'
+import type { ImportLog } from './import-log.ts'
+import { createNames } from './names.ts'
+import type { ToolNames } from './tool-calls.ts'
 
 /** A session on its way in, with what its records call each other by. */
 export interface SessionWriter {
   readonly session: SessionDraft
   /** Where the texts of its events are kept. */
   readonly texts: TextReader
-  /** Tool names by call id: results often carry the id only. */
-  readonly calls: Map<string, string>
+  readonly calls: ToolNames
+  /** Counts what is no event. */
+  readonly skip: (type: string) => void
   readonly push: (event: EventDraft) => void
   /** Events of its records; those that close it are not counted, because they come and go. */
   readonly count: () => number
@@ -38,9 +44,9 @@ interface Pending {
   shown: number
 }
 
-export function createSessionWriters(texts: TextReader): SessionWriters {
+export function createSessionWriters(log: ImportLog, texts: TextReader): SessionWriters {
   const sessions: SessionDraft[] = []
-  const unique = createUniqueIds()
+  const unique = createNames()
   const pending = new Set<Pending>()
 
   function tidy(): void {
@@ -66,6 +72,7 @@ export function createSessionWriters(texts: TextReader): SessionWriters {
       session,
       texts,
       calls: new Map(),
+      skip: log.skip,
       push(event) {
         reopen()
         events.push(event)
@@ -93,18 +100,38 @@ export function createSessionWriters(texts: TextReader): SessionWriters {
   }
 }
 
-/** Ids as they are given; one that came before gets `-2`, `-3`, … */
-function createUniqueIds(): (id: string) => string {
-  const seen = new Map<string, number>()
-  return (id) => {
-    let next = seen.get(id)
-    if (next === undefined) {
-      seen.set(id, 2)
-      return id
+/** Facts about a whole run as `meta` events; empty ones and what the last event says already are left out. */
+export function runResult(
+  facts: Readonly<Record<string, unknown>>,
+  { session, texts }: SessionWriter,
+  origin: Origin,
+): readonly EventDraft[] {
+  const last = session.events.at(-1)
+  return Object.entries(facts)
+    .map(([name, fact]) => [name, compact(fact)] as const)
+    .filter(([, fact]) => fact.trim() !== '')
+    .filter(([, fact]) => last?.chars !== fact.length || textOf(last, texts) !== fact)
+    .map(([name, fact]) => draft('meta', fact, origin, { name }))
+}
+
+/** Where the reading of a file stands. */
+export interface SessionsReading {
+  readonly log: ImportLog
+  readonly writers: SessionWriters
+}
+
+/** Reads a file into session writers; `start` is what a format knows beside them. */
+export function readSessions<State>(
+  start: () => State,
+  take: (record: RawRecord, reading: SessionsReading & State) => void,
+): Importer['read'] {
+  return (log, texts) => {
+    const writers = createSessionWriters(log, texts)
+    const reading = { ...start(), log, writers }
+    return {
+      take: (record) => take(record, reading),
+      drafts: writers.drafts,
+      tidy: writers.tidy,
     }
-    while (seen.has(`${id}-${next}`)) next += 1
-    seen.set(id, next + 1)
-    seen.set(`${id}-${next}`, 2)
-    return `${id}-${next}`
   }
 }

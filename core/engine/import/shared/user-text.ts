@@ -1,5 +1,6 @@
-import { draft, type EventDraft, type Origin } from './drafts.ts'
 import type { EventKind } from '../../schema/event.ts'
+import { draft, type EventDraft, type Origin } from './drafts.ts'
+import { addTo } from './guards.ts'
 
 /** A part of a user record's text, with what it is and the rule that says so. */
 export interface TextPart {
@@ -134,11 +135,7 @@ const LEADING = [
 /** The rules by the first character of what they look for: most texts begin with none of these. */
 const BY_FIRST = new Map<string, Array<{ readonly start: string; readonly row: Rule }>>()
 for (const row of TEXT_RULES) {
-  for (const start of row.starts) {
-    const list = BY_FIRST.get(start.charAt(0))
-    if (list === undefined) BY_FIRST.set(start.charAt(0), [{ start, row }])
-    else list.push({ start, row })
-  }
+  for (const start of row.starts) addTo(BY_FIRST, start.charAt(0), { start, row })
 }
 
 /** [I6] The rule for a whole text, or null when a person may have typed it. */

@@ -1,26 +1,22 @@
+import type { EventKind } from '../../schema/event.ts'
 import { parseJson } from '../json/value.ts'
-import type { TextReader, EventKind } from '../../schema/event.ts'
-import { flatText } from '../shared/content-blocks.ts'
 import { takeChatMessage } from '../shared/chat-message.ts'
+import { flatText } from '../shared/content-blocks.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
 import {
-  entryOf,
+  asText,
   compact,
+  entryOf,
   epoch,
   isList,
   isObject,
   own,
-  text,
   textAt,
   type JsonObject,
 } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
-import type { Importer, RawRecord, Reader } from '../source.ts'
-import {
-  createSessionWriters,
-  type SessionWriter,
-  type SessionWriters,
-} from '../shared/session-writer.ts'
+import { readSessions, type SessionWriter, type SessionsReading } from '../shared/session-writer.ts'
+import type { Importer, RawRecord } from '../source.ts'
 
 /** [I27] What the speakers of the many ShareGPT dialects are. Another one is `meta` under its name. */
 const KINDS: Readonly<Record<string, EventKind>> = {
@@ -79,26 +75,17 @@ function isSession(value: unknown): boolean {
   return list !== null && isTurn(list[0], false)
 }
 
-interface Reading {
-  readonly log: ImportLog
-  readonly writers: SessionWriters
+interface Reading extends SessionsReading {
   /** Session of bare turns. */
   loose: SessionWriter | null
 }
 
-function read(log: ImportLog, texts: TextReader): Reader {
-  const writers = createSessionWriters(texts)
-  const reading: Reading = { log, writers, loose: null }
-  return {
-    take(record) {
-      const list = listOf(record.value)
-      if (list === null) {
-        reading.loose ??= writers.open(null)
-        takeTurn(record, reading.loose, log)
-      } else takeSession(record, list, reading)
-    },
-    drafts: writers.drafts,
-  }
+function takeRecord(record: RawRecord, reading: Reading): void {
+  const list = listOf(record.value)
+  if (list === null) {
+    reading.loose ??= reading.writers.open(null)
+    takeTurn(record, reading.loose, reading.log)
+  } else takeSession(record, list, reading)
 }
 
 /** What stands beside the turns of training data is counted. */
@@ -110,7 +97,7 @@ function takeSession(record: RawRecord, list: readonly unknown[], reading: Readi
   const { log, writers } = reading
   reading.loose = null
   const id = own(value, 'id')
-  const writer = writers.open(typeof id === 'number' ? String(id) : text(id))
+  const writer = writers.open(typeof id === 'number' ? String(id) : asText(id))
   writer.session.title = textAt(value, 'title')
   const model = textAt(value, 'model')
   const system = textAt(value, 'system', 'system_prompt')
@@ -152,8 +139,7 @@ function takeTurn(
   else {
     const name = textAt(value, 'name') ?? (kind === 'meta' ? speaker : null)
     const message = messageOf(value, words)
-    const target = { push: writer.push, calls: writer.calls, skip: log.skip }
-    takeChatMessage(message, { kind, name }, origin, target)
+    takeChatMessage(message, { kind, name }, origin, writer)
   }
   if (writer.count() === before) log.skip(`${speaker} without content`)
 }
@@ -196,5 +182,5 @@ export const shareGpt: Importer = {
       return isList(value) && isSession(value[0])
     }),
   split: () => ({ by: 'records', arrays: true }),
-  read,
+  read: readSessions(() => ({ loose: null }), takeRecord),
 }

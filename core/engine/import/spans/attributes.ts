@@ -1,5 +1,5 @@
-import { isList, isObject, own, text, textAt } from '../shared/guards.ts'
 import { jsonIn } from '../shared/call-parts.ts'
+import { asText, isList, isObject, own, textAt } from '../shared/guards.ts'
 
 /** Attributes of a span by key, decoded. */
 export type Attributes = ReadonlyMap<string, unknown>
@@ -62,7 +62,7 @@ export function firstOf(attributes: Attributes, keys: readonly string[]): unknow
 /** The first of some keys that has a text. */
 export function firstTextOf(attributes: Attributes, keys: readonly string[]): string | null {
   for (const key of keys) {
-    const value = text(attributes.get(key))
+    const value = asText(attributes.get(key))
     if (value !== null) return value
   }
   return null

@@ -1,7 +1,15 @@
-import { entryOf, compact, isList, isObject, own, text, type JsonObject } from '../shared/guards.ts'
-import { saidOf, type SaidList } from '../shared/call-messages.ts'
 import type { Speaker } from '../shared/call-message.ts'
-import { jsonIn, type Said } from '../shared/call-parts.ts'
+import { NO_CONTENT, callContent, type CallContent } from '../shared/call-messages.ts'
+import { jsonIn, textContent, type EventContent } from '../shared/call-parts.ts'
+import {
+  asText,
+  compact,
+  entryOf,
+  isList,
+  isObject,
+  own,
+  type JsonObject,
+} from '../shared/guards.ts'
 import {
   firstOf,
   firstTextOf,
@@ -65,7 +73,7 @@ const ROLE_SIGNS: ReadonlyArray<readonly [RegExp, Role]> = [
 
 function roleOf(attributes: Attributes): Role {
   for (const [key, roles] of ROLE_KEYS) {
-    const kind = text(attributes.get(key))
+    const kind = asText(attributes.get(key))
     if (kind !== null) return entryOf(roles, kind) ?? 'other'
   }
   const keys = [...attributes.keys()]
@@ -90,7 +98,7 @@ export function groupOf(attributes: Attributes): string | null {
   const known = firstTextOf(attributes, GROUPS)
   if (known !== null) return known
   for (const [key, value] of attributes) {
-    if (GROUP.test(key) && text(value) !== null) return text(value)
+    if (GROUP.test(key) && asText(value) !== null) return asText(value)
   }
   return null
 }
@@ -117,7 +125,7 @@ export function tellSpan(
 ): Told {
   const role = roleOf(attributes)
   const isAgent = role === 'agent'
-  const entity = isAgent ? text(attributes.get('traceloop.entity.name')) : null
+  const entity = isAgent ? asText(attributes.get('traceloop.entity.name')) : null
   const common = {
     role,
     agent: firstTextOf(attributes, AGENTS) ?? entity,
@@ -135,13 +143,13 @@ export function tellSpan(
 }
 
 /** The first value with messages; else the first that says anything. */
-function told(speaker: Speaker, places: readonly unknown[], skip: Skip): SaidList {
-  let plain: SaidList = { said: [], structured: false }
+function told(speaker: Speaker, places: readonly unknown[], skip: Skip): CallContent {
+  let plain = NO_CONTENT
   for (const place of places) {
     if (place === undefined || place === null) continue
-    const list = saidOf(place, speaker, skip)
-    if (list.structured && list.said.length > 0) return list
-    if (plain.said.length === 0) plain = list
+    const list = callContent(place, speaker, skip)
+    if (list.structured && list.events.length > 0) return list
+    if (plain.events.length === 0) plain = list
   }
   return plain
 }
@@ -261,7 +269,7 @@ function eventMessage(attributes: Attributes, role: string): unknown {
   const fields = isObject(inner) ? inner : Object.fromEntries(attributes)
   const calls = fields['tool_calls']
   return {
-    role: text(fields['role']) ?? role,
+    role: asText(fields['role']) ?? role,
     content: fields['content'],
     tool_calls: typeof calls === 'string' ? jsonIn(calls) : calls,
     tool_call_id: fields['tool_call_id'] ?? (role === 'tool' ? fields['id'] : undefined),
@@ -270,18 +278,18 @@ function eventMessage(attributes: Attributes, role: string): unknown {
 }
 
 /** Judgements of a call are events too. */
-function notesOf(events: readonly SpanEvent[]): readonly Said[] {
+function notesOf(events: readonly SpanEvent[]): readonly EventContent[] {
   return events
     .filter(({ name }) => name === 'gen_ai.evaluation.result')
     .map(({ attributes }) => {
-      const name = text(attributes.get('gen_ai.evaluation.name')) ?? 'evaluation'
+      const name = asText(attributes.get('gen_ai.evaluation.name')) ?? 'evaluation'
       const keys = [
         'gen_ai.evaluation.score.label',
         'gen_ai.evaluation.score.value',
         'gen_ai.evaluation.explanation',
       ]
       const facts = keys.map((key) => compact(attributes.get(key))).filter((fact) => fact !== '')
-      return { kind: 'meta', text: facts.join(' · '), name, callId: null, isError: false }
+      return textContent('meta', facts.join(' · '), name)
     })
 }
 

@@ -1,13 +1,13 @@
-import { listAt, entryOf, compact, epoch, isList, isObject, own, textAt } from '../shared/guards.ts'
 import type { Head } from '../head.ts'
+import { NO_CONTENT, callContent } from '../shared/call-messages.ts'
+import { jsonIn, textContent, type EventContent } from '../shared/call-parts.ts'
+import { compact, entryOf, epoch, isList, isObject, listAt, own, textAt } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
-import { saidOf } from '../shared/call-messages.ts'
-import { type Said, jsonIn } from '../shared/call-parts.ts'
-import { attributesOf, firstTextOf, type Attributes } from './attributes.ts'
-import type { SpanRecord } from './record.ts'
-import { toolSaid } from './tool.ts'
-import { createSpanReader, type SpanReader } from './reader.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
+import { attributesOf, firstTextOf, type Attributes } from './attributes.ts'
+import { createSpanReader, type SpanReader } from './reader.ts'
+import { EMPTY_SPAN, type SpanRecord } from './record.ts'
+import { toolContent } from './tool.ts'
 
 type Role = SpanRecord['role']
 
@@ -124,26 +124,20 @@ function takeTrace(trace: unknown, record: RawRecord, reading: Reading): void {
   }
 }
 
-const SILENT = { said: [], structured: false } as const
-
 /** The trace itself as the outermost span: it speaks where no observation does. */
 function ofTrace(trace: unknown, id: string, reading: Reading): SpanRecord {
   const at = epoch(own(trace, 'timestamp'))
   return {
+    ...EMPTY_SPAN,
     id: `trace ${id}`,
-    parent: null,
     trace: id,
     group: reading.groups.get(id) ?? null,
     name: textAt(trace, 'name') ?? 'trace',
-    role: 'other',
-    agent: null,
     start: at === null ? null : at - 0.5,
     at,
     endAt: at,
-    model: null,
-    error: null,
-    input: saidOf(whole(own(trace, 'input')), 'user', () => undefined),
-    output: saidOf(whole(own(trace, 'output')), 'agent', () => undefined),
+    input: callContent(whole(own(trace, 'input')), 'user', () => undefined),
+    output: callContent(whole(own(trace, 'output')), 'agent', () => undefined),
     notes: scoresOf(trace),
     facts: factsOf(trace),
   }
@@ -179,7 +173,7 @@ function takeObservation(value: unknown, record: RawRecord, { log, spans, groups
       error: failed
         ? (textAt(value, 'statusMessage') ?? 'the observation failed without a message')
         : null,
-      ...saidIn(value, role, attributes, log),
+      ...contentIn(value, role, attributes, log),
       notes: scoresOf(value),
       facts: factsOf(value),
     },
@@ -203,7 +197,7 @@ function roleOf(value: unknown, hasAgent: boolean): Role {
       : 'other'
 }
 
-function saidIn(
+function contentIn(
   value: unknown,
   role: Role,
   attributes: Attributes,
@@ -216,17 +210,17 @@ function saidIn(
       firstTextOf(attributes, ['gen_ai.tool.name']) ??
       (textAt(value, 'name') ?? 'tool').replace(TOOL_NAME, '')
     const callId = firstTextOf(attributes, ['gen_ai.tool.call.id', 'ai.toolCall.id'])
-    return toolSaid({ name, callId, args: input, result: output })
+    return toolContent({ name, callId, args: input, result: output })
   }
   // What surrounds model calls repeats their words; only the trace speaks where they do not.
-  if (role === 'other') return { input: SILENT, output: SILENT }
+  if (role === 'other') return { input: NO_CONTENT, output: NO_CONTENT }
   const skip = (type: string): void => log.skip(type)
-  return { input: saidOf(input, 'user', skip), output: saidOf(output, 'agent', skip) }
+  return { input: callContent(input, 'user', skip), output: callContent(output, 'agent', skip) }
 }
 
 /** Scores and corrections, as judgements. */
-function scoresOf(value: unknown): readonly Said[] {
-  const notes: Said[] = []
+function scoresOf(value: unknown): readonly EventContent[] {
+  const notes: EventContent[] = []
   for (const key of ['scores', 'corrections']) {
     const list = whole(own(value, key))
     for (const score of isList(list) ? list : []) {
@@ -236,8 +230,7 @@ function scoresOf(value: unknown): readonly Said[] {
         own(score, 'comment') ?? own(score, 'longStringValue'),
       ]
       const shown = facts.map(compact).filter((fact) => fact !== '')
-      const name = textAt(score, 'name') ?? key
-      notes.push({ kind: 'meta', text: shown.join(' · '), name, callId: null, isError: false })
+      notes.push(textContent('meta', shown.join(' · '), textAt(score, 'name') ?? key))
     }
   }
   return notes

@@ -1,11 +1,11 @@
-import { entryOf, compact, epoch, isList, isObject, own, textAt } from '../shared/guards.ts'
+import { NO_CONTENT, callContent } from '../shared/call-messages.ts'
+import { textContent, type EventContent } from '../shared/call-parts.ts'
+import { compact, entryOf, epoch, isList, isObject, own, textAt } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
-import { saidOf } from '../shared/call-messages.ts'
-import type { Said } from '../shared/call-parts.ts'
+import type { Importer, RawRecord } from '../source.ts'
+import { readSpans, type SpanReader } from './reader.ts'
 import type { SpanRecord } from './record.ts'
-import { toolSaid } from './tool.ts'
-import { createSpanReader, type SpanReader } from './reader.ts'
-import type { Importer, RawRecord, Reader } from '../source.ts'
+import { toolContent } from './tool.ts'
 
 type Role = SpanRecord['role']
 
@@ -35,20 +35,13 @@ function holds(value: unknown): boolean {
   )
 }
 
-function read(log: ImportLog): Reader {
-  const spans = createSpanReader(log)
-  return {
-    take(record) {
-      const { value, ref } = record
-      const runs = batchOf(value)
-      if (record.header === true) log.skip('facts about the file')
-      else if (runs !== null) for (const run of runs) takeRun({ ...record, value: run }, log, spans)
-      else if (isObject(value)) takeRun(record, log, spans)
-      else log.problem('unknown_shape', { ...ref, text: '' }, 'not a run')
-    },
-    drafts: spans.drafts,
-    tidy: spans.tidy,
-  }
+function takeRecord(record: RawRecord, spans: SpanReader, log: ImportLog): void {
+  const { value, ref } = record
+  const runs = batchOf(value)
+  if (record.header === true) log.skip('facts about the file')
+  else if (runs !== null) for (const run of runs) takeRun({ ...record, value: run }, log, spans)
+  else if (isObject(value)) takeRun(record, log, spans)
+  else log.problem('unknown_shape', { ...ref, text: '' }, 'not a run')
 }
 
 /** Runs may be nested; not deeper than this, so that a hostile file cannot fill the stack. */
@@ -148,7 +141,7 @@ function spanOf(run: unknown, place: Place, log: ImportLog): SpanRecord {
     endAt: epoch(own(run, 'end_time')),
     model: modelOf(run, metadata),
     error: textAt(run, 'error'),
-    ...saidIn(run, role, isRoot, log),
+    ...contentIn(run, role, isRoot, log),
     notes: feedbackOf(run),
     facts: factsOf(run),
   }
@@ -169,9 +162,7 @@ function modelOf(run: unknown, metadata: unknown): string | null {
   return told ?? textAt(metadata, 'ls_model_name') ?? textAt(own(run, 'inputs'), 'model')
 }
 
-const SILENT = { said: [], structured: false } as const
-
-function saidIn(
+function contentIn(
   run: unknown,
   role: Role,
   isRoot: boolean,
@@ -183,12 +174,12 @@ function saidIn(
   if (role === 'tool') return toolIn(run)
   // What surrounds model calls repeats their words; the outermost speaks where they do not.
   const isPatch = textAt(run, 'run_type') === null
-  if (role === 'other' && !isRoot && !isPatch) return { input: SILENT, output: SILENT }
+  if (role === 'other' && !isRoot && !isPatch) return { input: NO_CONTENT, output: NO_CONTENT }
   const inputs = own(run, 'inputs')
   const outputs = own(run, 'outputs')
   return {
-    input: isFilled(inputs) ? saidOf(only(inputs), 'user', skip) : SILENT,
-    output: isFilled(outputs) ? saidOf(only(outputs), 'agent', skip) : SILENT,
+    input: isFilled(inputs) ? callContent(only(inputs), 'user', skip) : NO_CONTENT,
+    output: isFilled(outputs) ? callContent(only(outputs), 'agent', skip) : NO_CONTENT,
   }
 }
 
@@ -196,12 +187,12 @@ function toolIn(run: unknown): Pick<SpanRecord, 'input' | 'output'> {
   const inputs = own(run, 'inputs')
   const outputs = own(run, 'outputs')
   const input = own(inputs, 'input')
-  const said = own(outputs, 'output')
-  return toolSaid({
+  const output = own(outputs, 'output')
+  return toolContent({
     name: textAt(run, 'name') ?? 'tool',
-    callId: textAt(inputs, 'tool_call_id') ?? textAt(said, 'tool_call_id'),
+    callId: textAt(inputs, 'tool_call_id') ?? textAt(output, 'tool_call_id'),
     args: pythonDict(input) ?? input ?? inputs,
-    result: isFilled(outputs) ? (said ?? outputs) : undefined,
+    result: isFilled(outputs) ? (output ?? outputs) : undefined,
   })
 }
 
@@ -228,14 +219,12 @@ function pythonDict(value: unknown): unknown {
   }
 }
 
-function feedbackOf(run: unknown): readonly Said[] {
+function feedbackOf(run: unknown): readonly EventContent[] {
   const stats = own(run, 'feedback_stats')
   if (!isObject(stats)) return []
   return Object.keys(stats)
     .slice(0, 100)
-    .map((name) => {
-      return { kind: 'meta', text: compact(stats[name]), name, callId: null, isError: false }
-    })
+    .map((name) => textContent('meta', compact(stats[name]), name))
 }
 
 const FACTS = ['run_type', 'status', 'total_tokens', 'tags', 'session_name']
@@ -254,5 +243,5 @@ export const langsmith: Importer = {
     by: 'records',
     lists: head.values.some((value) => batchOf(value) !== null) ? [] : ['runs'],
   }),
-  read,
+  read: readSpans(takeRecord),
 }

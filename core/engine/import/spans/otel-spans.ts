@@ -1,10 +1,10 @@
 import { epoch, isList, isObject, own, textAt } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
-import { errorOf, eventsOf, idOf, millis } from './otlp.ts'
+import type { Importer, RawRecord } from '../source.ts'
 import { attributesOf } from './attributes.ts'
 import { groupOf, tellSpan } from './conventions.ts'
-import { createSpanReader } from './reader.ts'
-import type { Importer, RawRecord, Reader } from '../source.ts'
+import { errorOf, eventsOf, idOf, millis } from './otlp.ts'
+import { readSpans, type SpanReader } from './reader.ts'
 
 /** A span as OpenTelemetry's SDKs hold it: the ids are in `context`, attributes are an object. */
 function isSpan(value: unknown): boolean {
@@ -22,26 +22,17 @@ function holdsSpans(value: unknown): boolean {
   return isSpan(value) || (isList(list) && isSpan(list[0]))
 }
 
-function read(log: ImportLog): Reader {
-  const spans = createSpanReader(log)
-  return {
-    take(record) {
-      const { value, ref } = record
-      const list = own(value, 'spans')
-      if (record.header === true) log.skip('facts about the file')
-      else if (isSpan(value)) takeSpan(record, log, spans.take)
-      else if (isList(list)) {
-        for (const span of list) takeSpan({ ...record, value: span }, log, spans.take)
-      } else log.problem('unknown_shape', { ...ref, text: '' }, 'not a span: it has no context')
-    },
-    drafts: spans.drafts,
-    tidy: spans.tidy,
-  }
+function takeRecord(record: RawRecord, spans: SpanReader, log: ImportLog): void {
+  const { value, ref } = record
+  const list = own(value, 'spans')
+  if (record.header === true) log.skip('facts about the file')
+  else if (isSpan(value)) takeSpan(record, log, spans.take)
+  else if (isList(list)) {
+    for (const span of list) takeSpan({ ...record, value: span }, log, spans.take)
+  } else log.problem('unknown_shape', { ...ref, text: '' }, 'not a span: it has no context')
 }
 
-type Take = ReturnType<typeof createSpanReader>['take']
-
-function takeSpan({ value, ref }: RawRecord, log: ImportLog, take: Take): void {
+function takeSpan({ value, ref }: RawRecord, log: ImportLog, take: SpanReader['take']): void {
   if (!isObject(value)) {
     log.problem('unknown_shape', { ...ref, text: '' }, 'a span must be an object')
     return
@@ -105,5 +96,5 @@ export const otelSpans: Importer = {
   label: 'OpenTelemetry spans as an SDK dumps them (any-agent)',
   detect: (head) => head.values.some(holdsSpans),
   split: () => ({ by: 'records', lists: ['spans'], header: true, exact: true }),
-  read,
+  read: readSpans(takeRecord),
 }

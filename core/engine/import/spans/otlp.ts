@@ -1,9 +1,9 @@
-import { listAt, isList, isObject, own, text, textAt } from '../shared/guards.ts'
+import { asText, isList, isObject, listAt, own, textAt } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
+import type { Importer, RawRecord } from '../source.ts'
 import { attributesOf } from './attributes.ts'
 import { groupOf, tellSpan, type SpanEvent } from './conventions.ts'
-import { createSpanReader } from './reader.ts'
-import type { Importer, RawRecord, Reader } from '../source.ts'
+import { readSpans, type SpanReader } from './reader.ts'
 
 /** A key as JSON (camelCase) or as the protobuf field is named. */
 function either(value: unknown, camel: string, snake: string): unknown {
@@ -32,26 +32,19 @@ function isOtlp(value: unknown): boolean {
   return own(value, 'batches') === undefined || scopesOf(resources[0]) !== null
 }
 
-function read(log: ImportLog): Reader {
-  const spans = createSpanReader(log)
-  return {
-    take(record) {
-      const { value, ref } = record
-      const resources = resourcesOf(value)
-      if (resources !== null) {
-        for (const resource of resources) takeResource(resource, record, log, spans.take)
-        return
-      }
-      const other = ['resourceLogs', 'resourceMetrics'].find((key) => own(value, key) !== undefined)
-      if (other !== undefined) log.skip(other)
-      else log.problem('unknown_shape', { ...ref, text: '' }, 'not an export of spans')
-    },
-    drafts: spans.drafts,
-    tidy: spans.tidy,
+function takeRecord(record: RawRecord, spans: SpanReader, log: ImportLog): void {
+  const { value, ref } = record
+  const resources = resourcesOf(value)
+  if (resources !== null) {
+    for (const resource of resources) takeResource(resource, record, log, spans.take)
+    return
   }
+  const other = ['resourceLogs', 'resourceMetrics'].find((key) => own(value, key) !== undefined)
+  if (other !== undefined) log.skip(other)
+  else log.problem('unknown_shape', { ...ref, text: '' }, 'not an export of spans')
 }
 
-type Take = ReturnType<typeof createSpanReader>['take']
+type Take = SpanReader['take']
 
 function takeResource(resource: unknown, record: RawRecord, log: ImportLog, take: Take): void {
   const group = groupOf(attributesOf(own(own(resource, 'resource'), 'attributes')))
@@ -85,7 +78,7 @@ function takeSpan(span: unknown, { group, record, skip, take }: Context): void {
       name,
       id: idOf(either(span, 'spanId', 'span_id')),
       trace: idOf(either(span, 'traceId', 'trace_id')),
-      parent: parent ?? text(attributes.get('virtual_parent.genai')),
+      parent: parent ?? asText(attributes.get('virtual_parent.genai')),
       group: told.group ?? group,
       start,
       at: millis(start),
@@ -98,7 +91,7 @@ function takeSpan(span: unknown, { group, record, skip, take }: Context): void {
 
 /** [I33] Ids are hex or base64 text and serve to be compared; only zeros means none. */
 export function idOf(value: unknown): string | null {
-  const id = text(value)
+  const id = asText(value)
   return id === null || /^(0+|A+=*)$/.test(id) ? null : id
 }
 
@@ -130,11 +123,11 @@ const FAILED: readonly unknown[] = [2, '2', 'STATUS_CODE_ERROR', 'ERROR', 'error
 /** What went wrong: the message of the status, else that of the exception. Null when nothing did. */
 export function errorOf(status: unknown, events: readonly SpanEvent[]): string | null {
   if (!FAILED.includes(own(status, 'code') ?? own(status, 'status_code'))) return null
-  const said = textAt(status, 'message', 'description')
-  if (said !== null) return said
+  const text = textAt(status, 'message', 'description')
+  if (text !== null) return text
   const exception = events.find(({ name }) => name === 'exception')?.attributes
-  const type = text(exception?.get('exception.type'))
-  const message = text(exception?.get('exception.message'))
+  const type = asText(exception?.get('exception.type'))
+  const message = asText(exception?.get('exception.message'))
   return (
     [type, message].filter((part) => part !== null).join(': ') ||
     'the span failed without a message'
@@ -147,5 +140,5 @@ export const otlp: Importer = {
   label: 'OpenTelemetry spans (OTLP JSON)',
   detect: (head) => head.values.some(isOtlp),
   split: () => ({ by: 'records', lists: ['resourceSpans', 'resource_spans', 'batches'] }),
-  read,
+  read: readSpans(takeRecord),
 }

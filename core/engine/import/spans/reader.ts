@@ -1,9 +1,24 @@
 import type { SourceRef } from '../../schema/event.ts'
+import type { EventContent } from '../shared/call-parts.ts'
 import { draft, sessionDraft, type Origin, type SessionDraft } from '../shared/drafts.ts'
 import type { ImportLog } from '../shared/import-log.ts'
-import type { Said } from '../shared/call-parts.ts'
+import type { Importer, RawRecord } from '../source.ts'
 import type { Item, Span, SpanRecord, Trace } from './record.ts'
 import { sessionsOfSpans } from './sessions.ts'
+
+/** Reads a file record by record into spans. */
+export function readSpans(
+  take: (record: RawRecord, spans: SpanReader, log: ImportLog) => void,
+): Importer['read'] {
+  return (log) => {
+    const spans = createSpanReader(log)
+    return {
+      take: (record) => take(record, spans, log),
+      drafts: spans.drafts,
+      tidy: spans.tidy,
+    }
+  }
+}
 
 /** Collects the spans of a file and makes sessions of them. */
 export interface SpanReader {
@@ -49,7 +64,7 @@ interface Making {
   readonly trace: string
   readonly source: SourceRef
   readonly nth: number
-  readonly keep: (said: Said, at: number | null) => Item
+  readonly keep: (content: EventContent, at: number | null) => Item
 }
 
 function spanOf(record: SpanRecord, making: Making): Span {
@@ -60,9 +75,9 @@ function spanOf(record: SpanRecord, making: Making): Span {
     ...place,
     endSource: making.source,
     id: record.id ?? `span-${making.nth}`,
-    input: record.input.said.map((said) => keep(said, at)),
-    output: record.output.said.map((said) => keep(said, endAt ?? at)),
-    notes: record.notes.map((said) => keep(said, endAt ?? at)),
+    input: record.input.events.map((content) => keep(content, at)),
+    output: record.output.events.map((content) => keep(content, endAt ?? at)),
+    notes: record.notes.map((content) => keep(content, endAt ?? at)),
     structured: record.input.structured || record.output.structured,
   }
 }
@@ -78,17 +93,21 @@ function keeper(
   record: SpanRecord,
   { source, pool, print }: Keeping,
 ): Making['keep'] {
-  return (said, at) => {
-    const textKey = print(said.text)
+  return (content, at) => {
+    const textKey = print(content.text)
     // The answer and its repetition in the next call differ in what else they say about it.
     const which =
-      said.kind === 'tool_result' ? said.callId : said.kind === 'agent' ? null : said.name
-    const key = `${said.kind}\0${which ?? ''}\0${textKey}`
+      content.kind === 'tool_result'
+        ? content.callId
+        : content.kind === 'agent'
+          ? null
+          : content.name
+    const key = `${content.kind}\0${which ?? ''}\0${textKey}`
     const known = trace.items.get(key)
-    if (known !== undefined && (said.callId === null || known.draft.callId === said.callId))
+    if (known !== undefined && (content.callId === null || known.draft.callId === content.callId))
       return known
     const origin: Origin = { at, model: record.model, source }
-    const item = { draft: draft(said.kind, said.text, origin, said), key, textKey }
+    const item = { draft: draft(content.kind, content.text, origin, content), key, textKey }
     trace.items.set(key, item)
     pool.events.push(item.draft)
     return item

@@ -1,8 +1,8 @@
 import type { SourceRef } from '../../schema/event.ts'
+import { NO_CONTENT, type CallContent } from '../shared/call-messages.ts'
+import type { EventContent } from '../shared/call-parts.ts'
 import type { EventDraft } from '../shared/drafts.ts'
 import { compact, type JsonObject } from '../shared/guards.ts'
-import type { SaidList } from '../shared/call-messages.ts'
-import type { Said } from '../shared/call-parts.ts'
 
 /** A span, observation or run in common terms. What the exporter does not say is null. */
 export interface SpanRecord {
@@ -24,12 +24,19 @@ export interface SpanRecord {
   readonly model: string | null
   /** What the exporter says about a failure. */
   readonly error: string | null
-  readonly input: SaidList
-  readonly output: SaidList
+  readonly input: CallContent
+  readonly output: CallContent
   /** Judgements and the like, shown as `meta`: name and text. */
-  readonly notes: readonly Said[]
+  readonly notes: readonly EventContent[]
   /** Shown when nothing was said. */
   readonly facts: JsonObject
+}
+
+/** A span about which nothing is known. */
+export const EMPTY_SPAN: SpanRecord = {
+  ...{ id: null, parent: null, trace: null, group: null, name: '', role: 'other', agent: null },
+  ...{ start: null, at: null, endAt: null, model: null, error: null },
+  ...{ input: NO_CONTENT, output: NO_CONTENT, notes: [], facts: {} },
 }
 
 /** [I31] Something said, made an event once; spans repeat it by reference. */

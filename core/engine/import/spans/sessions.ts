@@ -1,7 +1,8 @@
 import { draft, sessionDraft, type SessionDraft } from '../shared/drafts.ts'
-import { createThread, type Thread } from './thread.ts'
+import { addTo } from '../shared/guards.ts'
 import { createFamily, type Family } from './family.ts'
 import { factsText, type Span, type Trace } from './record.ts'
+import { createThread, type Thread } from './thread.ts'
 
 /** Sessions of spans, and how many spans and messages are not events, by type. */
 export interface SpanSessions {
@@ -18,10 +19,7 @@ export function sessionsOfSpans(traces: readonly Trace[]): SpanSessions {
   const leave = (type: string): void => void left.set(type, (left.get(type) ?? 0) + 1)
   const conversations = new Map<string, Trace[]>()
   for (const trace of traces) {
-    const id = groupOf(trace) ?? trace.id
-    const list = conversations.get(id)
-    if (list === undefined) conversations.set(id, [trace])
-    else list.push(trace)
+    addTo(conversations, groupOf(trace) ?? trace.id, trace)
   }
   const sessions: SessionDraft[] = []
   for (const [id, list] of conversations) {
@@ -39,7 +37,7 @@ type Leave = (type: string) => void
 
 function conversation(id: string, traces: readonly Trace[], leave: Leave): readonly SessionDraft[] {
   const main = createThread(sessionDraft(id), leave)
-  const desk: Desk = {
+  const desk: Conversation = {
     main,
     threads: new Map([['', main]]),
     labels: new Map(),
@@ -69,7 +67,7 @@ function inOrder(spans: readonly Span[]): readonly Span[] {
     .map(({ span }) => span)
 }
 
-interface Desk {
+interface Conversation {
   readonly main: Thread
   readonly threads: Map<string, Thread>
   /** How often a name of an agent was used for a thread. */
@@ -78,16 +76,16 @@ interface Desk {
   mainAgent: string | null
 }
 
-function takeTrace(spans: readonly Span[], desk: Desk): void {
+function takeTrace(spans: readonly Span[], desk: Conversation): void {
   const family = createFamily(spans)
-  const speaks = spans.some((span) => span.role === 'model' && said(span))
+  const speaks = spans.some((span) => span.role === 'model' && hasContent(span))
   const closing: Array<{ readonly span: Span; readonly thread: Thread }> = []
   const judged: typeof closing = []
   for (const span of spans) {
     const thread = threadOf(span, family, desk)
     if (span.role === 'model' && !family.isAround(span)) thread.takeModel(span)
     else if (span.role === 'tool' && !family.isSameTool(span)) thread.takeTool(span)
-    else if (!speaks && family.isTop(span) && said(span)) {
+    else if (!speaks && family.isTop(span) && hasContent(span)) {
       thread.takeInput(span)
       closing.push({ span, thread })
     } else {
@@ -102,12 +100,12 @@ function takeTrace(spans: readonly Span[], desk: Desk): void {
   for (const { span, thread } of judged) thread.takeNotes(span)
 }
 
-function said(span: Span): boolean {
+function hasContent(span: Span): boolean {
   return span.input.length > 0 || span.output.length > 0
 }
 
 /** [I31] The main thread, or that of a sub-agent: an agent inside another, or another agent beside the first. */
-function threadOf(span: Span, family: Family, desk: Desk): Thread {
+function threadOf(span: Span, family: Family, desk: Conversation): Thread {
   const agent = family.subAgentOf(span)
   if (agent !== null) {
     const key = `${agent.trace}\0${agent.id}`
@@ -123,7 +121,7 @@ function threadOf(span: Span, family: Family, desk: Desk): Thread {
   return desk.threads.get(key) ?? openThread(desk, key, name, desk.main)
 }
 
-function parentOf(agent: Span, family: Family, desk: Desk): Thread {
+function parentOf(agent: Span, family: Family, desk: Conversation): Thread {
   // Ancestors begin earlier, so their threads are open; where clocks disagree it is the main one.
   const above = family.parentOf(agent)
   const outer = above === null ? null : family.subAgentOf(above)
@@ -132,7 +130,7 @@ function parentOf(agent: Span, family: Family, desk: Desk): Thread {
   return (name === null ? undefined : desk.threads.get(`\0${name}`)) ?? desk.main
 }
 
-function openThread(desk: Desk, key: string, label: string, parent: Thread): Thread {
+function openThread(desk: Conversation, key: string, label: string, parent: Thread): Thread {
   const count = (desk.labels.get(label) ?? 0) + 1
   desk.labels.set(label, count)
   const base = label === 'main' ? 'agent main' : label

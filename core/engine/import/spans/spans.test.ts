@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { parseExact } from '../json/value.ts'
 import { createAttachments, fromPool } from '../inspect/attachments.ts'
 import { memberOrder } from '../inspect/chunks.ts'
+import { parseExact } from '../json/value.ts'
+import { callContent } from '../shared/call-messages.ts'
 import { createLog } from '../shared/import-log.ts'
-import { saidOf } from '../shared/call-messages.ts'
-import type { SpanRecord } from './record.ts'
 import { createSpanReader } from './reader.ts'
+import type { SpanRecord } from './record.ts'
 
 const source = { offset: 0, length: 1, line: 1 }
-const none = { said: [], structured: false }
+const none = { events: [], structured: false }
 
 function span(id: string, start: number, fields: Partial<SpanRecord> = {}): SpanRecord {
   return {
@@ -48,8 +48,8 @@ function call(...[id, start, input, output, fields = {}]: CallParts): SpanRecord
       .map((text) => ({ role: text.startsWith('u') ? 'user' : 'assistant', content: text }))
   const skip = (): void => undefined
   return span(id, start, {
-    input: saidOf(list(input), 'user', skip),
-    output: saidOf(list(output), 'agent', skip),
+    input: callContent(list(input), 'user', skip),
+    output: callContent(list(output), 'agent', skip),
     ...fields,
   })
 }
@@ -132,7 +132,7 @@ describe('I31: traces that are not as they should be', () => {
   it('20,000 spans below each other, agents and tools by turns, are all there', () => {
     const skip = (): void => undefined
     const chain = Array.from({ length: 20_000 }, (_, n) => {
-      const input = saidOf(
+      const input = callContent(
         [{ role: 'assistant', tool_calls: [{ id: `${n}`, function: { name: 'f' } }] }],
         'user',
         skip,
@@ -179,7 +179,7 @@ describe('I32: what was said, in every shape', () => {
     'a Python repr': { messages: ["role='user' content='hello' name=None"] },
   }
   it.each(Object.entries(shapes))('%s', (_name, value) => {
-    const { said } = saidOf(value, 'user', () => undefined)
+    const { events: said } = callContent(value, 'user', () => undefined)
     expect(said.map(({ kind, text }) => [kind, text])).toEqual([['user', 'hello']])
   })
 
@@ -195,13 +195,13 @@ describe('I32: what was said, in every shape', () => {
     { role: 'user' },
     { content: {} },
   ])('%j does no harm', (value) => {
-    expect(() => saidOf(value, 'user', () => undefined)).not.toThrow()
+    expect(() => callContent(value, 'user', () => undefined)).not.toThrow()
   })
 
   it('wrappers in wrappers come to an end', () => {
     let value: unknown = { role: 'user', content: 'x' }
     for (let n = 0; n < 50_000; n += 1) value = { output: value, content: [value] }
-    expect(() => saidOf(value, 'user', () => undefined)).not.toThrow()
+    expect(() => callContent(value, 'user', () => undefined)).not.toThrow()
   })
 })
 

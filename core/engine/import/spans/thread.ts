@@ -1,5 +1,6 @@
 import type { EventKind } from '../../schema/event.ts'
 import { draft, type SessionDraft } from '../shared/drafts.ts'
+import { addTo } from '../shared/guards.ts'
 import { factsText, type Item, type Span } from './record.ts'
 
 /** A session that is made of spans, in order. */
@@ -170,11 +171,7 @@ function newItems(state: State, items: readonly Item[], at: number, answered: bo
 /** Places in `items` that stand in `before` too, in the same order. */
 function sameOrder(items: readonly Item[], before: readonly Item[]): ReadonlySet<number> {
   const places = new Map<string, number[]>()
-  for (const [n, item] of before.entries()) {
-    const list = places.get(item.key)
-    if (list === undefined) places.set(item.key, [n])
-    else list.push(n)
-  }
+  for (const [n, item] of before.entries()) addTo(places, item.key, n)
   for (const list of places.values()) list.reverse()
   const again = new Set<number>()
   let cursor = -1

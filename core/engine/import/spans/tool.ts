@@ -1,11 +1,11 @@
+import { NO_CONTENT, callContent, type CallContent } from '../shared/call-messages.ts'
+import { argsText, jsonIn, type EventContent } from '../shared/call-parts.ts'
 import { compact } from '../shared/guards.ts'
-import { saidOf, type SaidList } from '../shared/call-messages.ts'
-import { argsText, jsonIn, type Said } from '../shared/call-parts.ts'
 import { firstOf, firstTextOf, type Attributes } from './attributes.ts'
 
 interface ToolTold {
-  readonly input: SaidList
-  readonly output: SaidList
+  readonly input: CallContent
+  readonly output: CallContent
 }
 
 /** [I33] A tool's run in terms of a call and its result. */
@@ -20,7 +20,7 @@ export function toolTold(spanName: string, attributes: Attributes): ToolTold {
   const callId = firstTextOf(attributes, ['gen_ai.tool.call.id', 'tool_call.id', 'ai.toolCall.id'])
   const args = firstOf(attributes, TOOL_ARGS)
   const result = firstOf(attributes, TOOL_RESULT)
-  return toolSaid({ name, callId, args, result })
+  return toolContent({ name, callId, args, result })
 }
 
 const TOOL_ARGS = [
@@ -52,24 +52,35 @@ export interface ToolRun {
 }
 
 /** A tool's run as what a model and a harness would say: the call and its result. */
-export function toolSaid({ name, callId, args, result }: ToolRun): {
-  input: SaidList
-  output: SaidList
+export function toolContent({ name, callId, args, result }: ToolRun): {
+  input: CallContent
+  output: CallContent
 } {
-  const call: Said = { kind: 'tool_call', text: argsText(args), name, callId, isError: false }
-  const input = { said: [call], structured: true }
-  if (result === undefined || result === null)
-    return { input, output: { said: [], structured: false } }
+  const call: EventContent = {
+    kind: 'tool_call',
+    text: argsText(args),
+    name,
+    callId,
+    isError: false,
+  }
+  const input = { events: [call], structured: true }
+  if (result === undefined || result === null) return { input, output: NO_CONTENT }
   // LangChain's tools return a message.
-  const inner = saidOf(result, 'agent', () => undefined).said.find(
-    (said) => said.kind === 'tool_result',
+  const inner = callContent(result, 'agent', () => undefined).events.find(
+    ({ kind }) => kind === 'tool_result',
   )
-  const plain: Said = { kind: 'tool_result', text: plainText(result), name, callId, isError: false }
+  const plain: EventContent = {
+    kind: 'tool_result',
+    text: plainText(result),
+    name,
+    callId,
+    isError: false,
+  }
   const answer = inner === undefined ? plain : { ...inner, name, callId: callId ?? inner.callId }
   const known = callId ?? inner?.callId ?? null
   return {
-    input: { said: [{ ...call, callId: known }], structured: true },
-    output: { said: [answer], structured: true },
+    input: { events: [{ ...call, callId: known }], structured: true },
+    output: { events: [answer], structured: true },
   }
 }
 

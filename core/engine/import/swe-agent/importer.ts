@@ -1,13 +1,12 @@
-import { resultEvent } from '../shared/tool-calls.ts'
+import { resultId, takeChatMessage } from '../shared/chat-message.ts'
 import { flatText, piecesOf } from '../shared/content-blocks.ts'
-import { resultId, takeChatMessage, type ChatTarget } from '../shared/chat-message.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
+import { firstRecords, takeEnvelope } from '../shared/envelope.ts'
 import { isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
-import { firstRecords } from '../shared/envelope.ts'
+import { readSessions, type SessionWriter, type SessionsReading } from '../shared/session-writer.ts'
+import { resultEvent } from '../shared/tool-calls.ts'
 import type { Importer, RawRecord } from '../source.ts'
-import { readSessions, type SessionsReading } from '../shared/session-reader.ts'
 import { closingEvents, cwdOf, lastObservation, lostSteps, replayOf } from './run.ts'
-import type { SessionWriter } from '../shared/session-writer.ts'
 
 /** An item of `trajectory`: a step with its action and what came of it. */
 function isStep(value: unknown): boolean {
@@ -47,9 +46,16 @@ interface Run {
   replies: number
 }
 
-type Reading = SessionsReading<Run>
+interface Reading extends SessionsReading {
+  run: Run | null
+}
 
-const read = readSessions<Run>(['history'], { header: openRun, item: takeItem })
+function takeRecord(record: RawRecord, reading: Reading): void {
+  takeEnvelope(record, ['history'], {
+    header: (value, around) => openRun(value, around, reading),
+    item: (item) => takeItem(item, reading),
+  })
+}
 
 function takeItem(record: RawRecord, reading: Reading): void {
   const { value } = record
@@ -153,9 +159,8 @@ function takeMessage(record: RawRecord, run: Run, reading: Reading): void {
   writer.reopen()
   const before = writer.count()
   const origin: Origin = { at: null, model: role === 'assistant' ? run.model : null, source: ref }
-  const target: ChatTarget = { push: writer.push, calls: writer.calls, skip: reading.log.skip }
   if (own(value, 'is_demo') === true) takeDemo(value, writer, origin)
-  else if (role === 'assistant') takeAssistant(value, writer, origin, target)
+  else if (role === 'assistant') takeAssistant(value, writer, origin)
   else if (role === 'user') takeUser(value, writer, origin, run)
   else if (role === 'tool') takeResult(value, writer, origin)
   else
@@ -163,15 +168,15 @@ function takeMessage(record: RawRecord, run: Run, reading: Reading): void {
       value,
       { kind: role === 'system' ? 'system' : 'meta', name: null },
       origin,
-      target,
+      writer,
     )
   if (writer.count() === before) reading.log.skip(`${role} without content`)
 }
 
 /** A worked example, put before the task: nothing of it happened in this run. */
 function takeDemo(message: JsonObject, writer: SessionWriter, origin: Origin): void {
-  const said = flatText(own(message, 'content'))
-  const shown = said === '' ? textAt(message, 'action') : said
+  const text = flatText(own(message, 'content'))
+  const shown = text === '' ? textAt(message, 'action') : text
   if (shown !== null) writer.push(draft('injected', shown, origin, { name: 'demonstration' }))
 }
 
@@ -190,15 +195,15 @@ function writerOf(message: JsonObject, run: Run, reading: Reading): SessionWrite
 
 /** [I20] The first text under the user's role is the task; the others are what the tools say. */
 function takeUser(message: JsonObject, writer: SessionWriter, origin: Origin, run: Run): void {
-  const said = flatText(own(message, 'content'))
-  if (said === '') return
+  const text = flatText(own(message, 'content'))
+  if (text === '') return
   if (!run.asked.has(writer)) {
     run.asked.add(writer)
-    writer.push(draft(writer === run.main ? 'user' : 'subagent_prompt', said, origin))
+    writer.push(draft(writer === run.main ? 'user' : 'subagent_prompt', text, origin))
   } else {
     const last = writer.session.events.findLast((event) => event.kind !== 'tool_result')
     const name = last?.kind === 'tool_call' ? last.name : null
-    writer.push(draft('tool_result', said, origin, { name }))
+    writer.push(draft('tool_result', text, origin, { name }))
   }
 }
 
@@ -207,19 +212,14 @@ function takeResult(message: JsonObject, writer: SessionWriter, origin: Origin):
   writer.push(resultEvent(result, origin, writer.calls))
 }
 
-function takeAssistant(
-  message: JsonObject,
-  writer: SessionWriter,
-  origin: Origin,
-  target: ChatTarget,
-): void {
+function takeAssistant(message: JsonObject, writer: SessionWriter, origin: Origin): void {
   for (const piece of piecesOf(own(message, 'thinking_blocks'))) {
     if (piece.kind === 'reasoning' && piece.text !== '')
       writer.push(draft('reasoning', piece.text, origin))
   }
   const calls = own(message, 'tool_calls')
   if (isList(calls) && calls.length > 0)
-    takeChatMessage(message, { kind: 'agent', name: null }, origin, target)
+    takeChatMessage(message, { kind: 'agent', name: null }, origin, writer)
   else pushAction(message, flatText(own(message, 'content')), origin, writer)
 }
 
@@ -230,8 +230,8 @@ function takeAssistant(
 function pushAction(step: JsonObject, whole: string, origin: Origin, writer: SessionWriter): void {
   const action = textAt(step, 'action')?.trim() ?? ''
   const thought = own(step, 'thought')
-  const said = action !== '' && typeof thought === 'string' ? thought : whole
-  if (said.trim() !== '') writer.push(draft('agent', said, origin))
+  const text = action !== '' && typeof thought === 'string' ? thought : whole
+  if (text.trim() !== '') writer.push(draft('agent', text, origin))
   if (action === '') return
   const name = /^\S{1,80}/.exec(action)?.[0] ?? null
   writer.push(draft('tool_call', action, origin, { name }))
@@ -243,5 +243,5 @@ export const sweAgent: Importer = {
   label: 'SWE-agent trajectories (.traj)',
   detect: (head) => firstRecords(head.values).some(isRun),
   split: () => ({ by: 'records', lists: ['history'], header: true }),
-  read,
+  read: readSessions(() => ({ run: null }), takeRecord),
 }

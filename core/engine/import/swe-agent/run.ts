@@ -1,7 +1,6 @@
-import type { SessionWriter } from '../shared/session-writer.ts'
 import { draft, type EventDraft, type Origin } from '../shared/drafts.ts'
-import { compact, isList, own, textAt } from '../shared/guards.ts'
-import { runResult } from '../shared/run-result.ts'
+import { isList, own, textAt } from '../shared/guards.ts'
+import { runResult, type SessionWriter } from '../shared/session-writer.ts'
 
 /** JSON in a string, as 0.x writes its state and some runs their configuration; else the value itself. */
 function unpacked(value: unknown): unknown {
@@ -41,20 +40,20 @@ export function lastObservation(
   origin: Origin,
 ): readonly EventDraft[] {
   const steps = own(run, 'trajectory')
-  const said = isList(steps) ? textAt(steps.at(-1), 'observation') : null
+  const text = isList(steps) ? textAt(steps.at(-1), 'observation') : null
   const last = events.at(-1)
-  if (said === null || (last?.kind !== 'tool_call' && last?.kind !== 'agent')) return []
+  if (text === null || (last?.kind !== 'tool_call' && last?.kind !== 'agent')) return []
   const { name, callId } = last
   const parts = last.kind === 'tool_call' ? { name, callId } : {}
-  return [draft('tool_result', said, origin, parts)]
+  return [draft('tool_result', text, origin, parts)]
 }
 
 /** [I20] A history may hold fewer replies than there were steps: that is said. */
 export function lostSteps(run: unknown, replies: number, origin: Origin): readonly EventDraft[] {
   const steps = own(run, 'trajectory')
   if (!isList(steps) || steps.length <= replies) return []
-  const said = `${steps.length} steps, ${replies} of them in the history`
-  return [draft('meta', said, origin, { name: 'steps' })]
+  const text = `${steps.length} steps, ${replies} of them in the history`
+  return [draft('meta', text, origin, { name: 'steps' })]
 }
 
 /** How a run ended. */
@@ -65,11 +64,11 @@ export function closingEvents(
 ): readonly EventDraft[] {
   const info = own(run, 'info')
   return runResult(
-    [
-      ['exit_status', compact(own(info, 'exit_status'))],
-      ['submission', compact(own(info, 'submission'))],
-      ['model_stats', compact(own(info, 'model_stats'))],
-    ],
+    {
+      exit_status: own(info, 'exit_status'),
+      submission: own(info, 'submission'),
+      model_stats: own(info, 'model_stats'),
+    },
     writer,
     origin,
   )

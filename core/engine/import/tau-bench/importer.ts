@@ -1,11 +1,14 @@
 import { isChatRole, speakerOf, takeChatMessage } from '../shared/chat-message.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
-import { compact, epoch, isList, isObject, own, text, type JsonObject } from '../shared/guards.ts'
-import { firstRecords } from '../shared/envelope.ts'
-import { runResult } from '../shared/run-result.ts'
+import { firstRecords, takeEnvelope } from '../shared/envelope.ts'
+import { asText, compact, epoch, isList, isObject, own, type JsonObject } from '../shared/guards.ts'
+import {
+  readSessions,
+  runResult,
+  type SessionWriter,
+  type SessionsReading,
+} from '../shared/session-writer.ts'
 import type { Importer, RawRecord } from '../source.ts'
-import { readSessions, type SessionsReading } from '../shared/session-reader.ts'
-import type { SessionWriter } from '../shared/session-writer.ts'
 
 /** A run: `{task_id, reward, info, traj, trial}`. */
 function isRun(value: unknown): boolean {
@@ -17,12 +20,19 @@ function isRun(value: unknown): boolean {
   return ['task_id', 'reward', 'trial'].some((key) => own(value, key) !== undefined)
 }
 
-type Reading = SessionsReading<SessionWriter>
+interface Reading extends SessionsReading {
+  run: SessionWriter | null
+}
 
-const read = readSessions<SessionWriter>(['traj'], { header: openRun, item: takeItem })
+function takeRecord(record: RawRecord, reading: Reading): void {
+  takeEnvelope(record, ['traj'], {
+    header: (value, around) => openRun(value, around, reading),
+    item: (item) => takeItem(item, reading),
+  })
+}
 
 function label(value: unknown): string | null {
-  return typeof value === 'number' ? String(value) : text(value)
+  return typeof value === 'number' ? String(value) : asText(value)
 }
 
 /** [I23] One task is tried several times: each trial is a session. */
@@ -42,11 +52,11 @@ function openRun(value: JsonObject, record: RawRecord, reading: Reading): void {
     const crash = compact(own(info, 'error'))
     const failed = crash === '' ? [] : [draft('system', crash, origin, { isError: true })]
     const facts = runResult(
-      [
-        ['reward', compact(own(value, 'reward'))],
-        ['reward_info', compact(own(info, 'reward_info'))],
-        ['task', compact(own(info, 'task'))],
-      ],
+      {
+        reward: own(value, 'reward'),
+        reward_info: own(info, 'reward_info'),
+        task: own(info, 'task'),
+      },
       writer,
       origin,
     )
@@ -71,8 +81,7 @@ function takeItem(record: RawRecord, reading: Reading): void {
   writer.reopen()
   const before = writer.count()
   const origin: Origin = { at: epoch(own(value, 'timestamp')), model: null, source: ref }
-  const { push, calls } = writer
-  takeChatMessage(value, speaker, origin, { push, calls, skip: reading.log.skip })
+  takeChatMessage(value, speaker, origin, writer)
   if (writer.count() === before) reading.log.skip(`${role} without content`)
 }
 
@@ -82,5 +91,5 @@ export const tauBench: Importer = {
   label: 'tau-bench results',
   detect: (head) => firstRecords(head.values).some(isRun),
   split: () => ({ by: 'records', lists: ['traj'], header: true }),
-  read,
+  read: readSessions(() => ({ run: null }), takeRecord),
 }

@@ -1,25 +1,14 @@
-import type { TextReader } from '../../schema/event.ts'
-import type { EventDraft, Origin } from '../shared/drafts.ts'
-import {
-  compact,
-  epoch,
-  isList,
-  isObject,
-  own,
-  text,
-  textAt,
-  type JsonObject,
-} from '../shared/guards.ts'
 import type { Head } from '../head.ts'
+import type { EventDraft, Origin } from '../shared/drafts.ts'
 import { firstRecords, takeEnvelope } from '../shared/envelope.ts'
-import type { ImportLog } from '../shared/import-log.ts'
-import { runResult } from '../shared/run-result.ts'
-import type { Importer, RawRecord, Reader } from '../source.ts'
+import { asText, epoch, isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
 import {
-  createSessionWriters,
+  readSessions,
+  runResult,
   type SessionWriter,
-  type SessionWriters,
+  type SessionsReading,
 } from '../shared/session-writer.ts'
+import type { Importer, RawRecord } from '../source.ts'
 import { createSpeech, takeTau2Message, type Speech } from './messages.ts'
 
 /** One simulation: a conversation in messages, or a call in ticks. */
@@ -49,35 +38,22 @@ function isResults(value: unknown): boolean {
   return isList(tasks) && own(tasks[0], 'user_scenario') !== undefined
 }
 
-interface Reading {
-  readonly log: ImportLog
-  readonly writers: SessionWriters
+interface Reading extends SessionsReading {
   writer: SessionWriter | null
   speech: Speech | null
 }
 
 const LISTS = ['messages', 'ticks']
 
-function read(log: ImportLog, texts: TextReader): Reader {
-  const writers = createSessionWriters(texts)
-  const reading: Reading = { log, writers, writer: null, speech: null }
-  const takeOne = (record: RawRecord): void => {
-    const key = LISTS.find((name) => holdsItems(own(record.value, name))) ?? 'messages'
-    takeEnvelope(record, [key], {
-      header: (value, record) => openHeader(value, record, reading),
-      item: (item) => takeItem(item, reading),
-    })
-  }
-  return {
-    take(record) {
-      takeEnvelope(record, ['simulations'], {
-        header: (value, record) => openHeader(value, record, reading),
-        item: takeOne,
-      })
+function takeRecord(record: RawRecord, reading: Reading): void {
+  const header = (value: JsonObject, around: RawRecord): void => openHeader(value, around, reading)
+  takeEnvelope(record, ['simulations'], {
+    header,
+    item(simulation) {
+      const key = LISTS.find((name) => holdsItems(own(simulation.value, name))) ?? 'messages'
+      takeEnvelope(simulation, [key], { header, item: (item) => takeItem(item, reading) })
     },
-    drafts: writers.drafts,
-    tidy: writers.tidy,
-  }
+  })
 }
 
 function holdsItems(list: unknown): boolean {
@@ -93,7 +69,7 @@ function openHeader(value: JsonObject, record: RawRecord, reading: Reading): voi
 }
 
 function label(value: unknown): string | null {
-  return typeof value === 'number' ? String(value) : text(value)
+  return typeof value === 'number' ? String(value) : asText(value)
 }
 
 function openRun(value: JsonObject, record: RawRecord, reading: Reading): void {
@@ -114,11 +90,11 @@ function openRun(value: JsonObject, record: RawRecord, reading: Reading): void {
 function closing(value: JsonObject, writer: SessionWriter, origin: Origin): readonly EventDraft[] {
   const reward = own(value, 'reward_info')
   return runResult(
-    [
-      ['termination_reason', compact(own(value, 'termination_reason'))],
-      ['reward', compact(own(reward, 'reward'))],
-      ['reward_info', compact(reward)],
-    ],
+    {
+      termination_reason: own(value, 'termination_reason'),
+      reward: own(reward, 'reward'),
+      reward_info: reward,
+    },
     writer,
     origin,
   )
@@ -166,6 +142,6 @@ export const tau2Bench: Importer = {
   detect: (head) =>
     firstRecords(head.values).some((value) => isResults(value) || isSimulation(value)),
   split: ({ head }) => ({ by: 'records', lists: listsOf(head), header: true }),
-  read,
+  read: readSessions(() => ({ writer: null, speech: null }), takeRecord),
   companions,
 }

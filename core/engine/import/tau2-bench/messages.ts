@@ -1,11 +1,10 @@
-import type { RawRecord } from '../source.ts'
-import { listAt } from '../shared/guards.ts'
-import { callEvent } from '../shared/tool-calls.ts'
 import { isChatRole, speakerOf } from '../shared/chat-message.ts'
 import { draft, type EventDraft, type Origin } from '../shared/drafts.ts'
-import { compact, epoch, isList, own, textAt } from '../shared/guards.ts'
+import { compact, epoch, isList, listAt, own, textAt } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import type { SessionWriter } from '../shared/session-writer.ts'
+import { callEvent } from '../shared/tool-calls.ts'
+import type { RawRecord } from '../source.ts'
 
 /** Kilobytes that base64 stands for. */
 function audioStub(base64: string): string {
@@ -76,8 +75,8 @@ function takeTau2Result(message: unknown, origin: Origin, writer: SessionWriter)
   const name = writer.calls.get(callId ?? '') ?? textAt(message, 'name')
   const isError = own(message, 'error') === true
   const at = epoch(own(message, 'timestamp')) ?? origin.at
-  const said = compact(own(message, 'content'))
-  writer.push(draft('tool_result', said, { ...origin, at, model: null }, { name, callId, isError }))
+  const text = compact(own(message, 'content'))
+  writer.push(draft('tool_result', text, { ...origin, at, model: null }, { name, callId, isError }))
 }
 
 /** A call in ticks: both sides speak at once, a fraction of a second each. */
@@ -150,9 +149,9 @@ export function createSpeech(writer: SessionWriter, log: ImportLog): Speech {
       const origin: Origin = { at: epoch(own(value, 'timestamp')), model: null, source: ref }
       let [made, heard] = [0, false]
       for (const [side, prefix] of SIDES) {
-        const said = hear(side, own(value, `${prefix}_chunk`), origin)
-        heard ||= said !== 'silent'
-        if (said === 'begins') made += 1
+        const text = hear(side, own(value, `${prefix}_chunk`), origin)
+        heard ||= text !== 'silent'
+        if (text === 'begins') made += 1
         if (listAt(value, `${prefix}_tool_calls`).length > 0) close(side)
       }
       for (const [side, prefix] of SIDES) made += rest(value, side, prefix, origin)
@@ -172,6 +171,6 @@ function addWords(utterance: Utterance, words: string, ids: unknown): void {
 
 function eventOf({ side, origin, words, ticks }: Utterance): EventDraft {
   if (words.length > 0) return draft(side === 'user' ? 'user' : 'agent', words.join(''), origin)
-  const said = `[speech without text, ${ticks} ticks]`
-  return draft('meta', said, origin, { name: `${side} speech` })
+  const text = `[speech without text, ${ticks} ticks]`
+  return draft('meta', text, origin, { name: `${side} speech` })
 }

@@ -1,7 +1,6 @@
 import type { EventKind } from '../../schema/event.ts'
-import { draft, sessionDraft, type EventDraft } from '../shared/drafts.ts'
 import type { Head } from '../head.ts'
-import type { Importer, RawRecord, Reader } from '../source.ts'
+import { draft, sessionDraft, type EventDraft } from '../shared/drafts.ts'
 import {
   beginsAsJson,
   createBlocks,
@@ -10,6 +9,7 @@ import {
   textOf,
   type Block,
 } from '../shared/line-blocks.ts'
+import type { Importer, RawRecord, Reader } from '../source.ts'
 
 /** `[23/06/2018, 01:55:10] Name: text` and `23/06/2018, 01:55 p.m. - Name: text`, whatever the order of day and month. */
 const LINE =
@@ -116,15 +116,15 @@ function eventsOf(block: Block<Tag>): readonly EventDraft[] {
   const origin = { at: block.tag.at, model: null, source: block.source }
   const all = joined(block.lines)
   const stamp = LINE.exec(all)
-  const said = (stamp === null ? all : all.slice(stamp[0].length)).replace(MARK, '')
-  const name = stamp === null ? null : NAME.exec(said)
+  const text = (stamp === null ? all : all.slice(stamp[0].length)).replace(MARK, '')
+  const name = stamp === null ? null : NAME.exec(text)
   if (name === null) {
     // Lines without a name are the program's: who joined, that messages are encrypted.
-    return [draft('notification', said, origin, { name: 'chat notice' })]
+    return [draft('notification', text, origin, { name: 'chat notice' })]
   }
   const speaker = name[1] ?? ''
   const kind: EventKind = BOT.test(speaker) ? 'agent' : 'user'
-  return [draft(kind, said.slice(name[0].length), origin, { name: speaker })]
+  return [draft(kind, text.slice(name[0].length), origin, { name: speaker })]
 }
 
 export const whatsapp: Importer = {

@@ -1,13 +1,16 @@
 import type { EventKind } from '../../schema/event.ts'
 import { flatText } from '../shared/content-blocks.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
+import { firstRecords, takeEnvelope } from '../shared/envelope.ts'
 import { compact, isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
-import { firstRecords } from '../shared/envelope.ts'
 import type { ImportLog } from '../shared/import-log.ts'
-import { runResult } from '../shared/run-result.ts'
+import {
+  readSessions,
+  runResult,
+  type SessionWriter,
+  type SessionsReading,
+} from '../shared/session-writer.ts'
 import type { Importer, RawRecord } from '../source.ts'
-import { readSessions, type SessionsReading } from '../shared/session-reader.ts'
-import type { SessionWriter } from '../shared/session-writer.ts'
 
 const LABELS = ['mistake_agent', 'mistake_step', 'mistake_reason']
 /** Beside the question of a run without a labelled mistake. */
@@ -36,9 +39,16 @@ interface Run {
   marked: boolean
 }
 
-type Reading = SessionsReading<Run>
+interface Reading extends SessionsReading {
+  run: Run | null
+}
 
-const read = readSessions<Run>(['history'], { header: openRun, item: takeItem })
+function takeRecord(record: RawRecord, reading: Reading): void {
+  takeEnvelope(record, ['history'], {
+    header: (value, around) => openRun(value, around, reading),
+    item: (item) => takeItem(item, reading),
+  })
+}
 
 function takeItem(record: RawRecord, reading: Reading): void {
   if (reading.run === null) openRun({}, record, reading)
@@ -54,18 +64,18 @@ function openRun(value: JsonObject, record: RawRecord, reading: Reading): void {
   const prompts = own(value, 'system_prompt')
   if (isObject(prompts)) {
     for (const [name, prompt] of Object.entries(prompts)) {
-      const said = flatText(prompt)
-      if (said !== '') writer.push(draft('system', said, origin, { name }))
+      const text = flatText(prompt)
+      if (text !== '') writer.push(draft('system', text, origin, { name }))
     }
   }
   const solved = own(value, 'is_correct') ?? own(value, 'is_corrected')
   writer.closeWith(() => [
     ...(run.marked ? [] : markOf(run)),
     ...runResult(
-      [
-        ['ground_truth', compact(own(value, 'ground_truth'))],
-        ['is_correct', compact(solved)],
-      ],
+      {
+        ground_truth: own(value, 'ground_truth'),
+        is_correct: solved,
+      },
       writer,
       origin,
     ),
@@ -89,17 +99,17 @@ function takeMessage({ value, ref }: RawRecord, run: Run, log: ImportLog): void 
     log.unusable({ value, ref }, 'not a message: it has no role')
     return
   }
-  const said = flatText(own(value, 'content'))
+  const text = flatText(own(value, 'content'))
   const index = run.next
   run.next += 1
   const name = textAt(value, 'name')
   if (index === 0) takeQuestion(role, name, run)
-  if (said === '') log.skip(`${role} without content`)
+  if (text === '') log.skip(`${role} without content`)
   else {
-    const { kind, shown } = kindOf(role, name, said, index)
-    const isError = kind === 'tool_result' && /^exitcode: [1-9]/.test(said)
+    const { kind, shown } = kindOf(role, name, text, index)
+    const isError = kind === 'tool_result' && /^exitcode: [1-9]/.test(text)
     const origin: Origin = { at: null, model: null, source: ref }
-    run.writer.push(draft(kind, said, origin, { name: shown, isError }))
+    run.writer.push(draft(kind, text, origin, { name: shown, isError }))
   }
   if (compact(own(run.labels, 'mistake_step')) !== String(index)) return
   run.marked = true
@@ -127,17 +137,17 @@ const NOTHING_TO_RUN = 'There is no code from the last'
  * [I26] Who speaks. The role of AG2 says from whose side a message was kept, not who wrote it: its
  * name does. The team of Magentic-One has its names in the role.
  */
-function kindOf(role: string, name: string | null, said: string, index: number): Said {
+function kindOf(role: string, name: string | null, text: string, index: number): Said {
   if (isPerson(role, name)) return { kind: 'user', shown: null }
   const who = role === 'assistant' || role === 'user' ? name : role
   if (who === 'Computer_terminal' || who === 'ComputerTerminal') {
-    const idle = said.startsWith(NOTHING_TO_RUN)
+    const idle = text.startsWith(NOTHING_TO_RUN)
     return { kind: idle ? 'notification' : 'tool_result', shown: who }
   }
   if (role === 'system') return { kind: 'system', shown: name }
   if (role === 'Orchestrator (thought)') return { kind: 'reasoning', shown: role }
   if (role === 'Orchestrator (termination condition)') return { kind: 'meta', shown: role }
-  if (index === 0 && said.startsWith('You are given: (1) a task'))
+  if (index === 0 && text.startsWith('You are given: (1) a task'))
     return { kind: 'injected', shown: who }
   return { kind: 'agent', shown: who }
 }
@@ -148,5 +158,5 @@ export const whoAndWhen: Importer = {
   label: 'Who&When failure logs',
   detect: (head) => firstRecords(head.values).some(isRun),
   split: () => ({ by: 'records', lists: ['history'], header: true }),
-  read,
+  read: readSessions(() => ({ run: null }), takeRecord),
 }

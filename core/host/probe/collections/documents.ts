@@ -29,7 +29,7 @@ export interface Documents {
 const MOST_BYTES = 8 * 1024 * 1024
 const MOST_FILES = 100_000
 const DEEPEST = 32
-/** Folders that hold no documents of their own. Hidden ones are passed over anyway. */
+/** Folders that are skipped because they hold no documents of the user. Hidden ones are skipped anyway. */
 const PASSED = new Set(['node_modules', '__pycache__', 'venv'])
 const MOST_SKIPPED = 1000
 
@@ -84,7 +84,7 @@ export async function findDocuments(
   return { files: [...files.values()], skipped }
 }
 
-/** Names stand in prompts and tables: one line, whatever the file system allows. */
+/** A name is printed in prompts and tables: it must be one line, even where the file system allows more. */
 function printable(name: string): string {
   return name.replaceAll(/\p{Cc}+/gu, ' ')
 }
@@ -130,12 +130,12 @@ async function visit(walk: Walk, folder: string, depth: number): Promise<void> {
   }
 }
 
-/** Null: passed over without a word, as everybody expects of it. */
+/** Null: skipped without a note, because everybody expects it to be skipped. */
 async function judge(root: string, name: string, entry: Dirent): Promise<string | null> {
   if (entry.name.startsWith('.')) return null
   if (entry.isSymbolicLink()) {
     const target = await realpath(join(root, name)).catch(() => null)
-    // Inside, the target is found in its own place.
+    // The target of a link within the folder is found where it lies.
     return target !== null && isInside(root, target) ? null : 'a link that leaves the folder'
   }
   if (entry.isDirectory()) return PASSED.has(entry.name) ? null : 'folder'

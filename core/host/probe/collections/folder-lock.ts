@@ -16,12 +16,12 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // It lives, and is somebody else's.
+    // The process is alive and belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 
-/** What a program left that ended without taking its lock away. */
+/** Whether the lock was left by a program that ended without removing it. */
 function isLeft(text: string): boolean {
   let holder: z.infer<typeof Holder>
   try {
@@ -53,7 +53,7 @@ export async function lockFolder(folder: string): Promise<Result<() => Promise<v
   }
   if (!(await take())) {
     const text = await readFile(path, 'utf8').catch(() => null)
-    // Read between being made and being filled, it is somebody's who has just come.
+    // An empty file is a lock that another program has just created and not filled yet.
     if (text !== null && text !== '' && isLeft(text)) await rm(path, { force: true })
     if (!(await take())) {
       const advice = 'Wait until it is done; where nothing else runs, delete this file'

@@ -5,7 +5,7 @@ import { changedDocuments, statusOf } from './status.ts'
 
 /**
  * [D48] Indexes without being asked: samples that were never indexed or whose documents changed, and
- * stores that are damaged. Only with an embedder on this machine: texts leave it when somebody says so.
+ * stores that are damaged. Only with an embedder on this machine: texts leave it only when the user asks for that.
  */
 export async function indexIfNeeded(
   stored: StoredCollection,

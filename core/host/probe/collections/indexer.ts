@@ -152,7 +152,7 @@ function openLedger(
   { clock }: Indexing,
 ): Ledger {
   const documents = new Map(kept)
-  // Documents that are waiting still stand in the store as they were: the manifest keeps them so.
+  // The store still holds the old version of documents that are waiting: the manifest says the same.
   for (const { file } of pending) {
     const old = known.get(file.name)
     if (old !== undefined) documents.set(file.name, old)
@@ -262,7 +262,7 @@ async function fill(
   for (const { file } of pending) {
     signal.throwIfAborted()
     const text = await readDocument(file.path).catch(() => null)
-    // It went away, or changed its kind, since it was looked at: the next run sees that.
+    // The file was removed or became binary since it was scanned: the next run sees that.
     if (text === null) continue
     const chunks = chunkDocument(file.name, text)
     const record = {

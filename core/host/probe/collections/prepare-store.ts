@@ -18,8 +18,8 @@ interface Wanted {
 }
 
 /**
- * [D43] Opens the store of a collection for writing. A damaged one, or one whose content nobody can
- * tell, is made anew; one of another embedder is refused unless `rebuild`.
+ * [D43] Opens the store of a collection for writing. A damaged one, or one whose
+ * content is unknown, is made anew; one of another embedder is refused unless `rebuild`.
  */
 export async function prepareStore(
   stored: StoredCollection,
@@ -78,7 +78,7 @@ function isServed({ collection }: StoredCollection): boolean {
   return (collection.entry.store?.kind ?? 'local') !== 'local'
 }
 
-/** Takes away what a served store holds of this collection; the own one goes with its folder. */
+/** Removes the documents of this collection from a served store; a local store is deleted with its folder. */
 export async function emptyServed(stored: StoredCollection): Promise<Result<null>> {
   const manifest = await stored.manifest()
   if (!isServed(stored) || manifest === null || manifest === 'damaged') return ok(null)

@@ -8,7 +8,7 @@ import type { Manifest } from './manifest.ts'
 import { isDamaged } from '../store/problems.ts'
 import type { StoredCollection } from './catalog.ts'
 
-/** How a collection stands to its store and the embedder in use. */
+/** The state of a collection, given its store and the embedder in use. */
 export interface CollectionStatus {
   readonly state: CollectionInfo['state']
   readonly problem: string | null
@@ -18,7 +18,7 @@ export interface CollectionStatus {
 
 /**
  * [D43] [L29] The state of a collection, without looking at its documents.
- * @param embedder id of the one in use; null = nobody knows it yet
+ * @param embedder id of the one in use; null = not known yet
  */
 export async function statusOf(
   stored: StoredCollection,
@@ -74,7 +74,7 @@ function isStrange(manifest: Manifest | null, stats: StoreStats): boolean {
   return manifest !== null && manifest.storeVersion !== stats.version
 }
 
-/** Cosine of a hit for an embedder that nobody measured (the document's). */
+/** Threshold for an embedder that was not measured: the document's own value. */
 export const UNMEASURED = 0.4
 
 interface Known {

@@ -119,7 +119,7 @@ function totalOf({ files }: KnownModel): number {
   return files.reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
-/** A file takes its place only when its sum was right: its size tells that nobody cut it since. */
+/** A file is moved to its place only after its checksum was right. Its size shows that it was not cut since then. */
 async function isThere(path: string, bytes: number): Promise<boolean> {
   return (await stat(path).catch(() => null))?.size === bytes
 }

@@ -11,7 +11,7 @@ export interface Engine {
   close(): Promise<void>
 }
 
-/** [D22] A vector of length 1; null where it has no direction: a number that is none, or all zeros. */
+/** [D22] A vector of length 1; null where it has no direction, because a value is not finite or all of them are 0. */
 export function unit(values: ArrayLike<number>): Float32Array | null {
   const vector = Float32Array.from(values)
   let squares = 0

@@ -13,7 +13,7 @@ import {
 } from '../../shared/retry.ts'
 import type { ModelFile } from './known-models.ts'
 
-/** A file on its way: bytes that are here stay, under `.part`, until all are here and checked. */
+/** A download. What has arrived is kept under `.part` until the file is complete and checked. */
 export interface Fetching {
   readonly url: string
   readonly target: string

@@ -111,7 +111,7 @@ function statements(database: DatabaseSync, most: number): VectorCache {
   }
 }
 
-/** A row that is not a vector of length 1 is none. */
+/** A row that is not a vector of length 1 is treated as missing. */
 function vectorOf(value: unknown): Float32Array | null {
   if (!(value instanceof Uint8Array) || value.byteLength % 4 !== 0) return null
   const vector = new Float32Array(value.slice().buffer)

@@ -53,7 +53,7 @@ export interface ProbedMessage {
 }
 
 /**
- * [D45] A session on its way through the probe. Some of the states are kept, so that any message can
+ * [D45] The probe of one session, message by message. Some of the states are kept, so that any message can
  * be probed again from the one before it. Of what failed nothing is remembered (L27, L28).
  */
 export interface SessionProbe {
@@ -78,9 +78,9 @@ export interface SessionProbeWork {
   readonly retry?: boolean
 }
 
-/** States kept a session: with more messages they stand further apart. */
+/** States that are kept for a session. With more messages they are further apart. */
 const MOST_STATES = 128
-/** Whole results kept a session, those that were used last. */
+/** Whole results that are kept for a session: the last ones that were used. */
 const MOST_RESULTS = 64
 
 function fingerprintOf(text: string): string {

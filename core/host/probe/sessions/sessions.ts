@@ -60,7 +60,7 @@ export interface ProbeScores {
   readonly rows: readonly MessageRow[]
 }
 
-/** Ways of probing one session that are kept: presets and thresholds that somebody compares. */
+/** Probes that are kept for one session, because the user may compare presets and thresholds. */
 const MOST_PROBES = 4
 
 export function createProbeSessions(service: ProbeService): ProbeSessions {

@@ -1,7 +1,7 @@
 import { tokensOf } from '../../../engine/probe/tokens.ts'
 import { plainForm, unspacedRuns, withoutPossessive } from '../../../engine/probe/words.ts'
 
-/** Longer runs of letters are no words that somebody asks for. */
+/** Longer runs of letters are not words that anybody would ask for. */
 const LONGEST = 64
 /** Words that need no look at their script. */
 const LATIN = /^[a-z0-9]+$/u

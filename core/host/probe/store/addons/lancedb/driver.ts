@@ -92,7 +92,7 @@ interface State {
 
 class LanceStore implements VectorStore {
   readonly #opened: Opened
-  /** Null while there is none: an empty collection has no table. */
+  /** Null before the first chunk: an empty collection has no table. */
   #table: LanceTable | null = null
   #writes = 0
 

@@ -57,7 +57,7 @@ export function rowOf({ chunk, vector }: Batch[number]): Readonly<Record<string,
   }
 }
 
-/** Chunk of a row. Throws where the table is none of ours. */
+/** Chunk of a row. Throws where the table was not made by Turnscope. */
 export function chunkOfRow(row: unknown): ChunkRecord {
   const { line_from: from, line_to: to, ...chunk } = Row.parse(row)
   return { ...chunk, lines: linesOf(from, to) }

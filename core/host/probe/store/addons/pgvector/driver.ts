@@ -45,7 +45,7 @@ export const openPgvector: OpenDriver<'pgvector'> = async ({ collection, store, 
     return err(setting(collection, urlEnv, 'the connection string of PostgreSQL'))
   const { Pool } = await import('pg')
   const pool = new Pool({ connectionString, max: 1, connectionTimeoutMillis: CONNECT_MS })
-  // A connection that is lost while nobody uses it: the next question opens another.
+  // An idle connection was lost: the next question opens another one.
   pool.on('error', () => undefined)
   const opened = new PgvectorStore(collection, table, pool)
   try {

@@ -52,7 +52,7 @@ export function sparseOf({ words, weight }: QueryWords) {
   return { indices: [...weights.keys()], values: [...weights.values()] }
 }
 
-/** Chunk of a point. Throws where it is none of ours. */
+/** Chunk of a point. Throws where it was not made by Turnscope. */
 export function chunkOfPoint(point: { readonly payload?: unknown }): ChunkRecord {
   const { filename, chunk_idx, text, heading, lines, hash } = Payload.parse(point.payload)
   return { filename, chunk_idx, text, heading, lines, hash }

@@ -68,7 +68,7 @@ export function paddedOf(dimensions: number): number {
   return Math.ceil(dimensions / 16) * 16
 }
 
-/** Where things stand in a memory: rows come last, because they grow. */
+/** Offsets within a memory. Rows come last, because they grow. */
 function layoutOf(padded: number) {
   const queries = 0
   const state = queries + PASS_QUERIES * padded * 2

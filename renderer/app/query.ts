@@ -1,0 +1,224 @@
+import { createStore } from 'zustand/vanilla'
+import { type AsyncData, advanced, failed, idle, loading, ready, valueOf } from './async-data.ts'
+import { connectedHost, connection } from './host.ts'
+import { createKept } from './kept.ts'
+import type { Question } from './question.ts'
+import { type Delay, createDelay } from './timing.ts'
+
+/** Where the data of a query is shown: a field of a store, or a place of its own. */
+export interface Place<T> {
+  readonly get: () => AsyncData<T>
+  readonly set: (data: AsyncData<T>) => void
+}
+
+/** Fields of a store as places. */
+export function placesIn<S>(get: () => S, patch: (change: Partial<S>) => void) {
+  return <K extends keyof S>(name: K) => ({
+    get: () => get()[name],
+    // A computed name widens to any string: the type of the object is lost here only.
+    set: (data: S[K]) => patch({ [name]: data } as unknown as Partial<S>),
+  })
+}
+
+/** What is on screen of one question at a time, and the answers to earlier ones. */
+export interface Query<T> {
+  readonly get: () => AsyncData<T>
+  /** Told of every change where the query has a place of its own. */
+  readonly subscribe: (listener: () => void) => () => void
+  /**
+   * Makes this the question on screen: nothing happens when it is that already; a known answer is
+   * shown at once; else it is asked, after `pause` ms without another one. Null shows nothing.
+   */
+  readonly show: (question: Question<T> | null, pause?: number) => void
+  /** Asks, whatever is known. Resolves when it is answered, failed or given up. */
+  readonly ask: (question: Question<T>) => Promise<void>
+  /** Asks the question on screen once more: what it depends on has changed, or it failed. */
+  readonly again: () => Promise<void>
+  /** The Cancel button: what was shown before stays, and the same question is not asked again by itself. */
+  readonly cancel: () => void
+  /** Nothing is asked any more; what is shown stays, and is asked again when it is wanted again. */
+  readonly leave: () => void
+  /** Earlier answers are not shown again: what they depend on has changed. */
+  readonly forget: () => void
+  /** The answer on screen was changed here. */
+  readonly change: (by: (value: T) => T) => void
+}
+
+interface Options<T> {
+  readonly place?: Place<T>
+  /** How many answers to earlier questions are kept; the oldest go. */
+  readonly keep?: number
+  /** Whether an earlier answer stays readable when a later question failed. */
+  readonly keepWhenFailed?: boolean
+  /** Called with each new answer, after it is shown. */
+  readonly onAnswer?: (value: T) => void
+}
+
+export function createQuery<T>(options: Options<T> = {}): Query<T> {
+  const own = ownPlace<T>()
+  const { place = own } = options
+  const known = createKept<T>(options.keep ?? 0)
+  const delay = createDelay()
+  const run = createRun(place, delay, options)
+  let shown: Question<T> | null = null
+  let asked = connectedHost()
+  /** The person cancelled: not asked again by itself. */
+  let rests = false
+
+  /** Another host knows nothing of what was asked of the one before. */
+  const enter = (question: Question<T> | null) => {
+    run.stop()
+    if (asked !== connectedHost()) known.clear()
+    asked = connectedHost()
+    shown = question
+    rests = false
+  }
+  const isShown = (question: Question<T> | null) =>
+    question?.key === shown?.key &&
+    asked === connectedHost() &&
+    (!question || rests || delay.isDue() || place.get().status !== 'idle')
+  const begin = (question: Question<T>) =>
+    run.begin(question, (value) => {
+      if (question.isLasting?.(value) !== false) known.set(question.key, value)
+    })
+  const open = (question: Question<T>) => {
+    const answer = known.get(question.key)
+    if (answer === undefined) void begin(question)
+    else place.set(ready(answer))
+  }
+  const show = (question: Question<T> | null, pause = 0) => {
+    if (isShown(question)) return
+    enter(question)
+    if (!question) place.set(idle)
+    else if (pause > 0) delay.restart(() => open(question), pause)
+    else open(question)
+  }
+  const cancel = () => {
+    run.stop()
+    settle(place)
+    rests = true
+  }
+  const leave = () => {
+    cancel()
+    shown = null
+  }
+  const ask = (question: Question<T>) => {
+    enter(question)
+    return begin(question)
+  }
+  const again = () => (shown ? begin(shown) : Promise.resolve())
+  const change = (by: (value: T) => T) => {
+    const value = valueOf(place.get())
+    if (shown) known.delete(shown.key)
+    if (value !== null) place.set(ready(by(value)))
+  }
+  return {
+    ...{ get: place.get, subscribe: own.subscribe, show, ask, again, cancel, leave, change },
+    forget: known.clear,
+  }
+}
+
+type Run<T> = Pick<Options<T>, 'keepWhenFailed' | 'onAnswer'>
+
+/** Asks one question at a time and shows how far it is; nothing is shown of one that was stopped. */
+function createRun<T>(place: Place<T>, delay: Delay, options: Run<T>) {
+  const { keepWhenFailed = true, onAnswer } = options
+  let end: () => void = nothing
+  const stop = () => {
+    delay.stop()
+    end()
+  }
+  const begin = async (question: Question<T>, answered: (value: T) => void) => {
+    stop()
+    place.set(loading(place.get()))
+    const { promise, resolve } = Promise.withResolvers<undefined>()
+    let over = false
+    const show = (data: AsyncData<T>) => {
+      place.set(data)
+      if (data.status !== 'loading') resolve(undefined)
+    }
+    const cancel = question.ask({
+      answer: (value) => {
+        if (over) return
+        answered(value)
+        show(ready(value))
+        onAnswer?.(value)
+      },
+      progress: (progress) => {
+        if (!over) show(advanced(place.get(), progress))
+      },
+      failed: (failure) => {
+        if (!over) show(failed(failure, keepWhenFailed ? place.get() : idle))
+      },
+      ended: () => {
+        if (over) return
+        settle(place)
+        resolve(undefined)
+      },
+    })
+    end = () => {
+      over = true
+      cancel()
+      resolve(undefined)
+    }
+    await promise
+  }
+  return { begin, stop }
+}
+
+function nothing(): void {
+  // There is nothing to stop.
+}
+
+/** No further answer will come: what was shown before stays. */
+function settle<T>(place: Place<T>): void {
+  const data = place.get()
+  if (data.status !== 'loading') return
+  place.set(data.previous === null ? idle : ready(data.previous))
+}
+
+function ownPlace<T>() {
+  const own = createStore<{ readonly data: AsyncData<T> }>(() => ({ data: idle }))
+  return {
+    get: () => own.getState().data,
+    set: (data: AsyncData<T>) => own.setState({ data }),
+    subscribe: (listener: () => void) => own.subscribe(listener),
+  }
+}
+
+/** What tells that something has changed: a store, or another query. */
+interface Source {
+  readonly subscribe: (listener: () => void) => () => void
+}
+
+interface Followed<T> extends Options<T> {
+  readonly watch: readonly Source[]
+  /** What is to be on screen now: null = nothing, undefined = what is there already. */
+  readonly question: () => Question<T> | null | undefined
+  /** Milliseconds without another question before this one is asked. */
+  readonly pause?: () => number
+}
+
+/** A query that follows the window: whenever something changes it asks what is to be on screen. */
+export function followed<T>({ watch, question, pause, ...options }: Followed<T>): Query<T> {
+  const query = createQuery(options)
+  let topic: string | undefined
+  const look = () => {
+    if (!connection.getState().isReady) return
+    const next = question()
+    if (next === undefined) return
+    // The answer under way is told first; the store that is told of it brings us here again.
+    const isInTurn = next?.topic !== undefined && next.topic === topic
+    if (isInTurn && query.get().status === 'loading') return
+    topic = next?.topic
+    query.show(next, pause?.())
+  }
+  for (const source of [connection, ...watch]) source.subscribe(look)
+  const again = async () => {
+    query.forget()
+    const next = connection.getState().isReady ? question() : undefined
+    if (next) await query.ask(next)
+    else query.leave()
+  }
+  return { ...query, again }
+}

@@ -1,0 +1,78 @@
+/** A call that waits; it is made at most once for each time that it is asked for. */
+export interface Delay {
+  /** Waits anew: only the last of several calls in a row is made. */
+  restart(act: () => void, ms: number): void
+  /** Waits, unless a call waits already: calls in a row are made once, by the first one's time. */
+  unlessDue(act: () => void, ms: number): void
+  isDue(): boolean
+  stop(): void
+}
+
+export function createDelay(): Delay {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const stop = () => {
+    clearTimeout(timer)
+    timer = undefined
+  }
+  const restart = (act: () => void, ms: number) => {
+    stop()
+    timer = setTimeout(() => {
+      timer = undefined
+      act()
+    }, ms)
+  }
+  return {
+    restart,
+    unlessDue: (act, ms) => {
+      if (timer === undefined) restart(act, ms)
+    },
+    isDue: () => timer !== undefined,
+    stop,
+  }
+}
+
+/** Runs never overlap: a call during a run does nothing. */
+export function alone(act: () => Promise<void>): () => Promise<void> {
+  let running = false
+  return async () => {
+    if (running) return
+    running = true
+    try {
+      await act()
+    } finally {
+      running = false
+    }
+  }
+}
+
+/** Things that come one by one and are drawn together, a few times a second. */
+export interface Gathered<T> {
+  add(...more: readonly T[]): void
+  /** Draws what has come. */
+  flush(): void
+  drop(): void
+}
+
+const DRAW_MS = 100
+
+export function createGathered<T>(draw: (all: readonly T[]) => void): Gathered<T> {
+  const due = createDelay()
+  let waiting: T[] = []
+  const drop = () => {
+    due.stop()
+    waiting = []
+  }
+  const flush = () => {
+    const all = waiting
+    drop()
+    if (all.length > 0) draw(all)
+  }
+  return {
+    add: (...more) => {
+      waiting.push(...more)
+      due.unlessDue(flush, DRAW_MS)
+    },
+    flush,
+    drop,
+  }
+}

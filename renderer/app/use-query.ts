@@ -1,0 +1,33 @@
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useStore } from 'zustand'
+import type { AsyncData } from './async-data.ts'
+import { connection } from './host.ts'
+import { type Query, createQuery } from './query.ts'
+import type { Question } from './question.ts'
+
+export interface Asked<T> {
+  readonly data: AsyncData<T>
+  readonly cancel: () => void
+  readonly again: () => void
+}
+
+/**
+ * Asks while the component is on screen, whenever the key of the question is another one (and of
+ * another host). The answer before stays in sight meanwhile. Null asks nothing.
+ */
+export function useQuery<T>(question: Question<T> | null, pause = 0): Asked<T> {
+  const [query] = useState(() => createQuery<T>())
+  const client = useStore(connection, ({ host }) => host)
+  useEffect(() => {
+    if (!client) return
+    if (question) query.show(question, pause)
+    else query.leave()
+  }, [query, question, client, pause])
+  useEffect(() => query.leave, [query])
+  return { data: useData(query), cancel: query.cancel, again: () => void query.again() }
+}
+
+/** The data of a query that has a place of its own. */
+export function useData<T>({ subscribe, get }: Pick<Query<T>, 'subscribe' | 'get'>): AsyncData<T> {
+  return useSyncExternalStore(subscribe, get)
+}
