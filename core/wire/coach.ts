@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, stream } from './method.ts'
-import { Key, Progress } from './shapes.ts'
+import { Key, steps } from './shapes.ts'
 import {
   CoachColumns,
   CoachEstimate,
@@ -55,8 +55,7 @@ export const coachContract = {
   'coach.run': stream(
     'main',
     z.object({ ...session, seqs: z.array(z.int().min(0)).nullable() }),
-    z.discriminatedUnion('kind', [
-      Progress,
+    steps(
       z.object({
         kind: z.literal('judged'),
         seqs: z.array(z.int()),
@@ -71,7 +70,7 @@ export const coachContract = {
         /** Why the batch ended early, if it did. */
         failure: CoachFailure.nullable(),
       }),
-    ]),
+    ),
   ),
   /** Sets or (null) removes the label of an output; kept in `labels/`. */
   'coach.label': call(
@@ -88,8 +87,7 @@ export const coachContract = {
   'coach.lab': stream(
     'main',
     lab.extend({ use: z.enum(['rules', 'model']) }),
-    z.discriminatedUnion('kind', [
-      Progress,
+    steps(
       z.object({
         kind: z.literal('result'),
         rows: z.array(CoachLabRow),
@@ -101,7 +99,7 @@ export const coachContract = {
         problem: z.string().nullable(),
         failure: CoachFailure.nullable(),
       }),
-    ]),
+    ),
   ),
   'coach.key': call('main', nothing, CoachKeyState),
   /** Keeps or (null) forgets the key; it is never sent back to a window. */

@@ -14,7 +14,7 @@ import {
   Key,
   Opened,
   OpenSource,
-  Progress,
+  steps,
   RecentFile,
   Sample,
   Settings,
@@ -94,11 +94,7 @@ export const contract = {
     z.object({ upload: key, data: z.base64().max(1_500_000) }),
     z.object({ received: z.int() }),
   ),
-  'session.open': stream(
-    'main',
-    z.object({ source: OpenSource }),
-    z.discriminatedUnion('kind', [Progress, Opened, Grown]),
-  ),
+  'session.open': stream('main', z.object({ source: OpenSource }), steps(Opened, Grown)),
   /** Follows a growing file until the caller stops; refused for uploads, archives and samples. */
   'session.follow': stream(
     'session',
@@ -124,8 +120,7 @@ export const contract = {
   'session.replay': stream(
     'session',
     z.object({ ...session, config: ReplayConfig, compare: ReplayConfig.nullable() }),
-    z.discriminatedUnion('kind', [
-      Progress,
+    steps(
       z.object({
         kind: z.literal('replayed'),
         /**
@@ -139,7 +134,7 @@ export const contract = {
         flips: z.array(Flip),
         elapsedMs: z.number(),
       }),
-    ]),
+    ),
     { packed: true },
   ),
   'session.rows': call(

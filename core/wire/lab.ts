@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call, stream } from './method.ts'
 import { draftContract } from './drafts.ts'
-import { Key, Progress } from './shapes.ts'
+import { Key, steps } from './shapes.ts'
 import { TurnLabel } from '../engine/schema/label.ts'
 import {
   AblationRow,
@@ -69,8 +69,7 @@ export const labContract = {
       samples: z.boolean(),
       config: ReplayConfig,
     }),
-    z.discriminatedUnion('kind', [
-      Progress,
+    steps(
       z.object({
         kind: z.literal('ready'),
         corpus: Key,
@@ -83,21 +82,20 @@ export const labContract = {
         /** Files that could not be read, with the reason. */
         problems: z.array(z.object({ path: z.string(), what: z.string() })),
       }),
-    ]),
+    ),
   ),
   'lab.close': call('main', corpus, nothing),
   /** What the draft changes over the corpus. A newer call of the same corpus ends an older one. */
   'lab.flips': stream(
     'lab',
     corpus.extend({ base: Side, side: Side }),
-    z.discriminatedUnion('kind', [
-      Progress,
+    steps(
       z.object({
         kind: z.literal('flips'),
         report: FlipReport.nullable(),
         problems: z.array(DraftProblem),
       }),
-    ]),
+    ),
     { packed: true },
   ),
   'lab.signals': call(
@@ -150,10 +148,7 @@ export const labContract = {
   'lab.lint': stream(
     'lab',
     corpus.extend({ side: Side }),
-    z.discriminatedUnion('kind', [
-      Progress,
-      z.object({ kind: z.literal('lint'), findings: z.array(LintFinding) }),
-    ]),
+    steps(z.object({ kind: z.literal('lint'), findings: z.array(LintFinding) })),
     { packed: true },
   ),
   'lab.matrix': call(
@@ -206,10 +201,7 @@ export const labContract = {
   'lab.ablation': stream(
     'lab',
     corpus.extend({ side: Side }),
-    z.discriminatedUnion('kind', [
-      Progress,
-      z.object({ kind: z.literal('ablation'), rows: z.array(AblationRow) }),
-    ]),
+    steps(z.object({ kind: z.literal('ablation'), rows: z.array(AblationRow) })),
     { packed: true },
   ),
   'lab.whatIf': stream(
@@ -219,27 +211,25 @@ export const labContract = {
       option: z.enum(SLIDERS),
       values: z.array(z.number().nullable()).min(1).max(40),
     }),
-    z.discriminatedUnion('kind', [
-      Progress,
+    steps(
       z.object({
         kind: z.literal('whatIf'),
         points: z.array(WhatIf),
         current: z.number().nullable(),
       }),
-    ]),
+    ),
   ),
   'lab.suggest': stream(
     'lab',
     corpus.extend({ side: Side, domain: z.string().nullable() }),
-    z.discriminatedUnion('kind', [
-      Progress,
+    steps(
       z.object({
         kind: z.literal('suggest'),
         suggestions: z.array(Suggestion),
         train: z.int(),
         held: z.int(),
       }),
-    ]),
+    ),
   ),
   /** What would have made other domains the primary of this turn, and what else that would flip. */
   'lab.explain': call(

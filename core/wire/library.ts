@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, stream } from './method.ts'
-import { Excerpt, Key, Progress } from './shapes.ts'
+import { Excerpt, Key, steps } from './shapes.ts'
 import {
   DiscoveredPlace,
   LibraryEntry,
@@ -63,8 +63,7 @@ export const libraryContract = {
   'library.scan': stream(
     'main',
     z.object({ folder, config: ReplayConfig, compare: ReplayConfig.nullable() }),
-    z.discriminatedUnion('kind', [
-      Progress,
+    steps(
       z.object({ kind: z.literal('entries'), entries: z.array(LibraryEntry) }),
       z.object({
         kind: z.literal('scanned'),
@@ -74,14 +73,13 @@ export const libraryContract = {
         skipped: z.record(z.string(), z.int()),
         removed: z.array(z.string()),
       }),
-    ]),
+    ),
   ),
   /** Finds over all files of a folder. */
   'library.find': stream(
     'main',
     z.object({ folder, query, config: ReplayConfig, compare: ReplayConfig.nullable() }),
-    z.discriminatedUnion('kind', [
-      Progress,
+    steps(
       z.object({
         kind: z.literal('found'),
         path: z.string(),
@@ -99,7 +97,7 @@ export const libraryContract = {
         total: z.int(),
         problem: ProblemText.nullable(),
       }),
-    ]),
+    ),
   ),
   /** The usual places of tools on this machine. Looks only when called. */
   'library.discover': call('main', nothing, z.object({ places: z.array(DiscoveredPlace) })),
@@ -113,8 +111,7 @@ export const libraryContract = {
   'export.review': stream(
     'session',
     z.object({ key, sessions: chosen, kinds: z.array(RedactionKind) }),
-    z.discriminatedUnion('kind', [
-      Progress,
+    steps(
       z.object({
         kind: z.literal('reviewed'),
         findings: z.array(RedactionFinding),
@@ -123,7 +120,7 @@ export const libraryContract = {
         /** Facts that the native format does not carry, in words. */
         dropped: z.array(z.string()),
       }),
-    ]),
+    ),
   ),
   /** Native JSONL with the findings taken out, but for those in `keep`. To `path`, or as chunks of text where it is null. */
   'export.write': stream(
@@ -135,11 +132,10 @@ export const libraryContract = {
       keep: z.array(z.string()).max(10_000),
       path: z.string().max(4096).nullable(),
     }),
-    z.discriminatedUnion('kind', [
-      Progress,
+    steps(
       z.object({ kind: z.literal('chunk'), text: z.string() }),
       z.object({ kind: z.literal('written'), bytes: z.number(), redacted: z.int() }),
-    ]),
+    ),
   ),
   /** The same for a text on its way to the clipboard. */
   'export.text': call(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, stream } from './method.ts'
-import { Key, Progress } from './shapes.ts'
+import { Key, steps } from './shapes.ts'
 import {
   ProbeCacheState,
   ProbeOptions,
@@ -108,32 +108,27 @@ export const probeContract = {
   'probe.measureEmbedder': stream(
     'main',
     z.object({ name }),
-    z.discriminatedUnion('kind', [
-      Progress,
+    steps(
       z.object({
         kind: z.literal('measured'),
         threshold: z.number(),
         queries: z.int(),
         points: z.array(ThresholdPoint),
       }),
-    ]),
+    ),
   ),
   /** A model that the user asked for: resumable, checked. Nothing is fetched otherwise. */
   'probe.download': stream(
     'main',
     z.object({ model: z.string().min(1).max(200) }),
-    z.discriminatedUnion('kind', [
-      Progress,
-      z.object({ kind: z.literal('downloaded'), name: z.string() }),
-    ]),
+    steps(z.object({ kind: z.literal('downloaded'), name: z.string() })),
   ),
   'probe.collections': call('probe', nothing, z.object({ collections: z.array(CollectionInfo) })),
   /** Brings a collection up to date with its documents, by content hash. */
   'probe.index': stream(
     'probe',
     z.object({ collection: name, paths: z.array(z.string().max(4096)), rebuild: z.boolean() }),
-    z.discriminatedUnion('kind', [
-      Progress,
+    steps(
       z.object({
         kind: z.literal('indexed'),
         documents: z.int(),
@@ -144,7 +139,7 @@ export const probeContract = {
         skipped: z.array(z.object({ path: z.string(), reason: z.string() })),
         calibrated: z.number().nullable(),
       }),
-    ]),
+    ),
   ),
   'probe.remove': call('probe', z.object({ collection: name }), nothing),
   /** One text, as if it were the first message of a session. */
@@ -163,10 +158,7 @@ export const probeContract = {
   'probe.session': stream(
     'main',
     z.object({ ...session, config: ReplayConfig, options: ProbeOptions.partial() }),
-    z.discriminatedUnion('kind', [
-      Progress,
-      z.object({ kind: z.literal('probed'), columns: ProbeColumns, elapsedMs: z.number() }),
-    ]),
+    steps(z.object({ kind: z.literal('probed'), columns: ProbeColumns, elapsedMs: z.number() })),
     { packed: true },
   ),
   /** The probe at a message of a person. */
@@ -194,8 +186,7 @@ export const probeContract = {
   'probe.scores': stream(
     'main',
     z.object({ ...session, config: ReplayConfig, options: ProbeOptions.partial() }),
-    z.discriminatedUnion('kind', [
-      Progress,
+    steps(
       z.object({
         kind: z.literal('scores'),
         collections: z.array(z.string()),
@@ -211,7 +202,7 @@ export const probeContract = {
         lexical: Column,
         reach: Column,
       }),
-    ]),
+    ),
     { packed: true },
   ),
   /** A chunk with those beside it, in place in its document. */
@@ -266,8 +257,7 @@ export const probeContract = {
       collection: name.nullable(),
       preset: z.string(),
     }),
-    z.discriminatedUnion('kind', [
-      Progress,
+    steps(
       z.object({
         kind: z.literal('curve'),
         points: z.array(ThresholdPoint),
@@ -289,7 +279,7 @@ export const probeContract = {
           }),
         ),
       }),
-    ]),
+    ),
     { packed: true },
   ),
   'probe.querySets': call(

@@ -40,6 +40,13 @@ export const Progress = z.object({
   total: z.number().min(0),
 })
 
+/** What a stream of work answers: how far it is, and these. */
+export function steps<const T extends readonly z.core.$ZodTypeDiscriminable[]>(
+  ...answers: T
+): z.ZodDiscriminatedUnion<readonly [typeof Progress, ...T], 'kind'> {
+  return z.discriminatedUnion('kind', [Progress, ...answers])
+}
+
 /** One session inside an opened file. */
 export const SessionHead = z.object({
   index: z.int().min(0),

@@ -92,6 +92,18 @@ export const CoachColumns = z.object({
 })
 export type CoachColumns = z.infer<typeof CoachColumns>
 
+/** A request to a model as it would be sent. */
+export const CoachCall = z.object({
+  system: z.string(),
+  user: z.string(),
+  removed: z.int(),
+  redacted: z.int(),
+  promptHash: z.string(),
+  tokens: z.int(),
+  /** Decided by a gate: nothing would be sent. */
+  gated: z.boolean(),
+})
+
 /** One output with everything that the coach knows of it. */
 export const CoachOutput = z.object({
   seq: z.int(),
@@ -108,16 +120,7 @@ export const CoachOutput = z.object({
     criteria: z.array(z.string()),
   }),
   /** What would be sent (or was), after redaction; `removed` is what V7 cut, `redacted` how many values. */
-  request: z.object({
-    system: z.string(),
-    user: z.string(),
-    removed: z.int(),
-    redacted: z.int(),
-    promptHash: z.string(),
-    tokens: z.int(),
-    /** Decided by a gate: nothing would be sent. */
-    gated: z.boolean(),
-  }),
+  request: CoachCall,
   /** The model's raw answer, where there was one. */
   response: z.string().nullable(),
   failure: CoachFailure.nullable(),

@@ -1,6 +1,7 @@
 import type { ScoredCorpus } from '../../engine/lab/corpus.ts'
 import type { Rescore } from '../../engine/lab/rescore.ts'
 import { type ScoredNow, type Scorer, createScorer } from '../../engine/lab/score-corpus.ts'
+import { createLru } from '../../engine/lru.ts'
 import type { Pipeline } from '../../engine/pipeline.ts'
 import type { TimeLimit } from '../shared/guard.ts'
 import { createBreath } from '../shared/yielding.ts'
@@ -39,7 +40,7 @@ export function createCorpusWork(
 ): CorpusWork {
   const scorer: Scorer = createScorer(corpus)
   const watch = watchLab(limit)
-  const scored = new Map<Pipeline, ScoredNow>()
+  const scored = createLru<Pipeline, ScoredNow>(KEPT)
   const now = () => performance.now()
   let latest: ScoredCorpus | undefined
   let last: Promise<unknown> = Promise.resolve()
@@ -62,10 +63,7 @@ export function createCorpusWork(
   }
 
   function remember(pipeline: Pipeline, result: ScoredNow): void {
-    scored.delete(pipeline)
     scored.set(pipeline, result)
-    const [oldest] = scored.keys()
-    if (scored.size > KEPT && oldest !== undefined) scored.delete(oldest)
     latest = result
   }
 

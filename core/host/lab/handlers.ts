@@ -10,7 +10,9 @@ import { createTimeLimit } from '../shared/guard.ts'
 import { showTurns } from './corpus-turns.ts'
 import type { Waiting } from './corpus-work.ts'
 import { flipReport, metricsOf } from './flip-report.ts'
-import { type BlameCache, createBlameCache } from './blame-cache.ts'
+import { type Lru, createLru } from '../../engine/lru.ts'
+import { blameLines } from '../shared/drafts/git.ts'
+import { kept } from '../shared/kept.ts'
 import { type SavedText, signalRows } from './signal-rows.ts'
 import {
   type ResolvedSide,
@@ -33,7 +35,7 @@ export function createLabHandlers(workspace: Workspace): Handlers<LabThreadContr
   const limit = createTimeLimit()
   const sides = createSides(workspace)
   const lab = createLabService({ workspace, sides, limit })
-  const blame = createBlameCache()
+  const blame: Blame = createLru(KEPT_BLAME)
 
   return {
     ...createQuestionHandlers(lab, workspace),
@@ -144,10 +146,14 @@ function problemsOf({ problem, problems }: SideFailure): readonly DraftProblem[]
   throw refusal(problem)
 }
 
+/** When the lines of files were last committed; asked of git once for each content. */
+type Blame = Lru<string, ReturnType<typeof blameLines>>
+const KEPT_BLAME = 20
+
 interface SignalTable {
   readonly lab: LabService
   readonly sides: Sides
-  readonly blame: BlameCache
+  readonly blame: Blame
 }
 
 async function signals(
@@ -171,12 +177,14 @@ async function signals(
 async function savedOf(
   sides: Sides,
   { config, domains }: ResolvedSide['files'],
-  blame: BlameCache,
+  blame: Blame,
 ): Promise<SavedText | null> {
   const saved = await sides.saved(config)
   if (!saved.ok) return null
   const text = sides.read(saved.value.text)
-  return { text, times: await blame.get(domains.file.path, text.fingerprint) }
+  const { path } = domains.file
+  const times = await kept(blame, `${text.fingerprint} ${path}`, () => blameLines(path))
+  return { text, times }
 }
 
 /** Turns on which a pattern matches that need not be in any file. */

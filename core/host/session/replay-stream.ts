@@ -1,37 +1,29 @@
-import type { z } from 'zod'
-import type { TurnscopeContract } from '../../wire/contract.ts'
-import type { Immutable } from '../../engine/schema/immutable.ts'
 import { diffReplays } from '../../engine/lab/diff.ts'
+import type { ReplayConfig } from '../../engine/schema/replay.ts'
+import type { Answer, Asked } from '../../wire/method.ts'
+import type { SessionContract } from '../../wire/threads.ts'
 import { reporting } from '../shared/yielding.ts'
+import type { SessionReplay } from './replay.ts'
 import type { SessionService } from './service.ts'
 
-type ReplayMethod = TurnscopeContract['session.replay']
-type Step = Immutable<z.infer<ReplayMethod['out']>>
+type Step = Answer<SessionContract, 'session.replay'>
 
 /** Replays a session, a second time where a comparison is asked for, and says what flips. */
 export async function* replayStream(
   service: SessionService,
-  input: z.infer<ReplayMethod['in']>,
+  input: Asked<SessionContract, 'session.replay'>,
   signal: AbortSignal,
 ): AsyncGenerator<Step, void> {
   const start = performance.now()
   const { config, compare } = input
-  const base = yield* reporting<Step, Awaited<ReturnType<SessionService['replay']>>>((report) =>
-    service.replay(input, config, {
-      signal,
-      onProgress: (done, total) => report({ kind: 'progress', phase: 'replaying', done, total }),
-    }),
-  )
-  const other =
-    compare === null
-      ? null
-      : yield* reporting<Step, Awaited<ReturnType<SessionService['replay']>>>((report) =>
-          service.replay(input, compare, {
-            signal,
-            onProgress: (done, total) =>
-              report({ kind: 'progress', phase: 'comparing', done, total }),
-          }),
-        )
+  const replayed = (of: ReplayConfig, phase: 'replaying' | 'comparing') =>
+    reporting<Step, SessionReplay>((report) => {
+      const onProgress = (done: number, total: number) =>
+        report({ kind: 'progress', phase, done, total })
+      return service.replay(input, of, { signal, onProgress })
+    })
+  const base = yield* replayed(config, 'replaying')
+  const other = compare === null ? null : yield* replayed(compare, 'comparing')
   yield {
     kind: 'replayed',
     key: base.compiled.key,

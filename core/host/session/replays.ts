@@ -1,5 +1,7 @@
+import { createLru } from '../../engine/lru.ts'
 import type { Session } from '../../engine/schema/session.ts'
 import type { TimeLimit } from '../shared/guard.ts'
+import { kept } from '../shared/kept.ts'
 import { refusal } from '../shared/names.ts'
 import type { OpenTranscript } from '../files/live.ts'
 import type { Compiled } from '../shared/pipelines.ts'
@@ -39,7 +41,7 @@ interface Growing {
 /** [I57] A session that grew is replayed from where its last replay ended. */
 export function createReplays(limit: TimeLimit): Replays {
   const done = createSharedWork<SessionReplay>(KEPT)
-  const growing = new Map<string, Growing>()
+  const growing = createLru<string, Growing>(KEPT)
   const scans = new Map<number, ScanCache>()
   let known = { generation: 0, reading: 1 }
 
@@ -51,19 +53,11 @@ export function createReplays(limit: TimeLimit): Replays {
   }
 
   function scansOf(index: number): ScanCache {
-    const found = scans.get(index) ?? createScanCache()
-    scans.set(index, found)
-    return found
+    return kept(scans, index, createScanCache)
   }
 
   function growingOf(slot: string, { index, pipeline }: Wanted): Growing {
-    const found = growing.get(slot) ?? inTurn(createGrowingReplay(pipeline, limit, scansOf(index)))
-    // The last one used is the youngest.
-    growing.delete(slot)
-    growing.set(slot, found)
-    const [oldest] = growing.keys()
-    if (growing.size > KEPT && oldest !== undefined) growing.delete(oldest)
-    return found
+    return kept(growing, slot, () => inTurn(createGrowingReplay(pipeline, limit, scansOf(index))))
   }
 
   return {

@@ -1,4 +1,5 @@
 import type { Mark } from '../../wire/contract.ts'
+import { createLru } from '../../engine/lru.ts'
 import { type DomainSet, compileDomains, loadDomains } from '../../engine/matcher/domains.ts'
 import { type Pipeline, createPipeline } from '../../engine/pipeline.ts'
 import { type Problem, type Result, err, ok } from '../../engine/result.ts'
@@ -8,6 +9,7 @@ import type { ClassifyKinds } from '../../engine/schema/preset.ts'
 import type { ReplayConfig } from '../../engine/schema/replay.ts'
 import type { Loaded } from '../files/workspace.ts'
 import type { ConfigFiles } from '../files/config-files.ts'
+import { kept } from './kept.ts'
 
 /** A pipeline ready to replay, with what it was made of. */
 export interface Compiled {
@@ -81,8 +83,8 @@ export interface Pipelines {
 const KEPT = 8
 
 export function createPipelines(): Pipelines {
-  const pipelines = new Map<string, Result<Compiled>>()
-  const sets = new Map<string, Result<DomainSet>>()
+  const pipelines = createLru<string, Result<Compiled>>(KEPT)
+  const sets = createLru<string, Result<DomainSet>>(KEPT)
   const domainSet = (file: Loaded<DomainFile>, asciiBoundaries: boolean) =>
     kept(sets, `${file.file.path} ${file.fingerprint} ${asciiBoundaries}`, () =>
       compileDomainFile(file, asciiBoundaries),
@@ -91,14 +93,4 @@ export function createPipelines(): Pipelines {
     domainSet,
     get: (files) => kept(pipelines, keyOf(files), () => compilePipeline(files, domainSet)),
   }
-}
-
-/** The value of a key, made now or before; the least recently used ones go. */
-function kept<T>(map: Map<string, T>, key: string, make: () => T): T {
-  const value = map.get(key) ?? make()
-  map.delete(key)
-  map.set(key, value)
-  const [oldest] = map.keys()
-  if (map.size > KEPT && oldest !== undefined) map.delete(oldest)
-  return value
 }

@@ -1,3 +1,5 @@
+import { createLru } from '../../engine/lru.ts'
+
 interface Job<T> {
   readonly result: Promise<T>
   readonly stop: AbortController
@@ -23,7 +25,7 @@ export interface SharedWork<T> {
 }
 
 export function createSharedWork<T>(size: number): SharedWork<T> {
-  const done = new Map<string, T>()
+  const done = createLru<string, T>(size)
   const running = new Map<string, Job<T>>()
 
   function begin(key: string, wanted: Wanted<T>): Job<T> {
@@ -35,9 +37,7 @@ export function createSharedWork<T>(size: number): SharedWork<T> {
     const result = wanted
       .start(stop.signal, say)
       .then((value) => {
-        done.set(key, value)
-        const [oldest] = done.keys()
-        if (done.size > size && oldest !== undefined) done.delete(oldest)
+        if (size > 0) done.set(key, value)
         return value
       })
       .finally(() => {
@@ -75,12 +75,7 @@ export function createSharedWork<T>(size: number): SharedWork<T> {
     get: async (key, wanted) => {
       wanted.signal.throwIfAborted()
       const known = done.get(key)
-      if (known !== undefined) {
-        // Used again: the youngest now.
-        done.delete(key)
-        done.set(key, known)
-        return known
-      }
+      if (known !== undefined) return known
       return await wait(key, running.get(key) ?? begin(key, wanted), wanted)
     },
   }

@@ -4,6 +4,7 @@ import { call } from '../method.ts'
 import { Key } from '../shapes.ts'
 import type { Immutable } from '../../engine/schema/immutable.ts'
 import { OutputType, Verdict } from '../../engine/schema/coach.ts'
+import { CoachCall } from '../../engine/schema/coach-wire.ts'
 
 /** One output with what is known of its task. */
 const Item = z.object({
@@ -51,16 +52,6 @@ const Rows = z.object({
 })
 export type CoachRows = Immutable<z.infer<typeof Rows>>
 
-const Request = z.object({
-  system: z.string(),
-  user: z.string(),
-  removed: z.int(),
-  redacted: z.int(),
-  promptHash: z.string(),
-  tokens: z.int(),
-  gated: z.boolean(),
-})
-
 /** An output with the rules' verdict and the request as it would be sent. */
 const Prepared = z.object({
   seq: z.int(),
@@ -76,7 +67,7 @@ const Prepared = z.object({
     skill: z.string().nullable(),
     criteria: z.array(z.string()),
   }),
-  request: Request,
+  request: CoachCall,
 })
 export type CoachPrepared = Immutable<z.infer<typeof Prepared>>
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call, stream } from '../method.ts'
 import { probeContract } from '../probe.ts'
-import { Key, Progress } from '../shapes.ts'
+import { Key, steps } from '../shapes.ts'
 import { ProbeCacheState, ProbeOptions, ProbeResult } from '../../engine/schema/probe.ts'
 import { ProbeSettings } from '../../engine/schema/probe-settings.ts'
 import { PersonMessage } from './session.ts'
@@ -29,7 +29,7 @@ export const probeRows = {
   'probe.download': stream(
     'probe',
     probeContract['probe.download'].in,
-    z.discriminatedUnion('kind', [Progress, z.object({ kind: z.literal('done') })]),
+    steps(z.object({ kind: z.literal('done') })),
   ),
   'probe.session': { ...probeContract['probe.session'], at: 'probe', in: Question },
   'probe.scores': { ...probeContract['probe.scores'], at: 'probe', in: Question },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { contract } from '../contract.ts'
 import { call, stream } from '../method.ts'
-import { Excerpt, Grown, HostInfo, Key, Opened, Progress } from '../shapes.ts'
+import { Excerpt, Grown, HostInfo, Key, Opened, steps } from '../shapes.ts'
 import type { Immutable } from '../../engine/schema/immutable.ts'
 import { LibraryStats, ProblemText } from '../../engine/schema/library.ts'
 import { QueryClassification } from '../../engine/schema/query.ts'
@@ -46,7 +46,7 @@ export const sessionRows = {
   'session.open': stream(
     'session',
     z.object({ key: Key, file: LocatedFile }),
-    z.discriminatedUnion('kind', [Progress, OpenedTurns, GrownTurns]),
+    steps(OpenedTurns, GrownTurns),
   ),
   'session.close': call('session', z.object({ key: Key }), nothing),
   /** With what the probe found for the messages concerned. */
@@ -77,6 +77,17 @@ export const sessionRows = {
   ),
 } as const
 
+/** What reading a file shows, whatever the configuration. */
+export const LibraryFacts = z.object({
+  format: z.string(),
+  label: z.string(),
+  title: z.string(),
+  startedAt: z.number().nullable(),
+  sessions: z.int(),
+  events: z.int(),
+  problems: z.int(),
+})
+
 /** A file of the library, read and closed again. */
 export const libraryRows = {
   'library.read': call(
@@ -85,13 +96,7 @@ export const libraryRows = {
     z.discriminatedUnion('kind', [
       z.object({
         kind: z.literal('read'),
-        format: z.string(),
-        label: z.string(),
-        title: z.string(),
-        startedAt: z.number().nullable(),
-        sessions: z.int(),
-        events: z.int(),
-        problems: z.int(),
+        ...LibraryFacts.shape,
         stats: LibraryStats,
       }),
       z.object({ kind: z.literal('skipped'), reason: z.string() }),

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { withText } from '../coach-lab/state.ts'
 import { nearestOutput, nextOutput, tallyOf } from './selectors.ts'
-import { type CoachForm, DEFAULT_COACH, formOf, readForm } from './settings.ts'
+import { DEFAULT_COACH } from '../../../core/wire/defaults.ts'
+import { type CoachForm, formOf, readForm } from './settings.ts'
 
 describe('the output that belongs to an event', () => {
   const outputs = [3, 8, 15]

@@ -34,17 +34,6 @@ export async function setKey(next: string | null): Promise<CoachKeyState> {
 /** What one short call with the stored settings came to. It sends no transcript. */
 export type Tested = Output<TurnscopeContract, 'coach.test'>
 
-export const DEFAULT_COACH: CoachSettings = {
-  mode: 'off',
-  provider: 'anthropic',
-  baseUrl: null,
-  model: '',
-  inputPrice: null,
-  outputPrice: null,
-  timeoutSeconds: 60,
-  rateLimit: 50,
-}
-
 /** Settings as they are typed. */
 export interface CoachForm {
   readonly mode: CoachSettings['mode']

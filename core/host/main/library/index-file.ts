@@ -4,20 +4,10 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { Immutable } from '../../../engine/schema/immutable.ts'
 import { LibraryStats, ProblemText } from '../../../engine/schema/library.ts'
+import { LibraryFacts } from '../../../wire/internal/session.ts'
 import { writeFileAtomic } from '../../files/atomic-file.ts'
 
 const Stats = LibraryStats.omit({ flips: true })
-
-/** What reading a file showed, whatever the configuration. */
-const Facts = z.object({
-  format: z.string(),
-  label: z.string(),
-  title: z.string(),
-  startedAt: z.number().nullable(),
-  sessions: z.int(),
-  events: z.int(),
-  problems: z.int(),
-})
 
 const IndexRecord = z.object({
   /** Relative to the folder, with `/`. */
@@ -28,7 +18,8 @@ const IndexRecord = z.object({
   stamp: z.string(),
   /** Read with this file, so not listed beside it. */
   companions: z.array(z.string()),
-  facts: Facts.nullable(),
+  /** What reading the file showed, whatever the configuration. */
+  facts: LibraryFacts.nullable(),
   problem: ProblemText.nullable(),
   /** Why the file is not listed. */
   skipped: z.string().nullable(),

@@ -8,6 +8,8 @@ import {
   realpathSync,
   statSync,
 } from 'node:fs'
+import { createLru } from '../../../engine/lru.ts'
+import { kept } from '../../shared/kept.ts'
 import { isAbsolute, resolve, sep } from 'node:path'
 import type {
   BundleFiles,
@@ -27,7 +29,7 @@ const KEPT_DIGESTS = 500
 const HASH_BLOCK = 1 << 20
 
 /** Hashes by file and what `stat` says of it, so that a slider does not hash a large file again and again. */
-const digests = new Map<string, string>()
+const digests = createLru<string, string>(KEPT_DIGESTS)
 
 /**
  * [A6] Files below one of the roots, the first that has the path. A path that leads out of them, also by
@@ -101,20 +103,11 @@ function digestOf(found: Found, fromEnd: number | null): DigestAnswer {
   const start = fromEnd === null ? 0 : Math.max(0, found.size - fromEnd)
   const key = `${found.stamp}:${start}`
   try {
-    const sha256 = digests.get(key) ?? hashFile(found.file, start, found.size)
-    remember(key, sha256)
+    const sha256 = kept(digests, key, () => hashFile(found.file, start, found.size))
     return { kind: 'ok', sha256, size: found.size }
   } catch (error) {
     return failed(error)
   }
-}
-
-/** The oldest goes when there are too many. */
-function remember(key: string, sha256: string): void {
-  digests.delete(key)
-  digests.set(key, sha256)
-  const [oldest] = digests.keys()
-  if (digests.size > KEPT_DIGESTS && oldest !== undefined) digests.delete(oldest)
 }
 
 /** In blocks: a state file may be larger than memory. */

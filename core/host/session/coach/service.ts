@@ -1,3 +1,4 @@
+import { createLru } from '../../../engine/lru.ts'
 import { buildCoachingMessage } from '../../../engine/coach/message.ts'
 import { decidedByGate } from '../../../engine/coach/output.ts'
 import { contextOf } from '../../../engine/coach/plan.ts'
@@ -7,6 +8,7 @@ import type { CoachContext, Verdict } from '../../../engine/schema/coach.ts'
 import { type SessionEvent, textOf } from '../../../engine/schema/event.ts'
 import type { Session } from '../../../engine/schema/session.ts'
 import { type TimeLimit, moreTime } from '../../shared/guard.ts'
+import { kept } from '../../shared/kept.ts'
 import { refusal } from '../../shared/names.ts'
 import { type SharedWork, createSharedWork } from '../../shared/shared-work.ts'
 import { type RulesJudge, createRulesJudge } from './judge.ts'
@@ -87,15 +89,10 @@ export function createCoachRequests(roots: readonly string[], limit: TimeLimit):
 
 /** Judges by the hash of their rules: a cue which hung stays off until the file changes. */
 function createJudges(limit: TimeLimit) {
-  const judges = new Map<string, RulesJudge>()
+  const judges = createLru<string, RulesJudge>(KEPT_FILES)
 
   function judgeOf({ coach, rulesHash }: CoachFiles): RulesJudge {
-    const judge = judges.get(rulesHash) ?? createRulesJudge(coach, limit)
-    judges.delete(rulesHash)
-    judges.set(rulesHash, judge)
-    const [oldest] = judges.keys()
-    if (judges.size > KEPT_FILES && oldest !== undefined) judges.delete(oldest)
-    return judge
+    return kept(judges, rulesHash, () => createRulesJudge(coach, limit))
   }
 
   function basisOf(read: CoachFiles): CoachBasis {

@@ -1,4 +1,6 @@
 import { isMap, isSeq, parseDocument, visit, type Document, type Node } from 'yaml'
+import { type Lru, createLru } from '../../../engine/lru.ts'
+import { kept } from '../kept.ts'
 import type { Piece } from './domain-nodes.ts'
 
 /** A domain file in pieces: everything but the list, and one piece for each item of the list. */
@@ -14,25 +16,13 @@ export interface Pieces {
 }
 
 /** Parsed blocks of text, by the text. Nodes are only read. */
-export interface BlockCache {
-  readonly get: (text: string) => Document
-}
+export type BlockCache = Lru<string, Document>
 
 /** Blocks kept: some drafts of a file with some dozens of domains. */
 const KEPT = 400
 
 export function createBlockCache(): BlockCache {
-  const blocks = new Map<string, Document>()
-  return {
-    get: (text) => {
-      const known = blocks.get(text) ?? parse(text)
-      blocks.delete(text)
-      blocks.set(text, known)
-      const [oldest] = blocks.keys()
-      if (blocks.size > KEPT && oldest !== undefined) blocks.delete(oldest)
-      return known
-    },
-  }
+  return createLru(KEPT)
 }
 
 function parse(text: string): Document {
@@ -96,17 +86,21 @@ function inBlocks(text: string, cache: BlockCache): Pieces | null {
   const first = list.index + list[0].length - indent.length - 2
   const before = text.slice(0, first)
   if (SEPARATOR.test(before)) return null
-  const head = cache.get(before)
+  const head = blockOf(cache, before)
   if (head.errors.length > 0 || head.warnings.length > 0) return null
   const items: Piece[] = []
   for (const { from, to } of blocksOf(text, first, indent)) {
     const block = text.slice(from, to)
-    const document = cache.get(block)
+    const document = blockOf(cache, block)
     const node = soleItem(document)
     if (node === null || !isPlain(block, indent)) return null
     items.push({ document, node, base: from })
   }
   return { head: { document: head, node: head.contents, base: 0 }, items, errors: [] }
+}
+
+function blockOf(cache: BlockCache, text: string): Document {
+  return kept(cache, text, () => parse(text))
 }
 
 function* blocksOf(text: string, first: number, indent: string) {
@@ -121,20 +115,16 @@ function* blocksOf(text: string, first: number, indent: string) {
 }
 
 /** Verdicts by block, because a pattern over 100 KiB at every key costs more than the parsing saved. */
-const plain = new Map<string, boolean>()
+const plain = createLru<string, boolean>(KEPT)
 
 /** No line stands further left than the list, and nothing refers to other blocks. */
 function isPlain(block: string, indent: string): boolean {
-  const key = `${indent.length} ${block}`
-  const known = plain.get(key)
-  if (known !== undefined) return known
-  if (plain.size > KEPT) plain.clear()
-  const lines = block.split('\n').slice(1)
-  const inside = (line: string) =>
-    /^\s*(?:#|$)/u.test(line) || line.startsWith(`${indent} `) || line.trim() === ''
-  const verdict = lines.every(inside) && !mayRefer(block)
-  plain.set(key, verdict)
-  return verdict
+  return kept(plain, `${indent.length} ${block}`, () => {
+    const lines = block.split('\n').slice(1)
+    const inside = (line: string) =>
+      /^\s*(?:#|$)/u.test(line) || line.startsWith(`${indent} `) || line.trim() === ''
+    return lines.every(inside) && !mayRefer(block)
+  })
 }
 
 /** Signals are full of `&`, `*`: only one that could begin an anchor or alias node counts. */

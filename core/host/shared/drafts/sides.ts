@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { createLru } from '../../../engine/lru.ts'
 import { type Problem, type Result, err, ok } from '../../../engine/result.ts'
 import type { DomainFile } from '../../../engine/schema/domain.ts'
 import type { Draft, DraftProblem, Side } from '../../../engine/schema/lab.ts'
@@ -8,6 +9,7 @@ import { parseDataFile } from '../../files/parse-file.ts'
 import { type ConfigFiles, loadConfigOrPaths } from '../../files/config-files.ts'
 import { type Compiled, compilePipeline } from '../pipelines.ts'
 import type { DataFileRef, Loaded, Workspace } from '../../files/workspace.ts'
+import { kept } from '../kept.ts'
 import { createTextCompiler } from './compile-text.ts'
 import { createBlockCache } from './domain-pieces.ts'
 import { type DomainText, fingerprintOf, readDomainText } from './domain-text.ts'
@@ -47,8 +49,8 @@ const KEPT = 16
 export function createSides(workspace: Workspace): Sides {
   const cache = createBlockCache()
   const compile = createTextCompiler()
-  const texts = new Map<string, DomainText>()
-  const compiled = new Map<string, Compiled>()
+  const texts = createLru<string, DomainText>(KEPT)
+  const compiled = createLru<string, Compiled>(KEPT)
 
   const read = (text: string): DomainText => kept(texts, text, () => readDomainText(text, cache))
 
@@ -62,7 +64,8 @@ export function createSides(workspace: Workspace): Sides {
     const known = compiled.get(key)
     const result = known === undefined ? compilePipeline(files, () => ok(set)) : ok(known)
     if (!result.ok) return err({ problem: result.error, problems: [] })
-    return ok({ compiled: kept(compiled, key, () => result.value), files, text, problems })
+    compiled.set(key, result.value)
+    return ok({ compiled: result.value, files, text, problems })
   }
 
   async function withText(
@@ -190,13 +193,4 @@ function failureOf(problems: readonly DraftProblem[], where: string): SideFailur
 function keyOf({ config, preset, domains, profile }: ConfigFiles): string {
   const files = [preset, domains, profile].map((file) => file?.fingerprint ?? '')
   return JSON.stringify([files, config.classify])
-}
-
-function kept<T>(map: Map<string, T>, key: string, make: () => T): T {
-  const value = map.get(key) ?? make()
-  map.delete(key)
-  map.set(key, value)
-  const [oldest] = map.keys()
-  if (map.size > KEPT && oldest !== undefined) map.delete(oldest)
-  return value
 }

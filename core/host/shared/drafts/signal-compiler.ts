@@ -1,6 +1,8 @@
+import { createLru } from '../../../engine/lru.ts'
 import { compileSignal, type MatcherOptions } from '../../../engine/matcher/signal.ts'
 import { type PatternAdvice, adviceOf } from '../../../engine/matcher/pattern-advice.ts'
 import type { SignalEntry } from '../../../engine/schema/domain.ts'
+import { kept } from '../kept.ts'
 
 /** Compiles signals and remembers them: one edit of a file compiles one signal. */
 export interface SignalCompiler {
@@ -13,8 +15,8 @@ export interface SignalCompiler {
 const KEPT = 20_000
 
 export function createSignalCompiler(): SignalCompiler {
-  const compiled = new Map<string, ReturnType<typeof compileSignal>>()
-  const advised = new Map<string, readonly PatternAdvice[]>()
+  const compiled = createLru<string, ReturnType<typeof compileSignal>>(KEPT)
+  const advised = createLru<string, readonly PatternAdvice[]>(KEPT)
   return {
     compile: (entry, where, options) => {
       const key = keyOf(entry, options)
@@ -22,20 +24,12 @@ export function createSignalCompiler(): SignalCompiler {
       if (known !== undefined) return known
       const result = compileSignal(entry, where, options)
       // A problem says where it is, which is not part of the key.
-      if (result.ok) keep(compiled, key, result)
+      if (result.ok) compiled.set(key, result)
       return result
     },
-    advice: (entry, options) => {
-      const key = keyOf(entry, options)
-      return advised.get(key) ?? keep(advised, key, adviceOf(entry, options))
-    },
+    advice: (entry, options) =>
+      kept(advised, keyOf(entry, options), () => adviceOf(entry, options)),
   }
-}
-
-function keep<T>(map: Map<string, T>, key: string, value: T): T {
-  if (map.size >= KEPT) map.clear()
-  map.set(key, value)
-  return value
 }
 
 function keyOf(entry: SignalEntry, { asciiBoundaries }: MatcherOptions): string {
