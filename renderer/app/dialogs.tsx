@@ -1,10 +1,5 @@
 import { useRef, useState } from 'react'
-import { valueOf } from './async-data.ts'
-import { selectTurn } from './select.ts'
-import { patchView } from './store.ts'
-import { useApp } from './use-store.ts'
 import { count } from '../ui/format.ts'
-import { Modal } from '../ui/modal.tsx'
 import { CoachLab } from '../features/coach-lab/coach-lab.tsx'
 import { CoachRun } from '../features/coach/coach-run.tsx'
 import { CoachSettingsDialog } from '../features/coach/coach-settings.tsx'
@@ -14,9 +9,16 @@ import { Playground } from '../features/playground/playground.tsx'
 import { BuildDialog } from '../features/bundle/build-dialog.tsx'
 import { AddFolder } from '../features/library/add-folder.tsx'
 import { ExportDialog } from '../features/export/export-dialog.tsx'
+import { ProblemsDialog } from '../features/problems/problems.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Input } from '../ui/form.tsx'
+import { Button } from '../ui/button.tsx'
+import { valueOf } from './async-data.ts'
+import { selectTurn } from './select.ts'
+import { patchView } from './store.ts'
+import { useApp } from './use-store.ts'
 import { Help } from './help.tsx'
 import { Palette } from './palette.tsx'
-import { ProblemsDialog } from '../features/problems/problems.tsx'
 
 export function closeDialog(): void {
   patchView({ dialog: null })
@@ -48,7 +50,7 @@ function GoTo() {
   const turn = Number(text)
   const valid = /^\d+$/u.test(text) && turn >= 1 && turn <= turns
   return (
-    <Modal title="Go to turn" className="modal-small" first={input} onClose={closeDialog}>
+    <Dialog title="Go to turn" className="modal-small" first={input} onClose={closeDialog}>
       <form
         className="goto"
         onSubmit={(event) => {
@@ -58,20 +60,19 @@ function GoTo() {
           closeDialog()
         }}
       >
-        <input
+        <Input
           ref={input}
-          className="field"
           inputMode="numeric"
           aria-label={`Turn, 1 to ${turns}`}
           placeholder={`1 – ${count(turns)}`}
           value={text}
           aria-invalid={text !== '' && !valid}
-          onChange={(event) => setText(event.target.value.trim())}
+          onText={(text) => setText(text.trim())}
         />
-        <button type="submit" className="button button-primary" disabled={!valid}>
+        <Button type="submit" kind="primary" disabled={!valid}>
           Go
-        </button>
+        </Button>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -8,6 +8,12 @@ import {
   Sun,
   Monitor,
 } from 'lucide-react'
+import { count, counted } from '../ui/format.ts'
+import { Picker } from '../ui/picker.tsx'
+import { isMac } from '../ui/platform.ts'
+import { sessionTree } from '../features/library/session-tree.ts'
+import { Chip, Keys } from '../ui/parts.tsx'
+import { Pressable } from '../ui/button.tsx'
 import { runCommand, THEMES } from './commands.ts'
 import { keyLabels } from './keys.ts'
 import { valueOf } from './async-data.ts'
@@ -15,13 +21,8 @@ import { chooseTheme } from './boot.ts'
 import { startSession } from './replay.ts'
 import type { Theme } from './store.ts'
 import { useApp } from './use-store.ts'
-import { Chip, Keys } from '../ui/bits.tsx'
-import { count, counted } from '../ui/format.ts'
-import { Picker } from '../ui/picker.tsx'
-import { isMac } from '../ui/platform.ts'
 import { BrandMark } from './brand.tsx'
 import { CommandButton } from './command-button.tsx'
-import { sessionTree } from '../features/library/session-tree.ts'
 import { ComparePicker, PresetPicker, ProfilePicker } from './run-pickers.tsx'
 
 const THEME_ICONS: Record<Theme, typeof Sun> = {
@@ -56,8 +57,7 @@ export function Header() {
         </>
       )}
       <span className="grow" />
-      <button
-        type="button"
+      <Pressable
         className="search-button"
         title="Commands, turns, samples, text of the session"
         onClick={() => runCommand('palette')}
@@ -65,7 +65,7 @@ export function Header() {
         <Search size={14} aria-hidden />
         <span className="search-text truncate">Search everything</span>
         <Keys keys={keyLabels(['mod+k'], isMac)} />
-      </button>
+      </Pressable>
       <CommandButton command="playground" icon={SquarePen} />
       <ThemePicker />
       <CommandButton command="help" icon={HelpCircle} />

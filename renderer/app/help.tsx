@@ -1,7 +1,7 @@
-import { keyLabels, SHORTCUTS, type Shortcut } from './keys.ts'
-import { Keys } from '../ui/bits.tsx'
-import { Modal } from '../ui/modal.tsx'
 import { isMac } from '../ui/platform.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { Keys } from '../ui/parts.tsx'
+import { keyLabels, SHORTCUTS, type Shortcut } from './keys.ts'
 
 const GROUPS = Map.groupBy<string, Shortcut>(SHORTCUTS, (shortcut) => shortcut.group)
 const WHEN = {
@@ -16,7 +16,7 @@ const WHEN = {
 /** All shortcuts, from the table that the handler reads. */
 export function Help({ onClose }: { readonly onClose: () => void }) {
   return (
-    <Modal title="Keyboard shortcuts" className="modal-wide modal-help" onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" className="modal-wide modal-help" onClose={onClose}>
       <div className="help" role="region" aria-label="All shortcuts" tabIndex={0}>
         {[...GROUPS].map(([group, shortcuts]) => (
           <section key={group} aria-label={group}>
@@ -41,6 +41,6 @@ export function Help({ onClose }: { readonly onClose: () => void }) {
         In the list, ↑ and ↓ go event by event. On the timeline, the arrow keys go turn by turn. Esc
         closes what is open.
       </p>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,24 +1,24 @@
 import { Tabs } from '@base-ui/react/tabs'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { valueOf } from './async-data.ts'
-import { selectedTurn } from './selectors.ts'
-import { chooseTab } from './select.ts'
-import { type Tab, TABS } from './store.ts'
-import { useApp } from './use-store.ts'
-import { FailureNote } from '../ui/failure-note.tsx'
-import { KIND_LOOKS } from './event-kinds.ts'
 import { rowAt } from '../features/turns/rows.ts'
 import { EitherBudget } from '../features/budget/budget-tab.tsx'
 import { BundleTab } from '../features/bundle/bundle-tab.tsx'
 import { CoachTab } from '../features/coach/coach-tab.tsx'
 import { ProbeTab } from '../features/probe/probe-tab.tsx'
 import { Decision } from '../features/decision/decision.tsx'
-import { InspectorSkeleton } from './inspector-skeleton.tsx'
 import { MomentumTab } from '../features/momentum/momentum.tsx'
 import { PromptTab } from '../features/prompt/prompt-tab.tsx'
 import { RawTab } from '../features/raw/raw.tsx'
 import { SelfSignalTab } from '../features/self-signals/self-signal.tsx'
 import { WhyNotTab } from '../features/why-not/why-not.tsx'
+import { Empty, FailureNote, Skeleton } from '../ui/answered.tsx'
+import { Button } from '../ui/button.tsx'
+import { valueOf } from './async-data.ts'
+import { selectedTurn } from './selectors.ts'
+import { chooseTab } from './select.ts'
+import { type Tab, TABS } from './store.ts'
+import { useApp } from './use-store.ts'
+import { KIND_LOOKS } from './event-kinds.ts'
 
 const WORDS: Record<Tab, string> = {
   decision: 'Decision',
@@ -115,7 +115,7 @@ function OfTurn({ tab }: { readonly tab: TurnTab }) {
   const turn = useApp(selectedTurn)
   if (trace.status === 'failed') return <FailureNote failure={trace.failure} />
   const value = valueOf(trace)
-  if (!value) return <InspectorSkeleton />
+  if (!value) return <Skeleton />
   const stale = value.turn !== turn
   return (
     <div className={stale ? 'stale' : undefined} aria-busy={stale}>
@@ -130,20 +130,16 @@ function NotClassified() {
   const selected = useApp((state) => state.view.selected)
   const row = useApp((state) => (selected === null ? null : rowAt(state.session.windows, selected)))
   const loaded = useApp((state) => valueOf(state.session.replay) !== null)
-  if (!loaded) return <InspectorSkeleton />
-  if (!row)
-    return <p className="inspector-empty quiet">Select a turn in the list or on the timeline.</p>
+  if (!loaded) return <Skeleton />
+  if (!row) return <Empty of="inspector">Select a turn in the list or on the timeline.</Empty>
   const look = KIND_LOOKS[row.kind]
   return (
-    <div className="inspector-empty">
-      <h2>Not classified</h2>
+    <Empty of="inspector" title="Not classified">
       <p>
         This event is {look.about}. Under the preset in force such events are not classified and do
         not count for momentum.
       </p>
-      <button type="button" className="button" onClick={() => chooseTab('raw')}>
-        Show its record
-      </button>
-    </div>
+      <Button onClick={() => chooseTab('raw')}>Show its record</Button>
+    </Empty>
   )
 }

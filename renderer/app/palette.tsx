@@ -1,22 +1,22 @@
 import { Command } from 'cmdk'
 import { Search } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
+import { searchSession } from '../features/find/find.ts'
+import { ensureRows, rowAt } from '../features/turns/rows.ts'
+import { Domain } from '../ui/domain.tsx'
+import { isMac } from '../ui/platform.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { Keys } from '../ui/parts.tsx'
 import { isUsable, runCommand, THEMES } from './commands.ts'
 import { keyLabels, SHORTCUTS } from './keys.ts'
 import { valueOf } from './async-data.ts'
 import { chooseTheme } from './boot.ts'
-import { searchSession } from '../features/find/find.ts'
 import { openSource } from './open.ts'
 import { chooseCompare, chooseRun } from './replay.ts'
-import { ensureRows, rowAt } from '../features/turns/rows.ts'
 import { selectSeq, selectTurn } from './select.ts'
 import { replayedOf, verdictOf } from './verdicts.ts'
 import { store } from './store.ts'
 import { useApp } from './use-store.ts'
-import { Keys } from '../ui/bits.tsx'
-import { Domain } from '../ui/domain.tsx'
-import { Modal } from '../ui/modal.tsx'
-import { isMac } from '../ui/platform.ts'
 import { KIND_LOOKS } from './event-kinds.ts'
 
 interface Props {
@@ -31,7 +31,7 @@ export function Palette({ onClose }: Props) {
     action()
   }
   return (
-    <Modal title="Search everything" className="palette" bare onClose={onClose}>
+    <Dialog title="Search everything" className="palette" bare onClose={onClose}>
       <Command label="Search everything" loop>
         <div className="palette-field">
           <Search size={16} aria-hidden className="quiet" />
@@ -54,7 +54,7 @@ export function Palette({ onClose }: Props) {
           <Files run={run} />
         </Command.List>
       </Command>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,9 +1,9 @@
+import { counted } from '../ui/format.ts'
+import { Picker } from '../ui/picker.tsx'
+import { Chip } from '../ui/parts.tsx'
 import { valueOf } from './async-data.ts'
 import { chooseCompare, chooseRun } from './replay.ts'
 import { useApp } from './use-store.ts'
-import { Chip } from '../ui/bits.tsx'
-import { counted } from '../ui/format.ts'
-import { Picker } from '../ui/picker.tsx'
 import { gateOf } from './gate.ts'
 import { defaultFirst } from './preset-order.ts'
 

@@ -1,8 +1,8 @@
 import type { TurnTrace } from '../../core/engine/schema/trace.ts'
 import { rowAt } from '../features/turns/rows.ts'
-import { useApp } from './use-store.ts'
-import { Chip } from '../ui/bits.tsx'
 import { timeOf } from '../ui/format.ts'
+import { Chip } from '../ui/parts.tsx'
+import { useApp } from './use-store.ts'
 import { KIND_LOOKS } from './event-kinds.ts'
 
 /** Which turn this is and which rule decided it. */

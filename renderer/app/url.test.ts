@@ -56,9 +56,9 @@ describe('deep link', () => {
 
   it('takes any fragment without throwing', () =>
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (fragment) =>
-        expect(readLink(fragment).session).toBeGreaterThanOrEqual(0),
-      ),
+      fc.property(fc.string({ unit: 'binary' }), (fragment) => {
+        expect(readLink(fragment).session).toBeGreaterThanOrEqual(0)
+      }),
     ))
 
   it.each([

@@ -3,15 +3,16 @@ import { memo, type CSSProperties, type ReactNode } from 'react'
 import type { DomainStyles, ThemeName } from '../ui/domain-style.ts'
 import { TokensLabel } from '../features/bundle/lane-words.tsx'
 import type { TokenLane } from '../features/bundle/lane.ts'
-import type { TimelineData } from './data.ts'
 import { CoachLaneLabel } from '../features/coach/lane-label.tsx'
 import type { CoachLane } from '../features/coach/lane.ts'
-import { ZOOM_STEP } from './keys.ts'
-import type { Layout, Row } from './lanes.ts'
 import { SelfLabel, QueryLabel } from '../features/self-signals/lane-labels.tsx'
 import type { OracleLanes } from '../features/self-signals/lanes.ts'
 import { PersonaLabel, ProbeLaneLabel } from '../features/probe/lane-label.tsx'
 import type { ProbeLane } from '../features/probe/lane.ts'
+import { Pressable } from '../ui/button.tsx'
+import type { TimelineData } from './data.ts'
+import { ZOOM_STEP } from './keys.ts'
+import type { Layout, Row } from './lanes.ts'
 import { EVENT_WORDS, type TurnWords } from './words.ts'
 
 export interface GutterProps {
@@ -74,33 +75,30 @@ function Zoom(props: GutterProps): ReactNode {
   const { zoomed, closest, onZoom, onFit } = props
   return (
     <div className="tl-zoom" role="group" aria-label="Zoom">
-      <button
-        type="button"
+      <Pressable
         title="Zoom out (−)"
         aria-label="Zoom out"
         disabled={!zoomed}
         onClick={() => onZoom(1 / ZOOM_STEP)}
       >
         <Minus size={12} />
-      </button>
-      <button
-        type="button"
+      </Pressable>
+      <Pressable
         title="Zoom in (+)"
         aria-label="Zoom in"
         disabled={closest}
         onClick={() => onZoom(ZOOM_STEP)}
       >
         <Plus size={12} />
-      </button>
-      <button
-        type="button"
+      </Pressable>
+      <Pressable
         title="Show all turns (0)"
         aria-label="Fit: show all turns"
         disabled={!zoomed}
         onClick={onFit}
       >
         Fit
-      </button>
+      </Pressable>
     </div>
   )
 }
@@ -136,15 +134,14 @@ function UnusedLabel({ data, width, expanded, onExpand }: GutterProps): ReactNod
   const noun = width < FULL_FOLD ? '' : names.length === 1 ? 'domain ' : 'domains '
   const what = `${names.length} ${noun}without a match`
   return (
-    <button
-      type="button"
+    <Pressable
       className="tl-fold"
       aria-expanded={expanded}
       title={names.join(', ')}
       onClick={onExpand}
     >
       <span aria-hidden="true">{expanded ? '▾' : '▸'}</span> {what}
-    </button>
+    </Pressable>
   )
 }
 

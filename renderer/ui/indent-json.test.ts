@@ -4,9 +4,9 @@ import { indentJson } from './indent-json.ts'
 
 it('indents as JSON.stringify does', () =>
   fc.assert(
-    fc.property(fc.jsonValue({ maxDepth: 4 }), (value) =>
-      expect(indentJson(JSON.stringify(value))).toBe(JSON.stringify(value, null, 2)),
-    ),
+    fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
+      expect(indentJson(JSON.stringify(value))).toBe(JSON.stringify(value, null, 2))
+    }),
   ))
 
 it('keeps numbers, escapes and repeated keys as they stand in the file', () =>

@@ -1,15 +1,14 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { BuiltStep } from '../../../core/engine/schema/bundle-wire.ts'
 import { type Failure, valueOf } from '../../app/async-data.ts'
-import { loadLibrary, selectedStep, useBundles } from './bundle.ts'
-import { createBuilder } from './build.ts'
 import { host } from '../../app/host.ts'
 import { store } from '../../app/store.ts'
 import { useApp } from '../../app/use-store.ts'
-import { Modal } from '../../ui/modal.tsx'
-import { FailureNote } from '../../ui/failure-note.tsx'
+import { Empty, FailureNote, Skeleton } from '../../ui/answered.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { loadLibrary, selectedStep, useBundles } from './bundle.ts'
+import { createBuilder } from './build.ts'
 import { BundleTitle } from './bundle-tab.tsx'
-import { InspectorSkeleton } from '../../app/inspector-skeleton.tsx'
 import { BuildForm } from './build-form.tsx'
 import { BudgetHead } from './budget-head.tsx'
 import { BundleView } from './bundle-view.tsx'
@@ -93,7 +92,7 @@ export function BuildDialog({ onClose }: { readonly onClose: () => void }) {
     }
   }, [])
   return (
-    <Modal title="Build a bundle" className="modal-playground" first={first} onClose={onClose}>
+    <Dialog title="Build a bundle" className="modal-playground" first={first} onClose={onClose}>
       <div className="playground">
         <BuildForm
           {...{ draft, change, first, checked, preset }}
@@ -112,22 +111,22 @@ export function BuildDialog({ onClose }: { readonly onClose: () => void }) {
               <Result {...{ built, draft, change, preset }} />
             </div>
           ) : (
-            !failure && (checked.ok ? <InspectorSkeleton /> : <Waiting />)
+            !failure && (checked.ok ? <Skeleton /> : <Waiting />)
           )}
         </div>
       </div>
       <p className="modal-foot quiet">
         Nothing is saved and nothing is written: the bundle lives in this window only.
       </p>
-    </Modal>
+    </Dialog>
   )
 }
 
 function Waiting() {
   return (
-    <p className="inspector-empty quiet">
+    <Empty of="inspector">
       The bundle is built as soon as the form can be used: see the field that is marked.
-    </p>
+    </Empty>
   )
 }
 

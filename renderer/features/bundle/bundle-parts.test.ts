@@ -25,9 +25,9 @@ describe('JSON of a form', () => {
 
   test('what JSON.parse reads is read, whatever it is', () =>
     fc.assert(
-      fc.property(fc.json(), (text) =>
-        expect(readJson(text)).toEqual({ ok: true, value: JSON.parse(text) as unknown }),
-      ),
+      fc.property(fc.json(), (text) => {
+        expect(readJson(text)).toEqual({ ok: true, value: JSON.parse(text) as unknown })
+      }),
     ))
 
   test('the fault of a beginning is its end: nothing before it is blamed', () => {

@@ -1,10 +1,8 @@
 import type { CSSProperties, ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import type { StepBar } from '../../../core/engine/schema/bundle-wire.ts'
+import { capital, count } from '../../ui/format.ts'
 import { reallyOver, stepName, TIER_WORDS, TIERS, type TokenLane } from './lane.ts'
-
-const number = new Intl.NumberFormat('en-US')
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 interface LabelProps {
   readonly tokens: TokenLane | null
@@ -88,7 +86,7 @@ function Numbers({ step }: { readonly step: StepBar }) {
         ))}
         <Line name="framing" dot="framing" value={step.framing} />
         <Line name="prompt" value={used} sum>
-          of {number.format(step.context - step.reserve)}
+          of {count(step.context - step.reserve)}
         </Line>
         <Line name="for the answer" dot="reserve" value={step.reserve} />
         <Line name="headroom" value={step.headroom}>
@@ -97,12 +95,12 @@ function Numbers({ step }: { readonly step: StepBar }) {
         <Line name="context" value={step.context} sum />
       </dl>
       {step.fitsAtContext > step.context && (
-        <p>Whole from a context of {number.format(step.fitsAtContext)} tokens</p>
+        <p>Whole from a context of {count(step.fitsAtContext)} tokens</p>
       )}
       {real.length > 0 && counted && (
         <p>
           <b>▽</b> {real.map((tier) => TIER_WORDS[tier]).join(' and ')} really over:{' '}
-          {number.format(counted.total)} by the tokenizer
+          {count(counted.total)} by the tokenizer
         </p>
       )}
       {step.recordedSame === false && (
@@ -129,7 +127,7 @@ function Line({ name, value, dot, sum = false, children }: LineProps) {
         <i className={dot === undefined ? 'tier-dot' : `tier-dot tier-${dot}`} />
         {name}
       </dt>
-      <dd className="num">{number.format(value)}</dd>
+      <dd className="num">{count(value)}</dd>
       <dd>{children}</dd>
     </div>
   )

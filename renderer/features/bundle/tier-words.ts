@@ -4,7 +4,7 @@ import type {
   TierName,
   TierReport,
 } from '../../../core/engine/schema/bundle-report.ts'
-import type { Tone } from '../../ui/bits.tsx'
+import { type Tone } from '../../ui/parts.tsx'
 
 /** Names of tiers and what is in them. */
 export const TIER_LOOKS: Readonly<

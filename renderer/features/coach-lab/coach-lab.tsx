@@ -8,6 +8,9 @@ import {
   ready,
   valueOf,
 } from '../../app/async-data.ts'
+import { failureOf } from '../../app/host.ts'
+import { Answered } from '../../ui/answered.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import {
   type CoachFiles,
   type Draft,
@@ -20,16 +23,16 @@ import {
   saveDraft,
   selectedText,
 } from './state.ts'
-import { failureOf } from '../../app/host.ts'
-import { Modal } from '../../ui/modal.tsx'
-import { FailureNote } from '../../ui/failure-note.tsx'
-import { InspectorSkeleton } from '../../app/inspector-skeleton.tsx'
 import { LabBar } from './bar.tsx'
 import { LabEditor } from './editor.tsx'
 import { LabResults } from './results.tsx'
 
 /** The draft survives closing the lab while the window is open; nothing is written before Save. */
 let last: Draft = noDraft
+
+function remember(draft: Draft): void {
+  last = draft
+}
 
 function useFiles() {
   const [files, setFiles] = useState<AsyncData<CoachFiles>>(() => loading())
@@ -114,7 +117,7 @@ export function CoachLab({ onClose }: { readonly onClose: () => void }) {
   const editor = useRef<HTMLTextAreaElement>(null)
   const known = valueOf(files)
   const change = (next: Draft) => {
-    last = next
+    remember(next)
     setDraft(next)
   }
   const latest = useRef(run)
@@ -128,33 +131,32 @@ export function CoachLab({ onClose }: { readonly onClose: () => void }) {
     return () => clearTimeout(timer)
   }, [draft, scope, text, known])
   return (
-    <Modal title="Coach lab" className="modal-playground" first={editor} onClose={onClose}>
-      {files.status === 'failed' && <FailureNote failure={files.failure} />}
-      {known ? (
-        <div className="lab">
-          <LabEditor
-            {...{ files: known, draft, change, failure, editor }}
-            problem={valueOf(result)?.problem ?? null}
-            onSave={() =>
-              void save(draft).then((saved) => {
-                if (saved) change(noDraft)
-              })
-            }
-          />
-          <div className="lab-main">
-            <LabBar
-              {...{ setScope, result, cancel }}
-              question={{ draft, scope, text }}
-              hasSelected={text !== null}
-              changed={isChanged(draft)}
-              onRun={(use) => run({ draft, use, scope, text })}
+    <Dialog title="Coach lab" className="modal-playground" first={editor} onClose={onClose}>
+      <Answered data={files} failure="above">
+        {(known) => (
+          <div className="lab">
+            <LabEditor
+              {...{ files: known, draft, change, failure, editor }}
+              problem={valueOf(result)?.problem ?? null}
+              onSave={() =>
+                void save(draft).then((saved) => {
+                  if (saved) change(noDraft)
+                })
+              }
             />
-            <LabResults result={result} changed={isChanged(draft)} scope={scope} />
+            <div className="lab-main">
+              <LabBar
+                {...{ setScope, result, cancel }}
+                question={{ draft, scope, text }}
+                hasSelected={text !== null}
+                changed={isChanged(draft)}
+                onRun={(use) => run({ draft, use, scope, text })}
+              />
+              <LabResults result={result} changed={isChanged(draft)} scope={scope} />
+            </div>
           </div>
-        </div>
-      ) : (
-        files.status !== 'failed' && <InspectorSkeleton />
-      )}
-    </Modal>
+        )}
+      </Answered>
+    </Dialog>
   )
 }

@@ -4,7 +4,7 @@ import type {
   CoachFailure,
   CoachKeyState,
 } from '../../../core/engine/schema/coach-wire.ts'
-import type { Tone } from '../../ui/bits.tsx'
+import { type Tone } from '../../ui/parts.tsx'
 
 /** How people are told a flag. `missing`: something that the output lacks. */
 export const FLAG_WORDS: Readonly<

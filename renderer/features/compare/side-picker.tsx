@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'react'
 import { valueOf } from '../../app/async-data.ts'
 import { host } from '../../app/host.ts'
-import { sideOptions, type Revision } from './state.ts'
 import { isChanged } from '../dock/sides.ts'
 import { useLab } from '../dock/store.ts'
 import { wireConfig } from '../../app/wire.ts'
 import { useApp } from '../../app/use-store.ts'
+import { ChoiceBox, Input } from '../../ui/form.tsx'
+import { sideOptions, type Revision } from './state.ts'
 
 interface Props {
   readonly label: string
@@ -26,32 +27,25 @@ export function SidePicker({ label, value, onChoose }: Props) {
   const isTyped = value.startsWith(TYPED) && !options.some((option) => option.value === value)
   return (
     <span className="side-picker">
-      <label className="label-field">
-        <span>{label}</span>
-        <select
-          className="field"
-          value={isTyped ? TYPED : value}
-          onChange={(event) => onChoose(event.target.value)}
-        >
-          {value === '' && <option value="">choose …</option>}
-          {GROUPS.map((group) => (
-            <optgroup key={group} label={group}>
-              {options
-                .filter((option) => option.group === group)
-                .map((option) => (
-                  <option key={option.value} value={option.value}>
-                    {option.label}
-                  </option>
-                ))}
-              {group === 'Revisions' && (
-                <option value={TYPED} disabled={problem !== null}>
-                  {problem ?? 'another revision …'}
+      <ChoiceBox label={label} value={isTyped ? TYPED : value} onText={onChoose}>
+        {value === '' && <option value="">choose …</option>}
+        {GROUPS.map((group) => (
+          <optgroup key={group} label={group}>
+            {options
+              .filter((option) => option.group === group)
+              .map((option) => (
+                <option key={option.value} value={option.value}>
+                  {option.label}
                 </option>
-              )}
-            </optgroup>
-          ))}
-        </select>
-      </label>
+              ))}
+            {group === 'Revisions' && (
+              <option value={TYPED} disabled={problem !== null}>
+                {problem ?? 'another revision …'}
+              </option>
+            )}
+          </optgroup>
+        ))}
+      </ChoiceBox>
       {isTyped && <TypedRevision value={value} onChoose={onChoose} />}
     </span>
   )
@@ -61,16 +55,16 @@ export function SidePicker({ label, value, onChoose }: Props) {
 function TypedRevision({ value, onChoose }: Omit<Props, 'label'>) {
   const [text, setText] = useState(value.slice(TYPED.length))
   return (
-    <input
-      className="field mono"
+    <Input
+      className="mono"
       aria-label="Revision"
       placeholder="HEAD~3, main, a hash"
       value={text}
-      onChange={(event) => setText(event.target.value)}
       onBlur={() => onChoose(TYPED + text)}
       onKeyDown={(event) => {
         if (event.key === 'Enter') onChoose(TYPED + text)
       }}
+      onText={setText}
     />
   )
 }

@@ -1,10 +1,7 @@
-import { Tabs } from '@base-ui/react/tabs'
-import { ChevronDown, ChevronUp } from 'lucide-react'
+import { ChevronDown, ChevronUp, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Tabs } from '../../ui/tabs.tsx'
 import { valueOf } from '../../app/async-data.ts'
-import { openDock, toggleDock } from './dock.ts'
-import { useLab } from './store.ts'
-import { isChanged } from './sides.ts'
 import { type Dock, DOCKS } from '../../app/store.ts'
 import { useApp } from '../../app/use-store.ts'
 import { count, counted, duration } from '../../ui/format.ts'
@@ -14,8 +11,12 @@ import { LabelPanel } from '../label/label.tsx'
 import { LabPanel } from '../lab/lab.tsx'
 import { TunePanel } from '../tune/tune.tsx'
 import { replayedOf } from '../../app/verdicts.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { Banner } from '../../ui/banner.tsx'
+import { openDock, toggleDock } from './dock.ts'
+import { patchLab, useLab } from './store.ts'
+import { isChanged } from './sides.ts'
 import { CorpusPicker } from './corpus-picker.tsx'
-import { LabNotice } from './lab-notice.tsx'
 
 interface Tab {
   readonly word: string
@@ -59,71 +60,53 @@ const TABS: Readonly<Record<Dock, Tab>> = {
 export function DockView() {
   const dock = useApp((state) => state.view.dock)
   return (
-    <Tabs.Root
-      className="dock"
+    <Tabs
+      label="Dock"
+      names={DOCKS}
       value={dock}
-      onValueChange={(value: unknown) => {
-        const chosen = DOCKS.find((name) => name === value)
-        if (chosen) openDock(chosen)
-      }}
+      looks={{ root: 'dock', list: 'dock-tabs', tab: 'dock-tab', panel: 'dock-panel' }}
+      lookOf={(name) => ({ about: TABS[name].about, word: <Word name={name} /> })}
+      panelFocus={false}
+      onChoose={openDock}
+      // A second click on the open tab closes the dock.
+      onAgain={toggleDock}
+      bar={(list) => (
+        <>
+          <div className="dock-bar">
+            {list}
+            <span className="grow" />
+            <CutOffs />
+            <CorpusPicker />
+            <IconButton
+              icon={dock === null ? ChevronUp : ChevronDown}
+              size={15}
+              aria-expanded={dock !== null}
+              name={dock === null ? 'Open the dock' : 'Close the dock'}
+              title={dock === null ? 'Open the dock (d)' : 'Close the dock (d)'}
+              onClick={toggleDock}
+            />
+          </div>
+          {dock !== null && <LabNotice />}
+        </>
+      )}
     >
-      <div className="dock-bar">
-        <Tabs.List className="dock-tabs" aria-label="Dock">
-          {DOCKS.map((name) => (
-            <DockTab key={name} name={name} open={dock === name} />
-          ))}
-        </Tabs.List>
-        <span className="grow" />
-        <CutOffs />
-        <CorpusPicker />
-        <button
-          type="button"
-          className="icon-button"
-          aria-expanded={dock !== null}
-          aria-label={dock === null ? 'Open the dock' : 'Close the dock'}
-          title={dock === null ? 'Open the dock (d)' : 'Close the dock (d)'}
-          onClick={toggleDock}
-        >
-          {dock === null ? (
-            <ChevronUp size={15} aria-hidden />
-          ) : (
-            <ChevronDown size={15} aria-hidden />
-          )}
-        </button>
-      </div>
-      {dock !== null && <LabNotice />}
-      {DOCKS.map((name) => (
-        <DockPanel key={name} name={name} open={dock === name} />
-      ))}
-    </Tabs.Root>
+      {dock && <Open name={dock} />}
+    </Tabs>
   )
 }
 
-function DockTab({ name, open }: { readonly name: Dock; readonly open: boolean }) {
-  const { word, about, Aside } = TABS[name]
+function Open({ name }: { readonly name: Dock }) {
+  const { Panel } = TABS[name]
+  return <Panel />
+}
+
+function Word({ name }: { readonly name: Dock }) {
+  const { word, Aside } = TABS[name]
   return (
-    <Tabs.Tab
-      value={name}
-      className="dock-tab"
-      title={about}
-      // A second click on the open tab closes the dock.
-      onClick={() => {
-        if (open) toggleDock()
-      }}
-    >
+    <>
       {word}
       {Aside && <Aside />}
-    </Tabs.Tab>
-  )
-}
-
-function DockPanel({ name, open }: { readonly name: Dock; readonly open: boolean }) {
-  const { Panel } = TABS[name]
-  if (!open) return null
-  return (
-    <Tabs.Panel value={name} className="dock-panel" tabIndex={-1}>
-      <Panel />
-    </Tabs.Panel>
+    </>
   )
 }
 
@@ -180,5 +163,17 @@ function LabelCount() {
     <span className="dock-aside num">
       {count(labelled)} of {count(turns)}
     </span>
+  )
+}
+
+/** What did not work, until it is read. */
+function LabNotice() {
+  const notice = useLab((state) => state.notice)
+  if (!notice) return null
+  return (
+    <Banner tone="bad" icon={TriangleAlert} urgent onDismiss={() => patchLab({ notice: null })}>
+      <strong>{notice.what}.</strong> {notice.where !== '' && <span>{notice.where}. </span>}
+      {notice.do}
+    </Banner>
   )
 }

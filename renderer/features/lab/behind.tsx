@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import type { TurnscopeContract } from '../../../core/wire/contract.ts'
 import type { Input } from '../../../core/wire/rpc.ts'
 import { count, counted } from '../../ui/format.ts'
+import { IconButton } from '../../ui/button.tsx'
 import { Studied } from './studied.tsx'
 import { TurnTable } from './turn-table.tsx'
 import { askCall, useAbout, useAnswer } from './use-answer.ts'
@@ -41,9 +42,7 @@ export function BehindPane({
         <h3 className="truncate grow" title={behind.title}>
           {behind.title}
         </h3>
-        <button type="button" className="icon-button" aria-label="Close" onClick={onClose}>
-          <X size={14} aria-hidden />
-        </button>
+        <IconButton icon={X} name="Close" onClick={onClose} />
       </header>
       <Studied asked={asked} idle="Looking for the turns">
         {(answer) => (

@@ -1,7 +1,7 @@
-import { Tabs } from '@base-ui/react/tabs'
 import { type ComponentType, useState } from 'react'
 import { type Study, patchView, STUDIES } from '../../app/store.ts'
 import { useApp } from '../../app/use-store.ts'
+import { Tabs } from '../../ui/tabs.tsx'
 import { Ablation } from './ablation.tsx'
 import { type Behind, BehindPane } from './behind.tsx'
 import { Coverage } from './coverage.tsx'
@@ -36,36 +36,23 @@ const LOOKS: Readonly<Record<Study, Look>> = {
 export function LabPanel() {
   const study = useApp((state) => state.view.study)
   const [behind, setBehind] = useState<Behind | null>(null)
+  const { View } = LOOKS[study]
   return (
     <section className="study" aria-label="Lab">
-      <Tabs.Root
-        className="study-root"
-        orientation="vertical"
+      <Tabs
+        label="Studies"
+        vertical
+        names={STUDIES}
         value={study}
-        onValueChange={(value: unknown) => {
-          const chosen = STUDIES.find((name) => name === value)
-          if (!chosen) return
+        looks={{ root: 'study-root', list: 'study-tabs', tab: 'study-tab', panel: 'study-panel' }}
+        lookOf={(name) => LOOKS[name]}
+        onChoose={(name) => {
           setBehind(null)
-          patchView({ study: chosen })
+          patchView({ study: name })
         }}
       >
-        <Tabs.List className="study-tabs" aria-label="Studies">
-          {STUDIES.map((name) => (
-            <Tabs.Tab key={name} value={name} className="study-tab" title={LOOKS[name].about}>
-              {LOOKS[name].word}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {STUDIES.map((name) => {
-          const { View } = LOOKS[name]
-          if (name !== study) return null
-          return (
-            <Tabs.Panel key={name} value={name} className="study-panel" tabIndex={0}>
-              <View onBehind={setBehind} />
-            </Tabs.Panel>
-          )
-        })}
-      </Tabs.Root>
+        <View onBehind={setBehind} />
+      </Tabs>
       {behind && <BehindPane behind={behind} onClose={() => setBehind(null)} />}
     </section>
   )

@@ -1,7 +1,7 @@
-import { Tabs } from '@base-ui/react/tabs'
 import { type ComponentType, useEffect, useState } from 'react'
+import { Tabs } from '../../ui/tabs.tsx'
 import { loadDeskOnce } from '../probe/probe.ts'
-import { Modal } from '../../ui/modal.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { CompareEmbedders } from './compare-embedders.tsx'
 import { CurveView } from './curve-view.tsx'
 import { ThresholdView } from './threshold-view.tsx'
@@ -38,35 +38,23 @@ let last: View = 'try'
 export function ProbeLab({ onClose }: { readonly onClose: () => void }) {
   const [view, setView] = useState<View>(last)
   useEffect(loadDeskOnce, [])
+  const { Show } = LOOKS[view]
   return (
-    <Modal title="Probe lab" className="modal-playground" onClose={onClose}>
-      <Tabs.Root
-        className="plab"
+    <Dialog title="Probe lab" className="modal-playground" onClose={onClose}>
+      <Tabs
+        label="Probe lab"
+        names={VIEWS}
         value={view}
-        onValueChange={(value: unknown) => {
-          const chosen = VIEWS.find((name) => name === value)
-          if (!chosen) return
+        looks={{ root: 'plab', list: 'plab-tabs', tab: 'tab', panel: 'plab-panel' }}
+        lookOf={(name) => LOOKS[name]}
+        panelFocus={false}
+        onChoose={(chosen) => {
           last = chosen
           setView(chosen)
         }}
       >
-        <Tabs.List className="plab-tabs" aria-label="Probe lab">
-          {VIEWS.map((name) => (
-            <Tabs.Tab key={name} value={name} className="tab" title={LOOKS[name].about}>
-              {LOOKS[name].word}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {VIEWS.map((name) => {
-          const { Show } = LOOKS[name]
-          if (name !== view) return null
-          return (
-            <Tabs.Panel key={name} value={name} className="plab-panel" tabIndex={-1}>
-              <Show />
-            </Tabs.Panel>
-          )
-        })}
-      </Tabs.Root>
-    </Modal>
+        <Show />
+      </Tabs>
+    </Dialog>
   )
 }

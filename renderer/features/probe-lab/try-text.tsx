@@ -3,13 +3,14 @@ import { valueOf } from '../../app/async-data.ts'
 import { useProbe } from '../probe/store.ts'
 import { useApp } from '../../app/use-store.ts'
 import { askCall, useAnswer } from '../lab/use-answer.ts'
-import { FailureNote } from '../../ui/failure-note.tsx'
 import { ProbeCost } from '../probe/probe-cost.tsx'
 import { Found, Persona, ProbeErrors } from '../probe/probe-head.tsx'
 import { ProbeHits } from '../probe/probe-hits.tsx'
 import { ProbeMessage } from '../probe/probe-message.tsx'
 import { PromptBlock } from '../probe/probe-passes.tsx'
-import { EmbedderSelect } from './embedder-select.tsx'
+import { Empty, FailureNote } from '../../ui/answered.tsx'
+import { BareArea } from '../../ui/form.tsx'
+import { EmbedderSelect } from './choices.tsx'
 
 /** Milliseconds without a key before a text is probed. */
 const PAUSE = 220
@@ -54,16 +55,16 @@ export function TryText() {
   return (
     <div className="plab-try">
       <div className="plab-side">
-        <textarea
+        <BareArea
           ref={box}
           className="plab-text"
           aria-label="Text to probe"
           placeholder="What happened at Rogue’s End after the Tower Faction arrived?"
           maxLength={MOST}
           value={text}
-          onChange={(event) => {
-            last = event.target.value
-            setText(last)
+          onText={(next) => {
+            last = next
+            setText(next)
           }}
         />
         <EmbedderSelect label="Embedder" value={embedder} onChoose={setEmbedder} />
@@ -88,9 +89,7 @@ export function TryText() {
           </>
         ) : (
           data.status !== 'failed' && (
-            <p className="list-empty quiet">
-              Type a text: its phrases, and what they hit, appear here.
-            </p>
+            <Empty>Type a text: its phrases, and what they hit, appear here.</Empty>
           )
         )}
       </div>

@@ -1,8 +1,8 @@
 import type { PersonaDecision, ProbeResult } from '../../../core/engine/schema/probe.ts'
-import type { ProbedTurn } from './store.ts'
-import { Chip } from '../../ui/bits.tsx'
 import { counted, duration } from '../../ui/format.ts'
 import { MessageLine } from '../prompt/of-message.tsx'
+import { Chip } from '../../ui/parts.tsx'
+import type { ProbedTurn } from './store.ts'
 import { CollectionName } from './collection-name.tsx'
 import { PERSONA_SOURCE, REFUSED_WHY, SKIP_LONG, STRENGTH_WORDS } from './probe-words.ts'
 

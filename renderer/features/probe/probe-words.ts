@@ -5,7 +5,7 @@ import type {
   ProbeHit,
   Strength,
 } from '../../../core/engine/schema/probe.ts'
-import type { Tone } from '../../ui/bits.tsx'
+import { type Tone } from '../../ui/parts.tsx'
 
 /** What each rule of phrase extraction looks for. */
 export const RULE_WORDS: Readonly<

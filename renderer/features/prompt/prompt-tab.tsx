@@ -6,8 +6,9 @@ import { useProbe } from '../probe/store.ts'
 import { turnOf } from '../../app/selectors.ts'
 import type { ShownPrompt } from '../../app/store.ts'
 import { useApp } from '../../app/use-store.ts'
-import { CopyButton, Section } from '../../ui/bits.tsx'
 import { count, counted } from '../../ui/format.ts'
+import { Section, Warnings } from '../../ui/parts.tsx'
+import { Check } from '../../ui/form.tsx'
 import { DiffView } from './diff-view.tsx'
 import { QueryFacts, QueryTitle } from './query-summary.tsx'
 import { SegmentList } from './segment-list.tsx'
@@ -39,15 +40,10 @@ function ProbeSwitch() {
   const probed = useProbe((state) => valueOf(state.session) !== null)
   if (!probed && !on) return null
   return (
-    <label className="probe-switch">
-      <input
-        type="checkbox"
-        checked={on}
-        onChange={(event) => chooseProbeInPrompt(event.target.checked)}
-      />
+    <Check className="probe-switch" checked={on} onCheck={chooseProbeInPrompt}>
       With probe context
       <span className="quiet">adds what the message hit as segment probe-context</span>
-    </label>
+    </Check>
   )
 }
 
@@ -64,29 +60,21 @@ function Composed({ shown }: { readonly shown: ShownPrompt }) {
     <>
       <Section
         title="Composed prompt"
-        aside={
-          <>
-            {counted(prompt.tokenEstimate, 'token')}
-            <CopyButton text={prompt.content} what="prompt" />
-          </>
-        }
+        aside={counted(prompt.tokenEstimate, 'token')}
+        copy={{ text: prompt.content, what: 'prompt' }}
       >
         <SegmentList prompt={prompt} />
-        <Warnings prompt={prompt} />
+        <PromptWarnings prompt={prompt} />
       </Section>
       <Placements placements={placements} />
     </>
   )
 }
 
-function Warnings({ prompt }: { readonly prompt: ComposedPrompt }) {
+function PromptWarnings({ prompt }: { readonly prompt: ComposedPrompt }) {
   return (
     <>
-      {prompt.warnings.map((warning, at) => (
-        <p key={at} className="warning">
-          {warning}
-        </p>
-      ))}
+      <Warnings texts={prompt.warnings} />
       {prompt.unusedVariables.length > 0 && (
         <p className="score-note">
           Given and used by no segment: {prompt.unusedVariables.join(', ')}.

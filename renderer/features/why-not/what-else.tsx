@@ -5,11 +5,11 @@ import { sessionInView } from '../dock/corpus.ts'
 import { useLab } from '../dock/store.ts'
 import type { State } from '../../app/store.ts'
 import { useApp } from '../../app/use-store.ts'
-import { Section } from '../../ui/bits.tsx'
 import { Domain } from '../../ui/domain.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { Studied } from '../lab/studied.tsx'
 import { askCall, useAbout, useAnswer } from '../lab/use-answer.ts'
+import { Section } from '../../ui/parts.tsx'
 
 /** A held key goes over many turns: only the one it rests on is asked about. */
 const REST_MS = 220
