@@ -17,6 +17,7 @@ import { ExportDialog } from '../features/export/export-dialog.tsx'
 import { Help } from './help.tsx'
 import { Palette } from './palette.tsx'
 import { ProblemsDialog } from '../features/problems/problems.tsx'
+import './dialogs.css'
 
 export function closeDialog(): void {
   patchView({ dialog: null })
@@ -50,7 +51,7 @@ function GoTo() {
   return (
     <Modal title="Go to turn" className="modal-small" first={input} onClose={closeDialog}>
       <form
-        className="goto"
+        className="goto gap-8 flex pad-16"
         onSubmit={(event) => {
           event.preventDefault()
           if (!valid) return
@@ -68,7 +69,7 @@ function GoTo() {
           aria-invalid={text !== '' && !valid}
           onChange={(event) => setText(event.target.value.trim())}
         />
-        <button type="submit" className="button button-primary" disabled={!valid}>
+        <button type="submit" className="button button-primary button-tall" disabled={!valid}>
           Go
         </button>
       </form>

@@ -11,7 +11,7 @@ export function FileFacts() {
   const left = Object.entries(skipped)
   return (
     <Popover.Root>
-      <Popover.Trigger className="status-facts truncate" title="What was read">
+      <Popover.Trigger className="brighten truncate" title="What was read">
         {opened.formatLabel} · {bytes(opened.bytes)}
         {files.length > 0 && ` · with ${counted(files.length, 'file')}`}
       </Popover.Trigger>
@@ -33,7 +33,7 @@ export function FileFacts() {
                 <>
                   <dt>read with it</dt>
                   <dd>
-                    <ul className="facts-files mono">
+                    <ul className="facts-files scroll mono">
                       {files.map((file) => (
                         <li key={file}>{file}</li>
                       ))}

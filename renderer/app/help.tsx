@@ -17,13 +17,13 @@ const WHEN = {
 export function Help({ onClose }: { readonly onClose: () => void }) {
   return (
     <Modal title="Keyboard shortcuts" className="modal-wide modal-help" onClose={onClose}>
-      <div className="help" role="region" aria-label="All shortcuts" tabIndex={0}>
+      <div className="help pad-main scroll" role="region" aria-label="All shortcuts" tabIndex={0}>
         {[...GROUPS].map(([group, shortcuts]) => (
           <section key={group} aria-label={group}>
-            <h3>{group}</h3>
+            <h3 className="headline">{group}</h3>
             <dl>
               {shortcuts.map(({ command, keys, what, when }) => (
-                <div key={command}>
+                <div className="row between gap-12 line-below" key={command}>
                   <dt>
                     {what}
                     {WHEN[when] !== '' && <span className="quiet"> · {WHEN[when]}</span>}

@@ -19,6 +19,7 @@ import { PromptTab } from '../features/prompt/prompt-tab.tsx'
 import { RawTab } from '../features/raw/raw.tsx'
 import { SelfSignalTab } from '../features/self-signals/self-signal.tsx'
 import { WhyNotTab } from '../features/why-not/why-not.tsx'
+import './inspector.css'
 
 const WORDS: Record<Tab, string> = {
   decision: 'Decision',
@@ -79,7 +80,7 @@ export function Inspector() {
           if (chosen) chooseTab(chosen)
         }}
       >
-        <Tabs.List ref={list} className="tabs" aria-label="Inspector tabs">
+        <Tabs.List ref={list} className="tabs no-shrink flex relative" aria-label="Inspector tabs">
           {TABS.map((name, at) => (
             <Tabs.Tab
               key={name}
@@ -93,7 +94,7 @@ export function Inspector() {
           <Tabs.Indicator className="tab-line" />
         </Tabs.List>
         {TABS.map((name) => (
-          <Tabs.Panel key={name} value={name} className="tab-panel" tabIndex={0}>
+          <Tabs.Panel key={name} value={name} className="tab-panel fill" tabIndex={0}>
             <TabContent name={name} />
           </Tabs.Panel>
         ))}

@@ -33,9 +33,10 @@ export function Palette({ onClose }: Props) {
   return (
     <Modal title="Search everything" className="palette" bare onClose={onClose}>
       <Command label="Search everything" loop>
-        <div className="palette-field">
+        <div className="palette-field row line-below">
           <Search size={16} aria-hidden className="quiet" />
           <Command.Input
+            className="bare grow"
             value={text}
             onValueChange={setText}
             placeholder="A command, a turn number, or text in this session"
@@ -43,8 +44,8 @@ export function Palette({ onClose }: Props) {
           />
           <kbd>Esc</kbd>
         </div>
-        <Command.List className="palette-list">
-          <Command.Empty className="palette-empty">
+        <Command.List className="palette-list scroll">
+          <Command.Empty className="palette-empty quiet text-center">
             Nothing matches. Text of the session is found from two characters on.
           </Command.Empty>
           <Turns text={text} run={run} />
@@ -129,8 +130,8 @@ function TextHit({
   const verdict = replayed && verdictOf(replayed, seq)
   return (
     <Command.Item value={`event ${seq}`} keywords={[needle]} onSelect={run(() => selectSeq(seq))}>
-      <span className="palette-number num quiet">{verdict ? verdict.turn + 1 : ''}</span>
-      <span className="palette-kind quiet">{row ? KIND_LOOKS[row.kind].word : ''}</span>
+      <span className="palette-number text-end num quiet">{verdict ? verdict.turn + 1 : ''}</span>
+      <span className="palette-kind text-s quiet">{row ? KIND_LOOKS[row.kind].word : ''}</span>
       <span className="truncate grow">{row ? around(row.text, needle) : '…'}</span>
       {verdict && <Domain name={verdict.primary} />}
     </Command.Item>

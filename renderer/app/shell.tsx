@@ -11,6 +11,7 @@ import { Library } from '../features/library/library.tsx'
 import { Nothing } from './nothing.tsx'
 import { StatusBar } from './status-bar.tsx'
 import { Workbench } from './workbench.tsx'
+import './shell.css'
 
 /** The page once a host is connected: header, library, what is open, status. */
 export function Shell({ fileInput }: { readonly fileInput: (input: HTMLInputElement) => void }) {
@@ -27,14 +28,14 @@ export function Shell({ fileInput }: { readonly fileInput: (input: HTMLInputElem
   }, [fileInput])
   return (
     <div
-      className="shell"
+      className="shell column full-height"
       data-library={library ? 'shown' : 'hidden'}
       data-drawer={drawer ? 'open' : 'closed'}
     >
       <Header />
       <LostBanner />
       <NoticeBanner />
-      <div className="shell-body">
+      <div className="fill flex relative">
         <Library />
         <button
           type="button"
@@ -43,7 +44,7 @@ export function Shell({ fileInput }: { readonly fileInput: (input: HTMLInputElem
           tabIndex={-1}
           onClick={() => patchView({ drawer: false })}
         />
-        <main className="shell-main">
+        <main className="grow">
           {folder !== null ? <FolderView path={folder} /> : open ? <Workbench /> : <Nothing />}
           <input
             ref={input}

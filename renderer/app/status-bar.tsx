@@ -14,10 +14,13 @@ export function StatusBar() {
   const turn = useApp(selectedTurn)
   const domains = useApp((state) => state.view.run.domains)
   return (
-    <footer className="status" aria-label="Status">
+    <footer
+      className="status row no-shrink text-xs quiet line-above nowrap gap-16 on-panel clip pad-x-12"
+      aria-label="Status"
+    >
       {opened ? (
         <>
-          <span className="truncate status-name" title={opened.path ?? opened.name}>
+          <span className="truncate status-name dim medium" title={opened.path ?? opened.name}>
             {opened.name}
           </span>
           {replayed && (
@@ -32,7 +35,7 @@ export function StatusBar() {
           {opened.problems > 0 ? (
             <button
               type="button"
-              className="status-problems"
+              className="medium warn underlined"
               onClick={() => patchView({ dialog: 'problems' })}
             >
               {counted(opened.problems, 'unreadable line')}

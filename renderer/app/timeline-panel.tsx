@@ -59,7 +59,7 @@ export function TimelinePanel() {
   const onSelect = useCallback((turn: number) => selectTurn(turn), [])
   return (
     <section
-      className="timeline-panel"
+      className="full-height relative on-panel"
       aria-label="Timeline"
       aria-busy={replay.status === 'loading'}
     >
@@ -81,7 +81,7 @@ export function TimelinePanel() {
           onSelect={onSelect}
         />
       ) : (
-        <div className="timeline-bones" aria-hidden>
+        <div className="timeline-bones stack" aria-hidden>
           {Array.from({ length: 8 }, (_, at) => (
             <i key={at} className="bone bone-lane" />
           ))}

@@ -51,7 +51,7 @@ export function DomainChip({ name, styles, theme }: ChipProps): ReactNode {
   const style = styles.get(name)
   const colors = { backgroundColor: style.color[theme], color: style.on[theme] }
   return (
-    <span className="tl-chip" style={colors} aria-hidden="true">
+    <span className="tl-chip heavy no-shrink" style={colors} aria-hidden="true">
       {style.code}
     </span>
   )
@@ -73,7 +73,7 @@ function DomainValue({ told, domain }: { told: TurnWords | null; domain: number 
 function Zoom(props: GutterProps): ReactNode {
   const { zoomed, closest, onZoom, onFit } = props
   return (
-    <div className="tl-zoom" role="group" aria-label="Zoom">
+    <div className="tl-zoom gap-3 flex" role="group" aria-label="Zoom">
       <button
         type="button"
         title="Zoom out (−)"
@@ -122,7 +122,7 @@ function DomainLabel(props: GutterProps & { readonly row: Row }): ReactNode {
 function OthersLabel({ layout, data }: GutterProps): ReactNode {
   const names = layout.others.flatMap((domain) => data.names[domain] ?? [])
   return (
-    <span className="tl-name tl-dim" title={names.join(', ')}>
+    <span className="tl-name quiet" title={names.join(', ')}>
       {names.length} more domains
     </span>
   )
@@ -138,7 +138,7 @@ function UnusedLabel({ data, width, expanded, onExpand }: GutterProps): ReactNod
   return (
     <button
       type="button"
-      className="tl-fold"
+      className="tl-fold quiet clip pointer brighten"
       aria-expanded={expanded}
       title={names.join(', ')}
       onClick={onExpand}
@@ -159,13 +159,15 @@ const MARKS = [
 /** Key of the marks row, in the colours of the marks. */
 function MarksLabel({ told, width }: GutterProps): ReactNode {
   return (
-    <span className="tl-key">
+    <span className="tl-key quiet gap-6 flex">
       {MARKS.map(([event, least]) => {
-        const { sign, word } = EVENT_WORDS[event]
+        const { sign, word, tone } = EVENT_WORDS[event]
         const on = told?.event === event
         return (
-          <span key={event} className={`tl-mark-${event}${on ? ' on' : ''}`} title={word}>
-            <i aria-hidden="true">{sign}</i>
+          <span key={event} className={on ? 'on' : undefined} title={word}>
+            <i className={tone} aria-hidden="true">
+              {sign}
+            </i>
             {width >= least && event}
           </span>
         )
@@ -176,15 +178,22 @@ function MarksLabel({ told, width }: GutterProps): ReactNode {
 
 function RolesLabel(): ReactNode {
   return (
-    <span className="tl-key">
-      <span className="tl-role-user">
-        <i aria-hidden="true">●</i>person
+    <span className="tl-key quiet gap-6 flex">
+      <span>
+        <i className="ink" aria-hidden="true">
+          ●
+        </i>
+        person
       </span>
-      <span className="tl-role-agent">
-        <i aria-hidden="true">▲</i>agent
+      <span>
+        <i className="good" aria-hidden="true">
+          ▲
+        </i>
+        agent
       </span>
-      <span className="tl-role-tool">
-        <i aria-hidden="true">□</i>tool
+      <span>
+        <i aria-hidden="true">□</i>
+        tool
       </span>
     </span>
   )
@@ -207,7 +216,7 @@ function CompareLabel({ compareName, flips }: GutterProps): ReactNode {
   return (
     <>
       <span className="tl-name" title={`Compared with ${compareName}`}>
-        <i className="tl-diamond" aria-hidden="true">
+        <i className="tl-diamond warn" aria-hidden="true">
           ◆
         </i>
         {compareName}
@@ -225,7 +234,7 @@ function MomentumLabel({ told, data, row }: GutterProps & { readonly row: Row })
       <span className="tl-name" title="Square-root scale">
         momentum
         {row.height >= 30 && (
-          <span className="tl-threshold">
+          <span className="tl-threshold quiet">
             <i aria-hidden="true">╌╌</i> threshold {data.threshold}
           </span>
         )}
@@ -269,7 +278,7 @@ const LABELS: Readonly<
   coach: CoachLaneLabel,
   probe: ProbeLaneLabel,
   persona: PersonaLabel,
-  overview: ({ range }) => <span className="tl-name tl-dim tl-range">{range}</span>,
+  overview: ({ range }) => <span className="tl-name quiet tl-range">{range}</span>,
 }
 
 /** Names, keys and values of the rows, as HTML beside the canvas: crisp, selectable, readable aloud. */
@@ -283,7 +292,7 @@ export const Gutter = memo(function Gutter(props: GutterProps): ReactNode {
         return (
           <div
             key={`${row.kind}${row.domain}`}
-            className={`tl-row tl-row-${row.kind}`}
+            className={`tl-row row nowrap gap-6 tl-row-${row.kind}`}
             style={style}
           >
             <Label {...props} row={row} />

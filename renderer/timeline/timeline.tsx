@@ -68,7 +68,7 @@ function Note({ layout, left, width, note }: NoteProps) {
   const row = findRow(layout, 'probe')
   if (note === null || row === null || width <= 0) return null
   return (
-    <div className="tl-probe-note" style={{ left, width, top: row.y, height: row.height }}>
+    <div className="tl-probe-note row clip" style={{ left, width, top: row.y, height: row.height }}>
       {note}
     </div>
   )
@@ -82,7 +82,14 @@ function Note({ layout, left, width, note }: NoteProps) {
 export function Timeline(props: TimelineProps): ReactNode {
   const model = useModel(props)
   if (model === null)
-    return <div className="tl" role="status" aria-busy="true" aria-label="Drawing the timeline" />
+    return (
+      <div
+        className="tl dim full-height full-width relative on-panel clip"
+        role="status"
+        aria-busy="true"
+        aria-label="Drawing the timeline"
+      />
+    )
   return <Drawn {...props} model={model} />
 }
 
@@ -168,9 +175,15 @@ function Drawn(props: TimelineProps & { readonly model: TimelineModel }): ReactN
   const tipped = tip && stepAt(tip.at.x, tip.at.y)
 
   return (
-    <div className="tl" ref={root} data-testid="timeline">
+    <div
+      className="tl dim full-height full-width relative on-panel clip"
+      ref={root}
+      data-testid="timeline"
+    >
       {turns === 0 && (
-        <p className="tl-empty">No turn to show: nothing in this session is classified.</p>
+        <p className="tl-empty dim on-panel text-center">
+          No turn to show: nothing in this session is classified.
+        </p>
       )}
       <Gutter
         {...{ layout, data, styles, theme, expanded, oracle, tokens, coach, probe }}

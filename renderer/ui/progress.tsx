@@ -77,7 +77,7 @@ export function WorkLine({ work, idle, onCancel }: WorkProps) {
         </button>
       </div>
       <div
-        className={share === null ? 'progress-bar progress-unknown' : 'progress-bar'}
+        className={share === null ? 'progress-bar meter progress-unknown' : 'progress-bar meter'}
         role="progressbar"
         aria-label={words}
         aria-valuemin={0}

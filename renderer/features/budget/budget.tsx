@@ -5,6 +5,7 @@ import { againstReal, ESTIMATOR_WORDS, estimatorsOf, leftOut } from './budget-pa
 import { BudgetBarView } from './budget-view.tsx'
 import { useSegmentColor } from '../prompt/segment-color.ts'
 import { MessageLine, OfMessage } from '../prompt/of-message.tsx'
+import './budget.css'
 
 const REAL = 'o200k_base'
 
@@ -77,7 +78,7 @@ function LeftOut({ prompt }: Props) {
 function Whole({ prompt }: Props) {
   const real = prompt.sizes[REAL]
   return (
-    <table className="fields whole">
+    <table className="table fields whole">
       <tbody>
         {estimatorsOf(prompt.sizes).map((name) => {
           const size = prompt.sizes[name] ?? 0
@@ -122,7 +123,7 @@ function BySegment({ prompt }: Props) {
     .map((segment, index) => ({ segment, index }))
     .filter(({ segment }) => segment.sizes !== null)
   return (
-    <table className="sizes">
+    <table className="table sizes">
       <thead>
         <tr>
           <th scope="col">segment</th>
@@ -140,7 +141,7 @@ function BySegment({ prompt }: Props) {
         {rows.map(({ segment, index }) => (
           <tr key={index} className={segment.span === null ? 'quiet' : undefined}>
             <th scope="row">
-              <span className="sizes-name">
+              <span className="row gap-7">
                 <i
                   className="segment-dot"
                   style={{ background: segment.span === null ? 'none' : color(index) }}

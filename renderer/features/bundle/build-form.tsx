@@ -54,7 +54,9 @@ export function BuildForm(props: Props) {
           )
         })}
       </select>
-      {step && <p className="quiet form-hint">Key metrics: {step.keyMetrics.join(', ')}</p>}
+      {step && (
+        <p className="quiet text-xs break-words">Key metrics: {step.keyMetrics.join(', ')}</p>
+      )}
       {library?.problems.map((problem) => (
         <p key={problem} className="warning">
           {problem}
@@ -101,7 +103,7 @@ function Results({ draft, change, checked }: Props) {
         onChange={(event) => change({ ...draft, results: event.target.value })}
       />
       {said !== null && (
-        <p id={`${id}-wrong`} className="form-wrong" role="alert">
+        <p id={`${id}-wrong`} className="text-s bad" role="alert">
           ▲ {said}
         </p>
       )}

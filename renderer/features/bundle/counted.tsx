@@ -31,7 +31,7 @@ export function Counted({ measures, report, budgets, words }: Props) {
   const own = measures.find(({ estimator }) => estimator === report.estimator)
   return (
     <Section title="Ways of counting" aside="tokens of this prompt">
-      <table className="sizes counts">
+      <table className="table sizes counts">
         <thead>
           <tr>
             <th scope="col">counted with</th>
@@ -106,10 +106,12 @@ function Cell({ measure, tier, budgets }: CellProps) {
 /** Sentences about what is cut and what really overflows. */
 export function Words({ words }: { readonly words: readonly string[] }) {
   return (
-    <ul className="overflow-words">
+    <ul className="overflow-words mb-8 stack text-s gap-3">
       {words.map((sentence) => (
-        <li key={sentence}>
-          <span aria-hidden>{sentence.includes('really') ? '▽' : '▼'}</span>
+        <li key={sentence} className="flex gap-7">
+          <span className="no-shrink warn" aria-hidden>
+            {sentence.includes('really') ? '▽' : '▼'}
+          </span>
           {sentence.charAt(0).toUpperCase() + sentence.slice(1)}.
         </li>
       ))}

@@ -18,7 +18,7 @@ interface PickProps {
 
 export function PickFile({ what, onText }: PickProps) {
   return (
-    <label className="link pick-file">
+    <label className="link pick-file text-s relative pointer">
       Choose a file…
       <input
         type="file"
@@ -45,7 +45,7 @@ export function Files(props: Props) {
   const { draft, change, checked } = props
   const wrong = !checked.ok && checked.field === 'files' ? checked.problem : null
   return (
-    <fieldset className="form-files">
+    <fieldset className="form-files shrink stack gap-7">
       <div className="control-head">
         <legend className="control-label">Manifest and state files</legend>
         <span className="switch switch-small">
@@ -63,7 +63,7 @@ export function Files(props: Props) {
       </div>
       {draft.source === 'here' ? <FilesHere {...props} /> : <FilesInFolder {...props} />}
       {typeof wrong === 'string' && (
-        <p className="form-wrong" role="alert">
+        <p className="text-s bad" role="alert">
           ▲ {wrong}
         </p>
       )}
@@ -80,7 +80,7 @@ function FilesHere({ draft, change }: Pick<Props, 'draft' | 'change'>) {
   return (
     <>
       {draft.files.map((file, at) => (
-        <div key={at} className="form-file">
+        <div key={at} className="form-file stack line-below gap-5 center-items">
           <select
             className="field select"
             aria-label={`File ${at + 1} is`}
@@ -119,7 +119,7 @@ function FilesHere({ draft, change }: Pick<Props, 'draft' | 'change'>) {
           />
         </div>
       ))}
-      <div className="form-add">
+      <div className="row text-s gap-12">
         <button
           type="button"
           className="button button-small"
@@ -139,7 +139,7 @@ function FilesHere({ draft, change }: Pick<Props, 'draft' | 'change'>) {
           onText={(text, name) => add({ role: 'state', path: name, text })}
         />
       </div>
-      <p className="quiet form-hint">
+      <p className="quiet text-xs break-words">
         No disk is read. History goes by its path: <code>run_history.jsonl</code>,{' '}
         <code>watcher_failures.jsonl</code>, <code>chapter13/summaries/…</code>
       </p>
@@ -157,7 +157,7 @@ function FilesInFolder({ draft, change }: Pick<Props, 'draft' | 'change'>) {
   return (
     <>
       {PATHS.map(([field, words, placeholder]) => (
-        <div key={field} className="form-path">
+        <div key={field} className="form-path stack text-s gap-3">
           <label htmlFor={`${id}-${field}`}>{words}</label>
           <input
             id={`${id}-${field}`}
@@ -168,7 +168,7 @@ function FilesInFolder({ draft, change }: Pick<Props, 'draft' | 'change'>) {
           />
         </div>
       ))}
-      <div className="form-path">
+      <div className="form-path stack text-s gap-3">
         <label htmlFor={`${id}-states`}>State files, one path a line</label>
         <textarea
           id={`${id}-states`}
@@ -180,7 +180,9 @@ function FilesInFolder({ draft, change }: Pick<Props, 'draft' | 'change'>) {
           onChange={(event) => change({ ...draft, states: event.target.value })}
         />
       </div>
-      <p className="quiet form-hint">Run history and incidents of that folder are read, too.</p>
+      <p className="quiet text-xs break-words">
+        Run history and incidents of that folder are read, too.
+      </p>
     </>
   )
 }

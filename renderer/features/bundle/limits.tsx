@@ -24,15 +24,17 @@ export function Limits({ tried, change, budgets, report, preset, aside }: Props)
   const moved = Object.keys(tried.budgets).length + (tried.estimator === null ? 0 : 1)
   return (
     <Section title="Try other limits" aside={aside}>
-      <div className="limits">
+      <div className="limits stack gap-6">
         {LIMITS.map((limit) => (
           <LimitRow key={limit.field} {...{ limit, tried, change, budgets, report }} />
         ))}
-        <div className="limit">
-          <label htmlFor={id}>Counted with</label>
+        <div className="limit stack text-s center-items">
+          <label className="truncate dim" htmlFor={id}>
+            Counted with
+          </label>
           <select
             id={id}
-            className="field select"
+            className="field field-small select"
             value={tried.estimator ?? ''}
             onChange={(event) => {
               const estimator =
@@ -49,7 +51,7 @@ export function Limits({ tried, change, budgets, report, preset, aside }: Props)
           </select>
         </div>
       </div>
-      <div className="limit-foot">
+      <div className="limit-foot row wrap text-s">
         <button
           type="button"
           className="button button-small"
@@ -95,8 +97,8 @@ function LimitRow({ limit, tried, change, budgets, report }: RowProps) {
   const isTried = tried.budgets[field] !== undefined
   const short = fits > value && tier !== 'tier0'
   return (
-    <div className={`limit${isTried ? ' limit-tried' : ''}`}>
-      <label htmlFor={id} title={about}>
+    <div className={`stack text-s center-items limit${isTried ? ' limit-tried' : ''}`}>
+      <label className="truncate dim" htmlFor={id} title={about}>
         {name}
         {isTried && <span className="visually-hidden"> (tried)</span>}
       </label>
@@ -112,7 +114,7 @@ function LimitRow({ limit, tried, change, budgets, report }: RowProps) {
       />
       <input
         id={id}
-        className="field num"
+        className="field field-small num"
         inputMode="numeric"
         value={String(value)}
         onChange={(event) => {
@@ -122,7 +124,7 @@ function LimitRow({ limit, tried, change, budgets, report }: RowProps) {
       />
       <button
         type="button"
-        className="link limit-fit num"
+        className="link limit-fit text-xs num"
         hidden={!short}
         title={`${name}: ${count(fits)} holds it whole`}
         onClick={() => put(fits)}

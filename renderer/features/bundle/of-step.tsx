@@ -76,9 +76,9 @@ function NoStep() {
       {has ? (
         <>
           {steps.status === 'failed' && <FailureNote failure={steps.failure} />}
-          <ul className="step-links">
+          <ul className="stack gap-4 full-width">
             {valueOf(steps)?.steps.map((bar) => (
-              <li key={bar.seq}>
+              <li key={bar.seq} className="flex between gap-12 text-s">
                 <button type="button" className="link" onClick={() => selectSeq(bar.seq)}>
                   {capital(stepName(bar))}
                 </button>

@@ -39,8 +39,8 @@ export function LabBar(props: Props) {
   const rows = valueOf(result)?.rows.length ?? 0
   const loading = result.status === 'loading'
   return (
-    <div className="lab-bar">
-      <div className="lab-bar-line">
+    <div className="stack line-below gap-6 pad">
+      <div className="row wrap">
         <div className="switch" role="group" aria-label="What is judged">
           {SCOPES.map(([name, words, about]) => (
             <button
@@ -95,7 +95,7 @@ export function LabBar(props: Props) {
 function Note({ off, result, cancel }: Props & { readonly off: boolean }) {
   if (result.status === 'loading' && result.progress)
     return (
-      <p className="lab-note num" role="status">
+      <p className="text-s num" role="status">
         <span className="pulse" aria-hidden /> {count(result.progress.done)} of{' '}
         {count(result.progress.total)} asked{' '}
         <button type="button" className="link" onClick={cancel}>
@@ -104,7 +104,7 @@ function Note({ off, result, cancel }: Props & { readonly off: boolean }) {
       </p>
     )
   return (
-    <p className="lab-note quiet">
+    <p className="text-s quiet">
       The rules judge again while you type; nothing is sent and no file is changed.
       {off && (
         <>

@@ -27,6 +27,7 @@ import { InspectorSkeleton } from '../../app/inspector-skeleton.tsx'
 import { LabBar } from './bar.tsx'
 import { LabEditor } from './editor.tsx'
 import { LabResults } from './results.tsx'
+import './coach-lab.css'
 
 /** The draft survives closing the lab while the window is open; nothing is written before Save. */
 let last: Draft = noDraft
@@ -128,10 +129,10 @@ export function CoachLab({ onClose }: { readonly onClose: () => void }) {
     return () => clearTimeout(timer)
   }, [draft, scope, text, known])
   return (
-    <Modal title="Coach lab" className="modal-playground" first={editor} onClose={onClose}>
+    <Modal title="Coach lab" className="modal-full" first={editor} onClose={onClose}>
       {files.status === 'failed' && <FailureNote failure={files.failure} />}
       {known ? (
-        <div className="lab">
+        <div className="lab fill">
           <LabEditor
             {...{ files: known, draft, change, failure, editor }}
             problem={valueOf(result)?.problem ?? null}
@@ -141,7 +142,7 @@ export function CoachLab({ onClose }: { readonly onClose: () => void }) {
               })
             }
           />
-          <div className="lab-main">
+          <div className="lab-main shrink-y shrink column">
             <LabBar
               {...{ setScope, result, cancel }}
               question={{ draft, scope, text }}

@@ -52,7 +52,7 @@ export function LabConfirm({ question, settings, onAnswer }: Props) {
       {estimate.status === 'failed' && <FailureNote failure={estimate.failure} />}
       {estimate.status === 'loading' && <p className="quiet">Counting what would be sent …</p>}
       {value && <WhatIsSent estimate={value} model={settings.model} />}
-      <span className="lab-confirm-buttons">
+      <span className="lab-confirm-buttons gap-8 flex">
         <button type="button" className="button button-small" onClick={() => onAnswer(false)}>
           Do not ask
         </button>

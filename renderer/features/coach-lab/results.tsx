@@ -22,7 +22,7 @@ export function LabResults({ result, changed, scope }: Props) {
   if (!value) return <InspectorSkeleton />
   const stale = result.status === 'loading'
   return (
-    <div className={stale ? 'lab-results stale' : 'lab-results'} aria-busy={stale}>
+    <div className={stale ? 'column fill stale' : 'column fill'} aria-busy={stale}>
       {value.failure && (
         <FailureNote
           failure={{
@@ -57,7 +57,7 @@ function Judged({ value, scope, ...rest }: Omit<Props, 'result'> & { readonly va
   return (
     <>
       {value.score.labelled > 0 && (
-        <div className="lab-top">
+        <div className="lab-top stack no-shrink scroll pad">
           <Scores
             score={value.score}
             before={changed ? value.before : null}
@@ -122,7 +122,7 @@ function Filters({ value, filter, setFilter, changed }: FiltersProps) {
     ['all', `All ${count(value.rows.length)}`, 'Every row'],
   ] as const
   return (
-    <div className="lab-filters">
+    <div className="row wrap no-shrink text-s line-above pad-8-16">
       <div className="switch" role="group" aria-label="Rows">
         {buttons.map(([kind, words, about]) => (
           <button

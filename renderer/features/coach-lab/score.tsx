@@ -37,7 +37,7 @@ export function Scores({ score, before, against }: Props) {
   const [now, then] = SIDES[against]
   return (
     <section className="lab-scores" aria-label="Agreement with labels">
-      <table className="states">
+      <table className="table states">
         <thead>
           <tr>
             <td>{count(score.labelled)} labelled</td>
@@ -74,9 +74,9 @@ export function Scores({ score, before, against }: Props) {
 
 function ByType({ score }: Pick<Props, 'score'>) {
   return (
-    <details className="lab-types">
+    <details className="lab-types mt-8 text-s">
       <summary className="link">By type</summary>
-      <table className="states">
+      <table className="table states">
         <thead>
           <tr>
             <td />
@@ -113,7 +113,7 @@ export function Matrix({ score, filter, onFilter }: MatrixProps) {
   const cell = (label: string, verdict: string) =>
     score.confusion.find((one) => one.label === label && one.verdict === verdict)?.count ?? 0
   return (
-    <table className="lab-matrix" aria-label="Labels against verdicts">
+    <table className="lab-matrix text-s" aria-label="Labels against verdicts">
       <thead>
         <tr>
           <td>
@@ -122,7 +122,7 @@ export function Matrix({ score, filter, onFilter }: MatrixProps) {
           </td>
           {Types.options.map((type) => (
             <th key={type} scope="col" title={type}>
-              <span className={`verdict-${type}`} aria-hidden>
+              <span style={{ color: `var(--verdict-${type})` }} aria-hidden>
                 {VERDICT_WORDS[type].sign}
               </span>
               <span className="visually-hidden">{type}</span>
@@ -139,7 +139,7 @@ export function Matrix({ score, filter, onFilter }: MatrixProps) {
           return (
             <tr key={label}>
               <th scope="row">
-                <span className={`verdict-${label}`} aria-hidden>
+                <span style={{ color: `var(--verdict-${label})` }} aria-hidden>
                   {VERDICT_WORDS[label].sign}
                 </span>{' '}
                 {label}
@@ -153,7 +153,11 @@ export function Matrix({ score, filter, onFilter }: MatrixProps) {
                   <td key={verdict}>
                     <button
                       type="button"
-                      className={label === verdict ? 'lab-cell lab-cell-right' : 'lab-cell'}
+                      className={
+                        label === verdict
+                          ? 'lab-cell text-center lab-cell-right'
+                          : 'lab-cell text-center'
+                      }
                       style={{ '--share': `${Math.round(share * 60)}%` }}
                       disabled={times === 0}
                       aria-pressed={on}

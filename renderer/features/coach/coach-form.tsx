@@ -23,9 +23,13 @@ const MODES = [
 export function ModeChoice({ form, put }: Props) {
   const name = useId()
   return (
-    <div className="coach-modes" role="radiogroup" aria-label="Who judges">
+    <div className="coach-modes stack" role="radiogroup" aria-label="Who judges">
       {MODES.map(({ mode, title, about }) => (
-        <label key={mode} className="coach-mode" data-chosen={form.mode === mode}>
+        <label
+          key={mode}
+          className="coach-mode gap-9 flex rounded pad-12 pointer"
+          data-chosen={form.mode === mode}
+        >
           <input
             type="radio"
             name={name}
@@ -35,7 +39,7 @@ export function ModeChoice({ form, put }: Props) {
           />
           <span>
             <strong>{title}</strong>
-            <span className="coach-mode-about">{about}</span>
+            <span className="coach-mode-about text-s dim">{about}</span>
           </span>
         </label>
       ))}
@@ -80,7 +84,7 @@ export function FormField({ form, put, problems, name, label, ...rest }: FieldPr
   const problem = problems[name]
   const price = name === 'inputPrice' || name === 'outputPrice'
   return (
-    <div className={rest.wide ? 'coach-field coach-field-wide' : 'coach-field'}>
+    <div className={rest.wide ? 'form-field form-field-wide' : 'form-field'}>
       <label className="control-label" htmlFor={id}>
         {label}
       </label>
@@ -97,7 +101,7 @@ export function FormField({ form, put, problems, name, label, ...rest }: FieldPr
         onChange={(event) => put({ [name]: event.target.value })}
       />
       {problem !== undefined && (
-        <p id={`${id}-problem`} className="coach-problem">
+        <p id={`${id}-problem`} className="text-s bad">
           {problem}
         </p>
       )}

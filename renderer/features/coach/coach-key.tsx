@@ -30,17 +30,17 @@ export function KeySection({ before }: { readonly before: () => Promise<boolean>
   if (!state) return <p className="quiet">Looking for the key …</p>
   const kept = state.from === 'keychain' || state.from === 'file'
   return (
-    <section className="coach-key" aria-label="Key">
+    <section className="coach-key stack line-above gap-6" aria-label="Key">
       <label className="control-label" htmlFor={id}>
         Key
       </label>
-      <p className={state.from === 'none' ? 'coach-key-none' : 'coach-key-have'}>
+      <p className={`${state.from === 'none' ? '' : 'coach-key-have '}text-s dim break-words`}>
         {state.from === 'none' ? '○' : '●'} {keyText(state)}
       </p>
       {failure && <FailureNote failure={failure} />}
       {state.canStore ? (
         <>
-          <div className="coach-key-line">
+          <div className="coach-key-line gap-8 flex">
             <input
               id={id}
               className="field"
@@ -53,7 +53,7 @@ export function KeySection({ before }: { readonly before: () => Promise<boolean>
             />
             <button
               type="button"
-              className="button"
+              className="button button-tall"
               disabled={text.trim() === ''}
               onClick={() => void change(text.trim())}
             >
@@ -61,14 +61,14 @@ export function KeySection({ before }: { readonly before: () => Promise<boolean>
             </button>
             <button
               type="button"
-              className="button"
+              className="button button-tall"
               disabled={!kept}
               onClick={() => void change(null)}
             >
               Forget it
             </button>
           </div>
-          <p className="quiet coach-hint">
+          <p className="quiet text-s">
             {state.where !== null && !kept && <>It would be kept in {state.where}. </>}A kept key
             goes to the address above only, and is never shown again. A server on this machine may
             need none.

@@ -109,7 +109,7 @@ function Form({
   const field = { form, put, problems }
   return (
     <form
-      className="coach-form"
+      className="coach-form shrink-y column"
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
@@ -118,13 +118,13 @@ function Form({
         })
       }}
     >
-      <div className="coach-form-body">
+      <div className="coach-form-body stack scroll gap-12 pad-16">
         {failure && <FailureNote failure={failure} />}
         <ModeChoice {...field} />
         <WhatLeaves {...field} />
-        <fieldset className="coach-fields" disabled={form.mode === 'off'}>
+        <fieldset className="coach-fields shrink stack gap-12" disabled={form.mode === 'off'}>
           <legend className="visually-hidden">The model</legend>
-          <label className="coach-field">
+          <label className="form-field">
             <span className="control-label">Provider</span>
             <select
               className="field select"
@@ -158,7 +158,7 @@ function Form({
         </fieldset>
         {form.mode === 'model' && <KeySection before={save} />}
       </div>
-      <div className="coach-foot">
+      <div className="row wrap no-shrink line-above pad">
         <TestResult test={test} />
         <span className="grow" />
         {form.mode === 'model' && (
@@ -184,19 +184,19 @@ function TestResult({ test }: { readonly test: Test }) {
   if (test.status === 'none') return null
   if (test.status === 'asking')
     return (
-      <p className="coach-test" role="status">
+      <p className="coach-test text-s break-words" role="status">
         <span className="pulse" aria-hidden /> Asking the model …
       </p>
     )
   const { ok, failure, elapsedMs } = test.tested
   if (ok)
     return (
-      <p className="coach-test coach-test-good" role="status">
+      <p className="coach-test text-s break-words good" role="status">
         ✓ It works: key, address and model. {duration(elapsedMs)}
       </p>
     )
   return (
-    <p className="coach-test coach-test-bad" role="alert">
+    <p className="coach-test text-s break-words bad" role="alert">
       ✕ {failure ? `${FAILURE_TITLES[failure.kind]}: ${failure.what}. ${failure.do}` : 'It failed.'}
     </p>
   )

@@ -14,6 +14,7 @@ import { Beside, Findings, Runs, VerdictHead } from './parts.tsx'
 import { CoachRequest } from './request.tsx'
 import { Coaching, OutputText } from './text.tsx'
 import { InspectorSkeleton } from '../../app/inspector-skeleton.tsx'
+import './coach.css'
 
 /** What the coach says of the agent's output that belongs to the selection. */
 export function CoachTab() {
@@ -58,7 +59,7 @@ export function CoachTab() {
 
 function Again({ onClick }: { readonly onClick: () => void }) {
   return (
-    <p className="coach-again">
+    <p className="again">
       <button type="button" className="button" onClick={onClick}>
         Try again
       </button>
@@ -130,7 +131,7 @@ function Place({ seq, place }: { readonly seq: number; readonly place: NearestOu
           </span>
         )}
       </div>
-      <span className="coach-steps">
+      <span className="coach-steps inline-row no-shrink gap-2">
         {place !== 'this' && (
           <button type="button" className="link" onClick={() => selectSeq(seq)}>
             Go to it

@@ -29,24 +29,29 @@ export function CoachLabelSection({ output }: { readonly output: Immutable<Coach
         )
       }
     >
-      <div className="coach-labels" role="group" aria-label="Label of this output" aria-busy={busy}>
+      <div
+        className="wrap gap-5 flex"
+        role="group"
+        aria-label="Label of this output"
+        aria-busy={busy}
+      >
         {Types.options.map((type) => (
           <button
             key={type}
             type="button"
-            className="coach-label"
+            className="coach-label inline-row text-s gap-5 rounded hoverable chosen"
             aria-pressed={label?.type === type}
             title={`It ${VERDICT_WORDS[type].about}`}
             onClick={() => put(label?.type === type ? null : type)}
           >
-            <span className={`verdict-${type}`} aria-hidden>
+            <span style={{ color: `var(--verdict-${type})` }} aria-hidden>
               {VERDICT_WORDS[type].sign}
             </span>
             {type}
           </button>
         ))}
       </div>
-      <div className="coach-note">
+      <div className="coach-note row">
         <input
           className="field"
           aria-label="Note to the label"
@@ -69,7 +74,7 @@ export function CoachLabelSection({ output }: { readonly output: Immutable<Coach
           Keep the note
         </button>
       </div>
-      <p className="quiet coach-hint">
+      <p className="quiet text-s">
         {label
           ? 'Press the chosen type again to take the label away.'
           : 'A label says what the output really is; the coach lab measures against labels.'}

@@ -22,7 +22,7 @@ export function CoachLaneLabel({ coach, told }: Props): ReactNode {
       </span>
       {words ? (
         <span className="tl-value" title={words.told}>
-          <i className={`verdict-${words.type}`} aria-hidden="true">
+          <i style={{ color: `var(--verdict-${words.type})` }} aria-hidden="true">
             {VERDICT_WORDS[words.type].sign}
           </i>{' '}
           {words.confidence.toFixed(2)}
@@ -32,7 +32,7 @@ export function CoachLaneLabel({ coach, told }: Props): ReactNode {
           className="tl-value"
           title={`${coach.back} of ${coach.outputs} outputs are sent back`}
         >
-          <i className="verdict-status" aria-hidden="true">
+          <i style={{ color: 'var(--verdict-status)' }} aria-hidden="true">
             ○
           </i>{' '}
           {coach.back} of {coach.outputs}

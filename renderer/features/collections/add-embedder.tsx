@@ -56,13 +56,13 @@ export function AddEmbedder() {
     <details className="pdesk-new">
       <summary>Add an embedder</summary>
       <form
-        className="pdesk-form"
+        className="pdesk-form wrap flex"
         onSubmit={(event) => {
           event.preventDefault()
           if (config) void add(config)
         }}
       >
-        <label className="coach-field pdesk-wide">
+        <label className="form-field pdesk-wide">
           <span className="control-label">Kind</span>
           <select
             className="field select"
@@ -80,7 +80,7 @@ export function AddEmbedder() {
           </select>
         </label>
         {FORM_FIELDS[form.kind].map((name) => (
-          <label key={name} className="coach-field">
+          <label key={name} className="form-field">
             <span className="control-label">{LABELS[name]}</span>
             <input
               className="field"
@@ -91,16 +91,20 @@ export function AddEmbedder() {
             />
           </label>
         ))}
-        <button type="submit" className="button" disabled={config === null}>
+        <button type="submit" className="button button-tall" disabled={config === null}>
           Add
         </button>
-        <p className={form.kind === 'folder' ? 'quiet pdesk-note' : 'warning pdesk-note'}>
+        <p
+          className={
+            form.kind === 'folder' ? 'quiet pdesk-note text-s' : 'warning pdesk-note text-s'
+          }
+        >
           {KINDS[form.kind].note}
         </p>
       </form>
       {failure && <FailureNote failure={failure} />}
       {added !== null && (
-        <p className="pdesk-note" role="status">
+        <p className="pdesk-note text-s" role="status">
           {added} is in the list. Measure its threshold before you trust its hits.
         </p>
       )}

@@ -10,6 +10,7 @@ import { InspectorSkeleton } from '../../app/inspector-skeleton.tsx'
 import { CollectionList } from './collection-list.tsx'
 import { Downloads } from './downloads.tsx'
 import { EmbedderList } from './embedder-list.tsx'
+import './collections.css'
 
 /** Collections, embedders, models that can be fetched: all that the probe asks and is asked with. */
 export function ProbeDesk({ onClose }: { readonly onClose: () => void }) {
@@ -19,8 +20,8 @@ export function ProbeDesk({ onClose }: { readonly onClose: () => void }) {
   const known = valueOf(embedders)
   useEffect(() => void loadDesk(), [])
   return (
-    <Modal title="Collections and embedders" className="modal-playground" onClose={onClose}>
-      <div className="pdesk" tabIndex={-1}>
+    <Modal title="Collections and embedders" className="modal-full" onClose={onClose}>
+      <div className="pdesk fill scroll" tabIndex={-1}>
         {collections.status === 'failed' && <FailureNote failure={collections.failure} />}
         {listed ? <CollectionList collections={listed} /> : <InspectorSkeleton />}
         <AutoSwitch />
@@ -38,7 +39,7 @@ function AutoSwitch() {
   if (!known)
     return settings.status === 'failed' ? <FailureNote failure={settings.failure} /> : null
   return (
-    <label className="probe-switch">
+    <label className="check-line">
       <input
         type="checkbox"
         checked={known.auto}

@@ -11,7 +11,7 @@ export function Downloads({ downloads }: Pick<Embedders, 'downloads'>) {
   if (downloads.length === 0) return null
   return (
     <Section title="Models to download" aside="nothing is fetched by itself">
-      <ul className="pdesk-list">
+      <ul className="stack">
         {downloads.map((download) => (
           <DownloadRow key={download.model} download={download} />
         ))}
@@ -29,8 +29,8 @@ function DownloadRow({ download }: { readonly download: Download }) {
   const { model, title, source, licence, bytes: size, have } = download
   const running = useProbe((state) => state.jobs.get(`download ${model}`)?.status === 'running')
   return (
-    <li className="pdesk-row" aria-label={title}>
-      <div className="pdesk-head">
+    <li className="pdesk-row edge pad-9-12 stack gap-4 rounded one-column" aria-label={title}>
+      <div className="pdesk-head row wrap">
         <strong>{title}</strong>
         <span className="quiet truncate" title={source}>
           {licence} · from {source}

@@ -14,9 +14,9 @@ export function JobLine({ id, idle }: { readonly id: string; readonly idle: stri
     return <WorkLine work={job.work} idle={idle} onCancel={() => cancelJob(id)} />
   if (job.status === 'failed') return <FailureNote failure={job.failure} />
   return (
-    <div className="pdesk-done" role="status">
+    <div className="pdesk-done wrap text-s flex" role="status">
       <span>
-        <span className="words-good" aria-hidden>
+        <span className="good" aria-hidden>
           ✓
         </span>{' '}
         {job.told}
@@ -25,7 +25,7 @@ export function JobLine({ id, idle }: { readonly id: string; readonly idle: stri
         Fine
       </button>
       {job.notes.length > 0 && (
-        <details className="pdesk-notes">
+        <details className="pdesk-notes full-width">
           <summary>{counted(job.notes.length, 'file')} left out</summary>
           <ul>
             {job.notes.slice(0, MOST_NOTES).map((note) => (

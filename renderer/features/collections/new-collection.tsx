@@ -22,7 +22,7 @@ export function NewCollection() {
     <details className="pdesk-new">
       <summary>New collection</summary>
       <form
-        className="pdesk-form"
+        className="pdesk-form wrap flex"
         onSubmit={(event) => {
           event.preventDefault()
           if (!valid || path.trim() === '') return
@@ -32,7 +32,7 @@ export function NewCollection() {
           setPath('')
         }}
       >
-        <label className="coach-field">
+        <label className="form-field">
           <span className="control-label">Name</span>
           <input
             className="field"
@@ -43,14 +43,14 @@ export function NewCollection() {
             onChange={(event) => setName(event.target.value)}
           />
         </label>
-        <label className="coach-field pdesk-wide">
+        <label className="form-field pdesk-wide">
           <span className="control-label">Folder or file with documents</span>
           <input className="field" value={path} onChange={(event) => setPath(event.target.value)} />
         </label>
         {native && (
           <button
             type="button"
-            className="button"
+            className="button button-tall"
             onClick={() =>
               void host()
                 .call('dialog.folder', {})
@@ -62,11 +62,15 @@ export function NewCollection() {
             Choose…
           </button>
         )}
-        <button type="submit" className="button" disabled={!valid || path.trim() === ''}>
+        <button
+          type="submit"
+          className="button button-tall"
+          disabled={!valid || path.trim() === ''}
+        >
           Index it
         </button>
         {name !== '' && !valid && (
-          <p className="words-bad pdesk-note">
+          <p className="bad pdesk-note text-s">
             A name has lower-case letters, digits, - and _, and begins with a letter or digit.
           </p>
         )}

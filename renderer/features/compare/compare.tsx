@@ -13,6 +13,7 @@ import { MetricTable } from '../lab/metric-table.tsx'
 import { Studied } from '../lab/studied.tsx'
 import { askStream, useAnswer } from '../lab/use-answer.ts'
 import { SidePicker } from './side-picker.tsx'
+import './compare.css'
 
 const NONE: ReadonlySet<string> = new Set()
 
@@ -34,8 +35,8 @@ export function ComparePanel() {
   }, [corpus, base, side, text, options, run])
   const asked = useAnswer(ask)
   return (
-    <section className="compare" aria-label="Compare">
-      <div className="flips-bar">
+    <section className="compare column full-height" aria-label="Compare">
+      <div className="toolbar">
         <SidePicker label="Base" value={base} onChoose={setBase} />
         <button
           type="button"
@@ -66,7 +67,7 @@ export function ComparePanel() {
             report ? (
               <Compared report={report} />
             ) : (
-              <p className="flips-note" role="alert">
+              <p className="notice" role="alert">
                 {problems[0]?.what ?? 'One of the sides could not be read.'} {problems[0]?.do}
               </p>
             )
@@ -98,8 +99,8 @@ function Compared({ report }: { readonly report: FlipReport }) {
   }
   const { before, after } = report
   return (
-    <div className="compared">
-      <div className="compared-side">
+    <div className="compared fill">
+      <div className="compared-side content-start stack scroll text-s line-end pad-12">
         <p className="num">
           <strong>{count(report.total)}</strong> of {counted(report.turns, 'turn')} differ
         </p>
@@ -109,7 +110,7 @@ function Compared({ report }: { readonly report: FlipReport }) {
           <p className="quiet">Without labels there is no better or worse, only other.</p>
         )}
       </div>
-      <div className="compared-list">
+      <div className="compared-list shrink-y column">
         <div className="switch" role="group" aria-label="Differences listed">
           {FILTERS.map(([name, word]) => (
             <button

@@ -25,11 +25,11 @@ export function SidePicker({ label, value, onChoose }: Props) {
   const options = info ? sideOptions(info, run, changed, revisions) : []
   const isTyped = value.startsWith(TYPED) && !options.some((option) => option.value === value)
   return (
-    <span className="side-picker">
-      <label className="label-field">
+    <span className="side-picker shrink gap-8 inline-flex">
+      <label className="inline-field">
         <span>{label}</span>
         <select
-          className="field"
+          className="field field-small"
           value={isTyped ? TYPED : value}
           onChange={(event) => onChoose(event.target.value)}
         >
@@ -62,7 +62,7 @@ function TypedRevision({ value, onChoose }: Omit<Props, 'label'>) {
   const [text, setText] = useState(value.slice(TYPED.length))
   return (
     <input
-      className="field mono"
+      className="field field-small mono"
       aria-label="Revision"
       placeholder="HEAD~3, main, a hash"
       value={text}

@@ -37,7 +37,12 @@ export function Classified({ trace }: { readonly trace: TurnTrace }) {
         </>
       }
     >
-      <pre ref={box} className="classified" tabIndex={0} aria-label="Classified text">
+      <pre
+        ref={box}
+        className="classified text-s edge scroll break-words rounded pre-wrap on-bg"
+        tabIndex={0}
+        aria-label="Classified text"
+      >
         {trace.text === '' ? (
           <span className="quiet">(no text)</span>
         ) : (

@@ -11,6 +11,7 @@ import { Injected, Written } from './injected.tsx'
 import { Scores } from './scores.tsx'
 import { Signals } from './signals.tsx'
 import { TurnLine } from '../../app/turn-line.tsx'
+import './decision.css'
 
 interface Props {
   readonly trace: TurnTrace
@@ -67,7 +68,7 @@ function OtherPreset({ trace }: Props) {
   const { preset } = compare.config
   if (!flip)
     return (
-      <p className="quiet same-there">
+      <p className="quiet text-s">
         {preset} decides the same.{' '}
         <button type="button" className="link" onClick={() => runCommand('next-flip')}>
           Next flip
@@ -79,8 +80,8 @@ function OtherPreset({ trace }: Props) {
   const run = flipRun(replayed, trace.turn)
   const reason = other?.turn === trace.turn ? other.momentum.reason : null
   return (
-    <div className="other-preset">
-      <p className="other-line">
+    <div className="other-preset on-panel2 pad-9-12 stack text-s gap-5">
+      <p className="other-line row wrap">
         <strong>{preset}</strong>
         <ArrowRight size={13} aria-label="decides" />
         <Domain name={primary} strong />

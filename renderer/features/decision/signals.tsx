@@ -26,7 +26,7 @@ export function Signals({ trace }: { readonly trace: TurnTrace }) {
       title={`Signals of ${name}`}
       aside={`${fired.length} of ${domain.signals.length} fired`}
     >
-      <ul className="signals">
+      <ul className="signal-list">
         {[...fired, ...shown].map((signal) => (
           <SignalRow key={signal.index} domain={name} signal={signal} />
         ))}
@@ -56,7 +56,7 @@ function SignalRow({ domain, signal }: { readonly domain: string; readonly signa
     <li>
       <button
         type="button"
-        className={`signal signal-${signal.cutOff ? 'cut' : signal.fired ? 'fired' : 'rest'}`}
+        className={`signal line-button row signal-${signal.cutOff ? 'cut' : signal.fired ? 'fired' : 'rest'}`}
         aria-pressed={pointed}
         disabled={!signal.fired}
         title={[
@@ -69,8 +69,8 @@ function SignalRow({ domain, signal }: { readonly domain: string; readonly signa
         onClick={() => chooseSignal(domain, signal.index)}
       >
         <Icon size={13} aria-label={state} />
-        {signal.id !== null && <span className="signal-id">{signal.id}</span>}
-        <code className="signal-pattern">{signal.pattern}</code>
+        {signal.id !== null && <span className="signal-name truncate no-shrink">{signal.id}</span>}
+        <code className="signal-pattern text-code truncate quiet">{signal.pattern}</code>
         {signal.dialect === 'js' && <Chip title="JavaScript dialect">js</Chip>}
         {signal.fired && (
           <span className="num quiet" title={counted(signal.count, 'match', 'matches')}>

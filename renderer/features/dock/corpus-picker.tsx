@@ -22,7 +22,10 @@ export function CorpusPicker() {
   const corpus = valueOf(data)
   return (
     <Popover.Root>
-      <Popover.Trigger className="corpus-button" title="The corpus: turns that the lab looks at">
+      <Popover.Trigger
+        className="corpus-button edge shrink inline-row text-xs dim nowrap gap-7 rounded"
+        title="The corpus: turns that the lab looks at"
+      >
         <Database size={13} aria-hidden />
         <span className="visually-hidden">Corpus: </span>
         <span className="truncate">{choiceWords(choice)}</span>
@@ -33,8 +36,8 @@ export function CorpusPicker() {
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Positioner sideOffset={6} align="end" side="top" className="layer">
-          <Popover.Popup className="popover corpus-popover" aria-label="Corpus">
-            <h2 className="corpus-title">Corpus</h2>
+          <Popover.Popup className="popover corpus-popover stack text-s gap-12" aria-label="Corpus">
+            <h2 className="text-l">Corpus</h2>
             <p className="quiet">
               Every flip, count and metric of the dock is over these turns. Labels beside the files
               are read with them.
@@ -65,7 +68,7 @@ function choiceWords({ file, folders, samples }: CorpusChoice): string {
 function Choices({ choice }: { readonly choice: CorpusChoice }) {
   const folders = useApp(foldersOf)
   return (
-    <fieldset className="corpus-choices">
+    <fieldset className="corpus-choices shrink stack gap-6">
       <legend className="visually-hidden">Sessions of the corpus</legend>
       <Choice
         label="The opened file, all its sessions"
@@ -103,7 +106,7 @@ interface ChoiceProps {
 
 function Choice({ label, note, checked, onChange }: ChoiceProps) {
   return (
-    <label className="corpus-choice">
+    <label className="corpus-choice shrink row">
       <input
         type="checkbox"
         checked={checked}
@@ -118,7 +121,7 @@ function Choice({ label, note, checked, onChange }: ChoiceProps) {
 function CorpusFacts({ corpus }: { readonly corpus: Corpus }) {
   const labels = corpus.sessions.reduce((sum, one) => sum + one.labels, 0)
   return (
-    <div className="corpus-facts">
+    <div className="stack gap-6">
       <p className="num">
         {counted(corpus.sessions.length, 'session')} · {counted(corpus.turns, 'turn')} ·{' '}
         {bytes(corpus.chars)} of text · {counted(labels, 'label')}

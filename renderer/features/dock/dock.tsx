@@ -16,6 +16,7 @@ import { TunePanel } from '../tune/tune.tsx'
 import { replayedOf } from '../../app/verdicts.ts'
 import { CorpusPicker } from './corpus-picker.tsx'
 import { LabNotice } from './lab-notice.tsx'
+import './dock.css'
 
 interface Tab {
   readonly word: string
@@ -60,15 +61,15 @@ export function DockView() {
   const dock = useApp((state) => state.view.dock)
   return (
     <Tabs.Root
-      className="dock"
+      className="dock shrink-y column full-height on-panel"
       value={dock}
       onValueChange={(value: unknown) => {
         const chosen = DOCKS.find((name) => name === value)
         if (chosen) openDock(chosen)
       }}
     >
-      <div className="dock-bar">
-        <Tabs.List className="dock-tabs" aria-label="Dock">
+      <div className="dock-bar row no-shrink line-below">
+        <Tabs.List className="dock-tabs shrink flex clip" aria-label="Dock">
           {DOCKS.map((name) => (
             <DockTab key={name} name={name} open={dock === name} />
           ))}
@@ -104,7 +105,7 @@ function DockTab({ name, open }: { readonly name: Dock; readonly open: boolean }
   return (
     <Tabs.Tab
       value={name}
-      className="dock-tab"
+      className="dock-tab shrink inline-row text-s dim nowrap gap-7 medium brighten"
       title={about}
       // A second click on the open tab closes the dock.
       onClick={() => {
@@ -121,7 +122,7 @@ function DockPanel({ name, open }: { readonly name: Dock; readonly open: boolean
   const { Panel } = TABS[name]
   if (!open) return null
   return (
-    <Tabs.Panel value={name} className="dock-panel" tabIndex={-1}>
+    <Tabs.Panel value={name} className="dock-panel fill on-bg" tabIndex={-1}>
       <Panel />
     </Tabs.Panel>
   )
@@ -162,7 +163,7 @@ function FlipCount() {
   if (!report || !changed || report.total === 0) return null
   const { total, turns, direct, momentum } = report
   return (
-    <span className="dock-aside num">
+    <span className="text-xs accent num">
       {count(total)} of {count(turns)}
       <span className="dock-detail">
         {' '}
@@ -177,7 +178,7 @@ function LabelCount() {
   const turns = useApp((state) => replayedOf(state)?.columns.turns ?? 0)
   if (labelled === 0) return null
   return (
-    <span className="dock-aside num">
+    <span className="text-xs accent num">
       {count(labelled)} of {count(turns)}
     </span>
   )

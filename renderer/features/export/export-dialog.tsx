@@ -19,6 +19,7 @@ import { FailureNote } from '../../ui/failure-note.tsx'
 import { paceOf } from '../../ui/progress.tsx'
 import { type Look, ReviewPane } from './review-pane.tsx'
 import { KIND_WORDS } from './kind-words.ts'
+import './export.css'
 
 /** [U9] Native JSONL of the opened file: which sessions, what is taken out, then where it goes. */
 export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
@@ -38,14 +39,14 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
   const none = sessions?.length === 0
   return (
     <Modal title="Export" className="modal-wide export" onClose={onClose}>
-      <div className="export-body">
-        <div className="export-choice">
+      <div className="export-body flex">
+        <div className="export-choice content-start stack no-shrink scroll gap-16 pad-16">
           <SessionChoice choice={choice} onChange={setChoice} />
           <KindChoice choice={choice} onChange={setChoice} />
           {found && found.dropped.length > 0 && (
             <section aria-label="Not carried over">
-              <h3>Not carried over</h3>
-              <ul className="export-dropped">
+              <h3 className="headline">Not carried over</h3>
+              <ul className="stack text-s dim gap-5">
                 {found.dropped.map((line) => (
                   <li key={line}>{line}</li>
                 ))}
@@ -55,7 +56,7 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
         </div>
         <ReviewPane review={review} choice={choice} onChange={setChoice} look={look} />
       </div>
-      <footer className="export-foot">
+      <footer className="export-foot row no-shrink line-above gap-12 pad">
         <Outcome written={written} />
         <span className="grow" />
         <button type="button" className="button" onClick={onClose}>
@@ -111,7 +112,7 @@ function Outcome({ written }: { readonly written: AsyncData<Written> }) {
     )
   const { value } = written
   return (
-    <p className="export-done" role="status">
+    <p className="export-done shrink row break-words gap-7 medium good" role="status">
       <Check size={15} aria-hidden />
       <span>
         {bytes(value.bytes)} written, {counted(value.redacted, 'place')} redacted
@@ -133,10 +134,10 @@ function SessionChoice({ choice, onChange }: ChoiceProps) {
   const chosen = new Set(choice.sessions ?? all)
   return (
     <fieldset>
-      <legend>Sessions</legend>
-      <div className="export-sessions">
+      <legend className="headline">Sessions</legend>
+      <div className="export-sessions scroll">
         {heads.map(({ index, title, id, events }) => (
-          <label key={index} className="check">
+          <label key={index} className="check row pointer">
             <input
               type="checkbox"
               checked={chosen.has(index)}
@@ -147,8 +148,8 @@ function SessionChoice({ choice, onChange }: ChoiceProps) {
                 onChange({ ...choice, sessions: next.length === all.length ? null : next })
               }}
             />
-            <span className="truncate">{title || id}</span>
-            <span className="quiet num">{count(events)}</span>
+            <span className="truncate grow">{title || id}</span>
+            <span className="quiet num text-xs">{count(events)}</span>
           </label>
         ))}
       </div>
@@ -159,9 +160,9 @@ function SessionChoice({ choice, onChange }: ChoiceProps) {
 function KindChoice({ choice, onChange }: ChoiceProps) {
   return (
     <fieldset>
-      <legend>Taken out</legend>
+      <legend className="headline">Taken out</legend>
       {RedactionKind.options.map((kind) => (
-        <label key={kind} className="check" title={KIND_WORDS[kind].about}>
+        <label key={kind} className="check row pointer" title={KIND_WORDS[kind].about}>
           <input
             type="checkbox"
             checked={choice.kinds.includes(kind)}
@@ -176,7 +177,7 @@ function KindChoice({ choice, onChange }: ChoiceProps) {
         </label>
       ))}
       {choice.kinds.length < RedactionKind.options.length && (
-        <p className="export-warn">What is not ticked leaves this machine as it is.</p>
+        <p className="export-warn text-s warn">What is not ticked leaves this machine as it is.</p>
       )}
     </fieldset>
   )

@@ -11,6 +11,7 @@ import { useApp } from '../../app/use-store.ts'
 import { count } from '../../ui/format.ts'
 import { CompletionList } from './completion-list.tsx'
 import { useTools } from './use-tools.ts'
+import './find.css'
 
 const TYPING_MS = 150
 
@@ -46,8 +47,8 @@ export function FindBar() {
     }
   }
   return (
-    <div className="find-bar" role="search">
-      <div className="find-line">
+    <div className="find-bar no-shrink line-below relative on-panel" role="search">
+      <div className="row gap-4">
         <QueryField text={text} onText={setText} onSubmit={submit} />
         {scope === 'session' && <Place text={text} />}
         <ScopeSwitch scope={scope} hasFolder={folder !== null} />
@@ -140,6 +141,7 @@ function QueryField({ text, onText, onSubmit }: FieldProps) {
       <Search size={13} aria-hidden className="quiet" />
       <input
         ref={input}
+        className="bare full-width"
         value={text}
         role="combobox"
         spellCheck={false}
@@ -181,7 +183,7 @@ function Place({ text }: { readonly text: string }) {
   const words = !settled ? '' : seqs.length === 0 ? 'none' : `${count(at + 1)} of ${total}`
   return (
     <>
-      <span className="quiet num find-count" role="status">
+      <span className="quiet num find-count text-xs nowrap text-end" role="status">
         {words}
       </span>
       <button

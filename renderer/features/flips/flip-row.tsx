@@ -36,16 +36,20 @@ export const FlipRow = memo(function FlipRow(props: Props) {
       id={`flip-${at}`}
       data-index={at}
       aria-selected={selected}
-      className={accepted ? 'flip-row flip-accepted' : 'flip-row'}
+      className={
+        accepted
+          ? 'flip-row stack text-s option gap-12 center-items flip-accepted'
+          : 'flip-row stack text-s option gap-12 center-items'
+      }
       onClick={() => goToFlip(flip)}
     >
-      <span role="gridcell" className="flip-place">
+      <span role="gridcell" className="flip-place shrink nowrap flex">
         <Place flip={flip} />
       </span>
-      <span role="gridcell" className="flip-sides">
+      <span role="gridcell" className="flip-sides shrink row nowrap gap-9 clip">
         <Sides flip={flip} />
       </span>
-      <span role="gridcell" className="flip-cause">
+      <span role="gridcell" className="flip-cause shrink nowrap clip">
         <Cause flip={flip} />
       </span>
       <span role="gridcell" className="flip-verdict">
@@ -53,7 +57,7 @@ export const FlipRow = memo(function FlipRow(props: Props) {
           <Chip tone={VERDICTS[flip.verdict].tone}>{VERDICTS[flip.verdict].words}</Chip>
         )}
       </span>
-      <span role="gridcell" className="flip-actions">
+      <span role="gridcell" className="flip-actions flex">
         {acceptable && (
           <>
             <LabelFrom flip={flip} />
@@ -107,10 +111,10 @@ function Sides({ flip }: { readonly flip: CorpusFlip }) {
 
 function Side({ primary, secondary }: CorpusFlip['before']) {
   return (
-    <span className="flip-side">
+    <span className="flip-side shrink inline-row gap-6">
       <Domain name={primary} strong />
       {secondary !== null && (
-        <span className="flip-second" title={`secondary ${secondary}`}>
+        <span className="inline-row quiet gap-4" title={`secondary ${secondary}`}>
           + <Swatch domain={secondary} />
           <span className="visually-hidden">{secondary}</span>
         </span>
@@ -124,7 +128,7 @@ function Cause({ flip }: { readonly flip: CorpusFlip }) {
     return (
       <button
         type="button"
-        className="link flip-since"
+        className="link regular"
         title="The first turn from which on another momentum was carried: show it"
         onClick={(event) => {
           event.stopPropagation()
@@ -136,14 +140,14 @@ function Cause({ flip }: { readonly flip: CorpusFlip }) {
       </button>
     )
   return (
-    <span className="flip-signals">
+    <span className="text-xs gap-9 flex clip">
       {flip.gained.map((name) => (
-        <code key={`+${name}`} className="words-good" title={`${name} fires now`}>
+        <code key={`+${name}`} className="good" title={`${name} fires now`}>
           +{name}
         </code>
       ))}
       {flip.lost.map((name) => (
-        <code key={`-${name}`} className="words-bad" title={`${name} does not fire any more`}>
+        <code key={`-${name}`} className="bad" title={`${name} does not fire any more`}>
           −{name}
         </code>
       ))}

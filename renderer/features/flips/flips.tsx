@@ -15,6 +15,7 @@ import type { FlipReport } from '../../../core/engine/schema/lab.ts'
 import { count, counted } from '../../ui/format.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { ReportList } from './report-list.tsx'
+import './flips.css'
 
 const NONE: ReadonlySet<string> = new Set()
 
@@ -25,10 +26,14 @@ export function FlipsPanel() {
   const broken = useLab(({ problems }) => problems.some(({ severity }) => severity === 'error'))
   const report = valueOf(data)
   return (
-    <section className="flips" aria-label="Flips" aria-busy={data.status === 'loading'}>
+    <section
+      className="flips column full-height"
+      aria-label="Flips"
+      aria-busy={data.status === 'loading'}
+    >
       {data.status === 'failed' && <FailureNote failure={data.failure} />}
       {broken && (
-        <p className="flips-note" role="status">
+        <p className="notice" role="status">
           The draft has an error: these are the flips of its last good state.
         </p>
       )}
@@ -64,7 +69,7 @@ function Report({ report }: { readonly report: FlipReport }) {
     <>
       <Toolbar report={report} accepted={accepted} />
       {report.flips.length < report.total && (
-        <p className="flips-note">
+        <p className="notice">
           Listed: the first {count(report.flips.length)} of {count(report.total)}.
         </p>
       )}
@@ -102,7 +107,7 @@ function Toolbar({ report, accepted }: { readonly report: FlipReport; readonly a
     broken: report.broken,
   }
   return (
-    <div className="flips-bar">
+    <div className="toolbar">
       <div className="switch" role="group" aria-label="Flips listed">
         {FLIP_FILTERS.map((name) => (
           <button

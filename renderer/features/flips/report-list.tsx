@@ -75,7 +75,7 @@ export function ReportList({ groups, current, accepted, acceptable = true }: Pro
   return (
     <div
       ref={both}
-      className="flips-scroll"
+      className="flips-scroll fill scroll"
       role="grid"
       aria-label="Turns that flip"
       aria-rowcount={lines.length}
@@ -128,11 +128,11 @@ function GroupHead({
       : (valueOf(state.corpus)?.sessions[group.session]?.title ?? ''),
   )
   return (
-    <div role="row" className="flips-head">
+    <div role="row" className="flips-head row text-xs dim line-below gap-12 bold pad-x-12">
       <span role="gridcell" className="truncate">
         {title}
       </span>
-      <span role="gridcell" className="quiet num">
+      <span role="gridcell" className="quiet num regular">
         {counted(group.flips.length, 'flip')}
       </span>
       <span role="gridcell" className="grow" />

@@ -26,12 +26,12 @@ export function Ablation(_: StudyProps) {
     <Studied asked={asked} idle="Taking every signal away, one at a time">
       {({ rows }) => (
         <>
-          <p className="study-lead">
+          <p className="text-s dim pad-8-12">
             What would change if a signal were deleted.{' '}
             {counted(rows.filter((row) => row.flips === 0).length, 'signal')} of{' '}
             {count(rows.length)} change nothing on this corpus.
           </p>
-          <table className="metric-table metric-rows">
+          <table className="metric-table metric-rows full-width">
             <thead>
               <tr>
                 <th scope="col">Signal</th>
@@ -54,7 +54,7 @@ export function Ablation(_: StudyProps) {
             </tbody>
           </table>
           {rows.length > MOST && (
-            <p className="quiet study-lead">The first {count(MOST)} in this order.</p>
+            <p className="quiet text-s dim pad-8-12">The first {count(MOST)} in this order.</p>
           )}
         </>
       )}
@@ -71,7 +71,7 @@ function Line({ row }: { readonly row: AblationRow }) {
       <th scope="row">
         <button
           type="button"
-          className="signal-link"
+          className="signal-link inline-row"
           title={row.pattern}
           onClick={() => openSignal(row)}
         >
@@ -80,8 +80,8 @@ function Line({ row }: { readonly row: AblationRow }) {
           {row.id ?? `signal ${row.index + 1}`}
         </button>
       </th>
-      <td className={row.broken > 0 ? 'num words-bad' : 'num quiet'}>{count(row.broken)}</td>
-      <td className={row.fixed > 0 ? 'num words-good' : 'num quiet'}>{count(row.fixed)}</td>
+      <td className={row.broken > 0 ? 'num bad' : 'num quiet'}>{count(row.broken)}</td>
+      <td className={row.fixed > 0 ? 'num good' : 'num quiet'}>{count(row.fixed)}</td>
       <td className="num">{count(row.flips)}</td>
       <td className="num">{count(row.fired)}</td>
     </tr>

@@ -16,7 +16,7 @@ export function Answered<T>({ asked, idle, children }: Props<T>) {
   const { data, cancel } = asked
   const value = valueOf(data)
   return (
-    <div className="studied" aria-busy={data.status === 'loading'}>
+    <div className="column fill relative" aria-busy={data.status === 'loading'}>
       {data.status === 'failed' && <FailureNote failure={data.failure} />}
       <div className="studied-progress">
         <ProgressView

@@ -18,8 +18,13 @@ export function Confusion({ metrics, onBehind }: StudyProps & { readonly metrics
   ]
   const most = Math.max(1, ...confusion.map((cell) => cell.count))
   return (
-    <div className="confusion-scroll" tabIndex={0} role="region" aria-label="Confusion matrix">
-      <table className="confusion">
+    <div
+      className="confusion-scroll scroll"
+      tabIndex={0}
+      role="region"
+      aria-label="Confusion matrix"
+    >
+      <table className="confusion text-s">
         <thead>
           <tr>
             <td className="quiet">labelled ↓ decided →</td>
@@ -47,7 +52,11 @@ export function Confusion({ metrics, onBehind }: StudyProps & { readonly metrics
                     {number > 0 && (
                       <button
                         type="button"
-                        className={right ? 'cell cell-right num' : 'cell num'}
+                        className={
+                          right
+                            ? 'cell full-height full-width text-center cell-right num'
+                            : 'cell full-height full-width text-center num'
+                        }
                         style={{
                           '--cell': color,
                           '--heat': `${12 + 48 * Math.sqrt(number / most)}%`,

@@ -11,6 +11,7 @@ import { Metrics } from './metrics.tsx'
 import { Suggestions } from './suggestions.tsx'
 import type { StudyProps } from './study-props.ts'
 import { WhatIfView } from './what-if.tsx'
+import './lab.css'
 
 interface Look {
   readonly word: string
@@ -37,9 +38,9 @@ export function LabPanel() {
   const study = useApp((state) => state.view.study)
   const [behind, setBehind] = useState<Behind | null>(null)
   return (
-    <section className="study" aria-label="Lab">
+    <section className="study shrink-y flex full-height" aria-label="Lab">
       <Tabs.Root
-        className="study-root"
+        className="grow flex"
         orientation="vertical"
         value={study}
         onValueChange={(value: unknown) => {
@@ -49,9 +50,17 @@ export function LabPanel() {
           patchView({ study: chosen })
         }}
       >
-        <Tabs.List className="study-tabs" aria-label="Studies">
+        <Tabs.List
+          className="study-tabs column no-shrink scroll on-panel line-end"
+          aria-label="Studies"
+        >
           {STUDIES.map((name) => (
-            <Tabs.Tab key={name} value={name} className="study-tab" title={LOOKS[name].about}>
+            <Tabs.Tab
+              key={name}
+              value={name}
+              className="study-tab pad-5-12 no-shrink text-s dim brighten"
+              title={LOOKS[name].about}
+            >
               {LOOKS[name].word}
             </Tabs.Tab>
           ))}
@@ -60,7 +69,12 @@ export function LabPanel() {
           const { View } = LOOKS[name]
           if (name !== study) return null
           return (
-            <Tabs.Panel key={name} value={name} className="study-panel" tabIndex={0}>
+            <Tabs.Panel
+              key={name}
+              value={name}
+              className="study-panel column grow scroll"
+              tabIndex={0}
+            >
               <View onBehind={setBehind} />
             </Tabs.Panel>
           )

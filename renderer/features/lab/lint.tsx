@@ -30,7 +30,11 @@ export function LintView({ onBehind }: StudyProps) {
           return <p className="list-empty quiet">Nothing to say against these signals.</p>
         return (
           <>
-            <div className="lint-rules" role="group" aria-label="Rules">
+            <div
+              className="wrap no-shrink line-below gap-5 flex pad-8-12"
+              role="group"
+              aria-label="Rules"
+            >
               <RuleButton
                 word={counted(findings.length, 'finding')}
                 pressed={rule === null}
@@ -51,7 +55,7 @@ export function LintView({ onBehind }: StudyProps) {
               ))}
             </ul>
             {shown.length > MOST && (
-              <p className="quiet study-lead">
+              <p className="quiet text-s dim pad-8-12">
                 The first {count(MOST)} of {count(shown.length)}: choose a rule to see its own.
               </p>
             )}
@@ -76,7 +80,12 @@ interface RuleProps {
 
 function RuleButton({ word, pressed, onClick }: RuleProps) {
   return (
-    <button type="button" className="rule num" aria-pressed={pressed} onClick={onClick}>
+    <button
+      type="button"
+      className="rule edge text-xs dim chosen num"
+      aria-pressed={pressed}
+      onClick={onClick}
+    >
       {word}
     </button>
   )
@@ -88,7 +97,7 @@ function Finding({ finding, onBehind }: StudyProps & { readonly finding: LintFin
   const isHere = useLab((state) => valueOf(state.file)?.file === finding.file)
   const name = id ?? (signal === null ? null : `signal ${signal + 1}`)
   return (
-    <li className="lint-row">
+    <li className="lint-row text-s line-below gap-12 flex align-start">
       <Chip tone={TONES[severity]}>
         {severity} · {rule}
       </Chip>

@@ -49,7 +49,7 @@ export function MatrixView({ onBehind }: StudyProps) {
   }
   return (
     <>
-      <div className="study-bar">
+      <div className="panel-bar">
         <Switch
           label="Rows and columns"
           names={BY}
@@ -65,7 +65,7 @@ export function MatrixView({ onBehind }: StudyProps) {
           onChoose={setMeasure}
         />
         {by === 'signals' && (
-          <label className="label-field">
+          <label className="inline-field">
             <span>of</span>
             <select
               className="field"

@@ -116,7 +116,7 @@ export function Delta({ by, less = false }: { readonly by: number; readonly less
   if (by === 0) return <span className="quiet num">=</span>
   const better = less ? by < 0 : by > 0
   return (
-    <span className={`num ${better ? 'words-good' : 'words-bad'}`}>
+    <span className={`num ${better ? 'good' : 'bad'}`}>
       {by > 0 ? '+' : '−'}
       {count(Math.abs(by))}
     </span>
@@ -134,7 +134,7 @@ function ScoreDelta({
     return <span className="quiet num">=</span>
   const by = after - before
   return (
-    <span className={`num ${by > 0 ? 'words-good' : 'words-bad'}`}>
+    <span className={`num ${by > 0 ? 'good' : 'bad'}`}>
       {by > 0 ? '+' : '−'}
       {Math.abs(by).toFixed(2)}
     </span>

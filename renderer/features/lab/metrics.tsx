@@ -32,7 +32,7 @@ function Shown({
   const ask = useMemo(() => (about ? askCall('lab.coverage', about) : null), [about])
   const enrichment = valueOf(useAnswer(ask).data)?.enrichment ?? []
   return (
-    <div className="study-columns">
+    <div className="study-columns wrap flex align-start">
       <Section title="Against the labels" aside={counted(before.labelled, 'labelled turn')}>
         <MetricTable
           names={after ? ['saved', 'draft'] : ['in force']}

@@ -26,8 +26,8 @@ export function Suggestions(_: StudyProps) {
   const asked = useAnswer(ask)
   return (
     <>
-      <div className="study-bar">
-        <label className="label-field">
+      <div className="panel-bar">
+        <label className="inline-field">
           <span>For</span>
           <select
             className="field"
@@ -46,7 +46,7 @@ export function Suggestions(_: StudyProps) {
       <Studied asked={asked} idle="Comparing phrases of labelled turns">
         {({ suggestions, train, held }) => (
           <>
-            <p className="study-lead">
+            <p className="text-s dim pad-8-12">
               Found in {counted(train, 'labelled turn')}, judged on {count(held)} others that the
               search never saw. A gain there is the only reason to add one.
             </p>
@@ -69,7 +69,7 @@ interface TableProps {
 
 function SuggestionTable({ suggestions, held }: TableProps) {
   return (
-    <table className="metric-table metric-rows">
+    <table className="metric-table metric-rows full-width">
       <thead>
         <tr>
           <th scope="col">Phrase</th>

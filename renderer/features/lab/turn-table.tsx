@@ -45,7 +45,7 @@ export function TurnTable({
   return (
     <div
       ref={scroller}
-      className="turns"
+      className="turns fill scroll relative"
       role="listbox"
       aria-label={label}
       aria-activedescendant={at >= from && at < to ? `lab-turn-${at}` : undefined}
@@ -86,15 +86,15 @@ function Turn({ turn, at, selected, onGo }: TurnProps) {
       id={`lab-turn-${at}`}
       aria-selected={selected}
       data-index={at}
-      className="lturn"
+      className="lturn stack text-s option center-items pad-x-12"
       onClick={() => onGo(at)}
     >
-      <span className="lturn-place num">
+      <span className="lturn-place quiet flex num">
         {several && <span className="truncate lturn-session">{title}</span>}
         {count(turn.turn + 1)}
       </span>
-      <look.icon size={12} aria-label={look.word} />
-      <span className="lturn-domains">
+      <look.icon size={12} className="quiet" aria-label={look.word} />
+      <span className="gap-3 flex">
         <Swatch domain={turn.primary} />
         {turn.secondary !== null && <Swatch domain={turn.secondary} />}
         <span className="visually-hidden">

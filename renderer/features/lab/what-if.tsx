@@ -73,8 +73,8 @@ export function WhatIfView(_: StudyProps) {
   const asked = useAnswer(ask)
   return (
     <>
-      <div className="study-bar">
-        <label className="label-field">
+      <div className="panel-bar">
+        <label className="inline-field">
           <span>Option</span>
           <select
             className="field"
@@ -120,8 +120,8 @@ function Curve({ option, points, current }: CurveProps) {
   return (
     <div className="what-if">
       <WhatIfChart points={points} at={at} inForce={inForce} name={name} onChoose={setAt} />
-      <div className="what-if-line">
-        <label className="label-field grow">
+      <div className="what-if-line mt-8 row gap-12">
+        <label className="inline-field grow">
           <span>{word}</span>
           <input
             type="range"
@@ -134,7 +134,7 @@ function Curve({ option, points, current }: CurveProps) {
             onChange={(event) => setAt(Number(event.target.value))}
           />
         </label>
-        <strong className="num what-if-value">{name(point.value)}</strong>
+        <strong className="num what-if-value text-end">{name(point.value)}</strong>
         <button
           type="button"
           className="button button-small"
@@ -156,7 +156,7 @@ function Curve({ option, points, current }: CurveProps) {
           </button>
         )}
       </div>
-      <dl className="what-if-facts num">
+      <dl className="facts-row num">
         <div>
           <dt>turns flip</dt>
           <dd>
@@ -169,8 +169,8 @@ function Curve({ option, points, current }: CurveProps) {
         <div>
           <dt>labels</dt>
           <dd>
-            <span className="words-good">{count(point.fixed)} fixed</span>,{' '}
-            <span className="words-bad">{count(point.broken)} broken</span>
+            <span className="good">{count(point.fixed)} fixed</span>,{' '}
+            <span className="bad">{count(point.broken)} broken</span>
           </dd>
         </div>
         <div>

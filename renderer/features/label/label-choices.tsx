@@ -18,7 +18,7 @@ export function LabelChoices({ seq, label, decided }: Props) {
   const names = useApp(domainNames)
   return (
     <>
-      <div className="label-grid" role="group" aria-label="Primary of this turn">
+      <div className="label-grid stack gap-6 pad-12" role="group" aria-label="Primary of this turn">
         {names.map((name, at) => (
           <Choice
             key={name}
@@ -28,7 +28,7 @@ export function LabelChoices({ seq, label, decided }: Props) {
           />
         ))}
       </div>
-      <div className="label-more">
+      <div className="label-more row wrap gap-12">
         <SecondaryChoice seq={seq} label={label} names={names} />
         <Note seq={seq} label={label} />
         <button
@@ -68,21 +68,21 @@ function Choice({ seq, label, name, hint, decided }: ChoiceProps) {
   const other = otherOf(label, name)
   const state = isPrimary ? 'primary' : other
   return (
-    <div className={`label-choice label-is-${state}`}>
+    <div className={`label-choice edge flex on-panel rounded label-is-${state}`}>
       <button
         type="button"
-        className="label-pick"
+        className="label-pick row grow text-s gap-9"
         aria-pressed={isPrimary}
         title={`Primary: ${name}${hint === null ? '' : ` (${hint})`}`}
         onClick={() => labelPrimary(seq, name)}
       >
         {hint !== null && <kbd>{hint}</kbd>}
         <Domain name={name} strong={isPrimary} />
-        {decided && <span className="quiet label-said">decided</span>}
+        {decided && <span className="quiet label-said push text-xs">decided</span>}
       </button>
       <button
         type="button"
-        className={`label-other label-other-${other}`}
+        className={`label-other heavy no-shrink quiet text-center label-other-${other}`}
         disabled={!label || isPrimary}
         aria-label={`${name}: ${OTHERS[other].words}`}
         title={
@@ -108,7 +108,7 @@ const NONE = ' none'
 function SecondaryChoice({ seq, label, names }: SecondaryProps) {
   const value = label?.secondary === null ? NONE : (label?.secondary ?? UNSAID)
   return (
-    <label className="label-field">
+    <label className="inline-field">
       <span>Secondary</span>
       <select
         className="field"
@@ -141,7 +141,7 @@ function Note({ seq, label }: Pick<Props, 'seq' | 'label'>) {
     if (text !== (label?.note ?? '')) patchLabel(seq, { note: text === '' ? undefined : text })
   }
   return (
-    <label className="label-field grow">
+    <label className="inline-field grow">
       <span>Note</span>
       <input
         className="field grow"

@@ -9,6 +9,7 @@ import { FailureNote } from '../../ui/failure-note.tsx'
 import { replayedOf, verdictOf } from '../../app/verdicts.ts'
 import { LabelChoices } from './label-choices.tsx'
 import { LabelSide } from './label-side.tsx'
+import './label.css'
 
 /** Says what turns should have been: keys 1 to 9 on the selected turn, n to the next without a label. */
 export function LabelPanel() {
@@ -16,7 +17,7 @@ export function LabelPanel() {
   const turn = useApp(selectedTurn)
   if (labels.status === 'failed') return <FailureNote failure={labels.failure} />
   return (
-    <section className="label-panel" aria-label="Label">
+    <section className="label-panel shrink-y full-height" aria-label="Label">
       {turn === null ? (
         <div className="dock-empty">
           <h2>Select a turn</h2>
@@ -40,11 +41,11 @@ function SelectedTurn({ turn }: { readonly turn: number }) {
   const replayed = useApp(replayedOf)
   const verdict = replayed && verdictOf(replayed, seq)
   return (
-    <div className="label-turn">
-      <header className="label-head">
-        <strong className="num">Turn {count(turn + 1)}</strong>
+    <div className="label-turn shrink-y column scroll">
+      <header className="label-head row no-shrink line-below gap-12 on-panel pad-x-12">
+        <strong className="num no-shrink">Turn {count(turn + 1)}</strong>
         {verdict && (
-          <span className="label-decided">
+          <span className="inline-row no-shrink text-s gap-7">
             <span className="quiet">decided</span> <Domain name={verdict.primary} strong />
             {verdict.secondary !== null && <span className="quiet">+ {verdict.secondary}</span>}
           </span>

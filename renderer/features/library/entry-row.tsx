@@ -26,7 +26,7 @@ export const EntryRow = memo(function EntryRow({ entry, at, current, names }: Pr
     <div
       role="row"
       id={`entry-${at}`}
-      className={`folder-row folder-entry folder-${entry.state}`}
+      className={`folder-row folder-entry option stack center-items pad-x-12 folder-${entry.state}`}
       data-index={at}
       aria-rowindex={at + 2}
       aria-selected={current}
@@ -37,16 +37,16 @@ export const EntryRow = memo(function EntryRow({ entry, at, current, names }: Pr
     >
       <span
         role="gridcell"
-        className="folder-cell fcol-name"
+        className="folder-cell fcol-name column"
         title={`${nameOf(entry)}\n${entry.path}`}
       >
-        <span className="entry-name truncate">
+        <span className="entry-name medium truncate">
           {nameOf(entry)}
           {entry.sessions > 1 && (
-            <span className="quiet"> {counted(entry.sessions, 'session')}</span>
+            <span className="quiet text-xs regular"> {counted(entry.sessions, 'session')}</span>
           )}
         </span>
-        <span className="entry-file quiet truncate">
+        <span className="entry-file text-xs quiet truncate">
           {isOpen && 'open · '}
           {entry.title ? `${entry.name} · ` : ''}
           {bytes(entry.bytes)}
@@ -59,7 +59,7 @@ export const EntryRow = memo(function EntryRow({ entry, at, current, names }: Pr
       )}
       <span
         role="gridcell"
-        className="folder-cell fcol-modified num"
+        className="folder-cell fcol-modified dim nowrap num"
         title={new Date(entry.modifiedAt).toLocaleString()}
       >
         <Changed at={entry.modifiedAt} />
@@ -80,7 +80,7 @@ function FailedCell({ entry }: { readonly entry: Entry }) {
   return (
     <span
       role="gridcell"
-      className="folder-cell fcol-failed"
+      className="folder-cell fcol-failed row gap-7 bad"
       aria-colspan={9}
       title={problem ? `${problem.what}: ${problem.where}. ${problem.do}` : ''}
     >
@@ -97,7 +97,7 @@ function Cells({ entry, names }: Pick<Props, 'entry' | 'names'>) {
   const { stats } = entry
   return (
     <>
-      <span role="gridcell" className="folder-cell fcol-format">
+      <span role="gridcell" className="folder-cell fcol-format dim flex">
         <span className="truncate">{entry.formatLabel ?? ''}</span>
       </span>
       <NumberCell column="turns" value={stats?.turns} />
@@ -136,13 +136,9 @@ interface NumberProps {
 /** A number; zero is quiet, unknown is a dash. */
 function NumberCell({ column, value, tone, title }: NumberProps) {
   const known = value !== null && value !== undefined
-  const look = !known || value === 0 ? 'quiet' : tone ? `tone-${tone}` : ''
+  const look = !known || value === 0 ? 'quiet' : tone ? `bold ${tone}` : ''
   return (
-    <span
-      role="gridcell"
-      className={`folder-cell fcol-number fcol-${column} num ${look}`}
-      title={title}
-    >
+    <span role="gridcell" className={`folder-cell fcol-${column} num ${look}`} title={title}>
       {known ? count(value) : '–'}
     </span>
   )
@@ -159,7 +155,12 @@ function DomainBar({ stats, names }: { readonly stats: Stats; readonly names: re
   const look = styles.get(first.name)
   const said = stats.domains.map(({ name, turns }) => `${name} ${count(turns)}`).join(', ')
   return (
-    <span className="domain-bar" role="img" aria-label={said} title={said.replaceAll(', ', '\n')}>
+    <span
+      className="domain-bar row gap-6"
+      role="img"
+      aria-label={said}
+      title={said.replaceAll(', ', '\n')}
+    >
       <span
         className="swatch"
         style={{ background: look.color[theme], color: look.on[theme] }}
@@ -167,7 +168,7 @@ function DomainBar({ stats, names }: { readonly stats: Stats; readonly names: re
       >
         {look.code}
       </span>
-      <span className="strip" aria-hidden>
+      <span className="strip flex clip" aria-hidden>
         {stats.domains.map(({ name, turns }) => (
           <span key={name} style={{ flexGrow: turns, background: styles.get(name).color[theme] }} />
         ))}

@@ -71,10 +71,10 @@ export function FolderTable({ rows, entries, filter }: Props) {
     event.preventDefault()
   }
   return (
-    <div className="folder-table">
+    <div className="folder-table shrink-y grow relative">
       <div
         ref={scroller}
-        className="folder-scroll"
+        className="virtual-scroll scroll"
         role="grid"
         aria-label="Sessions of this folder"
         aria-rowcount={rows.length + 1}
@@ -88,7 +88,7 @@ export function FolderTable({ rows, entries, filter }: Props) {
       >
         <TableHead />
         {rows.length === 0 && (
-          <p className="folder-none quiet">
+          <p className="folder-none text-center quiet">
             No session matches “{filter}”.{' '}
             <button type="button" className="link" onClick={() => patchFolders({ filter: '' })}>
               Show all {count(entries.size)}
@@ -154,7 +154,10 @@ function targetOf(key: string, rows: readonly TableRow[], { place, page }: Where
 function TableHead() {
   const sort = useApp((state) => state.folders.sort)
   return (
-    <div role="row" className="folder-row folder-heads">
+    <div
+      role="row"
+      className="folder-row stack line-below center-items pad-x-12 folder-heads text-xs quiet bold on-panel"
+    >
       {COLUMNS.map((column) => {
         const { word, about, down } = HEADS[column]
         const sorted = sort.column === column
@@ -192,10 +195,15 @@ interface GroupProps {
 
 function GroupRow({ row, at }: GroupProps) {
   return (
-    <div role="row" className="folder-group" data-index={at} aria-rowindex={at + 2}>
+    <div
+      role="row"
+      className="folder-group text-xs dim line-below flex bold center-items pad-x-12 on-bg"
+      data-index={at}
+      aria-rowindex={at + 2}
+    >
       <span role="gridcell" className="truncate">
         {row.inside === '' ? 'In the folder itself' : row.inside}
-        <span className="quiet num">
+        <span className="quiet num regular">
           {counted(row.files, 'file')}
           {row.turns > 0 && ` · ${counted(row.turns, 'turn')}`}
         </span>

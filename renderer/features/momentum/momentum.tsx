@@ -8,6 +8,7 @@ import { Section } from '../../ui/bits.tsx'
 import { counted } from '../../ui/format.ts'
 import { useLook } from '../../ui/use-look.ts'
 import { TurnLine } from '../../app/turn-line.tsx'
+import './momentum.css'
 
 interface Props {
   readonly trace: TurnTrace
@@ -53,7 +54,7 @@ function States({ before, after, threshold }: StatesProps) {
     ['turns without support', String(before.unsupportedRun), String(after.unsupportedRun)],
   ]
   return (
-    <table className="states">
+    <table className="table states">
       <thead>
         <tr>
           <td />
@@ -88,9 +89,9 @@ function InForce({ trace }: Props) {
       <p>{sentence(trace, stretch)}</p>
       <Strip stretch={stretch} turn={trace.turn} />
       {stretch.resisted.length > 0 && (
-        <ul className="resisted">
+        <ul className="stack gap-2 one-column text-s">
           {stretch.resisted.map(({ domain, times }) => (
-            <li key={domain}>
+            <li key={domain} className="flex between">
               <span>resisted {domain}</span> <strong className="num">{times}×</strong>
             </li>
           ))}
@@ -122,7 +123,7 @@ function Strip({ stretch, turn }: { readonly stretch: Stretch; readonly turn: nu
   )
   const name = (index: number | undefined) => columns.domains[index ?? -1] ?? ''
   return (
-    <div className="held-strip" role="group" aria-label="Turns of this stretch">
+    <div className="held-strip wrap gap-2 flex" role="group" aria-label="Turns of this stretch">
       {turns.map((at) => {
         const event = EVENT_CODES[columns.event[at] ?? 0] ?? 'same'
         const isHeld = event === 'hold' || event === 'resist'
@@ -134,7 +135,7 @@ function Strip({ stretch, turn }: { readonly stretch: Stretch; readonly turn: nu
           <button
             key={at}
             type="button"
-            className={isHeld ? 'cell cell-held' : 'cell'}
+            className={isHeld ? 'held-cell relative held-cell-on' : 'held-cell relative'}
             aria-current={at === turn ? 'true' : undefined}
             aria-label={`Turn ${at + 1}, ${said}`}
             title={`Turn ${at + 1}\n${said}`}

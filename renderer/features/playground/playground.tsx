@@ -12,6 +12,7 @@ import { Controls } from './controls.tsx'
 import { Result } from './result.tsx'
 import { Sources } from './sources.tsx'
 import { emptyTrial } from './trial.ts'
+import './playground.css'
 
 const EXAMPLE = 'Where do we check that the session token has not expired?'
 
@@ -62,10 +63,10 @@ export function Playground({ onClose }: { readonly onClose: () => void }) {
     setTrial(next)
   }
   return (
-    <Modal title="Prompt playground" className="modal-playground" first={message} onClose={onClose}>
+    <Modal title="Prompt playground" className="modal-full" first={message} onClose={onClose}>
       <div className="playground">
         <Controls {...{ trial, change, composed, preset, message }} />
-        <div className="playground-main">
+        <div className="playground-main shrink-y">
           {failure && <FailureNote failure={failure} />}
           {composed ? (
             <>

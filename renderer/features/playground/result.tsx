@@ -9,11 +9,14 @@ import { piecesOf } from './trial.ts'
 export function Result({ composed }: { readonly composed: Composed }) {
   const { prompt, problem } = composed
   return (
-    <section className="playground-result" aria-label="Composed prompt">
+    <section
+      className="playground-result pad-main shrink-y gap-8 column"
+      aria-label="Composed prompt"
+    >
       {problem !== null && <p className="warning">{problem}</p>}
       {prompt && (
         <>
-          <div className="result-head">
+          <div className="gap-12 flex align-start">
             <BudgetBarView prompt={prompt} />
             <CopyButton text={prompt.content} what="prompt" />
           </div>
@@ -32,16 +35,16 @@ export function Result({ composed }: { readonly composed: Composed }) {
 function Pieces({ prompt }: { readonly prompt: ComposedPrompt }) {
   const color = useSegmentColor()
   return (
-    <div className="pieces" tabIndex={0} role="region" aria-label="Text of the prompt">
+    <div className="pieces fill scroll" tabIndex={0} role="region" aria-label="Text of the prompt">
       {piecesOf(prompt).map(({ text, segment }, at) =>
         segment === null ? (
-          <pre key={at} className="piece-between quiet">
+          <pre key={at} className="piece-between text-code quiet">
             {text.trim()}
           </pre>
         ) : (
           <pre
             key={at}
-            className="piece"
+            className="piece text-code break-words pre-wrap"
             style={{ '--piece': color(segment) }}
             title={prompt.segments[segment]?.id}
           >

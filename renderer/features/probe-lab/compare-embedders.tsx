@@ -50,7 +50,7 @@ export function CompareEmbedders() {
   const bThreshold = bt ?? second?.threshold ?? DOCUMENT
   return (
     <>
-      <div className="study-bar plab-bar">
+      <div className="panel-bar plab-bar wrap">
         {sets && set !== null && <QuerySetSelect sets={sets} value={set} onChoose={choose} />}
         <EmbedderSelect label="A" value={a} onChoose={setA} />
         <ThresholdField label="Threshold of A" value={aThreshold} onChange={setAt} />
@@ -83,7 +83,7 @@ function OnlyOne() {
   )
   if (usable > 1) return null
   return (
-    <p className="plab-note plab-only">
+    <p className="text-s plab-only">
       One embedder is there; another threshold of it can be compared.{' '}
       <button type="button" className="link" onClick={() => patchView({ dialog: 'probe-desk' })}>
         Add an embedder
@@ -100,7 +100,7 @@ interface FieldProps {
 
 function ThresholdField({ label, value, onChange }: FieldProps) {
   return (
-    <label className="label-field">
+    <label className="inline-field">
       <span className="visually-hidden">{label}</span>
       <input
         type="number"
@@ -127,7 +127,7 @@ function Differences({ a, b }: { readonly a: Side; readonly b: Side }) {
   const differ = all.filter((row) => row.a.collection !== row.b.collection)
   const right = (side: 'a' | 'b') => all.filter((row) => row[side].right).length
   return (
-    <div className="plab-compare">
+    <div className="stack text-s gap-12 pad-12">
       <p className="plab-sum">
         A is right <Share hits={right('a')} of={all.length} /> · B is right{' '}
         <Share hits={right('b')} of={all.length} /> ·{' '}
@@ -168,10 +168,7 @@ function Differing({ row }: { readonly row: Compared }) {
 function SaidCell({ said }: { readonly said: Said }) {
   return (
     <td title={said.phrase === '' ? undefined : `best phrase: ${said.phrase}`}>
-      <span
-        className={said.right ? 'words-good' : 'words-bad'}
-        aria-label={said.right ? 'right' : 'wrong'}
-      >
+      <span className={said.right ? 'good' : 'bad'} aria-label={said.right ? 'right' : 'wrong'}>
         {said.right ? '✓' : '✕'}
       </span>{' '}
       {said.collection === null ? 'nothing' : <CollectionName name={said.collection} />}{' '}

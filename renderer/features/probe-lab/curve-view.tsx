@@ -49,10 +49,10 @@ export function CurveView() {
     )
   return (
     <>
-      <div className="study-bar plab-bar">
+      <div className="panel-bar plab-bar wrap">
         {sets && set !== null && <QuerySetSelect sets={sets} value={set} onChoose={choose} />}
         <EmbedderSelect label="Embedder" value={embedder} onChoose={setEmbedder} />
-        <label className="label-field">
+        <label className="inline-field">
           <span>Collection</span>
           <select
             className="field"
@@ -67,7 +67,7 @@ export function CurveView() {
             ))}
           </select>
         </label>
-        <label className="label-field">
+        <label className="inline-field">
           <input
             type="checkbox"
             checked={every}
@@ -123,7 +123,7 @@ function Points({ points, queries, embedder, beside }: PointsProps) {
   const point = points[at]
   if (!point) return <p className="list-empty quiet">These queries have no points.</p>
   return (
-    <div className="plab-curve">
+    <div className="plab-curve stack pad-16">
       <PrChart
         points={points}
         at={at}
@@ -131,7 +131,7 @@ function Points({ points, queries, embedder, beside }: PointsProps) {
         beside={beside}
         onChoose={setAt}
       />
-      <div className="plab-curve-side">
+      <div className="stack gap-12 one-column">
         <label className="plab-slider">
           <span>Threshold {point.threshold.toFixed(2)}</span>
           <input
@@ -144,7 +144,7 @@ function Points({ points, queries, embedder, beside }: PointsProps) {
             onChange={(event) => setAt(Number(event.target.value))}
           />
         </label>
-        <dl className="what-if-facts num">
+        <dl className="facts-row num">
           <Fact
             name="right primary"
             about="Queries that have a collection and got it as primary"
@@ -166,7 +166,7 @@ function Points({ points, queries, embedder, beside }: PointsProps) {
             ratio={point.falseHits}
           />
         </dl>
-        <p className="quiet plab-note">
+        <p className="quiet text-s">
           {queries} labelled queries
           {threshold === null
             ? '; no threshold of this embedder is measured'
@@ -174,14 +174,14 @@ function Points({ points, queries, embedder, beside }: PointsProps) {
           .
         </p>
         {beside.size > 0 && (
-          <p className="plab-beside">
+          <p className="plab-beside row wrap text-s">
             {[...beside.keys()].map((name) => (
               <CollectionName key={name} name={name} />
             ))}
             <span className="quiet">thin: seen alone, what others answer belongs to none</span>
           </p>
         )}
-        <details className="plab-moved">
+        <details className="plab-moved text-s">
           <summary>All points</summary>
           <PointTable points={points} at={at} />
         </details>

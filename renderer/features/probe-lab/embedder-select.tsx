@@ -14,7 +14,7 @@ export function EmbedderSelect({ label, value, onChoose }: Props) {
   const usable = known?.embedders.filter(({ state }) => state === 'ready' || state === 'not_loaded')
   const current = known?.embedders.find(({ name }) => name === known.current)
   return (
-    <label className="label-field">
+    <label className="inline-field">
       <span>{label}</span>
       <select
         className="field"

@@ -21,10 +21,10 @@ export function MovedList({ scores, threshold, shown, onShown }: Props) {
   const moved = useMemo(() => movedHits(scores, threshold), [scores, threshold])
   const columns = useApp((state) => valueOf(state.session.replay)?.columns)
   if (moved.length === 0)
-    return <p className="quiet plab-note">No hit appears or disappears at this threshold.</p>
+    return <p className="quiet text-s">No hit appears or disappears at this threshold.</p>
   return (
     <details
-      className="plab-moved"
+      className="plab-moved text-s"
       open={shown}
       onToggle={(event) => onShown(event.currentTarget.open)}
     >
@@ -35,7 +35,7 @@ export function MovedList({ scores, threshold, shown, onShown }: Props) {
             const turn = columns && turnOf(columns, seq)
             return (
               <tr key={row}>
-                <td className={kind === 'new' ? 'words-good' : 'words-bad'}>
+                <td className={kind === 'new' ? 'good' : 'bad'}>
                   {kind === 'new' ? '+ appears' : '− disappears'}
                 </td>
                 <td className="num">{reach.toFixed(3)}</td>

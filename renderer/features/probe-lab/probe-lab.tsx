@@ -6,6 +6,7 @@ import { CompareEmbedders } from './compare-embedders.tsx'
 import { CurveView } from './curve-view.tsx'
 import { ThresholdView } from './threshold-view.tsx'
 import { TryText } from './try-text.tsx'
+import './probe-lab.css'
 
 const VIEWS = ['try', 'threshold', 'curve', 'compare'] as const
 type View = (typeof VIEWS)[number]
@@ -39,9 +40,9 @@ export function ProbeLab({ onClose }: { readonly onClose: () => void }) {
   const [view, setView] = useState<View>(last)
   useEffect(loadDeskOnce, [])
   return (
-    <Modal title="Probe lab" className="modal-playground" onClose={onClose}>
+    <Modal title="Probe lab" className="modal-full" onClose={onClose}>
       <Tabs.Root
-        className="plab"
+        className="column fill"
         value={view}
         onValueChange={(value: unknown) => {
           const chosen = VIEWS.find((name) => name === value)
@@ -50,7 +51,7 @@ export function ProbeLab({ onClose }: { readonly onClose: () => void }) {
           setView(chosen)
         }}
       >
-        <Tabs.List className="plab-tabs" aria-label="Probe lab">
+        <Tabs.List className="plab-tabs no-shrink line-below flex" aria-label="Probe lab">
           {VIEWS.map((name) => (
             <Tabs.Tab key={name} value={name} className="tab" title={LOOKS[name].about}>
               {LOOKS[name].word}
@@ -61,7 +62,7 @@ export function ProbeLab({ onClose }: { readonly onClose: () => void }) {
           const { Show } = LOOKS[name]
           if (name !== view) return null
           return (
-            <Tabs.Panel key={name} value={name} className="plab-panel" tabIndex={-1}>
+            <Tabs.Panel key={name} value={name} className="column fill scroll" tabIndex={-1}>
               <Show />
             </Tabs.Panel>
           )

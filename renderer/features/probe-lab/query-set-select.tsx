@@ -8,7 +8,7 @@ interface Props {
 
 export function QuerySetSelect({ sets, value, onChoose }: Props) {
   return (
-    <label className="label-field">
+    <label className="inline-field">
       <span>Queries</span>
       <select className="field" value={value} onChange={(event) => onChoose(event.target.value)}>
         {sets.map(({ name, queries }) => (

@@ -61,8 +61,8 @@ function Moving({ scores }: { readonly scores: Scores }) {
   const of = useMemo(() => tallies(scores, threshold), [scores, threshold])
   const value = threshold.toFixed(2)
   return (
-    <div className="plab-threshold">
-      <div className="plab-slide">
+    <div className="plab-threshold pad-main stack gap-16 one-column">
+      <div className="stack gap-2">
         <StepsChart scores={scores} step={step} onStep={setStep} />
         <label className="plab-slider">
           <span className="visually-hidden">Threshold</span>
@@ -76,7 +76,7 @@ function Moving({ scores }: { readonly scores: Scores }) {
             onChange={(event) => setStep(Number(event.target.value))}
           />
         </label>
-        <p className="plab-slide-facts">
+        <p className="plab-slide-facts row wrap text-s">
           <strong className="num">threshold {value}</strong>
           <button
             type="button"
@@ -118,8 +118,8 @@ function Moving({ scores }: { readonly scores: Scores }) {
                 <td>
                   <strong>{count(one.now)}</strong>
                 </td>
-                <td className={one.added > 0 ? 'words-good' : 'quiet'}>+{count(one.added)}</td>
-                <td className={one.gone > 0 ? 'words-bad' : 'quiet'}>−{count(one.gone)}</td>
+                <td className={one.added > 0 ? 'good' : 'quiet'}>+{count(one.added)}</td>
+                <td className={one.gone > 0 ? 'bad' : 'quiet'}>−{count(one.gone)}</td>
                 <td>{count(one.messages)}</td>
               </tr>
             )

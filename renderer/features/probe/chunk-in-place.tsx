@@ -39,22 +39,30 @@ export function ChunkInPlace({ hit }: { readonly hit: ProbeHit }) {
   const place = valueOf(data)
   if (!place) return <p className="quiet">Reading …</p>
   return (
-    <div className="probe-place" role="group" aria-label={`${hit.filename} in place`}>
+    <div
+      className="probe-place stack text-s gap-6 one-column"
+      role="group"
+      aria-label={`${hit.filename} in place`}
+    >
       {place.path !== null && (
-        <p className="probe-path">
+        <p className="probe-path flex center-items">
           <span className="mono truncate" title={place.path}>
             {place.path}
           </span>
           <CopyButton text={place.path} what="path" />
         </p>
       )}
-      <div className="probe-chunks" tabIndex={0} aria-label="Chunks of the document">
+      <div
+        className="probe-chunks scroll full-width rounded on-bg"
+        tabIndex={0}
+        aria-label="Chunks of the document"
+      >
         {place.chunks.map((chunk) => (
           <div
             key={chunk.chunk_idx}
             className={chunk.chunk_idx === hit.chunk_idx ? 'probe-here' : 'probe-beside'}
           >
-            <span className="quiet num probe-chunk-place">
+            <span className="quiet num probe-chunk-place text-xs">
               {chunk.lines ? `${chunk.lines[0]}–${chunk.lines[1]}` : `chunk ${chunk.chunk_idx}`}
               {chunk.heading !== null && ` · ${chunk.heading}`}
             </span>

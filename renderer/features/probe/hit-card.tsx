@@ -24,7 +24,7 @@ export function HitCard({ hit, named, pointed, onPoint }: Props) {
   const [open, setOpen] = useState(false)
   return (
     <li
-      className={`probe-card${pointed === hit.phrase ? ' on' : ''}`}
+      className={`stack gap-5 rounded one-column probe-card edge pad-9-12${pointed === hit.phrase ? ' on' : ''}`}
       onPointerEnter={() => onPoint(hit.phrase)}
       onPointerLeave={() => onPoint(null)}
     >
@@ -37,11 +37,11 @@ export function HitCard({ hit, named, pointed, onPoint }: Props) {
       </div>
       <ScoreBar hit={hit} />
       {!open && (
-        <p className="probe-chunk">
+        <p className="probe-chunk clamp text-s dim break-words">
           <ChunkText text={hit.chunk_text.replaceAll(/\n\s*\n/gu, '\n')} phrase={hit.phrase} />
         </p>
       )}
-      <div className="probe-card-foot">
+      <div className="probe-card-foot wrap text-s">
         <span className="mono truncate" title={hit.filename}>
           {hit.filename}
         </span>
@@ -66,9 +66,9 @@ function ScoreBar({ hit }: { readonly hit: ProbeHit }) {
   const { similarity, score, threshold, lexical } = hit
   const words = Math.max(0, score - similarity)
   return (
-    <div className="probe-score">
+    <div className="probe-score row wrap text-s">
       <div
-        className="probe-bar"
+        className="probe-bar on-panel2 relative"
         role="img"
         aria-label={`Score ${score2(score)}, threshold ${score2(threshold)}`}
         style={{ '--collection': color(hit.collection) }}
@@ -80,7 +80,7 @@ function ScoreBar({ hit }: { readonly hit: ProbeHit }) {
         />
         <i className="probe-bar-threshold" style={{ left: share(threshold) }} />
       </div>
-      <span className="num probe-compared">{compared(hit)}</span>
+      <span className="num probe-compared no-shrink">{compared(hit)}</span>
       <span
         className="quiet num"
         title="Share of the phrase’s words, weighted by rarity, that stand in the chunk"

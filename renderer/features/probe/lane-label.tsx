@@ -13,7 +13,11 @@ interface Props {
 
 function Key({ style, theme }: { readonly style: CollectionStyle; readonly theme: ThemeName }) {
   return (
-    <i className="tl-probe-key" title={style.name} style={{ borderColor: style.color[theme] }}>
+    <i
+      className="tl-probe-key heavy dim text-center"
+      title={style.name}
+      style={{ borderColor: style.color[theme] }}
+    >
       {style.code}
     </i>
   )
@@ -38,7 +42,7 @@ export function ProbeLaneLabel({ probe, theme, told }: Props): ReactNode {
       ) : (
         probe !== null && (
           <span
-            className="tl-value tl-probe-legend"
+            className="tl-value gap-4 inline-flex"
             title={`${probe.withHits} of ${probe.probed} probed messages hit something; ${probe.skipped} were not probed`}
           >
             {styles.map((style) => (

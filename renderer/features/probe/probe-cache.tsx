@@ -61,7 +61,7 @@ function Entries({
   readonly label: string
 }) {
   return (
-    <table className="probe-phrases" aria-label={label}>
+    <table className="probe-phrases text-s full-width" aria-label={label}>
       <thead>
         <tr>
           <th scope="col">phrase</th>

@@ -11,7 +11,7 @@ export function ProbeCost({ result }: { readonly result: ProbeResult }) {
   const collections = useProbe((state) => valueOf(state.collections)?.filter(isUsable).length ?? 1)
   return (
     <Section title="Time against the budget">
-      <table className="probe-cost" aria-label="Time against the budget">
+      <table className="probe-cost text-s full-width" aria-label="Time against the budget">
         <tbody>
           {costRows(result.times, collections).map(({ name, about, ms, budget }) => (
             <tr key={name} className={ms > budget ? 'over' : ''}>
@@ -23,7 +23,7 @@ export function ProbeCost({ result }: { readonly result: ProbeResult }) {
               </td>
               <td className="num">{duration(ms)}</td>
               <td className="num quiet">of {budget} ms</td>
-              <td>{ms > budget && <span className="words-bad">over</span>}</td>
+              <td>{ms > budget && <span className="bad">over</span>}</td>
             </tr>
           ))}
         </tbody>

@@ -53,7 +53,11 @@ function MessageText({ text, phrases, pointed, onPoint }: TextProps) {
   )
   const shown = useMemo(() => segments(text.slice(0, LONGEST), marks), [text, marks])
   return (
-    <p className="probe-text" tabIndex={0} aria-label="Text of the message">
+    <p
+      className="probe-text pad-9-12 mb-8 scroll break-words rounded pre-wrap on-bg"
+      tabIndex={0}
+      aria-label="Text of the message"
+    >
       {shown.map((segment) => {
         const phrase = segment.marks[0]?.phrase
         if (!phrase) return segment.text
@@ -86,7 +90,7 @@ function PhraseList({ result, pointed, onPoint }: Omit<Props, 'text'>) {
   const { phrases, hits } = result
   if (phrases.length === 0) return <p className="quiet">No phrase was taken from this message.</p>
   return (
-    <table className="probe-phrases" aria-label="Phrases">
+    <table className="probe-phrases text-s full-width" aria-label="Phrases">
       <thead>
         <tr>
           <th scope="col">phrase</th>
@@ -114,7 +118,7 @@ function PhraseList({ result, pointed, onPoint }: Omit<Props, 'text'>) {
               <th scope="row">
                 <button
                   type="button"
-                  className="probe-phrase"
+                  className="medium"
                   onFocus={() => onPoint(phrase.text)}
                   onBlur={() => onPoint(null)}
                 >

@@ -47,7 +47,7 @@ function ToDo({ need, messages, failure }: Told) {
         </button>
       )}
       {failure ? (
-        <span className="words-bad truncate" role="alert" title={`${failure.what}. ${failure.do}`}>
+        <span className="bad truncate" role="alert" title={`${failure.what}. ${failure.do}`}>
           {failure.what}. {failure.do}
         </span>
       ) : (
@@ -63,7 +63,7 @@ function Running({ data }: { readonly data: AsyncData<unknown> }) {
   return (
     <>
       <div
-        className="tl-probe-progress"
+        className="tl-probe-progress meter no-shrink"
         role="progressbar"
         aria-label="Probing messages"
         aria-valuemin={0}
@@ -89,7 +89,7 @@ function Waiting({ failed }: { readonly failed: boolean }) {
       <button type="button" className="button tl-button" onClick={openDesk}>
         Collections…
       </button>
-      <span className="words-bad truncate" role="alert">
+      <span className="bad truncate" role="alert">
         Collections or embedders could not be read.
       </span>
     </>

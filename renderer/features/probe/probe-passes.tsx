@@ -36,10 +36,13 @@ export function QueryContext({ query }: { readonly query: QueryInContext }) {
   const { context, before, after, why } = query
   return (
     <Section title="Query in context">
-      {context !== null && <p className="probe-context">{context}</p>}
+      {context !== null && <p className="probe-context mb-8 dim">{context}</p>}
       <p>{why}</p>
       {context !== null && (
-        <table className="states probe-query" aria-label="Query without and with the probe">
+        <table
+          className="table states probe-query mt-8"
+          aria-label="Query without and with the probe"
+        >
           <thead>
             <tr>
               <td />

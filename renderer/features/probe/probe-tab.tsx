@@ -12,6 +12,7 @@ import { ProbeHead } from './probe-head.tsx'
 import { ProbeHits } from './probe-hits.tsx'
 import { ProbeMessage } from './probe-message.tsx'
 import { DataField, PromptBlock, QueryContext } from './probe-passes.tsx'
+import './probe.css'
 
 /** What the semantic probe found in the message that belongs to the selection. */
 export function ProbeTab() {
@@ -29,7 +30,7 @@ export function ProbeTab() {
     return (
       <>
         <FailureNote failure={turn.failure} />
-        <p className="coach-again">
+        <p className="again">
           <button type="button" className="button" onClick={() => refreshProbe(true)}>
             Try again
           </button>

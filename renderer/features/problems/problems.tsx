@@ -8,6 +8,7 @@ import { bytes, count, counted } from '../../ui/format.ts'
 import { Modal } from '../../ui/modal.tsx'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { InspectorSkeleton } from '../../app/inspector-skeleton.tsx'
+import './problems.css'
 
 /** The lines that could not be used: where, why, and their bytes. */
 export function ProblemsDialog({ onClose }: { readonly onClose: () => void }) {
@@ -33,14 +34,14 @@ export function ProblemList() {
   if (!value) return <InspectorSkeleton />
   return (
     <>
-      <p className="modal-lead quiet">
+      <p className="text-s pad quiet">
         Everything else was loaded. {counted(value.total, 'line')}{' '}
         {value.total === 1 ? 'was' : 'were'} left out
         {value.total > value.problems.length &&
           `; the first ${count(value.problems.length)} are listed`}
         .
       </p>
-      <ul className="problems">
+      <ul className="problems scroll">
         {value.problems.map((problem) => (
           <ProblemRow key={placeOfProblem(problem)} problem={problem} />
         ))}
@@ -54,14 +55,14 @@ function ProblemRow({ problem }: { readonly problem: LineProblem }) {
   const open = bad?.place === placeOfProblem(problem)
   const file = useApp((state) => valueOf(state.document.opened)?.files[problem.file ?? -1])
   return (
-    <li className="problem">
+    <li className="problem line-above pad-y-8">
       <button
         type="button"
-        className="problem-head"
+        className="problem-head row text-s full-width"
         aria-expanded={open}
         onClick={() => void showBadLine(problem)}
       >
-        <span className="num problem-line">line {count(problem.line)}</span>
+        <span className="num problem-line no-shrink medium accent">line {count(problem.line)}</span>
         <Chip tone="bad">{problem.code.replaceAll('_', ' ')}</Chip>
         <span className="grow truncate">
           {problem.message}

@@ -12,6 +12,7 @@ import { DiffView } from './diff-view.tsx'
 import { QueryFacts, QueryTitle } from './query-summary.tsx'
 import { SegmentList } from './segment-list.tsx'
 import { MessageLine, OfMessage } from './of-message.tsx'
+import './prompt.css'
 
 /** The query type of a message and the prompt that it would have been answered with. */
 export function PromptTab() {
@@ -39,7 +40,7 @@ function ProbeSwitch() {
   const probed = useProbe((state) => valueOf(state.session) !== null)
   if (!probed && !on) return null
   return (
-    <label className="probe-switch">
+    <label className="check-line">
       <input
         type="checkbox"
         checked={on}

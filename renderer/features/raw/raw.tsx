@@ -7,6 +7,7 @@ import { bytes, count, counted } from '../../ui/format.ts'
 import { indentJson } from '../../ui/indent-json.ts'
 import { FailureNote } from '../../ui/failure-note.tsx'
 import { InspectorSkeleton } from '../../app/inspector-skeleton.tsx'
+import './raw.css'
 
 /** The record as it stands in the file, and where. */
 export function RawTab() {
@@ -23,8 +24,8 @@ export function RawTab() {
   if (raw.status === 'failed') return <FailureNote failure={raw.failure} />
   if (!record) return <InspectorSkeleton />
   return (
-    <div className={`raw${record.seq === selected ? '' : ' stale'}`}>
-      <dl className="raw-place">
+    <div className={`column full-height pad raw gap-8${record.seq === selected ? '' : ' stale'}`}>
+      <dl className="raw-place text-s gap-16 flex">
         <div>
           <dt>line</dt>
           <dd className="num">{count(record.line)}</dd>
@@ -44,7 +45,7 @@ export function RawTab() {
           </dd>
         </div>
       </dl>
-      <div className="raw-bar">
+      <div className="flex center-items">
         <div className="switch" role="group" aria-label="How the record is shown">
           <button type="button" aria-pressed={pretty} onClick={() => setPretty(true)}>
             Pretty
@@ -63,7 +64,7 @@ export function RawTab() {
         {shown}
       </pre>
       {problems > 0 && (
-        <p className="raw-foot">
+        <p className="text-s">
           <button type="button" className="link" onClick={() => patchView({ dialog: 'problems' })}>
             {counted(problems, 'line')} of this file could not be read
           </button>

@@ -15,7 +15,7 @@ export function SelfLabel({ oracle, told }: Props): ReactNode {
   if (oracle.emitted === 0)
     return (
       <span
-        className="tl-name tl-dim"
+        className="tl-name quiet"
         title="This agent says nothing about its own state: that is how it works, not a fault"
       >
         no self-signals
@@ -34,7 +34,7 @@ export function SelfLabel({ oracle, told }: Props): ReactNode {
       )}
       {words?.signal && (
         <span className="tl-value" title={words.self ?? ''}>
-          <i className={`self-${words.signal}`} aria-hidden="true">
+          <i style={{ color: `var(--self-${words.signal})` }} aria-hidden="true">
             {SELF_WORDS[words.signal].sign}
           </i>{' '}
           {words.confidence.toFixed(2)}

@@ -17,7 +17,7 @@ export function Fields({ trace }: Props) {
   const entries = Object.entries(signal.fields)
   return (
     <Section title="Fields" aside={counted(entries.length, 'field')}>
-      <table className="fields">
+      <table className="table fields">
         <tbody>
           {entries.map(([name, value]) => {
             const part = signal.parts.find((one) => one.name === name)
@@ -28,7 +28,7 @@ export function Fields({ trace }: Props) {
                   {part?.type ?? fieldType(value)}
                   {!part && <span title="Not in the block: the default"> · default</span>}
                 </td>
-                <td className="field-value">{fieldText(value)}</td>
+                <td className="break-words pre-wrap">{fieldText(value)}</td>
               </tr>
             )
           })}
@@ -51,12 +51,12 @@ export function Diagnostics({ trace, pointed, onPoint }: DiagnosticsProps) {
   if (trace.diagnostics.length === 0) return null
   return (
     <Section title="Diagnostics" aside="a click points at the text">
-      <ul className="diagnostics">
+      <ul className="diagnostics stack gap-2">
         {trace.diagnostics.map(({ code, field, message, span }, at) => (
           <li key={at}>
             <button
               type="button"
-              className="diagnostic"
+              className="diagnostic line-button flex baseline"
               aria-pressed={at === pointed}
               onClick={() => onPoint(at)}
             >
@@ -79,7 +79,7 @@ export function Claims({ trace }: Props) {
   if (trace.claims.length === 0) return null
   return (
     <Section title="Claimed against observed">
-      <table className="claims">
+      <table className="table claims">
         <thead>
           <tr>
             <th scope="col">claimed</th>
@@ -119,7 +119,7 @@ const COUNTERS: ReadonlyArray<readonly [string, (state: SelfSignalState) => stri
 export function Counters({ trace }: Props) {
   return (
     <Section title="State">
-      <table className="states">
+      <table className="table states">
         <thead>
           <tr>
             <td />

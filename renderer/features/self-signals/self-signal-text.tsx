@@ -59,7 +59,11 @@ export function ResponseText({ text, trace, pointed }: Props) {
       }
     >
       {trace.stripped !== text && (
-        <div className="switch response-switch" role="group" aria-label="How the response is shown">
+        <div
+          className="switch response-switch mb-8"
+          role="group"
+          aria-label="How the response is shown"
+        >
           <button type="button" aria-pressed={!plain} onClick={() => setStripped(false)}>
             As given
           </button>

@@ -12,6 +12,7 @@ import { ACTION_WORDS, PLACE_WORDS, TRIGGER_WORDS } from './answer-words.ts'
 import { InspectorSkeleton } from '../../app/inspector-skeleton.tsx'
 import { Claims, Counters, Diagnostics, Fields } from './self-signal-parts.tsx'
 import { ResponseText } from './self-signal-text.tsx'
+import './self-signals.css'
 
 /** What the agent says about its own state in the response that belongs to the selection. */
 export function SelfSignalTab() {
@@ -91,7 +92,11 @@ function Title({ trace }: { readonly trace: SelfSignalTrace }) {
   return (
     <>
       <h2 className="verdict-title">
-        <span className={`self-sign self-${signal.type}`} aria-hidden>
+        <span
+          className="self-sign text-center"
+          style={{ color: `var(--self-${signal.type})` }}
+          aria-hidden
+        >
           {sign}
         </span>
         <span className="truncate">{words}</span>
@@ -123,7 +128,7 @@ function Notes({ trace }: { readonly trace: SelfSignalTrace }) {
   return (
     <>
       {trace.stuck && (
-        <p className="warning warning-bad">
+        <p className="warning soft-bad">
           Going in circles: the same reason {after.consecutiveSameReason} times in a row.
         </p>
       )}

@@ -32,5 +32,5 @@ export function DraftEditor({ text }: { readonly text: string }) {
   useEffect(() => showSignal(signal, false), [signal])
   useEffect(() => showProblems(problems), [problems])
   useEffect(() => showChanges(saved), [saved])
-  return <div ref={holder} className="tune-editor" data-testid="editor" />
+  return <div ref={holder} className="fill" data-testid="editor" />
 }

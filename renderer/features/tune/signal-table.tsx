@@ -47,10 +47,15 @@ export function SignalTable() {
   if (data.status === 'failed' && !all) return <FailureNote failure={data.failure} />
   const rows = all ? shownSignals(all, view) : []
   return (
-    <section className="signals" aria-label="Signals" aria-busy={data.status === 'loading'}>
-      <div className="signals-filter">
+    <section
+      className="signals column full-height"
+      aria-label="Signals"
+      aria-busy={data.status === 'loading'}
+    >
+      <div className="signals-filter row no-shrink text-s quiet line-below pad-x-12">
         <Search size={13} aria-hidden />
         <input
+          className="bare grow"
           type="search"
           aria-label="Filter signals"
           placeholder="Domain, id or part of a pattern"
@@ -108,10 +113,10 @@ function Table({ rows }: { readonly rows: readonly SignalRow[] }) {
     if (row) choose(row)
   }
   return (
-    <div className="signals-table">
+    <div className="column fill">
       <div
         ref={both}
-        className="signals-scroll"
+        className="signals-scroll fill scroll"
         role="grid"
         aria-label="Signals of the draft"
         aria-rowcount={rows.length + 1}
@@ -159,7 +164,10 @@ function choose({ domain, index }: SignalRow): void {
 function Head() {
   const { sort, down } = useLab((state) => state.signalsView)
   return (
-    <div role="row" className="signal-row signals-head">
+    <div
+      role="row"
+      className="signal-row stack line-below nowrap center-items signals-head text-xs quiet on-panel"
+    >
       {COLUMNS.map(({ name, word, about }) => (
         <span
           key={name}
@@ -200,14 +208,16 @@ const Row = memo(function Row({ row, at, selected, now }: RowProps) {
       aria-rowindex={at + 2}
       aria-selected={selected}
       data-index={at}
-      className={`signal-row${dead}`}
+      className={`signal-row option stack text-s nowrap center-items${dead}`}
       title={row.note ?? undefined}
       onClick={() => choose(row)}
     >
-      <span role="gridcell" className="signal-place">
+      <span role="gridcell" className="signal-place shrink row">
         <Swatch domain={row.domain} />
         <span className="visually-hidden">{row.domain}</span>
-        <span className="signal-id truncate">{row.id ?? `signal ${row.index + 1}`}</span>
+        <span className="signal-id no-shrink medium truncate">
+          {row.id ?? `signal ${row.index + 1}`}
+        </span>
         <code className="truncate">{row.pattern}</code>
       </span>
       <span role="gridcell" className="num">

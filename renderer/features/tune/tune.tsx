@@ -5,11 +5,12 @@ import { DraftBar } from './draft-bar.tsx'
 import { DraftEditor } from './editor.tsx'
 import { Matches } from './matches.tsx'
 import { SignalTable } from './signal-table.tsx'
+import './tune.css'
 
 /** Signals as a table and as their file, side by side; what an edit flips stands above both. */
 export function TunePanel() {
   return (
-    <section className="tune" aria-label="Tune">
+    <section className="tune column full-height" aria-label="Tune">
       <DraftBar />
       <Group orientation="horizontal" className="split">
         <Panel id="signals" defaultSize="52%" minSize={300}>
@@ -17,7 +18,7 @@ export function TunePanel() {
         </Panel>
         <Separator className="splitter splitter-column" aria-label="Width of the table" />
         <Panel id="editor" minSize={260}>
-          <div className="tune-right">
+          <div className="column full-height">
             <EditorPart />
             <Matches />
           </div>
@@ -33,7 +34,7 @@ function EditorPart() {
   if (file.status === 'failed') return <FailureNote failure={file.failure} />
   if (text === null)
     return (
-      <div className="tune-editor tune-bones" aria-busy>
+      <div className="fill tune-bones content-start stack pad-16" aria-busy>
         {Array.from({ length: 7 }, (_, at) => (
           <i key={at} className="bone" />
         ))}

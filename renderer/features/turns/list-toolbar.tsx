@@ -15,7 +15,7 @@ import { replayedOf } from '../../app/verdicts.ts'
 export function ListToolbar() {
   const finding = useApp((state) => state.view.find !== null)
   return (
-    <div className="list-toolbar">
+    <div className="list-toolbar row no-shrink line-below on-panel">
       <ShowSwitch />
       <LockIn />
       <span className="grow" />
@@ -69,7 +69,7 @@ function LockIn() {
   return (
     <button
       type="button"
-      className="lock-in"
+      className="lock-in shrink clip"
       title={`Turns ${worst.from + 1} to ${worst.to + 1}: open what was held and what was resisted`}
       onClick={() => {
         selectTurn(worst.to)

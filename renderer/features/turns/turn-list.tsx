@@ -16,6 +16,7 @@ import { NewTurns } from '../follow/follow-button.tsx'
 import { EventLine, ExchangeHeader, ExchangeLine, ListSkeleton } from './list-row.tsx'
 import { ListToolbar } from './list-toolbar.tsx'
 import { replayedOf } from '../../app/verdicts.ts'
+import './turns.css'
 
 const HEADER_PX = 30
 const ROW_PX = 52
@@ -37,10 +38,10 @@ export function TurnList() {
   if (!events) return <ListSkeleton />
   const items = listItems(events, replayed, show, matches)
   return (
-    <section className="list" aria-label="Events">
+    <section className="list shrink-y column full-height on-bg" aria-label="Events">
       <ListToolbar />
       {finding && <FindBar />}
-      <div className={panel ? 'list-split list-split-panel' : 'list-split'}>
+      <div className={panel ? 'list-split fill flex list-split-panel' : 'list-split fill flex'}>
         {panel && <FindPanel />}
         {items.cells.length === 0 ? (
           <p className="list-empty quiet">{emptyWords(show, matches !== null)}</p>
@@ -105,11 +106,11 @@ function Rows({ items }: { readonly items: Items }) {
   }, [target, box])
   useFetchedRows(items, from, to, config)
   return (
-    <div className="list-frame">
+    <div className="list-frame fill relative clip">
       {exchange && <ExchangeHeader exchange={exchange} sticky />}
       <div
         ref={scroller}
-        className="list-scroll"
+        className="list-scroll virtual-scroll scroll"
         role="grid"
         aria-label="Events of this session"
         aria-rowcount={items.cells.length}

@@ -5,6 +5,7 @@ import { Domain } from '../../ui/domain.tsx'
 import { counted, score } from '../../ui/format.ts'
 import { TurnLine } from '../../app/turn-line.tsx'
 import { WhatElse } from './what-else.tsx'
+import './why-not.css'
 
 type Reason = TurnTrace['whyNot'][number]
 
