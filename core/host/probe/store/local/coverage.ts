@@ -26,6 +26,8 @@ interface Best {
 
 /** Chunk numbers kept in memory for words that were asked for. */
 const MOST_KEPT = 4_000_000
+/** More than sums of weights lose by rounding, far less than any two of them differ. */
+const ROUNDING = 1e-9
 /** Fetching the words of one chunk costs about as much as this many rows of a list. */
 const CHUNK_COST = 50
 
@@ -84,13 +86,12 @@ export class Words {
     let rest = query.known.reduce((sum, { weight }) => sum + weight, 0)
     let expanded = 0
     for (const known of query.known) {
-      if (found.length >= k && kth(found, sums, k) > rest) break
+      if (found.length >= k && kth(found, sums, k) > rest + ROUNDING) break
       this.#add(known, allowed, found)
       rest -= known.weight
       expanded += 1
     }
-    // A little less than needed: `rest` was subtracted from, and may have lost a last digit.
-    const least = kth(found, sums, k) - Math.max(0, rest) - 1e-9
+    const least = kth(found, sums, k) - Math.max(0, rest) - ROUNDING
     const touched = found
     found = found.filter((slot) => (sums[slot] ?? 0) >= least)
     for (const slot of touched) if ((sums[slot] ?? 0) < least) sums[slot] = 0
