@@ -10,6 +10,15 @@ const shape = [
   { selector: 'ExportAllDeclaration', message: 'Name what you re-export.' },
   { selector: 'TSEnumDeclaration', message: 'Use a union of string literals or z.enum.' },
 ]
+const kit = Object.entries({
+  button: 'Button, IconButton, Switch or Pressable of renderer/ui/button.tsx',
+  select: 'Select of renderer/ui/form.tsx',
+  textarea: 'TextArea or BareArea of renderer/ui/form.tsx',
+  table: 'DataTable of renderer/ui/data-table.tsx, or Table for many rows',
+}).map(([tag, parts]) => ({
+  selector: `JSXOpeningElement[name.name='${tag}']`,
+  message: `The UI kit has it: use ${parts}.`,
+}))
 
 export default tseslint.config(
   {
@@ -82,6 +91,11 @@ export default tseslint.config(
     rules: {
       'max-lines-per-function': ['error', { max: 150, skipBlankLines: true, skipComments: true }],
     },
+  },
+  {
+    files: ['renderer/**/*.tsx'],
+    ignores: ['renderer/ui/**'],
+    rules: { 'no-restricted-syntax': ['error', ...shape, ...kit] },
   },
   {
     files: ['**/*.test.{ts,tsx}', 'fixtures/**/*.ts', 'e2e/**/*.ts', 'bench/**/*.ts'],

@@ -1,6 +1,6 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
+import { FailureNote } from '../ui/answered.tsx'
 import { BrandMark } from './brand.tsx'
-import { FailureNote } from '../ui/failure-note.tsx'
 import { Shell } from './shell.tsx'
 import { NoHost } from './stages.tsx'
 import { useApp } from './use-store.ts'

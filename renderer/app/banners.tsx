@@ -1,14 +1,15 @@
-import { CircleAlert, TriangleAlert, X } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
-import { valueOf } from './async-data.ts'
-import { linkOf } from './url.ts'
+import { useState } from 'react'
 import { seenRestart } from '../features/follow/follow.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { counted } from '../ui/format.ts'
+import { WorkLine } from '../ui/progress.tsx'
+import { valueOf } from './async-data.ts'
+import { gateOf } from './gate.ts'
 import { cancelGrowth, openSource } from './open.ts'
 import { patchView, store } from './store.ts'
+import { linkOf } from './url.ts'
 import { useApp } from './use-store.ts'
-import { counted } from '../ui/format.ts'
-import { gateOf } from './gate.ts'
-import { WorkLine } from '../ui/progress.tsx'
 import { replayedOf } from './verdicts.ts'
 
 /** What a person must not overlook: a gate that gates nothing, lines that were left out, patterns cut off. */
@@ -40,13 +41,9 @@ function GrowthLine() {
     <Banner tone="warn">
       <strong>Reading was stopped.</strong> What was read until then is shown; the rest of the file
       is not.{' '}
-      <button
-        type="button"
-        className="link"
-        onClick={() => openSource(source, linkOf(store.getState()))}
-      >
+      <Button kind="link" onClick={() => openSource(source, linkOf(store.getState()))}>
         Read all of it
-      </button>
+      </Button>
     </Banner>
   )
 }
@@ -66,27 +63,6 @@ function FollowBanner() {
     <Banner tone="warn" onDismiss={seenRestart}>
       <strong>The file was cut or replaced</strong> and was read anew from its beginning.
     </Banner>
-  )
-}
-
-interface BannerProps {
-  readonly tone: 'warn' | 'bad'
-  readonly children: ReactNode
-  readonly onDismiss?: () => void
-}
-
-function Banner({ tone, children, onDismiss }: BannerProps) {
-  const Icon = tone === 'bad' ? CircleAlert : TriangleAlert
-  return (
-    <div className={`banner banner-${tone}`} role="status">
-      <Icon size={15} aria-hidden />
-      <div className="grow">{children}</div>
-      {onDismiss && (
-        <button type="button" className="icon-button" aria-label="Dismiss" onClick={onDismiss}>
-          <X size={14} aria-hidden />
-        </button>
-      )}
-    </div>
   )
 }
 
@@ -119,9 +95,9 @@ function ProblemBanner() {
   return (
     <Banner tone="warn" onDismiss={() => setDismissed(opened.key)}>
       {counted(opened.problems, 'line')} could not be read; the rest is shown.{' '}
-      <button type="button" className="link" onClick={() => patchView({ dialog: 'problems' })}>
+      <Button kind="link" onClick={() => patchView({ dialog: 'problems' })}>
         Show them
-      </button>
+      </Button>
     </Banner>
   )
 }

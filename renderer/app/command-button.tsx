@@ -1,7 +1,8 @@
 import type { LucideIcon } from 'lucide-react'
+import { IconButton } from '../ui/button.tsx'
+import { isMac } from '../ui/platform.ts'
 import { commandOf, runCommand } from './commands.ts'
 import { keyLabels } from './keys.ts'
-import { isMac } from '../ui/platform.ts'
 
 interface Props {
   readonly command: string
@@ -13,18 +14,17 @@ interface Props {
 }
 
 /** A button that runs a command; its tooltip says what it does and which key does the same. */
-export function CommandButton({ command, icon: Icon, label, size = 16, className }: Props) {
+export function CommandButton({ command, icon, label, size = 16, className }: Props) {
   const { keys = [], what = command } = commandOf(command) ?? {}
   const [key = ''] = keyLabels(keys, isMac)
   return (
-    <button
-      type="button"
-      className={className === undefined ? 'icon-button' : `icon-button ${className}`}
-      aria-label={label ?? what}
+    <IconButton
+      icon={icon}
+      size={size}
+      className={className}
+      name={label ?? what}
       title={`${what} (${key})`}
       onClick={() => runCommand(command)}
-    >
-      <Icon size={size} aria-hidden />
-    </button>
+    />
   )
 }

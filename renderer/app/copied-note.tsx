@@ -1,8 +1,9 @@
 import { ShieldAlert, ShieldCheck, X } from 'lucide-react'
 import { useEffect } from 'react'
+import { Button, IconButton } from '../ui/button.tsx'
+import { counted } from '../ui/format.ts'
 import { copyAsItIs, forgetCopied } from './copy.ts'
 import { useApp } from './use-store.ts'
-import { counted } from '../ui/format.ts'
 
 const SHOWN_MS = 8000
 
@@ -30,12 +31,10 @@ export function CopiedNote() {
           </>
         )}
       </span>
-      <button type="button" className="link" onClick={() => void copyAsItIs(copied.text)}>
+      <Button kind="link" onClick={() => void copyAsItIs(copied.text)}>
         Copy as it is
-      </button>
-      <button type="button" className="icon-button" aria-label="Dismiss" onClick={forgetCopied}>
-        <X size={13} aria-hidden />
-      </button>
+      </Button>
+      <IconButton icon={X} size={13} name="Dismiss" onClick={forgetCopied} />
     </div>
   )
 }

@@ -1,6 +1,6 @@
-import type { ProfileInfo } from '../../core/wire/contract.ts'
 import type { Immutable } from '../../core/engine/schema/immutable.ts'
-import type { Tone } from '../ui/bits.tsx'
+import type { ProfileInfo } from '../../core/wire/contract.ts'
+import type { Tone } from '../ui/parts.tsx'
 
 export interface Gate {
   readonly tone: Tone

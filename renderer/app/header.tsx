@@ -1,28 +1,29 @@
 import {
   Contrast,
-  SquarePen,
   HelpCircle,
+  Monitor,
   Moon,
   PanelLeft,
   Search,
+  SquarePen,
   Sun,
-  Monitor,
 } from 'lucide-react'
-import { runCommand } from './commands.ts'
-import { keyLabels } from './keys.ts'
-import { valueOf } from './async-data.ts'
-import { chooseTheme, THEMES } from './theme.ts'
-import { startSession } from './replay.ts'
-import type { Theme } from './store.ts'
-import { useApp } from './use-store.ts'
-import { Chip, Keys } from '../ui/bits.tsx'
+import { sessionTree } from '../features/library/session-tree.ts'
+import { Pressable } from '../ui/button.tsx'
 import { count, counted } from '../ui/format.ts'
+import { Chip, Keys } from '../ui/parts.tsx'
 import { Picker } from '../ui/picker.tsx'
 import { isMac } from '../ui/platform.ts'
+import { valueOf } from './async-data.ts'
 import { BrandMark } from './brand.tsx'
 import { CommandButton } from './command-button.tsx'
-import { sessionTree } from '../features/library/session-tree.ts'
+import { runCommand } from './commands.ts'
+import { keyLabels } from './keys.ts'
+import { startSession } from './replay.ts'
 import { ComparePicker, PresetPicker, ProfilePicker } from './run-pickers.tsx'
+import type { Theme } from './store.ts'
+import { THEMES, chooseTheme } from './theme.ts'
+import { useApp } from './use-store.ts'
 
 const THEME_ICONS: Record<Theme, typeof Sun> = {
   system: Monitor,
@@ -56,8 +57,7 @@ export function Header() {
         </>
       )}
       <span className="grow" />
-      <button
-        type="button"
+      <Pressable
         className="search-button"
         title="Commands, turns, samples, text of the session"
         onClick={() => runCommand('palette')}
@@ -65,7 +65,7 @@ export function Header() {
         <Search size={14} aria-hidden />
         <span className="search-text truncate">Search everything</span>
         <Keys keys={keyLabels(['mod+k'], isMac)} />
-      </button>
+      </Pressable>
       <CommandButton command="playground" icon={SquarePen} />
       <ThemePicker />
       <CommandButton command="help" icon={HelpCircle} />

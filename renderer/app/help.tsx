@@ -1,15 +1,15 @@
+import { Dialog } from '../ui/dialog.tsx'
+import { Keys } from '../ui/parts.tsx'
+import { isMac } from '../ui/platform.ts'
 import { registry } from './commands.ts'
 import { keyLabels } from './keys.ts'
-import { Keys } from '../ui/bits.tsx'
-import { Modal } from '../ui/modal.tsx'
-import { isMac } from '../ui/platform.ts'
 
 /** All commands that have a key. */
 export function Help({ onClose }: { readonly onClose: () => void }) {
   const commands = registry.getState().commands.filter(({ keys }) => keys.length > 0)
   const groups = Map.groupBy(commands, ({ group }) => group)
   return (
-    <Modal title="Keyboard shortcuts" className="modal-wide modal-help" onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" className="modal-wide modal-help" onClose={onClose}>
       <div className="help" role="region" aria-label="All shortcuts" tabIndex={0}>
         {[...groups].map(([group, listed]) => (
           <section key={group} aria-label={group}>
@@ -34,6 +34,6 @@ export function Help({ onClose }: { readonly onClose: () => void }) {
         In the list, ↑ and ↓ go event by event. On the timeline, the arrow keys go turn by turn. Esc
         closes what is open.
       </p>
-    </Modal>
+    </Dialog>
   )
 }

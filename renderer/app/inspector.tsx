@@ -1,15 +1,15 @@
 import { Tabs } from '@base-ui/react/tabs'
 import { type ComponentType, useEffect, useRef } from 'react'
 import type { TurnTrace } from '../../core/engine/schema/trace.ts'
-import { valueOf } from './async-data.ts'
-import { selectedTurn } from './selectors.ts'
-import { chooseTab } from './select.ts'
-import { TABS } from './features.ts'
-import { useApp } from './use-store.ts'
-import { FailureNote } from '../ui/failure-note.tsx'
-import { KIND_LOOKS } from './event-kinds.ts'
 import { rowAt } from '../features/turns/rows.ts'
-import { InspectorSkeleton } from './inspector-skeleton.tsx'
+import { Empty, FailureNote, Skeleton } from '../ui/answered.tsx'
+import { Button } from '../ui/button.tsx'
+import { valueOf } from './async-data.ts'
+import { KIND_LOOKS } from './event-kinds.ts'
+import { TABS } from './features.ts'
+import { chooseTab } from './select.ts'
+import { selectedTurn } from './selectors.ts'
+import { useApp } from './use-store.ts'
 
 /** Everything about the selected event: the decision first, then its evidence, then the record. */
 export function Inspector() {
@@ -56,7 +56,7 @@ function OfTurn({ Content }: { readonly Content: ComponentType<{ readonly trace:
   if (turn === null) return <NotClassified />
   if (trace.status === 'failed') return <FailureNote failure={trace.failure} />
   const value = valueOf(trace)
-  if (!value) return <InspectorSkeleton />
+  if (!value) return <Skeleton />
   const stale = value.turn !== turn
   return (
     <div className={stale ? 'stale' : undefined} aria-busy={stale}>
@@ -69,20 +69,16 @@ function NotClassified() {
   const selected = useApp((state) => state.view.selected)
   const row = useApp((state) => (selected === null ? null : rowAt(state.session.windows, selected)))
   const loaded = useApp((state) => valueOf(state.session.replay) !== null)
-  if (!loaded) return <InspectorSkeleton />
-  if (!row)
-    return <p className="inspector-empty quiet">Select a turn in the list or on the timeline.</p>
+  if (!loaded) return <Skeleton />
+  if (!row) return <Empty of="inspector">Select a turn in the list or on the timeline.</Empty>
   const look = KIND_LOOKS[row.kind]
   return (
-    <div className="inspector-empty">
-      <h2>Not classified</h2>
+    <Empty of="inspector" title="Not classified">
       <p>
         This event is {look.about}. Under the preset in force such events are not classified and do
         not count for momentum.
       </p>
-      <button type="button" className="button" onClick={() => chooseTab('raw')}>
-        Show its record
-      </button>
-    </div>
+      <Button onClick={() => chooseTab('raw')}>Show its record</Button>
+    </Empty>
   )
 }

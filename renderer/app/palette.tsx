@@ -1,8 +1,8 @@
 import { Command } from 'cmdk'
 import { Search } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { Keys } from '../ui/bits.tsx'
-import { Modal } from '../ui/modal.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Keys } from '../ui/parts.tsx'
 import { isMac } from '../ui/platform.ts'
 import { valueOf } from './async-data.ts'
 import { isUsable, registry, runCommand } from './commands.ts'
@@ -11,7 +11,7 @@ import { keyLabels } from './keys.ts'
 import { openSource } from './open.ts'
 import { chooseCompare, chooseRun } from './replay.ts'
 import { store } from './store.ts'
-import { chooseTheme, THEMES } from './theme.ts'
+import { THEMES, chooseTheme } from './theme.ts'
 import { useApp } from './use-store.ts'
 
 interface Props {
@@ -26,7 +26,7 @@ export function Palette({ onClose }: Props) {
     action()
   }
   return (
-    <Modal title="Search everything" className="palette" bare onClose={onClose}>
+    <Dialog title="Search everything" className="palette" bare onClose={onClose}>
       <Command label="Search everything" loop>
         <div className="palette-field">
           <Search size={16} aria-hidden className="quiet" />
@@ -47,7 +47,7 @@ export function Palette({ onClose }: Props) {
           ))}
         </Command.List>
       </Command>
-    </Modal>
+    </Dialog>
   )
 }
 

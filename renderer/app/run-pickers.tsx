@@ -1,11 +1,11 @@
-import { valueOf } from './async-data.ts'
-import { chooseCompare, chooseRun } from './replay.ts'
-import { useApp } from './use-store.ts'
-import { Chip } from '../ui/bits.tsx'
 import { counted } from '../ui/format.ts'
+import { Chip } from '../ui/parts.tsx'
 import { Picker } from '../ui/picker.tsx'
+import { valueOf } from './async-data.ts'
 import { gateOf } from './gate.ts'
 import { defaultFirst } from './preset-order.ts'
+import { chooseCompare, chooseRun } from './replay.ts'
+import { useApp } from './use-store.ts'
 
 const NONE = ' none'
 

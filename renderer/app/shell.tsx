@@ -1,15 +1,17 @@
 import { useEffect, useRef } from 'react'
-import { patchView } from './store.ts'
-import { useApp } from './use-store.ts'
+import { FolderView } from '../features/library/folder-view.tsx'
+import { Library } from '../features/library/library.tsx'
+import { Pressable } from '../ui/button.tsx'
+import { FileInput } from '../ui/form.tsx'
 import { NoticeBanner } from './banners.tsx'
 import { CopiedNote } from './copied-note.tsx'
 import { Dialogs } from './dialogs.tsx'
 import { DropTarget, openChosen } from './drop-target.tsx'
-import { FolderView } from '../features/library/folder-view.tsx'
 import { Header } from './header.tsx'
-import { Library } from '../features/library/library.tsx'
-import { Nothing } from './nothing.tsx'
+import { Nothing } from './stages.tsx'
 import { StatusBar } from './status-bar.tsx'
+import { patchView } from './store.ts'
+import { useApp } from './use-store.ts'
 import { Workbench } from './workbench.tsx'
 
 /** The page once a host is connected: header, library, what is open, status. */
@@ -36,8 +38,7 @@ export function Shell({ fileInput }: { readonly fileInput: (input: HTMLInputElem
       <NoticeBanner />
       <div className="shell-body">
         <Library />
-        <button
-          type="button"
+        <Pressable
           className="drawer-scrim"
           aria-label="Close the library"
           tabIndex={-1}
@@ -45,18 +46,12 @@ export function Shell({ fileInput }: { readonly fileInput: (input: HTMLInputElem
         />
         <main className="shell-main">
           {folder !== null ? <FolderView path={folder} /> : open ? <Workbench /> : <Nothing />}
-          <input
+          <FileInput
             ref={input}
-            type="file"
-            className="visually-hidden"
             tabIndex={-1}
             aria-label="Transcript file"
             accept=".jsonl,.json,.ndjson,.txt,.log,.md,.eval,.zip,.traj"
-            onChange={(event) => {
-              const file = event.target.files?.[0]
-              event.target.value = ''
-              if (file) void openChosen(file)
-            }}
+            onFile={(file) => void openChosen(file)}
           />
         </main>
       </div>

@@ -1,13 +1,14 @@
 import { FilePlus2, FlaskConical, PlugZap, RefreshCw } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { runCommand } from './commands.ts'
+import { ProblemList } from '../features/problems/problems-dialog.tsx'
+import { FailureNote } from '../ui/answered.tsx'
+import { Button, Pressable } from '../ui/button.tsx'
+import { ProgressView } from '../ui/progress.tsx'
 import { type Failure, valueOf } from './async-data.ts'
+import { BrandMark } from './brand.tsx'
+import { runCommand } from './commands.ts'
 import { cancelOpen, closeDocument, openSource, sourceName } from './open.ts'
 import { useApp } from './use-store.ts'
-import { BrandMark } from './brand.tsx'
-import { FailureNote } from '../ui/failure-note.tsx'
-import { ProblemList } from '../features/problems/problems-dialog.tsx'
-import { ProgressView } from '../ui/progress.tsx'
 
 /** Nothing is open: samples, a place to drop, what it is. */
 export function Welcome() {
@@ -24,19 +25,18 @@ export function Welcome() {
         </p>
         <div className="cards">
           {samples?.map((sample) => (
-            <button
+            <Pressable
               key={sample.id}
-              type="button"
               className="card"
               onClick={() => openSource({ kind: 'sample', id: sample.id })}
             >
               <FlaskConical size={16} aria-hidden />
               <strong>{sample.title}</strong>
               <span>{sample.about}</span>
-            </button>
+            </Pressable>
           ))}
         </div>
-        <button type="button" className="drop-hint" onClick={() => runCommand('open-file')}>
+        <Pressable className="drop-hint" onClick={() => runCommand('open-file')}>
           <FilePlus2 size={18} aria-hidden />
           <span>
             <strong>Drop a transcript anywhere</strong>, or choose one <kbd>o</kbd>
@@ -44,7 +44,7 @@ export function Welcome() {
           {formats && (
             <span className="quiet">{formats.map(({ label }) => label).join(' · ')}</span>
           )}
-        </button>
+        </Pressable>
       </div>
     </div>
   )
@@ -73,21 +73,13 @@ export function OpenFailed({ failure }: { readonly failure: Failure }) {
         <h1>{source ? sourceName(source) : 'The file'} could not be opened</h1>
         <FailureNote failure={failure} />
         <p className="stage-actions">
-          <button
-            type="button"
-            className="button button-primary"
-            onClick={() => runCommand('open-file')}
-          >
+          <Button kind="primary" onClick={() => runCommand('open-file')}>
             Open another
-          </button>
+          </Button>
           {source && source.kind !== 'upload' && (
-            <button type="button" className="button" onClick={() => openSource(source)}>
-              Try again
-            </button>
+            <Button onClick={() => openSource(source)}>Try again</Button>
           )}
-          <button type="button" className="button" onClick={closeDocument}>
-            Back to the samples
-          </button>
+          <Button onClick={closeDocument}>Back to the samples</Button>
         </p>
       </div>
     </div>
@@ -105,16 +97,10 @@ export function NothingInside() {
         <p>It was read as {opened.formatLabel}, and no line of it could be used.</p>
         {opened.problems > 0 && <ProblemList />}
         <p className="stage-actions">
-          <button
-            type="button"
-            className="button button-primary"
-            onClick={() => runCommand('open-file')}
-          >
+          <Button kind="primary" onClick={() => runCommand('open-file')}>
             Open another
-          </button>
-          <button type="button" className="button" onClick={closeDocument}>
-            Back to the samples
-          </button>
+          </Button>
+          <Button onClick={closeDocument}>Back to the samples</Button>
         </p>
       </div>
     </div>
@@ -139,12 +125,27 @@ export function NoHost({
         {children}
         {onRetry && (
           <p className="stage-actions">
-            <button type="button" className="button button-primary" onClick={onRetry}>
+            <Button kind="primary" onClick={onRetry}>
               <RefreshCw size={14} aria-hidden /> Try again
-            </button>
+            </Button>
           </p>
         )}
       </div>
     </main>
   )
+}
+
+/** What stands in the middle while no session is on screen. */
+export function Nothing() {
+  const opened = useApp((state) => state.document.opened)
+  switch (opened.status) {
+    case 'idle':
+      return <Welcome />
+    case 'loading':
+      return <Opening />
+    case 'failed':
+      return <OpenFailed failure={opened.failure} />
+    case 'ready':
+      return <NothingInside />
+  }
 }

@@ -1,9 +1,10 @@
+import { Pressable } from '../ui/button.tsx'
+import { bytes, count, counted, duration } from '../ui/format.ts'
+import { Popover } from '../ui/popover.tsx'
 import { valueOf } from './async-data.ts'
 import { selectedTurn } from './selectors.ts'
 import { patchView } from './store.ts'
 import { useApp } from './use-store.ts'
-import { count, counted, duration } from '../ui/format.ts'
-import { FileFacts } from './file-facts.tsx'
 import { replayedOf } from './verdicts.ts'
 
 /** One quiet line: what is open and how it was computed. */
@@ -30,13 +31,12 @@ export function StatusBar() {
           )}
           <FileFacts />
           {opened.problems > 0 ? (
-            <button
-              type="button"
+            <Pressable
               className="status-problems"
               onClick={() => patchView({ dialog: 'problems' })}
             >
               {counted(opened.problems, 'unreadable line')}
-            </button>
+            </Pressable>
           ) : (
             <span>every line read</span>
           )}
@@ -63,5 +63,61 @@ export function StatusBar() {
         <kbd>?</kbd> keys
       </span>
     </footer>
+  )
+}
+
+/** [U1] What was read and as what: format, size, files that belong to it, records that are not shown. */
+function FileFacts() {
+  const opened = useApp((state) => valueOf(state.document.opened))
+  if (!opened) return null
+  const { files, skipped } = opened
+  const left = Object.entries(skipped)
+  return (
+    <Popover
+      className="status-facts truncate"
+      title="What was read"
+      of="facts"
+      heading={opened.name}
+      side="top"
+      align="start"
+      shown={
+        <>
+          {opened.formatLabel} · {bytes(opened.bytes)}
+          {files.length > 0 && ` · with ${counted(files.length, 'file')}`}
+        </>
+      }
+    >
+      <dl>
+        <dt>format</dt>
+        <dd>{opened.formatLabel}</dd>
+        <dt>read</dt>
+        <dd className="num">
+          {bytes(opened.bytes)}, {counted(opened.lines, 'line')}
+          {!opened.complete && ' so far'}
+        </dd>
+        <dt>sessions</dt>
+        <dd className="num">{count(opened.sessions.length)}</dd>
+        {files.length > 0 && (
+          <>
+            <dt>read with it</dt>
+            <dd>
+              <ul className="facts-files mono">
+                {files.map((file) => (
+                  <li key={file}>{file}</li>
+                ))}
+              </ul>
+            </dd>
+          </>
+        )}
+        {left.length > 0 && (
+          <>
+            <dt>not shown</dt>
+            <dd className="num">
+              {left.map(([type, records]) => `${type} ${count(records)}`).join(', ')}
+            </dd>
+          </>
+        )}
+      </dl>
+    </Popover>
   )
 }

@@ -1,9 +1,9 @@
 import type { TurnTrace } from '../../core/engine/schema/trace.ts'
 import { rowAt } from '../features/turns/rows.ts'
-import { useApp } from './use-store.ts'
-import { Chip } from '../ui/bits.tsx'
 import { timeOf } from '../ui/format.ts'
+import { Chip } from '../ui/parts.tsx'
 import { KIND_LOOKS } from './event-kinds.ts'
+import { useApp } from './use-store.ts'
 
 /** Which turn this is and which rule decided it. */
 export function TurnLine({ trace }: { readonly trace: TurnTrace }) {

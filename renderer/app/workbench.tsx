@@ -1,14 +1,14 @@
-import { valueOf } from './async-data.ts'
-import { useApp } from './use-store.ts'
-import { Banners } from './banners.tsx'
-import { InspectorSkeleton } from './inspector-skeleton.tsx'
 import { useDeferredValue, useEffect, useRef } from 'react'
 import { Group, Panel, Separator, usePanelRef } from 'react-resizable-panels'
-import { DockView } from '../features/dock/dock-view.tsx'
 import { dockHeight, rememberDockHeight } from '../features/dock/dock-height.ts'
+import { DockView } from '../features/dock/dock-view.tsx'
+import { TurnList } from '../features/turns/turn-list.tsx'
+import { Skeleton } from '../ui/answered.tsx'
+import { valueOf } from './async-data.ts'
+import { Banners } from './banners.tsx'
 import { Inspector } from './inspector.tsx'
 import { TimelinePanel } from './timeline-panel.tsx'
-import { TurnList } from '../features/turns/turn-list.tsx'
+import { useApp } from './use-store.ts'
 
 /**
  * An open session: timeline over list, inspector beside them, the dock below. Side panels keep their
@@ -102,7 +102,7 @@ function Session({ dock }: { readonly dock: boolean }) {
         maxSize="55%"
         groupResizeBehavior="preserve-pixel-size"
       >
-        {rest ? <Inspector /> : <InspectorSkeleton />}
+        {rest ? <Inspector /> : <Skeleton />}
       </Panel>
     </Group>
   )

@@ -22,6 +22,11 @@ export function score(value: number): string {
   return Number.isInteger(value) ? String(value) : String(Math.round(value * 100) / 100)
 }
 
+/** With a capital letter at its beginning. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
 const UNITS = ['B', 'kB', 'MB', 'GB'] as const
 
 /** Bytes in the largest unit that keeps the number at or above one. */

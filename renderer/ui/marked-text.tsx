@@ -1,5 +1,5 @@
-import { memo } from 'react'
-import { type Marking, segments } from './segments.ts'
+import { type ComponentProps, memo } from 'react'
+import { type Marking, type Segment, type Spanned, segments } from './segments.ts'
 import { useLook } from './use-look.ts'
 
 interface Props {
@@ -40,3 +40,33 @@ export const MarkedText = memo(function MarkedText({ text, marks, needles, focus
     )
   })
 })
+
+interface MarksProps<Mark extends Spanned> {
+  readonly segments: ReadonlyArray<Segment<Mark>>
+  /** How a stretch of text is marked; null = not. */
+  readonly of: (segment: Segment<Mark>) => ComponentProps<'mark'> | null
+}
+
+/** A text in stretches, some of them marked. */
+export function Marks<Mark extends Spanned>({ segments: all, of }: MarksProps<Mark>) {
+  return all.map((segment) => {
+    const look = of(segment)
+    return look ? (
+      <mark key={segment.from} {...look}>
+        {segment.text}
+      </mark>
+    ) : (
+      segment.text
+    )
+  })
+}
+
+/** Class and title of everything that marks a stretch; null where nothing does. */
+export function lookOf({ marks }: Segment<Spanned & { className: string; title: string }>) {
+  if (marks.length === 0) return null
+  const names = marks.flatMap(({ className }) => className.split(' '))
+  return {
+    className: [...new Set(names)].join(' '),
+    title: marks.map(({ title }) => title).join('\n'),
+  }
+}

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { AsyncData, Progress, Work } from '../app/async-data.ts'
+import { Button, classes } from './button.tsx'
 import { bytes, count, timeLeft } from './format.ts'
 
 const PHASES: Record<Progress['phase'], string> = {
@@ -65,27 +66,45 @@ interface WorkProps {
 /** The same for work that is known to take its time. */
 export function WorkLine({ work, idle, onCancel }: WorkProps) {
   const { progress } = work
-  const share = progress && progress.total > 0 ? Math.min(1, progress.done / progress.total) : null
+  const share = shareOf(progress)
   const words = progress ? PHASES[progress.phase] : idle
   return (
     <div className="progress">
       <div className="progress-line">
         <strong>{words}</strong>
         <span className="quiet num">{progress ? paceOf(progress, work.rate) : ''}</span>
-        <button type="button" className="button button-small" onClick={onCancel}>
+        <Button small onClick={onCancel}>
           Cancel
-        </button>
+        </Button>
       </div>
-      <div
-        className={share === null ? 'progress-bar progress-unknown' : 'progress-bar'}
-        role="progressbar"
-        aria-label={words}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        {...(share === null ? {} : { 'aria-valuenow': Math.round(share * 100) })}
-      >
-        <i style={{ width: share === null ? '30%' : `${share * 100}%` }} />
-      </div>
+      <Bar label={words} share={share} />
+    </div>
+  )
+}
+
+/** How far work is, 0 to 1; null while its size is not known. */
+export function shareOf(progress: Progress | null): number | null {
+  return progress && progress.total > 0 ? Math.min(1, progress.done / progress.total) : null
+}
+
+interface BarProps {
+  readonly label: string
+  /** 0 to 1; null = nobody knows how far it is. */
+  readonly share: number | null
+  readonly className?: string
+}
+
+export function Bar({ label, share, className = 'progress-bar' }: BarProps) {
+  return (
+    <div
+      className={classes(className, share === null && 'progress-unknown')}
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      {...(share === null ? {} : { 'aria-valuenow': Math.round(share * 100) })}
+    >
+      <i style={{ width: share === null ? '30%' : `${share * 100}%` }} />
     </div>
   )
 }

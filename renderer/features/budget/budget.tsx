@@ -1,10 +1,12 @@
 import type { ComposedPrompt } from '../../../core/engine/schema/prompt.ts'
-import { Section } from '../../ui/bits.tsx'
+import type { Column } from '../../ui/columns.ts'
+import { DataTable } from '../../ui/data-table.tsx'
 import { count, counted } from '../../ui/format.ts'
-import { againstReal, ESTIMATOR_WORDS, estimatorsOf, leftOut } from './budget-parts.ts'
-import { BudgetBarView } from './budget-view.tsx'
-import { useSegmentColor } from '../prompt/segment-color.ts'
+import { Section } from '../../ui/parts.tsx'
 import { MessageLine, OfMessage } from '../prompt/of-message.tsx'
+import { useSegmentColor } from '../prompt/segment-color.ts'
+import { ESTIMATOR_WORDS, againstReal, estimatorsOf, leftOut } from './budget-parts.ts'
+import { BudgetBarView } from './budget-view.tsx'
 
 const REAL = 'o200k_base'
 
@@ -77,26 +79,23 @@ function LeftOut({ prompt }: Props) {
 function Whole({ prompt }: Props) {
   const real = prompt.sizes[REAL]
   return (
-    <table className="fields whole">
-      <tbody>
-        {estimatorsOf(prompt.sizes).map((name) => {
-          const size = prompt.sizes[name] ?? 0
-          return (
-            <tr key={name}>
-              <th scope="row">{ESTIMATOR_WORDS[name] ?? name}</th>
-              <td className="num">{count(size)}</td>
-              <td className="quiet">
-                {name === REAL
-                  ? 'the real size'
-                  : real === undefined
-                    ? 'a guess'
-                    : `${againstReal(size, real)} the tokenizer`}
-              </td>
-            </tr>
-          )
-        })}
-      </tbody>
-    </table>
+    <DataTable
+      className="fields whole"
+      rows={estimatorsOf(prompt.sizes)}
+      keyOf={(name) => name}
+      columns={[
+        { isName: true, cell: (name) => ESTIMATOR_WORDS[name] ?? name },
+        { num: true, cell: (name) => count(prompt.sizes[name] ?? 0) },
+        {
+          className: 'quiet',
+          cell: (name) => {
+            if (name === REAL) return 'the real size'
+            if (real === undefined) return 'a guess'
+            return `${againstReal(prompt.sizes[name] ?? 0, real)} the tokenizer`
+          },
+        },
+      ]}
+    />
   )
 }
 
@@ -122,44 +121,41 @@ function BySegment({ prompt }: Props) {
     .map((segment, index) => ({ segment, index }))
     .filter(({ segment }) => segment.sizes !== null)
   return (
-    <table className="sizes">
-      <thead>
-        <tr>
-          <th scope="col">segment</th>
-          <th scope="col" title="What the registry says">
-            registry
-          </th>
-          {names.map((name) => (
-            <th key={name} scope="col" title={ESTIMATOR_WORDS[name] ?? name}>
-              {SHORT[name] ?? name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ segment, index }) => (
-          <tr key={index} className={segment.span === null ? 'quiet' : undefined}>
-            <th scope="row">
-              <span className="sizes-name">
-                <i
-                  className="segment-dot"
-                  style={{ background: segment.span === null ? 'none' : color(index) }}
-                />
-                <span className="truncate" title={segment.id}>
-                  {segment.id}
-                </span>
+    <DataTable
+      className="sizes"
+      rows={rows}
+      keyOf={({ index }) => index}
+      rowProps={({ segment }) => (segment.span === null ? { className: 'quiet' } : {})}
+      columns={[
+        {
+          head: 'segment',
+          isName: true,
+          cell: ({ segment: { id, span }, index }) => (
+            <span className="sizes-name">
+              <i
+                className="segment-dot"
+                style={{ background: span === null ? 'none' : color(index) }}
+              />
+              <span className="truncate" title={id}>
+                {id}
               </span>
-            </th>
-            <td className="num">{segment.origin === 'added' ? '–' : count(segment.estimate)}</td>
-            {names.map((name) => (
-              <td key={name} className="num">
-                {count(segment.sizes?.[name] ?? 0)}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            </span>
+          ),
+        },
+        {
+          head: 'registry',
+          about: 'What the registry says',
+          num: true,
+          cell: ({ segment: { origin, estimate } }) => (origin === 'added' ? '–' : count(estimate)),
+        },
+        ...names.map((name): Column<(typeof rows)[number]> => ({
+          head: SHORT[name] ?? name,
+          about: ESTIMATOR_WORDS[name] ?? name,
+          num: true,
+          cell: ({ segment }) => count(segment.sizes?.[name] ?? 0),
+        })),
+      ]}
+    />
   )
 }
 

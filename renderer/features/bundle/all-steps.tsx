@@ -1,9 +1,10 @@
-import { markOf, reallyOver, stepName, TIER_WORDS } from './lane.ts'
 import type { StepBar } from '../../../core/engine/schema/bundle-wire.ts'
 import { selectSeq } from '../../app/select.ts'
-import { Section } from '../../ui/bits.tsx'
-import { count } from '../../ui/format.ts'
+import { Pressable } from '../../ui/button.tsx'
+import { capital, count } from '../../ui/format.ts'
+import { Section } from '../../ui/parts.tsx'
 import { Words } from './counted.tsx'
+import { TIER_WORDS, markOf, reallyOver, stepName } from './lane.ts'
 import { TierBar } from './tier-bar.tsx'
 
 interface Props {
@@ -27,8 +28,7 @@ export function AllSteps({ steps, words, current, busy }: Props) {
         <ul className="all-steps">
           {steps.map((bar) => (
             <li key={bar.seq}>
-              <button
-                type="button"
+              <Pressable
                 className="all-step"
                 aria-current={bar.seq === current ? 'true' : undefined}
                 onClick={() => selectSeq(bar.seq)}
@@ -43,7 +43,7 @@ export function AllSteps({ steps, words, current, busy }: Props) {
                   {bar.problem === null ? count(bar.context - bar.reserve - bar.headroom) : '–'}
                 </span>
                 <StepState bar={bar} />
-              </button>
+              </Pressable>
             </li>
           ))}
         </ul>
@@ -70,8 +70,4 @@ export function StepState({ bar }: { readonly bar: StepBar }) {
     case 'none':
       return <span className="step-state quiet">fits</span>
   }
-}
-
-export function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

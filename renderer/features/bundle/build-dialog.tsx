@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { BuiltStep } from '../../../core/engine/schema/bundle-wire.ts'
 import { valueOf } from '../../app/async-data.ts'
-import { loadLibrary, selectedStep, useBundles } from './bundle.ts'
 import { host } from '../../app/host.ts'
 import { createKeptState } from '../../app/kept-state.ts'
 import { call } from '../../app/question.ts'
@@ -9,15 +8,15 @@ import { store } from '../../app/store.ts'
 import { useQuery } from '../../app/use-query.ts'
 import { useApp } from '../../app/use-store.ts'
 import { inForce } from '../../app/wire.ts'
-import { Modal } from '../../ui/modal.tsx'
-import { FailureNote } from '../../ui/failure-note.tsx'
-import { BundleTitle } from './bundle-tab.tsx'
-import { InspectorSkeleton } from '../../app/inspector-skeleton.tsx'
-import { BuildForm } from './build-form.tsx'
+import { Empty, FailureNote, Skeleton } from '../../ui/answered.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { BudgetHead } from './budget-head.tsx'
+import { BuildForm } from './build-form.tsx'
+import { BundleTitle } from './bundle-tab.tsx'
 import { BundleView } from './bundle-view.tsx'
+import { loadLibrary, selectedStep, useBundles } from './bundle.ts'
 import { Counted } from './counted.tsx'
-import { type Checked, type Draft, draftOf, EXAMPLE, requestOf } from './draft.ts'
+import { type Checked, type Draft, EXAMPLE, draftOf, requestOf } from './draft.ts'
 import { Limits } from './limits.tsx'
 import { Tiers } from './tiers.tsx'
 
@@ -70,7 +69,7 @@ export function BuildDialog({ onClose }: { readonly onClose: () => void }) {
       .catch(() => undefined)
   }, [])
   return (
-    <Modal title="Build a bundle" className="modal-playground" first={first} onClose={onClose}>
+    <Dialog title="Build a bundle" className="modal-playground" first={first} onClose={onClose}>
       <div className="playground">
         <BuildForm
           {...{ draft, change, first, checked, preset }}
@@ -89,22 +88,22 @@ export function BuildDialog({ onClose }: { readonly onClose: () => void }) {
               <Result {...{ built, draft, change, preset }} />
             </div>
           ) : (
-            !failure && (checked.ok ? <InspectorSkeleton /> : <Waiting />)
+            !failure && (checked.ok ? <Skeleton /> : <Waiting />)
           )}
         </div>
       </div>
       <p className="modal-foot quiet">
         Nothing is saved and nothing is written: the bundle lives in this window only.
       </p>
-    </Modal>
+    </Dialog>
   )
 }
 
 function Waiting() {
   return (
-    <p className="inspector-empty quiet">
+    <Empty of="inspector">
       The bundle is built as soon as the form can be used: see the field that is marked.
-    </p>
+    </Empty>
   )
 }
 

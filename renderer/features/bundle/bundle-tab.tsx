@@ -1,6 +1,6 @@
 import type { BuiltStep } from '../../../core/engine/schema/bundle-wire.ts'
-import { Chip } from '../../ui/bits.tsx'
 import { dayOf, timeOf } from '../../ui/format.ts'
+import { Chip } from '../../ui/parts.tsx'
 import { BundleView } from './bundle-view.tsx'
 import { OfStep, StepHead } from './of-step.tsx'
 

@@ -1,13 +1,14 @@
 import { useState } from 'react'
 import type { BuiltStep } from '../../../core/engine/schema/bundle-wire.ts'
-import { Chip, CopyButton, Section } from '../../ui/bits.tsx'
-import { counted } from '../../ui/format.ts'
+import type { BundleDiagnosticCode } from '../../../core/engine/schema/bundle.ts'
+import { CopyButton, Switch } from '../../ui/button.tsx'
+import { capital, counted } from '../../ui/format.ts'
+import { Block, Chip, Section } from '../../ui/parts.tsx'
 import { DiffView } from '../prompt/diff-view.tsx'
-import { Diagnostics } from './diagnostics.tsx'
 import { PromptParts } from './prompt-parts-view.tsx'
 import { Provenance } from './provenance.tsx'
+import { FIRST_OPEN, branchesAbove, nodeOfPart, partOfNode } from './tree-nodes.ts'
 import { BundleTree } from './tree.tsx'
-import { branchesAbove, FIRST_OPEN, nodeOfPart, partOfNode } from './tree-nodes.ts'
 
 /** Most characters of JSON that are laid out. */
 const MOST_JSON = 200_000
@@ -31,6 +32,11 @@ export function BundleView({ built }: { readonly built: BuiltStep }) {
     </>
   )
 }
+
+const VIEWS = [
+  [false, 'Tree'],
+  [true, 'JSON'],
+] as const
 
 /** Tree and prompt with one selection: a click on one points at its place in the other. */
 function Linked({ built }: { readonly built: BuiltStep }) {
@@ -58,23 +64,22 @@ function Linked({ built }: { readonly built: BuiltStep }) {
         title="Bundle"
         aside={
           <>
-            <span className="switch switch-small" role="group" aria-label="How the bundle is shown">
-              <button type="button" aria-pressed={!json} onClick={() => setJson(false)}>
-                Tree
-              </button>
-              <button type="button" aria-pressed={json} onClick={() => setJson(true)}>
-                JSON
-              </button>
-            </span>
+            <Switch
+              label="How the bundle is shown"
+              className="switch-small"
+              options={VIEWS}
+              value={json}
+              onChoose={setJson}
+            />
             <CopyButton text={text} what="bundle as JSON" />
           </>
         }
       >
         {json ? (
-          <pre className="block bundle-json" tabIndex={0} aria-label="Bundle as JSON">
+          <Block label="Bundle as JSON" className="bundle-json">
             {text.slice(0, MOST_JSON)}
             {text.length > MOST_JSON && ' …'}
-          </pre>
+          </Block>
         ) : (
           <BundleTree
             {...{ bundle, parts, open, setOpen }}
@@ -96,12 +101,8 @@ function Linked({ built }: { readonly built: BuiltStep }) {
       </Section>
       <Section
         title="Rendered prompt"
-        aside={
-          <>
-            {counted(built.report.used, 'token')}
-            <CopyButton text={built.prompt} what="prompt" />
-          </>
-        }
+        aside={counted(built.report.used, 'token')}
+        copy={{ text: built.prompt, what: 'prompt' }}
       >
         <PromptParts
           built={built}
@@ -155,4 +156,58 @@ function Recorded({ built }: { readonly built: BuiltStep }) {
       <DiffView title="From what was sent to the bundle’s prompt" parts={recorded.diff} same="" />
     </>
   )
+}
+
+/** Diagnostics that somebody has to act on; the others are good to know. */
+const GRAVE: ReadonlySet<BundleDiagnosticCode> = new Set([
+  'manifest_missing',
+  'manifest_unreadable',
+  'manifest_invalid',
+  'manifest_other_step',
+  'state_missing',
+  'state_unreadable',
+  'results_empty',
+  'metrics_missing',
+  'grammar_fallback',
+  'grammar_missing',
+  'tier0_over_context',
+  'tier_truncated',
+  'tier_dropped',
+])
+
+/** What a reader of the bundle must know: what to act on first. */
+function Diagnostics({ built }: { readonly built: BuiltStep }) {
+  const all = built.bundle.diagnostics
+  const sorted = all.toSorted((a, b) => Number(GRAVE.has(b.code)) - Number(GRAVE.has(a.code)))
+  if (all.length === 0)
+    return (
+      <Section title="Diagnostics">
+        <p>Nothing was missing, malformed or cut.</p>
+      </Section>
+    )
+  return (
+    <Section title="Diagnostics" aside={counted(all.length, 'diagnostic')}>
+      <ul className="bundle-diagnostics">
+        {sorted.map((diagnostic, at) => {
+          const grave = GRAVE.has(diagnostic.code)
+          return (
+            <li key={at} className={grave ? 'grave' : undefined}>
+              <span aria-hidden>{grave ? '▲' : 'i'}</span>
+              <span className="grow">
+                {sentence(diagnostic.message)}
+                {diagnostic.names.length > 0 && (
+                  <span className="mono quiet"> {diagnostic.names.join(', ')}</span>
+                )}
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+    </Section>
+  )
+}
+
+/** A path stays as it is; other beginnings of sentences are capital. */
+function sentence(message: string): string {
+  return /^[\w.-]*[/.]/u.test(message) ? message : capital(message)
 }

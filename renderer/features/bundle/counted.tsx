@@ -1,9 +1,11 @@
-import type { TokenBudget } from '../../../core/engine/schema/bundle.ts'
 import type { BuildReport, BundleMeasure } from '../../../core/engine/schema/bundle-report.ts'
-import { TIERS } from './lane.ts'
-import { Section } from '../../ui/bits.tsx'
-import { count } from '../../ui/format.ts'
+import type { TokenBudget } from '../../../core/engine/schema/bundle.ts'
+import type { Column } from '../../ui/columns.ts'
+import { DataTable } from '../../ui/data-table.tsx'
+import { capital, count } from '../../ui/format.ts'
+import { Section } from '../../ui/parts.tsx'
 import { againstReal } from '../budget/budget-parts.ts'
+import { TIERS } from './lane.ts'
 import { TIER_LOOKS } from './tier-words.ts'
 
 const REAL = 'o200k_base'
@@ -31,39 +33,35 @@ export function Counted({ measures, report, budgets, words }: Props) {
   const own = measures.find(({ estimator }) => estimator === report.estimator)
   return (
     <Section title="Ways of counting" aside="tokens of this prompt">
-      <table className="sizes counts">
-        <thead>
-          <tr>
-            <th scope="col">counted with</th>
-            {TIERS.map((tier) => (
-              <th key={tier} scope="col">
-                {TIER_LOOKS[tier].name}
-              </th>
-            ))}
-            <th scope="col">prompt</th>
-          </tr>
-        </thead>
-        <tbody>
-          {measures.map((measure) => (
-            <tr key={measure.estimator}>
-              <th scope="row">
-                {estimatorName(measure.estimator)}
-                {measure.estimator === report.estimator && (
-                  <span className="quiet">decides here</span>
-                )}
-                {measure.estimator === REAL && <span className="quiet">the real size</span>}
-              </th>
-              {TIERS.map((tier) => (
-                <Cell key={tier} measure={measure} tier={tier} budgets={budgets} />
-              ))}
-              <td className={`num${measure.overContext ? ' over' : ''}`}>
-                {measure.overContext && <span title="over context minus answer">▲ </span>}
-                <strong>{count(measure.total)}</strong>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        className="sizes counts"
+        rows={measures}
+        keyOf={({ estimator }) => estimator}
+        columns={[
+          {
+            head: 'counted with',
+            isName: true,
+            cell: ({ estimator }) => (
+              <>
+                {estimatorName(estimator)}
+                {estimator === report.estimator && <span className="quiet">decides here</span>}
+                {estimator === REAL && <span className="quiet">the real size</span>}
+              </>
+            ),
+          },
+          ...TIERS.map((tier) => tierColumn(tier, budgets)),
+          {
+            head: 'prompt',
+            className: ({ overContext }) => (overContext ? 'num over' : 'num'),
+            cell: ({ overContext, total }) => (
+              <>
+                {overContext && <span title="over context minus answer">▲ </span>}
+                <strong>{count(total)}</strong>
+              </>
+            ),
+          },
+        ]}
+      />
       {real && own && own !== real && (
         <p className="margin">
           {estimatorName(own.estimator).replace(/^l/u, 'L')} says {count(own.total)} for what the
@@ -83,24 +81,17 @@ const CAP = {
   telemetry: 'telemetry_cap',
 } as const
 
-interface CellProps {
-  readonly measure: BundleMeasure
-  readonly tier: (typeof TIERS)[number]
-  readonly budgets: TokenBudget
-}
-
-function Cell({ measure, tier, budgets }: CellProps) {
-  const used = measure.tiers.find((one) => one.tier === tier)?.used ?? 0
-  const over = measure.over.includes(tier)
-  return (
-    <td
-      className={`num${over ? ' over' : ''}`}
-      title={over ? `over its ${count(budgets[CAP[tier]])}` : undefined}
-    >
-      {over && '▲ '}
-      {count(used)}
-    </td>
-  )
+function tierColumn(tier: (typeof TIERS)[number], budgets: TokenBudget): Column<BundleMeasure> {
+  const isOver = ({ over }: BundleMeasure) => over.includes(tier)
+  return {
+    head: TIER_LOOKS[tier].name,
+    className: (measure) => (isOver(measure) ? 'num over' : 'num'),
+    title: (measure) => (isOver(measure) ? `over its ${count(budgets[CAP[tier]])}` : undefined),
+    cell: (measure) => {
+      const used = measure.tiers.find((one) => one.tier === tier)?.used ?? 0
+      return `${isOver(measure) ? '▲ ' : ''}${count(used)}`
+    },
+  }
 }
 
 /** Sentences about what is cut and what really overflows. */
@@ -110,7 +101,7 @@ export function Words({ words }: { readonly words: readonly string[] }) {
       {words.map((sentence) => (
         <li key={sentence}>
           <span aria-hidden>{sentence.includes('really') ? '▽' : '▼'}</span>
-          {sentence.charAt(0).toUpperCase() + sentence.slice(1)}.
+          {capital(sentence)}.
         </li>
       ))}
     </ul>

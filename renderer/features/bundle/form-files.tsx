@@ -1,5 +1,6 @@
 import { FilePlus2, X } from 'lucide-react'
-import { useId } from 'react'
+import { Button, IconButton, Switch } from '../../ui/button.tsx'
+import { Field, FileInput, Input, Select, TextArea } from '../../ui/form.tsx'
 import { type Checked, type Draft, type DraftFile, FILE_ROLES } from './draft.ts'
 
 interface Props {
@@ -20,15 +21,10 @@ export function PickFile({ what, onText }: PickProps) {
   return (
     <label className="link pick-file">
       Choose a file…
-      <input
-        type="file"
-        className="visually-hidden"
+      <FileInput
         aria-label={`Choose a file of ${what}`}
-        onChange={(event) => {
-          const file = event.target.files?.[0]
-          event.target.value = ''
-          if (!file || file.size > MOST_BYTES) return
-          void file.text().then((text) => onText(text, file.name))
+        onFile={(file) => {
+          if (file.size <= MOST_BYTES) void file.text().then((text) => onText(text, file.name))
         }}
       />
     </label>
@@ -48,18 +44,12 @@ export function Files(props: Props) {
     <fieldset className="form-files">
       <div className="control-head">
         <legend className="control-label">Manifest and state files</legend>
-        <span className="switch switch-small">
-          {SOURCES.map(([source, words]) => (
-            <button
-              key={source}
-              type="button"
-              aria-pressed={draft.source === source}
-              onClick={() => change({ ...draft, source })}
-            >
-              {words}
-            </button>
-          ))}
-        </span>
+        <Switch
+          className="switch-small"
+          options={SOURCES}
+          value={draft.source}
+          onChoose={(source) => change({ ...draft, source })}
+        />
       </div>
       {draft.source === 'here' ? <FilesHere {...props} /> : <FilesInFolder {...props} />}
       {typeof wrong === 'string' && (
@@ -71,6 +61,8 @@ export function Files(props: Props) {
   )
 }
 
+const ROLES = { manifest: 'manifest', state: 'state file', other: 'history' } as const
+
 function FilesHere({ draft, change }: Pick<Props, 'draft' | 'change'>) {
   const put = (at: number, file: DraftFile | null) => {
     const files = draft.files.flatMap((own, index) => (index === at ? (file ?? []) : own))
@@ -81,48 +73,34 @@ function FilesHere({ draft, change }: Pick<Props, 'draft' | 'change'>) {
     <>
       {draft.files.map((file, at) => (
         <div key={at} className="form-file">
-          <select
-            className="field select"
+          <Select
+            className="select"
             aria-label={`File ${at + 1} is`}
             value={file.role}
-            onChange={(event) => {
-              const role = FILE_ROLES.find((one) => one === event.target.value) ?? 'other'
-              put(at, { ...file, role })
-            }}
-          >
-            <option value="manifest">manifest</option>
-            <option value="state">state file</option>
-            <option value="other">history</option>
-          </select>
-          <input
-            className="field mono"
+            options={FILE_ROLES}
+            words={(role) => ROLES[role]}
+            onChoose={(role) => put(at, { ...file, role })}
+          />
+          <Input
+            className="mono"
             aria-label={`Path of file ${at + 1}`}
             placeholder="path"
             value={file.path}
-            onChange={(event) => put(at, { ...file, path: event.target.value })}
+            onText={(text) => put(at, { ...file, path: text })}
           />
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={`Remove file ${at + 1}`}
-            onClick={() => put(at, null)}
-          >
-            <X size={14} aria-hidden />
-          </button>
-          <textarea
-            className="area area-mono"
+          <IconButton icon={X} name={`Remove file ${at + 1}`} onClick={() => put(at, null)} />
+          <TextArea
+            className="area-mono"
             aria-label={`Text of file ${at + 1}`}
-            spellCheck={false}
             rows={3}
             value={file.text}
-            onChange={(event) => put(at, { ...file, text: event.target.value })}
+            onText={(next) => put(at, { ...file, text: next })}
           />
         </div>
       ))}
       <div className="form-add">
-        <button
-          type="button"
-          className="button button-small"
+        <Button
+          small
           onClick={() => {
             const has = draft.files.some(({ role }) => role === 'manifest')
             add(
@@ -133,7 +111,7 @@ function FilesHere({ draft, change }: Pick<Props, 'draft' | 'change'>) {
           }}
         >
           <FilePlus2 size={13} aria-hidden /> Add a file
-        </button>
+        </Button>
         <PickFile
           what="the step"
           onText={(text, name) => add({ role: 'state', path: name, text })}
@@ -153,33 +131,33 @@ const PATHS = [
 ] as const
 
 function FilesInFolder({ draft, change }: Pick<Props, 'draft' | 'change'>) {
-  const id = useId()
   return (
     <>
       {PATHS.map(([field, words, placeholder]) => (
-        <div key={field} className="form-path">
-          <label htmlFor={`${id}-${field}`}>{words}</label>
-          <input
-            id={`${id}-${field}`}
-            className="field mono"
-            placeholder={placeholder}
-            value={draft[field]}
-            onChange={(event) => change({ ...draft, [field]: event.target.value })}
-          />
-        </div>
+        <Field key={field} label={words} className="form-path">
+          {(control) => (
+            <Input
+              {...control}
+              className="mono"
+              placeholder={placeholder}
+              value={draft[field]}
+              onText={(text) => change({ ...draft, [field]: text })}
+            />
+          )}
+        </Field>
       ))}
-      <div className="form-path">
-        <label htmlFor={`${id}-states`}>State files, one path a line</label>
-        <textarea
-          id={`${id}-states`}
-          className="area area-mono"
-          rows={3}
-          spellCheck={false}
-          placeholder="none"
-          value={draft.states}
-          onChange={(event) => change({ ...draft, states: event.target.value })}
-        />
-      </div>
+      <Field label="State files, one path a line" className="form-path">
+        {(control) => (
+          <TextArea
+            {...control}
+            className="area-mono"
+            rows={3}
+            placeholder="none"
+            value={draft.states}
+            onText={(states) => change({ ...draft, states })}
+          />
+        )}
+      </Field>
       <p className="quiet form-hint">Run history and incidents of that folder are read, too.</p>
     </>
   )

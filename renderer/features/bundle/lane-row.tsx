@@ -1,18 +1,18 @@
 import { type CSSProperties, type ReactNode, useMemo } from 'react'
 import { createPortal } from 'react-dom'
-import type { StepBar } from '../../../core/engine/schema/bundle-wire.ts'
 import type { QueryColumns } from '../../../core/engine/schema/answer-columns.ts'
+import type { StepBar } from '../../../core/engine/schema/bundle-wire.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { selectSeq } from '../../app/select.ts'
 import { useApp } from '../../app/use-store.ts'
-import { lane, type LabelProps } from '../../timeline/lane.tsx'
+import { type LabelProps, lane } from '../../timeline/lane.tsx'
+import { count } from '../../ui/format.ts'
 import { remember } from '../../ui/remember.ts'
 import { queryLane } from '../prompt/lane.ts'
 import { selectedStep, useBundles } from './bundle.ts'
-import { drawTokens, type Tokens } from './draw-lane.ts'
-import { barAt, reallyOver, spokenAt, stepName, TIER_WORDS, TIERS, tokenLane } from './lane.ts'
+import { type Tokens, drawTokens } from './draw-lane.ts'
+import { TIERS, TIER_WORDS, barAt, reallyOver, spokenAt, stepName, tokenLane } from './lane.ts'
 
-const number = new Intl.NumberFormat('en-US')
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Name and key of the token lane. */
@@ -91,7 +91,7 @@ function Numbers({ step }: { readonly step: StepBar }) {
         ))}
         <Line name="framing" dot="framing" value={step.framing} />
         <Line name="prompt" value={used} sum>
-          of {number.format(step.context - step.reserve)}
+          of {count(step.context - step.reserve)}
         </Line>
         <Line name="for the answer" dot="reserve" value={step.reserve} />
         <Line name="headroom" value={step.headroom}>
@@ -100,12 +100,12 @@ function Numbers({ step }: { readonly step: StepBar }) {
         <Line name="context" value={step.context} sum />
       </dl>
       {step.fitsAtContext > step.context && (
-        <p>Whole from a context of {number.format(step.fitsAtContext)} tokens</p>
+        <p>Whole from a context of {count(step.fitsAtContext)} tokens</p>
       )}
       {real.length > 0 && counted && (
         <p>
           <b>▽</b> {real.map((tier) => TIER_WORDS[tier]).join(' and ')} really over:{' '}
-          {number.format(counted.total)} by the tokenizer
+          {count(counted.total)} by the tokenizer
         </p>
       )}
       {step.recordedSame === false && (
@@ -132,7 +132,7 @@ function Line({ name, value, dot, sum = false, children }: LineProps) {
         <i className={dot === undefined ? 'tier-dot' : `tier-dot tier-${dot}`} />
         {name}
       </dt>
-      <dd className="num">{number.format(value)}</dd>
+      <dd className="num">{count(value)}</dd>
       <dd>{children}</dd>
     </div>
   )

@@ -1,9 +1,11 @@
 import { useId, useMemo } from 'react'
-import { BundleEstimatorName, type TokenBudget } from '../../../core/engine/schema/bundle.ts'
 import type { BuildReport } from '../../../core/engine/schema/bundle-report.ts'
-import { type Tried, NOTHING_TRIED } from './bundle.ts'
-import { Section } from '../../ui/bits.tsx'
+import { BundleEstimatorName, type TokenBudget } from '../../../core/engine/schema/bundle.ts'
+import { Button } from '../../ui/button.tsx'
+import { Input, Select, Slider } from '../../ui/form.tsx'
 import { count, counted } from '../../ui/format.ts'
+import { Section } from '../../ui/parts.tsx'
+import { NOTHING_TRIED, type Tried } from './bundle.ts'
 import { estimatorName } from './counted.tsx'
 import { LIMITS, limitsThatFit, stopOf, tokenStops, withLimit } from './tier-words.ts'
 
@@ -30,42 +32,29 @@ export function Limits({ tried, change, budgets, report, preset, aside }: Props)
         ))}
         <div className="limit">
           <label htmlFor={id}>Counted with</label>
-          <select
+          <Select
             id={id}
-            className="field select"
-            value={tried.estimator ?? ''}
-            onChange={(event) => {
-              const estimator =
-                BundleEstimatorName.options.find((name) => name === event.target.value) ?? null
-              change({ ...tried, estimator })
-            }}
-          >
-            <option value="">as the step or {preset} says</option>
-            {BundleEstimatorName.options.map((name) => (
-              <option key={name} value={name}>
-                {estimatorName(name)}
-              </option>
-            ))}
-          </select>
+            className="select"
+            value={tried.estimator}
+            options={[null, ...BundleEstimatorName.options]}
+            words={(name) =>
+              name === null ? `as the step or ${preset} says` : estimatorName(name)
+            }
+            onChoose={(estimator) => change({ ...tried, estimator })}
+          />
         </div>
       </div>
       <div className="limit-foot">
-        <button
-          type="button"
-          className="button button-small"
-          disabled={moved === 0}
-          onClick={() => change(NOTHING_TRIED)}
-        >
+        <Button small disabled={moved === 0} onClick={() => change(NOTHING_TRIED)}>
           Reset to the preset’s
-        </button>
+        </Button>
         {report?.overflow === true && !report.tier0OverContext && (
-          <button
-            type="button"
-            className="button button-small"
+          <Button
+            small
             onClick={() => change({ ...tried, budgets: limitsThatFit(report, tried.budgets) })}
           >
             Make everything fit
-          </button>
+          </Button>
         )}
         <span className="quiet">
           {moved === 0
@@ -100,35 +89,32 @@ function LimitRow({ limit, tried, change, budgets, report }: RowProps) {
         {name}
         {isTried && <span className="visually-hidden"> (tried)</span>}
       </label>
-      <input
-        type="range"
+      <Slider
         aria-label={`${name}, slider`}
         aria-valuetext={counted(value, 'token')}
-        min={0}
         max={stops.length - 1}
-        step={1}
         value={stopOf(stops, value)}
-        onChange={(event) => put(stops[Number(event.target.value)] ?? value)}
+        onSlide={(stop) => put(stops[stop] ?? value)}
       />
-      <input
+      <Input
+        className="num"
         id={id}
-        className="field num"
         inputMode="numeric"
         value={String(value)}
-        onChange={(event) => {
-          const digits = event.target.value.replace(/\D/gu, '').slice(0, 9)
+        onText={(text) => {
+          const digits = text.replace(/\D/gu, '').slice(0, 9)
           put(digits === '' ? 0 : Number(digits))
         }}
       />
-      <button
-        type="button"
-        className="link limit-fit num"
+      <Button
+        kind="link"
+        className="limit-fit num"
         hidden={!short}
         title={`${name}: ${count(fits)} holds it whole`}
         onClick={() => put(fits)}
       >
         fits at {count(fits)}
-      </button>
+      </Button>
     </div>
   )
 }

@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react'
-import { stepName } from './lane.ts'
 import { valueOf } from '../../app/async-data.ts'
-import { type ShownStep, selectedStep, sessionHasSteps, useBundles } from './bundle.ts'
 import { chooseTab, selectSeq } from '../../app/select.ts'
 import { patchView } from '../../app/store.ts'
 import { useApp } from '../../app/use-store.ts'
-import { capital, StepState } from './all-steps.tsx'
-import { FailureNote } from '../../ui/failure-note.tsx'
-import { InspectorSkeleton } from '../../app/inspector-skeleton.tsx'
+import { Answered, Empty, FailureNote, Skeleton } from '../../ui/answered.tsx'
+import { Button } from '../../ui/button.tsx'
+import { capital } from '../../ui/format.ts'
+import { StepState } from './all-steps.tsx'
+import { type ShownStep, selectedStep, sessionHasSteps, useBundles } from './bundle.ts'
+import { stepName } from './lane.ts'
 
 interface Props {
   readonly children: (shown: ShownStep) => ReactNode
@@ -18,25 +19,19 @@ export function OfStep({ children }: Props) {
   const shown = useBundles((state) => state.shown)
   const seq = useApp(selectedStep)
   if (seq === null) return <NoStep />
-  if (shown.status === 'failed')
-    return (
-      <>
-        <StepHead seq={seq} title="No bundle" />
-        <FailureNote failure={shown.failure} />
-        <div className="inspector-empty">
-          <button type="button" className="button" onClick={() => chooseTab('raw')}>
-            Show its record
-          </button>
-        </div>
-      </>
-    )
-  const value = valueOf(shown)
-  if (!value) return <InspectorSkeleton />
-  const stale = value.seq !== seq
+  const hasFailed = shown.status === 'failed'
   return (
-    <div className={stale ? 'stale' : undefined} aria-busy={stale || shown.status === 'loading'}>
-      {children(value)}
-    </div>
+    <>
+      {hasFailed && <StepHead seq={seq} title="No bundle" />}
+      <Answered data={shown} stale={(value) => value.seq !== seq}>
+        {children}
+      </Answered>
+      {hasFailed && (
+        <div className="inspector-empty">
+          <Button onClick={() => chooseTab('raw')}>Show its record</Button>
+        </div>
+      )}
+    </>
   )
 }
 
@@ -63,11 +58,12 @@ export function StepHead({ seq, title }: { readonly seq: number; readonly title?
 function NoStep() {
   const has = useApp(sessionHasSteps)
   const steps = useBundles((state) => state.steps)
-  if (has === null || (has && steps.status === 'loading' && !valueOf(steps)))
-    return <InspectorSkeleton />
+  if (has === null || (has && steps.status === 'loading' && !valueOf(steps))) return <Skeleton />
   return (
-    <div className="inspector-empty">
-      <h2>{has ? 'This event is no pipeline step' : 'No pipeline step in this session'}</h2>
+    <Empty
+      of="inspector"
+      title={has ? 'This event is no pipeline step' : 'No pipeline step in this session'}
+    >
       <p>
         A pipeline step is an event with the results of one stage of a pipeline. From them, a
         manifest, state files and the history of earlier runs, a bundle is built: all that the model
@@ -79,9 +75,9 @@ function NoStep() {
           <ul className="step-links">
             {valueOf(steps)?.steps.map((bar) => (
               <li key={bar.seq}>
-                <button type="button" className="link" onClick={() => selectSeq(bar.seq)}>
+                <Button kind="link" onClick={() => selectSeq(bar.seq)}>
                   {capital(stepName(bar))}
-                </button>
+                </Button>
                 <StepState bar={bar} />
               </li>
             ))}
@@ -92,9 +88,7 @@ function NoStep() {
           In a transcript it is a line of kind <code>step</code>. One can be built by hand, too.
         </p>
       )}
-      <button type="button" className="button" onClick={() => patchView({ dialog: 'bundle' })}>
-        Build a bundle…
-      </button>
-    </div>
+      <Button onClick={() => patchView({ dialog: 'bundle' })}>Build a bundle…</Button>
+    </Empty>
   )
 }

@@ -1,7 +1,7 @@
-import type { BuiltStep } from '../../../core/engine/schema/bundle-wire.ts'
 import type { ProvenanceChange } from '../../../core/engine/schema/bundle-report.ts'
-import { type Tone, Chip, Section } from '../../ui/bits.tsx'
+import type { BuiltStep } from '../../../core/engine/schema/bundle-wire.ts'
 import { bytes, counted } from '../../ui/format.ts'
+import { Chip, Section, type Tone } from '../../ui/parts.tsx'
 
 const CHANGES: Readonly<
   Record<

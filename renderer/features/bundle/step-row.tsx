@@ -1,13 +1,13 @@
 import { useMemo } from 'react'
-import { markOf, reallyOver, stepName, TIER_WORDS } from './lane.ts'
 import { valueOf } from '../../app/async-data.ts'
-import { barsBySeq, useBundles } from './bundle.ts'
-import { toggleWhole } from '../turns/rows.ts'
 import type { Row } from '../../app/store.ts'
-import { Chip } from '../../ui/bits.tsx'
-import { count, counted } from '../../ui/format.ts'
+import { Pressable } from '../../ui/button.tsx'
+import { capital, count, counted } from '../../ui/format.ts'
 import { MarkedText } from '../../ui/marked-text.tsx'
-import { capital } from './all-steps.tsx'
+import { Chip } from '../../ui/parts.tsx'
+import { toggleWhole } from '../turns/rows.ts'
+import { barsBySeq, useBundles } from './bundle.ts'
+import { TIER_WORDS, markOf, reallyOver, stepName } from './lane.ts'
 import { type StepSummary, stepSummary } from './step-summary.ts'
 
 const NO_METRICS: readonly string[] = []
@@ -46,8 +46,7 @@ export function StepRow({
         </span>
         <Metrics summary={summary} problem={bar?.problem ?? null} needles={needles} />
       </span>
-      <button
-        type="button"
+      <Pressable
         className="row-more"
         aria-expanded={false}
         onClick={(event) => {
@@ -56,7 +55,7 @@ export function StepRow({
         }}
       >
         show the record, {counted(row.chars, 'character')}
-      </button>
+      </Pressable>
     </>
   )
 }

@@ -1,10 +1,10 @@
-import type { BudgetOverrides, TokenBudget } from '../../../core/engine/schema/bundle.ts'
 import type {
   BuildReport,
   TierName,
   TierReport,
 } from '../../../core/engine/schema/bundle-report.ts'
-import type { Tone } from '../../ui/bits.tsx'
+import type { BudgetOverrides, TokenBudget } from '../../../core/engine/schema/bundle.ts'
+import type { Tone } from '../../ui/parts.tsx'
 
 /** Names of tiers and what is in them. */
 export const TIER_LOOKS: Readonly<

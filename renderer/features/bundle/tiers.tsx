@@ -1,6 +1,6 @@
 import type { BuildReport, TierReport } from '../../../core/engine/schema/bundle-report.ts'
-import { Chip, Section } from '../../ui/bits.tsx'
-import { count, counted } from '../../ui/format.ts'
+import { capital, count, counted } from '../../ui/format.ts'
+import { Chip, Details, Section } from '../../ui/parts.tsx'
 import { STATE_LOOKS, TIER_LOOKS } from './tier-words.ts'
 
 /** Every tier against its limit: what is in, what was cut, and where it would fit. */
@@ -82,8 +82,11 @@ function Lost({ tier }: { readonly tier: TierReport }) {
         .
       </p>
       {tier.droppedCount > 0 && (
-        <details className="tier-dropped" open={tier.droppedCount <= 4}>
-          <summary>{counted(tier.droppedCount, 'item')} left out whole</summary>
+        <Details
+          className="tier-dropped"
+          open={tier.droppedCount <= 4}
+          summary={<>{counted(tier.droppedCount, 'item')} left out whole</>}
+        >
           <ul className="far">
             {tier.dropped.map(({ what, tokens }, at) => (
               <li key={at}>
@@ -97,12 +100,8 @@ function Lost({ tier }: { readonly tier: TierReport }) {
               <li className="quiet">and {count(tier.droppedCount - tier.dropped.length)} more</li>
             )}
           </ul>
-        </details>
+        </Details>
       )}
     </>
   )
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

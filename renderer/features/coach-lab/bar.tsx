@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import { type AsyncData, valueOf } from '../../app/async-data.ts'
-import type { LabQuestion, LabResult, Scope } from './state.ts'
-import { useCoach } from '../coach/store.ts'
 import { patchView } from '../../app/store.ts'
 import { useApp } from '../../app/use-store.ts'
+import { Button, Switch } from '../../ui/button.tsx'
 import { count } from '../../ui/format.ts'
+import { useCoach } from '../coach/store.ts'
 import { LabConfirm } from './confirm.tsx'
+import type { LabQuestion, LabResult, Scope } from './state.ts'
 
 interface Props {
   readonly question: Omit<LabQuestion, 'use'>
@@ -41,41 +42,28 @@ export function LabBar(props: Props) {
   return (
     <div className="lab-bar">
       <div className="lab-bar-line">
-        <div className="switch" role="group" aria-label="What is judged">
-          {SCOPES.map(([name, words, about]) => (
-            <button
-              key={name}
-              type="button"
-              aria-pressed={scope === name}
-              disabled={!usable[name]}
-              title={about}
-              onClick={() => {
-                setAsking(false)
-                setScope(name)
-              }}
-            >
-              {words}
-            </button>
-          ))}
-        </div>
+        <Switch
+          label="What is judged"
+          options={SCOPES}
+          value={scope}
+          isOff={(name) => !usable[name]}
+          onChoose={(name) => {
+            setAsking(false)
+            setScope(name)
+          }}
+        />
         <span className="grow" />
-        <button
-          type="button"
-          className="button button-small"
-          disabled={loading}
-          onClick={() => onRun('rules')}
-        >
+        <Button small disabled={loading} onClick={() => onRun('rules')}>
           Run the rules
-        </button>
-        <button
-          type="button"
-          className="button button-small"
+        </Button>
+        <Button
+          small
           disabled={off || loading || rows === 0}
           title={off ? 'The model is off' : 'You are asked before anything is sent'}
           onClick={() => setAsking(true)}
         >
           Run the model …
-        </button>
+        </Button>
       </div>
       {asking && settings?.mode === 'model' ? (
         <LabConfirm
@@ -98,9 +86,9 @@ function Note({ off, result, cancel }: Props & { readonly off: boolean }) {
       <p className="lab-note num" role="status">
         <span className="pulse" aria-hidden /> {count(result.progress.done)} of{' '}
         {count(result.progress.total)} asked{' '}
-        <button type="button" className="link" onClick={cancel}>
+        <Button kind="link" onClick={cancel}>
           Cancel
-        </button>
+        </Button>
       </p>
     )
   return (
@@ -110,9 +98,9 @@ function Note({ off, result, cancel }: Props & { readonly off: boolean }) {
         <>
           {' '}
           The model is off.{' '}
-          <button type="button" className="link" onClick={() => patchView({ dialog: 'coach' })}>
+          <Button kind="link" onClick={() => patchView({ dialog: 'coach' })}>
             Coach…
-          </button>
+          </Button>
         </>
       )}
     </p>

@@ -4,23 +4,22 @@ import { failureOf } from '../../app/host.ts'
 import { createKeptState } from '../../app/kept-state.ts'
 import { createQuery } from '../../app/query.ts'
 import { useData, useQuery } from '../../app/use-query.ts'
+import { Answered } from '../../ui/answered.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { selectedText } from '../coach/coach.ts'
+import { LabBar } from './bar.tsx'
+import { LabEditor } from './editor.tsx'
+import { LabResults } from './results.tsx'
 import {
   type Draft,
+  FILES,
   type LabQuestion,
   type LabResult,
-  FILES,
   isChanged,
   judging,
   noDraft,
   saveDraft,
 } from './state.ts'
-import { Modal } from '../../ui/modal.tsx'
-import { FailureNote } from '../../ui/failure-note.tsx'
-import { InspectorSkeleton } from '../../app/inspector-skeleton.tsx'
-import { LabBar } from './bar.tsx'
-import { LabEditor } from './editor.tsx'
-import { LabResults } from './results.tsx'
 
 /** The draft survives closing the lab; nothing is written before Save. */
 const useDraft = createKeptState(noDraft)
@@ -70,34 +69,33 @@ export function CoachLab({ onClose }: { readonly onClose: () => void }) {
     return () => clearTimeout(timer)
   }, [draft, scope, text, known, query])
   return (
-    <Modal title="Coach lab" className="modal-playground" first={editor} onClose={onClose}>
-      {files.status === 'failed' && <FailureNote failure={files.failure} />}
-      {known ? (
-        <div className="lab">
-          <LabEditor
-            {...{ files: known, draft, change, failure, editor }}
-            problem={valueOf(result)?.problem ?? null}
-            onSave={() =>
-              void save(draft).then((saved) => {
-                if (saved) change(noDraft)
-              })
-            }
-          />
-          <div className="lab-main">
-            <LabBar
-              {...{ setScope, result }}
-              cancel={query.cancel}
-              question={{ draft, scope, text }}
-              hasSelected={text !== null}
-              changed={isChanged(draft)}
-              onRun={run}
+    <Dialog title="Coach lab" className="modal-playground" first={editor} onClose={onClose}>
+      <Answered data={files} failure="above">
+        {(known) => (
+          <div className="lab">
+            <LabEditor
+              {...{ files: known, draft, change, failure, editor }}
+              problem={valueOf(result)?.problem ?? null}
+              onSave={() =>
+                void save(draft).then((saved) => {
+                  if (saved) change(noDraft)
+                })
+              }
             />
-            <LabResults result={result} changed={isChanged(draft)} scope={scope} />
+            <div className="lab-main">
+              <LabBar
+                {...{ setScope, result }}
+                cancel={query.cancel}
+                question={{ draft, scope, text }}
+                hasSelected={text !== null}
+                changed={isChanged(draft)}
+                onRun={run}
+              />
+              <LabResults result={result} changed={isChanged(draft)} scope={scope} />
+            </div>
           </div>
-        </div>
-      ) : (
-        files.status !== 'failed' && <InspectorSkeleton />
-      )}
-    </Modal>
+        )}
+      </Answered>
+    </Dialog>
   )
 }

@@ -1,10 +1,10 @@
 import type { CoachEstimate, CoachSettings } from '../../../core/engine/schema/coach-wire.ts'
 import { useQuery } from '../../app/use-query.ts'
-import { type LabQuestion, estimating } from './state.ts'
+import { FailureNote } from '../../ui/answered.tsx'
+import { Button } from '../../ui/button.tsx'
 import { count, counted } from '../../ui/format.ts'
-import { FAILURE_TITLES } from '../coach/words.ts'
-import { FailureNote } from '../../ui/failure-note.tsx'
-import { CostLine } from '../coach/cost-line.tsx'
+import { CoachProblem, CostLine } from '../coach/cost-line.tsx'
+import { type LabQuestion, estimating } from './state.ts'
 
 type Question = Omit<LabQuestion, 'use'>
 
@@ -31,18 +31,17 @@ export function LabConfirm({ question, settings, onAnswer }: Props) {
       )}
       {value && <WhatIsSent estimate={value} model={settings.model} />}
       <span className="lab-confirm-buttons">
-        <button type="button" className="button button-small" onClick={() => onAnswer(false)}>
+        <Button small onClick={() => onAnswer(false)}>
           Do not ask
-        </button>
-        <button
-          type="button"
-          className="button button-small button-primary"
-          // Without a call the kept answers are shown, which costs nothing.
+        </Button>
+        <Button
+          kind="primary"
+          small
           disabled={value === null || (value.problem !== null && calls > 0)}
           onClick={() => onAnswer(true)}
         >
           {calls === 0 ? 'Show the kept answers' : `Make ${counted(calls, 'call')}`}
-        </button>
+        </Button>
       </span>
     </div>
   )
@@ -57,11 +56,7 @@ function WhatIsSent({ estimate, model }: SentProps) {
   const { outputs, gated, cached, calls, problem } = estimate
   return (
     <>
-      {problem && (
-        <FailureNote
-          failure={{ what: FAILURE_TITLES[problem.kind], where: problem.what, do: problem.do }}
-        />
-      )}
+      {problem && <CoachProblem failure={problem} />}
       <p>
         <strong className="num">{counted(calls, 'call')}</strong> to {model}, for{' '}
         {counted(outputs, 'output')}: {count(gated)} decided by a gate, {count(cached)} answered

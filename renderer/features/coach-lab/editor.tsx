@@ -1,8 +1,10 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { Failure } from '../../app/async-data.ts'
+import { FailureNote } from '../../ui/answered.tsx'
+import { Button, CopyButton, Switch } from '../../ui/button.tsx'
+import { TextArea } from '../../ui/form.tsx'
+import { Chip } from '../../ui/parts.tsx'
 import { type CoachFiles, type Draft, isChanged, noDraft, withText } from './state.ts'
-import { Chip, CopyButton } from '../../ui/bits.tsx'
-import { FailureNote } from '../../ui/failure-note.tsx'
 
 interface Props {
   readonly files: CoachFiles
@@ -34,19 +36,18 @@ export function LabEditor({ files, draft, change, onSave, failure, problem, edit
   return (
     <section className="lab-editor" aria-label="Prompt and rules">
       <div className="lab-editor-head">
-        <div className="switch" role="group" aria-label="What is edited">
-          {PARTS.map(({ name, title: word }) => (
-            <button
-              key={name}
-              type="button"
-              aria-pressed={part === name}
-              onClick={() => setPart(name)}
-            >
+        <Switch
+          label="What is edited"
+          value={part}
+          onChoose={setPart}
+          options={PARTS.map(({ name, title: word }) => [
+            name,
+            <>
               {word}
               {draft[name] !== null && <span className="lab-dot" title="edited" />}
-            </button>
-          ))}
-        </div>
+            </>,
+          ])}
+        />
         <span className="quiet truncate grow mono" title={path}>
           {path}
         </span>
@@ -75,23 +76,18 @@ export function LabEditor({ files, draft, change, onSave, failure, problem, edit
         <span className="quiet mono truncate grow" title="Hash of the prompt on disk">
           {files.promptHash.slice(0, 12)}
         </span>
-        <button
-          type="button"
-          className="button button-small"
-          disabled={!changed}
-          onClick={() => change(noDraft)}
-        >
+        <Button small disabled={!changed} onClick={() => change(noDraft)}>
           Discard
-        </button>
-        <button
-          type="button"
-          className="button button-small button-primary"
+        </Button>
+        <Button
+          kind="primary"
+          small
           disabled={!changed}
           title="Write the draft into the workspace"
           onClick={onSave}
         >
           Save into the workspace
-        </button>
+        </Button>
       </div>
     </section>
   )
@@ -113,17 +109,16 @@ function Area({ text, label, onChange, editor }: AreaProps) {
       <pre ref={numbers} className="lab-numbers num" aria-hidden>
         {Array.from({ length: lines }, (_, at) => at + 1).join('\n')}
       </pre>
-      <textarea
+      <TextArea
+        className="area-mono lab-text"
         ref={editor}
-        className="area area-mono lab-text"
         aria-label={label}
-        spellCheck={false}
         wrap="off"
         value={text}
         onScroll={(event) => {
           if (numbers.current) numbers.current.scrollTop = event.currentTarget.scrollTop
         }}
-        onChange={(event) => onChange(event.target.value)}
+        onText={onChange}
       />
     </div>
   )

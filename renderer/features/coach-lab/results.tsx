@@ -1,13 +1,13 @@
 import { useMemo, useState } from 'react'
-import { type AsyncData, valueOf } from '../../app/async-data.ts'
-import type { LabResult, Scope } from './state.ts'
+import type { AsyncData } from '../../app/async-data.ts'
+import { Answered, Empty } from '../../ui/answered.tsx'
+import { Switch } from '../../ui/button.tsx'
 import { count, counted } from '../../ui/format.ts'
-import { FAILURE_TITLES } from '../coach/words.ts'
-import { FailureNote } from '../../ui/failure-note.tsx'
-import { InspectorSkeleton } from '../../app/inspector-skeleton.tsx'
+import { CoachProblem } from '../coach/cost-line.tsx'
 import { type Filter, isHarmful, shows } from './filter.ts'
 import { LabRows } from './rows.tsx'
 import { Matrix, Scores } from './score.tsx'
+import type { LabResult, Scope } from './state.ts'
 
 interface Props {
   readonly result: AsyncData<LabResult>
@@ -17,27 +17,20 @@ interface Props {
 
 /** Right side: how the draft agrees with labels and with the files on disk, then the rows. */
 export function LabResults({ result, changed, scope }: Props) {
-  const value = valueOf(result)
-  if (result.status === 'failed') return <FailureNote failure={result.failure} />
-  if (!value) return <InspectorSkeleton />
-  const stale = result.status === 'loading'
+  const busy = result.status === 'loading'
   return (
-    <div className={stale ? 'lab-results stale' : 'lab-results'} aria-busy={stale}>
-      {value.failure && (
-        <FailureNote
-          failure={{
-            what: FAILURE_TITLES[value.failure.kind],
-            where: value.failure.what,
-            do: value.failure.do,
-          }}
-        />
+    <Answered data={result} stale={() => busy} className="lab-results">
+      {(value) => (
+        <>
+          {value.failure && <CoachProblem failure={value.failure} />}
+          {value.rows.length === 0 ? (
+            <Nothing scope={scope} problem={value.problem} />
+          ) : (
+            <Judged value={value} changed={changed} scope={scope} />
+          )}
+        </>
       )}
-      {value.rows.length === 0 ? (
-        <Nothing scope={scope} problem={value.problem} />
-      ) : (
-        <Judged value={value} changed={changed} scope={scope} />
-      )}
-    </div>
+    </Answered>
   )
 }
 
@@ -82,20 +75,18 @@ function emptyText(filter: Filter): string {
 function Nothing({ scope, problem }: { readonly scope: Scope; readonly problem: string | null }) {
   if (problem !== null)
     return (
-      <div className="inspector-empty">
-        <h2>This draft cannot be run</h2>
+      <Empty of="inspector" title="This draft cannot be run">
         <p>{problem}</p>
-      </div>
+      </Empty>
     )
   return (
-    <div className="inspector-empty">
-      <h2>No labelled output</h2>
+    <Empty of="inspector" title="No labelled output">
       <p>
         {scope === 'session'
           ? 'Nobody has labelled an output of this transcript. Give labels in the inspector’s Coach tab; they appear here at once.'
           : 'There is no labelled output in this workspace.'}
       </p>
-    </div>
+    </Empty>
   )
 }
 
@@ -111,7 +102,7 @@ interface FiltersProps {
 function Filters({ value, filter, setFilter, changed }: FiltersProps) {
   const wrong = value.rows.filter((row) => shows({ kind: 'wrong' }, row)).length
   const bad = value.rows.filter(isHarmful).length
-  const buttons = [
+  const buttons: ReadonlyArray<readonly [Filter['kind'], string, string]> = [
     ['changed', `Changed ${count(value.changed)}`, 'Verdicts that differ from before'],
     ['wrong', `Against the label ${count(wrong)}`, 'Verdicts that are not what the label says'],
     [
@@ -120,22 +111,17 @@ function Filters({ value, filter, setFilter, changed }: FiltersProps) {
       'Rejects that were passed, and questions that were continued',
     ],
     ['all', `All ${count(value.rows.length)}`, 'Every row'],
-  ] as const
+  ]
   return (
     <div className="lab-filters">
-      <div className="switch" role="group" aria-label="Rows">
-        {buttons.map(([kind, words, about]) => (
-          <button
-            key={kind}
-            type="button"
-            aria-pressed={filter.kind === kind}
-            title={about}
-            onClick={() => setFilter({ kind })}
-          >
-            {words}
-          </button>
-        ))}
-      </div>
+      <Switch
+        label="Rows"
+        options={buttons}
+        value={filter.kind}
+        onChoose={(kind) => {
+          if (kind !== 'cell') setFilter({ kind })
+        }}
+      />
       {filter.kind === 'cell' && (
         <span className="quiet">
           labelled {filter.label}, judged {filter.verdict}

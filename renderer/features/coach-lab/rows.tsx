@@ -1,10 +1,12 @@
 import { useMemo, useState } from 'react'
 import type { OutputType } from '../../../core/engine/schema/coach.ts'
-import { VERDICT_WORDS } from '../coach/lane.ts'
-import { type LabRow, openRow, placeOfRow } from './state.ts'
-import { Chip } from '../../ui/bits.tsx'
+import { Button, Pressable } from '../../ui/button.tsx'
+import { ListFrame } from '../../ui/list-frame.tsx'
+import { Block, Chip } from '../../ui/parts.tsx'
 import { useRows } from '../../ui/use-rows.ts'
+import { VERDICT_WORDS } from '../coach/lane.ts'
 import { SOURCE_WORDS } from '../coach/words.ts'
+import { type LabRow, openRow, placeOfRow } from './state.ts'
 
 /** A row with its number in the whole result, which stays the same under any filter. */
 export type NumberedRow = LabRow & { readonly at: number }
@@ -32,29 +34,24 @@ function List({ rows }: Pick<Props, 'rows'>) {
     }),
     [rows],
   )
-  const { from, to, scroller, sizer, rows: holder, row: measured } = useRows(source)
+  const view = useRows(source)
   return (
-    <div
-      ref={scroller}
-      className="lab-rows"
-      role="region"
-      aria-label="Rows of the lab"
-      tabIndex={0}
-    >
-      <div ref={sizer} className="list-size">
-        <ul ref={holder} className="list-rows">
-          {rows.slice(from, to).map((row, nth) => (
-            <li key={row.at} ref={measured} data-index={from + nth}>
+    <ListFrame view={view} className="lab-rows" role="list" label="Rows of the lab">
+      {(nth) => {
+        const row = rows[nth]
+        return (
+          row && (
+            <div key={row.at} ref={view.row} data-index={nth} role="listitem">
               <Row
                 row={row}
                 open={open === row.at || rows.length === 1}
                 onToggle={() => setOpen(open === row.at ? null : row.at)}
               />
-            </li>
-          ))}
-        </ul>
-      </div>
-    </div>
+            </div>
+          )
+        )
+      }}
+    </ListFrame>
   )
 }
 
@@ -80,7 +77,7 @@ function Row({ row, open, onToggle }: RowProps) {
   const changed = before !== null && before.type !== after.type
   return (
     <div className="lab-row">
-      <button type="button" className="lab-row-head" aria-expanded={open} onClick={onToggle}>
+      <Pressable className="lab-row-head" aria-expanded={open} onClick={onToggle}>
         <span className="lab-verdicts">
           {changed && (
             <>
@@ -96,7 +93,7 @@ function Row({ row, open, onToggle }: RowProps) {
           </Chip>
         )}
         <span className="truncate grow quiet">{preview.replace(/\s+/gu, ' ')}</span>
-      </button>
+      </Pressable>
       {open && <Details row={row} />}
     </div>
   )
@@ -114,18 +111,16 @@ function Details({ row }: { readonly row: LabRow }) {
           <>
             {' · '}
             {place ? (
-              <button type="button" className="link" onClick={() => openRow(row)}>
+              <Button kind="link" onClick={() => openRow(row)}>
                 Open it
-              </button>
+              </Button>
             ) : (
               'its transcript is not open'
             )}
           </>
         )}
       </p>
-      <pre className="block" tabIndex={0} aria-label="Beginning of the output">
-        {row.preview}
-      </pre>
+      <Block label="Beginning of the output">{row.preview}</Block>
       {row.coaching !== null && (
         <p>
           <span className="quiet">Coaching:</span> {row.coaching}

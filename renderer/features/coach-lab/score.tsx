@@ -1,8 +1,12 @@
 import type { CoachScore } from '../../../core/engine/schema/coach-wire.ts'
-import { OutputType as Types } from '../../../core/engine/schema/coach.ts'
+import { OutputType as Types, type OutputType } from '../../../core/engine/schema/coach.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
-import { VERDICT_WORDS } from '../coach/lane.ts'
+import { Pressable, classes } from '../../ui/button.tsx'
+import type { Column } from '../../ui/columns.ts'
+import { DataTable } from '../../ui/data-table.tsx'
 import { count } from '../../ui/format.ts'
+import { Details } from '../../ui/parts.tsx'
+import { VERDICT_WORDS } from '../coach/lane.ts'
 import type { Filter } from './filter.ts'
 
 type Share = CoachScore['type']
@@ -30,75 +34,87 @@ const LINES = [
   { name: 'questionsContinued', words: 'Questions that were continued', more: false },
 ] as const
 
+type LineName = (typeof LINES)[number]['name']
+
 const SIDES = { disk: ['draft', 'on disk'], earlier: ['this prompt', 'earlier ones'] } as const
 
 /** Agreement with labels, harm apart; every share with its numbers. */
 export function Scores({ score, before, against }: Props) {
   const [now, then] = SIDES[against]
+  // Only shares of as many outputs can be subtracted.
+  const gained = (name: LineName) =>
+    before?.[name].of === score[name].of ? score[name].hits - before[name].hits : 0
+  const earlier = (old: Immutable<CoachScore>) => ({
+    head: then,
+    num: true,
+    cell: ({ name }: { readonly name: LineName }) => shareText(old[name]),
+  })
   return (
     <section className="lab-scores" aria-label="Agreement with labels">
-      <table className="states">
-        <thead>
-          <tr>
-            <td>{count(score.labelled)} labelled</td>
-            <th scope="col">{before ? now : 'on disk'}</th>
-            <td />
-            {before && <th scope="col">{then}</th>}
-          </tr>
-        </thead>
-        <tbody>
-          {LINES.map(({ name, words, more }) => {
-            const share = score[name]
-            const old = before?.[name]
-            // Only shares of as many outputs can be subtracted.
-            const by = old?.of === share.of ? share.hits - old.hits : 0
-            const good = by === 0 ? '' : by > 0 === more ? ' lab-better' : ' lab-worse'
-            return (
-              <tr key={name} className={more ? '' : 'lab-harm'}>
-                <th scope="row">{words}</th>
-                <td className={`num${good}`}>
-                  {shareText(share)}
-                  {by !== 0 && ` (${by > 0 ? '+' : '−'}${Math.abs(by)})`}
-                </td>
-                <td className="num lab-percent">{percent(share)}</td>
-                {old && <td className="num">{shareText(old)}</td>}
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
+      <DataTable
+        className="states"
+        rows={LINES}
+        keyOf={({ name }) => name}
+        rowProps={({ more }) => ({ className: more ? '' : 'lab-harm' })}
+        columns={[
+          {
+            head: `${count(score.labelled)} labelled`,
+            isCorner: true,
+            isName: true,
+            cell: ({ words }) => words,
+          },
+          {
+            head: before ? now : 'on disk',
+            num: true,
+            className: (line) => {
+              const by = gained(line.name)
+              return by === 0 ? '' : by > 0 === line.more ? 'lab-better' : 'lab-worse'
+            },
+            cell: ({ name }) => {
+              const by = gained(name)
+              const sign = by > 0 ? '+' : '−'
+              return `${shareText(score[name])}${by === 0 ? '' : ` (${sign}${Math.abs(by)})`}`
+            },
+          },
+          { className: 'num lab-percent', cell: ({ name }) => percent(score[name]) },
+          ...(before ? [earlier(before)] : []),
+        ]}
+      />
       <ByType score={score} />
     </section>
   )
 }
 
+function ShareOf({ share }: { readonly share: Immutable<Share> }) {
+  return (
+    <>
+      {shareText(share)} <span className="quiet">{percent(share)}</span>
+    </>
+  )
+}
+
 function ByType({ score }: Pick<Props, 'score'>) {
   return (
-    <details className="lab-types">
-      <summary className="link">By type</summary>
-      <table className="states">
-        <thead>
-          <tr>
-            <td />
-            <th scope="col">of the labelled, found</th>
-            <th scope="col">of the judged, right</th>
-          </tr>
-        </thead>
-        <tbody>
-          {score.types.map(({ type, precision, recall }) => (
-            <tr key={type}>
-              <th scope="row">{type}</th>
-              <td className="num">
-                {shareText(recall)} <span className="quiet">{percent(recall)}</span>
-              </td>
-              <td className="num">
-                {shareText(precision)} <span className="quiet">{percent(precision)}</span>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </details>
+    <Details className="lab-types" summary={<span className="link">By type</span>}>
+      <DataTable
+        className="states"
+        rows={score.types}
+        keyOf={({ type }) => type}
+        columns={[
+          { isName: true, cell: ({ type }) => type },
+          {
+            head: 'of the labelled, found',
+            num: true,
+            cell: ({ recall }) => <ShareOf share={recall} />,
+          },
+          {
+            head: 'of the judged, right',
+            num: true,
+            cell: ({ precision }) => <ShareOf share={precision} />,
+          },
+        ]}
+      />
+    </Details>
   )
 }
 
@@ -110,68 +126,86 @@ interface MatrixProps {
 
 /** Labels against verdicts; a cell lists its rows. Strength is the share of the label's row. */
 export function Matrix({ score, filter, onFilter }: MatrixProps) {
-  const cell = (label: string, verdict: string) =>
+  const cell: Times = (label, verdict) =>
     score.confusion.find((one) => one.label === label && one.verdict === verdict)?.count ?? 0
   return (
-    <table className="lab-matrix" aria-label="Labels against verdicts">
-      <thead>
-        <tr>
-          <td>
-            <span className="visually-hidden">label, then</span>
-            <span className="quiet">label ↓ verdict →</span>
-          </td>
-          {Types.options.map((type) => (
-            <th key={type} scope="col" title={type}>
-              <span className={`verdict-${type}`} aria-hidden>
-                {VERDICT_WORDS[type].sign}
-              </span>
-              <span className="visually-hidden">{type}</span>
-            </th>
-          ))}
-          <th scope="col" className="quiet">
-            n
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {Types.options.map((label) => {
-          const total = Types.options.reduce((sum, verdict) => sum + cell(label, verdict), 0)
-          return (
-            <tr key={label}>
-              <th scope="row">
-                <span className={`verdict-${label}`} aria-hidden>
-                  {VERDICT_WORDS[label].sign}
-                </span>{' '}
-                {label}
-              </th>
-              {Types.options.map((verdict) => {
-                const times = cell(label, verdict)
-                const on =
-                  filter.kind === 'cell' && filter.label === label && filter.verdict === verdict
-                const share = total === 0 ? 0 : times / total
-                return (
-                  <td key={verdict}>
-                    <button
-                      type="button"
-                      className={label === verdict ? 'lab-cell lab-cell-right' : 'lab-cell'}
-                      style={{ '--share': `${Math.round(share * 60)}%` }}
-                      disabled={times === 0}
-                      aria-pressed={on}
-                      aria-label={`labelled ${label}, judged ${verdict}: ${times}`}
-                      onClick={() =>
-                        onFilter(on ? { kind: 'wrong' } : { kind: 'cell', label, verdict })
-                      }
-                    >
-                      {times === 0 ? '·' : count(times)}
-                    </button>
-                  </td>
-                )
-              })}
-              <td className="num quiet">{count(total)}</td>
-            </tr>
-          )
-        })}
-      </tbody>
-    </table>
+    <DataTable
+      className="lab-matrix"
+      label="Labels against verdicts"
+      rows={Types.options}
+      keyOf={(label) => label}
+      columns={[
+        {
+          isCorner: true,
+          head: (
+            <>
+              <span className="visually-hidden">label, then</span>
+              <span className="quiet">label ↓ verdict →</span>
+            </>
+          ),
+          isName: true,
+          cell: (label) => (
+            <>
+              <Sign type={label} /> {label}
+            </>
+          ),
+        },
+        ...Types.options.map((verdict): Column<OutputType> => ({
+          about: verdict,
+          head: (
+            <>
+              <Sign type={verdict} />
+              <span className="visually-hidden">{verdict}</span>
+            </>
+          ),
+          cell: (label) => <Cell {...{ label, verdict, filter, onFilter, cell }} />,
+        })),
+        {
+          head: 'n',
+          headClass: 'quiet',
+          className: 'num quiet',
+          cell: (label) => count(totalOf(cell, label)),
+        },
+      ]}
+    />
+  )
+}
+
+type Times = (label: OutputType, verdict: OutputType) => number
+
+/** Outputs with this label. */
+function totalOf(cell: Times, label: OutputType): number {
+  return Types.options.reduce((sum, verdict) => sum + cell(label, verdict), 0)
+}
+
+function Sign({ type }: { readonly type: OutputType }) {
+  return (
+    <span className={`verdict-${type}`} aria-hidden>
+      {VERDICT_WORDS[type].sign}
+    </span>
+  )
+}
+
+interface CellProps extends Pick<MatrixProps, 'filter' | 'onFilter'> {
+  readonly label: OutputType
+  readonly verdict: OutputType
+  readonly cell: Times
+}
+
+function Cell({ label, verdict, filter, onFilter, cell }: CellProps) {
+  const times = cell(label, verdict)
+  const on = filter.kind === 'cell' && filter.label === label && filter.verdict === verdict
+  const share = times / Math.max(1, totalOf(cell, label))
+  return (
+    <Pressable
+      className={classes('lab-cell', label === verdict && 'lab-cell-right')}
+      style={{ '--share': `${Math.round(share * 60)}%` }}
+      disabled={times === 0}
+      aria-pressed={on}
+      aria-label={`labelled ${label}, judged ${verdict}: ${times}`}
+      onClick={() => onFilter(on ? { kind: 'wrong' } : { kind: 'cell', label, verdict })}
+    >
+      {times === 0 ? '·' : count(times)}
+    </Pressable>
   )
 }

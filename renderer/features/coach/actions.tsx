@@ -1,11 +1,12 @@
 import type { CoachOutput } from '../../../core/engine/schema/coach-wire.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
-import { runCommand } from '../../app/commands.ts'
 import { valueOf } from '../../app/async-data.ts'
-import { useCoach } from './store.ts'
-import { tallyOf } from './selectors.ts'
-import { Section } from '../../ui/bits.tsx'
+import { runCommand } from '../../app/commands.ts'
+import { Button } from '../../ui/button.tsx'
 import { counted } from '../../ui/format.ts'
+import { Section } from '../../ui/parts.tsx'
+import { tallyOf } from './selectors.ts'
+import { useCoach } from './store.ts'
 
 /** Ask the model, change its settings, open the lab; why asking is not possible, where it is not. */
 export function CoachActions({ output }: { readonly output: Immutable<CoachOutput> }) {
@@ -19,45 +20,41 @@ export function CoachActions({ output }: { readonly output: Immutable<CoachOutpu
       title="Ask the model"
       aside={
         <span className="coach-links">
-          <button
-            type="button"
-            className="link"
+          <Button
+            kind="link"
             title="Prompt and rules in an editor (v)"
             onClick={() => runCommand('coach-lab')}
           >
             Coach lab
-          </button>
-          <button
-            type="button"
-            className="link"
+          </Button>
+          <Button
+            kind="link"
             title="Settings of the coach (V)"
             onClick={() => runCommand('coach-settings')}
           >
             Coach…
-          </button>
+          </Button>
         </span>
       }
     >
       <div className="coach-actions">
         <div className="coach-buttons">
-          <button
-            type="button"
-            className="button button-small"
+          <Button
+            small
             disabled={off || output.request.gated || running}
             title="Ask the model about this output (q)"
             onClick={() => runCommand('coach-ask')}
           >
             About this output
-          </button>
-          <button
-            type="button"
-            className="button button-small"
+          </Button>
+          <Button
+            small
             disabled={off}
             title="Ask the model about all outputs of the session (Q)"
             onClick={() => runCommand('coach-ask-all')}
           >
             {running ? 'A batch is running …' : `About all ${tally?.outputs ?? ''}`}
-          </button>
+          </Button>
         </div>
         <p className="quiet coach-hint">
           {off

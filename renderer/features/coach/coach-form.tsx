@@ -1,5 +1,12 @@
-import { useId } from 'react'
-import type { CoachForm } from './settings.ts'
+import { useId, useState } from 'react'
+import { type Failure, valueOf } from '../../app/async-data.ts'
+import { failureOf } from '../../app/host.ts'
+import { FailureNote } from '../../ui/answered.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Field, Input } from '../../ui/form.tsx'
+import { type CoachForm, setKey } from './settings.ts'
+import { useCoach } from './store.ts'
+import { keyText } from './words.ts'
 
 interface Props {
   readonly form: CoachForm
@@ -26,6 +33,7 @@ export function ModeChoice({ form, put }: Props) {
     <div className="coach-modes" role="radiogroup" aria-label="Who judges">
       {MODES.map(({ mode, title, about }) => (
         <label key={mode} className="coach-mode" data-chosen={form.mode === mode}>
+          {/* The kit has no radio buttons: this is the only choice with a text of its own each. */}
           <input
             type="radio"
             name={name}
@@ -76,31 +84,92 @@ interface FieldProps extends Props {
 
 /** One line of the form, with what is wrong with it. */
 export function FormField({ form, put, problems, name, label, ...rest }: FieldProps) {
-  const id = useId()
-  const problem = problems[name]
   const price = name === 'inputPrice' || name === 'outputPrice'
   return (
-    <div className={rest.wide ? 'coach-field coach-field-wide' : 'coach-field'}>
+    <Field
+      label={label}
+      className={rest.wide ? 'coach-field coach-field-wide' : 'coach-field'}
+      error={problems[name] ?? null}
+    >
+      {(control) => (
+        <Input
+          {...control}
+          className={rest.number ? 'num' : undefined}
+          inputMode={rest.number ? 'decimal' : 'text'}
+          spellCheck={false}
+          autoComplete="off"
+          placeholder={rest.placeholder ?? (price ? 'unknown' : '')}
+          value={form[name]}
+          onText={(text) => put({ [name]: text })}
+        />
+      )}
+    </Field>
+  )
+}
+
+/**
+ * The key: where it is, in words; keep another, or forget it.
+ * @param before stores the settings: a kept key belongs to the address that they name
+ */
+export function KeySection({ before }: { readonly before: () => Promise<boolean> }) {
+  const id = useId()
+  const key = useCoach((state) => state.key)
+  const [text, setText] = useState('')
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const state = valueOf(key)
+  const change = async (next: string | null) => {
+    if (next !== null && !(await before())) return
+    try {
+      await setKey(next)
+      setText('')
+      setFailure(null)
+    } catch (error) {
+      setFailure(failureOf(error, 'The key'))
+    }
+  }
+  if (key.status === 'failed') return <FailureNote failure={key.failure} />
+  if (!state) return <p className="quiet">Looking for the key …</p>
+  const kept = state.from === 'keychain' || state.from === 'file'
+  return (
+    <section className="coach-key" aria-label="Key">
       <label className="control-label" htmlFor={id}>
-        {label}
+        Key
       </label>
-      <input
-        id={id}
-        className={rest.number ? 'field num' : 'field'}
-        inputMode={rest.number ? 'decimal' : 'text'}
-        spellCheck={false}
-        autoComplete="off"
-        placeholder={rest.placeholder ?? (price ? 'unknown' : '')}
-        value={form[name]}
-        aria-invalid={problem !== undefined}
-        aria-describedby={problem === undefined ? undefined : `${id}-problem`}
-        onChange={(event) => put({ [name]: event.target.value })}
-      />
-      {problem !== undefined && (
-        <p id={`${id}-problem`} className="coach-problem">
-          {problem}
+      <p className={state.from === 'none' ? 'coach-key-none' : 'coach-key-have'}>
+        {state.from === 'none' ? '○' : '●'} {keyText(state)}
+      </p>
+      {failure && <FailureNote failure={failure} />}
+      {state.canStore ? (
+        <>
+          <div className="coach-key-line">
+            <Input
+              id={id}
+              type="password"
+              autoComplete="off"
+              spellCheck={false}
+              placeholder={kept ? 'another key' : 'paste a key'}
+              value={text}
+              onText={setText}
+            />
+            <Button disabled={text.trim() === ''} onClick={() => void change(text.trim())}>
+              Keep this key
+            </Button>
+            <Button disabled={!kept} onClick={() => void change(null)}>
+              Forget it
+            </Button>
+          </div>
+          <p className="quiet coach-hint">
+            {state.where !== null && !kept && <>It would be kept in {state.where}. </>}A kept key
+            goes to the address above only, and is never shown again. A server on this machine may
+            need none.
+          </p>
+        </>
+      ) : (
+        <p className="warning">
+          A key cannot be kept here{state.why === null ? '' : `: ${state.why}`}. Give it in the
+          environment instead, as TURNSCOPE_COACH_KEY, before Turnscope starts.
         </p>
       )}
-    </div>
+    </section>
   )
 }

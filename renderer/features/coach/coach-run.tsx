@@ -1,19 +1,17 @@
 import { useEffect, useState } from 'react'
-import type {
-  CoachEstimate,
-  CoachFailure,
-  CoachSettings,
-} from '../../../core/engine/schema/coach-wire.ts'
+import type { CoachEstimate, CoachSettings } from '../../../core/engine/schema/coach-wire.ts'
 import { valueOf } from '../../app/async-data.ts'
+import { patchView } from '../../app/store.ts'
+import { Answered } from '../../ui/answered.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { count, counted } from '../../ui/format.ts'
+import { Fact } from '../../ui/parts.tsx'
+import { Bar, shareOf } from '../../ui/progress.tsx'
+import { CoachProblem, CostLine } from './cost-line.tsx'
 import { cancelRun, closeRun, startRun } from './run.ts'
 import { type BatchResult, type Run, useCoach } from './store.ts'
-import { patchView } from '../../app/store.ts'
-import { count, counted } from '../../ui/format.ts'
-import { Modal } from '../../ui/modal.tsx'
-import { dollarsText, FAILURE_TITLES } from './words.ts'
-import { CostLine } from './cost-line.tsx'
-import { FailureNote } from '../../ui/failure-note.tsx'
-import { InspectorSkeleton } from '../../app/inspector-skeleton.tsx'
+import { dollarsText } from './words.ts'
 
 /** Asking the model: what it would cost, how far it is, what came of it. */
 export function CoachRun() {
@@ -24,9 +22,9 @@ export function CoachRun() {
       ? 'Ask the model about this output'
       : 'Ask the model about all outputs'
   return (
-    <Modal title={title} className="modal-run" onClose={closeRun}>
+    <Dialog title={title} className="modal-run" onClose={closeRun}>
       <Content run={run} />
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -38,12 +36,10 @@ function Content({ run }: { readonly run: Run }) {
       return <Running run={run} />
     case 'done':
       return <Result result={run.result} cancelled={run.cancelled} />
-    case 'estimate': {
-      const { estimate } = run
-      if (estimate.status === 'failed') return <FailureNote failure={estimate.failure} />
-      const value = valueOf(estimate)
-      return value ? <Estimate estimate={value} /> : <InspectorSkeleton />
-    }
+    case 'estimate':
+      return (
+        <Answered data={run.estimate}>{(estimate) => <Estimate estimate={estimate} />}</Answered>
+      )
   }
 }
 
@@ -62,30 +58,19 @@ function Estimate({ estimate }: { readonly estimate: CoachEstimate }) {
             </p>
           </div>
         ) : (
-          problem && <Problem failure={problem} />
+          problem && <CoachProblem failure={problem} />
         )}
         <Sums estimate={estimate} />
         {!off && <WhereTo settings={settings} />}
         {calls === 0 && !off && <p>There is nothing left to ask.</p>}
       </div>
       <div className="coach-foot">
-        {(off || problem) && (
-          <button type="button" className="button" onClick={() => patchView({ dialog: 'coach' })}>
-            Coach…
-          </button>
-        )}
+        {(off || problem) && <Button onClick={() => patchView({ dialog: 'coach' })}>Coach…</Button>}
         <span className="grow" />
-        <button type="button" className="button" onClick={closeRun}>
-          Do not ask
-        </button>
-        <button
-          type="button"
-          className="button button-primary"
-          disabled={off || problem !== null || calls === 0}
-          onClick={startRun}
-        >
+        <Button onClick={closeRun}>Do not ask</Button>
+        <Button kind="primary" disabled={off || problem !== null || calls === 0} onClick={startRun}>
           {calls === 1 ? 'Make 1 call' : `Make ${count(calls)} calls`}
-        </button>
+        </Button>
       </div>
     </>
   )
@@ -125,21 +110,10 @@ interface SumProps {
 
 function Sum({ what, value, about, strong = false }: SumProps) {
   return (
-    <div className={strong ? 'coach-sum coach-sum-strong' : 'coach-sum'}>
-      <dt>{what}</dt>
-      <dd>
-        <b className="num">{count(value)}</b>
-        <span className="quiet">{about}</span>
-      </dd>
-    </div>
-  )
-}
-
-function Problem({ failure }: { readonly failure: CoachFailure }) {
-  return (
-    <FailureNote
-      failure={{ what: FAILURE_TITLES[failure.kind], where: failure.what, do: failure.do }}
-    />
+    <Fact className={strong ? 'coach-sum coach-sum-strong' : 'coach-sum'} name={what}>
+      <b className="num">{count(value)}</b>
+      <span className="quiet">{about}</span>
+    </Fact>
   )
 }
 
@@ -150,7 +124,6 @@ function Running({ run }: { readonly run: Extract<Run, { status: 'running' }> })
     return () => clearInterval(timer)
   }, [])
   const { progress, judged, dollars, since } = run
-  const share = progress && progress.total > 0 ? progress.done / progress.total : null
   const seconds = (now - since) / 1000
   const left =
     progress && progress.done > 0
@@ -159,16 +132,7 @@ function Running({ run }: { readonly run: Extract<Run, { status: 'running' }> })
   return (
     <>
       <div className="coach-run-body">
-        <div
-          className={share === null ? 'progress-bar progress-unknown' : 'progress-bar'}
-          role="progressbar"
-          aria-label="Asking the model"
-          aria-valuemin={0}
-          aria-valuemax={100}
-          {...(share === null ? {} : { 'aria-valuenow': Math.round(share * 100) })}
-        >
-          <i style={{ width: share === null ? '30%' : `${share * 100}%` }} />
-        </div>
+        <Bar label="Asking the model" share={shareOf(progress)} />
         <p className="num">
           {progress ? `${count(progress.done)} of ${count(progress.total)} asked` : 'Asking …'} ·{' '}
           {counted(judged, 'answer')}
@@ -181,12 +145,10 @@ function Running({ run }: { readonly run: Extract<Run, { status: 'running' }> })
       </div>
       <div className="coach-foot">
         <span className="grow" />
-        <button type="button" className="button" onClick={closeRun}>
-          Close
-        </button>
-        <button type="button" className="button button-primary" onClick={cancelRun}>
+        <Button onClick={closeRun}>Close</Button>
+        <Button kind="primary" onClick={cancelRun}>
           Cancel
-        </button>
+        </Button>
       </div>
     </>
   )
@@ -209,7 +171,7 @@ function Result({ result, cancelled }: ResultProps) {
             </p>
           </div>
         )}
-        {failure && failure.kind !== 'cancelled' && <Problem failure={failure} />}
+        {failure && failure.kind !== 'cancelled' && <CoachProblem failure={failure} />}
         <dl className="coach-sums">
           <Sum what="answered" value={calls} about="by the model" strong />
           {!cancelled && <Sum what="answered before" value={cached} about="cost nothing" />}
@@ -222,9 +184,9 @@ function Result({ result, cancelled }: ResultProps) {
       </div>
       <div className="coach-foot">
         <span className="grow" />
-        <button type="button" className="button button-primary" onClick={closeRun}>
+        <Button kind="primary" onClick={closeRun}>
           Close
-        </button>
+        </Button>
       </div>
     </>
   )

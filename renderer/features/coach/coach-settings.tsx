@@ -1,27 +1,27 @@
 import { useEffect, useState } from 'react'
 import type { CoachSettings } from '../../../core/engine/schema/coach-wire.ts'
-import { type AsyncData, type Failure, valueOf } from '../../app/async-data.ts'
-import { loadCoachSettings } from './coach.ts'
-import {
-  formOf,
-  loadKeyState,
-  readForm,
-  saveCoachSettings,
-  type CoachForm,
-  type Tested,
-} from './settings.ts'
-import { useCoach } from './store.ts'
+import type { AsyncData, Failure } from '../../app/async-data.ts'
 import { failureOf } from '../../app/host.ts'
 import { createQuery } from '../../app/query.ts'
 import { call } from '../../app/question.ts'
 import { useData } from '../../app/use-query.ts'
+import { Answered, FailureNote } from '../../ui/answered.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field, Select } from '../../ui/form.tsx'
 import { duration } from '../../ui/format.ts'
-import { Modal } from '../../ui/modal.tsx'
+import { FormField, KeySection, ModeChoice, WhatLeaves } from './coach-form.tsx'
+import { loadCoachSettings } from './coach.ts'
+import {
+  type CoachForm,
+  type Tested,
+  formOf,
+  loadKeyState,
+  readForm,
+  saveCoachSettings,
+} from './settings.ts'
+import { useCoach } from './store.ts'
 import { FAILURE_TITLES } from './words.ts'
-import { FailureNote } from '../../ui/failure-note.tsx'
-import { InspectorSkeleton } from '../../app/inspector-skeleton.tsx'
-import { FormField, ModeChoice, WhatLeaves } from './coach-form.tsx'
-import { KeySection } from './coach-key.tsx'
 
 /** Settings of the coach. Off until a person turns the model on. */
 export function CoachSettingsDialog({ onClose }: { readonly onClose: () => void }) {
@@ -30,16 +30,12 @@ export function CoachSettingsDialog({ onClose }: { readonly onClose: () => void 
     void loadCoachSettings()
     void loadKeyState()
   }, [])
-  const known = valueOf(settings)
   return (
-    <Modal title="Coach" className="modal-coach" onClose={onClose}>
-      {settings.status === 'failed' && <FailureNote failure={settings.failure} />}
-      {known ? (
-        <Form stored={known} onClose={onClose} />
-      ) : (
-        settings.status !== 'failed' && <InspectorSkeleton />
-      )}
-    </Modal>
+    <Dialog title="Coach" className="modal-coach" onClose={onClose}>
+      <Answered data={settings} failure="above">
+        {(stored) => <Form stored={stored} onClose={onClose} />}
+      </Answered>
+    </Dialog>
   )
 }
 
@@ -81,6 +77,12 @@ function useTest(save: () => Promise<boolean>, onFailure: (failure: Failure) => 
   return { test: useData(query), run }
 }
 
+const PROVIDERS = ['anthropic', 'openai-compatible'] as const
+const PROVIDER_WORDS = {
+  anthropic: 'Anthropic',
+  'openai-compatible': 'OpenAI-compatible (Ollama, vLLM, LM Studio)',
+} as const
+
 function Form({
   stored,
   onClose,
@@ -108,21 +110,18 @@ function Form({
         <WhatLeaves {...field} />
         <fieldset className="coach-fields" disabled={form.mode === 'off'}>
           <legend className="visually-hidden">The model</legend>
-          <label className="coach-field">
-            <span className="control-label">Provider</span>
-            <select
-              className="field select"
-              value={form.provider}
-              onChange={(event) => {
-                const provider =
-                  event.target.value === 'anthropic' ? 'anthropic' : 'openai-compatible'
-                put({ provider })
-              }}
-            >
-              <option value="anthropic">Anthropic</option>
-              <option value="openai-compatible">OpenAI-compatible (Ollama, vLLM, LM Studio)</option>
-            </select>
-          </label>
+          <Field label="Provider" className="coach-field">
+            {(control) => (
+              <Select
+                {...control}
+                className="select"
+                value={form.provider}
+                options={PROVIDERS}
+                words={(provider) => PROVIDER_WORDS[provider]}
+                onChoose={(provider) => put({ provider })}
+              />
+            )}
+          </Field>
           <FormField {...field} name="model" label="Model" />
           <FormField
             {...field}
@@ -146,19 +145,17 @@ function Form({
         <TestResult test={test} />
         <span className="grow" />
         {form.mode === 'model' && (
-          <button
-            type="button"
-            className="button"
+          <Button
             disabled={test.status === 'loading'}
             title="One short call without any text of a session"
             onClick={() => void run()}
           >
             {changed ? 'Save and test the connection' : 'Test the connection'}
-          </button>
+          </Button>
         )}
-        <button type="submit" className="button button-primary" disabled={!changed}>
+        <Button type="submit" kind="primary" disabled={!changed}>
           Save
-        </button>
+        </Button>
       </div>
     </form>
   )

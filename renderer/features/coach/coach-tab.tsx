@@ -2,67 +2,49 @@ import { useState } from 'react'
 import type { CoachOutput } from '../../../core/engine/schema/coach-wire.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import { valueOf } from '../../app/async-data.ts'
-import { judgeAgain } from './coach.ts'
-import { type NearestOutput, nearestOutput, nextOutput } from './selectors.ts'
-import { useCoach } from './store.ts'
 import { selectSeq } from '../../app/select.ts'
 import { useApp } from '../../app/use-store.ts'
-import { FailureNote } from '../../ui/failure-note.tsx'
+import { Answered, Empty } from '../../ui/answered.tsx'
+import { Button, Pressable } from '../../ui/button.tsx'
 import { CoachActions } from './actions.tsx'
+import { judgeAgain } from './coach.ts'
 import { CoachLabelSection } from './label.tsx'
 import { Beside, Findings, Runs, VerdictHead } from './parts.tsx'
 import { CoachRequest } from './request.tsx'
+import { type NearestOutput, nearestOutput, nextOutput } from './selectors.ts'
+import { useCoach } from './store.ts'
 import { Coaching, OutputText } from './text.tsx'
-import { InspectorSkeleton } from '../../app/inspector-skeleton.tsx'
 
 /** What the coach says of the agent's output that belongs to the selection. */
 export function CoachTab() {
   const columns = useCoach((state) => state.columns)
-  const output = useCoach((state) => state.output)
   const selected = useApp((state) => state.view.selected)
   const turns = useApp((state) => valueOf(state.session.replay)?.columns.seq)
-  const known = valueOf(columns)
-  if (!known)
-    return columns.status === 'failed' ? (
-      <>
-        <FailureNote failure={columns.failure} />
-        <Again onClick={() => void judgeAgain()} />
-      </>
-    ) : (
-      <InspectorSkeleton />
-    )
-  const nearest = selected === null ? null : nearestOutput(known.seq, selected, turns)
-  if (!nearest)
-    return (
-      <div className="inspector-empty">
-        <h2>Nothing to judge</h2>
-        <p>The agent says nothing in this session, so there is no output to judge.</p>
-      </div>
-    )
-  if (output.status === 'failed')
-    return (
-      <>
-        <FailureNote failure={output.failure} />
-        <Again onClick={() => void judgeAgain()} />
-      </>
-    )
-  const shown = valueOf(output)
-  if (!shown) return <InspectorSkeleton />
-  const stale = nearest.seq !== shown.seq
   return (
-    <div className={stale ? 'coach stale' : 'coach'} aria-busy={stale}>
-      <Output key={shown.seq} output={shown} place={stale ? 'this' : nearest.place} />
-    </div>
+    <Answered data={columns} failure="else" retry={() => void judgeAgain()}>
+      {({ seq }) => {
+        const nearest = selected === null ? null : nearestOutput(seq, selected, turns)
+        return nearest ? (
+          <Nearest nearest={nearest} />
+        ) : (
+          <Empty of="inspector" title="Nothing to judge">
+            <p>The agent says nothing in this session, so there is no output to judge.</p>
+          </Empty>
+        )
+      }}
+    </Answered>
   )
 }
 
-function Again({ onClick }: { readonly onClick: () => void }) {
+function Nearest({ nearest }: { readonly nearest: NearestOutput }) {
+  const output = useCoach((state) => state.output)
+  const isStale = ({ seq }: { readonly seq: number }) => nearest.seq !== seq
   return (
-    <p className="coach-again">
-      <button type="button" className="button" onClick={onClick}>
-        Try again
-      </button>
-    </p>
+    <Answered data={output} retry={() => void judgeAgain()} stale={isStale} className="coach">
+      {(shown) => (
+        <Output key={shown.seq} output={shown} place={isStale(shown) ? 'this' : nearest.place} />
+      )}
+    </Answered>
   )
 }
 
@@ -105,8 +87,7 @@ function Place({ seq, place }: { readonly seq: number; readonly place: NearestOu
   const go = (by: 1 | -1, what: string, sign: string) => {
     const target = nextOutput(columns.seq, { from: seq, by })
     return (
-      <button
-        type="button"
+      <Pressable
         className="icon-button coach-step"
         aria-label={what}
         title={what}
@@ -116,7 +97,7 @@ function Place({ seq, place }: { readonly seq: number; readonly place: NearestOu
         }}
       >
         {sign}
-      </button>
+      </Pressable>
     )
   }
   return (
@@ -132,9 +113,9 @@ function Place({ seq, place }: { readonly seq: number; readonly place: NearestOu
       </div>
       <span className="coach-steps">
         {place !== 'this' && (
-          <button type="button" className="link" onClick={() => selectSeq(seq)}>
+          <Button kind="link" onClick={() => selectSeq(seq)}>
             Go to it
-          </button>
+          </Button>
         )}
         {go(-1, 'Previous output', '‹')}
         {go(1, 'Next output', '›')}

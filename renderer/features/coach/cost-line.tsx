@@ -1,6 +1,7 @@
-import type { CoachEstimate } from '../../../core/engine/schema/coach-wire.ts'
+import type { CoachEstimate, CoachFailure } from '../../../core/engine/schema/coach-wire.ts'
+import { FailureNote } from '../../ui/answered.tsx'
 import { count } from '../../ui/format.ts'
-import { costText } from './words.ts'
+import { FAILURE_TITLES, costText } from './words.ts'
 
 /** Tokens and cost of calls that nobody has made yet. */
 export function CostLine({ estimate }: { readonly estimate: CoachEstimate }) {
@@ -11,4 +12,10 @@ export function CostLine({ estimate }: { readonly estimate: CoachEstimate }) {
       out. Cost: <strong>{costText(estimate)}</strong>.
     </p>
   )
+}
+
+/** What went wrong with a model, as a failure like any other. */
+export function CoachProblem({ failure }: { readonly failure: CoachFailure }) {
+  const { kind, what, do: remedy } = failure
+  return <FailureNote failure={{ what: FAILURE_TITLES[kind], where: what, do: remedy }} />
 }

@@ -1,10 +1,12 @@
 import { useState } from 'react'
-import { type OutputType, OutputType as Types } from '../../../core/engine/schema/coach.ts'
 import type { CoachOutput } from '../../../core/engine/schema/coach-wire.ts'
+import { type OutputType, OutputType as Types } from '../../../core/engine/schema/coach.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
-import { VERDICT_WORDS } from './lane.ts'
+import { Button, Pressable } from '../../ui/button.tsx'
+import { Input } from '../../ui/form.tsx'
+import { Chip, Section } from '../../ui/parts.tsx'
 import { labelOutput } from './coach.ts'
-import { Chip, Section } from '../../ui/bits.tsx'
+import { VERDICT_WORDS } from './lane.ts'
 
 /** What a person says the output is: kept in `labels/`, and what the lab measures against. */
 export function CoachLabelSection({ output }: { readonly output: Immutable<CoachOutput> }) {
@@ -31,9 +33,8 @@ export function CoachLabelSection({ output }: { readonly output: Immutable<Coach
     >
       <div className="coach-labels" role="group" aria-label="Label of this output" aria-busy={busy}>
         {Types.options.map((type) => (
-          <button
+          <Pressable
             key={type}
-            type="button"
             className="coach-label"
             aria-pressed={label?.type === type}
             title={`It ${VERDICT_WORDS[type].about}`}
@@ -43,31 +44,29 @@ export function CoachLabelSection({ output }: { readonly output: Immutable<Coach
               {VERDICT_WORDS[type].sign}
             </span>
             {type}
-          </button>
+          </Pressable>
         ))}
       </div>
       <div className="coach-note">
-        <input
-          className="field"
+        <Input
           aria-label="Note to the label"
           placeholder="Note: why is it that?"
           maxLength={2000}
           value={note}
-          onChange={(event) => setNote(event.target.value)}
           onKeyDown={(event) => {
             if (event.key === 'Enter' && label) put(label.type)
           }}
+          onText={setNote}
         />
-        <button
-          type="button"
-          className="button button-small"
+        <Button
+          small
           disabled={!changed}
           onClick={() => {
             if (label) put(label.type)
           }}
         >
           Keep the note
-        </button>
+        </Button>
       </div>
       <p className="quiet coach-hint">
         {label

@@ -1,9 +1,10 @@
-import type { Verdict } from '../../../core/engine/schema/coach.ts'
 import type { CoachOutput } from '../../../core/engine/schema/coach-wire.ts'
+import type { Verdict } from '../../../core/engine/schema/coach.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
-import { VERDICT_WORDS } from './lane.ts'
-import { Chip, Section } from '../../ui/bits.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
 import { counted, dayOf, timeOf } from '../../ui/format.ts'
+import { Chip, Section } from '../../ui/parts.tsx'
+import { VERDICT_WORDS } from './lane.ts'
 import { FAILURE_TITLES, FINDING_WORDS, FLAG_WORDS, SOURCE_WORDS } from './words.ts'
 
 interface Props {
@@ -99,42 +100,39 @@ export function Beside({ output }: Props) {
         )
       }
     >
-      <table className="states coach-beside">
-        <thead>
-          <tr>
-            <td />
-            <th scope="col">verdict</th>
-            <th scope="col">sure</th>
-            <th scope="col">why</th>
-          </tr>
-        </thead>
-        <tbody>
-          {sides.map(([who, side]) => (
-            <tr key={who}>
-              <th scope="row">{who}</th>
-              {side ? (
-                <>
-                  <td className={differ ? 'changed' : ''}>
-                    <VerdictName type={side.type} />
-                  </td>
-                  <td className="num">{side.confidence.toFixed(2)}</td>
-                  <td>{side.reason}</td>
-                </>
-              ) : (
-                <td colSpan={3}>
-                  {output.request.gated
-                    ? 'not asked: a gate of the rules decides before any call'
-                    : output.failure
-                      ? `failed: ${FAILURE_TITLES[output.failure.kind].toLowerCase()}`
-                      : 'not asked'}
-                </td>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        className="states coach-beside"
+        rows={sides}
+        keyOf={([who]) => who}
+        columns={[
+          { isName: true, cell: ([who]) => who },
+          {
+            head: 'verdict',
+            className: ([, side]) => (side && differ ? 'changed' : ''),
+            span: ([, side]) => (side ? 1 : 3),
+            cell: ([, side]) => (side ? <VerdictName type={side.type} /> : notAsked(output)),
+          },
+          {
+            head: 'sure',
+            num: true,
+            span: ([, side]) => (side ? 1 : 0),
+            cell: ([, side]) => side?.confidence.toFixed(2),
+          },
+          {
+            head: 'why',
+            span: ([, side]) => (side ? 1 : 0),
+            cell: ([, side]) => side?.reason,
+          },
+        ]}
+      />
     </Section>
   )
+}
+
+/** Why a model says nothing of an output. */
+function notAsked({ request, failure }: Props['output']): string {
+  if (request.gated) return 'not asked: a gate of the rules decides before any call'
+  return failure ? `failed: ${FAILURE_TITLES[failure.kind].toLowerCase()}` : 'not asked'
 }
 
 /** What should be looked at again: contradictions and disagreements. */
@@ -157,43 +155,40 @@ export function Findings({ findings }: { readonly findings: Props['output']['fin
 /** Other runs of the same output, newest first. */
 export function Runs({ output }: Props) {
   if (output.runs.length === 0) return null
+  const isCurrent = ({ promptHash }: { readonly promptHash: string }) =>
+    promptHash === output.request.promptHash
   return (
     <Section title="Runs of this output" aside={counted(output.runs.length, 'run')}>
-      <table className="states coach-runs">
-        <thead>
-          <tr>
-            <th scope="col">when</th>
-            <th scope="col">verdict</th>
-            <th scope="col">model</th>
-            <th scope="col">prompt</th>
-          </tr>
-        </thead>
-        <tbody>
-          {output.runs.map(({ verdict, model, promptHash, at }, index) => (
-            <tr key={`${at} ${index}`}>
-              <td className="num" title={dayOf(at)}>
-                {timeOf(at, true)}
-              </td>
-              <td>
+      <DataTable
+        className="states coach-runs"
+        rows={output.runs}
+        keyOf={({ at }, index) => `${at} ${index}`}
+        columns={[
+          {
+            head: 'when',
+            num: true,
+            title: ({ at }) => dayOf(at),
+            cell: ({ at }) => timeOf(at, true),
+          },
+          {
+            head: 'verdict',
+            cell: ({ verdict }) => (
+              <>
                 <VerdictName type={verdict.type} />{' '}
                 <span className="num">{verdict.confidence.toFixed(2)}</span>
-              </td>
-              <td>{model}</td>
-              <td
-                className="mono"
-                title={
-                  promptHash === output.request.promptHash
-                    ? 'The prompt as it is on disk'
-                    : 'Another version of the prompt'
-                }
-              >
-                {promptHash.slice(0, 8)}
-                {promptHash === output.request.promptHash ? ' =' : ''}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+              </>
+            ),
+          },
+          { head: 'model', cell: ({ model }) => model },
+          {
+            head: 'prompt',
+            className: 'mono',
+            title: (run) =>
+              isCurrent(run) ? 'The prompt as it is on disk' : 'Another version of the prompt',
+            cell: (run) => `${run.promptHash.slice(0, 8)}${isCurrent(run) ? ' =' : ''}`,
+          },
+        ]}
+      />
     </Section>
   )
 }

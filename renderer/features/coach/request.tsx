@@ -2,10 +2,11 @@ import { useState } from 'react'
 import type { CoachOutput } from '../../../core/engine/schema/coach-wire.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import { valueOf } from '../../app/async-data.ts'
-import { useCoach } from './store.ts'
-import { CopyButton, Section } from '../../ui/bits.tsx'
+import { CopyButton } from '../../ui/button.tsx'
 import { count, counted, duration } from '../../ui/format.ts'
 import { indentJson } from '../../ui/indent-json.ts'
+import { Block, Details, Fact, Section } from '../../ui/parts.tsx'
+import { useCoach } from './store.ts'
 import { dollarsText } from './words.ts'
 
 interface Props {
@@ -88,29 +89,20 @@ function Context({ context }: { readonly context: Props['output']['context'] }) 
     return <p className="quiet coach-context">No plan and no skill were known.</p>
   return (
     <dl className="segment-facts coach-context">
-      {skill !== null && (
-        <div>
-          <dt>skill</dt>
-          <dd>{skill}</dd>
-        </div>
-      )}
+      {skill !== null && <Fact name="skill">{skill}</Fact>}
       {plan !== null && (
-        <div>
-          <dt>plan</dt>
-          <dd className="mono">{plan}</dd>
-        </div>
+        <Fact name="plan" look="mono">
+          {plan}
+        </Fact>
       )}
       {criteria.length > 0 && (
-        <div>
-          <dt>criteria</dt>
-          <dd>
-            <ul className="changes">
-              {criteria.map((one, at) => (
-                <li key={at}>{one}</li>
-              ))}
-            </ul>
-          </dd>
-        </div>
+        <Fact name="criteria">
+          <ul className="changes">
+            {criteria.map((one, at) => (
+              <li key={at}>{one}</li>
+            ))}
+          </ul>
+        </Fact>
       )}
     </dl>
   )
@@ -126,24 +118,27 @@ interface TextProps {
 function Text({ title, note, parts }: TextProps) {
   const [open, setOpen] = useState(false)
   return (
-    <details className="segment coach-raw" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
-        <span className="segment-arrow" aria-hidden>
-          ▸
-        </span>
-        <span className="segment-name">{title}</span>
-        <span className="quiet num coach-raw-note">{note}</span>
-      </summary>
+    <Details
+      className="segment coach-raw"
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+      summary={
+        <>
+          <span className="segment-arrow" aria-hidden>
+            ▸
+          </span>
+          <span className="segment-name">{title}</span>
+          <span className="quiet num coach-raw-note">{note}</span>
+        </>
+      }
+    >
       {open &&
         parts.map(([name, text]) => (
           <div key={name} className="segment-text coach-part">
             {parts.length > 1 && <h4 className="quiet">{name}</h4>}
             <CopyButton text={text} what={name} />
-            <pre className="block" tabIndex={0} aria-label={`${title}: ${name}`}>
-              {text === '' ? '(empty)' : text}
-            </pre>
+            <Block label={`${title}: ${name}`}>{text === '' ? '(empty)' : text}</Block>
           </div>
         ))}
-    </details>
+    </Details>
   )
 }

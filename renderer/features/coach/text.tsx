@@ -1,9 +1,11 @@
 import { useEffect, useMemo, useRef } from 'react'
-import type { CoachMark } from '../../../core/engine/schema/coach.ts'
 import type { CoachOutput } from '../../../core/engine/schema/coach-wire.ts'
+import type { CoachMark } from '../../../core/engine/schema/coach.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
-import { CopyButton, Section } from '../../ui/bits.tsx'
+import { Pressable } from '../../ui/button.tsx'
 import { counted } from '../../ui/format.ts'
+import { Marks, lookOf } from '../../ui/marked-text.tsx'
+import { Block, Section } from '../../ui/parts.tsx'
 import { segments } from '../../ui/segments.ts'
 import { LACKS, MARK_WORDS } from './words.ts'
 
@@ -27,10 +29,10 @@ export function Coaching({ output }: Props) {
       </Section>
     )
   return (
-    <Section title="The agent receives" aside={<CopyButton text={message} what="coaching" />}>
-      <pre className="block coach-message" tabIndex={0} aria-label="Coaching as it is sent">
+    <Section title="The agent receives" copy={{ text: message, what: 'coaching' }}>
+      <Block label="Coaching as it is sent" className="coach-message">
         {message}
-      </pre>
+      </Block>
     </Section>
   )
 }
@@ -105,25 +107,20 @@ export function OutputText({ output, pointed, onPoint }: TextProps) {
   return (
     <Section
       title="Output"
-      aside={
-        <>
-          {counted(text.length, 'character')}
-          <CopyButton text={text} what="output" />
-        </>
-      }
+      aside={counted(text.length, 'character')}
+      copy={{ text: text, what: 'output' }}
     >
       <div className="coach-kinds" role="group" aria-label="What counted in the output">
         {[...kinds].map(([kind, of]) => (
-          <button
+          <Pressable
             key={kind}
-            type="button"
             className={`coach-kind ${of[0]?.className.split(' ')[1] ?? ''}`}
             aria-pressed={pointed === kind}
             title={of[0]?.title}
             onClick={() => onPoint(pointed === kind ? null : kind)}
           >
             {MARK_WORDS[kind]?.words ?? kind} <span className="num">{of.length}</span>
-          </button>
+          </Pressable>
         ))}
         {lacks.map((lack) => (
           <span key={lack} className="coach-lack">
@@ -134,29 +131,10 @@ export function OutputText({ output, pointed, onPoint }: TextProps) {
           <span className="quiet">No evidence, and no words that a rule knows.</span>
         )}
       </div>
-      <pre
-        ref={block}
-        className="block response coach-output"
-        tabIndex={0}
-        aria-label="Text of the output"
-      >
-        {shown.map((segment) =>
-          segment.marks.length === 0 ? (
-            segment.text
-          ) : (
-            <mark
-              key={segment.from}
-              className={[...new Set(segment.marks.flatMap((m) => m.className.split(' ')))].join(
-                ' ',
-              )}
-              title={segment.marks.map(({ title }) => title).join('\n')}
-            >
-              {segment.text}
-            </mark>
-          ),
-        )}
+      <Block label="Text of the output" className="response coach-output" ref={block}>
+        <Marks segments={shown} of={lookOf} />
         {text === '' && '(no text)'}
-      </pre>
+      </Block>
       {text.length > LONGEST && (
         <p className="warning coach-long">
           The first {counted(LONGEST, 'character')} of {counted(text.length, 'character')} are

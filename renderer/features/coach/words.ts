@@ -1,10 +1,10 @@
-import type { VerdictFlag, VerdictSource } from '../../../core/engine/schema/coach.ts'
 import type {
   CoachEstimate,
   CoachFailure,
   CoachKeyState,
 } from '../../../core/engine/schema/coach-wire.ts'
-import type { Tone } from '../../ui/bits.tsx'
+import type { VerdictFlag, VerdictSource } from '../../../core/engine/schema/coach.ts'
+import type { Tone } from '../../ui/parts.tsx'
 
 /** How people are told a flag. `missing`: something that the output lacks. */
 export const FLAG_WORDS: Readonly<

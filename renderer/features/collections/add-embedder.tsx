@@ -2,16 +2,19 @@ import { useState } from 'react'
 import type { EmbedderConfig } from '../../../core/engine/schema/probe-settings.ts'
 import type { Failure } from '../../app/async-data.ts'
 import { failureOf } from '../../app/host.ts'
-import { addEmbedder } from './state.ts'
+import { FailureNote } from '../../ui/answered.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Field, Input, Select } from '../../ui/form.tsx'
+import { Details } from '../../ui/parts.tsx'
 import {
   type EmbedderForm,
-  type FormKind,
   FORM_FIELDS,
   FORM_KINDS,
+  type FormKind,
   formConfig,
   newForm,
 } from './embedder-form.ts'
-import { FailureNote } from '../../ui/failure-note.tsx'
+import { addEmbedder } from './state.ts'
 
 const KINDS: Readonly<Record<FormKind, { readonly word: string; readonly note: string }>> = {
   folder: {
@@ -53,8 +56,7 @@ export function AddEmbedder() {
     }
   }
   return (
-    <details className="pdesk-new">
-      <summary>Add an embedder</summary>
+    <Details className="pdesk-new" summary="Add an embedder">
       <form
         className="pdesk-form"
         onSubmit={(event) => {
@@ -62,38 +64,32 @@ export function AddEmbedder() {
           if (config) void add(config)
         }}
       >
-        <label className="coach-field pdesk-wide">
-          <span className="control-label">Kind</span>
-          <select
-            className="field select"
-            value={form.kind}
-            onChange={(event) => {
-              const kind = FORM_KINDS.find((one) => one === event.target.value)
-              if (kind) setForm({ ...form, kind })
-            }}
-          >
-            {FORM_KINDS.map((kind) => (
-              <option key={kind} value={kind}>
-                {KINDS[kind].word}
-              </option>
-            ))}
-          </select>
-        </label>
-        {FORM_FIELDS[form.kind].map((name) => (
-          <label key={name} className="coach-field">
-            <span className="control-label">{LABELS[name]}</span>
-            <input
-              className="field"
-              value={form.fields[name]}
-              onChange={(event) =>
-                setForm({ ...form, fields: { ...form.fields, [name]: event.target.value } })
-              }
+        <Field label="Kind" className="coach-field pdesk-wide">
+          {(control) => (
+            <Select
+              {...control}
+              className="select"
+              value={form.kind}
+              options={FORM_KINDS}
+              words={(kind) => KINDS[kind].word}
+              onChoose={(kind) => setForm({ ...form, kind })}
             />
-          </label>
+          )}
+        </Field>
+        {FORM_FIELDS[form.kind].map((name) => (
+          <Field key={name} label={LABELS[name]} className="coach-field">
+            {(control) => (
+              <Input
+                {...control}
+                value={form.fields[name]}
+                onText={(text) => setForm({ ...form, fields: { ...form.fields, [name]: text } })}
+              />
+            )}
+          </Field>
         ))}
-        <button type="submit" className="button" disabled={config === null}>
+        <Button type="submit" disabled={config === null}>
           Add
-        </button>
+        </Button>
         <p className={form.kind === 'folder' ? 'quiet pdesk-note' : 'warning pdesk-note'}>
           {KINDS[form.kind].note}
         </p>
@@ -104,6 +100,6 @@ export function AddEmbedder() {
           {added} is in the list. Measure its threshold before you trust its hits.
         </p>
       )}
-    </details>
+    </Details>
   )
 }

@@ -1,11 +1,12 @@
 import { useState } from 'react'
-import { removeIndex, startIndex } from './state.ts'
-import { type Collection, useProbe } from '../probe/store.ts'
-import { type Tone, Chip, Section } from '../../ui/bits.tsx'
+import { Button } from '../../ui/button.tsx'
 import { ago, bytes, count, counted } from '../../ui/format.ts'
+import { Chip, Section, type Tone } from '../../ui/parts.tsx'
 import { CollectionName } from '../probe/collection-name.tsx'
+import { type Collection, useProbe } from '../probe/store.ts'
 import { JobLine } from './job-line.tsx'
 import { NewCollection } from './new-collection.tsx'
+import { removeIndex, startIndex } from './state.ts'
 
 interface StateLook {
   readonly word: string
@@ -65,15 +66,14 @@ function IndexAll({ collections }: { readonly collections: readonly Collection[]
   if (waiting.length < 2) return null
   return (
     <p className="pdesk-all">
-      <button
-        type="button"
-        className="button button-primary"
+      <Button
+        kind="primary"
         onClick={() => {
           for (const { name } of waiting) startIndex(name, { rebuild: false })
         }}
       >
         Index all {count(waiting.length)}
-      </button>
+      </Button>
     </p>
   )
 }
@@ -145,53 +145,47 @@ function Actions({ collection, running }: ActionsProps) {
     return (
       <span className="pdesk-actions" role="group" aria-label={`Remove ${name}`}>
         <span>Remove it, with its vectors? Documents stay.</span>
-        <button
-          type="button"
-          className="button button-small"
+        <Button
+          small
           onClick={() => {
             setAsking(false)
             void removeIndex(name)
           }}
         >
           Remove
-        </button>
-        <button type="button" className="button button-small" onClick={() => setAsking(false)}>
+        </Button>
+        <Button small onClick={() => setAsking(false)}>
           Keep
-        </button>
+        </Button>
       </span>
     )
   return (
     <span className="pdesk-actions" role="group" aria-label={`What can be done with ${name}`}>
       {!needsRebuild && (
-        <button
-          type="button"
-          className={`button button-small${isNew || state === 'stale' ? ' button-primary' : ''}`}
+        <Button
+          small
+          kind={isNew || state === 'stale' ? 'primary' : 'plain'}
           disabled={running}
           title={isNew ? 'Read its documents and make their vectors' : 'Read what changed'}
           onClick={() => startIndex(name, { rebuild: false })}
         >
           {isNew ? 'Index' : 'Update'}
-        </button>
+        </Button>
       )}
       {!isNew && (
         <>
-          <button
-            type="button"
-            className={`button button-small${needsRebuild ? ' button-primary' : ''}`}
+          <Button
+            small
+            kind={needsRebuild ? 'primary' : 'plain'}
             disabled={running}
             title="Make all vectors anew from the documents"
             onClick={() => startIndex(name, { rebuild: true })}
           >
             Rebuild
-          </button>
-          <button
-            type="button"
-            className="button button-small"
-            disabled={running}
-            onClick={() => setAsking(true)}
-          >
+          </Button>
+          <Button small disabled={running} onClick={() => setAsking(true)}>
             Remove
-          </button>
+          </Button>
         </>
       )}
     </span>

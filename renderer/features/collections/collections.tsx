@@ -1,55 +1,106 @@
 import { useEffect } from 'react'
-import { valueOf } from '../../app/async-data.ts'
+import { Answered } from '../../ui/answered.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Check } from '../../ui/form.tsx'
+import { bytes } from '../../ui/format.ts'
+import { Section } from '../../ui/parts.tsx'
 import { loadService } from '../probe/probe.ts'
-import { setAuto } from './state.ts'
 import { AUTO_MOST } from '../probe/selectors.ts'
-import { useProbe } from '../probe/store.ts'
-import { Modal } from '../../ui/modal.tsx'
-import { FailureNote } from '../../ui/failure-note.tsx'
-import { InspectorSkeleton } from '../../app/inspector-skeleton.tsx'
+import { type Embedders, useProbe } from '../probe/store.ts'
 import { CollectionList } from './collection-list.tsx'
-import { Downloads } from './downloads.tsx'
 import { EmbedderList } from './embedder-list.tsx'
+import { JobLine } from './job-line.tsx'
+import { setAuto, startDownload } from './state.ts'
 
 /** Collections, embedders, models that can be fetched: all that the probe asks and is asked with. */
 export function ProbeDesk({ onClose }: { readonly onClose: () => void }) {
   const collections = useProbe((state) => state.collections)
   const embedders = useProbe((state) => state.embedders)
-  const listed = valueOf(collections)
-  const known = valueOf(embedders)
   useEffect(() => void loadService(), [])
   return (
-    <Modal title="Collections and embedders" className="modal-playground" onClose={onClose}>
+    <Dialog title="Collections and embedders" className="modal-playground" onClose={onClose}>
       <div className="pdesk" tabIndex={-1}>
-        {collections.status === 'failed' && <FailureNote failure={collections.failure} />}
-        {listed ? <CollectionList collections={listed} /> : <InspectorSkeleton />}
+        <Answered data={collections} failure="above">
+          {(listed) => <CollectionList collections={listed} />}
+        </Answered>
         <AutoSwitch />
-        {embedders.status === 'failed' && <FailureNote failure={embedders.failure} />}
-        {known && <EmbedderList known={known} />}
-        {known && <Downloads downloads={known.downloads} />}
+        <Answered data={embedders} failure="above" waiting={null}>
+          {(known) => (
+            <>
+              <EmbedderList known={known} />
+              <Downloads downloads={known.downloads} />
+            </>
+          )}
+        </Answered>
       </div>
-    </Modal>
+    </Dialog>
   )
 }
 
 function AutoSwitch() {
   const settings = useProbe((state) => state.settings)
-  const known = valueOf(settings)
-  if (!known)
-    return settings.status === 'failed' ? <FailureNote failure={settings.failure} /> : null
   return (
-    <label className="probe-switch">
-      <input
-        type="checkbox"
-        checked={known.auto}
-        disabled={settings.status === 'loading'}
-        onChange={(event) => void setAuto(event.target.checked)}
-      />
-      Probe a session when it is opened
-      <span className="quiet">
-        up to {AUTO_MOST} messages and never with an embedder outside this machine; all else waits
-        for a click
-      </span>
-    </label>
+    <Answered data={settings} failure="above" waiting={null}>
+      {(known) => (
+        <Check
+          className="probe-switch"
+          checked={known.auto}
+          disabled={settings.status === 'loading'}
+          onCheck={(on) => void setAuto(on)}
+        >
+          Probe a session when it is opened
+          <span className="quiet">
+            up to {AUTO_MOST} messages and never with an embedder outside this machine; all else
+            waits for a click
+          </span>
+        </Check>
+      )}
+    </Answered>
+  )
+}
+
+type Download = Embedders['downloads'][number]
+
+/** Models that can be fetched. Nothing is fetched before somebody says so. */
+function Downloads({ downloads }: Pick<Embedders, 'downloads'>) {
+  if (downloads.length === 0) return null
+  return (
+    <Section title="Models to download" aside="nothing is fetched by itself">
+      <ul className="pdesk-list">
+        {downloads.map((download) => (
+          <DownloadRow key={download.model} download={download} />
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function wordOf({ bytes: size, have }: Download): string {
+  if (have >= size) return 'Here'
+  return have > 0 ? 'Resume' : 'Download'
+}
+
+function DownloadRow({ download }: { readonly download: Download }) {
+  const { model, title, source, licence, bytes: size, have } = download
+  const running = useProbe((state) => state.jobs.get(`download ${model}`)?.status === 'running')
+  return (
+    <li className="pdesk-row" aria-label={title}>
+      <div className="pdesk-head">
+        <strong>{title}</strong>
+        <span className="quiet truncate" title={source}>
+          {licence} · from {source}
+        </span>
+        <span className="grow" />
+        <span className="quiet num">
+          {have > 0 && have < size ? `${bytes(have)} of ` : ''}
+          {bytes(size)}
+        </span>
+        <Button small disabled={running || have >= size} onClick={() => startDownload(model)}>
+          {wordOf(download)}
+        </Button>
+      </div>
+      <JobLine id={`download ${model}`} idle="Connecting" />
+    </li>
   )
 }

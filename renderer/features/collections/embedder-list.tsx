@@ -1,8 +1,9 @@
-import { chooseEmbedder, removeEmbedder, startMeasure } from './state.ts'
+import { Button } from '../../ui/button.tsx'
+import { Chip, Section, type Tone } from '../../ui/parts.tsx'
 import { type Embedder, type Embedders, useProbe } from '../probe/store.ts'
-import { type Tone, Chip, Section } from '../../ui/bits.tsx'
 import { AddEmbedder } from './add-embedder.tsx'
 import { JobLine } from './job-line.tsx'
+import { chooseEmbedder, removeEmbedder, startMeasure } from './state.ts'
 
 const KIND_WORDS: Readonly<Record<Embedder['kind'], string>> = {
   shipped: 'comes with Turnscope',
@@ -89,32 +90,26 @@ function Actions({ embedder, inUse }: RowProps) {
   return (
     <span className="pdesk-actions" role="group" aria-label={`What can be done with ${title}`}>
       {!inUse && (
-        <button
-          type="button"
-          className="button button-small"
+        <Button
+          small
           title="Collections of another embedder have to be indexed again"
           onClick={() => void chooseEmbedder(name)}
         >
           Use
-        </button>
+        </Button>
       )}
-      <button
-        type="button"
-        className="button button-small"
+      <Button
+        small
         disabled={measuring}
         title="Over the shipped collections and their labelled queries (L29)"
         onClick={() => startMeasure(name)}
       >
         Measure the threshold
-      </button>
+      </Button>
       {kind !== 'shipped' && !inUse && (
-        <button
-          type="button"
-          className="button button-small"
-          onClick={() => void removeEmbedder(name)}
-        >
+        <Button small onClick={() => void removeEmbedder(name)}>
           Remove
-        </button>
+        </Button>
       )}
     </span>
   )

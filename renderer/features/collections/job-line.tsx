@@ -1,8 +1,10 @@
-import { cancelJob, forgetJob } from './state.ts'
-import { useProbe } from '../probe/store.ts'
+import { FailureNote } from '../../ui/answered.tsx'
+import { Button } from '../../ui/button.tsx'
 import { counted } from '../../ui/format.ts'
-import { FailureNote } from '../../ui/failure-note.tsx'
+import { Details } from '../../ui/parts.tsx'
 import { WorkLine } from '../../ui/progress.tsx'
+import { useProbe } from '../probe/store.ts'
+import { cancelJob, forgetJob } from './state.ts'
 
 const MOST_NOTES = 20
 
@@ -21,18 +23,20 @@ export function JobLine({ id, idle }: { readonly id: string; readonly idle: stri
         </span>{' '}
         {job.told}
       </span>
-      <button type="button" className="link" onClick={() => forgetJob(id)}>
+      <Button kind="link" onClick={() => forgetJob(id)}>
         Fine
-      </button>
+      </Button>
       {job.notes.length > 0 && (
-        <details className="pdesk-notes">
-          <summary>{counted(job.notes.length, 'file')} left out</summary>
+        <Details
+          className="pdesk-notes"
+          summary={<>{counted(job.notes.length, 'file')} left out</>}
+        >
           <ul>
             {job.notes.slice(0, MOST_NOTES).map((note) => (
               <li key={note}>{note}</li>
             ))}
           </ul>
-        </details>
+        </Details>
       )}
     </div>
   )

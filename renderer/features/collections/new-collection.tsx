@@ -1,10 +1,13 @@
 import { useState } from 'react'
 import { valueOf } from '../../app/async-data.ts'
 import { host } from '../../app/host.ts'
-import { startIndex } from './state.ts'
-import { useProbe } from '../probe/store.ts'
 import { useApp } from '../../app/use-store.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field, Input } from '../../ui/form.tsx'
+import { Details } from '../../ui/parts.tsx'
+import { useProbe } from '../probe/store.ts'
 import { JobLine } from './job-line.tsx'
+import { startIndex } from './state.ts'
 
 /** As the file of collections has them. */
 const NAME = /^[a-z0-9][a-z0-9_-]{0,99}$/u
@@ -19,8 +22,7 @@ export function NewCollection() {
   const valid = NAME.test(name)
   const isThere = listed?.some((one) => one.name === started) ?? false
   return (
-    <details className="pdesk-new">
-      <summary>New collection</summary>
+    <Details className="pdesk-new" summary="New collection">
       <form
         className="pdesk-form"
         onSubmit={(event) => {
@@ -32,25 +34,23 @@ export function NewCollection() {
           setPath('')
         }}
       >
-        <label className="coach-field">
-          <span className="control-label">Name</span>
-          <input
-            className="field"
-            value={name}
-            maxLength={100}
-            aria-invalid={name !== '' && !valid}
-            placeholder="project_notes"
-            onChange={(event) => setName(event.target.value)}
-          />
-        </label>
-        <label className="coach-field pdesk-wide">
-          <span className="control-label">Folder or file with documents</span>
-          <input className="field" value={path} onChange={(event) => setPath(event.target.value)} />
-        </label>
+        <Field label="Name" className="coach-field">
+          {(control) => (
+            <Input
+              {...control}
+              value={name}
+              maxLength={100}
+              aria-invalid={name !== '' && !valid}
+              placeholder="project_notes"
+              onText={setName}
+            />
+          )}
+        </Field>
+        <Field label="Folder or file with documents" className="coach-field pdesk-wide">
+          {(control) => <Input {...control} value={path} onText={setPath} />}
+        </Field>
         {native && (
-          <button
-            type="button"
-            className="button"
+          <Button
             onClick={() =>
               void host()
                 .call('dialog.folder', {})
@@ -60,11 +60,11 @@ export function NewCollection() {
             }
           >
             Choose…
-          </button>
+          </Button>
         )}
-        <button type="submit" className="button" disabled={!valid || path.trim() === ''}>
+        <Button type="submit" disabled={!valid || path.trim() === ''}>
           Index it
-        </button>
+        </Button>
         {name !== '' && !valid && (
           <p className="words-bad pdesk-note">
             A name has lower-case letters, digits, - and _, and begins with a letter or digit.
@@ -72,6 +72,6 @@ export function NewCollection() {
         )}
       </form>
       {started !== null && !isThere && <JobLine id={`index ${started}`} idle="Reading documents" />}
-    </details>
+    </Details>
   )
 }

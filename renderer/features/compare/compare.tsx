@@ -2,18 +2,21 @@ import { ArrowLeftRight } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { FlipReport } from '../../../core/engine/schema/lab.ts'
 import { valueOf } from '../../app/async-data.ts'
-import { sideOf } from './state.ts'
-import { flipGroups } from '../flips/state.ts'
-import { type FlipFilter, useLab } from '../lab-corpus/store.ts'
 import { stream } from '../../app/question.ts'
 import { useQuery } from '../../app/use-query.ts'
 import { useApp } from '../../app/use-store.ts'
+import { Empty } from '../../ui/answered.tsx'
+import { IconButton } from '../../ui/button.tsx'
 import { count, counted } from '../../ui/format.ts'
+import { FlipSwitch } from '../flips/flips.tsx'
 import { ReportList } from '../flips/report-list.tsx'
+import { flipGroups } from '../flips/state.ts'
+import { type FlipFilter, useLab } from '../lab-corpus/store.ts'
 import { MetricTable } from '../lab/metric-table.tsx'
 import { Studied } from '../lab/studied.tsx'
 import { LAB, useLabStatus } from '../lab/use-study.ts'
 import { SidePicker } from './side-picker.tsx'
+import { sideOf } from './state.ts'
 
 const NONE: ReadonlySet<string> = new Set()
 
@@ -35,29 +38,24 @@ export function ComparePanel() {
     <section className="compare" aria-label="Compare">
       <div className="flips-bar">
         <SidePicker label="Base" value={base} onChoose={setBase} />
-        <button
-          type="button"
-          className="icon-button"
-          aria-label="Swap the sides"
-          title="Swap the sides"
+        <IconButton
+          icon={ArrowLeftRight}
+          name="Swap the sides"
           disabled={side === ''}
           onClick={() => {
             setBase(side)
             setSide(base)
           }}
-        >
-          <ArrowLeftRight size={14} aria-hidden />
-        </button>
+        />
         <SidePicker label="Compared with" value={side} onChoose={setSide} />
       </div>
       {question === null ? (
-        <div className="dock-empty">
-          <h2>Choose the other side</h2>
+        <Empty of="dock" title="Choose the other side">
           <p>
             A preset, another domain file, a revision of it in git, or the draft: every turn of the
             corpus that the two decide differently is listed, with the reason.
           </p>
-        </div>
+        </Empty>
       ) : (
         <Studied asked={asked} idle="Comparing">
           {({ report, problems }) =>
@@ -75,25 +73,10 @@ export function ComparePanel() {
   )
 }
 
-const FILTERS: ReadonlyArray<readonly [FlipFilter, string]> = [
-  ['all', 'All'],
-  ['direct', 'Direct'],
-  ['momentum', 'By momentum'],
-  ['fixed', 'Fixed'],
-  ['broken', 'Broken'],
-]
-
 function Compared({ report }: { readonly report: FlipReport }) {
   const [filter, setFilter] = useState<FlipFilter>('all')
   const current = useLab((state) => state.flipsView.current)
   const groups = useMemo(() => flipGroups(report, filter, 'session', NONE), [report, filter])
-  const numbers: Record<FlipFilter, number> = {
-    all: report.total,
-    direct: report.direct,
-    momentum: report.momentum,
-    fixed: report.fixed,
-    broken: report.broken,
-  }
   const { before, after } = report
   return (
     <div className="compared">
@@ -108,22 +91,16 @@ function Compared({ report }: { readonly report: FlipReport }) {
         )}
       </div>
       <div className="compared-list">
-        <div className="switch" role="group" aria-label="Differences listed">
-          {FILTERS.map(([name, word]) => (
-            <button
-              key={name}
-              type="button"
-              aria-pressed={filter === name}
-              onClick={() => setFilter(name)}
-            >
-              {word} <span className="num quiet">{count(numbers[name])}</span>
-            </button>
-          ))}
-        </div>
+        <FlipSwitch
+          label="Differences listed"
+          report={report}
+          value={filter}
+          onChoose={setFilter}
+        />
         {groups.length === 0 ? (
-          <p className="list-empty quiet">
+          <Empty>
             {report.total === 0 ? 'Both sides decide every turn alike.' : 'None of this kind.'}
-          </p>
+          </Empty>
         ) : (
           <ReportList groups={groups} current={current} accepted={NONE} acceptable={false} />
         )}

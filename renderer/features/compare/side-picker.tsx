@@ -2,11 +2,12 @@ import { useState } from 'react'
 import { valueOf } from '../../app/async-data.ts'
 import { call } from '../../app/question.ts'
 import { useQuery } from '../../app/use-query.ts'
-import { sideOptions, type Revision } from './state.ts'
+import { useApp } from '../../app/use-store.ts'
+import { wireConfig } from '../../app/wire.ts'
+import { ChoiceBox, Input } from '../../ui/form.tsx'
 import { isChanged } from '../lab-corpus/sides.ts'
 import { useLab } from '../lab-corpus/store.ts'
-import { wireConfig } from '../../app/wire.ts'
-import { useApp } from '../../app/use-store.ts'
+import { type Revision, sideOptions } from './state.ts'
 
 interface Props {
   readonly label: string
@@ -27,32 +28,25 @@ export function SidePicker({ label, value, onChoose }: Props) {
   const isTyped = value.startsWith(TYPED) && !options.some((option) => option.value === value)
   return (
     <span className="side-picker">
-      <label className="label-field">
-        <span>{label}</span>
-        <select
-          className="field"
-          value={isTyped ? TYPED : value}
-          onChange={(event) => onChoose(event.target.value)}
-        >
-          {value === '' && <option value="">choose …</option>}
-          {GROUPS.map((group) => (
-            <optgroup key={group} label={group}>
-              {options
-                .filter((option) => option.group === group)
-                .map((option) => (
-                  <option key={option.value} value={option.value}>
-                    {option.label}
-                  </option>
-                ))}
-              {group === 'Revisions' && (
-                <option value={TYPED} disabled={problem !== null}>
-                  {problem ?? 'another revision …'}
+      <ChoiceBox label={label} value={isTyped ? TYPED : value} onText={onChoose}>
+        {value === '' && <option value="">choose …</option>}
+        {GROUPS.map((group) => (
+          <optgroup key={group} label={group}>
+            {options
+              .filter((option) => option.group === group)
+              .map((option) => (
+                <option key={option.value} value={option.value}>
+                  {option.label}
                 </option>
-              )}
-            </optgroup>
-          ))}
-        </select>
-      </label>
+              ))}
+            {group === 'Revisions' && (
+              <option value={TYPED} disabled={problem !== null}>
+                {problem ?? 'another revision …'}
+              </option>
+            )}
+          </optgroup>
+        ))}
+      </ChoiceBox>
       {isTyped && <TypedRevision value={value} onChoose={onChoose} />}
     </span>
   )
@@ -62,16 +56,16 @@ export function SidePicker({ label, value, onChoose }: Props) {
 function TypedRevision({ value, onChoose }: Omit<Props, 'label'>) {
   const [text, setText] = useState(value.slice(TYPED.length))
   return (
-    <input
-      className="field mono"
+    <Input
+      className="mono"
       aria-label="Revision"
       placeholder="HEAD~3, main, a hash"
       value={text}
-      onChange={(event) => setText(event.target.value)}
       onBlur={() => onChoose(TYPED + text)}
       onKeyDown={(event) => {
         if (event.key === 'Enter') onChoose(TYPED + text)
       }}
+      onText={setText}
     />
   )
 }

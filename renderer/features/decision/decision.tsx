@@ -1,16 +1,19 @@
 import { ArrowRight } from 'lucide-react'
+import { useEffect, useMemo, useRef } from 'react'
 import type { TurnTrace } from '../../../core/engine/schema/trace.ts'
-import { runCommand } from '../../app/commands.ts'
 import { valueOf } from '../../app/async-data.ts'
+import { runCommand } from '../../app/commands.ts'
 import { flipAt, flipRun } from '../../app/selectors.ts'
+import { TurnLine } from '../../app/turn-line.tsx'
 import { useApp } from '../../app/use-store.ts'
+import { Button } from '../../ui/button.tsx'
 import { Domain, Swatch } from '../../ui/domain.tsx'
-import { counted } from '../../ui/format.ts'
-import { Classified } from './classified.tsx'
+import { count, counted } from '../../ui/format.ts'
+import { MarkedText } from '../../ui/marked-text.tsx'
+import { Section, Warnings } from '../../ui/parts.tsx'
 import { Injected, Written } from './injected.tsx'
 import { Scores } from './scores.tsx'
 import { Signals } from './signals.tsx'
-import { TurnLine } from '../../app/turn-line.tsx'
 
 interface Props {
   readonly trace: TurnTrace
@@ -29,7 +32,7 @@ export function Decision({ trace }: Props) {
         </h2>
         <p className="verdict-reason">{trace.momentum.reason}</p>
         <OtherPreset trace={trace} />
-        <Warnings trace={trace} />
+        <TurnWarnings trace={trace} />
       </div>
       <Scores trace={trace} />
       <Signals trace={trace} />
@@ -43,18 +46,12 @@ export function Decision({ trace }: Props) {
 const none: readonly string[] = []
 
 /** Warnings of this turn; those of the profile stand in a banner already. */
-function Warnings({ trace }: Props) {
+function TurnWarnings({ trace }: Props) {
   const ofProfile = useApp((state) => {
     const profiles = valueOf(state.document.info)?.profiles
     return profiles?.find(({ name }) => name === state.view.run.profile)?.gate.warnings ?? none
   })
-  return trace.warnings
-    .filter((warning) => !ofProfile.includes(warning))
-    .map((warning) => (
-      <p key={warning} className="warning">
-        {warning}
-      </p>
-    ))
+  return <Warnings texts={trace.warnings.filter((warning) => !ofProfile.includes(warning))} />
 }
 
 /** What the compared preset makes of the same turn, where it differs. */
@@ -69,9 +66,9 @@ function OtherPreset({ trace }: Props) {
     return (
       <p className="quiet same-there">
         {preset} decides the same.{' '}
-        <button type="button" className="link" onClick={() => runCommand('next-flip')}>
+        <Button kind="link" onClick={() => runCommand('next-flip')}>
           Next flip
-        </button>
+        </Button>
       </p>
     )
   const primary = compare.domains[compare.primary[trace.turn] ?? -1] ?? ''
@@ -94,14 +91,64 @@ function OtherPreset({ trace }: Props) {
         {run > 1 ? `; they differ for ${counted(run, 'turn')} from here.` : '.'}
       </p>
       <p>
-        <button type="button" className="link" onClick={() => runCommand('next-flip')}>
+        <Button kind="link" onClick={() => runCommand('next-flip')}>
           Next flip
-        </button>{' '}
+        </Button>{' '}
         <span className="quiet">·</span>{' '}
-        <button type="button" className="link" onClick={() => runCommand('previous-flip')}>
+        <Button kind="link" onClick={() => runCommand('previous-flip')}>
           previous
-        </button>
+        </Button>
       </p>
     </div>
+  )
+}
+
+/** The text that was scored, with the spans of every fired signal. */
+function Classified({ trace }: { readonly trace: TurnTrace }) {
+  const domain = useApp((state) => state.view.domain)
+  const signal = useApp((state) => state.view.signal)
+  const box = useRef<HTMLPreElement>(null)
+  const marks = useMemo(
+    () =>
+      trace.domains.flatMap((entry) =>
+        entry.signals.flatMap((fired) =>
+          fired.spans.map((span) => ({ span, domain: entry.domain, signal: fired.index })),
+        ),
+      ),
+    [trace],
+  )
+  const focus = useMemo(
+    () => (domain !== null && signal !== null ? { domain, signal } : null),
+    [domain, signal],
+  )
+  useEffect(() => {
+    if (focus) box.current?.querySelector('.matched-focus')?.scrollIntoView({ block: 'nearest' })
+  }, [focus])
+  const { chars, cutChars, thinkingChars } = trace.input
+  return (
+    <Section
+      title="Classified text"
+      aside={counted(trace.text.length, 'character')}
+      copy={{ text: trace.text, what: 'text' }}
+    >
+      <pre ref={box} className="classified" tabIndex={0} aria-label="Classified text">
+        {trace.text === '' ? (
+          <span className="quiet">(no text)</span>
+        ) : (
+          <MarkedText text={trace.text} marks={marks} focus={focus} />
+        )}
+      </pre>
+      {cutChars > 0 && (
+        <p className="warning">
+          {count(cutChars)} of {count(chars)} characters in the middle were not classified: the
+          preset takes head and tail only.
+        </p>
+      )}
+      {thinkingChars > 0 && (
+        <p className="quiet">
+          {count(thinkingChars)} characters of thinking were removed before scoring.
+        </p>
+      )}
+    </Section>
   )
 }

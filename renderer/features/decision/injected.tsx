@@ -1,6 +1,7 @@
 import type { EnrichmentPlan, TurnTrace } from '../../../core/engine/schema/trace.ts'
-import { CopyButton, Section } from '../../ui/bits.tsx'
+import { CopyButton } from '../../ui/button.tsx'
 import { counted } from '../../ui/format.ts'
+import { Block, Section } from '../../ui/parts.tsx'
 
 interface Props {
   readonly trace: TurnTrace
@@ -49,11 +50,7 @@ export function Injected({ trace }: Props) {
           reason={plan.reason_secondary_skipped}
         />
       </ul>
-      {enrichment !== '' && (
-        <pre className="block" tabIndex={0} aria-label="Enrichment text">
-          {enrichment}
-        </pre>
-      )}
+      {enrichment !== '' && <Block label="Enrichment text">{enrichment}</Block>}
     </Section>
   )
 }
@@ -84,18 +81,11 @@ export function Written({ trace }: Props) {
   const written = JSON.stringify(trace.written, null, 2)
   return (
     <>
-      <Section
-        title="Log lines"
-        aside={<CopyButton text={trace.log.join('\n')} what="log lines" />}
-      >
-        <pre className="block" tabIndex={0} aria-label="Log lines">
-          {trace.log.length > 0 ? trace.log.join('\n') : '(none)'}
-        </pre>
+      <Section title="Log lines" copy={{ text: trace.log.join('\n'), what: 'log lines' }}>
+        <Block label="Log lines">{trace.log.length > 0 ? trace.log.join('\n') : '(none)'}</Block>
       </Section>
-      <Section title="Written to shared state" aside={<CopyButton text={written} what="state" />}>
-        <pre className="block" tabIndex={0} aria-label="Written to shared state">
-          {written}
-        </pre>
+      <Section title="Written to shared state" copy={{ text: written, what: 'state' }}>
+        <Block label="Written to shared state">{written}</Block>
       </Section>
     </>
   )

@@ -1,10 +1,10 @@
-import { useState } from 'react'
 import type { TurnTrace } from '../../../core/engine/schema/trace.ts'
 import { chooseDomain } from '../../app/select.ts'
 import { useApp } from '../../app/use-store.ts'
-import { Chip, Section } from '../../ui/bits.tsx'
+import { Pressable } from '../../ui/button.tsx'
 import { Domain } from '../../ui/domain.tsx'
 import { counted, score } from '../../ui/format.ts'
+import { Chip, Section, useFold } from '../../ui/parts.tsx'
 import { useLook } from '../../ui/use-look.ts'
 import { shownDomain } from './shown-domain.ts'
 
@@ -16,10 +16,13 @@ interface Props {
 
 /** Matched signals of every domain in this text; domains without a match are folded away. */
 export function Scores({ trace }: Props) {
-  const [all, setAll] = useState(false)
   const ranked = trace.domains.toSorted((a, b) => place(a) - place(b) || b.matched - a.matched)
   const matched = ranked.filter((domain) => domain.matched > 0)
   const rest = ranked.filter((domain) => domain.matched === 0)
+  const [all, fold] = useFold(
+    'Hide domains without a match',
+    `${counted(rest.length, 'domain')} without a match`,
+  )
   const widest = Math.max(1, ...matched.map((domain) => domain.matched))
   return (
     <Section title="Scores of this text" aside="signals matched / of">
@@ -37,18 +40,7 @@ export function Scores({ trace }: Props) {
             <ScoreRow key={domain.domain} domain={domain} trace={trace} widest={widest} />
           ))}
       </ul>
-      {rest.length > 0 && (
-        <button
-          type="button"
-          className="link fold"
-          aria-expanded={all}
-          onClick={() => setAll(!all)}
-        >
-          {all
-            ? 'Hide domains without a match'
-            : `${counted(rest.length, 'domain')} without a match`}
-        </button>
-      )}
+      {rest.length > 0 && fold}
       <Margin trace={trace} />
     </Section>
   )
@@ -78,8 +70,7 @@ function ScoreRow({
   const fractional = domain.score !== domain.matched
   return (
     <li>
-      <button
-        type="button"
+      <Pressable
         className="score"
         aria-pressed={open}
         title={`Show the signals of ${domain.domain}`}
@@ -98,7 +89,7 @@ function ScoreRow({
           <strong>{domain.matched}</strong>
           <span className="quiet">/{domain.signals.length}</span>
         </span>
-      </button>
+      </Pressable>
       {fractional && (
         <p className="score-note">
           counts as <strong className="num">{score(domain.score)}</strong>:{' '}

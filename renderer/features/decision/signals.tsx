@@ -1,10 +1,10 @@
 import { Check, Minus, TriangleAlert } from 'lucide-react'
-import { useState } from 'react'
 import type { TurnTrace } from '../../../core/engine/schema/trace.ts'
 import { chooseSignal } from '../../app/select.ts'
 import { useApp } from '../../app/use-store.ts'
-import { Chip, Section } from '../../ui/bits.tsx'
+import { Pressable } from '../../ui/button.tsx'
 import { counted } from '../../ui/format.ts'
+import { Chip, Section, useFold } from '../../ui/parts.tsx'
 import { shownDomain } from './shown-domain.ts'
 
 type Signal = TurnTrace['domains'][number]['signals'][number]
@@ -13,13 +13,17 @@ const FOLDED = 6
 /** Signals of one domain: which fired, how often, and which did not. */
 export function Signals({ trace }: { readonly trace: TurnTrace }) {
   const chosen = useApp((state) => state.view.domain)
-  const [all, setAll] = useState(false)
   const name = shownDomain(trace, chosen)
   const domain = trace.domains.find((entry) => entry.domain === name)
-  if (!domain) return null
-  const fired = domain.signals.filter((signal) => signal.fired || signal.cutOff)
-  const rest = domain.signals.filter((signal) => !signal.fired && !signal.cutOff)
+  const signals = domain?.signals ?? []
+  const fired = signals.filter((signal) => signal.fired || signal.cutOff)
+  const rest = signals.filter((signal) => !signal.fired && !signal.cutOff)
   const room = Math.max(2, FOLDED - fired.length)
+  const [all, fold] = useFold(
+    'Show fewer',
+    `${counted(rest.length - room, 'more signal')} that did not fire`,
+  )
+  if (!domain) return null
   const shown = all ? rest : rest.slice(0, room)
   return (
     <Section
@@ -32,16 +36,7 @@ export function Signals({ trace }: { readonly trace: TurnTrace }) {
         ))}
         {domain.signals.length === 0 && <li className="quiet">This domain has no signals.</li>}
       </ul>
-      {rest.length > room && (
-        <button
-          type="button"
-          className="link fold"
-          aria-expanded={all}
-          onClick={() => setAll(!all)}
-        >
-          {all ? 'Show fewer' : `${counted(rest.length - room, 'more signal')} that did not fire`}
-        </button>
-      )}
+      {rest.length > room && fold}
     </Section>
   )
 }
@@ -54,8 +49,7 @@ function SignalRow({ domain, signal }: { readonly domain: string; readonly signa
   const Icon = signal.cutOff ? TriangleAlert : signal.fired ? Check : Minus
   return (
     <li>
-      <button
-        type="button"
+      <Pressable
         className={`signal signal-${signal.cutOff ? 'cut' : signal.fired ? 'fired' : 'rest'}`}
         aria-pressed={pointed}
         disabled={!signal.fired}
@@ -77,7 +71,7 @@ function SignalRow({ domain, signal }: { readonly domain: string; readonly signa
             {signal.count}×
           </span>
         )}
-      </button>
+      </Pressable>
       {signal.cutOff && (
         <p className="score-note">
           The watchdog stopped this pattern on this text: it took too long.

@@ -1,88 +1,69 @@
-import { Tabs } from '@base-ui/react/tabs'
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import { valueOf } from '../../app/async-data.ts'
-import { openDock, toggleDock } from './dock.ts'
-import { useLab } from '../lab-corpus/store.ts'
 import type { DockPanel } from '../../app/feature.ts'
 import { DOCK_PANELS } from '../../app/features.ts'
 import { useApp } from '../../app/use-store.ts'
+import { IconButton } from '../../ui/button.tsx'
 import { counted, duration } from '../../ui/format.ts'
+import { Tabs } from '../../ui/tabs.tsx'
 import { CorpusPicker } from '../lab-corpus/corpus-picker.tsx'
 import { LabNotice } from '../lab-corpus/lab-notice.tsx'
+import { useLab } from '../lab-corpus/store.ts'
+import { openDock, toggleDock } from './dock.ts'
 
 /** The dock under a session: its tabs always, the open one below them. */
 export function DockView() {
   const dock = useApp((state) => state.view.dock)
+  const { Panel } = panelOf(dock) ?? {}
   return (
-    <Tabs.Root
-      className="dock"
+    <Tabs
+      label="Dock"
+      names={DOCK_PANELS.map(({ id }) => id)}
       value={dock}
-      onValueChange={(value: unknown) => {
-        const chosen = DOCK_PANELS.find(({ id }) => id === value)
-        if (chosen) openDock(chosen.id)
-      }}
+      looks={{ root: 'dock', list: 'dock-tabs', button: 'dock-tab', panel: 'dock-panel' }}
+      lookOf={lookOf}
+      panelFocus={false}
+      onChoose={openDock}
+      // A second click on the open tab closes the dock.
+      onAgain={toggleDock}
+      bar={(list) => (
+        <>
+          <div className="dock-bar">
+            {list}
+            <span className="grow" />
+            <CutOffs />
+            <CorpusPicker />
+            <IconButton
+              icon={dock === null ? ChevronUp : ChevronDown}
+              size={15}
+              aria-expanded={dock !== null}
+              name={dock === null ? 'Open the dock' : 'Close the dock'}
+              title={dock === null ? 'Open the dock (d)' : 'Close the dock (d)'}
+              onClick={toggleDock}
+            />
+          </div>
+          {dock !== null && <LabNotice />}
+        </>
+      )}
     >
-      <div className="dock-bar">
-        <Tabs.List className="dock-tabs" aria-label="Dock">
-          {DOCK_PANELS.map((panel) => (
-            <PanelTab key={panel.id} panel={panel} open={dock === panel.id} />
-          ))}
-        </Tabs.List>
-        <span className="grow" />
-        <CutOffs />
-        <CorpusPicker />
-        <button
-          type="button"
-          className="icon-button"
-          aria-expanded={dock !== null}
-          aria-label={dock === null ? 'Open the dock' : 'Close the dock'}
-          title={dock === null ? 'Open the dock (d)' : 'Close the dock (d)'}
-          onClick={toggleDock}
-        >
-          {dock === null ? (
-            <ChevronUp size={15} aria-hidden />
-          ) : (
-            <ChevronDown size={15} aria-hidden />
-          )}
-        </button>
-      </div>
-      {dock !== null && <LabNotice />}
-      {DOCK_PANELS.map((panel) => (
-        <OpenPanel key={panel.id} panel={panel} open={dock === panel.id} />
-      ))}
-    </Tabs.Root>
+      {Panel && <Panel />}
+    </Tabs>
   )
 }
 
-interface PartProps {
-  readonly panel: DockPanel
-  readonly open: boolean
-}
-
-function PanelTab({ panel: { id, title, about, key, Aside }, open }: PartProps) {
-  return (
-    <Tabs.Tab
-      value={id}
-      className="dock-tab"
-      title={`${about} (${key})`}
-      // A second click on the open tab closes the dock.
-      onClick={() => {
-        if (open) toggleDock()
-      }}
-    >
+function lookOf(name: string) {
+  const { title = '', about = '', key = '', Aside } = panelOf(name) ?? {}
+  const word = (
+    <>
       {title}
       {Aside && <Aside />}
-    </Tabs.Tab>
+    </>
   )
+  return { about: `${about} (${key})`, word }
 }
 
-function OpenPanel({ panel: { id, Panel }, open }: PartProps) {
-  if (!open) return null
-  return (
-    <Tabs.Panel value={id} className="dock-panel" tabIndex={-1}>
-      <Panel />
-    </Tabs.Panel>
-  )
+function panelOf(name: string | null): DockPanel | undefined {
+  return DOCK_PANELS.find(({ id }) => id === name)
 }
 
 /** [T58] Numbers without the matches of a pattern that was cut off are not the whole truth: it is said. */

@@ -1,25 +1,27 @@
-import { Check, Download } from 'lucide-react'
+import { CheckIcon, Download } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { RedactionKind } from '../../../core/engine/schema/redaction.ts'
 import { type AsyncData, idle, valueOf } from '../../app/async-data.ts'
+import { useQuery } from '../../app/use-query.ts'
+import { useApp } from '../../app/use-store.ts'
+import { FailureNote } from '../../ui/answered.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Check } from '../../ui/form.tsx'
+import { bytes, count, counted } from '../../ui/format.ts'
+import { paceOf } from '../../ui/progress.tsx'
 import {
   type ExportChoice,
   type Review,
+  STOPPED_REVIEW,
   type Written,
   firstChoice,
   reviewing,
-  STOPPED_REVIEW,
   suggestedName,
   writeExport,
 } from './export.ts'
-import { useQuery } from '../../app/use-query.ts'
-import { useApp } from '../../app/use-store.ts'
-import { bytes, count, counted } from '../../ui/format.ts'
-import { Modal } from '../../ui/modal.tsx'
-import { FailureNote } from '../../ui/failure-note.tsx'
-import { paceOf } from '../../ui/progress.tsx'
-import { type Look, ReviewPane } from './review-pane.tsx'
 import { KIND_WORDS } from './kind-words.ts'
+import { type Look, ReviewPane } from './review-pane.tsx'
 
 /** [U9] Native JSONL of the opened file: which sessions, what is taken out, then where it goes. */
 export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
@@ -37,7 +39,7 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
   const found = valueOf(review)
   const none = sessions?.length === 0
   return (
-    <Modal title="Export" className="modal-wide export" onClose={onClose}>
+    <Dialog title="Export" className="modal-wide export" onClose={onClose}>
       <div className="export-body">
         <div className="export-choice">
           <SessionChoice choice={choice} onChange={setChoice} />
@@ -58,12 +60,9 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
       <footer className="export-foot">
         <Outcome written={written} />
         <span className="grow" />
-        <button type="button" className="button" onClick={onClose}>
-          {written.status === 'ready' ? 'Close' : 'Cancel'}
-        </button>
-        <button
-          type="button"
-          className="button button-primary"
+        <Button onClick={onClose}>{written.status === 'ready' ? 'Close' : 'Cancel'}</Button>
+        <Button
+          kind="primary"
           disabled={review.status !== 'ready' || written.status === 'loading' || none}
           onClick={() => {
             stopWriting.current = writeExport(choice, setWritten)
@@ -71,9 +70,9 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
         >
           <Download size={14} aria-hidden />
           Save as JSONL …
-        </button>
+        </Button>
       </footer>
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -114,7 +113,7 @@ function Outcome({ written }: { readonly written: AsyncData<Written> }) {
   const { value } = written
   return (
     <p className="export-done" role="status">
-      <Check size={15} aria-hidden />
+      <CheckIcon size={15} aria-hidden />
       <span>
         {bytes(value.bytes)} written, {counted(value.redacted, 'place')} redacted
         {value.path === null ? '; the browser has the file' : `: ${value.path}`}
@@ -138,20 +137,18 @@ function SessionChoice({ choice, onChange }: ChoiceProps) {
       <legend>Sessions</legend>
       <div className="export-sessions">
         {heads.map(({ index, title, id, events }) => (
-          <label key={index} className="check">
-            <input
-              type="checkbox"
-              checked={chosen.has(index)}
-              onChange={() => {
-                const next = all.filter((one) =>
-                  one === index ? !chosen.has(one) : chosen.has(one),
-                )
-                onChange({ ...choice, sessions: next.length === all.length ? null : next })
-              }}
-            />
+          <Check
+            key={index}
+            className="check"
+            checked={chosen.has(index)}
+            onCheck={() => {
+              const next = all.filter((one) => (one === index ? !chosen.has(one) : chosen.has(one)))
+              onChange({ ...choice, sessions: next.length === all.length ? null : next })
+            }}
+          >
             <span className="truncate">{title || id}</span>
             <span className="quiet num">{count(events)}</span>
-          </label>
+          </Check>
         ))}
       </div>
     </fieldset>
@@ -163,19 +160,20 @@ function KindChoice({ choice, onChange }: ChoiceProps) {
     <fieldset>
       <legend>Taken out</legend>
       {RedactionKind.options.map((kind) => (
-        <label key={kind} className="check" title={KIND_WORDS[kind].about}>
-          <input
-            type="checkbox"
-            checked={choice.kinds.includes(kind)}
-            onChange={() => {
-              const kinds = RedactionKind.options.filter((one) =>
-                one === kind ? !choice.kinds.includes(kind) : choice.kinds.includes(one),
-              )
-              onChange({ ...choice, kinds })
-            }}
-          />
+        <Check
+          key={kind}
+          className="check"
+          title={KIND_WORDS[kind].about}
+          checked={choice.kinds.includes(kind)}
+          onCheck={() => {
+            const kinds = RedactionKind.options.filter((one) =>
+              one === kind ? !choice.kinds.includes(kind) : choice.kinds.includes(one),
+            )
+            onChange({ ...choice, kinds })
+          }}
+        >
           <span>{KIND_WORDS[kind].many}</span>
-        </label>
+        </Check>
       ))}
       {choice.kinds.length < RedactionKind.options.length && (
         <p className="export-warn">What is not ticked leaves this machine as it is.</p>

@@ -1,10 +1,11 @@
 import { ShieldCheck } from 'lucide-react'
 import { RedactionKind } from '../../../core/engine/schema/redaction.ts'
 import { type AsyncData, valueOf } from '../../app/async-data.ts'
-import type { ExportChoice, Finding, Review } from './export.ts'
+import { FailureNote } from '../../ui/answered.tsx'
+import { Button, Switch } from '../../ui/button.tsx'
 import { count, counted } from '../../ui/format.ts'
-import { FailureNote } from '../../ui/failure-note.tsx'
 import { WorkLine } from '../../ui/progress.tsx'
+import type { ExportChoice, Finding, Review } from './export.ts'
 import { KIND_WORDS } from './kind-words.ts'
 
 /** Looking for what to take out can be stopped, and begun again. */
@@ -35,9 +36,9 @@ export function ReviewPane({ review, choice, onChange, look }: Props) {
       {review.status === 'failed' && (
         <>
           <FailureNote failure={review.failure} />
-          <button type="button" className="button review-again" onClick={look.again}>
+          <Button className="review-again" onClick={look.again}>
             Look again
-          </button>
+          </Button>
         </>
       )}
       {found && (
@@ -117,6 +118,11 @@ interface RowProps {
   readonly onKeep: (kept: boolean) => void
 }
 
+const FATES = [
+  [false, 'Replace'],
+  [true, 'Keep'],
+] as const
+
 function FindingRow({ finding, kept, onKeep }: RowProps) {
   const { value, kind, rule, count: times, places } = finding
   return (
@@ -126,14 +132,7 @@ function FindingRow({ finding, kept, onKeep }: RowProps) {
           {value}
         </code>
         <span className="quiet num">{counted(times, 'time')}</span>
-        <div className="switch" role="group" aria-label={`What happens to ${value}`}>
-          <button type="button" aria-pressed={!kept} onClick={() => onKeep(false)}>
-            Replace
-          </button>
-          <button type="button" aria-pressed={kept} onClick={() => onKeep(true)}>
-            Keep
-          </button>
-        </div>
+        <Switch label={`What happens to ${value}`} options={FATES} value={kept} onChoose={onKeep} />
       </div>
       <ul className="finding-places">
         {places.map(({ session, seq, excerpt, span }) => (

@@ -1,5 +1,8 @@
 import { memo, useMemo } from 'react'
+import { Marks } from '../../ui/marked-text.tsx'
 import { segments } from '../../ui/segments.ts'
+
+const FOUND = { className: 'found' } as const
 
 interface Props {
   readonly text: string
@@ -16,13 +19,5 @@ export const ExcerptText = memo(function ExcerptText({ text, spans }: Props) {
       ),
     [text, spans],
   )
-  return cut.map((segment) =>
-    segment.marks.length > 0 ? (
-      <mark key={segment.from} className="found">
-        {segment.text}
-      </mark>
-    ) : (
-      segment.text
-    ),
-  )
+  return <Marks segments={cut} of={({ marks }) => (marks.length > 0 ? FOUND : null)} />
 })

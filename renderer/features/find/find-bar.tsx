@@ -1,15 +1,17 @@
 import { ChevronDown, ChevronUp, Filter, ListFilter, Search, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { valueOf } from '../../app/async-data.ts'
-import type { Scope } from './find-state.ts'
-import { completions, wantsTools, type Completion } from './find-terms.ts'
-import { closeFind, find, findNext, patchFind } from './find.ts'
-import { findInFolder } from './folder-find.ts'
-import { folderOf } from '../library/folders.ts'
 import { type State, store } from '../../app/store.ts'
 import { useApp } from '../../app/use-store.ts'
+import { IconButton, Switch } from '../../ui/button.tsx'
+import { BareInput } from '../../ui/form.tsx'
 import { count } from '../../ui/format.ts'
+import { folderOf } from '../library/folders.ts'
 import { CompletionList } from './completion-list.tsx'
+import type { Scope } from './find-state.ts'
+import { type Completion, completions, wantsTools } from './find-terms.ts'
+import { closeFind, find, findNext, patchFind } from './find.ts'
+import { findInFolder } from './folder-find.ts'
 import { useTools } from './use-tools.ts'
 
 const TYPING_MS = 150
@@ -51,30 +53,20 @@ export function FindBar() {
         <QueryField text={text} onText={setText} onSubmit={submit} />
         {scope === 'session' && <Place text={text} />}
         <ScopeSwitch scope={scope} hasFolder={folder !== null} />
-        <button
-          type="button"
-          className="icon-button"
+        <IconButton
+          icon={Filter}
+          name="List matches only"
           aria-pressed={found.only}
-          aria-label="List matches only"
-          title="List matches only"
           disabled={scope !== 'session'}
           onClick={() => patchFind({ only: !found.only })}
-        >
-          <Filter size={14} aria-hidden />
-        </button>
-        <button
-          type="button"
-          className="icon-button"
+        />
+        <IconButton
+          icon={ListFilter}
+          name="Show results"
           aria-pressed={found.panel}
-          aria-label="Show results"
-          title="Show results"
           onClick={() => patchFind({ panel: !found.panel })}
-        >
-          <ListFilter size={14} aria-hidden />
-        </button>
-        <button type="button" className="icon-button" aria-label="Close find" onClick={closeFind}>
-          <X size={14} aria-hidden />
-        </button>
+        />
+        <IconButton icon={X} name="Close find" onClick={closeFind} />
       </div>
       <FindProblem text={text} />
     </div>
@@ -138,7 +130,7 @@ function QueryField({ text, onText, onSubmit }: FieldProps) {
   return (
     <div className="find">
       <Search size={13} aria-hidden className="quiet" />
-      <input
+      <BareInput
         ref={input}
         value={text}
         role="combobox"
@@ -156,9 +148,9 @@ function QueryField({ text, onText, onSubmit }: FieldProps) {
         aria-activedescendant={shown && chosen >= 0 ? `completion-${chosen}` : undefined}
         aria-invalid={problem !== null}
         aria-describedby="find-problem"
-        onChange={(event) => {
-          onText(event.target.value)
-          setCaret(event.target.selectionStart ?? event.target.value.length)
+        onText={(next, { selectionStart }) => {
+          onText(next)
+          setCaret(selectionStart ?? next.length)
           setOpen(true)
           setChosen(NONE)
         }}
@@ -184,51 +176,38 @@ function Place({ text }: { readonly text: string }) {
       <span className="quiet num find-count" role="status">
         {words}
       </span>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label="Previous result"
+      <IconButton
+        icon={ChevronUp}
+        name="Previous result"
         title="Previous result (Shift Enter, M)"
         disabled={seqs.length === 0}
         onClick={() => findNext(-1)}
-      >
-        <ChevronUp size={14} aria-hidden />
-      </button>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label="Next result"
+      />
+      <IconButton
+        icon={ChevronDown}
+        name="Next result"
         title="Next result (Enter, m)"
         disabled={seqs.length === 0}
         onClick={() => findNext(1)}
-      >
-        <ChevronDown size={14} aria-hidden />
-      </button>
+      />
     </>
   )
 }
 
-const SCOPES: ReadonlyArray<readonly [Scope, string]> = [
-  ['session', 'Session'],
-  ['folder', 'Library'],
-]
+const SCOPES = [
+  ['session', 'Session', 'In this session'],
+  ['folder', 'Library', 'In all files of the folder'],
+] as const
 
 function ScopeSwitch({ scope, hasFolder }: { readonly scope: Scope; readonly hasFolder: boolean }) {
   if (!hasFolder && scope === 'session') return null
   return (
-    <div className="switch" role="group" aria-label="Where to look">
-      {SCOPES.map(([name, word]) => (
-        <button
-          key={name}
-          type="button"
-          aria-pressed={scope === name}
-          title={name === 'session' ? 'In this session' : 'In all files of the folder'}
-          onClick={() => patchFind({ scope: name })}
-        >
-          {word}
-        </button>
-      ))}
-    </div>
+    <Switch
+      label="Where to look"
+      options={SCOPES}
+      value={scope}
+      onChoose={(name) => patchFind({ scope: name })}
+    />
   )
 }
 

@@ -1,15 +1,16 @@
 import { useEffect, useMemo } from 'react'
-import { ensureExcerpts, findNext, goTo } from './find.ts'
-import type { Excerpt } from './find-state.ts'
+import { valueOf } from '../../app/async-data.ts'
+import { KIND_LOOKS } from '../../app/event-kinds.ts'
 import { KINDS } from '../../app/select.ts'
 import { turnOf } from '../../app/selectors.ts'
 import { useApp } from '../../app/use-store.ts'
-import { valueOf } from '../../app/async-data.ts'
-import { count, counted, timeOf } from '../../ui/format.ts'
-import { useRows } from '../../ui/use-rows.ts'
-import { KIND_LOOKS } from '../../app/event-kinds.ts'
 import { replayedOf } from '../../app/verdicts.ts'
+import { count, counted, timeOf } from '../../ui/format.ts'
+import { ListFrame } from '../../ui/list-frame.tsx'
+import { alike, useRows } from '../../ui/use-rows.ts'
 import { ExcerptText } from './excerpt-text.tsx'
+import type { Excerpt } from './find-state.ts'
+import { ensureExcerpts, findNext, goTo } from './find.ts'
 import { FolderResults } from './folder-results.tsx'
 
 const RESULT_PX = 60
@@ -71,46 +72,37 @@ function Hints({ query }: { readonly query: string }) {
 function ResultList({ seqs, query }: { readonly seqs: readonly number[]; readonly query: string }) {
   const at = useApp((state) => state.view.find?.at ?? -1)
   const excerpts = useApp((state) => state.view.find?.excerpts)
-  const source = useMemo(
-    () => ({ count: seqs.length, keyAt: (place: number) => place, estimate: () => RESULT_PX }),
-    [seqs],
-  )
-  const { box, from, to, scroller, sizer, rows: holder } = useRows(source)
-  useEffect(() => {
-    if (at >= 0) box.scrollTo(at)
-  }, [box, at])
+  const source = useMemo(() => alike(seqs.length, RESULT_PX), [seqs])
+  const view = useRows(source, { current: at })
+  const { from, to } = view
   useEffect(() => {
     const timer = setTimeout(() => ensureExcerpts(from, to - 1), 40)
     return () => clearTimeout(timer)
   }, [from, to, seqs, query])
   return (
-    <div
-      ref={scroller}
+    <ListFrame
+      view={view}
       className="find-scroll"
       role="listbox"
-      aria-label="Matches in this session"
-      aria-activedescendant={at >= from && at < to ? `match-${at}` : undefined}
-      tabIndex={0}
-      onKeyDown={(event) => {
-        if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-        event.preventDefault()
-        findNext(event.key === 'ArrowDown' ? 1 : -1)
-      }}
+      label="Matches in this session"
+      active={at >= from && at < to ? `match-${at}` : undefined}
+      onStep={findNext}
     >
-      <div ref={sizer} className="list-size" role="presentation">
-        <div ref={holder} className="list-rows" role="presentation">
-          {seqs.slice(from, to).map((seq, nth) => (
+      {(place) => {
+        const seq = seqs[place]
+        return (
+          seq !== undefined && (
             <Result
               key={seq}
               seq={seq}
-              at={from + nth}
-              selected={from + nth === at}
+              at={place}
+              selected={place === at}
               excerpt={excerpts?.get(seq) ?? null}
             />
-          ))}
-        </div>
-      </div>
-    </div>
+          )
+        )
+      }}
+    </ListFrame>
   )
 }
 

@@ -1,11 +1,12 @@
 import { memo } from 'react'
-import type { FolderFind, FoundFile } from './find-state.ts'
-import { cancelFolderFind, openFound } from './folder-find.ts'
-import { useApp } from '../../app/use-store.ts'
-import { count, counted, timeOf } from '../../ui/format.ts'
 import { KIND_LOOKS } from '../../app/event-kinds.ts'
+import { useApp } from '../../app/use-store.ts'
+import { Pressable } from '../../ui/button.tsx'
+import { count, counted, timeOf } from '../../ui/format.ts'
 import { WorkLine } from '../../ui/progress.tsx'
 import { ExcerptText } from './excerpt-text.tsx'
+import type { FolderFind, FoundFile } from './find-state.ts'
+import { cancelFolderFind, openFound } from './folder-find.ts'
 
 /** What was found over a folder, file by file as it comes. */
 export function FolderResults() {
@@ -57,13 +58,12 @@ const FileResults = memo(function FileResults({ file }: { readonly file: FoundFi
   return (
     <section className="found-file" aria-label={file.name}>
       <h3 className="found-file-head" title={file.path}>
-        <button
-          type="button"
+        <Pressable
           className="truncate"
           onClick={() => openFound(file.path, file.session, file.excerpts[0]?.seq ?? null)}
         >
           {file.title || file.name}
-        </button>
+        </Pressable>
         <span className="quiet num">{count(file.total)}</span>
       </h3>
       <p className="found-file-path quiet truncate">{file.name}</p>
@@ -72,8 +72,7 @@ const FileResults = memo(function FileResults({ file }: { readonly file: FoundFi
           const look = KIND_LOOKS[excerpt.kind]
           return (
             <li key={excerpt.seq}>
-              <button
-                type="button"
+              <Pressable
                 className="result"
                 onClick={() => openFound(file.path, file.session, excerpt.seq)}
               >
@@ -88,7 +87,7 @@ const FileResults = memo(function FileResults({ file }: { readonly file: FoundFi
                 <span className="result-text">
                   <ExcerptText text={excerpt.text} spans={excerpt.spans} />
                 </span>
-              </button>
+              </Pressable>
             </li>
           )
         })}

@@ -1,5 +1,13 @@
 import { Check, ChevronDown, ChevronUp } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { FlipReport } from '../../../core/engine/schema/lab.ts'
 import { valueOf } from '../../app/async-data.ts'
+import { Empty, FailureNote } from '../../ui/answered.tsx'
+import { Button, IconButton, Switch } from '../../ui/button.tsx'
+import { count, counted } from '../../ui/format.ts'
+import { isChanged } from '../lab-corpus/sides.ts'
+import { type FlipFilter, lab, useLab } from '../lab-corpus/store.ts'
+import { ReportList } from './report-list.tsx'
 import {
   acceptKey,
   flipGroups,
@@ -9,12 +17,6 @@ import {
   stepFlip,
   toggleAccepted,
 } from './state.ts'
-import { isChanged } from '../lab-corpus/sides.ts'
-import { type FlipFilter, FLIP_FILTERS, lab, useLab } from '../lab-corpus/store.ts'
-import type { FlipReport } from '../../../core/engine/schema/lab.ts'
-import { count, counted } from '../../ui/format.ts'
-import { FailureNote } from '../../ui/failure-note.tsx'
-import { ReportList } from './report-list.tsx'
 
 const NONE: ReadonlySet<string> = new Set()
 
@@ -32,26 +34,19 @@ export function FlipsPanel() {
           The draft has an error: these are the flips of its last good state.
         </p>
       )}
-      {!changed ? (
-        <NoDraft />
-      ) : report ? (
-        <Report report={report} />
-      ) : (
-        <p className="list-empty quiet">Computing …</p>
-      )}
+      {!changed ? <NoDraft /> : report ? <Report report={report} /> : <Empty>Computing …</Empty>}
     </section>
   )
 }
 
 function NoDraft() {
   return (
-    <div className="dock-empty">
-      <h2>No draft, no flips</h2>
+    <Empty of="dock" title="No draft, no flips">
       <p>
         Edit a signal under Tune (<kbd>T</kbd>) or try another option under Lab, What-if (
         <kbd>h</kbd>): every turn that would be decided differently is listed here.
       </p>
-    </div>
+    </Empty>
   )
 }
 
@@ -69,7 +64,7 @@ function Report({ report }: { readonly report: FlipReport }) {
         </p>
       )}
       {groups.length === 0 ? (
-        <p className="list-empty quiet">{emptyWords(report, accepted)}</p>
+        <Empty>{emptyWords(report, accepted)}</Empty>
       ) : (
         <ReportList groups={groups} current={view.current} accepted={view.accepted} />
       )}
@@ -84,89 +79,87 @@ function emptyWords(report: FlipReport, accepted: number): string {
   return 'No flip of this kind.'
 }
 
-const WORDS: Readonly<Record<FlipFilter, string>> = {
-  all: 'All',
-  direct: 'Direct',
-  momentum: 'By momentum',
-  fixed: 'Fixed',
-  broken: 'Broken',
+const FILTERS = [
+  ['all', 'All', 'total'],
+  ['direct', 'Direct', 'direct'],
+  ['momentum', 'By momentum', 'momentum'],
+  ['fixed', 'Fixed', 'fixed'],
+  ['broken', 'Broken', 'broken'],
+] as const
+
+interface SwitchProps {
+  readonly label: string
+  readonly report: FlipReport
+  readonly value: FlipFilter
+  readonly onChoose: (filter: FlipFilter) => void
+}
+
+/** Which flips of a report are listed, each kind with its number. */
+export function FlipSwitch({ report, ...rest }: SwitchProps) {
+  const options = FILTERS.map(([name, word, field]): readonly [FlipFilter, ReactNode] => [
+    name,
+    <>
+      {word} <span className="num quiet">{count(report[field])}</span>
+    </>,
+  ])
+  return <Switch {...rest} options={options} />
 }
 
 function Toolbar({ report, accepted }: { readonly report: FlipReport; readonly accepted: number }) {
   const { filter, group, showAccepted } = useLab((state) => state.flipsView)
-  const numbers: Record<FlipFilter, number> = {
-    all: report.total,
-    direct: report.direct,
-    momentum: report.momentum,
-    fixed: report.fixed,
-    broken: report.broken,
-  }
   return (
     <div className="flips-bar">
-      <div className="switch" role="group" aria-label="Flips listed">
-        {FLIP_FILTERS.map((name) => (
-          <button
-            key={name}
-            type="button"
-            aria-pressed={filter === name}
-            onClick={() => patchFlipsView({ filter: name })}
-          >
-            {WORDS[name]} <span className="num quiet">{count(numbers[name])}</span>
-          </button>
-        ))}
-      </div>
-      <div className="switch" role="group" aria-label="Grouped by">
-        {(['cause', 'session'] as const).map((name) => (
-          <button
-            key={name}
-            type="button"
-            aria-pressed={group === name}
-            onClick={() => patchFlipsView({ group: name })}
-          >
-            By {name}
-          </button>
-        ))}
-      </div>
+      <FlipSwitch
+        label="Flips listed"
+        report={report}
+        value={filter}
+        onChoose={(name) => patchFlipsView({ filter: name })}
+      />
+      <Switch
+        label="Grouped by"
+        options={GROUPINGS}
+        value={group}
+        onChoose={(name) => patchFlipsView({ group: name })}
+      />
       <span className="grow" />
       {accepted > 0 && (
-        <button
-          type="button"
-          className="link"
+        <Button
+          kind="link"
           aria-pressed={showAccepted}
           onClick={() => patchFlipsView({ showAccepted: !showAccepted })}
         >
           {counted(accepted, 'flip')} accepted, {showAccepted ? 'hide' : 'show'}
-        </button>
+        </Button>
       )}
-      <button
-        type="button"
-        className="button button-small"
+      <Button
+        small
         title="Accept the flip that you stand on; again: take it back (Enter goes to its turn)"
         onClick={acceptCurrent}
       >
         <Check size={13} aria-hidden /> Accept
-      </button>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label="Previous flip"
+      </Button>
+      <IconButton
+        icon={ChevronUp}
+        size={15}
+        name="Previous flip"
         title="Previous flip (p)"
         onClick={() => stepFlip(-1)}
-      >
-        <ChevronUp size={15} aria-hidden />
-      </button>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label="Next flip"
+      />
+      <IconButton
+        icon={ChevronDown}
+        size={15}
+        name="Next flip"
         title="Next flip (n)"
         onClick={() => stepFlip(1)}
-      >
-        <ChevronDown size={15} aria-hidden />
-      </button>
+      />
     </div>
   )
 }
+
+const GROUPINGS = [
+  ['cause', 'By cause'],
+  ['session', 'By session'],
+] as const
 
 /** Accepts the current flip and goes on to the next. */
 function acceptCurrent(): void {

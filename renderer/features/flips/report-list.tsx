@@ -1,6 +1,18 @@
-import { type KeyboardEvent, useCallback, useEffect, useMemo } from 'react'
+import { ArrowRight, Check, Tag } from 'lucide-react'
+import { useMemo } from 'react'
 import type { CorpusFlip } from '../../../core/engine/schema/lab.ts'
 import { valueOf } from '../../app/async-data.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import type { Column } from '../../ui/columns.ts'
+import { Domain, Swatch } from '../../ui/domain.tsx'
+import { count, counted } from '../../ui/format.ts'
+import { Chip, type Tone } from '../../ui/parts.tsx'
+import { MenuButton, MenuItem } from '../../ui/popover.tsx'
+import { type RowLook, Table } from '../../ui/table.tsx'
+import { jumpTo } from '../lab-corpus/corpus.ts'
+import { lab, useLab } from '../lab-corpus/store.ts'
+
+import { canLabel, labelPrimary } from '../label/labels.ts'
 import {
   type FlipGroup,
   acceptKey,
@@ -9,11 +21,6 @@ import {
   patchFlipsView,
   toggleAccepted,
 } from './state.ts'
-import { useLab } from '../lab-corpus/store.ts'
-import { counted } from '../../ui/format.ts'
-import { takeFocus } from '../../ui/take-focus.ts'
-import { useRows } from '../../ui/use-rows.ts'
-import { FlipRow } from './flip-row.tsx'
 
 const HEAD_PX = 28
 const ROW_PX = 33
@@ -30,6 +37,34 @@ interface Props {
   readonly acceptable?: boolean
 }
 
+function flipOf(line: Line): CorpusFlip | null {
+  return line.kind === 'flip' ? line.flip : null
+}
+
+function heightOf({ kind }: Line): number {
+  return kind === 'head' ? HEAD_PX : ROW_PX
+}
+
+type Verdict = NonNullable<CorpusFlip['verdict']>
+const VERDICTS: Readonly<Record<Verdict, { readonly words: string; readonly tone: Tone }>> = {
+  fixed: { words: '✓ fixed', tone: 'good' },
+  broken: { words: '✕ broken', tone: 'bad' },
+  still_right: { words: '✓ still right', tone: 'plain' },
+  still_wrong: { words: '✕ still wrong', tone: 'warn' },
+}
+
+/** One turn that two configurations decide differently: before and after, why, and what its label says. */
+const COLUMNS: ReadonlyArray<Column<CorpusFlip>> = [
+  { className: 'flip-place', cell: (flip) => <Place flip={flip} /> },
+  { className: 'flip-sides', cell: (flip) => <Sides flip={flip} /> },
+  { className: 'flip-cause', cell: (flip) => <Cause flip={flip} /> },
+  {
+    className: 'flip-verdict',
+    cell: ({ verdict }) =>
+      verdict && <Chip tone={VERDICTS[verdict].tone}>{VERDICTS[verdict].words}</Chip>,
+  },
+]
+
 /** Flips under the headings of their groups; arrows move, Enter shows the turn, a accepts. */
 export function ReportList({ groups, current, accepted, acceptable = true }: Props) {
   const lines = useMemo(
@@ -40,88 +75,59 @@ export function ReportList({ groups, current, accepted, acceptable = true }: Pro
       ]),
     [groups],
   )
-  const source = useMemo(
+  const look = useMemo<RowLook<CorpusFlip>>(
     () => ({
-      count: lines.length,
-      keyAt: (at: number) => at,
-      estimate: (at: number) => (lines[at]?.kind === 'head' ? HEAD_PX : ROW_PX),
+      name: 'flip',
+      keyOf: flipKey,
+      className: 'flip-row',
+      stateOf: (flip) => (accepted.has(acceptKey(flip)) ? 'flip-accepted' : ''),
+      onClick: goToFlip,
     }),
-    [lines],
+    [accepted],
   )
-  const { box, from, to, scroller, sizer, rows: holder } = useRows(source)
-  const both = useCallback(
-    (element: HTMLDivElement | null) => {
-      scroller(element)
-      takeFocus(element)
-    },
-    [scroller],
+  const columns = useMemo(
+    () => [
+      ...COLUMNS,
+      {
+        className: 'flip-actions',
+        cell: (flip: CorpusFlip) =>
+          acceptable && <Actions flip={flip} accepted={accepted.has(acceptKey(flip))} />,
+      },
+    ],
+    [accepted, acceptable],
   )
-  const at = lines.findIndex((line) => line.kind === 'flip' && flipKey(line.flip) === current)
-  useEffect(() => {
-    if (at >= 0) box.scrollTo(at)
-  }, [box, at])
-  const onKeyDown = (event: KeyboardEvent) => {
-    const line = lines[at]
-    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    if (by !== 0) {
-      const next = nextFlip(lines, at, by)
-      if (next) patchFlipsView({ current: flipKey(next) })
-    } else if (event.key === 'Enter' && line?.kind === 'flip') goToFlip(line.flip)
-    else if (event.key === 'a' && acceptable && line?.kind === 'flip') toggleAccepted([line.flip])
-    else return
-    event.preventDefault()
-    event.stopPropagation()
-  }
   return (
-    <div
-      ref={both}
+    <Table
+      label="Turns that flip"
       className="flips-scroll"
-      role="grid"
-      aria-label="Turns that flip"
-      aria-rowcount={lines.length}
-      aria-activedescendant={at >= from && at < to ? `flip-${at}` : undefined}
-      tabIndex={0}
-      onKeyDown={onKeyDown}
-    >
-      <div ref={sizer} className="list-size" role="rowgroup">
-        <div ref={holder} className="list-rows" role="presentation">
-          {lines
-            .slice(from, to)
-            .map((line, nth) =>
-              line.kind === 'head' ? (
-                <GroupHead key={`h${from + nth}`} group={line.group} acceptable={acceptable} />
-              ) : (
-                <FlipRow
-                  key={flipKey(line.flip)}
-                  flip={line.flip}
-                  at={from + nth}
-                  selected={from + nth === at}
-                  accepted={accepted.has(acceptKey(line.flip))}
-                  acceptable={acceptable}
-                />
-              ),
-            )}
-        </div>
-      </div>
-    </div>
+      {...{ lines, look, columns, current }}
+      rowOf={flipOf}
+      height={heightOf}
+      heading={(line, at) =>
+        line.kind === 'head' && (
+          <GroupHead key={`h${at}`} group={line.group} acceptable={acceptable} />
+        )
+      }
+      onCurrent={(flip) => patchFlipsView({ current: flipKey(flip) })}
+      onEnter={(flip) => {
+        if (flip) goToFlip(flip)
+      }}
+      onKey={(key, flip) => {
+        const isAccept = key === 'a' && acceptable
+        if (isAccept) toggleAccepted([flip])
+        return isAccept
+      }}
+      focus
+    />
   )
 }
 
-function nextFlip(lines: readonly Line[], from: number, by: 1 | -1): CorpusFlip | null {
-  for (let at = from + by; at >= 0 && at < lines.length; at += by) {
-    const line = lines[at]
-    if (line?.kind === 'flip') return line.flip
-  }
-  return null
-}
-
-function GroupHead({
-  group,
-  acceptable,
-}: {
+interface HeadProps {
   readonly group: FlipGroup
   readonly acceptable: boolean
-}) {
+}
+
+function GroupHead({ group, acceptable }: HeadProps) {
   const title = useLab((state) =>
     group.session === null
       ? group.title
@@ -138,11 +144,137 @@ function GroupHead({
       <span role="gridcell" className="grow" />
       {acceptable && (
         <span role="gridcell">
-          <button type="button" className="link" onClick={() => toggleAccepted(group.flips)}>
+          <Button kind="link" onClick={() => toggleAccepted(group.flips)}>
             accept all
-          </button>
+          </Button>
         </span>
       )}
     </div>
+  )
+}
+
+interface FlipProps {
+  readonly flip: CorpusFlip
+}
+
+function Place({ flip }: FlipProps) {
+  const title = useLab((state) => valueOf(state.corpus)?.sessions[flip.session]?.title ?? '')
+  const several = useLab((state) => (valueOf(state.corpus)?.sessions.length ?? 0) > 1)
+  return (
+    <>
+      <span className="num">turn {count(flip.turn + 1)}</span>
+      {several && <span className="quiet truncate">{title}</span>}
+    </>
+  )
+}
+
+/** Before → after; where the primary stays, what else differs is said in words. */
+function Sides({ flip }: FlipProps) {
+  const { before, after, fields } = flip
+  return (
+    <>
+      <Side {...before} />
+      <ArrowRight size={13} aria-label="becomes" className="quiet" />
+      <Side {...after} />
+      {!fields.includes('primary') && <span className="quiet">{fields.join(', ')}</span>}
+    </>
+  )
+}
+
+function Side({ primary, secondary }: CorpusFlip['before']) {
+  return (
+    <span className="flip-side">
+      <Domain name={primary} strong />
+      {secondary !== null && (
+        <span className="flip-second" title={`secondary ${secondary}`}>
+          + <Swatch domain={secondary} />
+          <span className="visually-hidden">{secondary}</span>
+        </span>
+      )}
+    </span>
+  )
+}
+
+function Cause({ flip }: FlipProps) {
+  if (flip.cause === 'momentum')
+    return (
+      <Button
+        kind="link"
+        className="flip-since"
+        title="The first turn from which on another momentum was carried: show it"
+        onClick={(event) => {
+          event.stopPropagation()
+          const head = valueOf(lab.getState().corpus)?.sessions[flip.session]
+          if (head) jumpTo(head, { turn: flip.since })
+        }}
+      >
+        cascade began at turn {count(flip.since + 1)}
+      </Button>
+    )
+  return (
+    <span className="flip-signals">
+      {flip.gained.map((name) => (
+        <code key={`+${name}`} className="words-good" title={`${name} fires now`}>
+          +{name}
+        </code>
+      ))}
+      {flip.lost.map((name) => (
+        <code key={`-${name}`} className="words-bad" title={`${name} does not fire any more`}>
+          −{name}
+        </code>
+      ))}
+      {flip.gained.length + flip.lost.length === 0 && (
+        <span className="quiet">same signals, other rules</span>
+      )}
+    </span>
+  )
+}
+
+/** [T52] The label is chosen here, never guessed: before's primary or after's. */
+function Actions({ flip, accepted }: FlipProps & { readonly accepted: boolean }) {
+  const possible = useLab(() => canLabel(flip))
+  const names = [...new Set([flip.before.primary, flip.after.primary])]
+  return (
+    <>
+      <MenuButton
+        className="icon-button"
+        name="Label this turn"
+        title={
+          possible
+            ? 'Label this turn: was it right before, or is it now?'
+            : 'Show the turn first (Enter): labels are written beside its session'
+        }
+        shown={<Tag size={13} aria-hidden />}
+        offset={4}
+        disabled={!possible}
+        onClick={(event) => event.stopPropagation()}
+      >
+        {names.map((name) => (
+          <MenuItem
+            key={name}
+            onClick={(event) => {
+              event.stopPropagation()
+              labelPrimary(flip.seq, name)
+            }}
+          >
+            <Domain name={name} strong />
+            <span className="quiet">
+              {name === flip.before.primary ? 'as before' : 'as it becomes'}
+            </span>
+          </MenuItem>
+        ))}
+      </MenuButton>
+      <IconButton
+        icon={Check}
+        size={13}
+        name="Accept this flip as expected"
+        title={accepted ? 'Accepted: take it back (a)' : 'Accept as expected (a)'}
+        aria-pressed={accepted}
+        onClick={(event) => {
+          event.stopPropagation()
+          toggleAccepted([flip])
+        }}
+      />
+    </>
   )
 }

@@ -1,10 +1,11 @@
 import { ArrowDownToLine, Radio } from 'lucide-react'
 import { runCommand } from '../../app/commands.ts'
-import { canFollow, jumpToEnd } from './follow.ts'
-import { unseenTurns } from './stick.ts'
 import type { Follow } from '../../app/store.ts'
 import { useApp } from '../../app/use-store.ts'
+import { Pressable } from '../../ui/button.tsx'
 import { counted } from '../../ui/format.ts'
+import { canFollow, jumpToEnd } from './follow.ts'
+import { unseenTurns } from './stick.ts'
 
 const WORDS: Readonly<Record<Follow['state'], string>> = {
   off: 'Follow',
@@ -20,8 +21,7 @@ export function FollowSwitch() {
   if (!possible) return null
   const on = state !== 'off'
   return (
-    <button
-      type="button"
+    <Pressable
       role="switch"
       aria-checked={on}
       className={`follow follow-${state}`}
@@ -34,7 +34,7 @@ export function FollowSwitch() {
     >
       <Radio size={14} aria-hidden />
       <span>{WORDS[state]}</span>
-    </button>
+    </Pressable>
   )
 }
 
@@ -44,10 +44,10 @@ export function NewTurns() {
   if (unseen === null) return null
   return (
     <div className="new-turns" role="status">
-      <button type="button" onClick={jumpToEnd}>
+      <Pressable onClick={jumpToEnd}>
         <ArrowDownToLine size={14} aria-hidden />
         {unseen === 0 ? 'Jump to the end' : `${counted(unseen, 'new turn')}, jump to the end`}
-      </button>
+      </Pressable>
     </div>
   )
 }

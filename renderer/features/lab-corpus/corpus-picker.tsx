@@ -1,13 +1,16 @@
-import { Popover } from '@base-ui/react/popover'
 import { ChevronDown, Database } from 'lucide-react'
 import { valueOf } from '../../app/async-data.ts'
-import { cancelCorpus, chooseCorpus, reopenCorpus } from './corpus.ts'
-import { type Corpus, type CorpusChoice, useLab } from './store.ts'
 import type { State } from '../../app/store.ts'
 import { useApp } from '../../app/use-store.ts'
+import { FailureNote } from '../../ui/answered.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Check } from '../../ui/form.tsx'
 import { bytes, count, counted } from '../../ui/format.ts'
-import { FailureNote } from '../../ui/failure-note.tsx'
+import { Details } from '../../ui/parts.tsx'
+import { Popover } from '../../ui/popover.tsx'
 import { ProgressView } from '../../ui/progress.tsx'
+import { cancelCorpus, chooseCorpus, reopenCorpus } from './corpus.ts'
+import { type Corpus, type CorpusChoice, useLab } from './store.ts'
 
 const NO_FOLDERS: ReadonlyArray<{ readonly path: string; readonly name: string }> = []
 
@@ -21,35 +24,38 @@ export function CorpusPicker() {
   const data = useLab((state) => state.corpus)
   const corpus = valueOf(data)
   return (
-    <Popover.Root>
-      <Popover.Trigger className="corpus-button" title="The corpus: turns that the lab looks at">
-        <Database size={13} aria-hidden />
-        <span className="visually-hidden">Corpus: </span>
-        <span className="truncate">{choiceWords(choice)}</span>
-        <span className="quiet num corpus-count" aria-busy={data.status === 'loading'}>
-          {data.status === 'loading' ? 'reading …' : corpus ? counted(corpus.turns, 'turn') : ''}
-        </span>
-        <ChevronDown size={12} aria-hidden />
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Positioner sideOffset={6} align="end" side="top" className="layer">
-          <Popover.Popup className="popover corpus-popover" aria-label="Corpus">
-            <h2 className="corpus-title">Corpus</h2>
-            <p className="quiet">
-              Every flip, count and metric of the dock is over these turns. Labels beside the files
-              are read with them.
-            </p>
-            <Choices choice={choice} />
-            <ProgressView data={data} idle="Reading the corpus" onCancel={cancelCorpus} />
-            {data.status === 'failed' && <FailureNote failure={data.failure} />}
-            {corpus && <CorpusFacts corpus={corpus} />}
-            <button type="button" className="button button-small" onClick={reopenCorpus}>
-              Read again
-            </button>
-          </Popover.Popup>
-        </Popover.Positioner>
-      </Popover.Portal>
-    </Popover.Root>
+    <Popover
+      className="corpus-button"
+      title="The corpus: turns that the lab looks at"
+      of="corpus-popover"
+      label="Corpus"
+      side="top"
+      offset={6}
+      shown={
+        <>
+          <Database size={13} aria-hidden />
+          <span className="visually-hidden">Corpus: </span>
+          <span className="truncate">{choiceWords(choice)}</span>
+          <span className="quiet num corpus-count" aria-busy={data.status === 'loading'}>
+            {data.status === 'loading' ? 'reading …' : corpus ? counted(corpus.turns, 'turn') : ''}
+          </span>
+          <ChevronDown size={12} aria-hidden />
+        </>
+      }
+    >
+      <h2 className="corpus-title">Corpus</h2>
+      <p className="quiet">
+        Every flip, count and metric of the dock is over these turns. Labels beside the files are
+        read with them.
+      </p>
+      <Choices choice={choice} />
+      <ProgressView data={data} idle="Reading the corpus" onCancel={cancelCorpus} />
+      {data.status === 'failed' && <FailureNote failure={data.failure} />}
+      {corpus && <CorpusFacts corpus={corpus} />}
+      <Button small onClick={reopenCorpus}>
+        Read again
+      </Button>
+    </Popover>
   )
 }
 
@@ -103,15 +109,10 @@ interface ChoiceProps {
 
 function Choice({ label, note, checked, onChange }: ChoiceProps) {
   return (
-    <label className="corpus-choice">
-      <input
-        type="checkbox"
-        checked={checked}
-        onChange={(event) => onChange(event.target.checked)}
-      />
+    <Check className="corpus-choice" checked={checked} onCheck={onChange}>
       <span className="truncate">{label}</span>
       {note !== undefined && <span className="quiet mono truncate">{note}</span>}
-    </label>
+    </Check>
   )
 }
 
@@ -140,14 +141,13 @@ const MOST_LINES = 8
 function Troubles({ title, lines }: { readonly title: string; readonly lines: readonly string[] }) {
   if (lines.length === 0) return null
   return (
-    <details className="corpus-troubles">
-      <summary>{title}</summary>
+    <Details className="corpus-troubles" summary={title}>
       <ul>
         {lines.slice(0, MOST_LINES).map((line) => (
           <li key={line}>{line}</li>
         ))}
         {lines.length > MOST_LINES && <li>and {count(lines.length - MOST_LINES)} more</li>}
       </ul>
-    </details>
+    </Details>
   )
 }

@@ -1,26 +1,53 @@
 import { useState } from 'react'
 import type { AblationRow } from '../../../core/engine/schema/lab.ts'
 import { stream } from '../../app/question.ts'
+import { Pressable } from '../../ui/button.tsx'
+import type { Column } from '../../ui/columns.ts'
+import { DataTable } from '../../ui/data-table.tsx'
 import { Swatch } from '../../ui/domain.tsx'
 import { count, counted } from '../../ui/format.ts'
-import type { StudyProps } from './study-props.ts'
 import { openSignal } from './open-signal.ts'
 import { Studied } from './studied.tsx'
+import type { StudyProps } from './study-props.ts'
 import { LAB, useStudy } from './use-study.ts'
 
 const SORTS = ['broken', 'fixed', 'flips', 'fired'] as const
-type Sort = (typeof SORTS)[number]
-const WORDS: Readonly<Record<Sort, string>> = {
-  broken: 'Labels broken',
-  fixed: 'Labels fixed',
-  flips: 'Turns that flip',
-  fired: 'Fired on',
-}
+
+/** More rows than anybody reads cost more than a frame. */
+const MOST = 60
+
+const COLUMNS: ReadonlyArray<Column<AblationRow>> = [
+  {
+    head: 'Signal',
+    isName: true,
+    cell: (row) => (
+      <Pressable className="signal-link" title={row.pattern} onClick={() => openSignal(row)}>
+        <Swatch domain={row.domain} />
+        <span className="visually-hidden">{row.domain}</span>
+        {row.id ?? `signal ${row.index + 1}`}
+      </Pressable>
+    ),
+  },
+  {
+    sort: 'broken',
+    head: 'Labels broken',
+    className: ({ broken }) => (broken > 0 ? 'num words-bad' : 'num quiet'),
+    cell: ({ broken }) => count(broken),
+  },
+  {
+    sort: 'fixed',
+    head: 'Labels fixed',
+    className: ({ fixed }) => (fixed > 0 ? 'num words-good' : 'num quiet'),
+    cell: ({ fixed }) => count(fixed),
+  },
+  { sort: 'flips', head: 'Turns that flip', num: true, cell: ({ flips }) => count(flips) },
+  { sort: 'fired', head: 'Fired on', num: true, cell: ({ fired }) => count(fired) },
+]
 
 /** [T16] Every signal taken away, one at a time: what it is worth. */
 export function Ablation(_: StudyProps) {
   const asked = useStudy((about) => stream('lab.ablation', about, LAB))
-  const [sort, setSort] = useState<Sort>('broken')
+  const [sort, setSort] = useState<(typeof SORTS)[number]>('broken')
   return (
     <Studied asked={asked} idle="Taking every signal away, one at a time">
       {({ rows }) => (
@@ -30,59 +57,19 @@ export function Ablation(_: StudyProps) {
             {counted(rows.filter((row) => row.flips === 0).length, 'signal')} of{' '}
             {count(rows.length)} change nothing on this corpus.
           </p>
-          <table className="metric-table metric-rows">
-            <thead>
-              <tr>
-                <th scope="col">Signal</th>
-                {SORTS.map((name) => (
-                  <th key={name} scope="col" aria-sort={sort === name ? 'descending' : 'none'}>
-                    <button type="button" onClick={() => setSort(name)}>
-                      {WORDS[name]} {sort === name && '↓'}
-                    </button>
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows
-                .toSorted((a, b) => b[sort] - a[sort] || b.flips - a.flips)
-                .slice(0, MOST)
-                .map((row) => (
-                  <Line key={`${row.domain} ${row.index}`} row={row} />
-                ))}
-            </tbody>
-          </table>
+          <DataTable
+            className="metric-table metric-rows"
+            columns={COLUMNS}
+            rows={rows.toSorted((a, b) => b[sort] - a[sort] || b.flips - a.flips).slice(0, MOST)}
+            keyOf={({ domain, index }) => `${domain} ${index}`}
+            sort={{ column: sort, down: true }}
+            onSort={(name) => setSort(SORTS.find((one) => one === name) ?? 'broken')}
+          />
           {rows.length > MOST && (
             <p className="quiet study-lead">The first {count(MOST)} in this order.</p>
           )}
         </>
       )}
     </Studied>
-  )
-}
-
-/** More rows than anybody reads cost more than a frame. */
-const MOST = 60
-
-function Line({ row }: { readonly row: AblationRow }) {
-  return (
-    <tr>
-      <th scope="row">
-        <button
-          type="button"
-          className="signal-link"
-          title={row.pattern}
-          onClick={() => openSignal(row)}
-        >
-          <Swatch domain={row.domain} />
-          <span className="visually-hidden">{row.domain}</span>
-          {row.id ?? `signal ${row.index + 1}`}
-        </button>
-      </th>
-      <td className={row.broken > 0 ? 'num words-bad' : 'num quiet'}>{count(row.broken)}</td>
-      <td className={row.fixed > 0 ? 'num words-good' : 'num quiet'}>{count(row.fixed)}</td>
-      <td className="num">{count(row.flips)}</td>
-      <td className="num">{count(row.fired)}</td>
-    </tr>
   )
 }

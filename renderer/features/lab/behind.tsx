@@ -2,6 +2,7 @@ import { X } from 'lucide-react'
 import type { TurnscopeContract } from '../../../core/wire/contract.ts'
 import type { Input, Output } from '../../../core/wire/rpc.ts'
 import { type Question, call } from '../../app/question.ts'
+import { IconButton } from '../../ui/button.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { Studied } from './studied.tsx'
 import { TurnTable } from './turn-table.tsx'
@@ -40,9 +41,7 @@ export function BehindPane({
         <h3 className="truncate grow" title={behind.title}>
           {behind.title}
         </h3>
-        <button type="button" className="icon-button" aria-label="Close" onClick={onClose}>
-          <X size={14} aria-hidden />
-        </button>
+        <IconButton icon={X} name="Close" onClick={onClose} />
       </header>
       <Studied asked={asked} idle="Looking for the turns">
         {(answer) => (

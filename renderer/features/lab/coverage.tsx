@@ -1,11 +1,15 @@
 import { call } from '../../app/question.ts'
-import { Section } from '../../ui/bits.tsx'
+import { Button } from '../../ui/button.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
 import { Domain } from '../../ui/domain.tsx'
 import { count, counted } from '../../ui/format.ts'
-import type { StudyProps } from './study-props.ts'
+import { Section } from '../../ui/parts.tsx'
 import { Share } from './share.tsx'
 import { Studied } from './studied.tsx'
+import type { StudyProps } from './study-props.ts'
 import { LAB, useStudy } from './use-study.ts'
+
+const OF = 'Of the turns where it fired'
 
 /** Turns that no signal reaches, and how many reach the others. */
 export function Coverage({ onBehind }: StudyProps) {
@@ -15,51 +19,35 @@ export function Coverage({ onBehind }: StudyProps) {
       {({ turns, uncovered, bySignals, domains }) => (
         <div className="study-columns">
           <Section title="Signals a turn" aside={counted(turns, 'turn')}>
-            <button
-              type="button"
-              className="link"
+            <Button
+              kind="link"
               disabled={uncovered === 0}
               onClick={() =>
                 onBehind({ title: 'Turns without a signal', cell: { kind: 'uncovered' } })
               }
             >
               {count(uncovered)} of {counted(turns, 'turn')} without any signal
-            </button>
+            </Button>
             <Bars rows={bySignals} total={turns} />
           </Section>
           <Section title="By domain" aside="of turns where a signal of it fired">
-            <table className="metric-table">
-              <thead>
-                <tr>
-                  <th scope="col">Domain</th>
-                  <th scope="col">Fired</th>
-                  <th scope="col" title="Of the turns where it fired">
-                    primary
-                  </th>
-                  <th scope="col" title="Of the turns where it fired">
-                    secondary
-                  </th>
-                  <th scope="col" title="No other domain fired">
-                    alone
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {domains.map(({ domain, matched, primary, secondary, alone }) => (
-                  <tr key={domain}>
-                    <th scope="row">
-                      <Domain name={domain} />
-                    </th>
-                    <td>
-                      <Share hits={matched} of={turns} />
-                    </td>
-                    <td className="num">{count(primary)}</td>
-                    <td className="num">{count(secondary)}</td>
-                    <td className="num">{count(alone)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+            <DataTable
+              className="metric-table"
+              rows={domains}
+              keyOf={({ domain }) => domain}
+              columns={[
+                { head: 'Domain', isName: true, cell: ({ domain }) => <Domain name={domain} /> },
+                { head: 'Fired', cell: ({ matched }) => <Share hits={matched} of={turns} /> },
+                { head: 'primary', about: OF, num: true, cell: (row) => count(row.primary) },
+                { head: 'secondary', about: OF, num: true, cell: (row) => count(row.secondary) },
+                {
+                  head: 'alone',
+                  about: 'No other domain fired',
+                  num: true,
+                  cell: (row) => count(row.alone),
+                },
+              ]}
+            />
           </Section>
         </div>
       )}

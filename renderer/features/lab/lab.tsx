@@ -1,16 +1,16 @@
-import { Tabs } from '@base-ui/react/tabs'
 import { type ComponentType, useState } from 'react'
 import { patchView } from '../../app/store.ts'
 import { useApp } from '../../app/use-store.ts'
+import { Tabs } from '../../ui/tabs.tsx'
 import { Ablation } from './ablation.tsx'
 import { type Behind, BehindPane } from './behind.tsx'
 import { Coverage } from './coverage.tsx'
 import { LintView } from './lint.tsx'
 import { MatrixView } from './matrix.tsx'
 import { Metrics } from './metrics.tsx'
-import { Suggestions } from './suggestions.tsx'
-import { type Study, STUDIES } from './studies.ts'
+import { STUDIES, type Study } from './studies.ts'
 import type { StudyProps } from './study-props.ts'
+import { Suggestions } from './suggestions.tsx'
 import { WhatIfView } from './what-if.tsx'
 
 interface Look {
@@ -35,38 +35,31 @@ const LOOKS: Readonly<Record<Study, Look>> = {
 
 /** Questions to the corpus; every number opens its turns, on the right. */
 export function LabPanel() {
-  const study = useApp((state) => state.view.study)
+  const open = useApp((state) => state.view.study)
+  const study = STUDIES.find((name) => name === open) ?? 'metrics'
   const [behind, setBehind] = useState<Behind | null>(null)
+  const { View } = LOOKS[study]
   return (
     <section className="study" aria-label="Lab">
-      <Tabs.Root
-        className="study-root"
-        orientation="vertical"
+      <Tabs
+        label="Studies"
+        vertical
+        names={STUDIES}
         value={study}
-        onValueChange={(value: unknown) => {
-          const chosen = STUDIES.find((name) => name === value)
-          if (!chosen) return
+        looks={{
+          root: 'study-root',
+          list: 'study-tabs',
+          button: 'study-tab',
+          panel: 'study-panel',
+        }}
+        lookOf={(name) => LOOKS[name]}
+        onChoose={(name) => {
           setBehind(null)
-          patchView({ study: chosen })
+          patchView({ study: name })
         }}
       >
-        <Tabs.List className="study-tabs" aria-label="Studies">
-          {STUDIES.map((name) => (
-            <Tabs.Tab key={name} value={name} className="study-tab" title={LOOKS[name].about}>
-              {LOOKS[name].word}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {STUDIES.map((name) => {
-          const { View } = LOOKS[name]
-          if (name !== study) return null
-          return (
-            <Tabs.Panel key={name} value={name} className="study-panel" tabIndex={0}>
-              <View onBehind={setBehind} />
-            </Tabs.Panel>
-          )
-        })}
-      </Tabs.Root>
+        <View onBehind={setBehind} />
+      </Tabs>
       {behind && <BehindPane behind={behind} onClose={() => setBehind(null)} />}
     </section>
   )

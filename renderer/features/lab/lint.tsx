@@ -1,14 +1,16 @@
 import { useState } from 'react'
 import type { LintFinding } from '../../../core/engine/schema/lab.ts'
-import { stream } from '../../app/question.ts'
 import { valueOf } from '../../app/async-data.ts'
-import { useLab } from '../lab-corpus/store.ts'
-import { Chip } from '../../ui/bits.tsx'
+import { stream } from '../../app/question.ts'
+import { Empty } from '../../ui/answered.tsx'
+import { Button, Pressable } from '../../ui/button.tsx'
 import { Domain } from '../../ui/domain.tsx'
 import { count, counted } from '../../ui/format.ts'
-import type { StudyProps } from './study-props.ts'
+import { Chip } from '../../ui/parts.tsx'
+import { useLab } from '../lab-corpus/store.ts'
 import { openLine } from './open-signal.ts'
 import { Studied } from './studied.tsx'
+import type { StudyProps } from './study-props.ts'
 import { LAB, useStudy } from './use-study.ts'
 
 const TONES = { error: 'bad', warning: 'warn', info: 'plain' } as const
@@ -25,23 +27,21 @@ export function LintView({ onBehind }: StudyProps) {
         const shown = ORDER.flatMap((severity) =>
           findings.filter((one) => one.severity === severity && (rule ?? one.rule) === one.rule),
         )
-        if (findings.length === 0)
-          return <p className="list-empty quiet">Nothing to say against these signals.</p>
+        if (findings.length === 0) return <Empty>Nothing to say against these signals.</Empty>
         return (
           <>
             <div className="lint-rules" role="group" aria-label="Rules">
-              <RuleButton
-                word={counted(findings.length, 'finding')}
-                pressed={rule === null}
-                onClick={() => setRule(null)}
-              />
-              {[...rules].map(([name, of]) => (
-                <RuleButton
+              {[null, ...rules.keys()].map((name) => (
+                <Pressable
                   key={name}
-                  word={`${name} ${count(of.length)}`}
-                  pressed={rule === name}
+                  className="rule num"
+                  aria-pressed={rule === name}
                   onClick={() => setRule(rule === name ? null : name)}
-                />
+                >
+                  {name === null
+                    ? counted(findings.length, 'finding')
+                    : `${name} ${count(rules.get(name)?.length ?? 0)}`}
+                </Pressable>
               ))}
             </div>
             <ul className="lint">
@@ -67,20 +67,6 @@ function keyOf({ rule, file, domain, signal, what }: LintFinding): string {
   return `${rule} ${file} ${domain ?? ''} ${signal ?? ''} ${what}`
 }
 
-interface RuleProps {
-  readonly word: string
-  readonly pressed: boolean
-  readonly onClick: () => void
-}
-
-function RuleButton({ word, pressed, onClick }: RuleProps) {
-  return (
-    <button type="button" className="rule num" aria-pressed={pressed} onClick={onClick}>
-      {word}
-    </button>
-  )
-}
-
 function Finding({ finding, onBehind }: StudyProps & { readonly finding: LintFinding }) {
   const { rule, severity, domain, id, signal, line, evidence } = finding
   // Lines of other files (a preset, a profile) are not in the editor.
@@ -99,13 +85,12 @@ function Finding({ finding, onBehind }: StudyProps & { readonly finding: LintFin
         <p className="quiet">{finding.do}</p>
       </div>
       {evidence.length > 0 && (
-        <button
-          type="button"
-          className="link"
+        <Button
+          kind="link"
           onClick={() => onBehind({ title: `${rule}: ${name ?? domain ?? ''}`, places: evidence })}
         >
           {counted(finding.count ?? evidence.length, 'turn')}
-        </button>
+        </Button>
       )}
       {line !== null && !isHere && (
         <span className="mono quiet">
@@ -113,14 +98,14 @@ function Finding({ finding, onBehind }: StudyProps & { readonly finding: LintFin
         </span>
       )}
       {line !== null && isHere && (
-        <button
-          type="button"
-          className="link mono"
+        <Button
+          kind="link"
+          className="mono"
           title={`${finding.file}, line ${line}: show it in the editor`}
           onClick={() => openLine(line)}
         >
           line {count(line)}
-        </button>
+        </Button>
       )}
     </li>
   )

@@ -3,11 +3,14 @@ import type { Matrix } from '../../../core/engine/schema/lab.ts'
 import { call } from '../../app/question.ts'
 import { domainNames } from '../../app/selectors.ts'
 import { useApp } from '../../app/use-store.ts'
+import { Empty } from '../../ui/answered.tsx'
+import { Switch } from '../../ui/button.tsx'
+import { Select } from '../../ui/form.tsx'
 import { counted } from '../../ui/format.ts'
-import type { StudyProps } from './study-props.ts'
 import type { Measure } from './matrix-draw.ts'
 import { MatrixGrid } from './matrix-grid.tsx'
 import { Studied } from './studied.tsx'
+import type { StudyProps } from './study-props.ts'
 import { LAB, useStudy } from './use-study.ts'
 
 const MEASURES: Readonly<Record<Measure, { readonly word: string; readonly about: string }>> = {
@@ -17,6 +20,7 @@ const MEASURES: Readonly<Record<Measure, { readonly word: string; readonly about
     about: 'Both fired, for different domains, and the column’s domain won the turn',
   },
 }
+const CELLS = ['both', 'conflict'] as const
 const BY = ['domains', 'signals'] as const
 type By = (typeof BY)[number]
 
@@ -47,41 +51,31 @@ export function MatrixView({ onBehind }: StudyProps) {
       <div className="study-bar">
         <Switch
           label="Rows and columns"
-          names={BY}
+          options={BY.map((name) => [name, name])}
           value={by}
-          words={(name) => name}
           onChoose={setBy}
         />
         <Switch
           label="Cells"
-          names={['both', 'conflict'] as const}
+          options={CELLS.map((name) => [name, MEASURES[name].word])}
           value={measure}
-          words={(name) => MEASURES[name].word}
           onChoose={setMeasure}
         />
         {by === 'signals' && (
-          <label className="label-field">
-            <span>of</span>
-            <select
-              className="field"
-              value={domain ?? ''}
-              onChange={(event) => setDomain(event.target.value)}
-            >
-              {names.map((name) => (
-                <option key={name} value={name}>
-                  {name}
-                </option>
-              ))}
-              <option value={ALL}>all domains</option>
-            </select>
-          </label>
+          <Select
+            label="of"
+            value={domain ?? ''}
+            options={[...names, ALL]}
+            words={(name) => (name === ALL ? 'all domains' : name)}
+            onChoose={setDomain}
+          />
         )}
         <span className="quiet truncate">{MEASURES[measure].about}</span>
       </div>
       <Studied asked={asked} idle="Counting what fires together">
         {(matrix) =>
           matrix.names.length === 0 ? (
-            <p className="list-empty quiet">Nothing fires.</p>
+            <Empty>Nothing fires.</Empty>
           ) : (
             <MatrixGrid
               matrix={matrix}
@@ -97,28 +91,3 @@ export function MatrixView({ onBehind }: StudyProps) {
 }
 
 const ALL = ' all'
-
-interface SwitchProps<T extends string> {
-  readonly label: string
-  readonly names: readonly T[]
-  readonly value: T
-  readonly words: (name: T) => string
-  readonly onChoose: (name: T) => void
-}
-
-function Switch<T extends string>({ label, names, value, words, onChoose }: SwitchProps<T>) {
-  return (
-    <div className="switch" role="group" aria-label={label}>
-      {names.map((name) => (
-        <button
-          key={name}
-          type="button"
-          aria-pressed={value === name}
-          onClick={() => onChoose(name)}
-        >
-          {words(name)}
-        </button>
-      ))}
-    </div>
-  )
-}

@@ -1,5 +1,7 @@
 import type { LabMetrics } from '../../../core/engine/schema/lab.ts'
 import type { Ratio } from '../../../core/engine/schema/ratio.ts'
+import type { Column } from '../../ui/columns.ts'
+import { DataTable } from '../../ui/data-table.tsx'
 import { Domain } from '../../ui/domain.tsx'
 import { count } from '../../ui/format.ts'
 import { Share } from './share.tsx'
@@ -7,7 +9,8 @@ import { Share } from './share.tsx'
 interface Measure {
   readonly word: string
   readonly about: string
-  readonly of: (metrics: LabMetrics) => Ratio
+  /** Null is the mean F1, which is no share of turns. */
+  readonly of: ((metrics: LabMetrics) => Ratio) | null
   /** Fewer is better. */
   readonly less?: boolean
 }
@@ -40,151 +43,109 @@ const MEASURES: readonly Measure[] = [
     about: 'Baseline: one domain for every turn',
     of: ({ mostFrequent: { hits, of } }) => ({ hits, of, value: of === 0 ? null : hits / of }),
   },
+  { word: 'Macro F1', about: 'Mean of the domains’ F1', of: null },
 ]
 
-/** [T55] Every ratio with its counts; two sides get their difference in turns. */
-export function MetricTable({
-  names,
-  sides,
-}: {
+interface TableProps {
   readonly names: readonly string[]
   readonly sides: readonly LabMetrics[]
-}) {
+}
+
+/** [T55] Every ratio with its counts; two sides get their difference in turns. */
+export function MetricTable({ names, sides }: TableProps) {
   const [before, after] = sides
+  const ofSides = sides.map((side, at): Column<Measure> => ({
+    head: names[at],
+    cell: ({ of }) => (of ? <Share {...of(side)} /> : <Score {...side.macroF1} />),
+  }))
+  const change: Column<Measure> = {
+    head: 'Δ',
+    cell: ({ of, less }) => {
+      if (!before || !after) return null
+      if (!of) return <ScoreDelta before={before.macroF1.value} after={after.macroF1.value} />
+      return <Delta by={of(after).hits - of(before).hits} less={less ?? false} />
+    },
+  }
   return (
-    <table className="metric-table">
-      <thead>
-        <tr>
-          <td />
-          {names.map((name) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-          {after && <th scope="col">Δ</th>}
-        </tr>
-      </thead>
-      <tbody>
-        {MEASURES.map(({ word, about, of, less = false }) => (
-          <tr key={word}>
-            <th scope="row" title={about}>
-              {word}
-            </th>
-            {sides.map((side, at) => (
-              <td key={names[at]}>
-                <Share hits={of(side).hits} of={of(side).of} />
-              </td>
-            ))}
-            {before && after && (
-              <td>
-                <Delta by={of(after).hits - of(before).hits} less={less} />
-              </td>
-            )}
-          </tr>
-        ))}
-        <tr>
-          <th scope="row" title="Mean of the domains' F1">
-            Macro F1
-          </th>
-          {sides.map((side, at) => (
-            <td key={names[at]} className="num">
-              <Score value={side.macroF1.value} of={side.macroF1.of} />
-            </td>
-          ))}
-          {before && after && (
-            <td>
-              <ScoreDelta before={before.macroF1.value} after={after.macroF1.value} />
-            </td>
-          )}
-        </tr>
-      </tbody>
-    </table>
+    <DataTable
+      className="metric-table"
+      rows={MEASURES}
+      keyOf={({ word }) => word}
+      columns={[
+        { isName: true, title: ({ about }) => about, cell: ({ word }) => word },
+        ...ofSides,
+        ...(after ? [change] : []),
+      ]}
+    />
   )
 }
 
 function Score({ value, of }: { readonly value: number | null; readonly of: number }) {
   if (value === null) return <span className="quiet">–</span>
   return (
-    <>
+    <span className="num">
       {value.toFixed(2)} <span className="quiet">of {count(of)} domains</span>
-    </>
+    </span>
   )
 }
 
 /** More or fewer turns, with a sign and a colour. */
 export function Delta({ by, less = false }: { readonly by: number; readonly less?: boolean }) {
+  return <Signed by={by} good={less ? by < 0 : by > 0} words={count(Math.abs(by))} />
+}
+
+interface SignedProps {
+  readonly by: number
+  readonly good: boolean
+  readonly words: string
+}
+
+function Signed({ by, good, words }: SignedProps) {
   if (by === 0) return <span className="quiet num">=</span>
-  const better = less ? by < 0 : by > 0
   return (
-    <span className={`num ${better ? 'words-good' : 'words-bad'}`}>
+    <span className={`num ${good ? 'words-good' : 'words-bad'}`}>
       {by > 0 ? '+' : '−'}
-      {count(Math.abs(by))}
+      {words}
     </span>
   )
 }
 
-function ScoreDelta({
-  before,
-  after,
-}: {
+interface Change {
   readonly before: number | null
   readonly after: number | null
-}) {
-  if (before === null || after === null || before === after)
-    return <span className="quiet num">=</span>
-  const by = after - before
-  return (
-    <span className={`num ${by > 0 ? 'words-good' : 'words-bad'}`}>
-      {by > 0 ? '+' : '−'}
-      {Math.abs(by).toFixed(2)}
-    </span>
-  )
+}
+
+function ScoreDelta({ before, after }: Change) {
+  const by = before === null || after === null ? 0 : after - before
+  return <Signed by={by} good={by > 0} words={Math.abs(by).toFixed(2)} />
+}
+
+interface DomainProps {
+  readonly before: LabMetrics
+  readonly after: LabMetrics | null
 }
 
 /** Precision, recall and F1 of every domain that occurs; the draft's change beside them. */
-export function DomainMetrics({
-  before,
-  after,
-}: {
-  readonly before: LabMetrics
-  readonly after: LabMetrics | null
-}) {
-  const shown = (after ?? before).domains.filter(
-    ({ precision, recall }) => precision.of + recall.of > 0,
-  )
-  const earlier = new Map(before.domains.map((one) => [one.domain, one]))
+export function DomainMetrics({ before, after }: DomainProps) {
+  const earlier = new Map(before.domains.map((one) => [one.domain, one.f1]))
+  const columns: ReadonlyArray<Column<LabMetrics['domains'][number]>> = [
+    { head: 'Domain', isName: true, cell: ({ domain }) => <Domain name={domain} /> },
+    { head: 'Precision', cell: ({ precision }) => <Share {...precision} /> },
+    { head: 'Recall', cell: ({ recall }) => <Share {...recall} /> },
+    { head: 'F1', num: true, cell: ({ f1 }) => (f1 === null ? '–' : f1.toFixed(2)) },
+    {
+      head: 'Δ',
+      cell: ({ domain, f1 }) => <ScoreDelta before={earlier.get(domain) ?? null} after={f1} />,
+    },
+  ]
   return (
-    <table className="metric-table">
-      <thead>
-        <tr>
-          <th scope="col">Domain</th>
-          <th scope="col">Precision</th>
-          <th scope="col">Recall</th>
-          <th scope="col">F1</th>
-          {after && <th scope="col">Δ</th>}
-        </tr>
-      </thead>
-      <tbody>
-        {shown.map(({ domain, precision, recall, f1 }) => (
-          <tr key={domain}>
-            <th scope="row">
-              <Domain name={domain} />
-            </th>
-            <td>
-              <Share hits={precision.hits} of={precision.of} />
-            </td>
-            <td>
-              <Share hits={recall.hits} of={recall.of} />
-            </td>
-            <td className="num">{f1 === null ? '–' : f1.toFixed(2)}</td>
-            {after && (
-              <td>
-                <ScoreDelta before={earlier.get(domain)?.f1 ?? null} after={f1} />
-              </td>
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      className="metric-table"
+      rows={(after ?? before).domains.filter(
+        ({ precision, recall }) => precision.of + recall.of > 0,
+      )}
+      keyOf={({ domain }) => domain}
+      columns={after ? columns : columns.slice(0, -1)}
+    />
   )
 }

@@ -1,15 +1,20 @@
-import type { LabMetrics } from '../../../core/engine/schema/lab.ts'
-import { call } from '../../app/question.ts'
+import type { EnrichmentEffect, LabMetrics } from '../../../core/engine/schema/lab.ts'
 import { valueOf } from '../../app/async-data.ts'
+import { call } from '../../app/question.ts'
+import { Empty } from '../../ui/answered.tsx'
+import { Button, Pressable, classes } from '../../ui/button.tsx'
+import type { Column } from '../../ui/columns.ts'
+import { DataTable } from '../../ui/data-table.tsx'
+import { Domain, Swatch } from '../../ui/domain.tsx'
+import { count, counted } from '../../ui/format.ts'
+import { Section } from '../../ui/parts.tsx'
+import { useLook } from '../../ui/use-look.ts'
 import { openDock } from '../dock/dock.ts'
 import { isChanged } from '../lab-corpus/sides.ts'
 import { useLab } from '../lab-corpus/store.ts'
-import { Section } from '../../ui/bits.tsx'
-import { count, counted } from '../../ui/format.ts'
-import { Confusion } from './confusion.tsx'
-import { EnrichmentTable } from './enrichment-table.tsx'
-import type { StudyProps } from './study-props.ts'
 import { DomainMetrics, MetricTable } from './metric-table.tsx'
+import { Share } from './share.tsx'
+import type { StudyProps } from './study-props.ts'
 import { LAB, useStudy } from './use-study.ts'
 
 /** What labels say of the configuration in force, and of the draft beside it. */
@@ -18,16 +23,17 @@ export function Metrics({ onBehind }: StudyProps) {
   const changed = useLab(isChanged)
   const before = report?.before ?? null
   const after = changed ? (report?.after ?? null) : null
-  if (!report) return <p className="list-empty quiet">The corpus is being read …</p>
+  if (!report) return <Empty>The corpus is being read …</Empty>
   if (!before || before.labelled === 0) return <NoLabels />
   return <Shown before={before} after={after} onBehind={onBehind} />
 }
 
-function Shown({
-  before,
-  after,
-  onBehind,
-}: StudyProps & { readonly before: LabMetrics; readonly after: LabMetrics | null }) {
+interface ShownProps extends StudyProps {
+  readonly before: LabMetrics
+  readonly after: LabMetrics | null
+}
+
+function Shown({ before, after, onBehind }: ShownProps) {
   const { data } = useStudy((about) => call('lab.coverage', about, LAB))
   const enrichment = valueOf(data)?.enrichment ?? []
   return (
@@ -56,15 +62,125 @@ function Shown({
 function NoLabels() {
   const corpus = useLab((state) => valueOf(state.corpus))
   return (
-    <div className="dock-empty">
-      <h2>No label yet</h2>
+    <Empty of="dock" title="No label yet">
       <p>
         None of the {count(corpus?.turns ?? 0)} turns of the corpus has a label. Say of some turns
         what they should have been: then every edit shows whether they get better.
       </p>
-      <button type="button" className="button" onClick={() => openDock('label')}>
-        Label turns
-      </button>
+      <Button onClick={() => openDock('label')}>Label turns</Button>
+    </Empty>
+  )
+}
+
+/** Labelled against decided: the diagonal is right, every cell opens its turns. */
+function Confusion({ metrics, onBehind }: StudyProps & { readonly metrics: LabMetrics }) {
+  const look = useLook()
+  const { confusion, domains } = metrics
+  const cells = new Map(
+    confusion.map((cell) => [`${cell.expected}\n${cell.predicted}`, cell.count]),
+  )
+  const occurs = new Set(confusion.flatMap(({ expected, predicted }) => [expected, predicted]))
+  const ranked = domains.map(({ domain }) => domain).filter((name) => occurs.has(name))
+  const names = [...new Set([...ranked, ...occurs])]
+  const most = Math.max(1, ...confusion.map((cell) => cell.count))
+  const cell = (expected: string, predicted: string) => {
+    const number = cells.get(`${expected}\n${predicted}`) ?? 0
+    if (number === 0) return null
+    const right = expected === predicted
+    const color = right ? 'var(--good)' : look(predicted).color
+    const heat = `${12 + 48 * Math.sqrt(number / most)}%`
+    const title = right ? `${expected}, rightly` : `labelled ${expected}, decided ${predicted}`
+    return (
+      <Pressable
+        className={classes('cell', right && 'cell-right', 'num')}
+        style={{ '--cell': color, '--heat': heat }}
+        title={`${expected} decided as ${predicted}: show the turns`}
+        onClick={() => onBehind({ title, cell: { kind: 'confusion', expected, predicted } })}
+      >
+        {count(number)}
+      </Pressable>
+    )
+  }
+  return (
+    <div className="confusion-scroll" tabIndex={0} role="region" aria-label="Confusion matrix">
+      <DataTable
+        className="confusion"
+        rows={names}
+        keyOf={(name) => name}
+        columns={[
+          {
+            head: 'labelled ↓ decided →',
+            headClass: 'quiet',
+            isCorner: true,
+            isName: true,
+            cell: (name) => (
+              <>
+                <Swatch domain={name} />
+                <span className="truncate">{name}</span>
+              </>
+            ),
+          },
+          ...names.map((name): Column<string> => ({
+            about: name,
+            head: (
+              <>
+                <Swatch domain={name} />
+                <span className="visually-hidden">{name}</span>
+              </>
+            ),
+            cell: (expected) => cell(expected, name),
+          })),
+        ]}
+      />
     </div>
+  )
+}
+
+const SIDES = [
+  ['with', 'with', 'Its text was injected in at least one turn'],
+  ['without', 'without', 'Injected in no turn'],
+  ['heldBack', 'held back', 'Classified, but its text was held back'],
+] as const
+
+/** [L12] [T20] Sessions that passed, with a domain's enrichment and without. Observed, not caused. */
+function EnrichmentTable({ effects }: { readonly effects: readonly EnrichmentEffect[] }) {
+  return (
+    <>
+      <DataTable
+        className="metric-table"
+        rows={effects}
+        keyOf={({ domain }) => domain}
+        columns={[
+          { head: 'Domain', isName: true, cell: ({ domain }) => <Domain name={domain} /> },
+          ...SIDES.map(([side, word, about]): Column<EnrichmentEffect> => ({
+            head: `passed ${word}`,
+            about,
+            cell: (effect) => <Share {...effect[side].passed} />,
+          })),
+          {
+            head: 'Mean score',
+            num: true,
+            cell: (effect) => (
+              <>
+                <Mean {...effect.with} /> <span className="quiet">against</span>{' '}
+                <Mean {...effect.without} />
+              </>
+            ),
+          },
+        ]}
+      />
+      <p className="quiet">
+        Sessions that got an enrichment differ in other ways too: this shows, it does not prove.
+      </p>
+    </>
+  )
+}
+
+function Mean({ meanScore, scored }: EnrichmentEffect['with']) {
+  if (meanScore === null) return <>–</>
+  return (
+    <>
+      {meanScore.toFixed(2)} <span className="quiet">n {count(scored)}</span>
+    </>
   )
 }

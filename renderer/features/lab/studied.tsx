@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
 import { valueOf } from '../../app/async-data.ts'
-import { useLab } from '../lab-corpus/store.ts'
-import { FailureNote } from '../../ui/failure-note.tsx'
-import { Answered } from './answered.tsx'
 import type { Asked } from '../../app/use-query.ts'
+import { Answered, Computed, Empty } from '../../ui/answered.tsx'
+import { useLab } from '../lab-corpus/store.ts'
 
 interface Props<T> {
   readonly asked: Asked<T>
@@ -12,19 +11,19 @@ interface Props<T> {
   readonly children: (value: T) => ReactNode
 }
 
-/** The answer to a question of the lab: under way, failed, or here; what was here before stays meanwhile. */
+/** The answer to a question of the lab; without a corpus there is none to ask. */
 export function Studied<T>({ asked, idle, children }: Props<T>) {
   const corpus = useLab((state) => state.corpus)
-  if (valueOf(asked.data) === null && valueOf(corpus) === null) return <NoCorpus />
+  const waiting = <Empty>The corpus is being read …</Empty>
+  if (valueOf(asked.data) === null && valueOf(corpus) === null)
+    return (
+      <Answered data={corpus} waiting={waiting}>
+        {() => waiting}
+      </Answered>
+    )
   return (
-    <Answered asked={asked} idle={idle}>
+    <Computed {...asked} idle={idle}>
       {children}
-    </Answered>
+    </Computed>
   )
-}
-
-function NoCorpus() {
-  const corpus = useLab((state) => state.corpus)
-  if (corpus.status === 'failed') return <FailureNote failure={corpus.failure} />
-  return <p className="list-empty quiet">The corpus is being read …</p>
 }

@@ -1,18 +1,23 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { Suggestion } from '../../../core/engine/schema/lab.ts'
-import { addSignal } from '../tune/draft.ts'
-import { openDock } from '../dock/dock.ts'
-import { useLab } from '../lab-corpus/store.ts'
 import { stream } from '../../app/question.ts'
 import { domainNames } from '../../app/selectors.ts'
 import { useApp } from '../../app/use-store.ts'
+import { Empty } from '../../ui/answered.tsx'
+import { Button } from '../../ui/button.tsx'
+import type { Column } from '../../ui/columns.ts'
+import { DataTable } from '../../ui/data-table.tsx'
 import { Domain } from '../../ui/domain.tsx'
+import { Select } from '../../ui/form.tsx'
 import { count, counted } from '../../ui/format.ts'
-import type { StudyProps } from './study-props.ts'
+import { openDock } from '../dock/dock.ts'
+import { useLab } from '../lab-corpus/store.ts'
+import { addSignal } from '../tune/draft.ts'
 import { Delta } from './metric-table.tsx'
 import { Share } from './share.tsx'
 import { Studied } from './studied.tsx'
+import type { StudyProps } from './study-props.ts'
 import { LAB, useStudy } from './use-study.ts'
 
 /** [T18] Phrases that labelled turns of a domain have and others do not. Nothing is applied by itself. */
@@ -23,21 +28,13 @@ export function Suggestions(_: StudyProps) {
   return (
     <>
       <div className="study-bar">
-        <label className="label-field">
-          <span>For</span>
-          <select
-            className="field"
-            value={domain ?? ''}
-            onChange={(event) => setDomain(event.target.value === '' ? null : event.target.value)}
-          >
-            <option value="">all domains</option>
-            {names.map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select
+          label="For"
+          value={domain}
+          options={[null, ...names]}
+          words={(name) => name ?? 'all domains'}
+          onChoose={setDomain}
+        />
       </div>
       <Studied asked={asked} idle="Comparing phrases of labelled turns">
         {({ suggestions, train, held }) => (
@@ -47,7 +44,7 @@ export function Suggestions(_: StudyProps) {
               search never saw. A gain there is the only reason to add one.
             </p>
             {suggestions.length === 0 ? (
-              <p className="list-empty quiet">No phrase stands out. More labels may help.</p>
+              <Empty>No phrase stands out. More labels may help.</Empty>
             ) : (
               <SuggestionTable suggestions={suggestions} held={held} />
             )}
@@ -64,66 +61,61 @@ interface TableProps {
 }
 
 function SuggestionTable({ suggestions, held }: TableProps) {
+  const columns: ReadonlyArray<Column<Suggestion>> = [
+    {
+      head: 'Phrase',
+      isName: true,
+      cell: ({ domain, phrase, logOdds }) => (
+        <>
+          <Domain name={domain} />
+          <code title={`log-odds ${logOdds.toFixed(2)}`}>{phrase}</code>
+        </>
+      ),
+    },
+    {
+      head: 'Seen own : other',
+      about: 'Labelled turns with the phrase: of the domain, of others',
+      num: true,
+      cell: ({ trainOwn, trainOther }) => `${count(trainOwn)} : ${count(trainOther)}`,
+    },
+    {
+      head: 'Held out own : other',
+      about: 'The same in the part that was held out',
+      num: true,
+      cell: ({ heldOwn, heldOther }) => `${count(heldOwn)} : ${count(heldOther)}`,
+    },
+    {
+      head: 'Held out right',
+      about: `Right answers of the ${held} turns held out, with the signal added`,
+      cell: ({ heldAfter }) => <Share {...heldAfter} />,
+    },
+    {
+      head: 'Gain',
+      cell: ({ heldAfter, heldBefore }) => <Delta by={heldAfter.hits - heldBefore.hits} />,
+    },
+    {
+      head: 'Flips',
+      about: 'Turns of the whole corpus that would flip',
+      num: true,
+      cell: ({ flips }) => count(flips),
+    },
+    { cell: (one) => <AddButton suggestion={one} /> },
+  ]
   return (
-    <table className="metric-table metric-rows">
-      <thead>
-        <tr>
-          <th scope="col">Phrase</th>
-          <th scope="col" title="Labelled turns with the phrase: of the domain, of others">
-            Seen own : other
-          </th>
-          <th scope="col" title="The same in the part that was held out">
-            Held out own : other
-          </th>
-          <th
-            scope="col"
-            title={`Right answers of the ${held} turns held out, with the signal added`}
-          >
-            Held out right
-          </th>
-          <th scope="col">Gain</th>
-          <th scope="col" title="Turns of the whole corpus that would flip">
-            Flips
-          </th>
-          <td />
-        </tr>
-      </thead>
-      <tbody>
-        {suggestions.map((one) => (
-          <tr key={`${one.domain} ${one.pattern}`}>
-            <th scope="row">
-              <Domain name={one.domain} />
-              <code title={`log-odds ${one.logOdds.toFixed(2)}`}>{one.phrase}</code>
-            </th>
-            <td className="num">
-              {count(one.trainOwn)} : {count(one.trainOther)}
-            </td>
-            <td className="num">
-              {count(one.heldOwn)} : {count(one.heldOther)}
-            </td>
-            <td>
-              <Share hits={one.heldAfter.hits} of={one.heldAfter.of} />
-            </td>
-            <td>
-              <Delta by={one.heldAfter.hits - one.heldBefore.hits} />
-            </td>
-            <td className="num">{count(one.flips)}</td>
-            <td>
-              <AddButton suggestion={one} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      className="metric-table metric-rows"
+      columns={columns}
+      rows={suggestions}
+      keyOf={({ domain, pattern }) => `${domain} ${pattern}`}
+    />
   )
 }
 
 function AddButton({ suggestion }: { readonly suggestion: Suggestion }) {
   const there = useLab((state) => state.text?.includes(suggestion.pattern) ?? false)
   return (
-    <button
-      type="button"
-      className="button button-small"
+    <Button
+      small
       disabled={there}
       title={`Put ${suggestion.pattern} into the draft; nothing is saved`}
       onClick={() =>
@@ -131,6 +123,6 @@ function AddButton({ suggestion }: { readonly suggestion: Suggestion }) {
       }
     >
       <Plus size={12} aria-hidden /> {there ? 'In the draft' : 'Add to draft'}
-    </button>
+    </Button>
   )
 }

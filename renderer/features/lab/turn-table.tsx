@@ -1,31 +1,28 @@
-import { type KeyboardEvent, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { valueOf } from '../../app/async-data.ts'
-import { jumpTo } from '../lab-corpus/corpus.ts'
-import { judge } from '../label/labels.ts'
-import { type LabTurn, lab, useLab } from '../lab-corpus/store.ts'
+import { KIND_LOOKS } from '../../app/event-kinds.ts'
 import { Swatch } from '../../ui/domain.tsx'
 import { count } from '../../ui/format.ts'
-import { useRows } from '../../ui/use-rows.ts'
-import { KIND_LOOKS } from '../../app/event-kinds.ts'
+import { ListFrame } from '../../ui/list-frame.tsx'
+import { alike, useRows } from '../../ui/use-rows.ts'
 import { ExcerptText } from '../find/excerpt-text.tsx'
+import { jumpTo } from '../lab-corpus/corpus.ts'
+import { type LabTurn, lab, useLab } from '../lab-corpus/store.ts'
+import { judge } from '../label/labels.ts'
 import { VerdictMark } from '../label/verdict-mark.tsx'
 
 const ROW_PX = 25
 
-/** Turns of the corpus, one line each; a click or Enter shows the turn in its session. */
-export function TurnTable({
-  turns,
-  label,
-}: {
+interface Props {
   readonly turns: readonly LabTurn[]
   readonly label: string
-}) {
+}
+
+/** Turns of the corpus, one line each; a click or Enter shows the turn in its session. */
+export function TurnTable({ turns, label }: Props) {
   const [at, setAt] = useState(-1)
-  const source = useMemo(
-    () => ({ count: turns.length, keyAt: (place: number) => place, estimate: () => ROW_PX }),
-    [turns],
-  )
-  const { box, from, to, scroller, sizer, rows: holder } = useRows(source)
+  const source = useMemo(() => alike(turns.length, ROW_PX), [turns])
+  const view = useRows(source, { current: at })
   const go = (place: number) => {
     const turn = turns[place]
     const head = turn && valueOf(lab.getState().corpus)?.sessions[turn.session]
@@ -33,39 +30,30 @@ export function TurnTable({
     setAt(place)
     jumpTo(head, turn)
   }
-  const onKeyDown = (event: KeyboardEvent) => {
-    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    if (by === 0 && event.key !== 'Enter') return
-    event.preventDefault()
-    event.stopPropagation()
-    const place = Math.min(turns.length - 1, Math.max(0, at + by))
-    box.scrollTo(place)
-    go(place)
-  }
   return (
-    <div
-      ref={scroller}
+    <ListFrame
+      view={view}
       className="turns"
       role="listbox"
-      aria-label={label}
-      aria-activedescendant={at >= from && at < to ? `lab-turn-${at}` : undefined}
-      tabIndex={0}
-      onKeyDown={onKeyDown}
+      label={label}
+      active={at >= view.from && at < view.to ? `lab-turn-${at}` : undefined}
+      onStep={(by) => go(Math.min(turns.length - 1, Math.max(0, at + by)))}
+      onEnter={() => go(Math.max(0, at))}
     >
-      <div ref={sizer} className="list-size" role="presentation">
-        <div ref={holder} className="list-rows" role="presentation">
-          {turns.slice(from, to).map((turn, nth) => (
+      {(place) => {
+        const turn = turns[place]
+        return (
+          turn && (
             <Turn
               key={`${turn.session} ${turn.turn}`}
-              turn={turn}
-              at={from + nth}
-              selected={from + nth === at}
-              onGo={go}
+              {...{ turn, go }}
+              at={place}
+              selected={place === at}
             />
-          ))}
-        </div>
-      </div>
-    </div>
+          )
+        )
+      }}
+    </ListFrame>
   )
 }
 
@@ -73,10 +61,10 @@ interface TurnProps {
   readonly turn: LabTurn
   readonly at: number
   readonly selected: boolean
-  readonly onGo: (at: number) => void
+  readonly go: (at: number) => void
 }
 
-function Turn({ turn, at, selected, onGo }: TurnProps) {
+function Turn({ turn, at, selected, go }: TurnProps) {
   const title = useLab((state) => valueOf(state.corpus)?.sessions[turn.session]?.title ?? '')
   const several = useLab((state) => (valueOf(state.corpus)?.sessions.length ?? 0) > 1)
   const look = KIND_LOOKS[turn.kind]
@@ -87,7 +75,7 @@ function Turn({ turn, at, selected, onGo }: TurnProps) {
       aria-selected={selected}
       data-index={at}
       className="lturn"
-      onClick={() => onGo(at)}
+      onClick={() => go(at)}
     >
       <span className="lturn-place num">
         {several && <span className="truncate lturn-session">{title}</span>}

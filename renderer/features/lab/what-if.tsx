@@ -1,12 +1,16 @@
 import { useState } from 'react'
-import { type WhatIf, SLIDERS } from '../../../core/engine/schema/lab.ts'
-import { setOption } from '../tune/draft.ts'
-import { useLab } from '../lab-corpus/store.ts'
+import { SLIDERS, type WhatIf } from '../../../core/engine/schema/lab.ts'
 import { stream } from '../../app/question.ts'
+import { Empty } from '../../ui/answered.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Labelled, Select, Slider } from '../../ui/form.tsx'
 import { count } from '../../ui/format.ts'
-import type { StudyProps } from './study-props.ts'
+import { Fact } from '../../ui/parts.tsx'
+import { useLab } from '../lab-corpus/store.ts'
+import { setOption } from '../tune/draft.ts'
 import { Share } from './share.tsx'
 import { Studied } from './studied.tsx'
+import type { StudyProps } from './study-props.ts'
 import { LAB, useStudy } from './use-study.ts'
 import { WhatIfChart } from './what-if-chart.tsx'
 
@@ -72,23 +76,13 @@ export function WhatIfView(_: StudyProps) {
   return (
     <>
       <div className="study-bar">
-        <label className="label-field">
-          <span>Option</span>
-          <select
-            className="field"
-            value={option}
-            onChange={(event) => {
-              const chosen = SLIDERS.find((name) => name === event.target.value)
-              if (chosen) setSlider(chosen)
-            }}
-          >
-            {SLIDERS.map((name) => (
-              <option key={name} value={name}>
-                {LOOKS[name].word} ({name})
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select
+          label="Option"
+          value={option}
+          options={SLIDERS}
+          words={(name) => `${LOOKS[name].word} (${name})`}
+          onChoose={setSlider}
+        />
         <span className="quiet truncate">{look.about}</span>
       </div>
       <Studied asked={asked} idle="Deciding the corpus again for every value">
@@ -113,29 +107,24 @@ function Curve({ option, points, current }: CurveProps) {
   const [moved, setAt] = useState<number | null>(null)
   const at = Math.min(points.length - 1, moved ?? Math.max(0, inForce))
   const point = points[at]
-  if (!point) return <p className="list-empty quiet">No value of this option can be computed.</p>
+  if (!point) return <Empty>No value of this option can be computed.</Empty>
   const name = (value: number | null) => (value === null ? off : count(value))
   return (
     <div className="what-if">
       <WhatIfChart points={points} at={at} inForce={inForce} name={name} onChoose={setAt} />
       <div className="what-if-line">
-        <label className="label-field grow">
-          <span>{word}</span>
-          <input
-            type="range"
+        <Labelled label={word} className="grow">
+          <Slider
             className="grow"
-            min={0}
             max={points.length - 1}
-            step={1}
             value={at}
             aria-valuetext={name(point.value)}
-            onChange={(event) => setAt(Number(event.target.value))}
+            onSlide={setAt}
           />
-        </label>
+        </Labelled>
         <strong className="num what-if-value">{name(point.value)}</strong>
-        <button
-          type="button"
-          className="button button-small"
+        <Button
+          small
           disabled={at === inForce}
           title="The draft gets this value; the preset's file is not changed"
           onClick={() => {
@@ -143,46 +132,30 @@ function Curve({ option, points, current }: CurveProps) {
           }}
         >
           Try in the draft
-        </button>
+        </Button>
         {tried !== undefined && (
-          <button
-            type="button"
-            className="button button-small"
-            onClick={() => setOption(option, undefined)}
-          >
+          <Button small onClick={() => setOption(option, undefined)}>
             As the preset says
-          </button>
+          </Button>
         )}
       </div>
       <dl className="what-if-facts num">
-        <div>
-          <dt>turns flip</dt>
-          <dd>
-            {count(point.flips)}{' '}
-            <span className="quiet">
-              {count(point.direct)} direct, {count(point.momentum)} by momentum
-            </span>
-          </dd>
-        </div>
-        <div>
-          <dt>labels</dt>
-          <dd>
-            <span className="words-good">{count(point.fixed)} fixed</span>,{' '}
-            <span className="words-bad">{count(point.broken)} broken</span>
-          </dd>
-        </div>
-        <div>
-          <dt>right</dt>
-          <dd>
-            <Share hits={point.strict.hits} of={point.strict.of} />
-          </dd>
-        </div>
-        <div>
-          <dt>right or accepted</dt>
-          <dd>
-            <Share hits={point.withAlternatives.hits} of={point.withAlternatives.of} />
-          </dd>
-        </div>
+        <Fact name="turns flip">
+          {count(point.flips)}{' '}
+          <span className="quiet">
+            {count(point.direct)} direct, {count(point.momentum)} by momentum
+          </span>
+        </Fact>
+        <Fact name="labels">
+          <span className="words-good">{count(point.fixed)} fixed</span>,{' '}
+          <span className="words-bad">{count(point.broken)} broken</span>
+        </Fact>
+        <Fact name="right">
+          <Share {...point.strict} />
+        </Fact>
+        <Fact name="right or accepted">
+          <Share {...point.withAlternatives} />
+        </Fact>
       </dl>
     </div>
   )

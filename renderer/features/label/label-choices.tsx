@@ -1,10 +1,12 @@
 import { useState } from 'react'
 import type { TurnLabel } from '../../../core/engine/schema/label.ts'
-import { LABEL_KEYS } from './label-keys.ts'
-import { cycleOther, labelPrimary, patchLabel, setLabel } from './labels.ts'
 import { domainNames } from '../../app/selectors.ts'
 import { useApp } from '../../app/use-store.ts'
+import { Button, Pressable } from '../../ui/button.tsx'
 import { Domain } from '../../ui/domain.tsx'
+import { Input, Labelled, Select } from '../../ui/form.tsx'
+import { LABEL_KEYS } from './label-keys.ts'
+import { cycleOther, labelPrimary, patchLabel, setLabel } from './labels.ts'
 
 interface Props {
   readonly seq: number
@@ -31,15 +33,14 @@ export function LabelChoices({ seq, label, decided }: Props) {
       <div className="label-more">
         <SecondaryChoice seq={seq} label={label} names={names} />
         <Note seq={seq} label={label} />
-        <button
-          type="button"
-          className="button button-small"
+        <Button
+          small
           disabled={!label}
           title="Take the label away (Delete)"
           onClick={() => void setLabel(seq, null)}
         >
           Remove label
-        </button>
+        </Button>
       </div>
     </>
   )
@@ -69,8 +70,7 @@ function Choice({ seq, label, name, hint, decided }: ChoiceProps) {
   const state = isPrimary ? 'primary' : other
   return (
     <div className={`label-choice label-is-${state}`}>
-      <button
-        type="button"
+      <Pressable
         className="label-pick"
         aria-pressed={isPrimary}
         title={`Primary: ${name}${hint === null ? '' : ` (${hint})`}`}
@@ -79,9 +79,8 @@ function Choice({ seq, label, name, hint, decided }: ChoiceProps) {
         {hint !== null && <kbd>{hint}</kbd>}
         <Domain name={name} strong={isPrimary} />
         {decided && <span className="quiet label-said">decided</span>}
-      </button>
-      <button
-        type="button"
+      </Pressable>
+      <Pressable
         className={`label-other label-other-${other}`}
         disabled={!label || isPrimary}
         aria-label={`${name}: ${OTHERS[other].words}`}
@@ -93,7 +92,7 @@ function Choice({ seq, label, name, hint, decided }: ChoiceProps) {
         onClick={() => cycleOther(seq, name)}
       >
         {OTHERS[other].sign}
-      </button>
+      </Pressable>
     </div>
   )
 }
@@ -108,29 +107,17 @@ const NONE = ' none'
 function SecondaryChoice({ seq, label, names }: SecondaryProps) {
   const value = label?.secondary === null ? NONE : (label?.secondary ?? UNSAID)
   return (
-    <label className="label-field">
-      <span>Secondary</span>
-      <select
-        className="field"
-        value={value}
-        disabled={!label}
-        onChange={(event) => {
-          const chosen = event.target.value
-          const secondary = chosen === UNSAID ? undefined : chosen === NONE ? null : chosen
-          patchLabel(seq, { secondary })
-        }}
-      >
-        <option value={UNSAID}>nothing said</option>
-        <option value={NONE}>none</option>
-        {names
-          .filter((name) => name !== label?.primary)
-          .map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-      </select>
-    </label>
+    <Select
+      label="Secondary"
+      value={value}
+      disabled={!label}
+      options={[UNSAID, NONE, ...names.filter((name) => name !== label?.primary)]}
+      words={(name) => (name === UNSAID ? 'nothing said' : name.trim())}
+      onChoose={(chosen) => {
+        const secondary = chosen === UNSAID ? undefined : chosen === NONE ? null : chosen
+        patchLabel(seq, { secondary })
+      }}
+    />
   )
 }
 
@@ -141,19 +128,18 @@ function Note({ seq, label }: Pick<Props, 'seq' | 'label'>) {
     if (text !== (label?.note ?? '')) patchLabel(seq, { note: text === '' ? undefined : text })
   }
   return (
-    <label className="label-field grow">
-      <span>Note</span>
-      <input
-        className="field grow"
+    <Labelled label="Note" className="grow">
+      <Input
+        className="grow"
         value={text}
         disabled={!label}
         placeholder={label ? 'Why, for who reads this later' : ''}
-        onChange={(event) => setText(event.target.value)}
         onBlur={write}
         onKeyDown={(event) => {
           if (event.key === 'Enter') event.currentTarget.blur()
         }}
+        onText={setText}
       />
-    </label>
+    </Labelled>
   )
 }

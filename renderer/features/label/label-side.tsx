@@ -1,13 +1,15 @@
 import { useState } from 'react'
 import { type Failure, valueOf } from '../../app/async-data.ts'
+import { useApp } from '../../app/use-store.ts'
+import { replayedOf } from '../../app/verdicts.ts'
+import { FailureNote } from '../../ui/answered.tsx'
+import { Button, Switch } from '../../ui/button.tsx'
+import { Input } from '../../ui/form.tsx'
+import { count, counted } from '../../ui/format.ts'
+import { type ShownLabels, useLab } from '../lab-corpus/store.ts'
+import { Share } from '../lab/share.tsx'
 import { exportLabels } from './export.ts'
 import { nextUnlabelled, setOutcome } from './labels.ts'
-import { type ShownLabels, useLab } from '../lab-corpus/store.ts'
-import { useApp } from '../../app/use-store.ts'
-import { count, counted } from '../../ui/format.ts'
-import { FailureNote } from '../../ui/failure-note.tsx'
-import { Share } from '../lab/share.tsx'
-import { replayedOf } from '../../app/verdicts.ts'
 
 /** How far the labelling is, how right the classifier, and what became of the session. */
 export function LabelSide() {
@@ -45,16 +47,15 @@ function Progress({ labels }: { readonly labels: ShownLabels }) {
       >
         <i style={{ width: `${turns === 0 ? 0 : (100 * done) / turns}%` }} />
       </div>
-      <button
-        type="button"
-        className="button button-small"
+      <Button
+        small
         title="Next turn without a label (n)"
         onClick={() => {
           if (replayed) nextUnlabelled(replayed, 1)
         }}
       >
         Next unlabelled <kbd>n</kbd>
-      </button>
+      </Button>
     </div>
   )
 }
@@ -69,24 +70,24 @@ function Agreement() {
     <dl className="label-numbers">
       <dt>right</dt>
       <dd>
-        <Share hits={metrics.strict.hits} of={metrics.strict.of} />
+        <Share {...metrics.strict} />
       </dd>
       <dt>right or accepted</dt>
       <dd>
-        <Share hits={metrics.withAlternatives.hits} of={metrics.withAlternatives.of} />
+        <Share {...metrics.withAlternatives} />
       </dd>
       <dt>forbidden</dt>
       <dd>
-        <Share hits={metrics.forbidden.hits} of={metrics.forbidden.of} />
+        <Share {...metrics.forbidden} />
       </dd>
     </dl>
   )
 }
 
 const RESULTS = [
-  ['passed', true],
-  ['failed', false],
-  ['unknown', undefined],
+  [true, 'passed'],
+  [false, 'failed'],
+  [undefined, 'unknown'],
 ] as const
 
 /** [L12] What became of the session, as its user knows it. */
@@ -110,28 +111,22 @@ function Outcome({ labels }: { readonly labels: ShownLabels }) {
       <span className="quiet" id="outcome-label">
         Session
       </span>
-      <div className="switch" role="group" aria-labelledby="outcome-label">
-        {RESULTS.map(([word, pass]) => (
-          <button
-            key={word}
-            type="button"
-            aria-pressed={outcome?.pass === pass}
-            onClick={() => write(pass, score)}
-          >
-            {word}
-          </button>
-        ))}
-      </div>
-      <input
-        className="field label-score num"
+      <Switch
+        labelledBy="outcome-label"
+        options={RESULTS}
+        value={outcome?.pass}
+        onChoose={(pass) => write(pass, score)}
+      />
+      <Input
+        className="label-score num"
         inputMode="decimal"
         aria-label="Score of the session, larger is better"
         placeholder="score"
         value={score}
-        onChange={(event) => setScore(event.target.value)}
         onBlur={() => {
           if (score !== String(outcome?.score ?? '')) write(outcome?.pass, score)
         }}
+        onText={setScore}
       />
     </div>
   )
@@ -151,9 +146,8 @@ function Files({ labels }: { readonly labels: ShownLabels }) {
           {counted(labels.lost.length, 'label')} without a turn
         </p>
       )}
-      <button
-        type="button"
-        className="button button-small"
+      <Button
+        small
         disabled={!corpus}
         title="All labels of the corpus with their texts, for a file that needs no session; secrets are taken out"
         onClick={() => {
@@ -161,7 +155,7 @@ function Files({ labels }: { readonly labels: ShownLabels }) {
         }}
       >
         Export as text labels
-      </button>
+      </Button>
       {typeof said === 'string' ? (
         <span role="status">{said}</span>
       ) : (

@@ -1,12 +1,12 @@
 import { valueOf } from '../../app/async-data.ts'
-import { useLab } from '../lab-corpus/store.ts'
-import { rowAt } from '../turns/rows.ts'
 import { selectedTurn } from '../../app/selectors.ts'
 import { useApp } from '../../app/use-store.ts'
+import { replayedOf, verdictOf } from '../../app/verdicts.ts'
+import { Empty, FailureNote } from '../../ui/answered.tsx'
 import { Domain } from '../../ui/domain.tsx'
 import { count } from '../../ui/format.ts'
-import { FailureNote } from '../../ui/failure-note.tsx'
-import { replayedOf, verdictOf } from '../../app/verdicts.ts'
+import { useLab } from '../lab-corpus/store.ts'
+import { rowAt } from '../turns/rows.ts'
 import { LabelChoices } from './label-choices.tsx'
 import { LabelSide } from './label-side.tsx'
 
@@ -18,13 +18,12 @@ export function LabelPanel() {
   return (
     <section className="label-panel" aria-label="Label">
       {turn === null ? (
-        <div className="dock-empty">
-          <h2>Select a turn</h2>
+        <Empty of="dock" title="Select a turn">
           <p>
             Labels are of turns. <kbd>j</kbd> and <kbd>k</kbd> move, <kbd>n</kbd> goes to the next
             turn without a label.
           </p>
-        </div>
+        </Empty>
       ) : (
         <SelectedTurn turn={turn} />
       )}

@@ -1,13 +1,15 @@
 import { FolderOpen, FolderPlus, Telescope } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { type Failure, valueOf } from '../../app/async-data.ts'
-import { addFolder, chooseFolder, discover, showFolder } from './folders.ts'
-import type { Place } from './folders-state.ts'
 import { failureOf } from '../../app/host.ts'
 import { useApp } from '../../app/use-store.ts'
+import { FailureNote } from '../../ui/answered.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Input } from '../../ui/form.tsx'
 import { ago, bytes, counted } from '../../ui/format.ts'
-import { Modal } from '../../ui/modal.tsx'
-import { FailureNote } from '../../ui/failure-note.tsx'
+import type { Place } from './folders-state.ts'
+import { addFolder, chooseFolder, discover, showFolder } from './folders.ts'
 
 /** Adds a folder of transcripts: by its path, by the system's dialog, or from the usual places. */
 export function AddFolder({ onClose }: { readonly onClose: () => void }) {
@@ -26,7 +28,7 @@ export function AddFolder({ onClose }: { readonly onClose: () => void }) {
       })
   }
   return (
-    <Modal
+    <Dialog
       title="Add a folder to the library"
       className="modal-wide"
       first={input}
@@ -44,29 +46,24 @@ export function AddFolder({ onClose }: { readonly onClose: () => void }) {
             if (path.trim() !== '') add(path.trim())
           }}
         >
-          <input
+          <Input
             ref={input}
-            className="field"
             value={path}
             spellCheck={false}
             placeholder="Path of the folder"
             aria-label="Path of the folder"
             aria-invalid={failure !== null}
-            onChange={(event) => setPath(event.target.value)}
+            onText={setPath}
           />
           <NativeChoice onChosen={add} onFailure={setFailure} />
-          <button
-            type="submit"
-            className="button button-primary"
-            disabled={busy || path.trim() === ''}
-          >
+          <Button type="submit" kind="primary" disabled={busy || path.trim() === ''}>
             Add
-          </button>
+          </Button>
         </form>
         {failure && <FailureNote failure={failure} />}
         <UsualPlaces onAdd={add} onClose={onClose} />
       </div>
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -80,9 +77,7 @@ function NativeChoice({ onChosen, onFailure }: ChoiceProps) {
   const native = useApp((state) => valueOf(state.document.info)?.nativeDialog ?? false)
   if (!native) return null
   return (
-    <button
-      type="button"
-      className="button"
+    <Button
       onClick={() => {
         chooseFolder().then(
           (path) => {
@@ -94,7 +89,7 @@ function NativeChoice({ onChosen, onFailure }: ChoiceProps) {
     >
       <FolderOpen size={14} aria-hidden />
       Choose …
-    </button>
+    </Button>
   )
 }
 
@@ -111,15 +106,10 @@ function UsualPlaces({ onAdd, onClose }: PlacesProps) {
   return (
     <section className="usual" aria-label="The usual places">
       <div className="usual-head">
-        <button
-          type="button"
-          className="button"
-          disabled={places.status === 'loading'}
-          onClick={discover}
-        >
+        <Button disabled={places.status === 'loading'} onClick={discover}>
           <Telescope size={14} aria-hidden />
           {places.status === 'loading' ? 'Looking …' : 'Look in the usual places'}
-        </button>
+        </Button>
         <span className="quiet">where tools keep their transcripts; nothing is opened yet</span>
       </div>
       {places.status === 'failed' && <FailureNote failure={places.failure} />}
@@ -129,26 +119,20 @@ function UsualPlaces({ onAdd, onClose }: PlacesProps) {
           <li key={place.path} className="usual-place">
             <PlaceFacts place={place} />
             {known.some(({ path }) => path === place.path) ? (
-              <button
-                type="button"
-                className="button button-small"
+              <Button
+                small
                 onClick={() => {
                   onClose()
                   void showFolder(place.path)
                 }}
               >
                 Show
-              </button>
+              </Button>
             ) : (
-              <button
-                type="button"
-                className="button button-small"
-                aria-label={`Add ${place.path}`}
-                onClick={() => onAdd(place.path)}
-              >
+              <Button small aria-label={`Add ${place.path}`} onClick={() => onAdd(place.path)}>
                 <FolderPlus size={13} aria-hidden />
                 Add
-              </button>
+              </Button>
             )}
           </li>
         ))}

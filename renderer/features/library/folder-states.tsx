@@ -1,8 +1,10 @@
 import { FolderX } from 'lucide-react'
 import { valueOf } from '../../app/async-data.ts'
-import { removeFolder, scanFolder } from './folders.ts'
-import type { Folder } from './folders-state.ts'
 import { useApp } from '../../app/use-store.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import type { Folder } from './folders-state.ts'
+import { removeFolder, scanFolder } from './folders.ts'
 
 /** The table before its index is here. */
 export function TableSkeleton() {
@@ -39,24 +41,19 @@ export function FolderEmpty() {
           ))}
         </ul>
       )}
-      <button type="button" className="button" onClick={scanFolder}>
-        Look again
-      </button>
+      <Button onClick={scanFolder}>Look again</Button>
     </div>
   )
 }
 
 export function FolderMissing({ folder }: { readonly folder: Folder }) {
   return (
-    <div className="banner banner-warn" role="status">
-      <FolderX size={15} aria-hidden />
-      <div className="grow">
-        <strong>This folder is not there.</strong> It was moved, or the disk is not mounted. What
-        the index knows of it is still listed.{' '}
-        <button type="button" className="link" onClick={() => void removeFolder(folder.path)}>
-          Take it off the library
-        </button>
-      </div>
-    </div>
+    <Banner tone="warn" icon={FolderX}>
+      <strong>This folder is not there.</strong> It was moved, or the disk is not mounted. What the
+      index knows of it is still listed.{' '}
+      <Button kind="link" onClick={() => void removeFolder(folder.path)}>
+        Take it off the library
+      </Button>
+    </Banner>
   )
 }

@@ -1,40 +1,152 @@
-import { ArrowDown, ArrowUp } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useMemo } from 'react'
-import { openFound } from '../find/folder-find.ts'
-import { domainsOf, type TableRow } from './folder-rows.ts'
-import { type ColumnName, type Entry, COLUMNS } from './folders-state.ts'
+import { CircleAlert } from 'lucide-react'
+import { type ReactNode, useMemo, useState } from 'react'
+import { resolveTheme } from '../../app/selectors.ts'
 import { patchFolders, store } from '../../app/store.ts'
 import { useApp } from '../../app/use-store.ts'
-import { count, counted } from '../../ui/format.ts'
-import { useRows } from '../../ui/use-rows.ts'
-import { EntryRow } from './entry-row.tsx'
+import { Button } from '../../ui/button.tsx'
+import type { Column } from '../../ui/columns.ts'
+import { domainStyle } from '../../ui/domain-style.ts'
+import { ago, bytes, count, counted } from '../../ui/format.ts'
+import { type RowLook, Table } from '../../ui/table.tsx'
+import { openFound } from '../find/folder-find.ts'
+import { type TableRow, domainsOf, nameOf } from './folder-rows.ts'
+import { COLUMNS, type ColumnName, type Entry } from './folders-state.ts'
 
 const ROW_PX = 46
 const GROUP_PX = 30
 
-interface ColumnHead {
-  readonly word: string
+interface Head {
+  readonly head: string
   readonly about: string
-  /** Sorted from high to low first. */
-  readonly down: boolean
 }
 
-const HEADS: Readonly<Record<ColumnName, ColumnHead>> = {
-  name: { word: 'Session', about: 'Title of the session and name of the file', down: false },
-  format: { word: 'Format', about: 'Told from the content, not from the name', down: false },
-  turns: {
-    word: 'Turns',
-    about: 'Events that are classified, in all sessions of the file',
-    down: true,
+const HEADS: Readonly<Record<ColumnName, Head>> = {
+  name: { head: 'Session', about: 'Title of the session and name of the file' },
+  format: { head: 'Format', about: 'Told from the content, not from the name' },
+  turns: { head: 'Turns', about: 'Events that are classified, in all sessions of the file' },
+  domains: { head: 'Domains', about: 'Turns by primary domain' },
+  flips: { head: 'Flips', about: 'Turns that the compared preset decides differently' },
+  breaks: { head: 'Breaks', about: 'Turns that broke strong momentum' },
+  held: { head: 'Held', about: 'Turns that momentum held or resisted' },
+  signals: { head: 'Signals', about: 'Self-signals that the agent emitted' },
+  errors: { head: 'Errors', about: 'Events marked as errors' },
+  problems: { head: 'Bad lines', about: 'Lines that could not be read' },
+  modified: { head: 'Changed', about: 'When the file was written last' },
+}
+/** Columns that are sorted from low to high first. */
+const UPWARD: ReadonlySet<string> = new Set<ColumnName>(['name', 'format', 'domains'])
+
+type Cell = Pick<Column<Entry>, 'cell' | 'title' | 'className'>
+
+function column(name: ColumnName, cell: Cell): Column<Entry> {
+  const headClass = `folder-cell fcol-${name}`
+  return { className: headClass, ...cell, ...HEADS[name], headClass, sort: name }
+}
+
+/** A number; zero is quiet, unknown is a dash. */
+function numbers(
+  name: ColumnName,
+  read: (entry: Entry) => number | null | undefined,
+  tone?: 'warn' | 'bad',
+): Column<Entry> {
+  return column(name, {
+    cell: (entry) => {
+      const value = read(entry) ?? null
+      return value === null ? '–' : count(value)
+    },
+    className: (entry) => {
+      const look = (read(entry) ?? 0) === 0 ? 'quiet' : tone ? `tone-${tone}` : ''
+      return `folder-cell fcol-number fcol-${name} num ${look}`
+    },
+  })
+}
+
+const NAME = column('name', {
+  title: (entry) => `${nameOf(entry)}\n${entry.path}`,
+  cell: (entry) => <Name entry={entry} />,
+})
+const CHANGED = column('modified', {
+  className: 'folder-cell fcol-modified num',
+  title: ({ modifiedAt }) => new Date(modifiedAt).toLocaleString(),
+  cell: ({ modifiedAt }) => <Changed at={modifiedAt} />,
+})
+
+/** [U7] Why a file is not in the library, instead of its numbers. */
+const FAILED: ReadonlyArray<Column<Entry>> = [
+  NAME,
+  {
+    className: 'folder-cell fcol-failed',
+    span: () => COLUMNS.length - 2,
+    title: ({ problem }) => (problem ? `${problem.what}: ${problem.where}. ${problem.do}` : ''),
+    cell: ({ problem }) => (
+      <>
+        <CircleAlert size={13} aria-hidden />
+        <span className="truncate">
+          {problem?.what ?? 'could not be read'}
+          {problem && problem.do !== '' && <span className="quiet"> · {problem.do}</span>}
+        </span>
+      </>
+    ),
   },
-  domains: { word: 'Domains', about: 'Turns by primary domain', down: false },
-  flips: { word: 'Flips', about: 'Turns that the compared preset decides differently', down: true },
-  breaks: { word: 'Breaks', about: 'Turns that broke strong momentum', down: true },
-  held: { word: 'Held', about: 'Turns that momentum held or resisted', down: true },
-  signals: { word: 'Signals', about: 'Self-signals that the agent emitted', down: true },
-  errors: { word: 'Errors', about: 'Events marked as errors', down: true },
-  problems: { word: 'Bad lines', about: 'Lines that could not be read', down: true },
-  modified: { word: 'Changed', about: 'When the file was written last', down: true },
+  CHANGED,
+]
+
+/** @param names all domains of the table, so that colours are the same in every row */
+function columnsFor(names: readonly string[]): ReadonlyArray<Column<Entry>> {
+  return [
+    NAME,
+    column('format', {
+      cell: ({ formatLabel }) => <span className="truncate">{formatLabel ?? ''}</span>,
+    }),
+    numbers('turns', ({ stats }) => stats?.turns),
+    column('domains', {
+      cell: ({ stats }) =>
+        stats ? (
+          <DomainBar stats={stats} names={names} />
+        ) : (
+          <i className="bone" aria-label="not replayed yet" />
+        ),
+    }),
+    numbers('flips', ({ stats }) => stats?.flips, 'warn'),
+    numbers('breaks', ({ stats }) => stats?.breaks, 'bad'),
+    {
+      ...numbers('held', ({ stats }) => stats && stats.held + stats.resisted),
+      title: ({ stats }) =>
+        stats ? `${count(stats.held)} held, ${count(stats.resisted)} resisted` : undefined,
+    },
+    numbers('signals', ({ stats }) => stats?.signals),
+    numbers('errors', ({ stats }) => stats?.errors, 'bad'),
+    numbers('problems', ({ state, problems }) => (state === 'read' ? problems : null), 'warn'),
+    CHANGED,
+  ]
+}
+
+const LOOK: RowLook<Entry> = {
+  name: 'entry',
+  keyOf: ({ path }) => path,
+  className: 'folder-row folder-entry',
+  stateOf: ({ state }) => `folder-${state}`,
+  onClick: (entry) => {
+    patchFolders({ current: entry.path })
+    openFound(entry.path, 0, null)
+  },
+  columnsOf: ({ state }) => (state === 'failed' ? FAILED : undefined),
+}
+
+function entryOf(row: TableRow): Entry | null {
+  return row.kind === 'entry' ? row.entry : null
+}
+
+function heightOf({ kind }: TableRow): number {
+  return kind === 'group' ? GROUP_PX : ROW_PX
+}
+
+function sortBy(name: string): void {
+  const { sort } = store.getState().folders
+  const column = COLUMNS.find((one) => one === name)
+  if (!column) return
+  const down = sort.column === column ? !sort.down : !UPWARD.has(column)
+  patchFolders({ sort: { column, down } })
 }
 
 interface Props {
@@ -46,151 +158,48 @@ interface Props {
 /** [U7] The sessions of a folder: a virtual table, sorted by any column, walked by keyboard. */
 export function FolderTable({ rows, entries, filter }: Props) {
   const current = useApp((state) => state.folders.current)
+  const sort = useApp((state) => state.folders.sort)
   const names = domainsOf(entries)
-  const source = useMemo(
-    () => ({
-      count: rows.length,
-      keyAt: (at: number) => at,
-      estimate: (at: number) => (rows[at]?.kind === 'group' ? GROUP_PX : ROW_PX),
-    }),
-    [rows],
-  )
-  const { box, from, to, scroller, sizer, rows: holder } = useRows(source)
-  const place = rows.findIndex((row) => row.kind === 'entry' && row.entry.path === current)
-  useEffect(() => {
-    if (place >= 0) box.scrollTo(place)
-  }, [box, place])
-  const onKeyDown = (event: KeyboardEvent) => {
-    const target = targetOf(event.key, rows, { place, page: box.page })
-    if (event.key === 'Enter' && place >= 0) open(rows[place])
-    else if (target === null || event.ctrlKey || event.metaKey || event.altKey) return
-    else {
-      const row = rows[target]
-      if (row?.kind === 'entry') patchFolders({ current: row.entry.path })
-    }
-    event.preventDefault()
-  }
+  const columns = useMemo(() => columnsFor(names), [names])
+  const stand = ({ path }: Entry) => patchFolders({ current: path })
   return (
     <div className="folder-table">
-      <div
-        ref={scroller}
+      <Table
+        label="Sessions of this folder"
         className="folder-scroll"
-        role="grid"
-        aria-label="Sessions of this folder"
-        aria-rowcount={rows.length + 1}
-        aria-activedescendant={place >= 0 ? `entry-${place}` : undefined}
-        tabIndex={0}
-        onKeyDown={onKeyDown}
-        onFocus={() => {
-          const first = rows.find((row) => row.kind === 'entry')
-          if (place < 0 && first) patchFolders({ current: first.entry.path })
+        {...{ columns, current, sort }}
+        lines={rows}
+        rowOf={entryOf}
+        height={heightOf}
+        look={LOOK}
+        heading={(row, at) => <GroupRow key={`g${at}`} row={row} at={at} />}
+        headClass="folder-row folder-heads"
+        onSort={sortBy}
+        letters
+        onCurrent={stand}
+        onEnter={(entry) => {
+          if (entry) openFound(entry.path, 0, null)
         }}
-      >
-        <TableHead />
-        {rows.length === 0 && (
+        onFocus={() => {
+          const shown = rows.flatMap((row) => entryOf(row) ?? [])
+          const [first] = shown
+          if (first && !shown.some(({ path }) => path === current)) stand(first)
+        }}
+        none={
           <p className="folder-none quiet">
             No session matches “{filter}”.{' '}
-            <button type="button" className="link" onClick={() => patchFolders({ filter: '' })}>
+            <Button kind="link" onClick={() => patchFolders({ filter: '' })}>
               Show all {count(entries.size)}
-            </button>
+            </Button>
           </p>
-        )}
-        <div ref={sizer} className="list-size" role="rowgroup">
-          <div ref={holder} className="list-rows" role="presentation">
-            {rows
-              .slice(from, to)
-              .map((row, nth) =>
-                row.kind === 'group' ? (
-                  <GroupRow key={`g ${row.inside}`} row={row} at={from + nth} />
-                ) : (
-                  <EntryRow
-                    key={row.entry.path}
-                    entry={row.entry}
-                    at={from + nth}
-                    current={from + nth === place}
-                    names={names}
-                  />
-                ),
-              )}
-          </div>
-        </div>
-      </div>
+        }
+      />
     </div>
   )
 }
 
-function open(row: TableRow | undefined): void {
-  if (row?.kind === 'entry') openFound(row.entry.path, 0, null)
-}
-
-interface Where {
-  readonly place: number
-  /** Rows of a page. */
-  readonly page: number
-}
-
-const STEPS: Readonly<Record<string, (page: number) => number>> = {
-  ArrowDown: () => 1,
-  j: () => 1,
-  ArrowUp: () => -1,
-  k: () => -1,
-  PageDown: (page) => page,
-  PageUp: (page) => -page,
-  Home: () => -Infinity,
-  End: () => Infinity,
-}
-
-/** The row that a key leads to, skipping headers; null for other keys. */
-function targetOf(key: string, rows: readonly TableRow[], { place, page }: Where): number | null {
-  const by = STEPS[key]?.(page)
-  if (by === undefined) return null
-  let at = Math.min(rows.length - 1, Math.max(0, place + by))
-  const step = by > 0 ? 1 : -1
-  while (rows[at]?.kind === 'group') at += step
-  if (rows[at]) return at
-  return rows.findIndex((row) => row.kind === 'entry')
-}
-
-function TableHead() {
-  const sort = useApp((state) => state.folders.sort)
-  return (
-    <div role="row" className="folder-row folder-heads">
-      {COLUMNS.map((column) => {
-        const { word, about, down } = HEADS[column]
-        const sorted = sort.column === column
-        const Arrow = sort.down ? ArrowDown : ArrowUp
-        return (
-          <span
-            key={column}
-            role="columnheader"
-            className={`folder-cell fcol-${column}`}
-            aria-sort={sorted ? (sort.down ? 'descending' : 'ascending') : 'none'}
-          >
-            <button
-              type="button"
-              title={about}
-              onClick={() => {
-                const now = store.getState().folders.sort
-                const next = now.column === column ? { column, down: !now.down } : { column, down }
-                patchFolders({ sort: next })
-              }}
-            >
-              <span className="truncate">{word}</span>
-              {sorted && <Arrow size={12} aria-hidden />}
-            </button>
-          </span>
-        )
-      })}
-    </div>
-  )
-}
-
-interface GroupProps {
-  readonly row: Extract<TableRow, { kind: 'group' }>
-  readonly at: number
-}
-
-function GroupRow({ row, at }: GroupProps) {
+function GroupRow({ row, at }: { readonly row: TableRow; readonly at: number }): ReactNode {
+  if (row.kind !== 'group') return null
   return (
     <div role="row" className="folder-group" data-index={at} aria-rowindex={at + 2}>
       <span role="gridcell" className="truncate">
@@ -201,5 +210,61 @@ function GroupRow({ row, at }: GroupProps) {
         </span>
       </span>
     </div>
+  )
+}
+
+function Name({ entry }: { readonly entry: Entry }) {
+  const isOpen = useApp(
+    ({ document }) => document.source?.kind === 'path' && document.source.path === entry.path,
+  )
+  return (
+    <>
+      <span className="entry-name truncate">
+        {nameOf(entry)}
+        {entry.sessions > 1 && <span className="quiet"> {counted(entry.sessions, 'session')}</span>}
+      </span>
+      <span className="entry-file quiet truncate">
+        {isOpen && 'open · '}
+        {entry.title ? `${entry.name} · ` : ''}
+        {bytes(entry.bytes)}
+      </span>
+    </>
+  )
+}
+
+function Changed({ at }: { readonly at: number }) {
+  // Read once a row: "5 min ago" need not tick.
+  const [now] = useState(() => Date.now())
+  return <>{ago(at, now)}</>
+}
+
+interface BarProps {
+  readonly stats: NonNullable<Entry['stats']>
+  readonly names: readonly string[]
+}
+
+/** Turns by primary domain as a bar, with the letters of the first: colour is never the only sign. */
+function DomainBar({ stats, names }: BarProps) {
+  const theme = useApp((state) => resolveTheme(state.view.theme, state.view.systemDark))
+  const styles = useMemo(() => domainStyle(names), [names])
+  const [first] = stats.domains
+  if (!first) return <span className="quiet">–</span>
+  const look = styles.get(first.name)
+  const said = stats.domains.map(({ name, turns }) => `${name} ${count(turns)}`).join(', ')
+  return (
+    <span className="domain-bar" role="img" aria-label={said} title={said.replaceAll(', ', '\n')}>
+      <span
+        className="swatch"
+        style={{ background: look.color[theme], color: look.on[theme] }}
+        aria-hidden
+      >
+        {look.code}
+      </span>
+      <span className="strip" aria-hidden>
+        {stats.domains.map(({ name, turns }) => (
+          <span key={name} style={{ flexGrow: turns, background: styles.get(name).color[theme] }} />
+        ))}
+      </span>
+    </span>
   )
 }

@@ -1,19 +1,21 @@
 import { ArrowLeft, FolderMinus, FolderTree, RefreshCw, Search } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { valueOf } from '../../app/async-data.ts'
-import { closeFolderFind, findInFolder } from '../find/folder-find.ts'
-import { tableRows } from './folder-rows.ts'
-import { cancelScan, closeFolder, removeFolder, scanFolder } from './folders.ts'
-import type { Folder } from './folders-state.ts'
 import { patchFolders } from '../../app/store.ts'
 import { useApp } from '../../app/use-store.ts'
-import { Chip } from '../../ui/bits.tsx'
+import { Answered, FailureNote } from '../../ui/answered.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { BareInput, Input } from '../../ui/form.tsx'
 import { counted } from '../../ui/format.ts'
-import { FailureNote } from '../../ui/failure-note.tsx'
-import { FolderResults } from '../find/folder-results.tsx'
+import { Chip } from '../../ui/parts.tsx'
 import { WorkLine } from '../../ui/progress.tsx'
+import { closeFolderFind, findInFolder } from '../find/folder-find.ts'
+import { FolderResults } from '../find/folder-results.tsx'
+import { tableRows } from './folder-rows.ts'
 import { FolderEmpty, FolderMissing, TableSkeleton } from './folder-states.tsx'
 import { FolderTable } from './folder-table.tsx'
+import type { Folder } from './folders-state.ts'
+import { cancelScan, closeFolder, removeFolder, scanFolder } from './folders.ts'
 
 /** A folder of transcripts over the session: a table of what is in it, and what replaying showed. */
 export function FolderView({ path }: { readonly path: string }) {
@@ -42,15 +44,10 @@ function FolderHead({ path, folder }: { readonly path: string; readonly folder: 
   const scanning = useApp((state) => state.folders.scan.kind === 'running')
   return (
     <header className="folder-head">
-      <button
-        type="button"
-        className="button button-small"
-        title="Back (Esc)"
-        onClick={closeFolder}
-      >
+      <Button small title="Back (Esc)" onClick={closeFolder}>
         <ArrowLeft size={14} aria-hidden />
         {hasSession ? 'Back to the session' : 'Back'}
-      </button>
+      </Button>
       <div className="folder-title">
         <h1 className="truncate">{folder?.name ?? path}</h1>
         <p className="mono quiet truncate" title={path}>
@@ -58,25 +55,17 @@ function FolderHead({ path, folder }: { readonly path: string; readonly folder: 
         </p>
       </div>
       <span className="grow" />
-      <button
-        type="button"
-        className="button button-small"
-        disabled={scanning}
-        title="Look for new and changed files"
-        onClick={scanFolder}
-      >
+      <Button small disabled={scanning} title="Look for new and changed files" onClick={scanFolder}>
         <RefreshCw size={13} aria-hidden />
         Look again
-      </button>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label="Take this folder off the library"
+      </Button>
+      <IconButton
+        icon={FolderMinus}
+        size={15}
+        name="Take this folder off the library"
         title="Take this folder off the library; its files stay where they are"
         onClick={() => void removeFolder(path)}
-      >
-        <FolderMinus size={15} aria-hidden />
-      </button>
+      />
     </header>
   )
 }
@@ -98,33 +87,30 @@ function FolderTools({ path }: { readonly path: string }) {
   }, [])
   return (
     <div className="folder-tools">
-      <input
+      <Input
+        className="folder-filter"
         ref={input}
-        className="field folder-filter"
         value={filter}
         placeholder="Filter: title, name, format, domain  /"
         aria-label="Filter the table"
-        onChange={(event) => patchFolders({ filter: event.target.value })}
         onKeyDown={(event) => {
           if (event.key === 'Escape' && filter !== '') {
             event.stopPropagation()
             patchFolders({ filter: '' })
           }
         }}
+        onText={(text) => patchFolders({ filter: text })}
       />
       <FindInFiles path={path} />
       <span className="grow" />
       <ScanState />
-      <button
-        type="button"
-        className="icon-button"
+      <IconButton
+        icon={FolderTree}
+        size={15}
+        name="Group by folder"
         aria-pressed={grouped}
-        aria-label="Group by folder"
-        title="Group by folder"
         onClick={() => patchFolders({ grouped: !grouped })}
-      >
-        <FolderTree size={15} aria-hidden />
-      </button>
+      />
     </div>
   )
 }
@@ -145,16 +131,16 @@ function FindInFiles({ path }: { readonly path: string }) {
     >
       <div className="find">
         <Search size={13} aria-hidden className="quiet" />
-        <input
+        <BareInput
           value={text}
           spellCheck={false}
           autoComplete="off"
           placeholder="Find in all files, Enter starts"
           aria-label="Find in all files"
           aria-invalid={problem !== null}
-          onChange={(event) => {
-            setText(event.target.value)
-            if (event.target.value === '') closeFolderFind()
+          onText={(next) => {
+            setText(next)
+            if (next === '') closeFolderFind()
           }}
           onKeyDown={(event) => {
             if (event.key !== 'Escape' || text === '') return
@@ -214,11 +200,19 @@ function FolderContent() {
   const sort = useApp((state) => state.folders.sort)
   const grouped = useApp((state) => state.folders.grouped)
   const scan = useApp((state) => state.folders.scan.kind)
-  if (entries.status === 'failed') return <FailureNote failure={entries.failure} />
-  const value = valueOf(entries)
-  if (!value || (value.size === 0 && (scan === 'running' || scan === 'never')))
-    return <TableSkeleton />
-  if (value.size === 0) return <FolderEmpty />
-  const rows = tableRows(value, filter, sort, grouped)
-  return <FolderTable rows={rows} entries={value} filter={filter} />
+  return (
+    <Answered data={entries} waiting={<TableSkeleton />}>
+      {(value) => {
+        if (value.size > 0)
+          return (
+            <FolderTable
+              rows={tableRows(value, filter, sort, grouped)}
+              entries={value}
+              filter={filter}
+            />
+          )
+        return scan === 'running' || scan === 'never' ? <TableSkeleton /> : <FolderEmpty />
+      }}
+    </Answered>
+  )
 }

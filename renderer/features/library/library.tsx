@@ -1,17 +1,18 @@
 import { FilePlus2, FlaskConical, FolderClosed, FolderPlus, History, Layers, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { runCommand } from '../../app/commands.ts'
 import { valueOf } from '../../app/async-data.ts'
-import { removeFolder, showFolder } from './folders.ts'
+import { runCommand } from '../../app/commands.ts'
+import { gateOf } from '../../app/gate.ts'
 import { forgetRecent, openSource } from '../../app/open.ts'
+import { defaultFirst } from '../../app/preset-order.ts'
 import { chooseRun, startSession } from '../../app/replay.ts'
 import { patchView } from '../../app/store.ts'
 import { useApp } from '../../app/use-store.ts'
-import { Chip } from '../../ui/bits.tsx'
+import { Button, IconButton, Pressable } from '../../ui/button.tsx'
 import { ago, count, counted } from '../../ui/format.ts'
-import { gateOf } from '../../app/gate.ts'
+import { Chip } from '../../ui/parts.tsx'
 import { DomainStrip } from './domain-strip.tsx'
-import { defaultFirst } from '../../app/preset-order.ts'
+import { removeFolder, showFolder } from './folders.ts'
 import { sessionTree } from './session-tree.ts'
 
 /** What can be opened and what it can be replayed with. */
@@ -27,24 +28,16 @@ export function Library() {
         <Profiles />
       </div>
       <div className="library-foot">
-        <button
-          type="button"
-          className="button button-wide button-plain"
-          onClick={() => patchView({ dialog: 'bundle' })}
-        >
+        <Button className="button-wide" onClick={() => patchView({ dialog: 'bundle' })}>
           <Layers size={15} aria-hidden />
           Build a bundle…
           <kbd>u</kbd>
-        </button>
-        <button
-          type="button"
-          className="button button-wide"
-          onClick={() => runCommand('open-file')}
-        >
+        </Button>
+        <Button className="button-wide" onClick={() => runCommand('open-file')}>
           <FilePlus2 size={15} aria-hidden />
           Open a transcript
           <kbd>o</kbd>
-        </button>
+        </Button>
         <p className="quiet library-hint">or drop one anywhere</p>
       </div>
     </nav>
@@ -74,8 +67,7 @@ interface EntryProps {
 
 function Entry({ title, note, aside, icon, onClick, depth = 0, ...rest }: EntryProps) {
   return (
-    <button
-      type="button"
+    <Pressable
       className="entry"
       aria-current={rest.current ? 'true' : undefined}
       disabled={rest.disabled ?? false}
@@ -90,7 +82,7 @@ function Entry({ title, note, aside, icon, onClick, depth = 0, ...rest }: EntryP
       </span>
       {note !== undefined && <span className="entry-note">{note}</span>}
       {rest.children}
-    </button>
+    </Pressable>
   )
 }
 
@@ -145,14 +137,13 @@ function Folders() {
             aside={<span className="quiet num">{folder.files > 0 ? count(folder.files) : ''}</span>}
             onClick={() => void showFolder(folder.path)}
           />
-          <button
-            type="button"
-            className="icon-button entry-remove"
-            aria-label={`Take ${folder.name} off the library`}
+          <IconButton
+            icon={X}
+            size={13}
+            name={`Take ${folder.name} off the library`}
+            className="entry-remove"
             onClick={() => void removeFolder(folder.path)}
-          >
-            <X size={13} aria-hidden />
-          </button>
+          />
         </li>
       ))}
       <li>
@@ -206,14 +197,13 @@ function Recent() {
             disabled={file.missing}
             onClick={() => openSource({ kind: 'path', path: file.path })}
           />
-          <button
-            type="button"
-            className="icon-button entry-remove"
-            aria-label={`Forget ${file.name}`}
+          <IconButton
+            icon={X}
+            size={13}
+            name={`Forget ${file.name}`}
+            className="entry-remove"
             onClick={() => void forgetRecent(file.path)}
-          >
-            <X size={13} aria-hidden />
-          </button>
+          />
         </li>
       ))}
     </Group>

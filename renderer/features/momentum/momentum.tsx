@@ -1,13 +1,15 @@
-import type { TurnTrace } from '../../../core/engine/schema/trace.ts'
 import { EVENT_CODES } from '../../../core/engine/schema/replay.ts'
+import type { TurnTrace } from '../../../core/engine/schema/trace.ts'
 import { valueOf } from '../../app/async-data.ts'
-import { type Stretch, stretchAt } from '../../app/selectors.ts'
 import { selectTurn } from '../../app/select.ts'
-import { useApp } from '../../app/use-store.ts'
-import { Section } from '../../ui/bits.tsx'
-import { counted } from '../../ui/format.ts'
-import { useLook } from '../../ui/use-look.ts'
+import { type Stretch, stretchAt } from '../../app/selectors.ts'
 import { TurnLine } from '../../app/turn-line.tsx'
+import { useApp } from '../../app/use-store.ts'
+import { Pressable } from '../../ui/button.tsx'
+import { type Change, ChangeTable } from '../../ui/data-table.tsx'
+import { counted } from '../../ui/format.ts'
+import { Section } from '../../ui/parts.tsx'
+import { useLook } from '../../ui/use-look.ts'
 
 interface Props {
   readonly trace: TurnTrace
@@ -41,7 +43,7 @@ interface StatesProps {
 
 function States({ before, after, threshold }: StatesProps) {
   const strength = (momentum: number) => (momentum >= threshold ? 'strong' : 'weak')
-  const rows: ReadonlyArray<readonly [string, string, string]> = [
+  const rows: readonly Change[] = [
     ['signature', before.signature || 'none yet', after.signature],
     ['primary', before.primary ?? 'none yet', after.primary ?? 'none'],
     [
@@ -52,26 +54,7 @@ function States({ before, after, threshold }: StatesProps) {
     ['resisted in a row', String(before.resistedRun), String(after.resistedRun)],
     ['turns without support', String(before.unsupportedRun), String(after.unsupportedRun)],
   ]
-  return (
-    <table className="states">
-      <thead>
-        <tr>
-          <td />
-          <th scope="col">before</th>
-          <th scope="col">after</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(([what, from, to]) => (
-          <tr key={what}>
-            <th scope="row">{what}</th>
-            <td className="num">{from}</td>
-            <td className={`num${from === to ? '' : ' changed'}`}>{to}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
+  return <ChangeTable num rows={rows} />
 }
 
 /** [L1] For how long this compound has been in force, and what the texts alone said meanwhile. */
@@ -131,9 +114,8 @@ function Strip({ stretch, turn }: { readonly stretch: Stretch; readonly turn: nu
         const domain = isHeld ? alone : name(columns.primary[at])
         const said = isHeld ? `${event}: the text alone says ${alone}` : event
         return (
-          <button
+          <Pressable
             key={at}
-            type="button"
             className={isHeld ? 'cell cell-held' : 'cell'}
             aria-current={at === turn ? 'true' : undefined}
             aria-label={`Turn ${at + 1}, ${said}`}

@@ -1,8 +1,10 @@
 import { type RefObject, useId } from 'react'
 import { QueryType } from '../../../core/engine/schema/query.ts'
-import type { Composed, Trial } from './compose.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field, Input, Select, Slider, TextArea } from '../../ui/form.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { QueryFacts, QueryTitle } from '../prompt/query-summary.tsx'
+import type { Composed, Trial } from './compose.ts'
 import { sliderTop, variablesOf } from './trial.ts'
 
 interface Props {
@@ -15,39 +17,31 @@ interface Props {
 
 /** Left side: the message, its type, the budget and the variables. */
 export function Controls({ trial, change, composed, preset, message }: Props) {
-  const id = useId()
   return (
     <div className="playground-controls">
-      <label className="control-label" htmlFor={`${id}-text`}>
-        Message
-      </label>
-      <textarea
-        ref={message}
-        id={`${id}-text`}
-        className="area"
-        rows={4}
-        value={trial.text}
-        onChange={(event) => change({ ...trial, text: event.target.value })}
-      />
-      <label className="control-label" htmlFor={`${id}-type`}>
-        Type
-      </label>
-      <select
-        id={`${id}-type`}
-        className="field select"
-        value={trial.type ?? ''}
-        onChange={(event) => {
-          const type = QueryType.options.find((one) => one === event.target.value) ?? null
-          change({ ...trial, type })
-        }}
-      >
-        <option value="">Let it classify</option>
-        {QueryType.options.map((type) => (
-          <option key={type} value={type}>
-            {type}
-          </option>
-        ))}
-      </select>
+      <Field label="Message">
+        {(control) => (
+          <TextArea
+            {...control}
+            ref={message}
+            rows={4}
+            value={trial.text}
+            onText={(text) => change({ ...trial, text })}
+          />
+        )}
+      </Field>
+      <Field label="Type">
+        {(control) => (
+          <Select
+            {...control}
+            className="select"
+            value={trial.type}
+            options={[null, ...QueryType.options]}
+            words={(type) => type ?? 'Let it classify'}
+            onChoose={(type) => change({ ...trial, type })}
+          />
+        )}
+      </Field>
       {composed && trial.type === null && (
         <div className="playground-query">
           <QueryTitle query={composed.query} />
@@ -78,28 +72,26 @@ function BudgetControl({ trial, change, composed, preset }: Omit<Props, 'message
         {trial.budget === null ? (
           <span className="quiet">as {preset} says</span>
         ) : (
-          <button type="button" className="link" onClick={() => change({ ...trial, budget: null })}>
+          <Button kind="link" onClick={() => change({ ...trial, budget: null })}>
             As {preset} says
-          </button>
+          </Button>
         )}
       </div>
       <div className="budget-inputs">
-        <input
-          type="range"
+        <Slider
           aria-label="Budget"
           aria-valuetext={counted(value, 'token')}
-          min={0}
           max={sliderTop(Math.max(set, value), composed?.prompt?.tokenEstimate ?? 0)}
           step={50}
           value={value}
-          onChange={(event) => put(event.target.value)}
+          onSlide={(budget) => put(String(budget))}
         />
-        <input
+        <Input
+          className="num"
           id={id}
-          className="field num"
           inputMode="numeric"
           value={String(value)}
-          onChange={(event) => put(event.target.value.replace(/\D/gu, ''))}
+          onText={(text) => put(text.replace(/\D/gu, ''))}
         />
       </div>
     </div>
@@ -121,13 +113,12 @@ function Variables({ trial, change, composed }: Pick<Props, 'trial' | 'change' |
           <label className="mono truncate" htmlFor={`${id}-${at}`} title={name}>
             {name}
           </label>
-          <input
+          <Input
             id={`${id}-${at}`}
-            className="field"
             placeholder="not given"
             value={trial.variables[name] ?? ''}
-            onChange={(event) => {
-              const variables = { ...trial.variables, [name]: event.target.value }
+            onText={(text) => {
+              const variables = { ...trial.variables, [name]: text }
               change({ ...trial, variables })
             }}
           />

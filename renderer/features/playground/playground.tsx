@@ -1,19 +1,22 @@
 import { useRef, useState } from 'react'
+import type { ComposedPrompt } from '../../../core/engine/schema/prompt.ts'
 import { valueOf } from '../../app/async-data.ts'
-import { type Trial, composing, PAUSE_MS } from './compose.ts'
-import { queryAt } from '../self-signals/answer-selectors.ts'
-import { rowAt } from '../turns/rows.ts'
-import { store } from '../../app/store.ts'
 import { createKeptState } from '../../app/kept-state.ts'
+import { store } from '../../app/store.ts'
 import { useQuery } from '../../app/use-query.ts'
 import { useApp } from '../../app/use-store.ts'
-import { Modal } from '../../ui/modal.tsx'
-import { FailureNote } from '../../ui/failure-note.tsx'
-import { InspectorSkeleton } from '../../app/inspector-skeleton.tsx'
+import { FailureNote, Skeleton } from '../../ui/answered.tsx'
+import { CopyButton } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Warnings } from '../../ui/parts.tsx'
+import { BudgetBarView } from '../budget/budget-view.tsx'
+import { useSegmentColor } from '../prompt/segment-color.ts'
+import { queryAt } from '../self-signals/answer-selectors.ts'
+import { rowAt } from '../turns/rows.ts'
+import { type Composed, PAUSE_MS, type Trial, composing } from './compose.ts'
 import { Controls } from './controls.tsx'
-import { Result } from './result.tsx'
 import { Sources } from './sources.tsx'
-import { emptyTrial } from './trial.ts'
+import { emptyTrial, piecesOf } from './trial.ts'
 
 const EXAMPLE = 'Where do we check that the session token has not expired?'
 
@@ -41,7 +44,12 @@ export function Playground({ onClose }: { readonly onClose: () => void }) {
   const composed = valueOf(data)
   const failure = data.status === 'failed' ? data.failure : null
   return (
-    <Modal title="Prompt playground" className="modal-playground" first={message} onClose={onClose}>
+    <Dialog
+      title="Prompt playground"
+      className="modal-playground"
+      first={message}
+      onClose={onClose}
+    >
       <div className="playground">
         <Controls {...{ trial, change, composed, preset, message }} />
         <div className="playground-main">
@@ -52,7 +60,7 @@ export function Playground({ onClose }: { readonly onClose: () => void }) {
               <Result composed={composed} />
             </>
           ) : (
-            !failure && <InspectorSkeleton />
+            !failure && <Skeleton />
           )}
         </div>
       </div>
@@ -60,6 +68,50 @@ export function Playground({ onClose }: { readonly onClose: () => void }) {
         Drafts are not saved: they live in this window only, and no file is changed. To keep one,
         copy it into its file.
       </p>
-    </Modal>
+    </Dialog>
+  )
+}
+
+/** Right side: the composed prompt in the colours of its segments, over its budget. */
+function Result({ composed }: { readonly composed: Composed }) {
+  const { prompt, problem } = composed
+  return (
+    <section className="playground-result" aria-label="Composed prompt">
+      {problem !== null && <p className="warning">{problem}</p>}
+      {prompt && (
+        <>
+          <div className="result-head">
+            <BudgetBarView prompt={prompt} />
+            <CopyButton text={prompt.content} what="prompt" />
+          </div>
+          <Warnings texts={prompt.warnings} />
+          <Pieces prompt={prompt} />
+        </>
+      )}
+    </section>
+  )
+}
+
+function Pieces({ prompt }: { readonly prompt: ComposedPrompt }) {
+  const color = useSegmentColor()
+  return (
+    <div className="pieces" tabIndex={0} role="region" aria-label="Text of the prompt">
+      {piecesOf(prompt).map(({ text, segment }, at) =>
+        segment === null ? (
+          <pre key={at} className="piece-between quiet">
+            {text.trim()}
+          </pre>
+        ) : (
+          <pre
+            key={at}
+            className="piece"
+            style={{ '--piece': color(segment) }}
+            title={prompt.segments[segment]?.id}
+          >
+            {text}
+          </pre>
+        ),
+      )}
+    </div>
   )
 }

@@ -1,9 +1,11 @@
 import { Pencil } from 'lucide-react'
-import type { Composed, Trial } from './compose.ts'
-import { Chip, CopyButton } from '../../ui/bits.tsx'
+import { Button, CopyButton, Pressable } from '../../ui/button.tsx'
+import { TextArea } from '../../ui/form.tsx'
 import { count } from '../../ui/format.ts'
-import { OUTCOME_WORDS } from '../self-signals/answer-words.ts'
+import { Chip } from '../../ui/parts.tsx'
 import { useSegmentColor } from '../prompt/segment-color.ts'
+import { OUTCOME_WORDS } from '../self-signals/answer-words.ts'
+import type { Composed, Trial } from './compose.ts'
 import { withDraft } from './trial.ts'
 
 interface Props {
@@ -29,8 +31,7 @@ export function Sources(props: Props) {
           const isIn = report !== undefined && report.span !== null
           return (
             <li key={id}>
-              <button
-                type="button"
+              <Pressable
                 className={`source${isIn ? '' : ' source-out'}`}
                 aria-pressed={edited === id}
                 title={`${report?.why ?? ''}\nClick to edit a draft`}
@@ -46,7 +47,7 @@ export function Sources(props: Props) {
                 )}
                 {isIn && <span className="num quiet">{count(report.size ?? report.estimate)}</span>}
                 <Pencil size={12} className="quiet" aria-hidden />
-              </button>
+              </Pressable>
             </li>
           )
         })}
@@ -75,22 +76,16 @@ function Draft({
         <span className="quiet truncate grow mono" title={path}>
           {path}
         </span>
-        <button
-          type="button"
-          className="button button-small"
-          disabled={!changed}
-          onClick={() => change(withDraft(trial, id, file, file))}
-        >
+        <Button small disabled={!changed} onClick={() => change(withDraft(trial, id, file, file))}>
           Reset to the file
-        </button>
+        </Button>
         <CopyButton text={text} what="draft" />
       </div>
-      <textarea
-        className="area area-mono"
+      <TextArea
+        className="area-mono"
         aria-label={`Draft of ${id}`}
-        spellCheck={false}
         value={text}
-        onChange={(event) => change(withDraft(trial, id, event.target.value, file))}
+        onText={(text) => change(withDraft(trial, id, text, file))}
       />
     </div>
   )

@@ -1,18 +1,21 @@
 import { useMemo, useState } from 'react'
 import { valueOf } from '../../app/async-data.ts'
-import { type Compared, type CurveRow, type Said, compareRows } from './scores.ts'
-import { type Embedder, useProbe } from '../probe/store.ts'
 import { stream } from '../../app/question.ts'
 import { patchView } from '../../app/store.ts'
 import { useQuery } from '../../app/use-query.ts'
 import { useApp } from '../../app/use-store.ts'
+import { Computed } from '../../ui/answered.tsx'
+import { Button } from '../../ui/button.tsx'
+import type { Column } from '../../ui/columns.ts'
+import { DataTable } from '../../ui/data-table.tsx'
+import { Input, Labelled } from '../../ui/form.tsx'
 import { counted } from '../../ui/format.ts'
-import { Answered } from '../lab/answered.tsx'
 import { Share } from '../lab/share.tsx'
 import { LAB } from '../lab/use-study.ts'
 import { CollectionName } from '../probe/collection-name.tsx'
-import { EmbedderSelect } from './embedder-select.tsx'
-import { QuerySetSelect } from './query-set-select.tsx'
+import { type Embedder, useProbe } from '../probe/store.ts'
+import { EmbedderSelect, QuerySetSelect } from './choices.tsx'
+import { type Compared, type CurveRow, type Said, compareRows } from './scores.ts'
 import { useQuerySets } from './use-query-sets.ts'
 
 /** Where an embedder has no measured threshold: the document's. */
@@ -54,18 +57,18 @@ export function CompareEmbedders() {
         <ThresholdField label="Threshold of B" value={bThreshold} onChange={setBt} />
       </div>
       <OnlyOne />
-      <Answered asked={one} idle="Asking every labelled query of A">
+      <Computed {...one} idle="Asking every labelled query of A">
         {(curveA) => (
-          <Answered asked={two} idle="Asking every labelled query of B">
+          <Computed {...two} idle="Asking every labelled query of B">
             {(curveB) => (
               <Differences
                 a={{ rows: curveA.rows, threshold: aThreshold }}
                 b={{ rows: curveB.rows, threshold: bThreshold }}
               />
             )}
-          </Answered>
+          </Computed>
         )}
-      </Answered>
+      </Computed>
     </>
   )
 }
@@ -81,9 +84,9 @@ function OnlyOne() {
   return (
     <p className="plab-note plab-only">
       One embedder is there; another threshold of it can be compared.{' '}
-      <button type="button" className="link" onClick={() => patchView({ dialog: 'probe-desk' })}>
+      <Button kind="link" onClick={() => patchView({ dialog: 'probe-desk' })}>
         Add an embedder
-      </button>
+      </Button>
     </p>
   )
 }
@@ -96,20 +99,19 @@ interface FieldProps {
 
 function ThresholdField({ label, value, onChange }: FieldProps) {
   return (
-    <label className="label-field">
-      <span className="visually-hidden">{label}</span>
-      <input
+    <Labelled label={label} hidden>
+      <Input
         type="number"
-        className="field plab-number num"
+        className="plab-number num"
         min={0}
         max={1}
         step={0.01}
         value={value}
-        onChange={(event) => {
-          if (event.target.value !== '') onChange(Number(event.target.value))
+        onText={(text) => {
+          if (text !== '') onChange(Number(text))
         }}
       />
-    </label>
+    </Labelled>
   )
 }
 
@@ -130,48 +132,47 @@ function Differences({ a, b }: { readonly a: Side; readonly b: Side }) {
         <strong>they differ on {counted(differ.length, 'query', 'queries')}</strong>
       </p>
       {differ.length > 0 && (
-        <table className="metric-table plab-differ" aria-label="Queries on which they differ">
-          <thead>
-            <tr>
-              <th scope="col">query</th>
-              <th scope="col">wanted</th>
-              <th scope="col">A</th>
-              <th scope="col">B</th>
-            </tr>
-          </thead>
-          <tbody>
-            {differ.map((row) => (
-              <Differing key={row.id} row={row} />
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          className="metric-table plab-differ"
+          label="Queries on which they differ"
+          rows={differ}
+          keyOf={({ id }) => id}
+          columns={COLUMNS}
+        />
       )}
     </div>
   )
 }
 
-function Differing({ row }: { readonly row: Compared }) {
-  return (
-    <tr>
-      <th scope="row">{row.text}</th>
-      <td>{row.wanted === null ? 'nothing' : <CollectionName name={row.wanted} />}</td>
-      <SaidCell said={row.a} />
-      <SaidCell said={row.b} />
-    </tr>
-  )
+/** What one embedder says of a query. */
+function sayings(head: string, said: (row: Compared) => Said): Column<Compared> {
+  return {
+    head,
+    title: (row) => (said(row).phrase === '' ? undefined : `best phrase: ${said(row).phrase}`),
+    cell: (row) => {
+      const { right, collection, reach } = said(row)
+      return (
+        <>
+          <span
+            className={right ? 'words-good' : 'words-bad'}
+            aria-label={right ? 'right' : 'wrong'}
+          >
+            {right ? '✓' : '✕'}
+          </span>{' '}
+          {collection === null ? 'nothing' : <CollectionName name={collection} />}{' '}
+          <span className="quiet num">{reach.toFixed(2)}</span>
+        </>
+      )
+    },
+  }
 }
 
-function SaidCell({ said }: { readonly said: Said }) {
-  return (
-    <td title={said.phrase === '' ? undefined : `best phrase: ${said.phrase}`}>
-      <span
-        className={said.right ? 'words-good' : 'words-bad'}
-        aria-label={said.right ? 'right' : 'wrong'}
-      >
-        {said.right ? '✓' : '✕'}
-      </span>{' '}
-      {said.collection === null ? 'nothing' : <CollectionName name={said.collection} />}{' '}
-      <span className="quiet num">{said.reach.toFixed(2)}</span>
-    </td>
-  )
-}
+const COLUMNS: ReadonlyArray<Column<Compared>> = [
+  { head: 'query', isName: true, cell: ({ text }) => text },
+  {
+    head: 'wanted',
+    cell: ({ wanted }) => (wanted === null ? 'nothing' : <CollectionName name={wanted} />),
+  },
+  sayings('A', ({ a }) => a),
+  sayings('B', ({ b }) => b),
+]

@@ -1,20 +1,22 @@
 import { useMemo, useState } from 'react'
 import type { ThresholdPoint } from '../../../core/engine/schema/probe.ts'
 import { valueOf } from '../../app/async-data.ts'
-import { isUsable } from '../probe/selectors.ts'
-import { useProbe } from '../probe/store.ts'
 import { stream } from '../../app/question.ts'
 import { useQuery } from '../../app/use-query.ts'
 import { useApp } from '../../app/use-store.ts'
-import { FailureNote } from '../../ui/failure-note.tsx'
-import { Answered } from '../lab/answered.tsx'
-import { CollectionName } from '../probe/collection-name.tsx'
+import { Computed, Empty, FailureNote } from '../../ui/answered.tsx'
+import type { Column } from '../../ui/columns.ts'
+import { DataTable } from '../../ui/data-table.tsx'
+import { Check, Select, Slider } from '../../ui/form.tsx'
+import { Details, Fact } from '../../ui/parts.tsx'
 import { Share } from '../lab/share.tsx'
 import { LAB } from '../lab/use-study.ts'
-import { EmbedderSelect } from './embedder-select.tsx'
+import { CollectionName } from '../probe/collection-name.tsx'
+import { isUsable } from '../probe/selectors.ts'
+import { useProbe } from '../probe/store.ts'
+import { EmbedderSelect, QuerySetSelect } from './choices.tsx'
 import { PrChart } from './pr-chart.tsx'
-import { QuerySetSelect } from './query-set-select.tsx'
-import { useCurves, type Curves } from './use-curves.ts'
+import { type Curves, useCurves } from './use-curves.ts'
 import { useQuerySets } from './use-query-sets.ts'
 
 /** Precision and recall of labelled queries at every threshold, by embedder and collection. */
@@ -39,40 +41,27 @@ export function CurveView() {
   if (data.status === 'failed') return <FailureNote failure={data.failure} />
   if (sets?.length === 0)
     return (
-      <p className="list-empty quiet">
+      <Empty>
         No labelled queries: put a file of them beside your collections, one JSON object a line.
-      </p>
+      </Empty>
     )
   return (
     <>
       <div className="study-bar plab-bar">
         {sets && set !== null && <QuerySetSelect sets={sets} value={set} onChoose={choose} />}
         <EmbedderSelect label="Embedder" value={embedder} onChoose={setEmbedder} />
-        <label className="label-field">
-          <span>Collection</span>
-          <select
-            className="field"
-            value={collection ?? ''}
-            onChange={(event) =>
-              setCollection(event.target.value === '' ? null : event.target.value)
-            }
-          >
-            <option value="">all together</option>
-            {collections?.map(({ name }) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        </label>
-        <label className="label-field">
-          <input
-            type="checkbox"
-            checked={every}
-            onChange={(event) => setEvery(event.target.checked)}
-          />
+        <Select
+          label="Collection"
+          value={collection}
+          options={[null, ...(collections ?? []).map(({ name }) => name)]}
+          words={(name) => name ?? 'all together'}
+          onChoose={setCollection}
+        />
+        <Check className="label-field" checked={every} onCheck={setEvery}>
           <span>each collection beside it</span>
-        </label>
+        </Check>
       </div>
-      <Answered asked={asked} idle="Asking every labelled query">
+      <Computed {...asked} idle="Asking every labelled query">
         {(curve) => (
           <Points
             key={`${set} ${embedder} ${collection}`}
@@ -82,10 +71,39 @@ export function CurveView() {
             beside={beside}
           />
         )}
-      </Answered>
+      </Computed>
     </>
   )
 }
+
+interface Ratio {
+  readonly name: string
+  readonly about: string
+  readonly of: (point: ThresholdPoint) => ThresholdPoint['recall']
+}
+
+const RATIOS: readonly Ratio[] = [
+  {
+    name: 'right primary',
+    about: 'Queries that have a collection and got it as primary',
+    of: ({ primary }) => primary,
+  },
+  {
+    name: 'precision',
+    about: 'Of the collections that were hit, those that were wanted',
+    of: ({ precision }) => precision,
+  },
+  {
+    name: 'recall',
+    about: 'Of the collections that were wanted, those that were hit',
+    of: ({ recall }) => recall,
+  },
+  {
+    name: 'false hits',
+    about: 'Queries of no collection that hit something',
+    of: ({ falseHits }) => falseHits,
+  },
+]
 
 interface PointsProps {
   readonly points: readonly ThresholdPoint[]
@@ -117,7 +135,7 @@ function Points({ points, queries, embedder, beside }: PointsProps) {
   const [moved, setAt] = useState<number | null>(null)
   const at = Math.min(points.length - 1, moved ?? inForce)
   const point = points[at]
-  if (!point) return <p className="list-empty quiet">These queries have no points.</p>
+  if (!point) return <Empty>These queries have no points.</Empty>
   return (
     <div className="plab-curve">
       <PrChart
@@ -130,37 +148,19 @@ function Points({ points, queries, embedder, beside }: PointsProps) {
       <div className="plab-curve-side">
         <label className="plab-slider">
           <span>Threshold {point.threshold.toFixed(2)}</span>
-          <input
-            type="range"
-            min={0}
+          <Slider
             max={points.length - 1}
-            step={1}
             value={at}
             aria-valuetext={point.threshold.toFixed(2)}
-            onChange={(event) => setAt(Number(event.target.value))}
+            onSlide={setAt}
           />
         </label>
         <dl className="what-if-facts num">
-          <Fact
-            name="right primary"
-            about="Queries that have a collection and got it as primary"
-            ratio={point.primary}
-          />
-          <Fact
-            name="precision"
-            about="Of the collections that were hit, those that were wanted"
-            ratio={point.precision}
-          />
-          <Fact
-            name="recall"
-            about="Of the collections that were wanted, those that were hit"
-            ratio={point.recall}
-          />
-          <Fact
-            name="false hits"
-            about="Queries of no collection that hit something"
-            ratio={point.falseHits}
-          />
+          {RATIOS.map(({ name, about, of }) => (
+            <Fact key={name} name={name} title={about}>
+              <Share {...of(point)} />
+            </Fact>
+          ))}
         </dl>
         <p className="quiet plab-note">
           {queries} labelled queries
@@ -177,64 +177,34 @@ function Points({ points, queries, embedder, beside }: PointsProps) {
             <span className="quiet">thin: seen alone, what others answer belongs to none</span>
           </p>
         )}
-        <details className="plab-moved">
-          <summary>All points</summary>
+        <Details className="plab-moved" summary="All points">
           <PointTable points={points} at={at} />
-        </details>
+        </Details>
       </div>
     </div>
   )
 }
 
-interface FactProps {
-  readonly name: string
-  readonly about: string
-  readonly ratio: ThresholdPoint['recall']
-}
-
-function Fact({ name, about, ratio }: FactProps) {
-  return (
-    <div title={about}>
-      <dt>{name}</dt>
-      <dd>
-        <Share hits={ratio.hits} of={ratio.of} />
-      </dd>
-    </div>
-  )
-}
-
-function PointTable({
-  points,
-  at,
-}: {
+interface PointTableProps {
   readonly points: readonly ThresholdPoint[]
   readonly at: number
-}) {
+}
+
+function PointTable({ points, at }: PointTableProps) {
   return (
-    <table className="metric-table num" aria-label="Points">
-      <thead>
-        <tr>
-          <th scope="col">threshold</th>
-          <th scope="col">right primary</th>
-          <th scope="col">precision</th>
-          <th scope="col">recall</th>
-          <th scope="col">false hits</th>
-        </tr>
-      </thead>
-      <tbody>
-        {points.map((point, index) => (
-          <tr key={point.threshold} className={index === at ? 'on' : ''}>
-            <th scope="row">{point.threshold.toFixed(2)}</th>
-            {[point.primary, point.precision, point.recall, point.falseHits].map(
-              (ratio, column) => (
-                <td key={column}>
-                  <Share hits={ratio.hits} of={ratio.of} />
-                </td>
-              ),
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      className="metric-table num"
+      label="Points"
+      rows={points}
+      keyOf={({ threshold }) => threshold}
+      rowProps={(_, index) => ({ className: index === at ? 'on' : '' })}
+      columns={[
+        { head: 'threshold', isName: true, cell: ({ threshold }) => threshold.toFixed(2) },
+        ...RATIOS.map(({ name, of }): Column<ThresholdPoint> => ({
+          head: name,
+          cell: (point) => <Share {...of(point)} />,
+        })),
+      ]}
+    />
   )
 }

@@ -1,8 +1,8 @@
-import { Tabs } from '@base-ui/react/tabs'
 import { type ComponentType, useEffect } from 'react'
 import { createKeptState } from '../../app/kept-state.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
 import { loadServiceOnce } from '../probe/probe.ts'
-import { Modal } from '../../ui/modal.tsx'
 import { CompareEmbedders } from './compare-embedders.tsx'
 import { CurveView } from './curve-view.tsx'
 import { ThresholdView } from './threshold-view.tsx'
@@ -39,33 +39,20 @@ const useView = createKeptState<View>('try')
 export function ProbeLab({ onClose }: { readonly onClose: () => void }) {
   const [view, setView] = useView()
   useEffect(loadServiceOnce, [])
+  const { Show } = LOOKS[view]
   return (
-    <Modal title="Probe lab" className="modal-playground" onClose={onClose}>
-      <Tabs.Root
-        className="plab"
+    <Dialog title="Probe lab" className="modal-playground" onClose={onClose}>
+      <Tabs
+        label="Probe lab"
+        names={VIEWS}
         value={view}
-        onValueChange={(value: unknown) => {
-          const chosen = VIEWS.find((name) => name === value)
-          if (chosen) setView(chosen)
-        }}
+        looks={{ root: 'plab', list: 'plab-tabs', button: 'tab', panel: 'plab-panel' }}
+        lookOf={(name) => LOOKS[name]}
+        panelFocus={false}
+        onChoose={setView}
       >
-        <Tabs.List className="plab-tabs" aria-label="Probe lab">
-          {VIEWS.map((name) => (
-            <Tabs.Tab key={name} value={name} className="tab" title={LOOKS[name].about}>
-              {LOOKS[name].word}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {VIEWS.map((name) => {
-          const { Show } = LOOKS[name]
-          if (name !== view) return null
-          return (
-            <Tabs.Panel key={name} value={name} className="plab-panel" tabIndex={-1}>
-              <Show />
-            </Tabs.Panel>
-          )
-        })}
-      </Tabs.Root>
-    </Modal>
+        <Show />
+      </Tabs>
+    </Dialog>
   )
 }

@@ -1,16 +1,22 @@
 import { useMemo, useState } from 'react'
-import { type Scores, STEPS, tallies, thresholdAt } from './scores.ts'
-import { useProbe } from '../probe/store.ts'
+import { valueOf } from '../../app/async-data.ts'
 import { stream } from '../../app/question.ts'
+import { turnOf } from '../../app/selectors.ts'
 import { useQuery } from '../../app/use-query.ts'
 import { useApp } from '../../app/use-store.ts'
 import { inForce } from '../../app/wire.ts'
-import { count } from '../../ui/format.ts'
-import { Answered } from '../lab/answered.tsx'
+import { Computed, Empty } from '../../ui/answered.tsx'
+import { Button } from '../../ui/button.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { Slider } from '../../ui/form.tsx'
+import { count, counted } from '../../ui/format.ts'
+import { Details } from '../../ui/parts.tsx'
 import { LAB } from '../lab/use-study.ts'
 import { CollectionName } from '../probe/collection-name.tsx'
-import { MovedList } from './moved-list.tsx'
+import { useProbe } from '../probe/store.ts'
 import { HitStrips } from './hit-strips.tsx'
+import { openMessage } from './open-message.ts'
+import { STEPS, type Scores, movedHits, tallies, thresholdAt } from './scores.ts'
 import { StepsChart } from './steps-chart.tsx'
 
 /** The threshold moved over all messages of the session: every hit is known before the slider moves. */
@@ -26,22 +32,19 @@ export function ThresholdView() {
       { ...LAB, of: `${about.of} ${revision}` },
     )
   const asked = useQuery(question)
-  if (!about)
-    return (
-      <p className="list-empty quiet">Open a session: the threshold moves over its messages.</p>
-    )
+  if (!about) return <Empty>Open a session: the threshold moves over its messages.</Empty>
   return (
-    <Answered asked={asked} idle="Probing every message without a threshold">
+    <Computed {...asked} idle="Probing every message without a threshold">
       {(scores) =>
         scores.reach.length === 0 ? (
-          <p className="list-empty quiet">
+          <Empty>
             No phrase of this session has a score: nothing is indexed, or no message was probed.
-          </p>
+          </Empty>
         ) : (
           <Moving scores={scores} />
         )
       }
-    </Answered>
+    </Computed>
   )
 }
 
@@ -63,68 +66,116 @@ function Moving({ scores }: { readonly scores: Scores }) {
         <StepsChart scores={scores} step={step} onStep={setStep} />
         <label className="plab-slider">
           <span className="visually-hidden">Threshold</span>
-          <input
-            type="range"
-            min={0}
+          <Slider
             max={STEPS - 1}
-            step={1}
             value={step}
             aria-valuetext={`${value}: ${of.map(({ now }, at) => `${scores.collections[at] ?? ''} ${now} hits`).join(', ')}`}
-            onChange={(event) => setStep(Number(event.target.value))}
+            onSlide={setStep}
           />
         </label>
         <p className="plab-slide-facts">
           <strong className="num">threshold {value}</strong>
-          <button
-            type="button"
-            className="button button-small"
-            onClick={() => setStep(firstStep(scores))}
-          >
+          <Button small onClick={() => setStep(firstStep(scores))}>
             Back to the one in force
-          </button>
+          </Button>
           <span className="quiet">
             Only here: the preset, the embedder and the collections keep theirs.
           </span>
         </p>
       </div>
-      <table className="metric-table plab-tally num" aria-label="Hits by collection">
-        <thead>
-          <tr>
-            <th scope="col">collection</th>
-            <th scope="col" title="Threshold in force: of the embedder, raised by calibration">
-              in force
-            </th>
-            <th scope="col">hits there</th>
-            <th scope="col">hits at {value}</th>
-            <th scope="col">appear</th>
-            <th scope="col">disappear</th>
-            <th scope="col">messages with a hit</th>
-          </tr>
-        </thead>
-        <tbody>
-          {scores.collections.map((name, at) => {
-            const one = of[at]
-            if (!one) return null
-            return (
-              <tr key={name}>
-                <th scope="row">
-                  <CollectionName name={name} />
-                </th>
-                <td>{scores.thresholds[at]?.toFixed(2) ?? '–'}</td>
-                <td>{count(one.inForce)}</td>
-                <td>
-                  <strong>{count(one.now)}</strong>
-                </td>
-                <td className={one.added > 0 ? 'words-good' : 'quiet'}>+{count(one.added)}</td>
-                <td className={one.gone > 0 ? 'words-bad' : 'quiet'}>−{count(one.gone)}</td>
-                <td>{count(one.messages)}</td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
+      <DataTable
+        className="metric-table plab-tally num"
+        label="Hits by collection"
+        rows={scores.collections.flatMap((name, at) => {
+          const tally = of[at]
+          return tally ? [{ ...tally, name, least: scores.thresholds[at] }] : []
+        })}
+        keyOf={({ name }) => name}
+        columns={[
+          { head: 'collection', isName: true, cell: ({ name }) => <CollectionName name={name} /> },
+          {
+            head: 'in force',
+            about: 'Threshold in force: of the embedder, raised by calibration',
+            cell: ({ least }) => least?.toFixed(2) ?? '–',
+          },
+          { head: 'hits there', cell: ({ inForce }) => count(inForce) },
+          { head: `hits at ${value}`, cell: ({ now }) => <strong>{count(now)}</strong> },
+          {
+            head: 'appear',
+            className: ({ added }) => (added > 0 ? 'words-good' : 'quiet'),
+            cell: ({ added }) => `+${count(added)}`,
+          },
+          {
+            head: 'disappear',
+            className: ({ gone }) => (gone > 0 ? 'words-bad' : 'quiet'),
+            cell: ({ gone }) => `−${count(gone)}`,
+          },
+          { head: 'messages with a hit', cell: ({ messages }) => count(messages) },
+        ]}
+      />
       <HitStrips scores={scores} threshold={threshold} />
       <MovedList scores={scores} threshold={threshold} shown={all} onShown={setAll} />
     </div>
+  )
+}
+
+interface Props {
+  readonly scores: Scores
+  readonly threshold: number
+  readonly shown: boolean
+  readonly onShown: (shown: boolean) => void
+}
+
+const MOST = 60
+
+/** Hits that appear and disappear, the nearest to the threshold first; each leads to its message. */
+function MovedList({ scores, threshold, shown, onShown }: Props) {
+  const moved = useMemo(() => movedHits(scores, threshold), [scores, threshold])
+  const columns = useApp((state) => valueOf(state.session.replay)?.columns)
+  if (moved.length === 0)
+    return <p className="quiet plab-note">No hit appears or disappears at this threshold.</p>
+  return (
+    <Details
+      className="plab-moved"
+      open={shown}
+      onToggle={(event) => onShown(event.currentTarget.open)}
+      summary={<>{counted(moved.length, 'hit')} moved, the nearest to the threshold first</>}
+    >
+      <DataTable
+        className="metric-table"
+        label="Hits that appear and disappear"
+        rows={moved.slice(0, MOST)}
+        keyOf={({ row }) => row}
+        columns={[
+          {
+            className: ({ kind }) => (kind === 'new' ? 'words-good' : 'words-bad'),
+            cell: ({ kind }) => (kind === 'new' ? '+ appears' : '− disappears'),
+          },
+          { num: true, cell: ({ reach }) => reach.toFixed(3) },
+          {
+            isName: true,
+            className: 'truncate plab-phrase',
+            title: ({ phrase }) => phrase,
+            cell: ({ phrase }) => phrase,
+          },
+          {
+            cell: ({ collection }) => (
+              <CollectionName name={scores.collections[collection] ?? ''} />
+            ),
+          },
+          {
+            cell: ({ seq }) => {
+              const turn = columns && turnOf(columns, seq)
+              return (
+                <Button kind="link" className="num" onClick={() => openMessage(seq)}>
+                  {turn === undefined ? `event ${seq + 1}` : `turn ${turn + 1}`}
+                </Button>
+              )
+            },
+          },
+        ]}
+      />
+      {moved.length > MOST && <p className="quiet">and {counted(moved.length - MOST, 'other')}</p>}
+    </Details>
   )
 }

@@ -1,18 +1,19 @@
 import { useEffect, useRef, useState } from 'react'
 import { valueOf } from '../../app/async-data.ts'
-import { useProbe } from '../probe/store.ts'
 import { createKeptState } from '../../app/kept-state.ts'
 import { call } from '../../app/question.ts'
 import { useQuery } from '../../app/use-query.ts'
 import { useApp } from '../../app/use-store.ts'
+import { Empty, FailureNote } from '../../ui/answered.tsx'
+import { BareArea } from '../../ui/form.tsx'
 import { LAB } from '../lab/use-study.ts'
-import { FailureNote } from '../../ui/failure-note.tsx'
 import { ProbeCost } from '../probe/probe-cost.tsx'
 import { Found, Persona, ProbeErrors } from '../probe/probe-head.tsx'
 import { ProbeHits } from '../probe/probe-hits.tsx'
 import { ProbeMessage } from '../probe/probe-message.tsx'
 import { PromptBlock } from '../probe/probe-passes.tsx'
-import { EmbedderSelect } from './embedder-select.tsx'
+import { useProbe } from '../probe/store.ts'
+import { EmbedderSelect } from './choices.tsx'
 
 /** Milliseconds without a key before a text is probed. */
 const PAUSE = 220
@@ -51,14 +52,14 @@ export function TryText() {
   return (
     <div className="plab-try">
       <div className="plab-side">
-        <textarea
+        <BareArea
           ref={box}
           className="plab-text"
           aria-label="Text to probe"
           placeholder="What happened at Rogue’s End after the Tower Faction arrived?"
           maxLength={MOST}
           value={text}
-          onChange={(event) => setText(event.target.value)}
+          onText={setText}
         />
         <EmbedderSelect label="Embedder" value={embedder} onChoose={setEmbedder} />
         <p className="quiet plab-note">
@@ -82,9 +83,7 @@ export function TryText() {
           </>
         ) : (
           data.status !== 'failed' && (
-            <p className="list-empty quiet">
-              Type a text: its phrases, and what they hit, appear here.
-            </p>
+            <Empty>Type a text: its phrases, and what they hit, appear here.</Empty>
           )
         )}
       </div>

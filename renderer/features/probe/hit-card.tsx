@@ -1,11 +1,15 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { ProbeHit } from '../../../core/engine/schema/probe.ts'
-import { Chip } from '../../ui/bits.tsx'
-import { ChunkInPlace } from './chunk-in-place.tsx'
+import { call } from '../../app/question.ts'
+import { useQuery } from '../../app/use-query.ts'
+import { Answered } from '../../ui/answered.tsx'
+import { Button, CopyButton } from '../../ui/button.tsx'
+import { Marks } from '../../ui/marked-text.tsx'
+import { Chip } from '../../ui/parts.tsx'
+import { segments } from '../../ui/segments.ts'
 import { CollectionName, useCollectionColor } from './collection-name.tsx'
 import type { Pointing } from './probe-message.tsx'
-import { ChunkText } from './chunk-text.tsx'
-import { compared, score2 } from './probe-words.ts'
+import { compared, score2, wordsOf } from './probe-words.ts'
 
 interface Props extends Pointing {
   readonly hit: ProbeHit
@@ -49,9 +53,9 @@ export function HitCard({ hit, named, pointed, onPoint }: Props) {
           chunk {hit.chunk_idx}
           {linesText(hit.lines)}
         </span>
-        <button type="button" className="link" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <Button kind="link" aria-expanded={open} onClick={() => setOpen(!open)}>
           {open ? 'Close' : 'Open in place'}
-        </button>
+        </Button>
       </div>
       {open && <ChunkInPlace hit={hit} />}
     </li>
@@ -90,3 +94,63 @@ function ScoreBar({ hit }: { readonly hit: ProbeHit }) {
     </div>
   )
 }
+
+const STEP = 2
+const MOST = 20
+
+/** The chunk among its neighbours, as they stand in the document. */
+function ChunkInPlace({ hit }: { readonly hit: ProbeHit }) {
+  const [around, setAround] = useState(1)
+  const { collection, filename, chunk_idx } = hit
+  const { data } = useQuery(
+    call('probe.chunk', { collection, filename, chunk_idx, around }, { where: filename }),
+  )
+  return (
+    <Answered data={data} waiting={<p className="quiet">Reading …</p>}>
+      {(place) => (
+        <div className="probe-place" role="group" aria-label={`${hit.filename} in place`}>
+          {place.path !== null && (
+            <p className="probe-path">
+              <span className="mono truncate" title={place.path}>
+                {place.path}
+              </span>
+              <CopyButton text={place.path} what="path" />
+            </p>
+          )}
+          <div className="probe-chunks" tabIndex={0} aria-label="Chunks of the document">
+            {place.chunks.map((chunk) => (
+              <div
+                key={chunk.chunk_idx}
+                className={chunk.chunk_idx === hit.chunk_idx ? 'probe-here' : 'probe-beside'}
+              >
+                <span className="quiet num probe-chunk-place">
+                  {chunk.lines ? `${chunk.lines[0]}–${chunk.lines[1]}` : `chunk ${chunk.chunk_idx}`}
+                  {chunk.heading !== null && ` · ${chunk.heading}`}
+                </span>
+                <pre>
+                  <ChunkText
+                    text={chunk.text}
+                    phrase={chunk.chunk_idx === hit.chunk_idx ? hit.phrase : ''}
+                  />
+                </pre>
+              </div>
+            ))}
+          </div>
+          {around < MOST && (
+            <Button kind="link" onClick={() => setAround(Math.min(MOST, around + STEP))}>
+              More around it
+            </Button>
+          )}
+        </div>
+      )}
+    </Answered>
+  )
+}
+
+/** Text of a chunk, as text, with the words of a phrase marked. */
+function ChunkText({ text, phrase }: { readonly text: string; readonly phrase: string }) {
+  const shown = useMemo(() => segments(text, [], wordsOf(phrase)), [text, phrase])
+  return <Marks segments={shown} of={({ found }) => (found ? WORD : null)} />
+}
+
+const WORD = { className: 'chunk-word' } as const

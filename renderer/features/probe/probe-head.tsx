@@ -1,10 +1,10 @@
 import type { PersonaDecision, ProbeResult } from '../../../core/engine/schema/probe.ts'
-import type { ProbedTurn } from './store.ts'
-import { Chip } from '../../ui/bits.tsx'
 import { counted, duration } from '../../ui/format.ts'
+import { Chip } from '../../ui/parts.tsx'
 import { MessageLine } from '../prompt/of-message.tsx'
 import { CollectionName } from './collection-name.tsx'
 import { PERSONA_SOURCE, REFUSED_WHY, SKIP_LONG, STRENGTH_WORDS } from './probe-words.ts'
+import type { ProbedTurn } from './store.ts'
 
 /** Which collection became primary, how strongly, which persona follows, what failed. */
 export function ProbeHead({ turn }: { readonly turn: ProbedTurn }) {

@@ -1,6 +1,6 @@
 import type { ProbeHit, ProbeResult } from '../../../core/engine/schema/probe.ts'
-import { Section } from '../../ui/bits.tsx'
 import { counted } from '../../ui/format.ts'
+import { Section } from '../../ui/parts.tsx'
 import { CollectionCode } from './collection-name.tsx'
 import { HitCard } from './hit-card.tsx'
 import type { Pointing } from './probe-message.tsx'

@@ -1,7 +1,10 @@
 import { useMemo } from 'react'
 import type { Phrase, ProbeResult } from '../../../core/engine/schema/probe.ts'
-import { Section } from '../../ui/bits.tsx'
+import { Pressable, classes } from '../../ui/button.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
 import { counted } from '../../ui/format.ts'
+import { Marks } from '../../ui/marked-text.tsx'
+import { Section } from '../../ui/parts.tsx'
 import { segments } from '../../ui/segments.ts'
 import { RULE_WORDS } from './probe-words.ts'
 
@@ -54,24 +57,22 @@ function MessageText({ text, phrases, pointed, onPoint }: TextProps) {
   const shown = useMemo(() => segments(text.slice(0, LONGEST), marks), [text, marks])
   return (
     <p className="probe-text" tabIndex={0} aria-label="Text of the message">
-      {shown.map((segment) => {
-        const phrase = segment.marks[0]?.phrase
-        if (!phrase) return segment.text
-        const on = segment.marks.some((mark) => mark.phrase.text === pointed)
-        return (
-          <mark
-            key={segment.from}
-            className={`phrase phrase-${phrase.rule}${on ? ' phrase-on' : ''}`}
-            title={segment.marks
-              .map((mark) => `${mark.phrase.text}: ${RULE_WORDS[mark.phrase.rule].words}`)
-              .join('\n')}
-            onPointerEnter={() => onPoint(phrase.text)}
-            onPointerLeave={() => onPoint(null)}
-          >
-            {segment.text}
-          </mark>
-        )
-      })}
+      <Marks
+        segments={shown}
+        of={({ marks: [first, ...others] }) => {
+          if (!first) return null
+          const of = [first, ...others].map(({ phrase }) => phrase)
+          const on = of.some((phrase) => phrase.text === pointed)
+          return {
+            className: classes('phrase', `phrase-${first.phrase.rule}`, on && 'phrase-on') ?? '',
+            title: of
+              .map((phrase) => `${phrase.text}: ${RULE_WORDS[phrase.rule].words}`)
+              .join('\n'),
+            onPointerEnter: () => onPoint(first.phrase.text),
+            onPointerLeave: () => onPoint(null),
+          }
+        }}
+      />
       {text === '' && '(no text)'}
     </p>
   )
@@ -86,50 +87,57 @@ function PhraseList({ result, pointed, onPoint }: Omit<Props, 'text'>) {
   const { phrases, hits } = result
   if (phrases.length === 0) return <p className="quiet">No phrase was taken from this message.</p>
   return (
-    <table className="probe-phrases" aria-label="Phrases">
-      <thead>
-        <tr>
-          <th scope="col">phrase</th>
-          <th scope="col">rule</th>
-          <th scope="col" title="Characters of the message, from 0, the end not included">
-            place
-          </th>
-          <th scope="col" title="Scores are multiplied with it when collections are ranked">
-            weight
-          </th>
-          <th scope="col">hits</th>
-        </tr>
-      </thead>
-      <tbody>
-        {phrases.map((phrase) => {
-          const { words, about } = RULE_WORDS[phrase.rule]
-          const of = hits.filter((hit) => hit.phrase === phrase.text).length
-          return (
-            <tr
-              key={phrase.text}
-              className={pointed === phrase.text ? 'on' : ''}
-              onPointerEnter={() => onPoint(phrase.text)}
-              onPointerLeave={() => onPoint(null)}
+    <DataTable
+      className="probe-phrases"
+      label="Phrases"
+      rows={phrases}
+      keyOf={({ text }) => text}
+      rowProps={({ text }) => ({
+        className: pointed === text ? 'on' : '',
+        onPointerEnter: () => onPoint(text),
+        onPointerLeave: () => onPoint(null),
+      })}
+      columns={[
+        {
+          head: 'phrase',
+          isName: true,
+          cell: ({ text, rule }) => (
+            <Pressable
+              className="probe-phrase"
+              onFocus={() => onPoint(text)}
+              onBlur={() => onPoint(null)}
             >
-              <th scope="row">
-                <button
-                  type="button"
-                  className="probe-phrase"
-                  onFocus={() => onPoint(phrase.text)}
-                  onBlur={() => onPoint(null)}
-                >
-                  <span className={`phrase phrase-${phrase.rule}`}>{shortened(phrase.text)}</span>
-                </button>
-              </th>
-              <td title={about}>{words}</td>
-              <td className="num">{placesOf(phrase)}</td>
-              <td className="num">{phrase.weight}</td>
-              <td className="num">{of === 0 ? <span className="quiet">0</span> : of}</td>
-            </tr>
-          )
-        })}
-      </tbody>
-    </table>
+              <span className={`phrase phrase-${rule}`}>{shortened(text)}</span>
+            </Pressable>
+          ),
+        },
+        {
+          head: 'rule',
+          title: ({ rule }) => RULE_WORDS[rule].about,
+          cell: ({ rule }) => RULE_WORDS[rule].words,
+        },
+        {
+          head: 'place',
+          about: 'Characters of the message, from 0, the end not included',
+          num: true,
+          cell: placesOf,
+        },
+        {
+          head: 'weight',
+          about: 'Scores are multiplied with it when collections are ranked',
+          num: true,
+          cell: ({ weight }) => weight,
+        },
+        {
+          head: 'hits',
+          num: true,
+          cell: ({ text }) => {
+            const of = hits.filter(({ phrase }) => phrase === text).length
+            return of === 0 ? <span className="quiet">0</span> : of
+          },
+        },
+      ]}
+    />
   )
 }
 

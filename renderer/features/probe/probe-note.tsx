@@ -1,11 +1,13 @@
-import { useMemo, type ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { type AsyncData, type Failure, valueOf } from '../../app/async-data.ts'
-import { cancelProbe, messagesOf, startProbe } from './probe.ts'
-import { currentEmbedder, probeNeed, type ProbeNeed } from './selectors.ts'
-import { useProbe } from './store.ts'
 import { patchView } from '../../app/store.ts'
 import { useApp } from '../../app/use-store.ts'
+import { Button } from '../../ui/button.tsx'
 import { counted } from '../../ui/format.ts'
+import { Bar, shareOf } from '../../ui/progress.tsx'
+import { cancelProbe, messagesOf, startProbe } from './probe.ts'
+import { type ProbeNeed, currentEmbedder, probeNeed } from './selectors.ts'
+import { useProbe } from './store.ts'
 
 /** [D51] Why no hits are shown, in one line. */
 const WHY: Readonly<Partial<Record<ProbeNeed, string>>> = {
@@ -33,18 +35,18 @@ function ToDo({ need, messages, failure }: Told) {
   return (
     <>
       {canProbe ? (
-        <button type="button" className="button tl-button" onClick={startProbe}>
+        <Button className="tl-button" onClick={startProbe}>
           {failure ? 'Try again' : `Probe ${counted(messages, 'message')}`}
-        </button>
+        </Button>
       ) : (
-        <button type="button" className="button tl-button" onClick={openDesk}>
+        <Button className="tl-button" onClick={openDesk}>
           Collections…
-        </button>
+        </Button>
       )}
       {need === 'samples' && (
-        <button type="button" className="button tl-button" onClick={openDesk}>
+        <Button className="tl-button" onClick={openDesk}>
           Collections…
-        </button>
+        </Button>
       )}
       {failure ? (
         <span className="words-bad truncate" role="alert" title={`${failure.what}. ${failure.do}`}>
@@ -59,25 +61,15 @@ function ToDo({ need, messages, failure }: Told) {
 
 function Running({ data }: { readonly data: AsyncData<unknown> }) {
   const progress = data.status === 'loading' ? data.progress : null
-  const share = progress && progress.total > 0 ? progress.done / progress.total : 0
   return (
     <>
-      <div
-        className="tl-probe-progress"
-        role="progressbar"
-        aria-label="Probing messages"
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={Math.round(share * 100)}
-      >
-        <i style={{ width: `${share * 100}%` }} />
-      </div>
+      <Bar label="Probing messages" share={shareOf(progress) ?? 0} className="tl-probe-progress" />
       <span className="quiet num">
         {progress ? `${progress.done} of ${progress.total} messages` : 'probing …'}
       </span>
-      <button type="button" className="button tl-button" onClick={cancelProbe}>
+      <Button className="tl-button" onClick={cancelProbe}>
         Cancel
-      </button>
+      </Button>
     </>
   )
 }
@@ -86,9 +78,9 @@ function Waiting({ failed }: { readonly failed: boolean }) {
   if (!failed) return <span className="quiet">…</span>
   return (
     <>
-      <button type="button" className="button tl-button" onClick={openDesk}>
+      <Button className="tl-button" onClick={openDesk}>
         Collections…
-      </button>
+      </Button>
       <span className="words-bad truncate" role="alert">
         Collections or embedders could not be read.
       </span>

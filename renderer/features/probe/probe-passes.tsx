@@ -1,6 +1,7 @@
 import type { ProbeResult, QueryInContext } from '../../../core/engine/schema/probe.ts'
 import type { QueryClassification } from '../../../core/engine/schema/query.ts'
-import { CopyButton, Section } from '../../ui/bits.tsx'
+import { ChangeTable } from '../../ui/data-table.tsx'
+import { Block, Details, Section } from '../../ui/parts.tsx'
 
 /** The block that goes into the prompt, letter for letter. */
 export function PromptBlock({ result }: { readonly result: ProbeResult }) {
@@ -11,10 +12,8 @@ export function PromptBlock({ result }: { readonly result: ProbeResult }) {
       </Section>
     )
   return (
-    <Section title="Goes into the prompt" aside={<CopyButton text={result.prompt} what="block" />}>
-      <pre className="block" tabIndex={0} aria-label="Block for the prompt">
-        {result.prompt}
-      </pre>
+    <Section title="Goes into the prompt" copy={{ text: result.prompt, what: 'block' }}>
+      <Block label="Block for the prompt">{result.prompt}</Block>
     </Section>
   )
 }
@@ -39,27 +38,12 @@ export function QueryContext({ query }: { readonly query: QueryInContext }) {
       {context !== null && <p className="probe-context">{context}</p>}
       <p>{why}</p>
       {context !== null && (
-        <table className="states probe-query" aria-label="Query without and with the probe">
-          <thead>
-            <tr>
-              <td />
-              <th scope="col">without</th>
-              <th scope="col">with the probe</th>
-            </tr>
-          </thead>
-          <tbody>
-            {FIELDS.map(([name, read]) => {
-              const changed = read(before) !== read(after)
-              return (
-                <tr key={name}>
-                  <th scope="row">{name}</th>
-                  <td>{read(before)}</td>
-                  <td className={changed ? 'changed' : ''}>{read(after)}</td>
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
+        <ChangeTable
+          label="Query without and with the probe"
+          className="probe-query"
+          heads={['without', 'with the probe']}
+          rows={FIELDS.map(([name, read]) => [name, read(before), read(after)])}
+        />
       )}
     </Section>
   )
@@ -69,13 +53,10 @@ export function QueryContext({ query }: { readonly query: QueryInContext }) {
 export function DataField({ field }: { readonly field: unknown }) {
   const text = JSON.stringify(field, null, 2)
   return (
-    <Section title="Data field" aside={<CopyButton text={text} what="data field" />}>
-      <details className="fold">
-        <summary className="mono">semantic_probe_result</summary>
-        <pre className="block" tabIndex={0} aria-label="Data field as JSON">
-          {text}
-        </pre>
-      </details>
+    <Section title="Data field" copy={{ text: text, what: 'data field' }}>
+      <Details className="fold" summary={<span className="mono">semantic_probe_result</span>}>
+        <Block label="Data field as JSON">{text}</Block>
+      </Details>
     </Section>
   )
 }

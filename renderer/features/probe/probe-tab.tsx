@@ -1,48 +1,42 @@
 import { useState } from 'react'
+import type { ProbeCacheState, ProbeResult } from '../../../core/engine/schema/probe.ts'
 import { valueOf } from '../../app/async-data.ts'
-import { messageOfSelection, refreshProbe } from './probe.ts'
-import { type ProbedTurn, useProbe } from './store.ts'
 import { patchView } from '../../app/store.ts'
 import { useApp } from '../../app/use-store.ts'
-import { FailureNote } from '../../ui/failure-note.tsx'
-import { InspectorSkeleton } from '../../app/inspector-skeleton.tsx'
-import { ProbeCache } from './probe-cache.tsx'
+import { Answered, Empty, Skeleton } from '../../ui/answered.tsx'
+import { Button } from '../../ui/button.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { counted } from '../../ui/format.ts'
+import { Details, Section } from '../../ui/parts.tsx'
 import { ProbeCost } from './probe-cost.tsx'
 import { ProbeHead } from './probe-head.tsx'
 import { ProbeHits } from './probe-hits.tsx'
 import { ProbeMessage } from './probe-message.tsx'
 import { DataField, PromptBlock, QueryContext } from './probe-passes.tsx'
+import { messageOfSelection, refreshProbe } from './probe.ts'
+import { type ProbedTurn, useProbe } from './store.ts'
 
 /** What the semantic probe found in the message that belongs to the selection. */
 export function ProbeTab() {
   const turn = useProbe((state) => state.turn)
   const seq = useApp(messageOfSelection)
   const loaded = useApp((state) => valueOf(state.session.replay) !== null)
-  if (!loaded) return <InspectorSkeleton />
+  if (!loaded) return <Skeleton />
   if (seq === null)
     return (
-      <p className="inspector-empty quiet">
+      <Empty of="inspector">
         No message of a person stands at or before this event, so there is nothing to probe.
-      </p>
+      </Empty>
     )
-  if (turn.status === 'failed')
-    return (
-      <>
-        <FailureNote failure={turn.failure} />
-        <p className="coach-again">
-          <button type="button" className="button" onClick={() => refreshProbe()}>
-            Try again
-          </button>
-        </p>
-      </>
-    )
-  const shown = valueOf(turn)
-  if (!shown) return <InspectorSkeleton />
-  const stale = shown.seq !== seq
   return (
-    <div className={stale ? 'probe stale' : 'probe'} aria-busy={stale}>
-      <Probed key={shown.seq} turn={shown} />
-    </div>
+    <Answered
+      data={turn}
+      retry={() => refreshProbe()}
+      stale={(shown) => shown.seq !== seq}
+      className="probe"
+    >
+      {(shown) => <Probed key={shown.seq} turn={shown} />}
+    </Answered>
   )
 }
 
@@ -69,13 +63,96 @@ function Probed({ turn }: { readonly turn: ProbedTurn }) {
 function NothingIndexed() {
   return (
     <p className="section">
-      <button
-        type="button"
-        className="button button-primary"
-        onClick={() => patchView({ dialog: 'probe-desk' })}
-      >
+      <Button kind="primary" onClick={() => patchView({ dialog: 'probe-desk' })}>
         Collections…
-      </button>
+      </Button>
     </p>
+  )
+}
+
+interface Props {
+  readonly cache: ProbeCacheState
+  readonly result: ProbeResult
+}
+
+type Entry = ProbeCacheState['entries'][number]
+
+/** Entries that this message asks for first, then the others; each in the order of the cache. */
+function ordered(
+  entries: readonly Entry[],
+  tested: readonly string[],
+): readonly [used: readonly Entry[], rest: readonly Entry[]] {
+  const asked = new Set(tested.map((phrase) => phrase.toLowerCase()))
+  const isAsked = ({ phrase }: Entry) => asked.has(phrase.toLowerCase())
+  return [entries.filter(isAsked), entries.filter((entry) => !isAsked(entry))]
+}
+
+/** What the session's cache held before this message (D17). */
+function ProbeCache({ cache, result }: Props) {
+  const [used, rest] = ordered(cache.entries, result.phrases_tested)
+  return (
+    <Section
+      title="Cache of the session"
+      aside={`${counted(cache.size, 'phrase')} after ${counted(cache.turn, 'turn')}`}
+    >
+      {cache.size === 0 ? (
+        <p className="quiet">
+          Empty: this message is the first that was asked, or all have aged out.
+        </p>
+      ) : (
+        <>
+          {used.length === 0 && <p>It knew none of this message’s phrases.</p>}
+          {used.length > 0 && (
+            <Entries entries={used} label="Phrases of this message in the cache" />
+          )}
+          {rest.length > 0 && (
+            <Details
+              className="fold"
+              summary={
+                <>
+                  {counted(rest.length, 'other phrase')}
+                  {cache.size > cache.entries.length &&
+                    `, the oldest of ${counted(cache.size, 'phrase')}`}
+                </>
+              }
+            >
+              <Entries entries={rest} label="Other phrases in the cache" />
+            </Details>
+          )}
+        </>
+      )}
+    </Section>
+  )
+}
+
+function Entries({
+  entries,
+  label,
+}: {
+  readonly entries: readonly Entry[]
+  readonly label: string
+}) {
+  return (
+    <DataTable
+      className="probe-phrases"
+      label={label}
+      rows={entries}
+      keyOf={({ phrase }) => phrase}
+      columns={[
+        { head: 'phrase', isName: true, cell: ({ phrase }) => phrase },
+        {
+          head: 'age',
+          about: 'Turns since it was asked, probed or skipped',
+          num: true,
+          cell: ({ age }) => counted(age, 'turn'),
+        },
+        {
+          head: 'left',
+          about: 'Turns for which its answer still counts',
+          num: true,
+          cell: ({ left }) => counted(left, 'turn'),
+        },
+      ]}
+    />
   )
 }

@@ -1,11 +1,11 @@
 import type {
-  SKIP_REASONS,
   PersonaDecision,
   Phrase,
   ProbeHit,
+  SKIP_REASONS,
   Strength,
 } from '../../../core/engine/schema/probe.ts'
-import type { Tone } from '../../ui/bits.tsx'
+import type { Tone } from '../../ui/parts.tsx'
 
 /** What each rule of phrase extraction looks for. */
 export const RULE_WORDS: Readonly<

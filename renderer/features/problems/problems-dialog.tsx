@@ -1,25 +1,25 @@
 import { useEffect } from 'react'
 import type { LineProblem } from '../../../core/engine/schema/session.ts'
 import { valueOf } from '../../app/async-data.ts'
-import { loadProblems, placeOfProblem, showBadLine } from './problems.ts'
 import { useApp } from '../../app/use-store.ts'
-import { Chip } from '../../ui/bits.tsx'
+import { Answered } from '../../ui/answered.tsx'
+import { Pressable } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { bytes, count, counted } from '../../ui/format.ts'
-import { Modal } from '../../ui/modal.tsx'
-import { FailureNote } from '../../ui/failure-note.tsx'
-import { InspectorSkeleton } from '../../app/inspector-skeleton.tsx'
+import { Block, Chip } from '../../ui/parts.tsx'
+import { loadProblems, placeOfProblem, showBadLine } from './problems.ts'
 
 /** The lines that could not be used: where, why, and their bytes. */
 export function ProblemsDialog({ onClose }: { readonly onClose: () => void }) {
   const name = useApp((state) => valueOf(state.document.opened)?.name ?? 'this file')
   return (
-    <Modal
+    <Dialog
       title={`Lines of ${name} that could not be read`}
       className="modal-wide"
       onClose={onClose}
     >
       <ProblemList />
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -28,24 +28,23 @@ export function ProblemList() {
   useEffect(() => {
     loadProblems()
   }, [])
-  if (problems.status === 'failed') return <FailureNote failure={problems.failure} />
-  const value = valueOf(problems)
-  if (!value) return <InspectorSkeleton />
   return (
-    <>
-      <p className="modal-lead quiet">
-        Everything else was loaded. {counted(value.total, 'line')}{' '}
-        {value.total === 1 ? 'was' : 'were'} left out
-        {value.total > value.problems.length &&
-          `; the first ${count(value.problems.length)} are listed`}
-        .
-      </p>
-      <ul className="problems">
-        {value.problems.map((problem) => (
-          <ProblemRow key={placeOfProblem(problem)} problem={problem} />
-        ))}
-      </ul>
-    </>
+    <Answered data={problems}>
+      {({ total, problems: listed }) => (
+        <>
+          <p className="modal-lead quiet">
+            Everything else was loaded. {counted(total, 'line')} {total === 1 ? 'was' : 'were'} left
+            out
+            {total > listed.length && `; the first ${count(listed.length)} are listed`}.
+          </p>
+          <ul className="problems">
+            {listed.map((problem) => (
+              <ProblemRow key={placeOfProblem(problem)} problem={problem} />
+            ))}
+          </ul>
+        </>
+      )}
+    </Answered>
   )
 }
 
@@ -55,12 +54,7 @@ function ProblemRow({ problem }: { readonly problem: LineProblem }) {
   const file = useApp((state) => valueOf(state.document.opened)?.files[problem.file ?? -1])
   return (
     <li className="problem">
-      <button
-        type="button"
-        className="problem-head"
-        aria-expanded={open}
-        onClick={() => showBadLine(problem)}
-      >
+      <Pressable className="problem-head" aria-expanded={open} onClick={() => showBadLine(problem)}>
         <span className="num problem-line">line {count(problem.line)}</span>
         <Chip tone="bad">{problem.code.replaceAll('_', ' ')}</Chip>
         <span className="grow truncate">
@@ -70,11 +64,9 @@ function ProblemRow({ problem }: { readonly problem: LineProblem }) {
         <span className="quiet num">
           byte {count(problem.offset)} · {bytes(problem.length)}
         </span>
-      </button>
+      </Pressable>
       {open ? (
-        <pre className="block" tabIndex={0} aria-label={`Bytes of line ${problem.line}`}>
-          {bad.text}
-        </pre>
+        <Block label={`Bytes of line ${problem.line}`}>{bad.text}</Block>
       ) : (
         <p className="mono quiet truncate problem-preview">{problem.preview}</p>
       )}

@@ -1,7 +1,6 @@
-import { useState } from 'react'
 import type { DiffPart } from '../../../core/engine/schema/answer-columns.ts'
-import { Section } from '../../ui/bits.tsx'
 import { count, counted } from '../../ui/format.ts'
+import { Block, Section, useFold } from '../../ui/parts.tsx'
 import { diffCounts, foldDiff } from './fold-diff.ts'
 
 interface Props {
@@ -13,7 +12,7 @@ interface Props {
 
 /** Two prompts as one text: what came is underlined, what went is struck out. */
 export function DiffView({ title, parts, same }: Props) {
-  const [whole, setWhole] = useState(false)
+  const [whole, fold] = useFold('Hide equal lines', 'Show equal lines')
   const { added, removed } = diffCounts(parts)
   if (added === 0 && removed === 0)
     return (
@@ -32,21 +31,12 @@ export function DiffView({ title, parts, same }: Props) {
         </span>
       }
     >
-      <pre className="block diff" tabIndex={0} aria-label={title}>
+      <Block label={title} className="diff">
         {(whole ? parts : folded).map((part, at) => (
           <Piece key={at} part={part} />
         ))}
-      </pre>
-      {gaps && (
-        <button
-          type="button"
-          className="link fold"
-          aria-expanded={whole}
-          onClick={() => setWhole(!whole)}
-        >
-          {whole ? 'Hide equal lines' : 'Show equal lines'}
-        </button>
-      )}
+      </Block>
+      {gaps && fold}
     </Section>
   )
 }

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 import { valueOf } from '../../app/async-data.ts'
-import { prompt as shownPrompt } from '../self-signals/answers.ts'
-import { queryAt } from '../self-signals/answer-selectors.ts'
 import { selectSeq } from '../../app/select.ts'
 import { turnOf } from '../../app/selectors.ts'
 import type { ShownPrompt } from '../../app/store.ts'
 import { useData } from '../../app/use-query.ts'
 import { useApp } from '../../app/use-store.ts'
-import { FailureNote } from '../../ui/failure-note.tsx'
-import { InspectorSkeleton } from '../../app/inspector-skeleton.tsx'
+import { Answered, Empty } from '../../ui/answered.tsx'
+import { Button } from '../../ui/button.tsx'
+import { queryAt } from '../self-signals/answer-selectors.ts'
+import { prompt as shownPrompt } from '../self-signals/answers.ts'
 
 interface Props {
   readonly children: (shown: ShownPrompt) => ReactNode
@@ -19,28 +19,21 @@ export function OfMessage({ children }: Props) {
   const oracle = useApp((state) => state.session.oracle)
   const prompt = useData(shownPrompt)
   const selected = useApp((state) => state.view.selected)
-  const known = valueOf(oracle)
-  if (!known)
-    return oracle.status === 'failed' ? (
-      <FailureNote failure={oracle.failure} />
-    ) : (
-      <InspectorSkeleton />
-    )
-  const seq = selected === null ? null : queryAt(known.queries.seq, selected)
-  if (seq === null)
-    return (
-      <p className="inspector-empty quiet">
-        No message of a person stands at or before this event, so no prompt was composed.
-      </p>
-    )
-  if (prompt.status === 'failed') return <FailureNote failure={prompt.failure} />
-  const shown = valueOf(prompt)
-  if (!shown) return <InspectorSkeleton />
-  const stale = shown.seq !== seq
   return (
-    <div className={stale ? 'stale' : undefined} aria-busy={stale}>
-      {children(shown)}
-    </div>
+    <Answered data={oracle} failure="else">
+      {({ queries }) => {
+        const seq = selected === null ? null : queryAt(queries.seq, selected)
+        return seq === null ? (
+          <Empty of="inspector">
+            No message of a person stands at or before this event, so no prompt was composed.
+          </Empty>
+        ) : (
+          <Answered data={prompt} stale={(shown) => shown.seq !== seq}>
+            {children}
+          </Answered>
+        )
+      }}
+    </Answered>
   )
 }
 
@@ -57,9 +50,9 @@ export function MessageLine({ seq }: { readonly seq: number }) {
         {selected !== seq && ' before the selection'}
       </div>
       {selected !== seq && (
-        <button type="button" className="link" onClick={() => selectSeq(seq)}>
+        <Button kind="link" onClick={() => selectSeq(seq)}>
           Go to it
-        </button>
+        </Button>
       )}
     </div>
   )

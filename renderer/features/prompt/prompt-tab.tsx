@@ -1,16 +1,17 @@
 import type { Placement } from '../../../core/engine/schema/answer-trace.ts'
 import type { ComposedPrompt } from '../../../core/engine/schema/prompt.ts'
 import { valueOf } from '../../app/async-data.ts'
-import { useProbe } from '../probe/store.ts'
 import { turnOf } from '../../app/selectors.ts'
 import { type ShownPrompt, patchView } from '../../app/store.ts'
 import { useApp } from '../../app/use-store.ts'
-import { CopyButton, Section } from '../../ui/bits.tsx'
+import { Check } from '../../ui/form.tsx'
 import { count, counted } from '../../ui/format.ts'
+import { Section, Warnings } from '../../ui/parts.tsx'
+import { useProbe } from '../probe/store.ts'
 import { DiffView } from './diff-view.tsx'
+import { MessageLine, OfMessage } from './of-message.tsx'
 import { QueryFacts, QueryTitle } from './query-summary.tsx'
 import { SegmentList } from './segment-list.tsx'
-import { MessageLine, OfMessage } from './of-message.tsx'
 
 /** The query type of a message and the prompt that it would have been answered with. */
 export function PromptTab() {
@@ -38,15 +39,14 @@ function ProbeSwitch() {
   const probed = useProbe((state) => valueOf(state.session) !== null)
   if (!probed && !on) return null
   return (
-    <label className="probe-switch">
-      <input
-        type="checkbox"
-        checked={on}
-        onChange={(event) => patchView({ probeInPrompt: event.target.checked })}
-      />
+    <Check
+      className="probe-switch"
+      checked={on}
+      onCheck={(probeInPrompt) => patchView({ probeInPrompt })}
+    >
       With probe context
       <span className="quiet">adds what the message hit as segment probe-context</span>
-    </label>
+    </Check>
   )
 }
 
@@ -63,29 +63,21 @@ function Composed({ shown }: { readonly shown: ShownPrompt }) {
     <>
       <Section
         title="Composed prompt"
-        aside={
-          <>
-            {counted(prompt.tokenEstimate, 'token')}
-            <CopyButton text={prompt.content} what="prompt" />
-          </>
-        }
+        aside={counted(prompt.tokenEstimate, 'token')}
+        copy={{ text: prompt.content, what: 'prompt' }}
       >
         <SegmentList prompt={prompt} />
-        <Warnings prompt={prompt} />
+        <PromptWarnings prompt={prompt} />
       </Section>
       <Placements placements={placements} />
     </>
   )
 }
 
-function Warnings({ prompt }: { readonly prompt: ComposedPrompt }) {
+function PromptWarnings({ prompt }: { readonly prompt: ComposedPrompt }) {
   return (
     <>
-      {prompt.warnings.map((warning, at) => (
-        <p key={at} className="warning">
-          {warning}
-        </p>
-      ))}
+      <Warnings texts={prompt.warnings} />
       {prompt.unusedVariables.length > 0 && (
         <p className="score-note">
           Given and used by no segment: {prompt.unusedVariables.join(', ')}.

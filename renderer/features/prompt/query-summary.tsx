@@ -1,5 +1,5 @@
 import type { QueryClassification } from '../../../core/engine/schema/query.ts'
-import { Chip } from '../../ui/bits.tsx'
+import { Chip, Fact } from '../../ui/parts.tsx'
 import { DECIDED_BY, QUERY_WORDS } from '../self-signals/answer-words.ts'
 
 interface Props {
@@ -40,36 +40,24 @@ export function QueryFacts({ query }: Props) {
   const needs = SOURCES.filter(([field]) => query[field]).map(([, word]) => word)
   return (
     <dl className="segment-facts query-facts">
-      <div>
-        <dt>keywords</dt>
-        <dd>
-          {query.keywords.length === 0 && <span className="quiet">none matched</span>}
-          {query.keywords.map((word) => (
-            <Chip key={word}>{word}</Chip>
-          ))}
-        </dd>
-      </div>
-      <div>
-        <dt>needs</dt>
-        <dd>{needs.length === 0 ? <span className="quiet">no search</span> : needs.join(', ')}</dd>
-      </div>
+      <Fact name="keywords">
+        {query.keywords.length === 0 && <span className="quiet">none matched</span>}
+        {query.keywords.map((word) => (
+          <Chip key={word}>{word}</Chip>
+        ))}
+      </Fact>
+      <Fact name="needs">
+        {needs.length === 0 ? <span className="quiet">no search</span> : needs.join(', ')}
+      </Fact>
       {scores.length > 0 && (
-        <div>
-          <dt>points</dt>
-          <dd className="num">
-            {scores
-              .toSorted(([, a], [, b]) => b - a)
-              .map(([type, points]) => `${type} ${points}`)
-              .join(' · ')}
-          </dd>
-        </div>
+        <Fact name="points" look="num">
+          {scores
+            .toSorted(([, a], [, b]) => b - a)
+            .map(([type, points]) => `${type} ${points}`)
+            .join(' · ')}
+        </Fact>
       )}
-      {query.question && (
-        <div>
-          <dt>question</dt>
-          <dd>yes</dd>
-        </div>
-      )}
+      {query.question && <Fact name="question">yes</Fact>}
     </dl>
   )
 }

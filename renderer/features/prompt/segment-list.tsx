@@ -1,8 +1,8 @@
 import { ChevronRight } from 'lucide-react'
-import type { ReactNode } from 'react'
 import type { ComposedPrompt, SegmentReport } from '../../../core/engine/schema/prompt.ts'
-import { Chip, CopyButton } from '../../ui/bits.tsx'
-import { count, counted } from '../../ui/format.ts'
+import { CopyButton } from '../../ui/button.tsx'
+import { capital, count, counted } from '../../ui/format.ts'
+import { Block, Chip, Details, Fact } from '../../ui/parts.tsx'
 import { OUTCOME_WORDS } from '../self-signals/answer-words.ts'
 import { useSegmentColor } from './segment-color.ts'
 
@@ -31,16 +31,23 @@ function SegmentView({ prompt, segment, index }: SegmentProps) {
   const { words, tone } = OUTCOME_WORDS[segment.outcome]
   const text = segment.span === null ? null : prompt.content.slice(...segment.span)
   return (
-    <details className={`segment segment-${text === null ? 'out' : 'in'}`}>
-      <summary>
-        <ChevronRight size={13} className="segment-arrow" aria-hidden />
-        <i className="segment-dot" style={{ background: text === null ? 'none' : color(index) }} />
-        <span className="segment-name truncate">{segment.id}</span>
-        {segment.outcome !== 'included' && <Chip tone={tone}>{words}</Chip>}
-        <span className="num quiet segment-tokens">
-          {segment.size === null ? `≈ ${count(segment.estimate)}` : count(segment.size)}
-        </span>
-      </summary>
+    <Details
+      className={`segment segment-${text === null ? 'out' : 'in'}`}
+      summary={
+        <>
+          <ChevronRight size={13} className="segment-arrow" aria-hidden />
+          <i
+            className="segment-dot"
+            style={{ background: text === null ? 'none' : color(index) }}
+          />
+          <span className="segment-name truncate">{segment.id}</span>
+          {segment.outcome !== 'included' && <Chip tone={tone}>{words}</Chip>}
+          <span className="num quiet segment-tokens">
+            {segment.size === null ? `≈ ${count(segment.estimate)}` : count(segment.size)}
+          </span>
+        </>
+      }
+    >
       <div className="segment-body">
         <p className="segment-why">{sentence(segment.why)}</p>
         <dl className="segment-facts">
@@ -55,22 +62,11 @@ function SegmentView({ prompt, segment, index }: SegmentProps) {
         {text !== null && (
           <div className="segment-text">
             <CopyButton text={text} what={`segment ${segment.id}`} />
-            <pre className="block" tabIndex={0} aria-label={`Text of ${segment.id}`}>
-              {text}
-            </pre>
+            <Block label={`Text of ${segment.id}`}>{text}</Block>
           </div>
         )}
       </div>
-    </details>
-  )
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
+    </Details>
   )
 }
 
@@ -112,6 +108,6 @@ function Names({ names, tone, words }: NamesProps) {
 }
 
 function sentence(text: string): string {
-  const first = text.charAt(0).toUpperCase() + text.slice(1)
+  const first = capital(text)
   return /[.!?]$/u.test(first) ? first : `${first}.`
 }

@@ -1,42 +1,46 @@
 import { useMemo, useState } from 'react'
 import { valueOf } from '../../app/async-data.ts'
-import { patchView } from '../../app/store.ts'
+import { type RawRecord, patchView } from '../../app/store.ts'
 import { useApp } from '../../app/use-store.ts'
-import { CopyButton } from '../../ui/bits.tsx'
+import { Answered } from '../../ui/answered.tsx'
+import { Button, CopyButton, Switch } from '../../ui/button.tsx'
 import { bytes, count, counted } from '../../ui/format.ts'
 import { indentJson } from '../../ui/indent-json.ts'
-import { FailureNote } from '../../ui/failure-note.tsx'
-import { InspectorSkeleton } from '../../app/inspector-skeleton.tsx'
+import { Block, Fact } from '../../ui/parts.tsx'
+
+const LOOKS = [
+  [true, 'Pretty'],
+  [false, 'Raw'],
+] as const
 
 /** The record as it stands in the file, and where. */
 export function RawTab() {
   const raw = useApp((state) => state.session.raw)
   const selected = useApp((state) => state.view.selected)
+  return (
+    <Answered data={raw} stale={({ seq }) => seq !== selected} className="raw">
+      {(record) => <Shown record={record} />}
+    </Answered>
+  )
+}
+
+function Shown({ record }: { readonly record: RawRecord }) {
   const name = useApp((state) => valueOf(state.document.opened)?.name ?? '')
   const problems = useApp((state) => valueOf(state.document.opened)?.problems ?? 0)
   const [pretty, setPretty] = useState(true)
-  const record = valueOf(raw)
-  const shown = useMemo(() => {
-    if (!record) return ''
-    return pretty ? indentJson(record.text) : record.text
-  }, [record, pretty])
-  if (raw.status === 'failed') return <FailureNote failure={raw.failure} />
-  if (!record) return <InspectorSkeleton />
+  const shown = useMemo(() => (pretty ? indentJson(record.text) : record.text), [record, pretty])
   return (
-    <div className={`raw${record.seq === selected ? '' : ' stale'}`}>
+    <>
       <dl className="raw-place">
-        <div>
-          <dt>line</dt>
-          <dd className="num">{count(record.line)}</dd>
-        </div>
-        <div>
-          <dt>byte</dt>
-          <dd className="num">{count(record.offset)}</dd>
-        </div>
-        <div>
-          <dt>size</dt>
-          <dd className="num">{bytes(record.length)}</dd>
-        </div>
+        <Fact name="line" look="num">
+          {count(record.line)}
+        </Fact>
+        <Fact name="byte" look="num">
+          {count(record.offset)}
+        </Fact>
+        <Fact name="size" look="num">
+          {bytes(record.length)}
+        </Fact>
         <div className="grow">
           <dt>file</dt>
           <dd className="truncate" title={name}>
@@ -45,30 +49,28 @@ export function RawTab() {
         </div>
       </dl>
       <div className="raw-bar">
-        <div className="switch" role="group" aria-label="How the record is shown">
-          <button type="button" aria-pressed={pretty} onClick={() => setPretty(true)}>
-            Pretty
-          </button>
-          <button type="button" aria-pressed={!pretty} onClick={() => setPretty(false)}>
-            Raw
-          </button>
-        </div>
+        <Switch
+          label="How the record is shown"
+          options={LOOKS}
+          value={pretty}
+          onChoose={setPretty}
+        />
         <span className="grow" />
         <CopyButton text={record.text} what="record" />
       </div>
       {record.truncated && (
         <p className="warning">The record is longer than what is shown: its first part only.</p>
       )}
-      <pre className="block raw-text" tabIndex={0} aria-label="Record">
+      <Block label="Record" className="raw-text">
         {shown}
-      </pre>
+      </Block>
       {problems > 0 && (
         <p className="raw-foot">
-          <button type="button" className="link" onClick={() => patchView({ dialog: 'problems' })}>
+          <Button kind="link" onClick={() => patchView({ dialog: 'problems' })}>
             {counted(problems, 'line')} of this file could not be read
-          </button>
+          </Button>
         </p>
       )}
-    </div>
+    </>
   )
 }

@@ -1,11 +1,11 @@
 import { FallbackAction, SelfSignalType } from '../../../core/engine/schema/self-signal.ts'
-import { SELF_WORDS } from './lane.ts'
 import { valueOf } from '../../app/async-data.ts'
-import { responseAt } from './answer-selectors.ts'
 import { useApp } from '../../app/use-store.ts'
-import { Chip } from '../../ui/bits.tsx'
 import { counted } from '../../ui/format.ts'
+import { Chip } from '../../ui/parts.tsx'
+import { responseAt } from './answer-selectors.ts'
 import { ACTION_WORDS } from './answer-words.ts'
+import { SELF_WORDS } from './lane.ts'
 
 /** What a response of the agent said about itself, small; nothing for an agent that says nothing. */
 export function SelfChips({ seq }: { readonly seq: number }) {

@@ -1,10 +1,12 @@
 import { Check, X } from 'lucide-react'
 import type { SelfSignalTrace } from '../../../core/engine/schema/answer-trace.ts'
 import type { SelfSignalState } from '../../../core/engine/schema/self-signal.ts'
-import { SELF_WORDS } from './lane.ts'
-import { Chip, Section } from '../../ui/bits.tsx'
+import { Pressable } from '../../ui/button.tsx'
+import { ChangeTable, DataTable } from '../../ui/data-table.tsx'
 import { counted } from '../../ui/format.ts'
+import { Chip, Section } from '../../ui/parts.tsx'
 import { DIAGNOSTIC_WORDS, fieldText, fieldType } from './answer-words.ts'
+import { SELF_WORDS } from './lane.ts'
 
 interface Props {
   readonly trace: SelfSignalTrace
@@ -17,23 +19,27 @@ export function Fields({ trace }: Props) {
   const entries = Object.entries(signal.fields)
   return (
     <Section title="Fields" aside={counted(entries.length, 'field')}>
-      <table className="fields">
-        <tbody>
-          {entries.map(([name, value]) => {
-            const part = signal.parts.find((one) => one.name === name)
-            return (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td className="field-type">
+      <DataTable
+        className="fields"
+        rows={entries}
+        keyOf={([name]) => name}
+        columns={[
+          { isName: true, cell: ([name]) => name },
+          {
+            className: 'field-type',
+            cell: ([name, value]) => {
+              const part = signal.parts.find((one) => one.name === name)
+              return (
+                <>
                   {part?.type ?? fieldType(value)}
                   {!part && <span title="Not in the block: the default"> · default</span>}
-                </td>
-                <td className="field-value">{fieldText(value)}</td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
+                </>
+              )
+            },
+          },
+          { className: 'field-value', cell: ([, value]) => fieldText(value) },
+        ]}
+      />
       {signal.dropped.length > 0 && (
         <p className="score-note">Left out: {signal.dropped.join(', ')}.</p>
       )}
@@ -54,8 +60,7 @@ export function Diagnostics({ trace, pointed, onPoint }: DiagnosticsProps) {
       <ul className="diagnostics">
         {trace.diagnostics.map(({ code, field, message, span }, at) => (
           <li key={at}>
-            <button
-              type="button"
+            <Pressable
               className="diagnostic"
               aria-pressed={at === pointed}
               onClick={() => onPoint(at)}
@@ -66,7 +71,7 @@ export function Diagnostics({ trace, pointed, onPoint }: DiagnosticsProps) {
               <span className="num quiet">
                 {span[0]}–{span[1]}
               </span>
-            </button>
+            </Pressable>
           </li>
         ))}
       </ul>
@@ -79,30 +84,24 @@ export function Claims({ trace }: Props) {
   if (trace.claims.length === 0) return null
   return (
     <Section title="Claimed against observed">
-      <table className="claims">
-        <thead>
-          <tr>
-            <th scope="col">claimed</th>
-            <th scope="col">observed</th>
-            <td />
-          </tr>
-        </thead>
-        <tbody>
-          {trace.claims.map(({ claim, observed, agrees }) => (
-            <tr key={claim} className={agrees ? '' : 'disagrees'}>
-              <td>{claim}</td>
-              <td>{observed}</td>
-              <td>
-                {agrees ? (
-                  <Check size={14} aria-label="they agree" />
-                ) : (
-                  <X size={14} aria-label="they do not agree" />
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        className="claims"
+        rows={trace.claims}
+        keyOf={({ claim }) => claim}
+        rowProps={({ agrees }) => ({ className: agrees ? '' : 'disagrees' })}
+        columns={[
+          { head: 'claimed', cell: ({ claim }) => claim },
+          { head: 'observed', cell: ({ observed }) => observed },
+          {
+            cell: ({ agrees }) =>
+              agrees ? (
+                <Check size={14} aria-label="they agree" />
+              ) : (
+                <X size={14} aria-label="they do not agree" />
+              ),
+          },
+        ]}
+      />
     </Section>
   )
 }
@@ -119,28 +118,10 @@ const COUNTERS: ReadonlyArray<readonly [string, (state: SelfSignalState) => stri
 export function Counters({ trace }: Props) {
   return (
     <Section title="State">
-      <table className="states">
-        <thead>
-          <tr>
-            <td />
-            <th scope="col">before</th>
-            <th scope="col">after</th>
-          </tr>
-        </thead>
-        <tbody>
-          {COUNTERS.map(([what, tell]) => {
-            const before = tell(trace.before)
-            const after = tell(trace.after)
-            return (
-              <tr key={what}>
-                <th scope="row">{what}</th>
-                <td className="num">{before}</td>
-                <td className={`num${before === after ? '' : ' changed'}`}>{after}</td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
+      <ChangeTable
+        num
+        rows={COUNTERS.map(([what, tell]) => [what, tell(trace.before), tell(trace.after)])}
+      />
     </Section>
   )
 }

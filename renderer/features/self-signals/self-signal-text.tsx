@@ -1,7 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { SelfSignalTrace } from '../../../core/engine/schema/answer-trace.ts'
-import { CopyButton, Section } from '../../ui/bits.tsx'
+import { Switch } from '../../ui/button.tsx'
 import { counted } from '../../ui/format.ts'
+import { Marks, lookOf } from '../../ui/marked-text.tsx'
+import { Block, Section } from '../../ui/parts.tsx'
 import { segments } from '../../ui/segments.ts'
 import { DIAGNOSTIC_WORDS } from './answer-words.ts'
 
@@ -36,6 +38,11 @@ function marksOf(trace: SelfSignalTrace, pointed: number | null): readonly Mark[
   ]
 }
 
+const VIEWS = [
+  [false, 'As given'],
+  [true, 'As passed on'],
+] as const
+
 /** The response as the agent gave it, or as it is passed on, with the block in it. */
 export function ResponseText({ text, trace, pointed }: Props) {
   const [stripped, setStripped] = useState(false)
@@ -51,43 +58,22 @@ export function ResponseText({ text, trace, pointed }: Props) {
   return (
     <Section
       title="Response"
-      aside={
-        <>
-          {counted(plain ? trace.stripped.length : text.length, 'character')}
-          <CopyButton text={plain ? trace.stripped : text} what="response" />
-        </>
-      }
+      aside={counted(plain ? trace.stripped.length : text.length, 'character')}
+      copy={{ text: plain ? trace.stripped : text, what: 'response' }}
     >
       {trace.stripped !== text && (
-        <div className="switch response-switch" role="group" aria-label="How the response is shown">
-          <button type="button" aria-pressed={!plain} onClick={() => setStripped(false)}>
-            As given
-          </button>
-          <button type="button" aria-pressed={plain} onClick={() => setStripped(true)}>
-            As passed on
-          </button>
-        </div>
+        <Switch
+          label="How the response is shown"
+          className="response-switch"
+          options={VIEWS}
+          value={plain}
+          onChoose={setStripped}
+        />
       )}
-      <pre ref={block} className="block response" tabIndex={0} aria-label="Text of the response">
-        {plain
-          ? trace.stripped
-          : shown.map((segment) =>
-              segment.marks.length === 0 ? (
-                segment.text
-              ) : (
-                <mark
-                  key={segment.from}
-                  className={[...new Set(segment.marks.map(({ className }) => className))].join(
-                    ' ',
-                  )}
-                  title={segment.marks.map(({ title }) => title).join('\n')}
-                >
-                  {segment.text}
-                </mark>
-              ),
-            )}
+      <Block label="Text of the response" className="response" ref={block}>
+        {plain ? trace.stripped : <Marks segments={shown} of={lookOf} />}
         {text === '' && '(no text)'}
-      </pre>
+      </Block>
     </Section>
   )
 }

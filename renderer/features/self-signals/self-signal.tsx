@@ -1,17 +1,16 @@
 import { useState } from 'react'
 import type { SelfSignalTrace } from '../../../core/engine/schema/answer-trace.ts'
-import { SELF_WORDS } from './lane.ts'
-import { valueOf } from '../../app/async-data.ts'
-import { response as shownResponse } from './answers.ts'
-import { nearestResponse } from './answer-selectors.ts'
 import { selectSeq } from '../../app/select.ts'
 import type { ShownResponse } from '../../app/store.ts'
 import { useData } from '../../app/use-query.ts'
 import { useApp } from '../../app/use-store.ts'
-import { Chip } from '../../ui/bits.tsx'
-import { FailureNote } from '../../ui/failure-note.tsx'
+import { Answered, Empty } from '../../ui/answered.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Chip } from '../../ui/parts.tsx'
+import { nearestResponse } from './answer-selectors.ts'
 import { ACTION_WORDS, PLACE_WORDS, TRIGGER_WORDS } from './answer-words.ts'
-import { InspectorSkeleton } from '../../app/inspector-skeleton.tsx'
+import { response as shownResponse } from './answers.ts'
+import { SELF_WORDS } from './lane.ts'
 import { Claims, Counters, Diagnostics, Fields } from './self-signal-parts.tsx'
 import { ResponseText } from './self-signal-text.tsx'
 
@@ -20,28 +19,31 @@ export function SelfSignalTab() {
   const oracle = useApp((state) => state.session.oracle)
   const response = useData(shownResponse)
   const selected = useApp((state) => state.view.selected)
-  const known = valueOf(oracle)
-  if (!known)
-    return oracle.status === 'failed' ? (
-      <FailureNote failure={oracle.failure} />
-    ) : (
-      <InspectorSkeleton />
-    )
-  if (known.responses.seq.length === 0)
-    return (
-      <p className="inspector-empty quiet">
-        There is no response of an agent in this session, so there are no self-signals to read.
-      </p>
-    )
-  if (response.status === 'failed') return <FailureNote failure={response.failure} />
-  const shown = valueOf(response)
-  if (!shown) return <InspectorSkeleton />
-  const nearest = selected === null ? null : nearestResponse(known.responses.seq, selected)
-  const stale = nearest?.seq !== shown.seq
   return (
-    <div className={stale ? 'stale' : undefined} aria-busy={stale}>
-      <Response key={shown.seq} shown={shown} place={stale ? 'this' : nearest.place} />
-    </div>
+    <Answered data={oracle} failure="else">
+      {({ responses: { seq } }) => {
+        if (seq.length === 0)
+          return (
+            <Empty of="inspector">
+              There is no response of an agent in this session, so there are no self-signals to
+              read.
+            </Empty>
+          )
+        const nearest = selected === null ? null : nearestResponse(seq, selected)
+        const isStale = (shown: ShownResponse) => nearest?.seq !== shown.seq
+        return (
+          <Answered data={response} stale={isStale}>
+            {(shown) => (
+              <Response
+                key={shown.seq}
+                shown={shown}
+                place={isStale(shown) ? 'this' : (nearest?.place ?? 'this')}
+              />
+            )}
+          </Answered>
+        )
+      }}
+    </Answered>
   )
 }
 
@@ -59,9 +61,9 @@ function Response({ shown, place }: ResponseProps) {
         <div className="turn-line">
           <div className="quiet truncate">{PLACE_WORDS[place]}</div>
           {place !== 'this' && (
-            <button type="button" className="link" onClick={() => selectSeq(shown.seq)}>
+            <Button kind="link" onClick={() => selectSeq(shown.seq)}>
               Go to it
-            </button>
+            </Button>
           )}
         </div>
         <Title trace={trace} />

@@ -1,13 +1,14 @@
 import { GitCompare, History, Save, Undo2 } from 'lucide-react'
-import { Menu } from '@base-ui/react/menu'
 import { useState } from 'react'
 import { valueOf } from '../../app/async-data.ts'
-import { discardDraft, loadHistory, restoreDraft, saveDraft, setOption } from './draft.ts'
+import { Button, Pressable } from '../../ui/button.tsx'
+import { ago, count, counted, duration } from '../../ui/format.ts'
+import { Chip } from '../../ui/parts.tsx'
+import { MenuButton, MenuItem } from '../../ui/popover.tsx'
 import { openDock } from '../dock/dock.ts'
 import { isChanged, textChanged } from '../lab-corpus/sides.ts'
 import { type LabState, patchLab, useLab } from '../lab-corpus/store.ts'
-import { Chip } from '../../ui/bits.tsx'
-import { ago, count, counted, duration } from '../../ui/format.ts'
+import { discardDraft, loadHistory, restoreDraft, saveDraft, setOption } from './draft.ts'
 import { showLine } from './editor-doc.ts'
 
 /** State of the draft, what it flips, and what can be done with it. */
@@ -24,9 +25,8 @@ export function DraftBar() {
       <ProblemWords />
       <OptionChips />
       <span className="grow" />
-      <button
-        type="button"
-        className="button button-small"
+      <Button
+        small
         aria-pressed={showDiff}
         disabled={!typed && !showDiff}
         title="Show in the editor what differs from the saved file"
@@ -34,28 +34,27 @@ export function DraftBar() {
       >
         <GitCompare size={13} aria-hidden />
         <span className="draft-word">Changes</span>
-      </button>
+      </Button>
       <HistoryMenu />
-      <button
-        type="button"
-        className="button button-small"
+      <Button
+        small
         disabled={!changed}
         title="Back to the file as saved; undo brings the draft back"
         onClick={discardDraft}
       >
         <Undo2 size={13} aria-hidden />
         <span className="draft-word">Discard</span>
-      </button>
-      <button
-        type="button"
-        className="button button-small button-primary"
+      </Button>
+      <Button
+        kind="primary"
+        small
         disabled={!typed || saving}
         title={file ? saveWords(file) : ''}
         onClick={() => void saveDraft()}
       >
         <Save size={13} aria-hidden />
         {file && !file.writable ? 'Save a copy' : 'Save'}
-      </button>
+      </Button>
     </div>
   )
 }
@@ -100,8 +99,7 @@ function FlipWords() {
   const { total, turns, direct, momentum, fixed, broken, elapsed } = report
   const ms = elapsed.compile + elapsed.scan + elapsed.fold + elapsed.diff
   return (
-    <button
-      type="button"
+    <Pressable
       className="flip-words num"
       aria-live="polite"
       data-flips={total}
@@ -123,7 +121,7 @@ function FlipWords() {
           <span className="words-bad">{count(broken)} broken</span>
         </>
       )}
-    </button>
+    </Pressable>
   )
 }
 
@@ -147,8 +145,7 @@ function ProblemWords() {
   if (!first) return null
   const tone = first.severity === 'error' ? 'bad' : 'warn'
   return (
-    <button
-      type="button"
+    <Pressable
       className="draft-problem"
       title={`${first.what}. ${first.do}`}
       onClick={() => showLine(first.line)}
@@ -159,7 +156,7 @@ function ProblemWords() {
         </span>
         {total > 1 && <span> · {count(total - 1)} more</span>}
       </Chip>
-    </button>
+    </Pressable>
   )
 }
 
@@ -168,16 +165,15 @@ function OptionChips() {
   const options = useLab((state) => state.options)
   const names = Object.keys(options) as Array<keyof typeof options> // keys of this very object
   return names.map((name) => (
-    <button
+    <Pressable
       key={name}
-      type="button"
       title={`Tried out, not saved: ${name} is an option of the preset. Click: as the preset says`}
       onClick={() => setOption(name, undefined)}
     >
       <Chip tone="accent">
         {name} = {JSON.stringify(options[name])} ✕
       </Chip>
-    </button>
+    </Pressable>
   ))
 }
 
@@ -187,36 +183,34 @@ function HistoryMenu() {
   const drafts = valueOf(history) ?? []
   const [opened, setOpened] = useState(0)
   return (
-    <Menu.Root
-      onOpenChange={(open) => {
-        if (!open) return
+    <MenuButton
+      className="button button-small"
+      title="Earlier drafts and saves"
+      side="top"
+      onOpen={() => {
         setOpened(Date.now())
         loadHistory()
       }}
+      shown={
+        <>
+          <History size={13} aria-hidden />
+          <span className="draft-word">History</span>
+        </>
+      }
     >
-      <Menu.Trigger className="button button-small" title="Earlier drafts and saves">
-        <History size={13} aria-hidden />
-        <span className="draft-word">History</span>
-      </Menu.Trigger>
-      <Menu.Portal>
-        <Menu.Positioner sideOffset={6} align="end" side="top" className="layer">
-          <Menu.Popup className="menu">
-            {drafts.length === 0 && (
-              <p className="menu-foot">
-                {history.status === 'loading' ? 'Loading …' : 'No draft was kept yet.'}
-              </p>
-            )}
-            {drafts.map(({ id, at, saved, added, removed }) => (
-              <Menu.Item key={id} className="menu-item" onClick={() => void restoreDraft(id)}>
-                <span className="grow">{ago(at, opened)}</span>
-                <span className="num words-good">+{count(added)}</span>
-                <span className="num words-bad">−{count(removed)}</span>
-                <Chip tone={saved ? 'good' : 'plain'}>{saved ? 'saved' : 'draft'}</Chip>
-              </Menu.Item>
-            ))}
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
-    </Menu.Root>
+      {drafts.length === 0 && (
+        <p className="menu-foot">
+          {history.status === 'loading' ? 'Loading …' : 'No draft was kept yet.'}
+        </p>
+      )}
+      {drafts.map(({ id, at, saved, added, removed }) => (
+        <MenuItem key={id} onClick={() => void restoreDraft(id)}>
+          <span className="grow">{ago(at, opened)}</span>
+          <span className="num words-good">+{count(added)}</span>
+          <span className="num words-bad">−{count(removed)}</span>
+          <Chip tone={saved ? 'good' : 'plain'}>{saved ? 'saved' : 'draft'}</Chip>
+        </MenuItem>
+      ))}
+    </MenuButton>
   )
 }

@@ -1,11 +1,24 @@
+import { useEffect, useRef } from 'react'
 import { Group, Panel, Separator } from 'react-resizable-panels'
+import { valueOf } from '../../app/async-data.ts'
+import { domainNames } from '../../app/selectors.ts'
+import { useApp } from '../../app/use-store.ts'
+import { FailureNote } from '../../ui/answered.tsx'
+import { count, counted } from '../../ui/format.ts'
 import { isChanged } from '../lab-corpus/sides.ts'
 import { useLab } from '../lab-corpus/store.ts'
-import { FailureNote } from '../../ui/failure-note.tsx'
+import { TurnTable } from '../lab/turn-table.tsx'
 import { DraftBar } from './draft-bar.tsx'
-import { DraftEditor } from './editor.tsx'
-import { Matches } from './matches.tsx'
+import {
+  mountEditor,
+  offerNames,
+  showChanges,
+  showProblems,
+  showSignal,
+  showSignals,
+} from './editor-doc.ts'
 import { SignalTable } from './signal-table.tsx'
+import { rowOf } from './signals.ts'
 
 /** Signals as a table and as their file, side by side; what an edit flips stands above both. */
 export function TunePanel() {
@@ -51,5 +64,62 @@ export function Unsaved() {
     <span className="dock-unsaved">
       <span className="visually-hidden">unsaved draft</span>
     </span>
+  )
+}
+
+/** The text of the domain file: the draft, with problems underlined and the current signal marked. */
+function DraftEditor({ text }: { readonly text: string }) {
+  const holder = useRef<HTMLDivElement>(null)
+  const first = useRef(text)
+  const problems = useLab((state) => state.problems)
+  const signals = useLab((state) => valueOf(state.signals))
+  const signal = useLab((state) => state.signal)
+  const saved = useLab((state) => (state.showDiff ? (valueOf(state.file)?.text ?? null) : null))
+  const names = useApp(domainNames)
+  useEffect(() => {
+    first.current = text
+  })
+  useEffect(() => (holder.current ? mountEditor(holder.current, first.current) : undefined), [])
+  useEffect(() => offerNames(names), [names])
+  useEffect(() => {
+    if (signals) showSignals(signals)
+  }, [signals])
+  useEffect(() => showSignal(signal, false), [signal])
+  useEffect(() => showProblems(problems), [problems])
+  useEffect(() => showChanges(saved), [saved])
+  return <div ref={holder} className="tune-editor" data-testid="editor" />
+}
+
+/** Where the signal under the cursor matches, over the corpus. */
+function Matches() {
+  const place = useLab((state) => state.signal)
+  const data = useLab((state) => state.matches)
+  const row = useLab((state) => rowOf(valueOf(state.signals) ?? [], state.signal))
+  const found = valueOf(data)
+  if (!place || !found)
+    return (
+      <p className="tune-hint quiet">
+        Put the cursor on a signal, or choose a row: its matches are listed here and stand out in
+        the turns above.
+      </p>
+    )
+  return (
+    <section
+      className={found.turns.length > 0 ? 'tune-matches' : 'tune-matches tune-matches-none'}
+      aria-label="Matches of the signal"
+      aria-busy={data.status === 'loading'}
+    >
+      <p className="tune-matches-head num">
+        <strong>{row?.id ?? `${place.domain} ${place.index + 1}`}</strong> matches{' '}
+        {counted(found.total, 'turn')}
+        {found.total > found.turns.length && `, the first ${count(found.turns.length)} below`}
+        {found.cutOff > 0 && ` · cut off by the watchdog on ${counted(found.cutOff, 'text')}`}
+      </p>
+      {found.problem !== null ? (
+        <p className="words-bad">{found.problem}</p>
+      ) : (
+        found.turns.length > 0 && <TurnTable turns={found.turns} label="Turns that match" />
+      )}
+    </section>
   )
 }

@@ -1,18 +1,19 @@
 import { memo } from 'react'
-import type { Row } from '../../app/store.ts'
-import { toggleWhole } from './rows.ts'
+import type { TurnLabel } from '../../../core/engine/schema/label.ts'
+import { KIND_LOOKS, type KindLook } from '../../app/event-kinds.ts'
 import { selectSeq } from '../../app/select.ts'
-import { Chip } from '../../ui/bits.tsx'
+import type { Row } from '../../app/store.ts'
+import type { Verdict } from '../../app/verdicts.ts'
+import { Pressable } from '../../ui/button.tsx'
 import { Domain, Swatch } from '../../ui/domain.tsx'
 import { count, timeOf } from '../../ui/format.ts'
 import { MarkedText } from '../../ui/marked-text.tsx'
-import { type KindLook, KIND_LOOKS } from '../../app/event-kinds.ts'
+import { Chip } from '../../ui/parts.tsx'
 import { StepRow, StepVerdict } from '../bundle/step-row.tsx'
-import { SelfChips } from '../self-signals/self-chips.tsx'
-import type { TurnLabel } from '../../../core/engine/schema/label.ts'
 import type { Verdict as LabelVerdict } from '../label/labels.ts'
 import { VerdictMark } from '../label/verdict-mark.tsx'
-import type { Verdict } from '../../app/verdicts.ts'
+import { SelfChips } from '../self-signals/self-chips.tsx'
+import { toggleWhole } from './rows.ts'
 
 interface Props {
   readonly row: Row
@@ -83,8 +84,7 @@ function RowText({ row, look, whole, needles, focus }: TextProps) {
         )}
       </span>
       {long && (
-        <button
-          type="button"
+        <Pressable
           className="row-more"
           aria-expanded={whole}
           onClick={(event) => {
@@ -93,7 +93,7 @@ function RowText({ row, look, whole, needles, focus }: TextProps) {
           }}
         >
           {whole ? 'show less' : `show all ${count(row.chars)} characters`}
-        </button>
+        </Pressable>
       )}
     </>
   )

@@ -5,8 +5,10 @@ import type { PaletteProps } from '../../app/feature.ts'
 import { selectTurn } from '../../app/select.ts'
 import type { State } from '../../app/store.ts'
 import { useApp } from '../../app/use-store.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Input } from '../../ui/form.tsx'
 import { count } from '../../ui/format.ts'
-import { Modal } from '../../ui/modal.tsx'
 
 function turnsOf({ session }: State): number {
   return valueOf(session.replay)?.columns.turns ?? 0
@@ -25,7 +27,7 @@ export function GoTo({ onClose }: { readonly onClose: () => void }) {
   const input = useRef<HTMLInputElement>(null)
   const turn = turnIn(text, turns)
   return (
-    <Modal title="Go to turn" className="modal-small" first={input} onClose={onClose}>
+    <Dialog title="Go to turn" className="modal-small" first={input} onClose={onClose}>
       <form
         className="goto"
         onSubmit={(event) => {
@@ -35,21 +37,20 @@ export function GoTo({ onClose }: { readonly onClose: () => void }) {
           onClose()
         }}
       >
-        <input
+        <Input
           ref={input}
-          className="field"
           inputMode="numeric"
           aria-label={`Turn, 1 to ${turns}`}
           placeholder={`1 – ${count(turns)}`}
           value={text}
           aria-invalid={text !== '' && turn === null}
-          onChange={(event) => setText(event.target.value.trim())}
+          onText={(typed) => setText(typed.trim())}
         />
-        <button type="submit" className="button button-primary" disabled={turn === null}>
+        <Button type="submit" kind="primary" disabled={turn === null}>
           Go
-        </button>
+        </Button>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,15 +1,17 @@
 import { Search, Share } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { valueOf } from '../../app/async-data.ts'
+import { CommandButton } from '../../app/command-button.tsx'
+import { chooseTab, selectTurn } from '../../app/select.ts'
 import { worstStretch } from '../../app/selectors.ts'
 import { type Show, patchView } from '../../app/store.ts'
-import { chooseTab, selectTurn } from '../../app/select.ts'
 import { useApp } from '../../app/use-store.ts'
-import { Chip } from '../../ui/bits.tsx'
+import { replayedOf } from '../../app/verdicts.ts'
+import { Pressable, Switch } from '../../ui/button.tsx'
 import { count, counted } from '../../ui/format.ts'
-import { CommandButton } from '../../app/command-button.tsx'
+import { Chip } from '../../ui/parts.tsx'
 import { FollowSwitch } from '../follow/follow-button.tsx'
 import { Legend } from './legend.tsx'
-import { replayedOf } from '../../app/verdicts.ts'
 
 /** Which events are listed, find, and what stands out in this session. */
 export function ListToolbar() {
@@ -27,7 +29,11 @@ export function ListToolbar() {
   )
 }
 
-const WORDS: Record<Show, string> = { all: 'All events', turns: 'Turns', flips: 'Flips' }
+const SHOWN = [
+  ['all', 'All events'],
+  ['turns', 'Turns'],
+  ['flips', 'Flips'],
+] as const
 
 function ShowSwitch() {
   const show = useApp((state) => state.view.show)
@@ -38,22 +44,21 @@ function ShowSwitch() {
     turns: replayed?.columns.turns ?? null,
     flips: replayed?.compare ? replayed.flips.length : null,
   }
-  const shown = (['all', 'turns', 'flips'] as const).filter(
-    (name) => name !== 'flips' || numbers.flips !== null,
+  const options = SHOWN.filter(([name]) => name !== 'flips' || numbers.flips !== null).map(
+    ([name, word]): readonly [Show, ReactNode] => [
+      name,
+      <>
+        {word} <span className="num quiet">{count(numbers[name] ?? 0)}</span>
+      </>,
+    ],
   )
   return (
-    <div className="switch" role="group" aria-label="Events listed">
-      {shown.map((name) => (
-        <button
-          key={name}
-          type="button"
-          aria-pressed={show === name}
-          onClick={() => patchView({ show: name })}
-        >
-          {WORDS[name]} <span className="num quiet">{count(numbers[name] ?? 0)}</span>
-        </button>
-      ))}
-    </div>
+    <Switch
+      label="Events listed"
+      options={options}
+      value={show}
+      onChoose={(name) => patchView({ show: name })}
+    />
   )
 }
 
@@ -67,8 +72,7 @@ function LockIn() {
   const domain = replayed.columns.domains[replayed.columns.primary[worst.from] ?? -1] ?? ''
   const [most] = worst.resisted
   return (
-    <button
-      type="button"
+    <Pressable
       className="lock-in"
       title={`Turns ${worst.from + 1} to ${worst.to + 1}: open what was held and what was resisted`}
       onClick={() => {
@@ -80,6 +84,6 @@ function LockIn() {
         {domain} held {counted(worst.longest, 'turn')} in a row
         {most && `, resisted ${most.domain} ${most.times}×`}
       </Chip>
-    </button>
+    </Pressable>
   )
 }

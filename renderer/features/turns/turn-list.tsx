@@ -1,22 +1,24 @@
-import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { valueOf } from '../../app/async-data.ts'
-import { needlesOf } from '../find/find-terms.ts'
-import { type Items, exchangeOf, itemAt, listItems, placeOfSeq } from './list-items.ts'
-import { marksFor } from '../label/marks.ts'
-import { ensureRows } from './rows.ts'
 import { move } from '../../app/select.ts'
 import type { Exchange } from '../../app/selectors.ts'
-import { isSticking, pauseSticking, resumeSticking } from '../follow/stick.ts'
 import type { State } from '../../app/store.ts'
-import { inForce } from '../../app/wire.ts'
 import { useApp } from '../../app/use-store.ts'
+import { replayedOf } from '../../app/verdicts.ts'
+import { inForce } from '../../app/wire.ts'
+import { Empty } from '../../ui/answered.tsx'
+import { ListFrame } from '../../ui/list-frame.tsx'
 import { useRows } from '../../ui/use-rows.ts'
 import { FindBar } from '../find/find-bar.tsx'
 import { FindPanel } from '../find/find-panel.tsx'
+import { needlesOf } from '../find/find-terms.ts'
 import { NewTurns } from '../follow/follow-button.tsx'
+import { isSticking, pauseSticking, resumeSticking } from '../follow/stick.ts'
+import { marksFor } from '../label/marks.ts'
+import { type Items, exchangeOf, itemAt, listItems, placeOfSeq } from './list-items.ts'
 import { EventLine, ExchangeHeader, ExchangeLine, ListSkeleton } from './list-row.tsx'
 import { ListToolbar } from './list-toolbar.tsx'
-import { replayedOf } from '../../app/verdicts.ts'
+import { ensureRows } from './rows.ts'
 
 const HEADER_PX = 30
 const ROW_PX = 52
@@ -44,7 +46,7 @@ export function TurnList() {
       <div className={panel ? 'list-split list-split-panel' : 'list-split'}>
         {panel && <FindPanel />}
         {items.cells.length === 0 ? (
-          <p className="list-empty quiet">{emptyWords(show, matches !== null)}</p>
+          <Empty>{emptyWords(show, matches !== null)}</Empty>
         ) : (
           <Rows items={items} />
         )}
@@ -82,15 +84,7 @@ function Rows({ items }: { readonly items: Items }) {
     }),
     [items],
   )
-  const {
-    box,
-    from,
-    to,
-    scroller,
-    sizer,
-    rows: holder,
-    row,
-  } = useRows(source, {
+  const view = useRows(source, {
     stick,
     onTop: (at) => setExchange(exchangeOf(items, at)),
     onEnd: (isAtEnd) => {
@@ -98,6 +92,7 @@ function Rows({ items }: { readonly items: Items }) {
       else pauseSticking()
     },
   })
+  const { box, from, to, row } = view
   const target = selected === null ? undefined : placeOfSeq(items, selected)
   useLayoutEffect(() => {
     // Following keeps the end in sight, wherever the selection is.
@@ -108,43 +103,30 @@ function Rows({ items }: { readonly items: Items }) {
   return (
     <div className="list-frame">
       {exchange && <ExchangeHeader exchange={exchange} sticky />}
-      <div
-        ref={scroller}
+      <ListFrame
+        view={view}
         className="list-scroll"
         role="grid"
-        aria-label="Events of this session"
-        aria-rowcount={items.cells.length}
-        aria-activedescendant={selected === null ? undefined : `event-${selected}`}
-        tabIndex={0}
-        onKeyDown={onKey}
+        label="Events of this session"
+        rowCount={items.cells.length}
+        active={selected === null ? undefined : `event-${selected}`}
+        onStep={(by) => move('event', by)}
       >
-        <div ref={sizer} className="list-size" role="rowgroup">
-          <div ref={holder} className="list-rows" role="presentation">
-            {Array.from({ length: Math.max(0, to - from) }, (_, nth) => {
-              const at = from + nth
-              const item = itemAt(items, at)
-              if (!item) return null
-              return item.kind === 'exchange' ? (
-                <ExchangeLine
-                  key={`x${item.exchange.from}`}
-                  exchange={item.exchange}
-                  at={at}
-                  rowRef={row}
-                />
-              ) : (
-                <EventLine
-                  key={item.seq}
-                  seq={item.seq}
-                  at={at}
-                  replayed={replayed}
-                  needles={needles}
-                  rowRef={row}
-                />
-              )
-            })}
-          </div>
-        </div>
-      </div>
+        {(at) => {
+          const item = itemAt(items, at)
+          if (!item) return null
+          return item.kind === 'exchange' ? (
+            <ExchangeLine
+              key={`x${item.exchange.from}`}
+              exchange={item.exchange}
+              at={at}
+              rowRef={row}
+            />
+          ) : (
+            <EventLine key={item.seq} {...{ at, replayed, needles }} seq={item.seq} rowRef={row} />
+          )
+        }}
+      </ListFrame>
       <NewTurns />
     </div>
   )
@@ -183,10 +165,4 @@ function useFetchedRows(items: Items, from: number, to: number, config: string):
     if (!wide && !held) ensureRows(first, last)
     return () => clearTimeout(timer)
   }, [items, from, to, config])
-}
-
-function onKey(event: KeyboardEvent) {
-  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-  event.preventDefault()
-  move('event', event.key === 'ArrowDown' ? 1 : -1)
 }

@@ -1,9 +1,10 @@
 import type { TurnTrace } from '../../../core/engine/schema/trace.ts'
 import { chooseDomain, chooseTab } from '../../app/select.ts'
-import { Section } from '../../ui/bits.tsx'
+import { TurnLine } from '../../app/turn-line.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Domain } from '../../ui/domain.tsx'
 import { counted, score } from '../../ui/format.ts'
-import { TurnLine } from '../../app/turn-line.tsx'
+import { Section } from '../../ui/parts.tsx'
 import { WhatElse } from './what-else.tsx'
 
 type Reason = TurnTrace['whyNot'][number]
@@ -66,16 +67,15 @@ function WhyNotEntry({ entry }: { readonly entry: Reason }) {
         ))}
       </ul>
       {entry.score > 0 && (
-        <button
-          type="button"
-          className="link"
+        <Button
+          kind="link"
           onClick={() => {
             chooseTab('decision')
             chooseDomain(entry.domain)
           }}
         >
           Its signals in this text
-        </button>
+        </Button>
       )}
     </section>
   )

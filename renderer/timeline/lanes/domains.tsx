@@ -1,9 +1,10 @@
+import { Pressable } from '../../ui/button.tsx'
 import type { Level } from '../bins.ts'
-import { lane, type LabelProps } from '../lane.tsx'
-import type { Row } from '../layout.ts'
-import { blocksOf, cellGap, edge, SHAPE_PX, type Context, type Scene } from '../scene.ts'
-import { DomainChip } from '../tooltip.tsx'
 import type { TimelineData } from '../data.ts'
+import { type LabelProps, lane } from '../lane.tsx'
+import type { Row } from '../layout.ts'
+import { type Context, SHAPE_PX, type Scene, blocksOf, cellGap, edge } from '../scene.ts'
+import { DomainChip } from '../tooltip.tsx'
 import type { Prepared } from '../use-prepared.ts'
 import type { TurnWords } from '../words.ts'
 
@@ -184,15 +185,14 @@ function UnusedLabel({ data, width, expanded, onExpand }: Props) {
   const noun = width < FULL_FOLD ? '' : names.length === 1 ? 'domain ' : 'domains '
   const what = `${names.length} ${noun}without a match`
   return (
-    <button
-      type="button"
+    <Pressable
       className="tl-fold"
       aria-expanded={expanded}
       title={names.join(', ')}
       onClick={onExpand}
     >
       <span aria-hidden="true">{expanded ? '▾' : '▸'}</span> {what}
-    </button>
+    </Pressable>
   )
 }
 

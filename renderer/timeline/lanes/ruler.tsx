@@ -1,9 +1,10 @@
 import { Minus, Plus } from 'lucide-react'
+import { Pressable } from '../../ui/button.tsx'
 import { ROLES } from '../data.ts'
 import { ZOOM_STEP } from '../keys.ts'
-import { lane, type Controls } from '../lane.tsx'
-import { NEVER, plotBottom, type Row } from '../layout.ts'
-import { blocksOf, edge, inside, type Context, type Scene } from '../scene.ts'
+import { type Controls, lane } from '../lane.tsx'
+import { NEVER, type Row, plotBottom } from '../layout.ts'
+import { type Context, type Scene, blocksOf, edge, inside } from '../scene.ts'
 import { ticks } from '../ticks.ts'
 
 const USER = ROLES.indexOf('user')
@@ -43,16 +44,9 @@ function Zoom({ zoomed, closest, onZoom, onFit }: Controls) {
   return (
     <div className="tl-zoom" role="group" aria-label="Zoom">
       {buttons.map(([title, label, disabled, act, face]) => (
-        <button
-          key={label}
-          type="button"
-          title={title}
-          aria-label={label}
-          disabled={disabled}
-          onClick={act}
-        >
+        <Pressable key={label} title={title} aria-label={label} disabled={disabled} onClick={act}>
           {face}
-        </button>
+        </Pressable>
       ))}
     </div>
   )

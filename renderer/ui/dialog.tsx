@@ -1,4 +1,4 @@
-import { Dialog } from '@base-ui/react/dialog'
+import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useState } from 'react'
 
@@ -7,6 +7,8 @@ interface Props {
   readonly className?: string
   readonly onClose: () => void
   readonly children: ReactNode
+  /** A quiet line at the foot. */
+  readonly note?: ReactNode
   /** The title is read out but not shown. */
   readonly bare?: boolean
   /** What has the focus first; else the first thing that can. */
@@ -14,7 +16,8 @@ interface Props {
 }
 
 /** A dialog over a dimmed page; Esc and a click outside close it, focus goes back where it was. */
-export function Modal({ title, className = '', onClose, children, bare = false, first }: Props) {
+export function Dialog({ title, className = '', onClose, children, ...rest }: Props) {
+  const { note, bare = false, first } = rest
   const [back] = useState(() => document.activeElement)
   useEffect(
     () => () => {
@@ -23,28 +26,29 @@ export function Modal({ title, className = '', onClose, children, bare = false, 
     [back],
   )
   return (
-    <Dialog.Root
+    <Base.Root
       open
       onOpenChange={(open) => {
         if (!open) onClose()
       }}
     >
-      <Dialog.Portal>
-        <Dialog.Backdrop className="backdrop" />
-        <Dialog.Popup className={`modal ${className}`} {...(first ? { initialFocus: first } : {})}>
+      <Base.Portal>
+        <Base.Backdrop className="backdrop" />
+        <Base.Popup className={`modal ${className}`} {...(first ? { initialFocus: first } : {})}>
           {bare ? (
-            <Dialog.Title className="visually-hidden">{title}</Dialog.Title>
+            <Base.Title className="visually-hidden">{title}</Base.Title>
           ) : (
             <header className="modal-head">
-              <Dialog.Title className="modal-title">{title}</Dialog.Title>
-              <Dialog.Close className="icon-button" aria-label="Close">
+              <Base.Title className="modal-title">{title}</Base.Title>
+              <Base.Close className="icon-button" aria-label="Close">
                 <X size={15} aria-hidden />
-              </Dialog.Close>
+              </Base.Close>
             </header>
           )}
           {children}
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+          {note !== undefined && <p className="modal-foot quiet">{note}</p>}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
   )
 }

@@ -1,0 +1,135 @@
+import { TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { type AsyncData, type Failure, valueOf } from '../app/async-data.ts'
+import { Button, classes } from './button.tsx'
+import { ProgressView } from './progress.tsx'
+
+/** What went wrong, where, and what to do about it. */
+export function FailureNote({ failure }: { readonly failure: Failure }) {
+  return (
+    <div className="failure" role="alert">
+      <TriangleAlert size={16} aria-hidden />
+      <div>
+        <p>
+          <strong>{failure.what}</strong>
+        </p>
+        {failure.where !== '' && <p className="mono failure-where">{failure.where}</p>}
+        {failure.do !== '' && <p>{failure.do}</p>}
+      </div>
+    </div>
+  )
+}
+
+const BONES = ['', 'bone-title', 'bone-long', 'bone-long', '', 'bone-long', 'bone-long'] as const
+
+/** A panel before its content is here: the same places, so that little jumps. */
+export function Skeleton() {
+  return (
+    <div className="inspector-skeleton" aria-busy aria-label="Loading">
+      {BONES.map((look, at) => (
+        <i key={at} className={classes('bone', look)} />
+      ))}
+    </div>
+  )
+}
+
+interface EmptyProps {
+  /** Where it stands: a list, a tab of the inspector, a panel of the dock. */
+  readonly of?: 'list' | 'inspector' | 'dock'
+  readonly title?: string
+  readonly children: ReactNode
+}
+
+/** Why there is nothing to show, and what can be done; without a title one quiet line. */
+export function Empty({ of = 'list', title, children }: EmptyProps) {
+  if (title === undefined) return <p className={`${of}-empty quiet`}>{children}</p>
+  return (
+    <div className={`${of}-empty`}>
+      <h2>{title}</h2>
+      {children}
+    </div>
+  )
+}
+
+interface Shown<T> {
+  readonly failure: Failure | null
+  /** Null when there is none, or when a failure takes its place. */
+  readonly value: T | null
+}
+
+/** Where a failure is said: instead of the value before it, above it, or only where there is none. */
+export type FailurePlace = 'instead' | 'above' | 'else'
+
+export function shownOf<T>(data: AsyncData<T>, place: FailurePlace): Shown<T> {
+  const before = valueOf(data)
+  if (data.status !== 'failed') return { failure: null, value: before }
+  if (place === 'else' && before !== null) return { failure: null, value: before }
+  return { failure: data.failure, value: place === 'above' ? before : null }
+}
+
+interface Props<T> {
+  readonly data: AsyncData<T>
+  readonly children: (value: T) => ReactNode
+  /** Stands there until something is known. */
+  readonly waiting?: ReactNode
+  /** Asks again after a failure. */
+  readonly retry?: () => void
+  readonly failure?: FailurePlace
+  /** The value is of something else than what is selected now: it is shown pale until the next is here. */
+  readonly stale?: (value: T) => boolean
+  /** Of the box around the value, which is there with `stale` only. */
+  readonly className?: string
+}
+
+/** Data from the host in any of its states: under way, failed, or here. */
+export function Answered<T>({ data, children, waiting = <Skeleton />, ...rest }: Props<T>) {
+  const { failure, value } = shownOf(data, rest.failure ?? 'instead')
+  const isStale = value !== null && rest.stale?.(value)
+  return (
+    <>
+      {failure && <FailureNote failure={failure} />}
+      {failure && rest.retry && (
+        <p className="coach-again">
+          <Button onClick={rest.retry}>Try again</Button>
+        </p>
+      )}
+      {value === null ? (
+        !failure && waiting
+      ) : rest.stale ? (
+        <div
+          className={classes(rest.className, isStale === true && 'stale')}
+          aria-busy={isStale === true || data.status === 'loading'}
+        >
+          {children(value)}
+        </div>
+      ) : (
+        children(value)
+      )}
+    </>
+  )
+}
+
+interface ComputedProps<T> extends Pick<Props<T>, 'data' | 'children'> {
+  readonly cancel: () => void
+  /** What is being computed, for the progress line. */
+  readonly idle: string
+}
+
+/** The same for answers that take their time: progress with Cancel, the answer before stays meanwhile. */
+export function Computed<T>({ data, cancel, idle, children }: ComputedProps<T>) {
+  const isFirst = valueOf(data) === null
+  return (
+    <div className="studied" aria-busy={data.status === 'loading'}>
+      <div className="studied-progress">
+        <ProgressView data={data} idle={idle} onCancel={cancel} after={isFirst ? 150 : 700} />
+      </div>
+      <Answered
+        data={data}
+        failure="above"
+        waiting={data.status === 'idle' && <Empty>Nothing yet.</Empty>}
+      >
+        {children}
+      </Answered>
+    </div>
+  )
+}

@@ -1,0 +1,24 @@
+import { CircleAlert, type LucideIcon, TriangleAlert, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { IconButton } from './button.tsx'
+
+interface Props {
+  readonly tone: 'warn' | 'bad'
+  readonly icon?: LucideIcon
+  /** Read out at once. */
+  readonly urgent?: boolean
+  readonly onDismiss?: () => void
+  readonly children: ReactNode
+}
+
+/** A line across a panel about something that must not be overlooked. */
+export function Banner({ tone, icon, urgent = false, onDismiss, children }: Props) {
+  const Icon = icon ?? (tone === 'bad' ? CircleAlert : TriangleAlert)
+  return (
+    <div className={`banner banner-${tone}`} role={urgent ? 'alert' : 'status'}>
+      <Icon size={15} aria-hidden />
+      <div className="grow">{children}</div>
+      {onDismiss && <IconButton icon={X} name="Dismiss" onClick={onDismiss} />}
+    </div>
+  )
+}

@@ -1,0 +1,216 @@
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import { classes } from './button.tsx'
+
+interface InputProps extends ComponentProps<'input'> {
+  readonly onText: (text: string, input: HTMLInputElement) => void
+}
+
+/** One line of text. */
+export function Input({ className, ...rest }: InputProps) {
+  return <BareInput {...rest} className={classes('field', className)} />
+}
+
+/** A line of text without a frame: it stands in a box that has one. */
+export function BareInput({ onText, ...rest }: InputProps) {
+  return <input {...rest} onChange={({ target }) => onText(target.value, target)} />
+}
+
+interface AreaProps extends ComponentProps<'textarea'> {
+  readonly onText: (text: string) => void
+}
+
+/** Several lines of text without a frame. */
+export function BareArea({ onText, ...rest }: AreaProps) {
+  return <textarea {...rest} onChange={(event) => onText(event.target.value)} />
+}
+
+/** Several lines of text; `area-mono` for what is not prose. */
+export function TextArea({ className, ...rest }: AreaProps) {
+  const isMono = className?.includes('area-mono') === true
+  return (
+    <BareArea
+      {...(isMono ? { spellCheck: false } : {})}
+      {...rest}
+      className={classes('area', className)}
+    />
+  )
+}
+
+interface CheckProps {
+  readonly checked: boolean
+  readonly onCheck: (checked: boolean) => void
+  readonly disabled?: boolean
+  readonly title?: string
+  readonly className?: string
+  readonly children: ReactNode
+}
+
+/** A box to tick, with its words beside it. */
+export function Check({ checked, onCheck, disabled, children, ...rest }: CheckProps) {
+  return (
+    <label {...rest}>
+      <input
+        type="checkbox"
+        checked={checked}
+        disabled={disabled}
+        onChange={(event) => onCheck(event.target.checked)}
+      />
+      {children}
+    </label>
+  )
+}
+
+interface SliderProps extends Omit<ComponentProps<'input'>, 'onChange' | 'value'> {
+  readonly value: number
+  readonly onSlide: (value: number) => void
+}
+
+/** A number by moving a handle; from 0 in whole steps where nothing else is said. */
+export function Slider({ onSlide, ...rest }: SliderProps) {
+  return (
+    <input
+      type="range"
+      min={0}
+      step={1}
+      {...rest}
+      onChange={(event) => onSlide(Number(event.target.value))}
+    />
+  )
+}
+
+interface FileProps extends Omit<ComponentProps<'input'>, 'onChange'> {
+  readonly onFile: (file: File) => void
+}
+
+/** A file of the person; the same one can be chosen again. It is not shown: its label is. */
+export function FileInput({ onFile, ...rest }: FileProps) {
+  return (
+    <input
+      {...rest}
+      type="file"
+      className="visually-hidden"
+      onChange={(event) => {
+        const file = event.target.files?.[0]
+        event.target.value = ''
+        if (file) onFile(file)
+      }}
+    />
+  )
+}
+
+interface LabelledProps {
+  readonly label: ReactNode
+  readonly hidden?: boolean
+  readonly className?: string | undefined
+  readonly children: ReactNode
+}
+
+/** A control with its label to the left. */
+export function Labelled({ label, hidden = false, className, children }: LabelledProps) {
+  return (
+    <label className={classes('label-field', className)}>
+      <span className={hidden ? 'visually-hidden' : undefined}>{label}</span>
+      {children}
+    </label>
+  )
+}
+
+interface ChoiceProps extends ComponentProps<'select'> {
+  /** Shown to the left of it. */
+  readonly label?: string
+  readonly onText: (text: string) => void
+}
+
+/** A list to choose from, as `<option>`s. */
+export function ChoiceBox({ label, onText, className, ...rest }: ChoiceProps) {
+  const box = (
+    <select
+      {...rest}
+      className={classes('field', className)}
+      onChange={(event) => onText(event.target.value)}
+    />
+  )
+  return label === undefined ? box : <Labelled label={label}>{box}</Labelled>
+}
+
+interface SelectProps<T> extends Omit<ChoiceProps, 'value' | 'onText' | 'children'> {
+  readonly value: T
+  readonly options: readonly T[]
+  /** What an option is called; without it, the value itself. */
+  readonly words?: (option: T) => string
+  readonly onChoose: (value: T) => void
+}
+
+/** One of several values; null among them is the one that stands for no choice. */
+export function Select<T extends string | number | null>(props: SelectProps<T>) {
+  const { value, options, words = String, onChoose, ...rest } = props
+  return (
+    <ChoiceBox
+      {...rest}
+      value={value ?? ''}
+      onText={(text) => {
+        const chosen = options.find((option) => String(option ?? '') === text)
+        if (chosen !== undefined) onChoose(chosen)
+      }}
+    >
+      {options.map((option) => (
+        <option key={option} value={option ?? ''}>
+          {words(option)}
+        </option>
+      ))}
+    </ChoiceBox>
+  )
+}
+
+/** What a field gives its control. */
+interface Control {
+  readonly id: string
+  readonly 'aria-invalid'?: boolean
+  readonly 'aria-describedby'?: string | undefined
+}
+
+interface FieldProps {
+  readonly label: ReactNode
+  /** To the right of the label. */
+  readonly aside?: ReactNode
+  readonly hint?: ReactNode
+  /** What is wrong with it; null = nothing. A field that cannot be wrong has none. */
+  readonly error?: string | null
+  readonly className?: string
+  readonly children: (control: Control) => ReactNode
+}
+
+/** A control under its label, with what is wrong with it. */
+export function Field({ label, aside, hint, error, className, children }: FieldProps) {
+  const id = useId()
+  const isWrong = typeof error === 'string'
+  const name = (
+    <label className="control-label" htmlFor={id}>
+      {label}
+    </label>
+  )
+  return (
+    <div className={className ?? 'form-field'}>
+      {aside === undefined ? (
+        name
+      ) : (
+        <div className="control-head">
+          {name}
+          {aside}
+        </div>
+      )}
+      {children({
+        id,
+        ...(error === undefined
+          ? {}
+          : { 'aria-invalid': isWrong, 'aria-describedby': isWrong ? `${id}-wrong` : undefined }),
+      })}
+      {hint}
+      {isWrong && (
+        <p id={`${id}-wrong`} className="form-wrong" role="alert">
+          ▲ {error}
+        </p>
+      )}
+    </div>
+  )
+}
