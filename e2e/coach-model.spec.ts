@@ -79,8 +79,8 @@ test('a batch: gates are never sent, disagreement is marked, a failure is a stat
     await page.keyboard.press('k')
     await expect(timeline(page)).toHaveAttribute('aria-valuetext', /rules or runs disagree/u)
     await page.getByRole('button', { name: 'Next output' }).click()
-    await expect(page.locator('.coach-failed')).toContainText('The key was refused')
-    await expect(page.locator('.coach-failed')).toContainText('The rules’ verdict stands.')
+    await expect(page.locator('.aside-bad')).toContainText('The key was refused')
+    await expect(page.locator('.aside-bad')).toContainText('The rules’ verdict stands.')
   } finally {
     await server.close()
   }

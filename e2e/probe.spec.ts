@@ -160,7 +160,7 @@ test('[D55] a text is probed while it is typed; queries have precision, recall a
 
   await lab.getByRole('tab', { name: 'Precision and recall' }).click()
   await expect(lab.getByRole('img', { name: 'Precision against recall' })).toBeVisible(LONG)
-  await expect(lab.locator('.what-if-facts')).toContainText(/recall\s*\d+ %\s*of \d+/u)
+  await expect(lab.locator('.facts-row')).toContainText(/recall\s*\d+ %\s*of \d+/u)
   await lab.getByText('All points').click()
   await expect(lab.getByRole('table', { name: 'Points' })).toContainText('0.40')
 
@@ -283,7 +283,7 @@ for (const theme of ['dark', 'light'] as const)
     await page.keyboard.press('End')
     await check('lab: threshold')
     await lab.getByRole('tab', { name: 'Precision and recall' }).click()
-    await expect(lab.locator('.what-if-facts')).toBeVisible(LONG)
+    await expect(lab.locator('.facts-row')).toBeVisible(LONG)
     await check('lab: curve')
     await lab.getByRole('tab', { name: 'Two embedders' }).click()
     await expect(lab).toContainText('they differ on', LONG)

@@ -50,7 +50,7 @@ function Connected({ retry, fileInput }: Props) {
     )
   if (info.status === 'idle')
     return (
-      <main className="boot" aria-busy>
+      <main className="boot stack quiet gap-16 full-height" aria-busy>
         <BrandMark size={30} />
         <p>Connecting to the host …</p>
       </main>

@@ -18,8 +18,8 @@ export function CopiedNote() {
   if (!copied) return null
   const Icon = copied.refused ? ShieldAlert : ShieldCheck
   return (
-    <div className={copied.refused ? 'copied copied-refused' : 'copied'} role="status">
-      <Icon size={15} aria-hidden />
+    <div className="copied floating row text-s nowrap gap-9" role="status">
+      <Icon size={15} className={copied.refused ? 'warn' : 'good'} aria-hidden />
       <span>
         {copied.refused ? (
           <>

@@ -84,8 +84,8 @@ export function DropTarget() {
   }, [])
   if (!dropping) return null
   return (
-    <div className="drop-overlay" role="status">
-      <div className="drop-box">
+    <div className="drop-overlay pad-16" role="status">
+      <div className="drop-box stack dim">
         <FileDown size={34} aria-hidden />
         <strong>Drop to open</strong>
         <span>The transcript is read on this machine and nowhere else.</span>

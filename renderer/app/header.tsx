@@ -42,9 +42,9 @@ export function Header() {
   const opened = useApp((state) => valueOf(state.document.opened))
   const inFolder = useApp((state) => state.folders.shown !== null)
   return (
-    <header className="header">
+    <header className="header row no-shrink line-below on-panel pad-x-12">
       <CommandButton command="library" icon={PanelLeft} className="header-library" />
-      <div className="brand">
+      <div className="brand row no-shrink gap-9">
         <BrandMark />
         <span className="brand-name">Turnscope</span>
       </div>
@@ -58,7 +58,7 @@ export function Header() {
       )}
       <span className="grow" />
       <Pressable
-        className="search-button"
+        className="search-button edge shrink inline-row quiet rounded on-bg"
         title="Commands, turns, samples, text of the session"
         onClick={() => runCommand('palette')}
       >

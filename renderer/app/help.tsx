@@ -10,13 +10,13 @@ export function Help({ onClose }: { readonly onClose: () => void }) {
   const groups = Map.groupBy(commands, ({ group }) => group)
   return (
     <Dialog title="Keyboard shortcuts" className="modal-wide modal-help" onClose={onClose}>
-      <div className="help" role="region" aria-label="All shortcuts" tabIndex={0}>
+      <div className="help pad-main scroll" role="region" aria-label="All shortcuts" tabIndex={0}>
         {[...groups].map(([group, listed]) => (
           <section key={group} aria-label={group}>
-            <h3>{group}</h3>
+            <h3 className="headline">{group}</h3>
             <dl>
               {listed.map(({ id, keys, what, only }) => (
-                <div key={id}>
+                <div className="row between gap-12 line-below" key={id}>
                   <dt>
                     {what}
                     {only && <span className="quiet"> · {only.words}</span>}

@@ -31,7 +31,7 @@ export function Inspector() {
           if (chosen) chooseTab(chosen.id)
         }}
       >
-        <Tabs.List ref={list} className="tabs" aria-label="Inspector tabs">
+        <Tabs.List ref={list} className="tabs no-shrink flex relative" aria-label="Inspector tabs">
           {TABS.map(({ id, title, about, key }) => (
             <Tabs.Tab key={id} value={id} className="tab" title={`${about} (${key})`}>
               {title}
@@ -40,7 +40,7 @@ export function Inspector() {
           <Tabs.Indicator className="tab-line" />
         </Tabs.List>
         {TABS.map((one) => (
-          <Tabs.Panel key={one.id} value={one.id} className="tab-panel" tabIndex={0}>
+          <Tabs.Panel key={one.id} value={one.id} className="tab-panel fill" tabIndex={0}>
             {'Content' in one ? <one.Content /> : <OfTurn Content={one.OfTurn} />}
           </Tabs.Panel>
         ))}

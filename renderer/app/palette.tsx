@@ -28,9 +28,10 @@ export function Palette({ onClose }: Props) {
   return (
     <Dialog title="Search everything" className="palette" bare onClose={onClose}>
       <Command label="Search everything" loop>
-        <div className="palette-field">
+        <div className="palette-field row line-below">
           <Search size={16} aria-hidden className="quiet" />
           <Command.Input
+            className="bare grow"
             value={text}
             onValueChange={setText}
             placeholder="A command, a turn number, or text in this session"
@@ -38,8 +39,8 @@ export function Palette({ onClose }: Props) {
           />
           <kbd>Esc</kbd>
         </div>
-        <Command.List className="palette-list">
-          <Command.Empty className="palette-empty">
+        <Command.List className="palette-list scroll">
+          <Command.Empty className="palette-empty quiet text-center">
             Nothing matches. Text of the session is found from two characters on.
           </Command.Empty>
           {registry.getState().palette.map((Entries, at) => (

@@ -29,14 +29,14 @@ export function Shell({ fileInput }: { readonly fileInput: (input: HTMLInputElem
   }, [fileInput])
   return (
     <div
-      className="shell"
+      className="shell column full-height"
       data-library={library ? 'shown' : 'hidden'}
       data-drawer={drawer ? 'open' : 'closed'}
     >
       <Header />
       <LostBanner />
       <NoticeBanner />
-      <div className="shell-body">
+      <div className="fill flex relative">
         <Library />
         <Pressable
           className="drawer-scrim"
@@ -44,7 +44,7 @@ export function Shell({ fileInput }: { readonly fileInput: (input: HTMLInputElem
           tabIndex={-1}
           onClick={() => patchView({ drawer: false })}
         />
-        <main className="shell-main">
+        <main className="grow">
           {folder !== null ? <FolderView path={folder} /> : open ? <Workbench /> : <Nothing />}
           <FileInput
             ref={input}

@@ -15,19 +15,19 @@ export function Welcome() {
   const samples = useApp((state) => valueOf(state.document.library)?.samples)
   const formats = useApp((state) => valueOf(state.document.info)?.formats)
   return (
-    <div className="stage">
-      <div className="welcome">
+    <div className="stage scroll full-height">
+      <div className="welcome stack gap-16">
         <BrandMark size={34} />
         <h1>See why every turn was classified as it was</h1>
-        <p className="welcome-lead">
+        <p className="welcome-lead text-l dim">
           Turnscope replays a session of an LLM agent and shows turn by turn which signals matched,
           what momentum held or broke, and what was injected. Nothing leaves this machine.
         </p>
-        <div className="cards">
+        <div className="cards mt-8 stack gap-12">
           {samples?.map((sample) => (
             <Pressable
               key={sample.id}
-              className="card"
+              className="card edge column dim gap-6 on-panel pad-16"
               onClick={() => openSource({ kind: 'sample', id: sample.id })}
             >
               <FlaskConical size={16} aria-hidden />
@@ -36,13 +36,16 @@ export function Welcome() {
             </Pressable>
           ))}
         </div>
-        <Pressable className="drop-hint" onClick={() => runCommand('open-file')}>
+        <Pressable
+          className="drop-hint stack dim gap-5 text-center brighten"
+          onClick={() => runCommand('open-file')}
+        >
           <FilePlus2 size={18} aria-hidden />
           <span>
             <strong>Drop a transcript anywhere</strong>, or choose one <kbd>o</kbd>
           </span>
           {formats && (
-            <span className="quiet">{formats.map(({ label }) => label).join(' · ')}</span>
+            <span className="quiet text-s">{formats.map(({ label }) => label).join(' · ')}</span>
           )}
         </Pressable>
       </div>
@@ -55,8 +58,8 @@ export function Opening() {
   const opened = useApp((state) => state.document.opened)
   const source = useApp((state) => state.document.source)
   return (
-    <div className="stage">
-      <div className="stage-box">
+    <div className="stage scroll full-height">
+      <div className="stage-box stack dim gap-12">
         <h1>{source ? sourceName(source) : 'Opening'}</h1>
         <ProgressView data={opened} idle="Opening" onCancel={cancelOpen} />
       </div>
@@ -68,11 +71,11 @@ export function Opening() {
 export function OpenFailed({ failure }: { readonly failure: Failure }) {
   const source = useApp((state) => state.document.source)
   return (
-    <div className="stage">
-      <div className="stage-box">
+    <div className="stage scroll full-height">
+      <div className="stage-box stack dim gap-12">
         <h1>{source ? sourceName(source) : 'The file'} could not be opened</h1>
         <FailureNote failure={failure} />
-        <p className="stage-actions">
+        <p className="stage-actions gap-8 wrap flex">
           <Button kind="primary" onClick={() => runCommand('open-file')}>
             Open another
           </Button>
@@ -91,12 +94,12 @@ export function NothingInside() {
   const opened = useApp((state) => valueOf(state.document.opened))
   if (!opened) return null
   return (
-    <div className="stage">
-      <div className="stage-box stage-wide">
+    <div className="stage scroll full-height">
+      <div className="stage-box stack dim gap-12 stage-wide">
         <h1>{opened.name} holds no session</h1>
         <p>It was read as {opened.formatLabel}, and no line of it could be used.</p>
         {opened.problems > 0 && <ProblemList />}
-        <p className="stage-actions">
+        <p className="stage-actions gap-8 wrap flex">
           <Button kind="primary" onClick={() => runCommand('open-file')}>
             Open another
           </Button>
@@ -118,13 +121,13 @@ export function NoHost({
   readonly onRetry?: (() => void) | undefined
 }) {
   return (
-    <main className="stage stage-full">
-      <div className="stage-box">
-        <PlugZap size={28} aria-hidden className="stage-icon" />
+    <main className="stage scroll full-height on-bg">
+      <div className="stage-box stack dim gap-12">
+        <PlugZap size={28} aria-hidden className="quiet" />
         <h1>{title}</h1>
         {children}
         {onRetry && (
-          <p className="stage-actions">
+          <p className="stage-actions gap-8 wrap flex">
             <Button kind="primary" onClick={onRetry}>
               <RefreshCw size={14} aria-hidden /> Try again
             </Button>

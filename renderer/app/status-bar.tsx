@@ -15,10 +15,13 @@ export function StatusBar() {
   const turn = useApp(selectedTurn)
   const domains = useApp((state) => state.view.run.domains)
   return (
-    <footer className="status" aria-label="Status">
+    <footer
+      className="status row no-shrink text-xs quiet line-above nowrap gap-16 on-panel clip pad-x-12"
+      aria-label="Status"
+    >
       {opened ? (
         <>
-          <span className="truncate status-name" title={opened.path ?? opened.name}>
+          <span className="truncate status-name dim medium" title={opened.path ?? opened.name}>
             {opened.name}
           </span>
           {replayed && (
@@ -32,7 +35,7 @@ export function StatusBar() {
           <FileFacts />
           {opened.problems > 0 ? (
             <Pressable
-              className="status-problems"
+              className="medium warn underlined"
               onClick={() => patchView({ dialog: 'problems' })}
             >
               {counted(opened.problems, 'unreadable line')}
@@ -74,7 +77,7 @@ function FileFacts() {
   const left = Object.entries(skipped)
   return (
     <Popover
-      className="status-facts truncate"
+      className="brighten truncate"
       title="What was read"
       of="facts"
       heading={opened.name}
@@ -101,7 +104,7 @@ function FileFacts() {
           <>
             <dt>read with it</dt>
             <dd>
-              <ul className="facts-files mono">
+              <ul className="facts-files scroll mono">
                 {files.map((file) => (
                   <li key={file}>{file}</li>
                 ))}

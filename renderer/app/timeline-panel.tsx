@@ -36,7 +36,7 @@ export function TimelinePanel() {
   )
   return (
     <section
-      className="timeline-panel"
+      className="full-height relative on-panel"
       aria-label="Timeline"
       aria-busy={replay.status === 'loading'}
     >
@@ -54,7 +54,7 @@ export function TimelinePanel() {
           onSelect={selectTurn}
         />
       ) : (
-        <div className="timeline-bones" aria-hidden>
+        <div className="timeline-bones stack" aria-hidden>
           {Array.from({ length: 8 }, (_, at) => (
             <i key={at} className="bone bone-lane" />
           ))}

@@ -17,7 +17,7 @@ import { useApp } from './use-store.ts'
 export function Workbench() {
   const open = useApp((state) => state.view.dock !== null)
   return (
-    <div className="workbench">
+    <div className="workbench column full-height">
       <Group orientation="vertical" className="split">
         <Panel id="session" minSize={220}>
           <Session dock={open} />
@@ -74,7 +74,7 @@ function Session({ dock }: { readonly dock: boolean }) {
   return (
     <Group orientation="horizontal" className="split">
       <Panel id="centre" minSize={460}>
-        <div className="centre">
+        <div className="centre shrink column full-height">
           <h1 className="visually-hidden">{name}</h1>
           <Banners />
           <Group orientation="vertical" className="split">

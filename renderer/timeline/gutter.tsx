@@ -14,7 +14,7 @@ export const Gutter = memo(function Gutter({ layout, lanes, ...context }: Props)
       {layout.rows.map((row) => (
         <div
           key={`${row.id}${row.domain}`}
-          className={`tl-row tl-row-${row.id}`}
+          className={`tl-row row nowrap gap-6 tl-row-${row.id}`}
           style={{ top: row.y, height: row.height }}
         >
           {lanes.find(({ id }) => id === row.id)?.label({ ...context, row, others: layout.others })}

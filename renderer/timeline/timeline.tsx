@@ -51,7 +51,7 @@ function Notes({ lanes, layout, left, width }: NotesProps) {
     return (
       <div
         key={id}
-        className="tl-probe-note"
+        className="tl-probe-note row clip"
         style={{ left, width, top: row.y, height: row.height }}
       >
         {note}
@@ -68,7 +68,14 @@ function Notes({ lanes, layout, left, width }: NotesProps) {
 export function Timeline(props: TimelineProps): ReactNode {
   const model = useModel(props)
   if (model === null)
-    return <div className="tl" role="status" aria-busy="true" aria-label="Drawing the timeline" />
+    return (
+      <div
+        className="tl dim full-height full-width relative on-panel clip"
+        role="status"
+        aria-busy="true"
+        aria-label="Drawing the timeline"
+      />
+    )
   return <Drawn {...props} model={model} />
 }
 
@@ -125,9 +132,15 @@ function Drawn(props: TimelineProps & { readonly model: TimelineModel }): ReactN
   const tipped = tip && describe(tip.turn)
 
   return (
-    <div className="tl" ref={root} data-testid="timeline">
+    <div
+      className="tl dim full-height full-width relative on-panel clip"
+      ref={root}
+      data-testid="timeline"
+    >
       {turns === 0 && (
-        <p className="tl-empty">No turn to show: nothing in this session is classified.</p>
+        <p className="tl-empty dim on-panel text-center">
+          No turn to show: nothing in this session is classified.
+        </p>
       )}
       <Gutter
         {...{ layout, lanes, styles, theme, expanded }}

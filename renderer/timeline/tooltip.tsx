@@ -54,12 +54,12 @@ export function TurnTooltip(props: TooltipProps): ReactNode {
   const domains = [words.primary, words.secondary].flatMap((domain) => names[domain] ?? [])
   const scores = words.scores.slice(0, 4)
   return createPortal(
-    <div className="tl-tip" style={place(props.x, props.y)} aria-hidden="true">
-      <div className="tl-tip-head">
+    <div className="tl-tip on-panel2 dim" style={place(props.x, props.y)} aria-hidden="true">
+      <div className="tl-tip-head quiet flex between">
         <b>Turn {words.number}</b>
         <span>{words.kind}</span>
       </div>
-      <div className="tl-tip-pair">
+      <div className="tl-tip-pair wrap flex">
         {domains.length === 0 && <span>no domain</span>}
         {domains.map((name, at) => (
           <span key={name} className={at === 0 ? 'primary' : ''}>
@@ -68,8 +68,8 @@ export function TurnTooltip(props: TooltipProps): ReactNode {
           </span>
         ))}
       </div>
-      <div className={`tl-tip-event tl-mark-${words.event}`}>
-        <i>{EVENT_WORDS[words.event].sign}</i>
+      <div className="tl-tip-event">
+        <i className={EVENT_WORDS[words.event].tone}>{EVENT_WORDS[words.event].sign}</i>
         <span>{words.eventText}</span>
         <code>{words.rule}</code>
       </div>
@@ -98,7 +98,7 @@ export function TurnTooltip(props: TooltipProps): ReactNode {
         )}
       </dl>
       {words.flipText !== null && (
-        <div className="tl-tip-flip">
+        <div className="tl-tip-flip mt-6">
           <i>◆</i>
           <span>{words.flipText}</span>
         </div>

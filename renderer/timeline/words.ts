@@ -26,14 +26,14 @@ const KIND_WORDS: Readonly<Record<EventKind, string>> = {
 
 /** Sign and one word of each momentum event. */
 export const EVENT_WORDS: Readonly<
-  Record<EventCode, { readonly sign: string; readonly word: string }>
+  Record<EventCode, { readonly sign: string; readonly word: string; readonly tone?: string }>
 > = {
   same: { sign: '=', word: 'same' },
   accept: { sign: '›', word: 'accepted' },
-  hold: { sign: '▪', word: 'held' },
-  resist: { sign: '○', word: 'resisted' },
-  widen: { sign: '+', word: 'widened' },
-  break: { sign: '✕', word: 'broken' },
+  hold: { sign: '▪', word: 'held', tone: 'quiet' },
+  resist: { sign: '○', word: 'resisted', tone: 'warn' },
+  widen: { sign: '+', word: 'widened', tone: 'good' },
+  break: { sign: '✕', word: 'broken', tone: 'bad' },
 }
 
 export interface Score {

@@ -25,7 +25,7 @@ const BONES = ['', 'bone-title', 'bone-long', 'bone-long', '', 'bone-long', 'bon
 /** A panel before its content is here: the same places, so that little jumps. */
 export function Skeleton() {
   return (
-    <div className="inspector-skeleton" aria-busy aria-label="Loading">
+    <div className="inspector-skeleton stack" aria-busy aria-label="Loading">
       {BONES.map((look, at) => (
         <i key={at} className={classes('bone', look)} />
       ))}
@@ -33,18 +33,25 @@ export function Skeleton() {
   )
 }
 
+type Place = 'list' | 'inspector' | 'dock'
+const EMPTY = new Map<Place, string>([
+  ['list', 'list-empty'],
+  ['inspector', 'inspector-empty'],
+  ['dock', 'dock-empty'],
+])
+
 interface EmptyProps {
   /** Where it stands: a list, a tab of the inspector, a panel of the dock. */
-  readonly of?: 'list' | 'inspector' | 'dock'
+  readonly of?: Place
   readonly title?: string
   readonly children: ReactNode
 }
 
 /** Why there is nothing to show, and what can be done; without a title one quiet line. */
 export function Empty({ of = 'list', title, children }: EmptyProps) {
-  if (title === undefined) return <p className={`${of}-empty quiet`}>{children}</p>
+  if (title === undefined) return <p className={`${EMPTY.get(of) ?? ''} quiet`}>{children}</p>
   return (
-    <div className={`${of}-empty`}>
+    <div className={EMPTY.get(of)}>
       <h2>{title}</h2>
       {children}
     </div>
@@ -89,7 +96,7 @@ export function Answered<T>({ data, children, waiting = <Skeleton />, ...rest }:
     <>
       {failure && <FailureNote failure={failure} />}
       {failure && rest.retry && (
-        <p className="coach-again">
+        <p className="again">
           <Button onClick={rest.retry}>Try again</Button>
         </p>
       )}
@@ -119,7 +126,7 @@ interface ComputedProps<T> extends Pick<Props<T>, 'data' | 'children'> {
 export function Computed<T>({ data, cancel, idle, children }: ComputedProps<T>) {
   const isFirst = valueOf(data) === null
   return (
-    <div className="studied" aria-busy={data.status === 'loading'}>
+    <div className="column fill relative" aria-busy={data.status === 'loading'}>
       <div className="studied-progress">
         <ProgressView data={data} idle={idle} onCancel={cancel} after={isFirst ? 150 : 700} />
       </div>

@@ -108,7 +108,7 @@ interface LabelledProps {
 /** A control with its label to the left. */
 export function Labelled({ label, hidden = false, className, children }: LabelledProps) {
   return (
-    <label className={classes('label-field', className)}>
+    <label className={classes('inline-field', className)}>
       <span className={hidden ? 'visually-hidden' : undefined}>{label}</span>
       {children}
     </label>
@@ -207,7 +207,7 @@ export function Field({ label, aside, hint, error, className, children }: FieldP
       })}
       {hint}
       {isWrong && (
-        <p id={`${id}-wrong`} className="form-wrong" role="alert">
+        <p id={`${id}-wrong`} className="text-s bad" role="alert">
           ▲ {error}
         </p>
       )}

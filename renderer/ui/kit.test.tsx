@@ -136,7 +136,7 @@ describe('forms', () => {
       )
     expect(of(null)).toContain('<option value="" selected="">all domains</option>')
     expect(of('coding')).toContain('<option value="coding" selected="">coding</option>')
-    expect(of(null)).toMatch(/^<label class="label-field"><span>For<\/span>/u)
+    expect(of(null)).toMatch(/^<label class="inline-field"><span>For<\/span>/u)
   })
 
   test('a field names its control and says what is wrong with it', () => {
@@ -149,7 +149,7 @@ describe('forms', () => {
     const wrong = of('It is missing.')
     const [, id = ''] = /for="([^"]+)"/u.exec(wrong) ?? []
     expect(wrong).toContain(`id="${id}" aria-invalid="true" aria-describedby="${id}-wrong"`)
-    expect(wrong).toContain(`<p id="${id}-wrong" class="form-wrong" role="alert">▲ It is missing.`)
+    expect(wrong).toContain(`<p id="${id}-wrong" class="text-s bad" role="alert">▲ It is missing.`)
     expect(of(null)).toContain('aria-invalid="false"')
     expect(of()).not.toContain('aria-invalid')
   })

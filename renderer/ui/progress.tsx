@@ -94,7 +94,7 @@ interface BarProps {
   readonly className?: string
 }
 
-export function Bar({ label, share, className = 'progress-bar' }: BarProps) {
+export function Bar({ label, share, className = 'progress-bar meter' }: BarProps) {
   return (
     <div
       className={classes(className, share === null && 'progress-unknown')}

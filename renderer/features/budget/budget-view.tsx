@@ -14,9 +14,9 @@ export function BudgetBarView({ prompt }: Props) {
   const percent = (share: number) => `${(share * 100).toFixed(3)}%`
   const told = bar.parts.map(({ id, tokens }) => `${id} ${count(tokens)}`).join(', ')
   return (
-    <div className="budget">
+    <div className="budget grow">
       <div
-        className={`budget-bar${bar.over > 0 ? ' budget-over' : ''}`}
+        className={`relative clip on-bg budget-bar${bar.over > 0 ? ' budget-over' : ''}`}
         role="img"
         aria-label={`${count(bar.used)} of ${counted(bar.budget, 'token')}: ${told}`}
       >
@@ -33,9 +33,9 @@ export function BudgetBarView({ prompt }: Props) {
         ))}
         {bar.over > 0 && <b style={{ left: percent(bar.limit) }} title="The budget ends here" />}
       </div>
-      <p className="budget-told num">
+      <p className="budget-told text-s flex num">
         <strong>{count(bar.used)}</strong> of {counted(bar.budget, 'token')}
-        <span className={bar.over > 0 ? 'budget-bad' : 'quiet'}>
+        <span className={bar.over > 0 ? 'bad bold' : 'quiet'}>
           {bar.over > 0 ? `${count(bar.over)} over` : `${count(bar.headroom)} left`}
         </span>
       </p>

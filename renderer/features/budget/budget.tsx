@@ -80,7 +80,7 @@ function Whole({ prompt }: Props) {
   const real = prompt.sizes[REAL]
   return (
     <DataTable
-      className="fields whole"
+      className="table fields whole"
       rows={estimatorsOf(prompt.sizes)}
       keyOf={(name) => name}
       columns={[
@@ -122,7 +122,7 @@ function BySegment({ prompt }: Props) {
     .filter(({ segment }) => segment.sizes !== null)
   return (
     <DataTable
-      className="sizes"
+      className="table sizes"
       rows={rows}
       keyOf={({ index }) => index}
       rowProps={({ segment }) => (segment.span === null ? { className: 'quiet' } : {})}
@@ -131,7 +131,7 @@ function BySegment({ prompt }: Props) {
           head: 'segment',
           isName: true,
           cell: ({ segment: { id, span }, index }) => (
-            <span className="sizes-name">
+            <span className="row gap-7">
               <i
                 className="segment-dot"
                 style={{ background: span === null ? 'none' : color(index) }}

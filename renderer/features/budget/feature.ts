@@ -1,5 +1,6 @@
 import type { Feature } from '../../app/feature.ts'
 import { EitherBudget } from './budget-tab.tsx'
+import './budget.css'
 
 export const budget: Feature = {
   tab: {

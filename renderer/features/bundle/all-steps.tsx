@@ -25,11 +25,11 @@ export function AllSteps({ steps, words, current, busy }: Props) {
     >
       <div aria-busy={busy} className={busy ? 'stale' : undefined}>
         <Words words={words} />
-        <ul className="all-steps">
+        <ul className="all-steps one-column">
           {steps.map((bar) => (
             <li key={bar.seq}>
               <Pressable
-                className="all-step"
+                className="all-step line-button stack center-items"
                 aria-current={bar.seq === current ? 'true' : undefined}
                 onClick={() => selectSeq(bar.seq)}
               >
@@ -39,7 +39,7 @@ export function AllSteps({ steps, words, current, busy }: Props) {
                 ) : (
                   <span className="quiet truncate">{bar.problem}</span>
                 )}
-                <span className="num">
+                <span className="num text-end">
                   {bar.problem === null ? count(bar.context - bar.reserve - bar.headroom) : '–'}
                 </span>
                 <StepState bar={bar} />
@@ -58,16 +58,16 @@ export function StepState({ bar }: { readonly bar: StepBar }) {
     tiers.map((tier) => TIER_WORDS[tier]).join(', ')
   switch (markOf(bar)) {
     case 'problem':
-      return <span className="step-state state-bad">⊘ no bundle</span>
+      return <span className="step-state truncate bad">⊘ no bundle</span>
     case 'over':
-      return <span className="step-state state-bad">✕ tier 0 over</span>
+      return <span className="step-state truncate bad">✕ tier 0 over</span>
     case 'cut':
-      return <span className="step-state state-warn">▼ {names(bar.cut)}</span>
+      return <span className="step-state truncate warn">▼ {names(bar.cut)}</span>
     case 'real':
-      return <span className="step-state state-warn">▽ {names(reallyOver(bar))}</span>
+      return <span className="step-state truncate warn">▽ {names(reallyOver(bar))}</span>
     case 'differs':
-      return <span className="step-state state-accent">◇ other prompt</span>
+      return <span className="step-state truncate accent">◇ other prompt</span>
     case 'none':
-      return <span className="step-state quiet">fits</span>
+      return <span className="truncate quiet">fits</span>
   }
 }

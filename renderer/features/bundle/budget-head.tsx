@@ -17,7 +17,7 @@ export function BudgetHead({ report }: { readonly report: BuildReport }) {
       <TierBar bar={bar} />
       <TierKey bar={bar} />
       {report.tier0OverContext && (
-        <p className="bundle-alert">
+        <p className="bundle-alert pad-9-12 text-s">
           <strong>Tier 0 alone is over the context</strong>
           {` by ${counted(-report.headroom, 'token')}. It is never cut, so nothing else is in, and a model would refuse this prompt. It fits a context of ${count(report.tiers[0]?.fitsAtContext ?? 0)}.`}
         </p>

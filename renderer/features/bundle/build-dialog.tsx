@@ -69,7 +69,7 @@ export function BuildDialog({ onClose }: { readonly onClose: () => void }) {
       .catch(() => undefined)
   }, [])
   return (
-    <Dialog title="Build a bundle" className="modal-playground" first={first} onClose={onClose}>
+    <Dialog title="Build a bundle" className="modal-full" first={first} onClose={onClose}>
       <div className="playground">
         <BuildForm
           {...{ draft, change, first, checked, preset }}
@@ -80,7 +80,7 @@ export function BuildDialog({ onClose }: { readonly onClose: () => void }) {
             })
           }
         />
-        <div className="build-result">
+        <div className="build-result shrink-y scroll">
           {library.status === 'failed' && <FailureNote failure={library.failure} />}
           {failure && <FailureNote failure={failure} />}
           {built ? (

@@ -53,7 +53,9 @@ export function BuildForm(props: Props) {
           />
         )}
       </Field>
-      {step && <p className="quiet form-hint">Key metrics: {step.keyMetrics.join(', ')}</p>}
+      {step && (
+        <p className="quiet text-xs break-words">Key metrics: {step.keyMetrics.join(', ')}</p>
+      )}
       <Warnings texts={library?.problems ?? []} />
       <Field label="Run id">
         {(control) => (

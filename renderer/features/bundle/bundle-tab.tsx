@@ -27,8 +27,8 @@ export function BundleTitle({ built }: { readonly built: BuiltStep }) {
   const at = Date.parse(bundle.generated_at)
   return (
     <>
-      <p className="verdict-title mono-title">{bundle.step_name}</p>
-      <p className="bundle-facts">
+      <p className="verdict-title mono-title break-words">{bundle.step_name}</p>
+      <p className="bundle-facts row wrap text-s gap-5">
         {report.tier0OverContext ? (
           <Chip tone="bad">✕ tier 0 over the context</Chip>
         ) : report.overflow ? (

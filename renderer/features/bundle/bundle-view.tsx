@@ -187,12 +187,20 @@ function Diagnostics({ built }: { readonly built: BuiltStep }) {
     )
   return (
     <Section title="Diagnostics" aside={counted(all.length, 'diagnostic')}>
-      <ul className="bundle-diagnostics">
+      <ul className="bundle-diagnostics stack scroll text-s gap-4">
         {sorted.map((diagnostic, at) => {
           const grave = GRAVE.has(diagnostic.code)
           return (
-            <li key={at} className={grave ? 'grave' : undefined}>
-              <span aria-hidden>{grave ? '▲' : 'i'}</span>
+            <li
+              key={at}
+              className={grave ? 'flex gap-8 break-words' : 'flex gap-8 break-words dim'}
+            >
+              <span
+                className={grave ? 'no-shrink text-center warn' : 'no-shrink text-center quiet'}
+                aria-hidden
+              >
+                {grave ? '▲' : 'i'}
+              </span>
               <span className="grow">
                 {sentence(diagnostic.message)}
                 {diagnostic.names.length > 0 && (

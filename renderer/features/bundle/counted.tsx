@@ -34,7 +34,7 @@ export function Counted({ measures, report, budgets, words }: Props) {
   return (
     <Section title="Ways of counting" aside="tokens of this prompt">
       <DataTable
-        className="sizes counts"
+        className="table sizes counts"
         rows={measures}
         keyOf={({ estimator }) => estimator}
         columns={[
@@ -97,10 +97,12 @@ function tierColumn(tier: (typeof TIERS)[number], budgets: TokenBudget): Column<
 /** Sentences about what is cut and what really overflows. */
 export function Words({ words }: { readonly words: readonly string[] }) {
   return (
-    <ul className="overflow-words">
+    <ul className="overflow-words mb-8 stack text-s gap-3">
       {words.map((sentence) => (
-        <li key={sentence}>
-          <span aria-hidden>{sentence.includes('really') ? '▽' : '▼'}</span>
+        <li className="flex gap-7" key={sentence}>
+          <span className="no-shrink warn" aria-hidden>
+            {sentence.includes('really') ? '▽' : '▼'}
+          </span>
           {capital(sentence)}.
         </li>
       ))}

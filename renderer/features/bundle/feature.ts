@@ -3,6 +3,7 @@ import { BuildDialog } from './build-dialog.tsx'
 import { followBundles } from './bundle.ts'
 import { BundleTab } from './bundle-tab.tsx'
 import { tokensLane } from './lane-row.tsx'
+import './bundle.css'
 
 export const bundle: Feature = {
   lanes: [tokensLane],

@@ -19,7 +19,7 @@ interface PickProps {
 
 export function PickFile({ what, onText }: PickProps) {
   return (
-    <label className="link pick-file">
+    <label className="link pick-file text-s relative pointer">
       Choose a file…
       <FileInput
         aria-label={`Choose a file of ${what}`}
@@ -41,7 +41,7 @@ export function Files(props: Props) {
   const { draft, change, checked } = props
   const wrong = !checked.ok && checked.field === 'files' ? checked.problem : null
   return (
-    <fieldset className="form-files">
+    <fieldset className="form-files shrink stack gap-7">
       <div className="control-head">
         <legend className="control-label">Manifest and state files</legend>
         <Switch
@@ -53,7 +53,7 @@ export function Files(props: Props) {
       </div>
       {draft.source === 'here' ? <FilesHere {...props} /> : <FilesInFolder {...props} />}
       {typeof wrong === 'string' && (
-        <p className="form-wrong" role="alert">
+        <p className="text-s bad" role="alert">
           ▲ {wrong}
         </p>
       )}
@@ -72,7 +72,7 @@ function FilesHere({ draft, change }: Pick<Props, 'draft' | 'change'>) {
   return (
     <>
       {draft.files.map((file, at) => (
-        <div key={at} className="form-file">
+        <div key={at} className="form-file stack line-below gap-5 center-items">
           <Select
             className="select"
             aria-label={`File ${at + 1} is`}
@@ -98,7 +98,7 @@ function FilesHere({ draft, change }: Pick<Props, 'draft' | 'change'>) {
           />
         </div>
       ))}
-      <div className="form-add">
+      <div className="row text-s gap-12">
         <Button
           small
           onClick={() => {
@@ -117,7 +117,7 @@ function FilesHere({ draft, change }: Pick<Props, 'draft' | 'change'>) {
           onText={(text, name) => add({ role: 'state', path: name, text })}
         />
       </div>
-      <p className="quiet form-hint">
+      <p className="quiet text-xs break-words">
         No disk is read. History goes by its path: <code>run_history.jsonl</code>,{' '}
         <code>watcher_failures.jsonl</code>, <code>chapter13/summaries/…</code>
       </p>
@@ -134,7 +134,7 @@ function FilesInFolder({ draft, change }: Pick<Props, 'draft' | 'change'>) {
   return (
     <>
       {PATHS.map(([field, words, placeholder]) => (
-        <Field key={field} label={words} className="form-path">
+        <Field key={field} label={words} className="form-path stack text-s gap-3">
           {(control) => (
             <Input
               {...control}
@@ -146,7 +146,7 @@ function FilesInFolder({ draft, change }: Pick<Props, 'draft' | 'change'>) {
           )}
         </Field>
       ))}
-      <Field label="State files, one path a line" className="form-path">
+      <Field label="State files, one path a line" className="form-path stack text-s gap-3">
         {(control) => (
           <TextArea
             {...control}
@@ -158,7 +158,9 @@ function FilesInFolder({ draft, change }: Pick<Props, 'draft' | 'change'>) {
           />
         )}
       </Field>
-      <p className="quiet form-hint">Run history and incidents of that folder are read, too.</p>
+      <p className="quiet text-xs break-words">
+        Run history and incidents of that folder are read, too.
+      </p>
     </>
   )
 }

@@ -12,6 +12,7 @@ import { queryLane } from '../prompt/lane.ts'
 import { selectedStep, useBundles } from './bundle.ts'
 import { type Tokens, drawTokens } from './draw-lane.ts'
 import { TIERS, TIER_WORDS, barAt, reallyOver, spokenAt, stepName, tokenLane } from './lane.ts'
+import { tierColor } from './tier-words.ts'
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
@@ -19,7 +20,7 @@ const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 function Label({ data, row }: LabelProps<Tokens>) {
   const steps = data.lane.steps.size
   return (
-    <span className="tl-tokens">
+    <span className="tl-tokens shrink stack gap-4">
       <span
         className="tl-name"
         title={`Tokens of prompts on a square-root scale; amber line: the limit${steps > 0 ? '. Filled triangle: a tier is cut. Hollow triangle: the real tokenizer counts more than the cap. Cross: tier 0 alone is over the context. Ring: no bundle. Diamond: another prompt was sent' : ''}`}
@@ -27,15 +28,19 @@ function Label({ data, row }: LabelProps<Tokens>) {
         {steps > 0 ? 'step tokens' : 'prompt tokens'}
       </span>
       {steps > 0 && row.height >= 44 && (
-        <span className="tl-tiers">
+        <span className="tl-tiers wrap quiet flex">
           {TIERS.map((tier) => (
             <span key={tier}>
-              <i className={`tier-dot tier-${tier}`} aria-hidden="true" />
+              <i className="tier-dot" style={{ background: tierColor(tier) }} aria-hidden="true" />
               {TIER_WORDS[tier]}
             </span>
           ))}
           <span>
-            <i className="tier-dot tier-message" aria-hidden="true" />
+            <i
+              className="tier-dot"
+              style={{ background: tierColor('message') }}
+              aria-hidden="true"
+            />
             of messages
           </span>
           <span>
@@ -66,8 +71,8 @@ interface TipProps {
 /** Exact numbers of one step. */
 function StepTip({ step, x, y }: TipProps): ReactNode {
   return createPortal(
-    <div className="tl-tip tl-tip-step" style={place(x, y)} aria-hidden="true">
-      <div className="tl-tip-head">
+    <div className="tl-tip on-panel2 dim tl-tip-step" style={place(x, y)} aria-hidden="true">
+      <div className="tl-tip-head quiet flex between">
         <b>{capital(stepName(step))}</b>
         <span>{step.runId}</span>
       </div>
@@ -120,7 +125,7 @@ function Numbers({ step }: { readonly step: StepBar }) {
 interface LineProps {
   readonly name: string
   readonly value: number
-  readonly dot?: string
+  readonly dot?: Parameters<typeof tierColor>[0] | 'reserve'
   readonly sum?: boolean
   readonly children?: ReactNode
 }
@@ -128,12 +133,15 @@ interface LineProps {
 function Line({ name, value, dot, sum = false, children }: LineProps) {
   return (
     <div className={sum ? 'tl-tip-sum' : undefined}>
-      <dt>
-        <i className={dot === undefined ? 'tier-dot' : `tier-dot tier-${dot}`} />
+      <dt className="row gap-6">
+        <i
+          className={dot === 'reserve' ? 'tier-dot tier-reserve' : 'tier-dot'}
+          style={dot && dot !== 'reserve' ? { background: tierColor(dot) } : undefined}
+        />
         {name}
       </dt>
       <dd className="num">{count(value)}</dd>
-      <dd>{children}</dd>
+      <dd className="dim">{children}</dd>
     </div>
   )
 }

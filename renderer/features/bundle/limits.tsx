@@ -26,15 +26,17 @@ export function Limits({ tried, change, budgets, report, preset, aside }: Props)
   const moved = Object.keys(tried.budgets).length + (tried.estimator === null ? 0 : 1)
   return (
     <Section title="Try other limits" aside={aside}>
-      <div className="limits">
+      <div className="limits stack gap-6">
         {LIMITS.map((limit) => (
           <LimitRow key={limit.field} {...{ limit, tried, change, budgets, report }} />
         ))}
-        <div className="limit">
-          <label htmlFor={id}>Counted with</label>
+        <div className="limit stack text-s center-items">
+          <label className="truncate dim" htmlFor={id}>
+            Counted with
+          </label>
           <Select
             id={id}
-            className="select"
+            className="field-small select"
             value={tried.estimator}
             options={[null, ...BundleEstimatorName.options]}
             words={(name) =>
@@ -44,7 +46,7 @@ export function Limits({ tried, change, budgets, report, preset, aside }: Props)
           />
         </div>
       </div>
-      <div className="limit-foot">
+      <div className="limit-foot row wrap text-s">
         <Button small disabled={moved === 0} onClick={() => change(NOTHING_TRIED)}>
           Reset to the preset’s
         </Button>
@@ -84,8 +86,8 @@ function LimitRow({ limit, tried, change, budgets, report }: RowProps) {
   const isTried = tried.budgets[field] !== undefined
   const short = fits > value && tier !== 'tier0'
   return (
-    <div className={`limit${isTried ? ' limit-tried' : ''}`}>
-      <label htmlFor={id} title={about}>
+    <div className={`stack text-s center-items limit${isTried ? ' limit-tried' : ''}`}>
+      <label className="truncate dim" htmlFor={id} title={about}>
         {name}
         {isTried && <span className="visually-hidden"> (tried)</span>}
       </label>
@@ -97,7 +99,7 @@ function LimitRow({ limit, tried, change, budgets, report }: RowProps) {
         onSlide={(stop) => put(stops[stop] ?? value)}
       />
       <Input
-        className="num"
+        className="field-small num"
         id={id}
         inputMode="numeric"
         value={String(value)}
@@ -108,7 +110,7 @@ function LimitRow({ limit, tried, change, budgets, report }: RowProps) {
       />
       <Button
         kind="link"
-        className="limit-fit num"
+        className="limit-fit text-xs num"
         hidden={!short}
         title={`${name}: ${count(fits)} holds it whole`}
         onClick={() => put(fits)}

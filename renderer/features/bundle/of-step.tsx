@@ -72,9 +72,9 @@ function NoStep() {
       {has ? (
         <>
           {steps.status === 'failed' && <FailureNote failure={steps.failure} />}
-          <ul className="step-links">
+          <ul className="stack gap-4 full-width">
             {valueOf(steps)?.steps.map((bar) => (
-              <li key={bar.seq}>
+              <li className="flex between gap-12 text-s" key={bar.seq}>
                 <Button kind="link" onClick={() => selectSeq(bar.seq)}>
                   {capital(stepName(bar))}
                 </Button>

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, Fragment, useEffect, useId, useRef } from 'react'
 import type { BuiltStep } from '../../../core/engine/schema/bundle-wire.ts'
 import { count, counted } from '../../ui/format.ts'
-import { TIER_LOOKS } from './tier-words.ts'
+import { TIER_LOOKS, tierColor } from './tier-words.ts'
 import { reveal } from './tree.tsx'
 
 interface Props {
@@ -32,21 +32,23 @@ export function PromptParts({ built, selected, pointed, onSelect, onPoint }: Pro
   }
   return (
     <>
-      <p className="part-told" role="status">
+      <p className="part-told row text-s nowrap gap-6" role="status">
         {told?.tier ? (
           <>
-            <i className={`tier-dot tier-${told.tier}`} aria-hidden />
+            <i className="tier-dot" style={{ background: tierColor(told.tier) }} aria-hidden />
             <strong>{TIER_LOOKS[told.tier].name}</strong>
-            <span className="mono truncate" title={told.source}>
+            <span className="mono text-code truncate grow" title={told.source}>
               {told.source}
             </span>
-            <span className="quiet num">
+            <span className="quiet num no-shrink">
               {count(told.span[0])}–{count(told.span[1])} ·{' '}
               {counted(told.span[1] - told.span[0], 'character')}
             </span>
           </>
         ) : (
-          <span className="quiet">Point at a part: its tier and source are said here.</span>
+          <span className="quiet no-shrink">
+            Point at a part: its tier and source are said here.
+          </span>
         )}
       </p>
       <div
@@ -66,8 +68,12 @@ export function PromptParts({ built, selected, pointed, onSelect, onPoint }: Pro
           return (
             <Fragment key={at}>
               {starts && (
-                <div className="tier-start" role="presentation" aria-hidden>
-                  <i className={`tier-dot tier-${part.tier}`} />
+                <div
+                  className="tier-start row text-xs quiet gap-6 bold"
+                  role="presentation"
+                  aria-hidden
+                >
+                  <i className="tier-dot" style={{ background: tierColor(part.tier) }} />
                   {TIER_LOOKS[part.tier].name}
                 </div>
               )}
@@ -75,7 +81,8 @@ export function PromptParts({ built, selected, pointed, onSelect, onPoint }: Pro
                 id={`${id}-${at}`}
                 role="option"
                 aria-selected={at === selected}
-                className={`part part-${part.tier}${at === pointed ? ' part-pointed' : ''}${part.id === 'marker' ? ' part-marker' : ''}`}
+                className={`part text-code break-words pre-wrap pointer${at === pointed ? ' part-pointed' : ''}${part.id === 'marker' ? ' part-marker bold' : ''}`}
+                style={{ '--part': tierColor(part.tier) }}
                 onPointerEnter={() => onPoint(at)}
                 onClick={() => onSelect(at)}
               >

@@ -36,7 +36,7 @@ export function Provenance({ built }: { readonly built: BuiltStep }) {
       {bundle.provenance.length === 0 && gone.length === 0 ? (
         <p>This bundle rests on no file: only on the results and on the step’s own data.</p>
       ) : (
-        <ul className="provenance">
+        <ul className="provenance stack gap-3">
           {[...sizes.values()].map(({ path, sha256, size_bytes }) => (
             <File key={path} {...{ path, sha256 }} size={size_bytes} change={changes.get(path)} />
           ))}
@@ -68,7 +68,7 @@ function File({ path, sha256, size, change }: FileProps) {
   const look = change && CHANGES[change]
   return (
     <li>
-      <span className="mono truncate provenance-path" title={path}>
+      <span className="mono text-code truncate" title={path}>
         {path}
       </span>
       {look && (
@@ -76,8 +76,11 @@ function File({ path, sha256, size, change }: FileProps) {
           <span aria-hidden>{look.sign}</span> {look.words}
         </Chip>
       )}
-      <span className="num quiet">{size === null || missing ? '' : bytes(size)}</span>
-      <span className={`mono provenance-hash${missing ? ' tier-warn' : ''}`} title={sha256}>
+      <span className="num quiet text-end">{size === null || missing ? '' : bytes(size)}</span>
+      <span
+        className={`mono text-code truncate dim provenance-hash${missing ? ' warn' : ''}`}
+        title={sha256}
+      >
         {missing ?? shortHash(sha256)}
       </span>
     </li>

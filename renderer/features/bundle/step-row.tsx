@@ -38,16 +38,16 @@ export function StepRow({
   const name = capital(bar ? stepName(bar) : (row.name ?? 'step'))
   return (
     <>
-      <span className="row-text row-step">
-        <span className="step-line">
-          <strong>{name}</strong>
+      <span className="break-words pre-wrap row-step stack gap-2 clip">
+        <span className="step-line shrink row gap-7">
+          <strong className="no-shrink bold">{name}</strong>
           {step && step.title !== name && <span className="quiet truncate">{step.title}</span>}
           <Outcome summary={summary} />
         </span>
         <Metrics summary={summary} problem={bar?.problem ?? null} needles={needles} />
       </span>
       <Pressable
-        className="row-more"
+        className="row-more text-xs accent underlined"
         aria-expanded={false}
         onClick={(event) => {
           event.stopPropagation()
@@ -77,9 +77,13 @@ function Metrics({ summary, problem, needles }: MetricsProps) {
   const told =
     summary.metrics.length === 0 ? summary.told : [...summary.metrics, ...more].join(' · ')
   const line = problem ?? told
-  if (line === '') return <span className="step-metrics quiet">nothing was written</span>
+  if (line === '')
+    return <span className="step-metrics truncate text-s dim quiet">nothing was written</span>
   return (
-    <span className={`step-metrics num${problem === null ? '' : ' state-bad'}`} title={line}>
+    <span
+      className={`step-metrics truncate text-s dim num${problem === null ? '' : ' bad'}`}
+      title={line}
+    >
       <MarkedText text={line} marks={[]} needles={needles} />
     </span>
   )

@@ -2,7 +2,7 @@ import type { BuildReport } from '../../../core/engine/schema/bundle-report.ts'
 import type { StepBar } from '../../../core/engine/schema/bundle-wire.ts'
 import { TIERS } from './lane.ts'
 import { count, counted } from '../../ui/format.ts'
-import { TIER_LOOKS } from './tier-words.ts'
+import { TIER_LOOKS, tierColor } from './tier-words.ts'
 
 interface Bar {
   readonly context: number
@@ -49,9 +49,8 @@ export function TierBar({ bar, small = false }: { readonly bar: Bar; readonly sm
         return (
           <i
             key={name}
-            className={`tier-${name}`}
             title={`${nameOf(name)}: ${counted(tokens, 'token')}`}
-            style={{ left: percent(left), width: percent(tokens) }}
+            style={{ left: percent(left), width: percent(tokens), background: tierColor(name) }}
           />
         )
       })}
@@ -75,22 +74,22 @@ function nameOf(name: (typeof TIERS)[number] | 'framing'): string {
 export function TierKey({ bar }: { readonly bar: Bar }) {
   const { headroom } = bar
   return (
-    <ul className="tier-key num">
+    <ul className="tier-key wrap text-s dim flex num">
       {TIERS.map((tier) => (
-        <li key={tier} title={TIER_LOOKS[tier].about}>
-          <i className={`tier-dot tier-${tier}`} aria-hidden />
+        <li key={tier} className="inline-row gap-5" title={TIER_LOOKS[tier].about}>
+          <i className="tier-dot" style={{ background: tierColor(tier) }} aria-hidden />
           {TIER_LOOKS[tier].name} <strong>{count(bar.tiers[tier])}</strong>
         </li>
       ))}
-      <li title="blank lines between tiers, and rounding">
-        <i className="tier-dot tier-framing" aria-hidden />
+      <li className="inline-row gap-5" title="blank lines between tiers, and rounding">
+        <i className="tier-dot" style={{ background: tierColor('framing') }} aria-hidden />
         framing <strong>{count(bar.framing)}</strong>
       </li>
-      <li>
+      <li className="inline-row gap-5">
         <i className="tier-dot tier-reserve" aria-hidden />
         for the answer <strong>{count(bar.reserve)}</strong>
       </li>
-      <li className={headroom < 0 ? 'budget-bad' : undefined}>
+      <li className={headroom < 0 ? 'inline-row gap-5 bad bold' : 'inline-row gap-5'}>
         <i className="tier-dot" aria-hidden />
         {headroom < 0 ? 'over by' : 'headroom'} <strong>{count(Math.abs(headroom))}</strong>
       </li>

@@ -16,6 +16,11 @@ export const TIER_LOOKS: Readonly<
   telemetry: { name: 'Telemetry', about: 'trends of key metrics and open incidents' },
 }
 
+/** Colour of a tier as theme.css names it. */
+export function tierColor(tier: TierName | 'framing' | 'message'): string {
+  return `var(--tier-${tier})`
+}
+
 export const STATE_LOOKS: Readonly<
   Record<
     TierReport['state'],

@@ -1,13 +1,13 @@
 import type { BuildReport, TierReport } from '../../../core/engine/schema/bundle-report.ts'
 import { capital, count, counted } from '../../ui/format.ts'
 import { Chip, Details, Section } from '../../ui/parts.tsx'
-import { STATE_LOOKS, TIER_LOOKS } from './tier-words.ts'
+import { STATE_LOOKS, TIER_LOOKS, tierColor } from './tier-words.ts'
 
 /** Every tier against its limit: what is in, what was cut, and where it would fit. */
 export function Tiers({ report }: { readonly report: BuildReport }) {
   return (
     <Section title="Tiers" aside={`counted with ${report.estimator}`}>
-      <ul className="tiers">
+      <ul className="tiers stack">
         {report.tiers.map((tier) => (
           <Tier key={tier.tier} tier={tier} />
         ))}
@@ -21,9 +21,9 @@ function Tier({ tier }: { readonly tier: TierReport }) {
   const state = STATE_LOOKS[tier.state]
   const limit = tier.limitKind === 'cap' ? 'cap' : 'reserved'
   return (
-    <li className="tier">
-      <div className="tier-head">
-        <i className={`tier-dot tier-${tier.tier}`} aria-hidden />
+    <li className="tier stack gap-5 one-column">
+      <div className="tier-head row text-s gap-7">
+        <i className="tier-dot" style={{ background: tierColor(tier.tier) }} aria-hidden />
         <strong title={look.about}>{look.name}</strong>
         <Chip tone={state.tone}>
           <span aria-hidden>{state.sign}</span> {state.words}
@@ -49,7 +49,7 @@ function CapBar({ tier }: { readonly tier: TierReport }) {
   const percent = (tokens: number) => `${((tokens / whole) * 100).toFixed(3)}%`
   return (
     <div className="cap-bar" aria-hidden>
-      <i className={`tier-${tier.tier}`} style={{ left: 0, width: percent(tier.used) }} />
+      <i style={{ left: 0, width: percent(tier.used), background: tierColor(tier.tier) }} />
       {tier.whole > tier.used && (
         <i
           className="cap-lost"
@@ -65,13 +65,13 @@ function Lost({ tier }: { readonly tier: TierReport }) {
   const overReserved = tier.limitKind === 'reserved' && tier.used > tier.limit
   if (tier.state === 'whole' || tier.state === 'empty')
     return overReserved ? (
-      <p className="tier-note tier-warn">
+      <p className="tier-note text-s warn">
         {count(tier.used - tier.limit)} over its reservation: the other tiers have so much less.
       </p>
     ) : null
   return (
     <>
-      <p className="tier-note">
+      <p className="tier-note text-s dim">
         {tier.truncated
           ? `${counted(tier.truncated.tokens, 'token')} (${counted(tier.truncated.chars, 'character')}) did not get in. `
           : `${capital(tier.why)}. `}
@@ -83,7 +83,7 @@ function Lost({ tier }: { readonly tier: TierReport }) {
       </p>
       {tier.droppedCount > 0 && (
         <Details
-          className="tier-dropped"
+          className="tier-dropped text-s"
           open={tier.droppedCount <= 4}
           summary={<>{counted(tier.droppedCount, 'item')} left out whole</>}
         >

@@ -2,6 +2,7 @@ import { ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef } from 'react'
 import type { PromptPart, TierName } from '../../../core/engine/schema/bundle-report.ts'
 import { nodeOfPart, treeNodes, type TreeNode } from './tree-nodes.ts'
+import { tierColor } from './tier-words.ts'
 
 interface Props {
   readonly bundle: object
@@ -77,7 +78,7 @@ export function BundleTree(props: Props) {
             aria-level={node.depth}
             aria-selected={node.id === selected}
             {...(node.branch ? { 'aria-expanded': open.has(node.id) } : {})}
-            className={`tree-line${node.id === pointed ? ' tree-pointed' : ''}`}
+            className={`row text-s nowrap gap-6 pointer tree-line${node.id === pointed ? ' tree-pointed' : ''}`}
             style={{ '--depth': node.depth - 1 }}
             onPointerEnter={() => onPoint(node.id)}
             onClick={() => {
@@ -88,12 +89,15 @@ export function BundleTree(props: Props) {
             <ChevronRight
               size={12}
               aria-hidden
-              className={`tree-arrow${open.has(node.id) ? ' tree-open' : ''}`}
+              className={`no-shrink quiet tree-arrow${open.has(node.id) ? ' tree-open' : ''}`}
               visibility={node.branch ? undefined : 'hidden'}
             />
-            <i className={tier === undefined ? 'tier-dot' : `tier-dot tier-${tier}`} aria-hidden />
-            <span className="tree-name">{node.name}</span>
-            <span className={`tree-value tree-${node.kind}`} title={node.value}>
+            <i className="tier-dot" style={tier && { background: tierColor(tier) }} aria-hidden />
+            <span className="ink no-shrink">{node.name}</span>
+            <span
+              className={`tree-value text-code grow dim clip tree-${node.kind}`}
+              title={node.value}
+            >
               {node.value}
             </span>
           </div>

@@ -40,8 +40,8 @@ export function LabBar(props: Props) {
   const rows = valueOf(result)?.rows.length ?? 0
   const loading = result.status === 'loading'
   return (
-    <div className="lab-bar">
-      <div className="lab-bar-line">
+    <div className="stack line-below gap-6 pad">
+      <div className="row wrap">
         <Switch
           label="What is judged"
           options={SCOPES}
@@ -83,7 +83,7 @@ export function LabBar(props: Props) {
 function Note({ off, result, cancel }: Props & { readonly off: boolean }) {
   if (result.status === 'loading' && result.progress)
     return (
-      <p className="lab-note num" role="status">
+      <p className="text-s num" role="status">
         <span className="pulse" aria-hidden /> {count(result.progress.done)} of{' '}
         {count(result.progress.total)} asked{' '}
         <Button kind="link" onClick={cancel}>
@@ -92,7 +92,7 @@ function Note({ off, result, cancel }: Props & { readonly off: boolean }) {
       </p>
     )
   return (
-    <p className="lab-note quiet">
+    <p className="text-s quiet">
       The rules judge again while you type; nothing is sent and no file is changed.
       {off && (
         <>

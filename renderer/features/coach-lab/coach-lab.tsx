@@ -69,10 +69,10 @@ export function CoachLab({ onClose }: { readonly onClose: () => void }) {
     return () => clearTimeout(timer)
   }, [draft, scope, text, known, query])
   return (
-    <Dialog title="Coach lab" className="modal-playground" first={editor} onClose={onClose}>
+    <Dialog title="Coach lab" className="modal-full" first={editor} onClose={onClose}>
       <Answered data={files} failure="above">
         {(known) => (
-          <div className="lab">
+          <div className="lab fill">
             <LabEditor
               {...{ files: known, draft, change, failure, editor }}
               problem={valueOf(result)?.problem ?? null}
@@ -82,7 +82,7 @@ export function CoachLab({ onClose }: { readonly onClose: () => void }) {
                 })
               }
             />
-            <div className="lab-main">
+            <div className="lab-main shrink-y shrink column">
               <LabBar
                 {...{ setScope, result }}
                 cancel={query.cancel}

@@ -30,7 +30,7 @@ export function LabConfirm({ question, settings, onAnswer }: Props) {
         <p className="quiet">Counting what would be sent …</p>
       )}
       {value && <WhatIsSent estimate={value} model={settings.model} />}
-      <span className="lab-confirm-buttons">
+      <span className="lab-confirm-buttons gap-8 flex">
         <Button small onClick={() => onAnswer(false)}>
           Do not ask
         </Button>

@@ -34,8 +34,11 @@ export function LabEditor({ files, draft, change, onSave, failure, problem, edit
   const { path, title } = PARTS.find(({ name }) => name === part) ?? PARTS[0]
   const text = draft[part] ?? files[part]
   return (
-    <section className="lab-editor" aria-label="Prompt and rules">
-      <div className="lab-editor-head">
+    <section
+      className="lab-editor shrink-y gap-8 column line-end pad-12"
+      aria-label="Prompt and rules"
+    >
+      <div className="row text-s">
         <Switch
           label="What is edited"
           value={part}
@@ -66,12 +69,12 @@ export function LabEditor({ files, draft, change, onSave, failure, problem, edit
         </p>
       )}
       {problem !== null && changed && (
-        <p className="warning warning-bad" role="alert">
+        <p className="warning soft-bad" role="alert">
           {problem}
         </p>
       )}
       {failure && <FailureNote failure={failure} />}
-      <div className="lab-editor-foot">
+      <div className="row text-s">
         {changed ? <Chip tone="accent">draft</Chip> : <Chip>as on disk</Chip>}
         <span className="quiet mono truncate grow" title="Hash of the prompt on disk">
           {files.promptHash.slice(0, 12)}
@@ -105,12 +108,16 @@ function Area({ text, label, onChange, editor }: AreaProps) {
   const numbers = useRef<HTMLPreElement>(null)
   const lines = text.split('\n').length
   return (
-    <div className="lab-area">
-      <pre ref={numbers} className="lab-numbers num" aria-hidden>
+    <div className="lab-area fill flex rounded on-bg">
+      <pre
+        ref={numbers}
+        className="lab-numbers text-code no-shrink quiet text-end clip num"
+        aria-hidden
+      >
         {Array.from({ length: lines }, (_, at) => at + 1).join('\n')}
       </pre>
       <TextArea
-        className="area-mono lab-text"
+        className="area-mono lab-text shrink scroll"
         ref={editor}
         aria-label={label}
         wrap="off"

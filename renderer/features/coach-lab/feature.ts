@@ -1,5 +1,6 @@
 import { type Feature, opens } from '../../app/feature.ts'
 import { CoachLab } from './coach-lab.tsx'
+import './coach-lab.css'
 
 export const coachLab: Feature = {
   dialogs: { 'coach-lab': CoachLab },

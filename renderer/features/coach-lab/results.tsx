@@ -19,7 +19,7 @@ interface Props {
 export function LabResults({ result, changed, scope }: Props) {
   const busy = result.status === 'loading'
   return (
-    <Answered data={result} stale={() => busy} className="lab-results">
+    <Answered data={result} stale={() => busy} className="column fill">
       {(value) => (
         <>
           {value.failure && <CoachProblem failure={value.failure} />}
@@ -50,7 +50,7 @@ function Judged({ value, scope, ...rest }: Omit<Props, 'result'> & { readonly va
   return (
     <>
       {value.score.labelled > 0 && (
-        <div className="lab-top">
+        <div className="lab-top stack no-shrink scroll pad">
           <Scores
             score={value.score}
             before={changed ? value.before : null}
@@ -113,7 +113,7 @@ function Filters({ value, filter, setFilter, changed }: FiltersProps) {
     ['all', `All ${count(value.rows.length)}`, 'Every row'],
   ]
   return (
-    <div className="lab-filters">
+    <div className="row wrap no-shrink text-s line-above pad-8-16">
       <Switch
         label="Rows"
         options={buttons}

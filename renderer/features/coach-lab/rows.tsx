@@ -20,7 +20,7 @@ const ROW_PX = 34
 
 /** The chosen rows, before → after; a press shows the text and the coaching, or opens the session. */
 export function LabRows({ rows, empty }: Props) {
-  if (rows.length === 0) return <p className="lab-none quiet">{empty}</p>
+  if (rows.length === 0) return <p className="lab-none line-above quiet">{empty}</p>
   return <List rows={rows} />
 }
 
@@ -36,7 +36,12 @@ function List({ rows }: Pick<Props, 'rows'>) {
   )
   const view = useRows(source)
   return (
-    <ListFrame view={view} className="lab-rows" role="list" label="Rows of the lab">
+    <ListFrame
+      view={view}
+      className="lab-rows scroll line-above"
+      role="list"
+      label="Rows of the lab"
+    >
       {(nth) => {
         const row = rows[nth]
         return (
@@ -57,8 +62,8 @@ function List({ rows }: Pick<Props, 'rows'>) {
 
 function Sign({ type }: { readonly type: OutputType }) {
   return (
-    <span className="lab-sign" title={type}>
-      <span className={`verdict-${type}`} aria-hidden>
+    <span className="gap-5 medium baseline inline-flex" title={type}>
+      <span style={{ color: `var(--verdict-${type})` }} aria-hidden>
         {VERDICT_WORDS[type].sign}
       </span>
       {type}
@@ -76,9 +81,13 @@ function Row({ row, open, onToggle }: RowProps) {
   const { before, after, label, preview } = row
   const changed = before !== null && before.type !== after.type
   return (
-    <div className="lab-row">
-      <Pressable className="lab-row-head" aria-expanded={open} onClick={onToggle}>
-        <span className="lab-verdicts">
+    <div className="line-below">
+      <Pressable
+        className="lab-row-head row text-s gap-12 full-width hoverable"
+        aria-expanded={open}
+        onClick={onToggle}
+      >
+        <span className="lab-verdicts inline-row no-shrink gap-6">
           {changed && (
             <>
               <Sign type={before.type} />
@@ -103,7 +112,7 @@ function Details({ row }: { readonly row: LabRow }) {
   const place = placeOfRow(row)
   const where = row.from === 'shipped' ? 'A labelled output that comes along' : `Session ${row.id}`
   return (
-    <div className="lab-details">
+    <div className="lab-details stack text-s gap-6">
       <p className="quiet">
         {row.id === 'text' ? 'The selected output' : where} · {SOURCE_WORDS[row.after.source].words}
         , {row.after.confidence.toFixed(2)}

@@ -52,7 +52,7 @@ export function Scores({ score, before, against }: Props) {
   return (
     <section className="lab-scores" aria-label="Agreement with labels">
       <DataTable
-        className="states"
+        className="table states"
         rows={LINES}
         keyOf={({ name }) => name}
         rowProps={({ more }) => ({ className: more ? '' : 'lab-harm' })}
@@ -95,9 +95,9 @@ function ShareOf({ share }: { readonly share: Immutable<Share> }) {
 
 function ByType({ score }: Pick<Props, 'score'>) {
   return (
-    <Details className="lab-types" summary={<span className="link">By type</span>}>
+    <Details className="lab-types mt-8 text-s" summary={<span className="link">By type</span>}>
       <DataTable
-        className="states"
+        className="table states"
         rows={score.types}
         keyOf={({ type }) => type}
         columns={[
@@ -130,7 +130,7 @@ export function Matrix({ score, filter, onFilter }: MatrixProps) {
     score.confusion.find((one) => one.label === label && one.verdict === verdict)?.count ?? 0
   return (
     <DataTable
-      className="lab-matrix"
+      className="lab-matrix text-s"
       label="Labels against verdicts"
       rows={Types.options}
       keyOf={(label) => label}
@@ -180,7 +180,7 @@ function totalOf(cell: Times, label: OutputType): number {
 
 function Sign({ type }: { readonly type: OutputType }) {
   return (
-    <span className={`verdict-${type}`} aria-hidden>
+    <span style={{ color: `var(--verdict-${type})` }} aria-hidden>
       {VERDICT_WORDS[type].sign}
     </span>
   )

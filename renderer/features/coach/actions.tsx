@@ -19,7 +19,7 @@ export function CoachActions({ output }: { readonly output: Immutable<CoachOutpu
     <Section
       title="Ask the model"
       aside={
-        <span className="coach-links">
+        <span className="gap-12 inline-flex">
           <Button
             kind="link"
             title="Prompt and rules in an editor (v)"
@@ -37,8 +37,8 @@ export function CoachActions({ output }: { readonly output: Immutable<CoachOutpu
         </span>
       }
     >
-      <div className="coach-actions">
-        <div className="coach-buttons">
+      <div className="stack gap-6">
+        <div className="row wrap">
           <Button
             small
             disabled={off || output.request.gated || running}
@@ -56,7 +56,7 @@ export function CoachActions({ output }: { readonly output: Immutable<CoachOutpu
             {running ? 'A batch is running …' : `About all ${tally?.outputs ?? ''}`}
           </Button>
         </div>
-        <p className="quiet coach-hint">
+        <p className="quiet text-s">
           {off
             ? 'The model is off: the rules judge alone, and nothing leaves this machine. “Coach…” turns it on.'
             : output.request.gated
@@ -64,7 +64,7 @@ export function CoachActions({ output }: { readonly output: Immutable<CoachOutpu
               : `Asks ${settings.model}; you see the cost before anything is sent.`}
         </p>
         {tally && (
-          <p className="quiet coach-hint num">
+          <p className="quiet text-s num">
             In this session: {counted(tally.outputs, 'output')}, {tally.back} sent back
             {tally.wentOn > 0 && ` (after ${tally.wentOn} of them it went on by itself)`},{' '}
             {counted(tally.disagree, 'disagreement')}, {tally.failed} failed, {tally.labelled}{' '}

@@ -30,9 +30,13 @@ const MODES = [
 export function ModeChoice({ form, put }: Props) {
   const name = useId()
   return (
-    <div className="coach-modes" role="radiogroup" aria-label="Who judges">
+    <div className="coach-modes stack" role="radiogroup" aria-label="Who judges">
       {MODES.map(({ mode, title, about }) => (
-        <label key={mode} className="coach-mode" data-chosen={form.mode === mode}>
+        <label
+          key={mode}
+          className="coach-mode gap-9 flex rounded pad-12 pointer"
+          data-chosen={form.mode === mode}
+        >
           {/* The kit has no radio buttons: this is the only choice with a text of its own each. */}
           <input
             type="radio"
@@ -43,7 +47,7 @@ export function ModeChoice({ form, put }: Props) {
           />
           <span>
             <strong>{title}</strong>
-            <span className="coach-mode-about">{about}</span>
+            <span className="coach-mode-about text-s dim">{about}</span>
           </span>
         </label>
       ))}
@@ -88,7 +92,7 @@ export function FormField({ form, put, problems, name, label, ...rest }: FieldPr
   return (
     <Field
       label={label}
-      className={rest.wide ? 'coach-field coach-field-wide' : 'coach-field'}
+      className={rest.wide ? 'form-field form-field-wide' : 'form-field'}
       error={problems[name] ?? null}
     >
       {(control) => (
@@ -131,17 +135,17 @@ export function KeySection({ before }: { readonly before: () => Promise<boolean>
   if (!state) return <p className="quiet">Looking for the key …</p>
   const kept = state.from === 'keychain' || state.from === 'file'
   return (
-    <section className="coach-key" aria-label="Key">
+    <section className="coach-key stack line-above gap-6" aria-label="Key">
       <label className="control-label" htmlFor={id}>
         Key
       </label>
-      <p className={state.from === 'none' ? 'coach-key-none' : 'coach-key-have'}>
+      <p className={`${state.from === 'none' ? '' : 'coach-key-have '}text-s dim break-words`}>
         {state.from === 'none' ? '○' : '●'} {keyText(state)}
       </p>
       {failure && <FailureNote failure={failure} />}
       {state.canStore ? (
         <>
-          <div className="coach-key-line">
+          <div className="coach-key-line gap-8 flex">
             <Input
               id={id}
               type="password"
@@ -151,14 +155,18 @@ export function KeySection({ before }: { readonly before: () => Promise<boolean>
               value={text}
               onText={setText}
             />
-            <Button disabled={text.trim() === ''} onClick={() => void change(text.trim())}>
+            <Button
+              className="button-tall"
+              disabled={text.trim() === ''}
+              onClick={() => void change(text.trim())}
+            >
               Keep this key
             </Button>
-            <Button disabled={!kept} onClick={() => void change(null)}>
+            <Button className="button-tall" disabled={!kept} onClick={() => void change(null)}>
               Forget it
             </Button>
           </div>
-          <p className="quiet coach-hint">
+          <p className="quiet text-s">
             {state.where !== null && !kept && <>It would be kept in {state.where}. </>}A kept key
             goes to the address above only, and is never shown again. A server on this machine may
             need none.

@@ -31,7 +31,11 @@ export function CoachRun() {
 function Content({ run }: { readonly run: Run }) {
   switch (run.status) {
     case 'none':
-      return <p className="coach-run-body">There is no output of the agent in this session.</p>
+      return (
+        <p className="coach-run-body stack scroll gap-12 pad-16">
+          There is no output of the agent in this session.
+        </p>
+      )
     case 'running':
       return <Running run={run} />
     case 'done':
@@ -49,7 +53,7 @@ function Estimate({ estimate }: { readonly estimate: CoachEstimate }) {
   const off = settings?.mode !== 'model'
   return (
     <>
-      <div className="coach-run-body">
+      <div className="coach-run-body stack scroll gap-12 pad-16">
         {off ? (
           <div className="aside aside-warn">
             <p>
@@ -64,7 +68,7 @@ function Estimate({ estimate }: { readonly estimate: CoachEstimate }) {
         {!off && <WhereTo settings={settings} />}
         {calls === 0 && !off && <p>There is nothing left to ask.</p>}
       </div>
-      <div className="coach-foot">
+      <div className="row wrap no-shrink line-above pad">
         {(off || problem) && <Button onClick={() => patchView({ dialog: 'coach' })}>Coach…</Button>}
         <span className="grow" />
         <Button onClick={closeRun}>Do not ask</Button>
@@ -80,7 +84,7 @@ function Sums({ estimate }: { readonly estimate: CoachEstimate }) {
   const { outputs, gated, cached, calls } = estimate
   return (
     <>
-      <dl className="coach-sums">
+      <dl className="coach-sums stack">
         <Sum what="outputs" value={outputs} about="chosen" />
         <Sum what="decided by a gate" value={gated} about="never sent" />
         <Sum what="answered before" value={cached} about="kept, cost nothing" />
@@ -93,7 +97,7 @@ function Sums({ estimate }: { readonly estimate: CoachEstimate }) {
 
 function WhereTo({ settings }: { readonly settings: CoachSettings }) {
   return (
-    <p className="quiet coach-hint">
+    <p className="quiet text-s">
       Goes to {settings.baseUrl ?? 'the provider’s own address'}, model {settings.model}, at most{' '}
       {counted(settings.rateLimit, 'call')} a minute. What each call says is under “Request and
       answer” in the Coach tab.
@@ -110,9 +114,16 @@ interface SumProps {
 
 function Sum({ what, value, about, strong = false }: SumProps) {
   return (
-    <Fact className={strong ? 'coach-sum coach-sum-strong' : 'coach-sum'} name={what}>
+    <Fact
+      className={
+        strong
+          ? 'coach-sum edge pad-9-12 rounded coach-sum-strong'
+          : 'coach-sum edge pad-9-12 rounded'
+      }
+      name={what}
+    >
       <b className="num">{count(value)}</b>
-      <span className="quiet">{about}</span>
+      <span className="quiet text-xs">{about}</span>
     </Fact>
   )
 }
@@ -131,7 +142,7 @@ function Running({ run }: { readonly run: Extract<Run, { status: 'running' }> })
       : null
   return (
     <>
-      <div className="coach-run-body">
+      <div className="coach-run-body stack scroll gap-12 pad-16">
         <Bar label="Asking the model" share={shareOf(progress)} />
         <p className="num">
           {progress ? `${count(progress.done)} of ${count(progress.total)} asked` : 'Asking …'} ·{' '}
@@ -139,11 +150,11 @@ function Running({ run }: { readonly run: Extract<Run, { status: 'running' }> })
           {left !== null && left > 0 && ` · about ${count(left)} s left`}
         </p>
         <p className="quiet num">Spent so far: {dollarsText(dollars)}</p>
-        <p className="quiet coach-hint">
+        <p className="quiet text-s">
           You may close this: it goes on. What has been answered is kept, also when you cancel.
         </p>
       </div>
-      <div className="coach-foot">
+      <div className="row wrap no-shrink line-above pad">
         <span className="grow" />
         <Button onClick={closeRun}>Close</Button>
         <Button kind="primary" onClick={cancelRun}>
@@ -163,7 +174,7 @@ function Result({ result, cancelled }: ResultProps) {
   const { calls, cached, failed, dollars, failure } = result
   return (
     <>
-      <div className="coach-run-body" role="status">
+      <div className="coach-run-body stack scroll gap-12 pad-16" role="status">
         {cancelled && (
           <div className="aside">
             <p>
@@ -172,7 +183,7 @@ function Result({ result, cancelled }: ResultProps) {
           </div>
         )}
         {failure && failure.kind !== 'cancelled' && <CoachProblem failure={failure} />}
-        <dl className="coach-sums">
+        <dl className="coach-sums stack">
           <Sum what="answered" value={calls} about="by the model" strong />
           {!cancelled && <Sum what="answered before" value={cached} about="cost nothing" />}
           {!cancelled && <Sum what="failed" value={failed} about="the rules’ verdict stands" />}
@@ -182,7 +193,7 @@ function Result({ result, cancelled }: ResultProps) {
           {failed > 0 && ' Failed outputs have a red cross on the timeline; the tab says why.'}
         </p>
       </div>
-      <div className="coach-foot">
+      <div className="row wrap no-shrink line-above pad">
         <span className="grow" />
         <Button kind="primary" onClick={closeRun}>
           Close

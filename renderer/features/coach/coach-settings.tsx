@@ -95,7 +95,7 @@ function Form({
   const field = { form, put, problems }
   return (
     <form
-      className="coach-form"
+      className="coach-form shrink-y column"
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
@@ -104,13 +104,13 @@ function Form({
         })
       }}
     >
-      <div className="coach-form-body">
+      <div className="coach-form-body stack scroll gap-12 pad-16">
         {failure && <FailureNote failure={failure} />}
         <ModeChoice {...field} />
         <WhatLeaves {...field} />
-        <fieldset className="coach-fields" disabled={form.mode === 'off'}>
+        <fieldset className="coach-fields shrink stack gap-12" disabled={form.mode === 'off'}>
           <legend className="visually-hidden">The model</legend>
-          <Field label="Provider" className="coach-field">
+          <Field label="Provider" className="form-field">
             {(control) => (
               <Select
                 {...control}
@@ -141,7 +141,7 @@ function Form({
         </fieldset>
         {form.mode === 'model' && <KeySection before={save} />}
       </div>
-      <div className="coach-foot">
+      <div className="row wrap no-shrink line-above pad">
         <TestResult test={test} />
         <span className="grow" />
         {form.mode === 'model' && (
@@ -164,7 +164,7 @@ function Form({
 function TestResult({ test }: { readonly test: AsyncData<Tested> }) {
   if (test.status === 'loading')
     return (
-      <p className="coach-test" role="status">
+      <p className="coach-test text-s break-words" role="status">
         <span className="pulse" aria-hidden /> Asking the model …
       </p>
     )
@@ -172,12 +172,12 @@ function TestResult({ test }: { readonly test: AsyncData<Tested> }) {
   const { ok, failure, elapsedMs } = test.value
   if (ok)
     return (
-      <p className="coach-test coach-test-good" role="status">
+      <p className="coach-test text-s break-words good" role="status">
         ✓ It works: key, address and model. {duration(elapsedMs)}
       </p>
     )
   return (
-    <p className="coach-test coach-test-bad" role="alert">
+    <p className="coach-test text-s break-words bad" role="alert">
       ✕ {failure ? `${FAILURE_TITLES[failure.kind]}: ${failure.what}. ${failure.do}` : 'It failed.'}
     </p>
   )

@@ -88,7 +88,7 @@ function Place({ seq, place }: { readonly seq: number; readonly place: NearestOu
     const target = nextOutput(columns.seq, { from: seq, by })
     return (
       <Pressable
-        className="icon-button coach-step"
+        className="coach-step"
         aria-label={what}
         title={what}
         disabled={target === null}
@@ -111,7 +111,7 @@ function Place({ seq, place }: { readonly seq: number; readonly place: NearestOu
           </span>
         )}
       </div>
-      <span className="coach-steps">
+      <span className="coach-steps inline-row no-shrink gap-2">
         {place !== 'this' && (
           <Button kind="link" onClick={() => selectSeq(seq)}>
             Go to it

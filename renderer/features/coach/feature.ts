@@ -4,6 +4,7 @@ import { CoachSettingsDialog } from './coach-settings.tsx'
 import { CoachTab } from './coach-tab.tsx'
 import { proposeAll, proposeThis } from './run.ts'
 import { verdictsLane } from './lane-row.tsx'
+import './coach.css'
 
 export const coach: Feature = {
   lanes: [verdictsLane],

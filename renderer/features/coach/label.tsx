@@ -31,23 +31,28 @@ export function CoachLabelSection({ output }: { readonly output: Immutable<Coach
         )
       }
     >
-      <div className="coach-labels" role="group" aria-label="Label of this output" aria-busy={busy}>
+      <div
+        className="wrap gap-5 flex"
+        role="group"
+        aria-label="Label of this output"
+        aria-busy={busy}
+      >
         {Types.options.map((type) => (
           <Pressable
             key={type}
-            className="coach-label"
+            className="coach-label inline-row text-s gap-5 rounded hoverable chosen"
             aria-pressed={label?.type === type}
             title={`It ${VERDICT_WORDS[type].about}`}
             onClick={() => put(label?.type === type ? null : type)}
           >
-            <span className={`verdict-${type}`} aria-hidden>
+            <span style={{ color: `var(--verdict-${type})` }} aria-hidden>
               {VERDICT_WORDS[type].sign}
             </span>
             {type}
           </Pressable>
         ))}
       </div>
-      <div className="coach-note">
+      <div className="coach-note row">
         <Input
           aria-label="Note to the label"
           placeholder="Note: why is it that?"
@@ -68,7 +73,7 @@ export function CoachLabelSection({ output }: { readonly output: Immutable<Coach
           Keep the note
         </Button>
       </div>
-      <p className="quiet coach-hint">
+      <p className="quiet text-s">
         {label
           ? 'Press the chosen type again to take the label away.'
           : 'A label says what the output really is; the coach lab measures against labels.'}

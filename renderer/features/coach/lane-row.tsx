@@ -21,14 +21,14 @@ function Label({ data, told }: LabelProps<CoachLane>) {
       </span>
       {type ? (
         <span className="tl-value" title={coachWords(data, turn)}>
-          <i className={`verdict-${type}`} aria-hidden="true">
+          <i style={{ color: `var(--verdict-${type})` }} aria-hidden="true">
             {VERDICT_WORDS[type].sign}
           </i>{' '}
           {(data.confidence[turn] ?? 0).toFixed(2)}
         </span>
       ) : (
         <span className="tl-value" title={`${data.back} of ${data.outputs} outputs are sent back`}>
-          <i className="verdict-status" aria-hidden="true">
+          <i style={{ color: 'var(--verdict-status)' }} aria-hidden="true">
             ○
           </i>{' '}
           {data.back} of {data.outputs}

@@ -15,8 +15,8 @@ interface Props {
 export function VerdictName({ type }: { readonly type: Verdict['type'] }) {
   const { sign, words } = VERDICT_WORDS[type]
   return (
-    <span className="verdict-name">
-      <span className={`verdict-sign verdict-${type}`} aria-hidden>
+    <span className="verdict-name gap-6 baseline inline-flex">
+      <span style={{ color: `var(--verdict-${type})` }} aria-hidden>
         {sign}
       </span>
       {words}
@@ -46,7 +46,7 @@ export function VerdictHead({ output }: Props) {
         {back ? BACK[output.wentOn ? 'wentOn' : 'stopped'] : 'Passes to the person: it '}
         {VERDICT_WORDS[verdict.type].about}.
       </p>
-      <p className="coach-chips">
+      <p className="wrap flex gap-5">
         <Chip tone={back ? 'warn' : 'good'}>{back ? '↩ sent back' : '✓ passes'}</Chip>
         <Chip title={source.about}>{source.words}</Chip>
         {output.wentOn && (
@@ -60,14 +60,17 @@ export function VerdictHead({ output }: Props) {
           </Chip>
         ))}
       </p>
-      <p className="coach-internal">
-        <span className="coach-internal-mark" title="For people who tune; never sent to anybody">
+      <p className="coach-internal text-s dim break-words">
+        <span
+          className="coach-internal-mark text-xs quiet nowrap"
+          title="For people who tune; never sent to anybody"
+        >
           internal reason
         </span>{' '}
         {verdict.reason === '' ? 'none given' : verdict.reason}
       </p>
       {failure && (
-        <div className="aside coach-failed" role="status">
+        <div className="aside aside-bad" role="status">
           <p>
             <strong>✕ {FAILURE_TITLES[failure.kind]}</strong>{' '}
             {failure.attempts > 1 && (
@@ -101,7 +104,7 @@ export function Beside({ output }: Props) {
       }
     >
       <DataTable
-        className="states coach-beside"
+        className="table states coach-beside"
         rows={sides}
         keyOf={([who]) => who}
         columns={[
@@ -140,9 +143,9 @@ export function Findings({ findings }: { readonly findings: Props['output']['fin
   if (findings.length === 0) return null
   return (
     <Section title="To look at again" aside={counted(findings.length, 'finding')}>
-      <ul className="coach-findings">
+      <ul className="coach-findings stack text-s gap-6">
         {findings.map(({ kind, what }, at) => (
-          <li key={at}>
+          <li className="wrap flex baseline" key={at}>
             <Chip tone="warn">◆ {FINDING_WORDS[kind] ?? kind}</Chip>
             <span>{what}</span>
           </li>
@@ -160,7 +163,7 @@ export function Runs({ output }: Props) {
   return (
     <Section title="Runs of this output" aside={counted(output.runs.length, 'run')}>
       <DataTable
-        className="states coach-runs"
+        className="table states coach-runs"
         rows={output.runs}
         keyOf={({ at }, index) => `${at} ${index}`}
         columns={[

@@ -63,21 +63,25 @@ function Sent({ output }: Props) {
   const { verdict, request, failure, response } = output
   if (response !== null)
     return (
-      <p className="coach-sent">
+      <p className="coach-sent text-s">
         {verdict.source === 'cache'
           ? 'Sent once, earlier; the answer is kept, so the same question is not paid for again.'
           : 'Sent to the model.'}
       </p>
     )
   if (failure && failure.kind !== 'off' && failure.kind !== 'no_key')
-    return <p className="coach-sent">It was tried to send this; no answer that can be used came.</p>
+    return (
+      <p className="coach-sent text-s">
+        It was tried to send this; no answer that can be used came.
+      </p>
+    )
   const why = request.gated
     ? 'A gate of the rules decides this output, so a model is never asked.'
     : mode === 'off'
       ? 'The model is off.'
       : 'Nobody has asked the model about it.'
   return (
-    <p className="coach-sent">
+    <p className="coach-sent text-s">
       <strong>Nothing was sent.</strong> {why}
     </p>
   )
@@ -86,9 +90,9 @@ function Sent({ output }: Props) {
 function Context({ context }: { readonly context: Props['output']['context'] }) {
   const { plan, skill, criteria } = context
   if (plan === null && skill === null && criteria.length === 0)
-    return <p className="quiet coach-context">No plan and no skill were known.</p>
+    return <p className="quiet coach-context text-s">No plan and no skill were known.</p>
   return (
-    <dl className="segment-facts coach-context">
+    <dl className="segment-facts coach-context text-s">
       {skill !== null && <Fact name="skill">{skill}</Fact>}
       {plan !== null && (
         <Fact name="plan" look="mono">
@@ -127,13 +131,13 @@ function Text({ title, note, parts }: TextProps) {
             ▸
           </span>
           <span className="segment-name">{title}</span>
-          <span className="quiet num coach-raw-note">{note}</span>
+          <span className="quiet num coach-raw-note text-xs">{note}</span>
         </>
       }
     >
       {open &&
         parts.map(([name, text]) => (
-          <div key={name} className="segment-text coach-part">
+          <div key={name} className="segment-text coach-part mb-8">
             {parts.length > 1 && <h4 className="quiet">{name}</h4>}
             <CopyButton text={text} what={name} />
             <Block label={`${title}: ${name}`}>{text === '' ? '(empty)' : text}</Block>

@@ -21,7 +21,7 @@ export function Coaching({ output }: Props) {
       <Section title="The agent receives">
         <p>Nothing: the output goes to the person as it is.</p>
         {verdict.coaching_message !== null && (
-          <p className="coach-kept">
+          <p className="coach-kept mt-6 text-s">
             <span className="quiet">Coaching of the model, kept for display, not sent:</span>{' '}
             {verdict.coaching_message}
           </p>
@@ -110,11 +110,15 @@ export function OutputText({ output, pointed, onPoint }: TextProps) {
       aside={counted(text.length, 'character')}
       copy={{ text: text, what: 'output' }}
     >
-      <div className="coach-kinds" role="group" aria-label="What counted in the output">
+      <div
+        className="coach-kinds mb-8 wrap text-s gap-5 flex"
+        role="group"
+        aria-label="What counted in the output"
+      >
         {[...kinds].map(([kind, of]) => (
           <Pressable
             key={kind}
-            className={`coach-kind ${of[0]?.className.split(' ')[1] ?? ''}`}
+            className={`coach-kind text-xs ${of[0]?.className ?? ''}`}
             aria-pressed={pointed === kind}
             title={of[0]?.title}
             onClick={() => onPoint(pointed === kind ? null : kind)}
@@ -123,7 +127,7 @@ export function OutputText({ output, pointed, onPoint }: TextProps) {
           </Pressable>
         ))}
         {lacks.map((lack) => (
-          <span key={lack} className="coach-lack">
+          <span key={lack} className="coach-lack text-xs soft-bad">
             ✕ {lack}
           </span>
         ))}
@@ -136,7 +140,7 @@ export function OutputText({ output, pointed, onPoint }: TextProps) {
         {text === '' && '(no text)'}
       </Block>
       {text.length > LONGEST && (
-        <p className="warning coach-long">
+        <p className="warning coach-long mt-6">
           The first {counted(LONGEST, 'character')} of {counted(text.length, 'character')} are
           shown; the verdict is about all of them.
         </p>

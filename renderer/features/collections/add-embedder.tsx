@@ -58,13 +58,13 @@ export function AddEmbedder() {
   return (
     <Details className="pdesk-new" summary="Add an embedder">
       <form
-        className="pdesk-form"
+        className="pdesk-form wrap flex"
         onSubmit={(event) => {
           event.preventDefault()
           if (config) void add(config)
         }}
       >
-        <Field label="Kind" className="coach-field pdesk-wide">
+        <Field label="Kind" className="form-field pdesk-wide">
           {(control) => (
             <Select
               {...control}
@@ -77,7 +77,7 @@ export function AddEmbedder() {
           )}
         </Field>
         {FORM_FIELDS[form.kind].map((name) => (
-          <Field key={name} label={LABELS[name]} className="coach-field">
+          <Field key={name} label={LABELS[name]} className="form-field">
             {(control) => (
               <Input
                 {...control}
@@ -87,16 +87,20 @@ export function AddEmbedder() {
             )}
           </Field>
         ))}
-        <Button type="submit" disabled={config === null}>
+        <Button className="button-tall" type="submit" disabled={config === null}>
           Add
         </Button>
-        <p className={form.kind === 'folder' ? 'quiet pdesk-note' : 'warning pdesk-note'}>
+        <p
+          className={
+            form.kind === 'folder' ? 'quiet pdesk-note text-s' : 'warning pdesk-note text-s'
+          }
+        >
           {KINDS[form.kind].note}
         </p>
       </form>
       {failure && <FailureNote failure={failure} />}
       {added !== null && (
-        <p className="pdesk-note" role="status">
+        <p className="pdesk-note text-s" role="status">
           {added} is in the list. Measure its threshold before you trust its hits.
         </p>
       )}

@@ -46,7 +46,7 @@ export function CollectionList({ collections }: { readonly collections: readonly
           against.
         </p>
       )}
-      <ul className="pdesk-list">
+      <ul className="stack">
         {collections.map((collection) => (
           <CollectionRow key={collection.name} collection={collection} />
         ))}
@@ -83,8 +83,8 @@ function CollectionRow({ collection }: { readonly collection: Collection }) {
   const look = STATE_LOOKS[state]
   const running = useProbe((all) => all.jobs.get(`index ${name}`)?.status === 'running')
   return (
-    <li className="pdesk-row" aria-label={name}>
-      <div className="pdesk-head">
+    <li className="pdesk-row edge pad-9-12 stack gap-4 rounded one-column" aria-label={name}>
+      <div className="pdesk-head row wrap">
         <strong>
           <CollectionName name={name} />
         </strong>
@@ -95,12 +95,12 @@ function CollectionRow({ collection }: { readonly collection: Collection }) {
       </div>
       <Facts collection={collection} />
       {persona !== null && (
-        <p className="quiet pdesk-note">
+        <p className="quiet pdesk-note text-s">
           persona <span className="mono">{persona}</span>
         </p>
       )}
       {(problem !== null || look.out !== '') && (
-        <p className={look.tone === 'bad' ? 'words-bad pdesk-note' : 'pdesk-note'}>
+        <p className={look.tone === 'bad' ? 'bad pdesk-note text-s' : 'pdesk-note text-s'}>
           {problem ?? look.out}
         </p>
       )}
@@ -114,7 +114,7 @@ function Facts({ collection }: { readonly collection: Collection }) {
   const [now] = useState(() => Date.now())
   if (chunks === 0) return null
   return (
-    <p className="num pdesk-facts">
+    <p className="num pdesk-facts wrap text-s dim flex">
       <span>{counted(documents, 'document')}</span>
       <span>{counted(chunks, 'chunk')}</span>
       <span>{bytes(size)}</span>
@@ -143,7 +143,7 @@ function Actions({ collection, running }: ActionsProps) {
   const needsRebuild = state === 'damaged' || state === 'other_embedder'
   if (asking)
     return (
-      <span className="pdesk-actions" role="group" aria-label={`Remove ${name}`}>
+      <span className="inline-row text-s gap-6" role="group" aria-label={`Remove ${name}`}>
         <span>Remove it, with its vectors? Documents stay.</span>
         <Button
           small
@@ -160,7 +160,11 @@ function Actions({ collection, running }: ActionsProps) {
       </span>
     )
   return (
-    <span className="pdesk-actions" role="group" aria-label={`What can be done with ${name}`}>
+    <span
+      className="inline-row text-s gap-6"
+      role="group"
+      aria-label={`What can be done with ${name}`}
+    >
       {!needsRebuild && (
         <Button
           small

@@ -19,8 +19,8 @@ export function ProbeDesk({ onClose }: { readonly onClose: () => void }) {
   const embedders = useProbe((state) => state.embedders)
   useEffect(() => void loadService(), [])
   return (
-    <Dialog title="Collections and embedders" className="modal-playground" onClose={onClose}>
-      <div className="pdesk" tabIndex={-1}>
+    <Dialog title="Collections and embedders" className="modal-full" onClose={onClose}>
+      <div className="pdesk fill scroll" tabIndex={-1}>
         <Answered data={collections} failure="above">
           {(listed) => <CollectionList collections={listed} />}
         </Answered>
@@ -44,7 +44,7 @@ function AutoSwitch() {
     <Answered data={settings} failure="above" waiting={null}>
       {(known) => (
         <Check
-          className="probe-switch"
+          className="check-line"
           checked={known.auto}
           disabled={settings.status === 'loading'}
           onCheck={(on) => void setAuto(on)}
@@ -67,7 +67,7 @@ function Downloads({ downloads }: Pick<Embedders, 'downloads'>) {
   if (downloads.length === 0) return null
   return (
     <Section title="Models to download" aside="nothing is fetched by itself">
-      <ul className="pdesk-list">
+      <ul className="stack">
         {downloads.map((download) => (
           <DownloadRow key={download.model} download={download} />
         ))}
@@ -85,8 +85,8 @@ function DownloadRow({ download }: { readonly download: Download }) {
   const { model, title, source, licence, bytes: size, have } = download
   const running = useProbe((state) => state.jobs.get(`download ${model}`)?.status === 'running')
   return (
-    <li className="pdesk-row" aria-label={title}>
-      <div className="pdesk-head">
+    <li className="pdesk-row edge pad-9-12 stack gap-4 rounded one-column" aria-label={title}>
+      <div className="pdesk-head row wrap">
         <strong>{title}</strong>
         <span className="quiet truncate" title={source}>
           {licence} · from {source}

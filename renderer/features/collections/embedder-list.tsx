@@ -25,7 +25,7 @@ const STATES: Readonly<Record<Embedder['state'], { readonly word: string; readon
 export function EmbedderList({ known }: { readonly known: Embedders }) {
   return (
     <Section title="Embedders" aside="one is in use">
-      <ul className="pdesk-list">
+      <ul className="stack">
         {known.embedders.map((embedder) => (
           <EmbedderRow
             key={embedder.name}
@@ -48,8 +48,8 @@ function EmbedderRow({ embedder, inUse }: RowProps) {
   const { name, title, kind, dimensions, state, problem, remote, measured, threshold } = embedder
   const look = STATES[state]
   return (
-    <li className="pdesk-row" aria-label={title}>
-      <div className="pdesk-head">
+    <li className="pdesk-row edge pad-9-12 stack gap-4 rounded one-column" aria-label={title}>
+      <div className="pdesk-head row wrap">
         <strong>{title}</strong>
         <span className="quiet">{KIND_WORDS[kind]}</span>
         {inUse && <Chip tone="accent">in use</Chip>}
@@ -65,7 +65,7 @@ function EmbedderRow({ embedder, inUse }: RowProps) {
         <span className="grow" />
         <Actions embedder={embedder} inUse={inUse} />
       </div>
-      <p className="num pdesk-facts">
+      <p className="num pdesk-facts wrap text-s dim flex">
         {dimensions !== null && <span>{dimensions} dimensions</span>}
         <span>
           {threshold === null
@@ -75,7 +75,7 @@ function EmbedderRow({ embedder, inUse }: RowProps) {
         {measured !== null && <span className="quiet">{measured}</span>}
       </p>
       {problem !== null && (
-        <p className="words-bad pdesk-note" role="note">
+        <p className="bad pdesk-note text-s" role="note">
           {problem}
         </p>
       )}
@@ -88,7 +88,11 @@ function Actions({ embedder, inUse }: RowProps) {
   const { name, kind, title } = embedder
   const measuring = useProbe((state) => state.jobs.get(`measure ${name}`)?.status === 'running')
   return (
-    <span className="pdesk-actions" role="group" aria-label={`What can be done with ${title}`}>
+    <span
+      className="inline-row text-s gap-6"
+      role="group"
+      aria-label={`What can be done with ${title}`}
+    >
       {!inUse && (
         <Button
           small

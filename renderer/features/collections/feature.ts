@@ -1,5 +1,6 @@
 import { type Feature, opens } from '../../app/feature.ts'
 import { ProbeDesk } from './collections.tsx'
+import './collections.css'
 
 export const collections: Feature = {
   dialogs: { 'probe-desk': ProbeDesk },

@@ -24,7 +24,7 @@ export function NewCollection() {
   return (
     <Details className="pdesk-new" summary="New collection">
       <form
-        className="pdesk-form"
+        className="pdesk-form wrap flex"
         onSubmit={(event) => {
           event.preventDefault()
           if (!valid || path.trim() === '') return
@@ -34,7 +34,7 @@ export function NewCollection() {
           setPath('')
         }}
       >
-        <Field label="Name" className="coach-field">
+        <Field label="Name" className="form-field">
           {(control) => (
             <Input
               {...control}
@@ -46,11 +46,12 @@ export function NewCollection() {
             />
           )}
         </Field>
-        <Field label="Folder or file with documents" className="coach-field pdesk-wide">
+        <Field label="Folder or file with documents" className="form-field pdesk-wide">
           {(control) => <Input {...control} value={path} onText={setPath} />}
         </Field>
         {native && (
           <Button
+            className="button-tall"
             onClick={() =>
               void host()
                 .call('dialog.folder', {})
@@ -62,11 +63,11 @@ export function NewCollection() {
             Choose…
           </Button>
         )}
-        <Button type="submit" disabled={!valid || path.trim() === ''}>
+        <Button className="button-tall" type="submit" disabled={!valid || path.trim() === ''}>
           Index it
         </Button>
         {name !== '' && !valid && (
-          <p className="words-bad pdesk-note">
+          <p className="bad pdesk-note text-s">
             A name has lower-case letters, digits, - and _, and begins with a letter or digit.
           </p>
         )}

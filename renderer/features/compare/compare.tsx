@@ -35,8 +35,8 @@ export function ComparePanel() {
       : null
   const asked = useQuery(question)
   return (
-    <section className="compare" aria-label="Compare">
-      <div className="flips-bar">
+    <section className="compare column full-height" aria-label="Compare">
+      <div className="toolbar">
         <SidePicker label="Base" value={base} onChoose={setBase} />
         <IconButton
           icon={ArrowLeftRight}
@@ -62,7 +62,7 @@ export function ComparePanel() {
             report ? (
               <Compared report={report} />
             ) : (
-              <p className="flips-note" role="alert">
+              <p className="notice" role="alert">
                 {problems[0]?.what ?? 'One of the sides could not be read.'} {problems[0]?.do}
               </p>
             )
@@ -79,8 +79,8 @@ function Compared({ report }: { readonly report: FlipReport }) {
   const groups = useMemo(() => flipGroups(report, filter, 'session', NONE), [report, filter])
   const { before, after } = report
   return (
-    <div className="compared">
-      <div className="compared-side">
+    <div className="compared fill">
+      <div className="compared-side content-start stack scroll text-s line-end pad-12">
         <p className="num">
           <strong>{count(report.total)}</strong> of {counted(report.turns, 'turn')} differ
         </p>
@@ -90,7 +90,7 @@ function Compared({ report }: { readonly report: FlipReport }) {
           <p className="quiet">Without labels there is no better or worse, only other.</p>
         )}
       </div>
-      <div className="compared-list">
+      <div className="compared-list shrink-y column">
         <FlipSwitch
           label="Differences listed"
           report={report}

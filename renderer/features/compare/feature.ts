@@ -1,5 +1,6 @@
 import type { Feature } from '../../app/feature.ts'
 import { ComparePanel } from './compare.tsx'
+import './compare.css'
 
 export const compare: Feature = {
   dockPanel: {

@@ -27,7 +27,7 @@ export function SidePicker({ label, value, onChoose }: Props) {
   const options = info ? sideOptions(info, run, changed, revisions) : []
   const isTyped = value.startsWith(TYPED) && !options.some((option) => option.value === value)
   return (
-    <span className="side-picker">
+    <span className="side-picker shrink gap-8 inline-flex">
       <ChoiceBox label={label} value={isTyped ? TYPED : value} onText={onChoose}>
         {value === '' && <option value="">choose …</option>}
         {GROUPS.map((group) => (
@@ -57,7 +57,7 @@ function TypedRevision({ value, onChoose }: Omit<Props, 'label'>) {
   const [text, setText] = useState(value.slice(TYPED.length))
   return (
     <Input
-      className="mono"
+      className="field-small mono"
       aria-label="Revision"
       placeholder="HEAD~3, main, a hash"
       value={text}

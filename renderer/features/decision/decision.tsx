@@ -64,7 +64,7 @@ function OtherPreset({ trace }: Props) {
   const { preset } = compare.config
   if (!flip)
     return (
-      <p className="quiet same-there">
+      <p className="quiet text-s">
         {preset} decides the same.{' '}
         <Button kind="link" onClick={() => runCommand('next-flip')}>
           Next flip
@@ -76,8 +76,8 @@ function OtherPreset({ trace }: Props) {
   const run = flipRun(replayed, trace.turn)
   const reason = other?.turn === trace.turn ? other.momentum.reason : null
   return (
-    <div className="other-preset">
-      <p className="other-line">
+    <div className="other-preset on-panel2 pad-9-12 stack text-s gap-5">
+      <p className="other-line row wrap">
         <strong>{preset}</strong>
         <ArrowRight size={13} aria-label="decides" />
         <Domain name={primary} strong />
@@ -131,7 +131,12 @@ function Classified({ trace }: { readonly trace: TurnTrace }) {
       aside={counted(trace.text.length, 'character')}
       copy={{ text: trace.text, what: 'text' }}
     >
-      <pre ref={box} className="classified" tabIndex={0} aria-label="Classified text">
+      <pre
+        ref={box}
+        className="classified text-s edge scroll break-words rounded pre-wrap on-bg"
+        tabIndex={0}
+        aria-label="Classified text"
+      >
         {trace.text === '' ? (
           <span className="quiet">(no text)</span>
         ) : (

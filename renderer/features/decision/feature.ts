@@ -1,5 +1,6 @@
 import type { Feature } from '../../app/feature.ts'
 import { Decision } from './decision.tsx'
+import './decision.css'
 
 export const decision: Feature = {
   tab: {

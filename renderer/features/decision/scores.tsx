@@ -71,13 +71,13 @@ function ScoreRow({
   return (
     <li>
       <Pressable
-        className="score"
+        className="score line-button stack center-items"
         aria-pressed={open}
         title={`Show the signals of ${domain.domain}`}
         onClick={() => chooseDomain(domain.domain)}
       >
         <Domain name={domain.domain} />
-        <span className="score-bar">
+        <span className="score-bar clip on-bg">
           <i
             style={{
               width: `${(domain.matched / widest) * 100}%`,
@@ -85,7 +85,7 @@ function ScoreRow({
             }}
           />
         </span>
-        <span className="num score-number">
+        <span className="num score-number text-end">
           <strong>{domain.matched}</strong>
           <span className="quiet">/{domain.signals.length}</span>
         </span>

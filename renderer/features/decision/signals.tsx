@@ -30,7 +30,7 @@ export function Signals({ trace }: { readonly trace: TurnTrace }) {
       title={`Signals of ${name}`}
       aside={`${fired.length} of ${domain.signals.length} fired`}
     >
-      <ul className="signals">
+      <ul className="signal-list">
         {[...fired, ...shown].map((signal) => (
           <SignalRow key={signal.index} domain={name} signal={signal} />
         ))}
@@ -50,7 +50,7 @@ function SignalRow({ domain, signal }: { readonly domain: string; readonly signa
   return (
     <li>
       <Pressable
-        className={`signal signal-${signal.cutOff ? 'cut' : signal.fired ? 'fired' : 'rest'}`}
+        className={`signal line-button row signal-${signal.cutOff ? 'cut' : signal.fired ? 'fired' : 'rest'}`}
         aria-pressed={pointed}
         disabled={!signal.fired}
         title={[
@@ -63,8 +63,8 @@ function SignalRow({ domain, signal }: { readonly domain: string; readonly signa
         onClick={() => chooseSignal(domain, signal.index)}
       >
         <Icon size={13} aria-label={state} />
-        {signal.id !== null && <span className="signal-id">{signal.id}</span>}
-        <code className="signal-pattern">{signal.pattern}</code>
+        {signal.id !== null && <span className="signal-name truncate no-shrink">{signal.id}</span>}
+        <code className="signal-pattern text-code truncate quiet">{signal.pattern}</code>
         {signal.dialect === 'js' && <Chip title="JavaScript dialect">js</Chip>}
         {signal.fired && (
           <span className="num quiet" title={counted(signal.count, 'match', 'matches')}>

@@ -20,7 +20,12 @@ export function DockView() {
       label="Dock"
       names={DOCK_PANELS.map(({ id }) => id)}
       value={dock}
-      looks={{ root: 'dock', list: 'dock-tabs', button: 'dock-tab', panel: 'dock-panel' }}
+      looks={{
+        root: 'dock shrink-y column full-height on-panel',
+        list: 'dock-tabs shrink flex clip',
+        button: 'dock-tab shrink inline-row text-s dim nowrap gap-7 medium brighten',
+        panel: 'dock-panel fill on-bg',
+      }}
       lookOf={lookOf}
       panelFocus={false}
       onChoose={openDock}
@@ -28,7 +33,7 @@ export function DockView() {
       onAgain={toggleDock}
       bar={(list) => (
         <>
-          <div className="dock-bar">
+          <div className="dock-bar row no-shrink line-below">
             {list}
             <span className="grow" />
             <CutOffs />

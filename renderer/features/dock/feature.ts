@@ -1,5 +1,6 @@
 import type { Feature } from '../../app/feature.ts'
 import { toggleDock } from './dock.ts'
+import './dock.css'
 
 export const dock: Feature = {
   commands: {

@@ -40,14 +40,14 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
   const none = sessions?.length === 0
   return (
     <Dialog title="Export" className="modal-wide export" onClose={onClose}>
-      <div className="export-body">
-        <div className="export-choice">
+      <div className="export-body flex">
+        <div className="export-choice content-start stack no-shrink scroll gap-16 pad-16">
           <SessionChoice choice={choice} onChange={setChoice} />
           <KindChoice choice={choice} onChange={setChoice} />
           {found && found.dropped.length > 0 && (
             <section aria-label="Not carried over">
-              <h3>Not carried over</h3>
-              <ul className="export-dropped">
+              <h3 className="headline">Not carried over</h3>
+              <ul className="stack text-s dim gap-5">
                 {found.dropped.map((line) => (
                   <li key={line}>{line}</li>
                 ))}
@@ -57,7 +57,7 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
         </div>
         <ReviewPane review={review} choice={choice} onChange={setChoice} look={look} />
       </div>
-      <footer className="export-foot">
+      <footer className="export-foot row no-shrink line-above gap-12 pad">
         <Outcome written={written} />
         <span className="grow" />
         <Button onClick={onClose}>{written.status === 'ready' ? 'Close' : 'Cancel'}</Button>
@@ -112,7 +112,7 @@ function Outcome({ written }: { readonly written: AsyncData<Written> }) {
     )
   const { value } = written
   return (
-    <p className="export-done" role="status">
+    <p className="export-done shrink row break-words gap-7 medium good" role="status">
       <CheckIcon size={15} aria-hidden />
       <span>
         {bytes(value.bytes)} written, {counted(value.redacted, 'place')} redacted
@@ -134,19 +134,19 @@ function SessionChoice({ choice, onChange }: ChoiceProps) {
   const chosen = new Set(choice.sessions ?? all)
   return (
     <fieldset>
-      <legend>Sessions</legend>
-      <div className="export-sessions">
+      <legend className="headline">Sessions</legend>
+      <div className="export-sessions scroll">
         {heads.map(({ index, title, id, events }) => (
           <Check
             key={index}
-            className="check"
+            className="check row pointer"
             checked={chosen.has(index)}
             onCheck={() => {
               const next = all.filter((one) => (one === index ? !chosen.has(one) : chosen.has(one)))
               onChange({ ...choice, sessions: next.length === all.length ? null : next })
             }}
           >
-            <span className="truncate">{title || id}</span>
+            <span className="truncate grow">{title || id}</span>
             <span className="quiet num">{count(events)}</span>
           </Check>
         ))}
@@ -158,11 +158,11 @@ function SessionChoice({ choice, onChange }: ChoiceProps) {
 function KindChoice({ choice, onChange }: ChoiceProps) {
   return (
     <fieldset>
-      <legend>Taken out</legend>
+      <legend className="headline">Taken out</legend>
       {RedactionKind.options.map((kind) => (
         <Check
           key={kind}
-          className="check"
+          className="check row pointer"
           title={KIND_WORDS[kind].about}
           checked={choice.kinds.includes(kind)}
           onCheck={() => {
@@ -176,7 +176,7 @@ function KindChoice({ choice, onChange }: ChoiceProps) {
         </Check>
       ))}
       {choice.kinds.length < RedactionKind.options.length && (
-        <p className="export-warn">What is not ticked leaves this machine as it is.</p>
+        <p className="export-warn text-s warn">What is not ticked leaves this machine as it is.</p>
       )}
     </fieldset>
   )

@@ -1,5 +1,6 @@
 import { type Feature, opens } from '../../app/feature.ts'
 import { ExportDialog } from './export-dialog.tsx'
+import './export.css'
 
 export const exporting: Feature = {
   dialogs: { export: ExportDialog },

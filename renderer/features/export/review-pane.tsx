@@ -26,7 +26,7 @@ export function ReviewPane({ review, choice, onChange, look }: Props) {
   const found = valueOf(review)
   return (
     <section
-      className="review"
+      className="review grow scroll pad-16"
       aria-label="What is taken out"
       aria-busy={review.status === 'loading'}
     >
@@ -43,10 +43,11 @@ export function ReviewPane({ review, choice, onChange, look }: Props) {
       )}
       {found && (
         <>
-          <p className="review-lead">
+          <p className="review-lead row gap-7 medium">
             {found.total === 0 ? (
               <>
-                <ShieldCheck size={15} aria-hidden /> Nothing of these kinds was found.
+                <ShieldCheck className="good" size={15} aria-hidden /> Nothing of these kinds was
+                found.
               </>
             ) : (
               summary(found, choice.keep)
@@ -62,7 +63,7 @@ export function ReviewPane({ review, choice, onChange, look }: Props) {
             />
           ))}
           {found.total > found.findings.length && (
-            <p className="review-lead quiet">
+            <p className="review-lead row gap-7 medium quiet">
               {counted(found.total - found.findings.length, 'more value')} of these kinds{' '}
               {found.total - found.findings.length === 1 ? 'is' : 'are'} not listed and taken out
               too.
@@ -90,7 +91,7 @@ function KindFindings({ kind, findings, choice, onChange }: KindProps) {
   if (findings.length === 0) return null
   return (
     <section className="review-kind" aria-label={KIND_WORDS[kind].many}>
-      <h3>
+      <h3 className="headline">
         {KIND_WORDS[kind].many} <span className="quiet num">{count(findings.length)}</span>
       </h3>
       <ul>
@@ -126,22 +127,22 @@ const FATES = [
 function FindingRow({ finding, kept, onKeep }: RowProps) {
   const { value, kind, rule, count: times, places } = finding
   return (
-    <li className={kept ? 'finding finding-kept' : 'finding'}>
-      <div className="finding-line">
-        <code className="finding-value" title={`Recognised as ${rule}`}>
+    <li className={kept ? 'finding line-above pad-y-8 finding-kept' : 'finding line-above pad-y-8'}>
+      <div className="finding-line row gap-12">
+        <code className="finding-value truncate" title={`Recognised as ${rule}`}>
           {value}
         </code>
         <span className="quiet num">{counted(times, 'time')}</span>
         <Switch label={`What happens to ${value}`} options={FATES} value={kept} onChoose={onKeep} />
       </div>
-      <ul className="finding-places">
+      <ul className="finding-places stack gap-3">
         {places.map(({ session, seq, excerpt, span }) => (
-          <li key={`${session} ${seq} ${span[0]} ${excerpt}`}>
+          <li className="flex gap-12 text-s dim" key={`${session} ${seq} ${span[0]} ${excerpt}`}>
             <span className="quiet num">{seq < 0 ? 'header' : `event ${count(seq + 1)}`}</span>
-            <span className="mono">
+            <span className="mono break-words pre-wrap">
               {excerpt.slice(0, span[0])}
               {kept ? (
-                <span className="finding-stays">{excerpt.slice(span[0], span[1])}</span>
+                <span className="finding-stays warn">{excerpt.slice(span[0], span[1])}</span>
               ) : (
                 <>
                   <del>{excerpt.slice(span[0], span[1])}</del>

@@ -17,13 +17,14 @@ export function CompletionList({ offered, chosen, onTake }: Props) {
     <ul
       ref={list}
       id="find-completions"
-      className="completions"
+      className="completions floating scroll"
       role="listbox"
       aria-label="Completions"
     >
       {offered.map((completion, at) => (
         <li
           key={completion.label}
+          className="flex baseline gap-12 text-s pointer hoverable chosen"
           id={`completion-${at}`}
           role="option"
           aria-selected={at === chosen}
@@ -33,7 +34,7 @@ export function CompletionList({ offered, chosen, onTake }: Props) {
             onTake(completion)
           }}
         >
-          <code>{completion.label}</code>
+          <code className="no-shrink">{completion.label}</code>
           <span className="quiet truncate">{completion.about}</span>
         </li>
       ))}

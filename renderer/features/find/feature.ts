@@ -5,6 +5,7 @@ import { closeFind, findNext, openFind } from './find.ts'
 import type { Find } from './find-state.ts'
 import { TextHits } from './text-hits.tsx'
 import { foundLane } from './lane-row.tsx'
+import './find.css'
 
 /** The find box while it looks for something: an empty one is not worth a word in a link. */
 function asked({ view: { find: box } }: State): Find | null {

@@ -48,8 +48,8 @@ export function FindBar() {
     }
   }
   return (
-    <div className="find-bar" role="search">
-      <div className="find-line">
+    <div className="find-bar no-shrink line-below relative on-panel" role="search">
+      <div className="row gap-4">
         <QueryField text={text} onText={setText} onSubmit={submit} />
         {scope === 'session' && <Place text={text} />}
         <ScopeSwitch scope={scope} hasFolder={folder !== null} />
@@ -132,6 +132,7 @@ function QueryField({ text, onText, onSubmit }: FieldProps) {
       <Search size={13} aria-hidden className="quiet" />
       <BareInput
         ref={input}
+        className="bare full-width"
         value={text}
         role="combobox"
         spellCheck={false}
@@ -173,7 +174,7 @@ function Place({ text }: { readonly text: string }) {
   const words = !settled ? '' : seqs.length === 0 ? 'none' : `${count(at + 1)} of ${total}`
   return (
     <>
-      <span className="quiet num find-count" role="status">
+      <span className="quiet num find-count text-xs nowrap text-end" role="status">
         {words}
       </span>
       <IconButton

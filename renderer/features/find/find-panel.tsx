@@ -32,7 +32,7 @@ function SessionResults() {
   const waiting = query !== asked
   return (
     <>
-      <p className="find-panel-head num" aria-busy={waiting}>
+      <p className="find-panel-head no-shrink text-s dim medium num" aria-busy={waiting}>
         {headline(query, waiting, seqs.length, more)}
       </p>
       {seqs.length > 0 ? <ResultList seqs={seqs} query={asked} /> : <Hints query={query} />}
@@ -50,9 +50,9 @@ function headline(query: string, waiting: boolean, found: number, more: boolean)
 function Hints({ query }: { readonly query: string }) {
   if (query.trim() !== '') return null
   return (
-    <div className="find-hints quiet">
+    <div className="find-hints text-s quiet">
       <p>All that stands in the box must hold. Some to begin with:</p>
-      <ul>
+      <ul className="stack gap-5">
         {[
           'role:user pip',
           'event:break',
@@ -82,7 +82,7 @@ function ResultList({ seqs, query }: { readonly seqs: readonly number[]; readonl
   return (
     <ListFrame
       view={view}
-      className="find-scroll"
+      className="find-scroll fill scroll relative"
       role="listbox"
       label="Matches in this session"
       active={at >= from && at < to ? `match-${at}` : undefined}
@@ -124,11 +124,11 @@ function Result({ seq, at, selected, excerpt }: ResultProps) {
       role="option"
       id={`match-${at}`}
       aria-selected={selected}
-      className="result"
+      className="result pad-5-12 option column full-width clip"
       data-index={at}
       onClick={() => goTo(at)}
     >
-      <span className="result-head">
+      <span className="result-head row no-shrink text-xs dim nowrap gap-6">
         <look.icon size={12} aria-hidden />
         {look.word}
         {excerpt?.name && <span className="mono truncate">{excerpt.name}</span>}
@@ -138,7 +138,7 @@ function Result({ seq, at, selected, excerpt }: ResultProps) {
         </span>
         {time > 0 && <span className="num quiet">{timeOf(time)}</span>}
       </span>
-      <span className="result-text">
+      <span className="result-text clamp text-s break-words">
         {excerpt ? (
           <ExcerptText text={excerpt.text} spans={excerpt.spans} />
         ) : (

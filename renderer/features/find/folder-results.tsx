@@ -14,13 +14,13 @@ export function FolderResults() {
   if (!search)
     return (
       <>
-        <p className="find-panel-head">Results</p>
-        <p className="find-hints quiet">Enter looks through every file of the folder.</p>
+        <p className="find-panel-head no-shrink text-s dim medium">Results</p>
+        <p className="find-hints text-s quiet">Enter looks through every file of the folder.</p>
       </>
     )
   return (
     <>
-      <p className="find-panel-head num" role="status">
+      <p className="find-panel-head no-shrink text-s dim medium num" role="status">
         {headline(search)}
       </p>
       {search.done === null && (
@@ -28,12 +28,12 @@ export function FolderResults() {
           <WorkLine work={search.work} idle="Finding" onCancel={cancelFolderFind} />
         </div>
       )}
-      <div className="find-scroll">
+      <div className="find-scroll fill scroll relative">
         {search.found.map((file) => (
           <FileResults key={`${file.path} ${file.session}`} file={file} />
         ))}
         {search.done?.total === 0 && !search.problem && (
-          <p className="find-hints quiet">
+          <p className="find-hints text-s quiet">
             {search.done.cancelled
               ? 'Nothing was found before it was stopped.'
               : 'No file of the folder matches.'}
@@ -57,7 +57,7 @@ const FileResults = memo(function FileResults({ file }: { readonly file: FoundFi
   const hidden = file.total - file.excerpts.length
   return (
     <section className="found-file" aria-label={file.name}>
-      <h3 className="found-file-head" title={file.path}>
+      <h3 className="found-file-head gap-8 text-s flex bold baseline" title={file.path}>
         <Pressable
           className="truncate"
           onClick={() => openFound(file.path, file.session, file.excerpts[0]?.seq ?? null)}
@@ -73,10 +73,10 @@ const FileResults = memo(function FileResults({ file }: { readonly file: FoundFi
           return (
             <li key={excerpt.seq}>
               <Pressable
-                className="result"
+                className="result pad-5-12 option column full-width clip"
                 onClick={() => openFound(file.path, file.session, excerpt.seq)}
               >
-                <span className="result-head">
+                <span className="result-head row no-shrink text-xs dim nowrap gap-6">
                   <look.icon size={12} aria-hidden />
                   {look.word}
                   {excerpt.name !== null && <span className="mono truncate">{excerpt.name}</span>}
@@ -84,7 +84,7 @@ const FileResults = memo(function FileResults({ file }: { readonly file: FoundFi
                   <span className="num">event {count(excerpt.seq + 1)}</span>
                   {excerpt.at !== null && <span className="num quiet">{timeOf(excerpt.at)}</span>}
                 </span>
-                <span className="result-text">
+                <span className="result-text clamp text-s break-words">
                   <ExcerptText text={excerpt.text} spans={excerpt.spans} />
                 </span>
               </Pressable>

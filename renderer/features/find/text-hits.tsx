@@ -50,8 +50,8 @@ function TextHit({
   const verdict = replayed && verdictOf(replayed, seq)
   return (
     <Command.Item value={`event ${seq}`} keywords={[needle]} onSelect={run(() => selectSeq(seq))}>
-      <span className="palette-number num quiet">{verdict ? verdict.turn + 1 : ''}</span>
-      <span className="palette-kind quiet">{row ? KIND_LOOKS[row.kind].word : ''}</span>
+      <span className="palette-number text-end num quiet">{verdict ? verdict.turn + 1 : ''}</span>
+      <span className="palette-kind text-s quiet">{row ? KIND_LOOKS[row.kind].word : ''}</span>
       <span className="truncate grow">{row ? around(row.text, needle) : '…'}</span>
       {verdict && <Domain name={verdict.primary} />}
     </Command.Item>

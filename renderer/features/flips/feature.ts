@@ -1,6 +1,7 @@
 import type { Feature } from '../../app/feature.ts'
 import { canWalk, walk } from './walk.ts'
 import { FlipCount, FlipsPanel } from './flips.tsx'
+import './flips.css'
 
 const only = { words: 'while comparing', holds: canWalk }
 

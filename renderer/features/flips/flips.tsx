@@ -27,10 +27,14 @@ export function FlipsPanel() {
   const broken = useLab(({ problems }) => problems.some(({ severity }) => severity === 'error'))
   const report = valueOf(data)
   return (
-    <section className="flips" aria-label="Flips" aria-busy={data.status === 'loading'}>
+    <section
+      className="flips column full-height"
+      aria-label="Flips"
+      aria-busy={data.status === 'loading'}
+    >
       {data.status === 'failed' && <FailureNote failure={data.failure} />}
       {broken && (
-        <p className="flips-note" role="status">
+        <p className="notice" role="status">
           The draft has an error: these are the flips of its last good state.
         </p>
       )}
@@ -59,7 +63,7 @@ function Report({ report }: { readonly report: FlipReport }) {
     <>
       <Toolbar report={report} accepted={accepted} />
       {report.flips.length < report.total && (
-        <p className="flips-note">
+        <p className="notice">
           Listed: the first {count(report.flips.length)} of {count(report.total)}.
         </p>
       )}
@@ -108,7 +112,7 @@ export function FlipSwitch({ report, ...rest }: SwitchProps) {
 function Toolbar({ report, accepted }: { readonly report: FlipReport; readonly accepted: number }) {
   const { filter, group, showAccepted } = useLab((state) => state.flipsView)
   return (
-    <div className="flips-bar">
+    <div className="toolbar">
       <FlipSwitch
         label="Flips listed"
         report={report}
@@ -179,7 +183,7 @@ export function FlipCount() {
   if (!report || !changed || report.total === 0) return null
   const { total, turns, direct, momentum } = report
   return (
-    <span className="dock-aside num">
+    <span className="text-xs accent num">
       {count(total)} of {count(turns)}
       <span className="dock-detail">
         {' '}

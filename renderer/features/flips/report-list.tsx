@@ -55,9 +55,9 @@ const VERDICTS: Readonly<Record<Verdict, { readonly words: string; readonly tone
 
 /** One turn that two configurations decide differently: before and after, why, and what its label says. */
 const COLUMNS: ReadonlyArray<Column<CorpusFlip>> = [
-  { className: 'flip-place', cell: (flip) => <Place flip={flip} /> },
-  { className: 'flip-sides', cell: (flip) => <Sides flip={flip} /> },
-  { className: 'flip-cause', cell: (flip) => <Cause flip={flip} /> },
+  { className: 'flip-place shrink nowrap flex', cell: (flip) => <Place flip={flip} /> },
+  { className: 'shrink row nowrap gap-9 clip', cell: (flip) => <Sides flip={flip} /> },
+  { className: 'shrink nowrap clip', cell: (flip) => <Cause flip={flip} /> },
   {
     className: 'flip-verdict',
     cell: ({ verdict }) =>
@@ -79,7 +79,7 @@ export function ReportList({ groups, current, accepted, acceptable = true }: Pro
     () => ({
       name: 'flip',
       keyOf: flipKey,
-      className: 'flip-row',
+      className: 'flip-row stack text-s option gap-12 center-items',
       stateOf: (flip) => (accepted.has(acceptKey(flip)) ? 'flip-accepted' : ''),
       onClick: goToFlip,
     }),
@@ -89,7 +89,7 @@ export function ReportList({ groups, current, accepted, acceptable = true }: Pro
     () => [
       ...COLUMNS,
       {
-        className: 'flip-actions',
+        className: 'flip-actions flex',
         cell: (flip: CorpusFlip) =>
           acceptable && <Actions flip={flip} accepted={accepted.has(acceptKey(flip))} />,
       },
@@ -99,7 +99,7 @@ export function ReportList({ groups, current, accepted, acceptable = true }: Pro
   return (
     <Table
       label="Turns that flip"
-      className="flips-scroll"
+      className="flips-scroll fill scroll"
       {...{ lines, look, columns, current }}
       rowOf={flipOf}
       height={heightOf}
@@ -134,11 +134,11 @@ function GroupHead({ group, acceptable }: HeadProps) {
       : (valueOf(state.corpus)?.sessions[group.session]?.title ?? ''),
   )
   return (
-    <div role="row" className="flips-head">
+    <div role="row" className="flips-head row text-xs dim line-below gap-12 bold pad-x-12">
       <span role="gridcell" className="truncate">
         {title}
       </span>
-      <span role="gridcell" className="quiet num">
+      <span role="gridcell" className="quiet num regular">
         {counted(group.flips.length, 'flip')}
       </span>
       <span role="gridcell" className="grow" />
@@ -183,10 +183,10 @@ function Sides({ flip }: FlipProps) {
 
 function Side({ primary, secondary }: CorpusFlip['before']) {
   return (
-    <span className="flip-side">
+    <span className="flip-side shrink inline-row gap-6">
       <Domain name={primary} strong />
       {secondary !== null && (
-        <span className="flip-second" title={`secondary ${secondary}`}>
+        <span className="inline-row quiet gap-4" title={`secondary ${secondary}`}>
           + <Swatch domain={secondary} />
           <span className="visually-hidden">{secondary}</span>
         </span>
@@ -200,7 +200,7 @@ function Cause({ flip }: FlipProps) {
     return (
       <Button
         kind="link"
-        className="flip-since"
+        className="regular"
         title="The first turn from which on another momentum was carried: show it"
         onClick={(event) => {
           event.stopPropagation()
@@ -212,14 +212,14 @@ function Cause({ flip }: FlipProps) {
       </Button>
     )
   return (
-    <span className="flip-signals">
+    <span className="text-xs gap-9 flex clip">
       {flip.gained.map((name) => (
-        <code key={`+${name}`} className="words-good" title={`${name} fires now`}>
+        <code key={`+${name}`} className="good" title={`${name} fires now`}>
           +{name}
         </code>
       ))}
       {flip.lost.map((name) => (
-        <code key={`-${name}`} className="words-bad" title={`${name} does not fire any more`}>
+        <code key={`-${name}`} className="bad" title={`${name} does not fire any more`}>
           −{name}
         </code>
       ))}

@@ -1,5 +1,6 @@
 import type { Feature } from '../../app/feature.ts'
 import { canFollow, toggleFollow } from './follow.ts'
+import './follow.css'
 
 const only = { words: 'files on disk', holds: canFollow }
 

@@ -24,7 +24,7 @@ export function FollowSwitch() {
     <Pressable
       role="switch"
       aria-checked={on}
-      className={`follow follow-${state}`}
+      className={`follow inline-row no-shrink text-s dim gap-6 brighten follow-${state}`}
       title={
         on
           ? 'New turns are shown as they are written. Stop following (F)'
@@ -43,7 +43,7 @@ export function NewTurns() {
   const unseen = useApp(unseenTurns)
   if (unseen === null) return null
   return (
-    <div className="new-turns" role="status">
+    <div className="new-turns flex" role="status">
       <Pressable onClick={jumpToEnd}>
         <ArrowDownToLine size={14} aria-hidden />
         {unseen === 0 ? 'Jump to the end' : `${counted(unseen, 'new turn')}, jump to the end`}

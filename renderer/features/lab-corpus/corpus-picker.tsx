@@ -25,9 +25,9 @@ export function CorpusPicker() {
   const corpus = valueOf(data)
   return (
     <Popover
-      className="corpus-button"
+      className="corpus-button edge shrink inline-row text-xs dim nowrap gap-7 rounded"
       title="The corpus: turns that the lab looks at"
-      of="corpus-popover"
+      of="corpus-popover stack text-s gap-12"
       label="Corpus"
       side="top"
       offset={6}
@@ -43,7 +43,7 @@ export function CorpusPicker() {
         </>
       }
     >
-      <h2 className="corpus-title">Corpus</h2>
+      <h2 className="text-l">Corpus</h2>
       <p className="quiet">
         Every flip, count and metric of the dock is over these turns. Labels beside the files are
         read with them.
@@ -71,7 +71,7 @@ function choiceWords({ file, folders, samples }: CorpusChoice): string {
 function Choices({ choice }: { readonly choice: CorpusChoice }) {
   const folders = useApp(foldersOf)
   return (
-    <fieldset className="corpus-choices">
+    <fieldset className="corpus-choices shrink stack gap-6">
       <legend className="visually-hidden">Sessions of the corpus</legend>
       <Choice
         label="The opened file, all its sessions"
@@ -109,7 +109,7 @@ interface ChoiceProps {
 
 function Choice({ label, note, checked, onChange }: ChoiceProps) {
   return (
-    <Check className="corpus-choice" checked={checked} onCheck={onChange}>
+    <Check className="corpus-choice shrink row" checked={checked} onCheck={onChange}>
       <span className="truncate">{label}</span>
       {note !== undefined && <span className="quiet mono truncate">{note}</span>}
     </Check>
@@ -119,7 +119,7 @@ function Choice({ label, note, checked, onChange }: ChoiceProps) {
 function CorpusFacts({ corpus }: { readonly corpus: Corpus }) {
   const labels = corpus.sessions.reduce((sum, one) => sum + one.labels, 0)
   return (
-    <div className="corpus-facts">
+    <div className="stack gap-6">
       <p className="num">
         {counted(corpus.sessions.length, 'session')} · {counted(corpus.turns, 'turn')} ·{' '}
         {bytes(corpus.chars)} of text · {counted(labels, 'label')}

@@ -21,7 +21,11 @@ const COLUMNS: ReadonlyArray<Column<AblationRow>> = [
     head: 'Signal',
     isName: true,
     cell: (row) => (
-      <Pressable className="signal-link" title={row.pattern} onClick={() => openSignal(row)}>
+      <Pressable
+        className="signal-link inline-row"
+        title={row.pattern}
+        onClick={() => openSignal(row)}
+      >
         <Swatch domain={row.domain} />
         <span className="visually-hidden">{row.domain}</span>
         {row.id ?? `signal ${row.index + 1}`}
@@ -31,13 +35,13 @@ const COLUMNS: ReadonlyArray<Column<AblationRow>> = [
   {
     sort: 'broken',
     head: 'Labels broken',
-    className: ({ broken }) => (broken > 0 ? 'num words-bad' : 'num quiet'),
+    className: ({ broken }) => (broken > 0 ? 'num bad' : 'num quiet'),
     cell: ({ broken }) => count(broken),
   },
   {
     sort: 'fixed',
     head: 'Labels fixed',
-    className: ({ fixed }) => (fixed > 0 ? 'num words-good' : 'num quiet'),
+    className: ({ fixed }) => (fixed > 0 ? 'num good' : 'num quiet'),
     cell: ({ fixed }) => count(fixed),
   },
   { sort: 'flips', head: 'Turns that flip', num: true, cell: ({ flips }) => count(flips) },
@@ -52,13 +56,13 @@ export function Ablation(_: StudyProps) {
     <Studied asked={asked} idle="Taking every signal away, one at a time">
       {({ rows }) => (
         <>
-          <p className="study-lead">
+          <p className="text-s dim pad-8-12">
             What would change if a signal were deleted.{' '}
             {counted(rows.filter((row) => row.flips === 0).length, 'signal')} of{' '}
             {count(rows.length)} change nothing on this corpus.
           </p>
           <DataTable
-            className="metric-table metric-rows"
+            className="metric-table metric-rows full-width"
             columns={COLUMNS}
             rows={rows.toSorted((a, b) => b[sort] - a[sort] || b.flips - a.flips).slice(0, MOST)}
             keyOf={({ domain, index }) => `${domain} ${index}`}
@@ -66,7 +70,7 @@ export function Ablation(_: StudyProps) {
             onSort={(name) => setSort(SORTS.find((one) => one === name) ?? 'broken')}
           />
           {rows.length > MOST && (
-            <p className="quiet study-lead">The first {count(MOST)} in this order.</p>
+            <p className="quiet text-s dim pad-8-12">The first {count(MOST)} in this order.</p>
           )}
         </>
       )}

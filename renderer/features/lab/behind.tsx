@@ -36,8 +36,8 @@ export function BehindPane({
     return call('lab.turns', { ...about, places }, LAB)
   })
   return (
-    <aside className="behind" aria-label={behind.title}>
-      <header className="behind-head">
+    <aside className="behind column no-shrink" aria-label={behind.title}>
+      <header className="behind-head row no-shrink text-s on-panel">
         <h3 className="truncate grow" title={behind.title}>
           {behind.title}
         </h3>
@@ -46,7 +46,7 @@ export function BehindPane({
       <Studied asked={asked} idle="Looking for the turns">
         {(answer) => (
           <>
-            <p className="behind-count num quiet">
+            <p className="behind-count no-shrink text-xs num quiet">
               {'total' in answer && answer.total > answer.turns.length
                 ? `the first ${count(answer.turns.length)} of ${counted(answer.total, 'turn')}`
                 : counted(answer.turns.length, 'turn')}

@@ -17,7 +17,7 @@ export function Coverage({ onBehind }: StudyProps) {
   return (
     <Studied asked={asked} idle="Counting">
       {({ turns, uncovered, bySignals, domains }) => (
-        <div className="study-columns">
+        <div className="study-columns wrap flex align-start">
           <Section title="Signals a turn" aside={counted(turns, 'turn')}>
             <Button
               kind="link"
@@ -63,11 +63,11 @@ interface BarsProps {
 function Bars({ rows, total }: BarsProps) {
   const most = Math.max(1, ...rows.map(({ turns }) => turns))
   return (
-    <ol className="bars">
+    <ol className="bars mt-8 stack text-s gap-3">
       {rows.map(({ signals, turns }) => (
-        <li key={signals}>
+        <li className="stack center-items" key={signals}>
           <span className="num quiet">{counted(signals, 'signal')}</span>
-          <span className="bar">
+          <span className="bar meter">
             <i style={{ width: `${(100 * turns) / most}%` }} />
           </span>
           <Share hits={turns} of={total} />

@@ -3,6 +3,7 @@ import { linkPart, readOneOf } from '../../app/link.ts'
 import { followLab } from './follow.ts'
 import { STUDIES } from './studies.ts'
 import { LabPanel } from './lab.tsx'
+import './lab.css'
 
 export const lab: Feature = {
   dockPanel: {

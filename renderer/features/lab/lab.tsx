@@ -40,17 +40,17 @@ export function LabPanel() {
   const [behind, setBehind] = useState<Behind | null>(null)
   const { View } = LOOKS[study]
   return (
-    <section className="study" aria-label="Lab">
+    <section className="study shrink-y flex full-height" aria-label="Lab">
       <Tabs
         label="Studies"
         vertical
         names={STUDIES}
         value={study}
         looks={{
-          root: 'study-root',
-          list: 'study-tabs',
-          button: 'study-tab',
-          panel: 'study-panel',
+          root: 'grow flex',
+          list: 'study-tabs column no-shrink scroll on-panel line-end',
+          button: 'study-tab pad-5-12 no-shrink text-s dim brighten',
+          panel: 'column grow scroll',
         }}
         lookOf={(name) => LOOKS[name]}
         onChoose={(name) => {

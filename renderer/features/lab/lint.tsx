@@ -30,11 +30,15 @@ export function LintView({ onBehind }: StudyProps) {
         if (findings.length === 0) return <Empty>Nothing to say against these signals.</Empty>
         return (
           <>
-            <div className="lint-rules" role="group" aria-label="Rules">
+            <div
+              className="wrap no-shrink line-below gap-5 flex pad-8-12"
+              role="group"
+              aria-label="Rules"
+            >
               {[null, ...rules.keys()].map((name) => (
                 <Pressable
                   key={name}
-                  className="rule num"
+                  className="rule edge text-xs dim chosen num"
                   aria-pressed={rule === name}
                   onClick={() => setRule(rule === name ? null : name)}
                 >
@@ -50,7 +54,7 @@ export function LintView({ onBehind }: StudyProps) {
               ))}
             </ul>
             {shown.length > MOST && (
-              <p className="quiet study-lead">
+              <p className="quiet text-s dim pad-8-12">
                 The first {count(MOST)} of {count(shown.length)}: choose a rule to see its own.
               </p>
             )}
@@ -73,7 +77,7 @@ function Finding({ finding, onBehind }: StudyProps & { readonly finding: LintFin
   const isHere = useLab((state) => valueOf(state.file)?.file === finding.file)
   const name = id ?? (signal === null ? null : `signal ${signal + 1}`)
   return (
-    <li className="lint-row">
+    <li className="lint-row text-s line-below gap-12 flex align-start">
       <Chip tone={TONES[severity]}>
         {severity} · {rule}
       </Chip>

@@ -79,12 +79,12 @@ export function MatrixGrid({ matrix, measure, about, onOpen }: Props) {
   const point = (event: PointerEvent): Place | null => placeAt(layout, event)
   const words = wordsOf(matrix, measure, cell)
   return (
-    <div className="matrix" ref={root}>
-      <p className="matrix-words num" role="status">
+    <div className="matrix column fill" ref={root}>
+      <p className="matrix-words pad-6-12 no-shrink text-s num" role="status">
         {words}
       </p>
       <div
-        className="matrix-scroll"
+        className="matrix-scroll fill scroll"
         role="grid"
         aria-label={`${about} against each other`}
         aria-rowcount={size}
@@ -99,7 +99,7 @@ export function MatrixGrid({ matrix, measure, about, onOpen }: Props) {
             {words}
           </span>
         </div>
-        <div className="matrix-plot" style={boxOf(layout)} role="presentation">
+        <div className="matrix-plot relative" style={boxOf(layout)} role="presentation">
           <canvas
             ref={canvas}
             style={boxOf(layout)}

@@ -48,7 +48,7 @@ export function MatrixView({ onBehind }: StudyProps) {
   }
   return (
     <>
-      <div className="study-bar">
+      <div className="panel-bar">
         <Switch
           label="Rows and columns"
           options={BY.map((name) => [name, name])}

@@ -103,7 +103,7 @@ interface SignedProps {
 function Signed({ by, good, words }: SignedProps) {
   if (by === 0) return <span className="quiet num">=</span>
   return (
-    <span className={`num ${good ? 'words-good' : 'words-bad'}`}>
+    <span className={`num ${good ? 'good' : 'bad'}`}>
       {by > 0 ? '+' : '−'}
       {words}
     </span>

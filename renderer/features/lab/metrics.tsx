@@ -37,7 +37,7 @@ function Shown({ before, after, onBehind }: ShownProps) {
   const { data } = useStudy((about) => call('lab.coverage', about, LAB))
   const enrichment = valueOf(data)?.enrichment ?? []
   return (
-    <div className="study-columns">
+    <div className="study-columns wrap flex align-start">
       <Section title="Against the labels" aside={counted(before.labelled, 'labelled turn')}>
         <MetricTable
           names={after ? ['saved', 'draft'] : ['in force']}
@@ -92,7 +92,7 @@ function Confusion({ metrics, onBehind }: StudyProps & { readonly metrics: LabMe
     const title = right ? `${expected}, rightly` : `labelled ${expected}, decided ${predicted}`
     return (
       <Pressable
-        className={classes('cell', right && 'cell-right', 'num')}
+        className={classes('cell full-height full-width text-center', right && 'cell-right', 'num')}
         style={{ '--cell': color, '--heat': heat }}
         title={`${expected} decided as ${predicted}: show the turns`}
         onClick={() => onBehind({ title, cell: { kind: 'confusion', expected, predicted } })}
@@ -102,9 +102,14 @@ function Confusion({ metrics, onBehind }: StudyProps & { readonly metrics: LabMe
     )
   }
   return (
-    <div className="confusion-scroll" tabIndex={0} role="region" aria-label="Confusion matrix">
+    <div
+      className="confusion-scroll scroll"
+      tabIndex={0}
+      role="region"
+      aria-label="Confusion matrix"
+    >
       <DataTable
-        className="confusion"
+        className="confusion text-s"
         rows={names}
         keyOf={(name) => name}
         columns={[

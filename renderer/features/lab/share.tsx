@@ -4,12 +4,12 @@ import { count } from '../../ui/format.ts'
 export function Share({ hits, of }: { readonly hits: number; readonly of: number }) {
   if (of === 0)
     return (
-      <span className="share quiet" title="None of 0">
+      <span className="share nowrap quiet" title="None of 0">
         –
       </span>
     )
   return (
-    <span className="share num" title={`${count(hits)} of ${count(of)}`}>
+    <span className="share nowrap num" title={`${count(hits)} of ${count(of)}`}>
       {percent(hits / of)} <span className="quiet">of {count(of)}</span>
     </span>
   )

@@ -27,7 +27,7 @@ export function Suggestions(_: StudyProps) {
   const asked = useStudy((about) => stream('lab.suggest', { ...about, domain }, LAB))
   return (
     <>
-      <div className="study-bar">
+      <div className="panel-bar">
         <Select
           label="For"
           value={domain}
@@ -39,7 +39,7 @@ export function Suggestions(_: StudyProps) {
       <Studied asked={asked} idle="Comparing phrases of labelled turns">
         {({ suggestions, train, held }) => (
           <>
-            <p className="study-lead">
+            <p className="text-s dim pad-8-12">
               Found in {counted(train, 'labelled turn')}, judged on {count(held)} others that the
               search never saw. A gain there is the only reason to add one.
             </p>
@@ -103,7 +103,7 @@ function SuggestionTable({ suggestions, held }: TableProps) {
   ]
   return (
     <DataTable
-      className="metric-table metric-rows"
+      className="metric-table metric-rows full-width"
       columns={columns}
       rows={suggestions}
       keyOf={({ domain, pattern }) => `${domain} ${pattern}`}

@@ -33,7 +33,7 @@ export function TurnTable({ turns, label }: Props) {
   return (
     <ListFrame
       view={view}
-      className="turns"
+      className="turns fill scroll relative"
       role="listbox"
       label={label}
       active={at >= view.from && at < view.to ? `lab-turn-${at}` : undefined}
@@ -74,15 +74,15 @@ function Turn({ turn, at, selected, go }: TurnProps) {
       id={`lab-turn-${at}`}
       aria-selected={selected}
       data-index={at}
-      className="lturn"
+      className="lturn stack text-s option center-items pad-x-12"
       onClick={() => go(at)}
     >
-      <span className="lturn-place num">
+      <span className="lturn-place quiet flex num">
         {several && <span className="truncate lturn-session">{title}</span>}
         {count(turn.turn + 1)}
       </span>
-      <look.icon size={12} aria-label={look.word} />
-      <span className="lturn-domains">
+      <look.icon className="quiet" size={12} aria-label={look.word} />
+      <span className="gap-3 flex">
         <Swatch domain={turn.primary} />
         {turn.secondary !== null && <Swatch domain={turn.secondary} />}
         <span className="visually-hidden">

@@ -31,7 +31,7 @@ export function WhatIfChart({ points, at, inForce, name, onChoose }: Props) {
     .map(({ strict }, index) => `${middle(index)},${TOP + plot * (1 - (strict.value ?? 0))}`)
     .join(' ')
   return (
-    <div ref={root} className="what-if-chart">
+    <div ref={root} className="what-if-chart full-width">
       {width > 0 && (
         <svg width={width} height={HEIGHT} aria-hidden>
           <text x={LEFT - 6} y={TOP + 4} className="axis" textAnchor="end">
@@ -77,7 +77,7 @@ export function WhatIfChart({ points, at, inForce, name, onChoose }: Props) {
           {labelled && <polyline points={line} className="right-line" />}
         </svg>
       )}
-      <p className="what-if-legend quiet">
+      <p className="what-if-legend row text-xs gap-6 quiet">
         <i className="key-direct" /> flips, direct <i className="key-momentum" /> by momentum
         {labelled && (
           <>

@@ -75,7 +75,7 @@ export function WhatIfView(_: StudyProps) {
   )
   return (
     <>
-      <div className="study-bar">
+      <div className="panel-bar">
         <Select
           label="Option"
           value={option}
@@ -112,7 +112,7 @@ function Curve({ option, points, current }: CurveProps) {
   return (
     <div className="what-if">
       <WhatIfChart points={points} at={at} inForce={inForce} name={name} onChoose={setAt} />
-      <div className="what-if-line">
+      <div className="what-if-line mt-8 row gap-12">
         <Labelled label={word} className="grow">
           <Slider
             className="grow"
@@ -122,7 +122,7 @@ function Curve({ option, points, current }: CurveProps) {
             onSlide={setAt}
           />
         </Labelled>
-        <strong className="num what-if-value">{name(point.value)}</strong>
+        <strong className="num what-if-value text-end">{name(point.value)}</strong>
         <Button
           small
           disabled={at === inForce}
@@ -139,7 +139,7 @@ function Curve({ option, points, current }: CurveProps) {
           </Button>
         )}
       </div>
-      <dl className="what-if-facts num">
+      <dl className="facts-row num">
         <Fact name="turns flip">
           {count(point.flips)}{' '}
           <span className="quiet">
@@ -147,8 +147,8 @@ function Curve({ option, points, current }: CurveProps) {
           </span>
         </Fact>
         <Fact name="labels">
-          <span className="words-good">{count(point.fixed)} fixed</span>,{' '}
-          <span className="words-bad">{count(point.broken)} broken</span>
+          <span className="good">{count(point.fixed)} fixed</span>,{' '}
+          <span className="bad">{count(point.broken)} broken</span>
         </Fact>
         <Fact name="right">
           <Share {...point.strict} />

@@ -1,6 +1,7 @@
 import type { Feature } from '../../app/feature.ts'
 import { labelByKey } from './labels.ts'
 import { LabelCount, LabelPanel } from './label.tsx'
+import './label.css'
 
 export const label: Feature = {
   dockPanel: {

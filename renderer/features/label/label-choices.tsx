@@ -20,7 +20,7 @@ export function LabelChoices({ seq, label, decided }: Props) {
   const names = useApp(domainNames)
   return (
     <>
-      <div className="label-grid" role="group" aria-label="Primary of this turn">
+      <div className="label-grid stack gap-6 pad-12" role="group" aria-label="Primary of this turn">
         {names.map((name, at) => (
           <Choice
             key={name}
@@ -30,7 +30,7 @@ export function LabelChoices({ seq, label, decided }: Props) {
           />
         ))}
       </div>
-      <div className="label-more">
+      <div className="label-more row wrap gap-12">
         <SecondaryChoice seq={seq} label={label} names={names} />
         <Note seq={seq} label={label} />
         <Button
@@ -69,19 +69,19 @@ function Choice({ seq, label, name, hint, decided }: ChoiceProps) {
   const other = otherOf(label, name)
   const state = isPrimary ? 'primary' : other
   return (
-    <div className={`label-choice label-is-${state}`}>
+    <div className={`label-choice edge flex on-panel rounded label-is-${state}`}>
       <Pressable
-        className="label-pick"
+        className="label-pick row grow text-s gap-9"
         aria-pressed={isPrimary}
         title={`Primary: ${name}${hint === null ? '' : ` (${hint})`}`}
         onClick={() => labelPrimary(seq, name)}
       >
         {hint !== null && <kbd>{hint}</kbd>}
         <Domain name={name} strong={isPrimary} />
-        {decided && <span className="quiet label-said">decided</span>}
+        {decided && <span className="quiet label-said push text-xs">decided</span>}
       </Pressable>
       <Pressable
-        className={`label-other label-other-${other}`}
+        className={`label-other heavy no-shrink quiet text-center label-other-${other}`}
         disabled={!label || isPrimary}
         aria-label={`${name}: ${OTHERS[other].words}`}
         title={

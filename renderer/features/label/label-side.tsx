@@ -15,7 +15,10 @@ import { nextUnlabelled, setOutcome } from './labels.ts'
 export function LabelSide() {
   const labels = useLab((state) => valueOf(state.labels))
   return (
-    <aside className="label-side" aria-label="Progress of the labels">
+    <aside
+      className="label-side shrink-y column scroll text-s gap-12 on-panel pad"
+      aria-label="Progress of the labels"
+    >
       {labels && (
         <>
           <Progress labels={labels} />
@@ -38,7 +41,7 @@ function Progress({ labels }: { readonly labels: ShownLabels }) {
         <strong>{count(done)}</strong> of {counted(turns, 'turn')} labelled
       </p>
       <div
-        className="label-bar"
+        className="meter full-width"
         role="progressbar"
         aria-label="Labelled turns"
         aria-valuemin={0}
@@ -67,17 +70,17 @@ function Agreement() {
   if (!metrics || metrics.labelled === 0)
     return <p className="quiet">Agreement shows when the corpus has labels.</p>
   return (
-    <dl className="label-numbers">
+    <dl className="label-numbers stack">
       <dt>right</dt>
-      <dd>
+      <dd className="text-end">
         <Share {...metrics.strict} />
       </dd>
       <dt>right or accepted</dt>
-      <dd>
+      <dd className="text-end">
         <Share {...metrics.withAlternatives} />
       </dd>
       <dt>forbidden</dt>
-      <dd>
+      <dd className="text-end">
         <Share {...metrics.forbidden} />
       </dd>
     </dl>
@@ -107,7 +110,7 @@ function Outcome({ labels }: { readonly labels: ShownLabels }) {
       })
   }
   return (
-    <div className="label-outcome">
+    <div className="label-outcome row wrap">
       <span className="quiet" id="outcome-label">
         Session
       </span>
@@ -118,7 +121,7 @@ function Outcome({ labels }: { readonly labels: ShownLabels }) {
         onChoose={(pass) => write(pass, score)}
       />
       <Input
-        className="label-score num"
+        className="field-small label-score num"
         inputMode="decimal"
         aria-label="Score of the session, larger is better"
         placeholder="score"
@@ -142,7 +145,7 @@ function Files({ labels }: { readonly labels: ShownLabels }) {
         Written to <code>{labels.file}</code>
       </p>
       {labels.lost.length > 0 && (
-        <p className="words-bad" title={labels.lost.map(({ what }) => what).join('\n')}>
+        <p className="bad" title={labels.lost.map(({ what }) => what).join('\n')}>
           {counted(labels.lost.length, 'label')} without a turn
         </p>
       )}

@@ -16,7 +16,7 @@ export function LabelPanel() {
   const turn = useApp(selectedTurn)
   if (labels.status === 'failed') return <FailureNote failure={labels.failure} />
   return (
-    <section className="label-panel" aria-label="Label">
+    <section className="label-panel shrink-y full-height" aria-label="Label">
       {turn === null ? (
         <Empty of="dock" title="Select a turn">
           <p>
@@ -39,11 +39,11 @@ function SelectedTurn({ turn }: { readonly turn: number }) {
   const replayed = useApp(replayedOf)
   const verdict = replayed && verdictOf(replayed, seq)
   return (
-    <div className="label-turn">
-      <header className="label-head">
-        <strong className="num">Turn {count(turn + 1)}</strong>
+    <div className="label-turn shrink-y column scroll">
+      <header className="label-head row no-shrink line-below gap-12 on-panel pad-x-12">
+        <strong className="num no-shrink">Turn {count(turn + 1)}</strong>
         {verdict && (
-          <span className="label-decided">
+          <span className="inline-row no-shrink text-s gap-7">
             <span className="quiet">decided</span> <Domain name={verdict.primary} strong />
             {verdict.secondary !== null && <span className="quiet">+ {verdict.secondary}</span>}
           </span>

@@ -1,11 +1,13 @@
 import type { TurnLabel } from '../../../core/engine/schema/label.ts'
 import type { Verdict } from './labels.ts'
 
-const LOOKS: Readonly<Record<Verdict, { readonly sign: string; readonly words: string }>> = {
-  right: { sign: '✓', words: 'as labelled' },
-  acceptable: { sign: '≈', words: 'accepted by the label' },
-  wrong: { sign: '✕', words: 'labelled otherwise' },
-  forbidden: { sign: '⊘', words: 'forbidden by the label' },
+const LOOKS: Readonly<
+  Record<Verdict, { readonly sign: string; readonly words: string; readonly tone: string }>
+> = {
+  right: { sign: '✓', words: 'as labelled', tone: 'good' },
+  acceptable: { sign: '≈', words: 'accepted by the label', tone: 'good' },
+  wrong: { sign: '✕', words: 'labelled otherwise', tone: 'bad' },
+  forbidden: { sign: '⊘', words: 'forbidden by the label', tone: 'bad' },
 }
 
 /** A label beside a decision: right, accepted, wrong or forbidden, by sign and colour. */
@@ -16,10 +18,10 @@ export function VerdictMark({
   readonly verdict: Verdict
   readonly label: TurnLabel
 }) {
-  const { sign, words } = LOOKS[verdict]
+  const { sign, words, tone } = LOOKS[verdict]
   return (
     <span
-      className={`label-mark label-${verdict}`}
+      className={`label-mark heavy no-shrink soft-${tone}`}
       role="img"
       aria-label={`Label ${label.primary}: ${words}`}
       title={`Label: ${label.primary} (${words})`}

@@ -34,13 +34,13 @@ export function AddFolder({ onClose }: { readonly onClose: () => void }) {
       first={input}
       onClose={onClose}
     >
-      <div className="add-folder">
+      <div className="add-folder stack scroll gap-12 pad-16">
         <p className="quiet">
           Every transcript in it and below is listed, read and replayed in the background. Nothing
           is copied, and nothing leaves this machine.
         </p>
         <form
-          className="add-folder-line"
+          className="add-folder-line gap-8 flex"
           onSubmit={(event) => {
             event.preventDefault()
             if (path.trim() !== '') add(path.trim())
@@ -56,7 +56,12 @@ export function AddFolder({ onClose }: { readonly onClose: () => void }) {
             onText={setPath}
           />
           <NativeChoice onChosen={add} onFailure={setFailure} />
-          <Button type="submit" kind="primary" disabled={busy || path.trim() === ''}>
+          <Button
+            className="button-tall"
+            type="submit"
+            kind="primary"
+            disabled={busy || path.trim() === ''}
+          >
             Add
           </Button>
         </form>
@@ -78,6 +83,7 @@ function NativeChoice({ onChosen, onFailure }: ChoiceProps) {
   if (!native) return null
   return (
     <Button
+      className="button-tall"
       onClick={() => {
         chooseFolder().then(
           (path) => {
@@ -104,8 +110,8 @@ function UsualPlaces({ onAdd, onClose }: PlacesProps) {
   const known = useApp((state) => valueOf(state.folders.list)) ?? []
   const found = valueOf(places)
   return (
-    <section className="usual" aria-label="The usual places">
-      <div className="usual-head">
+    <section className="usual stack line-above" aria-label="The usual places">
+      <div className="row gap-12">
         <Button disabled={places.status === 'loading'} onClick={discover}>
           <Telescope size={14} aria-hidden />
           {places.status === 'loading' ? 'Looking …' : 'Look in the usual places'}
@@ -116,7 +122,7 @@ function UsualPlaces({ onAdd, onClose }: PlacesProps) {
       {found?.length === 0 && <p className="quiet">None of them is on this machine.</p>}
       <ul>
         {found?.map((place) => (
-          <li key={place.path} className="usual-place">
+          <li key={place.path} className="usual-place row line-above gap-12 pad-y-8">
             <PlaceFacts place={place} />
             {known.some(({ path }) => path === place.path) ? (
               <Button
@@ -146,10 +152,10 @@ function PlaceFacts({ place }: { readonly place: Place }) {
   return (
     <div className="grow">
       <strong>{place.tool}</strong>
-      <p className="mono quiet truncate" title={place.path}>
+      <p className="mono text-s quiet truncate" title={place.path}>
         {place.path}
       </p>
-      <p className="quiet num">
+      <p className="quiet num text-s">
         {counted(place.files, 'file')} · {bytes(place.bytes)}
         {place.newest !== null && ` · newest ${ago(place.newest, now)}`}
       </p>

@@ -23,7 +23,7 @@ export function DomainStrip() {
     return found
   }, [columns])
   return (
-    <span className="strip" aria-hidden>
+    <span className="strip flex clip" aria-hidden>
       {parts.map(({ from, domain, turns }) => (
         <span key={from} style={{ flexGrow: turns, background: look(domain).color }} />
       ))}

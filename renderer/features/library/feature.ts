@@ -3,6 +3,7 @@ import { linkPart, readName } from '../../app/link.ts'
 import { store } from '../../app/store.ts'
 import { AddFolder } from './add-folder.tsx'
 import { closeFolder } from './folders.ts'
+import './library.css'
 
 function leaveFolder(): boolean {
   const isOpen = store.getState().folders.shown !== null

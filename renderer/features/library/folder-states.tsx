@@ -9,9 +9,9 @@ import { removeFolder, scanFolder } from './folders.ts'
 /** The table before its index is here. */
 export function TableSkeleton() {
   return (
-    <div className="folder-table" aria-hidden>
+    <div className="folder-table shrink-y grow relative" aria-hidden>
       {Array.from({ length: 8 }, (_, at) => (
-        <div key={at} className="folder-bone">
+        <div key={at} className="folder-bone line-below flex center-items pad-x-12">
           <i className="bone bone-long" />
         </div>
       ))}
@@ -25,8 +25,8 @@ export function FolderEmpty() {
   const scan = useApp((state) => state.folders.scan)
   const skipped = scan.kind === 'done' ? Object.entries(scan.skipped) : []
   return (
-    <div className="folder-empty">
-      <h2>No transcript here</h2>
+    <div className="folder-empty stack gap-12 text-center">
+      <h2 className="text-l">No transcript here</h2>
       <p>
         Turnscope looked at the content of every file in this folder and below. It knows these
         formats:

@@ -38,9 +38,18 @@ const UPWARD: ReadonlySet<string> = new Set<ColumnName>(['name', 'format', 'doma
 
 type Cell = Pick<Column<Entry>, 'cell' | 'title' | 'className'>
 
+/** How the cells of some columns are laid out. */
+const LAYOUT: Partial<Record<ColumnName, string>> = { name: ' column', format: ' dim flex' }
+
 function column(name: ColumnName, cell: Cell): Column<Entry> {
   const headClass = `folder-cell fcol-${name}`
-  return { className: headClass, ...cell, ...HEADS[name], headClass, sort: name }
+  return {
+    className: headClass + (LAYOUT[name] ?? ''),
+    ...cell,
+    ...HEADS[name],
+    headClass,
+    sort: name,
+  }
 }
 
 /** A number; zero is quiet, unknown is a dash. */
@@ -56,7 +65,7 @@ function numbers(
     },
     className: (entry) => {
       const look = (read(entry) ?? 0) === 0 ? 'quiet' : tone ? `tone-${tone}` : ''
-      return `folder-cell fcol-number fcol-${name} num ${look}`
+      return `folder-cell fcol-${name} num ${look}`
     },
   })
 }
@@ -66,7 +75,7 @@ const NAME = column('name', {
   cell: (entry) => <Name entry={entry} />,
 })
 const CHANGED = column('modified', {
-  className: 'folder-cell fcol-modified num',
+  className: 'folder-cell fcol-modified dim nowrap num',
   title: ({ modifiedAt }) => new Date(modifiedAt).toLocaleString(),
   cell: ({ modifiedAt }) => <Changed at={modifiedAt} />,
 })
@@ -75,7 +84,7 @@ const CHANGED = column('modified', {
 const FAILED: ReadonlyArray<Column<Entry>> = [
   NAME,
   {
-    className: 'folder-cell fcol-failed',
+    className: 'folder-cell fcol-failed row gap-7 bad',
     span: () => COLUMNS.length - 2,
     title: ({ problem }) => (problem ? `${problem.what}: ${problem.where}. ${problem.do}` : ''),
     cell: ({ problem }) => (
@@ -124,7 +133,7 @@ function columnsFor(names: readonly string[]): ReadonlyArray<Column<Entry>> {
 const LOOK: RowLook<Entry> = {
   name: 'entry',
   keyOf: ({ path }) => path,
-  className: 'folder-row folder-entry',
+  className: 'folder-row folder-entry option stack center-items pad-x-12',
   stateOf: ({ state }) => `folder-${state}`,
   onClick: (entry) => {
     patchFolders({ current: entry.path })
@@ -163,17 +172,17 @@ export function FolderTable({ rows, entries, filter }: Props) {
   const columns = useMemo(() => columnsFor(names), [names])
   const stand = ({ path }: Entry) => patchFolders({ current: path })
   return (
-    <div className="folder-table">
+    <div className="folder-table shrink-y grow relative">
       <Table
         label="Sessions of this folder"
-        className="folder-scroll"
+        className="virtual-scroll scroll"
         {...{ columns, current, sort }}
         lines={rows}
         rowOf={entryOf}
         height={heightOf}
         look={LOOK}
         heading={(row, at) => <GroupRow key={`g${at}`} row={row} at={at} />}
-        headClass="folder-row folder-heads"
+        headClass="folder-row stack line-below center-items pad-x-12 folder-heads text-xs quiet bold on-panel"
         onSort={sortBy}
         letters
         onCurrent={stand}
@@ -186,7 +195,7 @@ export function FolderTable({ rows, entries, filter }: Props) {
           if (first && !shown.some(({ path }) => path === current)) stand(first)
         }}
         none={
-          <p className="folder-none quiet">
+          <p className="folder-none text-center quiet">
             No session matches “{filter}”.{' '}
             <Button kind="link" onClick={() => patchFolders({ filter: '' })}>
               Show all {count(entries.size)}
@@ -201,10 +210,15 @@ export function FolderTable({ rows, entries, filter }: Props) {
 function GroupRow({ row, at }: { readonly row: TableRow; readonly at: number }): ReactNode {
   if (row.kind !== 'group') return null
   return (
-    <div role="row" className="folder-group" data-index={at} aria-rowindex={at + 2}>
+    <div
+      role="row"
+      className="folder-group text-xs dim line-below flex bold center-items pad-x-12 on-bg"
+      data-index={at}
+      aria-rowindex={at + 2}
+    >
       <span role="gridcell" className="truncate">
         {row.inside === '' ? 'In the folder itself' : row.inside}
-        <span className="quiet num">
+        <span className="quiet num regular">
           {counted(row.files, 'file')}
           {row.turns > 0 && ` · ${counted(row.turns, 'turn')}`}
         </span>
@@ -219,11 +233,11 @@ function Name({ entry }: { readonly entry: Entry }) {
   )
   return (
     <>
-      <span className="entry-name truncate">
+      <span className="entry-name medium truncate">
         {nameOf(entry)}
         {entry.sessions > 1 && <span className="quiet"> {counted(entry.sessions, 'session')}</span>}
       </span>
-      <span className="entry-file quiet truncate">
+      <span className="entry-file text-xs quiet truncate">
         {isOpen && 'open · '}
         {entry.title ? `${entry.name} · ` : ''}
         {bytes(entry.bytes)}
@@ -252,7 +266,12 @@ function DomainBar({ stats, names }: BarProps) {
   const look = styles.get(first.name)
   const said = stats.domains.map(({ name, turns }) => `${name} ${count(turns)}`).join(', ')
   return (
-    <span className="domain-bar" role="img" aria-label={said} title={said.replaceAll(', ', '\n')}>
+    <span
+      className="domain-bar row gap-6"
+      role="img"
+      aria-label={said}
+      title={said.replaceAll(', ', '\n')}
+    >
       <span
         className="swatch"
         style={{ background: look.color[theme], color: look.on[theme] }}
@@ -260,7 +279,7 @@ function DomainBar({ stats, names }: BarProps) {
       >
         {look.code}
       </span>
-      <span className="strip" aria-hidden>
+      <span className="strip flex clip" aria-hidden>
         {stats.domains.map(({ name, turns }) => (
           <span key={name} style={{ flexGrow: turns, background: styles.get(name).color[theme] }} />
         ))}

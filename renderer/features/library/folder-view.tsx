@@ -22,12 +22,12 @@ export function FolderView({ path }: { readonly path: string }) {
   const folder = useApp((state) => valueOf(state.folders.list)?.find((one) => one.path === path))
   const searching = useApp((state) => state.view.folderFind?.folder === path)
   return (
-    <section className="folder" aria-label="Library folder">
+    <section className="folder column full-height on-bg" aria-label="Library folder">
       <FolderHead path={path} folder={folder ?? null} />
       <FolderTools path={path} />
       <ScanLine />
       {folder?.missing && <FolderMissing folder={folder} />}
-      <div className="folder-body">
+      <div className="folder-body fill flex">
         {searching && (
           <section className="find-panel" aria-label="Results">
             <FolderResults />
@@ -43,14 +43,14 @@ function FolderHead({ path, folder }: { readonly path: string; readonly folder: 
   const hasSession = useApp((state) => state.document.source !== null)
   const scanning = useApp((state) => state.folders.scan.kind === 'running')
   return (
-    <header className="folder-head">
+    <header className="folder-head row no-shrink line-below gap-12 on-panel pad-12">
       <Button small title="Back (Esc)" onClick={closeFolder}>
         <ArrowLeft size={14} aria-hidden />
         {hasSession ? 'Back to the session' : 'Back'}
       </Button>
-      <div className="folder-title">
+      <div className="folder-title shrink">
         <h1 className="truncate">{folder?.name ?? path}</h1>
-        <p className="mono quiet truncate" title={path}>
+        <p className="mono text-xs quiet truncate" title={path}>
           {path}
         </p>
       </div>
@@ -86,7 +86,7 @@ function FolderTools({ path }: { readonly path: string }) {
     return () => window.removeEventListener('keydown', onKey)
   }, [])
   return (
-    <div className="folder-tools">
+    <div className="row no-shrink line-below on-panel pad-8-12">
       <Input
         className="folder-filter"
         ref={input}
@@ -122,7 +122,7 @@ function FindInFiles({ path }: { readonly path: string }) {
   const problem = search?.folder === path ? search.problem : null
   return (
     <form
-      className="folder-find"
+      className="folder-find relative"
       role="search"
       onSubmit={(event) => {
         event.preventDefault()
@@ -132,6 +132,7 @@ function FindInFiles({ path }: { readonly path: string }) {
       <div className="find">
         <Search size={13} aria-hidden className="quiet" />
         <BareInput
+          className="bare full-width"
           value={text}
           spellCheck={false}
           autoComplete="off"
@@ -169,7 +170,7 @@ function ScanState() {
   const skipped = Object.entries(scan.skipped).filter(([, files]) => files > 0)
   return (
     <span
-      className="quiet num folder-count"
+      className="quiet num folder-count no-shrink text-s"
       title={skipped.map(([reason, files]) => `${reason}: ${files}`).join('\n')}
     >
       {counted(scan.files, 'transcript')}

@@ -18,8 +18,8 @@ import { sessionTree } from './session-tree.ts'
 /** What can be opened and what it can be replayed with. */
 export function Library() {
   return (
-    <nav className="library" aria-label="Library">
-      <div className="library-scroll">
+    <nav className="library column no-shrink on-panel line-end" aria-label="Library">
+      <div className="fill scroll pad-y-8">
         <OpenSessions />
         <Folders />
         <Recent />
@@ -27,8 +27,11 @@ export function Library() {
         <Presets />
         <Profiles />
       </div>
-      <div className="library-foot">
-        <Button className="button-wide" onClick={() => patchView({ dialog: 'bundle' })}>
+      <div className="library-foot line-above pad-12">
+        <Button
+          className="button-wide button-plain"
+          onClick={() => patchView({ dialog: 'bundle' })}
+        >
           <Layers size={15} aria-hidden />
           Build a bundle…
           <kbd>u</kbd>
@@ -38,7 +41,7 @@ export function Library() {
           Open a transcript
           <kbd>o</kbd>
         </Button>
-        <p className="quiet library-hint">or drop one anywhere</p>
+        <p className="quiet library-hint mt-6 text-xs text-center">or drop one anywhere</p>
       </div>
     </nav>
   )
@@ -47,7 +50,7 @@ export function Library() {
 function Group({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <section className="library-group" aria-label={title}>
-      <h2>{title}</h2>
+      <h2 className="headline">{title}</h2>
       <ul>{children}</ul>
     </section>
   )
@@ -68,19 +71,21 @@ interface EntryProps {
 function Entry({ title, note, aside, icon, onClick, depth = 0, ...rest }: EntryProps) {
   return (
     <Pressable
-      className="entry"
+      className="entry full-width rounded chosen"
       aria-current={rest.current ? 'true' : undefined}
       disabled={rest.disabled ?? false}
       title={note === undefined ? title : `${title}\n${note}`}
       style={{ '--depth': depth }}
       onClick={onClick}
     >
-      <span className="entry-line">
+      <span className="entry-line row gap-7">
         {icon}
         <span className="entry-title truncate">{title}</span>
         {aside}
       </span>
-      {note !== undefined && <span className="entry-note">{note}</span>}
+      {note !== undefined && (
+        <span className="entry-note clamp text-xs quiet break-words">{note}</span>
+      )}
       {rest.children}
     </Pressable>
   )
@@ -105,7 +110,7 @@ function OpenSessions() {
               depth={depth}
               note={head.thread === 'main' ? undefined : `sub-agent ${head.thread}`}
               aside={
-                <span className="quiet num" title={counted(head.events, 'event')}>
+                <span className="quiet num text-xs" title={counted(head.events, 'event')}>
                   {current && turns !== undefined ? `${count(turns)} turns` : count(head.events)}
                 </span>
               }
@@ -128,27 +133,31 @@ function Folders() {
   return (
     <Group title="Folders">
       {folders?.map((folder) => (
-        <li key={folder.path} className="entry-row">
+        <li key={folder.path} className="entry-row relative">
           <Entry
-            icon={<FolderClosed size={14} aria-hidden className="entry-icon" />}
+            icon={<FolderClosed size={14} aria-hidden className="no-shrink quiet" />}
             current={folder.path === shown}
             title={folder.name}
             note={folder.missing ? 'not there now' : folder.path}
-            aside={<span className="quiet num">{folder.files > 0 ? count(folder.files) : ''}</span>}
+            aside={
+              <span className="quiet num text-xs">
+                {folder.files > 0 ? count(folder.files) : ''}
+              </span>
+            }
             onClick={() => void showFolder(folder.path)}
           />
           <IconButton
             icon={X}
             size={13}
             name={`Take ${folder.name} off the library`}
-            className="entry-remove"
+            className="entry-remove on-panel2"
             onClick={() => void removeFolder(folder.path)}
           />
         </li>
       ))}
       <li>
         <Entry
-          icon={<FolderPlus size={14} aria-hidden className="entry-icon" />}
+          icon={<FolderPlus size={14} aria-hidden className="no-shrink quiet" />}
           title="Add a folder"
           aside={<kbd>a</kbd>}
           onClick={() => runCommand('add-folder')}
@@ -167,7 +176,7 @@ function Samples() {
       {samples.map((sample) => (
         <li key={sample.id}>
           <Entry
-            icon={<FlaskConical size={14} aria-hidden className="entry-icon" />}
+            icon={<FlaskConical size={14} aria-hidden className="no-shrink quiet" />}
             current={source?.kind === 'sample' && source.id === sample.id}
             title={sample.title}
             note={sample.about}
@@ -187,13 +196,15 @@ function Recent() {
   return (
     <Group title="Recent">
       {recent.map((file) => (
-        <li key={file.path} className="entry-row">
+        <li key={file.path} className="entry-row relative">
           <Entry
-            icon={<History size={14} aria-hidden className="entry-icon" />}
+            icon={<History size={14} aria-hidden className="no-shrink quiet" />}
             current={source?.kind === 'path' && source.path === file.path}
             title={file.name}
             note={`${file.missing ? 'no longer there' : file.format} · ${ago(file.openedAt, now)}`}
-            aside={<span className="quiet num">{file.turns > 0 ? count(file.turns) : ''}</span>}
+            aside={
+              <span className="quiet num text-xs">{file.turns > 0 ? count(file.turns) : ''}</span>
+            }
             disabled={file.missing}
             onClick={() => openSource({ kind: 'path', path: file.path })}
           />
@@ -201,7 +212,7 @@ function Recent() {
             icon={X}
             size={13}
             name={`Forget ${file.name}`}
-            className="entry-remove"
+            className="entry-remove on-panel2"
             onClick={() => void forgetRecent(file.path)}
           />
         </li>
@@ -228,9 +239,9 @@ function Presets() {
             }
             aside={
               differs.length > 0 ? (
-                <span className="quiet num">{counted(differs.length, 'change')}</span>
+                <span className="quiet num text-xs">{counted(differs.length, 'change')}</span>
               ) : (
-                <span className="quiet">default</span>
+                <span className="quiet text-xs">default</span>
               )
             }
             onClick={() => chooseRun({ preset: name })}

@@ -1,5 +1,6 @@
 import type { Feature } from '../../app/feature.ts'
 import { MomentumTab } from './momentum.tsx'
+import './momentum.css'
 
 export const momentum: Feature = {
   tab: {

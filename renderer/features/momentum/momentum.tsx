@@ -71,9 +71,9 @@ function InForce({ trace }: Props) {
       <p>{sentence(trace, stretch)}</p>
       <Strip stretch={stretch} turn={trace.turn} />
       {stretch.resisted.length > 0 && (
-        <ul className="resisted">
+        <ul className="stack gap-2 one-column text-s">
           {stretch.resisted.map(({ domain, times }) => (
-            <li key={domain}>
+            <li className="flex between" key={domain}>
               <span>resisted {domain}</span> <strong className="num">{times}×</strong>
             </li>
           ))}
@@ -105,7 +105,7 @@ function Strip({ stretch, turn }: { readonly stretch: Stretch; readonly turn: nu
   )
   const name = (index: number | undefined) => columns.domains[index ?? -1] ?? ''
   return (
-    <div className="held-strip" role="group" aria-label="Turns of this stretch">
+    <div className="held-strip wrap gap-2 flex" role="group" aria-label="Turns of this stretch">
       {turns.map((at) => {
         const event = EVENT_CODES[columns.event[at] ?? 0] ?? 'same'
         const isHeld = event === 'hold' || event === 'resist'
@@ -116,7 +116,7 @@ function Strip({ stretch, turn }: { readonly stretch: Stretch; readonly turn: nu
         return (
           <Pressable
             key={at}
-            className={isHeld ? 'cell cell-held' : 'cell'}
+            className={isHeld ? 'held-cell relative held-cell-on' : 'held-cell relative'}
             aria-current={at === turn ? 'true' : undefined}
             aria-label={`Turn ${at + 1}, ${said}`}
             title={`Turn ${at + 1}\n${said}`}

@@ -43,7 +43,7 @@ export function Controls({ trial, change, composed, preset, message }: Props) {
         )}
       </Field>
       {composed && trial.type === null && (
-        <div className="playground-query">
+        <div className="playground-query stack gap-6 pad-y-8">
           <QueryTitle query={composed.query} />
           <QueryFacts query={composed.query} />
         </div>
@@ -64,7 +64,7 @@ function BudgetControl({ trial, change, composed, preset }: Omit<Props, 'message
       change({ ...trial, budget })
   }
   return (
-    <div className="control">
+    <div className="control stack gap-6">
       <div className="control-head">
         <label className="control-label" htmlFor={id}>
           Budget in tokens
@@ -77,7 +77,7 @@ function BudgetControl({ trial, change, composed, preset }: Omit<Props, 'message
           </Button>
         )}
       </div>
-      <div className="budget-inputs">
+      <div className="budget-inputs stack center-items">
         <Slider
           aria-label="Budget"
           aria-valuetext={counted(value, 'token')}
@@ -103,13 +103,13 @@ function Variables({ trial, change, composed }: Pick<Props, 'trial' | 'change' |
   const names = variablesOf(composed?.prompt ?? null, trial)
   if (names.length === 0) return null
   return (
-    <div className="control">
+    <div className="control stack gap-6">
       <div className="control-head">
         <h3 className="control-label">Variables</h3>
         <span className="quiet">{count(names.length)} used by the segments</span>
       </div>
       {names.map((name, at) => (
-        <div key={name} className="variable">
+        <div key={name} className="variable stack text-s center-items">
           <label className="mono truncate" htmlFor={`${id}-${at}`} title={name}>
             {name}
           </label>

@@ -1,5 +1,6 @@
 import { type Feature, opens } from '../../app/feature.ts'
 import { Playground } from './playground.tsx'
+import './playground.css'
 
 export const playground: Feature = {
   dialogs: { playground: Playground },

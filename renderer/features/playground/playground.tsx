@@ -44,15 +44,10 @@ export function Playground({ onClose }: { readonly onClose: () => void }) {
   const composed = valueOf(data)
   const failure = data.status === 'failed' ? data.failure : null
   return (
-    <Dialog
-      title="Prompt playground"
-      className="modal-playground"
-      first={message}
-      onClose={onClose}
-    >
+    <Dialog title="Prompt playground" className="modal-full" first={message} onClose={onClose}>
       <div className="playground">
         <Controls {...{ trial, change, composed, preset, message }} />
-        <div className="playground-main">
+        <div className="playground-main shrink-y">
           {failure && <FailureNote failure={failure} />}
           {composed ? (
             <>
@@ -76,7 +71,10 @@ export function Playground({ onClose }: { readonly onClose: () => void }) {
 function Result({ composed }: { readonly composed: Composed }) {
   const { prompt, problem } = composed
   return (
-    <section className="playground-result" aria-label="Composed prompt">
+    <section
+      className="playground-result pad-main shrink-y gap-8 column"
+      aria-label="Composed prompt"
+    >
       {problem !== null && <p className="warning">{problem}</p>}
       {prompt && (
         <>
@@ -95,16 +93,16 @@ function Result({ composed }: { readonly composed: Composed }) {
 function Pieces({ prompt }: { readonly prompt: ComposedPrompt }) {
   const color = useSegmentColor()
   return (
-    <div className="pieces" tabIndex={0} role="region" aria-label="Text of the prompt">
+    <div className="pieces fill scroll" tabIndex={0} role="region" aria-label="Text of the prompt">
       {piecesOf(prompt).map(({ text, segment }, at) =>
         segment === null ? (
-          <pre key={at} className="piece-between quiet">
+          <pre key={at} className="piece-between text-code quiet">
             {text.trim()}
           </pre>
         ) : (
           <pre
             key={at}
-            className="piece"
+            className="piece text-code break-words pre-wrap"
             style={{ '--piece': color(segment) }}
             title={prompt.segments[segment]?.id}
           >

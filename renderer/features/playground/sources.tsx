@@ -23,8 +23,8 @@ export function Sources(props: Props) {
   const color = useSegmentColor()
   const source = composed.sources.find(({ id }) => id === edited)
   return (
-    <section className="playground-sources" aria-label="Segments">
-      <ul className="source-list">
+    <section className="playground-sources shrink-y column line-end" aria-label="Segments">
+      <ul className="source-list no-shrink scroll">
         {composed.sources.map(({ id }) => {
           const index = composed.prompt?.segments.findIndex((segment) => segment.id === id) ?? -1
           const report = composed.prompt?.segments[index]
@@ -32,7 +32,7 @@ export function Sources(props: Props) {
           return (
             <li key={id}>
               <Pressable
-                className={`source${isIn ? '' : ' source-out'}`}
+                className={`row text-s full-width hoverable chosen source${isIn ? '' : ' dim'}`}
                 aria-pressed={edited === id}
                 title={`${report?.why ?? ''}\nClick to edit a draft`}
                 onClick={() => setEdited(edited === id ? null : id)}
@@ -55,7 +55,7 @@ export function Sources(props: Props) {
       {source ? (
         <Draft {...props} source={source} />
       ) : (
-        <p className="source-hint quiet">Choose a segment to write a draft of it.</p>
+        <p className="text-s pad-8-16 quiet">Choose a segment to write a draft of it.</p>
       )}
     </section>
   )
@@ -70,8 +70,8 @@ function Draft({
   const text = trial.drafts[id] ?? file
   const changed = trial.drafts[id] !== undefined
   return (
-    <div className="draft">
-      <div className="draft-head">
+    <div className="draft column fill line-above gap-6">
+      <div className="row text-s">
         <strong className="truncate">{id}</strong>
         <span className="quiet truncate grow mono" title={path}>
           {path}

@@ -49,7 +49,7 @@ export function CompareEmbedders() {
   const bThreshold = bt ?? second?.threshold ?? DOCUMENT
   return (
     <>
-      <div className="study-bar plab-bar">
+      <div className="panel-bar plab-bar wrap">
         {sets && set !== null && <QuerySetSelect sets={sets} value={set} onChoose={choose} />}
         <EmbedderSelect label="A" value={a} onChoose={setA} />
         <ThresholdField label="Threshold of A" value={aThreshold} onChange={setAt} />
@@ -82,7 +82,7 @@ function OnlyOne() {
   )
   if (usable > 1) return null
   return (
-    <p className="plab-note plab-only">
+    <p className="text-s plab-only">
       One embedder is there; another threshold of it can be compared.{' '}
       <Button kind="link" onClick={() => patchView({ dialog: 'probe-desk' })}>
         Add an embedder
@@ -125,7 +125,7 @@ function Differences({ a, b }: { readonly a: Side; readonly b: Side }) {
   const differ = all.filter((row) => row.a.collection !== row.b.collection)
   const right = (side: 'a' | 'b') => all.filter((row) => row[side].right).length
   return (
-    <div className="plab-compare">
+    <div className="stack text-s gap-12 pad-12">
       <p className="plab-sum">
         A is right <Share hits={right('a')} of={all.length} /> · B is right{' '}
         <Share hits={right('b')} of={all.length} /> ·{' '}
@@ -153,10 +153,7 @@ function sayings(head: string, said: (row: Compared) => Said): Column<Compared> 
       const { right, collection, reach } = said(row)
       return (
         <>
-          <span
-            className={right ? 'words-good' : 'words-bad'}
-            aria-label={right ? 'right' : 'wrong'}
-          >
+          <span className={right ? 'good' : 'bad'} aria-label={right ? 'right' : 'wrong'}>
             {right ? '✓' : '✕'}
           </span>{' '}
           {collection === null ? 'nothing' : <CollectionName name={collection} />}{' '}

@@ -47,7 +47,7 @@ export function CurveView() {
     )
   return (
     <>
-      <div className="study-bar plab-bar">
+      <div className="panel-bar plab-bar wrap">
         {sets && set !== null && <QuerySetSelect sets={sets} value={set} onChoose={choose} />}
         <EmbedderSelect label="Embedder" value={embedder} onChoose={setEmbedder} />
         <Select
@@ -57,7 +57,7 @@ export function CurveView() {
           words={(name) => name ?? 'all together'}
           onChoose={setCollection}
         />
-        <Check className="label-field" checked={every} onCheck={setEvery}>
+        <Check className="inline-field" checked={every} onCheck={setEvery}>
           <span>each collection beside it</span>
         </Check>
       </div>
@@ -137,7 +137,7 @@ function Points({ points, queries, embedder, beside }: PointsProps) {
   const point = points[at]
   if (!point) return <Empty>These queries have no points.</Empty>
   return (
-    <div className="plab-curve">
+    <div className="plab-curve stack pad-16">
       <PrChart
         points={points}
         at={at}
@@ -145,7 +145,7 @@ function Points({ points, queries, embedder, beside }: PointsProps) {
         beside={beside}
         onChoose={setAt}
       />
-      <div className="plab-curve-side">
+      <div className="stack gap-12 one-column">
         <label className="plab-slider">
           <span>Threshold {point.threshold.toFixed(2)}</span>
           <Slider
@@ -155,14 +155,14 @@ function Points({ points, queries, embedder, beside }: PointsProps) {
             onSlide={setAt}
           />
         </label>
-        <dl className="what-if-facts num">
+        <dl className="facts-row num">
           {RATIOS.map(({ name, about, of }) => (
             <Fact key={name} name={name} title={about}>
               <Share {...of(point)} />
             </Fact>
           ))}
         </dl>
-        <p className="quiet plab-note">
+        <p className="quiet text-s">
           {queries} labelled queries
           {threshold === null
             ? '; no threshold of this embedder is measured'
@@ -170,14 +170,14 @@ function Points({ points, queries, embedder, beside }: PointsProps) {
           .
         </p>
         {beside.size > 0 && (
-          <p className="plab-beside">
+          <p className="plab-beside row wrap text-s">
             {[...beside.keys()].map((name) => (
               <CollectionName key={name} name={name} />
             ))}
             <span className="quiet">thin: seen alone, what others answer belongs to none</span>
           </p>
         )}
-        <Details className="plab-moved" summary="All points">
+        <Details className="plab-moved text-s" summary="All points">
           <PointTable points={points} at={at} />
         </Details>
       </div>

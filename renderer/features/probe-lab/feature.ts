@@ -1,5 +1,6 @@
 import { type Feature, opens } from '../../app/feature.ts'
 import { ProbeLab } from './probe-lab.tsx'
+import './probe-lab.css'
 
 export const probeLab: Feature = {
   dialogs: { 'probe-lab': ProbeLab },

@@ -30,10 +30,10 @@ export function HitStrips({ scores, threshold }: Props) {
   )
   const most = Math.max(1, ...strips.flat().map(({ stay, added, gone }) => stay + added + gone))
   return (
-    <div ref={root} className="plab-strips" role="group" aria-label="Hits of every message">
+    <div ref={root} className="stack gap-2" role="group" aria-label="Hits of every message">
       {scores.collections.map((name, at) => (
-        <div key={name} className="plab-strip">
-          <span className="plab-strip-name" style={{ width: LABEL }}>
+        <div key={name} className="plab-strip flex">
+          <span className="no-shrink text-s clip" style={{ width: LABEL }}>
             <CollectionName name={name} />
           </span>
           {width > LABEL && (
@@ -47,7 +47,7 @@ export function HitStrips({ scores, threshold }: Props) {
           )}
         </div>
       ))}
-      <p className="quiet plab-legend">
+      <p className="quiet text-xs">
         {seqs.length} messages · full: hit with the threshold in force too · bright top: appears ·
         dashed: disappears
       </p>
@@ -84,7 +84,11 @@ function Strip({ name, bins, most, width, seqs }: StripProps) {
         const gone = tall(bin.gone)
         const x = at * step
         return (
-          <g key={bin.from} className="plab-bin" onClick={() => openMessage(seqs[bin.from] ?? 0)}>
+          <g
+            key={bin.from}
+            className="plab-bin pointer"
+            onClick={() => openMessage(seqs[bin.from] ?? 0)}
+          >
             <title>{titleOf(bin)}</title>
             <rect x={x} y={0} width={step} height={HEIGHT} className="bar-room" />
             <rect x={x} y={HEIGHT - stay} width={bar} height={stay} fill={color} opacity={0.75} />

@@ -36,7 +36,7 @@ export function PrChart({ points, at, inForce, beside, onChoose }: Props) {
   const shown = drawable(points)
   return (
     <svg
-      className="pr-chart"
+      className="pr-chart full-width"
       viewBox={`0 0 ${SIZE} ${TOP + PLOT + BOTTOM}`}
       role="img"
       aria-label="Precision against recall"
@@ -78,7 +78,7 @@ export function PrChart({ points, at, inForce, beside, onChoose }: Props) {
       ))}
       <polyline className="pr-line" points={shown.map((one) => `${one.x},${one.y}`).join(' ')} />
       {shown.map((one) => (
-        <g key={one.at} className="pr-point" onClick={() => onChoose(one.at)}>
+        <g key={one.at} className="pr-point pointer" onClick={() => onChoose(one.at)}>
           <title>
             {`threshold ${one.threshold.toFixed(2)}: precision ${one.precision.hits} of ${one.precision.of}, recall ${one.recall.hits} of ${one.recall.of}`}
           </title>

@@ -41,12 +41,17 @@ export function ProbeLab({ onClose }: { readonly onClose: () => void }) {
   useEffect(loadServiceOnce, [])
   const { Show } = LOOKS[view]
   return (
-    <Dialog title="Probe lab" className="modal-playground" onClose={onClose}>
+    <Dialog title="Probe lab" className="modal-full" onClose={onClose}>
       <Tabs
         label="Probe lab"
         names={VIEWS}
         value={view}
-        looks={{ root: 'plab', list: 'plab-tabs', button: 'tab', panel: 'plab-panel' }}
+        looks={{
+          root: 'column fill',
+          list: 'plab-tabs no-shrink line-below flex',
+          button: 'tab',
+          panel: 'column fill scroll',
+        }}
         lookOf={(name) => LOOKS[name]}
         panelFocus={false}
         onChoose={setView}

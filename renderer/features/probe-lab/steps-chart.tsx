@@ -70,10 +70,10 @@ export function StepsChart({ scores, step, onStep }: Props) {
               }
             />
           ))}
-          <line x1={x(step)} x2={x(step)} y1={TOP - 4} y2={TOP + plot} className="step-line" />
+          <line x1={x(step)} x2={x(step)} y1={TOP - 4} y2={TOP + plot} className="mark-line" />
         </svg>
       )}
-      <p className="quiet plab-legend">
+      <p className="quiet text-xs">
         Hits of {scores.collections.join(', ')} at every threshold, of {most} phrases each;
         square-root scale · ▲ in force
       </p>

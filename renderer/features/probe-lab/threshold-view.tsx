@@ -61,8 +61,8 @@ function Moving({ scores }: { readonly scores: Scores }) {
   const of = useMemo(() => tallies(scores, threshold), [scores, threshold])
   const value = threshold.toFixed(2)
   return (
-    <div className="plab-threshold">
-      <div className="plab-slide">
+    <div className="plab-threshold pad-main stack gap-16 one-column">
+      <div className="stack gap-2">
         <StepsChart scores={scores} step={step} onStep={setStep} />
         <label className="plab-slider">
           <span className="visually-hidden">Threshold</span>
@@ -73,7 +73,7 @@ function Moving({ scores }: { readonly scores: Scores }) {
             onSlide={setStep}
           />
         </label>
-        <p className="plab-slide-facts">
+        <p className="plab-slide-facts row wrap text-s">
           <strong className="num">threshold {value}</strong>
           <Button small onClick={() => setStep(firstStep(scores))}>
             Back to the one in force
@@ -102,12 +102,12 @@ function Moving({ scores }: { readonly scores: Scores }) {
           { head: `hits at ${value}`, cell: ({ now }) => <strong>{count(now)}</strong> },
           {
             head: 'appear',
-            className: ({ added }) => (added > 0 ? 'words-good' : 'quiet'),
+            className: ({ added }) => (added > 0 ? 'good' : 'quiet'),
             cell: ({ added }) => `+${count(added)}`,
           },
           {
             head: 'disappear',
-            className: ({ gone }) => (gone > 0 ? 'words-bad' : 'quiet'),
+            className: ({ gone }) => (gone > 0 ? 'bad' : 'quiet'),
             cell: ({ gone }) => `−${count(gone)}`,
           },
           { head: 'messages with a hit', cell: ({ messages }) => count(messages) },
@@ -133,10 +133,10 @@ function MovedList({ scores, threshold, shown, onShown }: Props) {
   const moved = useMemo(() => movedHits(scores, threshold), [scores, threshold])
   const columns = useApp((state) => valueOf(state.session.replay)?.columns)
   if (moved.length === 0)
-    return <p className="quiet plab-note">No hit appears or disappears at this threshold.</p>
+    return <p className="quiet text-s">No hit appears or disappears at this threshold.</p>
   return (
     <Details
-      className="plab-moved"
+      className="plab-moved text-s"
       open={shown}
       onToggle={(event) => onShown(event.currentTarget.open)}
       summary={<>{counted(moved.length, 'hit')} moved, the nearest to the threshold first</>}
@@ -148,7 +148,7 @@ function MovedList({ scores, threshold, shown, onShown }: Props) {
         keyOf={({ row }) => row}
         columns={[
           {
-            className: ({ kind }) => (kind === 'new' ? 'words-good' : 'words-bad'),
+            className: ({ kind }) => (kind === 'new' ? 'good' : 'bad'),
             cell: ({ kind }) => (kind === 'new' ? '+ appears' : '− disappears'),
           },
           { num: true, cell: ({ reach }) => reach.toFixed(3) },

@@ -50,11 +50,11 @@ export function TryText() {
   }, [])
   const link = { pointed, onPoint: setPointed }
   return (
-    <div className="plab-try">
-      <div className="plab-side">
+    <div className="plab-try fill">
+      <div className="plab-side shrink-y column scroll gap-12 line-end pad-12">
         <BareArea
           ref={box}
-          className="plab-text"
+          className="plab-text rounded on-bg"
           aria-label="Text to probe"
           placeholder="What happened at Rogue’s End after the Tower Faction arrived?"
           maxLength={MOST}
@@ -62,13 +62,13 @@ export function TryText() {
           onText={setText}
         />
         <EmbedderSelect label="Embedder" value={embedder} onChoose={setEmbedder} />
-        <p className="quiet plab-note">
+        <p className="quiet text-s">
           Probed under preset {preset} as the first message of a session: nothing is in the cache,
           no persona is held.
         </p>
         {result && <ProbeCost result={result} />}
       </div>
-      <div className="plab-main" aria-busy={data.status === 'loading'}>
+      <div className="plab-main shrink-y scroll" aria-busy={data.status === 'loading'}>
         {data.status === 'failed' && <FailureNote failure={data.failure} />}
         {result ? (
           <>

@@ -2,6 +2,7 @@ import type { Feature } from '../../app/feature.ts'
 import { followProbe, startProbe } from './probe.ts'
 import { ProbeTab } from './probe-tab.tsx'
 import { hitsLane, personaLane } from './lane-row.tsx'
+import './probe.css'
 
 export const probe: Feature = {
   lanes: [hitsLane, personaLane],

@@ -28,7 +28,7 @@ export function HitCard({ hit, named, pointed, onPoint }: Props) {
   const [open, setOpen] = useState(false)
   return (
     <li
-      className={`probe-card${pointed === hit.phrase ? ' on' : ''}`}
+      className={`stack gap-5 rounded one-column probe-card edge pad-9-12${pointed === hit.phrase ? ' on' : ''}`}
       onPointerEnter={() => onPoint(hit.phrase)}
       onPointerLeave={() => onPoint(null)}
     >
@@ -41,11 +41,11 @@ export function HitCard({ hit, named, pointed, onPoint }: Props) {
       </div>
       <ScoreBar hit={hit} />
       {!open && (
-        <p className="probe-chunk">
+        <p className="probe-chunk clamp text-s dim break-words">
           <ChunkText text={hit.chunk_text.replaceAll(/\n\s*\n/gu, '\n')} phrase={hit.phrase} />
         </p>
       )}
-      <div className="probe-card-foot">
+      <div className="probe-card-foot wrap text-s">
         <span className="mono truncate" title={hit.filename}>
           {hit.filename}
         </span>
@@ -70,9 +70,9 @@ function ScoreBar({ hit }: { readonly hit: ProbeHit }) {
   const { similarity, score, threshold, lexical } = hit
   const words = Math.max(0, score - similarity)
   return (
-    <div className="probe-score">
+    <div className="probe-score row wrap text-s">
       <div
-        className="probe-bar"
+        className="probe-bar on-panel2 relative"
         role="img"
         aria-label={`Score ${score2(score)}, threshold ${score2(threshold)}`}
         style={{ '--collection': color(hit.collection) }}
@@ -84,7 +84,7 @@ function ScoreBar({ hit }: { readonly hit: ProbeHit }) {
         />
         <i className="probe-bar-threshold" style={{ left: share(threshold) }} />
       </div>
-      <span className="num probe-compared">{compared(hit)}</span>
+      <span className="num probe-compared no-shrink">{compared(hit)}</span>
       <span
         className="quiet num"
         title="Share of the phrase’s words, weighted by rarity, that stand in the chunk"
@@ -108,22 +108,30 @@ function ChunkInPlace({ hit }: { readonly hit: ProbeHit }) {
   return (
     <Answered data={data} waiting={<p className="quiet">Reading …</p>}>
       {(place) => (
-        <div className="probe-place" role="group" aria-label={`${hit.filename} in place`}>
+        <div
+          className="probe-place stack text-s gap-6 one-column"
+          role="group"
+          aria-label={`${hit.filename} in place`}
+        >
           {place.path !== null && (
-            <p className="probe-path">
+            <p className="probe-path flex center-items">
               <span className="mono truncate" title={place.path}>
                 {place.path}
               </span>
               <CopyButton text={place.path} what="path" />
             </p>
           )}
-          <div className="probe-chunks" tabIndex={0} aria-label="Chunks of the document">
+          <div
+            className="probe-chunks scroll full-width rounded on-bg"
+            tabIndex={0}
+            aria-label="Chunks of the document"
+          >
             {place.chunks.map((chunk) => (
               <div
                 key={chunk.chunk_idx}
                 className={chunk.chunk_idx === hit.chunk_idx ? 'probe-here' : 'probe-beside'}
               >
-                <span className="quiet num probe-chunk-place">
+                <span className="quiet num probe-chunk-place text-xs">
                   {chunk.lines ? `${chunk.lines[0]}–${chunk.lines[1]}` : `chunk ${chunk.chunk_idx}`}
                   {chunk.heading !== null && ` · ${chunk.heading}`}
                 </span>

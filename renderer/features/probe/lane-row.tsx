@@ -18,7 +18,11 @@ interface KeyProps {
 
 function Key({ style, theme }: KeyProps) {
   return (
-    <i className="tl-probe-key" title={style.name} style={{ borderColor: style.color[theme] }}>
+    <i
+      className="tl-probe-key heavy dim text-center"
+      title={style.name}
+      style={{ borderColor: style.color[theme] }}
+    >
       {style.code}
     </i>
   )
@@ -62,7 +66,7 @@ function HitsValue({ lane, theme, turn }: ValueProps) {
   }
   return (
     <span
-      className="tl-value tl-probe-legend"
+      className="tl-value gap-4 inline-flex"
       title={`${lane.withHits} of ${lane.probed} probed messages hit something; ${lane.skipped} were not probed`}
     >
       {lane.styles.map((style) => style && <Key key={style.name} style={style} theme={theme} />)}

@@ -13,7 +13,7 @@ export function ProbeCost({ result }: { readonly result: ProbeResult }) {
   return (
     <Section title="Time against the budget">
       <DataTable
-        className="probe-cost"
+        className="probe-cost text-s full-width"
         label="Time against the budget"
         rows={costRows(result.times, collections)}
         keyOf={({ name }) => name}
@@ -28,7 +28,7 @@ export function ProbeCost({ result }: { readonly result: ProbeResult }) {
           },
           { num: true, cell: ({ ms }) => duration(ms) },
           { className: 'num quiet', cell: ({ budget }) => `of ${budget} ms` },
-          { cell: ({ ms, budget }) => ms > budget && <span className="words-bad">over</span> },
+          { cell: ({ ms, budget }) => ms > budget && <span className="bad">over</span> },
         ]}
       />
     </Section>

@@ -34,7 +34,7 @@ export function Found({ result }: { readonly result: ProbeResult }) {
       <h2 className="verdict-title">
         {primary === null ? 'Nothing was hit' : <CollectionName name={primary} />}
       </h2>
-      <p className="coach-chips">
+      <p className="wrap flex gap-5">
         {primary !== null && (
           <Chip tone={strength.tone} title={strength.about}>
             {result.strength}
@@ -47,7 +47,7 @@ export function Found({ result }: { readonly result: ProbeResult }) {
         <Chip title="Measured by the host, all steps">{duration(result.probe_time_ms)}</Chip>
       </p>
       {others.length > 0 && (
-        <p className="verdict-reason probe-others">
+        <p className="verdict-reason probe-others wrap flex">
           <span className="quiet">supplemental</span>
           {others.map((name) => (
             <CollectionName key={name} name={name} />
@@ -86,7 +86,7 @@ export function ProbeErrors({ errors }: Pick<ProbeResult, 'errors'>) {
   return (
     <>
       {errors.map((error, at) => (
-        <div key={at} className="aside coach-failed" role="alert">
+        <div key={at} className="aside aside-bad" role="alert">
           <p>
             <strong>✕ {error.collection ?? 'The embedder'}</strong>: {error.what}
           </p>

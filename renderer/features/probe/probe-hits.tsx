@@ -65,7 +65,7 @@ interface CardsProps extends Pointing {
 
 function Cards({ hits, pointed, onPoint, named = false }: CardsProps) {
   return (
-    <ul className="probe-cards">
+    <ul className="stack">
       {hits.map((hit) => (
         <HitCard
           key={`${hit.collection} ${hit.phrase} ${hit.filename} ${hit.chunk_idx}`}

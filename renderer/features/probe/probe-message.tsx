@@ -56,7 +56,11 @@ function MessageText({ text, phrases, pointed, onPoint }: TextProps) {
   )
   const shown = useMemo(() => segments(text.slice(0, LONGEST), marks), [text, marks])
   return (
-    <p className="probe-text" tabIndex={0} aria-label="Text of the message">
+    <p
+      className="probe-text pad-9-12 mb-8 scroll break-words rounded pre-wrap on-bg"
+      tabIndex={0}
+      aria-label="Text of the message"
+    >
       <Marks
         segments={shown}
         of={({ marks: [first, ...others] }) => {
@@ -88,7 +92,7 @@ function PhraseList({ result, pointed, onPoint }: Omit<Props, 'text'>) {
   if (phrases.length === 0) return <p className="quiet">No phrase was taken from this message.</p>
   return (
     <DataTable
-      className="probe-phrases"
+      className="probe-phrases text-s full-width"
       label="Phrases"
       rows={phrases}
       keyOf={({ text }) => text}
@@ -103,7 +107,7 @@ function PhraseList({ result, pointed, onPoint }: Omit<Props, 'text'>) {
           isName: true,
           cell: ({ text, rule }) => (
             <Pressable
-              className="probe-phrase"
+              className="medium"
               onFocus={() => onPoint(text)}
               onBlur={() => onPoint(null)}
             >

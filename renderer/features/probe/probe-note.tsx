@@ -49,7 +49,7 @@ function ToDo({ need, messages, failure }: Told) {
         </Button>
       )}
       {failure ? (
-        <span className="words-bad truncate" role="alert" title={`${failure.what}. ${failure.do}`}>
+        <span className="bad truncate" role="alert" title={`${failure.what}. ${failure.do}`}>
           {failure.what}. {failure.do}
         </span>
       ) : (
@@ -63,7 +63,11 @@ function Running({ data }: { readonly data: AsyncData<unknown> }) {
   const progress = data.status === 'loading' ? data.progress : null
   return (
     <>
-      <Bar label="Probing messages" share={shareOf(progress) ?? 0} className="tl-probe-progress" />
+      <Bar
+        label="Probing messages"
+        share={shareOf(progress) ?? 0}
+        className="tl-probe-progress meter no-shrink"
+      />
       <span className="quiet num">
         {progress ? `${progress.done} of ${progress.total} messages` : 'probing …'}
       </span>
@@ -81,7 +85,7 @@ function Waiting({ failed }: { readonly failed: boolean }) {
       <Button className="tl-button" onClick={openDesk}>
         Collections…
       </Button>
-      <span className="words-bad truncate" role="alert">
+      <span className="bad truncate" role="alert">
         Collections or embedders could not be read.
       </span>
     </>

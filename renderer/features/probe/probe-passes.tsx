@@ -35,7 +35,7 @@ export function QueryContext({ query }: { readonly query: QueryInContext }) {
   const { context, before, after, why } = query
   return (
     <Section title="Query in context">
-      {context !== null && <p className="probe-context">{context}</p>}
+      {context !== null && <p className="probe-context mb-8 dim">{context}</p>}
       <p>{why}</p>
       {context !== null && (
         <ChangeTable

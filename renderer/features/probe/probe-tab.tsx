@@ -134,7 +134,7 @@ function Entries({
 }) {
   return (
     <DataTable
-      className="probe-phrases"
+      className="probe-phrases text-s full-width"
       label={label}
       rows={entries}
       keyOf={({ phrase }) => phrase}

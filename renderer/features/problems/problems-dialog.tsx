@@ -32,12 +32,12 @@ export function ProblemList() {
     <Answered data={problems}>
       {({ total, problems: listed }) => (
         <>
-          <p className="modal-lead quiet">
+          <p className="text-s pad quiet">
             Everything else was loaded. {counted(total, 'line')} {total === 1 ? 'was' : 'were'} left
             out
             {total > listed.length && `; the first ${count(listed.length)} are listed`}.
           </p>
-          <ul className="problems">
+          <ul className="problems scroll">
             {listed.map((problem) => (
               <ProblemRow key={placeOfProblem(problem)} problem={problem} />
             ))}
@@ -53,9 +53,13 @@ function ProblemRow({ problem }: { readonly problem: LineProblem }) {
   const open = bad?.place === placeOfProblem(problem)
   const file = useApp((state) => valueOf(state.document.opened)?.files[problem.file ?? -1])
   return (
-    <li className="problem">
-      <Pressable className="problem-head" aria-expanded={open} onClick={() => showBadLine(problem)}>
-        <span className="num problem-line">line {count(problem.line)}</span>
+    <li className="problem line-above pad-y-8">
+      <Pressable
+        className="problem-head row text-s full-width"
+        aria-expanded={open}
+        onClick={() => showBadLine(problem)}
+      >
+        <span className="num problem-line no-shrink medium accent">line {count(problem.line)}</span>
         <Chip tone="bad">{problem.code.replaceAll('_', ' ')}</Chip>
         <span className="grow truncate">
           {problem.message}

@@ -48,7 +48,7 @@ function Piece({ part }: { readonly part: ReturnType<typeof foldDiff>[number] })
     case 'removed':
       return <del>{part.text}</del>
     case 'gap':
-      return <span className="diff-gap">{counted(part.lines, 'equal line')}</span>
+      return <span className="diff-gap on-panel2 quiet">{counted(part.lines, 'equal line')}</span>
     case 'same':
       return part.text
   }

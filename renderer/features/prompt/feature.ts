@@ -1,6 +1,7 @@
 import type { Feature } from '../../app/feature.ts'
 import { PromptTab } from './prompt-tab.tsx'
 import { queriesLane } from './lane-row.tsx'
+import './prompt.css'
 
 export const prompt: Feature = {
   lanes: [queriesLane],

@@ -40,7 +40,7 @@ function ProbeSwitch() {
   if (!probed && !on) return null
   return (
     <Check
-      className="probe-switch"
+      className="check-line"
       checked={on}
       onCheck={(probeInPrompt) => patchView({ probeInPrompt })}
     >

@@ -11,7 +11,11 @@ export function QueryTitle({ query }: Props) {
   return (
     <>
       <h2 className="verdict-title">
-        <span className={`query-mark query-${query.type}`} aria-hidden />
+        <span
+          className="query-mark no-shrink"
+          style={{ background: `var(--query-${query.type})` }}
+          aria-hidden
+        />
         <span className="truncate">{query.type}</span>
         <span className="verdict-plus num" title="Confidence, 0 to 1">
           {query.confidence.toFixed(2)}

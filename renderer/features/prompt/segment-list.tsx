@@ -13,7 +13,7 @@ interface Props {
 /** Segments as foldable parts: those in the prompt in its order, then those that are not. */
 export function SegmentList({ prompt }: Props) {
   return (
-    <div className="segments">
+    <div className="segments line-above">
       {prompt.segments.map((segment, index) => (
         <SegmentView key={`${index}`} {...{ prompt, segment, index }} />
       ))}
@@ -42,14 +42,14 @@ function SegmentView({ prompt, segment, index }: SegmentProps) {
           />
           <span className="segment-name truncate">{segment.id}</span>
           {segment.outcome !== 'included' && <Chip tone={tone}>{words}</Chip>}
-          <span className="num quiet segment-tokens">
+          <span className="num quiet segment-tokens text-s text-end">
             {segment.size === null ? `≈ ${count(segment.estimate)}` : count(segment.size)}
           </span>
         </>
       }
     >
-      <div className="segment-body">
-        <p className="segment-why">{sentence(segment.why)}</p>
+      <div className="segment-body stack text-s">
+        <p className="dim">{sentence(segment.why)}</p>
         <dl className="segment-facts">
           <Fact name="file">{segment.filePath ?? 'none: added by another stage'}</Fact>
           <Fact name="priority">
@@ -96,7 +96,7 @@ interface NamesProps {
 function Names({ names, tone, words }: NamesProps) {
   if (names.length === 0) return null
   return (
-    <span className="variable-line">
+    <span className="variable-line wrap flex">
       {names.map((name) => (
         <Chip key={name} tone={tone}>
           {name}

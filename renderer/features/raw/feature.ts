@@ -1,5 +1,6 @@
 import type { Feature } from '../../app/feature.ts'
 import { RawTab } from './raw.tsx'
+import './raw.css'
 
 export const raw: Feature = {
   tab: {

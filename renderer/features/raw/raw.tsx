@@ -31,7 +31,7 @@ function Shown({ record }: { readonly record: RawRecord }) {
   const shown = useMemo(() => (pretty ? indentJson(record.text) : record.text), [record, pretty])
   return (
     <>
-      <dl className="raw-place">
+      <dl className="raw-place text-s gap-16 flex">
         <Fact name="line" look="num">
           {count(record.line)}
         </Fact>
@@ -48,7 +48,7 @@ function Shown({ record }: { readonly record: RawRecord }) {
           </dd>
         </div>
       </dl>
-      <div className="raw-bar">
+      <div className="flex center-items">
         <Switch
           label="How the record is shown"
           options={LOOKS}
@@ -65,7 +65,7 @@ function Shown({ record }: { readonly record: RawRecord }) {
         {shown}
       </Block>
       {problems > 0 && (
-        <p className="raw-foot">
+        <p className="text-s">
           <Button kind="link" onClick={() => patchView({ dialog: 'problems' })}>
             {counted(problems, 'line')} of this file could not be read
           </Button>

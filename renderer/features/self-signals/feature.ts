@@ -1,6 +1,7 @@
 import type { Feature } from '../../app/feature.ts'
 import { SelfSignalTab } from './self-signal.tsx'
 import { selfSignalsLane } from './lane-row.tsx'
+import './self-signals.css'
 
 export const selfSignals: Feature = {
   lanes: [selfSignalsLane],

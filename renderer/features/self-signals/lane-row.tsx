@@ -11,7 +11,7 @@ function Label({ data, told }: LabelProps<SelfLane>) {
   if (data.emitted === 0)
     return (
       <span
-        className="tl-name tl-dim"
+        className="tl-name quiet"
         title="This agent says nothing about its own state: that is how it works, not a fault"
       >
         no self-signals
@@ -32,7 +32,7 @@ function Label({ data, told }: LabelProps<SelfLane>) {
       )}
       {signal && (
         <span className="tl-value" title={selfWords(data, turn)}>
-          <i className={`self-${signal}`} aria-hidden="true">
+          <i style={{ color: `var(--self-${signal})` }} aria-hidden="true">
             {SELF_WORDS[signal].sign}
           </i>{' '}
           {(data.confidence[turn] ?? 0).toFixed(2)}

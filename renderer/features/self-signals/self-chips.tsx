@@ -38,7 +38,7 @@ function TypeChip(props: { readonly type: SelfSignalType; readonly confidence: n
   const { sign, words, about } = SELF_WORDS[props.type]
   return (
     <Chip title={`Self-signal ${props.type}: the agent ${about}`}>
-      <span className={`self-${props.type}`} aria-hidden>
+      <span style={{ color: `var(--self-${props.type})` }} aria-hidden>
         {sign}
       </span>
       <span className="truncate">{words}</span>

@@ -20,7 +20,7 @@ export function Fields({ trace }: Props) {
   return (
     <Section title="Fields" aside={counted(entries.length, 'field')}>
       <DataTable
-        className="fields"
+        className="table fields"
         rows={entries}
         keyOf={([name]) => name}
         columns={[
@@ -37,7 +37,7 @@ export function Fields({ trace }: Props) {
               )
             },
           },
-          { className: 'field-value', cell: ([, value]) => fieldText(value) },
+          { className: 'break-words pre-wrap', cell: ([, value]) => fieldText(value) },
         ]}
       />
       {signal.dropped.length > 0 && (
@@ -57,11 +57,11 @@ export function Diagnostics({ trace, pointed, onPoint }: DiagnosticsProps) {
   if (trace.diagnostics.length === 0) return null
   return (
     <Section title="Diagnostics" aside="a click points at the text">
-      <ul className="diagnostics">
+      <ul className="diagnostics stack gap-2">
         {trace.diagnostics.map(({ code, field, message, span }, at) => (
           <li key={at}>
             <Pressable
-              className="diagnostic"
+              className="diagnostic line-button flex baseline"
               aria-pressed={at === pointed}
               onClick={() => onPoint(at)}
             >
@@ -85,7 +85,7 @@ export function Claims({ trace }: Props) {
   return (
     <Section title="Claimed against observed">
       <DataTable
-        className="claims"
+        className="table claims"
         rows={trace.claims}
         keyOf={({ claim }) => claim}
         rowProps={({ agrees }) => ({ className: agrees ? '' : 'disagrees' })}

@@ -64,7 +64,7 @@ export function ResponseText({ text, trace, pointed }: Props) {
       {trace.stripped !== text && (
         <Switch
           label="How the response is shown"
-          className="response-switch"
+          className="response-switch mb-8"
           options={VIEWS}
           value={plain}
           onChoose={setStripped}

@@ -95,7 +95,11 @@ function Title({ trace }: { readonly trace: SelfSignalTrace }) {
   return (
     <>
       <h2 className="verdict-title">
-        <span className={`self-sign self-${signal.type}`} aria-hidden>
+        <span
+          className="self-sign text-center"
+          style={{ color: `var(--self-${signal.type})` }}
+          aria-hidden
+        >
           {sign}
         </span>
         <span className="truncate">{words}</span>
@@ -127,7 +131,7 @@ function Notes({ trace }: { readonly trace: SelfSignalTrace }) {
   return (
     <>
       {trace.stuck && (
-        <p className="warning warning-bad">
+        <p className="warning soft-bad">
           Going in circles: the same reason {after.consecutiveSameReason} times in a row.
         </p>
       )}

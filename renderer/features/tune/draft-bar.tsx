@@ -19,7 +19,7 @@ export function DraftBar() {
   const saving = useLab((state) => state.saving.status === 'loading')
   const file = useLab((state) => valueOf(state.file))
   return (
-    <div className="draft-bar">
+    <div className="draft-bar toolbar nowrap">
       <FileState />
       <FlipWords />
       <ProblemWords />
@@ -71,7 +71,7 @@ function FileState() {
   const saved = useLab((state) => valueOf(state.saving))
   if (!file) return <span className="quiet">Loading the domain file …</span>
   return (
-    <span className="draft-file">
+    <span className="draft-file shrink inline-row">
       <code className="truncate" title={file.file}>
         {file.file}
       </code>
@@ -100,7 +100,7 @@ function FlipWords() {
   const ms = elapsed.compile + elapsed.scan + elapsed.fold + elapsed.diff
   return (
     <Pressable
-      className="flip-words num"
+      className="flip-words rounded num"
       aria-live="polite"
       data-flips={total}
       title={`Computed in ${duration(ms)} · ${counted(report.scanned, 'signal')} scanned anew. Show the flips (i)`}
@@ -117,8 +117,8 @@ function FlipWords() {
       {report.after && total > 0 && (
         <>
           {' · '}
-          <span className="words-good">{count(fixed)} fixed</span>,{' '}
-          <span className="words-bad">{count(broken)} broken</span>
+          <span className="good">{count(fixed)} fixed</span>,{' '}
+          <span className="bad">{count(broken)} broken</span>
         </>
       )}
     </Pressable>
@@ -146,7 +146,7 @@ function ProblemWords() {
   const tone = first.severity === 'error' ? 'bad' : 'warn'
   return (
     <Pressable
-      className="draft-problem"
+      className="draft-problem shrink clip"
       title={`${first.what}. ${first.do}`}
       onClick={() => showLine(first.line)}
     >
@@ -206,8 +206,8 @@ function HistoryMenu() {
       {drafts.map(({ id, at, saved, added, removed }) => (
         <MenuItem key={id} onClick={() => void restoreDraft(id)}>
           <span className="grow">{ago(at, opened)}</span>
-          <span className="num words-good">+{count(added)}</span>
-          <span className="num words-bad">−{count(removed)}</span>
+          <span className="num good">+{count(added)}</span>
+          <span className="num bad">−{count(removed)}</span>
           <Chip tone={saved ? 'good' : 'plain'}>{saved ? 'saved' : 'draft'}</Chip>
         </MenuItem>
       ))}

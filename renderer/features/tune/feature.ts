@@ -3,6 +3,7 @@ import { textChanged } from '../lab-corpus/sides.ts'
 import { lab } from '../lab-corpus/store.ts'
 import { saveDraft } from './draft.ts'
 import { TunePanel, Unsaved } from './tune.tsx'
+import './tune.css'
 
 const changed = { words: 'with a draft', holds: () => textChanged(lab.getState()) }
 

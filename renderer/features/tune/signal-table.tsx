@@ -26,12 +26,12 @@ function column(sort: SignalColumn, head: string, about: string, of: Omit<Col, '
 const COLUMNS: readonly Col[] = [
   column('place', 'Signal', 'Domain, id and pattern, in the order of the file', {
     isOrder: true,
-    className: 'signal-place',
+    className: 'signal-place shrink row',
     cell: ({ domain, id, index, pattern }) => (
       <>
         <Swatch domain={domain} />
         <span className="visually-hidden">{domain}</span>
-        <span className="signal-id truncate">{id ?? `signal ${index + 1}`}</span>
+        <span className="signal-id no-shrink medium truncate">{id ?? `signal ${index + 1}`}</span>
         <code className="truncate">{pattern}</code>
       </>
     ),
@@ -73,7 +73,7 @@ function columnsAt(now: number): readonly Col[] {
 const LOOK: RowLook<SignalRow> = {
   name: 'signal',
   keyOf,
-  className: 'signal-row',
+  className: 'signal-row option stack text-s nowrap center-items',
   stateOf: ({ corpus }) => (corpus === 0 ? 'signal-dead' : ''),
   titleOf: ({ note }) => note ?? undefined,
   onClick: choose,
@@ -97,10 +97,15 @@ export function SignalTable() {
   if (data.status === 'failed' && !all) return <FailureNote failure={data.failure} />
   const rows = all ? shownSignals(all, view) : []
   return (
-    <section className="signals" aria-label="Signals" aria-busy={data.status === 'loading'}>
-      <div className="signals-filter">
+    <section
+      className="signals column full-height"
+      aria-label="Signals"
+      aria-busy={data.status === 'loading'}
+    >
+      <div className="signals-filter row no-shrink text-s quiet line-below pad-x-12">
         <Search size={13} aria-hidden />
         <BareInput
+          className="bare grow"
           type="search"
           aria-label="Filter signals"
           placeholder="Domain, id or part of a pattern"
@@ -130,16 +135,16 @@ function Rows({ rows }: { readonly rows: readonly SignalRow[] }) {
   const [now] = useState(Date.now)
   const columns = useMemo(() => columnsAt(now), [now])
   return (
-    <div className="signals-table">
+    <div className="column fill">
       <Table
         label="Signals of the draft"
-        className="signals-scroll"
+        className="signals-scroll fill scroll"
         lines={rows}
         rowOf={itself}
         height={ROW_PX}
         columns={columns}
         look={LOOK}
-        headClass="signal-row signals-head"
+        headClass="signal-row stack line-below nowrap center-items signals-head text-xs quiet on-panel"
         sort={{ column: sort, down }}
         onSort={(name) => {
           const chosenColumn = SIGNAL_COLUMNS.find((one) => one === name)

@@ -23,7 +23,7 @@ import { rowOf } from './signals.ts'
 /** Signals as a table and as their file, side by side; what an edit flips stands above both. */
 export function TunePanel() {
   return (
-    <section className="tune" aria-label="Tune">
+    <section className="tune column full-height" aria-label="Tune">
       <DraftBar />
       <Group orientation="horizontal" className="split">
         <Panel id="signals" defaultSize="52%" minSize={300}>
@@ -31,7 +31,7 @@ export function TunePanel() {
         </Panel>
         <Separator className="splitter splitter-column" aria-label="Width of the table" />
         <Panel id="editor" minSize={260}>
-          <div className="tune-right">
+          <div className="column full-height">
             <EditorPart />
             <Matches />
           </div>
@@ -47,7 +47,7 @@ function EditorPart() {
   if (file.status === 'failed') return <FailureNote failure={file.failure} />
   if (text === null)
     return (
-      <div className="tune-editor tune-bones" aria-busy>
+      <div className="fill tune-bones content-start stack pad-16" aria-busy>
         {Array.from({ length: 7 }, (_, at) => (
           <i key={at} className="bone" />
         ))}
@@ -87,7 +87,7 @@ function DraftEditor({ text }: { readonly text: string }) {
   useEffect(() => showSignal(signal, false), [signal])
   useEffect(() => showProblems(problems), [problems])
   useEffect(() => showChanges(saved), [saved])
-  return <div ref={holder} className="tune-editor" data-testid="editor" />
+  return <div ref={holder} className="fill" data-testid="editor" />
 }
 
 /** Where the signal under the cursor matches, over the corpus. */
@@ -98,25 +98,29 @@ function Matches() {
   const found = valueOf(data)
   if (!place || !found)
     return (
-      <p className="tune-hint quiet">
+      <p className="tune-hint pad-6-12 no-shrink text-xs line-above on-panel quiet">
         Put the cursor on a signal, or choose a row: its matches are listed here and stand out in
         the turns above.
       </p>
     )
   return (
     <section
-      className={found.turns.length > 0 ? 'tune-matches' : 'tune-matches tune-matches-none'}
+      className={
+        found.turns.length > 0
+          ? 'tune-matches column no-shrink line-above'
+          : 'tune-matches column no-shrink line-above tune-matches-none'
+      }
       aria-label="Matches of the signal"
       aria-busy={data.status === 'loading'}
     >
-      <p className="tune-matches-head num">
+      <p className="tune-matches-head pad-5-12 no-shrink text-s line-below on-panel num">
         <strong>{row?.id ?? `${place.domain} ${place.index + 1}`}</strong> matches{' '}
         {counted(found.total, 'turn')}
         {found.total > found.turns.length && `, the first ${count(found.turns.length)} below`}
         {found.cutOff > 0 && ` · cut off by the watchdog on ${counted(found.cutOff, 'text')}`}
       </p>
       {found.problem !== null ? (
-        <p className="words-bad">{found.problem}</p>
+        <p className="bad">{found.problem}</p>
       ) : (
         found.turns.length > 0 && <TurnTable turns={found.turns} label="Turns that match" />
       )}

@@ -33,26 +33,26 @@ export const EventRowView = memo(function EventRowView(props: Props) {
   const Icon = look.icon
   const state = `${verdict ? 'row-turn' : 'row-quiet'}${selected ? ' row-selected' : ''}`
   return (
-    <div className={`row-grid ${state}`} onClick={() => selectSeq(row.seq)}>
-      <span role="gridcell" className="row-number num">
+    <div className={`row-grid stack line-below ${state}`} onClick={() => selectSeq(row.seq)}>
+      <span role="gridcell" className="row-number text-s quiet text-end num">
         {verdict ? verdict.turn + 1 : ''}
         {props.label && <VerdictMark verdict={props.label.of} label={props.label.label} />}
       </span>
-      <span role="gridcell" className="row-role" title={look.about}>
-        <span className="row-who">
+      <span role="gridcell" className="row-role column text-s dim" title={look.about}>
+        <span className="row-who inline-row gap-6">
           <Icon size={13} aria-hidden />
           <span>{look.word}</span>
         </span>
-        {row.at !== null && <span className="row-time num">{timeOf(row.at)}</span>}
+        {row.at !== null && <span className="row-time quiet num">{timeOf(row.at)}</span>}
       </span>
-      <span role="gridcell" className="row-body">
+      <span role="gridcell" className="row-body shrink">
         {row.kind === 'step' && !whole ? (
           <StepRow row={row} needles={needles} />
         ) : (
           <RowText row={row} look={look} whole={whole} needles={needles} focus={focus} />
         )}
       </span>
-      <span role="gridcell" className="row-verdict">
+      <span role="gridcell" className="row-verdict shrink column gap-2 align-start">
         {verdict && <VerdictCell verdict={verdict} />}
         {row.kind === 'agent' && <SelfChips seq={row.seq} />}
         {row.kind === 'step' && <StepVerdict seq={row.seq} />}
@@ -71,12 +71,14 @@ function RowText({ row, look, whole, needles, focus }: TextProps) {
   return (
     <>
       <span
-        className={`row-text${look.mono ? ' row-mono' : ''}${clampOf(look, whole)}`}
+        className={`break-words pre-wrap row-text${look.mono ? ' row-mono' : ''}${clampOf(look, whole)}`}
         style={{ '--lines': look.lines }}
       >
-        {label !== null && <span className="row-label">{row.name ?? label}</span>}
-        {label === null && row.name !== null && <span className="row-label mono">{row.name}</span>}
-        {row.isError && <span className="row-label row-error">error</span>}
+        {label !== null && <span className="row-label text-xs">{row.name ?? label}</span>}
+        {label === null && row.name !== null && (
+          <span className="row-label text-xs mono">{row.name}</span>
+        )}
+        {row.isError && <span className="row-label text-xs row-error">error</span>}
         {row.text === '' ? (
           <span className="quiet">(no text)</span>
         ) : (
@@ -85,7 +87,7 @@ function RowText({ row, look, whole, needles, focus }: TextProps) {
       </span>
       {long && (
         <Pressable
-          className="row-more"
+          className="row-more text-xs accent underlined"
           aria-expanded={whole}
           onClick={(event) => {
             event.stopPropagation()
@@ -120,7 +122,7 @@ function VerdictCell({ verdict }: { readonly verdict: Verdict }) {
     <>
       <Domain name={verdict.primary} strong />
       {verdict.secondary !== null && (
-        <span className="verdict-secondary truncate">+ {verdict.secondary}</span>
+        <span className="verdict-secondary text-s quiet truncate">+ {verdict.secondary}</span>
       )}
       <span className="verdict-chips">
         <MomentumChip verdict={verdict} />

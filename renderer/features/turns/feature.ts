@@ -3,6 +3,7 @@ import { move, moveToEnd, type Step } from '../../app/select.ts'
 import { patchView, SHOWS, store } from '../../app/store.ts'
 import { GoTo, TurnByNumber } from './goto.tsx'
 import { toggleWhole } from './rows.ts'
+import './turns.css'
 
 const step = (kind: Step, by: 1 | -1) => () => {
   move(kind, by)

@@ -29,7 +29,7 @@ export function GoTo({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title="Go to turn" className="modal-small" first={input} onClose={onClose}>
       <form
-        className="goto"
+        className="goto gap-8 flex pad-16"
         onSubmit={(event) => {
           event.preventDefault()
           if (turn === null) return
@@ -46,7 +46,7 @@ export function GoTo({ onClose }: { readonly onClose: () => void }) {
           aria-invalid={text !== '' && turn === null}
           onText={(typed) => setText(typed.trim())}
         />
-        <Button type="submit" kind="primary" disabled={turn === null}>
+        <Button className="button-tall" type="submit" kind="primary" disabled={turn === null}>
           Go
         </Button>
       </form>

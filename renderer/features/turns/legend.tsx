@@ -43,10 +43,10 @@ export function Legend() {
         <dd>Another domain was strong enough to end the compound.</dd>
         <dt>self-signals</dt>
         <dd>
-          <span className="legend-signs">
+          <span className="legend-signs wrap flex">
             {SelfSignalType.options.map((type) => (
               <span key={type}>
-                <span className={`self-${type}`} aria-hidden>
+                <span style={{ color: `var(--self-${type})` }} aria-hidden>
                   {SELF_WORDS[type].sign}
                 </span>{' '}
                 {SELF_WORDS[type].words}
@@ -58,10 +58,10 @@ export function Legend() {
         </dd>
         <dt>verdicts</dt>
         <dd>
-          <span className="legend-signs">
+          <span className="legend-signs wrap flex">
             {OutputType.options.map((type) => (
               <span key={type}>
-                <span className={`verdict-${type}`} aria-hidden>
+                <span style={{ color: `var(--verdict-${type})` }} aria-hidden>
                   {VERDICT_WORDS[type].sign}
                 </span>{' '}
                 {VERDICT_WORDS[type].words}

@@ -87,7 +87,11 @@ function Header({ exchange, sticky }: HeaderProps) {
   const events = exchange.to - exchange.from
   return (
     <div
-      className={sticky ? 'exchange exchange-sticky' : 'exchange'}
+      className={
+        sticky
+          ? 'exchange row text-xs dim line-below bold on-bg exchange-sticky'
+          : 'exchange row text-xs dim line-below bold on-bg'
+      }
       {...(sticky ? { 'aria-hidden': true } : { role: 'gridcell' })}
     >
       <span>
@@ -116,7 +120,7 @@ export const ExchangeLine = memo(function ExchangeLine({
 
 function SkeletonRow() {
   return (
-    <div className="row-grid row-skeleton">
+    <div className="row-grid stack line-below row-skeleton center-items">
       <span role="gridcell" className="visually-hidden">
         loading
       </span>
@@ -131,11 +135,14 @@ function SkeletonRow() {
 /** The list before its index is here: the same places, nothing jumps. */
 export function ListSkeleton() {
   return (
-    <section className="list" aria-label="Events" aria-busy>
-      <div className="list-toolbar" />
-      <div className="list-frame" aria-hidden>
+    <section className="list shrink-y column full-height on-bg" aria-label="Events" aria-busy>
+      <div className="list-toolbar row no-shrink line-below on-panel" />
+      <div className="list-frame fill relative clip" aria-hidden>
         {Array.from({ length: 9 }, (_, at) => (
-          <div key={at} className="row-grid row-skeleton row-skeleton-static">
+          <div
+            key={at}
+            className="row-grid stack line-below row-skeleton center-items row-skeleton-static"
+          >
             <i className="bone" />
             <i className="bone" />
             <i className="bone bone-long" />

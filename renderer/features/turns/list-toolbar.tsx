@@ -17,7 +17,7 @@ import { Legend } from './legend.tsx'
 export function ListToolbar() {
   const finding = useApp((state) => state.view.find !== null)
   return (
-    <div className="list-toolbar">
+    <div className="list-toolbar row no-shrink line-below on-panel">
       <ShowSwitch />
       <LockIn />
       <span className="grow" />
@@ -73,7 +73,7 @@ function LockIn() {
   const [most] = worst.resisted
   return (
     <Pressable
-      className="lock-in"
+      className="lock-in shrink clip"
       title={`Turns ${worst.from + 1} to ${worst.to + 1}: open what was held and what was resisted`}
       onClick={() => {
         selectTurn(worst.to)

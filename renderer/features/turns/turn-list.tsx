@@ -40,10 +40,10 @@ export function TurnList() {
   if (!events) return <ListSkeleton />
   const items = listItems(events, replayed, show, matches)
   return (
-    <section className="list" aria-label="Events">
+    <section className="list shrink-y column full-height on-bg" aria-label="Events">
       <ListToolbar />
       {finding && <FindBar />}
-      <div className={panel ? 'list-split list-split-panel' : 'list-split'}>
+      <div className={panel ? 'list-split fill flex list-split-panel' : 'list-split fill flex'}>
         {panel && <FindPanel />}
         {items.cells.length === 0 ? (
           <Empty>{emptyWords(show, matches !== null)}</Empty>
@@ -101,11 +101,11 @@ function Rows({ items }: { readonly items: Items }) {
   }, [target, box])
   useFetchedRows(items, from, to, config)
   return (
-    <div className="list-frame">
+    <div className="list-frame fill relative clip">
       {exchange && <ExchangeHeader exchange={exchange} sticky />}
       <ListFrame
         view={view}
-        className="list-scroll"
+        className="list-scroll virtual-scroll scroll"
         role="grid"
         label="Events of this session"
         rowCount={items.cells.length}

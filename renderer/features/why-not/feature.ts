@@ -1,5 +1,6 @@
 import type { Feature } from '../../app/feature.ts'
 import { WhyNotTab } from './why-not.tsx'
+import './why-not.css'
 
 export const whyNot: Feature = {
   tab: {

@@ -28,7 +28,7 @@ export function WhatElse({ turn }: { readonly turn: number }) {
   const rested = useRested(key)
   if (!corpus || session < 0)
     return (
-      <p className="quiet what-else-hint">
+      <p className="quiet what-else-hint text-s pad">
         Open the dock (<kbd>d</kbd>) to see what each change would flip in the rest of the corpus.
       </p>
     )
@@ -71,8 +71,8 @@ const MOST_NEAR = 4
 
 function Entry({ entry }: { readonly entry: Counterfactual }) {
   return (
-    <section className="what-else-entry" aria-label={`For ${entry.domain}`}>
-      <h4>
+    <section className="what-else-entry text-s line-above" aria-label={`For ${entry.domain}`}>
+      <h4 className="text-s">
         <Domain name={entry.domain} strong />
       </h4>
       <ul>
@@ -83,13 +83,13 @@ function Entry({ entry }: { readonly entry: Counterfactual }) {
         ))}
       </ul>
       {entry.near.length > 0 && (
-        <ul className="near">
+        <ul>
           {entry.near.slice(0, MOST_NEAR).map(({ signal, id, pattern, missing }) => (
-            <li key={signal}>
+            <li key={signal} className="near flex gap-6 nowrap">
               <code className="truncate" title={pattern}>
                 {id ?? pattern}
               </code>{' '}
-              <span className="quiet">
+              <span className="quiet truncate">
                 {missing.length > 0
                   ? `misses ${missing.map((word) => `“${word}”`).join(' or ')}`
                   : 'its words are here, the rest of the pattern is not'}
@@ -119,8 +119,8 @@ function Edit({ edit }: { readonly edit: Counterfactual['edits'][number] }) {
           {alsoFlips === 0 ? 'flips nothing else' : `also flips ${counted(alsoFlips, 'turn')}`}
           {fixed !== null && broken !== null && fixed + broken > 0 && (
             <>
-              : <span className="words-good">{count(fixed)} fixed</span>,{' '}
-              <span className="words-bad">{count(broken)} broken</span>
+              : <span className="good">{count(fixed)} fixed</span>,{' '}
+              <span className="bad">{count(broken)} broken</span>
             </>
           )}
         </span>

@@ -48,7 +48,7 @@ function CompareLabel({ data: { compare, flips } }: LabelProps<TimelineSource>) 
   return (
     <>
       <span className="tl-name" title={`Compared with ${name}`}>
-        <i className="tl-diamond" aria-hidden="true">
+        <i className="tl-diamond warn" aria-hidden="true">
           ◆
         </i>
         {name}

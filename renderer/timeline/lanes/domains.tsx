@@ -171,7 +171,7 @@ function DomainLabel({ row, data, styles, theme, told }: Props) {
 function OthersLabel({ others, data }: Props) {
   const names = others.flatMap((domain) => data.names[domain] ?? [])
   return (
-    <span className="tl-name tl-dim" title={names.join(', ')}>
+    <span className="tl-name quiet" title={names.join(', ')}>
       {names.length} more domains
     </span>
   )
@@ -186,7 +186,7 @@ function UnusedLabel({ data, width, expanded, onExpand }: Props) {
   const what = `${names.length} ${noun}without a match`
   return (
     <Pressable
-      className="tl-fold"
+      className="tl-fold quiet clip pointer brighten"
       aria-expanded={expanded}
       title={names.join(', ')}
       onClick={onExpand}

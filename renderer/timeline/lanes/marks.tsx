@@ -109,13 +109,15 @@ const KEY = [
 /** Key of the marks row, in the colours of the marks. */
 function MarksLabel({ told, width }: LabelContext) {
   return (
-    <span className="tl-key">
+    <span className="tl-key quiet gap-6 flex">
       {KEY.map(([event, least]) => {
-        const { sign, word } = EVENT_WORDS[event]
+        const { sign, word, tone } = EVENT_WORDS[event]
         const on = told?.event === event
         return (
-          <span key={event} className={`tl-mark-${event}${on ? ' on' : ''}`} title={word}>
-            <i aria-hidden="true">{sign}</i>
+          <span key={event} className={on ? 'on' : undefined} title={word}>
+            <i className={tone} aria-hidden="true">
+              {sign}
+            </i>
             {width >= least && event}
           </span>
         )

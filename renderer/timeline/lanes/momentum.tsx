@@ -100,7 +100,7 @@ function MomentumLabel({ told, data, row }: LabelProps<TimelineData>) {
       <span className="tl-name" title="Square-root scale">
         momentum
         {row.height >= 30 && (
-          <span className="tl-threshold">
+          <span className="tl-threshold quiet">
             <i aria-hidden="true">╌╌</i> threshold {data.threshold}
           </span>
         )}

@@ -38,5 +38,5 @@ export const overviewLane = lane({
   prepare: (base) => base,
   size: () => ({ height: 14, gap: 4, drop: 1 }),
   draw: drawOverview,
-  Label: ({ range }: Controls) => <span className="tl-name tl-dim tl-range">{range}</span>,
+  Label: ({ range }: Controls) => <span className="tl-name quiet tl-range">{range}</span>,
 })

@@ -66,17 +66,19 @@ function drawRoles(ctx: Context, scene: Scene, row: Row): void {
 }
 
 const KEY = [
-  ['user', '●', 'person'],
-  ['agent', '▲', 'agent'],
-  ['tool', '□', 'tool'],
+  ['ink', '●', 'person'],
+  ['good', '▲', 'agent'],
+  ['', '□', 'tool'],
 ] as const
 
 function RolesLabel() {
   return (
-    <span className="tl-key">
-      {KEY.map(([role, sign, word]) => (
-        <span key={role} className={`tl-role-${role}`}>
-          <i aria-hidden="true">{sign}</i>
+    <span className="tl-key quiet gap-6 flex">
+      {KEY.map(([tone, sign, word]) => (
+        <span key={word}>
+          <i className={tone} aria-hidden="true">
+            {sign}
+          </i>
           {word}
         </span>
       ))}

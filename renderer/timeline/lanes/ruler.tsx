@@ -42,7 +42,7 @@ function Zoom({ zoomed, closest, onZoom, onFit }: Controls) {
     ['Show all turns (0)', 'Fit: show all turns', !zoomed, onFit, 'Fit'],
   ] as const
   return (
-    <div className="tl-zoom" role="group" aria-label="Zoom">
+    <div className="tl-zoom gap-3 flex" role="group" aria-label="Zoom">
       {buttons.map(([title, label, disabled, act, face]) => (
         <Pressable key={label} title={title} aria-label={label} disabled={disabled} onClick={act}>
           {face}
