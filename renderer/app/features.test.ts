@@ -55,7 +55,7 @@ const KNOWN = {
   Find: 'find find-next find-previous palette',
   Lab: 'dock dock-tune dock-flips dock-compare dock-label dock-lab save-draft',
   Application:
-    'playground build-bundle export add-folder coach-lab coach-settings coach-ask coach-ask-all probe-lab probe-desk probe-session open-file library theme-next copy-link help',
+    'playground build-bundle export add-folder coach-lab coach-settings coach-ask coach-ask-all probe-lab collections probe-session open-file library theme-next copy-link help',
   Menu: 'theme-system theme-light theme-dark theme-contrast',
 }
 

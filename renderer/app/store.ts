@@ -62,7 +62,7 @@ export interface RawRecord {
 }
 
 /** Self-signals and queries of a whole session. */
-export interface Oracle {
+export interface SessionAnswers {
   readonly responses: ResponseColumns
   readonly queries: QueryColumns
 }
@@ -169,7 +169,7 @@ export interface SessionState {
   /** The compared configuration's trace of the selected turn, where the two decide differently. */
   readonly otherTrace: AsyncData<TurnTrace>
   readonly raw: AsyncData<RawRecord>
-  readonly oracle: AsyncData<Oracle>
+  readonly answers: AsyncData<SessionAnswers>
 }
 
 export const SHOWS = ['all', 'turns', 'flips'] as const
@@ -232,7 +232,7 @@ export const emptySession: SessionState = {
   trace: idle,
   otherTrace: idle,
   raw: idle,
-  oracle: idle,
+  answers: idle,
 }
 
 export const initialState: State = {

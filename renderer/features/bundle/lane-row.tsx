@@ -156,7 +156,7 @@ const NO_STEPS: readonly StepBar[] = []
 
 function useSource(): Source {
   const steps = useBundles((state) => valueOf(state.steps)?.steps ?? NO_STEPS)
-  const queries = useApp(({ session }) => valueOf(session.oracle)?.queries ?? null)
+  const queries = useApp(({ session }) => valueOf(session.answers)?.queries ?? null)
   const selected = useApp(selectedStep)
   return useMemo(() => ({ steps, queries, selected }), [steps, queries, selected])
 }

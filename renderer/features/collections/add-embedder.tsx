@@ -56,15 +56,15 @@ export function AddEmbedder() {
     }
   }
   return (
-    <Details className="pdesk-new" summary="Add an embedder">
+    <Details className="collections-dialog-new" summary="Add an embedder">
       <form
-        className="pdesk-form wrap flex"
+        className="collections-dialog-form wrap flex"
         onSubmit={(event) => {
           event.preventDefault()
           if (config) void add(config)
         }}
       >
-        <Field label="Kind" className="form-field pdesk-wide">
+        <Field label="Kind" className="form-field collections-dialog-wide">
           {(control) => (
             <Select
               {...control}
@@ -92,7 +92,9 @@ export function AddEmbedder() {
         </Button>
         <p
           className={
-            form.kind === 'folder' ? 'quiet pdesk-note text-s' : 'warning pdesk-note text-s'
+            form.kind === 'folder'
+              ? 'quiet collections-dialog-note text-s'
+              : 'warning collections-dialog-note text-s'
           }
         >
           {KINDS[form.kind].note}
@@ -100,7 +102,7 @@ export function AddEmbedder() {
       </form>
       {failure && <FailureNote failure={failure} />}
       {added !== null && (
-        <p className="pdesk-note text-s" role="status">
+        <p className="collections-dialog-note text-s" role="status">
           {added} is in the list. Measure its threshold before you trust its hits.
         </p>
       )}

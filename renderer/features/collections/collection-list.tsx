@@ -65,7 +65,7 @@ function IndexAll({ collections }: { readonly collections: readonly Collection[]
   )
   if (waiting.length < 2) return null
   return (
-    <p className="pdesk-all">
+    <p className="collections-dialog-all">
       <Button
         kind="primary"
         onClick={() => {
@@ -83,8 +83,11 @@ function CollectionRow({ collection }: { readonly collection: Collection }) {
   const look = STATE_LOOKS[state]
   const running = useProbe((all) => all.jobs.get(`index ${name}`)?.status === 'running')
   return (
-    <li className="pdesk-row edge pad-9-12 stack gap-4 rounded one-column" aria-label={name}>
-      <div className="pdesk-head row wrap">
+    <li
+      className="collections-dialog-row edge pad-9-12 stack gap-4 rounded one-column"
+      aria-label={name}
+    >
+      <div className="collections-dialog-head row wrap">
         <strong>
           <CollectionName name={name} />
         </strong>
@@ -95,12 +98,18 @@ function CollectionRow({ collection }: { readonly collection: Collection }) {
       </div>
       <Facts collection={collection} />
       {persona !== null && (
-        <p className="quiet pdesk-note text-s">
+        <p className="quiet collections-dialog-note text-s">
           persona <span className="mono">{persona}</span>
         </p>
       )}
       {(problem !== null || look.out !== '') && (
-        <p className={look.tone === 'bad' ? 'bad pdesk-note text-s' : 'pdesk-note text-s'}>
+        <p
+          className={
+            look.tone === 'bad'
+              ? 'bad collections-dialog-note text-s'
+              : 'collections-dialog-note text-s'
+          }
+        >
           {problem ?? look.out}
         </p>
       )}
@@ -114,7 +123,7 @@ function Facts({ collection }: { readonly collection: Collection }) {
   const [now] = useState(() => Date.now())
   if (chunks === 0) return null
   return (
-    <p className="num pdesk-facts wrap text-s dim flex">
+    <p className="num collections-dialog-facts wrap text-s dim flex">
       <span>{counted(documents, 'document')}</span>
       <span>{counted(chunks, 'chunk')}</span>
       <span>{bytes(size)}</span>

@@ -14,13 +14,13 @@ import { JobLine } from './job-line.tsx'
 import { setAuto, startDownload } from './state.ts'
 
 /** Collections, embedders, models that can be fetched: all that the probe asks and is asked with. */
-export function ProbeDesk({ onClose }: { readonly onClose: () => void }) {
+export function CollectionsDialog({ onClose }: { readonly onClose: () => void }) {
   const collections = useProbe((state) => state.collections)
   const embedders = useProbe((state) => state.embedders)
   useEffect(() => void loadService(), [])
   return (
     <Dialog title="Collections and embedders" className="modal-full" onClose={onClose}>
-      <div className="pdesk fill scroll" tabIndex={-1}>
+      <div className="collections-dialog fill scroll" tabIndex={-1}>
         <Answered data={collections} failure="above">
           {(listed) => <CollectionList collections={listed} />}
         </Answered>
@@ -85,8 +85,11 @@ function DownloadRow({ download }: { readonly download: Download }) {
   const { model, title, source, licence, bytes: size, have } = download
   const running = useProbe((state) => state.jobs.get(`download ${model}`)?.status === 'running')
   return (
-    <li className="pdesk-row edge pad-9-12 stack gap-4 rounded one-column" aria-label={title}>
-      <div className="pdesk-head row wrap">
+    <li
+      className="collections-dialog-row edge pad-9-12 stack gap-4 rounded one-column"
+      aria-label={title}
+    >
+      <div className="collections-dialog-head row wrap">
         <strong>{title}</strong>
         <span className="quiet truncate" title={source}>
           {licence} · from {source}

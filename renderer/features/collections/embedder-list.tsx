@@ -48,8 +48,11 @@ function EmbedderRow({ embedder, inUse }: RowProps) {
   const { name, title, kind, dimensions, state, problem, remote, measured, threshold } = embedder
   const look = STATES[state]
   return (
-    <li className="pdesk-row edge pad-9-12 stack gap-4 rounded one-column" aria-label={title}>
-      <div className="pdesk-head row wrap">
+    <li
+      className="collections-dialog-row edge pad-9-12 stack gap-4 rounded one-column"
+      aria-label={title}
+    >
+      <div className="collections-dialog-head row wrap">
         <strong>{title}</strong>
         <span className="quiet">{KIND_WORDS[kind]}</span>
         {inUse && <Chip tone="accent">in use</Chip>}
@@ -65,7 +68,7 @@ function EmbedderRow({ embedder, inUse }: RowProps) {
         <span className="grow" />
         <Actions embedder={embedder} inUse={inUse} />
       </div>
-      <p className="num pdesk-facts wrap text-s dim flex">
+      <p className="num collections-dialog-facts wrap text-s dim flex">
         {dimensions !== null && <span>{dimensions} dimensions</span>}
         <span>
           {threshold === null
@@ -75,7 +78,7 @@ function EmbedderRow({ embedder, inUse }: RowProps) {
         {measured !== null && <span className="quiet">{measured}</span>}
       </p>
       {problem !== null && (
-        <p className="bad pdesk-note text-s" role="note">
+        <p className="bad collections-dialog-note text-s" role="note">
           {problem}
         </p>
       )}

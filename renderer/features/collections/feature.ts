@@ -1,12 +1,12 @@
 import { type Feature, opens } from '../../app/feature.ts'
-import { ProbeDesk } from './collections.tsx'
+import { CollectionsDialog } from './collections.tsx'
 import './collections.css'
 
 export const collections: Feature = {
-  dialogs: { 'probe-desk': ProbeDesk },
+  dialogs: { collections: CollectionsDialog },
   commands: {
     Application: {
-      'probe-desk': ['Z', 'Collections and embedders', opens('probe-desk'), { always: true }],
+      collections: ['Z', 'Collections and embedders', opens('collections'), { always: true }],
     },
   },
 }

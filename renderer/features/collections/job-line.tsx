@@ -16,7 +16,7 @@ export function JobLine({ id, idle }: { readonly id: string; readonly idle: stri
     return <WorkLine work={job.work} idle={idle} onCancel={() => cancelJob(id)} />
   if (job.status === 'failed') return <FailureNote failure={job.failure} />
   return (
-    <div className="pdesk-done wrap text-s flex" role="status">
+    <div className="collections-dialog-done wrap text-s flex" role="status">
       <span>
         <span className="good" aria-hidden>
           ✓
@@ -28,7 +28,7 @@ export function JobLine({ id, idle }: { readonly id: string; readonly idle: stri
       </Button>
       {job.notes.length > 0 && (
         <Details
-          className="pdesk-notes full-width"
+          className="collections-dialog-notes full-width"
           summary={<>{counted(job.notes.length, 'file')} left out</>}
         >
           <ul>

@@ -22,9 +22,9 @@ export function NewCollection() {
   const valid = NAME.test(name)
   const isThere = listed?.some((one) => one.name === started) ?? false
   return (
-    <Details className="pdesk-new" summary="New collection">
+    <Details className="collections-dialog-new" summary="New collection">
       <form
-        className="pdesk-form wrap flex"
+        className="collections-dialog-form wrap flex"
         onSubmit={(event) => {
           event.preventDefault()
           if (!valid || path.trim() === '') return
@@ -46,7 +46,7 @@ export function NewCollection() {
             />
           )}
         </Field>
-        <Field label="Folder or file with documents" className="form-field pdesk-wide">
+        <Field label="Folder or file with documents" className="form-field collections-dialog-wide">
           {(control) => <Input {...control} value={path} onText={setPath} />}
         </Field>
         {native && (
@@ -67,7 +67,7 @@ export function NewCollection() {
           Index it
         </Button>
         {name !== '' && !valid && (
-          <p className="bad pdesk-note text-s">
+          <p className="bad collections-dialog-note text-s">
             A name has lower-case letters, digits, - and _, and begins with a letter or digit.
           </p>
         )}

@@ -26,7 +26,7 @@ const useTrial = createKeptState<Trial | null>(null)
 /** The message being answered at the selection, when its whole text is here. */
 function startText(): string {
   const { session, view } = store.getState()
-  const seqs = valueOf(session.oracle)?.queries.seq ?? []
+  const seqs = valueOf(session.answers)?.queries.seq ?? []
   const seq = view.selected === null ? null : queryAt(seqs, view.selected)
   const row = seq === null ? null : rowAt(session.windows, seq)
   return row && row.text.length === row.chars && row.text !== '' ? row.text : EXAMPLE

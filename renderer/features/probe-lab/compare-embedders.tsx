@@ -84,7 +84,7 @@ function OnlyOne() {
   return (
     <p className="text-s plab-only">
       One embedder is there; another threshold of it can be compared.{' '}
-      <Button kind="link" onClick={() => patchView({ dialog: 'probe-desk' })}>
+      <Button kind="link" onClick={() => patchView({ dialog: 'collections' })}>
         Add an embedder
       </Button>
     </p>

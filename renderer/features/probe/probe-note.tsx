@@ -20,8 +20,8 @@ const WHY: Readonly<Partial<Record<ProbeNeed, string>>> = {
   asked: 'Sessions are not probed by themselves.',
 }
 
-function openDesk(): void {
-  patchView({ dialog: 'probe-desk' })
+function openCollections(): void {
+  patchView({ dialog: 'collections' })
 }
 
 interface Told {
@@ -39,12 +39,12 @@ function ToDo({ need, messages, failure }: Told) {
           {failure ? 'Try again' : `Probe ${counted(messages, 'message')}`}
         </Button>
       ) : (
-        <Button className="tl-button" onClick={openDesk}>
+        <Button className="tl-button" onClick={openCollections}>
           Collections…
         </Button>
       )}
       {need === 'samples' && (
-        <Button className="tl-button" onClick={openDesk}>
+        <Button className="tl-button" onClick={openCollections}>
           Collections…
         </Button>
       )}
@@ -82,7 +82,7 @@ function Waiting({ failed }: { readonly failed: boolean }) {
   if (!failed) return <span className="quiet">…</span>
   return (
     <>
-      <Button className="tl-button" onClick={openDesk}>
+      <Button className="tl-button" onClick={openCollections}>
         Collections…
       </Button>
       <span className="bad truncate" role="alert">

@@ -63,7 +63,7 @@ function Probed({ turn }: { readonly turn: ProbedTurn }) {
 function NothingIndexed() {
   return (
     <p className="section">
-      <Button kind="primary" onClick={() => patchView({ dialog: 'probe-desk' })}>
+      <Button kind="primary" onClick={() => patchView({ dialog: 'collections' })}>
         Collections…
       </Button>
     </p>

@@ -56,7 +56,7 @@ describe('D52 the message that the tab shows', () =>
     expect(messageAt(isMessage, 2)).toBeNull()
   }))
 
-describe('D56 the desk', () => {
+describe('D56 collections', () => {
   it('tells what indexing did', () => {
     const indexed = { kind: 'indexed', skipped: [], calibrated: null, chunks: 1200 } as const
     expect(indexedText({ ...indexed, documents: 3, added: 2, changed: 1, removed: 0 })).toBe(

@@ -80,7 +80,7 @@ function Label({ data, told }: LabelProps<QueryLane>) {
 export const queriesLane = lane<QueryLane, QueryColumns>({
   id: 'query',
   place: 'below',
-  useSource: () => useApp(({ session }) => valueOf(session.oracle)?.queries ?? null),
+  useSource: () => useApp(({ session }) => valueOf(session.answers)?.queries ?? null),
   prepare: ({ source }, columns) =>
     columns.seq.length > 0 ? queryLane(source.columns.seq, columns) : null,
   size: () => ({ height: 13, gap: 4, drop: 3.5 }),

@@ -16,11 +16,11 @@ interface Props {
 
 /** What belongs to the message that was being answered at the selection, once it is here. */
 export function OfMessage({ children }: Props) {
-  const oracle = useApp((state) => state.session.oracle)
+  const answers = useApp((state) => state.session.answers)
   const prompt = useData(shownPrompt)
   const selected = useApp((state) => state.view.selected)
   return (
-    <Answered data={oracle} failure="else">
+    <Answered data={answers} failure="else">
       {({ queries }) => {
         const seq = selected === null ? null : queryAt(queries.seq, selected)
         return seq === null ? (

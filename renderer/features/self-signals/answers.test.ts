@@ -20,7 +20,7 @@ interface Asked {
   readonly answer: (value: object) => void
 }
 
-const oracle = { responses: { seq: [3, 8] }, queries: { seq: [2, 6] } }
+const answers = { responses: { seq: [3, 8] }, queries: { seq: [2, 6] } }
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0))
 let asked: Asked[] = []
 
@@ -42,7 +42,7 @@ describe('self-signals and prompts of the selection', () => {
     store.setState({
       ...initialState,
       document: { ...initialState.document, opened: ready(opened as never) }, // the rest is not read
-      session: { ...emptySession, oracle: idle },
+      session: { ...emptySession, answers: idle },
       view: { ...initialState.view, selected: 4 },
     })
     const call = (name: string, input: Asked['input'], signal?: AbortSignal) =>
@@ -60,7 +60,7 @@ describe('self-signals and prompts of the selection', () => {
 
   async function loaded(): Promise<void> {
     replayed('recommended')
-    asked[0]?.answer(oracle)
+    asked[0]?.answer(answers)
     await settled()
     asked = []
   }
@@ -76,9 +76,9 @@ describe('self-signals and prompts of the selection', () => {
   it('drops what was read for a configuration that is no longer chosen', async () => {
     replayed('recommended')
     replayed('literal')
-    asked[0]?.answer(oracle)
+    asked[0]?.answer(answers)
     await settled()
-    expect(valueOf(store.getState().session.oracle)).toBeNull()
+    expect(valueOf(store.getState().session.answers)).toBeNull()
   })
 
   it('asks for what the open tab shows: the next response, the message being answered', async () => {

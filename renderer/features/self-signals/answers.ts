@@ -2,7 +2,7 @@ import { valueOf } from '../../app/async-data.ts'
 import { followed } from '../../app/query.ts'
 import { call, mapped } from '../../app/question.ts'
 import {
-  type Oracle,
+  type SessionAnswers,
   type ShownPrompt,
   type ShownResponse,
   store,
@@ -16,7 +16,7 @@ const KEEP = 60
 
 /** Self-signals and queries of the session in view: read once it is replayed, and when it has grown. */
 followed({
-  place: sessionPlace('oracle'),
+  place: sessionPlace('answers'),
   watch: [store],
   question: () => {
     const about = inForce()
@@ -34,7 +34,7 @@ followed({
 /** What a question of a tab is made from. */
 interface Selected {
   readonly about: InForce
-  readonly oracle: Oracle
+  readonly answers: SessionAnswers
   readonly selected: number
 }
 
@@ -43,10 +43,10 @@ function ofTab<T>(isOpen: (tab: string) => boolean, ask: (about: Selected) => T)
   return () => {
     const { session, view } = store.getState()
     const about = inForce()
-    const oracle = valueOf(session.oracle)
-    if (!about || !oracle || view.selected === null) return null
+    const answers = valueOf(session.answers)
+    if (!about || !answers || view.selected === null) return null
     if (!isOpen(view.tab)) return undefined
-    return ask({ about, oracle, selected: view.selected })
+    return ask({ about, answers, selected: view.selected })
   }
 }
 
@@ -56,8 +56,8 @@ export const response = followed<ShownResponse>({
   watch: [store],
   question: ofTab(
     (tab) => tab === 'signals',
-    ({ about, oracle, selected }) => {
-      const seq = nearestResponse(oracle.responses.seq, selected)?.seq
+    ({ about, answers, selected }) => {
+      const seq = nearestResponse(answers.responses.seq, selected)?.seq
       if (seq === undefined) return null
       const { address, config, of, isLasting } = about
       const input = { ...address, seq, config }
@@ -73,8 +73,8 @@ export const prompt = followed<ShownPrompt>({
   watch: [store],
   question: ofTab(
     (tab) => tab === 'prompt' || tab === 'budget',
-    ({ about, oracle, selected }) => {
-      const seq = queryAt(oracle.queries.seq, selected)
+    ({ about, answers, selected }) => {
+      const seq = queryAt(answers.queries.seq, selected)
       if (seq === null) return null
       const { address, config, compare, of, ofCompare, isLasting } = about
       const probe = store.getState().view.probeInPrompt

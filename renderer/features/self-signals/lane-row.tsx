@@ -52,7 +52,7 @@ export function selfHeight({ emitted, flawed, alert }: SelfLane): number {
 export const selfSignalsLane = lane<SelfLane, ResponseColumns>({
   id: 'self',
   place: 'below',
-  useSource: () => useApp(({ session }) => valueOf(session.oracle)?.responses ?? null),
+  useSource: () => useApp(({ session }) => valueOf(session.answers)?.responses ?? null),
   prepare: ({ source }, responses) =>
     responses.seq.length > 0 ? selfLane(source.columns.seq, responses) : null,
   size: (data) => ({ height: selfHeight(data), gap: 3, drop: 4.4 }),

@@ -9,7 +9,7 @@ import { SELF_WORDS } from './lane.ts'
 
 /** What a response of the agent said about itself, small; nothing for an agent that says nothing. */
 export function SelfChips({ seq }: { readonly seq: number }) {
-  const responses = useApp((state) => valueOf(state.session.oracle)?.responses ?? null)
+  const responses = useApp((state) => valueOf(state.session.answers)?.responses ?? null)
   const at = responses ? responseAt(responses, seq) : undefined
   if (!responses || at === undefined) return null
   const type = SelfSignalType.options[responses.type[at] ?? -1]

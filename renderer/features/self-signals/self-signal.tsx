@@ -16,11 +16,11 @@ import { ResponseText } from './self-signal-text.tsx'
 
 /** What the agent says about its own state in the response that belongs to the selection. */
 export function SelfSignalTab() {
-  const oracle = useApp((state) => state.session.oracle)
+  const answers = useApp((state) => state.session.answers)
   const response = useData(shownResponse)
   const selected = useApp((state) => state.view.selected)
   return (
-    <Answered data={oracle} failure="else">
+    <Answered data={answers} failure="else">
       {({ responses: { seq } }) => {
         if (seq.length === 0)
           return (
