@@ -28,7 +28,7 @@ export function DomainChip({ name, styles, theme }: ChipProps): ReactNode {
   const style = styles.get(name)
   const colors = { backgroundColor: style.color[theme], color: style.on[theme] }
   return (
-    <span className="tl-chip" style={colors} aria-hidden="true">
+    <span className="tl-chip heavy no-shrink" style={colors} aria-hidden="true">
       {style.code}
     </span>
   )

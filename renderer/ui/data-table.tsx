@@ -95,7 +95,7 @@ export function ChangeTable({ heads = ['before', 'after'], num = false, ...rest 
   return (
     <DataTable
       {...rest}
-      className={classes('states', rest.className)}
+      className={classes('table states', rest.className)}
       keyOf={([what]) => what}
       columns={[
         { isName: true, cell: ([what]) => what },

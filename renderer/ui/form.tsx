@@ -190,7 +190,7 @@ export function Field({ label, aside, hint, error, className, children }: FieldP
     </label>
   )
   return (
-    <div className={className ?? 'form-field'}>
+    <div className={className ?? 'bare-field'}>
       {aside === undefined ? (
         name
       ) : (

@@ -198,7 +198,7 @@ function Cell({ label, verdict, filter, onFilter, cell }: CellProps) {
   const share = times / Math.max(1, totalOf(cell, label))
   return (
     <Pressable
-      className={classes('lab-cell', label === verdict && 'lab-cell-right')}
+      className={classes('lab-cell text-center', label === verdict && 'lab-cell-right')}
       style={{ '--share': `${Math.round(share * 60)}%` }}
       disabled={times === 0}
       aria-pressed={on}

@@ -88,7 +88,7 @@ function Place({ seq, place }: { readonly seq: number; readonly place: NearestOu
     const target = nextOutput(columns.seq, { from: seq, by })
     return (
       <Pressable
-        className="coach-step"
+        className="icon-button coach-step"
         aria-label={what}
         title={what}
         disabled={target === null}

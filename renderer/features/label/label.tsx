@@ -63,7 +63,7 @@ export function LabelCount() {
   const turns = useApp((state) => replayedOf(state)?.columns.turns ?? 0)
   if (labelled === 0) return null
   return (
-    <span className="dock-aside num">
+    <span className="text-xs accent num">
       {count(labelled)} of {count(turns)}
     </span>
   )

@@ -64,7 +64,7 @@ function numbers(
       return value === null ? '–' : count(value)
     },
     className: (entry) => {
-      const look = (read(entry) ?? 0) === 0 ? 'quiet' : tone ? `tone-${tone}` : ''
+      const look = (read(entry) ?? 0) === 0 ? 'quiet' : tone ? `bold ${tone}` : ''
       return `folder-cell fcol-${name} num ${look}`
     },
   })

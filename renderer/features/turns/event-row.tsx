@@ -103,7 +103,7 @@ function RowText({ row, look, whole, needles, focus }: TextProps) {
 
 function clampOf(look: KindLook, whole: boolean): string {
   if (whole) return ''
-  return look.lines === 1 ? ' row-single' : ' row-clamp'
+  return look.lines === 1 ? ' row-single' : ' clamp'
 }
 
 const CHARS_PER_LINE = 72
