@@ -132,13 +132,13 @@ function FindingRow({ finding, kept, onKeep }: RowProps) {
         <code className="finding-value truncate" title={`Recognised as ${rule}`}>
           {value}
         </code>
-        <span className="quiet num">{counted(times, 'time')}</span>
+        <span className="quiet num no-shrink text-s">{counted(times, 'time')}</span>
         <Switch label={`What happens to ${value}`} options={FATES} value={kept} onChoose={onKeep} />
       </div>
       <ul className="finding-places stack gap-3">
         {places.map(({ session, seq, excerpt, span }) => (
           <li className="flex gap-12 text-s dim" key={`${session} ${seq} ${span[0]} ${excerpt}`}>
-            <span className="quiet num">{seq < 0 ? 'header' : `event ${count(seq + 1)}`}</span>
+            <span className="quiet num no-shrink">{seq < 0 ? 'header' : `event ${count(seq + 1)}`}</span>
             <span className="mono break-words pre-wrap">
               {excerpt.slice(0, span[0])}
               {kept ? (

@@ -78,7 +78,7 @@ function Result({ composed }: { readonly composed: Composed }) {
       {problem !== null && <p className="warning">{problem}</p>}
       {prompt && (
         <>
-          <div className="result-head">
+          <div className="gap-12 flex align-start">
             <BudgetBarView prompt={prompt} />
             <CopyButton text={prompt.content} what="prompt" />
           </div>

@@ -40,7 +40,7 @@ export function QueryContext({ query }: { readonly query: QueryInContext }) {
       {context !== null && (
         <ChangeTable
           label="Query without and with the probe"
-          className="probe-query"
+          className="mt-8"
           heads={['without', 'with the probe']}
           rows={FIELDS.map(([name, read]) => [name, read(before), read(after)])}
         />

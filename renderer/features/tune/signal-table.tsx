@@ -27,6 +27,7 @@ const COLUMNS: readonly Col[] = [
   column('place', 'Signal', 'Domain, id and pattern, in the order of the file', {
     isOrder: true,
     className: 'signal-place shrink row',
+    headClass: 'signal-place shrink row',
     cell: ({ domain, id, index, pattern }) => (
       <>
         <Swatch domain={domain} />
