@@ -98,6 +98,13 @@ describe('source rules', () => {
     expect(found).toEqual([])
   })
 
+  it('no folder has NAME.ts and NAME.tsx: the linter reads only the first of them', () => {
+    const second = (names: readonly string[]) =>
+      names.filter((name) => name.endsWith('.tsx') && names.includes(name.slice(0, -1)))
+    expect(second(['renderer/a.ts', 'renderer/a.tsx', 'renderer/b.tsx'])).toEqual(['renderer/a.tsx'])
+    expect(second([...SHIPPED, 'e2e', 'scripts', 'fixtures', 'bench'].flatMap(sources))).toEqual([])
+  })
+
   it('the page has no inline script and no inline style', () => {
     const html = readFileSync(join(ROOT, 'renderer/index.html'), 'utf8')
     expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)/i)
