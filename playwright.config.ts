@@ -12,6 +12,8 @@ export default defineConfig({
   outputDir: 'test-results',
   snapshotPathTemplate: 'e2e/goldens/{arg}{ext}',
   timeout: 60_000,
+  // How long a busy machine may take; what is expected comes at once on a quiet one.
+  expect: { timeout: 15_000 },
   retries: isCi ? 1 : 0,
   forbidOnly: isCi,
   workers: 2,

@@ -101,7 +101,9 @@ describe('source rules', () => {
   it('no folder has NAME.ts and NAME.tsx: the linter reads only the first of them', () => {
     const second = (names: readonly string[]) =>
       names.filter((name) => name.endsWith('.tsx') && names.includes(name.slice(0, -1)))
-    expect(second(['renderer/a.ts', 'renderer/a.tsx', 'renderer/b.tsx'])).toEqual(['renderer/a.tsx'])
+    expect(second(['renderer/a.ts', 'renderer/a.tsx', 'renderer/b.tsx'])).toEqual([
+      'renderer/a.tsx',
+    ])
     expect(second([...SHIPPED, 'e2e', 'scripts', 'fixtures', 'bench'].flatMap(sources))).toEqual([])
   })
 

@@ -1,6 +1,6 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import { type ReactNode, type RefObject, useEffect, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 
 interface Props {
   readonly title: string
@@ -47,8 +47,15 @@ export function Dialog({ title, className = '', onClose, children, ...rest }: Pr
           )}
           {children}
           {note !== undefined && <p className="modal-foot quiet">{note}</p>}
+          {first && <FocusAtOnce first={first} />}
         </Base.Popup>
       </Base.Portal>
     </Base.Root>
   )
+}
+
+/** Keys typed right after the one that opened the dialog go into it: the focus moves before they arrive. */
+function FocusAtOnce({ first }: Required<Pick<Props, 'first'>>) {
+  useLayoutEffect(() => first.current?.focus(), [first])
+  return null
 }
