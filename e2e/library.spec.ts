@@ -83,6 +83,8 @@ test('[U7] a folder is scanned, sorted, filtered, walked by keyboard and opened'
   await expect(page.getByText('No session matches')).toBeVisible()
   await page.getByRole('button', { name: /Show all 4/u }).click()
   await expect(page.locator('.folder-entry')).toHaveCount(4)
+  // The order by turns is there once the longest session has been read.
+  await expect.poll(async () => (await names(page))[0]).toContain('lock-in.jsonl')
 
   await page.getByRole('grid', { name: 'Sessions of this folder' }).focus()
   await page.keyboard.press('j')
