@@ -87,6 +87,8 @@ test('[U7] a folder is scanned, sorted, filtered, walked by keyboard and opened'
   await expect.poll(async () => (await names(page))[0]).toContain('lock-in.jsonl')
 
   await page.getByRole('grid', { name: 'Sessions of this folder' }).focus()
+  // The row that was current before: the newest file, and the four are written at the same time.
+  await page.keyboard.press('Home')
   await page.keyboard.press('j')
   await page.keyboard.press('k')
   await expect(page.locator('.folder-entry[aria-selected=true]')).toContainText('lock-in.jsonl')
