@@ -15,6 +15,7 @@ import { createScoreClasses, planSlots } from './score-class.ts'
 import { scoredCorpus } from './scored-corpus.ts'
 import { createScoredClasses } from './scored-classes.ts'
 import { createTextView, type TextView } from './text-view.ts'
+import { keptIn } from '../maps.ts'
 
 /** A signal that the guard cut off on a text of the corpus, and so counts as not matched there. */
 export interface CorpusCutOff {
@@ -75,20 +76,16 @@ export function createScorer(corpus: Corpus): Scorer {
 
   function viewOf({ preset }: Pipeline): TextView {
     const key = optionsKey(preset.belief, 'text')
-    const known = views.get(key)
-    if (known !== undefined) return known
-    const view = createTextView(corpus, preset.belief)
-    const [oldest] = views.values()
-    if (views.size === KEPT_VIEWS && oldest !== undefined) postings.forget(oldest)
-    views.set(key, view)
-    return view
+    return keptIn(views, key, () => {
+      const [oldest] = views.values()
+      if (views.size === KEPT_VIEWS && oldest !== undefined) postings.forget(oldest)
+      return createTextView(corpus, preset.belief)
+    })
   }
 
   function foldingOf(pipeline: Pipeline): Folding {
     const key = rulesKey(pipeline)
-    const folding = foldings.get(key) ?? createFolding(key, names)
-    foldings.set(key, folding)
-    return folding
+    return keptIn(foldings, key, () => createFolding(key, names))
   }
 
   return {

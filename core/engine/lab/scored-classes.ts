@@ -4,6 +4,7 @@ import { scoreTurn } from '../belief/step.ts'
 import type { Pipeline } from '../pipeline.ts'
 import { createLru } from '../lru.ts'
 import type { ScoreClasses, SlotPlan } from './score-class.ts'
+import { keptIn } from '../maps.ts'
 
 /** Equal for pipelines that score a class alike. */
 function scoringKey({ belief }: Pipeline): string {
@@ -25,9 +26,7 @@ export function createScoredClasses(classes: ScoreClasses): ScoredClasses {
   const ways = createLru<string, Map<number, Scored>>(KEPT_WAYS)
   return {
     of: (pipeline, plan) => {
-      const key = scoringKey(pipeline)
-      const known = ways.get(key) ?? new Map<number, Scored>()
-      ways.set(key, known)
+      const known = keptIn(ways, scoringKey(pipeline), () => new Map<number, Scored>())
       return (one) => {
         const before = known.get(one)
         if (before !== undefined) return before

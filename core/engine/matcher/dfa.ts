@@ -123,7 +123,11 @@ interface Known {
 
 const NOTHING: Known = { kernel: [], context: 0 }
 
-function grown<T extends Uint16Array | Uint32Array>(array: T, length: number): T {
+/** The array, or a copy with room for so many cells, at least twice as large. */
+export function grown<T extends Uint16Array | Uint32Array | Int32Array>(
+  array: T,
+  length: number,
+): T {
   if (length <= array.length) return array
   // The constructor of an array makes arrays of its own kind.
   const larger = new (array.constructor as new (size: number) => T)(

@@ -1,9 +1,8 @@
 import type { SignalEntry } from '../schema/domain.ts'
 import { dialectNotes } from './dialect-advice.ts'
 import { obstaclesOf } from './impossible.ts'
-import type { Pattern } from './python-ast.ts'
 import { parsePattern } from './python-parser.ts'
-import type { MatcherOptions } from './signal.ts'
+import { pythonFlags, type MatcherOptions } from './signal.ts'
 import { superLinear, type SuperLinear } from './super-linear.ts'
 
 /** What can be said of a pattern without any text. `column` is 1-based in the pattern. */
@@ -21,18 +20,6 @@ const EXTENT = {
   branch: 'An alternative never matches',
   rare: 'It hardly ever matches',
 } as const
-
-/** Null where the pattern is refused, or is one of JavaScript that Python would refuse. */
-function parse(pattern: string, flags: string, ascii: boolean): Pattern | null {
-  const parsed = parsePattern(pattern, {
-    ignoreCase: true,
-    multiline: flags.includes('m'),
-    dotAll: flags.includes('s'),
-    verbose: flags.includes('x'),
-    ascii: ascii || flags.includes('a'),
-  })
-  return parsed.ok ? parsed.value : null
-}
 
 function growthAdvice({ growth, at, pump, search }: SuperLinear): PatternAdvice {
   const repeated = JSON.stringify(pump)
@@ -58,7 +45,9 @@ function growthAdvice({ growth, at, pump, search }: SuperLinear): PatternAdvice 
 export function adviceOf(entry: SignalEntry, options: MatcherOptions): readonly PatternAdvice[] {
   const signal = typeof entry === 'string' ? { pattern: entry } : entry
   const dialect = signal.dialect ?? 'python'
-  const parsed = parse(signal.pattern, signal.flags ?? '', options.asciiBoundaries)
+  // Null where the pattern is refused, or is one of JavaScript that Python would refuse.
+  const pattern = parsePattern(signal.pattern, pythonFlags(signal.flags ?? '', options))
+  const parsed = pattern.ok ? pattern.value : null
   const advice: PatternAdvice[] = []
   if (parsed !== null && dialect === 'python')
     for (const one of obstaclesOf(parsed))

@@ -36,24 +36,12 @@ const HIGH_COUNT = 1000
 
 /** Loops keep their form; counts that end do not matter to how time grows. */
 function simplify(node: Node): Node {
-  switch (node.kind) {
-    case 'sequence':
-      return { ...node, items: node.items.map(simplify) }
-    case 'alternation':
-      return { ...node, branches: node.branches.map(simplify) }
-    case 'repeat': {
-      const max = node.max >= HIGH_COUNT ? Infinity : Math.min(node.max, 1)
-      return { ...node, min: Math.min(node.min, 1), max, body: simplify(node.body) }
-    }
-    case 'group':
-    case 'atomic':
-      return { ...node, body: simplify(node.body) }
-    case 'set':
-    case 'look':
-    case 'position':
-    case 'reference':
-      return node
-  }
+  if (node.kind === 'sequence') return { ...node, items: node.items.map(simplify) }
+  if (node.kind === 'alternation') return { ...node, branches: node.branches.map(simplify) }
+  if (node.kind === 'group' || node.kind === 'atomic') return { ...node, body: simplify(node.body) }
+  if (node.kind !== 'repeat') return node
+  const max = node.max >= HIGH_COUNT ? Infinity : Math.min(node.max, 1)
+  return { ...node, min: Math.min(node.min, 1), max, body: simplify(node.body) }
 }
 
 type Check = (alphabet: Alphabet, before: number, kind: number) => boolean

@@ -49,13 +49,6 @@ export function entryOf<Entry>(
   return Object.hasOwn(table, key) ? table[key] : undefined
 }
 
-/** Adds to the list under a key. */
-export function addTo<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
-  const list = lists.get(key)
-  if (list === undefined) lists.set(key, [item])
-  else list.push(item)
-}
-
 const ISO = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/
 const LAST_MS = 8.64e15
 /** Seconds of the year 2286: a smaller number is seconds, a larger one milliseconds. */

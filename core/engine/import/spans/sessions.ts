@@ -1,5 +1,5 @@
+import { addTo } from '../../maps.ts'
 import { draft, sessionDraft, type SessionDraft } from '../shared/drafts.ts'
-import { addTo } from '../shared/guards.ts'
 import { createFamily, type Family } from './family.ts'
 import { factsText, type Span, type Trace } from './record.ts'
 import { createThread, type Thread } from './thread.ts'
