@@ -136,6 +136,18 @@ export function sessionDraft(
   return { id, thread, parent, title: null, startedAt: null, cwd: null, events: [], settled: 0 }
 }
 
+/** The session of a branch that was left: it belongs to the session that it comes from. */
+export function branchDraft(main: SessionDraft, number: number): SessionDraft {
+  const thread = `branch-${number}`
+  return { ...sessionDraft(`${main.id}/${thread}`, thread, main.id), cwd: main.cwd }
+}
+
+/** Puts these events in place of those that a session has. The list stays the same one. */
+export function setEvents({ events }: SessionDraft, to: readonly EventDraft[]): void {
+  events.length = 0
+  for (const event of to) events.push(event)
+}
+
 const SPEAKS: readonly EventKind[] = ['user', 'subagent_prompt', 'command', 'agent']
 
 /** [I4] Sessions that have events, in order of their first record; events are numbered. */
