@@ -87,10 +87,8 @@ export function createSlots(main: SessionDraft, texts: TextReader): Slots {
     tidy() {
       if (!changed) return
       changed = false
-      setEvents(
-        main,
-        slots.flatMap((slot) => slot.events),
-      )
+      const ordered = slots.flatMap((slot) => slot.events)
+      setEvents(main, ordered)
     },
     branches: () => branches,
   }

@@ -1,4 +1,4 @@
-import { parseJson } from '../../result.ts'
+import { parseJson } from '../json/value.ts'
 import type { SourceRef } from '../../schema/event.ts'
 import { draft, type EventDraft, type Origin } from '../shared/drafts.ts'
 import { listAt, own, pick, textAt } from '../shared/guards.ts'
