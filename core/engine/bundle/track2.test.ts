@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { built } from '../../../fixtures/bundle.ts'
-import { foldIncidents } from './incidents.ts'
+import { foldIncidents } from './retrieve.ts'
 import { recommendedBundle } from './options.ts'
 import { foldTrend } from './trend.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { maskShown, sentencesOf } from './sentences.ts'
+import { maskShown, sentencesOf } from './cues.ts'
 
 const said = (text: string) => sentencesOf(text).map((sentence) => sentence.text.trim())
 
