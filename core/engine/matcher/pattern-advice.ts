@@ -1,5 +1,6 @@
 import type { SignalEntry, Dialect } from '../schema/domain.ts'
 import { obstaclesOf } from './impossible.ts'
+import type { PatternProblem } from './python-ast.ts'
 import { parsePattern } from './python-parser.ts'
 import { pythonFlags, type MatcherOptions } from './signal.ts'
 import { superLinear, type SuperLinear } from './super-linear.ts'
@@ -85,12 +86,9 @@ export function dialectNotes(pattern: string, dialect: Dialect): readonly Dialec
 }
 
 /** What can be said of a pattern without any text. `column` is 1-based in the pattern. */
-export interface PatternAdvice {
+export interface PatternAdvice extends PatternProblem {
   readonly rule: 'super-linear' | 'dialect' | 'cannot-match'
   readonly severity: 'error' | 'warning' | 'info'
-  readonly what: string
-  readonly do: string
-  readonly column: number
 }
 
 const SEVERITY = { never: 'error', branch: 'warning', rare: 'warning' } as const

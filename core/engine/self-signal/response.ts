@@ -10,13 +10,10 @@ import type { Meter } from './meter.ts'
 import { readBlock, type BlockReading } from './parse.ts'
 import { findBlocks, findUnfinished, firstMention, type Block, type Skip } from './scan.ts'
 import { pyRstrip, pyStrip } from '../python-text.ts'
+import type { SelfSignalTrace } from '../schema/answer-trace.ts'
 
 /** All that a response says about its agent. */
-interface ResponseReading {
-  readonly signal: SelfSignal | null
-  readonly stripped: string
-  readonly diagnostics: readonly SelfSignalDiagnostic[]
-}
+type ResponseReading = Pick<SelfSignalTrace, 'signal' | 'stripped' | 'diagnostics'>
 
 /** What may be given beside the text. */
 interface ReadContext {

@@ -4,7 +4,6 @@ import {
   type EventKind,
   type EventText,
   type SessionEvent,
-  type SourceRef,
   type TextReader,
 } from '../../schema/event.ts'
 import type { Session } from '../../schema/session.ts'
@@ -66,11 +65,7 @@ function shared(name: string | null): string | null {
 }
 
 /** What the record says about all of its events. */
-export interface Origin {
-  readonly at: number | null
-  readonly model: string | null
-  readonly source: SourceRef
-}
+export type Origin = Pick<SessionEvent, 'at' | 'model' | 'source'>
 
 export interface EventParts {
   readonly name?: string | null | undefined

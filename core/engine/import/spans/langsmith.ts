@@ -72,13 +72,8 @@ function takeRun(record: RawRecord, log: ImportLog, spans: SpanReader, depth = 0
   }
 }
 
-interface Place {
-  readonly id: string | null
-  readonly parent: string | null
-  readonly trace: string | null
-  /** Microseconds. */
-  readonly start: number | null
-}
+/** Where a run stands; `start` in microseconds. */
+type Place = Pick<SpanRecord, 'id' | 'parent' | 'trace' | 'start'>
 
 const STEP = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{6})Z(.+)$/
 
