@@ -109,7 +109,7 @@ for (const preset of ['recommended', 'literal'] as const) {
       expect(signal.fields['capability']).toBe('execute_shell_command')
       expect(signal.fields['reason']).toContain('pytest')
       expect(signal.fields['workaround']).toContain('manually')
-      expect(!isTerminal(signal.type)).toBe(true)
+      expect(isTerminal(signal.type)).toBe(false)
     })
     printed('test_parse_partial_answer', () => {
       const signal = parse(PARTIAL_ANSWER)!
@@ -127,7 +127,7 @@ for (const preset of ['recommended', 'literal'] as const) {
       expect(signal.fields['scope']).toContain('authentication')
       expect(signal.fields['estimated_tokens']).toBe(15000)
       expect(signal.fields['subagent_type']).toBe('research')
-      expect(!isTerminal(signal.type)).toBe(true)
+      expect(isTerminal(signal.type)).toBe(false)
     })
   })
 
