@@ -13,14 +13,14 @@ import { foldTrend, type LineCount } from './trend.ts'
 import { WatcherFailureLine } from '../schema/track2.ts'
 import { isLater } from './times.ts'
 
-export interface IncidentQuery {
+interface IncidentQuery {
   /** Incidents of this step and of no step; 13 reads all. */
   readonly step: number
   readonly most: number
   readonly until: string | null
 }
 
-export interface Incidents extends LineCount {
+interface Incidents extends LineCount {
   /** One sentence each, the newest first. */
   readonly open: readonly string[]
   /** Too many incidents to remember: older ones were not looked at. */

@@ -5,7 +5,7 @@ import type { CoachMark, CoachRules, CueKind, EvidenceKind } from '../schema/coa
 import type { SignalEntry } from '../schema/domain.ts'
 
 /** A sentence that the agent says itself; `start` and `end` are UTF-16 units of the whole output. */
-export interface Sentence {
+interface Sentence {
   readonly text: string
   readonly start: number
   readonly end: number

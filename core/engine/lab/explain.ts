@@ -55,10 +55,7 @@ function* ways(
  * first: how many of each. Found by trying all of them, up to 6 matches; it is for the caller to say
  * which signals, because a score only counts them.
  */
-export function* removals(
-  situation: Situation,
-  domain: string,
-): Generator<ReadonlyMap<string, number>> {
+function* removals(situation: Situation, domain: string): Generator<ReadonlyMap<string, number>> {
   const others = situation.scores.filter((score) => score.domain !== domain)
   const all = others.reduce((sum, score) => sum + score.matched, 0)
   for (let count = 1; count <= Math.min(MOST_REMOVED, all); count += 1)

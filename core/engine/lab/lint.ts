@@ -76,7 +76,7 @@ function alwaysHelped(
  * (only where one other of its domain does), and `shadowed` where some other of its domain always
  * does. From 10 turns on; the strongest of the three is said. `matrix` is that of all signals.
  */
-export function lintOverlap(
+function lintOverlap(
   signals: readonly Placed[],
   scored: ScoredCorpus,
   matrix: Matrix,

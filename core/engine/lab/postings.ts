@@ -7,7 +7,7 @@ import { turnsBetween, type TextView } from './text-view.ts'
 import { createWordIndex, type WordIndex } from './word-index.ts'
 
 /** What was found, by view and identity of the signal. */
-export interface KnownPostings {
+interface KnownPostings {
   get(view: TextView, identity: string): Found | undefined
   put(view: TextView, identity: string, found: Found): void
   /** Views in which something is known, the newest first. */
@@ -21,14 +21,14 @@ export interface KnownPostings {
 /** Lists that are not in use are kept up to this size, because a person who types often goes back. */
 const KEPT_BYTES = 64 << 20
 
-export const NOTHING_FOUND: Found = { posting: new Uint32Array(0), cut: [] }
+const NOTHING_FOUND: Found = { posting: new Uint32Array(0), cut: [] }
 
 function sizeOf(found: Found): number {
   return found.posting.byteLength + 100
 }
 
 /** Both lists, which have no turn in common. */
-export function merged(a: Posting, b: Posting): Posting {
+function merged(a: Posting, b: Posting): Posting {
   if (a.length === 0) return b
   const all = new Uint32Array(a.length + b.length)
   all.set(a)
@@ -45,7 +45,7 @@ export function moved(posting: Posting, between: ReadonlySet<number>, there: Pos
   return same ? posting : all
 }
 
-export function createKnownPostings(): KnownPostings {
+function createKnownPostings(): KnownPostings {
   const views = new Map<TextView, Map<string, Found>>()
   let bytes = 0
 

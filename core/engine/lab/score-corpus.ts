@@ -30,11 +30,11 @@ const KEPT_CLASSES = 40_000
 const KEPT_WAYS = 2
 
 /** A memo of `scoreTurn` by class. The count of signals is exact; which ones fired is that of a sample. */
-export interface ScoredClasses {
+interface ScoredClasses {
   of(pipeline: Pipeline, plan: SlotPlan): (one: number) => Scored
 }
 
-export function createScoredClasses(classes: ScoreClasses): ScoredClasses {
+function createScoredClasses(classes: ScoreClasses): ScoredClasses {
   const ways = createLru<string, Map<number, Scored>>(KEPT_WAYS)
   return {
     of: (pipeline, plan) => {
@@ -52,7 +52,7 @@ export function createScoredClasses(classes: ScoreClasses): ScoredClasses {
 }
 
 /** A signal that the guard cut off on a text of the corpus, and so counts as not matched there. */
-export interface CorpusCutOff {
+interface CorpusCutOff {
   /** Index into `pipeline.signals`. */
   readonly number: number
   readonly turn: number
@@ -60,7 +60,7 @@ export interface CorpusCutOff {
   readonly chars: number
 }
 
-export interface ScoreOptions {
+interface ScoreOptions {
   /** An earlier answer of this scorer, from which the new one probably differs little. */
   readonly previous?: ScoredCorpus | undefined
   readonly guard?: LabGuard | undefined

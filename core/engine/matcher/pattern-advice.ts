@@ -6,7 +6,7 @@ import { pythonFlags, type MatcherOptions } from './signal.ts'
 import { superLinear, type SuperLinear } from './super-linear.ts'
 
 /** A construct that the other dialect reads differently, at its 0-based place in the pattern. */
-export interface DialectNote {
+interface DialectNote {
   readonly at: number
   readonly what: string
   readonly do: string
@@ -69,7 +69,7 @@ const TOKEN = /\[\^?\]?(?:\\[\s\S]|[^\]\\])*\]|\\[\s\S]|[\s\S]/y
  * Constructs of a pattern that the other dialect refuses or reads differently, each kind once, in
  * the order of the pattern.
  */
-export function dialectNotes(pattern: string, dialect: Dialect): readonly DialectNote[] {
+function dialectNotes(pattern: string, dialect: Dialect): readonly DialectNote[] {
   const open = new Set(CONSTRUCTS[dialect])
   const notes: DialectNote[] = []
   for (let at = 0; at < pattern.length;) {

@@ -61,12 +61,12 @@ function placesOf(text: string, patterns: readonly RegExp[]): readonly Place[] {
   )
 }
 
-export function findEntities(text: string): readonly Place[] {
+function findEntities(text: string): readonly Place[] {
   return placesOf(text, ENTITIES)
 }
 
 /** [L25] File names, paths and names in programs, without the full stop of the sentence. */
-export function findIdentifiers(text: string): readonly Place[] {
+function findIdentifiers(text: string): readonly Place[] {
   return Array.from(text.matchAll(RUN), (match): readonly [string, number] => {
     const run = match[0].replace(/[.@/-]+$/u, '')
     return [run, match.index]
@@ -76,7 +76,7 @@ export function findIdentifiers(text: string): readonly Place[] {
 }
 
 /** What stands inside quotation marks, without blanks at its ends. `short` ones are a phrase by themselves. */
-export function findQuotations(text: string): {
+function findQuotations(text: string): {
   readonly short: readonly Place[]
   readonly long: readonly Place[]
 } {

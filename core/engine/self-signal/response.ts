@@ -155,7 +155,7 @@ export function stripSelfSignal(response: string | null, options: SelfSignalOpti
 }
 
 /** [start, end) to take out of a text; a list of them is sorted and disjoint. */
-export type Cut = readonly [start: number, end: number]
+type Cut = readonly [start: number, end: number]
 
 function pieces(text: string, cuts: readonly Cut[]): string[] {
   const kept: string[] = []
@@ -173,7 +173,7 @@ function collapse(text: string): string {
 }
 
 /** The document's way: blocks out, three or more newlines to two everywhere, blanks off both ends. */
-export function stripEverywhere(text: string, cuts: readonly Cut[]): string {
+function stripEverywhere(text: string, cuts: readonly Cut[]): string {
   return pyStrip(collapse(pieces(text, cuts).join('')))
 }
 
@@ -205,7 +205,7 @@ function joint(left: string, right: string): string {
 }
 
 /** [S10] Only the seams are tidied: a paragraph, line or word break stays one; the rest is untouched. */
-export function stripSeams(text: string, cuts: readonly Cut[]): string {
+function stripSeams(text: string, cuts: readonly Cut[]): string {
   if (cuts.length === 0) return text
   const [head = '', ...rest] = pieces(text, cuts)
   const done: string[] = []

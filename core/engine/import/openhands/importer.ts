@@ -36,7 +36,7 @@ const KINDS: Readonly<Record<string, EventKind>> = {
 }
 
 /** [I22] An entry of the trajectory visualizer: `{type, content, actorType, command?}`. */
-export function takeEntry(value: unknown, source: RawRecord['ref'], run: Run): void {
+function takeEntry(value: unknown, source: RawRecord['ref'], run: Run): void {
   const type = textAt(value, 'type') ?? 'untyped'
   const content = textAt(value, 'content')
   const command = textAt(value, 'command')

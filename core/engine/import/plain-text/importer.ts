@@ -87,7 +87,7 @@ function kindOf(role: string, style: string): EventKind | null {
 }
 
 /** Whether a word is one of the roles. */
-export function isRole(word: string): boolean {
+function isRole(word: string): boolean {
   return kindOf(word.toLowerCase(), 'colon') !== null
 }
 

@@ -6,13 +6,13 @@ import type { ImportLog } from './import-log.ts'
 import { createNames } from './names.ts'
 
 /** A message of a conversation that is stored as a tree, because messages were edited or answers regenerated. */
-export interface TreeNode {
+interface TreeNode {
   readonly id: string
   readonly parent: string | null
 }
 
 /** Paths of a tree: the live one first, then what is not on an earlier path of each other leaf. */
-export interface Paths<Node> {
+interface Paths<Node> {
   readonly live: readonly Node[]
   readonly left: ReadonlyArray<readonly Node[]>
 }
