@@ -80,7 +80,6 @@ export interface ScoreReport {
 export type ScoredNow = ScoredCorpus & ScoreReport
 
 export interface Scorer {
-  readonly corpus: Corpus
   /**
    * Runs in slices: others may work between two of them, and whoever drives it may stop. A signal
    * that was looked for once is not looked for again (T6).
@@ -119,11 +118,10 @@ export function createScorer(corpus: Corpus): Scorer {
 
   function foldingOf(pipeline: Pipeline): Folding {
     const key = rulesKey(pipeline)
-    return keptIn(foldings, key, () => createFolding(key, names))
+    return keptIn(foldings, key, () => createFolding(names))
   }
 
   return {
-    corpus,
     size: () => ({
       ...postings.bytes(),
       texts: Math.max(0, ...[...views.values()].map((view) => view.bytes())),

@@ -51,7 +51,6 @@ export interface Dfa {
   pair(before: number | null, first: number, second: number): boolean
   /** Begins a text: drops everything when it has grown too large or was interrupted while growing. */
   begin(): void
-  readonly size: () => number
 }
 
 interface Step {
@@ -276,7 +275,6 @@ export function createDfa(
     // Set by `pair`: classes that no text has brought yet have no traits.
     pairStarts: new Int32Array(columns).fill(NO_CONTEXT * columns * columns),
     pairs: new Uint8Array(CONTEXTS * columns * columns),
-    size: () => machine.known.length,
     begin: () => {
       if (machine.growing || machine.known.length > MOST_STATES) reset(machine)
     },

@@ -11,7 +11,6 @@ interface Edge {
 
 /** A pattern as a graph of its reading states; number 0 stands for the text before a match. */
 export interface Positions {
-  readonly count: number
   /** Classes by which the pattern tells characters apart, without the end of the text. */
   readonly kinds: readonly number[]
   /** A character of the class, for messages. */
@@ -131,7 +130,6 @@ export function positionsOf({ root, flags }: Pattern, most: number): Positions |
     if (!samples.has(alphabet.classOf(char.charCodeAt(0))))
       samples.set(alphabet.classOf(char.charCodeAt(0)), char)
   return {
-    count: all.length,
     kinds: [...samples.keys()].filter((kind) => kind !== END),
     sample: (kind) => samples.get(kind) ?? '',
     reads,
