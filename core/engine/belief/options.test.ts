@@ -333,7 +333,7 @@ describe('lessons', () => {
     })
   })
 
-  it('[L4] does not lift B1', () => {
+  it('[L4] does not lift [B1]', () => {
     const options = { challengerWinsTies: true }
     expect(last([...STRONG, 'ls1 ls2'], { options }).event).toBe('resist')
     expect(last([...STRONG, 'inv1 ls1'], { options }).event).toBe('hold')
