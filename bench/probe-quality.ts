@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chunkDocument } from '../core/engine/probe/chunk.ts'
-import { literalProbe, recommendedProbe } from '../core/engine/probe/options.ts'
+import { recommendedProbe } from '../core/engine/probe/options.ts'
 import { initialProbeState, probeMessage } from '../core/engine/probe/run.ts'
 import { type ProbeOptions, ProbeQuery } from '../core/engine/schema/probe.ts'
 import type { ProbeService } from '../core/host/probe/service.ts'
+import { loadPreset } from '../fixtures/load.ts'
 import {
   bestThreshold,
   createBm25,
@@ -70,7 +71,7 @@ export async function probeQuality(
   const threshold = bestThreshold(queriesOf('tune'), rank)
   return [
     rowOf('recommended (hybrid)', 'shipped', await ours(recommendedProbe)),
-    rowOf('literal (cosine alone)', '0.40', await ours(literalProbe)),
+    rowOf('literal (cosine alone)', '0.40', await ours(loadPreset('literal').probe!)),
     rowOf(
       'BM25 of the message',
       `${threshold.toFixed(2)}, chosen on tune`,

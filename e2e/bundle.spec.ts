@@ -42,7 +42,7 @@ test('timeline: bars of steps, exact numbers in the tooltip, a click selects the
   await expect(page).toHaveURL(/event=21/u)
 })
 
-test('A9 Budget: cap, used, cut and where it fits; sliders build this step and all others again', async ({
+test('[A9] Budget: cap, used, cut and where it fits; sliders build this step and all others again', async ({
   linked: page,
 }) => {
   await openStep(page, 'event=15&tab=budget')
@@ -70,7 +70,7 @@ test('A9 Budget: cap, used, cut and where it fits; sliders build this step and a
   await expect(page.locator('.turn-name').first()).toHaveText('Step 6')
 })
 
-test('A10 Budget: estimators beside the tokenizer, the difference in words', async ({
+test('[A10] Budget: estimators beside the tokenizer, the difference in words', async ({
   linked: page,
 }) => {
   await openStep(page, 'event=21&tab=budget')
@@ -83,7 +83,7 @@ test('A10 Budget: estimators beside the tokenizer, the difference in words', asy
   )
 })
 
-test('A1 Bundle: tree and prompt point at each other, files say what changed', async ({
+test('[A1] Bundle: tree and prompt point at each other, files say what changed', async ({
   linked: page,
 }) => {
   await openStep(page, 'event=15')
@@ -104,7 +104,7 @@ test('A1 Bundle: tree and prompt point at each other, files say what changed', a
   await expect(page.getByLabel('Bundle as JSON', { exact: true })).toContainText('"step_id": 3')
 })
 
-test('A4 a prompt that was put together elsewhere is said, with the difference', async ({
+test('[A4] a prompt that was put together elsewhere is said, with the difference', async ({
   linked: page,
 }) => {
   await openStep(page, 'event=23&tab=bundle')

@@ -25,7 +25,7 @@ function keychain(backend: Backend, available = true) {
 const SETTINGS = settingsFor('anthropic', 'https://api.anthropic.com/v1')
 
 describe('keychain', () => {
-  it('V19 keeps a key encrypted, gives it back and forgets it', async () => {
+  it('[V19] keeps a key encrypted, gives it back and forgets it', async () => {
     const { vault, path } = keychain('gnome_libsecret')
     const keys = createCoachKeys(vault, {})
     const state = await keys.set(SETTINGS, 'sk-secret-1')
@@ -40,7 +40,7 @@ describe('keychain', () => {
     ['basic_text', true],
     ['unknown', true],
     ['kwallet6', false],
-  ])('V19 refuses %s (available: %s)', async (backend, available) => {
+  ])('[V19] refuses %s (available: %s)', async (backend, available) => {
     const { vault, path } = keychain(backend, available)
     const keys = createCoachKeys(vault, {})
     await expect(keys.set(SETTINGS, 'sk-secret-1')).rejects.toThrow('ANTHROPIC_API_KEY')

@@ -9,7 +9,7 @@ import { measureCorpus } from '../core/engine/lab/metrics-corpus.ts'
 import { evaluate, readLabelled } from './evaluation.ts'
 
 describe('labels of fixtures/labelled', () => {
-  it('T11 the lab measures what the evaluation script measures', async () => {
+  it('[T11] the lab measures what the evaluation script measures', async () => {
     const turns = (await readLabelled('written', 'train')).turns.slice(0, 40)
     const yaml = await readFile(
       new URL('../profiles/domains/default.yaml', import.meta.url),

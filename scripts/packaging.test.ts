@@ -187,7 +187,7 @@ describe('a layout on a stub distribution', () => {
     ['native code', 'native'],
     ['WebAssembly, where the native code is missing', 'wasm'],
   ])(
-    'D29 the packed thread of the probe embeds and finds, by %s, without a network',
+    '[D29] the packed thread of the probe embeds and finds, by %s, without a network',
     async (_, kind) => {
       const shipped = join(folder, `shipped-${kind}`)
       cpSync(join(resources, 'shipped'), shipped, { recursive: true })

@@ -8,12 +8,12 @@ const RULE = /^- \*\*([A-Z]\d+)\b/gmu
 const QUOTED = /'(?:[^'\\\n]|\\.)*'|`[^`\n]*`|"(?:[^"\\\n]|\\.)*"/gu
 
 /**
- * Rules that the titles of a test file name, or rows of tables of them: text in quotes with a blank, which
- * what code compares has not. A range does not count, for nobody finds a rule by it.
+ * Rules that the titles of a test file name as `[C1]`, or rows of tables of them: text in quotes with a
+ * blank, which what code compares has not. A range does not count, for nobody finds a rule by it.
  */
 function quotedIn(text: string): readonly string[] {
   const titles = (text.match(QUOTED) ?? []).filter((quoted) => quoted.includes(' '))
-  return titles.flatMap((title) => title.match(/\b[A-Z]\d+\b/gu) ?? [])
+  return titles.flatMap((title) => title.match(/(?<=\[)[A-Z]\d+(?=\])/gu) ?? [])
 }
 
 describe('rules of core/SPEC.md', () => {
@@ -38,7 +38,8 @@ describe('rules of core/SPEC.md', () => {
 
   it('a title counts, what code compares does not', () => {
     expect(quotedIn("it('[C1] [B2] a rule', () => {")).toEqual(['C1', 'B2'])
-    expect(quotedIn("it.each([['I19: no text', 3]])")).toEqual(['I19'])
+    expect(quotedIn("it.each([['[I19] no text', 3]])")).toEqual(['I19'])
+    expect(quotedIn("it('B2: a rule', () => {")).toEqual([])
     expect(quotedIn("expect(rule).toBe('M2')")).toEqual([])
   })
 })

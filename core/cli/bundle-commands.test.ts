@@ -128,7 +128,7 @@ test('eval bundle: files of the line, no disk, errors in their place', async () 
   expect(again[1]!.bundle.run_id).toBe(second!.bundle.run_id)
 })
 
-test('A4 lint finds prompts that the factory did not make: 1 with findings, 0 without', async () => {
+test('[A4] lint finds prompts that the factory did not make: 1 with findings, 0 without', async () => {
   const [text, json, clean] = await Promise.all([
     runCli(['lint', '--rule', 'dispatch', SAMPLE]),
     runCli(['lint', '--rule', 'dispatch', SAMPLE, '--json']),
@@ -145,7 +145,7 @@ test('A4 lint finds prompts that the factory did not make: 1 with findings, 0 wi
   expect(clean).toEqual({ code: 0, out: '', err: '' })
 })
 
-test('A4 lint accepts the prompt that the bundle renders to', async () => {
+test('[A4] lint accepts the prompt that the bundle renders to', async () => {
   const record = { step_id: 1, results: { success: true, survivor_count: 9 } }
   const [answer] = answers((await runCli(['eval', 'bundle'], JSON.stringify(record))).out)
   const file = join(folder, 'session.jsonl')

@@ -63,13 +63,13 @@ test('coach ends with 0 where everything passes', async () => {
   expect(code).toBe(0)
 })
 
-test('V18 coach --model refuses in one line where no model may be called', async () => {
+test('[V18] coach --model refuses in one line where no model may be called', async () => {
   const { code, out, err } = await run(workspace(), ['--model', 'some-model'])
   expect({ code, out }).toEqual({ code: 2, out: '' })
   expect(err).toMatch(/^turnscope: --model: there is no key for the model\. .*\n$/)
 })
 
-test('V20 coach --model says what it will send, asks once, and prints verdicts as JSON', async () => {
+test('[V20] coach --model says what it will send, asks once, and prints verdicts as JSON', async () => {
   const server = await startModelServer('openai-compatible', () => ({
     say: verdictText({ type: 'status', coaching_message: 'Show the run.' }),
   }))

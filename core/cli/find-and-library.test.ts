@@ -35,7 +35,7 @@ function run(args: readonly string[]) {
   })
 }
 
-test('F1 find prints events of files and folders; 0 found, 1 nothing, 2 a bad query', async () => {
+test('[F1] find prints events of files and folders; 0 found, 1 nothing, 2 a bad query', async () => {
   const found = await run(['find', 'typeerror', '.'])
   expect(found.code).toBe(0)
   expect(found.out.trimEnd().split('\n')).toHaveLength(2)
@@ -47,7 +47,7 @@ test('F1 find prints events of files and folders; 0 found, 1 nothing, 2 a bad qu
   expect(await run(['find', 'x', 'missing.jsonl'])).toMatchObject({ code: 2 })
 })
 
-test('F7 find asks the replay where the query does', async () => {
+test('[F7] find asks the replay where the query does', async () => {
   const found = await run([
     'find',
     'domain:debugging,bug_fixing,investigation,analysis',
@@ -65,7 +65,7 @@ test('F7 find asks the replay where the query does', async () => {
   expect(JSON.parse(first ?? '')).toMatchObject({ session: 's1', seq: 0, kind: 'user', spans: [] })
 })
 
-test('R7 convert --redact leaves no secret in any field, and reports without showing values', async () => {
+test('[R7] convert --redact leaves no secret in any field, and reports without showing values', async () => {
   const out = join(folder, 'out.jsonl')
   const done = await run(['convert', 'secrets.jsonl', '--redact', '--report', '--out', out])
   expect(done).toMatchObject({ code: 0, out: '' })
@@ -81,7 +81,7 @@ test('R7 convert --redact leaves no secret in any field, and reports without sho
   expect(await run(['convert', 'secrets.jsonl', '--redact=hom'])).toMatchObject({ code: 2 })
 })
 
-test('R10 convert never writes over a transcript it reads, nor leaves a half file', async () => {
+test('[R10] convert never writes over a transcript it reads, nor leaves a half file', async () => {
   const before = readFileSync(join(folder, 'a.jsonl'), 'utf8')
   const over = await run(['convert', 'secrets.jsonl', 'a.jsonl', '-o', 'a.jsonl'])
   expect(over).toMatchObject({ code: 2 })
@@ -93,7 +93,7 @@ test('R10 convert never writes over a transcript it reads, nor leaves a half fil
   expect(both.out.trimEnd().split('\n')).toHaveLength(9)
 })
 
-test('K3 library scan fills the index that library list answers from', async () => {
+test('[K3] library scan fills the index that library list answers from', async () => {
   const workspace = makeFolder()
   const sessions = makeFolder({ 'a.jsonl': makeSession(4), 'b.jsonl': makeSession(2), 'c.md': 'x' })
   const at = [sessions, '--workspace', workspace, '--json']

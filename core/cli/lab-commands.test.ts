@@ -56,7 +56,7 @@ interface Sarif {
 
 const sarifOf = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Sarif
 
-test('T47 check is 0 where labelled turns are right, 1 where one is wrong, 2 where input is missing', async () => {
+test('[T47] check is 0 where labelled turns are right, 1 where one is wrong, 2 where input is missing', async () => {
   const root = makeLab()
   const [good, bad, lost] = await Promise.all([
     run(root, 'check', 'session.jsonl', '--labels', 'cases.jsonl', '--domains', 'domains.yaml'),
@@ -92,7 +92,7 @@ test('T47 check is 0 where labelled turns are right, 1 where one is wrong, 2 whe
   expect(xml).toContain('<error message=')
 })
 
-test('T48 SARIF names the line of the signal that decided wrongly, with a stable fingerprint', async () => {
+test('[T48] SARIF names the line of the signal that decided wrongly, with a stable fingerprint', async () => {
   const root = makeLab()
   const args = ['check', 'session.jsonl', '--domains', 'worse.yaml', '--sarif']
   await run(root, ...args, 'a.sarif')
@@ -115,7 +115,7 @@ test('T48 SARIF names the line of the signal that decided wrongly, with a stable
   }
 })
 
-test('T44 terminal and window say the same numbers', async () => {
+test('[T44] terminal and window say the same numbers', async () => {
   const root = makeLab()
   const host = makeHost({ workspace: root })
   const { left, right } = portPair()
@@ -152,7 +152,7 @@ test('T44 terminal and window say the same numbers', async () => {
   expect(lines.slice(0, -1)).toMatchObject(flips.report.flips)
 })
 
-test('T43 diff takes files, presets, revisions; a name that means two things is not guessed at', async () => {
+test('[T43] diff takes files, presets, revisions; a name that means two things is not guessed at', async () => {
   const root = makeLab()
   cpSync(join(REPOSITORY, 'profiles/presets/literal.yaml'), join(root, 'profiles/presets/lab.yaml'))
   const common = ['session.jsonl', '--workspace', root, '--domains', 'lab']
@@ -171,7 +171,7 @@ test('T43 diff takes files, presets, revisions; a name that means two things is 
   expect(unknown.err).toContain('not in a git repository')
 })
 
-test('T48 lint speaks of the configuration alone, and of sessions where there are some', async () => {
+test('[T48] lint speaks of the configuration alone, and of sessions where there are some', async () => {
   const root = makeLab()
   const text = readFileSync(join(root, 'domains.yaml'), 'utf8')
   const twice = text.replace(

@@ -8,6 +8,7 @@ import type {
   QueryTrace,
   SelfSignalTrace,
 } from './schema/answer-trace.ts'
+import type { PlainEvent } from './schema/event.ts'
 import type { SegmentReport } from './schema/prompt.ts'
 import type { QueryOptions, QueryType } from './schema/query.ts'
 import type { SelfSignal, SelfSignalOptions, SelfSignalState } from './schema/self-signal.ts'
@@ -16,10 +17,7 @@ import { readResponse } from './self-signal/response.ts'
 import { advance, heuristicFallback, isStuckLoop, needsFallback } from './self-signal/state.ts'
 
 /** One response of an agent, as the pipeline hands it over. */
-export interface AgentResponse {
-  readonly seq: number
-  readonly text: string
-  readonly at: number | null
+export interface AgentResponse extends Pick<PlainEvent, 'seq' | 'text' | 'at'> {
   /** Tool calls from the user's last message up to this response. */
   readonly toolCallsBefore: number
   /** Tool calls from this response up to the next message of the user. */

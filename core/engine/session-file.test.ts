@@ -49,7 +49,7 @@ async function read(text: string): Promise<Transcript> {
 const line = (value: unknown): string => `${JSON.stringify(value)}\n`
 
 describe('native files', () => {
-  it('I10: any transcript written reads back the same, lone surrogates and control characters included', async () => {
+  it('[I10] any transcript written reads back the same, lone surrogates and control characters included', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(session, { minLength: 1, maxLength: 3 }), async (given) => {
         const before = transcriptOf(given)
@@ -65,7 +65,7 @@ describe('native files', () => {
     )
   })
 
-  it('I10: fields that this version does not know are kept and written back', async () => {
+  it('[I10] fields that this version does not know are kept and written back', async () => {
     const text =
       line({
         type: 'session',
@@ -81,7 +81,7 @@ describe('native files', () => {
     expect(writeSessionFile(await read(text))).toBe(text)
   })
 
-  it('I10: times may be ISO text; lines of another type are counted; a torn header costs no event', async () => {
+  it('[I10] times may be ISO text; lines of another type are counted; a torn header costs no event', async () => {
     const transcript = await read(
       `{"type":"session","schemaV\n${line({ kind: 'user', text: 'a', at: '2026-01-02T03:04:05Z' })}${line({ type: 'session', schemaVersion: 1, id: 'b' })}${line({ type: 'mark', x: 1 })}${line({ type: 'event', kind: 'agent', text: 'b', seq: 7 })}`,
     )

@@ -13,19 +13,16 @@ import {
   type PreparedTurn,
   type TurnOutcome,
 } from './pipeline.ts'
-import type { EventKind } from './schema/event.ts'
 import type { BeliefState, DomainTrace, SignalTrace, TurnTrace } from './schema/trace.ts'
+import type { Turn } from './turns.ts'
 
 /** Spans listed for one signal and turn. */
 const SPAN_LIMIT = 50
 
 /** One turn to be traced. `state` is the state before it. */
-export interface TraceInput {
+export interface TraceInput extends Turn {
   /** 0-based number of the turn in its session. */
   readonly turn: number
-  readonly seq: number
-  readonly kind: EventKind
-  readonly text: string
   readonly state: BeliefState
 }
 

@@ -192,7 +192,7 @@ describe('signature runs', () => {
       }),
     ))
 
-  it('B11: the order of a compound does not cut a run; its more frequent primary names it', () => {
+  it('[B11] the order of a compound does not cut a run; its more frequent primary names it', () => {
     const pair = (primary: number, secondary: number, event = 0): Turn => ({
       primary,
       secondary,

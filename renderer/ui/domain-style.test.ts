@@ -171,7 +171,7 @@ describe('domainStyle', () => {
     ))
 })
 
-describe('D50 colours of collections', () => {
+describe('[D50] colours of collections', () => {
   const styles = [...collectionStyles(Array.from({ length: 6 }, (_, at) => `c${at}`)).values()]
   for (const theme of THEMES) {
     it(`${theme}: each stands out from its panel`, () => {

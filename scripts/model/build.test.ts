@@ -17,7 +17,7 @@ afterAll(() => {
 })
 
 describe('the weights of the shipped model', () => {
-  it.each(Object.values(SOURCE_FILES))('D20 another $path is refused', async ({ path }) => {
+  it.each(Object.values(SOURCE_FILES))('[D20] another $path is refused', async ({ path }) => {
     const copy = join(folder, 'copy')
     for (const file of Object.values(SOURCE_FILES)) {
       mkdirSync(dirname(join(copy, file.path)), { recursive: true })
@@ -38,7 +38,7 @@ describe('the weights of the shipped model', () => {
     })
   })
 
-  it('D20 without the package the build says what to do', async () => {
+  it('[D20] without the package the build says what to do', async () => {
     const root = join(folder, 'empty')
     mkdirSync(root)
     expect(await buildShippedModel(join(root, 'minilm'), root)).toMatchObject({

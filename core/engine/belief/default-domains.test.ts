@@ -80,7 +80,7 @@ describe('default domains: the testing criteria of compound-bst.md', () => {
     })
   })
 
-  it('criterion 14 B7: a disabled primary stops all enrichment', () => {
+  it('[B7] criterion 14: a disabled primary stops all enrichment', () => {
     const [turn] = run(['debug the OpenPlanter API query timeout'], qwen)
     expect(turn?.plan).toMatchObject({ primary_enrichment: false, secondary_enrichment: false })
     expect(turn?.enrichment).toBe('')
@@ -93,18 +93,18 @@ describe('default domains: what the rules of momentum need', () => {
     'Collecting requests\nInstalling collected packages: idna, requests\nSuccessfully installed idna-3.10 requests-2.32.3',
     'cat notes.md',
     'git status',
-  ])('B1: %j does not break research', (text) => {
+  ])('[B1] %j does not break research', (text) => {
     const last = run([RESEARCH, RESEARCH, RESEARCH, text]).at(-1)
     expect(last).toMatchObject({ event: 'resist', signature: 'coding+investigation' })
   })
 
-  it('B1: a real job on a machine breaks it', () => {
+  it('[B1] a real job on a machine breaks it', () => {
     const text = 'restart the nginx service on the server, the port 443 is closed'
     const last = run([RESEARCH, RESEARCH, RESEARCH, text]).at(-1)
     expect(last).toMatchObject({ event: 'break', primary: { domain: 'system_admin' } })
   })
 
-  it.each(['ok', 'thanks!', 'yes, continue', 'hello'])('B2: %j is conversation', (text) =>
+  it.each(['ok', 'thanks!', 'yes, continue', 'hello'])('[B2] %j is conversation', (text) =>
     expect(classify(text)).toEqual(['conversation', null]),
   )
 })

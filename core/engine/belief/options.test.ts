@@ -4,13 +4,7 @@ import { oraclePreset } from '../../../fixtures/oracle-vectors.ts'
 import { createPipeline, initialBeliefState, stepTurn, type TurnOutcome } from '../pipeline.ts'
 import { type BeliefOptions, Preset } from '../schema/preset.ts'
 import type { ModelProfile } from '../schema/profile.ts'
-import {
-  BELIEF_OPTIONS,
-  isReadAt,
-  literalOptions,
-  optionsKey,
-  recommendedOptions,
-} from './options.ts'
+import { BELIEF_OPTIONS, isReadAt, optionsKey, recommendedOptions } from './options.ts'
 
 /** Signals are words, so that a test text reads as its scores: "inv1 inv2 cod1". */
 const WORDS = {
@@ -68,10 +62,26 @@ describe('presets are files of options', () => {
     expect(Object.keys(loadPreset(name).belief).sort()).toEqual(Object.keys(BELIEF_OPTIONS).sort()),
   )
 
-  it('literal and recommended are the columns of the table', () => {
-    expect(loadPreset('literal').belief).toEqual(literalOptions)
-    expect(loadPreset('recommended').belief).toEqual(recommendedOptions)
-  })
+  it('recommended is what the program takes for it', () =>
+    expect(loadPreset('recommended').belief).toEqual(recommendedOptions))
+
+  it('literal is the document’s code, bugs included', () =>
+    expect(loadPreset('literal').belief).toEqual({
+      ...recommendedOptions,
+      breakMinSignals: null,
+      heldConfidenceFromScores: false,
+      widenMinSignals: null,
+      defaultDomainYields: false,
+      keepPrimaryWhenResisting: false,
+      primaryDisabledStopsSecondary: false,
+      belowThresholdStopsSecondary: false,
+      injectSkipNotices: true,
+      tolerant: false,
+      maxChars: null,
+    }))
+
+  it('every option has its line of help', () =>
+    expect(Object.values(BELIEF_OPTIONS).filter(({ help }) => help === '')).toEqual([]))
 
   it('field only adds lessons to recommended', () => {
     const { belief } = loadPreset('field')
@@ -323,7 +333,7 @@ describe('lessons', () => {
     })
   })
 
-  it('[L4] does not lift B1', () => {
+  it('[L4] does not lift [B1]', () => {
     const options = { challengerWinsTies: true }
     expect(last([...STRONG, 'ls1 ls2'], { options }).event).toBe('resist')
     expect(last([...STRONG, 'inv1 ls1'], { options }).event).toBe('hold')

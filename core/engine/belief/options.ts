@@ -1,4 +1,92 @@
+import { type OptionsTable, optionsTable } from '../options-table.ts'
 import { BeliefOptions } from '../schema/preset.ts'
+
+/** Preset `recommended`. */
+export const recommendedOptions: BeliefOptions = {
+  momentumThreshold: 3,
+  secondaryMinSignals: 1,
+  defaultDomain: 'conversation',
+  breakMinSignals: {
+    file_ops: null,
+    git_ops: null,
+    config_edit: null,
+    conversation: null,
+    system_admin: 2,
+  },
+  heldConfidenceFromScores: true,
+  widenMinSignals: 2,
+  defaultDomainYields: true,
+  keepPrimaryWhenResisting: true,
+  primaryDisabledStopsSecondary: true,
+  belowThresholdStopsSecondary: true,
+  injectSkipNotices: false,
+  tolerant: true,
+  stickyPrimary: false,
+  maxResistedTurns: null,
+  decayAfterTurns: null,
+  challengerWinsTies: false,
+  minSignals: {},
+  antiSignals: [],
+  maxChars: 32_768,
+  stripThinking: false,
+  classify: { user: true, agent: false, tool: true },
+  asciiBoundaries: false,
+}
+
+/** One line of help for every option. */
+const HELP: Readonly<Record<keyof BeliefOptions, string>> = {
+  /** [M2] */
+  momentumThreshold: 'Turns with one signature from which momentum is strong.',
+  /** [C4] */
+  secondaryMinSignals: 'Least score of a secondary domain.',
+  /** [C3] */
+  defaultDomain: 'Primary of a turn on which nothing matches.',
+  /** [B1] */
+  breakMinSignals:
+    'Least score with which a domain may break strong momentum; null = never, not listed = 1.',
+  /** [B3] */
+  heldConfidenceFromScores: 'A held secondary gets this turn’s score instead of 0.',
+  /** [B4] */
+  widenMinSignals: 'Score with which a secondary joins a strong single domain; null = never.',
+  /** [B5] */
+  defaultDomainYields: 'The default domain takes no part when another domain matches.',
+  /** [B6] */
+  keepPrimaryWhenResisting: 'A resisted turn keeps the primary in force.',
+  /** [B7] */
+  primaryDisabledStopsSecondary: 'A disabled primary means no enrichment at all.',
+  /** [B8] */
+  belowThresholdStopsSecondary: 'A held secondary without evidence gets no line this turn.',
+  /** [B9] */
+  injectSkipNotices: 'Skip notices go into the model’s context, not only to the log.',
+  /** [B10] */
+  tolerant: 'Missing configuration and null lists are empty; both nestings of a profile are read.',
+  /** [B14] */
+  stickyPrimary: 'The same signature keeps the primary in force.',
+  /** [L2] */
+  maxResistedTurns:
+    'Resisted turns in a row after which the challenger is accepted; null = no limit.',
+  /** [L3] */
+  decayAfterTurns:
+    'Turns without a signal of the compound after which momentum halves each turn; null = never.',
+  /** [L4] */
+  challengerWinsTies: 'An outside domain that ties with the best inside one breaks momentum.',
+  /** [L5] */
+  minSignals: 'Least matched signals for a domain to take part; not listed = 1.',
+  /** [L6] */
+  antiSignals: 'Patterns that multiply the scores of the domains they name.',
+  /** [B16] */
+  maxChars: 'Most characters scored, half from the head and half from the tail; null = all.',
+  /** [L7] */
+  stripThinking: 'Leave out <think>…</think> before scoring.',
+  /** [L8] */
+  classify:
+    'Which texts are turns: the person’s, the agent’s when it goes on by itself, tool results.',
+  /** [C5] */
+  asciiBoundaries: 'Words end where ASCII ends, so that 请debug这个 matches \\bdebug\\b.',
+}
+
+/** Every option of the belief tracker. */
+export const BELIEF_OPTIONS: OptionsTable<BeliefOptions> = optionsTable(recommendedOptions, HELP)
 
 /**
  * The first step of a replay that reads an option: which texts are turns, how signals are compiled,
@@ -7,200 +95,30 @@ import { BeliefOptions } from '../schema/preset.ts'
  */
 export type Stage = 'turns' | 'signals' | 'text' | 'score' | 'decide'
 
-/** One option: what it does by default, in the document's code, and in a line of help. */
-export interface OptionInfo<T> {
-  /** Preset `recommended`. */
-  readonly recommended: T
-  /** Preset `literal`: the document's code, bugs included. */
-  readonly literal: T
-  readonly stage: Stage
-  readonly help: string
-  /** Rule of core/SPEC.md that the option belongs to. */
-  readonly rule: string
-}
+/** Options that are read before momentum; all others are read first at `decide`. */
+const STAGES = {
+  classify: 'turns',
+  asciiBoundaries: 'signals',
+  maxChars: 'text',
+  stripThinking: 'text',
+  secondaryMinSignals: 'score',
+  defaultDomain: 'score',
+  defaultDomainYields: 'score',
+  minSignals: 'score',
+  antiSignals: 'score',
+} as const satisfies Partial<Record<keyof BeliefOptions, Stage>>
+const EARLY: ReadonlyMap<string, Stage> = new Map(Object.entries(STAGES))
 
-type OptionTable = { readonly [K in keyof BeliefOptions]: OptionInfo<BeliefOptions[K]> }
-
-const TABLE = {
-  momentumThreshold: {
-    recommended: 3,
-    literal: 3,
-    stage: 'decide',
-    rule: 'M2',
-    help: 'Turns with one signature from which momentum is strong.',
-  },
-  secondaryMinSignals: {
-    recommended: 1,
-    literal: 1,
-    stage: 'score',
-    rule: 'C4',
-    help: 'Least score of a secondary domain.',
-  },
-  defaultDomain: {
-    recommended: 'conversation',
-    literal: 'conversation',
-    stage: 'score',
-    rule: 'C3',
-    help: 'Primary of a turn on which nothing matches.',
-  },
-  breakMinSignals: {
-    recommended: {
-      file_ops: null,
-      git_ops: null,
-      config_edit: null,
-      conversation: null,
-      system_admin: 2,
-    },
-    literal: null,
-    stage: 'decide',
-    rule: 'B1',
-    help: 'Least score with which a domain may break strong momentum; null = never, not listed = 1.',
-  },
-  heldConfidenceFromScores: {
-    recommended: true,
-    literal: false,
-    stage: 'decide',
-    rule: 'B3',
-    help: 'A held secondary gets this turn’s score instead of 0.',
-  },
-  widenMinSignals: {
-    recommended: 2,
-    literal: null,
-    stage: 'decide',
-    rule: 'B4',
-    help: 'Score with which a secondary joins a strong single domain; null = never.',
-  },
-  defaultDomainYields: {
-    recommended: true,
-    literal: false,
-    stage: 'score',
-    rule: 'B5',
-    help: 'The default domain takes no part when another domain matches.',
-  },
-  keepPrimaryWhenResisting: {
-    recommended: true,
-    literal: false,
-    stage: 'decide',
-    rule: 'B6',
-    help: 'A resisted turn keeps the primary in force.',
-  },
-  primaryDisabledStopsSecondary: {
-    recommended: true,
-    literal: false,
-    stage: 'decide',
-    rule: 'B7',
-    help: 'A disabled primary means no enrichment at all.',
-  },
-  belowThresholdStopsSecondary: {
-    recommended: true,
-    literal: false,
-    stage: 'decide',
-    rule: 'B8',
-    help: 'A held secondary without evidence gets no line this turn.',
-  },
-  injectSkipNotices: {
-    recommended: false,
-    literal: true,
-    stage: 'decide',
-    rule: 'B9',
-    help: 'Skip notices go into the model’s context, not only to the log.',
-  },
-  tolerant: {
-    recommended: true,
-    literal: false,
-    stage: 'decide',
-    rule: 'B10',
-    help: 'Missing configuration and null lists are empty; both nestings of a profile are read.',
-  },
-  stickyPrimary: {
-    recommended: false,
-    literal: false,
-    stage: 'decide',
-    rule: 'B14',
-    help: 'The same signature keeps the primary in force.',
-  },
-  maxResistedTurns: {
-    recommended: null,
-    literal: null,
-    stage: 'decide',
-    rule: 'L2',
-    help: 'Resisted turns in a row after which the challenger is accepted; null = no limit.',
-  },
-  decayAfterTurns: {
-    recommended: null,
-    literal: null,
-    stage: 'decide',
-    rule: 'L3',
-    help: 'Turns without a signal of the compound after which momentum halves each turn; null = never.',
-  },
-  challengerWinsTies: {
-    recommended: false,
-    literal: false,
-    stage: 'decide',
-    rule: 'L4',
-    help: 'An outside domain that ties with the best inside one breaks momentum.',
-  },
-  minSignals: {
-    recommended: {},
-    literal: {},
-    stage: 'score',
-    rule: 'L5',
-    help: 'Least matched signals for a domain to take part; not listed = 1.',
-  },
-  antiSignals: {
-    recommended: [],
-    literal: [],
-    stage: 'score',
-    rule: 'L6',
-    help: 'Patterns that multiply the scores of the domains they name.',
-  },
-  maxChars: {
-    recommended: 32_768,
-    literal: null,
-    stage: 'text',
-    rule: 'B16',
-    help: 'Most characters scored, half from the head and half from the tail; null = all.',
-  },
-  stripThinking: {
-    recommended: false,
-    literal: false,
-    stage: 'text',
-    rule: 'L7',
-    help: 'Leave out <think>…</think> before scoring.',
-  },
-  classify: {
-    recommended: { user: true, agent: false, tool: true },
-    literal: { user: true, agent: false, tool: true },
-    stage: 'turns',
-    rule: 'L8',
-    help: 'Which texts are turns: the person’s, the agent’s when it goes on by itself, tool results.',
-  },
-  asciiBoundaries: {
-    recommended: false,
-    literal: false,
-    stage: 'signals',
-    rule: 'C5',
-    help: 'Words end where ASCII ends, so that 请debug这个 matches \\bdebug\\b.',
-  },
-} as const satisfies OptionTable
-
-/** Every option of the belief tracker. */
-export const BELIEF_OPTIONS: OptionTable = TABLE
-
-type NameOf<S extends Stage> = {
-  [K in keyof typeof TABLE]: (typeof TABLE)[K]['stage'] extends S ? K : never
-}[keyof typeof TABLE]
+type StageOf<K> = K extends keyof typeof STAGES ? (typeof STAGES)[K] : 'decide'
 
 /** The options that are first read at a stage. */
-export type OptionsOf<S extends Stage> = Pick<BeliefOptions, NameOf<S>>
-
-const STAGES: ReadonlyMap<string, Stage> = new Map(
-  Object.entries(TABLE).map(([name, { stage }]) => [name, stage]),
-)
+export type OptionsOf<S extends Stage> = {
+  readonly [K in keyof BeliefOptions as StageOf<K> extends S ? K : never]: BeliefOptions[K]
+}
 
 /** Is the option first read at this stage? */
 export function isReadAt(stage: Stage, name: string): boolean {
-  return STAGES.get(name) === stage
+  return (EARLY.get(name) ?? 'decide') === stage
 }
 
 /** Equal for options that agree in all that is first read at the stage. */
@@ -213,15 +131,3 @@ export function optionsKey<S extends Stage>(options: OptionsOf<S>, stage: S): st
 export function isValueOf(option: keyof BeliefOptions, value: unknown): boolean {
   return BeliefOptions.shape[option].safeParse(value).success
 }
-
-function pick(column: 'recommended' | 'literal'): BeliefOptions {
-  const entries = Object.entries(TABLE).map(([name, row]) => [name, row[column]])
-  // The table has exactly the options' keys, which its mapped type checks.
-  return Object.fromEntries(entries) as BeliefOptions
-}
-
-/** Values of preset `recommended`. */
-export const recommendedOptions: BeliefOptions = pick('recommended')
-
-/** Values of preset `literal`. */
-export const literalOptions: BeliefOptions = pick('literal')

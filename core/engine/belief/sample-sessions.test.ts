@@ -25,7 +25,7 @@ function longestRun(
 }
 const HELD: ReadonlySet<string> = new Set(['hold', 'resist'])
 
-describe('L1: the lock-in session', async () => {
+describe('[L1] the lock-in session', async () => {
   const session = await sampleSession('lock-in.jsonl')
   const labels = await sampleLabels(session, 'lock-in.labels.jsonl')
   /** Turns of the new job with a word on code in the injected text. */
@@ -38,7 +38,7 @@ describe('L1: the lock-in session', async () => {
     ).length
 
   it.each(['literal', 'recommended'])(
-    'L1: %s holds the wrong domain for 43 turns in a row',
+    '[L1] %s holds the wrong domain for 43 turns in a row',
     async (preset) => {
       const turns = replay(await defaultPipeline(preset), session)
       expect(turns).toHaveLength(51)
@@ -49,7 +49,7 @@ describe('L1: the lock-in session', async () => {
     },
   )
 
-  it('L4: field lets go at the first turn of the new job', async () => {
+  it('[L4] field lets go at the first turn of the new job', async () => {
     const turns = replay(await defaultPipeline('field'), session)
     // Under `field` the agent's own output is a turn too (L8); labels count the others.
     const labelled = turns.filter((turn) => turn.kind !== 'agent')
@@ -63,10 +63,10 @@ describe('L1: the lock-in session', async () => {
   })
 })
 
-describe('L10: the dead-gate session', async () => {
+describe('[L10] the dead-gate session', async () => {
   const session = await sampleSession('dead-gate.jsonl')
 
-  it('L10: a profile with foreign names switches nothing off, and says so', async () => {
+  it('[L10] a profile with foreign names switches nothing off, and says so', async () => {
     const dead = await defaultPipeline('recommended', 'gpt-oss-20b-dead-gate')
     expect(dead.gate).toMatchObject({ unknown: ['codegen', 'debugging', 'sysops'] })
     expect(dead.gate.warnings.length).toBeGreaterThan(0)
@@ -79,7 +79,7 @@ describe('L10: the dead-gate session', async () => {
     expect([...primaries]).toEqual(expect.arrayContaining(['coding', 'bugfix', 'system_admin']))
   })
 
-  it('L10: a profile with real names gates the same session', async () => {
+  it('[L10] a profile with real names gates the same session', async () => {
     const turns = replay(await defaultPipeline('recommended', 'qwen3-14b'), session)
     const skipped = turns.filter(({ outcome }) => outcome.plan.reason_primary_skipped !== null)
     expect(skipped.length).toBeGreaterThan(0)

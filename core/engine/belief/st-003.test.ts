@@ -74,7 +74,7 @@ describe('ST-003 validation under recommended', () => {
   it('2: every turn of research and API calls is the compound', () =>
     expect(compounds(recommended)).toBe(7))
 
-  it('3 B1: ls, cat and pip never move the classification', () => {
+  it('[B1] 3: ls, cat and pip never move the classification', () => {
     expect(unmoved(recommended)).toEqual([...operational])
     const events = [...operational].map((turn) => recommended[turn - 1]?.outcome.event)
     expect(new Set(events)).toEqual(new Set(['resist']))

@@ -21,7 +21,7 @@ function everyObject(value: unknown): readonly object[] {
 }
 
 describe('[A1] object model', () => {
-  it('A1 has the fields of the document and passes its own schema', () => {
+  it('[A1] has the fields of the document and passes its own schema', () => {
     const { bundle } = built({ step_id: 3, run_id: 'r1', results: { completion_rate: 1 } })
     expect(StepAwarenessBundle.parse(bundle)).toEqual(bundle)
     expect(Object.keys(bundle.context)).toEqual([
@@ -35,7 +35,7 @@ describe('[A1] object model', () => {
     })
   })
 
-  it('A5 L17 is frozen all the way down, and takes a copy of what it was given', () => {
+  it('[A5] [L17] is frozen all the way down, and takes a copy of what it was given', () => {
     const results = { survivor_count: 3, precision: { by: [1, { deep: true }] } }
     const { bundle } = built({ step_id: 1, results })
     for (const each of everyObject(bundle)) expect(Object.isFrozen(each)).toBe(true)
@@ -48,7 +48,7 @@ describe('[A1] object model', () => {
     expect(Object.isFrozen(stepLibrary.contracts)).toBe(false)
   })
 
-  it('A5 a key named __proto__ is a key', () => {
+  it('[A5] a key named __proto__ is a key', () => {
     const results = JSON.parse('{"__proto__": {"success": true}}') as unknown
     const { bundle } = built({ step_id: 1, results })
     expect(bundle.context.evaluation_summary).toMatchObject({ success: null })
@@ -56,13 +56,13 @@ describe('[A1] object model', () => {
 })
 
 describe('[A2] budgets', () => {
-  it('A2 the defaults are those of the document', () =>
+  it('[A2] the defaults are those of the document', () =>
     expect(built({ step_id: 1 }).bundle.budgets).toEqual({
       ...{ ctx_max_tokens: 32_768, tier0_reserved: 1200, tier1_cap: 3000 },
       ...{ history_cap: 6000, telemetry_cap: 3000, generation_reserve: 2000 },
     }))
 
-  it('A2 both spellings of a field are read; two that differ, and unknown ones, are refused', () => {
+  it('[A2] both spellings of a field are read; two that differ, and unknown ones, are refused', () => {
     const budgets = { ctx_max_tokens: 4096, generation_reserve_tokens: 500 }
     expect(built({ step_id: 1, budgets }).bundle.budgets).toMatchObject({
       ctx_max_tokens: 4096,
@@ -75,7 +75,7 @@ describe('[A2] budgets', () => {
       expect(BudgetOverrides.safeParse(bad).success).toBe(false)
   })
 
-  it('A2 L18 tier 0 is whole whatever the context, and the bundle says that it does not fit', () => {
+  it('[A2] [L18] tier 0 is whole whatever the context, and the bundle says that it does not fit', () => {
     const ample = built({ step_id: 3, results: { completion_rate: 1 } })
     const tight = built({
       ...{ step_id: 3, results: { completion_rate: 1 } },
@@ -91,7 +91,7 @@ describe('[A2] budgets', () => {
     expect(tight.report.warnings.join()).toContain('tier 0 alone does not fit')
   })
 
-  it('A2 tier 0 over its reservation stays, says so, and the others shrink', () => {
+  it('[A2] tier 0 over its reservation stays, says so, and the others shrink', () => {
     const results = { interpretation: long(2000), success: true }
     const budgets = { ctx_max_tokens: 1500, generation_reserve: 500, tier0_reserved: 10 }
     const { report, bundle } = built({ step_id: 1, results, budgets })
@@ -106,7 +106,7 @@ describe('[A2] budgets', () => {
     [2048, 500],
     [4096, 500],
     [32_768, 2000],
-  ])('A2 a context of %i with a reserve of %i is never exceeded', (ctx_max_tokens, reserve) => {
+  ])('[A2] a context of %i with a reserve of %i is never exceeded', (ctx_max_tokens, reserve) => {
     const budgets = { ctx_max_tokens, generation_reserve: reserve }
     const record = { step_id: 1, results: { interpretation: long(30_000) }, budgets }
     const { report, prompt } = built(record)
@@ -118,7 +118,7 @@ describe('[A2] budgets', () => {
 })
 
 describe('[A11] truncation', () => {
-  it('A11 L18 keeps a beginning with its line breaks and indentation, cut at a word', () => {
+  it('[A11] [L18] keeps a beginning with its line breaks and indentation, cut at a word', () => {
     const text = `one\n  two ${long(500)}\n\n    three`
     const budgets = { tier1_cap: 200 }
     const { layout, report } = built({ step_id: 1, results: { interpretation: text }, budgets })
@@ -133,7 +133,7 @@ describe('[A11] truncation', () => {
     expect(report.tiers[1]!.dropped.map(({ what }) => what)).toEqual(['inputs.missing'])
   })
 
-  it('A11 no character is split, with or without blanks', () => {
+  it('[A11] no character is split, with or without blanks', () => {
     for (const piece of ['界', '😀', 'é́', '{"a":1},']) {
       for (let tier1_cap = 20; tier1_cap < 60; tier1_cap += 1) {
         const results = { interpretation: piece.repeat(400) }
@@ -143,14 +143,14 @@ describe('[A11] truncation', () => {
     }
   })
 
-  it('A11 the verdict of a step outlives a metric that is too long', () => {
+  it('[A11] the verdict of a step outlives a metric that is too long', () => {
     const results = { success: false, top_candidates: Array.from({ length: 9000 }, (_, at) => at) }
     const { layout, report } = built({ step_id: 3, results })
     expect(layout.tiers[1]!.text).toContain('- success: false')
     expect(report.tiers[1]!.state).toBe('truncated')
   })
 
-  it('A11 tier 2 loses whole records from the end, and says which', () => {
+  it('[A11] tier 2 loses whole records from the end, and says which', () => {
     const outcomes = Array.from({ length: 8 }, (_, at) => ({
       ...{ step: 3, run_id: `run-${at}`, result: long(20) },
       timestamp: `2026-01-0${9 - at}T00:00:00Z`,
@@ -168,7 +168,7 @@ describe('[A11] truncation', () => {
 })
 
 describe('[A2] large results', () =>
-  it('A2 results of 10 MB are cut, counted, and kept whole in the bundle', () => {
+  it('[A2] results of 10 MB are cut, counted, and kept whole in the bundle', () => {
     const top_candidates = Array.from({ length: 190_000 }, (_, seed) => ({ seed, score: seed / 7 }))
     const record = { step_id: 3, results: { success: true, top_candidates } }
     expect(JSON.stringify(record).length).toBeGreaterThan(7_000_000)
@@ -185,7 +185,7 @@ describe('[A10] estimators', () => {
     top_candidates: [JSON.stringify({ list: Array.from({ length: 4000 }, () => 7) })],
   }
 
-  it('A10 L19 words alone take text without blanks for one word; the larger does not', () => {
+  it('[A10] [L19] words alone take text without blanks for one word; the larger does not', () => {
     for (const [step_id, results] of [
       [1, cjk],
       [3, minified],
@@ -201,7 +201,7 @@ describe('[A10] estimators', () => {
     }
   })
 
-  it('A10 the real tokenizer can enforce the budget itself', () => {
+  it('[A10] the real tokenizer can enforce the budget itself', () => {
     const budgets = { tier1_cap: 300 }
     const { report } = built({ step_id: 1, results: cjk, estimator: 'o200k', budgets })
     expect(report.estimator).toBe('o200k_base')
@@ -211,7 +211,7 @@ describe('[A10] estimators', () => {
 })
 
 describe('[A6] provenance', () => {
-  it('A6 hash and size are those of the bytes', () => {
+  it('[A6] hash and size are those of the bytes', () => {
     const files = { 'm.json': MANIFEST, 'state/ü.bin': 'Grüße' }
     const { bundle } = built({
       ...{ step_id: 3, files, results: { completion_rate: 1 } },
@@ -224,7 +224,7 @@ describe('[A6] provenance', () => {
     ])
   })
 
-  it('A6 L20 what is missing is recorded and reported, the manifest too', () => {
+  it('[A6] [L20] what is missing is recorded and reported, the manifest too', () => {
     const record = { step_id: 3, manifest_path: 'm.json', state_paths: ['s.json'] }
     expect(built(record).bundle.provenance).toEqual([
       { path: 'm.json', sha256: 'FILE_NOT_FOUND', size_bytes: 0 },
@@ -242,14 +242,14 @@ describe('[A6] provenance', () => {
     ['', 'manifest_invalid'],
     [`{"agent_name": "${'x'.repeat(1_100_000)}"}`, 'manifest_unreadable'],
     ['{"agent_name": "x", "pipeline_step": 5}', 'manifest_other_step'],
-  ])('A6 L20 a manifest that cannot be used is reported: %.30s', (text, code) => {
+  ])('[A6] [L20] a manifest that cannot be used is reported: %.30s', (text, code) => {
     const { bundle } = built({ step_id: 3, manifest_path: 'm.json', files: { 'm.json': text } })
     expect(bundle.diagnostics[0]).toMatchObject({ code, path: 'm.json' })
     expect(bundle.provenance[0]).toMatchObject({ size_bytes: text.length })
     expect(bundle.provenance[0]!.sha256).toMatch(/^[0-9a-f]{64}$/u)
   })
 
-  it('A6 the success condition of a manifest is shown beside the verdict', () => {
+  it('[A6] the success condition of a manifest is shown beside the verdict', () => {
     const files = { 'm.json': '{"agent_name": "x", "success_condition": ["a > 1"]}' }
     const record = { step_id: 3, manifest_path: 'm.json', files, results: { success: true } }
     expect(built(record).prompt).toContain('- success_condition: ["a > 1"]')
@@ -257,7 +257,7 @@ describe('[A6] provenance', () => {
 })
 
 describe('[A7] [A18] results', () => {
-  it('A7 L21 metrics without a value and values without a metric are both listed', () =>
+  it('[A7] [L21] metrics without a value and values without a metric are both listed', () =>
     expect(
       codes({ step_id: 4, results: { best_r2: 0.5, extra: 1, other: 2, success: true } }),
     ).toEqual([
@@ -265,17 +265,20 @@ describe('[A7] [A18] results', () => {
       ['results_unnamed', ['extra', 'other']],
     ]))
 
-  it.each([[undefined], [null], [{}], [[]]])('A18 L22 %j is never read as a success', (results) => {
-    for (const step_id of [1, 13]) {
-      const { bundle, prompt } = built({ step_id, results })
-      expect(bundle.context).toMatchObject({ inputs_summary: null, evaluation_summary: null })
-      expect(prompt).toContain('There are no results for this step')
-      expect(prompt).not.toContain('success: true')
-      expect(bundle.diagnostics.map(({ code }) => code)).toContain('results_empty')
-    }
-  })
+  it.each([[undefined], [null], [{}], [[]]])(
+    '[A18] [L22] %j is never read as a success',
+    (results) => {
+      for (const step_id of [1, 13]) {
+        const { bundle, prompt } = built({ step_id, results })
+        expect(bundle.context).toMatchObject({ inputs_summary: null, evaluation_summary: null })
+        expect(prompt).toContain('There are no results for this step')
+        expect(prompt).not.toContain('success: true')
+        expect(bundle.diagnostics.map(({ code }) => code)).toContain('results_empty')
+      }
+    },
+  )
 
-  it('A18 what the results do not say is not guessed', () => {
+  it('[A18] what the results do not say is not guessed', () => {
     const { bundle, prompt } = built({ step_id: 4, results: { best_r2: 0.5, success: 'yes' } })
     expect(bundle.context.evaluation_summary).toEqual({
       ...{ success: null, confidence: null, interpretation: null },
@@ -285,7 +288,7 @@ describe('[A7] [A18] results', () => {
   })
 
   it.each([[{ deep: { list: [1, { deeper: [true] }] } }], [[{ a: 1 }, [2, [3]]]]])(
-    'A18 L23 results of Chapter 13 are kept as they are: %j',
+    '[A18] [L23] results of Chapter 13 are kept as they are: %j',
     (results) => {
       const { bundle } = built({ step_id: 13, results })
       expect(bundle.is_chapter_13).toBe(true)
@@ -293,7 +296,7 @@ describe('[A7] [A18] results', () => {
     },
   )
 
-  it('A18 L23 the flag on another step is an error; so are other steps, lists and what is no JSON', () => {
+  it('[A18] [L23] the flag on another step is an error; so are other steps, lists and what is no JSON', () => {
     const error = (record: unknown) => {
       const result = build(record)
       return result.ok ? null : result.error
@@ -309,7 +312,7 @@ describe('[A7] [A18] results', () => {
     expect(error({ step_id: 3, results: deep })?.what).toBe('nested deeper than 200')
   })
 
-  it('A7 a grammar that is missing or broken falls back; Chapter 13 has nothing to fall back to', () => {
+  it('[A7] a grammar that is missing or broken falls back; Chapter 13 has nothing to fall back to', () => {
     const library = { ...stepLibrary, grammars: new Set(['json_generic.gbnf']) }
     const three = built({ step_id: 3 }, {}, library).bundle
     expect(three.context.grammar_name).toBe('json_generic.gbnf')
@@ -321,7 +324,7 @@ describe('[A7] [A18] results', () => {
 })
 
 describe('[A8] entry points', () => {
-  it('A8 agree with each other, and a prompt follows from its bundle alone', () => {
+  it('[A8] agree with each other, and a prompt follows from its bundle alone', () => {
     const input = {
       ...{ stepId: 3, runId: 'r', results: { completion_rate: 1 }, manifestPath: null },
       ...{ statePaths: [], isChapter13: false, budgets: null, estimator: 'larger' as const },
@@ -338,7 +341,7 @@ describe('[A8] entry points', () => {
     expect(renderPromptFromBundle(real)).toMatchObject({ ok: false })
   })
 
-  it('A5 run id and time are not in the prompt', () => {
+  it('[A5] run id and time are not in the prompt', () => {
     const { prompt } = built({ step_id: 3, run_id: 'run-4711', now: '2026-02-02T10:00:00Z' })
     expect(prompt).not.toMatch(/run-4711|2026/u)
   })

@@ -1,4 +1,5 @@
-import { type BundleMeasure, type ProvenanceChange, TierName } from '../schema/bundle-report.ts'
+import { type ProvenanceChange, TierName } from '../schema/bundle-report.ts'
+import type { StepBar } from '../schema/bundle-wire.ts'
 import type { ProvenanceRecord } from '../schema/bundle.ts'
 import { TIER_WORDS } from './report.ts'
 
@@ -26,15 +27,8 @@ export function compareProvenance(
   ]
 }
 
-/** One step of a session, as the sentences below need it. */
-export interface MeasuredStep {
-  /** "3", "3 (second run)", "Chapter 13". */
-  readonly label: string
-  /** Tiers that were cut or left out. */
-  readonly cut: readonly TierName[]
-  readonly tier0OverContext: boolean
-  readonly measures: readonly BundleMeasure[]
-}
+/** One step of a session, as the sentences below need it. `label`: "3", "3 (second run)", "Chapter 13". */
+export type MeasuredStep = Pick<StepBar, 'label' | 'cut' | 'tier0OverContext' | 'measures'>
 
 /**
  * [A10] What the counts mean, in words: where something was left out, and where a tier is within its

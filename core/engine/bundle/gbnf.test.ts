@@ -73,7 +73,7 @@ const chapter = {
 }
 
 describe('[A16] shipped grammars', () => {
-  it.each(readdirSync(FOLDER))('A16 %s parses, and every rule is used', (name) =>
+  it.each(readdirSync(FOLDER))('[A16] %s parses, and every rule is used', (name) =>
     expect(shipped(name).unused).toEqual([]),
   )
 
@@ -84,14 +84,14 @@ describe('[A16] shipped grammars', () => {
     ['chapter_13.gbnf', chapter, { ...chapter, affected_steps: [7] }],
     ['chapter_13.gbnf', JSON.stringify(chapter, null, 2), { ...chapter, confidence: 1.5 }],
     ['json_generic.gbnf', { a: { b: [] }, c: 'é' }, [1]],
-  ])('A16 %s takes an answer of its schema and no other', (name, good, bad) => {
+  ])('[A16] %s takes an answer of its schema and no other', (name, good, bad) => {
     expect(accepts(shipped(name), good)).toBe(true)
     expect(accepts(shipped(name), bad)).toBe(false)
   })
 })
 
 describe('[A16] the parser', () => {
-  it('A16 reads literals, classes, groups, repetitions, comments', () => {
+  it('[A16] reads literals, classes, groups, repetitions, comments', () => {
     const grammar = must(
       parseGrammar(
         '# c\nroot ::= a | (\n b # d\n c)\na::="x\\n\\x41\\u00e9"\nb ::= [^a-c\\]-]{2,}\nc ::= .?',
@@ -140,14 +140,14 @@ describe('[A16] the parser', () => {
     ['root ::= root "x"', 'rule "root" begins with itself', '1:10'],
     ['root ::= e a\ne ::= "x"?\na ::= e root', 'rule "root" begins with itself', '1:10'],
     [`root ::= ${'('.repeat(200)}"x"${')'.repeat(200)}`, 'groups are nested too deep', '1:111'],
-  ])('A16 refuses %j with its place', (text, what, place) =>
+  ])('[A16] refuses %j with its place', (text, what, place) =>
     expect(parseGrammar(text, 'g')).toEqual({
       ok: false,
       error: { what, where: `g:${place}`, do: 'Correct the grammar' },
     }),
   )
 
-  it('A16 never throws', () => {
+  it('[A16] never throws', () => {
     const bits = fc.constantFrom(
       'root ::= ',
       'a',

@@ -11,16 +11,16 @@ it.each([
     'as Python prints it',
     "{'success': True, 'note': 'two words', 'list': [1, None], 'deep': {'a': 0.5}}",
   ],
-])('A4 results inline are found: %s', (_, text) => expect(holdsResults(text, results)).toBe(true))
+])('[A4] results inline are found: %s', (_, text) => expect(holdsResults(text, results)).toBe(true))
 
 it.each([
   ['other results', `Results: ${JSON.stringify({ ...results, note: 'other' })}`, results],
   ['no results', 'You are evaluating step 3.', results],
   ['empty results', '{}', {}],
   ['results too short to tell', 'x is {"a":1}', { a: 1 }],
-])('A4 not found: %s', (_, text, given) => expect(holdsResults(text, given)).toBe(false))
+])('[A4] not found: %s', (_, text, given) => expect(holdsResults(text, given)).toBe(false))
 
-it('A4 a prompt differs at its first line that does; line ends do not count', () => {
+it('[A4] a prompt differs at its first line that does; line ends do not count', () => {
   expect(promptDiffers('a\r\nb\r\n', 'a\nb')).toBeNull()
   expect(promptDiffers('a\nc', 'a\nb')).toEqual({
     line: 2,
@@ -33,7 +33,7 @@ it('A4 a prompt differs at its first line that does; line ends do not count', ()
   expect(promptDiffers('a\nb', 'a')?.line).toBe(2)
 })
 
-it('A4 what an agent says is no model call', () => {
+it('[A4] what an agent says is no model call', () => {
   expect(
     ['user', 'injected', 'tool_call'].map((kind) => isModelCall({ kind: kind as 'user' })),
   ).toEqual([true, true, true])

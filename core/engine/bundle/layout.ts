@@ -35,14 +35,16 @@ interface Room {
   readonly count: TokenEstimator
 }
 
-const CAPS = {
+/** The budget of each tier. */
+export const LIMITS: Readonly<Record<TierName, keyof TokenBudget>> = {
+  tier0: 'tier0_reserved',
   tier1: 'tier1_cap',
   history: 'history_cap',
   telemetry: 'telemetry_cap',
-} as const satisfies Partial<Record<TierName, keyof TokenBudget>>
+}
 
 /**
- * [A2] [A2] [A11] Puts a prompt together. Tier 0 is always whole; then tier 1, history and telemetry take what
+ * [A2] [A11] Puts a prompt together. Tier 0 is always whole; then tier 1, history and telemetry take what
  * is left, each within its cap. `available`: most tokens of the prompt (context minus reserve).
  */
 export function layOut(bundle: Renderable, count: TokenEstimator, available: number): Layout {
@@ -52,7 +54,7 @@ export function layOut(bundle: Renderable, count: TokenEstimator, available: num
   let text = first.text
   const full = count(text) > available
   for (const tier of ['tier1', 'history', 'telemetry'] as const) {
-    const room = { before: text + JOINT, cap: bundle.budgets[CAPS[tier]], available, count }
+    const room = { before: text + JOINT, cap: bundle.budgets[LIMITS[tier]], available, count }
     const laid = layTier(tier, pieces[tier], full ? null : room)
     tiers.push(laid)
     if (laid.text !== '') text = room.before + laid.text

@@ -1,28 +1,34 @@
-import { type OptionsTable, recommendedOf } from '../options-table.ts'
+import { type OptionsTable, optionsTable } from '../options-table.ts'
 import type { BundleOptions } from '../schema/bundle.ts'
 
-/** Every option with its rule, its `recommended` value and one line of help. */
-export const BUNDLE_OPTIONS: OptionsTable<BundleOptions> = {
-  estimator: { rule: 'A10', value: 'larger', help: "What a step bundle's budgets count with." },
-  outcomes: { rule: 'A12', value: 10, help: 'Most outcomes of Chapter 13 in a bundle.' },
-  summaryFiles: {
-    rule: 'A12',
-    value: 50,
-    help: 'Most summary files read, the last by name first.',
-  },
-  trendWindow: { rule: 'A13', value: 10, help: 'Newest runs of a step that make its trends.' },
-  flatWithin: {
-    rule: 'A13',
-    value: 0.01,
-    help: 'A metric is flat when its mean step is within this share of its mean size.',
-  },
-  incidents: { rule: 'A14', value: 20, help: 'Most open incidents in a bundle, the newest.' },
-  scanBytes: {
-    rule: 'A15',
-    value: 67_108_864,
-    help: 'Most bytes of a history file that are read, from its end; none = all.',
-  },
+/** Preset `recommended`; also what a preset without a section `bundle` means. */
+export const recommendedBundle: BundleOptions = {
+  estimator: 'larger',
+  outcomes: 10,
+  summaryFiles: 50,
+  trendWindow: 10,
+  flatWithin: 0.01,
+  incidents: 20,
+  scanBytes: 67_108_864,
 }
 
-/** Preset `recommended`; also what a preset without a section `bundle` means. */
-export const recommendedBundle: BundleOptions = recommendedOf(BUNDLE_OPTIONS)
+/** One line of help for every option. */
+const HELP: Readonly<Record<keyof BundleOptions, string>> = {
+  /** [A10] */
+  estimator: "What a step bundle's budgets count with.",
+  /** [A12] */
+  outcomes: 'Most outcomes of Chapter 13 in a bundle.',
+  /** [A12] */
+  summaryFiles: 'Most summary files read, the last by name first.',
+  /** [A13] */
+  trendWindow: 'Newest runs of a step that make its trends.',
+  /** [A13] */
+  flatWithin: 'A metric is flat when its mean step is within this share of its mean size.',
+  /** [A14] */
+  incidents: 'Most open incidents in a bundle, the newest.',
+  /** [A15] */
+  scanBytes: 'Most bytes of a history file that are read, from its end; none = all.',
+}
+
+/** Every option with its value and its help. */
+export const BUNDLE_OPTIONS: OptionsTable<BundleOptions> = optionsTable(recommendedBundle, HELP)

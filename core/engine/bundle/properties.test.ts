@@ -58,7 +58,7 @@ const record = fc.record({
 const RUNS = { numRuns: 150 }
 
 describe('properties of step bundles', () => {
-  it('A5 same inputs: same content, prompt and hashes, whatever run id and time are', () =>
+  it('[A5] same inputs: same content, prompt and hashes, whatever run id and time are', () =>
     fc.assert(
       fc.property(record, fc.string(), fc.integer({ min: 0, max: 4e12 }), (given, runId, now) => {
         const one = built(given)
@@ -71,7 +71,7 @@ describe('properties of step bundles', () => {
       RUNS,
     ))
 
-  it('A2 tier 0 is always whole; the prompt fits unless tier 0 alone does not, and then it says so', () =>
+  it('[A2] tier 0 is always whole; the prompt fits unless tier 0 alone does not, and then it says so', () =>
     fc.assert(
       fc.property(record, (given) => {
         const { prompt, report, layout, bundle } = built(given)
@@ -91,7 +91,7 @@ describe('properties of step bundles', () => {
       RUNS,
     ))
 
-  it('A2 A11 caps hold with the marker counted; what is kept is a beginning of the text', () =>
+  it('[A2] [A11] caps hold with the marker counted; what is kept is a beginning of the text', () =>
     fc.assert(
       fc.property(record, (given) => {
         const { layout, report } = built(given)
@@ -118,7 +118,7 @@ describe('properties of step bundles', () => {
       RUNS,
     ))
 
-  it('A9 every part of the prompt is traceable: parts cover it without a gap', () =>
+  it('[A9] every part of the prompt is traceable: parts cover it without a gap', () =>
     fc.assert(
       fc.property(record, (given) => {
         const { prompt, parts, layout } = built(given)
@@ -135,7 +135,7 @@ describe('properties of step bundles', () => {
       RUNS,
     ))
 
-  it('A9 "fits at N" is true: whole at N with that cap, and not below', () => {
+  it('[A9] "fits at N" is true: whole at N with that cap, and not below', () => {
     const names = ['tier1_cap', 'history_cap', 'telemetry_cap'] as const
     fc.assert(
       fc.property(record, fc.integer({ min: 1, max: 3 }), (given, index) => {

@@ -3,18 +3,11 @@ import type { BuildReport, BundleMeasure, TierName, TierReport } from '../schema
 import type { TokenEstimator } from '../tokens.ts'
 import type { BundleEstimators } from './budget.ts'
 import { counted } from '../result.ts'
-import { type Layout, type TierLayout, JOINT, layOut } from './layout.ts'
+import { type Layout, type TierLayout, JOINT, layOut, LIMITS } from './layout.ts'
 import type { Renderable } from './pieces.ts'
 import { MARKER } from './truncate.ts'
 
 const MAX_LISTED = 50
-
-const LIMITS: Readonly<Record<TierName, keyof TokenBudget>> = {
-  tier0: 'tier0_reserved',
-  tier1: 'tier1_cap',
-  history: 'history_cap',
-  telemetry: 'telemetry_cap',
-}
 
 export const TIER_WORDS: Readonly<Record<TierName, string>> = {
   tier0: 'tier 0',

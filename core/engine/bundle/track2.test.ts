@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { built } from '../../../fixtures/bundle.ts'
-import { foldIncidents } from './incidents.ts'
+import { foldIncidents } from './retrieve.ts'
 import { recommendedBundle } from './options.ts'
 import { foldTrend } from './trend.ts'
 
@@ -21,7 +21,7 @@ const run = (mean_score: unknown, more: object = {}) => ({
 })
 
 describe('[A13] trends', () => {
-  it('A13 take the newest runs of the step, values in order of the runs', () => {
+  it('[A13] take the newest runs of the step, values in order of the runs', () => {
     const lines = [1, 2, 3, 4, 5, 6].map((value) => run(value))
     const found = trendOf([...lines, { step: 4, metrics: { mean_score: 99 } }])
     expect(found.trends).toEqual([
@@ -40,11 +40,11 @@ describe('[A13] trends', () => {
     [[100, 101, 99, 100.5], 'flat'],
     [[0, 0, 0], 'flat'],
     [[-3, -2, -1], 'rising'],
-  ])('A13 %j is %s', (values, direction) =>
+  ])('[A13] %j is %s', (values, direction) =>
     expect(trendOf(values.map((value) => run(value))).trends[0]).toMatchObject({ direction }),
   )
 
-  it('A13 a single value is no trend; what is no number is no value; other places are read', () => {
+  it('[A13] a single value is no trend; what is no number is no value; other places are read', () => {
     expect(trendOf([run(1), run('2'), run(null), run(true)]).trends).toEqual([])
     const lines = [
       { step_id: 3, results: { mean_score: 1 } },
@@ -53,7 +53,7 @@ describe('[A13] trends', () => {
     expect(trendOf(lines).trends[0]?.recent_values).toEqual([1, 2])
   })
 
-  it('A3 torn and malformed lines are counted, not fatal; later runs are not known yet', () => {
+  it('[A3] torn and malformed lines are counted, not fatal; later runs are not known yet', () => {
     const lines = [
       ...[run(1), '', '{"step": 3, "metr', '[]', 'null', { no: 'step' }],
       ...[
@@ -74,7 +74,7 @@ const incidentsOf = (lines: readonly unknown[], more: object = {}) =>
   foldIncidents(newest(lines), { step: 3, most: 10, until: null, ...more })
 
 describe('[A14] incidents', () => {
-  it('A14 are open until their last line resolves them, and may open again', () => {
+  it('[A14] are open until their last line resolves them, and may open again', () => {
     const { open } = incidentsOf([
       ...[
         { id: 'a', message: 'one' },
@@ -99,14 +99,14 @@ describe('[A14] incidents', () => {
     expect(open[0]).toMatch(/x … \(c, step 3\)$/u)
   })
 
-  it('A14 those of other steps are left out, except for Chapter 13', () => {
+  it('[A14] those of other steps are left out, except for Chapter 13', () => {
     const lines = [{ message: 'a', step: 5 }, { message: 'b' }, { message: 'c', step_id: 3 }]
     expect(incidentsOf(lines).open).toEqual(['c (step 3)', 'b'])
     expect(incidentsOf(lines, { step: 13 }).open).toHaveLength(3)
     expect(incidentsOf(lines, { step: 13, most: 1 }).open).toEqual(['c (step 3)'])
   })
 
-  it('A3 what was resolved later was open then', () => {
+  it('[A3] what was resolved later was open then', () => {
     const at = (day: number) => `2026-02-0${day}T00:00:00Z`
     const lines = [
       ...[
@@ -137,7 +137,7 @@ describe('[A12] outcomes, [A3] in a bundle', () => {
     'watcher_failures.jsonl': jsonl([{ step: 3, message: 'disk full' }]),
   }
 
-  it('A12 newest first, by the times in the records; broken files and records are counted', () => {
+  it('[A12] newest first, by the times in the records; broken files and records are counted', () => {
     const { bundle, prompt } = built({ step_id: 3, files })
     expect(bundle.context.recent_outcomes.map(({ run_id }) => run_id)).toEqual([
       'new',
@@ -155,7 +155,7 @@ describe('[A12] outcomes, [A3] in a bundle', () => {
     ])
   })
 
-  it('A12 A13 A14 windows and caps are options', () => {
+  it('[A12] [A13] [A14] windows and caps are options', () => {
     const options = {
       ...recommendedBundle,
       outcomes: 1,
@@ -169,7 +169,7 @@ describe('[A12] outcomes, [A3] in a bundle', () => {
     expect(context.trend_summary[0]).toMatchObject({ window_size: 2, recent_values: [1, 2] })
   })
 
-  it('A3 files that were read are in the provenance; those that are not there are nothing', () => {
+  it('[A3] files that were read are in the provenance; those that are not there are nothing', () => {
     const { bundle } = built({ step_id: 3, files })
     expect(bundle.provenance.map(({ path }) => path)).toEqual([
       ...['chapter13/summaries/b.json', 'chapter13/summaries/a.json'],
@@ -178,7 +178,7 @@ describe('[A12] outcomes, [A3] in a bundle', () => {
     expect(built({ step_id: 3 }).bundle.provenance).toEqual([])
   })
 
-  it('A15 only the last bytes of a long history are read and hashed, and the bundle says so', () => {
+  it('[A15] only the last bytes of a long history are read and hashed, and the bundle says so', () => {
     const options = { ...recommendedBundle, scanBytes: 60 }
     const { bundle } = built({ step_id: 3, files }, { options })
     const record = bundle.provenance.find(({ path }) => path === 'run_history.jsonl')!

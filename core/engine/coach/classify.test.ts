@@ -20,7 +20,7 @@ describe('[V5] the rules', () => {
     ['Understood. I will make sure to run them going forward.', 'status', 'empty_promise'],
     ['Let me look at the log.', 'status', 'narration'],
     ['3 of 7 files are migrated, not done yet.', 'status', 'unfinished'],
-  ] as const)('V5: %j is a %s, flagged %s', (text, type, flag) => {
+  ] as const)('[V5] %j is a %s, flagged %s', (text, type, flag) => {
     const verdict = judge(text)
     expect(verdict.type).toBe(type)
     expect(verdict.flags).toEqual([flag])
@@ -33,11 +33,11 @@ describe('[V5] the rules', () => {
     ['The build failed with exit code 2.', 'error'],
     ['Fixed the crash in the parser. 12 tests passed. Commit 9fceb02d.', 'completion'],
     ['I updated README.md with the install steps.', 'completion'],
-  ] as const)('V5: %j is a %s, without a flag', (text, type) =>
+  ] as const)('[V5] %j is a %s, without a flag', (text, type) =>
     expect(judge(text)).toMatchObject({ type, flags: [], coaching_message: null, source: 'rules' }),
   )
 
-  it('V1: the rules know all five types, and only a status carries coaching', () => {
+  it('[V1] the rules know all five types, and only a status carries coaching', () => {
     const verdicts = [
       'Should I go on with the second file?',
       'I fixed it. It should work now.',
@@ -51,13 +51,13 @@ describe('[V5] the rules', () => {
     ).toEqual(['status'])
   })
 
-  it('V2: flags are a closed list', () => {
+  it('[V2] flags are a closed list', () => {
     const verdict = judge('I fixed it. It should work now.')
     expect(Verdict.safeParse({ ...verdict, flags: VerdictFlag.options }).success).toBe(true)
     expect(Verdict.safeParse({ ...verdict, flags: ['hedgy'] }).success).toBe(false)
   })
 
-  it('V5: what is quoted or shown is not raised, and what was settled later does not stand', () => {
+  it('[V5] what is quoted or shown is not raised, and what was settled later does not stand', () => {
     const quoted =
       'Fixed. The page said "Error: no such user".\n```\nTraceback\n```\n3 passed, 0 failed'
     expect(judge(quoted).type).toBe('completion')
@@ -66,19 +66,19 @@ describe('[V5] the rules', () => {
     expect(judge('I was blocked on the key. Fixed, see PR #12.').type).toBe('completion')
   })
 
-  it('V5: "Fixed the crash" is no error, and "Not done yet" no completion (L31)', () => {
+  it('[V5] "Fixed the crash" is no error, and "Not done yet" no completion (L31)', () => {
     expect(judge('Fixed the crash.').type).not.toBe('error')
     expect(judge('Not done yet.').type).not.toBe('completion')
     expect(judge('It is not finished.').type).not.toBe('completion')
     expect(judge('Is it done?').type).toBe('question')
   })
 
-  it('V5: a polite closing asks nothing', () => {
+  it('[V5] a polite closing asks nothing', () => {
     const text = 'All done: 12 passed, pushed as 3f2e1d0. Let me know if you have any questions!'
     expect(judge(text).type).toBe('completion')
   })
 
-  it('V8: the coaching names the words that gave rise to it', () => {
+  it('[V8] the coaching names the words that gave rise to it', () => {
     expect(judge('I fixed it. It should work now.').coaching_message).toContain(
       'It should work now',
     )
@@ -87,14 +87,14 @@ describe('[V5] the rules', () => {
     expect(judge(long).coaching_message?.length).toBeLessThan(400)
   })
 
-  it('V4: evidence is found in code too, with its place', () => {
+  it('[V4] evidence is found in code too, with its place', () => {
     const text = 'Fixed.\n```\nTests: 12 passed, 12 total\n```'
     const { marks } = judge(text)
     const found = marks.find((mark) => mark.kind === 'test_output')
     expect(text.slice(...(found?.span ?? [0, 0]))).toMatch(/12 passed|Tests: 1/)
   })
 
-  it('V5: any text gets a verdict, and a huge one too', () => {
+  it('[V5] any text gets a verdict, and a huge one too', () => {
     expect(judge('done? '.repeat(200_000)).type).toBe('question')
     expect(judge(`${'"'.repeat(100_000)} ${'`'.repeat(100_000)}`).type).toBe('question')
     expect(judge('a/'.repeat(50_000)).type).toBe('question')

@@ -6,10 +6,10 @@ const coach = shippedCoach()
 const most = coach.rules.maxChars
 
 describe('[V7] a long output for the model', () => {
-  it('V7: a short one is whole', () =>
+  it('[V7] a short one is whole', () =>
     expect(cutForModel(coach, 'short')).toEqual({ text: 'short', removed: 0, kept: 0 }))
 
-  it('V7: head and tail stay, evidence in the middle too, and what is missing is said', () => {
+  it('[V7] head and tail stay, evidence in the middle too, and what is missing is said', () => {
     const filler = 'The quick brown fox looks at another line of words.\n'
     const half = filler.repeat(Math.ceil(most / filler.length))
     const text = `HEAD\n${half}Tests: 31 passed, 31 total\n${half}TAIL`
@@ -23,7 +23,7 @@ describe('[V7] a long output for the model', () => {
     expect(text.length - cut.removed).toBeLessThan(most)
   })
 
-  it('V7: no half characters, also without any line break', () => {
+  it('[V7] no half characters, also without any line break', () => {
     const cut = cutForModel(coach, '😀'.repeat(most))
     expect(cut.text.isWellFormed()).toBe(true)
     expect(cut.removed).toBeGreaterThan(0)

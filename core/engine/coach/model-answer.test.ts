@@ -12,7 +12,7 @@ describe('[V6] a model’s answer', () => {
     ['an object before it', `{"thinking": "…"} ${json({ coaching_message: 'Show it.' })}`],
     ['braces in strings', json({ coaching_message: 'Show it.', reason: 'a } and { and "' })],
     ['an upper-case type', json({ type: ' STATUS ', coaching_message: 'Show it.' })],
-  ])('V6: is read from %s', (_, raw) =>
+  ])('[V6] is read from %s', (_, raw) =>
     expect(read(raw)).toMatchObject({ type: 'status', coaching_message: 'Show it.', flags: [] }),
   )
 
@@ -24,9 +24,9 @@ describe('[V6] a model’s answer', () => {
     ['no type', '{"confidence": 1}'],
     ['a list', '[1, 2]'],
     ['null', 'null'],
-  ])('V6: %s is no verdict', (_, raw) => expect(read(raw)).toBeNull())
+  ])('[V6] %s is no verdict', (_, raw) => expect(read(raw)).toBeNull())
 
-  it('V6: below 0.80 it becomes a question; the coaching is kept for display (L32)', () => {
+  it('[V6] below 0.80 it becomes a question; the coaching is kept for display (L32)', () => {
     expect(read(json({ confidence: 0.79, coaching_message: 'Show it.' }))).toMatchObject({
       type: 'question',
       coaching_message: 'Show it.',
@@ -35,14 +35,14 @@ describe('[V6] a model’s answer', () => {
     expect(read(json({ confidence: 0.8, coaching_message: 'Show it.' }))?.type).toBe('status')
   })
 
-  it('V6: confidence may be a percentage or text; what cannot be read is none at all', () => {
+  it('[V6] confidence may be a percentage or text; what cannot be read is none at all', () => {
     expect(read(json({ confidence: '95%', coaching_message: 'x' }))?.confidence).toBe(0.95)
     expect(read(json({ confidence: 95, coaching_message: 'x' }))?.confidence).toBe(0.95)
     expect(read(json({ confidence: 'high' }))?.flags).toEqual(['bad_confidence', 'low_confidence'])
     expect(read('{"type":"completion"}')?.type).toBe('question')
   })
 
-  it('V6: coaching decides: a completion with coaching is sent back, a question is not', () => {
+  it('[V6] coaching decides: a completion with coaching is sent back, a question is not', () => {
     expect(read(json({ type: 'completion', coaching_message: 'Show it.' }))).toMatchObject({
       type: 'status',
       coaching_message: 'Show it.',
@@ -55,13 +55,13 @@ describe('[V6] a model’s answer', () => {
     })
   })
 
-  it('V6: a status without coaching says so; "null" and blanks are none', () => {
+  it('[V6] a status without coaching says so; "null" and blanks are none', () => {
     for (const coaching of [null, '', '  ', 'null', 'None']) {
       expect(read(json({ coaching_message: coaching }))?.flags).toEqual(['no_coaching'])
     }
   })
 
-  it('V6: the words of the reason decide nothing', () => {
+  it('[V6] the words of the reason decide nothing', () => {
     const reason = 'hedging, no evidence, rejected, should be status'
     expect(read(json({ type: 'completion', reason }))).toMatchObject({
       type: 'completion',

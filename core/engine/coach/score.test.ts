@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { scoreVerdicts } from './score.ts'
 
-it('V22 counts agreement, and apart from it rejects that passed and questions that were continued', () => {
+it('[V22] counts agreement, and apart from it rejects that passed and questions that were continued', () => {
   const score = scoreVerdicts([
     { label: 'status', verdict: 'status' },
     { label: 'status', verdict: 'completion' },

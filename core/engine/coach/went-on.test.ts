@@ -6,12 +6,12 @@ const wentOn = (...kinds: readonly EventKind[]) => [
   ...outputsThatWentOn(kinds.map((kind, seq) => ({ kind, seq }))),
 ]
 
-it('V23 an output before a call or another message of the agent is none that ends its turn', () => {
+it('[V23] an output before a call or another message of the agent is none that ends its turn', () => {
   expect(wentOn('user', 'agent', 'tool_call', 'tool_result', 'agent', 'user')).toEqual([1])
   expect(wentOn('user', 'agent', 'reasoning', 'agent')).toEqual([1])
 })
 
-it('V23 what a harness puts in between says nothing; the person, an interruption and the end do', () => {
+it('[V23] what a harness puts in between says nothing; the person, an interruption and the end do', () => {
   expect(wentOn('agent', 'injected', 'meta', 'tool_result', 'tool_call')).toEqual([0])
   expect(wentOn('agent', 'injected', 'user', 'agent', 'interruption', 'agent')).toEqual([])
   expect(wentOn('agent')).toEqual([])

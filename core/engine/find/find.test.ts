@@ -23,7 +23,7 @@ function problemOf(query: string) {
   return matcher.ok ? null : matcher.error
 }
 
-test('F1 all terms must hold; a minus before a term excludes', () => {
+test('[F1] all terms must hold; a minus before a term excludes', () => {
   const text = 'The cache drops the oldest entry'
   expect(finds('cache oldest', { text })).toBe(true)
   expect(finds('cache newest', { text })).toBe(false)
@@ -33,13 +33,13 @@ test('F1 all terms must hold; a minus before a term excludes', () => {
   expect(finds('-role:agent', { text })).toBe(true)
 })
 
-test('F1 a dash before anything else is a part of the word', () => {
+test('[F1] a dash before anything else is a part of the word', () => {
   expect(finds('->', { text: 'a -> b' })).toBe(true)
   expect(finds('--force', { text: 'git push --force' })).toBe(true)
   expect(finds('-', { text: 'a-b' })).toBe(true)
 })
 
-test('F2 texts are found in any case, composed or decomposed; accents count', () => {
+test('[F2] texts are found in any case, composed or decomposed; accents count', () => {
   expect(finds('STRASSE', { text: 'Hauptstrasse 1' })).toBe(true)
   expect(finds('ÉCOLE', { text: 'une e\u0301cole' })).toBe(true)
   expect(finds('e\u0301cole', { text: 'une École' })).toBe(true)
@@ -47,7 +47,7 @@ test('F2 texts are found in any case, composed or decomposed; accents count', ()
   expect(finds('привет', { text: 'ПРИВЕТ' })).toBe(true)
 })
 
-test('F2 quotes hold blanks and escapes; signs mean themselves', () => {
+test('[F2] quotes hold blanks and escapes; signs mean themselves', () => {
   expect(finds('"drops  the"', { text: 'drops the' })).toBe(false)
   expect(finds(String.raw`"say \"hi\" \\ there"`, { text: String.raw`say "hi" \ there` })).toBe(
     true,
@@ -56,7 +56,7 @@ test('F2 quotes hold blanks and escapes; signs mean themselves', () => {
   expect(finds('a[0].b(c)', { text: 'x = A[0].b(c);' })).toBe(true)
 })
 
-test('F3 a regular expression is as it is written, with its flags', () => {
+test('[F3] a regular expression is as it is written, with its flags', () => {
   expect(finds('/type\\w*error/i', { text: 'a TypeError' })).toBe(true)
   expect(finds('/type\\w*error/', { text: 'a TypeError' })).toBe(false)
   expect(finds('/a b+ c/', { text: 'a bb c' })).toBe(true)
@@ -64,12 +64,12 @@ test('F3 a regular expression is as it is written, with its flags', () => {
   expect(finds('-/^b/m', { text: 'a\nb' })).toBe(false)
 })
 
-test('F3 a path is a word, not a regular expression', () => {
+test('[F3] a path is a word, not a regular expression', () => {
   expect(finds('/home/ann/notes', { text: 'cat /home/ann/notes.md' })).toBe(true)
   expect(finds('/usr/local', { text: 'ls /usr/local' })).toBe(true)
 })
 
-test('F4 several values of a filter are alternatives', () => {
+test('[F4] several values of a filter are alternatives', () => {
   expect(finds('kind:user,agent', { kind: 'agent' })).toBe(true)
   expect(finds('kind:user,agent', { kind: 'tool_call' })).toBe(false)
   expect(finds('text:cat,"hot dog",/b.rd/', { text: 'a hot dog' })).toBe(true)
@@ -77,14 +77,14 @@ test('F4 several values of a filter are alternatives', () => {
   expect(finds('text:cat,"hot dog",/b.rd/', { text: 'a hot' })).toBe(false)
 })
 
-test('F5 other words with a colon are texts', () => {
+test('[F5] other words with a colon are texts', () => {
   expect(finds('http://a.example', { text: 'see http://a.example/b' })).toBe(true)
   expect(finds('std::vector', { text: 'std::vector<int>' })).toBe(true)
   expect(finds('Error:', { text: 'Error: no' })).toBe(true)
   expect(finds('error: no', { text: 'error: no' })).toBe(true)
 })
 
-test('F5 problems name the column and say what to do', () => {
+test('[F5] problems name the column and say what to do', () => {
   expect(problemOf('cache "open')).toEqual({
     what: 'this quote is not closed',
     where: 'column 7 of the query',
@@ -107,7 +107,7 @@ test('F5 problems name the column and say what to do', () => {
   expect(problemOf('event:hold')).toMatchObject({ where: 'column 7 of the query' })
 })
 
-test('F6 roles are sets of kinds', () => {
+test('[F6] roles are sets of kinds', () => {
   expect(finds('role:tool', { kind: 'tool_call' })).toBe(true)
   expect(finds('role:tool', { kind: 'tool_result' })).toBe(true)
   expect(finds('role:agent', { kind: 'reasoning' })).toBe(true)
@@ -119,12 +119,12 @@ test('F6 roles are sets of kinds', () => {
   }
 })
 
-test('F6 error: asks for marked errors', () => {
+test('[F6] error: asks for marked errors', () => {
   expect(finds('error:yes', { isError: true })).toBe(true)
   expect(finds('error:no', { isError: true })).toBe(false)
 })
 
-test('F8 names are whole, in any case, with * for any text', () => {
+test('[F8] names are whole, in any case, with * for any text', () => {
   const call = { kind: 'tool_call', name: 'mcp__github__Search' } as const
   expect(finds('tool:bash', { kind: 'tool_call', name: 'Bash' })).toBe(true)
   expect(finds('tool:bas', { kind: 'tool_call', name: 'Bash' })).toBe(false)
@@ -136,7 +136,7 @@ test('F8 names are whole, in any case, with * for any text', () => {
   expect(finds('name:ann', { kind: 'user', name: 'ann' })).toBe(true)
 })
 
-test('F9 an excerpt shows the first match with its spans', () => {
+test('[F9] an excerpt shows the first match with its spans', () => {
   const parsed = parseQuery('needle kind:user')
   if (!parsed.ok) throw new Error('the query is good')
   const text = `${'hay '.repeat(100)}Needle and needle${' hay'.repeat(200)}`
@@ -150,7 +150,7 @@ test('F9 an excerpt shows the first match with its spans', () => {
   expect(excerptOf({ text: 'short' }, parsed.value)).toEqual({ text: 'short', spans: [] })
 })
 
-test('F9 spans are in the excerpt and are what the query found, whatever the text', () => {
+test('[F9] spans are in the excerpt and are what the query found, whatever the text', () => {
   const texts = fc.array(fc.constantFrom('ab', 'A', 'b', '😀', '\n', 'é', ' '.repeat(40)), {
     maxLength: 60,
   })
@@ -215,7 +215,7 @@ const anyEvent = fc
   })
   .map((parts) => plainEvent(parts))
 
-test('F1 F4 queries find what asking each event term by term finds', () => {
+test('[F1] [F4] queries find what asking each event term by term finds', () => {
   const plain = fc.tuple(fc.boolean(), anyTerm).map(([negated, term]) => ({ negated, ...term }))
   let found = 0
   fc.assert(
@@ -236,7 +236,7 @@ test('F1 F4 queries find what asking each event term by term finds', () => {
   expect(found).toBeGreaterThan(100)
 })
 
-test('F5 any text as a query gives a matcher or a problem, never an exception', () => {
+test('[F5] any text as a query gives a matcher or a problem, never an exception', () => {
   const pieces = fc.constantFrom(
     '"',
     '/',
@@ -268,7 +268,7 @@ test('F5 any text as a query gives a matcher or a problem, never an exception', 
   )
 })
 
-test('F1 the text of an event is read once, and not at all when another term rules it out', () => {
+test('[F1] the text of an event is read once, and not at all when another term rules it out', () => {
   let reads = 0
   const lazy: Findable = { seq: 0, kind: 'user', name: null, isError: false }
   const text = () => {

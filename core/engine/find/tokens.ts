@@ -15,7 +15,6 @@ export interface RawTerm {
   readonly negated: boolean
   readonly filter: string | null
   readonly values: readonly RawValue[]
-  readonly column: number
 }
 
 /** What a person is told about a place in the query. */
@@ -65,12 +64,11 @@ function take(cursor: Cursor, pattern: RegExp): RegExpExecArray | null {
 }
 
 function readTerm(cursor: Cursor, isFilter: IsFilter): Result<RawTerm> {
-  const column = cursor.at + 1
   const negated = take(cursor, EXCLUDES) !== null
   const filter = readFilter(cursor, isFilter)
   if (!filter.ok) return filter
   const values = filter.value === null ? oneValue(cursor) : filterValues(cursor)
-  return mapOk(values, (read) => ({ negated, filter: filter.value, values: read, column }))
+  return mapOk(values, (read) => ({ negated, filter: filter.value, values: read }))
 }
 
 function readFilter(cursor: Cursor, isFilter: IsFilter): Result<string | null> {

@@ -7,7 +7,7 @@ import type { EventKind } from '../schema/event.ts'
 
 const event = (kind: EventKind, name: string | null, seq = 0) => plainEvent({ seq, kind, name })
 
-it('F8 tools are listed by how often they are called, then by name', () => {
+it('[F8] tools are listed by how often they are called, then by name', () => {
   const events = [
     ...[event('tool_call', 'Read'), event('tool_result', 'Read'), event('tool_call', 'Bash')],
     ...[event('tool_call', 'Edit'), event('tool_call', 'Bash'), event('tool_result', null)],
@@ -21,7 +21,7 @@ it('F8 tools are listed by how often they are called, then by name', () => {
   ])
 })
 
-it('F8 every tool that is listed is found by its name', () => {
+it('[F8] every tool that is listed is found by its name', () => {
   const events = ['Bash', 'mcp__db query', 'a"b', 'x,y'].map((name, seq) =>
     event('tool_call', name, seq),
   )

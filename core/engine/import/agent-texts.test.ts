@@ -7,7 +7,7 @@ import { splitAgentText, splitUserText } from './cline/tools.ts'
 import { createCopies } from './shared/copies.ts'
 
 describe('the two copies of a text', () => {
-  it('I11: the second is recognised on whichever side it comes', () => {
+  it('[I11] the second is recognised on whichever side it comes', () => {
     const copies = createCopies<number>()
     copies.wait('event', 'hello', 1)
     expect(copies.take('item', ' hello\n')).toBe(1)
@@ -16,13 +16,13 @@ describe('the two copies of a text', () => {
     expect(copies.take('event', 'bye')).toBe(2)
   })
 
-  it('I11: equal texts of one side are no copies', () => {
+  it('[I11] equal texts of one side are no copies', () => {
     const copies = createCopies<number>()
     copies.wait('item', 'ok', 1)
     expect(copies.take('item', 'ok')).toBeUndefined()
   })
 
-  it('I11: a text that waited for long has no copy', () => {
+  it('[I11] a text that waited for long has no copy', () => {
     const copies = createCopies<number>()
     for (let at = 0; at < 100; at += 1) copies.wait('event', `text ${at}`, at)
     expect(copies.take('item', 'text 0')).toBeUndefined()
@@ -31,7 +31,7 @@ describe('the two copies of a text', () => {
 })
 
 describe('tools in XML', () => {
-  it('I17: text, thoughts and calls in order', () => {
+  it('[I17] text, thoughts and calls in order', () => {
     expect(
       splitAgentText(
         '<thinking>hm</thinking>I look.<read_file><path>a.ts</path></read_file> Done.',
@@ -44,7 +44,7 @@ describe('tools in XML', () => {
     ])
   })
 
-  it('I17: the text of a file may hold tags of its own', () => {
+  it('[I17] the text of a file may hold tags of its own', () => {
     const file = '<content>x</content>\n<path>b</path>'
     const [call] = splitAgentText(
       `<write_to_file><path>a</path><content>\n${file}\n</content></write_to_file>`,
@@ -52,19 +52,19 @@ describe('tools in XML', () => {
     expect(call).toMatchObject({ args: { path: 'a', content: file } })
   })
 
-  it('I17: a tag that is not closed, or not a tool, is text', () => {
+  it('[I17] a tag that is not closed, or not a tool, is text', () => {
     for (const text of ['use <read_file> here', '<b>bold</b>', 'a < b'])
       expect(splitAgentText(text)).toEqual([{ kind: 'text', text }])
   })
 
-  it('I17: a hundred thousand openers do not take square time', () => {
+  it('[I17] a hundred thousand openers do not take square time', () => {
     const text = '<read_file><path>'.repeat(100_000)
     expect(splitAgentText(text)).toHaveLength(1)
     expect(splitUserText('<environment_details>'.repeat(50_000)).length).toBeGreaterThan(0)
     expect(splitAgentText(`<read_file>${'<path>'.repeat(50_000)}</read_file>`)).toHaveLength(1)
   })
 
-  it('I17: what was typed in a result is the person’s, the result is not', () => {
+  it('[I17] what was typed in a result is the person’s, the result is not', () => {
     const text =
       "[execute_command for 'npm test'] Result:\nThe user denied it.\n<feedback>\nno\n</feedback>\n<environment_details>e</environment_details>"
     expect(splitUserText(text)).toEqual([
@@ -74,7 +74,7 @@ describe('tools in XML', () => {
     ])
   })
 
-  it('I9 I17: no word of a text under the user’s role is lost', () => {
+  it('[I9] [I17] no word of a text under the user’s role is lost', () => {
     const piece = fc.constantFrom(
       '<task>',
       '</task>',
@@ -113,7 +113,7 @@ describe('the model’s text of Agent Zero', () => {
     ['fenced', `\`\`\`json\n${json}\n\`\`\``],
     ['with raw line breaks', json.replace('"two"', '"t\nwo"').replace('t\nwo', 't\nwo')],
     ['with a second object after it', `${json}\n${json.slice(0, 20)}`],
-  ])('I18: %s is thoughts and a call', (_name, raw) => {
+  ])('[I18] %s is thoughts and a call', (_name, raw) => {
     const said = splitModelText(raw)
     expect(said[0]).toMatchObject({
       kind: 'reasoning',
@@ -122,22 +122,22 @@ describe('the model’s text of Agent Zero', () => {
     expect(said.at(-1)).toEqual({ kind: 'tool_call', text: '{"q":1}', name: 'search' })
   })
 
-  it('I18: words around it are the agent’s', () => {
+  it('[I18] words around it are the agent’s', () => {
     const said = splitModelText(`First. ${json} Last.`)
     expect(said[1]).toEqual({ kind: 'agent', text: 'First. \n Last.', name: null })
   })
 
-  it('I18: the response tool says its text', () => {
+  it('[I18] the response tool says its text', () => {
     const raw = JSON.stringify({ tool_name: 'response', tool_args: { text: 'Hello' } })
     expect(splitModelText(raw)).toEqual([{ kind: 'agent', text: 'Hello', name: 'response' }])
   })
 
-  it('I18: what cannot be read is the agent’s text as it stands', () => {
+  it('[I18] what cannot be read is the agent’s text as it stands', () => {
     for (const raw of ['no json', '{"thoughts": [', '{"a":1}', '{{{', '}{'])
       expect(splitModelText(raw)).toEqual([{ kind: 'agent', text: raw, name: null }])
   })
 
-  it('I18: never throws', () => {
+  it('[I18] never throws', () => {
     fc.assert(
       fc.property(fc.string(), fc.nat(80), (junk, at) => {
         splitModelText(`${json.slice(0, at)}${junk}${json.slice(at)}`)
@@ -165,7 +165,7 @@ describe('history and log of Agent Zero', () => {
   const shape = (pairs: ReturnType<typeof align>): unknown =>
     pairs.map(({ unit, item }) => [unit?.text ?? null, item?.text ?? null])
 
-  it('I18: messages meet their lines by text, results by order between them', () => {
+  it('[I18] messages meet their lines by text, results by order between them', () => {
     const units = unitsOf(
       history(
         message(false, { user_message: 'hi' }),
@@ -191,7 +191,7 @@ describe('history and log of Agent Zero', () => {
     ])
   })
 
-  it('I18: a log that lost its beginning is aligned at its end', () => {
+  it('[I18] a log that lost its beginning is aligned at its end', () => {
     const units = unitsOf(
       history(
         message(false, { user_message: 'go on' }),
@@ -210,14 +210,14 @@ describe('history and log of Agent Zero', () => {
     ])
   })
 
-  it('I18: ids come before texts', () => {
+  it('[I18] ids come before texts', () => {
     const units = unitsOf(history(message(false, { user_message: 'full text' }, 'x')), skip)
     expect(shape(align(units, [logItem(line('user', '<< hidden >>', 'x'))]))).toEqual([
       ['full text', '<< hidden >>'],
     ])
   })
 
-  it('I18: what was compacted away stands before the summary that replaced it', () => {
+  it('[I18] what was compacted away stands before the summary that replaced it', () => {
     const units = unitsOf(
       history(
         message(false, { user_message: 'hi' }),
@@ -241,7 +241,7 @@ describe('history and log of Agent Zero', () => {
     ])
   })
 
-  it('I18 I9: each message and each line is in the sequence once, in its own order', () => {
+  it('[I18] [I9] each message and each line is in the sequence once, in its own order', () => {
     const kinds = fc.constantFrom('user', 'agent', 'tool', 'util', 'warning')
     const word = fc.constantFrom('a', 'b', 'c')
     fc.assert(
@@ -260,7 +260,7 @@ describe('history and log of Agent Zero', () => {
     )
   })
 
-  it('I5 I18: a history nested without end costs what is too deep', () => {
+  it('[I5] [I18] a history nested without end costs what is too deep', () => {
     let node: unknown = message(true, 'deep')
     for (let at = 0; at < 10_000; at += 1) node = { records: [node] }
     expect(unitsOf(node, skip)).toEqual([])

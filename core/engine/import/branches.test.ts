@@ -25,7 +25,7 @@ function texts(session: SessionDraft | undefined): readonly string[] {
 }
 
 describe('a tree of records', () => {
-  it('I16: the path to the last record is live, each path that was left is a session', () => {
+  it('[I16] the path to the last record is live, each path that was left is a session', () => {
     const main = sessionDraft('s')
     const tree = createTree(main)
     const add = (id: string, parent: string | null): void => {
@@ -40,7 +40,7 @@ describe('a tree of records', () => {
     ])
   })
 
-  it('I16: a parent that is not in the file is the record before', () => {
+  it('[I16] a parent that is not in the file is the record before', () => {
     const main = sessionDraft('s')
     const tree = createTree(main)
     tree.add('a', 'lost', [event('a', 0)])
@@ -51,7 +51,7 @@ describe('a tree of records', () => {
     expect(tree.branches()).toEqual([])
   })
 
-  it('I16 I9: whatever the links are, each event is in one session, in file order, however often it is put in order', () => {
+  it('[I16] [I9] whatever the links are, each event is in one session, in file order, however often it is put in order', () => {
     const link = fc.tuple(
       fc.constantFrom('a', 'b', 'c', 'd', null),
       fc.constantFrom('a', 'b', 'c', 'x', null),
@@ -98,13 +98,13 @@ describe('edited and rewound prompts', () => {
   const prompt = (parent: number): Row => ({ parent, prompt: true, between: false })
   const note = (parent: number): Row => ({ parent, prompt: false, between: true })
 
-  it('I14: parallel calls and progress lines are no forks', () => {
+  it('[I14] parallel calls and progress lines are no forks', () => {
     const { session, left } = build([prompt(-1), said(0), said(1), said(1), note(1), said(3)])
     expect(left).toEqual([])
     expect(session.events).toHaveLength(6)
   })
 
-  it('I14: a prompt beside another one is a fork, bookkeeping between them aside', () => {
+  it('[I14] a prompt beside another one is a fork, bookkeeping between them aside', () => {
     const { session, left } = build([
       prompt(-1),
       said(0),
@@ -118,7 +118,7 @@ describe('edited and rewound prompts', () => {
     expect(left.map((one) => [one.thread, texts(one)])).toEqual([['branch-1', ['3', '4']]])
   })
 
-  it('I14: the live branch is that of the last record, not that of the last prompt', () => {
+  it('[I14] the live branch is that of the last record, not that of the last prompt', () => {
     const { session, left } = build([
       prompt(-1),
       said(0),
@@ -132,11 +132,11 @@ describe('edited and rewound prompts', () => {
     expect(left.map(texts)).toEqual([['4', '5']])
   })
 
-  it('I14: prompts without a parent are beginnings, not forks', () => {
+  it('[I14] prompts without a parent are beginnings, not forks', () => {
     expect(build([prompt(-1), said(0), prompt(-1), said(2)]).left).toEqual([])
   })
 
-  it('I14 I9: each event is in one session, and order does not depend on when it was looked at', () => {
+  it('[I14] [I9] each event is in one session, and order does not depend on when it was looked at', () => {
     const rows = fc.array(fc.tuple(fc.nat(30), fc.boolean(), fc.boolean(), fc.boolean()), {
       maxLength: 30,
     })
@@ -162,7 +162,7 @@ describe('edited and rewound prompts', () => {
 })
 
 describe('messages that are written again', () => {
-  it('I15: the last writing counts, at the place of the first', () => {
+  it('[I15] the last writing counts, at the place of the first', () => {
     const main = sessionDraft('s')
     const slots = createSlots(main, NO_TEXTS)
     slots.put('a', [event('half', 0)])
@@ -172,7 +172,7 @@ describe('messages that are written again', () => {
     expect(texts(main)).toEqual(['whole', 'call', 'other'])
   })
 
-  it('I15: a rewind takes the message and all after it; the branch is kept', () => {
+  it('[I15] a rewind takes the message and all after it; the branch is kept', () => {
     const main = sessionDraft('s')
     const slots = createSlots(main, NO_TEXTS)
     for (const id of ['a', 'b', 'c']) slots.put(id, [event(id, 0)])
@@ -188,7 +188,7 @@ describe('messages that are written again', () => {
 })
 
 describe('a stream of pieces', () => {
-  it('I15: pieces of one message are one event, also while it grows', () => {
+  it('[I15] pieces of one message are one event, also while it grows', () => {
     const reader = geminiCli.read(createLog(), NO_TEXTS)
     const take = (value: unknown): void => {
       reader.take({ value, ref: { offset: 0, length: 1, line: 1 } })
@@ -226,7 +226,7 @@ describe('a stream with records of a chat in it', () => {
     { ...piece, content: 'four' },
   ]
 
-  it('I5 I15: nothing is lost, in file order, whenever it is looked at', () => {
+  it('[I5] [I15] nothing is lost, in file order, whenever it is looked at', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { minLength: 8, maxLength: 8 }), (looks) => {
         const reader = geminiCli.read(createLog(), NO_TEXTS)
@@ -244,7 +244,7 @@ describe('a stream with records of a chat in it', () => {
 })
 
 describe('files that belong together', () => {
-  it('I14: agents in the folder of the session and beside it, not those of another session', () => {
+  it('[I14] agents in the folder of the session and beside it, not those of another session', () => {
     const near = [
       'a.jsonl',
       'b.jsonl',
@@ -260,14 +260,14 @@ describe('files that belong together', () => {
     expect(claudeCode.companions?.('agent-1.jsonl', near)).toEqual([])
   })
 
-  it('I15: sub-agents in the folder named by the session’s id', () => {
+  it('[I15] sub-agents in the folder named by the session’s id', () => {
     const near = ['0a1b2c3d-aaaa/sub.jsonl', '99999999-aaaa/sub.jsonl', 'session-x-0a1b2c3d.jsonl']
     expect(geminiCli.companions?.('session-2026-05-04T18-00-0a1b2c3d.jsonl', near)).toEqual([
       near[0],
     ])
   })
 
-  it('I17: the two halves of a task', () => {
+  it('[I17] the two halves of a task', () => {
     const near = ['task_metadata.json', 'ui_messages.json', 'api_conversation_history.json']
     expect(cline.companions?.('ui_messages.json', near)).toEqual(['api_conversation_history.json'])
     expect(cline.companions?.('anything.json', near)).toEqual([])

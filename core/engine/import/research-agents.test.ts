@@ -60,7 +60,7 @@ const HISTORY = [
 const TRAJECTORY = [{ action: 'ls', observation: 'a b', response: 'x', thought: 'look' }]
 
 describe('SWE-agent', () => {
-  it('I20 I28: the observation that no message holds comes last, and gives way when the history goes on', () => {
+  it('[I20] [I28] the observation that no message holds comes last, and gives way when the history goes on', () => {
     const run = start(sweAgent)
     run.take({ trajectory: TRAJECTORY, info: { exit_status: 'early_exit' } }, { header: true })
     for (const message of HISTORY) run.take(message)
@@ -78,14 +78,14 @@ describe('SWE-agent', () => {
     ])
   })
 
-  it('I5 I20: the prompt is found behind a first step that is damaged', () => {
+  it('[I5] [I20] the prompt is found behind a first step that is damaged', () => {
     const run = start(sweAgent)
     const query = [{ role: 'user', content: 'mend it' }]
     run.take({ trajectory: [{}, { ...TRAJECTORY[0], query }] })
     expect(run.events()[0]?.[0]).toBe('user mend it')
   })
 
-  it('I20: while no attempt was taken the last one is live, the others are branches', () => {
+  it('[I20] while no attempt was taken the last one is live, the others are branches', () => {
     const run = start(sweAgent)
     run.take({ attempts: [{ history: HISTORY }, { history: HISTORY.slice(0, 2) }] })
     const sessions = finishSessions(run.reader.drafts(), NO_TEXTS)
@@ -96,7 +96,7 @@ describe('SWE-agent', () => {
   })
 })
 
-describe('I28: looking between two records changes no count', () => {
+describe('[I28] looking between two records changes no count', () => {
   const closed: ReadonlyArray<readonly [string, Importer, unknown, readonly unknown[]]> = [
     [
       'tau2-bench',
@@ -140,7 +140,7 @@ describe('mini-swe-agent', () => {
     run.take({ info: { mini_version: '1' }, messages: [{ role: 'assistant', content }] })
     return run.events()[0] ?? []
   }
-  it('I21: one fenced block is the action, none or several are talk', () => {
+  it('[I21] one fenced block is the action, none or several are talk', () => {
     expect(said('why\n\n```bash\nls\n```\nso')).toEqual(['agent why\n\nso', 'tool_call ls'])
     expect(said('```bash\nls\n```')).toEqual(['tool_call ls'])
     expect(said('nothing to do')).toEqual(['agent nothing to do'])
@@ -150,14 +150,14 @@ describe('mini-swe-agent', () => {
     expect(said('```python\n1\n```')).toEqual(['agent ```python\n1\n```'])
   })
 
-  it('I21: fences that never close are read once', () => {
+  it('[I21] fences that never close are read once', () => {
     const open = '```bash\nx'.repeat(200_000)
     expect(said(open)).toEqual([`agent ${open}`])
   })
 })
 
 describe('OpenHands', () => {
-  it('I22: 50,000 delegates within delegates cost no more than themselves', () => {
+  it('[I22] 50,000 delegates within delegates cost no more than themselves', () => {
     const run = start(openhands)
     for (let id = 0; id < 50_000; id += 1)
       run.take({
@@ -171,7 +171,7 @@ describe('OpenHands', () => {
     expect(sessions.at(-1)).toMatchObject({ thread: 'A-49999', parent: 'session-1/A-49998' })
   })
 
-  it('I22: files of one event each are read with the first, by their number', () => {
+  it('[I22] files of one event each are read with the first, by their number', () => {
     const events = ['event-00010-b.json', 'event-00002-a.json', 'notes.json']
     expect(openhands.companions?.('event-00000-x.json', events)).toEqual([
       'event-00002-a.json',
@@ -192,7 +192,7 @@ describe('tau2-bench', () => {
     agent_chunk: { content: agent, contains_speech: agent !== null },
     user_chunk: { content: user, contains_speech: user !== null },
   })
-  it('I24 I28: what is being said is shown, and said again when more of it comes', () => {
+  it('[I24] [I28] what is being said is shown, and said again when more of it comes', () => {
     const run = start(tau2Bench)
     run.take({ task_id: '1', trial: 0, seed: 1, termination_reason: 'user_stop' }, { header: true })
     run.take(tick(0, 'Good ', null))
@@ -205,7 +205,7 @@ describe('tau2-bench', () => {
     expect(run.report().skipped).toEqual({ 'tick without speech': 1 })
   })
 
-  it('I24: messages beside ticks are counted, not said twice', () => {
+  it('[I24] messages beside ticks are counted, not said twice', () => {
     const run = start(tau2Bench)
     const messages = [{ role: 'user', content: 'Hi.' }]
     run.take({ task_id: '1', trial: 0, messages, ticks: [tick(0, null, 'Hi.')] })
@@ -229,7 +229,7 @@ describe('ATIF', () => {
       { step_id: 2, source: 'agent', message: 'done' },
     ],
   }
-  it('I25: a file that goes on with a trajectory is the same session; alone, another', () => {
+  it('[I25] a file that goes on with a trajectory is the same session; alone, another', () => {
     const run = start(atif)
     run.take(first)
     run.take(next)
@@ -240,7 +240,7 @@ describe('ATIF', () => {
     expect(other.events()).toHaveLength(2)
   })
 
-  it('I25: files beside a trajectory: what goes on with it by number, then the others', () => {
+  it('[I25] files beside a trajectory: what goes on with it by number, then the others', () => {
     const neighbours = [
       'a.cont-10.json',
       'a.cont-2.json',
@@ -255,7 +255,7 @@ describe('ATIF', () => {
     ])
   })
 
-  it('I25: sub-agents deeper than anyone nests them are counted', () => {
+  it('[I25] sub-agents deeper than anyone nests them are counted', () => {
     let nested: object = { ...next, session_id: 'deepest' }
     for (let depth = 0; depth < 2000; depth += 1)
       nested = { ...next, session_id: `d${depth}`, subagent_trajectories: [nested] }
@@ -267,7 +267,7 @@ describe('ATIF', () => {
 })
 
 describe('Who&When', () => {
-  it('I26: a label behind the last message stands at the end', () => {
+  it('[I26] a label behind the last message stands at the end', () => {
     const run = start(whoAndWhen)
     const history = [{ role: 'human', content: 'q' }]
     run.take({ history, mistake_step: '7', mistake_agent: 'A', mistake_reason: 'r' })
@@ -276,7 +276,7 @@ describe('Who&When', () => {
 })
 
 describe('OpenAI messages', () => {
-  it('I29: the rejected answer is a branch without what both answers share', () => {
+  it('[I29] the rejected answer is a branch without what both answers share', () => {
     const run = start(openaiMessages)
     const asked = { role: 'user', content: 'q' }
     const answer = (content: string): object => ({ role: 'assistant', content })
@@ -302,7 +302,7 @@ describe('files whose beginning is longer than the head', () => {
       { schema_version: 'ATIF-v1.0', steps: [{ step_id: 1, message: long }] },
     ],
   }
-  it.each(Object.entries(cases))('I1: %s', (_name, [row, value]) => {
+  it.each(Object.entries(cases))('[I1] %s', (_name, [row, value]) => {
     const head = makeHead(JSON.stringify(value, null, 1).slice(0, 65_536), false)
     expect(ROWS.filter((each) => each.detect(head))).toEqual([row])
   })
@@ -346,7 +346,7 @@ describe('hostile records', () => {
     JSON.parse('{"__proto__": {"role": "user"}, "messages": [{"__proto__": 1}]}'),
   ]
   it.each(ROWS.map((row) => [row.name, row] as const))(
-    'I5: %s throws on none of them, whatever came before, and looks at them without throwing',
+    '[I5] %s throws on none of them, whatever came before, and looks at them without throwing',
     (_name, row) => {
       for (const value of values) {
         expect(() =>

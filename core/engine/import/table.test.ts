@@ -13,7 +13,7 @@ function sourceOf(head: Head): Source {
 }
 
 describe('recognising a file', () => {
-  it('I1: each row is asked about a record of a foreign file a bounded number of times', async () => {
+  it('[I1] each row is asked about a record of a foreign file a bounded number of times', async () => {
     const looks = (records: number): Promise<number> => {
       let count = 0
       const foreign = new Proxy(
@@ -37,7 +37,7 @@ describe('recognising a file', () => {
     expect(await looks(50)).toBe(50 * one)
   })
 
-  it('I1: the first record that any row knows decides, whatever stands around it', async () => {
+  it('[I1] the first record that any row knows decides, whatever stands around it', async () => {
     const codex = { type: 'session_meta', payload: { id: 'x', cwd: '/', timestamp: '2026-01-01' } }
     const claude = { type: 'user', sessionId: 's', uuid: 'u', message: { role: 'user' } }
     const nameOf = async (values: ReadonlyArray<typeof codex | typeof claude | object>) => {

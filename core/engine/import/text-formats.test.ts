@@ -3,8 +3,7 @@ import { NO_TEXTS } from '../schema/event.ts'
 import { aider } from './aider/importer.ts'
 import { ccConsole } from './claude-code/console.ts'
 import { makeHead } from './head.ts'
-import { plainText } from './plain-text/importer.ts'
-import { labelOf, styleOf } from './plain-text/labels.ts'
+import { plainText, labelOf, styleOf } from './plain-text/importer.ts'
 import { freshText } from './shared/drafts.ts'
 import { createLog } from './shared/import-log.ts'
 import { beginsAsJson } from './shared/line-blocks.ts'
@@ -47,7 +46,7 @@ function events(importer: Importer, text: string): ReadonlyArray<ReadonlyArray<s
 }
 
 describe('lines on their way to events', () => {
-  it('I46: the open block is shown when someone looks, and goes on afterwards', () => {
+  it('[I46] the open block is shown when someone looks, and goes on afterwards', () => {
     const { reader, give } = reading(plainText)
     give('User: one\nAssistant: two')
     expect(said(reader)).toEqual([
@@ -72,14 +71,14 @@ describe('lines on their way to events', () => {
     ])
   })
 
-  it('I43: what begins as JSON is no text; a time in brackets is', () => {
+  it('[I43] what begins as JSON is no text; a time in brackets is', () => {
     expect(['{"a":1}', ' [1, 2]', '[\n{', '[]', '[-1,', '[null]'].every(beginsAsJson)).toBe(true)
     expect(
       ['[12:30] User: hi', '[User] hi', '[23/06/2018, 01:55] A: b', '# x'].some(beginsAsJson),
     ).toBe(false)
   })
 
-  it('I4: names that come twice are numbered', () => {
+  it('[I4] names that come twice are numbered', () => {
     const nameFor = createNames()
     expect([nameFor('a'), nameFor('a'), nameFor('b'), nameFor('__proto__')]).toEqual([
       'a',
@@ -93,7 +92,7 @@ describe('lines on their way to events', () => {
 describe('aider', () => {
   const start = '# aider chat started at 2025-01-02 03:04:05\n\n'
 
-  it('I40: with blanks at line ends, headings and quotes of an answer are the answer’s', () => {
+  it('[I40] with blanks at line ends, headings and quotes of an answer are the answer’s', () => {
     const text = `${start}> Aider v1  \n\n#### do it  \n####  \n#### now  \n\nYes:\n\n#### Heading\n> quoted\n\n> Tokens: 1k sent  \n`
     expect(events(aider, text).slice(2)).toEqual([
       ['user', null, 'do it\n\nnow'],
@@ -102,7 +101,7 @@ describe('aider', () => {
     ])
   })
 
-  it('I40: a blank line parts two messages; commands and echoed questions are no messages', () => {
+  it('[I40] a blank line parts two messages; commands and echoed questions are no messages', () => {
     const text = `${start}> Aider v1  \n\n#### /drop  \n\n#### /ask why?  \n\n#### Run it? (Y)es/(N)o [Yes]: y  \n\n#### !ls  \n`
     expect(events(aider, text).slice(2)).toEqual([
       ['command', 'slash-command', '/drop'],
@@ -112,7 +111,7 @@ describe('aider', () => {
     ])
   })
 
-  it('I40: two starts in one second are two sessions', () => {
+  it('[I40] two starts in one second are two sessions', () => {
     const { reader, give } = reading(aider)
     give(start + start)
     expect([...reader.drafts()].map((session) => session.id)).toEqual([
@@ -123,7 +122,7 @@ describe('aider', () => {
 })
 
 describe('specstory', () => {
-  it('I41: a tool that was never closed ends at the next header', () => {
+  it('[I41] a tool that was never closed ends at the next header', () => {
     const text = '_**Agent**_\n\n<tool-use data-tool-name="Read"><details>\nx\n\n_**User**_\n\nhi'
     expect(events(specstory, text)).toEqual([
       ['tool_call', 'Read', 'x'],
@@ -136,7 +135,7 @@ describe('specstory', () => {
     ['Input: ```\nx\n```', 'Input: ```\nx\n```', null],
     ['Read file: `a`', 'Read file: `a`', null],
     ['```\nonly output\n```', '', 'only output'],
-  ])('I41: %j is a call and a result', (body, call, result) => {
+  ])('[I41] %j is a call and a result', (body, call, result) => {
     const lines = [
       '<tool-use data-tool-name="T"><details>',
       '<summary>Tool use: **T**</summary>',
@@ -148,7 +147,7 @@ describe('specstory', () => {
 })
 
 describe('console copies', () => {
-  it('I42: a bullet is a tool when it looks like a call or a result follows', () => {
+  it('[I42] a bullet is a tool when it looks like a call or a result follows', () => {
     const text =
       '> hi\n\n⏺ I will look.\n\n⏺ Read(a.md)\n\n  ⎿  12 lines\n\n⏺ Update Todos\n\n  ⎿  ☐ one'
     expect(events(ccConsole, text)).toEqual([
@@ -179,7 +178,7 @@ describe('labels of plain text', () => {
     ['<|im_start|>user', 'tag', ''],
     ['<|assistant|>', 'tag', ''],
     ['Q: why?', 'colon', 'why?'],
-  ])('I43: %j', (line, style, rest) => {
+  ])('[I43] %j', (line, style, rest) => {
     expect(labelOf(line)).toMatchObject({ style, rest })
   })
 
@@ -193,17 +192,17 @@ describe('labels of plain text', () => {
     '# A',
     'constructor: x',
     '__proto__: x',
-  ])('I43: %j is none', (line) => {
+  ])('[I43] %j is none', (line) => {
     expect(labelOf(line)).toBeNull()
   })
 
-  it('I43: a long line is searched at its beginning only, and keeps all of its text', () => {
+  it('[I43] a long line is searched at its beginning only, and keeps all of its text', () => {
     const long = 'x'.repeat(1_000_000)
     expect(labelOf(`User: ${long}`)?.rest).toHaveLength(1_000_000)
     expect(labelOf(`## User${' '.repeat(200)}x`)).toBeNull()
   })
 
-  it('I43: the style is the first in which both sides have spoken', () => {
+  it('[I43] the style is the first in which both sides have spoken', () => {
     expect(styleOf(['**User:** Dana', '', '## Prompt:', 'x', '## Response:', 'y'])).toBe('heading')
     expect(styleOf(['User: a', 'User: b'])).toBeNull()
     expect(styleOf(['A sentence, and another one:', 'User: a', 'Assistant: b'])).toBeNull()
@@ -218,13 +217,13 @@ describe('dated chats', () => {
     return [...reader.drafts()].flatMap((session) => session.events.map((event) => event.at))
   }
 
-  it('I44: a day above twelve decides for the lines before it too', () => {
+  it('[I44] a day above twelve decides for the lines before it too', () => {
     expect(at('1/2/24, 10:00 - A: x\n1/22/24, 10:00 - A: y')[0]).toBe(Date.UTC(2024, 0, 2, 10))
     expect(at('1/2/24, 10:00 - A: x\n22/2/24, 10:00 - A: y')[0]).toBe(Date.UTC(2024, 1, 1, 10))
     expect(at('1/2/24, 10:00 - A: x')[0]).toBe(Date.UTC(2024, 1, 1, 10))
   })
 
-  it('I44: a look before that does not decide', () => {
+  it('[I44] a look before that does not decide', () => {
     const { reader, give } = reading(whatsapp)
     give('1/2/24, 10:00 - A: x')
     reader.tidy?.()
@@ -237,7 +236,7 @@ describe('dated chats', () => {
     ])
   })
 
-  it('I44: noon and midnight', () => {
+  it('[I44] noon and midnight', () => {
     expect(at('13/2/24, 12:05 AM - A: x\n13/2/24, 12:05 p.m. - A: y')).toEqual([
       Date.UTC(2024, 1, 13, 0, 5),
       Date.UTC(2024, 1, 13, 12, 5),
@@ -251,14 +250,14 @@ describe('trees of messages', () => {
     parent,
   })
 
-  it('I45: the path to the live leaf, and each other path from where it leaves', () => {
+  it('[I45] the path to the live leaf, and each other path from where it leaves', () => {
     const nodes = [node('a', null), node('b', 'a'), node('c', 'a'), node('d', 'b'), node('e', 'c')]
     const { live, left } = pathsOf(nodes, 'd')
     expect(live.map((each) => each.id)).toEqual(['a', 'b', 'd'])
     expect(left.map((path) => path.map((each) => each.id))).toEqual([['c', 'e']])
   })
 
-  it('I45: cycles, lost parents and unknown leaves lose no message', () => {
+  it('[I45] cycles, lost parents and unknown leaves lose no message', () => {
     const nodes = [node('a', 'b'), node('b', 'a'), node('c', 'gone'), node('d', 'd')]
     const { live, left } = pathsOf(nodes, 'nowhere')
     expect([...live, ...left.flat()].map((each) => each.id).toSorted()).toEqual([
@@ -269,7 +268,7 @@ describe('trees of messages', () => {
     ])
   })
 
-  it('I45: a chain of 200,000 messages is walked once', () => {
+  it('[I45] a chain of 200,000 messages is walked once', () => {
     const nodes = Array.from({ length: 200_000 }, (_, at) =>
       node(`${at}`, at === 0 ? null : `${at - 1}`),
     )
@@ -277,7 +276,7 @@ describe('trees of messages', () => {
   })
 })
 
-it('I43: detection looks at content only', () => {
+it('[I43] detection looks at content only', () => {
   const head = makeHead('User: a\n\nAssistant: b\n', true)
   expect([aider, specstory, ccConsole, whatsapp, plainText].map((row) => row.detect(head))).toEqual(
     [false, false, false, false, true],

@@ -35,7 +35,7 @@ function written(domain: string, index: number): Pipeline {
 }
 
 describe('ablation', () => {
-  it('T16 says what a deletion flips, fixes and breaks', () => {
+  it('[T16] says what a deletion flips, fixes and breaks', () => {
     const scored = scoreFromScratch(corpusOf([['cod1'], ['bug1 cod2'], ['hello']]), pipeline)
     const labels = labelsOf({ 0: 'coding', 1: 'bugfix', 2: 'coding' })
     const rows = finish(ablate(scored, labels, rescoreFromScratch))
@@ -48,7 +48,7 @@ describe('ablation', () => {
     expect(rows).toHaveLength(8)
   })
 
-  it('T16 is a replay of the file without the signal, momentum included', () =>
+  it('[T16] is a replay of the file without the signal, momentum included', () =>
     fc.assert(
       fc.property(anySessions, anyLabels, (sessions, labels) => {
         const corpus = corpusOf(sessions)
@@ -79,13 +79,13 @@ describe('ablation', () => {
       { numRuns: 25 },
     ))
 
-  it('T16 a deletion that did not land is an error, not a signal that nobody misses', () => {
+  it('[T16] a deletion that did not land is an error, not a signal that nobody misses', () => {
     const scored = scoreFromScratch(corpusOf([['cod1']]), pipeline)
     const idle: Rescore = (_, previous) => rescoreFromScratch(pipeline, previous)
     expect(() => finish(ablate(scored, new Map(), idle))).toThrow('did not land')
   })
 
-  it('T16 taking away an anti-signal leaves the others in place', () => {
+  it('[T16] taking away an anti-signal leaves the others in place', () => {
     const antiSignals = ['cod1', 'bug1'].map((pattern) => {
       return { pattern, domains: ['coding'], factor: 0.5 }
     })
@@ -109,7 +109,7 @@ describe('what-if', () => {
   const sessions = [['cod1', 'cod1', 'cod1', 'bug1', 'nothing', 'nothing', 'bug1']]
   const scored = scoreFromScratch(corpusOf(sessions), pipeline)
 
-  it('T17 each value is a replay under that value', () => {
+  it('[T17] each value is a replay under that value', () => {
     const labels = labelsOf({ 4: 'bugfix', 6: 'bugfix' })
     const values = [1, 2, 3, 4, 5, 6]
     const points = finish(
@@ -131,7 +131,7 @@ describe('what-if', () => {
     expect(points.some((point) => point.flips > 0)).toBe(true)
   })
 
-  it('T17 values that no preset could have are left out', () => {
+  it('[T17] values that no preset could have are left out', () => {
     expect([0, 1, 1.5, null].map((value) => isValueOf('momentumThreshold', value))).toEqual([
       ...[false, true, false, false],
     ])

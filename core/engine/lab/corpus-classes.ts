@@ -1,3 +1,4 @@
+import { addTo } from '../maps.ts'
 import type { Found } from './scan-turns.ts'
 import { EMPTY_CLASS, type ScoreClasses, type SlotPlan } from './score-class.ts'
 
@@ -51,12 +52,7 @@ function unmatched(a: Firing, b: Firing): readonly number[] {
   const keys = ({ identities, plan }: Firing, number: number): string =>
     `${plan.slots[number] ?? 0} ${identities[number] ?? ''}`
   const there = new Map<string, number[]>()
-  for (const number of b.identities.keys()) {
-    const key = keys(b, number)
-    const others = there.get(key)
-    if (others === undefined) there.set(key, [number])
-    else others.push(number)
-  }
+  for (const number of b.identities.keys()) addTo(there, keys(b, number), number)
   return [...a.identities.keys()].filter((number) => {
     const other = there.get(keys(a, number))?.pop()
     return other === undefined || b.found[other]?.posting !== a.found[number]?.posting

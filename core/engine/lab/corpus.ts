@@ -1,7 +1,7 @@
-import type { Scored } from '../belief/score.ts'
+import type { BeliefOutcome } from '../belief/step.ts'
 import type { Pipeline } from '../pipeline.ts'
 import type { TurnLabel } from '../schema/label.ts'
-import type { BeliefState, EnrichmentPlan, Part } from '../schema/trace.ts'
+import type { BeliefState } from '../schema/trace.ts'
 import type { Turn } from '../turns.ts'
 
 /** The turns of one session in the corpus: numbers `first` to `first + turns.length - 1`. */
@@ -29,13 +29,7 @@ export interface Corpus {
 export type Posting = Uint32Array
 
 /** What a configuration decides for one turn. */
-export interface Decided {
-  readonly scored: Scored
-  readonly primary: Part
-  readonly secondary: Part | null
-  readonly signature: string
-  readonly plan: EnrichmentPlan
-}
+export type Decided = Pick<BeliefOutcome, 'scored' | 'primary' | 'secondary' | 'signature' | 'plan'>
 
 /** A corpus under one configuration. Results are those of a full replay, to the last field. */
 export interface ScoredCorpus {

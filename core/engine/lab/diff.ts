@@ -1,6 +1,7 @@
 import { initialBeliefState } from '../belief/momentum.ts'
 import type { Scored } from '../belief/score.ts'
 import { scoreTurn } from '../belief/step.ts'
+import { keptIn } from '../maps.ts'
 import type { Replay } from '../replay.ts'
 import type { Flip } from '../schema/replay.ts'
 import type { ScoredCorpus } from './corpus.ts'
@@ -82,10 +83,8 @@ function answerOf(scored: ScoredCorpus, names: FoldNames): Answer {
     const known = new Map<number, string>()
     const scores = (turn: number): string => {
       const one = folded.classes[turn] ?? EMPTY_CLASS
-      const text =
-        known.get(one) ?? scoresOf(scoreTurn(scored.pipeline.belief, classes.sample(one, plan)))
-      known.set(one, text)
-      return text
+      const { belief } = scored.pipeline
+      return keptIn(known, one, () => scoresOf(scoreTurn(belief, classes.sample(one, plan))))
     }
     return { shown: folded.shown, before: folded.before, scores }
   }

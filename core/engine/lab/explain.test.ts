@@ -55,7 +55,7 @@ function applied(base: Pipeline, edit: Edit): Pipeline {
 }
 
 describe('what would have made another domain the primary', () => {
-  it('T14 names matches to add, signals to take away, and options', () => {
+  it('[T14] names matches to add, signals to take away, and options', () => {
     const scored = scoreFromScratch(corpusOf([['cod1 cod2 bug1']]), pipeline)
     const [bugfix, ...rest] = explain(scored, 0, 'bugfix')
     expect(rest).toEqual([])
@@ -69,7 +69,7 @@ describe('what would have made another domain the primary', () => {
     })
   })
 
-  it('T14 takes away the signals that the corpus misses least, and counts other turns only', () => {
+  it('[T14] takes away the signals that the corpus misses least, and counts other turns only', () => {
     const scored = scoreFromScratch(
       corpusOf([
         ...[['cod1 cod2 bug1 bug2'], ['cod1'], ['cod1'], ['cod1']],
@@ -86,7 +86,7 @@ describe('what would have made another domain the primary', () => {
     })
   })
 
-  it('T14 a removal that would have left momentum elsewhere is not one', () => {
+  it('[T14] a removal that would have left momentum elsewhere is not one', () => {
     const session = ['bug2', 'bug2', 'bug1', 'bug1', 'cod2', 'cod2 ls2']
     const scored = scoreFromScratch(corpusOf([session]), pipeline)
     expect(scored.decided(5).primary.domain).toBe('coding')
@@ -95,7 +95,7 @@ describe('what would have made another domain the primary', () => {
     expect(files?.edits.map((edit) => edit.what)).not.toContain('coding/second')
   })
 
-  it('T14 options of scoring are found, and scored again', () => {
+  it('[T14] options of scoring are found, and scored again', () => {
     const polite = [
       ...WORD_DOMAINS.slice(0, 3),
       { name: 'conversation', priority: 9, signals: ['hello', 'thanks'] },
@@ -112,7 +112,7 @@ describe('what would have made another domain the primary', () => {
     expect(option(restless, 'coding', 'secondaryMinSignals')).toMatchObject({ to: '2', size: 1 })
   })
 
-  it('T14 an edit holds from the start of the session, not on this turn alone', () =>
+  it('[T14] an edit holds from the start of the session, not on this turn alone', () =>
     fc.assert(
       fc.property(anySessions, fc.nat({ max: 11 }), (sessions, at) => {
         const scored = scoreFromScratch(corpusOf(sessions), pipeline)
@@ -134,7 +134,7 @@ describe('what would have made another domain the primary', () => {
       { numRuns: 40 },
     ))
 
-  it('T14 no smaller set of matches would do, by trying every set', () => {
+  it('[T14] no smaller set of matches would do, by trying every set', () => {
     const words = fc.constantFrom('cod1', 'cod2', 'cod3', 'bug1', 'bug2', 'ls1', 'hello')
     fc.assert(
       fc.property(fc.uniqueArray(words, { maxLength: 6 }), (list) => {
@@ -160,7 +160,7 @@ describe('what would have made another domain the primary', () => {
     )
   })
 
-  it('T14 no nearer value of a number would do', () =>
+  it('[T14] no nearer value of a number would do', () =>
     fc.assert(
       fc.property(anySessions, fc.nat({ max: 11 }), (sessions, at) => {
         const scored = scoreFromScratch(corpusOf(sessions), pipeline)
@@ -181,7 +181,7 @@ describe('what would have made another domain the primary', () => {
       { numRuns: 60 },
     ))
 
-  it('T14 finds the smallest threshold with which a held turn would have been free', () => {
+  it('[T14] finds the smallest threshold with which a held turn would have been free', () => {
     const session = ['cod1', 'cod1', 'cod1', 'cod1', 'ls1']
     const scored = scoreFromScratch(corpusOf([session]), pipeline)
     expect(scored.decided(4).primary.domain).toBe('coding')
@@ -208,7 +208,7 @@ describe('signals that did not fire', () => {
     },
   ])
 
-  it('T14 come nearest first, with what is missing and what is there', () => {
+  it('[T14] come nearest first, with what is missing and what is there', () => {
     const near = nearSignals(domains[0]!, new Set([3]), 'Refactor the text; rename THE classes')
     expect(near.map((one) => one.id)).toEqual(['there', 'part', 'far', 'wide'])
     expect(near[0]!.missing).toEqual([])
@@ -217,7 +217,7 @@ describe('signals that did not fire', () => {
     expect(near[3]!.missing).toEqual(['a character above U+007F'])
   })
 
-  it('T14 of a signal with alternatives the nearest one counts', () => {
+  it('[T14] of a signal with alternatives the nearest one counts', () => {
     const [either] = compileFixture([
       { name: 'coding', signals: ['\\bzebra\\b|\\brefactoring\\b'] },
     ]).domains
@@ -225,7 +225,7 @@ describe('signals that did not fire', () => {
     expect(near?.missing).toEqual(['refactoring'])
   })
 
-  it('T14 every place given holds the literal in the text', () => {
+  it('[T14] every place given holds the literal in the text', () => {
     const text = 'Ünïcode first, then Rename  THE  class'
     const [there] = nearSignals(domains[0]!, new Set([0, 1, 3, 4]), text)
     const parts = there!.present.map(([from, to]) => text.slice(from, to).toLowerCase())

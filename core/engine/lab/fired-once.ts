@@ -1,3 +1,5 @@
+import { addTo, keptIn } from '../maps.ts'
+import type { CompiledSignal } from '../matcher/signal.ts'
 import { placeOfSignal, type Pipeline } from '../pipeline.ts'
 import type { CorpusFlip } from '../schema/lab.ts'
 import type { Posting, ScoredCorpus } from './corpus.ts'
@@ -19,14 +21,9 @@ const keys = new WeakMap<Pipeline, readonly string[]>()
 
 /** A key for every signal: its domain and what it matches. A signal that only moved keeps its key. */
 function keysOf(pipeline: Pipeline): readonly string[] {
-  let known = keys.get(pipeline)
-  if (known === undefined) {
-    known = pipeline.signals.map(
-      (signal, number) => `${placeOfSignal(pipeline, number).domain} ${identityOf(signal)}`,
-    )
-    keys.set(pipeline, known)
-  }
-  return known
+  const keyOf = (signal: CompiledSignal, number: number): string =>
+    `${placeOfSignal(pipeline, number).domain} ${identityOf(signal)}`
+  return keptIn(keys, pipeline, () => pipeline.signals.map(keyOf))
 }
 
 /** A signal that may have fired on turns where no counterpart of it fired. */
@@ -39,11 +36,8 @@ interface Single {
 /** Signals of `a` without a counterpart in `b` that has the very same turns. */
 function singles(a: ScoredCorpus, b: ScoredCorpus): readonly Single[] {
   const counterparts = new Map<string, Posting[]>()
-  for (const [number, key] of keysOf(b.pipeline).entries()) {
-    const known = counterparts.get(key) ?? []
-    known.push(b.posting(number))
-    counterparts.set(key, known)
-  }
+  for (const [number, key] of keysOf(b.pipeline).entries())
+    addTo(counterparts, key, b.posting(number))
   const names = signalNames(a.pipeline)
   return keysOf(a.pipeline).flatMap((key, number) => {
     const posting = a.posting(number)

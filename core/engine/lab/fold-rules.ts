@@ -64,7 +64,6 @@ export const enrichedOf = (shown: Shown): number => shown & 3
 
 /** [T5] Remembers what one set of rules decides for a pair of class and state. */
 export interface Folding {
-  readonly key: string
   /**
    * Number of the outcome of a turn of class `one` that starts in `state`, asked of a pipeline that
    * has these rules and of its scores of a class.
@@ -91,13 +90,12 @@ export function rulesKey({ belief }: Pipeline): string {
 }
 
 /** A memo of momentum and plan for one set of rules. */
-export function createFolding(key: string, names: FoldNames): Folding {
+export function createFolding(names: FoldNames): Folding {
   const memo = createPairTable()
   const after = createGrowing()
   const shown = createGrowing()
 
   return {
-    key,
     outcomes:
       ({ rules, disabled }, scored) =>
       (one, state) => {

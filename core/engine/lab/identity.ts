@@ -1,3 +1,4 @@
+import { keptIn } from '../maps.ts'
 import type { CompiledSignal } from '../matcher/signal.ts'
 
 const identities = new WeakMap<CompiledSignal, string>()
@@ -8,15 +9,10 @@ const identities = new WeakMap<CompiledSignal, string>()
  * again, whatever domain, place or id it moves to.
  */
 export function identityOf(signal: CompiledSignal): string {
-  let identity = identities.get(signal)
-  if (identity === undefined) {
+  return keptIn(identities, signal, () => {
     const { source, wide } = signal.programs
     // A signal that was switched off keeps its pattern but runs another program, which decides.
-    identity =
-      source === null
-        ? `js /${wide.regex.source}/${wide.regex.flags}`
-        : `python ${JSON.stringify(source.flags)} ${signal.pattern}`
-    identities.set(signal, identity)
-  }
-  return identity
+    if (source === null) return `js /${wide.regex.source}/${wide.regex.flags}`
+    return `python ${JSON.stringify(source.flags)} ${signal.pattern}`
+  })
 }

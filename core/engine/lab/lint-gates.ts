@@ -1,3 +1,4 @@
+import { addTo } from '../maps.ts'
 import type { DomainSet } from '../matcher/domains.ts'
 import type { Pipeline } from '../pipeline.ts'
 import type { CorpusLabels, ScoredCorpus } from './corpus.ts'
@@ -108,12 +109,8 @@ export function lintNames(pipeline: Pipeline, others: readonly OtherDomains[]): 
 /** [T15] Labels that name a domain which the configuration does not have. */
 export function lintLabels(scored: ScoredCorpus, labels: CorpusLabels): readonly Finding[] {
   const turns = new Map<string, number[]>()
-  for (const [turn, { primary }] of labels) {
-    if (scored.domains.includes(primary)) continue
-    const list = turns.get(primary) ?? []
-    list.push(turn)
-    turns.set(primary, list)
-  }
+  for (const [turn, { primary }] of labels)
+    if (!scored.domains.includes(primary)) addTo(turns, primary, turn)
   return [...turns].map(([name, list]) => {
     const finding = aboutFile('labels', name, {
       rule: 'unknown-domain',

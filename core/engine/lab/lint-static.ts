@@ -1,3 +1,5 @@
+import { createLru } from '../lru.ts'
+import { keptIn } from '../maps.ts'
 import { adviceOf, type PatternAdvice } from '../matcher/pattern-advice.ts'
 import { compileSignal, type CompiledSignal, type MatcherOptions } from '../matcher/signal.ts'
 import type { DomainFile, SignalEntry } from '../schema/domain.ts'
@@ -21,20 +23,15 @@ function writtenSignals(file: DomainFile, options: MatcherOptions): readonly Wri
   )
 }
 
-/** Patterns whose advice is remembered: an edit changes one of hundreds, and each takes milliseconds. */
-const MOST_KNOWN = 2000
-/** Memo by what decides the advice: pure, so sharing it changes no answer. */
-const known = new Map<string, readonly PatternAdvice[]>()
+/**
+ * Memo by what decides the advice: pure, so sharing it changes no answer. An edit changes one of
+ * hundreds of patterns, and each takes milliseconds.
+ */
+const known = createLru<string, readonly PatternAdvice[]>(2000)
 
 function adviceFor(written: Written, options: MatcherOptions): readonly PatternAdvice[] {
   const key = `${options.asciiBoundaries ? 'a' : ''}${identity(written)}`
-  let advice = known.get(key)
-  if (advice === undefined) {
-    if (known.size >= MOST_KNOWN) known.clear()
-    advice = adviceOf(written.entry, options)
-    known.set(key, advice)
-  }
-  return advice
+  return keptIn(known, key, () => adviceOf(written.entry, options))
 }
 
 /**

@@ -56,7 +56,7 @@ const places = (findings: readonly Finding[]) =>
   findings.map(({ domain, signal, severity }) => [domain, signal, severity])
 
 describe('lint without a corpus', () => {
-  it('T15 L9 cannot-match and dialect come with the column in the pattern', () => {
+  it('[T15] [L9] cannot-match and dialect come with the column in the pattern', () => {
     const findings = still([{ name: 'coding', signals: ['fine', '\\b \\.env', '(?P<a>x)y\\Z'] }])
     const [never] = only(findings, 'cannot-match')
     expect(never).toMatchObject({ domain: 'coding', signal: 1, source: 'domains' })
@@ -68,7 +68,7 @@ describe('lint without a corpus', () => {
     ])
   })
 
-  it('T15 advice comes signal by signal, so that nothing waits for hundreds of them', () => {
+  it('[T15] advice comes signal by signal, so that nothing waits for hundreds of them', () => {
     const domains = [
       { name: 'a', signals: ['\\bone\\b', 'two'] },
       { name: 'b', signals: ['three'] },
@@ -78,7 +78,7 @@ describe('lint without a corpus', () => {
     expect(steps).toEqual([1, 2, 3].map((done) => ({ done, total: 3 })))
   })
 
-  it('T15 super-linear names the place in the pattern', () => {
+  it('[T15] super-linear names the place in the pattern', () => {
     const [found] = only(
       still([{ name: 'coding', signals: ['fine', { id: 'slow', pattern: 'x(?:a+)+b' }] }]),
       'super-linear',
@@ -87,7 +87,7 @@ describe('lint without a corpus', () => {
     expect(found?.patternColumn).toBeGreaterThan(1)
   })
 
-  it('T15 L9 a pattern written twice is a duplicate, flags and dialect considered', () => {
+  it('[T15] [L9] a pattern written twice is a duplicate, flags and dialect considered', () => {
     const findings = still([
       { name: 'coding', signals: ['a1', { id: 'twin', pattern: 'a1' }] },
       { name: 'bugfix', signals: ['a1', { pattern: 'a1', dialect: 'js' }] },
@@ -103,7 +103,7 @@ describe('lint without a corpus', () => {
     ])
   })
 
-  it('T15 L10 unknown names of profile and preset, and a gate that gates nothing', () => {
+  it('[T15] [L10] unknown names of profile and preset, and a gate that gates nothing', () => {
     const options = {
       breakMinSignals: { coding: 1, codegen: null },
       minSignals: { bugfix: 2 },
@@ -121,13 +121,13 @@ describe('lint without a corpus', () => {
     expect(only(findings, 'gates-nothing')).toMatchObject([{ severity: 'error' }])
   })
 
-  it('T15 the default domain may be named without being configured (B10)', () => {
+  it('[T15] the default domain may be named without being configured (B10)', () => {
     const options = { breakMinSignals: { conversation: null, memory: null } }
     const findings = still(WORD_DOMAINS.slice(0, 2), { options })
     expect(only(findings, 'unknown-domain').map((one) => one.domain)).toEqual(['memory'])
   })
 
-  it('T15 L10 an alias is a name, an empty list is a choice, no profile is none', () => {
+  it('[T15] [L10] an alias is a name, an empty list is a choice, no profile is none', () => {
     const alias = { disabled_domains: ['codegen'], aliases: { codegen: 'coding' } }
     const about = (setting: Setting) =>
       still(WORD_DOMAINS, setting)
@@ -142,7 +142,7 @@ describe('lint without a corpus', () => {
     ])
   })
 
-  it('T15 L11 drift is said in both directions, and an alias is no drift', () => {
+  it('[T15] [L11] drift is said in both directions, and an alias is no drift', () => {
     const others = [
       {
         name: 'other',
@@ -163,7 +163,7 @@ describe('lint without a corpus', () => {
 })
 
 describe('lint over a corpus', () => {
-  it('T15 never-fired speaks from 300 turns on', () => {
+  it('[T15] never-fired speaks from 300 turns on', () => {
     const silent = (turns: number) => only(over(WORD_DOMAINS, many(turns, 'cod1')), 'never-fired')
     expect(silent(299)).toEqual([])
     const found = silent(300)
@@ -171,7 +171,7 @@ describe('lint over a corpus', () => {
     expect(found[0]).toMatchObject({ count: 0, what: 'It fired on none of 300 turns.' })
   })
 
-  it('T15 L9 fires-everywhere says the share with its counts', () => {
+  it('[T15] [L9] fires-everywhere says the share with its counts', () => {
     const texts = [...many(30, 'cod1 x'), ...many(20, 'y'), ...many(20, 'bug1')]
     expect(only(over(WORD_DOMAINS, texts), 'fires-everywhere')).toEqual([])
     const [found] = only(over(WORD_DOMAINS, texts.slice(0, 60)), 'fires-everywhere')
@@ -181,7 +181,7 @@ describe('lint over a corpus', () => {
     expect(found?.evidence[1]).toEqual([1, 0])
   })
 
-  it('T15 other-domains goes by labels where there are five, and by decisions from 30 turns on', () => {
+  it('[T15] other-domains goes by labels where there are five, and by decisions from 30 turns on', () => {
     const everyday = [...many(5, 'ls1 cod1'), ...many(3, 'ls1')]
     const labels = labelsOf(
       Object.fromEntries(everyday.map((_, turn) => [turn, turn < 5 ? 'coding' : 'file_ops'])),
@@ -197,7 +197,7 @@ describe('lint over a corpus', () => {
     expect(only(over(WORD_DOMAINS, unlabelled.slice(1)), 'other-domains')).toEqual([])
   })
 
-  it('T15 a label that accepts the domain is no evidence against its signal', () => {
+  it('[T15] a label that accepts the domain is no evidence against its signal', () => {
     const texts = many(6, 'ls1 cod1')
     const labels = labelsOf(
       Object.fromEntries(
@@ -207,7 +207,7 @@ describe('lint over a corpus', () => {
     expect(only(over(WORD_DOMAINS, texts, labels), 'other-domains')).toEqual([])
   })
 
-  it('T15 L9 shadowed: always lost to the same domain, or never alone in its own', () => {
+  it('[T15] [L9] shadowed: always lost to the same domain, or never alone in its own', () => {
     const texts = [...many(10, 'ls1 cod1 cod2 bug1 bug2'), ...many(3, 'bug2 ls1')]
     const lost = over(WORD_DOMAINS, texts.slice(0, 10))
     expect(places(only(lost, 'shadowed'))).toContainEqual(['file_ops', 0, 'warning'])
@@ -220,7 +220,7 @@ describe('lint over a corpus', () => {
     expect(places(only(over(WORD_DOMAINS, helped), 'shadowed'))).toEqual([['coding', 0, 'info']])
   })
 
-  it('T15 duplicate and subsumed by what fires, within a domain, from ten turns on', () => {
+  it('[T15] duplicate and subsumed by what fires, within a domain, from ten turns on', () => {
     const twins = many(10, 'cod1 cod2 bug1')
     expect(places(only(over(WORD_DOMAINS, twins), 'duplicate'))).toEqual([['coding', 1, 'warning']])
     expect(only(over(WORD_DOMAINS, twins.slice(1)), 'duplicate')).toEqual([])
@@ -231,13 +231,13 @@ describe('lint over a corpus', () => {
     )
   })
 
-  it('T15 the same pattern twice is said once, by its form', () => {
+  it('[T15] the same pattern twice is said once, by its form', () => {
     const domains = [{ name: 'coding', signals: ['cod1', 'cod1'] }]
     expect(only(still(domains), 'duplicate')).toHaveLength(1)
     expect(only(over(domains, many(20, 'cod1')), 'duplicate')).toEqual([])
   })
 
-  it('T15 no-word-boundary names the longer words that the corpus has', () => {
+  it('[T15] no-word-boundary names the longer words that the corpus has', () => {
     const domains = [
       {
         name: 'coding',
@@ -260,7 +260,7 @@ describe('lint over a corpus', () => {
     expect(found[1]?.what).toContain('"gründe" (1)')
   })
 
-  it('T15 T16 untested: no labelled turn would become right or wrong without it', () => {
+  it('[T15] [T16] untested: no labelled turn would become right or wrong without it', () => {
     const labelled = [...many(20, 'cod1 cod2'), 'bug1', 'cod1']
     const texts = [...labelled, 'cod2']
     const labels = labelsOf(Object.fromEntries(labelled.map((_, turn) => [turn, 'coding'])))
@@ -274,7 +274,7 @@ describe('lint over a corpus', () => {
     expect(only(over(WORD_DOMAINS, texts, few), 'untested')).toEqual([])
   })
 
-  it('T15 what the watchdog cut off is said, and nothing that rests on its silence', () => {
+  it('[T15] what the watchdog cut off is said, and nothing that rests on its silence', () => {
     const texts = Array.from({ length: 300 }, () => ['cod1'])
     const scored = scoreFromScratch(corpusOf(texts), make(WORD_DOMAINS))
     const cutOffs = [
@@ -290,14 +290,14 @@ describe('lint over a corpus', () => {
     expect(only(found, 'never-fired')).toHaveLength(6)
   })
 
-  it('T15 labels of an unknown domain can never be right', () => {
+  it('[T15] labels of an unknown domain can never be right', () => {
     const found = over(WORD_DOMAINS, ['cod1', 'cod1'], labelsOf({ 1: 'memory' }))
     expect(only(found, 'unknown-domain')).toMatchObject([
       { source: 'labels', domain: 'memory', evidence: [[1, 0]], count: 1 },
     ])
   })
 
-  it('T15 worst first', () => {
+  it('[T15] worst first', () => {
     const severities = over(WORD_DOMAINS, many(300, 'cod1 cod2')).map((one) => one.severity)
     const rank = severities.map((one) => ['error', 'warning', 'info'].indexOf(one))
     expect(rank).toEqual(rank.toSorted((a, b) => a - b))

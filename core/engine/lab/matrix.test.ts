@@ -21,7 +21,7 @@ describe('overlap and conflict', () => {
   // coding wins the tie by priority, and beside two of its signals without one
   const scored = score([['cod1 bug1'], ['cod1 cod2 bug1'], ['bug1'], ['cod1 cod3']])
 
-  it('T12 overlap is that both fired; a conflict is a turn that the row lost to the column', () => {
+  it('[T12] overlap is that both fired; a conflict is a turn that the row lost to the column', () => {
     const { names, totals, both, conflict } = matrixOf(scored, 'domains', null)
     expect(names).toEqual(['coding', 'bugfix', 'file_ops', 'conversation'])
     expect(totals).toEqual([3, 3, 0, 0])
@@ -29,7 +29,7 @@ describe('overlap and conflict', () => {
     expect(conflict.slice(0, 8)).toEqual([0, 0, 0, 0, 2, 0, 0, 0])
   })
 
-  it('T12 signals of one domain overlap and never conflict', () => {
+  it('[T12] signals of one domain overlap and never conflict', () => {
     const { names, both, conflict } = matrixOf(scored, 'signals', null)
     const at = (row: string, column: string) =>
       names.indexOf(row) * names.length + names.indexOf(column)
@@ -40,7 +40,7 @@ describe('overlap and conflict', () => {
     expect(conflict[at('coding/1', 'bugfix/1')]).toBe(0)
   })
 
-  it('T12 a domain narrows signals to its own and what fires beside them', () =>
+  it('[T12] a domain narrows signals to its own and what fires beside them', () =>
     expect(matrixOf(scored, 'signals', 'bugfix').names).toEqual([
       'coding/1',
       'coding/second',
@@ -48,7 +48,7 @@ describe('overlap and conflict', () => {
       'bugfix/2',
     ]))
 
-  it('T12 every cell opens exactly the turns it counts, whatever the corpus', () =>
+  it('[T12] every cell opens exactly the turns it counts, whatever the corpus', () =>
     fc.assert(
       fc.property(anySessions, fc.constantFrom('signals', 'domains'), (sessions, by) => {
         const some = score(sessions)
@@ -76,7 +76,7 @@ describe('overlap and conflict', () => {
       { numRuns: 40 },
     ))
 
-  it('T12 a cell of the confusion matrix opens the labelled turns it counts, in order', () => {
+  it('[T12] a cell of the confusion matrix opens the labelled turns it counts, in order', () => {
     const labels = labelsOf({ 10: 'bugfix', 0: 'bugfix', 1: 'coding', 3: 'coding' })
     const turns = turnsOfCell(score(Array.from({ length: 11 }, () => ['cod1'])), labels, {
       kind: 'confusion',
@@ -88,7 +88,7 @@ describe('overlap and conflict', () => {
 })
 
 describe('coverage', () => {
-  it('T13 counts turns without evidence, by number of signals, and by domain', () => {
+  it('[T13] counts turns without evidence, by number of signals, and by domain', () => {
     const scored = score([['nothing'], ['cod1 cod2'], ['cod1 bug1'], ['']])
     const { uncovered, bySignals, domains } = coverageOf(scored)
     expect(uncovered).toBe(2)
@@ -110,7 +110,7 @@ describe('coverage', () => {
     })
   })
 
-  it('T13 every turn is counted once, and its primary once', () =>
+  it('[T13] every turn is counted once, and its primary once', () =>
     fc.assert(
       fc.property(anySessions, anyLabels, (sessions, labels) => {
         const scored = score(sessions)

@@ -24,7 +24,7 @@ const score = (sessions: ReadonlyArray<readonly string[]>, profile: ModelProfile
   )
 
 describe('what labels say of a corpus', () => {
-  it('T10 right is the label or what it accepts; forbidden counts for both places', () => {
+  it('[T10] right is the label or what it accepts; forbidden counts for both places', () => {
     const label = { primary: 'coding', acceptable: ['bugfix'], forbidden: ['planning'] }
     expect(['coding', 'bugfix', 'planning'].map((name) => isRight(label, name))).toEqual([
       true,
@@ -36,7 +36,7 @@ describe('what labels say of a corpus', () => {
     expect(isForbidden(label, 'coding', null)).toBe(false)
   })
 
-  it('T11 each ratio is among the turns that can tell', () => {
+  it('[T11] each ratio is among the turns that can tell', () => {
     const scored = score([['cod1 bug1'], ['bug1'], ['ls1'], ['nothing']])
     const metrics = measureCorpus(
       scored,
@@ -58,13 +58,13 @@ describe('what labels say of a corpus', () => {
     })
   })
 
-  it('T11 first match goes by priority alone, so it is wrong where counting is right', () => {
+  it('[T11] first match goes by priority alone, so it is wrong where counting is right', () => {
     const metrics = measureCorpus(score([['cod1 bug1 bug2']]), labelsOf({ 0: 'bugfix' }))
     expect(metrics.strict).toEqual({ hits: 1, of: 1, value: 1 })
     expect(metrics.firstMatch.strict).toEqual({ hits: 0, of: 1, value: 0 })
   })
 
-  it('T11 the counts are those of going through the turns one by one', () =>
+  it('[T11] the counts are those of going through the turns one by one', () =>
     fc.assert(
       fc.property(anySessions, anyLabels, (sessions, labels) => {
         const scored = score(sessions)
@@ -110,7 +110,7 @@ describe('outcomes with and without enrichment', () => {
     [4, outcome(undefined, 9)],
   ])
 
-  it('T20 L12 counts sessions, not turns, and only those with an outcome', () => {
+  it('[T20] [L12] counts sessions, not turns, and only those with an outcome', () => {
     const [coding, bugfix] = enrichmentEffect(score(sessions), outcomes)
     expect(coding).toMatchObject({
       domain: 'coding',
@@ -121,7 +121,7 @@ describe('outcomes with and without enrichment', () => {
     expect(bugfix?.with).toMatchObject({ sessions: 2, passed: { hits: 1, of: 2 } })
   })
 
-  it('T20 a domain that the profile switches off is held back where it was classified', () => {
+  it('[T20] a domain that the profile switches off is held back where it was classified', () => {
     const off = score(sessions, { disabled_domains: ['bugfix'] })
     const bugfix = enrichmentEffect(off, outcomes)[1]
     expect(bugfix?.with.sessions).toBe(0)

@@ -1,4 +1,5 @@
 import { isReadAt, isValueOf } from '../belief/options.ts'
+import { keptIn } from '../maps.ts'
 import { BeliefOptions } from '../schema/preset.ts'
 import { candidateChanges, type Situation } from './changes.ts'
 import { primaryUnder, type Retelling } from './counterfactual.ts'
@@ -65,12 +66,8 @@ function situationEdits(situation: Situation, domain: string): readonly OptionEd
 export function createOptionSearch(told: Retelling, situation: Situation) {
   const known = new Map<string, string>()
   const common = countedEdits(situation.rules.options)
-  const primaryOf = (edit: OptionEdit): string => {
-    const key = `${edit.what}=${edit.to}`
-    const primary = known.get(key) ?? primaryUnder(told, edit.patch)
-    known.set(key, primary)
-    return primary
-  }
+  const primaryOf = (edit: OptionEdit): string =>
+    keptIn(known, `${edit.what}=${edit.to}`, () => primaryUnder(told, edit.patch))
   /** [T14] Of each option the smallest change with which the domain is the turn's primary. */
   return (domain: string): readonly OptionEdit[] => {
     const best = new Map<string, OptionEdit>()

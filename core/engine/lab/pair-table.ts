@@ -1,6 +1,5 @@
 /** A map from pairs of unsigned 32-bit numbers to such a number, without an object per entry. */
 export interface PairTable {
-  readonly size: number
   /** The value, or -1. */
   get(a: number, b: number): number
   /** The pair must not be there yet. */
@@ -42,9 +41,6 @@ export function createPairTable(): PairTable {
   }
 
   return {
-    get size() {
-      return size
-    },
     get: (a, b) => {
       let place = placeOf(a, b, mask)
       for (;;) {

@@ -2,8 +2,8 @@ import { scanText } from '../matcher/scan.ts'
 import { type CompiledSignal, testSignal } from '../matcher/signal.ts'
 import type { Posting } from './corpus.ts'
 import { type Growing, createGrowing } from './growing.ts'
-import { mayMatch } from './word-parts.ts'
 import type { TextView } from './text-view.ts'
+import { candidatesOf } from '../matcher/cold.ts'
 
 /**
  * Watchdog of the host over a slice of texts, as `Guard` of the matcher; `chars` is the size of the
@@ -109,7 +109,7 @@ export function* scanOne(
       const chars = view.chars(turn)
       const answer = { fired: false }
       const run = (): void => {
-        answer.fired = mayMatch(signal, view.facts(turn)) && test(turn)
+        answer.fired = candidatesOf([signal], view.facts(turn)).length > 0 && test(turn)
       }
       if (!guard(run, chars)) cut.push({ turn, chars })
       else if (answer.fired) pushOnce(posting, turn)

@@ -1,3 +1,4 @@
+import { addTo } from '../maps.ts'
 import type { Pipeline } from '../pipeline.ts'
 import { identityOf } from './identity.ts'
 import { createInterner } from './interner.ts'
@@ -37,9 +38,7 @@ export function planSlots(pipeline: Pipeline, classes: ScoreClasses): SlotPlan {
   const numbers = new Map<number, number[]>()
   const put = (number: number, slot: number): void => {
     slots[number] = slot
-    const others = numbers.get(slot)
-    if (others === undefined) numbers.set(slot, [number])
-    else others.push(number)
+    addTo(numbers, slot, number)
   }
   for (const domain of set.domains) {
     const slot = classes.slotOf(`domain ${domain.name}`)

@@ -11,13 +11,48 @@ import { createPostings, type Postings } from './postings.ts'
 import { countedTo, type Work } from './rescore.ts'
 import type { Found, LabGuard } from './scan-turns.ts'
 import { insideOf, keepInside, type Inside } from './inside.ts'
-import { createScoreClasses, planSlots } from './score-class.ts'
+import { createScoreClasses, planSlots, type ScoreClasses, type SlotPlan } from './score-class.ts'
 import { scoredCorpus } from './scored-corpus.ts'
-import { createScoredClasses } from './scored-classes.ts'
 import { createTextView, type TextView } from './text-view.ts'
+import { keptIn } from '../maps.ts'
+import type { Scored } from '../belief/score.ts'
+import { scoreTurn } from '../belief/step.ts'
+
+/** Equal for pipelines that score a class alike. */
+function scoringKey({ belief }: Pipeline): string {
+  const { options, minSignals } = belief.rules
+  const domains = belief.set.domains.map(({ name, priority }) => [name, priority])
+  return JSON.stringify([optionsKey(options, 'score'), domains, [...minSignals]])
+}
+
+/** Scored classes are kept up to this number, a kilobyte or so each; for two ways of scoring. */
+const KEPT_CLASSES = 40_000
+const KEPT_WAYS = 2
+
+/** A memo of `scoreTurn` by class. The count of signals is exact; which ones fired is that of a sample. */
+interface ScoredClasses {
+  of(pipeline: Pipeline, plan: SlotPlan): (one: number) => Scored
+}
+
+function createScoredClasses(classes: ScoreClasses): ScoredClasses {
+  const ways = createLru<string, Map<number, Scored>>(KEPT_WAYS)
+  return {
+    of: (pipeline, plan) => {
+      const known = keptIn(ways, scoringKey(pipeline), () => new Map<number, Scored>())
+      return (one) => {
+        const before = known.get(one)
+        if (before !== undefined) return before
+        const scored = scoreTurn(pipeline.belief, classes.sample(one, plan))
+        if (known.size >= KEPT_CLASSES) known.clear()
+        known.set(one, scored)
+        return scored
+      }
+    },
+  }
+}
 
 /** A signal that the guard cut off on a text of the corpus, and so counts as not matched there. */
-export interface CorpusCutOff {
+interface CorpusCutOff {
   /** Index into `pipeline.signals`. */
   readonly number: number
   readonly turn: number
@@ -25,7 +60,7 @@ export interface CorpusCutOff {
   readonly chars: number
 }
 
-export interface ScoreOptions {
+interface ScoreOptions {
   /** An earlier answer of this scorer, from which the new one probably differs little. */
   readonly previous?: ScoredCorpus | undefined
   readonly guard?: LabGuard | undefined
@@ -45,7 +80,6 @@ export interface ScoreReport {
 export type ScoredNow = ScoredCorpus & ScoreReport
 
 export interface Scorer {
-  readonly corpus: Corpus
   /**
    * Runs in slices: others may work between two of them, and whoever drives it may stop. A signal
    * that was looked for once is not looked for again (T6).
@@ -75,24 +109,19 @@ export function createScorer(corpus: Corpus): Scorer {
 
   function viewOf({ preset }: Pipeline): TextView {
     const key = optionsKey(preset.belief, 'text')
-    const known = views.get(key)
-    if (known !== undefined) return known
-    const view = createTextView(corpus, preset.belief)
-    const [oldest] = views.values()
-    if (views.size === KEPT_VIEWS && oldest !== undefined) postings.forget(oldest)
-    views.set(key, view)
-    return view
+    return keptIn(views, key, () => {
+      const [oldest] = views.values()
+      if (views.size === KEPT_VIEWS && oldest !== undefined) postings.forget(oldest)
+      return createTextView(corpus, preset.belief)
+    })
   }
 
   function foldingOf(pipeline: Pipeline): Folding {
     const key = rulesKey(pipeline)
-    const folding = foldings.get(key) ?? createFolding(key, names)
-    foldings.set(key, folding)
-    return folding
+    return keptIn(foldings, key, () => createFolding(names))
   }
 
   return {
-    corpus,
     size: () => ({
       ...postings.bytes(),
       texts: Math.max(0, ...[...views.values()].map((view) => view.bytes())),

@@ -1,3 +1,4 @@
+import { keptIn } from '../maps.ts'
 import { placeOfSignal, type Pipeline } from '../pipeline.ts'
 
 const named = new WeakMap<Pipeline, readonly string[]>()
@@ -7,17 +8,14 @@ const named = new WeakMap<Pipeline, readonly string[]>()
  * the signal has no id, or one that another of its domain has too.
  */
 export function signalNames(pipeline: Pipeline): readonly string[] {
-  let names = named.get(pipeline)
-  if (names === undefined) {
+  return keptIn(named, pipeline, () => {
     const used = new Set<string>()
-    names = pipeline.signals.map((signal, number) => {
+    return pipeline.signals.map((signal, number) => {
       const { domain, index } = placeOfSignal(pipeline, number)
       const own = `${domain}/${signal.id ?? String(index + 1)}`
       const name = used.has(own) ? `${own} (${index + 1})` : own
       used.add(name)
       return name
     })
-    named.set(pipeline, names)
-  }
-  return names
+  })
 }

@@ -48,7 +48,7 @@ describe('suggestions', () => {
     ...many(1, 'cod1 squash', 'coding held'),
   ]
 
-  it('T18 come from the train part; the held part says what they gain', () => {
+  it('[T18] come from the train part; the held part says what they gain', () => {
     const { suggestions, train, held } = suggest(rows, 'bugfix')
     expect([train, held]).toEqual([14, 4])
     expect(suggestions[0]).toMatchObject({
@@ -60,7 +60,7 @@ describe('suggestions', () => {
     expect(suggestions.map((one) => one.phrase)).not.toContain('please')
   })
 
-  it('T18 the held part neither chooses nor orders them', () => {
+  it('[T18] the held part neither chooses nor orders them', () => {
     const phrases = (list: ReadonlyArray<readonly [string, string]>) =>
       suggest(list).suggestions.map((one) => [one.domain, one.phrase])
     const turned = rows.map(([text, label]): readonly [string, string] =>
@@ -71,19 +71,19 @@ describe('suggestions', () => {
     expect(phrases([...rows, ...loud])).toEqual(phrases(rows))
   })
 
-  it('T18 no gain is said as the same counts, not hidden', () => {
+  it('[T18] no gain is said as the same counts, not hidden', () => {
     const settled = rows.filter(([, label]) => !label.includes('held'))
     const [best] = suggest([...settled, ['bug1 squash', 'bugfix held']], 'bugfix').suggestions
     expect(best?.heldBefore).toEqual(best?.heldAfter)
     expect(best?.heldAfter).toMatchObject({ hits: 1, of: 1 })
   })
 
-  it('T18 fewer than three turns of a domain suggest nothing', () => {
+  it('[T18] fewer than three turns of a domain suggest nothing', () => {
     const few = [...many(2, 'squash', 'bugfix'), ...many(20, 'paint', 'coding')]
     expect(suggest(few, 'bugfix').suggestions).toEqual([])
   })
 
-  it('T18 words apart by more than blanks are no phrase, and what others say as often is none', () => {
+  it('[T18] words apart by more than blanks are no phrase, and what others say as often is none', () => {
     const own = ['alpha, beta', 'alpha. beta', 'alpha beta', 'alpha\nbeta x', 'alpha beta y']
     const phrases = (others: readonly string[]) =>
       tellingPhrases(own, others).map(({ words, own: hits }) => [words.join(' '), hits])
@@ -98,7 +98,7 @@ describe('suggestions', () => {
     expect(phrases(loud).map(([phrase]) => phrase)).toEqual(['beta', 'alpha beta'])
   })
 
-  it('T18 turns that may be the domain’s are no evidence against a phrase', () => {
+  it('[T18] turns that may be the domain’s are no evidence against a phrase', () => {
     const accepting = many(8, 'please squash', 'coding')
     const rows2 = [...many(4, 'squash', 'bugfix'), ...accepting, ...many(20, 'paint', 'coding')]
     expect(suggest(rows2, 'bugfix').suggestions).toEqual([])
@@ -113,12 +113,12 @@ describe('suggestions', () => {
     expect(suggestions[0]).toMatchObject({ phrase: 'squash', trainOwn: 4, trainOther: 0 })
   })
 
-  it('T18 the split is that of fixtures/labelled: by the first 8 digits of the hash', () => {
+  it('[T18] the split is that of fixtures/labelled: by the first 8 digits of the hash', () => {
     expect(isHeldOut({ sha256: '0000000300000001' })).toBe(true)
     expect(isHeldOut({ sha256: '0000000400000003' })).toBe(false)
   })
 
-  it('T18 every pattern matches at least the own turns that its phrase was counted in', () => {
+  it('[T18] every pattern matches at least the own turns that its phrase was counted in', () => {
     const word = fc.constantFrom('α', 'été', 'don', 'bau', 'zug', 'x1', '7')
     const text = fc
       .array(fc.tuple(word, fc.constantFrom(' ', '  ', '\n', ', ', "'")), { maxLength: 8 })

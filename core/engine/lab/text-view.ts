@@ -1,5 +1,6 @@
 import type { OptionsOf } from '../belief/options.ts'
 import { scoredText } from '../belief/text.ts'
+import { keptIn } from '../maps.ts'
 import { createTextFacts, formOf, type TextFacts } from '../matcher/text-facts.ts'
 import type { Corpus } from './corpus.ts'
 
@@ -56,9 +57,7 @@ function createTextMemo(turns: number, most: number): TextMemo {
 const wholes = new WeakMap<Corpus, TextMemo>()
 
 function wholeOf(corpus: Corpus): TextMemo {
-  const memo = wholes.get(corpus) ?? createTextMemo(corpus.turns, KEPT_SKELETONS)
-  wholes.set(corpus, memo)
-  return memo
+  return keptIn(wholes, corpus, () => createTextMemo(corpus.turns, KEPT_SKELETONS))
 }
 
 /** Looks at every text once. */
@@ -93,14 +92,11 @@ const betweens = new WeakMap<TextView, WeakMap<TextView, Uint32Array>>()
 
 /** Turns whose scored text differs between two views, ascending. Found once. */
 export function turnsBetween(a: TextView, b: TextView): Uint32Array {
-  const known = betweens.get(a) ?? new WeakMap<TextView, Uint32Array>()
-  betweens.set(a, known)
-  const either = new Set([...a.altered, ...b.altered])
-  const turns =
-    known.get(b) ??
-    Uint32Array.from(either)
+  const known = keptIn(betweens, a, () => new WeakMap<TextView, Uint32Array>())
+  return keptIn(known, b, () => {
+    const either = new Set([...a.altered, ...b.altered])
+    return Uint32Array.from(either)
       .sort()
       .filter((turn) => a.text(turn) !== b.text(turn))
-  known.set(b, turns)
-  return turns
+  })
 }

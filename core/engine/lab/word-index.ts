@@ -1,4 +1,5 @@
 import { createLru } from '../lru.ts'
+import { keptIn } from '../maps.ts'
 import { WIDE } from '../matcher/literals.ts'
 import { literalsOf, type CompiledSignal } from '../matcher/signal.ts'
 import type { Corpus } from './corpus.ts'
@@ -156,9 +157,7 @@ function searchable(turns: number, parts: Parts): WordIndex {
 
   function wordsOf(part: WordPart): Uint32Array {
     const key = `${part.starts ? '<' : ''}${part.text}${part.ends ? '>' : ''}`
-    const words = known.get(key) ?? wordsWith(parts, part)
-    known.set(key, words)
-    return words
+    return keptIn(known, key, () => wordsWith(parts, part))
   }
 
   /** Turns that hold the words of one alternative; false where it names none. */

@@ -1,20 +1,5 @@
-import { WIDE } from '../matcher/literals.ts'
 import type { CompiledSignal } from '../matcher/signal.ts'
-import { formOf, type TextFacts, type TextForm } from '../matcher/text-facts.ts'
-import type { CharSet, Node } from '../matcher/python-ast.ts'
-
-/** The form in which required literals are looked for (C6). */
-export function literalForm(facts: TextFacts): TextForm {
-  return facts.ascii ? 'lower' : 'skeleton'
-}
-
-/** [C6] Does the text hold what every match of the signal requires? */
-export function mayMatch({ programs }: CompiledSignal, facts: TextFacts): boolean {
-  const { literals } = programs
-  if (literals === null || (!facts.ascii && literals.includes(WIDE))) return true
-  const form = formOf(facts, literalForm(facts))
-  return literals.some((literal) => literal !== WIDE && form.includes(literal))
-}
+import { childrenOf, type CharSet, type Node } from '../matcher/python-ast.ts'
 
 /** A part of a literal, and how a word of a text that holds the literal must hold it. */
 export interface WordPart {
@@ -52,23 +37,11 @@ function isOfWords({ negate, ranges, categories }: CharSet): boolean {
 }
 
 function staysInWord(node: Node): boolean {
-  switch (node.kind) {
-    case 'set':
-      return isOfWords(node.set)
-    case 'sequence':
-      return node.items.every(staysInWord)
-    case 'alternation':
-      return node.branches.every(staysInWord)
-    case 'repeat':
-    case 'group':
-    case 'atomic':
-      return staysInWord(node.body)
-    case 'position':
-      return node.position === 'boundary' || node.position === 'notBoundary'
-    case 'look':
-    case 'reference':
-      return false
-  }
+  if (node.kind === 'set') return isOfWords(node.set)
+  if (node.kind === 'look' || node.kind === 'reference') return false
+  if (node.kind === 'position')
+    return node.position === 'boundary' || node.position === 'notBoundary'
+  return childrenOf(node).every(staysInWord)
 }
 
 /**

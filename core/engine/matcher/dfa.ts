@@ -51,7 +51,6 @@ export interface Dfa {
   pair(before: number | null, first: number, second: number): boolean
   /** Begins a text: drops everything when it has grown too large or was interrupted while growing. */
   begin(): void
-  readonly size: () => number
 }
 
 interface Step {
@@ -123,7 +122,11 @@ interface Known {
 
 const NOTHING: Known = { kernel: [], context: 0 }
 
-function grown<T extends Uint16Array | Uint32Array>(array: T, length: number): T {
+/** The array, or a copy with room for so many cells, at least twice as large. */
+export function grown<T extends Uint16Array | Uint32Array | Int32Array>(
+  array: T,
+  length: number,
+): T {
   if (length <= array.length) return array
   // The constructor of an array makes arrays of its own kind.
   const larger = new (array.constructor as new (size: number) => T)(
@@ -272,7 +275,6 @@ export function createDfa(
     // Set by `pair`: classes that no text has brought yet have no traits.
     pairStarts: new Int32Array(columns).fill(NO_CONTEXT * columns * columns),
     pairs: new Uint8Array(CONTEXTS * columns * columns),
-    size: () => machine.known.length,
     begin: () => {
       if (machine.growing || machine.known.length > MOST_STATES) reset(machine)
     },

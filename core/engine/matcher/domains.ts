@@ -1,6 +1,7 @@
 import { DomainFile, type DomainEntry } from '../schema/domain.ts'
 import { err, ok, type Problem, type Result } from '../result.ts'
 import { compileSignal, type CompiledSignal, type MatcherOptions } from './signal.ts'
+import { keptIn } from '../maps.ts'
 
 /** One domain, ready to score. `undefined` = the file does not say; the preset's map decides. */
 export interface CompiledDomain {
@@ -35,9 +36,9 @@ const owners = new WeakMap<DomainSet, readonly CompiledDomain[]>()
 
 /** The domain of every signal of the set, by number. Anti-signals come after them and have none. */
 export function ownersOf(set: DomainSet): readonly CompiledDomain[] {
-  const known = owners.get(set) ?? set.domains.flatMap((domain) => domain.signals.map(() => domain))
-  owners.set(set, known)
-  return known
+  return keptIn(owners, set, () =>
+    set.domains.flatMap((domain) => domain.signals.map(() => domain)),
+  )
 }
 
 /** [C2] Domain Priority Order of compound-bst.md. */

@@ -1,6 +1,6 @@
 import { TOKENS, inCategory } from './char-set.ts'
 import { ALL_ASCII, memberRanges, smallMember, type Target } from './emit-set.ts'
-import type { CharSet, Node } from './python-ast.ts'
+import { childrenOf, type CharSet, type Node } from './python-ast.ts'
 
 /** Whether all, none, or only some ways into a node begin (or end) with a word character. */
 export type Edge = 'word' | 'other' | 'unknown'
@@ -64,21 +64,8 @@ export function edgeOfItems(target: Target, items: readonly Node[], side: 'first
 }
 
 function canBeEmpty(node: Node): boolean {
-  switch (node.kind) {
-    case 'set':
-      return false
-    case 'sequence':
-      return node.items.every(canBeEmpty)
-    case 'alternation':
-      return node.branches.some(canBeEmpty)
-    case 'repeat':
-      return node.min === 0 || canBeEmpty(node.body)
-    case 'group':
-    case 'atomic':
-      return canBeEmpty(node.body)
-    case 'look':
-    case 'position':
-    case 'reference':
-      return true
-  }
+  if (node.kind === 'set') return false
+  if (node.kind === 'alternation') return node.branches.some(canBeEmpty)
+  if (node.kind === 'look' || (node.kind === 'repeat' && node.min === 0)) return true
+  return childrenOf(node).every(canBeEmpty)
 }

@@ -1,3 +1,5 @@
+import { createLru } from '../lru.ts'
+import { keptIn } from '../maps.ts'
 import {
   closeUnderCase,
   expandCase,
@@ -127,19 +129,13 @@ function emitUnicodeSet(target: Target, set: CharSet): string {
 }
 
 /** Small sets that were emitted before: the signals of a file have a few hundred, each many times. */
-const emitted = new Map<string, string>()
-const MAX_EMITTED = 2000
+const emitted = createLru<string, string>(2000)
 
 function rememberedSmallSet(target: Target, set: CharSet): string {
   const { negate, ignoreCase, categories, ranges } = set
   const flags = [target.alphabet, target.ascii, target.folded, negate, ignoreCase]
   const key = `${flags.join()} ${categories.join()} ${ranges.join()}`
-  const known = emitted.get(key)
-  if (known !== undefined) return known
-  if (emitted.size >= MAX_EMITTED) emitted.clear()
-  const text = emitSmallSet(target, set)
-  emitted.set(key, text)
-  return text
+  return keptIn(emitted, key, () => emitSmallSet(target, set))
 }
 
 /** One character of the text, as the target writes it. */

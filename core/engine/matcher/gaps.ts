@@ -1,6 +1,7 @@
 import { maxWidth, nodeSize, setWidth } from './node-size.ts'
-import type { Node } from './python-ast.ts'
+import { childrenOf, type Node } from './python-ast.ts'
 import type { Repeat } from './nfa.ts'
+import { keptIn } from '../maps.ts'
 
 /** A set with more ASCII characters than this is wide. */
 export const NARROW = 12
@@ -14,11 +15,7 @@ export type IsGap = (node: Repeat) => boolean
 
 function remember(decide: IsGap): IsGap {
   const known = new WeakMap<Repeat, boolean>()
-  return (node) => {
-    const found = known.get(node) ?? decide(node)
-    known.set(node, found)
-    return found
-  }
+  return (node) => keptIn(known, node, () => decide(node))
 }
 
 /**
@@ -40,23 +37,9 @@ export function largeGaps(): IsGap {
 
 /** Does a way through the node meet a gap, or a reference, which is one? */
 export function hasGap(node: Node, isGap: IsGap): boolean {
-  switch (node.kind) {
-    case 'sequence':
-      return node.items.some((item) => hasGap(item, isGap))
-    case 'alternation':
-      return node.branches.some((branch) => hasGap(branch, isGap))
-    case 'repeat':
-      return isGap(node) || hasGap(node.body, isGap)
-    case 'group':
-    case 'atomic':
-      return hasGap(node.body, isGap)
-    case 'reference':
-      return true
-    case 'set':
-    case 'look':
-    case 'position':
-      return false
-  }
+  if (node.kind === 'look') return false
+  if (node.kind === 'reference' || (node.kind === 'repeat' && isGap(node))) return true
+  return childrenOf(node).some((child) => hasGap(child, isGap))
 }
 
 /** How much a text must have in common with a node; least over all ways through it. */

@@ -2,7 +2,8 @@ import { edgeOfItems, type Edge } from './edges.ts'
 import { type Target, ALL_ASCII, memberRanges, smallMember } from './emit-set.ts'
 import { TOKENS } from './char-set.ts'
 import { minWidth } from './python-check.ts'
-import type { CharSet, Node, Pattern } from './python-ast.ts'
+import type { CharSet, Node, NodeOf, Pattern } from './python-ast.ts'
+import { branchesOf } from './literals.ts'
 
 /** Something in a pattern that keeps it from matching. `at`: 0-based place, null where unknown. */
 export interface Obstacle {
@@ -14,7 +15,7 @@ export interface Obstacle {
 }
 
 type Found = Omit<Obstacle, 'extent'>
-type Place = Extract<Node, { kind: 'position' }>
+type Place = NodeOf<'position'>
 
 interface Around {
   readonly before: readonly Node[]
@@ -120,10 +121,8 @@ function obstacleOfSequence(
 }
 
 /** The ways through the outermost alternatives. */
-function waysOf(node: Node): ReadonlyArray<readonly Node[]> {
-  if (node.kind === 'group') return waysOf(node.body)
-  if (node.kind === 'alternation') return node.branches.flatMap(waysOf)
-  return [node.kind === 'sequence' ? node.items : [node]]
+function waysOf(root: Node): ReadonlyArray<readonly Node[]> {
+  return branchesOf(root).map((node) => (node.kind === 'sequence' ? node.items : [node]))
 }
 
 /** `\b` at an end of a way with no word beside it: holds only where the text has one outside. */

@@ -1,5 +1,5 @@
 import { lowerCode } from './python-case.ts'
-import type { CharSet, Node } from './python-ast.ts'
+import type { CharSet, Node, NodeOf } from './python-ast.ts'
 
 /** Most strings that a part may stand for before it counts as open. */
 const MOST_STRINGS = 24
@@ -123,7 +123,7 @@ function knownOfAlternation(branches: readonly Node[]): Known {
   }
 }
 
-function knownOfRepeat(node: Extract<Node, { kind: 'repeat' }>): Known {
+function knownOfRepeat(node: NodeOf<'repeat'>): Known {
   const body = knownOf(node.body)
   if (node.min === 0) {
     if (node.max !== 1 || body.exact === null) return NOTHING
@@ -178,7 +178,8 @@ export function requiredLiterals(root: Node): readonly string[] | null {
 /** Most combinations of literals that one branch is given; above it only its best group counts. */
 const MOST_COMBINATIONS = 64
 
-function branchesOf(node: Node): readonly Node[] {
+/** The outermost alternatives of a node. */
+export function branchesOf(node: Node): readonly Node[] {
   if (node.kind === 'group') return branchesOf(node.body)
   return node.kind === 'alternation' ? node.branches.flatMap(branchesOf) : [node]
 }

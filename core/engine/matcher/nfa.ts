@@ -1,5 +1,5 @@
 import type { SetList } from './alphabet.ts'
-import type { Node, Position } from './python-ast.ts'
+import type { Node, NodeOf, Position } from './python-ast.ts'
 
 /** A condition on the place between two characters. */
 export type Condition = Exclude<Position, 'boundary' | 'notBoundary'> | WordCondition
@@ -34,7 +34,7 @@ export interface Loop {
   readonly at: number
 }
 
-export type Repeat = Extract<Node, { kind: 'repeat' }>
+export type Repeat = NodeOf<'repeat'>
 
 export function addState(states: State[], state: State): number {
   states.push(state)

@@ -1,3 +1,4 @@
+import { keptIn } from '../maps.ts'
 import { ALL_ASCII, memberRanges, smallMember } from './emit-set.ts'
 import type { CharSet, Node } from './python-ast.ts'
 
@@ -19,9 +20,7 @@ export function setWidth(set: CharSet, ascii: boolean): number {
   if (!set.negate && set.categories.length === 0 && set.ranges.length === 1)
     if (range !== undefined && range[0] === range[1]) return 1
   const key = `${set.negate}${set.ranges.join(';')}:${set.categories.join()}${ascii}`
-  const width = widths.get(key) ?? countMembers(set, ascii)
-  widths.set(key, width)
-  return width
+  return keptIn(widths, key, () => countMembers(set, ascii))
 }
 
 /** States that the node takes when its repeats are written out. */

@@ -11,7 +11,6 @@ interface Edge {
 
 /** A pattern as a graph of its reading states; number 0 stands for the text before a match. */
 export interface Positions {
-  readonly count: number
   /** Classes by which the pattern tells characters apart, without the end of the text. */
   readonly kinds: readonly number[]
   /** A character of the class, for messages. */
@@ -36,24 +35,12 @@ const HIGH_COUNT = 1000
 
 /** Loops keep their form; counts that end do not matter to how time grows. */
 function simplify(node: Node): Node {
-  switch (node.kind) {
-    case 'sequence':
-      return { ...node, items: node.items.map(simplify) }
-    case 'alternation':
-      return { ...node, branches: node.branches.map(simplify) }
-    case 'repeat': {
-      const max = node.max >= HIGH_COUNT ? Infinity : Math.min(node.max, 1)
-      return { ...node, min: Math.min(node.min, 1), max, body: simplify(node.body) }
-    }
-    case 'group':
-    case 'atomic':
-      return { ...node, body: simplify(node.body) }
-    case 'set':
-    case 'look':
-    case 'position':
-    case 'reference':
-      return node
-  }
+  if (node.kind === 'sequence') return { ...node, items: node.items.map(simplify) }
+  if (node.kind === 'alternation') return { ...node, branches: node.branches.map(simplify) }
+  if (node.kind === 'group' || node.kind === 'atomic') return { ...node, body: simplify(node.body) }
+  if (node.kind !== 'repeat') return node
+  const max = node.max >= HIGH_COUNT ? Infinity : Math.min(node.max, 1)
+  return { ...node, min: Math.min(node.min, 1), max, body: simplify(node.body) }
 }
 
 type Check = (alphabet: Alphabet, before: number, kind: number) => boolean
@@ -143,7 +130,6 @@ export function positionsOf({ root, flags }: Pattern, most: number): Positions |
     if (!samples.has(alphabet.classOf(char.charCodeAt(0))))
       samples.set(alphabet.classOf(char.charCodeAt(0)), char)
   return {
-    count: all.length,
     kinds: [...samples.keys()].filter((kind) => kind !== END),
     sample: (kind) => samples.get(kind) ?? '',
     reads,

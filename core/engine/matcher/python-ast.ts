@@ -57,6 +57,15 @@ export type Node =
       readonly at: number
     }
 
+export type NodeOf<Kind extends Node['kind']> = Extract<Node, { kind: Kind }>
+
+/** The nodes directly inside a node, in their order. */
+export function childrenOf(node: Node): readonly Node[] {
+  if (node.kind === 'sequence') return node.items
+  if (node.kind === 'alternation') return node.branches
+  return 'body' in node ? [node.body] : []
+}
+
 /** Why a pattern is refused: `column` is 1-based in UTF-16 units, as editors count. */
 export interface PatternProblem {
   readonly what: string

@@ -1,4 +1,4 @@
-import type { Node, PatternProblem } from './python-ast.ts'
+import { childrenOf, type Node, type NodeOf, type PatternProblem } from './python-ast.ts'
 
 /** Least and most characters a node can match (Infinity = no limit). */
 interface Width {
@@ -36,26 +36,13 @@ function times(count: number, width: number): number {
  * node is such a part.
  */
 function prefersMore(node: Node): boolean {
-  switch (node.kind) {
-    case 'sequence':
-      return node.items.every(prefersMore)
-    case 'alternation':
-      return node.branches.every(
-        (branch, index) =>
-          prefersMore(branch) && (index === node.branches.length - 1 || minWidth(branch) > 0),
-      )
-    case 'repeat':
-      return node.mode === 'greedy' && prefersMore(node.body)
-    case 'group':
-      return prefersMore(node.body)
-    case 'set':
-    case 'position':
-    case 'look':
-      return true
-    case 'atomic':
-    case 'reference':
-      return false
-  }
+  if (node.kind === 'atomic' || node.kind === 'reference') return false
+  if (node.kind === 'look') return true
+  if (node.kind === 'repeat' && node.mode !== 'greedy') return false
+  const children = childrenOf(node)
+  const settles = (child: Node): boolean =>
+    node.kind === 'alternation' && child !== children.at(-1) && minWidth(child) === 0
+  return children.every((child) => prefersMore(child) && !settles(child))
 }
 
 /** Least number of characters that the node matches. */
@@ -85,7 +72,7 @@ function visitAlternation(walk: Walk, branches: readonly Node[], known: Known): 
   return { width, known }
 }
 
-function visitRepeat(walk: Walk, node: Extract<Node, { kind: 'repeat' }>, known: Known): Seen {
+function visitRepeat(walk: Walk, node: NodeOf<'repeat'>, known: Known): Seen {
   const { width } = visit(walk, node.body, known)
   const empty = width.min === 0 && node.body.kind !== 'set'
   if (empty && node.min < node.max && (node.mode !== 'greedy' || !prefersMore(node.body)))
@@ -99,7 +86,7 @@ function visitRepeat(walk: Walk, node: Extract<Node, { kind: 'repeat' }>, known:
   return { width: total, known }
 }
 
-function visitLook(walk: Walk, node: Extract<Node, { kind: 'look' }>, known: Known): Seen {
+function visitLook(walk: Walk, node: NodeOf<'look'>, known: Known): Seen {
   const seen = visit(walk, node.body, known)
   if (node.behind && seen.width.min !== seen.width.max)
     report(
@@ -120,31 +107,13 @@ function visitLook(walk: Walk, node: Extract<Node, { kind: 'look' }>, known: Kno
 
 /** JavaScript matches a look-behind from right to left: parts whose order matters are refused there. */
 function holdsOrder(node: Node): boolean {
-  switch (node.kind) {
-    case 'reference':
-    case 'atomic':
-      return true
-    case 'sequence':
-      return node.items.some(holdsOrder)
-    case 'alternation':
-      return node.branches.some(holdsOrder)
-    case 'repeat':
-      return node.mode === 'possessive' || holdsOrder(node.body)
-    case 'group':
-    case 'look':
-      return holdsOrder(node.body)
-    case 'set':
-    case 'position':
-      return false
-  }
+  if (node.kind === 'reference' || node.kind === 'atomic') return true
+  if (node.kind === 'repeat' && node.mode === 'possessive') return true
+  return childrenOf(node).some(holdsOrder)
 }
 
 /** An unset group fails in Python and matches nothing in JavaScript, so it must be surely set. */
-function visitReference(
-  walk: Walk,
-  node: Extract<Node, { kind: 'reference' }>,
-  known: Known,
-): Seen {
+function visitReference(walk: Walk, node: NodeOf<'reference'>, known: Known): Seen {
   if (!known.has(node.group))
     report(
       walk,
@@ -155,7 +124,7 @@ function visitReference(
   return { width: walk.widths.get(node.group) ?? { min: 0, max: Infinity }, known }
 }
 
-function visitGroup(walk: Walk, node: Extract<Node, { kind: 'group' }>, known: Known): Seen {
+function visitGroup(walk: Walk, node: NodeOf<'group'>, known: Known): Seen {
   const seen = visit(walk, node.body, known)
   if (node.number === null) return seen
   walk.widths.set(node.number, seen.width)

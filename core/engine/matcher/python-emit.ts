@@ -1,7 +1,7 @@
 import { edgeOfItems } from './edges.ts'
 import { UNICODE_CLASS, emitSet, type Alphabet, type Target } from './emit-set.ts'
 import { minWidth } from './python-check.ts'
-import type { Node, Position } from './python-ast.ts'
+import type { Node, NodeOf, Position } from './python-ast.ts'
 
 interface Emitter extends Target {
   /** Python group numbers that are referred to; other groups do not capture. */
@@ -67,7 +67,7 @@ function countText(min: number, max: number): string {
   return min === max ? `{${min}}` : `{${min},${max}}`
 }
 
-function emitRepeat(emitter: Emitter, node: Extract<Node, { kind: 'repeat' }>): string {
+function emitRepeat(emitter: Emitter, node: NodeOf<'repeat'>): string {
   if (node.mode === 'possessive') {
     // Python also locks each repetition by itself, which shows when several are required.
     const locked = node.min > 1 && node.body.kind !== 'set'
@@ -93,7 +93,7 @@ function emitGroup(emitter: Emitter, number: number | null, body: Node): string 
   return `(${emit(emitter, body)})`
 }
 
-function emitLook(emitter: Emitter, node: Extract<Node, { kind: 'look' }>): string {
+function emitLook(emitter: Emitter, node: NodeOf<'look'>): string {
   return `(?${node.behind ? '<' : ''}${node.negative ? '!' : '='}${emit(emitter, node.body)})`
 }
 

@@ -1,6 +1,14 @@
 import { err, messageOf, ok, type Result } from '../result.ts'
 import { isCaseSensitive, namesWideCharacters, unreliableLetter } from './char-set.ts'
-import type { CharSet, Flags, Node, Pattern, PatternProblem } from './python-ast.ts'
+import {
+  childrenOf,
+  type CharSet,
+  type Flags,
+  type Node,
+  type NodeOf,
+  type Pattern,
+  type PatternProblem,
+} from './python-ast.ts'
 import { checkPattern } from './python-check.ts'
 import { requiredLiterals } from './literals.ts'
 import { emitPattern } from './python-emit.ts'
@@ -27,32 +35,13 @@ export interface Programs {
 /** What a pattern holds that decides how it can run. */
 interface Features {
   readonly sets: CharSet[]
-  readonly references: Array<Extract<Node, { kind: 'reference' }>>
+  readonly references: Array<NodeOf<'reference'>>
 }
 
 function collect(node: Node, features: Features): void {
-  switch (node.kind) {
-    case 'set':
-      features.sets.push(node.set)
-      return
-    case 'reference':
-      features.references.push(node)
-      return
-    case 'sequence':
-      for (const item of node.items) collect(item, features)
-      return
-    case 'alternation':
-      for (const branch of node.branches) collect(branch, features)
-      return
-    case 'repeat':
-    case 'group':
-    case 'atomic':
-    case 'look':
-      collect(node.body, features)
-      return
-    case 'position':
-      return
-  }
+  if (node.kind === 'set') features.sets.push(node.set)
+  else if (node.kind === 'reference') features.references.push(node)
+  for (const child of childrenOf(node)) collect(child, features)
 }
 
 const FORMS = {
@@ -121,22 +110,10 @@ function buildPrograms(pattern: Pattern, features: Features, plan: Plan): Progra
 const SURELY_SMALL = 5000
 
 function spelledOut(node: Node): number {
-  switch (node.kind) {
-    case 'set':
-    case 'position':
-    case 'reference':
-      return 1
-    case 'sequence':
-      return node.items.reduce((sum, item) => sum + spelledOut(item), 0)
-    case 'alternation':
-      return node.branches.reduce((sum, branch) => sum + spelledOut(branch), 0)
-    case 'repeat':
-      return spelledOut(node.body) * Math.max(1, node.max === Infinity ? node.min : node.max)
-    case 'group':
-    case 'atomic':
-    case 'look':
-      return spelledOut(node.body)
-  }
+  if (node.kind === 'set' || node.kind === 'position' || node.kind === 'reference') return 1
+  const sum = childrenOf(node).reduce((total, child) => total + spelledOut(child), 0)
+  if (node.kind !== 'repeat') return sum
+  return sum * Math.max(1, node.max === Infinity ? node.min : node.max)
 }
 
 /**

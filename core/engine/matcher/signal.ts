@@ -2,9 +2,10 @@ import type { Dialect, SignalEntry } from '../schema/domain.ts'
 import type { Span } from '../schema/trace.ts'
 import { err, messageOf, ok, type Problem, type Result } from '../result.ts'
 import { literalAlternatives } from './literals.ts'
-import type { PatternProblem } from './python-ast.ts'
+import type { Flags, PatternProblem } from './python-ast.ts'
 import { translatePython, type Program, type Programs } from './python-regex.ts'
 import { formOf, offsetMapper, unitOf, type TextFacts } from './text-facts.ts'
+import { keptIn } from '../maps.ts'
 
 export interface MatcherOptions {
   /** re.ASCII rules for `\b \w \d \s` and for letter case. */
@@ -31,16 +32,7 @@ export interface CompiledSignal {
 /** Matches are counted up to this number a signal and text. */
 export const MAX_COUNT = 1000
 
-const JS_FLAGS = /^[imsuv]*$/
-const PYTHON_FLAGS = /^[aimsux]*$/
-
 function compileJs(pattern: string, flags: string): Result<Programs, PatternProblem> {
-  if (!JS_FLAGS.test(flags))
-    return err({
-      what: `flags "${flags}" are not allowed`,
-      column: 1,
-      do: 'Use letters of "imsuv".',
-    })
   try {
     const regex = new RegExp(pattern, flags)
     regex.test('')
@@ -52,23 +44,35 @@ function compileJs(pattern: string, flags: string): Result<Programs, PatternProb
   }
 }
 
-function compilePython(
-  pattern: string,
-  flags: string,
+/** Flags of Python's `re` by the letters that an entry gives. */
+export function pythonFlags(letters: string, { asciiBoundaries }: MatcherOptions): Flags {
+  return {
+    ignoreCase: true,
+    multiline: letters.includes('m'),
+    dotAll: letters.includes('s'),
+    verbose: letters.includes('x'),
+    ascii: asciiBoundaries || letters.includes('a'),
+  }
+}
+
+const FLAGS = {
+  js: { allowed: /^[imsuv]*$/, letters: 'imsuv' },
+  python: { allowed: /^[aimsux]*$/, letters: 'aimsx' },
+} as const
+
+function compilePattern(
+  { pattern, dialect }: Pick<CompiledSignal, 'pattern' | 'dialect'>,
+  given: string | null,
   options: MatcherOptions,
 ): Result<Programs, PatternProblem> {
-  if (!PYTHON_FLAGS.test(flags))
-    return err({
-      what: `flags "${flags}" are not allowed`,
-      column: 1,
-      do: 'Use letters of "aimsx".',
-    })
-  return translatePython(pattern, {
-    multiline: flags.includes('m'),
-    dotAll: flags.includes('s'),
-    verbose: flags.includes('x'),
-    ascii: options.asciiBoundaries || flags.includes('a'),
-  })
+  const flags = given ?? (dialect === 'js' ? 'i' : '')
+  const { allowed, letters } = FLAGS[dialect]
+  if (!allowed.test(flags)) {
+    const what = `flags "${flags}" are not allowed`
+    return err({ what, column: 1, do: `Use letters of "${letters}".` })
+  }
+  if (dialect === 'js') return compileJs(pattern, flags)
+  return translatePython(pattern, pythonFlags(flags, options))
 }
 
 function describe(entry: SignalEntry): Omit<CompiledSignal, 'programs'> & { flags: string | null } {
@@ -93,10 +97,7 @@ export function compileSignal(
   options: MatcherOptions,
 ): Result<CompiledSignal> {
   const { flags, ...signal } = describe(entry)
-  const programs =
-    signal.dialect === 'js'
-      ? compileJs(signal.pattern, flags ?? 'i')
-      : compilePython(signal.pattern, flags ?? '', options)
+  const programs = compilePattern(signal, flags, options)
   if (programs.ok) return ok({ ...signal, programs: programs.value })
   const { what, column, do: advice } = programs.error
   const problem: Problem = { what, where: `${where}, column ${column}`, do: advice }
@@ -113,12 +114,10 @@ const alternatives = new WeakMap<Programs, ReadonlyArray<readonly string[]> | nu
  * alternative cannot match; one that does may.
  */
 export function literalsOf({ programs }: CompiledSignal): ReadonlyArray<readonly string[]> | null {
-  let known = alternatives.get(programs)
-  if (known === undefined) {
-    known = programs.source === null ? null : literalAlternatives(programs.source.root)
-    alternatives.set(programs, known)
-  }
-  return known
+  const { source } = programs
+  return source === null
+    ? null
+    : keptIn(alternatives, programs, () => literalAlternatives(source.root))
 }
 
 function programFor(signal: CompiledSignal, facts: TextFacts): Program {

@@ -1,5 +1,5 @@
 import { END, LAST_NEWLINE, UNSEEN, type Alphabet } from './alphabet.ts'
-import { DEAD, UNKNOWN, WITH_EVENTS, type Dfa } from './dfa.ts'
+import { DEAD, grown, UNKNOWN, WITH_EVENTS, type Dfa } from './dfa.ts'
 import { createPrefilter, type Prefilter, type SignalEvent } from './prefilter.ts'
 import type { CompiledSignal } from './signal.ts'
 import type { TextFacts } from './text-facts.ts'
@@ -127,19 +127,13 @@ function roomFor(surveyor: Surveyor, length: number): Uint16Array {
   return room
 }
 
-function larger(numbers: Int32Array): Int32Array {
-  const room = new Int32Array(numbers.length * 2)
-  room.set(numbers)
-  return room
-}
-
 function addHead({ heads, text }: Surveyor, slot: number, from: number, end: number): void {
-  if (heads.count === heads.from.length) {
-    heads.from = larger(heads.from)
-    heads.end = larger(heads.end)
-    heads.previous = larger(heads.previous)
-  }
   const at = heads.count
+  if (at === heads.from.length) {
+    heads.from = grown(heads.from, at + 1)
+    heads.end = grown(heads.end, at + 1)
+    heads.previous = grown(heads.previous, at + 1)
+  }
   heads.count = at + 1
   heads.from[at] = from
   heads.end[at] = end

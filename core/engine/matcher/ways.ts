@@ -11,7 +11,8 @@ import {
 import { edgeOfItems } from './edges.ts'
 import { nodeSize, setWidth } from './node-size.ts'
 import { minWidth } from './python-check.ts'
-import type { Node, Pattern } from './python-ast.ts'
+import { childrenOf, type Node, type Pattern } from './python-ast.ts'
+import { branchesOf } from './literals.ts'
 
 /**
  * A way a pattern may match (one of its outermost alternatives, as a sequence), and how an automaton
@@ -49,24 +50,10 @@ const MOST_WAYS = 64
 
 /** True when the automaton answers for the node as the pattern does. */
 function isExact(node: Node, isGap: IsGap): boolean {
-  switch (node.kind) {
-    case 'set':
-      return node.set.ignoreCase
-    case 'position':
-      return true
-    case 'sequence':
-      return node.items.every((item) => isExact(item, isGap))
-    case 'alternation':
-      return node.branches.every((branch) => isExact(branch, isGap))
-    case 'repeat':
-      return node.mode !== 'possessive' && !isGap(node) && isExact(node.body, isGap)
-    case 'group':
-      return isExact(node.body, isGap)
-    case 'atomic':
-    case 'look':
-    case 'reference':
-      return false
-  }
+  if (node.kind === 'set') return node.set.ignoreCase
+  if (node.kind === 'atomic' || node.kind === 'look' || node.kind === 'reference') return false
+  if (node.kind === 'repeat' && (node.mode === 'possessive' || isGap(node))) return false
+  return childrenOf(node).every((child) => isExact(child, isGap))
 }
 
 /** A repeat that ends a pattern need not go on once it has its least count. */
@@ -89,11 +76,6 @@ function trimStart(items: readonly Node[]): readonly Node[] {
   return [{ ...first, max: first.min }, ...items.slice(1)]
 }
 
-function branchesOf(node: Node): readonly Node[] {
-  if (node.kind === 'group') return branchesOf(node.body)
-  return node.kind === 'alternation' ? node.branches.flatMap(branchesOf) : [node]
-}
-
 /** Sequences and plain groups inside a sequence become part of it. */
 function itemsOf(node: Node): readonly Node[] {
   if (node.kind === 'sequence') return node.items.flatMap(itemsOf)
@@ -102,24 +84,12 @@ function itemsOf(node: Node): readonly Node[] {
 
 /** True when the node may begin with nearly any character. */
 function beginsWide(node: Node, ascii: boolean): boolean {
-  switch (node.kind) {
-    case 'set':
-      return setWidth(node.set, ascii) > NARROW
-    case 'sequence': {
-      const first = node.items.find((item) => item.kind !== 'look')
-      return first !== undefined && beginsWide(first, ascii)
-    }
-    case 'alternation':
-      return node.branches.some((branch) => beginsWide(branch, ascii))
-    case 'repeat':
-    case 'group':
-    case 'atomic':
-      return beginsWide(node.body, ascii)
-    case 'look':
-    case 'position':
-    case 'reference':
-      return false
-  }
+  if (node.kind === 'set') return setWidth(node.set, ascii) > NARROW
+  if (node.kind === 'look') return false
+  const children = childrenOf(node)
+  const first = children.find((child) => child.kind !== 'look')
+  const open = node.kind !== 'sequence' ? children : first === undefined ? [] : [first]
+  return open.some((child) => beginsWide(child, ascii))
 }
 
 /**

@@ -16,7 +16,7 @@ const intent = "The user's message references content from the dnd_campaign know
 const hit = { intent, primary_collection: 'dnd_campaign' } as const
 
 describe('[D15] query classification in context', () => {
-  it('D15 a moderate or strong hit asks for documents; type and confidence stay', () => {
+  it('[D15] a moderate or strong hit asks for documents; type and confidence stay', () => {
     expect(before.needsVault).toBe(false)
     for (const strength of ['moderate', 'strong'] as const) {
       const { context, after, why } = queryInContext(before, { ...hit, strength })
@@ -26,7 +26,7 @@ describe('[D15] query classification in context', () => {
     }
   })
 
-  it('D15 a weak hit or none changes nothing', () => {
+  it('[D15] a weak hit or none changes nothing', () => {
     const weak = queryInContext(before, { ...hit, strength: 'weak' })
     expect(weak.after).toEqual(before)
     expect(weak.why).toMatch(/not relied on/u)
@@ -44,7 +44,7 @@ function asked(cache: SessionProbeCache, ...phrases: readonly string[]): Session
 }
 
 describe('[D17] the state of the cache', () => {
-  it('D17 says how old each phrase is at the next message and how long it still counts', () => {
+  it('[D17] says how old each phrase is at the next message and how long it still counts', () => {
     const state = cacheState(asked(asked(emptyProbeCache, 'Tower Faction'), 'Rupert'), 10)
     expect(state).toEqual({
       turn: 2,
@@ -56,21 +56,21 @@ describe('[D17] the state of the cache', () => {
     })
   })
 
-  it('D17 a phrase that will have aged out at the next message is not in it', () => {
+  it('[D17] a phrase that will have aged out at the next message is not in it', () => {
     let cache = asked(emptyProbeCache, 'Rupert')
     for (let turn = 0; turn < 9; turn += 1) cache = nextTurn(cache, 10)
     expect(cacheState(cache, 10).entries).toEqual([{ phrase: 'Rupert', age: 10, left: 0 }])
     expect(cacheState(nextTurn(cache, 10), 10).size).toBe(0)
   })
 
-  it('D17 lists the oldest 200 and counts all', () => {
+  it('[D17] lists the oldest 200 and counts all', () => {
     const many = Array.from({ length: 300 }, (_, index) => `Phrase ${index}`)
     const state = cacheState(asked(emptyProbeCache, ...many), 10)
     expect([state.size, state.entries.length]).toEqual([300, 200])
   })
 })
 
-it('D12 the data field has the names of the document and nothing of ours', async () => {
+it('[D12] the data field has the names of the document and nothing of ours', async () => {
   const { result } = await probeMessage(
     "Who lives at Rogue's End?",
     initialProbeState,

@@ -117,7 +117,7 @@ describe('[D2] what is not probed', () => {
   })
 })
 
-test('D3 a blob of thousands of characters is no phrase; names beside it are', () =>
+test('[D3] a blob of thousands of characters is no phrase; names beside it are', () =>
   expect(phrases(`Why does Rupert get ${'q'.repeat(5000)} back?`)).toEqual(['Rupert']))
 
 describe('[D3] properties', () => {

@@ -14,7 +14,7 @@ const rule: fc.Arbitrary<HitRule> = fc.oneof(
 )
 const part = fc.double({ min: -1, max: 1, noNaN: true })
 
-it('D16 a candidate is a hit at a threshold exactly when its reach is not below it', () =>
+it('[D16] a candidate is a hit at a threshold exactly when its reach is not below it', () =>
   fc.assert(
     fc.property(
       rule,

@@ -1,7 +1,7 @@
 import type { ProbeOptions } from '../schema/probe.ts'
 
-/** Shared by all presets: the document's safeguards. */
-const SAFEGUARDS = {
+/** Preset `recommended`: the document’s safeguards, with DECISIONS L26 and L29, and the hybrid rule that was measured. */
+export const recommendedProbe: ProbeOptions = {
   enabled: true,
   maxPhrases: 8,
   minChars: 3,
@@ -11,20 +11,6 @@ const SAFEGUARDS = {
   maxCollections: null,
   cacheMaxAge: 10,
   fullInputWeight: 0.5,
-} as const
-
-/** The document as it stands: one plain threshold, every hit switches the persona. */
-export const literalProbe: ProbeOptions = {
-  ...SAFEGUARDS,
-  threshold: 0.4,
-  rule: { kind: 'cosine' },
-  personaMinStrength: null,
-  personaMomentum: null,
-}
-
-/** With DECISIONS L26 and L29, and the hybrid rule that was measured. */
-export const recommendedProbe: ProbeOptions = {
-  ...SAFEGUARDS,
   threshold: null,
   rule: { kind: 'hybrid', lexicalWeight: 0.2, combined: 0.4, floor: 0.25 },
   personaMinStrength: 'moderate',

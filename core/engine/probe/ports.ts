@@ -1,4 +1,5 @@
 import type { Result } from '../result.ts'
+import type { ProbeHit } from '../schema/probe.ts'
 
 /** Turns texts into unit vectors. One model, one weight file: vectors of different ids are never mixed. */
 export interface Embedder {
@@ -19,17 +20,11 @@ export interface AbortSignalLike {
   readonly aborted: boolean
 }
 
-/** A chunk near a query. */
-export interface Candidate {
-  readonly chunk_text: string
-  readonly filename: string
-  readonly chunk_idx: number
-  readonly lines: readonly [number, number] | null
-  /** Cosine, -1 to 1. */
-  readonly similarity: number
-  /** Lexical coverage, 0 to 1; null where the store cannot say. */
-  readonly lexical: number | null
-}
+/** A chunk near a query; `lexical` is null where the store cannot say. */
+export type Candidate = Pick<
+  ProbeHit,
+  'chunk_text' | 'filename' | 'chunk_idx' | 'lines' | 'similarity' | 'lexical'
+>
 
 /** A query against one collection. */
 export interface Query {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { Preset } from '../schema/preset.ts'
-import { literalProbe, PROBE_HELP, recommendedProbe } from './options.ts'
+import { PROBE_HELP, recommendedProbe } from './options.ts'
 
 function probeOf(name: string): unknown {
   const url = new URL(`../../../profiles/presets/${name}.yaml`, import.meta.url)
@@ -11,7 +11,13 @@ function probeOf(name: string): unknown {
 
 describe('[D1] options of the probe', () => {
   test('the presets say what the program takes for them', () => {
-    expect(probeOf('literal')).toEqual(literalProbe)
+    expect(probeOf('literal')).toEqual({
+      ...recommendedProbe,
+      threshold: 0.4,
+      rule: { kind: 'cosine' },
+      personaMinStrength: null,
+      personaMomentum: null,
+    })
     expect(probeOf('recommended')).toEqual(recommendedProbe)
     expect(probeOf('field')).toEqual(recommendedProbe)
   })

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { err, ok } from '../result.ts'
 import type { ProbeOptions, ProbeResult } from '../schema/probe.ts'
-import { literalProbe, recommendedProbe } from './options.ts'
+import { recommendedProbe } from './options.ts'
 import type { Candidate, Embedder, ProbeCollection, ProbePorts } from './ports.ts'
+import { loadPreset } from '../../../fixtures/load.ts'
 import { initialProbeState, probeMessage, type ProbeState } from './run.ts'
+
+const literalProbe = loadPreset('literal').probe!
 
 /** Cosines by collection and phrase, as if they had been computed. Others have none. */
 type Scores = Readonly<Record<string, Readonly<Record<string, number>>>>

@@ -28,11 +28,6 @@ export function classificationOf(
   }
 }
 
-/** Whether any context source has to be searched. */
-export function anyContextNeeded(query: QueryClassification): boolean {
-  return query.needsCode || query.needsVault || query.needsWeb
-}
-
 /** Confidence of a score and a number of keywords (T008). Same doubles as Python's arithmetic. */
 export function confidenceOf(points: number, keywords: number): number {
   if (points === 0) return 0.4

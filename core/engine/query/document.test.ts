@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { oraclePreset } from '../../../fixtures/oracle-vectors.ts'
 import { QueryType } from '../schema/query.ts'
-import { anyContextNeeded, classificationOf, classifyQuery } from './classify.ts'
+import { classificationOf, classifyQuery } from './classify.ts'
 import { KEYWORDS, QUERY_NEEDS } from './keywords.ts'
 
 /** The tests printed in oracle-agent T009 (names and inputs from there), under both presets. */
@@ -148,7 +148,11 @@ for (const preset of ['recommended', 'literal'] as const) {
         needsWeb: false,
       }))
     test('test_conversational_needs_nothing', () =>
-      expect(anyContextNeeded(classify('Thanks!'))).toBe(false))
+      expect(classify('Thanks!')).toMatchObject({
+        needsCode: false,
+        needsVault: false,
+        needsWeb: false,
+      }))
   })
 }
 

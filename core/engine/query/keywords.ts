@@ -1,12 +1,7 @@
-import type { QueryType } from '../schema/query.ts'
+import type { QueryClassification, QueryType } from '../schema/query.ts'
 
 /** What a type needs to be answered, and its prompt segment (oracle-agent T003). */
-interface QueryNeeds {
-  readonly needsCode: boolean
-  readonly needsVault: boolean
-  readonly needsWeb: boolean
-  readonly segment: string
-}
+type QueryNeeds = Pick<QueryClassification, 'needsCode' | 'needsVault' | 'needsWeb' | 'segment'>
 
 function needs(segment: string, what: 'code' | 'vault' | 'web' | null): QueryNeeds {
   return {

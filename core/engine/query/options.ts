@@ -1,22 +1,25 @@
-import type { OptionsTable } from '../options-table.ts'
+import { type OptionsTable, optionsTable } from '../options-table.ts'
 import type { QueryOptions } from '../schema/query.ts'
 
-/** Every option with its decision, its `recommended` value and one line of help. */
-export const QUERY_OPTIONS: OptionsTable<QueryOptions> = {
-  wholeWords: {
-    rule: 'Q1',
-    value: true,
-    help: 'Keywords match as whole words with simple endings; a stretch of text counts once.',
-  },
-  leadingImperative: {
-    rule: 'Q2',
-    value: true,
-    help: 'A message that begins with a verb of ACTION wins a tie for it.',
-  },
-  noBoostWithoutMatch: {
-    rule: 'Q3',
-    value: true,
-    help: 'A question gains confidence only when something matched.',
-  },
-  blankIsEmpty: { rule: 'Q4', value: true, help: 'A message of blanks is treated as empty.' },
+/** Preset `recommended`. */
+const recommended: QueryOptions = {
+  wholeWords: true,
+  leadingImperative: true,
+  noBoostWithoutMatch: true,
+  blankIsEmpty: true,
 }
+
+/** One line of help for every option. */
+const HELP: Readonly<Record<keyof QueryOptions, string>> = {
+  /** [Q1] */
+  wholeWords: 'Keywords match as whole words with simple endings; a stretch of text counts once.',
+  /** [Q2] */
+  leadingImperative: 'A message that begins with a verb of ACTION wins a tie for it.',
+  /** [Q3] */
+  noBoostWithoutMatch: 'A question gains confidence only when something matched.',
+  /** [Q4] */
+  blankIsEmpty: 'A message of blanks is treated as empty.',
+}
+
+/** Every option with its value and its help. */
+export const QUERY_OPTIONS: OptionsTable<QueryOptions> = optionsTable(recommended, HELP)

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { oraclePreset, readVectors } from '../../../fixtures/oracle-vectors.ts'
 import { QueryClassification, type QueryOptions, type QueryType } from '../schema/query.ts'
-import { anyContextNeeded, classificationOf, classifyQuery, confidenceOf } from './classify.ts'
+import { classificationOf, classifyQuery, confidenceOf } from './classify.ts'
 import { KEYWORDS, SCORE_ORDER } from './keywords.ts'
 
 interface Recorded {
@@ -54,7 +54,7 @@ function recorded(query: QueryClassification): Recorded {
     needs_vault: query.needsVault,
     needs_web: query.needsWeb,
     segment: query.segment,
-    any_context: anyContextNeeded(query),
+    any_context: query.needsCode || query.needsVault || query.needsWeb,
   }
 }
 

@@ -12,12 +12,12 @@ const clean = {
   ...{ format: 'native', sessions: [session, session], files: [], problemTotal: 0, skipped: {} },
 }
 
-it('R9 a native file that is exported whole loses nothing, and nothing is said', () => {
+it('[R9] a native file that is exported whole loses nothing, and nothing is said', () => {
   expect(droppedFacts(clean)).toEqual([])
   expect(droppedFacts(clean, new Set([0, 1]))).toEqual([])
 })
 
-it('R9 sessions not chosen, unusable lines, records without event, places and fields are said', () => {
+it('[R9] sessions not chosen, unusable lines, records without event, places and fields are said', () => {
   const transcript = {
     ...{ ...clean, format: 'codex', files: ['a.jsonl', 'b.jsonl'], problemTotal: 1 },
     skipped: { progress: 3, usage: 12 },
@@ -31,7 +31,7 @@ it('R9 sessions not chosen, unusable lines, records without event, places and fi
   ])
 })
 
-it('R9 of many types of records the most frequent six are named, and that there are more', () => {
+it('[R9] of many types of records the most frequent six are named, and that there are more', () => {
   const skipped = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`t${at}`, at + 1]))
   const [fact] = droppedFacts({ ...clean, skipped })
   expect(fact).toBe(

@@ -52,7 +52,7 @@ const TAKEN: ReadonlyArray<readonly [text: string, left: string]> = [
   ['~/.claude/projects/-home-ann-work/a', '~/.claude/projects/-home-[REDACTED:home]-work/a'],
 ]
 
-test.each(TAKEN)('R1 R2 %s', (text, left) => expect(all(text)).toBe(left))
+test.each(TAKEN)('[R1] [R2] %s', (text, left) => expect(all(text)).toBe(left))
 
 /** [R6] What looks alike and is no secret. */
 const KEPT = [
@@ -78,22 +78,22 @@ const KEPT = [
   'x @decorator.call(y) matrix a@b.shape(c)',
 ]
 
-test.each(KEPT)('R6 leaves alone: %s', (text) => expect(all(text)).toBe(text))
+test.each(KEPT)('[R6] leaves alone: %s', (text) => expect(all(text)).toBe(text))
 
-test('R2 only the chosen kinds are taken out', () => {
+test('[R2] only the chosen kinds are taken out', () => {
   const text = 'ann@acme.de in /home/ann'
   expect(redactText(text, { kinds: ['email'] })).toBe('[REDACTED:email] in /home/ann')
   expect(redactText(text, { kinds: ['home'] })).toBe('ann@acme.de in /home/[REDACTED:home]')
   expect(redactText(text, { kinds: [] })).toBe(text)
 })
 
-test('R2 what overlaps is taken out as one', () => {
+test('[R2] what overlaps is taken out as one', () => {
   const token = key('eyJ', 'hbGciOiJIUzI1NiJ9.', 'eyJzdWIiOiIxMjM0In0.', B62)
   expect(all(`Authorization: Bearer ${token}`)).toBe('Authorization: Bearer [REDACTED:token]')
   expect(all(`TOKEN="${key('ghp_', B62)}"`)).toBe('TOKEN="[REDACTED:key]"')
 })
 
-test('R8 a value that is kept stays, wherever it stands', () => {
+test('[R8] a value that is kept stays, wherever it stands', () => {
   const keep = new Set([secretId('email', 'ann@acme.de')])
   const text = 'ann@acme.de bob@acme.de ann@acme.de'
   expect(redactText(text, { kinds: KINDS, keep })).toBe('ann@acme.de [REDACTED:email] ann@acme.de')
@@ -155,7 +155,7 @@ const mixedText = fc.array(
 )
 const joined = mixedText.map((parts) => parts.join(''))
 
-test('R5 redacting twice is redacting once', () =>
+test('[R5] redacting twice is redacting once', () =>
   fc.assert(
     fc.property(joined, (text) => {
       const once = all(text)
@@ -164,7 +164,7 @@ test('R5 redacting twice is redacting once', () =>
     { numRuns: 4000 },
   ))
 
-test('R4 JSON stays JSON, also JSON in JSON; numbers and words of it stay', () => {
+test('[R4] JSON stays JSON, also JSON in JSON; numbers and words of it stay', () => {
   let changed = 0
   const value = fc.dictionary(
     fc.constantFrom('password', 'api_key', 'authorization', 'cookie', 'email', 'text', 'a b'),
@@ -191,14 +191,14 @@ test('R4 JSON stays JSON, also JSON in JSON; numbers and words of it stay', () =
   expect(changed).toBeGreaterThan(300)
 })
 
-test('R4 a secret after an escaped line end is found', () => {
+test('[R4] a secret after an escaped line end is found', () => {
   const text = JSON.stringify({ out: `x\nann@acme.de\n${key('ghp_', B62)}\n/home/annlee/y` })
   expect(JSON.parse(all(text))).toEqual({
     out: 'x\n[REDACTED:email]\n[REDACTED:key]\n/home/[REDACTED:home]/y',
   })
 })
 
-test('R3 findings are in order, do not overlap, and are what is replaced', () =>
+test('[R3] findings are in order, do not overlap, and are what is replaced', () =>
   fc.assert(
     fc.property(joined, (text) => {
       let last = 0
@@ -214,7 +214,7 @@ test('R3 findings are in order, do not overlap, and are what is replaced', () =>
     { numRuns: 2000 },
   ))
 
-test('R7 names of fields and nested texts are redacted; equal names keep both values', () => {
+test('[R7] names of fields and nested texts are redacted; equal names keep both values', () => {
   const value = { 'ann@acme.de': 1, 'bob@acme.de': ['/home/ann', { deep: 'ann@acme.de' }], n: 3 }
   expect(redactValue(value, all)).toEqual({
     '[REDACTED:email]': 1,
@@ -223,13 +223,13 @@ test('R7 names of fields and nested texts are redacted; equal names keep both va
   })
 })
 
-test('R7 a value nested deeper than any program nests is redacted too', () => {
+test('[R7] a value nested deeper than any program nests is redacted too', () => {
   let value: unknown = 'ann@acme.de'
   for (let depth = 0; depth < 1000; depth += 1) value = [value]
   expect(JSON.stringify(redactValue(value, all))).not.toContain('ann@')
 })
 
-test('R8 a review counts a value wherever it stands and shows the first places', () => {
+test('[R8] a review counts a value wherever it stands and shows the first places', () => {
   const review = createReview(KINDS)
   for (let seq = 0; seq < 8; seq += 1) {
     review.add({ text: `mail ann@acme.de now, ${seq}` }, { session: 0, seq })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { oraclePreset } from '../../../fixtures/oracle-vectors.ts'
-import { isContinuation, isTerminal } from './fields.ts'
+import { isTerminal } from './fields.ts'
 import { parseSelfSignal, readResponse, stripSelfSignal } from './response.ts'
 
 /** The tests printed in oracle-agent T007 (names and inputs from there), under both presets. */
@@ -85,14 +85,14 @@ for (const preset of ['recommended', 'literal'] as const) {
       expect(signal.confidence).toBe(0.85)
       expect(signal.fields['reason']).toContain('backup API')
       expect(signal.fields['expected_turns']).toBe(1)
-      expect([isContinuation(signal.type), isTerminal(signal.type)]).toEqual([true, false])
+      expect(isTerminal(signal.type)).toBe(false)
     })
     printed('test_parse_context_sufficient', () => {
       const signal = parse(CONTEXT_SUFFICIENT)!
       expect(signal.type).toBe('context_sufficient')
       expect(signal.confidence).toBe(0.9)
       expect(signal.fields).toEqual({ sources_found: 3, source_types: ['code', 'docs'] })
-      expect([isContinuation(signal.type), isTerminal(signal.type)]).toEqual([false, true])
+      expect(isTerminal(signal.type)).toBe(true)
     })
     printed('test_parse_stuck', () => {
       const signal = parse(STUCK)!
@@ -109,7 +109,7 @@ for (const preset of ['recommended', 'literal'] as const) {
       expect(signal.fields['capability']).toBe('execute_shell_command')
       expect(signal.fields['reason']).toContain('pytest')
       expect(signal.fields['workaround']).toContain('manually')
-      expect(isContinuation(signal.type)).toBe(true)
+      expect(isTerminal(signal.type)).toBe(false)
     })
     printed('test_parse_partial_answer', () => {
       const signal = parse(PARTIAL_ANSWER)!
@@ -127,7 +127,7 @@ for (const preset of ['recommended', 'literal'] as const) {
       expect(signal.fields['scope']).toContain('authentication')
       expect(signal.fields['estimated_tokens']).toBe(15000)
       expect(signal.fields['subagent_type']).toBe('research')
-      expect(isContinuation(signal.type)).toBe(true)
+      expect(isTerminal(signal.type)).toBe(false)
     })
   })
 

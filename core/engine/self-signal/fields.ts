@@ -48,14 +48,9 @@ const TERMINAL: ReadonlySet<SelfSignalType> = new Set([
   'partial_answer',
 ])
 
-/** The agent is done, successfully or not. */
+/** The agent is done, successfully or not; with other types it wants to go on. */
 export function isTerminal(type: SelfSignalType): boolean {
   return TERMINAL.has(type)
-}
-
-/** The agent wants to go on. */
-export function isContinuation(type: SelfSignalType): boolean {
-  return !TERMINAL.has(type)
 }
 
 /** A field that its model refuses: where (`attempted.0` inside a list) and pydantic's word for why. */

@@ -1,3 +1,4 @@
+import { addTo } from '../maps.ts'
 import { dropBlanks, skipBlanks, skipWord } from '../python-text.ts'
 import { find, type Meter } from './meter.ts'
 
@@ -20,10 +21,7 @@ function readCloses(text: string, start: number, end: number, meter: Meter): Clo
   while (at >= 0 && at < end) {
     const nameEnd = skipWord(text, at + 2, end)
     if (nameEnd > at + 2 && nameEnd < end && text.charCodeAt(nameEnd) === 62) {
-      const name = text.slice(at + 2, nameEnd)
-      const places = closes.get(name)
-      if (places === undefined) closes.set(name, [at])
-      else places.push(at)
+      addTo(closes, text.slice(at + 2, nameEnd), at)
     }
     at = find(text, '</', nameEnd, meter)
   }

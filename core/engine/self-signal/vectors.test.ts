@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { asRecorded, oraclePreset, readVectors } from '../../../fixtures/oracle-vectors.ts'
 import type { JsonNode } from '../python-json.ts'
 import { SelfSignal, type SelfSignalOptions, type SelfSignalType } from '../schema/self-signal.ts'
-import { fieldErrors, isContinuation, isTerminal, normalizeFields } from './fields.ts'
+import { fieldErrors, isTerminal, normalizeFields } from './fields.ts'
 import { readResponse } from './response.ts'
 import { advance, initialSelfSignalState, isStuckLoop, needsFallback } from './state.ts'
 import { coerce, fieldType, plainValue, plainWhole, TOO_DEEP } from './values.ts'
@@ -115,7 +115,7 @@ describe('golden self-signals: responses', () => {
           item.expected.field_types,
         ) &&
         isTerminal(signal.type) === item.expected.is_terminal &&
-        isContinuation(signal.type) === item.expected.is_continuation
+        !isTerminal(signal.type) === item.expected.is_continuation
       )
     })
     expect(bad).toEqual([])

@@ -17,7 +17,7 @@ async function contents(bytes: Buffer): Promise<unknown> {
 }
 
 describe.each(Object.entries(EVALS))('fixture %s', (name, members) =>
-  it('I30: holds what evals-archive.ts says', async () => {
+  it('[I30] holds what evals-archive.ts says', async () => {
     const path = join(FOLDER, name)
     const made = makeZip(members)
     if (!existsSync(path)) writeFileSync(path, made)

@@ -28,7 +28,7 @@ async function textOf(from: Members, name: string): Promise<string> {
 
 const good: ZipMember = { name: 'good.json', data: '{"good":"ö"}' }
 
-describe('I39: what an archive holds', () => {
+describe('[I39] what an archive holds', () => {
   it.each([0, 8, 93])('members of method %i are read', async (method) => {
     const archive = await members(
       makeZip([good, { name: 'a/b.json', data: 'x'.repeat(70), method }]),
@@ -82,7 +82,7 @@ describe('I39: what an archive holds', () => {
   })
 })
 
-describe('I39: members that are left out', () => {
+describe('[I39] members that are left out', () => {
   const unsafe: ReadonlyArray<readonly [string, Partial<ZipMember>, RegExp]> = [
     ['an absolute path', { name: '/etc/passwd' }, /absolute/],
     ['a drive', { name: 'C:x.json' }, /absolute/],
@@ -115,7 +115,7 @@ describe('I39: members that are left out', () => {
     ))
 })
 
-describe('I39: zip bombs', () => {
+describe('[I39] zip bombs', () => {
   it('a member that says it is too large, or too well packed, is left out', async () => {
     const zeros = { name: 'zeros', data: Buffer.alloc(50_000) }
     const large = { name: 'large', data: Buffer.alloc(100_001), method: 0 }
@@ -156,7 +156,7 @@ describe('I39: zip bombs', () => {
   })
 })
 
-describe('I39: damage', () => {
+describe('[I39] damage', () => {
   const bytes = makeZip([good, { name: 'b.json', data: 'b'.repeat(5000) }])
 
   it('a cut archive is a clear error, wherever it is cut', async () => {

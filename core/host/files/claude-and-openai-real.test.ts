@@ -73,7 +73,7 @@ describe.skipIf(found.length === 0)('real transcripts', () => {
   it(`there are ${KNOWN_FILES} of the three formats`, () => expect(found).toHaveLength(KNOWN_FILES))
 
   it.each(found)(
-    'I1 I10: $file is recognised, and is the same as native and back',
+    '[I1] [I10] $file is recognised, and is the same as native and back',
     async (entry) => {
       const { transcript } = await read(entry)
       expect(transcript.format).toBe(FORMATS[entry.format])
@@ -92,7 +92,7 @@ describe.skipIf(found.length === 0)('real transcripts', () => {
   // user + tool + injected all user lines. Its split of `user` from `injected` is a heuristic of its
   // own (interruptions are `user` there), so here it is held as a sum.
   it.each(found.filter((e) => e.format !== 'openai-messages' && !e.file.endsWith('.json')))(
-    'I5 I9: $file: every line is an event, a count or a problem, as many as the manifest says',
+    '[I5] [I9] $file: every line is an event, a count or a problem, as many as the manifest says',
     async (entry) => {
       const { transcript, bytes } = await read(entry)
       const { stats } = entry
@@ -121,7 +121,7 @@ describe.skipIf(found.length === 0)('real transcripts', () => {
   )
 
   it.each(found.filter((e) => e.format === 'openai-messages' && e.stats['records'] !== undefined))(
-    'I8: $file: sessions and messages as many as the manifest says',
+    '[I8] $file: sessions and messages as many as the manifest says',
     async (entry) => {
       const { transcript } = await read(entry)
       const kinds = transcript.sessions.flatMap((s) => s.events.map((e) => e.kind))
@@ -133,12 +133,12 @@ describe.skipIf(found.length === 0)('real transcripts', () => {
     },
   )
 
-  it('I8: the text-blob conversations have the manifest’s number of sessions', async () => {
+  it('[I8] the text-blob conversations have the manifest’s number of sessions', async () => {
     const entry = found.find((e) => e.file.includes('few_shot'))!
     expect((await read(entry)).transcript.sessions).toHaveLength(entry.stats['sessions']!)
   })
 
-  it('I3: the cloud session has all of its 33 log lines', async () => {
+  it('[I3] the cloud session has all of its 33 log lines', async () => {
     const entry = found.find((e) => e.file.endsWith('sample_session.json'))!
     const { transcript } = await read(entry)
     const places = transcript.sessions.flatMap((s) => s.events.map((e) => e.source.offset))

@@ -60,7 +60,7 @@ describe.skipIf(files.length === 0)('real files of coding agents', () => {
   it(`there are ${KNOWN}`, () => expect(files).toHaveLength(KNOWN))
 
   it.each(files)(
-    'I1 I10: $file is recognised, and is the same as native and back',
+    '[I1] [I10] $file is recognised, and is the same as native and back',
     async (file) => {
       const transcript = await readReal(file)
       expect(transcript.format).toBe(file.format)
@@ -72,14 +72,14 @@ describe.skipIf(files.length === 0)('real files of coding agents', () => {
     },
   )
 
-  it.each(files)('I5: $file: the only problem is the line that is damaged', async (file) => {
+  it.each(files)('[I5] $file: the only problem is the line that is damaged', async (file) => {
     // A redactor broke one line of the pi session; the loose items have a blank line, which is nothing.
     const { problemTotal } = await readReal(file)
     expect(problemTotal).toBe(file.stats['bad_lines'] ?? 0)
   })
 
   it.each(of('codex'))(
-    'I11 I12: $file: messages, calls and results as often as stated',
+    '[I11] [I12] $file: messages, calls and results as often as stated',
     async (file) => {
       const transcript = await readReal(file)
       const { stats } = file
@@ -109,7 +109,7 @@ describe.skipIf(files.length === 0)('real files of coding agents', () => {
     },
   )
 
-  it('I11: of 14 agent messages and 26 outputs that formats.md states none is there twice', async () => {
+  it('[I11] of 14 agent messages and 26 outputs that formats.md states none is there twice', async () => {
     const all = await Promise.all(
       of('codex')
         .filter((file) => !file.file.endsWith('schema_drift.jsonl'))
@@ -122,7 +122,7 @@ describe.skipIf(files.length === 0)('real files of coding agents', () => {
   })
 
   it.each(of('codex').filter((file) => file.stats['records'] !== undefined))(
-    'I9: $file: every record is an event or a count',
+    '[I9] $file: every record is an event or a count',
     async (file) => {
       const transcript = await readReal(file)
       const parts = Object.entries(transcript.skipped).filter(([type]) => type.startsWith('part/'))
@@ -134,7 +134,7 @@ describe.skipIf(files.length === 0)('real files of coding agents', () => {
     },
   )
 
-  it.each(of('gemini-cli'))('I15: $file: messages and calls as often as stated', async (file) => {
+  it.each(of('gemini-cli'))('[I15] $file: messages and calls as often as stated', async (file) => {
     const transcript = await readReal(file)
     const { stats } = file
     expect(records(transcript, 'user')).toBe(stats['user'] ?? 0)
@@ -148,7 +148,7 @@ describe.skipIf(files.length === 0)('real files of coding agents', () => {
   })
 
   it.each(of('gemini-cli').filter((file) => file.file.endsWith('.json')))(
-    'I15: $file: the same against the messages of the file itself',
+    '[I15] $file: the same against the messages of the file itself',
     async (file) => {
       const transcript = await readReal(file)
       const messages = (json(file)['messages'] ?? []) as readonly RawMessage[]
@@ -158,7 +158,7 @@ describe.skipIf(files.length === 0)('real files of coding agents', () => {
     },
   )
 
-  it('I15: 72 of the user, 266 calls over all files, as formats.md states', async () => {
+  it('[I15] 72 of the user, 266 calls over all files, as formats.md states', async () => {
     const all = await Promise.all(of('gemini-cli').map(readReal))
     const total = (kind: string): number =>
       all.reduce((sum, transcript) => sum + count(transcript, kind), 0)
@@ -166,7 +166,7 @@ describe.skipIf(files.length === 0)('real files of coding agents', () => {
     expect(total('tool_call')).toBe(266)
   })
 
-  it.each(of('pi'))('I16: $file: 8 of the user, 156 of the agent, 203 results', async (file) => {
+  it.each(of('pi'))('[I16] $file: 8 of the user, 156 of the agent, 203 results', async (file) => {
     const transcript = await readReal(file)
     const { stats } = file
     expect(transcript.sessions).toHaveLength(1)
@@ -179,7 +179,7 @@ describe.skipIf(files.length === 0)('real files of coding agents', () => {
     expect(records(transcript) + custom).toBe(stats['records'])
   })
 
-  it.each(of('cline'))('I17: $file: every message is there', async (file) => {
+  it.each(of('cline'))('[I17] $file: every message is there', async (file) => {
     const transcript = await readReal(file)
     const { stats } = file
     expect(records(transcript)).toBe(stats['records'])
@@ -187,32 +187,38 @@ describe.skipIf(files.length === 0)('real files of coding agents', () => {
     expect(records(transcript, 'agent', 'reasoning', 'tool_call')).toBe(stats['assistant'])
   })
 
-  it.each(of('agent-zero'))('I18: $file: people, agents and the lines of the log', async (file) => {
-    const transcript = await readReal(file)
-    const { stats } = file
-    const agents = transcript.sessions.filter((session) => !session.thread.startsWith('branch'))
-    expect(agents).toHaveLength(stats['agents']!)
-    expect(count(transcript, 'user')).toBe(stats['user'])
-    const log = (json(file)['log'] as { readonly logs: readonly LogLine[] }).logs
-    expect(log).toHaveLength(stats['log_items']!)
-    expect(log.filter((line) => line.type === 'agent')).toHaveLength(stats['assistant']!)
-    // Each line of the agent gave its time to an event, but those that say nothing at all.
-    const times = new Set(
-      transcript.sessions
-        .flatMap((session) => session.events)
-        .filter((event) => ['agent', 'reasoning', 'tool_call'].includes(event.kind))
-        .map((event) => event.at),
-    )
-    const silent = log.filter((line) => line.type === 'agent' && !times.has(msOf(line)))
-    expect(silent).toHaveLength(skipped(transcript, 'log/agent without text'))
-  })
+  it.each(of('agent-zero'))(
+    '[I18] $file: people, agents and the lines of the log',
+    async (file) => {
+      const transcript = await readReal(file)
+      const { stats } = file
+      const agents = transcript.sessions.filter((session) => !session.thread.startsWith('branch'))
+      expect(agents).toHaveLength(stats['agents']!)
+      expect(count(transcript, 'user')).toBe(stats['user'])
+      const log = (json(file)['log'] as { readonly logs: readonly LogLine[] }).logs
+      expect(log).toHaveLength(stats['log_items']!)
+      expect(log.filter((line) => line.type === 'agent')).toHaveLength(stats['assistant']!)
+      // Each line of the agent gave its time to an event, but those that say nothing at all.
+      const times = new Set(
+        transcript.sessions
+          .flatMap((session) => session.events)
+          .filter((event) => ['agent', 'reasoning', 'tool_call'].includes(event.kind))
+          .map((event) => event.at),
+      )
+      const silent = log.filter((line) => line.type === 'agent' && !times.has(msOf(line)))
+      expect(silent).toHaveLength(skipped(transcript, 'log/agent without text'))
+    },
+  )
 
-  it.each(of('agent-zero'))('I18: $file: every message of the histories is there', async (file) => {
-    const transcript = await readReal(file)
-    const agents = json(file)['agents'] as ReadonlyArray<{ readonly history: string }>
-    const results = agents.flatMap(({ history }) => history.match(/"tool_result":/g) ?? [])
-    const warnings = agents.flatMap(({ history }) => history.match(/"system_warning":/g) ?? [])
-    expect(count(transcript, 'tool_result')).toBeGreaterThanOrEqual(results.length)
-    expect(count(transcript, 'notification')).toBeGreaterThanOrEqual(warnings.length)
-  })
+  it.each(of('agent-zero'))(
+    '[I18] $file: every message of the histories is there',
+    async (file) => {
+      const transcript = await readReal(file)
+      const agents = json(file)['agents'] as ReadonlyArray<{ readonly history: string }>
+      const results = agents.flatMap(({ history }) => history.match(/"tool_result":/g) ?? [])
+      const warnings = agents.flatMap(({ history }) => history.match(/"system_warning":/g) ?? [])
+      expect(count(transcript, 'tool_result')).toBeGreaterThanOrEqual(results.length)
+      expect(count(transcript, 'notification')).toBeGreaterThanOrEqual(warnings.length)
+    },
+  )
 })

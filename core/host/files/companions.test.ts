@@ -6,7 +6,7 @@ import type { Importer } from '../../engine/import/source.ts'
 import { makeFolder } from '../../../fixtures/host.ts'
 import { companionsOf } from './companions.ts'
 
-test('I56: a format is asked about files of the folder and one level below; only real ones are read', async () => {
+test('[I56] a format is asked about files of the folder and one level below; only real ones are read', async () => {
   const folder = makeFolder({
     'main.jsonl': '',
     'agent-2.jsonl': '',

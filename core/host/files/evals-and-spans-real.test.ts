@@ -49,7 +49,7 @@ describe.skipIf(found.length === 0)('real evals and spans', () => {
   it(`there are ${KNOWN_FILES}`, () => expect(found).toHaveLength(KNOWN_FILES))
 
   it.each(found)(
-    'I1 I10 I30: $file is recognised, without problems, and is the same as native',
+    '[I1] [I10] [I30] $file is recognised, without problems, and is the same as native',
     async (entry) => {
       const transcript = await readReal(entry)
       expect(transcript.format).toBe(entry.format)
@@ -65,7 +65,7 @@ describe.skipIf(found.length === 0)('real evals and spans', () => {
   // `sessions` are samples, `records` messages. Calls are events of their own here, and scores and the
   // like are `meta`, so messages are compared by role.
   it.each(of('inspect').filter((entry) => entry.stats['sessions'] !== undefined))(
-    'I30: $file: samples and messages as many as the manifest says',
+    '[I30] $file: samples and messages as many as the manifest says',
     async (entry) => {
       const { stats } = entry
       const transcript = await readReal(entry)
@@ -82,7 +82,7 @@ describe.skipIf(found.length === 0)('real evals and spans', () => {
     },
   )
 
-  it('I30: the chunked archives (zstd) say the same as the same logs in one member a sample', async () => {
+  it('[I30] the chunked archives (zstd) say the same as the same logs in one member a sample', async () => {
     const chunked = await readReal(byName('chunked/log_streaming.eval'))
     const whole = await readReal(byName('inspect_ai/tests/log/test_eval_log/log_streaming.eval'))
     const texts = (transcript: ImportedTranscript): unknown =>
@@ -99,7 +99,7 @@ describe.skipIf(found.length === 0)('real evals and spans', () => {
     expect(chunked.sessions).toHaveLength(4)
   })
 
-  it('I30: a log without samples shows how it went', async () => {
+  it('[I30] a log without samples shows how it went', async () => {
     const { sessions } = await readReal(byName('no-samples'))
     expect(sessions.map(({ events }) => events.map(({ name }) => name))).toEqual([
       ['status', 'results'],
@@ -109,7 +109,7 @@ describe.skipIf(found.length === 0)('real evals and spans', () => {
   // The manifest counts spans and says nothing about what was said in them. LangSmith's two "spans" a
   // file are the post and the patch of one run.
   it.each(['otlp', 'otel-spans', 'langfuse'].flatMap(of))(
-    'I31: $file has the manifest’s number of spans, and every one is read',
+    '[I31] $file has the manifest’s number of spans, and every one is read',
     async (entry) => {
       const { stats } = entry
       expect(spansIn(entry)).toBe(stats['spans']!)
@@ -145,11 +145,11 @@ describe.skipIf(found.length === 0)('real evals and spans', () => {
     ['langsmith_py_wrap_openai_stream', { user: 1, agent: 1 }],
   ]
   it.each(spoken)(
-    'I31 I32: %s: what was said, as a listing of its spans without the importer has it',
+    '[I31] [I32] %s: what was said, as a listing of its spans without the importer has it',
     async (name, counts) => expect(kinds(await readReal(byName(name)))).toEqual(counts),
   )
 
-  it('I31: the agents of one trace are sessions of their own', async () => {
+  it('[I31] the agents of one trace are sessions of their own', async () => {
     const { sessions } = await readReal(byName('pydantic-ai-tools'))
     expect(sessions.map(({ thread, parent }) => [thread, parent])).toEqual([
       ['main', null],
@@ -157,7 +157,7 @@ describe.skipIf(found.length === 0)('real evals and spans', () => {
     ])
   })
 
-  it('I34: ids of 128 bits are not rounded', async () => {
+  it('[I34] ids of 128 bits are not rounded', async () => {
     const { sessions } = await readReal(byName('AGNO_trace'))
     expect(sessions[0]!.id).toBe('39712373237291850001929057769826244787')
   })

@@ -66,11 +66,11 @@ const MADE = ['API error', 'Approval', 'Conversation compacted']
 describe.each(families().filter((family) => family !== 'native'))(
   'every fixture of %s',
   (family) => {
-    it('I46: there is an importer of that name', () =>
+    it('[I46] there is an importer of that name', () =>
       expect(IMPORTERS.map((row) => row.name)).toContain(family))
 
     it.each(seedsOf(family).map((seed) => [seed.name, seed] as const))(
-      'I1 I46: %s is recognised as that, and as nothing else, under any name',
+      '[I1] [I46] %s is recognised as that, and as nothing else, under any name',
       async (_name, { bytes }) => {
         const transcript = await read(bytes)
         expect(transcript.format).toBe(family)
@@ -79,7 +79,7 @@ describe.each(families().filter((family) => family !== 'native'))(
     )
 
     it.each(seedsOf(family).map((seed) => [seed.name, seed] as const))(
-      'I10 I46: %s as native and back is the same',
+      '[I10] [I46] %s as native and back is the same',
       async (_name, { bytes }) => {
         await expectNative(await read(bytes))
       },
@@ -87,14 +87,14 @@ describe.each(families().filter((family) => family !== 'native'))(
 
     const unpacked = seedsOf(family).filter((seed) => !isPacked(seed))
     it.each(unpacked.map((seed) => [seed.name, seed] as const))(
-      'I2 I46: %s: places are those of the records',
+      '[I2] [I46] %s: places are those of the records',
       async (_name, { bytes }) => {
         await expectPlaces(await read(bytes), bytes)
       },
     )
 
     it.each(unpacked.map((seed) => [seed.name, seed] as const))(
-      'I2 I46: %s says the same with other line ends, a byte order mark, in UTF-16',
+      '[I2] [I46] %s says the same with other line ends, a byte order mark, in UTF-16',
       async (_name, seed) => {
         // Damage that is no UTF-8 cannot be written in UTF-16.
         const text = seed.bytes.toString('utf8')
@@ -120,7 +120,7 @@ describe.each(families().filter((family) => family !== 'native'))(
 const real = realFiles(null, 240)
 
 describe.skipIf(real.length === 0)('every real file', () => {
-  it('I1: there is an importer for each format', () => {
+  it('[I1] there is an importer for each format', () => {
     const wanted = new Set(real.map(({ format }) => FORMAT_OF[format] ?? format))
     const known = IMPORTERS.map((row) => row.name)
     expect([...wanted].filter((format) => !known.includes(format))).toEqual([])
@@ -128,7 +128,7 @@ describe.skipIf(real.length === 0)('every real file', () => {
 
   const transcripts = real.filter(({ file }) => !NO_TRANSCRIPT.includes(file))
   it.each(transcripts.map((entry) => [entry.file, entry] as const))(
-    'I1 I2 I10 I46: %s is recognised under a wrong name, and is the same as native and back',
+    '[I1] [I2] [I10] [I46] %s is recognised under a wrong name, and is the same as native and back',
     { timeout: 60_000 },
     async (_file, entry) => {
       const bytes = readFileSync(realPath(entry))
@@ -138,7 +138,7 @@ describe.skipIf(real.length === 0)('every real file', () => {
     },
   )
 
-  it.each(NO_TRANSCRIPT)('I46: %s is refused', async (file) => {
+  it.each(NO_TRANSCRIPT)('[I46] %s is refused', async (file) => {
     const entry = real.find((each) => each.file === file)!
     const result = await readTranscript(readFileSync(realPath(entry)))
     expect(result.ok).toBe(false)
@@ -164,7 +164,7 @@ describe('what is no conversation is refused', () => {
     'a log': '2026-01-02 10:00:00 INFO start\n2026-01-02 10:00:01 ERROR User: not found\n',
     'a changelog': '# Changes\n\n- Bot: fixed\n- User: renamed\n',
   }
-  it.each(Object.entries(bad))('I43 I46: %s', async (_name, content) => {
+  it.each(Object.entries(bad))('[I43] [I46] %s', async (_name, content) => {
     const bytes = typeof content === 'string' ? Buffer.from(content) : content
     const result = await readTranscript(bytes, { name: 'given.txt' })
     expect(result.ok).toBe(false)

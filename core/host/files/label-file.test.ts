@@ -7,7 +7,7 @@ import { createLabelStore } from './label-store.ts'
 
 const sha = (text: string) => hashOf(text).slice(0, 16)
 
-test('T1 one bad line of a labels file costs one line', () => {
+test('[T1] one bad line of a labels file costs one line', () => {
   const lines = parseLabels(
     [
       '# a comment',
@@ -39,7 +39,7 @@ test('T1 one bad line of a labels file costs one line', () => {
   )
 })
 
-test('T1 a label is found by number and hash, else by the only text with that hash', () => {
+test('[T1] a label is found by number and hash, else by the only text with that hash', () => {
   const finder = createLabelFinder(
     ['same', 'moved', 'same', 'last'].map((text, seq) => ({ seq, text })),
   )
@@ -51,7 +51,7 @@ test('T1 a label is found by number and hash, else by the only text with that ha
   expect(finder.find({ event: 0, sha256: sha('edited since') })).toBeNull()
 })
 
-test('T3 a sample’s own labels count until the workspace has a file; the first change begins with them', async () => {
+test('[T3] a sample’s own labels count until the workspace has a file; the first change begins with them', async () => {
   const shipped = '{"event":0,"sha256":"0123456789abcdef","primary":"coding"}\n'
   const root = makeFolder({ 'in/s.jsonl': '', 'in/s.labels.jsonl': shipped })
   const store = createLabelStore(join(root, 'ws'))
@@ -67,7 +67,7 @@ test('T3 a sample’s own labels count until the workspace has a file; the first
   expect((await store.read(sample)).map(({ path }) => path)).toEqual([file])
 })
 
-test('T3 labels stand beside a session of one’s own, and in the workspace for samples and uploads', async () => {
+test('[T3] labels stand beside a session of one’s own, and in the workspace for samples and uploads', async () => {
   const root = makeFolder({ 'in/a.jsonl': '' })
   const store = createLabelStore(join(root, 'ws'))
   const own = { path: join(root, 'in/a.jsonl'), name: 'a.jsonl', fixed: null }

@@ -60,7 +60,7 @@ const layouts: ReadonlyArray<
   readonly [string, string, string, ReadonlyArray<readonly [string, string]>]
 > = [
   [
-    'I1 I3: Claude Code records in one printed list',
+    '[I1] [I3] Claude Code records in one printed list',
     'claude-code',
     JSON.stringify(entries, null, 2),
     [
@@ -69,7 +69,7 @@ const layouts: ReadonlyArray<
     ],
   ],
   [
-    'I16: pi of the first version, without tree',
+    '[I16] pi of the first version, without tree',
     'pi',
     lines(piFirst),
     [
@@ -78,13 +78,13 @@ const layouts: ReadonlyArray<
     ],
   ],
   [
-    'I22: a page of events of the OpenHands server',
+    '[I22] a page of events of the OpenHands server',
     'openhands',
     JSON.stringify(sdkEvents),
     [['user', 'hi']],
   ],
   [
-    'I26: a run without a labelled mistake',
+    '[I26] a run without a labelled mistake',
     'who-and-when',
     JSON.stringify(judged, null, 1),
     [
@@ -94,7 +94,7 @@ const layouts: ReadonlyArray<
     ],
   ],
   [
-    'I19: a run that failed without a text',
+    '[I19] a run that failed without a text',
     'claude-stream',
     lines([
       { type: 'user', session_id: 's', message: { role: 'user', content: 'hi' } },
@@ -116,14 +116,14 @@ describe('layouts', () => {
     expect(said(transcript)).toEqual(expected)
   })
 
-  it('I4: a session is named by the first line with a word in it', async () => {
+  it('[I4] a session is named by the first line with a word in it', async () => {
     const { sessions } = await read(
       lines([{ messages: [{ role: 'assistant', content: '{\n---\n "plan": 1' }] }]),
     )
     expect(sessions[0]?.title).toBe('"plan": 1')
   })
 
-  it('I5: a file of a known format in which nothing is said says so', async () => {
+  it('[I5] a file of a known format in which nothing is said says so', async () => {
     const result = await readTranscript(
       Buffer.from('{"type":"summary","summary":"a title","leafUuid":"x"}\n'),
     )
@@ -141,7 +141,7 @@ describe('printed documents that are damaged', () => {
   it.each([
     ['a word that is no JSON', printed.replace('"message 2"', 'nonsense')],
     ['an escape that is none', printed.replace('message 2', 'mess\\age 2')],
-  ])('I3 I5: %s near the beginning costs its item only', async (_what, text) => {
+  ])('[I3] [I5] %s near the beginning costs its item only', async (_what, text) => {
     const transcript = await read(text)
     expect(transcript.format).toBe('openai-messages')
     expect(said(transcript)).toEqual([
@@ -152,13 +152,13 @@ describe('printed documents that are damaged', () => {
     expect(transcript.problemTotal).toBe(1)
   })
 
-  it('I3: several printed documents in one file are read one after the other', async () => {
+  it('[I3] several printed documents in one file are read one after the other', async () => {
     const { sessions, problems } = await read(`${printed}\n${printed}\n`)
     expect(sessions.map(({ events }) => events.length)).toEqual([4, 4])
     expect(problems).toEqual([])
   })
 
-  it('I5: what stands behind a printed document costs nothing of it', async () => {
+  it('[I5] what stands behind a printed document costs nothing of it', async () => {
     const { sessions } = await read(`${printed}\nDone in 3 s\n`)
     expect(sessions.map(({ events }) => events.length)).toEqual([4])
   })

@@ -20,7 +20,7 @@ function encode(text: string, encoding: 'utf8' | 'utf16le' | 'utf16be', bom: boo
 }
 
 describe('lines of a file', () => {
-  it('I2: \\n and \\r\\n end lines, offsets and lengths are bytes without terminator', async () => {
+  it('[I2] \\n and \\r\\n end lines, offsets and lengths are bytes without terminator', async () => {
     const lines = await all(Buffer.from('añ\r\n\n🧾b\nlast'))
     expect(lines.map((l) => [l.line, l.offset, l.length, l.text, l.unterminated])).toEqual([
       [1, 0, 3, 'añ', false],
@@ -30,12 +30,12 @@ describe('lines of a file', () => {
     ])
   })
 
-  it('I2: a lone \\r is text, a file that ends in a newline has no further line', async () => {
+  it('[I2] a lone \\r is text, a file that ends in a newline has no further line', async () => {
     expect((await all(Buffer.from('a\rb\n'))).map((l) => l.text)).toEqual(['a\rb'])
     expect(await all(Buffer.from(''))).toEqual([])
   })
 
-  it('I5: NUL bytes are kept and flagged, invalid UTF-8 is replaced, lengths stay those of the file', async () => {
+  it('[I5] NUL bytes are kept and flagged, invalid UTF-8 is replaced, lengths stay those of the file', async () => {
     const lines = await all(Buffer.from([0x61, 0, 0, 0x0a, 0xff, 0x62, 0x0a]))
     expect(lines.map((l) => [l.text, l.nul, l.offset, l.length])).toEqual([
       ['a\0\0', true, 0, 3],
@@ -43,7 +43,7 @@ describe('lines of a file', () => {
     ])
   })
 
-  it('I5: a line over the limit is cut and flagged, the next one is whole', async () => {
+  it('[I5] a line over the limit is cut and flagged, the next one is whole', async () => {
     const lines = await all(Buffer.from(`${'x'.repeat(100)}\nok\n`), { maxLineBytes: 10 })
     expect(lines.map((l) => [l.tooLong, l.length, l.text.length])).toEqual([
       [true, 100, 100],
@@ -52,7 +52,7 @@ describe('lines of a file', () => {
     expect(lines[1]!.offset).toBe(101)
   })
 
-  it('I5: a line of several chunks is one line', async () => {
+  it('[I5] a line of several chunks is one line', async () => {
     const long = 'é'.repeat(1_700_000)
     const lines = await all(Buffer.from(`short\n${long}\nend`))
     expect(lines.map((l) => [l.offset, l.length])).toEqual([
@@ -63,7 +63,7 @@ describe('lines of a file', () => {
     expect(lines[1]!.text).toBe(long)
   })
 
-  it('I2: any text in any encoding gives the same lines, and each line’s bytes are where it says', async () => {
+  it('[I2] any text in any encoding gives the same lines, and each line’s bytes are where it says', async () => {
     const line = fc
       .string({ unit: 'grapheme', maxLength: 12 })
       .map((s) => s.replace(/[\r\n\0\ufeff]/g, '·'))

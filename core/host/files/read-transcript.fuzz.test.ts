@@ -11,7 +11,7 @@ fc.configureGlobal({ seed: SEED })
 
 describe.each(families())('mutated files of %s', (family) =>
   it(
-    'I5 I46: nothing throws, places lie within, looks do not matter, untouched records are there',
+    '[I5] [I46] nothing throws, places lie within, looks do not matter, untouched records are there',
     { timeout: 60_000 },
     async () => {
       const fuzzer = await createFuzzer(seedsOf(family), SEED)
@@ -28,7 +28,7 @@ describe.each(families())('mutated files of %s', (family) =>
 const place = fc.double({ min: 0, max: 0.999, noNaN: true })
 
 describe('made-up records', () => {
-  it('I5: records of lines that were not touched are all there', async () => {
+  it('[I5] records of lines that were not touched are all there', async () => {
     const record = fc.tuple(
       fc.constantFrom('user', 'assistant'),
       fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }),
@@ -84,7 +84,7 @@ describe('made-up records', () => {
     )
   })
 
-  it('I5: two records whose newline was lost are both there, wherever the first one was torn', async () => {
+  it('[I5] two records whose newline was lost are both there, wherever the first one was torn', async () => {
     const line = (n: number): string =>
       JSON.stringify({
         type: 'user',
@@ -108,7 +108,7 @@ describe('made-up records', () => {
     )
   })
 
-  it('I5: values of any type in any place of a record never throw', async () => {
+  it('[I5] values of any type in any place of a record never throw', async () => {
     const value = fc
       .anything({ withNullPrototype: false, maxDepth: 3 })
       .filter((v) => v !== undefined)

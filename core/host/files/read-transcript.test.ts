@@ -33,7 +33,7 @@ const files = (await readdir(ROOT, { recursive: true, withFileTypes: true }))
 const json = files.filter((name) => /\.jsonl?$/.test(name))
 
 describe.each(files)('golden of %s', (name) =>
-  it('I1 I4 I6 I7 I8: reads as its golden says (update with vitest -u)', async () => {
+  it('[I1] [I4] [I6] [I7] [I8] reads as its golden says (update with vitest -u)', async () => {
     const golden = join(ROOT, 'goldens', `${name.replaceAll('/', '--')}.txt`)
     await expect(dump(await read(join(ROOT, name)))).toMatchFileSnapshot(golden)
   }),
@@ -43,7 +43,7 @@ describe.each(files)('golden of %s', (name) =>
 describe.each(json)('fixture %s', (name) => {
   const path = join(ROOT, name)
 
-  it('I1: is the format of its folder, under any name', async () => {
+  it('[I1] is the format of its folder, under any name', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'turnscope-import-'))
     try {
       const wrong = join(folder, 'rollout-2025.eval.md')
@@ -56,7 +56,7 @@ describe.each(json)('fixture %s', (name) => {
     }
   })
 
-  it('I10: as native and back has the same turns', async () => {
+  it('[I10] as native and back has the same turns', async () => {
     const before = await read(path)
     const after = await read(Buffer.from(writeSessionFile(before)))
     expect(after.format).toBe('native')
@@ -64,7 +64,7 @@ describe.each(json)('fixture %s', (name) => {
     expect(turns(after)).toEqual(turns(before))
   })
 
-  it('I10: export, import, export gives the same bytes', async () => {
+  it('[I10] export, import, export gives the same bytes', async () => {
     const first = writeSessionFile(await read(path))
     expect(writeSessionFile(await read(Buffer.from(first)))).toBe(first)
   })
@@ -72,7 +72,7 @@ describe.each(json)('fixture %s', (name) => {
   // Pieces of one utterance lie in several records; the event's place is the first of them.
   const JOINED = /^(?:gemini-cli\/stream-pieces|tau2-bench\/(?:ticks|damaged))/
 
-  it('I2: the bytes of every event are a record that holds it', async () => {
+  it('[I2] the bytes of every event are a record that holds it', async () => {
     const bytes = await readFile(path)
     const damaged = name.includes('damaged')
     for (const session of (await read(bytes)).sessions) {
@@ -88,7 +88,7 @@ describe.each(json)('fixture %s', (name) => {
     }
   })
 
-  it('I2: in UTF-16 and with a byte order mark it reads the same, with places of that file', async () => {
+  it('[I2] in UTF-16 and with a byte order mark it reads the same, with places of that file', async () => {
     const bytes = await readFile(path)
     const text = bytes.toString('utf8')
     const plain = await read(bytes)
@@ -129,7 +129,7 @@ describe('the same messages in every layout', () => {
     'an array of arrays': JSON.stringify([messages], null, 1),
     'a line that is an array': `${JSON.stringify(messages)}\n`,
   }
-  it.each(Object.entries(layouts))('I3 I8: %s', async (_name, text) => {
+  it.each(Object.entries(layouts))('[I3] [I8] %s', async (_name, text) => {
     const transcript = await read(Buffer.from(text))
     expect(transcript.problems).toEqual([])
     expect(transcript.sessions).toHaveLength(1)
@@ -157,7 +157,7 @@ describe('files that cannot be read', () => {
     ],
   }
   it.each(Object.entries(bad))(
-    'I5: %s says what, where and what to do',
+    '[I5] %s says what, where and what to do',
     async (_name, [bytes, what]) => {
       const result = await readTranscript(bytes, { name: 'given.name' })
       expect(result.ok).toBe(false)
@@ -168,7 +168,7 @@ describe('files that cannot be read', () => {
     },
   )
 
-  it('I5: a path that does not exist is a result, not an exception', async () => {
+  it('[I5] a path that does not exist is a result, not an exception', async () => {
     const result = await readTranscript(join(ROOT, 'no-such-file.jsonl'))
     expect(result).toMatchObject({ ok: false, error: { what: 'the file cannot be read (ENOENT)' } })
   })
@@ -185,7 +185,7 @@ describe('limits', () => {
   const good =
     '{"type":"user","uuid":"u","sessionId":"s","message":{"role":"user","content":"hi"}}\n'
 
-  it('I1: a file whose first megabyte is noise is still recognised', async () => {
+  it('[I1] a file whose first megabyte is noise is still recognised', async () => {
     const noise = `${'{"type":"user","mess'.padEnd(2000, 'x')}\n`.repeat(600)
     const transcript = await read(Buffer.from(noise + good))
     expect(transcript.format).toBe('claude-code')
@@ -193,7 +193,7 @@ describe('limits', () => {
     expect(transcript.sessions[0]!.events).toHaveLength(1)
   })
 
-  it('I1: a first record larger than the head is recognised by its beginning', async () => {
+  it('[I1] a first record larger than the head is recognised by its beginning', async () => {
     const block = { type: 'text', text: 'y'.repeat(300_000) }
     const record = { type: 'user', sessionId: 's', message: { role: 'user', content: [block] } }
     const transcript = await read(Buffer.from(JSON.stringify(record)))
@@ -204,7 +204,7 @@ describe('limits', () => {
     expect(chat.format).toBe('openai-messages')
   })
 
-  it('I9: 10,000 problems are listed, all are counted', async () => {
+  it('[I9] 10,000 problems are listed, all are counted', async () => {
     const transcript = await read(Buffer.from(good + 'bad\n'.repeat(12_345)))
     expect(transcript.problems).toHaveLength(10_000)
     expect(transcript.problemTotal).toBe(12_345)
@@ -215,14 +215,14 @@ describe('limits', () => {
     })
   })
 
-  it('I5: nesting of 100,000 levels costs one text, not the file', async () => {
+  it('[I5] nesting of 100,000 levels costs one text, not the file', async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
     const call = `{"type":"assistant","sessionId":"s","message":{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"Deep","input":${deep}}]}}\n`
     const transcript = await read(Buffer.from(good + call))
     expect(transcript.sessions[0]!.events.map((e) => e.kind)).toEqual(['user', 'tool_call'])
   })
 
-  it('I5: a JSON document that breaks off keeps the items before', async () => {
+  it('[I5] a JSON document that breaks off keeps the items before', async () => {
     const whole = JSON.stringify(
       [1, 2, 3].map((n) => ({ role: 'user', content: `message ${n}` })),
       null,
@@ -233,7 +233,7 @@ describe('limits', () => {
     expect(transcript.problems).toMatchObject([{ code: 'torn_line' }])
   })
 
-  it('I5: one bad item of a document costs one item', async () => {
+  it('[I5] one bad item of a document costs one item', async () => {
     const text =
       '[\n{"role":"user","content":"a"},\n{"role":user},\n{"role":"user","content":"c"}\n]'
     const withHead = text.replace('[', '[\n')

@@ -75,7 +75,7 @@ function piecesOf(bytes: Buffer, at: readonly number[]): Buffer[] {
   return edges.slice(1).map((end, index) => bytes.subarray(edges[index], end))
 }
 
-test('I54: following a file that is torn at any byte ends where opening it at the end begins', async () => {
+test('[I54] following a file that is torn at any byte ends where opening it at the end begins', async () => {
   const path = join(makeFolder(), 'live.jsonl')
   await fc.assert(
     fc.asyncProperty(
@@ -101,7 +101,7 @@ test('I54: following a file that is torn at any byte ends where opening it at th
   )
 })
 
-test('I54: lines that are written in pieces are taken once, without reading anew', async () => {
+test('[I54] lines that are written in pieces are taken once, without reading anew', async () => {
   const path = join(makeFolder(), 'live.jsonl')
   await fc.assert(
     fc.asyncProperty(
@@ -120,7 +120,7 @@ test('I54: lines that are written in pieces are taken once, without reading anew
   )
 })
 
-test('I54: an unfinished last line is listed when nobody waits for it, and not while somebody does', async () => {
+test('[I54] an unfinished last line is listed when nobody waits for it, and not while somebody does', async () => {
   const path = join(makeFolder(), 'live.jsonl')
   writeFileSync(path, `${HEADER}${event('one')}\n{"kind":"user","te`)
   const reading = await begin(path)
@@ -137,7 +137,7 @@ test('I54: an unfinished last line is listed when nobody waits for it, and not w
   expect(await reading.look()).toBe('same')
 })
 
-test('I53: truncated, rewritten, replaced and rotated files are others; gone ones are gone', async () => {
+test('[I53] truncated, rewritten, replaced and rotated files are others; gone ones are gone', async () => {
   const path = join(makeFolder(), 'live.jsonl')
   const whole = `${HEADER}${event('one')}\n${event('two')}\n`
   const change = async (act: () => void) => {

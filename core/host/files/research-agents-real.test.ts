@@ -59,7 +59,7 @@ describe.skipIf(found.length === 0)('real files of research agents and training 
   it('there are 81 of them', () => expect(found).toHaveLength(81))
 
   it.each(found.map((entry): Row => [entry.file, entry]))(
-    'I1 I5 I10: %s is recognised, has no problem, and is the same as native and back',
+    '[I1] [I5] [I10] %s is recognised, has no problem, and is the same as native and back',
     async (_file, entry) => {
       const transcript = await readReal(entry)
       expect(transcript.format).toBe(entry.format)
@@ -73,7 +73,7 @@ describe.skipIf(found.length === 0)('real files of research agents and training 
   )
 
   // The manifest counts the messages of `history` by role, the demonstration as a user's.
-  it.each(of('swe-agent'))('I20: %s', async (_file, entry) => {
+  it.each(of('swe-agent'))('[I20] %s', async (_file, entry) => {
     const transcript = await readReal(entry)
     const { stats } = entry
     const run = json(entry) as {
@@ -95,13 +95,13 @@ describe.skipIf(found.length === 0)('real files of research agents and training 
     expect(results).toBe(inHistory + (lastPrints ? 1 : 0))
   })
 
-  it('I20: one history lacks a step of its trajectory, and says so', async () => {
+  it('[I20] one history lacks a step of its trajectory, and says so', async () => {
     const all = await Promise.all(of('swe-agent').map(([, entry]) => readReal(entry)))
     const said = all.flatMap(eventsOf).filter((event) => event.name === 'steps')
     expect(said.map((event) => event.text)).toEqual(['16 steps, 15 of them in the history'])
   })
 
-  it.each(of('mini-swe-agent'))('I21: %s', async (_file, entry) => {
+  it.each(of('mini-swe-agent'))('[I21] %s', async (_file, entry) => {
     const transcript = await readReal(entry)
     const { stats } = entry
     expect(transcript.sessions).toHaveLength(1)
@@ -117,7 +117,7 @@ describe.skipIf(found.length === 0)('real files of research agents and training 
     expect(count(transcript, 'tool_call')).toBe((stats['assistant'] ?? 0) - refused)
   })
 
-  it('I22: OpenHands has 80 events as formats.md counts, in events, observations and counts', async () => {
+  it('[I22] OpenHands has 80 events as formats.md counts, in events, observations and counts', async () => {
     const rows = of('openhands').filter(([file]) => !file.includes('trajectory-visualizer'))
     const all = await Promise.all(rows.map(([, entry]) => readReal(entry)))
     // The history of an output line is one line of the file: its events are counted one by one.
@@ -139,12 +139,12 @@ describe.skipIf(found.length === 0)('real files of research agents and training 
     expect(counted.reduce((a, b) => a + b, 0) + 6).toBe(80)
   })
 
-  it('I22: a person’s commands in the visualizer’s sample are commands, with their output', async () => {
+  it('[I22] a person’s commands in the visualizer’s sample are commands, with their output', async () => {
     const [, entry] = of('openhands').find(([file]) => file.includes('sample-url'))!
     expect(count(await readReal(entry), 'command')).toBe(entry.stats['records'])
   })
 
-  it.each(of('tau-bench'))('I23: %s', async (_file, entry) => {
+  it.each(of('tau-bench'))('[I23] %s', async (_file, entry) => {
     const transcript = await readReal(entry)
     const { stats } = entry
     expect(transcript.sessions).toHaveLength(stats['sessions']!)
@@ -159,7 +159,7 @@ describe.skipIf(found.length === 0)('real files of research agents and training 
   })
 
   it.each(of('tau2-bench'))(
-    'I24: %s: every tick is in an event or counted',
+    '[I24] %s: every tick is in an event or counted',
     async (_file, entry) => {
       const transcript = await readReal(entry)
       const call = json(entry) as {
@@ -180,7 +180,7 @@ describe.skipIf(found.length === 0)('real files of research agents and training 
     },
   )
 
-  it.each(of('atif'))('I25: %s', async (_file, entry) => {
+  it.each(of('atif'))('[I25] %s', async (_file, entry) => {
     const transcript = await readReal(entry)
     const { stats } = entry
     const steps = (json(entry) as { steps: ReadonlyArray<Record<string, unknown>> }).steps
@@ -197,7 +197,7 @@ describe.skipIf(found.length === 0)('real files of research agents and training 
     expect(count(transcript, 'system') + compactions.length).toBe(stats['system'] ?? 0)
   })
 
-  it.each(of('who-and-when'))('I26: %s', async (_file, entry) => {
+  it.each(of('who-and-when'))('[I26] %s', async (_file, entry) => {
     const transcript = await readReal(entry)
     const run = json(entry) as {
       history: ReadonlyArray<{ content: string; role: string }>
@@ -218,7 +218,7 @@ describe.skipIf(found.length === 0)('real files of research agents and training 
     expect(run.history[Number(run.mistake_step)]?.content).toBe(events[at - 1]?.text)
   })
 
-  it.each(of('sharegpt'))('I27: %s', async (_file, entry) => {
+  it.each(of('sharegpt'))('[I27] %s', async (_file, entry) => {
     const transcript = await readReal(entry)
     const { stats } = entry
     expect(transcript.sessions).toHaveLength(stats['sessions']!)

@@ -52,13 +52,13 @@ describe('OTLP', () => {
     ['lines', lines([genai])],
     ['snake_case', JSON.stringify(renamed(genai, snake))],
     ['the batches of Tempo', JSON.stringify(renamed(genai, batches))],
-  ])('I33: %s says the same as one object', async (_, text) => {
+  ])('[I33] %s says the same as one object', async (_, text) => {
     const one = await read(JSON.stringify(genai))
     expect(kinds(one).length).toBeGreaterThan(3)
     expect(said(await read(text))).toEqual(said(one))
   })
 
-  it('I33: only zeros is no parent; the first attributes that hold messages win', async () => {
+  it('[I33] only zeros is no parent; the first attributes that hold messages win', async () => {
     const attribute = (key: string, stringValue: string) => ({ key, value: { stringValue } })
     const messages = (content: string) =>
       JSON.stringify([{ role: 'user', parts: [{ type: 'text', content }] }])
@@ -106,7 +106,7 @@ describe('Langfuse', () => {
     ...{ input: null, output: null, metadata: null, tags: [] },
   }
 
-  it('I35: what is written twice counts once; values may be JSON in strings; scores are meta', async () => {
+  it('[I35] what is written twice counts once; values may be JSON in strings; scores are meta', async () => {
     const readWith = (observations: readonly object[]) =>
       read(JSON.stringify({ trace, observations }))
     const once = await readWith([observation, tool])
@@ -134,7 +134,7 @@ describe('LangSmith', () => {
   const outputs = { choices: [{ index: 0, message: { role: 'assistant', content: 'Howdy!' } }] }
   const end = '2026-03-01T10:00:02.000000'
 
-  it('I36: post and patch of one id are one run; the order stands in for what is missing', async () => {
+  it('[I36] post and patch of one id are one run; the order stands in for what is missing', async () => {
     const whole = await read(lines([{ ...run, outputs, end_time: end }]))
     expect(kinds(whole)).toEqual(['user', 'agent'])
     expect(whole.sessions[0]?.id).toContain('kitchen')
@@ -156,7 +156,7 @@ describe('Codex', () => {
   const meta = { timestamp: at(0), type: 'session_meta', payload: { id: 'c', cwd: '/w' } }
   const hello = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'hi' }] }
 
-  it('I13: interruptions and errors are events, counts and marks are counted, world state is injected', async () => {
+  it('[I13] interruptions and errors are events, counts and marks are counted, world state is injected', async () => {
     const transcript = await read(
       lines([
         meta,
@@ -172,7 +172,7 @@ describe('Codex', () => {
     expect(Object.keys(transcript.skipped).join(' ')).toMatch(/token_count.*never_heard_of/u)
   })
 
-  it('I13: an item of `codex exec --json` that begins, changes and ends is one call and its result', async () => {
+  it('[I13] an item of `codex exec --json` that begins, changes and ends is one call and its result', async () => {
     const command = (status: string, more: object) => ({
       ...{ id: 'item_1', type: 'command_execution', command: 'ls', status, aggregated_output: '' },
       ...more,

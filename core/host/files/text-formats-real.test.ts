@@ -48,7 +48,7 @@ const TYPED = ['user', 'command', 'injected', 'interruption', 'summary', 'notifi
 describe.skipIf(found.length === 0)('real files of formats of text', () => {
   it('there are 14 of them', () => expect(found).toHaveLength(14))
 
-  it.each(of('aider'))('I40: %s', async (_file, entry) => {
+  it.each(of('aider'))('[I40] %s', async (_file, entry) => {
     const transcript = await readReal(entry)
     expect(transcript.problems).toEqual([])
     expect(transcript.sessions).toHaveLength(entry.stats['sessions']!)
@@ -61,14 +61,14 @@ describe.skipIf(found.length === 0)('real files of formats of text', () => {
     expect(blank).toEqual([])
   })
 
-  it('I40: together they are the 22 sessions and 47 messages that formats.md counts', async () => {
+  it('[I40] together they are the 22 sessions and 47 messages that formats.md counts', async () => {
     const all = await Promise.all(of('aider').map(([, entry]) => readReal(entry)))
     expect(all.flatMap((transcript) => transcript.sessions)).toHaveLength(22)
     const counts = all.map((transcript) => blocksWith(transcript, ['user', 'command']))
     expect(counts.reduce((a, b) => a + b)).toBe(47)
   })
 
-  it.each(of('specstory'))('I41: %s', async (_file, entry) => {
+  it.each(of('specstory'))('[I41] %s', async (_file, entry) => {
     const transcript = await readReal(entry)
     const { stats } = entry
     const lines = linesOf(entry)
@@ -100,7 +100,7 @@ describe.skipIf(found.length === 0)('real files of formats of text', () => {
     expect(outside).toEqual([])
   })
 
-  it('I41: sub-agents are sessions of their own', async () => {
+  it('[I41] sub-agents are sessions of their own', async () => {
     const entry = found.find(({ file }) => file.includes('command-message-code-review'))!
     const { sessions } = await readReal(entry)
     const lines = linesOf(entry).filter((line) => line.startsWith('_**Agent - sidechain'))
@@ -110,7 +110,7 @@ describe.skipIf(found.length === 0)('real files of formats of text', () => {
     expect(aside[0]!.events[0]!.kind).toBe('subagent_prompt')
   })
 
-  it.each(of('cc-console'))('I42: %s', async (_file, entry) => {
+  it.each(of('cc-console'))('[I42] %s', async (_file, entry) => {
     const transcript = await readReal(entry)
     expect(transcript.problems).toEqual([])
     const lines = linesOf(entry)
@@ -126,7 +126,7 @@ describe.skipIf(found.length === 0)('real files of formats of text', () => {
     expect(uncovered(entry, transcript)).toEqual([])
   })
 
-  it('I42: together they are the 155 messages and 988 bullets that formats.md counts', () => {
+  it('[I42] together they are the 155 messages and 988 bullets that formats.md counts', () => {
     const sum = (key: string): number =>
       of('cc-console').reduce((total, [, entry]) => total + entry.stats[key]!, 0)
     expect([sum('user'), sum('assistant')]).toEqual([155, 988])

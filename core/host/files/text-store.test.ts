@@ -12,7 +12,7 @@ const texts = fc.array(fc.oneof(units, fc.string({ unit: 'grapheme' }), fc.strin
   maxLength: 60,
 })
 
-test('I50: every text comes back unit for unit, from memory and from the file, in any order', () => {
+test('[I50] every text comes back unit for unit, from memory and from the file, in any order', () => {
   const folder = makeFolder()
   fc.assert(
     fc.property(
@@ -36,7 +36,7 @@ test('I50: every text comes back unit for unit, from memory and from the file, i
   )
 })
 
-test('I50: beyond its bound it holds texts in a file without a name, and lets go of it', () => {
+test('[I50] beyond its bound it holds texts in a file without a name, and lets go of it', () => {
   const folder = makeFolder()
   const store = createTextStore({ memoryBytes: 1 << 20, chunkBytes: 1 << 16, folder })
   const text = 'Every text is a little longer than a line. '.repeat(50)

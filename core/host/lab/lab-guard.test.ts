@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { createTimeLimit } from '../shared/guard.ts'
 import { watchLab } from './lab-guard.ts'
 
-test('T40 a pattern that hangs is cut off, and how long it ran is known', () => {
+test('[T40] a pattern that hangs is cut off, and how long it ran is known', () => {
   const { guard, elapsed } = watchLab(createTimeLimit())
   const text = `${'a'.repeat(40)}!`
   expect(guard(() => /^(?:a+)+$/u.test(text), 41)).toBe(false)
   expect(elapsed(41)).toBeGreaterThan(0)
 })
 
-test('T40 a run that only had to wait for the processor goes on where it stood', () => {
+test('[T40] a run that only had to wait for the processor goes on where it stood', () => {
   let calls = 0
   const starved = watchLab((job) => {
     calls += 1

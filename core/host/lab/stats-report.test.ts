@@ -15,7 +15,7 @@ function momentumOf(sessions: ReadonlyArray<readonly string[]>) {
   return corpusStats(scoreFromScratch(corpusOf(sessions), pipeline), new Map()).momentum
 }
 
-it('T49 a run is a stretch of one signature within one session', () => {
+it('[T49] a run is a stretch of one signature within one session', () => {
   const code = 'code'
   const files = 'folder path'
   expect(momentumOf([[code, code, files, code]])).toEqual({ runs: 3, longest: 2, kept: 0 })
@@ -24,7 +24,7 @@ it('T49 a run is a stretch of one signature within one session', () => {
   expect(momentumOf([[], []])).toEqual({ runs: 0, longest: 0, kept: 0 })
 })
 
-it('T49 momentum kept another primary where the primary is not the one that scored best', () => {
+it('[T49] momentum kept another primary where the primary is not the one that scored best', () => {
   const both = 'code function'
   expect(momentumOf([[both, both, both, 'folder']])).toEqual({ runs: 1, longest: 4, kept: 1 })
 })

@@ -24,7 +24,7 @@ afterAll(async () => {
 })
 
 describe('a session with pipeline steps', () => {
-  test('A17 every step event is a bar; what cannot be built says why', () => {
+  test('[A17] every step event is a bar; what cannot be built says why', () => {
     expect(steps.map(({ label }) => label)).toEqual([
       ...['1', '2', '3', '3 (second run)', '4', '5', '5 (second run)', '6', 'Chapter 13'],
       '3 (third run)',
@@ -40,13 +40,13 @@ describe('a session with pipeline steps', () => {
     }
   })
 
-  test('A10 in words: what is cut, and what overflows only when it is really counted', () =>
+  test('[A10] in words: what is cut, and what overflows only when it is really counted', () =>
     expect(words).toEqual([
       'tier 1 is cut at step 3 (second run)',
       'tier 1 really overflows at steps 3 (second run) and 5 (second run)',
     ]))
 
-  test('A2 budgets, estimator and preset of a choice build all steps again', async () => {
+  test('[A2] budgets, estimator and preset of a choice build all steps again', async () => {
     const ask = async (choice: Partial<Choice>) =>
       (await client.call('bundle.session', { ...session, choice: { ...CHOICE, ...choice } })).steps
     const tight = await ask({ budgets: { ctx_max_tokens: 900, generation_reserve_tokens: 300 } })
@@ -58,7 +58,7 @@ describe('a session with pipeline steps', () => {
     expect((await ask({ estimator: 'o200k_base' }))[3]!.measures.at(-1)!.over).toEqual([])
   })
 
-  test('A9 a step: bundle, parts, report, and the run before it', async () => {
+  test('[A9] a step: bundle, parts, report, and the run before it', async () => {
     const built = await step('3 (second run)')
     expect(built).toMatchObject({ shortened: 0, recorded: null, promptChars: built.prompt.length })
     for (const { span } of built.parts) expect(span[1]).toBeGreaterThan(span[0])
@@ -83,7 +83,7 @@ describe('a session with pipeline steps', () => {
     ])
   })
 
-  test('A3 a step knows the history of its time, not what came later', async () => {
+  test('[A3] a step knows the history of its time, not what came later', async () => {
     const { bundle } = await step('3')
     expect(bundle.context.trend_summary[0]).toMatchObject({
       metric_name: 'completion_rate',
@@ -100,7 +100,7 @@ describe('a session with pipeline steps', () => {
     expect(now.bundle.context.trend_summary[0]!.recent_values.at(-1)).toBe(0.2)
   })
 
-  test('A4 a recorded prompt is compared with the bundle', async () => {
+  test('[A4] a recorded prompt is compared with the bundle', async () => {
     expect(bar('6').recordedSame).toBe(false)
     const { recorded } = await step('6')
     expect(recorded!.same).toBe(false)
@@ -109,7 +109,7 @@ describe('a session with pipeline steps', () => {
     ).toBe(true)
   })
 
-  test('A6 L20 what was wrong with files is in the bundle', async () => {
+  test('[A6] [L20] what was wrong with files is in the bundle', async () => {
     const codes = async (label: string) =>
       (await step(label)).bundle.diagnostics.map(({ code }) => code)
     expect(await codes('4')).toContain('manifest_invalid')
@@ -127,7 +127,7 @@ describe('a bundle by hand', () => {
   const build = (record: Input<TurnscopeContract, 'bundle.build'>['record'], choice = CHOICE) =>
     client.call('bundle.build', { record, choice })
 
-  test('A6 files are those of the record, of a named folder, or of the workspace', async () => {
+  test('[A6] files are those of the record, of a named folder, or of the workspace', async () => {
     const root = makeFolder({ 'm.json': '{"agent_name": "mine"}' })
     const record = { step_id: 3, manifest_path: 'm.json' }
     const sizes = async (...given: Parameters<typeof build>) =>
@@ -156,7 +156,7 @@ describe('a bundle by hand', () => {
     expect(built.report.tiers[1]).toMatchObject({ state: 'whole' })
   })
 
-  test('A7 the library lists steps and defaults; a workspace may bring its own step', async () => {
+  test('[A7] the library lists steps and defaults; a workspace may bring its own step', async () => {
     const info = await client.call('bundle.library', {})
     expect(info.steps.map(({ stepId }) => stepId)).toEqual([1, 2, 3, 4, 5, 6, 13])
     expect(info.problems).toEqual([])

@@ -61,7 +61,7 @@ async function review(sessions: number[] | null = null) {
   return last
 }
 
-test('R8 the review lists what the export takes out, value by value', async () => {
+test('[R8] the review lists what the export takes out, value by value', async () => {
   const { findings, total, dropped } = await review()
   expect(findings.map(({ kind, value, count }) => [kind, value, count])).toEqual([
     ['email', 'ann@acme.de', 3],
@@ -79,7 +79,7 @@ test('R8 the review lists what the export takes out, value by value', async () =
   expect((await review([1])).dropped).toEqual(['1 session that you did not choose'])
 })
 
-test('R2 R7 what is written holds no secret, says how many it took, and reads back', async () => {
+test('[R2] [R7] what is written holds no secret, says how many it took, and reads back', async () => {
   const { text, end } = await write({})
   expect(text).not.toMatch(/acme|ghp_|\/home\/ann/u)
   expect(end).toMatchObject({ redacted: 7, bytes: Buffer.byteLength(text) })
@@ -91,7 +91,7 @@ test('R2 R7 what is written holds no secret, says how many it took, and reads ba
   })
 })
 
-test('R8 what is kept stays; nothing is taken out without kinds', async () => {
+test('[R8] what is kept stays; nothing is taken out without kinds', async () => {
   const { findings } = await review()
   const keep = findings.filter(({ value }) => value === 'ann@acme.de').map(({ id }) => id)
   const { text, end } = await write({ keep })
@@ -103,7 +103,7 @@ test('R8 what is kept stays; nothing is taken out without kinds', async () => {
   expect((await write({ sessions: [1], kinds: [] })).text).toContain('"Second"')
 })
 
-test('R10 a file is written whole; the transcript itself is never written over', async () => {
+test('[R10] a file is written whole; the transcript itself is never written over', async () => {
   const target = join(folder, 'out.jsonl')
   const { text } = await write({})
   await write({ path: target })
@@ -116,7 +116,7 @@ test('R10 a file is written whole; the transcript itself is never written over',
   expect(readdirSync(folder).toSorted()).toEqual(['a.jsonl', 'out.jsonl'])
 })
 
-test('R8 looking for what to take out says how far it is, and ends in the middle when cancelled', async () => {
+test('[R8] looking for what to take out says how far it is, and ends in the middle when cancelled', async () => {
   const many = makeFolder({
     'many.jsonl': makeSession(30_000, (turn) => `mail ann${turn}@acme.de about ${turn}`),
   })
@@ -140,12 +140,12 @@ test('R8 looking for what to take out says how far it is, and ends in the middle
   expect((said[0] as { done: number }).done).toBeLessThan(30_001)
 })
 
-test('R2 the clipboard goes through the same rules', async () => {
+test('[R2] the clipboard goes through the same rules', async () => {
   const answer = await client.call('export.text', { text: 'mail ann@acme.de', kinds })
   expect(answer).toEqual({ text: 'mail [REDACTED:email]', redacted: 1 })
 })
 
-test('F7 filters of the replay find turns; what is not there is said', async () => {
+test('[F7] filters of the replay find turns; what is not there is said', async () => {
   const find = (query: string, compare: typeof CONFIG | null = null) =>
     client.call('session.find', { key, session: 0, query, config: CONFIG, compare })
   expect((await find('event:accept')).seqs).toEqual([0])
@@ -156,7 +156,7 @@ test('F7 filters of the replay find turns; what is not there is said', async () 
   expect((await find('domain:nosuch')).problem?.do).toContain('Choose of:')
 })
 
-test('F7 F9 self-signals are found by type, and excerpts come with spans', async () => {
+test('[F7] [F9] self-signals are found by type, and excerpts come with spans', async () => {
   const reply =
     '<signal type="stuck"><blocker>no access to the host</blocker><attempted>["ssh"]</attempted></signal>'
   const text = [

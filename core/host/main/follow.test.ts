@@ -65,7 +65,7 @@ const events =
 
 const line = (text: string) => `${JSON.stringify({ kind: 'user', text })}\n`
 
-test('I51: a large file is shown before it is read, grows, and keeps every event where it was', async () => {
+test('[I51] a large file is shown before it is read, grows, and keeps every event where it was', async () => {
   const folder = makeFolder({
     'big.jsonl': makeSession(120_000, (turn) => `${turn} ${'x'.repeat(150)}`),
   })
@@ -86,7 +86,7 @@ test('I51: a large file is shown before it is read, grows, and keeps every event
   await client.call('session.close', { key })
 })
 
-test('I53 I57: a followed file grows; its replay goes on; truncated, gone and back it is read anew', async () => {
+test('[I53] [I57] a followed file grows; its replay goes on; truncated, gone and back it is read anew', async () => {
   const path = join(makeFolder({ 'live.jsonl': makeSession(3) }), 'live.jsonl')
   const { key } = await openIn(client, { kind: 'path', path })
   expect((await replayIn(client, key)).columns.turns).toBe(3)
@@ -120,7 +120,7 @@ test('I53 I57: a followed file grows; its replay goes on; truncated, gone and ba
   await client.call('session.close', { key })
 })
 
-test('I55: a document that is rewritten is read anew; what only got longer stays in place', async () => {
+test('[I55] a document that is rewritten is read anew; what only got longer stays in place', async () => {
   const messages = (count: number) =>
     JSON.stringify(
       Array.from({ length: count }, (_, at) => ({ role: 'user', content: `message ${at}` })),
@@ -143,7 +143,7 @@ test('I55: a document that is rewritten is read anew; what only got longer stays
   await client.call('session.close', { key })
 })
 
-test('I53: what cannot grow is not followed', async () => {
+test('[I53] what cannot grow is not followed', async () => {
   const sample = (await client.call('library.list', {})).samples[0]?.id ?? ''
   const { key } = await openIn(client, { kind: 'sample', id: sample })
   await expect(collect(client, 'session.follow', { key })).rejects.toMatchObject({

@@ -64,7 +64,7 @@ async function flipsOf(
   return last
 }
 
-test('T40 a corpus has each file once, its labels by number or hash, and metrics of them', async () => {
+test('[T40] a corpus has each file once, its labels by number or hash, and metrics of them', async () => {
   const { root, client } = openLab()
   const { key, ready } = await openCorpus(client, root, [root])
   expect(
@@ -74,7 +74,7 @@ test('T40 a corpus has each file once, its labels by number or hash, and metrics
   expect(ready.metrics?.strict).toEqual({ hits: 4, of: 4, value: 1 })
 })
 
-test('T44 a draft flips turns, directly or by momentum, and the labels say what got worse', async () => {
+test('[T44] a draft flips turns, directly or by momentum, and the labels say what got worse', async () => {
   const { root, client } = openLab()
   const { ready } = await openCorpus(client, root)
   const { text } = await client.call('draft.load', { config: LAB_CONFIG })
@@ -112,7 +112,7 @@ test('a replay says the key of what was compiled: another one once a file was sa
   expect(again.key).toBe(after.key)
 })
 
-test('T42 a draft that cannot be read has its problems at their places', async () => {
+test('[T42] a draft that cannot be read has its problems at their places', async () => {
   const { root, client } = openLab()
   const { ready } = await openCorpus(client, root)
   const { text } = await client.call('draft.load', { config: LAB_CONFIG })
@@ -136,7 +136,7 @@ test('T42 a draft that cannot be read has its problems at their places', async (
   expect(options.report?.turns).toBe(6)
 })
 
-test('T40 the table of signals counts the corpus and the chosen session', async () => {
+test('[T40] the table of signals counts the corpus and the chosen session', async () => {
   const { root, client } = openLab()
   const { key, ready } = await openCorpus(client, root)
   const { text } = await client.call('draft.load', { config: LAB_CONFIG })
@@ -168,7 +168,7 @@ test('T40 the table of signals counts the corpus and the chosen session', async 
   expect(crash?.precision).toEqual({ hits: 2, of: 2, value: 1 })
 })
 
-test('T3 labels are written beside the session and the corpus hears of them', async () => {
+test('[T3] labels are written beside the session and the corpus hears of them', async () => {
   const { root, client } = openLab()
   const { key, ready } = await openCorpus(client, root)
   const before = await client.call('labels.get', { key, session: 0 })
@@ -187,7 +187,7 @@ test('T3 labels are written beside the session and the corpus hears of them', as
   expect(texts.map(({ text }) => text)).toContain('ok, thanks')
 })
 
-test('T2 text labels of a file are sessions of one turn each, on which no momentum weighs', async () => {
+test('[T2] text labels of a file are sessions of one turn each, on which no momentum weighs', async () => {
   const { root, client } = openLab()
   const texts = ['the crash', 'crash and traceback', 'crash and traceback again', 'commit it']
   const lines = texts.map((text) => JSON.stringify({ text, primary: 'bugfix' }))
@@ -204,7 +204,7 @@ test('T2 text labels of a file are sessions of one turn each, on which no moment
   expect(turns.map(({ primary }) => primary)).toEqual(['bugfix', 'bugfix', 'bugfix', 'git_ops'])
 })
 
-test('T4 a new outcome replaces the one before, and a session has one', async () => {
+test('[T4] a new outcome replaces the one before, and a session has one', async () => {
   const { root, client } = openLab()
   const { key } = await openCorpus(client, root)
   const place = { key, session: 0 }
@@ -220,7 +220,7 @@ test('T4 a new outcome replaces the one before, and a session has one', async ()
 
 const outcomeOf = (pass: boolean) => ({ type: 'outcome', pass }) as const
 
-test('T41 both sides see the turns of the configuration that opened the corpus', async () => {
+test('[T41] both sides see the turns of the configuration that opened the corpus', async () => {
   const { root, client } = openLab()
   const preset = readFileSync(join(REPOSITORY, 'profiles/presets/recommended.yaml'), 'utf8')
   const wider = preset
@@ -238,7 +238,7 @@ test('T41 both sides see the turns of the configuration that opened the corpus',
   expect(opened?.kind === 'ready' && opened.sessions.map(({ turns }) => turns)).not.toContain(6)
 })
 
-test('T40 every question of the lab has an answer', async () => {
+test('[T40] every question of the lab has an answer', async () => {
   const { root, client } = openLab()
   const { key, ready } = await openCorpus(client, root)
   const { corpus } = ready

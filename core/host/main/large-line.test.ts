@@ -24,7 +24,7 @@ afterAll(() => host.close())
 
 const IMAGE_BYTES = 37_500_000
 
-test('I7 I52: a line of 50 MB, an image in base64, is a stub with type and size; its neighbours are there', async () => {
+test('[I7] [I52] a line of 50 MB, an image in base64, is a stub with type and size; its neighbours are there', async () => {
   const folder = makeFolder()
   const path = join(folder, 'image.jsonl')
   const record = (uuid: string, content: unknown) =>
@@ -66,7 +66,7 @@ function textFiles(): number {
 }
 
 test.runIf(process.platform === 'linux')(
-  'I50: what the library reads and searches gives its temporary file back',
+  '[I50] what the library reads and searches gives its temporary file back',
   async () => {
     const path = join(makeFolder({ 'long.jsonl': makeSession(12, longText) }), 'long.jsonl')
     const { signal } = new AbortController()

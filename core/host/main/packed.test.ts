@@ -16,7 +16,7 @@ import {
   replayIn,
 } from '../../../fixtures/host.ts'
 
-test('I58: columns cross the main thread as text and arrive as they were, over any port', async () => {
+test('[I58] columns cross the main thread as text and arrive as they were, over any port', async () => {
   const folder = makeFolder({ 'a.jsonl': makeSession(40), 'index.html': '' })
   const host = makeHost()
   const { left, right } = portPair()
@@ -61,7 +61,7 @@ const contract = {
 }
 const upTo = (end: number) => Array.from({ length: end }, (_, at) => at)
 
-test('I59 long lists travel in slices, through whoever passes them on, and arrive whole', async () => {
+test('[I59] long lists travel in slices, through whoever passes them on, and arrive whole', async () => {
   const [below, above] = [portPair(), portPair()]
   const answer = (of: number) => ({
     name: `of ${of}`,

@@ -59,7 +59,7 @@ interface OptionLine {
 
 /** Sections of a preset with their option tables, in the order in which they are shown. */
 const SECTIONS: ReadonlyArray<readonly [SectionName, ReadonlyMap<string, OptionLine>]> = [
-  ['belief', new Map(Object.entries(BELIEF_OPTIONS))],
+  ['belief', linesOf(BELIEF_OPTIONS)],
   ['selfSignal', linesOf(SELF_SIGNAL_OPTIONS)],
   ['query', linesOf(QUERY_OPTIONS)],
   ['prompt', linesOf(PROMPT_OPTIONS)],

@@ -23,19 +23,19 @@ function events(texts: readonly string[]): SessionTexts {
 /** Takes for ever to see that it is no match. */
 const EVIL = `${'a'.repeat(60)}!`
 
-test('F10 a text that uses up the time is counted, and the search goes on behind it', async () => {
+test('[F10] a text that uses up the time is counted, and the search goes on behind it', async () => {
   const texts = ['aaa', EVIL, 'b', 'aaaa', EVIL, 'aa']
   const found = await findEvents(events(texts), matcherOf('/^(a+)+$/'), quiet)
   expect(found).toEqual({ seqs: [0, 3, 5], more: false, cutOff: 2 })
 })
 
-test('F10 the other terms are asked first: texts that they rule out cost nothing', async () => {
+test('[F10] the other terms are asked first: texts that they rule out cost nothing', async () => {
   const texts = ['aaa', EVIL, 'aaa aaa']
   const found = await findEvents(events(texts), matcherOf('-"!" /^(a+)+$/'), quiet)
   expect(found).toEqual({ seqs: [0], more: false, cutOff: 0 })
 })
 
-test('F10 a pattern that hangs everywhere ends, and says on how many texts', async () => {
+test('[F10] a pattern that hangs everywhere ends, and says on how many texts', async () => {
   // The limit that ran out is what counts; no real time has to pass for it.
   const spent = () => ({ ok: false, elapsedMs: 300 }) as const
   const found = await findEvents(
@@ -49,7 +49,7 @@ test('F10 a pattern that hangs everywhere ends, and says on how many texts', asy
   expect(found).toEqual({ seqs: [], more: false, cutOff: 5000 })
 })
 
-test('F1 more events than an answer holds are said to be more', async () => {
+test('[F1] more events than an answer holds are said to be more', async () => {
   const texts = Array.from({ length: 12 }, (_, index) => `text ${index}`)
   for (const query of ['text', '/t.xt/']) {
     const found = await findEvents(events(texts), matcherOf(query), { ...quiet, most: 10 })
@@ -60,7 +60,7 @@ test('F1 more events than an answer holds are said to be more', async () => {
   }
 })
 
-test('F10 plain and regular expressions find the same over many batches', async () => {
+test('[F10] plain and regular expressions find the same over many batches', async () => {
   const texts = Array.from(
     { length: 3000 },
     (_, index) => `${'x'.repeat(500)} ${index % 7 === 0 ? 'needle' : ''}`,

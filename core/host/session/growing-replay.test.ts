@@ -47,7 +47,7 @@ function eventsOf(rows: ReadonlyArray<readonly [EventKind, number]>) {
   return { session, fetched }
 }
 
-test('I57: a replay that grows with its session is the whole replay, at every length', async () => {
+test('[I57] a replay that grows with its session is the whole replay, at every length', async () => {
   for (const preset of ['recommended', 'field']) {
     const classify = { user: true, agent: true, tool: true }
     const pipeline = await compiled({ ...CONFIG, preset, classify })
@@ -74,7 +74,7 @@ test('I57: a replay that grows with its session is the whole replay, at every le
   }
 })
 
-test('I57: texts that were scanned are not fetched again, and an earlier result stays what it was', async () => {
+test('[I57] texts that were scanned are not fetched again, and an earlier result stays what it was', async () => {
   const pipeline = await compiled()
   const { session, fetched } = eventsOf(Array.from({ length: 60 }, (_, at) => ['user', at % 4]))
   const growing = createGrowingReplay(pipeline, limit, createScanCache())
@@ -87,7 +87,7 @@ test('I57: texts that were scanned are not fetched again, and an earlier result 
   expect(first.columns).toEqual(columns)
 })
 
-test('I57: a cancelled replay is taken up by the next one', async () => {
+test('[I57] a cancelled replay is taken up by the next one', async () => {
   const pipeline = await compiled()
   const { session } = eventsOf(Array.from({ length: 3000 }, (_, at) => ['user', at % 4]))
   const growing = createGrowingReplay(pipeline, limit, createScanCache())

@@ -13,7 +13,7 @@ function gate() {
 
 const never = new AbortController().signal
 
-test('K8 the library waits while a window waits for an answer, and goes on after it', async () => {
+test('[K8] the library waits while a window waits for an answer, and goes on after it', async () => {
   const priority = createPriority()
   const answer = gate()
   const { 'session.rows': rows } = priority.first({ 'session.rows': () => answer.opened })
@@ -27,7 +27,7 @@ test('K8 the library waits while a window waits for an answer, and goes on after
   expect(order).toEqual(['window', 'library'])
 })
 
-test('K8 a stream of a window goes first until it ends; the library’s own calls hold nothing up', async () => {
+test('[K8] a stream of a window goes first until it ends; the library’s own calls hold nothing up', async () => {
   const priority = createPriority()
   const handlers = priority.first({
     'session.replay': async function* () {
@@ -49,7 +49,7 @@ test('K8 a stream of a window goes first until it ends; the library’s own call
   await background
 })
 
-test('K8 a window that never gets its answer does not hold the library up for ever', async () => {
+test('[K8] a window that never gets its answer does not hold the library up for ever', async () => {
   const priority = createPriority()
   const { 'session.follow': follow } = priority.first({ 'session.follow': () => gate().opened })
   void follow()

@@ -8,7 +8,7 @@ import { plainEvents } from '../../engine/schema/event.ts'
 import { readRaw } from './raw.ts'
 import { openTranscript } from '../files/transcript.ts'
 
-test('I2: a record in an archive is as many bytes as its member has, whatever its characters are', async () => {
+test('[I2] a record in an archive is as many bytes as its member has, whatever its characters are', async () => {
   const members = (EVALS['pooled.eval'] ?? []).map((member) => {
     const data = String(member.data).replaceAll('How deep is the pond?', 'Wie tief, in ½ m? 🐸')
     return { ...member, data }

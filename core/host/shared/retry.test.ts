@@ -45,7 +45,7 @@ async function tryAll(answers: ReadonlyArray<Answered<unknown>>) {
 }
 
 describe('retries', () => {
-  it('V20 waits twice as long each time, with jitter, and gives up after four attempts', async () => {
+  it('[V20] waits twice as long each time, with jitter, and gives up after four attempts', async () => {
     const { answered, calls, slept } = await tryAll(
       Array<Answered<unknown>>(9).fill(bad('server_error')),
     )
@@ -54,7 +54,7 @@ describe('retries', () => {
     expect(answered).toMatchObject({ ok: false, error: { kind: 'server_error', attempts: 4 } })
   })
 
-  it('V20 waits as long as the server asks', async () => {
+  it('[V20] waits as long as the server asks', async () => {
     const { answered, slept } = await tryAll([bad('rate_limited', 7000)])
     expect(answered.ok).toBe(true)
     expect(slept.reduce((sum, ms) => sum + ms, 0)).toBe(7000)
@@ -69,12 +69,12 @@ describe('retries', () => {
     ['malformed', 1],
     ['too_large', 1],
     ['cancelled', 1],
-  ])('V20 %s is tried %i times', async (kind, times) => {
+  ])('[V20] %s is tried %i times', async (kind, times) => {
     const { calls } = await tryAll(Array<Answered<unknown>>(9).fill(bad(kind)))
     expect(calls).toBe(times)
   })
 
-  it('V20 a stop while waiting is cancelled, and nothing more is sent', async () => {
+  it('[V20] a stop while waiting is cancelled, and nothing more is sent', async () => {
     const stop = new AbortController()
     const time = { ...stopwatch(), sleep: () => Promise.reject(new Error('stopped')) }
     let calls = 0
@@ -92,7 +92,7 @@ describe('retries', () => {
 })
 
 describe('rate limit', () => {
-  it('V20 lets a few through at once, then as many a minute as asked', async () => {
+  it('[V20] lets a few through at once, then as many a minute as asked', async () => {
     const time = stopwatch()
     const limit = createRateLimit(time, 4)
     const { signal } = new AbortController()
@@ -101,7 +101,7 @@ describe('rate limit', () => {
     expect(time.at).toBeLessThan(6100)
   })
 
-  it('V20 a pause holds everybody, and one who gives up holds nobody', async () => {
+  it('[V20] a pause holds everybody, and one who gives up holds nobody', async () => {
     const time = stopwatch()
     const limit = createRateLimit(time, 4)
     limit.pause(5000)

@@ -120,7 +120,7 @@ describe('limits', () => {
     expect(stops[stopOf(stops, 3000)]).toBe(2944)
   })
 
-  test('A9 what fits raises only the limits that are too low', () => {
+  test('[A9] what fits raises only the limits that are too low', () => {
     const tier = { droppedCount: 0, dropped: [], truncated: null, why: '', used: 1, whole: 1 }
     const report = {
       ...{ context: 1000, fitsAtContext: 1500 },
@@ -148,7 +148,7 @@ describe('the tree of a bundle', () => {
     ])
   })
 
-  test('A9 a part of the prompt and its line of the tree find each other', () => {
+  test('[A9] a part of the prompt and its line of the tree find each other', () => {
     const parts = [part('inputs.heading'), part('inputs.a.b/c'), part('inputs.d')]
     const node = nodeOfPart(part('inputs.a.b/c'))!
     expect(node).toBe('context/inputs_summary/a.b~1c')

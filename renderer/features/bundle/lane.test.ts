@@ -59,7 +59,7 @@ describe('marks', () => {
     expect(markOf(step(1))).toBe('none')
   })
 
-  test('A10 a tier that its own estimator calls over is not "really" over', () => {
+  test('[A10] a tier that its own estimator calls over is not "really" over', () => {
     const measures = [measure('larger', ['tier0']), measure('o200k_base', ['tier0', 'tier1'])]
     expect(reallyOver(step(1, { measures }))).toEqual(['tier1'])
   })

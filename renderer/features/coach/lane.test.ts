@@ -73,7 +73,7 @@ describe('the lane of verdicts', () => {
     )
   })
 
-  it('V23 is pale only where the agent went on by itself after every output', () => {
+  it('[V23] is pale only where the agent went on by itself after every output', () => {
     const lane = coachLane(
       [0, 2, 4],
       columnsOf([

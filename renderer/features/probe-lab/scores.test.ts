@@ -24,7 +24,7 @@ const scores: Scores = {
   reach: [0.66, 0.2, 0.35, 0.45],
 }
 
-describe('D54 a threshold that moves', () => {
+describe('[D54] a threshold that moves', () => {
   it('hits exactly up to the reach, the reach included', () => {
     expect(tallies(scores, 0.35)[0]).toMatchObject({ now: 2, inForce: 2, added: 0, gone: 0 })
     expect(tallies(scores, 0.36)[0]).toMatchObject({ now: 1, gone: 1, messages: 1 })
@@ -71,7 +71,7 @@ const row = (
   })),
 })
 
-describe('D55 two embedders on the same queries', () => {
+describe('[D55] two embedders on the same queries', () => {
   it('says the collection that reaches furthest, or nothing below the threshold', () => {
     const one = row('q', 'dnd', { dnd: 0.5, system: 0.6 })
     expect(saidOf(one, 0.4)).toMatchObject({ collection: 'system', right: false })

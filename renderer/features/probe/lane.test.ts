@@ -43,7 +43,7 @@ const hit = { similarity: 0.7, primary: 0, hits: 2, strength: 3, persona: 0 } as
 const laneOf = (turns: readonly number[], all: readonly One[]) =>
   probeLane(turns, columnsOf(all), styles)
 
-describe('D50 the lane of hits', () => {
+describe('[D50] the lane of hits', () => {
   it('stands at the turn of the message; what is no turn at the one before', () => {
     const lane = laneOf(
       [2, 5, 9],
@@ -115,7 +115,7 @@ describe('D50 the lane of hits', () => {
   })
 })
 
-describe('D50 the persona band', () => {
+describe('[D50] the persona band', () => {
   it('carries a persona on to the next message, in the colour of what brought it', () => {
     const lane = laneOf(
       [0, 1, 2, 3, 4],

@@ -8,7 +8,7 @@ const hit: ProbeHit = {
   ...{ similarity: 0.66, lexical: 1, score: 0.66, threshold: 0.35, lines: null, from_cache: false },
 }
 
-describe('D52 what the rule compared', () => {
+describe('[D52] what the rule compared', () => {
   it('is the cosine alone, or the cosine with the words, against what had to be reached', () => {
     expect(compared(hit)).toBe('cosine 0.66 ≥ 0.35')
     expect(compared({ ...hit, similarity: 0.31, score: 0.51, threshold: 0.4 })).toBe(
@@ -33,7 +33,7 @@ describe('D52 what the rule compared', () => {
   })
 })
 
-describe('D53 time against the budget', () =>
+describe('[D53] time against the budget', () =>
   it('allows 5, 50 and 100 ms, and 20 for each collection', () => {
     const rows = costRows({ extract: 1, embed: 60, search: 30, total: 91 }, 2)
     expect(rows.map(({ budget }) => budget)).toEqual([5, 50, 40, 100])

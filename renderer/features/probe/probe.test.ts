@@ -23,7 +23,7 @@ const collection: Collection = {
 }
 const about = { messages: 20, collections: [collection], embedder, auto: true }
 
-describe('D51 what a session is probed with by itself', () => {
+describe('[D51] what a session is probed with by itself', () => {
   it('a local embedder, something indexed, and at most 500 messages', () => {
     expect(probeNeed(about)).toBe('nothing')
     expect(probeNeed({ ...about, messages: AUTO_MOST })).toBe('nothing')
@@ -48,7 +48,7 @@ describe('D51 what a session is probed with by itself', () => {
   })
 })
 
-describe('D52 the message that the tab shows', () =>
+describe('[D52] the message that the tab shows', () =>
   it('is the selected one, else the last before, else none', () => {
     const isMessage = (seq: number) => seq === 3 || seq === 7
     expect(messageAt(isMessage, 7)).toBe(7)
@@ -56,7 +56,7 @@ describe('D52 the message that the tab shows', () =>
     expect(messageAt(isMessage, 2)).toBeNull()
   }))
 
-describe('D56 collections', () => {
+describe('[D56] collections', () => {
   it('tells what indexing did', () => {
     const indexed = { kind: 'indexed', skipped: [], calibrated: null, chunks: 1200 } as const
     expect(indexedText({ ...indexed, documents: 3, added: 2, changed: 1, removed: 0 })).toBe(

@@ -1,4 +1,5 @@
-import { addTo, entryOf, epoch, own, textAt } from '../shared/guards.ts'
+import { addTo } from '../../maps.ts'
+import { entryOf, epoch, own, textAt } from '../shared/guards.ts'
 import type { Unit, UnitClass } from './history.ts'
 import { splitModelText } from './text.ts'
 

@@ -41,11 +41,7 @@ const OUTPUT: ReadonlyArray<{
   },
 ]
 
-interface Tag {
-  readonly kind: EventKind
-  readonly name: string | null
-  readonly model: string | null
-}
+type Tag = Pick<EventDraft, 'kind' | 'name' | 'model'>
 
 type LineClass = 'session' | 'user' | 'output' | 'other' | 'blank'
 

@@ -9,6 +9,7 @@ import {
   isObject,
   listAt,
   own,
+  pick,
   textAt,
   type JsonObject,
 } from '../shared/guards.ts'
@@ -116,17 +117,7 @@ function openRun(
   for (const key of [id, own1]) if (key !== null) reading.byId.set(key, run)
   const cwd = textAt(own(value, 'extra'), 'cwd') ?? textAt(own(agent, 'extra'), 'cwd')
   writer.session.cwd ??= cwd
-  const origin: Origin = { at: null, model: null, source: ref }
-  writer.closeWith(() =>
-    runResult(
-      {
-        notes: own(value, 'notes'),
-        final_metrics: own(value, 'final_metrics'),
-      },
-      writer,
-      origin,
-    ),
-  )
+  writer.closeWith(() => runResult(writer, ref, pick(value, ['notes', 'final_metrics'])))
   return run
 }
 

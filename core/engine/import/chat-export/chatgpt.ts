@@ -1,16 +1,9 @@
-import type { EventKind } from '../../schema/event.ts'
-import type { Head } from '../head.ts'
+import type { EventKind, SourceRef } from '../../schema/event.ts'
 import { flatText } from '../shared/content-blocks.ts'
-import { draft, sessionDraft, type EventDraft, type SessionDraft } from '../shared/drafts.ts'
+import { draft, type EventDraft } from '../shared/drafts.ts'
 import { asText, compact, entryOf, epoch, isList, isObject, own, textAt } from '../shared/guards.ts'
-import type { ImportLog } from '../shared/import-log.ts'
-import {
-  pathsOf,
-  readConversations,
-  sessionsOfPaths,
-  type TreeNode,
-} from '../shared/message-tree.ts'
-import type { Importer, RawRecord } from '../source.ts'
+import { conversationExport } from '../shared/message-tree.ts'
+import type { Importer } from '../source.ts'
 
 /** [I45] ChatGPT's export: conversations, each a tree of messages with the live leaf named. */
 function isConversation(value: unknown): boolean {
@@ -21,40 +14,6 @@ function isConversation(value: unknown): boolean {
   return isObject(first) && 'children' in first && 'parent' in first
 }
 
-function detect(head: Head): boolean {
-  const [first] = head.values
-  return head.objects.some(isConversation) || (isList(first) && isConversation(first[0]))
-}
-
-const read = readConversations({
-  isConversation,
-  idOf: (value) => textAt(value, 'conversation_id', 'id'),
-  sessionsOf,
-})
-
-interface Node extends TreeNode {
-  readonly message: unknown
-}
-
-function sessionsOf(record: RawRecord, id: string, log: ImportLog): readonly SessionDraft[] {
-  const { value } = record
-  const mapping = own(value, 'mapping')
-  const nodes = Object.entries(isObject(mapping) ? mapping : {}).map(([key, node]): Node => {
-    return { id: key, parent: textAt(node, 'parent'), message: own(node, 'message') }
-  })
-  const paths = pathsOf(nodes, textAt(value, 'current_node'))
-  const main = sessionDraft(id)
-  main.title = textAt(value, 'title')
-  main.startedAt = epoch(own(value, 'create_time'))
-  return sessionsOfPaths(
-    main,
-    paths,
-    // The root of each tree is a node without a message.
-    ({ message }) => (message === null || message === undefined ? null : eventsOf(message, record)),
-    log,
-  )
-}
-
 const KINDS: Readonly<Record<string, EventKind>> = {
   user: 'user',
   assistant: 'agent',
@@ -62,24 +21,25 @@ const KINDS: Readonly<Record<string, EventKind>> = {
   tool: 'tool_result',
 }
 
-function eventsOf(message: unknown, record: RawRecord): readonly EventDraft[] {
+function eventsOf(message: unknown, source: SourceRef): readonly EventDraft[] | null {
+  // The root of each tree is a node without a message.
+  if (message === null || message === undefined) return null
   const content = own(message, 'content')
   const type = textAt(content, 'content_type') ?? 'text'
   const text = contentText(content, type)
   if (text === '') return []
   const role = textAt(own(message, 'author'), 'role') ?? 'unknown'
   const model = role === 'assistant' ? textAt(own(message, 'metadata'), 'model_slug') : null
-  const origin = { at: epoch(own(message, 'create_time')), model, source: record.ref }
+  const origin = { at: epoch(own(message, 'create_time')), model, source }
   const { kind, name } = kindOf(message, role, type)
   return [draft(kind, text, origin, { name, isError: type === 'system_error' })]
 }
 
-interface Kind {
-  readonly kind: EventKind
-  readonly name: string | null
-}
-
-function kindOf(message: unknown, role: string, type: string): Kind {
+function kindOf(
+  message: unknown,
+  role: string,
+  type: string,
+): { readonly kind: EventKind; readonly name: string | null } {
   if (type === 'thoughts' || type === 'reasoning_recap') return { kind: 'reasoning', name: null }
   if (type.endsWith('_editable_context')) return { kind: 'injected', name: 'custom-instructions' }
   const recipient = textAt(message, 'recipient') ?? 'all'
@@ -127,10 +87,21 @@ function partText(part: unknown): string {
   return textAt(part, 'text') ?? (isObject(part) ? compact(part) : flatText(part))
 }
 
-export const chatgptExport: Importer = {
+export const chatgptExport: Importer = conversationExport({
   name: 'chatgpt-export',
   label: 'ChatGPT export (conversations.json)',
-  detect,
-  split: () => ({ by: 'records', lists: ['conversations'] }),
-  read,
-}
+  isConversation,
+  idOf: (value) => textAt(value, 'conversation_id', 'id'),
+  conversationOf: (value) => {
+    const mapping = own(value, 'mapping')
+    return {
+      title: textAt(value, 'title'),
+      startedAt: epoch(own(value, 'create_time')),
+      nodes: Object.entries(isObject(mapping) ? mapping : {}).map(([id, node]) => {
+        return { id, parent: textAt(node, 'parent'), message: own(node, 'message') }
+      }),
+      leaf: textAt(value, 'current_node'),
+    }
+  },
+  eventsOf,
+})

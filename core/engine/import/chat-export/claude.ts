@@ -1,62 +1,28 @@
-import type { Head } from '../head.ts'
+import type { SourceRef } from '../../schema/event.ts'
 import { piecesOf, type Piece } from '../shared/content-blocks.ts'
-import {
-  draft,
-  sessionDraft,
-  type EventDraft,
-  type Origin,
-  type SessionDraft,
-} from '../shared/drafts.ts'
+import { draft, type EventDraft, type Origin } from '../shared/drafts.ts'
 import { epoch, isList, listAt, own, textAt } from '../shared/guards.ts'
-import type { ImportLog } from '../shared/import-log.ts'
-import {
-  pathsOf,
-  readConversations,
-  sessionsOfPaths,
-  type TreeNode,
-} from '../shared/message-tree.ts'
+import { conversationExport, type MessageNode } from '../shared/message-tree.ts'
 import { createNames } from '../shared/names.ts'
-import type { Importer, RawRecord } from '../source.ts'
+import type { Importer } from '../source.ts'
 
 /** [I45] Claude.ai's export: conversations with `chat_messages`. */
 function isConversation(value: unknown): boolean {
   return isList(own(value, 'chat_messages'))
 }
 
-function detect(head: Head): boolean {
-  const [first] = head.values
-  return head.objects.some(isConversation) || (isList(first) && isConversation(first[0]))
-}
-
-const read = readConversations({
-  isConversation,
-  idOf: (value) => textAt(value, 'uuid'),
-  sessionsOf,
-})
-
-interface Node extends TreeNode {
-  readonly message: unknown
-}
-
-function sessionsOf(record: RawRecord, id: string, log: ImportLog): readonly SessionDraft[] {
-  const { value } = record
-  const messages = listAt(value, 'chat_messages')
+function nodesOf(messages: readonly unknown[]): readonly MessageNode[] {
   const linked = messages.some((message) => textAt(message, 'parent_message_uuid') !== null)
   const ids = createNames()
-  const nodes = messages.map((message, at): Node => {
+  return messages.map((message, at) => {
     const parent = linked ? textAt(message, 'parent_message_uuid') : at === 0 ? null : `#${at - 1}`
     const uuid = linked ? textAt(message, 'uuid') : null
     return { id: ids(uuid ?? `#${at}`), parent, message }
   })
-  const paths = pathsOf(nodes, textAt(value, 'current_leaf_message_uuid'))
-  const main = sessionDraft(id)
-  main.title = textAt(value, 'name')
-  main.startedAt = epoch(own(value, 'created_at'))
-  return sessionsOfPaths(main, paths, ({ message }) => eventsOf(message, record), log)
 }
 
-function eventsOf(message: unknown, record: RawRecord): readonly EventDraft[] {
-  const origin = { at: epoch(own(message, 'created_at')), model: null, source: record.ref }
+function eventsOf(message: unknown, source: SourceRef): readonly EventDraft[] {
+  const origin = { at: epoch(own(message, 'created_at')), model: null, source }
   const sender = textAt(message, 'sender') ?? 'unknown'
   const content = piecesOf(own(message, 'content'))
   const pieces = content.length > 0 ? content : piecesOf(own(message, 'text'))
@@ -104,10 +70,16 @@ function attachments(message: unknown, origin: Origin): EventDraft[] {
   return events
 }
 
-export const claudeExport: Importer = {
+export const claudeExport: Importer = conversationExport({
   name: 'claude-export',
   label: 'Claude.ai export',
-  detect,
-  split: () => ({ by: 'records', lists: ['conversations'] }),
-  read,
-}
+  isConversation,
+  idOf: (value) => textAt(value, 'uuid'),
+  conversationOf: (value) => ({
+    title: textAt(value, 'name'),
+    startedAt: epoch(own(value, 'created_at')),
+    nodes: nodesOf(listAt(value, 'chat_messages')),
+    leaf: textAt(value, 'current_leaf_message_uuid'),
+  }),
+  eventsOf,
+})

@@ -1,4 +1,4 @@
-import { sessionDraft, type EventDraft, type SessionDraft } from '../shared/drafts.ts'
+import { branchDraft, setEvents, type EventDraft, type SessionDraft } from '../shared/drafts.ts'
 
 /** A record of the chain. */
 export interface Link {
@@ -94,8 +94,7 @@ function distribute(
     if (branch === undefined) {
       const number = (counts.get(session) ?? 0) + 1
       counts.set(session, number)
-      branch = sessionDraft(`${session.id}/branch-${number}`, `branch-${number}`, session.id)
-      branch.cwd = session.cwd
+      branch = branchDraft(session, number)
       branches.set(head, branch)
     }
     for (const event of events) {
@@ -104,9 +103,11 @@ function distribute(
     }
   }
   returnLive(links, before)
-  for (const session of new Set(links.map((link) => link.session))) {
-    keepWhere(session, (event) => !gone.has(event))
-  }
+  for (const session of new Set(links.map((link) => link.session)))
+    setEvents(
+      session,
+      session.events.filter((event) => !gone.has(event)),
+    )
   return [...branches.values()]
 }
 
@@ -123,10 +124,4 @@ function returnLive(links: readonly Link[], before: readonly SessionDraft[]): vo
     }
   }
   for (const { events } of touched) events.sort((a, b) => a.source.offset - b.source.offset)
-}
-
-function keepWhere(session: SessionDraft, stays: (event: EventDraft) => boolean): void {
-  const kept = session.events.filter(stays)
-  session.events.length = 0
-  for (const event of kept) session.events.push(event)
 }

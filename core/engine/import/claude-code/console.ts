@@ -33,12 +33,7 @@ const MODEL = /\bModel: (\S+)/
 const CALL = /^([A-Z][\w-]*(?: [A-Z][\w-]*)?|[a-z][\w-]*:[\w-]+(?: - [\w-]+)? \(MCP\))\((.*)$/s
 const INTERRUPTED = /^(\[Request interrupted|Interrupted( by user)?\b|No \(tell Claude)/
 
-interface Tag {
-  readonly kind: EventKind
-  readonly name: string | null
-  readonly callId: string | null
-  readonly model: string | null
-}
+type Tag = Pick<EventDraft, 'kind' | 'name' | 'callId' | 'model'>
 
 /** [I42] A session copied from the terminal. Hard line breaks and cut outputs cannot be undone. */
 function detect(head: Head): boolean {

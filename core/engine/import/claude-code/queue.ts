@@ -1,6 +1,7 @@
 import {
   draft,
   freshText,
+  setEvents,
   type EventDraft,
   type Origin,
   type SessionDraft,
@@ -73,11 +74,11 @@ export function createQueue(log: ImportLog): Queue {
       dropWhere((item) => texts.some((text) => text.includes(item.content)))
     },
     settle() {
-      for (const session of touched) {
-        const kept = session.events.filter((event) => !removed.has(event))
-        session.events.length = 0
-        for (const event of kept) session.events.push(event)
-      }
+      for (const session of touched)
+        setEvents(
+          session,
+          session.events.filter((event) => !removed.has(event)),
+        )
     },
   }
 }

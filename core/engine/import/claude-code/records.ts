@@ -125,11 +125,8 @@ function assistantPiece(
       return piece.text === '' ? null : draft('reasoning', piece.text, origin)
     case 'call':
       return callEvent(piece, origin, context.calls)
-    case 'result': {
-      const name = context.calls.get(piece.id ?? '') ?? null
-      const parts = { name, callId: piece.id, isError: piece.isError }
-      return draft('tool_result', piece.text, origin, parts)
-    }
+    case 'result':
+      return resultEvent(piece, origin, context.calls)
     case 'unknown':
       context.log.skip(`block/${piece.type}`)
       return null
@@ -150,11 +147,8 @@ function systemRecord(record: JsonObject, origin: Origin): EventDraft[] {
   const name = textAt(record, 'subtype')
   const content = textAt(record, 'content')
   if (name === 'compact_boundary') {
-    return [
-      draft('meta', `${content ?? 'Conversation compacted'}${compactedBy(record)}`, origin, {
-        name,
-      }),
-    ]
+    const text = `${content ?? 'Conversation compacted'}${compactedBy(record)}`
+    return [draft('meta', text, origin, { name })]
   }
   if (name === 'api_error')
     return [draft('system', apiError(record), origin, { name, isError: true })]

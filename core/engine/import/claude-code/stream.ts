@@ -1,3 +1,4 @@
+import { keptIn } from '../../maps.ts'
 import { fingerprint } from '../shared/copies.ts'
 import {
   draft,
@@ -11,6 +12,7 @@ import {
   compact,
   entryOf,
   epoch,
+  has,
   isList,
   isObject,
   own,
@@ -33,10 +35,6 @@ function isStream(value: unknown): boolean {
   if (type === 'result') return own(value, 'num_turns') !== undefined || has(value, 'is_error')
   if (type === 'system') return textAt(value, 'subtype') !== null
   return OTHERS.has(type)
-}
-
-function has(value: unknown, key: string): boolean {
-  return isObject(value) && Object.hasOwn(value, key)
 }
 
 interface Reading {
@@ -124,23 +122,16 @@ function parentOf(value: unknown): string | null {
 function sessionOf(value: unknown, origin: Origin, reading: Reading): SessionDraft {
   reading.id = textAt(value, 'session_id') ?? reading.id
   const { id } = reading
-  const main = open(reading, id, () => sessionDraft(id))
+  const main = keptIn(reading.sessions, id, () => sessionDraft(id))
   main.startedAt ??= origin.at
   main.cwd ??= reading.cwd
   const call = parentOf(value)
   if (call === null) return main
-  const session = open(reading, `${id}/${call}`, () => sessionDraft(`${id}/${call}`, call, id))
+  const key = `${id}/${call}`
+  const session = keptIn(reading.sessions, key, () => sessionDraft(key, call, id))
   session.startedAt ??= origin.at
   session.cwd ??= reading.cwd
   return session
-}
-
-function open(reading: Reading, key: string, make: () => SessionDraft): SessionDraft {
-  const there = reading.sessions.get(key)
-  if (there !== undefined) return there
-  const made = make()
-  reading.sessions.set(key, made)
-  return made
 }
 
 function add(

@@ -6,7 +6,6 @@ import { createBranches, type Link } from './branches.ts'
 /** Where a record belongs. */
 export interface Place {
   readonly session: SessionDraft
-  readonly sidechain: boolean
 }
 
 /** A record of the chain that was read: its thread, and its events to recognise a repetition. */
@@ -151,11 +150,11 @@ function createPlaces(
   }
 
   return (record) => {
-    const sidechain = own(record, 'isSidechain') === true
-    const root = sidechain ? (textAt(record, 'agentId') ?? rootOf(record)) : null
+    const isSide = own(record, 'isSidechain') === true
+    const root = isSide ? (textAt(record, 'agentId') ?? rootOf(record)) : null
     const session = openThread(record, root)
     session.startedAt ??= epoch(own(record, 'timestamp'))
     session.cwd ??= textAt(record, 'cwd')
-    return { session, sidechain, root }
+    return { session, root }
   }
 }

@@ -1,5 +1,15 @@
 import { draft, sessionDraft } from '../shared/drafts.ts'
-import { asText, compact, entryOf, epoch, isList, isObject, own, textAt } from '../shared/guards.ts'
+import {
+  asText,
+  compact,
+  entryOf,
+  epoch,
+  has,
+  isList,
+  isObject,
+  own,
+  textAt,
+} from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
 import { isExecRecord, takeExec } from './exec.ts'
@@ -72,19 +82,14 @@ function isFlatHeader(value: unknown): boolean {
   return textAt(value, 'timestamp') !== null && FLAT_HEADER.some((key) => has(value, key))
 }
 
-function has(value: unknown, key: string): boolean {
-  return isObject(value) && Object.hasOwn(value, key)
-}
-
 /** Items that no other format has at the top of a record. */
 function isFlatItem(value: unknown): boolean {
   const type = own(value, 'type')
   if (!isItemType(type) || has(value, 'tool_id')) return false
   if (type === 'message') return textAt(value, 'role') !== null && isList(own(value, 'content'))
   if (type === 'reasoning') return has(value, 'summary') || has(value, 'encrypted_content')
-  return ['call_id', 'arguments', 'input', 'action', 'output', 'result', 'function'].some((key) =>
-    has(value, key),
-  )
+  const marks = ['call_id', 'arguments', 'input', 'action', 'output', 'result', 'function']
+  return marks.some((key) => has(value, key))
 }
 
 function isWrapped(value: unknown): boolean {

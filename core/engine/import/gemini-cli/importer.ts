@@ -1,6 +1,6 @@
 import type { TextReader } from '../../schema/event.ts'
 import { sessionDraft, type Origin, type SessionDraft } from '../shared/drafts.ts'
-import { asText, epoch, isList, isObject, own, textAt } from '../shared/guards.ts'
+import { asText, epoch, has, isList, isObject, own, textAt } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
 import { messageEvents, speakerOf, type GeminiContext } from './messages.ts'
@@ -10,10 +10,6 @@ import { createGeminiStream, isStreamRecord, type GeminiStream } from './stream.
 const LISTS = ['messages', 'history'] as const
 const TYPES = new Set(['user', 'gemini', 'model', 'info', 'error', 'warning'])
 const ROLES = new Set(['user', 'model', 'gemini', 'function'])
-
-function has(value: unknown, key: string): boolean {
-  return isObject(value) && Object.hasOwn(value, key)
-}
 
 /** The first line of JSONL, or an object with the list of messages. */
 function isHeader(value: unknown): boolean {

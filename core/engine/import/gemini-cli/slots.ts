@@ -1,5 +1,11 @@
 import type { TextReader } from '../../schema/event.ts'
-import { sayTheSame, sessionDraft, type EventDraft, type SessionDraft } from '../shared/drafts.ts'
+import {
+  branchDraft,
+  sayTheSame,
+  setEvents,
+  type EventDraft,
+  type SessionDraft,
+} from '../shared/drafts.ts'
 
 /** A message of a chat with its events. */
 interface Slot {
@@ -35,7 +41,9 @@ export function createSlots(main: SessionDraft, texts: TextReader): Slots {
     for (const slot of gone) if (slot.id !== null) known.delete(slot.id)
     changed = true
     if (events.length === 0) return
-    branches.push(branchOf(main, branches.length + 1, events))
+    const branch = branchDraft(main, branches.length + 1)
+    setEvents(branch, events)
+    branches.push(branch)
   }
 
   return {
@@ -79,21 +87,9 @@ export function createSlots(main: SessionDraft, texts: TextReader): Slots {
     tidy() {
       if (!changed) return
       changed = false
-      rewrite(main, slots)
+      const ordered = slots.flatMap((slot) => slot.events)
+      setEvents(main, ordered)
     },
     branches: () => branches,
   }
-}
-
-function branchOf(main: SessionDraft, number: number, events: readonly EventDraft[]): SessionDraft {
-  const thread = `branch-${number}`
-  const branch = sessionDraft(`${main.id}/${thread}`, thread, main.id)
-  for (const event of events) branch.events.push(event)
-  branch.cwd = main.cwd
-  return branch
-}
-
-function rewrite(main: SessionDraft, slots: readonly Slot[]): void {
-  main.events.length = 0
-  for (const slot of slots) for (const event of slot.events) main.events.push(event)
 }

@@ -45,7 +45,7 @@ async function walkItems(stream: JsonStream, take: (slot: Slot) => void): Promis
 const windows = fc.integer({ min: 1, max: 40 })
 
 describe('json stream', () => {
-  it('I3 I52: the items it finds are the items of the array, in windows of any size', async () => {
+  it('[I3] [I52] the items it finds are the items of the array, in windows of any size', async () => {
     const lists = fc.array(fc.jsonValue(), { maxLength: 8 })
     await fc.assert(
       fc.asyncProperty(lists, indent, windows, async (items, space, window) => {
@@ -65,7 +65,7 @@ describe('json stream', () => {
     )
   })
 
-  it('I3 I52: the members it finds are the members of the object, whether looked at or skipped', async () => {
+  it('[I3] [I52] the members it finds are the members of the object, whether looked at or skipped', async () => {
     const objects = fc.dictionary(fc.string(), fc.jsonValue())
     await fc.assert(
       fc.asyncProperty(objects, indent, windows, async (object, space, window) => {
@@ -97,7 +97,7 @@ describe('json stream', () => {
     )
   })
 
-  it('I5: a cut document gives the items before the cut and says that it is torn', async () => {
+  it('[I5] a cut document gives the items before the cut and says that it is torn', async () => {
     for (const window of [1, 5, 100]) {
       const stream = streamOf(encoder.encode('[1, {"a": "]"}, [2, [3'), window)
       const found: string[] = []
@@ -107,12 +107,12 @@ describe('json stream', () => {
     }
   })
 
-  it('I5: depth costs no stack', () => {
+  it('[I5] depth costs no stack', () => {
     const bytes = encoder.encode(`${'['.repeat(300_000)}${']'.repeat(300_000)}`)
     expect(endOfValue(bytes, 0)).toBe(600_000)
   })
 
-  it('I2: lines are counted once, also after going back', async () => {
+  it('[I2] lines are counted once, also after going back', async () => {
     const stream = streamOf(encoder.encode('[1,\n2,\n\n3]\n'), 2)
     const mark = stream.mark(await stream.skipSpace(0))
     const lines: number[] = []
@@ -126,7 +126,7 @@ describe('json stream', () => {
 })
 
 describe('json prefix', () => {
-  it('I1: a whole value is complete, and every cut of it is a prefix whose closed part parses', () => {
+  it('[I1] a whole value is complete, and every cut of it is a prefix whose closed part parses', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.dictionary(fc.string(), fc.jsonValue()), fc.array(fc.jsonValue())),
@@ -154,11 +154,11 @@ describe('json prefix', () => {
     '[}',
     '{"a":1,}',
     '{"a":nope}',
-  ])('I1: %j is no prefix of a value', (text) => {
+  ])('[I1] %j is no prefix of a value', (text) => {
     expect(scanPrefix(text, 0).state).toBe('invalid')
   })
 
-  it('I1: long lines of many small values are read in linear time', () => {
+  it('[I1] long lines of many small values are read in linear time', () => {
     const text = '{"a":"b"}'.repeat(200_000)
     let at = 0
     while (at < text.length) {

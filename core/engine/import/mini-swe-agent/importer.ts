@@ -8,14 +8,13 @@ import {
 } from '../shared/chat-message.ts'
 import { flatText } from '../shared/content-blocks.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
-import { takeEnvelope } from '../shared/envelope.ts'
 import { epoch, isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
 import { isResponseItem, takeResponseItem } from '../shared/responses-items.ts'
 import {
-  readSessions,
+  readRuns,
   runResult,
+  type RunsReading,
   type SessionWriter,
-  type SessionsReading,
 } from '../shared/session-writer.ts'
 import type { Importer, RawRecord } from '../source.ts'
 import { actionsOf, loopTextOf, returncodeOf, saysMini } from './texts.ts'
@@ -30,9 +29,8 @@ function isRun(value: unknown): boolean {
   if (isObject(value) && Object.keys(value).length === 1 && textAt(info, 'exit_status') !== null)
     return true
   const config = own(info, 'config')
-  return ['agent_type', 'model_type', 'environment_type'].some(
-    (key) => textAt(config, key)?.includes('minisweagent') === true,
-  )
+  const types = ['agent_type', 'model_type', 'environment_type']
+  return types.some((key) => textAt(config, key)?.includes('minisweagent') === true)
 }
 
 /** The legacy form is a bare array of messages: it is recognised by their texts. */
@@ -52,16 +50,7 @@ interface Run {
   submitted: boolean
 }
 
-interface Reading extends SessionsReading {
-  run: Run | null
-}
-
-function takeRecord(record: RawRecord, reading: Reading): void {
-  takeEnvelope(record, ['messages'], {
-    header: (value, around) => openRun(value, around, reading),
-    item: (item) => takeItem(item, reading),
-  })
-}
+type Reading = RunsReading<Run>
 
 function takeItem(record: RawRecord, reading: Reading): void {
   reading.run ??= startRun(reading.writers.open(null), null)
@@ -82,17 +71,12 @@ function openRun(value: JsonObject, record: RawRecord, reading: Reading): void {
   writer.session.cwd = textAt(own(config, 'environment'), 'cwd')
   const run = startRun(writer, textAt(own(config, 'model'), 'model_name'))
   reading.run = run
-  const origin: Origin = { at: null, model: null, source: record.ref }
   writer.closeWith(() =>
-    runResult(
-      {
-        submission: run.submitted ? null : own(info, 'submission'),
-        exit_status: run.exited ? null : own(info, 'exit_status'),
-        model_stats: own(info, 'model_stats'),
-      },
-      writer,
-      origin,
-    ),
+    runResult(writer, record.ref, {
+      submission: run.submitted ? null : own(info, 'submission'),
+      exit_status: run.exited ? null : own(info, 'exit_status'),
+      model_stats: own(info, 'model_stats'),
+    }),
   )
 }
 
@@ -156,12 +140,8 @@ function takeAssistant(message: JsonObject, origin: Origin, target: ChatTarget, 
   const own1 = textAt(message, 'reasoning_content', 'reasoning')
   const thought = own1 ?? textAt(inner, 'reasoning_content', 'reasoning')
   if (isList(calls) && calls.length > 0) {
-    takeChatMessage(
-      { ...message, reasoning: thought },
-      { kind: 'agent', name: null },
-      origin,
-      target,
-    )
+    const speaker = { kind: 'agent', name: null } as const
+    takeChatMessage({ ...message, reasoning: thought }, speaker, origin, target)
     run.acted = true
     return
   }
@@ -220,5 +200,5 @@ export const miniSweAgent: Importer = {
       return holdsLoop(value) || isRun(value[0])
     }),
   split: () => ({ by: 'records', lists: ['messages'], header: true }),
-  read: readSessions(() => ({ run: null }), takeRecord),
+  read: readRuns<Run>(['messages'], { header: openRun, item: takeItem }),
 }

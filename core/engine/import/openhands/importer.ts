@@ -1,17 +1,64 @@
-import { draft, type Origin } from '../shared/drafts.ts'
 import { firstRecords, takeEnvelope } from '../shared/envelope.ts'
-import { compact, isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
 import {
+  compact,
+  hasSome,
+  isList,
+  isObject,
+  own,
+  pick,
+  textAt,
+  entryOf,
+  epoch,
+  type JsonObject,
+} from '../shared/guards.ts'
+import {
+  crashed,
   readSessions,
   runResult,
+  type RunsReading,
   type SessionWriter,
-  type SessionsReading,
 } from '../shared/session-writer.ts'
 import type { Importer, RawRecord } from '../source.ts'
-import { takeEntry } from './entries.ts'
 import type { Run } from './run.ts'
 import { isSdkEvent, takeSdkEvent } from './sdk.ts'
 import { takeV0Event } from './v0.ts'
+import type { EventKind } from '../../schema/event.ts'
+import { draft, type Origin } from '../shared/drafts.ts'
+
+/** What an agent's entry is, by type; a person's is a message or a command. */
+const KINDS: Readonly<Record<string, EventKind>> = {
+  message: 'agent',
+  thought: 'reasoning',
+  search: 'tool_call',
+  command: 'tool_call',
+  edit: 'tool_call',
+  error: 'system',
+}
+
+/** [I22] An entry of the trajectory visualizer: `{type, content, actorType, command?}`. */
+function takeEntry(value: unknown, source: RawRecord['ref'], run: Run): void {
+  const type = textAt(value, 'type') ?? 'untyped'
+  const content = textAt(value, 'content')
+  const command = textAt(value, 'command')
+  const text = command ?? content
+  if (text === null) {
+    run.log.skip(`entry/${type} without content`)
+    return
+  }
+  const origin: Origin = { at: epoch(own(value, 'timestamp')), model: null, source }
+  const actor = textAt(value, 'actorType') ?? ''
+  const kind = command === null ? kindOf(type, actor) : kindOf('command', actor)
+  if (kind === 'tool_call' && command !== null && content !== null)
+    run.main.push(draft('agent', content, origin))
+  const named = kind === 'meta' || kind === 'system' || kind === 'tool_call'
+  run.main.push(draft(kind, text, origin, { name: named ? type : null }))
+}
+
+function kindOf(type: string, actor: string): EventKind {
+  const kind = entryOf(KINDS, type) ?? 'meta'
+  if (actor === 'User') return kind === 'tool_call' ? 'command' : 'user'
+  return actor === 'System' || actor === 'Environment' ? 'system' : kind
+}
 
 /** Fields that only events of OpenHands have beside `action` or `observation`. */
 const V0_FIELDS = [
@@ -34,11 +81,11 @@ function isV0Event(value: unknown): boolean {
   if ((typeof action === 'string') === (typeof observation === 'string')) return false
   if (own(value, 'thought') !== undefined && own(value, 'state') !== undefined) return false
   if (isObject(own(value, 'args')) || isObject(own(value, 'extras'))) return true
-  if (V0_FIELDS.some((key) => own(value, key) !== undefined)) return true
+  if (hasSome(value, V0_FIELDS)) return true
   const source = own(value, 'source')
   if (typeof source === 'string' && SOURCES.includes(source)) return true
   // The oldest runs have bare actions: what they do, and why.
-  return ['code', 'command', 'outputs'].some((key) => own(value, key) !== undefined)
+  return hasSome(value, ['code', 'command', 'outputs'])
 }
 
 /** An entry of the trajectory visualizer's own form. */
@@ -68,9 +115,7 @@ function isOutput(value: unknown): boolean {
 /** `base_state.json` of a V1 conversation: the conversation without its events. */
 function isBaseState(value: unknown): boolean {
   if (!isObject(own(value, 'agent'))) return false
-  return ['execution_status', 'agent_status', 'confirmation_policy'].some(
-    (key) => own(value, key) !== undefined,
-  )
+  return hasSome(value, ['execution_status', 'agent_status', 'confirmation_policy'])
 }
 
 const LISTS = ['history', 'entries', 'events', 'trajectory', 'items']
@@ -85,9 +130,7 @@ function isRun(value: unknown): boolean {
   })
 }
 
-interface Reading extends SessionsReading {
-  run: Run | null
-}
+type Reading = RunsReading<Run>
 
 function takeRecord(record: RawRecord, reading: Reading): void {
   if (isBaseState(record.value)) {
@@ -95,7 +138,7 @@ function takeRecord(record: RawRecord, reading: Reading): void {
     return
   }
   takeEnvelope(record, LISTS, {
-    header: (value, record) => openRun(value, record, reading),
+    header: (value, around) => openRun(value, around, reading),
     item: (item) => {
       const { value, ref } = item
       const run = (reading.run ??= startRun(reading.writers.open(null), null, reading))
@@ -128,22 +171,14 @@ function openRun(value: JsonObject, record: RawRecord, reading: Reading): void {
   writer.session.title = id ?? textAt(issue, 'title')
   const config = own(own(value, 'metadata'), 'llm_config')
   reading.run = startRun(writer, textAt(config, 'model'), reading)
-  const origin: Origin = { at: null, model: null, source: record.ref }
   writer.closeWith(() => {
-    const error = compact(own(value, 'error'))
-    const failed = error === '' ? [] : [draft('system', error, origin, { isError: true })]
     const patch = own(own(value, 'test_result'), 'git_patch') ?? own(value, 'git_patch')
-    const facts = runResult(
-      {
-        git_patch: patch,
-        success: own(value, 'success'),
-        result_explanation: own(value, 'result_explanation'),
-        accumulated_cost: own(own(value, 'metrics'), 'accumulated_cost'),
-      },
-      writer,
-      origin,
-    )
-    return [...failed, ...facts]
+    const facts = {
+      git_patch: patch,
+      ...pick(value, ['success', 'result_explanation']),
+      ...pick(own(value, 'metrics'), ['accumulated_cost']),
+    }
+    return [...crashed(own(value, 'error'), record.ref), ...runResult(writer, record.ref, facts)]
   })
 }
 
@@ -182,6 +217,6 @@ export const openhands: Importer = {
   label: 'OpenHands events',
   detect: (head) => firstRecords(head.values).some(isRun),
   split: () => ({ by: 'records', lists: LISTS, header: true, arrays: true }),
-  read: readSessions(() => ({ run: null }), takeRecord),
+  read: readSessions<{ run: Run | null }>(() => ({ run: null }), takeRecord),
   companions,
 }

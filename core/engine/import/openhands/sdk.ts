@@ -22,7 +22,6 @@ interface SdkEvent {
   readonly value: JsonObject
   readonly origin: Origin
   readonly writer: SessionWriter
-  readonly run: Run
 }
 
 type Handler = (event: SdkEvent) => void
@@ -88,7 +87,7 @@ export function takeSdkEvent(value: JsonObject, source: RawRecord['ref'], run: R
   writer.reopen()
   const before = writer.count()
   const handler = entryOf(KINDS, kind)
-  handler?.({ value, origin, writer, run })
+  handler?.({ value, origin, writer })
   if (writer.count() === before) run.log.skip(kind)
 }
 

@@ -2,10 +2,10 @@ import { flatText } from '../shared/content-blocks.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
 import { without } from '../shared/envelope.ts'
 import {
-  asText,
   compact,
   entryOf,
   epoch,
+  idText,
   isList,
   isObject,
   own,
@@ -181,14 +181,10 @@ function takeCall(event: Event, type: string): void {
 function pushCall({ value, origin, writer }: Event, type: string, args: string, run: Run): void {
   const call = own(value, 'tool_call_metadata')
   const name = textAt(call, 'function_name') ?? type
-  const eventId = idOf(own(value, 'id'))
+  const eventId = idText(own(value, 'id'))
   const callId = textAt(call, 'tool_call_id') ?? eventId
   if (eventId !== null && callId !== null) run.causes.set(eventId, { name, callId })
   writer.push(draft('tool_call', args, origin, { name, callId }))
-}
-
-function idOf(id: unknown): string | null {
-  return typeof id === 'number' ? String(id) : asText(id)
 }
 
 /** The last words of a run; what else the action holds is a call. */
@@ -207,7 +203,7 @@ function takeDelegate(event: Event, type: string): void {
   takeCall(event, type)
   const { value, fields, origin, run, writer } = event
   const agent = textAt(fields, 'agent') ?? 'delegate'
-  const name = `${agent}-${idOf(own(value, 'id')) ?? run.writers.drafts().length}`
+  const name = `${agent}-${idText(own(value, 'id')) ?? run.writers.drafts().length}`
   // Ids do not grow with the nesting.
   const child = run.writers.open(`${run.main.session.id}/${name}`, name, writer.session.id)
   const inputs = own(fields, 'inputs')
@@ -231,7 +227,7 @@ function takeRecall({ value, fields, origin, writer }: Event): void {
 
 function takeResult({ value, fields, origin, run, writer }: Event, type: string): void {
   const text = textAt(value, 'content') ?? ''
-  const cause = idOf(own(value, 'cause'))
+  const cause = idText(own(value, 'cause'))
   const call = cause === null ? undefined : run.causes.get(cause)
   if (call === undefined && writer.session.events.at(-1)?.kind === 'command') {
     writer.push(draft('command', text, origin, { name: 'command-output' }))

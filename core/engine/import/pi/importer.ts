@@ -57,11 +57,10 @@ interface Reading {
   readonly calls: Map<string, string>
   session: SessionDraft | null
   tree: Tree | null
-  model: string | null
 }
 
 function read(log: ImportLog): Reader {
-  const reading: Reading = { log, calls: new Map(), session: null, tree: null, model: null }
+  const reading: Reading = { log, calls: new Map(), session: null, tree: null }
   return {
     take: (record) => takeRecord(record, reading),
     drafts: () => [

@@ -4,7 +4,125 @@ import { draft, sessionDraft, type EventDraft, type SessionDraft } from '../shar
 import { beginsAsJson, createBlocks, joined, textOf, type Block } from '../shared/line-blocks.ts'
 import { userTextEvents } from '../shared/user-text.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
-import { isRole, labelOf, styleOf } from './labels.ts'
+
+/** A line that names the next speaker, in one of the styles in use. */
+interface Label {
+  readonly style: string
+  readonly kind: EventKind
+  /** The speaker as written. */
+  readonly speaker: string
+  /** The rest of the line after the label. */
+  readonly rest: string
+}
+
+const ROLES: Readonly<Record<string, EventKind>> = {
+  ...kindFor('user', 'user|human|me|you|you said|prompt|customer'),
+  ...kindFor(
+    'agent',
+    'assistant|ai|bot|agent|model|response|claude|chatgpt|chatgpt said|gpt|gpt-3.5|gpt-4|gpt-4o|gpt-5|gemini|gemini said|copilot|cursor|llm|ai assistant|assistant response|ai model|claude said|deepseek|grok|llama|mistral|qwen',
+  ),
+  ...kindFor('system', 'system|developer|system prompt|system message'),
+  ...kindFor('tool_result', 'tool|function|observation|tool result|tool output|tool response'),
+  ...kindFor('tool_call', 'tool call|function call|action'),
+  ...kindFor('reasoning', 'thinking|thought|reasoning'),
+}
+
+/** Roles that are too short to be a heading. */
+const LETTERS: Readonly<Record<string, EventKind>> = { q: 'user', a: 'agent' }
+const WITH_LETTERS = ['colon', 'bold']
+
+function kindFor(kind: EventKind, names: string): Record<string, EventKind> {
+  return Object.fromEntries(names.split('|').map((name) => [name, kind]))
+}
+
+const TIME = String.raw`(?:\s*[[(]\s*[\d.,:/TZ+ -]{4,30}(?:[AP]M)?\s*[\])])?`
+const NAME = String.raw`([A-Za-z][A-Za-z0-9.-]*(?: [A-Za-z0-9.-]+){0,2})`
+const WHEN = String.raw`(?:[[(]?[\d.,:/T-]{4,24}(?: [\d:.,]{4,15})?Z?(?: [AP]M)?[\])]?[ \t]+(?:- )?)?`
+
+/** Whether text may follow the label on its line; headings, bracketed labels and tags end their line. */
+const STYLES: ReadonlyArray<readonly [style: string, line: RegExp]> = [
+  ['tag', new RegExp(String.raw`^<\|(?:im_start\|>)?${NAME}(?:\|>)?\s*$`)],
+  [
+    'heading',
+    new RegExp(String.raw`^#{1,6} (?:\*\*)?(?:[^\w\s#*]{1,3} )?${NAME}${TIME}:?(?:\*\*)?:?\s*$`),
+  ],
+  [
+    'bold',
+    new RegExp(
+      String.raw`^(?:\*\*|__)(?:[^\w\s*]{1,3} )?${NAME}${TIME}(?::(?:\*\*|__)|(?:\*\*|__)${TIME}:)[ \t]*(.*)$`,
+    ),
+  ],
+  [
+    'bold line',
+    new RegExp(String.raw`^(?:\*\*|__)(?:[^\w\s*]{1,3} )?${NAME}${TIME}(?:\*\*|__)\s*$`),
+  ],
+  ['italic', new RegExp(String.raw`^[*_]${NAME}:[*_][ \t]*(.*)$`)],
+  ['bracket', new RegExp(String.raw`^\[${NAME}\]:?[ \t]*(.*)$`)],
+  ['colon', new RegExp(String.raw`^${WHEN}${NAME}${TIME}:(?:[ \t]+(.*)|\s*)$`)],
+]
+
+/** [I43] The label that a line is or begins with, or null. Only known roles are labels. */
+export function labelOf(line: string): Label | null {
+  // A label is within the first characters, so a long line is not searched.
+  const head = line.slice(0, MAX_LABEL)
+  for (const [style, pattern] of STYLES) {
+    const match = pattern.exec(head)
+    if (match === null) continue
+    const speaker = match[1] ?? ''
+    const kind = kindOf(speaker.toLowerCase(), style)
+    if (kind === null) continue
+    if (match[2] !== undefined)
+      return { style, kind, speaker, rest: match[2] + line.slice(MAX_LABEL) }
+    if (line.length <= MAX_LABEL) return { style, kind, speaker, rest: '' }
+  }
+  return null
+}
+
+const MAX_LABEL = 120
+
+function kindOf(role: string, style: string): EventKind | null {
+  if (Object.hasOwn(ROLES, role)) return ROLES[role] ?? null
+  if (!WITH_LETTERS.includes(style) || !Object.hasOwn(LETTERS, role)) return null
+  return LETTERS[role] ?? null
+}
+
+/** Whether a word is one of the roles. */
+function isRole(word: string): boolean {
+  return kindOf(word.toLowerCase(), 'colon') !== null
+}
+
+/** Text before the first label that a conversation may have: titles, rules, facts, comments, quotes. */
+const PREAMBLE =
+  /^\s*$|^#|^[-=_*]{3,}\s*$|^[>|]|^<!--|^[*_][^*_].*[*_]\s*$|^(?:[-*] )?(?:\*\*)?[A-Z][\w ]{0,30}:(?:\*\*)?(?:\s.{0,300})?$|^[a-z_]{1,30}: .{0,300}$/
+const MAX_PREAMBLE = 40
+/** `Exported on 2 May`: a remark or two, and no sentence that announces a quotation. */
+const REMARK = /^[^{}();=<>]{0,79}[^{}();=<>:,]$|^\s*$|^[#*>_-]/
+const MAX_SAID = 2
+
+/**
+ * [I43] The style of labels that a text is written in: the first in which both a person and an agent
+ * have spoken. Null when the text is no conversation: nothing but a short heading may stand before
+ * the first label, so that sources and prose which quote a dialogue are not taken for one.
+ */
+export function styleOf(lines: readonly string[]): string | null {
+  const heard = new Map<string, Set<EventKind>>()
+  let before = 0
+  let text = 0
+  for (const line of lines) {
+    const label = labelOf(line)
+    if (label === null) {
+      if (heard.size > 0 || line.trim() === '') continue
+      before += 1
+      if (!PREAMBLE.test(line.slice(0, 400))) text += 1
+      if (before > MAX_PREAMBLE || text > MAX_SAID || (text > 0 && !REMARK.test(line))) return null
+      continue
+    }
+    const kinds = heard.get(label.style) ?? new Set()
+    heard.set(label.style, kinds.add(label.kind))
+    if (kinds.has('user') && kinds.has('agent')) return label.style
+  }
+  return null
+}
 
 interface Tag {
   readonly kind: EventKind

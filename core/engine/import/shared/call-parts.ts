@@ -1,16 +1,10 @@
-import type { EventKind } from '../../schema/event.ts'
+import type { EventKind, PlainEvent } from '../../schema/event.ts'
 import { parseJson } from '../json/value.ts'
 import { flatText, piecesOf, type Piece } from './content-blocks.ts'
 import { compact, isList, isObject, own, textAt } from './guards.ts'
 
 /** The content of an event, without its time and place in the file. */
-export interface EventContent {
-  readonly kind: EventKind
-  readonly text: string
-  readonly name: string | null
-  readonly callId: string | null
-  readonly isError: boolean
-}
+export type EventContent = Pick<PlainEvent, 'kind' | 'text' | 'name' | 'callId' | 'isError'>
 
 /** Content that is neither a call nor a result. */
 export function textContent(

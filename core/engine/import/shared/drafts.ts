@@ -4,7 +4,6 @@ import {
   type EventKind,
   type EventText,
   type SessionEvent,
-  type SourceRef,
   type TextReader,
 } from '../../schema/event.ts'
 import type { Session } from '../../schema/session.ts'
@@ -66,11 +65,7 @@ function shared(name: string | null): string | null {
 }
 
 /** What the record says about all of its events. */
-export interface Origin {
-  readonly at: number | null
-  readonly model: string | null
-  readonly source: SourceRef
-}
+export type Origin = Pick<SessionEvent, 'at' | 'model' | 'source'>
 
 export interface EventParts {
   readonly name?: string | null | undefined
@@ -134,6 +129,18 @@ export function sessionDraft(
   parent: string | null = null,
 ): SessionDraft {
   return { id, thread, parent, title: null, startedAt: null, cwd: null, events: [], settled: 0 }
+}
+
+/** The session of a branch that was left: it belongs to the session that it comes from. */
+export function branchDraft(main: SessionDraft, number: number): SessionDraft {
+  const thread = `branch-${number}`
+  return { ...sessionDraft(`${main.id}/${thread}`, thread, main.id), cwd: main.cwd }
+}
+
+/** Puts these events in place of those that a session has. The list stays the same one. */
+export function setEvents({ events }: SessionDraft, to: readonly EventDraft[]): void {
+  events.length = 0
+  for (const event of to) events.push(event)
 }
 
 const SPEAKS: readonly EventKind[] = ['user', 'subagent_prompt', 'command', 'agent']

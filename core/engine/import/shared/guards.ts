@@ -19,9 +19,30 @@ export function own(value: unknown, key: string): unknown {
   return key !== '__proto__' || Object.hasOwn(value, key) ? found : undefined
 }
 
+/** Whether an object has a key of its own, whatever its value is. */
+export function has(value: unknown, key: string): boolean {
+  return isObject(value) && Object.hasOwn(value, key)
+}
+
+/** Whether some of the keys have a value. */
+export function hasSome(value: unknown, keys: readonly string[]): boolean {
+  return keys.some((key) => own(value, key) !== undefined)
+}
+
+/** The members under these keys that have a value. */
+export function pick(value: unknown, keys: readonly string[]): JsonObject {
+  const members = keys.map((key): [string, unknown] => [key, own(value, key)])
+  return Object.fromEntries(members.filter(([, member]) => member !== undefined && member !== null))
+}
+
 /** A non-empty string, else null. */
 export function asText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null
+}
+
+/** A number or a non-empty string as text, else null: ids are written both ways. */
+export function idText(value: unknown): string | null {
+  return typeof value === 'number' ? String(value) : asText(value)
 }
 
 /** The own value of a key where it is a non-empty string, else that of the next key, else null. */
@@ -47,13 +68,6 @@ export function entryOf<Entry>(
   key: string,
 ): Entry | undefined {
   return Object.hasOwn(table, key) ? table[key] : undefined
-}
-
-/** Adds to the list under a key. */
-export function addTo<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
-  const list = lists.get(key)
-  if (list === undefined) lists.set(key, [item])
-  else list.push(item)
 }
 
 const ISO = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/

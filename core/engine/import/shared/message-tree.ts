@@ -1,16 +1,18 @@
-import type { RawRecord, Reader } from '../source.ts'
+import type { SourceRef } from '../../schema/event.ts'
+import type { Importer, RawRecord } from '../source.ts'
 import { sessionDraft, type EventDraft, type SessionDraft } from './drafts.ts'
+import { isList } from './guards.ts'
 import type { ImportLog } from './import-log.ts'
 import { createNames } from './names.ts'
 
 /** A message of a conversation that is stored as a tree, because messages were edited or answers regenerated. */
-export interface TreeNode {
+interface TreeNode {
   readonly id: string
   readonly parent: string | null
 }
 
 /** Paths of a tree: the live one first, then what is not on an earlier path of each other leaf. */
-export interface Paths<Node> {
+interface Paths<Node> {
   readonly live: readonly Node[]
   readonly left: ReadonlyArray<readonly Node[]>
 }
@@ -46,55 +48,77 @@ export function pathsOf<Node extends TreeNode>(
   return { live, left }
 }
 
-interface Conversations {
-  readonly isConversation: (value: unknown) => boolean
-  readonly idOf: (value: unknown) => string | null
-  readonly sessionsOf: (record: RawRecord, id: string, log: ImportLog) => readonly SessionDraft[]
+/** A node as exports have it: most hold a message. */
+export interface MessageNode extends TreeNode {
+  readonly message: unknown
 }
 
-/** [I45] Reads an export whose records are conversations. */
-export function readConversations(parts: Conversations): (log: ImportLog) => Reader {
-  return (log) => {
-    const sessions: SessionDraft[] = []
-    const nameFor = createNames()
-    return {
-      take: (record) => {
-        if (!parts.isConversation(record.value)) {
-          log.skip('record that is no conversation')
-          return
-        }
-        const id = nameFor(parts.idOf(record.value) ?? 'conversation')
-        for (const session of parts.sessionsOf(record, id, log)) sessions.push(session)
-      },
-      drafts: () => sessions,
-    }
+interface Conversation extends Pick<SessionDraft, 'title' | 'startedAt'> {
+  readonly nodes: readonly MessageNode[]
+  /** Id of the last message of the live path. */
+  readonly leaf: string | null
+}
+
+interface ConversationFormat extends Pick<Importer, 'name' | 'label'> {
+  readonly isConversation: (value: unknown) => boolean
+  readonly idOf: (value: unknown) => string | null
+  readonly conversationOf: (value: unknown) => Conversation
+  /** Null: the node has no message. */
+  readonly eventsOf: (message: unknown, source: SourceRef) => readonly EventDraft[] | null
+}
+
+/** [I45] An export whose records are conversations. */
+export function conversationExport({ name, label, ...format }: ConversationFormat): Importer {
+  const { isConversation, idOf } = format
+  return {
+    name,
+    label,
+    detect: ({ objects, values: [first] }) =>
+      objects.some(isConversation) || (isList(first) && isConversation(first[0])),
+    split: () => ({ by: 'records', lists: ['conversations'] }),
+    read: (log) => {
+      const sessions: SessionDraft[] = []
+      const nameFor = createNames()
+      return {
+        take: (record) => {
+          if (!isConversation(record.value)) {
+            log.skip('record that is no conversation')
+            return
+          }
+          const id = nameFor(idOf(record.value) ?? 'conversation')
+          for (const session of sessionsOf(record, id, format, log)) sessions.push(session)
+        },
+        drafts: () => sessions,
+      }
+    },
   }
 }
 
 /**
- * [I45] The live path goes into `main`, each abandoned path into its own session `branch-N`,
- * if it has events. A message without events is counted; `null` is a node without a message.
+ * [I45] The live path goes into the main session, each abandoned path into its own session
+ * `branch-N`, if it has events. A message without events is counted.
  */
-export function sessionsOfPaths<Node extends TreeNode>(
-  main: SessionDraft,
-  { live, left }: Paths<Node>,
-  eventsOf: (node: Node) => readonly EventDraft[] | null,
+function sessionsOf(
+  { value, ref }: RawRecord,
+  id: string,
+  format: Pick<ConversationFormat, 'conversationOf' | 'eventsOf'>,
   log: ImportLog,
 ): readonly SessionDraft[] {
-  const fill = (session: SessionDraft, path: readonly Node[]): void => {
-    for (const node of path) {
-      const events = eventsOf(node)
+  const { nodes, leaf, ...facts } = format.conversationOf(value)
+  const { live, left } = pathsOf(nodes, leaf)
+  const fill = (session: SessionDraft, path: readonly MessageNode[]): SessionDraft => {
+    for (const { message } of path) {
+      const events = format.eventsOf(message, ref)
       if (events?.length === 0) log.skip('message without content')
       for (const event of events ?? []) session.events.push(event)
     }
+    return session
   }
-  fill(main, live)
-  const branches: SessionDraft[] = []
+  const sessions = [fill({ ...sessionDraft(id), ...facts }, live)]
   for (const path of left) {
-    const thread = `branch-${branches.length + 1}`
-    const branch = sessionDraft(`${main.id}-${thread}`, thread, main.id)
-    fill(branch, path)
-    if (branch.events.length > 0) branches.push(branch)
+    const thread = `branch-${sessions.length}`
+    const branch = fill(sessionDraft(`${id}-${thread}`, thread, id), path)
+    if (branch.events.length > 0) sessions.push(branch)
   }
-  return [main, ...branches]
+  return sessions
 }

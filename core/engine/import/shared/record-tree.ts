@@ -1,4 +1,4 @@
-import { sessionDraft, type EventDraft, type SessionDraft } from './drafts.ts'
+import { branchDraft, type EventDraft, type SessionDraft } from './drafts.ts'
 
 /** A record of a conversation that is a tree. */
 interface Node {
@@ -40,28 +40,24 @@ export function createTree(main: SessionDraft): Tree {
     tidy() {
       if (!forked) return
       const paths = pathsOf(nodes)
-      branches = paths.names.map((name) => branchOf(main, name))
+      const sessions = [
+        main,
+        ...Array.from({ length: paths.left }, (_, at) => branchDraft(main, at + 1)),
+      ]
+      branches = sessions.slice(1)
       main.events.length = 0
-      for (const [at, { events }] of nodes.entries()) {
-        const path = paths.of[at] ?? 0
-        const into = path === 0 ? main : branches[path - 1]
-        for (const event of events) into?.events.push(event)
-      }
+      for (const [at, { events }] of nodes.entries())
+        for (const event of events) sessions[paths.of[at] ?? 0]?.events.push(event)
     },
     branches: () => branches,
   }
 }
 
-function branchOf(main: SessionDraft, thread: string): SessionDraft {
-  const branch = sessionDraft(`${main.id}/${thread}`, thread, main.id)
-  branch.cwd = main.cwd
-  return branch
-}
-
 interface Paths {
   /** Path of each node: 0 is the live one, others are numbered by their first node. */
   readonly of: readonly number[]
-  readonly names: readonly string[]
+  /** Number of the others. */
+  readonly left: number
 }
 
 function pathsOf(nodes: readonly Node[]): Paths {
@@ -80,5 +76,5 @@ function pathsOf(nodes: readonly Node[]): Paths {
     numbers.set(end, made)
     return made
   })
-  return { of, names: Array.from({ length: numbers.size - 1 }, (_, at) => `branch-${at + 1}`) }
+  return { of, left: numbers.size - 1 }
 }

@@ -1,7 +1,8 @@
-import { textOf, type TextReader } from '../../schema/event.ts'
+import { textOf, type SourceRef, type TextReader } from '../../schema/event.ts'
 import type { Importer, RawRecord } from '../source.ts'
-import { draft, sessionDraft, type EventDraft, type Origin, type SessionDraft } from './drafts.ts'
-import { compact } from './guards.ts'
+import { draft, sessionDraft, type EventDraft, type SessionDraft } from './drafts.ts'
+import { takeEnvelope } from './envelope.ts'
+import { compact, type JsonObject } from './guards.ts'
 import type { ImportLog } from './import-log.ts'
 import { createNames } from './names.ts'
 import type { ToolNames } from './tool-calls.ts'
@@ -102,16 +103,23 @@ export function createSessionWriters(log: ImportLog, texts: TextReader): Session
 
 /** Facts about a whole run as `meta` events, without empty facts and without a text that the last event already has. */
 export function runResult(
-  facts: Readonly<Record<string, unknown>>,
   { session, texts }: SessionWriter,
-  origin: Origin,
+  source: SourceRef,
+  facts: JsonObject,
 ): readonly EventDraft[] {
   const last = session.events.at(-1)
   return Object.entries(facts)
     .map(([name, fact]) => [name, compact(fact)] as const)
     .filter(([, fact]) => fact.trim() !== '')
     .filter(([, fact]) => last?.chars !== fact.length || textOf(last, texts) !== fact)
-    .map(([name, fact]) => draft('meta', fact, origin, { name }))
+    .map(([name, fact]) => draft('meta', fact, { at: null, model: null, source }, { name }))
+}
+
+/** The error that ended a run, as an event; none where there was none. */
+export function crashed(error: unknown, source: SourceRef): readonly EventDraft[] {
+  const text = compact(error)
+  const origin = { at: null, model: null, source }
+  return text === '' ? [] : [draft('system', text, origin, { isError: true })]
 }
 
 /** Where the reading of a file stands. */
@@ -134,4 +142,30 @@ export function readSessions<State>(
       tidy: writers.tidy,
     }
   }
+}
+
+/** A reading of a format in which an object around a list of records is one run. */
+export interface RunsReading<Run> extends SessionsReading {
+  run: Run | null
+}
+
+interface RunParts<Run> {
+  /** Called with the object around the list, without the list. */
+  readonly header: (value: JsonObject, record: RawRecord, reading: RunsReading<Run>) => unknown
+  readonly item: (record: RawRecord, reading: RunsReading<Run>) => void
+}
+
+/** Reads a file of runs, whose records are under one of these keys. */
+export function readRuns<Run>(
+  keys: readonly string[],
+  { header, item }: RunParts<Run>,
+): Importer['read'] {
+  return readSessions<{ run: Run | null }>(
+    () => ({ run: null }),
+    (record, reading) =>
+      takeEnvelope(record, keys, {
+        header: (value, around) => header(value, around, reading),
+        item: (one) => item(one, reading),
+      }),
+  )
 }

@@ -8,19 +8,19 @@ const said = (text: string): unknown =>
 
 describe('texts under the user’s role', () => {
   it.each(TEXT_RULES.flatMap((row) => row.starts.map((start) => [start, row.kind, row.rule])))(
-    'I6: %s … is %s by rule %s',
+    '[I6] %s … is %s by rule %s',
     (start, kind, rule) => {
       const [part] = partsOfUserText(`\n  ${start} anything`, person)
       expect([part?.kind, part?.rule]).toEqual([kind, rule])
     },
   )
 
-  it('I6: a wrapper in the middle of a text is quoted, not meant', () => {
+  it('[I6] a wrapper in the middle of a text is quoted, not meant', () => {
     expect(ruleFor('what does <command-name> mean?')).toBeNull()
     expect(ruleFor('why is it [Request interrupted by user]')).toBeNull()
   })
 
-  it('I6: notes before the text are split off, the text stays a person’s', () => {
+  it('[I6] notes before the text are split off, the text stays a person’s', () => {
     expect(
       said('<ide_opened_file>a.md</ide_opened_file>\n<ide_selection>x</ide_selection>fix it'),
     ).toEqual([
@@ -30,7 +30,7 @@ describe('texts under the user’s role', () => {
     ])
   })
 
-  it('I6: reminders are taken out wherever they stand', () => {
+  it('[I6] reminders are taken out wherever they stand', () => {
     const reminder = '<system-reminder>r</system-reminder>'
     expect(said(`before ${reminder} after`)).toEqual([
       ['user', null, 'before  after'],
@@ -43,7 +43,7 @@ describe('texts under the user’s role', () => {
     expect(said(reminder)).toEqual([['injected', 'system-reminder', reminder]])
   })
 
-  it('I6: a reminder that never ends is one injected text; a quoted opening is left alone', () => {
+  it('[I6] a reminder that never ends is one injected text; a quoted opening is left alone', () => {
     expect(said('<system-reminder>cut')).toEqual([
       ['injected', 'system-reminder', '<system-reminder>cut'],
     ])
@@ -52,7 +52,7 @@ describe('texts under the user’s role', () => {
     ])
   })
 
-  it('I6: a compaction summary stays one whatever its text begins with', () => {
+  it('[I6] a compaction summary stays one whatever its text begins with', () => {
     const parts = partsOfUserText('<command-name>/x', {
       kind: 'summary',
       rule: 'flag',
@@ -61,7 +61,7 @@ describe('texts under the user’s role', () => {
     expect(parts.map((part) => part.kind)).toEqual(['summary'])
   })
 
-  it('I6: splitting loses no character that is not blank', () => {
+  it('[I6] splitting loses no character that is not blank', () => {
     const piece = fc.constantFrom('<system-reminder>', '</system-reminder>', 'a', ' ', '\n', 'é')
     fc.assert(
       fc.property(

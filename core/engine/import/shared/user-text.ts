@@ -1,6 +1,6 @@
+import { addTo } from '../../maps.ts'
 import type { EventKind } from '../../schema/event.ts'
 import { draft, type EventDraft, type Origin } from './drafts.ts'
-import { addTo } from './guards.ts'
 
 /** A part of a user record's text, with what it is and the rule that says so. */
 export interface TextPart {

@@ -4,10 +4,10 @@ import { takeChatMessage } from '../shared/chat-message.ts'
 import { flatText } from '../shared/content-blocks.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
 import {
-  asText,
   compact,
   entryOf,
   epoch,
+  idText,
   isList,
   isObject,
   own,
@@ -96,8 +96,7 @@ function takeSession(record: RawRecord, list: readonly unknown[], reading: Readi
   const { value, ref } = record
   const { log, writers } = reading
   reading.loose = null
-  const id = own(value, 'id')
-  const writer = writers.open(typeof id === 'number' ? String(id) : asText(id))
+  const writer = writers.open(idText(own(value, 'id')))
   writer.session.title = textAt(value, 'title')
   const model = textAt(value, 'model')
   const system = textAt(value, 'system', 'system_prompt')
@@ -127,11 +126,8 @@ function takeTurn(
     return
   }
   const kind = entryOf(KINDS, speaker) ?? 'meta'
-  const origin: Origin = {
-    at: epoch(own(value, 'timestamp')),
-    model: kind === 'agent' ? model : null,
-    source: ref,
-  }
+  const at = epoch(own(value, 'timestamp'))
+  const origin: Origin = { at, model: kind === 'agent' ? model : null, source: ref }
   const before = writer.count()
   const words = wordsOf(value)
   if (kind === 'tool_call') takeCall(words, origin, writer)

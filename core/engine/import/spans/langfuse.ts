@@ -1,7 +1,17 @@
 import type { Head } from '../head.ts'
 import { NO_CONTENT, callContent } from '../shared/call-messages.ts'
 import { jsonIn, textContent, type EventContent } from '../shared/call-parts.ts'
-import { compact, entryOf, epoch, isList, isObject, listAt, own, textAt } from '../shared/guards.ts'
+import {
+  compact,
+  entryOf,
+  epoch,
+  isList,
+  isObject,
+  listAt,
+  own,
+  pick,
+  textAt,
+} from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord, Reader } from '../source.ts'
 import { attributesOf, firstTextOf, type Attributes } from './attributes.ts'
@@ -249,8 +259,7 @@ const FACTS = [
 ]
 
 function factsOf(value: unknown): Readonly<Record<string, unknown>> {
-  const facts = FACTS.map((key): [string, unknown] => [key, own(value, key)])
-  return Object.fromEntries(facts.filter(([, fact]) => fact !== undefined && fact !== null))
+  return pick(value, FACTS)
 }
 
 /** Traces and observations of Langfuse: exports of its screens and its API, batches of its SDKs. */

@@ -1,6 +1,6 @@
 import { NO_CONTENT, callContent } from '../shared/call-messages.ts'
 import { textContent, type EventContent } from '../shared/call-parts.ts'
-import { compact, entryOf, epoch, isList, isObject, own, textAt } from '../shared/guards.ts'
+import { compact, entryOf, epoch, isList, isObject, own, pick, textAt } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord } from '../source.ts'
 import { readSpans, type SpanReader } from './reader.ts'
@@ -72,13 +72,8 @@ function takeRun(record: RawRecord, log: ImportLog, spans: SpanReader, depth = 0
   }
 }
 
-interface Place {
-  readonly id: string | null
-  readonly parent: string | null
-  readonly trace: string | null
-  /** Microseconds. */
-  readonly start: number | null
-}
+/** Where a run stands; `start` in microseconds. */
+type Place = Pick<SpanRecord, 'id' | 'parent' | 'trace' | 'start'>
 
 const STEP = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{6})Z(.+)$/
 
@@ -230,8 +225,7 @@ function feedbackOf(run: unknown): readonly EventContent[] {
 const FACTS = ['run_type', 'status', 'total_tokens', 'tags', 'session_name']
 
 function factsOf(run: unknown): Readonly<Record<string, unknown>> {
-  const facts = FACTS.map((key): [string, unknown] => [key, own(run, key)])
-  return Object.fromEntries(facts.filter(([, fact]) => fact !== undefined && fact !== null))
+  return pick(run, FACTS)
 }
 
 /** Runs of LangSmith: batches of its SDKs (`post`, `patch`), exports of its API, nested or not. */

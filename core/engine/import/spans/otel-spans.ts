@@ -1,9 +1,9 @@
-import { epoch, isList, isObject, own, textAt } from '../shared/guards.ts'
+import { epoch, isList, isObject, own } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord } from '../source.ts'
 import { attributesOf } from './attributes.ts'
-import { groupOf, tellSpan } from './conventions.ts'
-import { errorOf, eventsOf, idOf, millis } from './otlp.ts'
+import { groupOf } from './conventions.ts'
+import { idOf, millis, toldOf } from './otlp.ts'
 import { readSpans, type SpanReader } from './reader.ts'
 
 /** A span as OpenTelemetry's SDKs hold it: the ids are in `context`, attributes are an object. */
@@ -37,26 +37,20 @@ function takeSpan({ value, ref }: RawRecord, log: ImportLog, take: SpanReader['t
     log.problem('unknown_shape', { ...ref, text: '' }, 'a span must be an object')
     return
   }
-  const name = textAt(value, 'name') ?? 'span'
-  const attributes = attributesOf(own(value, 'attributes'))
-  const events = eventsOf(own(value, 'events'))
-  const told = tellSpan(name, attributes, events, (type) => log.skip(type))
   const context = own(value, 'context')
-  const resource = attributesOf(own(own(value, 'resource'), 'attributes'))
+  const group = groupOf(attributesOf(own(own(value, 'resource'), 'attributes')))
+  const attributes = attributesOf(own(value, 'attributes'))
   const start = timeOf(own(value, 'start_time'))
   const end = timeOf(own(value, 'end_time'))
   take(
     {
-      ...told,
-      name,
+      ...toldOf(value, attributes, group, log),
       id: numberId(own(context, 'span_id')),
       trace: numberId(own(context, 'trace_id')),
       parent: numberId(own(value, 'parent_id')) ?? numberId(own(own(value, 'parent'), 'span_id')),
-      group: told.group ?? groupOf(resource),
       start: start === null ? null : start.order,
       at: start?.ms ?? null,
       endAt: end?.ms ?? null,
-      error: errorOf(own(value, 'status'), events),
     },
     ref,
   )

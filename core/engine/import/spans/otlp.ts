@@ -1,9 +1,10 @@
 import { asText, isList, isObject, listAt, own, textAt } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import type { Importer, RawRecord } from '../source.ts'
-import { attributesOf } from './attributes.ts'
+import { attributesOf, type Attributes } from './attributes.ts'
 import { groupOf, tellSpan, type SpanEvent } from './conventions.ts'
 import { readSpans, type SpanReader } from './reader.ts'
+import type { SpanRecord } from './record.ts'
 
 /** A key as JSON (camelCase) or as the protobuf field is named. */
 function either(value: unknown, camel: string, snake: string): unknown {
@@ -48,10 +49,9 @@ type Take = SpanReader['take']
 
 function takeResource(resource: unknown, record: RawRecord, log: ImportLog, take: Take): void {
   const group = groupOf(attributesOf(own(own(resource, 'resource'), 'attributes')))
-  const skip = (type: string): void => log.skip(type)
   for (const scope of scopesOf(resource) ?? []) {
     for (const span of listAt(scope, 'spans')) {
-      if (isObject(span)) takeSpan(span, { group, record, skip, take })
+      if (isObject(span)) takeSpan(span, { group, record, log, take })
       else log.problem('unknown_shape', { ...record.ref, text: '' }, 'a span must be an object')
     }
   }
@@ -60,33 +60,41 @@ function takeResource(resource: unknown, record: RawRecord, log: ImportLog, take
 interface Context {
   readonly group: string | null
   readonly record: RawRecord
-  readonly skip: (type: string) => void
+  readonly log: ImportLog
   readonly take: Take
 }
 
-function takeSpan(span: unknown, { group, record, skip, take }: Context): void {
-  const name = textAt(span, 'name') ?? 'span'
+function takeSpan(span: unknown, { group, record, log, take }: Context): void {
   const attributes = attributesOf(own(span, 'attributes'))
-  const events = eventsOf(own(span, 'events'))
-  const told = tellSpan(name, attributes, events, skip)
   const start = nanos(either(span, 'startTimeUnixNano', 'start_time_unix_nano'))
   const end = nanos(either(span, 'endTimeUnixNano', 'end_time_unix_nano'))
   const parent = idOf(either(span, 'parentSpanId', 'parent_span_id'))
   take(
     {
-      ...told,
-      name,
+      ...toldOf(span, attributes, group, log),
       id: idOf(either(span, 'spanId', 'span_id')),
       trace: idOf(either(span, 'traceId', 'trace_id')),
       parent: parent ?? asText(attributes.get('virtual_parent.genai')),
-      group: told.group ?? group,
       start,
       at: millis(start),
       endAt: millis(end),
-      error: errorOf(own(span, 'status'), events),
     },
     record.ref,
   )
+}
+
+/** What a span tells in OTLP and in the dumps of SDKs alike; `group`: that of its resource. */
+export function toldOf(
+  span: unknown,
+  attributes: Attributes,
+  group: string | null,
+  log: ImportLog,
+): Omit<SpanRecord, 'id' | 'trace' | 'parent' | 'start' | 'at' | 'endAt'> {
+  const name = textAt(span, 'name') ?? 'span'
+  const events = eventsOf(own(span, 'events'))
+  const told = tellSpan(name, attributes, events, (type) => log.skip(type))
+  const error = errorOf(own(span, 'status'), events)
+  return { ...told, name, group: told.group ?? group, error }
 }
 
 /** [I33] Ids are hex or base64 text and serve to be compared; only zeros means none. */
@@ -108,7 +116,7 @@ export function millis(nanoseconds: number | null): number | null {
 }
 
 /** Events of a span; their attributes are written like those of spans. */
-export function eventsOf(value: unknown): readonly SpanEvent[] {
+function eventsOf(value: unknown): readonly SpanEvent[] {
   if (!isList(value)) return []
   return value.map((event) => {
     return {
@@ -121,7 +129,7 @@ export function eventsOf(value: unknown): readonly SpanEvent[] {
 const FAILED: readonly unknown[] = [2, '2', 'STATUS_CODE_ERROR', 'ERROR', 'error', 'Error']
 
 /** What went wrong: the message of the status, else that of the exception. Null when nothing did. */
-export function errorOf(status: unknown, events: readonly SpanEvent[]): string | null {
+function errorOf(status: unknown, events: readonly SpanEvent[]): string | null {
   if (!FAILED.includes(own(status, 'code') ?? own(status, 'status_code'))) return null
   const text = textAt(status, 'message', 'description')
   if (text !== null) return text

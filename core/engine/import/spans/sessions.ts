@@ -1,5 +1,5 @@
+import { addTo } from '../../maps.ts'
 import { draft, sessionDraft, type SessionDraft } from '../shared/drafts.ts'
-import { addTo } from '../shared/guards.ts'
 import { createFamily, type Family } from './family.ts'
 import { factsText, type Span, type Trace } from './record.ts'
 import { createThread, type Thread } from './thread.ts'
@@ -37,7 +37,7 @@ type Leave = (type: string) => void
 
 function conversation(id: string, traces: readonly Trace[], leave: Leave): readonly SessionDraft[] {
   const main = createThread(sessionDraft(id), leave)
-  const desk: Conversation = {
+  const conversation: Conversation = {
     main,
     threads: new Map([['', main]]),
     labels: new Map(),
@@ -47,8 +47,8 @@ function conversation(id: string, traces: readonly Trace[], leave: Leave): reado
   const ordered = traces
     .map((trace) => ({ spans: inOrder([...trace.spans.values()]) }))
     .toSorted((a, b) => (a.spans[0]?.start ?? 0) - (b.spans[0]?.start ?? 0))
-  for (const { spans } of ordered) takeTrace(spans, desk)
-  const threads = [...desk.threads.values()]
+  for (const { spans } of ordered) takeTrace(spans, conversation)
+  const threads = [...conversation.threads.values()]
   if (threads.every(({ session }) => session.events.length === 0)) {
     for (const { spans } of ordered) for (const span of spans) showFacts(span, main.session)
   }
@@ -76,13 +76,13 @@ interface Conversation {
   mainAgent: string | null
 }
 
-function takeTrace(spans: readonly Span[], desk: Conversation): void {
+function takeTrace(spans: readonly Span[], conversation: Conversation): void {
   const family = createFamily(spans)
   const speaks = spans.some((span) => span.role === 'model' && hasContent(span))
   const closing: Array<{ readonly span: Span; readonly thread: Thread }> = []
   const judged: typeof closing = []
   for (const span of spans) {
-    const thread = threadOf(span, family, desk)
+    const thread = threadOf(span, family, conversation)
     if (span.role === 'model' && !family.isAround(span)) thread.takeModel(span)
     else if (span.role === 'tool' && !family.isSameTool(span)) thread.takeTool(span)
     else if (!speaks && family.isTop(span) && hasContent(span)) {
@@ -90,7 +90,7 @@ function takeTrace(spans: readonly Span[], desk: Conversation): void {
       closing.push({ span, thread })
     } else {
       if (span.role === 'agent') thread.takeSystems(span)
-      desk.leave(`span/${span.role}`)
+      conversation.leave(`span/${span.role}`)
     }
     thread.takeError(span)
     if (span.notes.length > 0) judged.push({ span, thread })
@@ -105,39 +105,50 @@ function hasContent(span: Span): boolean {
 }
 
 /** [I31] The main thread, or that of a sub-agent: an agent inside another, or another agent beside the first. */
-function threadOf(span: Span, family: Family, desk: Conversation): Thread {
+function threadOf(span: Span, family: Family, conversation: Conversation): Thread {
   const agent = family.subAgentOf(span)
   if (agent !== null) {
     const key = `${agent.trace}\0${agent.id}`
     return (
-      desk.threads.get(key) ??
-      openThread(desk, key, agent.agent ?? agent.name, parentOf(agent, family, desk))
+      conversation.threads.get(key) ??
+      openThread(
+        conversation,
+        key,
+        agent.agent ?? agent.name,
+        parentOf(agent, family, conversation),
+      )
     )
   }
   const name = family.topAgentOf(span)
-  desk.mainAgent ??= name
-  if (name === null || name === desk.mainAgent) return desk.main
+  conversation.mainAgent ??= name
+  if (name === null || name === conversation.mainAgent) return conversation.main
   const key = `\0${name}`
-  return desk.threads.get(key) ?? openThread(desk, key, name, desk.main)
+  return conversation.threads.get(key) ?? openThread(conversation, key, name, conversation.main)
 }
 
-function parentOf(agent: Span, family: Family, desk: Conversation): Thread {
+function parentOf(agent: Span, family: Family, conversation: Conversation): Thread {
   // Ancestors begin earlier, so their threads are open; where clocks disagree it is the main one.
   const above = family.parentOf(agent)
   const outer = above === null ? null : family.subAgentOf(above)
-  if (outer !== null) return desk.threads.get(`${outer.trace}\0${outer.id}`) ?? desk.main
+  if (outer !== null)
+    return conversation.threads.get(`${outer.trace}\0${outer.id}`) ?? conversation.main
   const name = above === null ? null : family.topAgentOf(above)
-  return (name === null ? undefined : desk.threads.get(`\0${name}`)) ?? desk.main
+  return (name === null ? undefined : conversation.threads.get(`\0${name}`)) ?? conversation.main
 }
 
-function openThread(desk: Conversation, key: string, label: string, parent: Thread): Thread {
-  const count = (desk.labels.get(label) ?? 0) + 1
-  desk.labels.set(label, count)
+function openThread(
+  conversation: Conversation,
+  key: string,
+  label: string,
+  parent: Thread,
+): Thread {
+  const count = (conversation.labels.get(label) ?? 0) + 1
+  conversation.labels.set(label, count)
   const base = label === 'main' ? 'agent main' : label
   const name = count === 1 ? base : `${base} #${count}`
-  const session = sessionDraft(`${desk.main.session.id}/${name}`, name, parent.session.id)
-  const thread = createThread(session, desk.leave)
-  desk.threads.set(key, thread)
+  const session = sessionDraft(`${conversation.main.session.id}/${name}`, name, parent.session.id)
+  const thread = createThread(session, conversation.leave)
+  conversation.threads.set(key, thread)
   return thread
 }
 

@@ -66,7 +66,7 @@ function sessions(records: readonly SpanRecord[]): unknown {
     .map(({ thread, events }) => [thread, events.map(({ text }) => text).join(' ')])
 }
 
-describe('I31: what a model call adds', () => {
+describe('[I31] what a model call adds', () => {
   it('is what follows the longest beginning shared with a call before', () => {
     const calls = [
       call('1', 1, 'u1', 'a1'),
@@ -113,7 +113,7 @@ describe('I31: what a model call adds', () => {
   })
 })
 
-describe('I31: traces that are not as they should be', () => {
+describe('[I31] traces that are not as they should be', () => {
   it('parents in a circle, and parents that are not there, end a walk', () => {
     const loop = [
       call('1', 1, 'u1', 'a1', { parent: '2', role: 'agent' }),
@@ -162,7 +162,7 @@ describe('I31: traces that are not as they should be', () => {
   })
 })
 
-describe('I32: what was said, in every shape', () => {
+describe('[I32] what was said, in every shape', () => {
   const shapes: Record<string, unknown> = {
     'a text': 'hello',
     'JSON in a text': '"hello"',
@@ -205,7 +205,7 @@ describe('I32: what was said, in every shape', () => {
   })
 })
 
-describe('I30: parts of Inspect', () => {
+describe('[I30] parts of Inspect', () => {
   it('references stand for attachments, but not for more text than there is room for', () => {
     const big = 'x'.repeat(100_000_000)
     const { resolve, missing } = createAttachments((key) =>
@@ -263,7 +263,7 @@ describe('I30: parts of Inspect', () => {
   })
 })
 
-it('I34: integers beyond 2⁵³ keep their digits, all other values are as ever', () => {
+it('[I34] integers beyond 2⁵³ keep their digits, all other values are as ever', () => {
   const text =
     '{"id":397123732372918500019290577698262447,"n":12,"f":1.00000000000000001,"s":"1234567890123456789"}'
   expect(parseExact(text)).toEqual({

@@ -1,6 +1,6 @@
+import { addTo } from '../../maps.ts'
 import type { EventKind } from '../../schema/event.ts'
 import { draft, type SessionDraft } from '../shared/drafts.ts'
-import { addTo } from '../shared/guards.ts'
 import { factsText, type Item, type Span } from './record.ts'
 
 /** A session that is made of spans, in order. */

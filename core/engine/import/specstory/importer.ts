@@ -36,10 +36,7 @@ const INSIDE: ReadonlyArray<{
 /** SpecStory makes titles of the time; then the first message is a better title. */
 const ONLY_TIME = /^[\d\s:ZT.-]+$/
 
-interface Tag {
-  readonly kind: EventKind
-  readonly at: number | null
-  readonly model: string | null
+interface Tag extends Pick<EventDraft, 'kind' | 'at' | 'model'> {
   readonly sidechain: boolean
   /** What ends a tool or a thought; null for the text of a speaker. */
   readonly closer: string | null

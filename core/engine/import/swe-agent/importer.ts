@@ -1,9 +1,18 @@
+import { keptIn } from '../../maps.ts'
 import { resultId, takeChatMessage } from '../shared/chat-message.ts'
 import { flatText, piecesOf } from '../shared/content-blocks.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
-import { firstRecords, takeEnvelope } from '../shared/envelope.ts'
-import { isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
-import { readSessions, type SessionWriter, type SessionsReading } from '../shared/session-writer.ts'
+import { firstRecords } from '../shared/envelope.ts'
+import {
+  hasSome,
+  isList,
+  isObject,
+  listAt,
+  own,
+  textAt,
+  type JsonObject,
+} from '../shared/guards.ts'
+import { readRuns, type RunsReading, type SessionWriter } from '../shared/session-writer.ts'
 import { resultEvent } from '../shared/tool-calls.ts'
 import type { Importer, RawRecord } from '../source.ts'
 import { closingEvents, cwdOf, lastObservation, lostSteps, replayOf } from './run.ts'
@@ -11,15 +20,13 @@ import { closingEvents, cwdOf, lastObservation, lostSteps, replayOf } from './ru
 /** An item of `trajectory`: a step with its action and what came of it. */
 function isStep(value: unknown): boolean {
   if (typeof own(value, 'action') !== 'string') return false
-  return ['observation', 'response', 'thought', 'state'].some(
-    (key) => own(value, key) !== undefined,
-  )
+  return hasSome(value, ['observation', 'response', 'thought', 'state'])
 }
 
 /** An item of `history`: a chat message with the agent that it belongs to. */
 function isHistory(value: unknown): boolean {
   if (typeof own(value, 'role') !== 'string') return false
-  return ['agent', 'message_type', 'is_demo'].some((key) => own(value, key) !== undefined)
+  return hasSome(value, ['agent', 'message_type', 'is_demo'])
 }
 
 function isRun(value: unknown): boolean {
@@ -46,16 +53,7 @@ interface Run {
   replies: number
 }
 
-interface Reading extends SessionsReading {
-  run: Run | null
-}
-
-function takeRecord(record: RawRecord, reading: Reading): void {
-  takeEnvelope(record, ['history'], {
-    header: (value, around) => openRun(value, around, reading),
-    item: (item) => takeItem(item, reading),
-  })
-}
+type Reading = RunsReading<Run>
 
 function takeItem(record: RawRecord, reading: Reading): void {
   const { value } = record
@@ -89,7 +87,7 @@ function openRun(value: JsonObject, record: RawRecord, reading: Reading): Run {
   main.closeWith(() => [
     ...lastObservation(value, main.session.events, origin),
     ...lostSteps(value, run.replies, origin),
-    ...closingEvents(value, main, origin),
+    ...closingEvents(value, main, record.ref),
   ])
   if (isObject(own(value, 'replay_config')) || textAt(value, 'replay_config') !== null)
     log.skip('replay_config')
@@ -114,13 +112,12 @@ function takeAttempts(value: JsonObject, record: RawRecord, run: Run, reading: R
     const branch = `branch-${at + 1}`
     const writer = at === live ? run.main : reading.writers.open(null, branch, run.main.session.id)
     const part = startRun(writer, run.model)
-    const history = own(attempt, 'history')
-    if (isList(history)) {
-      for (const item of history) takeMessage({ value: item, ref: record.ref }, part, reading)
-    } else takeSteps(attempt, record, part, reading)
+    const history = listAt(attempt, 'history')
+    for (const item of history) takeMessage({ value: item, ref: record.ref }, part, reading)
+    if (!isList(own(attempt, 'history'))) takeSteps(attempt, record, part, reading)
     const origin: Origin = { at: null, model: null, source: record.ref }
     for (const event of lastObservation(attempt, writer.session.events, origin)) writer.push(event)
-    for (const event of closingEvents(attempt, writer, origin)) writer.push(event)
+    for (const event of closingEvents(attempt, writer, record.ref)) writer.push(event)
   }
 }
 
@@ -132,9 +129,7 @@ function takeSteps(value: unknown, record: RawRecord, run: Run, reading: Reading
   const { main, model } = run
   const origin: Origin = { at: null, model, source: record.ref }
   const query = steps.map((step) => own(step, 'query')).find(isList)
-  if (query !== undefined) {
-    for (const item of query) takeMessage({ value: item, ref: record.ref }, run, reading)
-  }
+  for (const item of query ?? []) takeMessage({ value: item, ref: record.ref }, run, reading)
   for (const step of steps) {
     if (!isObject(step)) {
       log.skip('step of no shape')
@@ -163,13 +158,10 @@ function takeMessage(record: RawRecord, run: Run, reading: Reading): void {
   else if (role === 'assistant') takeAssistant(value, writer, origin)
   else if (role === 'user') takeUser(value, writer, origin, run)
   else if (role === 'tool') takeResult(value, writer, origin)
-  else
-    takeChatMessage(
-      value,
-      { kind: role === 'system' ? 'system' : 'meta', name: null },
-      origin,
-      writer,
-    )
+  else {
+    const kind = role === 'system' ? 'system' : 'meta'
+    takeChatMessage(value, { kind, name: null }, origin, writer)
+  }
   if (writer.count() === before) reading.log.skip(`${role} without content`)
 }
 
@@ -181,16 +173,12 @@ function takeDemo(message: JsonObject, writer: SessionWriter, origin: Origin): v
 }
 
 /** Subroutines have an agent name of their own in the same history: a session each. */
-function writerOf(message: JsonObject, run: Run, reading: Reading): SessionWriter {
+function writerOf(message: JsonObject, { agents, main }: Run, reading: Reading): SessionWriter {
   const agent = textAt(message, 'agent')
-  if (agent === null) return run.main
-  const known = run.agents.get(agent)
-  if (known !== undefined) return known
-  const isFirst = run.agents.size === 0
-  const { id } = run.main.session
-  const writer = isFirst ? run.main : reading.writers.open(`${id}/${agent}`, agent, id)
-  run.agents.set(agent, writer)
-  return writer
+  if (agent === null) return main
+  const { id } = main.session
+  const open = (): SessionWriter => reading.writers.open(`${id}/${agent}`, agent, id)
+  return keptIn(agents, agent, agents.size === 0 ? () => main : open)
 }
 
 /** [I20] The first text under the user's role is the task; the others are what the tools say. */
@@ -243,5 +231,5 @@ export const sweAgent: Importer = {
   label: 'SWE-agent trajectories (.traj)',
   detect: (head) => firstRecords(head.values).some(isRun),
   split: () => ({ by: 'records', lists: ['history'], header: true }),
-  read: readSessions(() => ({ run: null }), takeRecord),
+  read: readRuns<Run>(['history'], { header: openRun, item: takeItem }),
 }

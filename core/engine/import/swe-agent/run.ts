@@ -1,15 +1,12 @@
+import { parseJson } from '../json/value.ts'
+import type { SourceRef } from '../../schema/event.ts'
 import { draft, type EventDraft, type Origin } from '../shared/drafts.ts'
-import { isList, own, textAt } from '../shared/guards.ts'
+import { listAt, own, pick, textAt } from '../shared/guards.ts'
 import { runResult, type SessionWriter } from '../shared/session-writer.ts'
 
 /** JSON in a string, as 0.x writes its state and some runs their configuration; else the value itself. */
 function unpacked(value: unknown): unknown {
-  if (typeof value !== 'string') return value
-  try {
-    return JSON.parse(value) as unknown
-  } catch {
-    return null
-  }
+  return typeof value === 'string' ? (parseJson(value) ?? null) : value
 }
 
 /** What a run was started with: the name of its task and the model. */
@@ -24,9 +21,7 @@ export function replayOf(run: unknown): {
 
 /** The working directory of the first step that has one. */
 export function cwdOf(run: unknown): string | null {
-  const steps = own(run, 'trajectory')
-  if (!isList(steps)) return null
-  for (const step of steps.slice(0, 5)) {
+  for (const step of listAt(run, 'trajectory').slice(0, 5)) {
     const cwd = textAt(unpacked(own(step, 'state')), 'working_dir')
     if (cwd !== null && cwd !== 'n/a') return cwd
   }
@@ -39,8 +34,7 @@ export function lastObservation(
   events: readonly EventDraft[],
   origin: Origin,
 ): readonly EventDraft[] {
-  const steps = own(run, 'trajectory')
-  const text = isList(steps) ? textAt(steps.at(-1), 'observation') : null
+  const text = textAt(listAt(run, 'trajectory').at(-1), 'observation')
   const last = events.at(-1)
   if (text === null || (last?.kind !== 'tool_call' && last?.kind !== 'agent')) return []
   const { name, callId } = last
@@ -50,8 +44,8 @@ export function lastObservation(
 
 /** [I20] A history may hold fewer replies than there were steps; an event reports that. */
 export function lostSteps(run: unknown, replies: number, origin: Origin): readonly EventDraft[] {
-  const steps = own(run, 'trajectory')
-  if (!isList(steps) || steps.length <= replies) return []
+  const steps = listAt(run, 'trajectory')
+  if (steps.length <= replies) return []
   const text = `${steps.length} steps, ${replies} of them in the history`
   return [draft('meta', text, origin, { name: 'steps' })]
 }
@@ -60,16 +54,8 @@ export function lostSteps(run: unknown, replies: number, origin: Origin): readon
 export function closingEvents(
   run: unknown,
   writer: SessionWriter,
-  origin: Origin,
+  source: SourceRef,
 ): readonly EventDraft[] {
-  const info = own(run, 'info')
-  return runResult(
-    {
-      exit_status: own(info, 'exit_status'),
-      submission: own(info, 'submission'),
-      model_stats: own(info, 'model_stats'),
-    },
-    writer,
-    origin,
-  )
+  const facts = pick(own(run, 'info'), ['exit_status', 'submission', 'model_stats'])
+  return runResult(writer, source, facts)
 }

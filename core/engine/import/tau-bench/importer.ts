@@ -1,12 +1,22 @@
 import { isChatRole, speakerOf, takeChatMessage } from '../shared/chat-message.ts'
-import { draft, type Origin } from '../shared/drafts.ts'
-import { firstRecords, takeEnvelope } from '../shared/envelope.ts'
-import { asText, compact, epoch, isList, isObject, own, type JsonObject } from '../shared/guards.ts'
+import type { Origin } from '../shared/drafts.ts'
+import { firstRecords } from '../shared/envelope.ts'
 import {
-  readSessions,
+  epoch,
+  hasSome,
+  idText,
+  isList,
+  isObject,
+  own,
+  pick,
+  type JsonObject,
+} from '../shared/guards.ts'
+import {
+  crashed,
+  readRuns,
   runResult,
+  type RunsReading,
   type SessionWriter,
-  type SessionsReading,
 } from '../shared/session-writer.ts'
 import type { Importer, RawRecord } from '../source.ts'
 
@@ -17,27 +27,14 @@ function isRun(value: unknown): boolean {
     const task = own(own(value, 'info'), 'task')
     return own(value, 'task_id') !== undefined && own(task, 'actions') !== undefined
   }
-  return ['task_id', 'reward', 'trial'].some((key) => own(value, key) !== undefined)
+  return hasSome(value, ['task_id', 'reward', 'trial'])
 }
 
-interface Reading extends SessionsReading {
-  run: SessionWriter | null
-}
-
-function takeRecord(record: RawRecord, reading: Reading): void {
-  takeEnvelope(record, ['traj'], {
-    header: (value, around) => openRun(value, around, reading),
-    item: (item) => takeItem(item, reading),
-  })
-}
-
-function label(value: unknown): string | null {
-  return typeof value === 'number' ? String(value) : asText(value)
-}
+type Reading = RunsReading<SessionWriter>
 
 /** [I23] One task is tried several times: each trial is a session. */
 function openRun(value: JsonObject, record: RawRecord, reading: Reading): void {
-  const [task, trial] = [label(own(value, 'task_id')), label(own(value, 'trial'))]
+  const [task, trial] = [idText(own(value, 'task_id')), idText(own(value, 'trial'))]
   const parts = [
     ...(task === null ? [] : ['task', task]),
     ...(trial === null ? [] : ['trial', trial]),
@@ -47,20 +44,9 @@ function openRun(value: JsonObject, record: RawRecord, reading: Reading): void {
   reading.run = writer
   if (parts.length > 0) writer.session.title = parts.join(' ')
   const info = own(value, 'info')
-  const origin: Origin = { at: null, model: null, source: record.ref }
   writer.closeWith(() => {
-    const crash = compact(own(info, 'error'))
-    const failed = crash === '' ? [] : [draft('system', crash, origin, { isError: true })]
-    const facts = runResult(
-      {
-        reward: own(value, 'reward'),
-        reward_info: own(info, 'reward_info'),
-        task: own(info, 'task'),
-      },
-      writer,
-      origin,
-    )
-    return [...failed, ...facts]
+    const facts = { ...pick(value, ['reward']), ...pick(info, ['reward_info', 'task']) }
+    return [...crashed(own(info, 'error'), record.ref), ...runResult(writer, record.ref, facts)]
   })
 }
 
@@ -91,5 +77,5 @@ export const tauBench: Importer = {
   label: 'tau-bench results',
   detect: (head) => firstRecords(head.values).some(isRun),
   split: () => ({ by: 'records', lists: ['traj'], header: true }),
-  read: readSessions(() => ({ run: null }), takeRecord),
+  read: readRuns<SessionWriter>(['traj'], { header: openRun, item: takeItem }),
 }

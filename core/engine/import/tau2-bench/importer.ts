@@ -1,7 +1,15 @@
 import type { Head } from '../head.ts'
-import type { EventDraft, Origin } from '../shared/drafts.ts'
 import { firstRecords, takeEnvelope } from '../shared/envelope.ts'
-import { asText, epoch, isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
+import {
+  epoch,
+  idText,
+  isList,
+  isObject,
+  own,
+  pick,
+  textAt,
+  type JsonObject,
+} from '../shared/guards.ts'
 import {
   readSessions,
   runResult,
@@ -68,36 +76,23 @@ function openHeader(value: JsonObject, record: RawRecord, reading: Reading): voi
   }
 }
 
-function label(value: unknown): string | null {
-  return typeof value === 'number' ? String(value) : asText(value)
-}
-
 function openRun(value: JsonObject, record: RawRecord, reading: Reading): void {
   reading.writers.finish()
   const writer = reading.writers.open(textAt(value, 'id'))
-  const [task, trial] = [label(own(value, 'task_id')), label(own(value, 'trial'))]
+  const [task, trial] = [idText(own(value, 'task_id')), idText(own(value, 'trial'))]
   if (task !== null) writer.session.title = `task ${task}${trial === null ? '' : ` trial ${trial}`}`
   writer.session.startedAt = epoch(own(value, 'start_time'))
   reading.writer = writer
   const speech = createSpeech(writer, reading.log)
   reading.speech = speech
-  const origin: Origin = { at: null, model: null, source: record.ref }
-  writer.closeWith(() => [...speech.pending(), ...closing(value, writer, origin)])
+  const facts = {
+    ...pick(value, ['termination_reason']),
+    ...pick(own(value, 'reward_info'), ['reward']),
+    ...pick(value, ['reward_info']),
+  }
+  writer.closeWith(() => [...speech.pending(), ...runResult(writer, record.ref, facts)])
   // A file with ticks may repeat them as messages; only one of the two is read.
   for (const key of LISTS) if (holdsItems(own(value, key))) reading.log.skip(`${key} said twice`)
-}
-
-function closing(value: JsonObject, writer: SessionWriter, origin: Origin): readonly EventDraft[] {
-  const reward = own(value, 'reward_info')
-  return runResult(
-    {
-      termination_reason: own(value, 'termination_reason'),
-      reward: own(reward, 'reward'),
-      reward_info: reward,
-    },
-    writer,
-    origin,
-  )
 }
 
 function takeItem(record: RawRecord, reading: Reading): void {

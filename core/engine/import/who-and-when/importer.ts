@@ -1,14 +1,23 @@
 import type { EventKind } from '../../schema/event.ts'
 import { flatText } from '../shared/content-blocks.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
-import { firstRecords, takeEnvelope } from '../shared/envelope.ts'
-import { compact, isList, isObject, own, textAt, type JsonObject } from '../shared/guards.ts'
+import { firstRecords } from '../shared/envelope.ts'
+import {
+  compact,
+  hasSome,
+  isList,
+  isObject,
+  own,
+  pick,
+  textAt,
+  type JsonObject,
+} from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import {
-  readSessions,
+  readRuns,
   runResult,
+  type RunsReading,
   type SessionWriter,
-  type SessionsReading,
 } from '../shared/session-writer.ts'
 import type { Importer, RawRecord } from '../source.ts'
 
@@ -19,12 +28,12 @@ const TEAM = /^(?:Orchestrator(?: \(.{0,80}\))?|WebSurfer|FileSurfer|ComputerTer
 
 function isRun(value: unknown): boolean {
   const history = own(value, 'history')
-  const labelled = LABELS.some((key) => own(value, key) !== undefined)
+  const labelled = hasSome(value, LABELS)
   const asked = own(value, 'question') !== undefined && own(value, 'ground_truth') !== undefined
   if (!isList(history)) return labelled && asked
   const first = history[0]
   if (typeof own(first, 'role') !== 'string' || own(first, 'content') === undefined) return false
-  const judged = JUDGED.some((key) => own(value, key) !== undefined)
+  const judged = hasSome(value, JUDGED)
   if (labelled || asked || (judged && own(value, 'question') !== undefined)) return true
   // The head of a file may end before its labels.
   return history.slice(0, 8).some((item) => TEAM.test(textAt(item, 'role') ?? ''))
@@ -39,16 +48,7 @@ interface Run {
   marked: boolean
 }
 
-interface Reading extends SessionsReading {
-  run: Run | null
-}
-
-function takeRecord(record: RawRecord, reading: Reading): void {
-  takeEnvelope(record, ['history'], {
-    header: (value, around) => openRun(value, around, reading),
-    item: (item) => takeItem(item, reading),
-  })
-}
+type Reading = RunsReading<Run>
 
 function takeItem(record: RawRecord, reading: Reading): void {
   if (reading.run === null) openRun({}, record, reading)
@@ -62,23 +62,14 @@ function openRun(value: JsonObject, record: RawRecord, reading: Reading): void {
   const run: Run = { writer, labels: value, origin, next: 0, marked: false }
   reading.run = run
   const prompts = own(value, 'system_prompt')
-  if (isObject(prompts)) {
-    for (const [name, prompt] of Object.entries(prompts)) {
-      const text = flatText(prompt)
-      if (text !== '') writer.push(draft('system', text, origin, { name }))
-    }
+  for (const [name, prompt] of isObject(prompts) ? Object.entries(prompts) : []) {
+    const text = flatText(prompt)
+    if (text !== '') writer.push(draft('system', text, origin, { name }))
   }
   const solved = own(value, 'is_correct') ?? own(value, 'is_corrected')
   writer.closeWith(() => [
     ...(run.marked ? [] : markOf(run)),
-    ...runResult(
-      {
-        ground_truth: own(value, 'ground_truth'),
-        is_correct: solved,
-      },
-      writer,
-      origin,
-    ),
+    ...runResult(writer, record.ref, { ...pick(value, ['ground_truth']), is_correct: solved }),
   ])
 }
 
@@ -158,5 +149,5 @@ export const whoAndWhen: Importer = {
   label: 'Who&When failure logs',
   detect: (head) => firstRecords(head.values).some(isRun),
   split: () => ({ by: 'records', lists: ['history'], header: true }),
-  read: readSessions(() => ({ run: null }), takeRecord),
+  read: readRuns<Run>(['history'], { header: openRun, item: takeItem }),
 }

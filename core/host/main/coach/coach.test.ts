@@ -120,7 +120,7 @@ function everything(folder: string): string {
 }
 
 describe('coach of a session', () => {
-  it('V5 V17 judges every agent text by the rules; what passes and what goes back', async () => {
+  it('[V5] [V17] judges every agent text by the rules; what passes and what goes back', async () => {
     const { client, of } = await start()
     const columns = await client.call('coach.session', of)
     expect(columns.seq).toEqual([1, 3, 5, 7, 9])
@@ -129,7 +129,7 @@ describe('coach of a session', () => {
     expect(new Set(columns.source)).toEqual(new Set([VerdictSource.options.indexOf('rules')]))
   })
 
-  it('V14 shows the request as it would be sent, after redaction', async () => {
+  it('[V14] shows the request as it would be sent, after redaction', async () => {
     const { client, of } = await start({
       header: { plan: '# Plan\n\n## Success criteria\n- it runs\n', skill: 'build' },
     })
@@ -147,7 +147,7 @@ describe('coach of a session', () => {
     await expect(client.call('coach.output', { ...of, seq: 0 })).rejects.toThrow('no output')
   })
 
-  it('V18 nothing is sent while no model is turned on', async () => {
+  it('[V18] nothing is sent while no model is turned on', async () => {
     const server = await serve('anthropic', () => ({ say: verdictText() }))
     const one = await start()
     await turnOn(one, settingsFor('anthropic', server.url, { mode: 'off' }))
@@ -167,7 +167,7 @@ describe('coach of a session', () => {
     expect(server.received).toEqual([])
   })
 
-  it('V19 without a key nothing is sent to a foreign address; a local one needs none', async () => {
+  it('[V19] without a key nothing is sent to a foreign address; a local one needs none', async () => {
     const one = await start({ env: {} })
     await turnOn(one, settingsFor('anthropic', 'https://api.example.com/v1'))
     expect((await run(one)).done).toMatchObject({ calls: 0, failure: { kind: 'no_key' } })
@@ -179,7 +179,7 @@ describe('coach of a session', () => {
 })
 
 describe.each<Api>(['anthropic', 'openai-compatible'])('coach with a model, %s', (api) => {
-  it('V10 V13 V20 gates are never sent, answers are kept, and the same call is not paid twice', async () => {
+  it('[V10] [V13] [V20] gates are never sent, answers are kept, and the same call is not paid twice', async () => {
     const server = await serve(api, (_, { body }) => ({
       say: JSON.stringify(body).includes('Implemented the importer')
         ? verdictText({ type: 'status', coaching_message: 'Run it.' })
@@ -225,7 +225,7 @@ describe.each<Api>(['anthropic', 'openai-compatible'])('coach with a model, %s',
     expect(server.received).toHaveLength(3)
   })
 
-  it('V19 the key reaches the server and nothing else', async () => {
+  it('[V19] the key reaches the server and nothing else', async () => {
     const server = await serve(api, (n) =>
       n === 0
         ? { say: verdictText() }
@@ -248,7 +248,7 @@ describe.each<Api>(['anthropic', 'openai-compatible'])('coach with a model, %s',
     expect(everything(one.workspace)).not.toContain(KEY)
   })
 
-  it('V18 a failure is a state on the turn; the rules verdict stands, and other turns go on', async () => {
+  it('[V18] a failure is a state on the turn; the rules verdict stands, and other turns go on', async () => {
     const server = await serve(api, (n) =>
       n === 0
         ? { say: 'I am not sure.' }
@@ -266,7 +266,7 @@ describe.each<Api>(['anthropic', 'openai-compatible'])('coach with a model, %s',
     expect(columns.type[1]).toBe(STATUS)
   })
 
-  it('V20 a refused key ends the batch: the rest is not sent', async () => {
+  it('[V20] a refused key ends the batch: the rest is not sent', async () => {
     const server = await serve(api, () => ({ status: 401 }))
     const one = await start({
       outputs: Array.from({ length: 30 }, (_, n) => `Which file is number ${n}?`),
@@ -277,7 +277,7 @@ describe.each<Api>(['anthropic', 'openai-compatible'])('coach with a model, %s',
     expect(server.received.length).toBeLessThanOrEqual(4)
   })
 
-  it('V20 at most four calls are on their way, and cancelling stops them', async () => {
+  it('[V20] at most four calls are on their way, and cancelling stops them', async () => {
     const server = await serve(api, () => ({ hang: true }))
     const one = await start({
       outputs: Array.from({ length: 20 }, (_, n) => `Which file is number ${n}?`),
@@ -298,7 +298,7 @@ describe.each<Api>(['anthropic', 'openai-compatible'])('coach with a model, %s',
     expect(server.most()).toBe(4)
   })
 
-  it('V16 every classification is in the log, after redaction', async () => {
+  it('[V16] every classification is in the log, after redaction', async () => {
     const server = await serve(api, () => ({ say: verdictText({ reason: 'seen' }) }))
     const one = await start()
     await turnOn(one, settingsFor(api, server.url))
@@ -324,7 +324,7 @@ describe('coach files, labels and lab', () => {
     "cues:\n  - id: never-ends\n    kind: question\n    pattern: '(?:a+)+$!'\n",
   )
 
-  it('V15 a pattern that never ends is named and switched off; all outputs are judged', async () => {
+  it('[V15] a pattern that never ends is named and switched off; all outputs are judged', async () => {
     const outputs = [`Done ${'a'.repeat(60)}b`, ...OUTPUTS]
     const { client, of } = await start({ outputs, files: { 'prompts/coach/rules.yaml': HANGS } })
     const columns = await client.call('coach.session', of)
@@ -332,14 +332,14 @@ describe('coach files, labels and lab', () => {
     expect(columns.type[0]).toBe(STATUS)
   })
 
-  it('V11 broken rules of the workspace are said; those that ship stand in', async () => {
+  it('[V11] broken rules of the workspace are said; those that ship stand in', async () => {
     const { client, of } = await start({ files: { 'prompts/coach/rules.yaml': 'cues: 5\n' } })
     const files = await client.call('coach.files', {})
     expect(files.problem).toContain('prompts/coach/rules.yaml')
     expect((await client.call('coach.session', of)).type).toHaveLength(5)
   })
 
-  it('V13 V20 a saved prompt has another hash; old verdicts are kept, compared in the lab, and priced before', async () => {
+  it('[V13] [V20] a saved prompt has another hash; old verdicts are kept, compared in the lab, and priced before', async () => {
     const server = await serve('anthropic', () => ({ say: verdictText() }))
     const one = await start()
     await turnOn(one, settingsFor('anthropic', server.url))
@@ -374,7 +374,7 @@ describe('coach files, labels and lab', () => {
     expect(server.received).toHaveLength(2)
   })
 
-  it('V21 labels are kept beside the workspace, judged in the lab, and can be removed', async () => {
+  it('[V21] labels are kept beside the workspace, judged in the lab, and can be removed', async () => {
     const one = await start()
     const { client, of } = one
     await client.call('coach.label', { ...of, seq: 3, label: { type: 'status', note: 'a guess' } })

@@ -26,7 +26,7 @@ function answer(content: string, more: Partial<StoredAnswer> = {}): StoredAnswer
 }
 
 describe('kept verdicts', () => {
-  it('V13 are found again by content, prompt, model, provider and address, and by nothing less', async () => {
+  it('[V13] are found again by content, prompt, model, provider and address, and by nothing less', async () => {
     const folder = makeFolder()
     await openVerdictStore(folder, silent).add(answer('a'))
     const store = openVerdictStore(folder, silent)
@@ -36,7 +36,7 @@ describe('kept verdicts', () => {
     }
   })
 
-  it('V13 a torn or foreign line costs nothing but itself', async () => {
+  it('[V13] a torn or foreign line costs nothing but itself', async () => {
     const folder = makeFolder()
     await openVerdictStore(folder, silent).add(answer('a'))
     const path = join(folder, 'coach', 'verdicts.jsonl')
@@ -49,7 +49,7 @@ describe('kept verdicts', () => {
     expect(await again.find(answer('c'))).not.toBeNull()
   })
 
-  it('V13 the oldest go first, and the file is rewritten when most of it is outdated', async () => {
+  it('[V13] the oldest go first, and the file is rewritten when most of it is outdated', async () => {
     const folder = makeFolder()
     const path = join(folder, 'coach', 'verdicts.jsonl')
     const store = openVerdictStore(folder, silent, 3)
@@ -75,7 +75,7 @@ describe('audit log', () => {
     ...{ time: 't', preview: 'p', result: 'status', confidence: 1, reason, source: 'rules' },
   })
 
-  it('V16 is rotated at its size, loses no line on the way, and keeps three older files', async () => {
+  it('[V16] is rotated at its size, loses no line on the way, and keeps three older files', async () => {
     const folder = makeFolder()
     const log = openAuditLog(folder, silent, 1000)
     for (let n = 0; n < 80; n += 1) log.add([entry(`number ${n}`)])
@@ -96,7 +96,7 @@ describe('audit log', () => {
     for (const name of names) expect(statSync(join(dir, name)).size).toBeLessThanOrEqual(1000)
   })
 
-  it('V16 holds 10 MB before it is rotated, also across a restart', async () => {
+  it('[V16] holds 10 MB before it is rotated, also across a restart', async () => {
     const folder = makeFolder({ 'coach/audit.jsonl': `${'x'.repeat(10 * 1024 * 1024 - 20)}\n` })
     const log = openAuditLog(folder, silent)
     log.add([entry('after the limit')])
@@ -111,7 +111,7 @@ describe('the key', () => {
   const foreign = settingsFor('anthropic', 'https://gateway.example.com/v1')
   const here = settingsFor('anthropic', 'http://127.0.0.1:4000/v1')
 
-  it('V19 the variable of a provider goes to the provider and to this machine, nowhere else', async () => {
+  it('[V19] the variable of a provider goes to the provider and to this machine, nowhere else', async () => {
     const keys = createCoachKeys(createFileVault(makeFolder()), { ANTHROPIC_API_KEY: 'env-key' })
     expect(await keys.keyFor(own)).toBe('env-key')
     expect(await keys.keyFor(here)).toBe('env-key')
@@ -127,7 +127,7 @@ describe('the key', () => {
     expect(JSON.stringify(state)).not.toContain('env-key')
   })
 
-  it('V19 a kept key is in a file for its owner only, and belongs to one address', async () => {
+  it('[V19] a kept key is in a file for its owner only, and belongs to one address', async () => {
     const folder = makeFolder()
     const keys = createCoachKeys(createFileVault(folder), {})
     const path = join(folder, 'coach', 'key.json')
@@ -149,7 +149,7 @@ describe('the key', () => {
     expect(readdirSync(join(folder, 'coach'))).toEqual([])
   })
 
-  it('V19 TURNSCOPE_COACH_KEY comes first and goes wherever the settings point', async () => {
+  it('[V19] TURNSCOPE_COACH_KEY comes first and goes wherever the settings point', async () => {
     const env = { TURNSCOPE_COACH_KEY: 'any', ANTHROPIC_API_KEY: 'own' }
     const keys = createCoachKeys(createFileVault(makeFolder()), env)
     expect(await keys.keyFor(foreign)).toBe('any')
@@ -163,13 +163,13 @@ describe('the key', () => {
     ['http://ollama:11434/v1', true],
     ['https://10.example.com/v1', false],
     ['https://api.openai.com/v1', false],
-  ])('V18 %s is local: %s', (url, local) => {
+  ])('[V18] %s is local: %s', (url, local) => {
     const endpoint = endpointOf(settingsFor('openai-compatible', url))
     expect(endpoint).toMatchObject({ ok: true, value: { local } })
   })
 
   it.each(['file:///etc/passwd', 'ftp://x.example/', 'https://user:pass@x.example/'])(
-    'V18 %s is no address of a model',
+    '[V18] %s is no address of a model',
     (url) => expect(endpointOf(settingsFor('anthropic', url))).toMatchObject({ ok: false }),
   )
 })

@@ -41,7 +41,7 @@ async function askOnce(
 }
 
 describe.each(APIS)('model client, %s', (api) => {
-  it('V18 sends system, output and key to the given address, and returns text and tokens', async () => {
+  it('[V18] sends system, output and key to the given address, and returns text and tokens', async () => {
     const { answered, server } = await askOnce(api, () => ({ say: verdictText() }))
     expect(answered).toMatchObject({
       ok: true,
@@ -59,7 +59,7 @@ describe.each(APIS)('model client, %s', (api) => {
     expect(JSON.stringify(body)).not.toContain(KEY)
   })
 
-  it('V18 a server that refuses structured output is asked in plain words, from then on at once', async () => {
+  it('[V18] a server that refuses structured output is asked in plain words, from then on at once', async () => {
     const { answered, server } = await askOnce(
       api,
       (n) => (n === 0 ? { status: 400 } : { say: verdictText() }),
@@ -70,7 +70,7 @@ describe.each(APIS)('model client, %s', (api) => {
     expect(schemas).toEqual([true, false, false])
   })
 
-  it('V18 prose and fences around the answer reach the reader', async () => {
+  it('[V18] prose and fences around the answer reach the reader', async () => {
     const say = 'Here is my verdict:\n```json\n' + verdictText() + '\n```\nI hope it helps.'
     const { answered } = await askOnce(api, () => ({ say }))
     expect(answered).toMatchObject({ ok: true, value: { raw: say } })
@@ -95,13 +95,13 @@ describe.each(APIS)('model client, %s', (api) => {
     ['an answer that ends at the limit', { say: 'Let me think', stop: 'LENGTH' }, 'cut_off'],
     ['a refusal', { say: 'no', stop: 'REFUSAL' }, 'refused'],
   ]
-  it.each(failures)('V18 %s is a clear failure', async (_, given, kind) => {
+  it.each(failures)('[V18] %s is a clear failure', async (_, given, kind) => {
     const { answered } = await askOnce(api, () => spoken(api, given))
     expect(answered).toMatchObject({ ok: false, error: { kind } })
     expect(JSON.stringify(answered)).not.toContain(KEY)
   })
 
-  it('V18 retry-after is read as seconds, milliseconds and date', async () => {
+  it('[V18] retry-after is read as seconds, milliseconds and date', async () => {
     const at = async (headers: Record<string, string>) => {
       const { answered } = await askOnce(api, () => ({ status: 429, headers }))
       return answered.ok ? null : answered.retryAfterMs
@@ -114,7 +114,7 @@ describe.each(APIS)('model client, %s', (api) => {
     expect(await at({})).toBeNull()
   })
 
-  it('V18 a slow server is a timeout, a stopped call is cancelled and its connection ends', async () => {
+  it('[V18] a slow server is a timeout, a stopped call is cancelled and its connection ends', async () => {
     const slow = await askOnce(api, () => ({ hang: true }), { timeoutSeconds: 1 })
     expect(slow.answered).toMatchObject({ ok: false, error: { kind: 'timeout' } })
     const stop = new AbortController()
@@ -131,7 +131,7 @@ describe.each(APIS)('model client, %s', (api) => {
   })
 })
 
-it('V18 no other address is called: no gateway, no telemetry', async () => {
+it('[V18] no other address is called: no gateway, no telemetry', async () => {
   const ports = new Set<number | undefined>()
   const watch = (message: unknown) => {
     const { socket } = message as { readonly socket: Socket }
@@ -152,12 +152,12 @@ it('V18 no other address is called: no gateway, no telemetry', async () => {
   }
 })
 
-it('V18 an OpenAI refusal field is a refusal', async () => {
+it('[V18] an OpenAI refusal field is a refusal', async () => {
   const { answered } = await askOnce('openai-compatible', () => ({ say: '', refusal: 'I cannot' }))
   expect(answered).toMatchObject({ ok: false, error: { kind: 'refused' } })
 })
 
-it('V18 no server at all is unreachable', async () => {
+it('[V18] no server at all is unreachable', async () => {
   const server = await startModelServer('anthropic', () => ({ hang: true }))
   await server.close()
   const settings = settingsFor('anthropic', server.url)

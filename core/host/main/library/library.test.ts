@@ -75,7 +75,7 @@ async function scan(
   return { steps, end, entries, jobs: read?.kind === 'progress' ? read.total : -1 }
 }
 
-test('K1 folders are added once, described, kept, and removed with their index', async () => {
+test('[K1] folders are added once, described, kept, and removed with their index', async () => {
   const folder = library()
   expect(await shared.call('library.addFolder', { path: folder })).toMatchObject({
     ...{ path: folder, files: 0, scannedAt: null, missing: false },
@@ -95,7 +95,7 @@ test('K1 folders are added once, described, kept, and removed with their index',
   await expect(file).rejects.toMatchObject({ code: 'REFUSED' })
 })
 
-test('K2 K6 a scan lists transcripts with their stats and counts what it passed over', async () => {
+test('[K2] [K6] a scan lists transcripts with their stats and counts what it passed over', async () => {
   const { end, entries, jobs } = await scan(shared, library(), LITERAL)
   expect(jobs).toBe(5)
   expect(end).toMatchObject({
@@ -110,7 +110,7 @@ test('K2 K6 a scan lists transcripts with their stats and counts what it passed 
   expect(entries.get('bad.jsonl')?.problem?.what).toMatch(/schemaVersion 99/u)
 })
 
-test('K6 stats are those of the replays of the same configurations', async () => {
+test('[K6] stats are those of the replays of the same configurations', async () => {
   const path = join(REPOSITORY, 'fixtures/sessions/st-003.jsonl')
   const at = shared
   const { entries } = await scan(at, join(REPOSITORY, 'fixtures/sessions'), LITERAL)
@@ -138,7 +138,7 @@ test('K6 stats are those of the replays of the same configurations', async () =>
   expect(turns).toBeGreaterThan(10)
 })
 
-test('K3 unchanged files are not read again; changed, new and removed ones are noticed', async () => {
+test('[K3] unchanged files are not read again; changed, new and removed ones are noticed', async () => {
   const folder = library()
   await scan(shared, folder)
   const again = client({ stateDir: sharedState })
@@ -158,7 +158,7 @@ test('K3 unchanged files are not read again; changed, new and removed ones are n
   expect((await scan(again, folder)).jobs).toBe(1)
 })
 
-test('K3 an index that is damaged, of another version or another folder is as good as none', async () => {
+test('[K3] an index that is damaged, of another version or another folder is as good as none', async () => {
   const stateDir = makeFolder()
   const folder = '/somewhere'
   await createIndexStore(stateDir).save({ ...emptyIndex(folder), scannedAt: 5 })
@@ -177,7 +177,7 @@ test('K3 an index that is damaged, of another version or another folder is as go
   }
 })
 
-test('K4 another configuration, or an edited file of it, needs its own stats', async () => {
+test('[K4] another configuration, or an edited file of it, needs its own stats', async () => {
   const folder = library()
   const workspace = makeFolder()
   const from = join(REPOSITORY, 'profiles')
@@ -197,7 +197,7 @@ test('K4 another configuration, or an edited file of it, needs its own stats', a
   expect((await at.call('library.entries', asked)).stale).toBe(false)
 })
 
-test('K5 files that are read together are listed once', async () => {
+test('[K5] files that are read together are listed once', async () => {
   const messages = [{ role: 'user', content: [{ type: 'text', text: '<task>\nFix it\n</task>' }] }]
   const records = [{ ts: 1_700_000_000_000, type: 'say', say: 'text', text: 'Fix it' }]
   const folder = makeFolder({
@@ -213,7 +213,7 @@ test('K5 files that are read together are listed once', async () => {
   expect((await scan(at, folder)).jobs).toBe(1)
 })
 
-test('K3 a cancelled scan keeps what it has read', async () => {
+test('[K3] a cancelled scan keeps what it has read', async () => {
   const files = Object.fromEntries(
     Array.from({ length: 40 }, (_, index) => [`s${index}.jsonl`, makeSession(200)]),
   )
@@ -237,7 +237,7 @@ test('K3 a cancelled scan keeps what it has read', async () => {
   expect(end.files).toBe(40)
 })
 
-test('F11 a search of a folder gives totals, excerpts and places', async () => {
+test('[F11] a search of a folder gives totals, excerpts and places', async () => {
   const folder = library()
   const at = shared
   const asked = { folder, config: CONFIG, compare: null }
@@ -258,7 +258,7 @@ test('F11 a search of a folder gives totals, excerpts and places', async () => {
   expect(domain.at(-1)).toMatchObject({ problem: { what: 'domain has no value "nowhere"' } })
 })
 
-test('K7 usual places are counted by tool, only those that hold something', async () => {
+test('[K7] usual places are counted by tool, only those that hold something', async () => {
   const home = makeFolder({
     '.claude/projects/-home-ann-x/one.jsonl': 'x',
     '.claude/projects/-home-ann-x/two.jsonl': 'xyz',
@@ -287,7 +287,7 @@ test('K7 usual places are counted by tool, only those that hold something', asyn
   expect(places[2]?.path).toBe(join(home, '.gemini/tmp'))
 })
 
-test('K2 a folder that went away is refused with what to do', async () => {
+test('[K2] a folder that went away is refused with what to do', async () => {
   const folder = library()
   renameSync(folder, `${folder}-moved`)
   const asked = { folder, config: CONFIG, compare: null }

@@ -49,7 +49,7 @@ async function embedOnce(
 }
 
 describe('the cache of vectors', () => {
-  it('D27 asks for a text once, keeps the order, and gives back the very same numbers', async () => {
+  it('[D27] asks for a text once, keeps the order, and gives back the very same numbers', async () => {
     const file = newFile()
     const { asked, embedder } = counting()
     const first = await embedOnce(embedder, file, ['one', 'three', 'one'])
@@ -60,7 +60,7 @@ describe('the cache of vectors', () => {
     expect(again.ok && first.ok && again.value[2]).toEqual(first.ok && first.value[0])
   })
 
-  it('D27 another embedder shares nothing', async () => {
+  it('[D27] another embedder shares nothing', async () => {
     const file = newFile()
     const a = counting('model:1')
     const b = counting('model:2')
@@ -69,13 +69,13 @@ describe('the cache of vectors', () => {
     expect([a.asked, b.asked]).toEqual([[['one']], [['one']]])
   })
 
-  it('D27 says of itself what its embedder says', async () => {
+  it('[D27] says of itself what its embedder says', async () => {
     const cached = await cachedEmbedder(counting().embedder, newFile())
     expect(cached).toMatchObject({ id: 'model:1', dimensions: 8, threshold: 0.5, remote: false })
     await cached.close()
   })
 
-  it('D27 what was made before a failure is kept', async () => {
+  it('[D27] what was made before a failure is kept', async () => {
     const file = newFile()
     const { asked, embedder, failing } = counting()
     failing.after = 1
@@ -86,7 +86,7 @@ describe('the cache of vectors', () => {
     expect(asked.flat()).toHaveLength(100)
   })
 
-  it('D27 is bounded: the longest unused go first', async () => {
+  it('[D27] is bounded: the longest unused go first', async () => {
     const file = newFile()
     const { asked, embedder } = counting()
     const cached = await cachedEmbedder(embedder, file, 20)
@@ -105,7 +105,7 @@ describe('the cache of vectors', () => {
     database.close()
   })
 
-  it('D27 a damaged file is made anew, a damaged row is asked again', async () => {
+  it('[D27] a damaged file is made anew, a damaged row is asked again', async () => {
     const file = newFile()
     const { asked, embedder } = counting()
     await embedOnce(embedder, file, ['one', 'three'])
@@ -122,7 +122,7 @@ describe('the cache of vectors', () => {
     expect(asked.slice(2)).toEqual([['one']])
   })
 
-  it('D27 where no file can be written, nothing is kept and nothing fails', async () => {
+  it('[D27] where no file can be written, nothing is kept and nothing fails', async () => {
     writeFileSync(join(work, 'in-the-way'), '')
     const { asked, embedder } = counting()
     const file = join(work, 'in-the-way', 'embedded.sqlite')
@@ -131,7 +131,7 @@ describe('the cache of vectors', () => {
     expect(asked).toEqual([['one'], ['one']])
   })
 
-  it('D27 two that share a file do not disturb each other', async () => {
+  it('[D27] two that share a file do not disturb each other', async () => {
     const file = newFile()
     const caches = await Promise.all([1, 2].map(() => cachedEmbedder(counting().embedder, file)))
     const texts = Array.from({ length: 300 }, (_, index) => 'x'.repeat(index + 1))

@@ -100,7 +100,7 @@ const rangesOf = (server: TestServer) =>
 const total = () => known.files.reduce((sum, file) => sum + file.bytes, 0)
 
 describe('a model that the user fetches', () => {
-  it('D28 comes whole, says how far it is, and embeds like the original', async () => {
+  it('[D28] comes whole, says how far it is, and embeds like the original', async () => {
     const hub = await hubOf()
     const modelsDir = join(work, 'whole')
     const env = { HF_ENDPOINT: `${hub.url}/` }
@@ -145,7 +145,7 @@ describe('a model that the user fetches', () => {
     expect(hub.asked).toHaveLength(before)
   })
 
-  it('D28 a connection that is cut, again and again, is taken up where it ended', async () => {
+  it('[D28] a connection that is cut, again and again, is taken up where it ended', async () => {
     let cuts = 0
     const hub = await hubOf((asked, response, n) => {
       if (!isModel(asked) || cuts === 3) {
@@ -176,7 +176,7 @@ describe('a model that the user fetches', () => {
     expect(file.equals(contents.get('onnx/model.onnx')!)).toBe(true)
   })
 
-  it('D28 stopped by the user, what is here stays, and the next start goes on from there', async () => {
+  it('[D28] stopped by the user, what is here stays, and the next start goes on from there', async () => {
     const hub = await hubOf((asked, response, n) => {
       if (!isModel(asked) || asked.headers.range !== undefined) hubAnswer(asked, response, n)
       else {
@@ -206,7 +206,7 @@ describe('a model that the user fetches', () => {
     expect(rangesOf(hub).at(-1)).toMatch(/^bytes=[1-9]\d*-$/)
   })
 
-  it('D28 a page in place of the file is refused before a byte of it is kept', async () => {
+  it('[D28] a page in place of the file is refused before a byte of it is kept', async () => {
     const page = '<!doctype html><title>Sign in to this network</title>'
     const hub = await hubOf((_, response) => response.end(page))
     const { downloads } = downloadsFrom(hub.url)
@@ -216,7 +216,7 @@ describe('a model that the user fetches', () => {
     expect(await downloads.list()).toMatchObject([{ have: 0 }])
   })
 
-  it('D28 follows the hub to its storage', async () => {
+  it('[D28] follows the hub to its storage', async () => {
     const storage = await hubOf()
     const hub = await hubOf(({ path }, response) =>
       response.writeHead(302, { location: `${storage.url}${path}` }).end(),
@@ -226,7 +226,7 @@ describe('a model that the user fetches', () => {
     expect(storage.asked).toHaveLength(FILES.length)
   })
 
-  it('D28 a server without ranges sends it all again', async () => {
+  it('[D28] a server without ranges sends it all again', async () => {
     let isFirst = true
     const hub = await hubOf((asked, response, n) => {
       if (!isModel(asked)) hubAnswer(asked, response, n)
@@ -244,7 +244,7 @@ describe('a model that the user fetches', () => {
     expect(rangesOf(hub)).toHaveLength(2)
   })
 
-  it('D28 a file with another checksum is refused and not kept', async () => {
+  it('[D28] a file with another checksum is refused and not kept', async () => {
     const other = (path: string) => {
       const bytes = Buffer.from(contents.get(path)!)
       bytes[50] = (bytes[50] ?? 0) ^ 1
@@ -263,7 +263,7 @@ describe('a model that the user fetches', () => {
     expect((await downloads.list())[0]?.have).toBe(small.reduce((sum, file) => sum + file.bytes, 0))
   })
 
-  it('D28 more bytes than the file has are not waited for', async () => {
+  it('[D28] more bytes than the file has are not waited for', async () => {
     const hub = await hubOf((_, response) => {
       const more = () => {
         if (!response.destroyed) response.write(Buffer.alloc(10_000), () => setTimeout(more, 1))
@@ -282,7 +282,7 @@ describe('a model that the user fetches', () => {
     ['no such file', 404, 'does not send the file'],
     ['a server that fails', 500, 'the server failed'],
     ['a server that is asked too often', 429, 'fewer calls'],
-  ])('D28 %s is said', async (_, status, said) => {
+  ])('[D28] %s is said', async (_, status, said) => {
     const hub = await hubOf((__, response) =>
       response.writeHead(status, { 'retry-after': '3' }).end(),
     )
@@ -292,7 +292,7 @@ describe('a model that the user fetches', () => {
     expect(slept.filter((ms) => ms === 3000)).toHaveLength(status === 429 || status === 500 ? 3 : 0)
   })
 
-  it('D28 without a network it says so, and how to do without', async () => {
+  it('[D28] without a network it says so, and how to do without', async () => {
     const hub = await startServer(hubAnswer)
     await hub.close()
     const { downloads } = downloadsFrom(hub.url)
@@ -304,7 +304,7 @@ describe('a model that the user fetches', () => {
     })
   })
 
-  it('D28 a connection that goes silent counts as cut', async () => {
+  it('[D28] a connection that goes silent counts as cut', async () => {
     const hub = await hubOf((asked, response, n) => {
       if (asked.headers.range !== undefined) hubAnswer(asked, response, n)
       else {
@@ -321,7 +321,7 @@ describe('a model that the user fetches', () => {
     expect(ranges.filter((range) => range === 'bytes=1-')).toHaveLength(FILES.length)
   })
 
-  it('D28 a folder that cannot be written is said', async () => {
+  it('[D28] a folder that cannot be written is said', async () => {
     const hub = await hubOf()
     writeFileSync(join(work, 'a-file'), '')
     const modelsDir = join(work, 'a-file')
@@ -331,7 +331,7 @@ describe('a model that the user fetches', () => {
     })
   })
 
-  it('D25 every known model is pinned by commit, and every file by size and checksum', () => {
+  it('[D25] every known model is pinned by commit, and every file by size and checksum', () => {
     expect(KNOWN_MODELS.length).toBeGreaterThanOrEqual(2)
     for (const { model, revision, files } of KNOWN_MODELS) {
       expect(model).toMatch(/^[\w-]+\/[\w.-]+$/)

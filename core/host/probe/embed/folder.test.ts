@@ -51,7 +51,7 @@ const cosine = (a: Float32Array, b: Float32Array) =>
   a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0)
 
 describe('a model in a folder', () => {
-  it('D24 a real one is loaded; its id is made of its files, its threshold is not known', async () => {
+  it('[D24] a real one is loaded; its id is made of its files, its threshold is not known', async () => {
     const folder = copy(() => undefined)
     const opened = await embedders.open('mine', settingsFor(folder))
     expect(opened).toMatchObject({
@@ -68,7 +68,7 @@ describe('a model in a folder', () => {
     })
   })
 
-  it('D24 the pooling that the folder names is used, and is part of the id', async () => {
+  it('[D24] the pooling that the folder names is used, and is part of the id', async () => {
     const mean = copy((folder) =>
       write(folder, '1_Pooling/config.json', '{"pooling_mode_mean_tokens":true}'),
     )
@@ -131,7 +131,7 @@ describe('a model in a folder', () => {
       (folder: string) => write(folder, '1_Pooling/config.json', '{"pooling_mode_lasttoken":true}'),
       'pools its tokens',
     ],
-  ])('D24 %s is said', async (_, file, change, said) => {
+  ])('[D24] %s is said', async (_, file, change, said) => {
     const folder = copy(change)
     const read = await readOnnxFolder(folder)
     expect(read).toMatchObject({ ok: false, error: { where: join(folder, file) } })
@@ -148,7 +148,7 @@ describe('a model in a folder', () => {
       'a kind of model that the library does not know',
       (folder: string) => write(folder, 'config.json', '{"model_type":"whisper"}'),
     ],
-  ])('D24 %s is a failure with words, kept in the list, and tried again', async (_, spoil) => {
+  ])('[D24] %s is a failure with words, kept in the list, and tried again', async (_, spoil) => {
     const folder = copy(spoil)
     const opened = await embedders.open('mine', settingsFor(folder))
     expect(opened).toMatchObject({ ok: false, error: { where: folder } })
@@ -168,7 +168,7 @@ describe('a model in a folder', () => {
 })
 
 describe('batches', () =>
-  it('D23 texts of like length go together, padding counts, and every text goes once', () => {
+  it('[D23] texts of like length go together, padding counts, and every text goes once', () => {
     const lengths = [10, 200, 11, 9, 300, 12]
     const batches = batchesOf(lengths, 64)
     expect(batches).toEqual([[3, 0, 2, 5], [1], [4]])

@@ -101,7 +101,7 @@ describe.each(PROTOCOLS)('an embedder behind $name', ({ config, good, path }) =>
     return { server, error: result.ok ? null : result.error }
   }
 
-  it('D26 gives unit vectors in the order of the texts, and knows their size then', async () => {
+  it('[D26] gives unit vectors in the order of the texts, and knows their size then', async () => {
     const server = await serverOf(good)
     const embedder = await openServed(config(server.url))
     expect(embedder).toMatchObject({ dimensions: null, threshold: null, remote: false })
@@ -116,7 +116,7 @@ describe.each(PROTOCOLS)('an embedder behind $name', ({ config, good, path }) =>
     expect(server.asked.at(-1)).toMatchObject({ method: 'POST', path })
   })
 
-  it('D23 D26 many texts go in calls of at most 32, and come back in order', async () => {
+  it('[D23] [D26] many texts go in calls of at most 32, and come back in order', async () => {
     const server = await serverOf(good)
     const texts = Array.from({ length: 70 }, (_, index) => 'x'.repeat(index + 1))
     const embedded = await (await openServed(config(server.url))).embed(texts, LIVE)
@@ -129,7 +129,7 @@ describe.each(PROTOCOLS)('an embedder behind $name', ({ config, good, path }) =>
     expect(embedded.ok && last.ok && embedded.value[69]).toEqual(last.ok && last.value[0])
   })
 
-  it('D26 waits as long as the server asks and tries again', async () => {
+  it('[D26] waits as long as the server asks and tries again', async () => {
     const { error, server } = await fails((asked, response, count) => {
       if (count > 2) good(asked, response)
       else if (count === 1) response.writeHead(429, { 'retry-after': '7' }).end()
@@ -140,7 +140,7 @@ describe.each(PROTOCOLS)('an embedder behind $name', ({ config, good, path }) =>
     expect(server.asked.filter((asked) => asked.path === path)).toHaveLength(3)
   })
 
-  it('D26 gives up on a server that keeps failing', async () => {
+  it('[D26] gives up on a server that keeps failing', async () => {
     const { error, server } = await fails((_, response) => response.writeHead(500).end())
     expect(error).toMatchObject({ what: expect.stringContaining('500') as string })
     expect(server.asked.filter((asked) => asked.path === path)).toHaveLength(4)
@@ -168,13 +168,13 @@ describe.each(PROTOCOLS)('an embedder behind $name', ({ config, good, path }) =>
     ],
     ['endless numbers', '{"embeddings":[[1e999]],"data":[{"index":0,"embedding":[1e999]}]}', 'n'],
     ['a huge answer', ' '.repeat(100_001), '100000 bytes'],
-  ])('D22 D26 %s is refused', async (_, body, said) => {
+  ])('[D22] [D26] %s is refused', async (_, body, said) => {
     const { error } = await fails((__, response) => response.end(body))
     expect(error?.what).toContain(said)
     expect(error?.do).not.toBe('')
   })
 
-  it('D22 a server that changes the size of its vectors is refused', async () => {
+  it('[D22] a server that changes the size of its vectors is refused', async () => {
     const server = await failing((asked, response, count) => {
       if (count === 1) good(asked, response)
       else {
@@ -190,7 +190,7 @@ describe.each(PROTOCOLS)('an embedder behind $name', ({ config, good, path }) =>
     })
   })
 
-  it('D26 a cut connection is a failure with words', async () => {
+  it('[D26] a cut connection is a failure with words', async () => {
     const { error } = await fails((_, response) => {
       response.writeHead(200, { 'content-length': '1000' })
       response.write('{"embe')
@@ -199,14 +199,14 @@ describe.each(PROTOCOLS)('an embedder behind $name', ({ config, good, path }) =>
     expect(error?.what).toMatch(/ended too early/)
   })
 
-  it('D26 a server that hangs is a timeout', async () => {
+  it('[D26] a server that hangs is a timeout', async () => {
     const server = await failing(() => undefined)
     const embedder = await openServed(config(server.url), 150)
     const result = await embedder.embed(['one'], LIVE)
     expect(result).toMatchObject({ error: { what: expect.stringContaining('in time') as string } })
   })
 
-  it('D26 a cancelled call ends at once', async () => {
+  it('[D26] a cancelled call ends at once', async () => {
     const server = await failing(() => undefined)
     const embedder = await openServed(config(server.url))
     const stop = new AbortController()
@@ -217,7 +217,7 @@ describe.each(PROTOCOLS)('an embedder behind $name', ({ config, good, path }) =>
 })
 
 describe('what belongs to one protocol', () => {
-  it('D26 Ollama: the digest of the model is part of the id; a model that is not there is named', async () => {
+  it('[D26] Ollama: the digest of the model is part of the id; a model that is not there is named', async () => {
     const server = await serverOf(ollamaAnswer)
     expect((await openServed(ollama(server.url))).id).toBe('ollama:nomic-embed-text:0a109f422b47')
     await expect(openServed(ollama(server.url, 'mxbai-embed-large'))).rejects.toThrow(
@@ -225,13 +225,13 @@ describe('what belongs to one protocol', () => {
     )
   })
 
-  it('D26 Ollama: no server at the address', async () => {
+  it('[D26] Ollama: no server at the address', async () => {
     const server = await startServer(ollamaAnswer)
     await server.close()
     await expect(openServed(ollama(server.url))).rejects.toThrow('Check that the server runs')
   })
 
-  it('D26 OpenAI: the key goes to the address and nowhere else', async () => {
+  it('[D26] OpenAI: the key goes to the address and nowhere else', async () => {
     const thief = await serverOf(openAiAnswer)
     const server = await serverOf((_, response) =>
       response.writeHead(307, { location: `${thief.url}/v1/embeddings` }).end(),
@@ -244,7 +244,7 @@ describe('what belongs to one protocol', () => {
     expect(JSON.stringify(result)).not.toContain('sk-secret')
   })
 
-  it('D26 OpenAI: a path of the address is kept; no key is sent where none is wanted', async () => {
+  it('[D26] OpenAI: a path of the address is kept; no key is sent where none is wanted', async () => {
     const server = await serverOf(openAiAnswer)
     const embedder = await openServed(openai(`${server.url}/api/v3/`, null))
     expect((await embedder.embed(['one'], LIVE)).ok).toBe(true)
@@ -253,7 +253,7 @@ describe('what belongs to one protocol', () => {
     expect(embedder.id).toBe(`openai:${new URL(server.url).host}:text-embedding-3-small`)
   })
 
-  it('D26 OpenAI: a variable without a key is said before anything is sent', async () => {
+  it('[D26] OpenAI: a variable without a key is said before anything is sent', async () => {
     const server = await serverOf(openAiAnswer)
     const embedders = embeddersWith({})
     const opened = await embedders.open('served', settingsFor(openai(server.url)))
@@ -261,7 +261,7 @@ describe('what belongs to one protocol', () => {
     expect(server.asked).toEqual([])
   })
 
-  it('D26 a server elsewhere is said to be remote, one on this machine is not', async () => {
+  it('[D26] a server elsewhere is said to be remote, one on this machine is not', async () => {
     const list = (url: string) => embeddersWith().list(settingsFor(openai(url)))
     expect((await list('https://api.example.com/v1'))[1]).toMatchObject({ remote: true, id: null })
     expect((await list('http://localhost:11434'))[1]).toMatchObject({ remote: false })

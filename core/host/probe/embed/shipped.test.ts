@@ -40,7 +40,7 @@ afterAll(() => {
 })
 
 describe('the shipped model', () => {
-  it('D20 D21 a fresh clone in an empty HOME embeds a sentence, two processes at once, and no network is asked', async () => {
+  it('[D20] [D21] a fresh clone in an empty HOME embeds a sentence, two processes at once, and no network is asked', async () => {
     const root = freshRoot()
     const home = freshFolder()
     const attempts = join(freshFolder(), 'attempts')
@@ -69,7 +69,7 @@ describe('the shipped model', () => {
     expect(readdirSync(home)).toEqual([])
   })
 
-  it('D20 a damaged model is built again; without the script it says what to do', async () => {
+  it('[D20] a damaged model is built again; without the script it says what to do', async () => {
     const root = freshRoot()
     const places = { shipped: root, modelsDir: join(root, 'models') }
     expect(await shippedModelFolder(places)).toEqual({ ok: true, value: join(root, BUILT_MODEL) })
@@ -90,7 +90,7 @@ describe('the shipped model', () => {
     })
   })
 
-  it('D20 where the clone cannot be written, it is built beside the other models; where that fails too, it says why', async () => {
+  it('[D20] where the clone cannot be written, it is built beside the other models; where that fails too, it says why', async () => {
     const root = freshRoot()
     writeFileSync(join(root, 'dist'), 'a file where the folder would be')
     const modelsDir = join(root, 'models')
@@ -121,7 +121,7 @@ describe('the shipped embedder', () => {
   const dot = (a: Float32Array, b: Float32Array) =>
     a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0)
 
-  it('D22 D23 a text has the same vector of length 1 alone and among others, whatever their lengths', async () => {
+  it('[D22] [D23] a text has the same vector of length 1 alone and among others, whatever their lengths', async () => {
     const texts = [
       'Tower Faction',
       'a',
@@ -137,7 +137,7 @@ describe('the shipped embedder', () => {
     expect(await embed([])).toEqual([])
   })
 
-  it('D22 a text is cut at 256 tokens: what follows changes nothing', async () => {
+  it('[D22] a text is cut at 256 tokens: what follows changes nothing', async () => {
     const long = 'word '.repeat(254)
     const [cut, longer, shorter] = await embed([
       long,
@@ -148,12 +148,12 @@ describe('the shipped embedder', () => {
     expect(dot(cut!, shorter!)).toBeLessThan(0.99999)
   })
 
-  it('D22 no text breaks it: empty, half a character, other scripts, a megabyte without a space', async () => {
+  it('[D22] no text breaks it: empty, half a character, other scripts, a megabyte without a space', async () => {
     const vectors = await embed(['', '\ud83d', 'Привет 你好 🐉', '\0\u0007', 'x'.repeat(1_000_000)])
     for (const vector of vectors) expect(dot(vector, vector)).toBeCloseTo(1, 4)
   })
 
-  it('D23 a cancelled run ends between two batches', async () => {
+  it('[D23] a cancelled run ends between two batches', async () => {
     const signal = { aborted: false }
     const running = (await open()).embed(Array<string>(200).fill('word '.repeat(150)), signal)
     setTimeout(() => {
@@ -162,7 +162,7 @@ describe('the shipped embedder', () => {
     expect(await running).toMatchObject({ ok: false, error: { what: 'cancelled' } })
   })
 
-  it('D25 carries its measured threshold; what was measured on this machine wins', async () => {
+  it('[D25] carries its measured threshold; what was measured on this machine wins', async () => {
     const [before] = await createEmbedders({ shipped: ROOT, modelsDir: '', env: {} }).list(SETTINGS)
     expect(before).toMatchObject({
       state: 'not_loaded',

@@ -18,7 +18,7 @@ describe('[A6] files of a root', () => {
   symlinkSync(outside, join(root, 'folder'))
   const files = openRootFiles([root])
 
-  it('A6 are read with size and hash', () => {
+  it('[A6] are read with size and hash', () => {
     const text = '{"x": "é"}'
     const size = Buffer.byteLength(text)
     expect(files.read('a/m.json', 100)).toEqual({ kind: 'ok', text, size, sha256: sha(text) })
@@ -31,7 +31,7 @@ describe('[A6] files of a root', () => {
   })
 
   it.each(['../x', 'a/../../x', '/etc/passwd', 'link.txt', 'folder/secret.txt', 'a\0b', '..'])(
-    'A6 no path leads out: %j',
+    '[A6] no path leads out: %j',
     (path) => {
       for (const answer of [
         files.read(path, 99),
@@ -42,12 +42,12 @@ describe('[A6] files of a root', () => {
     },
   )
 
-  it('A6 a folder is no file, and no folder outside is listed', () => {
+  it('[A6] a folder is no file, and no folder outside is listed', () => {
     expect(files.read('a', 99)).toEqual({ kind: 'unreadable', reason: 'not a file' })
     expect(files.list('..')).toEqual([])
   })
 
-  it('A6 a hash follows its file', () => {
+  it('[A6] a hash follows its file', () => {
     const path = join(root, 'grow.txt')
     writeFileSync(path, 'one')
     expect(files.digest('grow.txt', null)).toMatchObject({ sha256: sha('one') })
@@ -55,7 +55,7 @@ describe('[A6] files of a root', () => {
     expect(files.digest('grow.txt', null)).toMatchObject({ sha256: sha('three') })
   })
 
-  it('A6 the second root has what the first lacks; a record stays inside the workspace', () => {
+  it('[A6] the second root has what the first lacks; a record stays inside the workspace', () => {
     const second = makeFolder({ 'a/b.json': 'second', 'only.txt': 'here' })
     const both = openRootFiles([root, second])
     expect(both.read('a/b.json', 99)).toMatchObject({ text: 'b' })
@@ -78,7 +78,7 @@ describe('[A15] lines from the end', () => {
     return [...newestLines(path, size, fromEnd === null ? 0 : Math.max(0, size - fromEnd))]
   }
 
-  it('A15 are the lines of the file in reverse, whatever their sizes are', () => {
+  it('[A15] are the lines of the file in reverse, whatever their sizes are', () => {
     const part = fc.oneof(
       fc.constantFrom('\n', '\r\n', '\n\n', 'é', '特', ''),
       fc.nat({ max: 700_000 }).map((size) => 'x'.repeat(size)),
@@ -92,13 +92,13 @@ describe('[A15] lines from the end', () => {
     )
   })
 
-  it('A15 a line that begins before what may be read is not given', () => {
+  it('[A15] a line that begins before what may be read is not given', () => {
     expect(read('one\ntwo\nthree\n', 11)).toEqual(['', 'three', 'two'])
     expect(read('one\ntwo\nthree\n', 10)).toEqual(['', 'three'])
     expect(read('one\ntwo\nthree\n', 3)).toEqual([''])
   })
 
-  it('A15 a byte order mark is no part of the first line; a line over 8 MiB is none', () => {
+  it('[A15] a byte order mark is no part of the first line; a line over 8 MiB is none', () => {
     expect(read('\uFEFF{"a": 1}\n{}')).toEqual(['{}', '{"a": 1}'])
     const lengths = (text: string) => read(text).map((line) => line?.length ?? null)
     expect(lengths(`first\n${'x'.repeat(8_388_608)}\nlast`)).toEqual([4, 8_388_608, 5])
@@ -106,7 +106,7 @@ describe('[A15] lines from the end', () => {
     expect(lengths(`first\n${'x'.repeat(9_400_000)}\nlast`)).toEqual([4, null, 5])
   })
 
-  it('A15 files in memory answer as files on disk', () => {
+  it('[A15] files in memory answer as files on disk', () => {
     const text = 'one\ntwo\nthree\n'
     const memory = openMemoryFiles({ 'h.jsonl': text })
     const disk = openRootFiles([makeFolder({ 'h.jsonl': text })])

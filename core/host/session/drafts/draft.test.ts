@@ -26,7 +26,7 @@ function changedLines(before: string, after: string) {
 const edit = (text: string, change: DraftEdit) =>
   changedLines(text, valueOf(editDomainText(text, change)))
 
-test('T45 an edit changes the lines of its value and no other byte', () => {
+test('[T45] an edit changes the lines of its value and no other byte', () => {
   const pattern = { kind: 'pattern', domain: 'bugfix' } as const
   expect(edit(SMALL, { ...pattern, signal: 0, pattern: "it's" })).toEqual({
     removed: ["        pattern: '\\bcrash(?:es|ed)?\\b'"],
@@ -42,7 +42,7 @@ test('T45 an edit changes the lines of its value and no other byte', () => {
   expect(edit(SMALL, plan).added).toEqual(["        pattern: '#plan'"])
 })
 
-test('T45 signals are added and removed where they belong, in block and in flow style', () => {
+test('[T45] signals are added and removed where they belong, in block and in flow style', () => {
   const add = { kind: 'add', pattern: '\\bbug\\b' } as const
   expect(edit(SMALL, { ...add, domain: 'bugfix', id: 'bug' })).toEqual({
     removed: [],
@@ -63,7 +63,7 @@ test('T45 signals are added and removed where they belong, in block and in flow 
   ])
 })
 
-test('T45 numbers of a domain are set, added and taken away', () => {
+test('[T45] numbers of a domain are set, added and taken away', () => {
   const bugfix = { domain: 'bugfix' } as const
   expect(edit(SMALL, { ...bugfix, kind: 'priority', priority: 7 })).toEqual({
     removed: ['    priority: 1'],
@@ -84,7 +84,7 @@ test('T45 numbers of a domain are set, added and taken away', () => {
   expect(editDomainText(SMALL, { kind: 'priority', domain: 'none', priority: 1 }).ok).toBe(false)
 })
 
-test('T45 any pattern can be put in the place of any other of the shipped file', () => {
+test('[T45] any pattern can be put in the place of any other of the shipped file', () => {
   const file = readDomainText(DEFAULT, createBlockCache()).value
   const places = file!.domains.flatMap(({ name, signals }) =>
     signals.map((_, signal) => ({ domain: name, signal })),
@@ -103,7 +103,7 @@ test('T45 any pattern can be put in the place of any other of the shipped file',
   )
 })
 
-test('T42 reading block by block means what reading the whole text means', () => {
+test('[T42] reading block by block means what reading the whole text means', () => {
   const cache = createBlockCache()
   const insertions = [
     '#',
@@ -141,12 +141,12 @@ test('T42 reading block by block means what reading the whole text means', () =>
   )
 })
 
-test('T42 a list behind a document separator is not read by itself', () => {
+test('[T42] a list behind a document separator is not read by itself', () => {
   const text = SMALL.replace('domains:', '---\ndomains:').replace('signals:', 's#ignals:')
   expect(readPieces(text, createBlockCache()).items).toHaveLength(whole(text).items.length)
 })
 
-test('T42 problems stand where the mistake is', () => {
+test('[T42] problems stand where the mistake is', () => {
   const at = (text: string) =>
     readDomainText(text, createBlockCache()).problems.map(
       ({ rule, line, column, domain, signal }) => [rule, line, column, domain, signal],
@@ -162,7 +162,7 @@ test('T42 problems stand where the mistake is', () => {
   expect(at(SMALL)).toEqual([])
 })
 
-test('T42 a place in a pattern is the place in the file', () => {
+test('[T42] a place in a pattern is the place in the file', () => {
   const text = readDomainText(SMALL, createBlockCache())
   const charAt = (domain: number, signal: number, column: number) => {
     const place = text.place(domain, signal, column)

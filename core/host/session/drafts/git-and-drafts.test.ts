@@ -34,7 +34,7 @@ function git(root: string, ...args: string[]) {
   execFileSync('git', [...name, ...args], { cwd: root, stdio: 'ignore' })
 }
 
-test('T43 a revision of a domain file is a side; what is no revision is said', async () => {
+test('[T43] a revision of a domain file is a side; what is no revision is said', async () => {
   const { root, path, sides, text, drafts } = makeWorkspace()
   git(root, 'init', '-q')
   git(root, 'add', '.')
@@ -59,11 +59,11 @@ test('T43 a revision of a domain file is a side; what is no revision is said', a
 })
 
 test.each(['-p', '--output=/tmp/x', 'HEAD:secret', 'a b', 'a;b', ''])(
-  'T43 %j is no name of a revision',
+  '[T43] %j is no name of a revision',
   (name) => expect(checkRevision(name).ok).toBe(false),
 )
 
-test('T46 saving writes what was asked for, and nothing over a file that others changed', async () => {
+test('[T46] saving writes what was asked for, and nothing over a file that others changed', async () => {
   const { path, text, drafts } = makeWorkspace()
   const loaded = await drafts['draft.load']({ config }, { signal })
   expect(loaded).toMatchObject({ text, writable: true, draft: null })
@@ -79,7 +79,7 @@ test('T46 saving writes what was asked for, and nothing over a file that others 
   await expect(drafts['draft.save'](broken, { signal })).rejects.toThrow('lab.yaml:1:10')
 })
 
-test('T46 a file that ships is saved as a copy in the workspace', async () => {
+test('[T46] a file that ships is saved as a copy in the workspace', async () => {
   const { root, drafts } = makeWorkspace()
   const shipped = { ...CONFIG, domains: 'default' }
   const { text, fingerprint, writable } = await drafts['draft.load'](
@@ -100,7 +100,7 @@ test('T46 a file that ships is saved as a copy in the workspace', async () => {
   })
 })
 
-test('T46 a draft is kept for another day, its history stays when it is discarded', async () => {
+test('[T46] a draft is kept for another day, its history stays when it is discarded', async () => {
   const { root, text, drafts } = makeWorkspace()
   for (let draft = 0; draft < 52; draft += 1) {
     await drafts['draft.keep']({ config, text: `${text}# ${draft}\n` }, { signal })

@@ -70,7 +70,7 @@ const HARM: ReadonlyArray<readonly [string, () => Promise<void>]> = [
 ]
 
 describe('damaged local store', () => {
-  it.each(HARM)('D33 %s: it is said to be damaged, with the way out', async (_name, harm) => {
+  it.each(HARM)('[D33] %s: it is said to be damaged, with the way out', async (_name, harm) => {
     await fill()
     await harm()
     const result = await openStore({ entry: { name: 'campaign', paths: [] }, folder, env: {} })
@@ -78,7 +78,7 @@ describe('damaged local store', () => {
     if (!result.ok) expect(result.error.do).toContain('Index campaign again')
   })
 
-  it('D33 a vector that changed is noticed when it is scored', async () => {
+  it('[D33] a vector that changed is noticed when it is scored', async () => {
     await fill()
     await flip('vectors-1.f32', 3 * DIMENSIONS * 4 + 1)
     const store = await open()
@@ -91,7 +91,7 @@ describe('damaged local store', () => {
     expect(again).toMatchObject({ ok: false, error: { kind: 'damaged' } })
   })
 
-  it('D30 what stands behind the committed rows is cut off', async () => {
+  it('[D30] what stands behind the committed rows is cut off', async () => {
     await fill()
     const size = async (name: string) => (await stat(join(folder, name))).size
     const before = [await size('vectors-1.f32'), await size('vectors-1.codes')]
@@ -103,7 +103,7 @@ describe('damaged local store', () => {
     await store.close()
   })
 
-  it('D30 a process killed in the middle of an upsert loses nothing that was committed', async () => {
+  it('[D30] a process killed in the middle of an upsert loses nothing that was committed', async () => {
     const size = 400
     const code = `
       import { openStore } from ${JSON.stringify(join(import.meta.dirname, '../drivers.ts'))}
@@ -147,7 +147,7 @@ describe('damaged local store', () => {
     }
   })
 
-  it('D30 one process sees what another one wrote, replaced, removed and compacted', async () => {
+  it('[D30] one process sees what another one wrote, replaced, removed and compacted', async () => {
     const writer = await open()
     const reader = await open()
     valueOf(await writer.upsert('e', rows))
@@ -164,7 +164,7 @@ describe('damaged local store', () => {
     await Promise.all([writer.close(), reader.close()])
   })
 
-  it('D33 rows that were replaced give their space back', async () => {
+  it('[D33] rows that were replaced give their space back', async () => {
     const store = await open()
     const many = Array.from({ length: 600 }, (_, index) => ({
       chunk: chunkOf('f.md', index, `word${index} everywhere`),

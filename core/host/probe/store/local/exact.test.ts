@@ -46,7 +46,7 @@ const text = fc
   .map((words) => words.join(' '))
 
 describe('exact search', () => {
-  it('D31 D34 answers are those of a look at everything: ties, duplicates, zero vectors', async () => {
+  it('[D31] [D34] answers are those of a look at everything: ties, duplicates, zero vectors', async () => {
     const cases = fc.record({
       rows: fc.array(fc.record({ text, vector }), { minLength: 1, maxLength: 40 }),
       queries: fc.array(fc.record({ text, vector }), { minLength: 1, maxLength: 5 }),
@@ -83,7 +83,7 @@ describe('exact search', () => {
     )
   })
 
-  it('D35 a chunk whose last word is exactly as rare as the k-th best is still compared by name', () =>
+  it('[D35] a chunk whose last word is exactly as rare as the k-th best is still compared by name', () =>
     withStore(async (store) => {
       const texts = [
         'of',
@@ -105,7 +105,7 @@ describe('exact search', () => {
       expect(found?.map(({ chunk_idx }) => chunk_idx)).toEqual([0, 3, 6, 1, 4, 7, 2])
     }))
 
-  it('D31 recall is 1 with near duplicates, over two segments', () =>
+  it('[D31] recall is 1 with near duplicates, over two segments', () =>
     withStore(async (store) => {
       const random = randomFrom(9)
       const bases = Array.from({ length: 40 }, () => randomVector(64, random))
@@ -122,7 +122,7 @@ describe('exact search', () => {
       queries.forEach((query, index) => expect(found[index]).toEqual(naiveSearch(rows, query, 50)))
     }))
 
-  it('D37 a search that is cancelled ends with words, and the next one answers', () =>
+  it('[D37] a search that is cancelled ends with words, and the next one answers', () =>
     withStore(async (store) => {
       const random = randomFrom(2)
       const vector = randomVector(8, random)

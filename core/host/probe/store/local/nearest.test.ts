@@ -8,7 +8,7 @@ import { Stopped, nearest } from './nearest.ts'
 import { VectorFiles } from './vector-files.ts'
 
 describe('long scans', () => {
-  it('D37 others get a turn in the middle of a scan, and a cancelled one ends there', async () => {
+  it('[D37] others get a turn in the middle of a scan, and a cancelled one ends there', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'turnscope-scan-'))
     const random = randomFrom(6)
     const some = Array.from({ length: 1024 }, () => randomVector(4, random))

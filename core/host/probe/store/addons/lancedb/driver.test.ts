@@ -51,7 +51,7 @@ if (await installed()) {
 }
 
 describe('lancedb', () =>
-  it('D38 a missing package is named with the command that brings it', async () => {
+  it('[D38] a missing package is named with the command that brings it', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'turnscope-lance-'))
     const result = await openStore({ entry, folder, env: {} })
     expect(result).toMatchObject({ ok: false, error: { kind: 'missing_package' } })

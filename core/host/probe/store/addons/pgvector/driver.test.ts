@@ -46,7 +46,7 @@ if (server === undefined) {
 }
 
 describe('pgvector', () => {
-  it('D38 names the environment variable that is missing, and never what it holds', async () => {
+  it('[D38] names the environment variable that is missing, and never what it holds', async () => {
     const entry = entryOf('t')
     const missing = await openStore({ entry, folder: '', env: {} })
     expect(missing).toMatchObject({ ok: false, error: { kind: 'refused' } })
@@ -63,7 +63,7 @@ describe('pgvector', () => {
       url = await bridgeUrl()
     })
 
-    it('D38 characters that PostgreSQL cannot keep are replaced, not fatal', async () => {
+    it('[D38] characters that PostgreSQL cannot keep are replaced, not fatal', async () => {
       const entry = entryOf('odd')
       const store = valueOf(await openStore({ entry, folder: '', env: { DB: url } }))
       const chunk = {

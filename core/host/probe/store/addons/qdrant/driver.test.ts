@@ -24,7 +24,7 @@ storeConformance(
 )
 
 describe('qdrant client against a stand-in of ours', () => {
-  it('D38 a wrong key, no key and no server are told apart, and keys are never shown', async () => {
+  it('[D38] a wrong key, no key and no server are told apart, and keys are never shown', async () => {
     const server = await startQdrantStandIn(KEY)
     const open = (url: string, env: Record<string, string>) =>
       openStore({ entry: entryOf(url), folder: '', env })

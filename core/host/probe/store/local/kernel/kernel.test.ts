@@ -20,7 +20,7 @@ const float = fc.oneof(
 )
 
 describe('scan kernel', () => {
-  it('D31 scale times codes is off by no more than the error that the row carries', () =>
+  it('[D31] scale times codes is off by no more than the error that the row carries', () =>
     fc.assert(
       fc.property(fc.array(float, { minLength: 1, maxLength: 70 }), (values) => {
         const vector = Float32Array.from(values)
@@ -37,7 +37,7 @@ describe('scan kernel', () => {
       }),
     ))
 
-  it('D31 no row that is among the k nearest is missing from the list, whatever the vectors', () => {
+  it('[D31] no row that is among the k nearest is missing from the list, whatever the vectors', () => {
     const cases = fc.integer({ min: 1, max: 40 }).chain((dimensions) => {
       const vector = fc.array(float, { minLength: dimensions, maxLength: dimensions })
       return fc.record({
@@ -67,7 +67,7 @@ describe('scan kernel', () => {
   })
 
   it.each([384, 1024, 4096])(
-    'D31 sums of %i products fit 32 bits at their largest',
+    '[D31] sums of %i products fit 32 bits at their largest',
     (dimensions) => {
       const ones = new Float32Array(dimensions).fill(1)
       const list = emptyShortlist(1)
@@ -77,7 +77,7 @@ describe('scan kernel', () => {
     },
   )
 
-  it('D31 bounds leave few rows of many: at most 1 in 100 of random ones', () => {
+  it('[D31] bounds leave few rows of many: at most 1 in 100 of random ones', () => {
     const random = randomFrom(3)
     const rows = Array.from({ length: 20_000 }, () => randomVector(384, random))
     const list = emptyShortlist(5)
@@ -86,7 +86,7 @@ describe('scan kernel', () => {
     expect(list.uppers.filter((upper) => upper >= least).length).toBeLessThan(200)
   })
 
-  it('D31 rows that were dropped, and rows not asked for, are not found', () => {
+  it('[D31] rows that were dropped, and rows not asked for, are not found', () => {
     const random = randomFrom(5)
     const rows = Array.from({ length: 300 }, () => randomVector(20, random))
     const segment = segmentOf(rows)
@@ -102,7 +102,7 @@ describe('scan kernel', () => {
     expect(some.slots).toEqual([3, 9])
   })
 
-  it('D31 more rows with the same cosine than a list holds are all found', () => {
+  it('[D31] more rows with the same cosine than a list holds are all found', () => {
     const row = Float32Array.from({ length: 16 }, (_, index) => index - 3)
     const rows = Array.from({ length: 3000 }, () => row)
     const list = emptyShortlist(2)
