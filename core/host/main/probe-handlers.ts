@@ -11,7 +11,7 @@ import {
 import { refusal } from '../shared/names.ts'
 import type { MainHandlersOf } from './handlers.ts'
 import type { OpenSessions } from './open-sessions.ts'
-import type { ProbeThread } from './probe-thread.ts'
+import type { ProbeThread } from './threads.ts'
 import type { StateStore } from './state-store.ts'
 
 interface Around {
