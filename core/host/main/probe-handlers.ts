@@ -8,7 +8,7 @@ import {
   type ProbeSettings,
   SHIPPED_EMBEDDER,
 } from '../../engine/schema/probe-settings.ts'
-import { refusal } from '../shared/names.ts'
+import { refusal } from '../shared/refusal.ts'
 import type { MainHandlersOf } from './handlers.ts'
 import type { OpenSessions } from './open-sessions.ts'
 import type { ProbeThread } from './threads.ts'

@@ -1,5 +1,5 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads'
-import type { Problem } from '../../engine/result.ts'
+import { type Problem, messageOf } from '../../engine/result.ts'
 import {
   type CallName,
   type Contract,
@@ -12,7 +12,7 @@ import {
   RpcError,
 } from '../../wire/rpc.ts'
 import { streamOf } from '../../wire/stream-of.ts'
-import { refusal } from '../shared/names.ts'
+import { refusal } from '../shared/refusal.ts'
 import { portOfWorker } from '../shared/ports.ts'
 
 /** A hold on one thread. */
@@ -65,7 +65,7 @@ export function createWorkerPool<C extends Contract>(options: PoolOptions): Work
     const client = connectThread<C>(portOfWorker(worker))
     const thread: Thread<C> = { worker, client, held: { bytes: 0 }, lost: null }
     worker.on('error', (error: unknown) => {
-      thread.lost = error instanceof Error ? error.message : String(error)
+      thread.lost = messageOf(error)
     })
     // Prepended: `lost` is set before the calls in flight are told that the port is closed.
     worker.prependListener('exit', (code) => {

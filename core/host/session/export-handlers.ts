@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { z } from 'zod'
+import { messageOf } from '../../engine/result.ts'
 import type { Progress, TurnscopeContract } from '../../wire/contract.ts'
 import { droppedFacts } from '../../engine/redact/dropped.ts'
 import { redactText } from '../../engine/redact/redact.ts'
@@ -9,7 +10,7 @@ import { sessionLines, sessionRecords } from '../../engine/redact/session-lines.
 import type { Immutable } from '../../engine/schema/immutable.ts'
 import type { HandlersOf } from '../../wire/rpc.ts'
 import { openAtomic } from '../files/atomic-file.ts'
-import { refusal } from '../shared/names.ts'
+import { refusal } from '../shared/refusal.ts'
 import { type Breath, createBreath, reporting, throttled } from '../shared/yielding.ts'
 import type { SessionContract } from '../../wire/threads.ts'
 import type { SessionService } from './service.ts'
@@ -166,7 +167,7 @@ async function writeTo(
   signal: AbortSignal,
 ): Promise<number> {
   const file = await openAtomic(path).catch((error: unknown) => {
-    const what = error instanceof Error ? error.message : String(error)
+    const what = messageOf(error)
     throw refusal({
       what: `it cannot be written (${what})`,
       where: path,

@@ -5,7 +5,7 @@ import { textOf, type SessionEvent } from '../../engine/schema/event.ts'
 import { turnsOf } from '../../engine/turns.ts'
 import { RpcError } from '../../wire/rpc.ts'
 import type { Compiled } from '../shared/pipelines.ts'
-import { refusal } from '../shared/names.ts'
+import { refusal } from '../shared/refusal.ts'
 import type { Sides } from '../shared/drafts/sides.ts'
 import type { SessionService } from './service.ts'
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { ReplayConfig } from '../../../engine/schema/replay.ts'
 import type { DataKind, Workspace } from '../../files/workspace.ts'
@@ -28,7 +28,7 @@ export async function fingerprintsOf(
       contentOf(workspace, 'domains', each.domains),
       each.profile === null ? '' : contentOf(workspace, 'models', each.profile),
     ])
-    return hash(JSON.stringify([STATS_VERSION, version, parts, each.classify]))
+    return short(JSON.stringify([STATS_VERSION, version, parts, each.classify]))
   }
   const base = await one(config)
   return { base, pair: compare === null ? null : `${base}+${await one(compare)}` }
@@ -38,9 +38,9 @@ async function contentOf(workspace: Workspace, kind: DataKind, name: string): Pr
   const file = await workspace.find(kind, name)
   if (!file.ok) return 'missing'
   const bytes = await readFile(file.value.path).catch(() => null)
-  return bytes === null ? 'unreadable' : hash(bytes)
+  return bytes === null ? 'unreadable' : short(bytes)
 }
 
-function hash(data: string | Uint8Array): string {
-  return createHash('sha256').update(data).digest('base64url').slice(0, 16)
+function short(data: string | Uint8Array): string {
+  return hash('sha256', data, 'base64url').slice(0, 16)
 }

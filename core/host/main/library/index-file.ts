@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -6,6 +6,7 @@ import type { Immutable } from '../../../engine/schema/immutable.ts'
 import { LibraryStats, ProblemText } from '../../../engine/schema/library.ts'
 import { LibraryFacts } from '../../../wire/internal/session.ts'
 import { writeFileAtomic } from '../../files/atomic-file.ts'
+import { jsonAs } from '../../shared/json.ts'
 
 const Stats = LibraryStats.omit({ flips: true })
 
@@ -57,7 +58,7 @@ export interface IndexStore {
 export function createIndexStore(stateDir: string): IndexStore {
   const known = new Map<string, Promise<LibraryIndex>>()
   const pathOf = (folder: string) => {
-    const name = createHash('sha256').update(folder).digest('base64url').slice(0, 22)
+    const name = hash('sha256', folder, 'base64url').slice(0, 22)
     return join(stateDir, 'library', `${name}.json`)
   }
   return {
@@ -80,11 +81,6 @@ export function createIndexStore(stateDir: string): IndexStore {
 
 async function readIndex(path: string, folder: string): Promise<LibraryIndex> {
   const text = await readFile(path, 'utf8').catch(() => null)
-  if (text === null) return emptyIndex(folder)
-  try {
-    const index = LibraryIndex.parse(JSON.parse(text))
-    return index.folder === folder ? index : emptyIndex(folder)
-  } catch {
-    return emptyIndex(folder)
-  }
+  const index = text === null ? null : jsonAs(LibraryIndex, text)
+  return index?.folder === folder ? index : emptyIndex(folder)
 }

@@ -2,13 +2,14 @@ import { homedir } from 'node:os'
 import { basename, isAbsolute, join, resolve } from 'node:path'
 import { realpath, stat } from 'node:fs/promises'
 import type { z } from 'zod'
+import { messageOf } from '../../../engine/result.ts'
 import type { TurnscopeContract } from '../../../wire/contract.ts'
 import type { SessionContract } from '../../../wire/threads.ts'
 import { parseQuery } from '../../../engine/find/parse.ts'
 import type { Immutable } from '../../../engine/schema/immutable.ts'
 import type { LibraryFolder } from '../../../engine/schema/library.ts'
 import type { ReplayConfig } from '../../../engine/schema/replay.ts'
-import { refusal } from '../../shared/names.ts'
+import { refusal } from '../../shared/refusal.ts'
 import type { StateStore } from '../state-store.ts'
 import type { WorkerPool } from '../worker-pool.ts'
 import type { Workspace } from '../../files/workspace.ts'
@@ -134,7 +135,7 @@ async function walked(folder: string, signal: AbortSignal): Promise<Walk> {
     return await walkFolder(folder, signal)
   } catch (error) {
     signal.throwIfAborted()
-    const what = error instanceof Error ? error.message : String(error)
+    const what = messageOf(error)
     throw refusal({
       what: `the folder cannot be read (${what})`,
       where: folder,
@@ -155,7 +156,7 @@ async function* scanFolder(
     try {
       await indexes.save(indexAfter(index, plan, fingerprints, scannedAt))
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
+      const why = messageOf(error)
       say(`the index of ${folder} could not be saved (${why}); the next scan reads it all again`)
     }
   }

@@ -1,13 +1,13 @@
-import { constants } from 'node:fs'
-import { access, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { VectorStore } from '../../../engine/probe/ports.ts'
 import type { Result } from '../../../engine/result.ts'
 import { type Collection, readCollections } from './collections-file.ts'
 import { type Manifest, createManifestReader, writeManifest } from './manifest.ts'
+import { mayWrite } from '../../files/atomic-file.ts'
+import { createQueue } from '../../shared/queue.ts'
 import type { OpenStore, StoreProblem } from '../ports.ts'
-import { createQueue } from '../queue.ts'
 
 /** A collection with its store, which is opened when it is needed and stays open. */
 export interface StoredCollection {
@@ -97,13 +97,8 @@ export function createCatalog(options: CatalogOptions): Catalog {
 async function derivedFolder({ roots, stateDir }: CatalogOptions, name: string): Promise<string> {
   const [workspace = stateDir] = roots
   const own = join(workspace, '.turnscope', 'vectors')
-  try {
-    await mkdir(own, { recursive: true })
-    await access(own, constants.W_OK)
-    return join(own, name)
-  } catch {
-    return join(stateDir, 'vectors', name)
-  }
+  await mkdir(own, { recursive: true }).catch(() => undefined)
+  return (await mayWrite(own)) ? join(own, name) : join(stateDir, 'vectors', name)
 }
 
 function shelve(

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type Chunk, chunkDocument, CHUNKING } from '../../../engine/probe/chunk.ts'
 import type { ChunkRecord, Embedder, VectorStore } from '../../../engine/probe/ports.ts'
 import { type Result, ok } from '../../../engine/result.ts'
@@ -91,10 +91,6 @@ async function indexLocked(stored: StoredCollection, indexing: Indexing): Promis
   return await apply(stored, prepared.value, changes, indexing)
 }
 
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
-}
-
 async function compare(
   { files, skipped }: Documents,
   known: ReadonlyMap<string, DocumentRecord>,
@@ -111,10 +107,10 @@ async function compare(
     if (text === undefined) refused.push({ path: file.path, reason: 'cannot be read' })
     else if (text === null) refused.push({ path: file.path, reason: 'no UTF-8 text' })
     else {
-      const hash = sha256(text)
+      const fingerprint = hash('sha256', text)
       const before = known.get(file.name)
-      if (before?.hash === hash) kept.set(file.name, { ...before, ...placeOf(file) })
-      else pending.push({ file, hash, chunks: chunkDocument(file.name, text).length })
+      if (before?.hash === fingerprint) kept.set(file.name, { ...before, ...placeOf(file) })
+      else pending.push({ file, hash: fingerprint, chunks: chunkDocument(file.name, text).length })
     }
   }
   report({ phase: 'scanning', done: files.length, total: files.length })
@@ -268,7 +264,7 @@ async function fill(
     const record = {
       name: file.name,
       ...placeOf(file),
-      hash: sha256(text),
+      hash: hash('sha256', text),
       chunks: chunks.length,
     }
     group.push({ record, chunks })
@@ -288,7 +284,7 @@ async function commit(
   embedded: (count: number) => void,
 ): Promise<Result<null>> {
   const records: ChunkRecord[] = group.flatMap(({ record, chunks }) =>
-    chunks.map((chunk) => ({ ...chunk, filename: record.name, hash: sha256(chunk.text) })),
+    chunks.map((chunk) => ({ ...chunk, filename: record.name, hash: hash('sha256', chunk.text) })),
   )
   const vectors: Float32Array[] = []
   for (let at = 0; at < records.length; at += GROUP) {

@@ -12,6 +12,7 @@ import {
   type ThresholdPoint,
   ProbeQuery,
 } from '../../../engine/schema/probe.ts'
+import { jsonAs } from '../../shared/json.ts'
 import { type ScoreRow, scoresOf } from '../sessions/session-probe.ts'
 
 /** A file of labelled queries. */
@@ -48,7 +49,7 @@ export async function readQuerySet(set: QuerySet): Promise<Result<readonly Probe
   const queries: ProbeQuery[] = []
   for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue
-    const query = parseQuery(line)
+    const query = jsonAs(ProbeQuery, line)
     if (query === null) {
       const shape = '{"id", "text", "collection"} (null = none)'
       return err({
@@ -60,14 +61,6 @@ export async function readQuerySet(set: QuerySet): Promise<Result<readonly Probe
     queries.push(query)
   }
   return ok(queries)
-}
-
-function parseQuery(line: string): ProbeQuery | null {
-  try {
-    return ProbeQuery.parse(JSON.parse(line))
-  } catch {
-    return null
-  }
 }
 
 /** A labelled query with all its candidates, and the best of them by phrase and collection. */

@@ -10,7 +10,7 @@ import type {
   ProbeResult,
 } from '../../../engine/schema/probe.ts'
 import { createLru } from '../../../engine/lru.ts'
-import { createQueue } from '../queue.ts'
+import { createQueue } from '../../shared/queue.ts'
 
 /** A message of a person. */
 export interface ProbeMessage {

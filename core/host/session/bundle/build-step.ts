@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { isAbsolute, resolve, sep } from 'node:path'
 import type { RealTokenizers } from '../../../engine/bundle/budget.ts'
 import { buildBundle, type BuiltBundle } from '../../../engine/bundle/build.ts'
@@ -42,7 +42,7 @@ export function buildRecord(record: StepRecord, building: Building): Result<Buil
 function autoRunId(record: StepRecord): string {
   const { step_id, run_number, results, manifest_path, state_paths } = record
   const what = JSON.stringify([step_id, run_number ?? 1, results, manifest_path, state_paths])
-  return `auto-${createHash('sha256').update(what).digest('hex').slice(0, 12)}`
+  return `auto-${hash('sha256', what).slice(0, 12)}`
 }
 
 /**

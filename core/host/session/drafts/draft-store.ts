@@ -1,13 +1,13 @@
-import { createHash } from 'node:crypto'
-import { constants } from 'node:fs'
-import { access, readdir, readFile, rm } from 'node:fs/promises'
+import { hash } from 'node:crypto'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { diffLines } from 'diff'
 import { z } from 'zod'
 import { writeFileAtomic } from '../../files/atomic-file.ts'
-import { refusal, safeFileName } from '../../shared/names.ts'
-import type { DataFileRef, Workspace } from '../../files/workspace.ts'
-import { fingerprintOf } from '../../shared/drafts/domain-text.ts'
+import { jsonAs } from '../../shared/json.ts'
+import { safeFileName } from '../../shared/names.ts'
+import { refusal } from '../../shared/refusal.ts'
+import { type DataFileRef, type Workspace, fingerprintOf } from '../../files/workspace.ts'
 
 /** Drafts kept of one domain file. */
 const KEPT = 50
@@ -136,7 +136,7 @@ function idOf({ at, text }: StoredDraft): string {
 }
 
 function shortHash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 10)
+  return hash('sha256', text).slice(0, 10)
 }
 
 function linesOf(before: string, after: string) {
@@ -158,12 +158,9 @@ async function write(path: string, draft: StoredDraft): Promise<void> {
 }
 
 async function readDraft(path: string): Promise<StoredDraft | null> {
-  try {
-    return StoredDraft.parse(JSON.parse(await readFile(path, 'utf8')))
-  } catch {
-    // Not there, or not ours: drafts are disposable.
-    return null
-  }
+  const text = await readFile(path, 'utf8').catch(() => null)
+  // Not there, or not ours: drafts are disposable.
+  return text === null ? null : jsonAs(StoredDraft, text)
 }
 
 async function heads(folder: string): Promise<readonly DraftHead[]> {
@@ -178,14 +175,4 @@ async function heads(folder: string): Promise<readonly DraftHead[]> {
     }),
   )
   return drafts.flat().toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
-}
-
-/** Whether a file, or the folder that it would be made in, may be written. */
-export async function mayWrite(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.W_OK)
-    return true
-  } catch {
-    return false
-  }
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createLru } from '../../../engine/lru.ts'
-import { type Problem, type Result, err, ok } from '../../../engine/result.ts'
+import { type Problem, type Result, err, ok, mapOk } from '../../../engine/result.ts'
 import type { DomainFile } from '../../../engine/schema/domain.ts'
 import type { Draft, DraftProblem, Side } from '../../../engine/schema/lab.ts'
 import { BeliefOptions, Preset } from '../../../engine/schema/preset.ts'
@@ -8,11 +8,17 @@ import type { ReplayConfig } from '../../../engine/schema/replay.ts'
 import { parseDataFile } from '../../files/parse-file.ts'
 import { type ConfigFiles, loadConfigOrPaths } from '../../files/config-files.ts'
 import { type Compiled, compilePipeline } from '../pipelines.ts'
-import type { DataFileRef, Loaded, Workspace } from '../../files/workspace.ts'
+import {
+  type DataFileRef,
+  type Loaded,
+  type Workspace,
+  fingerprintOf,
+  readDataText,
+} from '../../files/workspace.ts'
 import { kept } from '../kept.ts'
 import { createTextCompiler } from './compile-text.ts'
 import { createBlockCache } from './domain-pieces.ts'
-import { type DomainText, fingerprintOf, readDomainText } from './domain-text.ts'
+import { type DomainText, readDomainText } from './domain-text.ts'
 import { textAtRevision } from './git.ts'
 
 /** One side of a comparison, ready to score, with the text that its signals stand in. */
@@ -133,12 +139,7 @@ async function savedText(workspace: Workspace, config: ReplayConfig) {
 }
 
 async function textOf(file: DataFileRef): Promise<Result<{ file: DataFileRef; text: string }>> {
-  try {
-    return ok({ file, text: await readFile(file.path, 'utf8') })
-  } catch (error) {
-    const what = error instanceof Error ? error.message : String(error)
-    return err({ what: `cannot be read (${what})`, where: file.shown, do: 'Check the file' })
-  }
+  return mapOk(await readDataText(file), (text) => ({ file, text }))
 }
 
 /** A configuration whose domain file cannot be used as it is saved; a draft may mend it. */
