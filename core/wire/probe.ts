@@ -74,6 +74,16 @@ export const ProbeColumns = z.object({
 })
 export type ProbeColumns = Readonly<z.infer<typeof ProbeColumns>>
 
+/** Best candidate of a phrase in a collection (D16); `reach` is the highest threshold at which it is a hit. */
+const ScoreRow = z.object({
+  phrase: z.string(),
+  collection: z.string(),
+  similarity: z.number(),
+  lexical: z.number().nullable(),
+  reach: z.number(),
+})
+export type ScoreRow = Readonly<z.infer<typeof ScoreRow>>
+
 export const probeContract = {
   'probe.embedders': call('probe', nothing, {
     embedders: z.array(EmbedderInfo),
@@ -249,15 +259,7 @@ export const probeContract = {
             id: z.string(),
             text: z.string(),
             wanted: z.string().nullable(),
-            best: z.array(
-              z.object({
-                collection: z.string(),
-                phrase: z.string(),
-                similarity: z.number(),
-                lexical: z.number().nullable(),
-                reach: z.number(),
-              }),
-            ),
+            best: z.array(ScoreRow),
           }),
         ),
       }),

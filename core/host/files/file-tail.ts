@@ -20,31 +20,12 @@ export interface Seal {
   readonly tail: Buffer
 }
 
-/** [I53] A file of lines that is read as far as it goes, and later on from there. */
-export interface FileTail {
-  readonly path: string
-  /**
-   * Lines that came since the last time. The unfinished last one is held back unless `take` says
-   * that it is to be used as it is.
-   */
-  read(options: TailOptions): AsyncGenerator<readonly RawLine[]>
-  /** The last line where it is held back. */
-  held(): RawLine | null
-  position(): number
-  /** Looks at the disk. Null while nothing was read. */
-  look(): Promise<FileState>
-  seal(): Seal
-}
-
 interface TailOptions extends LineOptions {
   readonly take: (last: RawLine) => boolean
 }
 
-export function createFileTail(path: string): FileTail {
-  return new LineTail(path)
-}
-
-class LineTail implements FileTail {
+/** [I53] A file of lines that is read as far as it goes, and later on from there. */
+export class FileTail {
   readonly path: string
   readonly #cutter = createLineCutter()
   #identity: string | null = null
@@ -62,6 +43,7 @@ class LineTail implements FileTail {
     return this.#cutter.position()
   }
 
+  /** The last line where it is held back. */
   held(): RawLine | null {
     return this.#cutter.rest()
   }
@@ -70,6 +52,10 @@ class LineTail implements FileTail {
     return { size: this.position(), head: this.#head, tail: this.#tail }
   }
 
+  /**
+   * Lines that came since the last time. The unfinished last one is held back unless `take` says
+   * that it is to be used as it is.
+   */
   async *read(options: TailOptions): AsyncGenerator<readonly RawLine[]> {
     const file = await open(this.path, 'r')
     try {
@@ -83,6 +69,7 @@ class LineTail implements FileTail {
     yield [last]
   }
 
+  /** Looks at the disk. */
   async look(): Promise<FileState> {
     if (this.#broken) return 'other'
     const info = await stat(this.path, { bigint: true }).catch(() => null)

@@ -7,7 +7,7 @@ import { writeSessionFile } from '../../engine/session-file.ts'
 import { dump } from '../../../fixtures/import/dump.ts'
 import { plainEvents } from '../../engine/schema/event.ts'
 import { readRange } from './encoding.ts'
-import { readTranscript } from './read-transcript.ts'
+import { readTranscript } from '../../../fixtures/read-transcript.ts'
 
 const ROOT = join(import.meta.dirname, '../../../fixtures/import')
 

@@ -1,7 +1,6 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads'
 import { type Problem, messageOf } from '../../engine/result.ts'
 import {
-  type CallName,
   type Contract,
   type Forwarded,
   type ForwardingClient,
@@ -10,6 +9,7 @@ import {
   type StreamName,
   connectThread,
   RpcError,
+  type Client,
 } from '../../wire/rpc.ts'
 import { streamOf } from '../../wire/stream-of.ts'
 import { refusal } from '../shared/refusal.ts'
@@ -114,12 +114,7 @@ export const SESSION_LIMITS = {
 } as const
 
 /** Calls to the thread of a lease; where that thread went away, a person is told so. */
-export interface Link<C extends Contract> {
-  call<K extends CallName<C>>(
-    name: K,
-    input: Input<C, K>,
-    signal?: AbortSignal,
-  ): Promise<Output<C, K>>
+export interface Link<C extends Contract> extends Pick<Client<C>, 'call'> {
   stream<K extends StreamName<C>>(
     name: K,
     input: Input<C, K>,

@@ -10,7 +10,7 @@ import { probeText, readChunks, retrieve } from './retrieval.ts'
 import { listQuerySets, readQuerySet } from './evaluation/query-sets.ts'
 import type { ProbeSessions, SessionQuestion, SessionWork } from './sessions/sessions.ts'
 import { drawCurve, measureEmbedder } from './evaluation/evaluate.ts'
-import type { ProbeThreadContract } from './contract.ts'
+import type { ProbeThreadContract } from '../../wire/threads.ts'
 import { curveAnswer, scoresAnswer } from './answers.ts'
 
 type ThreadHandlers = Omit<Handlers<ProbeThreadContract>, 'probe.close'>

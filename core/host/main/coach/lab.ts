@@ -205,7 +205,7 @@ export interface LabelledOutput {
   readonly skill: string | null
 }
 
-/** The half to tune with. The other half measures, and is for nobody's eyes (fixtures/coach). */
+/** The half to tune with. The other half measures and must not be looked at (fixtures/coach). */
 const SHIPPED = 'fixtures/coach/written.train.jsonl'
 
 export async function readShipped(root: string): Promise<readonly LabelledOutput[]> {

@@ -8,7 +8,6 @@ import type { SessionContract } from '../../../wire/threads.ts'
 import { parseQuery } from '../../../engine/find/parse.ts'
 import type { Immutable } from '../../../engine/schema/immutable.ts'
 import type { LibraryFolder } from '../../../engine/schema/library.ts'
-import type { ReplayConfig } from '../../../engine/schema/replay.ts'
 import { refusal } from '../../shared/refusal.ts'
 import type { StateStore } from '../state-store.ts'
 import type { WorkerPool } from '../worker-pool.ts'
@@ -26,11 +25,7 @@ type ScanStep = Immutable<z.output<Scan['out']>>
 type Find = TurnscopeContract['library.find']
 type FindStep = Immutable<z.output<Find['out']>>
 
-interface Asked {
-  readonly folder: string
-  readonly config: ReplayConfig
-  readonly compare: ReplayConfig | null
-}
+type Asked = Readonly<z.output<TurnscopeContract['library.entries']['in']>>
 
 /** What the library stands on. */
 export interface LibraryParts {

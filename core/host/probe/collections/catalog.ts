@@ -67,7 +67,11 @@ export function createCatalog(options: CatalogOptions): Catalog {
     const known = kept.get(collection.entry.name)
     if (known?.stamp === stamp) return known.stored
     await known?.close()
-    const made = shelve(collection, await derivedFolder(options, collection.entry.name), options)
+    const made = openStored(
+      collection,
+      await derivedFolder(options, collection.entry.name),
+      options,
+    )
     kept.set(collection.entry.name, { ...made, stamp })
     return made.stored
   }
@@ -83,7 +87,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
     scratch: async (collection) => {
       const folder = await mkdtemp(join(tmpdir(), 'turnscope-probe-'))
       const entry = { ...collection.entry, store: { kind: 'local' as const } }
-      const { stored } = shelve({ ...collection, entry }, folder, options)
+      const { stored } = openStored({ ...collection, entry }, folder, options)
       return { stored, dispose: () => stored.clear() }
     },
     close: async () => {
@@ -101,7 +105,7 @@ async function derivedFolder({ roots, stateDir }: CatalogOptions, name: string):
   return (await mayWrite(own)) ? join(own, name) : join(stateDir, 'vectors', name)
 }
 
-function shelve(
+function openStored(
   collection: Collection,
   folder: string,
   { env, openStore }: CatalogOptions,

@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto'
+import { type Output } from '../../../wire/method.ts'
+import { type TurnscopeContract } from '../../../wire/contract.ts'
 import { type Chunk, chunkDocument, CHUNKING } from '../../../engine/probe/chunk.ts'
 import type { ChunkRecord, Embedder, VectorStore } from '../../../engine/probe/ports.ts'
 import { type Result, ok } from '../../../engine/result.ts'
@@ -16,18 +18,9 @@ import { type PreparedStore, prepareStore } from './prepare-store.ts'
 import type { DocumentRecord, Manifest } from './manifest.ts'
 import type { StoredCollection } from './catalog.ts'
 
-export interface Indexed {
-  readonly documents: number
-  readonly added: number
-  readonly changed: number
-  readonly removed: number
-  readonly chunks: number
-  readonly skipped: readonly Skipped[]
-  /** [D44] Null = nothing to calibrate. */
-  readonly calibrated: number | null
-  /** What had to be repaired; null = nothing. */
-  readonly note: string | null
-}
+type IndexedAnswer = Extract<Output<TurnscopeContract, 'probe.index'>, { readonly kind: 'indexed' }>
+/** `note`: what had to be repaired; null = nothing. */
+export type Indexed = Omit<IndexedAnswer, 'kind'> & { readonly note: string | null }
 
 export interface IndexReport {
   readonly phase: 'scanning' | 'indexing'

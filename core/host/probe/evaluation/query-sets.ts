@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type ScoreRow } from '../../../wire/probe.ts'
 import { cachedAnswer } from '../../../engine/probe/cache.ts'
 import { type ScoredQuery, pointAt } from '../../../engine/probe/curve.ts'
 import type { ProbePorts } from '../../../engine/probe/ports.ts'
@@ -13,7 +14,7 @@ import {
   ProbeQuery,
 } from '../../../engine/schema/probe.ts'
 import { jsonAs } from '../../shared/json.ts'
-import { type ScoreRow, scoresOf } from '../sessions/session-probe.ts'
+import { scoresOf } from '../sessions/session-probe.ts'
 
 /** A file of labelled queries. */
 export interface QuerySet {

@@ -3,6 +3,8 @@ import { readdir, readFile, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { diffLines } from 'diff'
 import { z } from 'zod'
+import { type Output } from '../../../wire/method.ts'
+import { type TurnscopeContract } from '../../../wire/contract.ts'
 import { writeFileAtomic } from '../../files/atomic-file.ts'
 import { jsonAs } from '../../shared/json.ts'
 import { safeFileName } from '../../shared/names.ts'
@@ -29,6 +31,8 @@ export interface DraftHead extends Pick<StoredDraft, 'at' | 'saved' | 'added' | 
   readonly id: string
 }
 
+type Saved = Output<TurnscopeContract, 'draft.save'>
+
 /** Texts that are not saved yet, and those that once were. */
 export interface DraftStore {
   /** The draft that was left here, or null. */
@@ -38,17 +42,10 @@ export interface DraftStore {
   /** Newest first. */
   history(file: DataFileRef): Promise<readonly DraftHead[]>
   at(file: DataFileRef, id: string): Promise<string>
-  /** [T46] Writes the domain file itself. */
+  /** [T46] Writes the domain file itself; `changedLines` are those added and removed. */
   save(file: DataFileRef, text: string, fingerprint: string): Promise<Saved>
   /** Where saving would write. */
   target(file: DataFileRef): { readonly path: string; readonly copy: boolean }
-}
-
-export interface Saved {
-  readonly path: string
-  readonly fingerprint: string
-  /** Lines added and removed. */
-  readonly changedLines: number
 }
 
 /** Drafts live in `.turnscope/drafts` of the workspace, derived and disposable. */
@@ -106,7 +103,7 @@ export function createDraftStore(
       // The history is a comfort: the file is saved whether or not it can be written.
       await remember(file, before, { text, saved: true }).catch(() => undefined)
       await rm(currentOf(file), { force: true }).catch(() => undefined)
-      return { path, fingerprint: fingerprintOf(text), changedLines: added + removed }
+      return { file: path, fingerprint: fingerprintOf(text), changedLines: added + removed }
     },
   }
 }

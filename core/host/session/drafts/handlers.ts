@@ -54,8 +54,7 @@ export function createDraftHandlers(
           do: problem.do,
         })
       }
-      const { path, ...rest } = await store.save(file, text, fingerprint)
-      return { file: path, ...rest }
+      return store.save(file, text, fingerprint)
     },
     'git.revisions': async ({ config }) => {
       const { file } = await saved(config)
