@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { InvalidArgumentError } from 'commander'
+import { rightCells } from './table.ts'
 import { bundleEstimators } from '../engine/bundle/budget.ts'
 import type { BuiltBundle } from '../engine/bundle/build.ts'
 import { measure } from '../engine/bundle/report.ts'
@@ -172,8 +173,7 @@ function formatReport(
   report: BuildReport,
   measures: readonly BundleMeasure[],
 ): string {
-  const right = (cells: ReadonlyArray<string | number>) =>
-    cells.map((cell) => String(cell).padStart(WIDTH)).join('')
+  const right = (cells: ReadonlyArray<string | number>) => rightCells(cells, WIDTH)
   const sizes = (index: number) => measures.map(({ tiers }) => tiers[index]?.used ?? 0)
   const rows = report.tiers.map(
     ({ tier, limit, used, whole, why }, index) =>

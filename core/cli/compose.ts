@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander'
+import { rightCells } from './table.ts'
 import type { ComposedPrompt, SegmentReport } from '../engine/schema/prompt.ts'
 import { type QueryClassification, QueryType } from '../engine/schema/query.ts'
 import { loadO200k } from '../engine/tokens-o200k.ts'
@@ -71,8 +72,8 @@ const WIDTH = 12
 
 function row(segment: SegmentReport, columns: number): string {
   const mark = segment.span === null ? '-' : '+'
-  const sizes = Object.values(segment.sizes ?? {}).map((size) => String(size).padStart(WIDTH))
-  return `${mark} ${segment.id.padEnd(14)}${sizes.join('').padEnd(columns * WIDTH)}  ${segment.why}`
+  const sizes = rightCells(Object.values(segment.sizes ?? {}), WIDTH)
+  return `${mark} ${segment.id.padEnd(14)}${sizes.padEnd(columns * WIDTH)}  ${segment.why}`
 }
 
 /** The answer for people: type and reason, a table of segments, what is missing, then the prompt. */
@@ -88,7 +89,7 @@ export function formatCompose(query: QueryClassification, prompt: ComposedPrompt
     ...prompt.warnings.map((warning) => `warning     ${warning}`),
     ...missing.map((what) => `variable    ${what}: it is empty`),
     '',
-    `${' '.repeat(16)}${names.map((name) => name.padStart(WIDTH)).join('')}`,
+    `${' '.repeat(16)}${rightCells(names, WIDTH)}`,
     ...prompt.segments.map((segment) => row(segment, names.length)),
     '',
     prompt.content,

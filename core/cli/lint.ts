@@ -1,13 +1,10 @@
-import { writeFile } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
 import { InvalidArgumentError } from 'commander'
+import { writeReports } from './reports.ts'
 import { counted, err } from '../engine/result.ts'
 import { LINT_RULES, type LintFinding } from '../engine/schema/lab.ts'
-import { type JUnitCase, junitText } from '../host/lab/junit.ts'
 import { lintFiles, lintScored } from '../host/lab/lint-report.ts'
-import { type SarifResult, sarifText } from '../host/lab/sarif.ts'
 import type { ResolvedSide } from '../host/shared/drafts/sides.ts'
-import { packageVersion } from '../serve.ts'
 import { command } from './command.ts'
 import { openLab, openLabCorpus } from './lab-corpus.ts'
 import { CONFIG, type Given, LABELS, REPORTS, flag, parsed, text } from './options.ts'
@@ -135,40 +132,23 @@ async function write(
     const words = rule === DISPATCH ? what : `${severity} ${rule}: ${what}`
     await print(options.json === true ? `${JSON.stringify(json)}\n` : `${place}: ${words}\n`)
   }
-  if (options.junit !== undefined) await writeFile(options.junit, junitOf(findings, errors))
-  if (options.sarif !== undefined) await writeFile(options.sarif, sarifOf(findings, errors))
-}
-
-function junitOf(findings: readonly Shown[], errors: readonly string[]): string {
-  const cases = findings.map(({ file, line, rule, severity, text }): JUnitCase => {
-    const failure = severity === 'info' ? null : text
-    return {
+  await writeReports(options, {
+    ...{ name: 'lint', errors },
+    cases: findings.map(({ file, line, rule, severity, text: failure }) => ({
       suite: file,
       name: `${rule}${line === null ? '' : ` line ${line}`}`,
-      failure,
-      error: null,
-    }
+      failure: severity === 'info' ? null : failure,
+    })),
+    rules: RULE_NAMES.map((id) => ({ id, text: RULE_TEXTS[id] })),
+    results: findings.map(({ severity, path, ...finding }) => ({
+      ...finding,
+      level: LEVELS[severity],
+      file: path,
+    })),
   })
-  const broken = errors.map((error): JUnitCase => ({
-    suite: 'input',
-    name: error,
-    failure: null,
-    error,
-  }))
-  return junitText('turnscope lint', [...cases, ...broken])
 }
 
 const LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const
-
-function sarifOf(findings: readonly Shown[], errors: readonly string[]): string {
-  const results = findings.map(
-    ({ rule, severity, text, path, line, column, identity }): SarifResult => {
-      return { rule, level: LEVELS[severity], text, file: path, line, column, identity }
-    },
-  )
-  const rules = RULE_NAMES.map((id) => ({ id, text: RULE_TEXTS[id] }))
-  return sarifText({ version: packageVersion(), rules, results, errors, root: process.cwd() })
-}
 
 const RULE_TEXTS: Readonly<Record<RuleName, string>> = {
   'never-fired': 'A signal fired on no turn.',
