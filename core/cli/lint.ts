@@ -1,7 +1,8 @@
 import { isAbsolute, resolve } from 'node:path'
 import { InvalidArgumentError } from 'commander'
+import { createStepBuilder } from '../host/session/bundle/build-step.ts'
 import { writeReports } from './reports.ts'
-import { counted, err } from '../engine/result.ts'
+import { counted } from '../engine/result.ts'
 import { LINT_RULES, type LintFinding } from '../engine/schema/lab.ts'
 import { lintFiles, lintScored } from '../host/lab/lint-report.ts'
 import type { ResolvedSide } from '../host/shared/drafts/sides.ts'
@@ -11,10 +12,8 @@ import { CONFIG, type Given, LABELS, REPORTS, flag, parsed, text } from './optio
 import { EXIT, notice, print, valueOrFail } from './output.ts'
 import { recommendedBundle } from '../engine/bundle/options.ts'
 import type { Preset } from '../engine/schema/preset.ts'
-import { buildRecord, filesFor } from '../host/session/bundle/build-step.ts'
 import { lintDispatch } from '../host/session/bundle/lint.ts'
 import { loadStepLibrary } from '../host/session/bundle/step-library.ts'
-import type { SessionStep } from '../host/session/bundle/steps.ts'
 import { loadTokenizers } from '../host/session/bundle/tokenizers.ts'
 import type { Workspace } from '../host/files/workspace.ts'
 import { readFile } from './replayer.ts'
@@ -185,18 +184,10 @@ async function lintSteps(
   if (files.length === 0) return []
   const library = valueOrFail(loadStepLibrary(workspace.roots))
   const tokenizers = await loadTokenizers()
-  const build = (step: SessionStep) => {
-    if (!step.record.ok) return err(step.record.error)
-    const record = step.record.value
-    const root = filesFor(record, workspace.roots, given)
-    if (!root.ok) return root
-    const { at } = step
-    return buildRecord(record, {
-      ...{ library, tokenizers, files: root.value, budgets: null, estimator: null },
-      options: preset.bundle ?? recommendedBundle,
-      ...{ now: at ?? 0, until: at },
-    })
-  }
+  const build = createStepBuilder({
+    ...{ library, tokenizers, budgets: null, estimator: null, named: given, now: () => 0 },
+    ...{ options: preset.bundle ?? recommendedBundle, roots: workspace.roots },
+  })
   const found: StepFinding[] = []
   for (const file of files) {
     const { transcript } = await readFile(file)

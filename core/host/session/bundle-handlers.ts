@@ -1,3 +1,4 @@
+import { createStepBuilder } from './bundle/build-step.ts'
 import {
   bundleEstimators,
   DEFAULT_BUDGET,
@@ -8,7 +9,7 @@ import { compareProvenance, overflowWords, type MeasuredStep } from '../../engin
 import { promptDiffers } from '../../engine/bundle/guard.ts'
 import { recommendedBundle } from '../../engine/bundle/options.ts'
 import { measure } from '../../engine/bundle/report.ts'
-import { err, formatProblem, type Result } from '../../engine/result.ts'
+import { formatProblem, type Result } from '../../engine/result.ts'
 import { BundleEstimatorName } from '../../engine/schema/bundle.ts'
 import type {
   BuiltStep,
@@ -18,7 +19,6 @@ import type {
 } from '../../engine/schema/bundle-wire.ts'
 import type { BundleMeasure } from '../../engine/schema/bundle-report.ts'
 import type { HandlersOf } from '../../wire/rpc.ts'
-import { buildRecord, filesFor } from './bundle/build-step.ts'
 import { shortenBundle } from './bundle/shorten.ts'
 import { loadStepLibrary } from './bundle/step-library.ts'
 import { stepsOf, type SessionStep } from './bundle/steps.ts'
@@ -89,17 +89,11 @@ async function preparing(choice: BundleChoice, workspace: Workspace): Promise<Fa
   const library = valueOrRefuse(loadStepLibrary(workspace.roots))
   const tokenizers = await loadTokenizers()
   const options = preset.bundle ?? recommendedBundle
-  const { budgets, estimator, root } = choice
+  const { budgets, estimator, root: named } = choice
   const shared = { library, tokenizers, options, budgets, estimator }
-  const build = (step: SessionStep): Result<BuiltBundle> => {
-    if (!step.record.ok) return err(step.record.error)
-    const record = step.record.value
-    const files = filesFor(record, workspace.roots, root)
-    if (!files.ok) return files
-    // [A3] A session's step sees the history as it was then; a bundle by hand sees it as it is.
-    const { at } = step
-    return buildRecord(record, { ...shared, files: files.value, now: at ?? Date.now(), until: at })
-  }
+  const { roots } = workspace
+  // A bundle by hand sees the history as it is.
+  const build = createStepBuilder({ ...shared, roots, named, now: () => Date.now() })
   return {
     tokenizers,
     estimator: estimator ?? options.estimator,

@@ -1,3 +1,4 @@
+import { columnsOf } from '../shared/columns.ts'
 import { type AgentResponse, traceResponse } from '../../engine/answer-stage.ts'
 import {
   type SessionEvent,
@@ -5,7 +6,7 @@ import {
   type SessionTexts,
   type TextReader,
 } from '../../engine/schema/event.ts'
-import type { ResponseColumns } from '../../engine/schema/answer-columns.ts'
+import { ResponseColumns } from '../../engine/schema/answer-columns.ts'
 import type { SelfSignalTrace } from '../../engine/schema/answer-trace.ts'
 import {
   type SelfSignalOptions,
@@ -67,7 +68,7 @@ export async function readResponses(
   options: SelfSignalOptions,
   breath: Breath,
 ): Promise<ResponsesRead> {
-  const rows: Array<readonly number[]> = []
+  const rows: Array<ReturnType<typeof rowOf>> = []
   const bySeq = new Map<number, { response: AgentResponse; before: SelfSignalState }>()
   let before = initialSelfSignalState
   for (const response of responsesOf(session)) {
@@ -77,35 +78,20 @@ export async function readResponses(
     before = trace.after
     await breath()
   }
-  return { columns: columnsOf(rows), bySeq }
+  return { columns: columnsOf(ResponseColumns.keyof().options, rows), bySeq }
 }
 
-/** In the order of `columnsOf`. */
-function rowOf(trace: SelfSignalTrace): readonly number[] {
-  const { signal, fallback } = trace
-  return [
-    trace.seq,
-    signal === null ? -1 : SelfSignalType.options.indexOf(signal.type),
-    signal?.confidence ?? 0,
-    trace.diagnostics.length,
-    Number(trace.stuck),
-    // An agent that never emitted one is quiet, which is no reason for alarm.
-    Number(trace.silent && !trace.quiet),
-    Number(trace.quiet),
-    fallback === null ? -1 : FallbackAction.options.indexOf(fallback.action),
-  ]
-}
-
-function columnsOf(rows: ReadonlyArray<readonly number[]>): ResponseColumns {
-  const column = (index: number) => rows.map((row) => row[index] ?? 0)
+function rowOf(trace: SelfSignalTrace): Readonly<Record<keyof ResponseColumns, number>> {
+  const { seq, signal, fallback, diagnostics, stuck, silent, quiet } = trace
   return {
-    seq: column(0),
-    type: column(1),
-    confidence: column(2),
-    diagnostics: column(3),
-    stuck: column(4),
-    silent: column(5),
-    quiet: column(6),
-    fallback: column(7),
+    seq,
+    type: signal === null ? -1 : SelfSignalType.options.indexOf(signal.type),
+    confidence: signal?.confidence ?? 0,
+    diagnostics: diagnostics.length,
+    stuck: Number(stuck),
+    // An agent that never emitted one is quiet, which is no reason for alarm.
+    silent: Number(silent && !quiet),
+    quiet: Number(quiet),
+    fallback: fallback === null ? -1 : FallbackAction.options.indexOf(fallback.action),
   }
 }

@@ -8,7 +8,7 @@ import { estimateOf } from './estimate.ts'
 import { type LabScope, estimateLab, runLab } from './lab.ts'
 import { runBatch } from './run.ts'
 import { type CoachService, labelAt } from './service.ts'
-import { columnsOf, outputOf } from './shown.ts'
+import { coachColumns, outputOf } from './shown.ts'
 
 type CoachHandlers = MainHandlersOf<'coach'>
 type LabInput = Input<TurnscopeContract, 'coach.labEstimate'>
@@ -45,7 +45,7 @@ export function createCoachHandlers(around: Around): CoachHandlers {
           coach.known({ content, promptHash }, labelAt(labels, { session: id, seq, content })),
         ),
       )
-      return columnsOf(rows, known, basis)
+      return coachColumns(rows, known, basis)
     },
     'coach.output': async (of) => {
       const { prepared, basis, id } = await preparedOne(of)

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { isAbsolute, resolve, sep } from 'node:path'
+import { type SessionStep } from './steps.ts'
 import type { RealTokenizers } from '../../../engine/bundle/budget.ts'
 import { buildBundle, type BuiltBundle } from '../../../engine/bundle/build.ts'
 import type { BundleFiles, StepLibrary } from '../../../engine/bundle/ports.ts'
@@ -67,4 +68,26 @@ export function filesFor(
       do: 'Name a folder of the workspace',
     })
   return ok(openRootFiles(places.map(({ place }) => place)))
+}
+
+/** [A3] Builds steps of sessions: each sees the history as it was then. `now` stands for an unknown time. */
+export function createStepBuilder({
+  roots,
+  named,
+  now,
+  ...shared
+}: StepBuilding): (step: SessionStep) => Result<BuiltBundle> {
+  return ({ record, at }) => {
+    if (!record.ok) return err(record.error)
+    const files = filesFor(record.value, roots, named)
+    if (!files.ok) return files
+    return buildRecord(record.value, { ...shared, files: files.value, now: at ?? now(), until: at })
+  }
+}
+
+type StepBuilding = Omit<Building, 'files' | 'now' | 'until'> & {
+  readonly roots: readonly string[]
+  /** Folder that a person named. */
+  readonly named: string | null
+  readonly now: () => number
 }
