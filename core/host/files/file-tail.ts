@@ -1,7 +1,6 @@
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import type { RawLine } from '../../engine/import/source.ts'
-import { byteRange } from './byte-input.ts'
-import { sniffEncoding } from './encoding.ts'
+import { byteRange, sniffEncoding } from './byte-input.ts'
 import { type LineOptions, createLineCutter } from './lines.ts'
 
 /** Bytes at both ends of what was read that tell a file from another one. */

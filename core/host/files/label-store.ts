@@ -5,7 +5,7 @@ import type { LabelLine } from '../../engine/schema/label.ts'
 import { mayWrite, writeFileAtomic } from './atomic-file.ts'
 import { safeFileName } from '../shared/names.ts'
 import { refusal } from '../shared/refusal.ts'
-import { createQueue } from '../shared/queue.ts'
+import { createQueue } from '../shared/shared-work.ts'
 import type { LocatedFile } from '../../wire/internal/session.ts'
 import { type ReadLine, parseLabels } from './label-file.ts'
 

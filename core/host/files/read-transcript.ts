@@ -4,8 +4,7 @@ import { findImporter } from '../../engine/import/table.ts'
 import { type Problem } from '../../engine/result.ts'
 import { openMembers } from './archive.ts'
 import { openDocument } from './byte-document.ts'
-import { byteRange, byteSize, type ByteInput } from './byte-input.ts'
-import { decode, sniffEncoding } from './encoding.ts'
+import { byteRange, byteSize, type ByteInput, decode, sniffEncoding } from './byte-input.ts'
 import { readLines, type LineOptions } from './lines.ts'
 
 interface ReadOptions extends LineOptions {

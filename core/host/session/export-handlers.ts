@@ -11,7 +11,7 @@ import type { Immutable } from '../../engine/schema/immutable.ts'
 import type { HandlersOf } from '../../wire/rpc.ts'
 import { openAtomic } from '../files/atomic-file.ts'
 import { refusal } from '../shared/refusal.ts'
-import { type Breath, createBreath, reporting, throttled } from '../shared/yielding.ts'
+import { createBreath, reporting, throttled, inChunks } from '../shared/yielding.ts'
 import type { SessionContract } from '../../wire/threads.ts'
 import type { SessionService } from './service.ts'
 
@@ -130,7 +130,7 @@ async function* write(
     const count = () => {
       done += 1
     }
-    for await (const text of chunks(lines(count), breath)) {
+    for await (const text of inChunks(lines(count), CHUNK, breath)) {
       bytes += Buffer.byteLength(text)
       yield { kind: 'chunk', text }
       yield { kind: 'progress', phase: 'writing', done, total }
@@ -138,26 +138,10 @@ async function* write(
   } else {
     await refuseUnwritable(path, service.opened(input.key).path)
     bytes = yield* reporting<WriteStep, number>((report) =>
-      writeTo(path, chunks(lines(counter('writing', total, report)), breath), signal),
+      writeTo(path, inChunks(lines(counter('writing', total, report)), CHUNK, breath), signal),
     )
   }
   yield { kind: 'written', bytes, redacted }
-}
-
-async function* chunks(lines: Iterable<string>, breath: Breath): AsyncGenerator<string> {
-  let parts: string[] = []
-  let chars = 0
-  for (const line of lines) {
-    parts.push(line)
-    chars += line.length
-    if (chars >= CHUNK) {
-      yield parts.join('')
-      parts = []
-      chars = 0
-    }
-    await breath()
-  }
-  if (parts.length > 0) yield parts.join('')
 }
 
 /** [R10] A file appears whole or not at all. */

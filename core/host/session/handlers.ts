@@ -18,9 +18,8 @@ import { createLabelHandlers } from './label-handlers.ts'
 import { createLibraryHandlers } from './library-handlers.ts'
 import type { Priority } from './priority.ts'
 import { createProbeHandlers } from './probe-handlers.ts'
-import { readRaw } from './raw.ts'
+import { readRaw, draftMarks, shownRows } from './rows.ts'
 import { replayStream } from './replay-stream.ts'
-import { draftMarks, shownRows } from './rows.ts'
 import { type SessionService, createSessionService } from './service.ts'
 
 type Spread =

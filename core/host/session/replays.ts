@@ -7,8 +7,7 @@ import type { OpenTranscript } from '../files/live.ts'
 import type { Compiled } from '../shared/pipelines.ts'
 import { type GrowingReplay, type SessionReplay, createGrowingReplay } from './replay.ts'
 import { type ScanCache, createScanCache } from './scan-cache.ts'
-import { createQueue } from '../shared/queue.ts'
-import { createSharedWork } from '../shared/shared-work.ts'
+import { createQueue, createSharedWork } from '../shared/shared-work.ts'
 import { throttled } from '../shared/yielding.ts'
 
 /** Replays kept for each opened file: a few configurations of a few of its sessions. */

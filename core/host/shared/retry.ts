@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { CoachFailure } from '../../engine/schema/coach-wire.ts'
 import { type FailureKind, failureOf } from './call-failures.ts'
-import { createQueue } from './queue.ts'
+import { createQueue } from './shared-work.ts'
 
 /** What an attempt to ask a server came to. */
 export type Answered<T> =

@@ -5,7 +5,7 @@ import { CoachLabel } from '../../../engine/schema/coach-wire.ts'
 import { writeFileAtomic } from '../../files/atomic-file.ts'
 import { jsonAs } from '../../shared/json.ts'
 import { safeFileName } from '../../shared/names.ts'
-import { createQueue } from '../../shared/queue.ts'
+import { createQueue } from '../../shared/shared-work.ts'
 
 /** A label with the output that it is about, so that the lab needs no session. */
 const StoredLabel = z.looseObject({

@@ -6,7 +6,7 @@ import type { Result } from '../../../engine/result.ts'
 import { type Collection, readCollections } from './collections-file.ts'
 import { type Manifest, createManifestReader, writeManifest } from './manifest.ts'
 import { mayWrite } from '../../files/atomic-file.ts'
-import { createQueue } from '../../shared/queue.ts'
+import { createQueue } from '../../shared/shared-work.ts'
 import type { OpenStore, StoreProblem } from '../ports.ts'
 
 /** A collection with its store, which is opened when it is needed and stays open. */
