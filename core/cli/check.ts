@@ -36,10 +36,18 @@ const OPTIONS = {
     'least share of turns with exactly their label',
     parseShare,
   ),
-  minAlternatives: parsed('--min-alternatives <share>', 'least share of right turns', parseShare),
+  minAlternatives: parsed(
+    '--min-alternatives <share>',
+    'least share of turns with their label or an accepted alternative',
+    parseShare,
+  ),
   minF1: parsed('--min-f1 <domain=share>', 'least F1 of a domain (several times)', parseF1),
   base: text('--base <side>', 'compare with a preset, domain file or git revision, as in diff'),
-  maxFlips: parsed('--max-flips <count>', 'most turns that may flip against --base', parseWhole),
+  maxFlips: parsed(
+    '--max-flips <count>',
+    'how many turns may flip against --base at most',
+    parseWhole,
+  ),
   ...CONFIG,
   ...REPORTS,
 }
@@ -48,7 +56,7 @@ type CheckOptions = Given<typeof OPTIONS>
 /** `check [FILE…] --labels …`: are labelled turns decided as their labels say? */
 export const check = command({
   name: 'check',
-  summary: 'hold a configuration against labels: exit 1 where a labelled turn is wrong',
+  summary: 'compare a configuration with labels: exit code 1 if a labelled turn is wrong',
   args: [['[file...]', 'sessions, or folders of them; labels beside them are read']],
   options: OPTIONS,
   run: runCheck,
@@ -79,13 +87,17 @@ interface CheckResult {
 async function runCheck(options: CheckOptions, files: readonly string[]): Promise<void> {
   if (files.length === 0 && options.labels === undefined) {
     const what = 'there is nothing to check'
-    throw new CommandError({ what, where: 'check', do: 'Name sessions, or --labels with cases' })
+    throw new CommandError({
+      what,
+      where: 'check',
+      do: 'Name sessions, or give --labels with a file of cases',
+    })
   }
   if (options.maxFlips !== undefined && options.base === undefined) {
     throw new CommandError({
       what: '--max-flips needs --base',
       where: 'check',
-      do: 'Name the other side',
+      do: 'Add --base with the configuration to compare with',
     })
   }
   const lab = await openLab(options)

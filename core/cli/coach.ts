@@ -19,10 +19,10 @@ import { CommandError, createMeter, EXIT, notice, print } from './output.ts'
 const PROVIDERS = CoachSettings.shape.provider.options
 
 const OPTIONS = {
-  rules: flag('--rules', 'by the rules alone, nothing is sent anywhere (default)'),
+  rules: flag('--rules', 'judge by the rules alone; nothing is sent anywhere (default)'),
   model: parsed<string | true>(
     '--model [name]',
-    'ask the model of the settings, or this one; says the cost first',
+    'ask the model of the settings, or this one; the cost is shown first',
     (name) => name,
   ),
   provider: oneOf('--provider <name>', 'API of the model', PROVIDERS),

@@ -15,7 +15,11 @@ type Variables = Readonly<Record<string, string>>
 
 const OPTIONS = {
   type: oneOf('--type <type>', 'type of the query, instead of classifying', QueryType.options),
-  budget: parsed('--budget <tokens>', 'most tokens (default: as the preset says)', parseBudget),
+  budget: parsed(
+    '--budget <tokens>',
+    'most tokens of the prompt (default: as the preset says)',
+    parseBudget,
+  ),
   var: parsed(
     '--var <name=value>',
     'a variable of the templates, may be repeated',

@@ -20,7 +20,7 @@ export const convert = command({
   args: [['<file...>', 'transcripts; several are written one after the other']],
   options: {
     out: text('-o, --out <file>', 'file to write (default: stdout)'),
-    output: text('--output <file>', 'the same'),
+    output: text('--output <file>', 'the same as --out'),
     redact: parsed<true | readonly RedactionKind[]>(
       '--redact [kinds]',
       `write [REDACTED:kind] for secrets: ${RedactionKind.options.join(',')} (default: all)`,

@@ -25,7 +25,7 @@ type RuleName = (typeof RULE_NAMES)[number]
 function parseRule(name: string, before: readonly RuleName[] = []): readonly RuleName[] {
   const rule = RULE_NAMES.find((each) => each === name)
   if (rule !== undefined) return [...before, rule]
-  throw new InvalidArgumentError(`There are: ${RULE_NAMES.join(', ')}.`)
+  throw new InvalidArgumentError(`The rules are: ${RULE_NAMES.join(', ')}.`)
 }
 
 const OPTIONS = {
@@ -57,7 +57,9 @@ interface Shown {
 export const lint = command({
   name: 'lint',
   summary: 'find signals, domains and gates that do not do what they should',
-  args: [['[file...]', 'sessions or folders; without any, the configuration by itself']],
+  args: [
+    ['[file...]', 'sessions or folders of them; without any, only the configuration is checked'],
+  ],
   options: OPTIONS,
   run: runLint,
 })
