@@ -2,14 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { basename, isAbsolute, resolve } from 'node:path'
 import type { OpenSource } from '../../wire/contract.ts'
-import type { LocatedFile, ProbeBlocks } from '../../wire/internal/session.ts'
+import type { LocatedFile } from '../../wire/internal/session.ts'
 import type { Output } from '../../wire/rpc.ts'
 import type { SessionContract } from '../../wire/threads.ts'
 import { findSample } from '../files/samples.ts'
 import { refusal, valueOrRefuse } from '../shared/refusal.ts'
-import type { MainHandlersOf } from './handlers.ts'
-import type { ProbePart } from './probe-handlers.ts'
-import type { Recent, StateStore } from './state-store.ts'
 import type { Uploads } from './uploads.ts'
 import { type Link, type WorkerPool, linkOf } from './worker-pool.ts'
 
@@ -124,54 +121,4 @@ async function sizeOf({ path, name }: LocatedFile): Promise<number> {
   if (!info) throw refusal({ what: 'there is no such file', where: path, do: 'Check the path' })
   if (info.isFile()) return info.size
   throw refusal({ what: 'this is not a file', where: name, do: 'Choose a transcript file' })
-}
-
-type Steps = ReturnType<OpenSessions['open']>
-
-/** The steps of opening; a file of the machine joins the recent ones. */
-async function* remembered(
-  steps: Steps,
-  source: OpenSource,
-  remember: (entry: Omit<Recent, 'openedAt'>) => Promise<void>,
-): Steps {
-  let opened: { path: string; name: string; format: string } | null = null
-  for await (const value of steps) {
-    if (value.kind === 'opened' && source.kind === 'path' && value.path !== null) {
-      opened = { path: value.path, name: value.name, format: value.formatLabel }
-    }
-    // Listed at once, and with its number of turns when that is known.
-    const counts = value.kind === 'opened' || (value.kind === 'grown' && value.complete)
-    if (opened !== null && counts) await remember({ ...opened, turns: value.turns })
-    yield value
-  }
-}
-
-interface Around {
-  readonly state: StateStore
-  readonly clock: () => number
-  /** What the probe found for a prompt. */
-  readonly blocksOf: ProbePart['blocks']
-}
-
-const NO_BLOCKS: ProbeBlocks = { message: null, previous: null, compare: null }
-
-/** Opening and closing files, and prompts, to which the probe adds; threads answer all the rest. */
-export function createSessionHandlers(
-  sessions: OpenSessions,
-  { state, clock, blocksOf }: Around,
-): MainHandlersOf<'session'> {
-  return {
-    'session.open': ({ source }, { signal }) =>
-      remembered(sessions.open(source, signal), source, (entry) =>
-        state.remember({ ...entry, openedAt: clock() }),
-      ),
-    'session.close': async ({ key }) => {
-      await sessions.close(key)
-      return {}
-    },
-    'session.prompt': async ({ probe, ...input }, context) => {
-      const blocks = probe ? await blocksOf(input, context) : NO_BLOCKS
-      return sessions.get(input.key).link.forward('session.prompt', { ...input, blocks })
-    },
-  }
 }

@@ -1,0 +1,56 @@
+import type { OpenSource } from '../../wire/contract.ts'
+import type { ProbeBlocks } from '../../wire/internal/session.ts'
+import type { MainHandlersOf } from './handlers.ts'
+import type { OpenSessions } from './open-sessions.ts'
+import type { ProbePart } from './probe-handlers.ts'
+import type { Recent, StateStore } from './state-store.ts'
+
+type Steps = ReturnType<OpenSessions['open']>
+
+/** The steps of opening; a file of the machine joins the recent ones. */
+async function* remembered(
+  steps: Steps,
+  source: OpenSource,
+  remember: (entry: Omit<Recent, 'openedAt'>) => Promise<void>,
+): Steps {
+  let opened: { path: string; name: string; format: string } | null = null
+  for await (const value of steps) {
+    if (value.kind === 'opened' && source.kind === 'path' && value.path !== null) {
+      opened = { path: value.path, name: value.name, format: value.formatLabel }
+    }
+    // Listed at once, and with its number of turns when that is known.
+    const counts = value.kind === 'opened' || (value.kind === 'grown' && value.complete)
+    if (opened !== null && counts) await remember({ ...opened, turns: value.turns })
+    yield value
+  }
+}
+
+interface Around {
+  readonly state: StateStore
+  readonly clock: () => number
+  /** What the probe found for a prompt. */
+  readonly blocksOf: ProbePart['blocks']
+}
+
+const NO_BLOCKS: ProbeBlocks = { message: null, previous: null, compare: null }
+
+/** Opening and closing files, and prompts, to which the probe adds; threads answer all the rest. */
+export function createSessionHandlers(
+  sessions: OpenSessions,
+  { state, clock, blocksOf }: Around,
+): MainHandlersOf<'session'> {
+  return {
+    'session.open': ({ source }, { signal }) =>
+      remembered(sessions.open(source, signal), source, (entry) =>
+        state.remember({ ...entry, openedAt: clock() }),
+      ),
+    'session.close': async ({ key }) => {
+      await sessions.close(key)
+      return {}
+    },
+    'session.prompt': async ({ probe, ...input }, context) => {
+      const blocks = probe ? await blocksOf(input, context) : NO_BLOCKS
+      return sessions.get(input.key).link.forward('session.prompt', { ...input, blocks })
+    },
+  }
+}
