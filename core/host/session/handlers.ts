@@ -22,13 +22,8 @@ import { readRaw, draftMarks, shownRows } from './rows.ts'
 import { replayStream } from './replay-stream.ts'
 import { type SessionService, createSessionService } from './service.ts'
 
-type Spread =
-  | 'session.find'
-  | 'session.excerpts'
-  | 'session.tools'
-  | 'session.answers'
-  | 'session.response'
-  | 'session.prompt'
+type ElsewhereAnswered =
+  keyof ReturnType<typeof createAnswerHandlers> | keyof ReturnType<typeof createFindHandlers>
 
 /** A session thread's side of every method. */
 export function createSessionHandlers(
@@ -61,7 +56,7 @@ export function createSessionHandlers(
 
 function sessionHandlers(
   service: SessionService,
-): Omit<HandlersOf<SessionContract, 'session'>, Spread> {
+): Omit<HandlersOf<SessionContract, 'session'>, ElsewhereAnswered> {
   return {
     'session.open': ({ key, file }, { signal }) => service.open(key, file, signal),
     'session.follow': ({ key }, { signal }) => service.follow(key, signal),
