@@ -9,7 +9,7 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
 
 export default defineConfig({
   test: {
-    include: ['{core,electron,renderer,scripts,bench,fixtures}/**/*.test.{ts,tsx}'],
+    include: ['{addons,core,electron,renderer,scripts,bench,fixtures}/**/*.test.{ts,tsx}'],
     reporters: ['default'],
     testTimeout: 60_000,
     maxWorkers: 2,

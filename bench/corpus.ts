@@ -6,7 +6,7 @@
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readTranscript } from '../core/host/files/read-transcript.ts'
+import { readTranscript } from '../fixtures/read-transcript.ts'
 import { plainEvents } from '../core/engine/schema/event.ts'
 import { seeded } from './made-up-sessions.ts'
 

@@ -24,7 +24,7 @@ export interface StartServe {
 export async function startServe(options: StartServe): Promise<Served> {
   if (!existsSync(join(options.root, 'index.html'))) {
     throw new Error(
-      `${options.root}: the screen is not built. Run \`npm run build\`, or \`npm start\``,
+      `${options.root}: the window is not built. Run \`npm run build\`, or \`npm start\``,
     )
   }
   const host = createHost({

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Rectangle } from 'electron'
 import { z } from 'zod'
+import { jsonAs } from '../core/host/shared/json.ts'
 
 const MIN = { width: 800, height: 560 } as const
 const DEFAULT = { width: 1440, height: 900 } as const
@@ -29,8 +30,7 @@ export interface WindowBounds {
 /** The saved state, or null when there is none or it is damaged: the window then opens as new. */
 export function readWindowState(path: string): WindowState | null {
   try {
-    const parsed = WindowState.safeParse(JSON.parse(readFileSync(path, 'utf8')))
-    return parsed.success ? parsed.data : null
+    return jsonAs(WindowState, readFileSync(path, 'utf8'))
   } catch {
     return null
   }

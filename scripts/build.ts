@@ -16,6 +16,7 @@ export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /** Everything that the build reads. */
 const SOURCES = [
+  'addons',
   'core',
   'electron',
   'renderer',

@@ -21,9 +21,10 @@ interface Project {
 const PROJECTS: readonly Project[] = [
   { folder: 'core/engine', includes: [] },
   { folder: 'core', includes: ['core/engine'] },
+  { folder: 'addons', includes: ['core/engine', 'core'] },
   { folder: 'electron', includes: ['core/engine', 'core'] },
   { folder: 'renderer', includes: ['core/engine'] },
-  { folder: '.', includes: ['core/engine', 'core', 'electron', 'renderer'] },
+  { folder: '.', includes: ['core/engine', 'core', 'addons', 'electron', 'renderer'] },
 ]
 
 const FORMAT: ts.FormatDiagnosticsHost = {

@@ -48,12 +48,12 @@ async function run(): Promise<void> {
   const embedders = config === null ? {} : { [name]: config }
   const settings: ProbeSettings = { embedder: 'minilm', auto: false, embedders, measured: {} }
   const stateDir = mkdtempSync(join(tmpdir(), 'turnscope-measure-'))
-  const desk = openProbe({ workspace: ROOT, shipped: ROOT, stateDir, env: process.env })
+  const service = openProbe({ workspace: ROOT, shipped: ROOT, stateDir, env: process.env })
   try {
     const { signal } = new AbortController()
     const nothing = () => undefined
     const work = { signal, report: nothing, answered: nothing }
-    const measured = await measureEmbedder(desk, settings, name, work)
+    const measured = await measureEmbedder(service, settings, name, work)
     if (!measured.ok) throw new Error(formatProblem(measured.error))
     const { threshold, queries, points } = measured.value
     console.log(`threshold  primary         precision       recall          false hits`)
@@ -62,7 +62,7 @@ async function run(): Promise<void> {
       `\n${name}: ${threshold.toFixed(2)}, over ${queries} queries (recommended hit rule)`,
     )
   } finally {
-    await desk.close()
+    await service.close()
     rmSync(stateDir, { recursive: true, force: true })
   }
 }

@@ -14,7 +14,7 @@ interface Rule {
   readonly example: string
 }
 
-const SHIPPED = ['core', 'electron', 'renderer']
+const SHIPPED = ['addons', 'core', 'electron', 'renderer']
 
 const RULES: readonly Rule[] = [
   {
@@ -53,7 +53,7 @@ const RULES: readonly Rule[] = [
   },
   {
     title: 'electron is imported in electron/ only',
-    within: ['core', 'renderer', 'scripts', 'e2e', 'bench', 'bin'],
+    within: ['addons', 'core', 'renderer', 'scripts', 'e2e', 'bench', 'bin'],
     banned: /(?:\bfrom|\bimport)\s*\(?\s*['"]electron(?:\/[^'"]*)?['"]/,
     example: `import { app } from 'electron'`,
   },

@@ -85,10 +85,10 @@ test('bundle --report is a table; an overflow ends with 1', async () => {
 test.each([
   [['bundle'], "required option '--step <n>'"],
   [['bundle', '--step', '8'], 'there is no step 8'],
-  [['bundle', '--step', '3', '--ctx', 'many'], 'It is a whole number of tokens'],
+  [['bundle', '--step', '3', '--ctx', 'many'], 'Give a whole number of tokens'],
   [['bundle', '--step', '3', '--results', 'no-such-file'], 'ENOENT'],
   [['bundle', '--step', '3', '--results', join(REPOSITORY, 'README.md')], 'not JSON'],
-  [['bundle', '--step', '3', '--now', 'soon'], '"soon" is no time'],
+  [['bundle', '--step', '3', '--now', 'soon'], '"soon" is not a time'],
   [['lint', 'no-such-file'], 'no-such-file'],
 ])('%j ends with 2 and one clear line', async (args, message) => {
   const { code, out, err } = await runCli(args)

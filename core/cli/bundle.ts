@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { InvalidArgumentError } from 'commander'
+import { rightCells } from './table.ts'
 import { bundleEstimators } from '../engine/bundle/budget.ts'
 import type { BuiltBundle } from '../engine/bundle/build.ts'
 import { measure } from '../engine/bundle/report.ts'
@@ -40,11 +41,14 @@ const OPTIONS = {
   step: required(parsed('--step <n>', 'step 1 to 6, or 13 for Chapter 13', parseCount)),
   results: text('--results <file>', 'results of the step (JSON); - reads stdin'),
   manifest: text('--manifest <path>', 'manifest of the agent, below --root'),
-  state: parsed('--state <path>', 'state file, below --root; may be repeated', collect, []),
+  state: parsed('--state <path>', 'state file, below --root; may be repeated', collect, []).default(
+    [],
+    'none',
+  ),
   root: text('--root <dir>', 'folder where paths and history files start', '.'),
   run: text('--run <id>', 'id of the run (default: made from the step and its results)'),
   runNumber: parsed('--run-number <n>', 'number of the run', parseCount, 1),
-  ctx: tokens('ctx', 'context of the model'),
+  ctx: tokens('ctx', 'size of the context of the model'),
   capTier0: tokens('cap-tier0', 'reservation of tier 0'),
   capTier1: tokens('cap-tier1', 'most tokens of tier 1'),
   capHistory: tokens('cap-history', 'most tokens of the history'),
@@ -56,7 +60,7 @@ const OPTIONS = {
     BundleEstimatorName.options,
   ),
   now: text('--now <time>', 'time of the bundle (default: now)'),
-  until: text('--until <time>', 'leave out history that is later'),
+  until: text('--until <time>', 'leave out history after this time'),
   ...PRESET,
   report: flag('--report', 'the table of tiers instead of the prompt'),
   json: flag('--json', 'one line of JSON: bundle, prompt, report'),
@@ -153,7 +157,7 @@ function timeOf(option: string, written: string): number {
   const at = Date.parse(written)
   if (Number.isFinite(at)) return at
   throw new CommandError({
-    what: `"${written}" is no time`,
+    what: `"${written}" is not a time`,
     where: `--${option}`,
     do: 'Write it as 2026-02-02T10:00:00Z',
   })
@@ -161,7 +165,7 @@ function timeOf(option: string, written: string): number {
 
 function parseTokens(value: string): number {
   if (/^\d{1,9}$/u.test(value)) return Number(value)
-  throw new InvalidArgumentError('It is a whole number of tokens.')
+  throw new InvalidArgumentError('Give a whole number of tokens.')
 }
 
 const WIDTH = 11
@@ -172,8 +176,7 @@ function formatReport(
   report: BuildReport,
   measures: readonly BundleMeasure[],
 ): string {
-  const right = (cells: ReadonlyArray<string | number>) =>
-    cells.map((cell) => String(cell).padStart(WIDTH)).join('')
+  const right = (cells: ReadonlyArray<string | number>) => rightCells(cells, WIDTH)
   const sizes = (index: number) => measures.map(({ tiers }) => tiers[index]?.used ?? 0)
   const rows = report.tiers.map(
     ({ tier, limit, used, whole, why }, index) =>

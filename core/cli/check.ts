@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
-import { writeFile } from 'node:fs/promises'
 import { InvalidArgumentError } from 'commander'
-import type { LabMetrics } from '../engine/schema/lab.ts'
+import { writeReports } from './reports.ts'
+import type { FlipReport, LabMetrics } from '../engine/schema/lab.ts'
 import {
   type CheckedMinimum,
   type CheckedTurn,
@@ -10,9 +10,8 @@ import {
   tooManyFlips,
 } from '../host/lab/check-report.ts'
 import { flipReport, metricsOf } from '../host/lab/flip-report.ts'
-import { type JUnitCase, junitText } from '../host/lab/junit.ts'
-import { type SarifResult, sarifText } from '../host/lab/sarif.ts'
-import { packageVersion } from '../serve.ts'
+import type { JUnitCase } from '../host/lab/junit.ts'
+import type { SarifResult } from '../host/lab/sarif.ts'
 import { command } from './command.ts'
 import { openLab, openLabCorpus, type Lab, type LabCorpus } from './lab-corpus.ts'
 import { metricsText } from './lab-prose.ts'
@@ -37,10 +36,18 @@ const OPTIONS = {
     'least share of turns with exactly their label',
     parseShare,
   ),
-  minAlternatives: parsed('--min-alternatives <share>', 'least share of right turns', parseShare),
+  minAlternatives: parsed(
+    '--min-alternatives <share>',
+    'least share of turns with their label or an accepted alternative',
+    parseShare,
+  ),
   minF1: parsed('--min-f1 <domain=share>', 'least F1 of a domain (several times)', parseF1),
   base: text('--base <side>', 'compare with a preset, domain file or git revision, as in diff'),
-  maxFlips: parsed('--max-flips <count>', 'most turns that may flip against --base', parseWhole),
+  maxFlips: parsed(
+    '--max-flips <count>',
+    'how many turns may flip against --base at most',
+    parseWhole,
+  ),
   ...CONFIG,
   ...REPORTS,
 }
@@ -49,7 +56,7 @@ type CheckOptions = Given<typeof OPTIONS>
 /** `check [FILE…] --labels …`: are labelled turns decided as their labels say? */
 export const check = command({
   name: 'check',
-  summary: 'hold a configuration against labels: exit 1 where a labelled turn is wrong',
+  summary: 'compare a configuration with labels: exit code 1 if a labelled turn is wrong',
   args: [['[file...]', 'sessions, or folders of them; labels beside them are read']],
   options: OPTIONS,
   run: runCheck,
@@ -71,11 +78,7 @@ interface CheckResult {
   readonly metrics: LabMetrics | null
   readonly checked: readonly CheckedTurn[]
   readonly minimums: readonly CheckedMinimum[]
-  readonly flips: {
-    readonly total: number
-    readonly direct: number
-    readonly momentum: number
-  } | null
+  readonly flips: Pick<FlipReport, 'total' | 'direct' | 'momentum'> | null
   readonly tooManyFlips: string | null
   readonly errors: readonly string[]
   readonly domainFile: string
@@ -84,22 +87,27 @@ interface CheckResult {
 async function runCheck(options: CheckOptions, files: readonly string[]): Promise<void> {
   if (files.length === 0 && options.labels === undefined) {
     const what = 'there is nothing to check'
-    throw new CommandError({ what, where: 'check', do: 'Name sessions, or --labels with cases' })
+    throw new CommandError({
+      what,
+      where: 'check',
+      do: 'Name sessions, or give --labels with a file of cases',
+    })
   }
   if (options.maxFlips !== undefined && options.base === undefined) {
     throw new CommandError({
       what: '--max-flips needs --base',
       where: 'check',
-      do: 'Name the other side',
+      do: 'Add --base with the configuration to compare with',
     })
   }
   const lab = await openLab(options)
   const corpus = await openLabCorpus(lab, files, options.labels ?? [])
   const result = await checkCorpus(lab, corpus, options)
-  if (options.junit !== undefined) await writeFile(options.junit, junitOf(result))
-  if (options.sarif !== undefined) await writeFile(options.sarif, sarifOf(result))
+  const { errors } = result
+  const [cases, results] = [casesOf(result), findingsOf(result)]
+  await writeReports(options, { name: 'check', cases, rules: RULES, results, errors })
   await print(options.json === true ? `${JSON.stringify(result)}\n` : textOf(result))
-  for (const error of result.errors) notice(error)
+  for (const error of errors) notice(error)
   process.exitCode = exitOf(result)
 }
 
@@ -199,29 +207,17 @@ function textOf(result: CheckResult): string {
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`
 }
 
-function junitOf({ checked, minimums, tooManyFlips: flips, errors }: CheckResult): string {
+function casesOf({ checked, minimums, tooManyFlips: flips }: CheckResult): readonly JUnitCase[] {
   const turns = checked.map((each): JUnitCase => {
     const name = `${each.session}, turn ${each.turn + 1}: ${each.expected}`
-    return {
-      suite: each.file,
-      name,
-      failure: each.wrong === null ? null : wordsOf(each),
-      error: null,
-    }
+    return { suite: each.file, name, failure: each.wrong === null ? null : wordsOf(each) }
   })
   const limits = minimums.map((each): JUnitCase => {
     const failure = each.missed ? minimumWords(each) : null
-    return { suite: 'minimums', name: `${each.name} ≥ ${each.least}`, failure, error: null }
+    return { suite: 'minimums', name: `${each.name} ≥ ${each.least}`, failure }
   })
-  const flipped =
-    flips === null ? [] : [{ suite: 'minimums', name: 'flips', failure: flips, error: null }]
-  const broken = errors.map((error): JUnitCase => ({
-    suite: 'input',
-    name: error,
-    failure: null,
-    error,
-  }))
-  return junitText('turnscope check', [...turns, ...limits, ...flipped, ...broken])
+  const flipped = flips === null ? [] : [{ suite: 'minimums', name: 'flips', failure: flips }]
+  return [...turns, ...limits, ...flipped]
 }
 
 const RULES = [
@@ -231,14 +227,12 @@ const RULES = [
   { id: 'flips', text: 'More turns flip than may.' },
 ] as const
 
-function sarifOf({
+function findingsOf({
   checked,
   minimums,
   tooManyFlips: flips,
-  errors,
-  domainFile,
-}: CheckResult): string {
-  const file = domainFile
+  domainFile: file,
+}: CheckResult): readonly SarifResult[] {
   const turns = checked.flatMap((each): SarifResult[] => {
     const { wrong, line, column } = each
     if (wrong === null) return []
@@ -249,14 +243,9 @@ function sarifOf({
     return { rule, level: 'error', text, file, line: null, column: null, identity }
   }
   const missed = minimums.filter((each) => each.missed)
-  return sarifText({
-    version: packageVersion(),
-    rules: RULES,
-    results: [
-      ...turns,
-      ...missed.map((each) => whole('minimum', minimumWords(each), each.name)),
-      ...(flips === null ? [] : [whole('flips', flips, 'flips')]),
-    ],
-    ...{ errors, root: process.cwd() },
-  })
+  return [
+    ...turns,
+    ...missed.map((each) => whole('minimum', minimumWords(each), each.name)),
+    ...(flips === null ? [] : [whole('flips', flips, 'flips')]),
+  ]
 }

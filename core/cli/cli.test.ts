@@ -181,18 +181,18 @@ test('serve prints its address alone, opens the file in the first window, ends o
   await expect(fetch(new URL('/', url))).rejects.toThrow()
 })
 
-test('serve says when the port is taken, or the screen is not built', async () => {
+test('serve says when the port is in use, or the window is not built', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   const { port } = server.address() as AddressInfo
   const site = join(folder, 'site2')
-  expect((await run(['serve', '--root', site])).err).toContain('the screen is not built')
+  expect((await run(['serve', '--root', site])).err).toContain('the window is not built')
   mkdirSync(site)
   writeFileSync(join(site, 'index.html'), '')
   const args = ['serve', '--root', site, '--workspace', folder, '--port', String(port)]
   const taken = await run(args)
   expect(taken.code).toBe(2)
-  expect(taken.err).toContain(`127.0.0.1:${port}: the port is taken`)
+  expect(taken.err).toContain(`127.0.0.1:${port}: the port is in use`)
   server.close()
 })
 

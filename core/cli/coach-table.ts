@@ -2,18 +2,12 @@ import { passes } from '../engine/coach/message.ts'
 import type { Immutable } from '../engine/schema/immutable.ts'
 import type { CoachEstimate, CoachOutput } from '../engine/schema/coach-wire.ts'
 import { styled } from './output.ts'
-import { firstWords } from './table.ts'
+import { type Column, createTable, firstWords } from './table.ts'
 
 type Shown = Immutable<CoachOutput>
 
-interface Cell {
-  readonly title: string
-  readonly width: number
-  readonly of: (one: Shown) => string
-}
-
 /** Columns of `coach`, in order; the last takes what is left. */
-const COLUMNS: readonly Cell[] = [
+const COLUMNS: ReadonlyArray<Column<Shown>> = [
   { title: 'event', width: 6, of: (one) => String(one.seq) },
   { title: 'type', width: 10, of: (one) => one.verdict.type },
   { title: 'conf', width: 4, of: (one) => one.verdict.confidence.toFixed(2) },
@@ -34,17 +28,13 @@ function said({ message, failure }: Shown): string {
   return message ?? ''
 }
 
-export function coachHead(title: string, width: number): string {
-  return `${title}\n${styled(
-    'dim',
-    layOut((column) => column.title, width),
-  )}`
-}
-
-/** One output as a line; what goes back stands out. */
-export function coachRow(one: Shown, width: number): string {
-  const line = layOut((column) => column.of(one), width)
-  return passes(one.verdict) ? line : styled('yellow', line)
+/** The table of one session; what goes back stands out. */
+export function coachTable(width: number) {
+  const { head, row } = createTable(COLUMNS, width)
+  return {
+    head,
+    row: (one: Shown) => (passes(one.verdict) ? row(one) : styled('yellow', row(one))),
+  }
 }
 
 export interface CoachSums {
@@ -65,11 +55,4 @@ export function estimateLine(estimate: CoachEstimate): string {
   const tokens = `about ${inputTokens} tokens in, at most ${outputTokens} out`
   const price = dollars === null ? 'price unknown' : `at most ${dollars.toFixed(4)} dollars`
   return `${calls} calls (${cached} cached, ${gated} decided by a gate): ${tokens}, ${price}`
-}
-
-function layOut(text: (column: Cell) => string, width: number): string {
-  const cells = COLUMNS.map((column, index) =>
-    index === COLUMNS.length - 1 ? text(column) : text(column).padEnd(column.width),
-  )
-  return cells.join('  ').slice(0, Math.max(width, 100)).trimEnd()
 }

@@ -1,31 +1,31 @@
 import { basename, join } from 'node:path'
-import { InvalidArgumentError } from 'commander'
 import { scoreVerdicts } from '../engine/coach/score.ts'
 import { passes } from '../engine/coach/message.ts'
-import type { CoachOutput, CoachSettings } from '../engine/schema/coach-wire.ts'
+import { CoachCost, CoachSettings } from '../engine/schema/coach-wire.ts'
 import type { Session } from '../engine/schema/session.ts'
 import { type CoachRequests, createCoachRequests } from '../host/session/coach/service.ts'
-import { estimateOf } from '../host/main/coach/estimate.ts'
-import { runBatch } from '../host/main/coach/run.ts'
+import { estimateOf, runBatch } from '../host/main/coach/batch.ts'
 import { type CoachService, createCoachService, labelAt } from '../host/main/coach/service.ts'
 import { outputOf } from '../host/main/coach/shown.ts'
 import { createTimeLimit } from '../host/shared/guard.ts'
 import { openStateStore } from '../host/main/state-store.ts'
 import { openWorkspace } from '../host/files/workspace.ts'
 import { readFile } from './replayer.ts'
-import { type CoachSums, coachHead, coachRow, coachSums, estimateLine } from './coach-table.ts'
+import { type CoachSums, coachSums, coachTable, estimateLine } from './coach-table.ts'
 import { command } from './command.ts'
-import { type Given, HOME, WORKSPACE, flag, parsed, text } from './options.ts'
+import { type Given, HOME, WORKSPACE, flag, parsed, text, oneOf } from './options.ts'
 import { CommandError, createMeter, EXIT, notice, print } from './output.ts'
 
+const PROVIDERS = CoachSettings.shape.provider.options
+
 const OPTIONS = {
-  rules: flag('--rules', 'by the rules alone, nothing is sent anywhere (default)'),
+  rules: flag('--rules', 'judge by the rules alone; nothing is sent anywhere (default)'),
   model: parsed<string | true>(
     '--model [name]',
-    'ask the model of the settings, or this one; says the cost first',
+    'ask the model of the settings, or this one; the cost is shown first',
     (name) => name,
   ),
-  provider: parsed('--provider <name>', 'anthropic or openai-compatible', parseProvider),
+  provider: oneOf('--provider <name>', 'API of the model', PROVIDERS),
   baseUrl: text('--base-url <url>', 'address of the model, e.g. http://127.0.0.1:11434/v1'),
   labels: flag('--labels', 'compare with the labels of the workspace'),
   json: flag('--json', 'JSON lines instead of text'),
@@ -58,11 +58,6 @@ export const coach = command({
     if (sums.back > 0) process.exitCode = EXIT.findings
   },
 })
-
-function parseProvider(name: string): CoachSettings['provider'] {
-  if (name === 'anthropic' || name === 'openai-compatible') return name
-  throw new InvalidArgumentError('It is anthropic or openai-compatible.')
-}
 
 interface OpenedCoach {
   readonly requests: CoachRequests
@@ -138,9 +133,9 @@ async function show(judged: Shown, { file, session }: Place, options: CoachOptio
     for (const one of judged) await print(`${JSON.stringify(lineOf(one, file, session))}\n`)
     return
   }
-  const width = process.stdout.columns > 0 ? process.stdout.columns : 160
-  await print(`${coachHead(`${file}: ${session.title}`, width)}\n`)
-  for (const one of judged) await print(`${coachRow(one, width)}\n`)
+  const table = coachTable(process.stdout.columns > 0 ? process.stdout.columns : 160)
+  await print(`${file}: ${session.title}\n${table.head()}\n`)
+  for (const one of judged) await print(`${table.row(one)}\n`)
   if (options.labels !== true) return
   const labelled = judged.flatMap(({ label, verdict }) =>
     label === null ? [] : [{ label: label.type, verdict: verdict.type }],
@@ -155,26 +150,9 @@ function lineOf(one: Shown[number], file: string, session: Session) {
   const { type, confidence, reason, coaching_message, flags, source } = verdict
   return {
     ...{ file, session: session.id, seq, type, confidence, reason, coaching_message, message },
-    ...{
-      passes: passes(verdict),
-      went_on: wentOn,
-      flags,
-      source,
-      rules: rules.type,
-      findings,
-      label,
-    },
-    ...{ failure, cost: cost === null ? null : costOf(cost) },
+    ...{ passes: passes(verdict), went_on: wentOn, flags, source, rules: rules.type },
+    ...{ findings, label, failure, cost: cost && CoachCost.parse(cost) },
   }
-}
-
-function costOf({
-  inputTokens,
-  outputTokens,
-  dollars,
-  elapsedMs,
-}: NonNullable<CoachOutput['cost']>) {
-  return { inputTokens, outputTokens, dollars, elapsedMs }
 }
 
 async function askModel(

@@ -1,8 +1,9 @@
 import { InvalidArgumentError } from 'commander'
+import { rightCells } from './table.ts'
 import type { ComposedPrompt, SegmentReport } from '../engine/schema/prompt.ts'
 import { type QueryClassification, QueryType } from '../engine/schema/query.ts'
 import { loadO200k } from '../engine/tokens-o200k.ts'
-import { composeForText } from '../host/session/compose-text.ts'
+import { composeForText } from '../host/session/playground.ts'
 import { loadPresetOrPath } from '../host/files/config-files.ts'
 import { openPromptFiles } from '../host/files/prompt-files.ts'
 import { openWorkspace } from '../host/files/workspace.ts'
@@ -14,7 +15,11 @@ type Variables = Readonly<Record<string, string>>
 
 const OPTIONS = {
   type: oneOf('--type <type>', 'type of the query, instead of classifying', QueryType.options),
-  budget: parsed('--budget <tokens>', 'most tokens (default: as the preset says)', parseBudget),
+  budget: parsed(
+    '--budget <tokens>',
+    'most tokens of the prompt (default: as the preset says)',
+    parseBudget,
+  ),
   var: parsed(
     '--var <name=value>',
     'a variable of the templates, may be repeated',
@@ -71,8 +76,8 @@ const WIDTH = 12
 
 function row(segment: SegmentReport, columns: number): string {
   const mark = segment.span === null ? '-' : '+'
-  const sizes = Object.values(segment.sizes ?? {}).map((size) => String(size).padStart(WIDTH))
-  return `${mark} ${segment.id.padEnd(14)}${sizes.join('').padEnd(columns * WIDTH)}  ${segment.why}`
+  const sizes = rightCells(Object.values(segment.sizes ?? {}), WIDTH)
+  return `${mark} ${segment.id.padEnd(14)}${sizes.padEnd(columns * WIDTH)}  ${segment.why}`
 }
 
 /** The answer for people: type and reason, a table of segments, what is missing, then the prompt. */
@@ -88,7 +93,7 @@ export function formatCompose(query: QueryClassification, prompt: ComposedPrompt
     ...prompt.warnings.map((warning) => `warning     ${warning}`),
     ...missing.map((what) => `variable    ${what}: it is empty`),
     '',
-    `${' '.repeat(16)}${names.map((name) => name.padStart(WIDTH)).join('')}`,
+    `${' '.repeat(16)}${rightCells(names, WIDTH)}`,
     ...prompt.segments.map((segment) => row(segment, names.length)),
     '',
     prompt.content,

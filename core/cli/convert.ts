@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import { InvalidArgumentError } from 'commander'
+import { inChunks } from '../host/shared/yielding.ts'
 import { droppedFacts } from '../engine/redact/dropped.ts'
 import type { RedactOptions } from '../engine/redact/redact.ts'
 import type { Secret } from '../engine/redact/scan.ts'
@@ -19,7 +20,7 @@ export const convert = command({
   args: [['<file...>', 'transcripts; several are written one after the other']],
   options: {
     out: text('-o, --out <file>', 'file to write (default: stdout)'),
-    output: text('--output <file>', 'the same'),
+    output: text('--output <file>', 'the same as --out'),
     redact: parsed<true | readonly RedactionKind[]>(
       '--redact [kinds]',
       `write [REDACTED:kind] for secrets: ${RedactionKind.options.join(',')} (default: all)`,
@@ -97,19 +98,8 @@ async function* convertedText(
     const { transcript } = opened
     const dropped = droppedFacts(transcript)
     if (dropped.length > 0) notice(`${file}: not carried over: ${dropped.join('; ')}`)
-    let parts: string[] = []
-    let units = 0
-    for (const session of transcript.sessions) {
-      for (const line of sessionLines(session, redaction)) {
-        parts.push(line)
-        units += line.length
-        if (units < CHUNK) continue
-        yield parts.join('')
-        parts = []
-        units = 0
-      }
-    }
-    yield parts.join('')
+    for (const session of transcript.sessions)
+      yield* inChunks(sessionLines(session, redaction), CHUNK, () => undefined)
     opened.close()
   }
 }

@@ -12,7 +12,7 @@ const OPTIONS = {
     text('--base <side>', 'preset, domain file (name or path), git revision, or draft'),
   ),
   head: required(
-    text('--head <side>', 'the other one; preset:X, domains:X, rev:X say which is meant'),
+    text('--head <side>', 'the other side; preset:X, domains:X and rev:X say which kind is meant'),
   ),
   ...LABELS,
   ...CONFIG,
@@ -21,7 +21,7 @@ const OPTIONS = {
 /** `diff --base A --head B FILE…`: every turn that two configurations decide differently. */
 export const diff = command({
   name: 'diff',
-  summary: 'turns that two configurations decide differently: exit 1 where there are any',
+  summary: 'list turns that two configurations decide differently: exit code 1 if there are any',
   args: [['<file...>', 'sessions, or folders of them']],
   options: OPTIONS,
   run: runDiff,

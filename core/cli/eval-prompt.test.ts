@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { oraclePreset, readVectors } from '../../fixtures/oracle-vectors.ts'
 import { err, ok } from '../engine/result.ts'
-import { composeForText } from '../host/session/compose-text.ts'
+import { composeForText } from '../host/session/playground.ts'
 import { formatCompose } from './compose.ts'
 import {
   ComposeLine,

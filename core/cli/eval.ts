@@ -12,7 +12,7 @@ import { EXIT, notice, print, valueOrFail } from './output.ts'
 
 const OPTIONS = {
   ...PRESET,
-  json: flag('--json', 'accepted for uniformity: the answers are JSON lines anyway'),
+  json: flag('--json', 'has no effect: the answers are always JSON lines'),
   ...WORKSPACE,
 }
 

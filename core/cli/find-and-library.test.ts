@@ -102,7 +102,7 @@ test('[K3] library scan fills the index that library list answers from', async (
   expect(empty.err).toContain('run turnscope library scan')
   const scan = await run(['library', 'scan', ...at])
   expect(scan.code).toBe(0)
-  expect(scan.err).toContain('2 transcripts; passed over: 1 not a transcript')
+  expect(scan.err).toContain('2 transcripts; skipped: 1 not a transcript')
   const list = await run(['library', 'list', ...at])
   expect(list).toMatchObject({ code: 0, out: scan.out, err: '' })
   const entries = list.out

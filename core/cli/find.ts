@@ -16,7 +16,10 @@ import { command } from './command.ts'
 import { CONFIG, type Given, text } from './options.ts'
 import { CommandError, EXIT, notice, print, styled, valueOrFail } from './output.ts'
 
-const OPTIONS = { compare: text('--compare <preset>', 'second preset, for flip:'), ...CONFIG }
+const OPTIONS = {
+  compare: text('--compare <preset>', 'second preset, which flip: compares with'),
+  ...CONFIG,
+}
 
 const HELP = `
 A query is words, "quoted text", /regular expressions/flags and filters, all of which must hold:

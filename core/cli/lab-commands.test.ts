@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { TurnscopeContract } from '../wire/contract.ts'
-import { portPair } from '../host/shared/ports.ts'
+import { portPair } from '../../fixtures/port-pair.ts'
 import { collect, CONFIG, makeFolder, makeHost, openIn, REPOSITORY } from '../../fixtures/host.ts'
 import { connect } from '../wire/rpc.ts'
 

@@ -10,7 +10,7 @@ import { type ResolvedSide, type Sides, createSides } from '../host/shared/draft
 import { type Workspace, openWorkspace } from '../host/files/workspace.ts'
 import type { Side } from '../engine/schema/lab.ts'
 import { type ConfigOptions, configOf, HOME } from './options.ts'
-import { CommandError, createMeter, valueOrFail } from './output.ts'
+import { CommandError, createMeter } from './output.ts'
 
 /** The lab in a terminal: the same functions as in the window's lab. */
 export interface Lab {
@@ -98,16 +98,9 @@ async function kindOf(path: string): Promise<'file' | 'folder'> {
 
 async function labelFilesOf(path: string): Promise<readonly string[]> {
   if ((await kindOf(path)) === 'file') return [resolve(path)]
-  const names = valueOrFail(
-    await readdir(path).then(
-      (value) => ({ ok: true, value }) as const,
-      () =>
-        ({
-          ok: false,
-          error: { what: 'cannot be read', where: path, do: 'Check the folder' },
-        }) as const,
-    ),
-  )
+  const names = await readdir(path).catch(() => {
+    throw new CommandError({ what: 'cannot be read', where: path, do: 'Check the folder' })
+  })
   return names
     .filter((name) => name.endsWith('.jsonl'))
     .toSorted()

@@ -32,7 +32,7 @@ export async function parseSide(lab: Lab, name: string, config: ReplayConfig): P
   const kinds = KINDS.filter((_, index) => known[index] === true)
   const [kind, other] = kinds
   if (kind === undefined) {
-    const what = 'this is no file, preset, domain file or git revision'
+    const what = 'there is no file, preset, domain file or git revision of this name'
     throw new CommandError({ what, where: `"${name}"`, do: 'Check the name' })
   }
   if (other !== undefined) {
@@ -74,6 +74,6 @@ async function draftSide({ workspace, sides }: Lab, config: ReplayConfig): Promi
   if (text !== null) {
     return { kind: 'draft', draft: { config, domainsText: text, options: {} } }
   }
-  const what = 'no draft of this domain file is kept'
+  const what = 'there is no draft of this domain file'
   throw new CommandError({ what, where: file.shown, do: 'Edit it in the window, or name a file' })
 }

@@ -37,15 +37,15 @@ export const library = group('library', 'sessions of a folder, from a cached ind
   }),
   command({
     name: 'list',
-    summary: 'list what the index knows, without reading a transcript',
+    summary: 'list what the index has, without reading a transcript',
     args: ARGS,
-    options: comparing('second preset: flips, where they were counted'),
+    options: comparing('second preset: shows flips that a scan has counted'),
     run: (options, folder) =>
       withLibrary(options, async (open) => {
         const asked = await askedOf(folder, options)
         const { entries, stale } = await open.entries(asked)
         await show(asked.folder, entries, options.json === true)
-        if (stale) notice('the index does not know all of it: run turnscope library scan')
+        if (stale) notice('the index is not complete: run turnscope library scan')
       }),
   }),
 ])
@@ -102,9 +102,7 @@ async function scanFolder(opened: Library, asked: Asked, json: boolean): Promise
     const { entries } = await opened.entries(asked)
     await show(asked.folder, entries, json)
     const passed = Object.entries(step.skipped).map(([reason, count]) => `${count} ${reason}`)
-    notice(
-      `${step.files} transcripts${passed.length > 0 ? `; passed over: ${passed.join(', ')}` : ''}`,
-    )
+    notice(`${step.files} transcripts${passed.length > 0 ? `; skipped: ${passed.join(', ')}` : ''}`)
     if (step.failed > 0) process.exitCode = EXIT.findings
   }
 }

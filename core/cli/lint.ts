@@ -1,23 +1,19 @@
-import { writeFile } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
 import { InvalidArgumentError } from 'commander'
-import { counted, err } from '../engine/result.ts'
+import { createStepBuilder } from '../host/session/bundle/build-step.ts'
+import { writeReports } from './reports.ts'
+import { counted } from '../engine/result.ts'
 import { LINT_RULES, type LintFinding } from '../engine/schema/lab.ts'
-import { type JUnitCase, junitText } from '../host/lab/junit.ts'
 import { lintFiles, lintScored } from '../host/lab/lint-report.ts'
-import { type SarifResult, sarifText } from '../host/lab/sarif.ts'
 import type { ResolvedSide } from '../host/shared/drafts/sides.ts'
-import { packageVersion } from '../serve.ts'
 import { command } from './command.ts'
 import { openLab, openLabCorpus } from './lab-corpus.ts'
 import { CONFIG, type Given, LABELS, REPORTS, flag, parsed, text } from './options.ts'
 import { EXIT, notice, print, valueOrFail } from './output.ts'
 import { recommendedBundle } from '../engine/bundle/options.ts'
 import type { Preset } from '../engine/schema/preset.ts'
-import { buildRecord, filesFor } from '../host/session/bundle/build-step.ts'
 import { lintDispatch } from '../host/session/bundle/lint.ts'
 import { loadStepLibrary } from '../host/session/bundle/step-library.ts'
-import type { SessionStep } from '../host/session/bundle/steps.ts'
 import { loadTokenizers } from '../host/session/bundle/tokenizers.ts'
 import type { Workspace } from '../host/files/workspace.ts'
 import { readFile } from './replayer.ts'
@@ -29,7 +25,7 @@ type RuleName = (typeof RULE_NAMES)[number]
 function parseRule(name: string, before: readonly RuleName[] = []): readonly RuleName[] {
   const rule = RULE_NAMES.find((each) => each === name)
   if (rule !== undefined) return [...before, rule]
-  throw new InvalidArgumentError(`There are: ${RULE_NAMES.join(', ')}.`)
+  throw new InvalidArgumentError(`The rules are: ${RULE_NAMES.join(', ')}.`)
 }
 
 const OPTIONS = {
@@ -61,7 +57,9 @@ interface Shown {
 export const lint = command({
   name: 'lint',
   summary: 'find signals, domains and gates that do not do what they should',
-  args: [['[file...]', 'sessions or folders; without any, the configuration by itself']],
+  args: [
+    ['[file...]', 'sessions or folders of them; without any, only the configuration is checked'],
+  ],
   options: OPTIONS,
   run: runLint,
 })
@@ -135,40 +133,23 @@ async function write(
     const words = rule === DISPATCH ? what : `${severity} ${rule}: ${what}`
     await print(options.json === true ? `${JSON.stringify(json)}\n` : `${place}: ${words}\n`)
   }
-  if (options.junit !== undefined) await writeFile(options.junit, junitOf(findings, errors))
-  if (options.sarif !== undefined) await writeFile(options.sarif, sarifOf(findings, errors))
-}
-
-function junitOf(findings: readonly Shown[], errors: readonly string[]): string {
-  const cases = findings.map(({ file, line, rule, severity, text }): JUnitCase => {
-    const failure = severity === 'info' ? null : text
-    return {
+  await writeReports(options, {
+    ...{ name: 'lint', errors },
+    cases: findings.map(({ file, line, rule, severity, text: failure }) => ({
       suite: file,
       name: `${rule}${line === null ? '' : ` line ${line}`}`,
-      failure,
-      error: null,
-    }
+      failure: severity === 'info' ? null : failure,
+    })),
+    rules: RULE_NAMES.map((id) => ({ id, text: RULE_TEXTS[id] })),
+    results: findings.map(({ severity, path, ...finding }) => ({
+      ...finding,
+      level: LEVELS[severity],
+      file: path,
+    })),
   })
-  const broken = errors.map((error): JUnitCase => ({
-    suite: 'input',
-    name: error,
-    failure: null,
-    error,
-  }))
-  return junitText('turnscope lint', [...cases, ...broken])
 }
 
 const LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const
-
-function sarifOf(findings: readonly Shown[], errors: readonly string[]): string {
-  const results = findings.map(
-    ({ rule, severity, text, path, line, column, identity }): SarifResult => {
-      return { rule, level: LEVELS[severity], text, file: path, line, column, identity }
-    },
-  )
-  const rules = RULE_NAMES.map((id) => ({ id, text: RULE_TEXTS[id] }))
-  return sarifText({ version: packageVersion(), rules, results, errors, root: process.cwd() })
-}
 
 const RULE_TEXTS: Readonly<Record<RuleName, string>> = {
   'never-fired': 'A signal fired on no turn.',
@@ -205,18 +186,10 @@ async function lintSteps(
   if (files.length === 0) return []
   const library = valueOrFail(loadStepLibrary(workspace.roots))
   const tokenizers = await loadTokenizers()
-  const build = (step: SessionStep) => {
-    if (!step.record.ok) return err(step.record.error)
-    const record = step.record.value
-    const root = filesFor(record, workspace.roots, given)
-    if (!root.ok) return root
-    const { at } = step
-    return buildRecord(record, {
-      ...{ library, tokenizers, files: root.value, budgets: null, estimator: null },
-      options: preset.bundle ?? recommendedBundle,
-      ...{ now: at ?? 0, until: at },
-    })
-  }
+  const build = createStepBuilder({
+    ...{ library, tokenizers, budgets: null, estimator: null, named: given, now: () => 0 },
+    ...{ options: preset.bundle ?? recommendedBundle, roots: workspace.roots },
+  })
   const found: StepFinding[] = []
   for (const file of files) {
     const { transcript } = await readFile(file)

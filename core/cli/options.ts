@@ -67,10 +67,10 @@ export function hidden<T>(option: OptionOf<T>): OptionOf<T> {
 /** Made absolute, so that it holds wherever the command goes on to work. */
 const workspace = parsed(
   '--workspace <dir>',
-  'folder with profiles/ (default: the one that ships)',
+  'folder with profiles/',
   (dir) => resolve(dir),
   HOME,
-)
+).default(HOME, 'the one that ships')
 const preset = text('--preset <name>', 'preset, or the path of a preset file', 'recommended')
 
 export const WORKSPACE = { workspace }
@@ -154,9 +154,9 @@ const portOf = numberThat(isWhole(0, 65_535), 'A port is a number from 0 to 6553
 /** Blank is any free one, as 0: a script may leave its variable empty. */
 export const parsePort = (value: string) => portOf(value.trim() === '' ? '0' : value)
 /** A 1-based number, as the screen shows it. */
-export const parseCount = numberThat(isWhole(1), 'It is a whole number from 1.')
-export const parseWhole = numberThat(isWhole(0), 'It is a whole number from 0.')
+export const parseCount = numberThat(isWhole(1), 'Give a whole number, 1 or more.')
+export const parseWhole = numberThat(isWhole(0), 'Give a whole number, 0 or more.')
 export const parseShare = numberThat(
   (share) => share >= 0 && share <= 1,
-  'It is a number from 0 to 1.',
+  'Give a number from 0 to 1.',
 )

@@ -56,7 +56,7 @@ describe('[D49] probe', () => {
 describe('[D49] index', () => {
   test('a new collection joins the file, is indexed and found; again, nothing is made anew', async () => {
     const { code, out, err } = await run(['index', 'lights', join(workspace, 'docs')])
-    expect(err).toContain('notes.bin: passed over')
+    expect(err).toContain('notes.bin: skipped')
     expect(out).toMatch(/^lights: 1 documents in 1 chunks \(1 added, 0 changed, 0 removed\)/u)
     expect(code).toBe(0)
     const file = readFileSync(join(workspace, 'profiles/collections.yaml'), 'utf8')

@@ -8,7 +8,7 @@ import { probeOptions, watched, withProbe } from './probe-service.ts'
 import { probeReport } from './probe-report.ts'
 
 const INDEX = {
-  rebuild: flag('--rebuild', 'make all vectors anew, also those of another embedder'),
+  rebuild: flag('--rebuild', 'make all vectors again, also those of another embedder'),
   ...JSON_LINE,
   ...WORKSPACE,
 }
@@ -36,12 +36,12 @@ async function runIndex(
       watched((work) => service.index(request, settings, work)),
     )
     if (indexed.note !== null) notice(`${collection}: ${indexed.note}`)
-    for (const { path, reason } of indexed.skipped) notice(`${path}: passed over, ${reason}`)
+    for (const { path, reason } of indexed.skipped) notice(`${path}: skipped, ${reason}`)
     const line = json ? JSON.stringify({ collection, ...indexed }) : said(collection, indexed)
     await print(`${line}\n`)
   } catch (error) {
     if (!(error instanceof DOMException)) throw error
-    notice('cancelled; what was done so far is kept, the same command goes on')
+    notice('cancelled; what was done so far is kept: run the same command to go on')
     process.exitCode = EXIT.usage
   }
 }
@@ -49,14 +49,18 @@ async function runIndex(
 function said(collection: string, indexed: Indexed): string {
   const { documents, chunks, added, changed, removed, calibrated } = indexed
   const what = `${added} added, ${changed} changed, ${removed} removed`
-  const least = calibrated === null ? '' : `; null phrases stay below ${calibrated.toFixed(2)}`
+  const least =
+    calibrated === null ? '' : `; phrases that belong nowhere stay below ${calibrated.toFixed(2)}`
   return `${collection}: ${documents} documents in ${chunks} chunks (${what})${least}`
 }
 
 const PROBE = {
   ...PRESET,
   embedder: text('--embedder <name>', 'embedder of the settings (default: the one in use)'),
-  explain: flag('--explain', 'with the text of the chunks and what stayed below the threshold'),
+  explain: flag(
+    '--explain',
+    'also show the text of the chunks and what stayed below the threshold',
+  ),
   ...JSON_LINE,
   ...WORKSPACE,
 }

@@ -1,11 +1,12 @@
 import { basename } from 'node:path'
 import { counted } from '../engine/result.ts'
 import type { Session } from '../engine/schema/session.ts'
+import type { Part, TurnTrace } from '../engine/schema/trace.ts'
 import { command } from './command.ts'
 import { CONFIG } from './options.ts'
 import { createMeter, notice, print, styled } from './output.ts'
 import { type Replayer, openReplayer, readFile } from './replayer.ts'
-import { tableHead, tableRow } from './table.ts'
+import { type Column, createTable, firstWords } from './table.ts'
 
 /** `replay FILE…`: every turn of every session, as a table or as traces. */
 export const replay = command({
@@ -24,6 +25,29 @@ export const replay = command({
   },
 })
 
+/** Columns of `replay`, in order. Widths are those of ordinary sessions. */
+const COLUMNS: ReadonlyArray<Column<TurnTrace>> = [
+  { title: 'turn', width: 5, right: true, of: (t) => String(t.turn + 1) },
+  { title: 'kind', width: 11, of: (t) => t.kind },
+  { title: 'primary + secondary', width: 30, of: (t) => both(t, ({ domain }) => domain) },
+  { title: 'scores', width: 7, of: (t) => both(t, ({ confidence }) => String(confidence)) },
+  { title: 'signature', width: 26, of: (t) => t.signature },
+  { title: 'mom', width: 4, right: true, of: (t) => String(t.momentum.after.momentum) },
+  { title: 'event', width: 7, of: (t) => t.momentum.event },
+  { title: 'rule', width: 5, of: (t) => t.momentum.rule },
+  { title: 'text', width: 20, of: (t) => firstWords(t.text) },
+]
+
+function both({ primary, secondary }: TurnTrace, of: (part: Part) => string): string {
+  return secondary === null ? of(primary) : `${of(primary)} + ${of(secondary)}`
+}
+
+/** Breaks and resisted turns stand out. */
+function marked({ momentum }: TurnTrace, line: string): string {
+  if (momentum.event === 'break') return styled('bold', line)
+  return momentum.event === 'resist' ? styled('yellow', line) : line
+}
+
 interface Shown {
   readonly file: string
   readonly session: Session
@@ -37,17 +61,17 @@ async function replaySession(replayer: Replayer, { file, session, json }: Shown)
   )
   meter.clear()
   for (const warning of replayed.columns.warnings) notice(`${file}: ${warning}`)
-  const width = process.stdout.isTTY ? process.stdout.columns : 200
+  const table = createTable(COLUMNS, process.stdout.isTTY ? process.stdout.columns : 200)
   if (!json) {
     const { turns } = replayed.columns
     const title = `${file}  ${session.title}  ${counted(turns, 'turn')}`
-    await print(`${styled('bold', title)}\n${tableHead(width)}\n`)
+    await print(`${styled('bold', title)}\n${table.head()}\n`)
   }
   for (let turn = 0; turn < replayed.columns.turns; turn += 1) {
     const trace = replayer.trace(replayed, turn)
     const line = json
       ? JSON.stringify({ file, session: session.id, ...trace })
-      : tableRow(trace, width)
+      : marked(trace, table.row(trace))
     await print(`${line}\n`)
   }
   if (!json) await print('\n')

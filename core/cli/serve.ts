@@ -30,7 +30,9 @@ export const serve = command({
       throw startFailure(error, port)
     })
     await print(`${json === true ? JSON.stringify({ url: served.url }) : served.url}\n`)
-    notice('serving on 127.0.0.1 until you press Ctrl+C; the address holds the key, keep it')
+    notice(
+      'serving on 127.0.0.1 until you press Ctrl+C; the address contains the access key, so keep it secret',
+    )
     await new Promise<void>((resolve) => {
       process.once('SIGINT', () => resolve())
       process.once('SIGTERM', () => resolve())
@@ -41,14 +43,14 @@ export const serve = command({
 
 const OPEN = {
   preset: text('--preset <name>', 'preset that the window starts with (default: as set there)'),
-  json: flag('--json', 'where it serves: print {"url"} instead of the address'),
+  json: flag('--json', 'in serve mode: print {"url"} instead of the address'),
   ...WORKSPACE,
 }
 
 /** `open FILE`: the desktop application where it can run, else serve mode. */
 export const open = command({
   name: 'open',
-  summary: 'open a transcript in the workbench (desktop, or serve mode)',
+  summary: 'open a transcript in the workbench (desktop application or serve mode)',
   args: [['<file>', 'transcript']],
   options: OPEN,
   run: async (options, file) => {
@@ -80,7 +82,7 @@ function refuseMissing(file: string | undefined): void {
 function refuseUnbuilt(root: string): void {
   if (existsSync(join(root, 'index.html'))) return
   throw new CommandError({
-    what: 'the screen is not built',
+    what: 'the window is not built',
     where: root,
     do: 'Run `npm run build`, or use `npm start`, which builds it',
   })
@@ -90,7 +92,7 @@ function startFailure(error: unknown, port: number): unknown {
   if (!(error instanceof Error)) return error
   if ('code' in error && error.code === 'EADDRINUSE') {
     return new CommandError({
-      what: 'the port is taken',
+      what: 'the port is in use',
       where: `127.0.0.1:${port}`,
       do: 'Choose another with --port, or leave it out for any free one',
     })

@@ -1,3 +1,4 @@
+import { rightCells } from './table.ts'
 import { cutOffsOf } from '../host/lab/flip-report.ts'
 import { type CorpusStats, corpusStats } from '../host/lab/stats-report.ts'
 import { command } from './command.ts'
@@ -39,14 +40,18 @@ async function runStats(options: Given<typeof OPTIONS>, files: readonly string[]
   if (errors.length > 0) process.exitCode = EXIT.usage
 }
 
+const WIDTH = 10
+
 function statsText(found: CorpusStats, most: number): string {
   const { sessions, turns, chars, coverage, signals, momentum, metrics } = found
   const covered = turns - coverage.uncovered
   const domains = coverage.domains.map(
     ({ domain, matched, primary, secondary, alone }) =>
-      `  ${domain.padEnd(22)}${cells([matched, primary, secondary, alone])}`,
+      `  ${domain.padEnd(22)}${rightCells([matched, primary, secondary, alone], WIDTH)}`,
   )
-  const listed = signals.slice(0, most).map(({ name, turns: on }) => `${cells([on])}  ${name}`)
+  const listed = signals
+    .slice(0, most)
+    .map(({ name, turns: on }) => `${rightCells([on], WIDTH)}  ${name}`)
   const silent = signals.filter(({ turns: on }) => on === 0).length
   return [
     `sessions           ${sessions}`,
@@ -54,7 +59,7 @@ function statsText(found: CorpusStats, most: number): string {
     `covered            ${covered} of ${turns}`,
     `momentum           ${momentum.runs} runs, longest ${momentum.longest}; kept another primary on ${momentum.kept} of ${turns} turns`,
     '',
-    `  ${'domain'.padEnd(22)}${cells(['matched', 'primary', 'second', 'alone'])}`,
+    `  ${'domain'.padEnd(22)}${rightCells(['matched', 'primary', 'second', 'alone'], WIDTH)}`,
     ...domains,
     '',
     `signals by turns (${silent} of ${signals.length} never fired)`,
@@ -62,8 +67,4 @@ function statsText(found: CorpusStats, most: number): string {
     ...(metrics === null ? [] : ['', metricsText(metrics)]),
     '',
   ].join('\n')
-}
-
-function cells(values: ReadonlyArray<string | number>): string {
-  return values.map((value) => String(value).padStart(10)).join('')
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readTranscript } from '../host/files/read-transcript.ts'
+import { readTranscript } from '../../fixtures/read-transcript.ts'
 import { EventKind, NO_TEXTS, plainEvents } from './schema/event.ts'
 import { plainEvent } from '../../fixtures/events.ts'
 import type { Transcript } from './schema/session.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, stream } from './method.ts'
-import { Key, steps } from './shapes.ts'
+import { steps, variant, nothing, session } from './shapes.ts'
 import {
   CoachColumns,
   CoachEstimate,
@@ -12,8 +12,6 @@ import {
   CoachScore,
 } from '../engine/schema/coach-wire.ts'
 
-const nothing = z.object({})
-const session = { key: Key, session: z.int().min(0) }
 /** Prompt and rules as edited in the lab; null = as on disk. Nothing is stored by a run. */
 export const CoachDraft = z.object({
   system: z.string().max(200_000).nullable(),
@@ -43,26 +41,21 @@ const lab = z.object({
 /** The coach: verdicts about what the agent said. Only `coach.run` and `coach.lab` may send anything, and only with settings `mode: model`. */
 export const coachContract = {
   /** By the rules and whatever is cached or recorded; never calls a model. */
-  'coach.session': call('main', z.object(session), CoachColumns),
+  'coach.session': call('main', session, CoachColumns),
   /** Refused for events that are no agent's output. */
-  'coach.output': call('main', z.object({ ...session, seq: z.int().min(0) }), CoachOutput),
+  'coach.output': call('main', { ...session, seq: z.int().min(0) }, CoachOutput),
   'coach.estimate': call(
     'main',
-    z.object({ ...session, seqs: z.array(z.int().min(0)).nullable() }),
+    { ...session, seqs: z.array(z.int().min(0)).nullable() },
     CoachEstimate,
   ),
   /** Asks the model about these outputs (null = all); what is cached is not asked again. */
   'coach.run': stream(
     'main',
-    z.object({ ...session, seqs: z.array(z.int().min(0)).nullable() }),
+    { ...session, seqs: z.array(z.int().min(0)).nullable() },
     steps(
-      z.object({
-        kind: z.literal('judged'),
-        seqs: z.array(z.int()),
-        dollars: z.number().nullable(),
-      }),
-      z.object({
-        kind: z.literal('done'),
+      variant('judged', { seqs: z.array(z.int()), dollars: z.number().nullable() }),
+      variant('done', {
         calls: z.int(),
         cached: z.int(),
         failed: z.int(),
@@ -75,12 +68,12 @@ export const coachContract = {
   /** Sets or (null) removes the label of an output; kept in `labels/`. */
   'coach.label': call(
     'main',
-    z.object({ ...session, seq: z.int().min(0), label: CoachLabel.nullable() }),
+    { ...session, seq: z.int().min(0), label: CoachLabel.nullable() },
     nothing,
   ),
   'coach.files': call('workspace', nothing, CoachFilesShown),
   /** Writes the edited files into the workspace, atomically. */
-  'coach.save': call('workspace', CoachDraft, z.object({ promptHash: z.string() })),
+  'coach.save': call('workspace', CoachDraft, { promptHash: z.string() }),
   /** What the lab on a model would send and cost. Refused when the draft cannot be used. */
   'coach.labEstimate': call('main', lab, CoachEstimate),
   /** Judges all labelled outputs with the draft, beside the files on disk. `rules` never calls a model. */
@@ -88,8 +81,7 @@ export const coachContract = {
     'main',
     lab.extend({ use: z.enum(['rules', 'model']) }),
     steps(
-      z.object({
-        kind: z.literal('result'),
+      variant('result', {
         rows: z.array(CoachLabRow),
         score: CoachScore,
         before: CoachScore.nullable(),
@@ -103,15 +95,11 @@ export const coachContract = {
   ),
   'coach.key': call('main', nothing, CoachKeyState),
   /** Keeps or (null) forgets the key; it is never sent back to a window. */
-  'coach.setKey': call(
-    'main',
-    z.object({ key: z.string().min(1).max(4096).nullable() }),
-    CoachKeyState,
-  ),
+  'coach.setKey': call('main', { key: z.string().min(1).max(4096).nullable() }, CoachKeyState),
   /** One short call with the current settings: whether key, address and model work. Sends no transcript. */
-  'coach.test': call(
-    'main',
-    nothing,
-    z.object({ ok: z.boolean(), failure: CoachFailure.nullable(), elapsedMs: z.number() }),
-  ),
+  'coach.test': call('main', nothing, {
+    ok: z.boolean(),
+    failure: CoachFailure.nullable(),
+    elapsedMs: z.number(),
+  }),
 } as const

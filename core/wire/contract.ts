@@ -18,6 +18,9 @@ import {
   RecentFile,
   Sample,
   Settings,
+  variant,
+  nothing,
+  session,
 } from './shapes.ts'
 import { StepRecord } from '../engine/schema/bundle.ts'
 import { BuiltStep, BundleChoice, BundleLibrary, StepBar } from '../engine/schema/bundle-wire.ts'
@@ -54,8 +57,6 @@ export {
 } from './shapes.ts'
 
 const key = Key
-const nothing = z.object({})
-const session = { key, session: z.int().min(0) }
 
 /** The only bridge between window and host. Pure data: no Node, no DOM, no Electron. */
 export const contract = {
@@ -63,8 +64,8 @@ export const contract = {
   'host.events': stream('main', nothing, HostEvent),
   'host.domains': call(
     'workspace',
-    z.object({ preset: z.string(), domains: z.string() }),
-    z.object({ domains: z.array(DomainInfo), warnings: z.array(z.string()) }),
+    { preset: z.string(), domains: z.string() },
+    { domains: z.array(DomainInfo), warnings: z.array(z.string()) },
   ),
   'settings.get': call('main', nothing, Settings),
   'settings.set': call(
@@ -73,56 +74,47 @@ export const contract = {
     Settings.extend({ coach: CoachSettings, probe: ProbeSettings }).partial(),
     Settings,
   ),
-  'library.list': call(
-    'main',
-    nothing,
-    z.object({ samples: z.array(Sample), recent: z.array(RecentFile) }),
-  ),
-  'library.forget': call('main', z.object({ path: z.string() }), nothing),
+  'library.list': call('main', nothing, { samples: z.array(Sample), recent: z.array(RecentFile) }),
+  'library.forget': call('main', { path: z.string() }, nothing),
   /** The native file dialog; null when cancelled. Refused where `nativeDialog` is false. */
-  'dialog.open': call('main', nothing, z.object({ path: z.string().nullable() })),
+  'dialog.open': call('main', nothing, { path: z.string().nullable() }),
   /** The same for a folder that joins the library. */
-  'dialog.folder': call('main', nothing, z.object({ path: z.string().nullable() })),
+  'dialog.folder': call('main', nothing, { path: z.string().nullable() }),
   /** Bytes of a dropped file, in order, base64, at most 1 MiB a chunk; the upload lives until opened or closed. */
   'upload.begin': call(
     'main',
-    z.object({ name: z.string().min(1).max(400), bytes: z.int().min(0) }),
-    z.object({ upload: key }),
+    { name: z.string().min(1).max(400), bytes: z.int().min(0) },
+    { upload: key },
   ),
   'upload.chunk': call(
     'main',
-    z.object({ upload: key, data: z.base64().max(1_500_000) }),
-    z.object({ received: z.int() }),
+    { upload: key, data: z.base64().max(1_500_000) },
+    { received: z.int() },
   ),
-  'session.open': stream('main', z.object({ source: OpenSource }), steps(Opened, Grown)),
+  'session.open': stream('main', { source: OpenSource }, steps(Opened, Grown)),
   /** Follows a growing file until the caller stops; refused for uploads, archives and samples. */
   'session.follow': stream(
     'session',
-    z.object({ key }),
+    { key },
     z.discriminatedUnion('kind', [
       Grown,
-      z.object({
-        kind: z.literal('following'),
+      variant('following', {
         /** `restarted`: truncated, rotated or replaced, read anew. `gone`: waiting for it to come back. */
         state: z.enum(['watching', 'restarted', 'gone']),
       }),
     ]),
   ),
-  'session.close': call('main', z.object({ key }), nothing),
+  'session.close': call('main', { key }, nothing),
   /** Rows from event `from` on. */
-  'session.index': call(
-    'session',
-    z.object({ ...session, from: z.int().min(0).default(0) }),
-    EventIndex,
-    { packed: true },
-  ),
+  'session.index': call('session', { ...session, from: z.int().min(0).default(0) }, EventIndex, {
+    packed: true,
+  }),
   /** Replays one session; with `compare`, a second time with that configuration, and says what flips. */
   'session.replay': stream(
     'session',
-    z.object({ ...session, config: ReplayConfig, compare: ReplayConfig.nullable() }),
+    { ...session, config: ReplayConfig, compare: ReplayConfig.nullable() },
     steps(
-      z.object({
-        kind: z.literal('replayed'),
+      variant('replayed', {
         /**
          * Of what was compiled: it changes with the contents of the preset, domain and profile
          * files, which names alone do not tell. Everything a window keeps of a replay hangs on it.
@@ -139,38 +131,38 @@ export const contract = {
   ),
   'session.rows': call(
     'session',
-    z.object({
+    {
       ...session,
       from: z.int().min(0),
       to: z.int().min(0),
       maxChars: z.int().min(1).max(200_000),
       /** Signals of this configuration are marked. */
       config: ReplayConfig,
-    }),
-    z.object({ rows: z.array(EventRow) }),
+    },
+    { rows: z.array(EventRow) },
   ),
   'session.trace': call(
     'session',
-    z.object({ ...session, turn: z.int().min(0), config: ReplayConfig }),
+    { ...session, turn: z.int().min(0), config: ReplayConfig },
     TurnTrace,
   ),
   /** Self-signals, query types and prompt sizes of a whole session, for the timeline's lanes. */
   'session.answers': call(
     'session',
-    z.object({ ...session, config: ReplayConfig }),
-    z.object({
+    { ...session, config: ReplayConfig },
+    {
       /** As in the answer of `session.replay`. */
       key: z.string(),
       responses: ResponseColumns,
       queries: QueryColumns,
-    }),
+    },
     { packed: true },
   ),
   /** One response of the agent: its self-signal, diagnostics, state, claims. Refused for other events. */
   'session.response': call(
     'session',
-    z.object({ ...session, seq: z.int().min(0), config: ReplayConfig }),
-    z.object({ text: z.string(), trace: SelfSignalTrace }),
+    { ...session, seq: z.int().min(0), config: ReplayConfig },
+    { text: z.string(), trace: SelfSignalTrace },
   ),
   /**
    * The prompt that a person's message would have been answered with; for another event, that of the
@@ -180,25 +172,25 @@ export const contract = {
    */
   'session.prompt': call(
     'main',
-    z.object({
+    {
       ...session,
       seq: z.int().min(0),
       config: ReplayConfig,
       compare: ReplayConfig.nullable(),
       /** Add what the probe found for the message as the segment `probe-context` (P9). */
       probe: z.boolean().default(false),
-    }),
-    z.object({
+    },
+    {
       query: QueryTrace,
       prompt: PromptTrace,
       previous: z.object({ seq: z.int(), diff: z.array(DiffPart) }).nullable(),
       compare: z.object({ preset: z.string(), diff: z.array(DiffPart) }).nullable(),
-    }),
+    },
   ),
   /** Composes a prompt for a text typed by hand; `drafts` replace the files of segments by id, unsaved. */
   'playground.compose': call(
     'workspace',
-    z.object({
+    {
       preset: z.string(),
       text: z.string().max(100_000),
       /** Null = classify the text. */
@@ -207,62 +199,54 @@ export const contract = {
       variables: z.record(z.string(), z.string()),
       /** Null = the preset's. */
       budget: z.int().min(0).max(10_000_000).nullable(),
-    }),
-    z.object({
+    },
+    {
       query: QueryClassification,
       prompt: ComposedPrompt.nullable(),
       problem: z.string().nullable(),
       /** Every segment of the registry with the text of its file. */
       sources: z.array(z.object({ id: z.string(), path: z.string(), text: z.string() })),
-    }),
+    },
   ),
   /** The record as it stands in the file, at most 256 KiB of it. */
   'session.raw': call(
     'session',
-    z.object({ ...session, seq: z.int().min(0) }),
-    z.object({
+    { ...session, seq: z.int().min(0) },
+    {
       line: z.int(),
       offset: z.int(),
       length: z.int(),
       text: z.string(),
       truncated: z.boolean(),
-    }),
+    },
   ),
-  'session.problems': call(
-    'session',
-    z.object({ key }),
-    z.object({ problems: z.array(LineProblem), total: z.int() }),
-  ),
+  'session.problems': call('session', { key }, { problems: z.array(LineProblem), total: z.int() }),
   /** Bytes of a line that could not be used, readable. */
   'session.line': call(
     'session',
-    z.object({
+    {
       key,
       offset: z.int().min(0),
       length: z.int().min(0),
       /** As the problem says it. */
       file: z.int().min(0).optional(),
-    }),
-    z.object({ text: z.string(), truncated: z.boolean() }),
+    },
+    { text: z.string(), truncated: z.boolean() },
   ),
   /** Every step event of a session; `words` say which tiers are cut and which really overflow. */
   'bundle.session': call(
     'session',
-    z.object({ ...session, choice: BundleChoice }),
-    z.object({ steps: z.array(StepBar), words: z.array(z.string()) }),
+    { ...session, choice: BundleChoice },
+    { steps: z.array(StepBar), words: z.array(z.string()) },
   ),
   /** The step at an event. Refused for other events. */
   'bundle.step': call(
     'session',
-    z.object({ ...session, seq: z.int().min(0), choice: BundleChoice }),
+    { ...session, seq: z.int().min(0), choice: BundleChoice },
     BuiltStep,
   ),
   /** A bundle by hand. */
-  'bundle.build': call(
-    'workspace',
-    z.object({ record: StepRecord, choice: BundleChoice }),
-    BuiltStep,
-  ),
+  'bundle.build': call('workspace', { record: StepRecord, choice: BundleChoice }, BuiltStep),
   'bundle.library': call('workspace', nothing, BundleLibrary),
   ...libraryContract,
   ...coachContract,

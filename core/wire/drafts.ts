@@ -1,19 +1,18 @@
 import { z } from 'zod'
 import { call } from './method.ts'
-import { Key } from './shapes.ts'
+import { Key, variant, nothing, session } from './shapes.ts'
 import { SessionOutcome, TextLabel, TurnLabel } from '../engine/schema/label.ts'
 import { ReplayConfig } from '../engine/schema/replay.ts'
 
-const corpus = z.object({ corpus: Key })
-const nothing = z.object({})
+const corpus = { corpus: Key }
 
 /** What people write in the lab: drafts of domain files, and labels of turns. */
 export const draftContract = {
   /** The text of the domain file as saved, with its fingerprint (what `draft.save` must still find). */
   'draft.load': call(
     'workspace',
-    z.object({ config: ReplayConfig }),
-    z.object({
+    { config: ReplayConfig },
+    {
       text: z.string(),
       file: z.string(),
       fingerprint: z.string(),
@@ -21,18 +20,18 @@ export const draftContract = {
       writable: z.boolean(),
       /** The draft that was left unsaved here, if any. */
       draft: z.string().nullable(),
-    }),
+    },
   ),
   /** Keeps the draft for another day; null discards it. A history of the last 50 is kept. */
   'draft.keep': call(
     'workspace',
-    z.object({ config: ReplayConfig, text: z.string().max(5_000_000).nullable() }),
+    { config: ReplayConfig, text: z.string().max(5_000_000).nullable() },
     nothing,
   ),
   'draft.history': call(
     'workspace',
-    z.object({ config: ReplayConfig }),
-    z.object({
+    { config: ReplayConfig },
+    {
       drafts: z.array(
         z.object({
           id: z.string(),
@@ -42,97 +41,82 @@ export const draftContract = {
           removed: z.int(),
         }),
       ),
-    }),
+    },
   ),
   'draft.at': call(
     'workspace',
-    z.object({ config: ReplayConfig, id: z.string().max(100) }),
-    z.object({ text: z.string() }),
+    { config: ReplayConfig, id: z.string().max(100) },
+    { text: z.string() },
   ),
   /** Refused where the file is not the one with this fingerprint any more: nothing is overwritten. */
   'draft.save': call(
     'workspace',
-    z.object({
-      config: ReplayConfig,
-      text: z.string().max(5_000_000),
-      fingerprint: z.string(),
-    }),
-    z.object({ file: z.string(), fingerprint: z.string(), changedLines: z.int() }),
+    { config: ReplayConfig, text: z.string().max(5_000_000), fingerprint: z.string() },
+    { file: z.string(), fingerprint: z.string(), changedLines: z.int() },
   ),
   /** Changes one value of a domain file and keeps everything else of the text, comments too. */
   'draft.edit': call(
     'workspace',
-    z.object({
+    {
       text: z.string().max(5_000_000),
       edit: z.discriminatedUnion('kind', [
-        z.object({
-          kind: z.literal('pattern'),
-          domain: z.string(),
-          signal: z.int(),
-          pattern: z.string(),
-        }),
-        z.object({
-          kind: z.literal('add'),
-          domain: z.string(),
-          pattern: z.string(),
-          id: z.string().nullable(),
-        }),
-        z.object({ kind: z.literal('remove'), domain: z.string(), signal: z.int() }),
-        z.object({ kind: z.literal('priority'), domain: z.string(), priority: z.int() }),
-        z.object({ kind: z.literal('minSignals'), domain: z.string(), value: z.int().nullable() }),
-        z.object({
-          kind: z.literal('breakMinSignals'),
-          domain: z.string(),
-          value: z.int().nullable(),
-        }),
+        variant('pattern', { domain: z.string(), signal: z.int(), pattern: z.string() }),
+        variant('add', { domain: z.string(), pattern: z.string(), id: z.string().nullable() }),
+        variant('remove', { domain: z.string(), signal: z.int() }),
+        variant('priority', { domain: z.string(), priority: z.int() }),
+        variant('minSignals', { domain: z.string(), value: z.int().nullable() }),
+        variant('breakMinSignals', { domain: z.string(), value: z.int().nullable() }),
       ]),
-    }),
-    z.object({ text: z.string() }),
+    },
+    { text: z.string() },
   ),
   /** Revisions of a domain file, newest first; empty where there is no repository. */
   'git.revisions': call(
     'workspace',
-    z.object({ config: ReplayConfig }),
-    z.object({
+    { config: ReplayConfig },
+    {
       revisions: z.array(
         z.object({ revision: z.string(), at: z.number(), author: z.string(), subject: z.string() }),
       ),
       problem: z.string().nullable(),
-    }),
+    },
   ),
   'labels.get': call(
     'session',
-    z.object({ key: Key, session: z.int().min(0) }),
-    z.object({
+    { ...session },
+    {
       /** Where they are, or would be, written. */
       file: z.string(),
       labels: z.array(z.object({ seq: z.int(), label: TurnLabel })),
       outcome: SessionOutcome.nullable(),
       lost: z.array(z.object({ line: z.int(), what: z.string() })),
-    }),
+    },
   ),
   /** Sets or (null) takes away the label of one event. Written at once, atomically. */
   'labels.set': call(
     'main',
-    z.object({
-      key: Key,
-      session: z.int().min(0),
+    {
+      ...session,
       seq: z.int().min(0),
       label: TurnLabel.omit({ event: true, sha256: true, session: true }).nullable(),
-    }),
-    z.object({ file: z.string() }),
+    },
+    { file: z.string() },
   ),
   'labels.outcome': call(
     'main',
-    z.object({
-      key: Key,
-      session: z.int().min(0),
+    {
+      ...session,
       outcome: SessionOutcome.omit({ session: true }).nullable(),
-    }),
-    z.object({ file: z.string() }),
+    },
+    { file: z.string() },
   ),
   /** All labels of the corpus as text labels, for a file that needs no session. */
-  'labels.export': call('lab', corpus, z.object({ lines: z.array(TextLabel), text: z.string() }), {
-    packed: true,
-  }),
+  'labels.export': call(
+    'lab',
+    corpus,
+    { lines: z.array(TextLabel), text: z.string() },
+    {
+      packed: true,
+    },
+  ),
 } as const

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call, stream } from './method.ts'
 import { draftContract } from './drafts.ts'
-import { Key, steps } from './shapes.ts'
+import { Key, steps, variant, nothing, session } from './shapes.ts'
 import { TurnLabel } from '../engine/schema/label.ts'
 import {
   AblationRow,
@@ -23,8 +23,7 @@ import { EventKind } from '../engine/schema/event.ts'
 import { ReplayConfig } from '../engine/schema/replay.ts'
 import { Span } from '../engine/schema/trace.ts'
 
-const corpus = z.object({ corpus: Key })
-const nothing = z.object({})
+const corpus = { corpus: Key }
 const place = z.object({ session: z.int().min(0), turn: z.int().min(0) })
 
 /** A session of the corpus. Labels are counted by what could be found. */
@@ -63,15 +62,14 @@ export const labContract = {
    */
   'lab.open': stream(
     'main',
-    z.object({
+    {
       keys: z.array(Key),
       folders: z.array(z.string().max(4096)),
       samples: z.boolean(),
       config: ReplayConfig,
-    }),
+    },
     steps(
-      z.object({
-        kind: z.literal('ready'),
+      variant('ready', {
         corpus: Key,
         sessions: z.array(CorpusSession),
         turns: z.int(),
@@ -88,101 +86,92 @@ export const labContract = {
   /** What the draft changes over the corpus. A newer call of the same corpus ends an older one. */
   'lab.flips': stream(
     'lab',
-    corpus.extend({ base: Side, side: Side }),
-    steps(
-      z.object({
-        kind: z.literal('flips'),
-        report: FlipReport.nullable(),
-        problems: z.array(DraftProblem),
-      }),
-    ),
+    { ...corpus, base: Side, side: Side },
+    steps(variant('flips', { report: FlipReport.nullable(), problems: z.array(DraftProblem) })),
     { packed: true },
   ),
   'lab.signals': call(
     'lab',
-    corpus.extend({ side: Side, key: Key.nullable(), inFile: z.int().min(0) }),
-    z.object({ rows: z.array(SignalRow), problems: z.array(DraftProblem) }),
+    { ...corpus, side: Side, key: Key.nullable(), inFile: z.int().min(0) },
+    { rows: z.array(SignalRow), problems: z.array(DraftProblem) },
     { packed: true },
   ),
   /** Where one pattern, saved or not, matches in texts of the corpus and of an opened session. */
   'lab.matches': call(
     'lab',
-    corpus.extend({
+    {
+      ...corpus,
       pattern: z.string().max(20_000),
       dialect: z.enum(['python', 'js']),
       flags: z.string().max(10).nullable(),
       most: z.int().min(1).max(500),
-    }),
-    z.object({
+    },
+    {
       total: z.int(),
       turns: z.array(CorpusTurn),
       problem: z.string().nullable(),
       cutOff: z.int(),
-    }),
+    },
   ),
   /** Matches of a draft's signals in rows of an opened session: what the list marks while typing. */
   'lab.marks': call(
     'session',
-    z.object({
-      key: Key,
-      session: z.int().min(0),
+    {
+      ...session,
       from: z.int().min(0),
       to: z.int().min(0),
       draft: Draft,
-    }),
-    z.object({
+    },
+    {
       rows: z.array(
         z.object({
           seq: z.int(),
           marks: z.array(z.object({ span: Span, domain: z.string(), signal: z.int() })),
         }),
       ),
-    }),
+    },
   ),
   'lab.turns': call(
     'lab',
-    corpus.extend({ side: Side, places: z.array(place).max(500) }),
-    z.object({ turns: z.array(CorpusTurn) }),
+    { ...corpus, side: Side, places: z.array(place).max(500) },
+    { turns: z.array(CorpusTurn) },
     { packed: true },
   ),
   'lab.lint': stream(
     'lab',
-    corpus.extend({ side: Side }),
-    steps(z.object({ kind: z.literal('lint'), findings: z.array(LintFinding) })),
+    { ...corpus, side: Side },
+    steps(variant('lint', { findings: z.array(LintFinding) })),
     { packed: true },
   ),
   'lab.matrix': call(
     'lab',
-    corpus.extend({
-      side: Side,
-      by: z.enum(['signals', 'domains']),
-      domain: z.string().nullable(),
-    }),
+    { ...corpus, side: Side, by: z.enum(['signals', 'domains']), domain: z.string().nullable() },
     Matrix,
     { packed: true },
   ),
   /** Turns behind a cell of the matrix, of the confusion matrix, or of a signal. */
   'lab.cell': call(
     'lab',
-    corpus.extend({
+    {
+      ...corpus,
       side: Side,
       cell: z.discriminatedUnion('kind', [
-        z.object({ kind: z.literal('signals'), row: z.string(), column: z.string() }),
-        z.object({ kind: z.literal('domains'), row: z.string(), column: z.string() }),
-        z.object({ kind: z.literal('conflict'), row: z.string(), column: z.string() }),
-        z.object({ kind: z.literal('confusion'), expected: z.string(), predicted: z.string() }),
-        z.object({ kind: z.literal('uncovered') }),
+        variant('signals', { row: z.string(), column: z.string() }),
+        variant('domains', { row: z.string(), column: z.string() }),
+        variant('conflict', { row: z.string(), column: z.string() }),
+        variant('confusion', { expected: z.string(), predicted: z.string() }),
+        variant('uncovered', {}),
       ]),
       most: z.int().min(1).max(500),
-    }),
-    z.object({ total: z.int(), turns: z.array(CorpusTurn) }),
+    },
+    { total: z.int(), turns: z.array(CorpusTurn) },
     { packed: true },
   ),
   /** Turns without any match, turns by number of matching signals, turns by domain. */
   'lab.coverage': call(
     'lab',
-    corpus.extend({ side: Side }),
-    z.object({
+    { ...corpus, side: Side },
+    {
       turns: z.int(),
       uncovered: z.int(),
       bySignals: z.array(z.object({ signals: z.int(), turns: z.int() })),
@@ -196,45 +185,33 @@ export const labContract = {
         }),
       ),
       enrichment: z.array(EnrichmentEffect),
-    }),
+    },
   ),
   'lab.ablation': stream(
     'lab',
-    corpus.extend({ side: Side }),
-    steps(z.object({ kind: z.literal('ablation'), rows: z.array(AblationRow) })),
+    { ...corpus, side: Side },
+    steps(variant('ablation', { rows: z.array(AblationRow) })),
     { packed: true },
   ),
   'lab.whatIf': stream(
     'lab',
-    corpus.extend({
+    {
+      ...corpus,
       side: Side,
       option: z.enum(SLIDERS),
       values: z.array(z.number().nullable()).min(1).max(40),
-    }),
-    steps(
-      z.object({
-        kind: z.literal('whatIf'),
-        points: z.array(WhatIf),
-        current: z.number().nullable(),
-      }),
-    ),
+    },
+    steps(variant('whatIf', { points: z.array(WhatIf), current: z.number().nullable() })),
   ),
   'lab.suggest': stream(
     'lab',
-    corpus.extend({ side: Side, domain: z.string().nullable() }),
-    steps(
-      z.object({
-        kind: z.literal('suggest'),
-        suggestions: z.array(Suggestion),
-        train: z.int(),
-        held: z.int(),
-      }),
-    ),
+    { ...corpus, side: Side, domain: z.string().nullable() },
+    steps(variant('suggest', { suggestions: z.array(Suggestion), train: z.int(), held: z.int() })),
   ),
   /** What would have made other domains the primary of this turn, and what else that would flip. */
   'lab.explain': call(
     'lab',
-    corpus.extend({ side: Side }).extend(place.shape).extend({ domain: z.string().nullable() }),
-    z.object({ counterfactuals: z.array(Counterfactual) }),
+    { ...corpus, ...place.shape, side: Side, domain: z.string().nullable() },
+    { counterfactuals: z.array(Counterfactual) },
   ),
 } as const

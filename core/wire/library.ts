@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, stream } from './method.ts'
-import { Excerpt, Key, steps } from './shapes.ts'
+import { Excerpt, Key, steps, variant, nothing, session } from './shapes.ts'
 import {
   DiscoveredPlace,
   LibraryEntry,
@@ -11,8 +11,6 @@ import { RedactionFinding, RedactionKind } from '../engine/schema/redaction.ts'
 import { Column, ReplayConfig } from '../engine/schema/replay.ts'
 
 const key = Key
-const nothing = z.object({})
-const session = { key, session: z.int().min(0) }
 const query = z.string().min(1).max(2000)
 const folder = z.string().min(1).max(4096)
 /** Sessions of the file by index; null = all. */
@@ -27,46 +25,43 @@ export const libraryContract = {
    */
   'session.find': call(
     'session',
-    z.object({ ...session, query, config: ReplayConfig, compare: ReplayConfig.nullable() }),
-    z.object({
+    { ...session, query, config: ReplayConfig, compare: ReplayConfig.nullable() },
+    {
       seqs: Column,
       more: z.boolean(),
       /** What is wrong with the query; then nothing is found. */
       problem: ProblemText.nullable(),
       /** Texts on which a regular expression ran out of time. */
       cutOff: z.int(),
-    }),
+    },
     { packed: true },
   ),
   /** Where and how a query matches in these events (at most 200). */
   'session.excerpts': call(
     'session',
-    z.object({ ...session, query, seqs: z.array(z.int().min(0)).max(200) }),
-    z.object({ excerpts: z.array(Excerpt) }),
+    { ...session, query, seqs: z.array(z.int().min(0)).max(200) },
+    { excerpts: z.array(Excerpt) },
   ),
   /** [F8] Names of the session's tools, most often called first (at most 500). */
-  'session.tools': call(
-    'session',
-    z.object(session),
-    z.object({ tools: z.array(z.object({ name: z.string(), count: z.int() })) }),
-  ),
-  'library.folders': call('main', nothing, z.object({ folders: z.array(LibraryFolder) })),
-  'library.addFolder': call('main', z.object({ path: folder }), LibraryFolder),
-  'library.removeFolder': call('main', z.object({ path: folder }), nothing),
+  'session.tools': call('session', session, {
+    tools: z.array(z.object({ name: z.string(), count: z.int() })),
+  }),
+  'library.folders': call('main', nothing, { folders: z.array(LibraryFolder) }),
+  'library.addFolder': call('main', { path: folder }, LibraryFolder),
+  'library.removeFolder': call('main', { path: folder }, nothing),
   /** What the cached index knows, at once. */
   'library.entries': call(
     'main',
-    z.object({ folder, config: ReplayConfig, compare: ReplayConfig.nullable() }),
-    z.object({ entries: z.array(LibraryEntry), stale: z.boolean() }),
+    { folder, config: ReplayConfig, compare: ReplayConfig.nullable() },
+    { entries: z.array(LibraryEntry), stale: z.boolean() },
   ),
   /** Looks for new and changed files, reads and replays them in the background; entries as they come. */
   'library.scan': stream(
     'main',
-    z.object({ folder, config: ReplayConfig, compare: ReplayConfig.nullable() }),
+    { folder, config: ReplayConfig, compare: ReplayConfig.nullable() },
     steps(
-      z.object({ kind: z.literal('entries'), entries: z.array(LibraryEntry) }),
-      z.object({
-        kind: z.literal('scanned'),
+      variant('entries', { entries: z.array(LibraryEntry) }),
+      variant('scanned', {
         files: z.int(),
         failed: z.int(),
         /** Files that are not transcripts, or too many, with the reason. */
@@ -78,10 +73,9 @@ export const libraryContract = {
   /** Finds over all files of a folder. */
   'library.find': stream(
     'main',
-    z.object({ folder, query, config: ReplayConfig, compare: ReplayConfig.nullable() }),
+    { folder, query, config: ReplayConfig, compare: ReplayConfig.nullable() },
     steps(
-      z.object({
-        kind: z.literal('found'),
+      variant('found', {
         path: z.string(),
         name: z.string(),
         session: z.int(),
@@ -90,8 +84,7 @@ export const libraryContract = {
         /** The first 20. */
         excerpts: z.array(Excerpt),
       }),
-      z.object({
-        kind: z.literal('done'),
+      variant('done', {
         files: z.int(),
         sessions: z.int(),
         total: z.int(),
@@ -100,20 +93,15 @@ export const libraryContract = {
     ),
   ),
   /** The usual places of tools on this machine. Looks only when called. */
-  'library.discover': call('main', nothing, z.object({ places: z.array(DiscoveredPlace) })),
+  'library.discover': call('main', nothing, { places: z.array(DiscoveredPlace) }),
   /** Native save dialog; null when cancelled. Refused where `nativeDialog` is false. */
-  'dialog.save': call(
-    'main',
-    z.object({ suggested: z.string().max(200) }),
-    z.object({ path: z.string().nullable() }),
-  ),
+  'dialog.save': call('main', { suggested: z.string().max(200) }, { path: z.string().nullable() }),
   /** What an export would take out. */
   'export.review': stream(
     'session',
-    z.object({ key, sessions: chosen, kinds: z.array(RedactionKind) }),
+    { key, sessions: chosen, kinds: z.array(RedactionKind) },
     steps(
-      z.object({
-        kind: z.literal('reviewed'),
+      variant('reviewed', {
         findings: z.array(RedactionFinding),
         /** More findings than are listed are taken out too. */
         total: z.int(),
@@ -125,22 +113,22 @@ export const libraryContract = {
   /** Native JSONL with the findings taken out, but for those in `keep`. To `path`, or as chunks of text where it is null. */
   'export.write': stream(
     'session',
-    z.object({
+    {
       key,
       sessions: chosen,
       kinds: z.array(RedactionKind),
       keep: z.array(z.string()).max(10_000),
       path: z.string().max(4096).nullable(),
-    }),
+    },
     steps(
-      z.object({ kind: z.literal('chunk'), text: z.string() }),
-      z.object({ kind: z.literal('written'), bytes: z.number(), redacted: z.int() }),
+      variant('chunk', { text: z.string() }),
+      variant('written', { bytes: z.number(), redacted: z.int() }),
     ),
   ),
   /** The same for a text on its way to the clipboard. */
   'export.text': call(
     'workspace',
-    z.object({ text: z.string().max(5_000_000), kinds: z.array(RedactionKind) }),
-    z.object({ text: z.string(), redacted: z.int() }),
+    { text: z.string().max(5_000_000), kinds: z.array(RedactionKind) },
+    { text: z.string(), redacted: z.int() },
   ),
 } as const

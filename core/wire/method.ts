@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Immutable } from '../engine/schema/immutable.ts'
 
 /**
@@ -20,28 +20,46 @@ export interface Method {
 }
 export type Contract = Readonly<Record<string, Method>>
 
-interface Row<Kind, At, In, Out> {
+/** A schema, or only the fields of an object. */
+type Given = z.ZodType | Readonly<Record<string, z.ZodType>>
+type SchemaOf<T extends Given> = T extends z.ZodType
+  ? T
+  : T extends Readonly<Record<string, z.ZodType>>
+    ? z.ZodObject<T>
+    : never
+
+interface Row<Kind, At, In extends Given, Out extends Given> {
   readonly kind: Kind
   readonly at: At
-  readonly in: In
-  readonly out: Out
+  readonly in: SchemaOf<In>
+  readonly out: SchemaOf<Out>
   readonly packed: boolean
 }
-type Options = Pick<Method, 'packed'>
+type RowMaker<Kind> = <At extends Place, In extends Given, Out extends Given>(
+  at: At,
+  input: In,
+  output: Out,
+  options?: Pick<Method, 'packed'>,
+) => Row<Kind, At, In, Out>
+
+const rowOf =
+  <Kind extends Method['kind']>(kind: Kind): RowMaker<Kind> =>
+  (at, input, output, { packed = false } = {}) => ({
+    ...{ kind, at, packed },
+    in: schemaOf(input),
+    out: schemaOf(output),
+  })
+
+function schemaOf<T extends Given>(given: T): SchemaOf<T> {
+  // The same test as the type's.
+  return (given instanceof z.ZodType ? given : z.object(given)) as SchemaOf<T>
+}
 
 /** A row of a contract: who answers, what is asked, what is answered. */
-export function call<At extends Place, In extends z.ZodType, Out extends z.ZodType>(
-  ...[at, input, out, { packed = false } = {}]: [At, In, Out, Options?]
-): Row<'call', At, In, Out> {
-  return { kind: 'call', at, in: input, out, packed }
-}
+export const call = rowOf('call')
 
-/** The same for a stream: `out` is one of its answers. */
-export function stream<At extends Place, In extends z.ZodType, Out extends z.ZodType>(
-  ...[at, input, out, { packed = false } = {}]: [At, In, Out, Options?]
-): Row<'stream', At, In, Out> {
-  return { kind: 'stream', at, in: input, out, packed }
-}
+/** The same for a stream: the output is one of its answers. */
+export const stream = rowOf('stream')
 
 /** The part of a contract that is answered at these places. */
 export type RowsAt<C extends Contract, At extends Place> = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, stream } from './method.ts'
-import { Key, steps } from './shapes.ts'
+import { steps, variant, nothing, session } from './shapes.ts'
 import {
   ProbeCacheState,
   ProbeOptions,
@@ -11,8 +11,6 @@ import {
 import { EmbedderConfig } from '../engine/schema/probe-settings.ts'
 import { Column, ReplayConfig } from '../engine/schema/replay.ts'
 
-const nothing = z.object({})
-const session = { key: Key, session: z.int().min(0) }
 const name = z.string().min(1).max(100)
 
 export const EmbedderInfo = z.object({
@@ -76,41 +74,42 @@ export const ProbeColumns = z.object({
 })
 export type ProbeColumns = Readonly<z.infer<typeof ProbeColumns>>
 
+/** Best candidate of a phrase in a collection (D16); `reach` is the highest threshold at which it is a hit. */
+const ScoreRow = z.object({
+  phrase: z.string(),
+  collection: z.string(),
+  similarity: z.number(),
+  lexical: z.number().nullable(),
+  reach: z.number(),
+})
+export type ScoreRow = Readonly<z.infer<typeof ScoreRow>>
+
 export const probeContract = {
-  'probe.embedders': call(
-    'probe',
-    nothing,
-    z.object({
-      embedders: z.array(EmbedderInfo),
-      /** Name of the one in use. */
-      current: z.string(),
-      /** Models that can be fetched, with what is here of them already. */
-      downloads: z.array(
-        z.object({
-          model: z.string(),
-          title: z.string(),
-          source: z.string(),
-          licence: z.string(),
-          bytes: z.number(),
-          have: z.number(),
-        }),
-      ),
-    }),
-  ),
-  'probe.setEmbedder': call('main', z.object({ name }), nothing),
-  'probe.addEmbedder': call(
-    'main',
-    z.object({ config: EmbedderConfig }),
-    z.object({ name: z.string() }),
-  ),
-  'probe.removeEmbedder': call('main', z.object({ name }), nothing),
+  'probe.embedders': call('probe', nothing, {
+    embedders: z.array(EmbedderInfo),
+    /** Name of the one in use. */
+    current: z.string(),
+    /** Models that can be fetched, with what is here of them already. */
+    downloads: z.array(
+      z.object({
+        model: z.string(),
+        title: z.string(),
+        source: z.string(),
+        licence: z.string(),
+        bytes: z.number(),
+        have: z.number(),
+      }),
+    ),
+  }),
+  'probe.setEmbedder': call('main', { name }, nothing),
+  'probe.addEmbedder': call('main', { config: EmbedderConfig }, { name: z.string() }),
+  'probe.removeEmbedder': call('main', { name }, nothing),
   /** [L29] Threshold of an embedder over the shipped collections and their `tune` queries; kept in the settings. */
   'probe.measureEmbedder': stream(
     'main',
-    z.object({ name }),
+    { name },
     steps(
-      z.object({
-        kind: z.literal('measured'),
+      variant('measured', {
         threshold: z.number(),
         queries: z.int(),
         points: z.array(ThresholdPoint),
@@ -120,17 +119,16 @@ export const probeContract = {
   /** A model that the user asked for: resumable, checked. Nothing is fetched otherwise. */
   'probe.download': stream(
     'main',
-    z.object({ model: z.string().min(1).max(200) }),
-    steps(z.object({ kind: z.literal('downloaded'), name: z.string() })),
+    { model: z.string().min(1).max(200) },
+    steps(variant('downloaded', { name: z.string() })),
   ),
-  'probe.collections': call('probe', nothing, z.object({ collections: z.array(CollectionInfo) })),
+  'probe.collections': call('probe', nothing, { collections: z.array(CollectionInfo) }),
   /** Brings a collection up to date with its documents, by content hash. */
   'probe.index': stream(
     'probe',
-    z.object({ collection: name, paths: z.array(z.string().max(4096)), rebuild: z.boolean() }),
+    { collection: name, paths: z.array(z.string().max(4096)), rebuild: z.boolean() },
     steps(
-      z.object({
-        kind: z.literal('indexed'),
+      variant('indexed', {
         documents: z.int(),
         added: z.int(),
         changed: z.int(),
@@ -141,43 +139,43 @@ export const probeContract = {
       }),
     ),
   ),
-  'probe.remove': call('probe', z.object({ collection: name }), nothing),
+  'probe.remove': call('probe', { collection: name }, nothing),
   /** One text, as if it were the first message of a session. */
   'probe.text': call(
     'probe',
-    z.object({
+    {
       text: z.string().max(200_000),
       preset: z.string(),
       options: ProbeOptions.partial(),
       /** Name; null = the one in use. */
       embedder: z.string().nullable(),
-    }),
+    },
     ProbeResult,
   ),
   /** Probes the messages of a session in order, cache and persona carried along. */
   'probe.session': stream(
     'main',
-    z.object({ ...session, config: ReplayConfig, options: ProbeOptions.partial() }),
-    steps(z.object({ kind: z.literal('probed'), columns: ProbeColumns, elapsedMs: z.number() })),
+    { ...session, config: ReplayConfig, options: ProbeOptions.partial() },
+    steps(variant('probed', { columns: ProbeColumns, elapsedMs: z.number() })),
     { packed: true },
   ),
   /** The probe at a message of a person. */
   'probe.turn': call(
     'main',
-    z.object({
+    {
       ...session,
       seq: z.int().min(0),
       config: ReplayConfig,
       options: ProbeOptions.partial(),
-    }),
-    z.object({
+    },
+    {
       text: z.string(),
       result: ProbeResult,
       cache: ProbeCacheState,
       query: QueryInContext,
       /** The data field of the cognition packet, `semantic_probe_result`. */
       field: z.unknown(),
-    }),
+    },
   ),
   /**
    * [D16] Best chunk of every phrase in every collection, hit or not, for a threshold that moves:
@@ -185,10 +183,9 @@ export const probeContract = {
    */
   'probe.scores': stream(
     'main',
-    z.object({ ...session, config: ReplayConfig, options: ProbeOptions.partial() }),
+    { ...session, config: ReplayConfig, options: ProbeOptions.partial() },
     steps(
-      z.object({
-        kind: z.literal('scores'),
+      variant('scores', {
         collections: z.array(z.string()),
         phrases: z.array(z.string()),
         /** Threshold in force, by collection. */
@@ -208,13 +205,13 @@ export const probeContract = {
   /** A chunk with those beside it, in place in its document. */
   'probe.chunk': call(
     'probe',
-    z.object({
+    {
       collection: name,
       filename: z.string().max(4096),
       chunk_idx: z.int().min(0),
       around: z.int().min(0).max(20),
-    }),
-    z.object({
+    },
+    {
       path: z.string().nullable(),
       chunks: z.array(
         z.object({
@@ -224,17 +221,13 @@ export const probeContract = {
           heading: z.string().nullable(),
         }),
       ),
-    }),
+    },
   ),
   /** Retrieval after the probe: what the probe found is not asked again; neighbours are added, all merged. */
   'probe.retrieve': call(
     'probe',
-    z.object({
-      text: z.string().max(200_000),
-      preset: z.string(),
-      most: z.int().min(1).max(50),
-    }),
-    z.object({
+    { text: z.string().max(200_000), preset: z.string(), most: z.int().min(1).max(50) },
+    {
       skipped: z.array(z.string()),
       documents: z.array(
         z.object({
@@ -246,20 +239,19 @@ export const probeContract = {
           origin: z.enum(['probe', 'adjacent', 'retrieval']),
         }),
       ),
-    }),
+    },
   ),
   /** Scores of labelled queries, so that any threshold can be drawn without asking again. */
   'probe.curve': stream(
     'probe',
-    z.object({
+    {
       queries: z.string().max(200),
       embedder: z.string().nullable(),
       collection: name.nullable(),
       preset: z.string(),
-    }),
+    },
     steps(
-      z.object({
-        kind: z.literal('curve'),
+      variant('curve', {
         points: z.array(ThresholdPoint),
         queries: z.int(),
         rows: z.array(
@@ -267,24 +259,14 @@ export const probeContract = {
             id: z.string(),
             text: z.string(),
             wanted: z.string().nullable(),
-            best: z.array(
-              z.object({
-                collection: z.string(),
-                phrase: z.string(),
-                similarity: z.number(),
-                lexical: z.number().nullable(),
-                reach: z.number(),
-              }),
-            ),
+            best: z.array(ScoreRow),
           }),
         ),
       }),
     ),
     { packed: true },
   ),
-  'probe.querySets': call(
-    'probe',
-    nothing,
-    z.object({ sets: z.array(z.object({ name: z.string(), queries: z.int() })) }),
-  ),
+  'probe.querySets': call('probe', nothing, {
+    sets: z.array(z.object({ name: z.string(), queries: z.int() })),
+  }),
 } as const

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { call, rowsAt, stream } from './method.ts'
 import { type Handlers, connect, connectThread, RpcError, serve } from './rpc.ts'
 import { failureOf } from '../../renderer/app/host.ts'
-import { portPair } from '../host/shared/ports.ts'
-import { refusal } from '../host/shared/names.ts'
+import { portPair } from '../../fixtures/port-pair.ts'
+import { refusal } from '../host/shared/refusal.ts'
 
 const contract = {
   own: call('main', z.object({ of: z.int() }), z.object({ twice: z.int() })),

@@ -10,11 +10,17 @@ import { Span } from '../engine/schema/trace.ts'
 /** Names an opened file, an upload. */
 export const Key = z.string().min(1).max(200)
 
+/** What says nothing: no question, or no answer but that it is done. */
+export const nothing = z.object({})
+
+/** One session of an opened file. */
+export const session = { key: Key, session: z.int().min(0) }
+
 /** Where a transcript comes from: a path that the host can read, a shipped sample, or bytes uploaded before. */
 export const OpenSource = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('path'), path: z.string().min(1).max(4096) }),
-  z.object({ kind: z.literal('sample'), id: z.string().min(1).max(100) }),
-  z.object({ kind: z.literal('upload'), upload: Key }),
+  variant('path', { path: z.string().min(1).max(4096) }),
+  variant('sample', { id: z.string().min(1).max(100) }),
+  variant('upload', { upload: Key }),
 ])
 export type OpenSource = z.infer<typeof OpenSource>
 
@@ -39,6 +45,14 @@ export const Progress = z.object({
   done: z.number().min(0),
   total: z.number().min(0),
 })
+
+/** One of several answers or commands, told apart by `kind`. */
+export function variant<
+  const Kind extends string,
+  Shape extends Readonly<Record<string, z.ZodType>>,
+>(kind: Kind, shape: Shape): z.ZodObject<{ readonly kind: z.ZodLiteral<Kind> } & Shape> {
+  return z.object({ kind: z.literal(kind), ...shape })
+}
 
 /** What a stream of work answers: how far it is, and these. */
 export function steps<const T extends readonly z.core.$ZodTypeDiscriminable[]>(
@@ -235,6 +249,6 @@ export const HostEvent = z.discriminatedUnion('kind', [
     turn: z.int().nullable(),
     tab: z.string().nullable(),
   }),
-  z.object({ kind: z.literal('command'), command: z.string() }),
+  variant('command', { command: z.string() }),
 ])
 export type HostEvent = z.infer<typeof HostEvent>

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type TurnscopeContract, contract } from '../../core/wire/contract.ts'
-import { portPair } from '../../core/host/shared/ports.ts'
+import { portPair } from '../../fixtures/port-pair.ts'
 import { type Handlers, connect, RpcError, serve } from '../../core/wire/rpc.ts'
 import { linkOf, readLink, writeLink } from './url.ts'
 import { valueOf } from './async-data.ts'

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const FOLDER = import.meta.dirname
-export const KERNEL = join(FOLDER, '../../core/host/probe/store/local/kernel/scan-wasm.ts')
+export const KERNEL = join(FOLDER, '../../core/host/probe/store/local/kernel/scan-wasm.json')
 const OPTIONS = [
   ...['-O3', '--converge', '--noAssert', '--runtime', 'stub', '--enable', 'simd'],
   ...['--importMemory', '--zeroFilledMemory'],
@@ -49,18 +49,14 @@ export async function compileKernel(): Promise<Uint8Array> {
   return bytes
 }
 
-/** Text of scan-wasm.ts for these bytes. */
+/** Text of scan-wasm.json for these bytes. */
 export function moduleText(bytes: Uint8Array): string {
-  const lines =
+  const base64 =
     Buffer.from(bytes)
       .toString('base64')
       .match(/.{1,88}/gu) ?? []
-  const body = lines.map((line) => `  '${line}',`).join('\n')
-  return `/** Compiled by scripts/kernel/compile.ts: not edited by hand. ${String(bytes.length)} bytes, base64. */
-export const SCAN_WASM = [
-${body}
-].join('')
-`
+  const about = `Compiled by scripts/kernel/compile.ts: not edited by hand. ${String(bytes.length)} bytes, base64.`
+  return `${JSON.stringify({ about, base64 }, null, 2)}\n`
 }
 
 if (import.meta.main) {

@@ -7,7 +7,7 @@ import {
   sampleSession,
   type ReplayedTurn,
 } from '../../../fixtures/workspace.ts'
-import { readTranscript } from '../../host/files/read-transcript.ts'
+import { readTranscript } from '../../../fixtures/read-transcript.ts'
 
 /** Longest run of turns in a row with this primary and one of these momentum events. */
 function longestRun(

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, mkdir, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
 /** A file that is being written; it takes its place at the end or never. */
@@ -53,6 +54,14 @@ export async function writeFileAtomic(path: string, data: string | Uint8Array): 
     await file.discard()
     throw error
   }
+}
+
+/** Whether a file or folder that is there may be written. */
+export async function mayWrite(path: string): Promise<boolean> {
+  return access(path, constants.W_OK).then(
+    () => true,
+    () => false,
+  )
 }
 
 /** Makes the rename itself durable. Windows cannot open folders, and loses nothing by that. */

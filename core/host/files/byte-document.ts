@@ -1,8 +1,15 @@
 import { constants } from 'node:buffer'
 import { open } from 'node:fs/promises'
 import type { ByteDocument, ByteWindow } from '../../engine/import/source.ts'
-import { byteChunks, byteRange, byteSize, type ByteInput } from './byte-input.ts'
-import { decode, sniffEncoding, type Encoding } from './encoding.ts'
+import {
+  byteChunks,
+  byteRange,
+  byteSize,
+  type ByteInput,
+  decode,
+  sniffEncoding,
+  type Encoding,
+} from './byte-input.ts'
 import type { LineOptions } from './lines.ts'
 
 /** Bytes read at once. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { plainEvents } from '../../engine/schema/event.ts'
 import type { ImportedTranscript } from '../../engine/import/source.ts'
 import { writeSessionFile } from '../../engine/session-file.ts'
-import { readTranscript } from './read-transcript.ts'
+import { readTranscript } from '../../../fixtures/read-transcript.ts'
 
 /** Real transcripts stand beside a working copy, never inside it. */
 const FOLDER = join(import.meta.dirname, '../../../../shared/sessions')

@@ -1,7 +1,6 @@
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import type { RawLine } from '../../engine/import/source.ts'
-import { byteRange } from './byte-input.ts'
-import { sniffEncoding } from './encoding.ts'
+import { byteRange, sniffEncoding } from './byte-input.ts'
 import { type LineOptions, createLineCutter } from './lines.ts'
 
 /** Bytes at both ends of what was read that tell a file from another one. */
@@ -20,31 +19,12 @@ export interface Seal {
   readonly tail: Buffer
 }
 
-/** [I53] A file of lines that is read as far as it goes, and later on from there. */
-export interface FileTail {
-  readonly path: string
-  /**
-   * Lines that came since the last time. The unfinished last one is held back unless `take` says
-   * that it is to be used as it is.
-   */
-  read(options: TailOptions): AsyncGenerator<readonly RawLine[]>
-  /** The last line where it is held back. */
-  held(): RawLine | null
-  position(): number
-  /** Looks at the disk. Null while nothing was read. */
-  look(): Promise<FileState>
-  seal(): Seal
-}
-
 interface TailOptions extends LineOptions {
   readonly take: (last: RawLine) => boolean
 }
 
-export function createFileTail(path: string): FileTail {
-  return new LineTail(path)
-}
-
-class LineTail implements FileTail {
+/** [I53] A file of lines that is read as far as it goes, and later on from there. */
+export class FileTail {
   readonly path: string
   readonly #cutter = createLineCutter()
   #identity: string | null = null
@@ -62,6 +42,7 @@ class LineTail implements FileTail {
     return this.#cutter.position()
   }
 
+  /** The last line where it is held back. */
   held(): RawLine | null {
     return this.#cutter.rest()
   }
@@ -70,6 +51,10 @@ class LineTail implements FileTail {
     return { size: this.position(), head: this.#head, tail: this.#tail }
   }
 
+  /**
+   * Lines that came since the last time. The unfinished last one is held back unless `take` says
+   * that it is to be used as it is.
+   */
   async *read(options: TailOptions): AsyncGenerator<readonly RawLine[]> {
     const file = await open(this.path, 'r')
     try {
@@ -83,6 +68,7 @@ class LineTail implements FileTail {
     yield [last]
   }
 
+  /** Looks at the disk. */
   async look(): Promise<FileState> {
     if (this.#broken) return 'other'
     const info = await stat(this.path, { bigint: true }).catch(() => null)

@@ -4,9 +4,9 @@ import type { ImportedTranscript } from '../../engine/import/source.ts'
 import { IMPORTERS } from '../../engine/import/table.ts'
 import { writeSessionFile } from '../../engine/session-file.ts'
 import { plainEvents } from '../../engine/schema/event.ts'
-import { readRange } from './encoding.ts'
+import { readRange } from './byte-input.ts'
 import { families, isPacked, seedsOf } from '../../../fixtures/fuzz/seeds.ts'
-import { readTranscript } from './read-transcript.ts'
+import { readTranscript } from '../../../fixtures/read-transcript.ts'
 import { realFiles, realPath } from '../../../fixtures/real-files.ts'
 
 /** Folders of real files that are another format's variants. */

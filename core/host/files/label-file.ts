@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { z } from 'zod'
+import { parseJson } from '../../engine/result.ts'
 import { NO_TEXTS, textOf, type SessionEvent, type TextReader } from '../../engine/schema/event.ts'
 import { LabelLine, SessionOutcome, TextLabel, TurnLabel } from '../../engine/schema/label.ts'
 
@@ -23,14 +24,9 @@ export function parseLabels(text: string): readonly ReadLine[] {
 function parseLine(raw: string): Pick<ReadLine, 'value' | 'problem'> {
   const text = raw.trim()
   if (text === '' || text.startsWith('#')) return { value: null, problem: null }
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return { value: null, problem: 'not a line of JSON' }
-  }
-  const schema = schemaFor(value)
-  const parsed = schema.safeParse(value)
+  const json = parseJson(text)
+  if (!json.ok) return { value: null, problem: 'not a line of JSON' }
+  const parsed = schemaFor(json.value).safeParse(json.value)
   if (parsed.success) return { value: parsed.data, problem: null }
   const [issue] = parsed.error.issues
   const path = issue?.path.map(String).join('.') ?? ''
@@ -59,7 +55,7 @@ export function isTurnLabel(line: LabelLine): line is TurnLabel {
 
 /** SHA-256 of a text (UTF-8), in hex. */
 export function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+  return hash('sha256', text)
 }
 
 /** Digits of the hash that are written. */

@@ -1,9 +1,11 @@
-import { constants } from 'node:fs'
-import { access, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
+import { messageOf } from '../../engine/result.ts'
 import type { LabelLine } from '../../engine/schema/label.ts'
-import { writeFileAtomic } from './atomic-file.ts'
-import { refusal, safeFileName } from '../shared/names.ts'
+import { mayWrite, writeFileAtomic } from './atomic-file.ts'
+import { safeFileName } from '../shared/names.ts'
+import { refusal } from '../shared/refusal.ts'
+import { createQueue } from '../shared/shared-work.ts'
 import type { LocatedFile } from '../../wire/internal/session.ts'
 import { type ReadLine, parseLabels } from './label-file.ts'
 
@@ -42,7 +44,7 @@ export interface LabelChange {
 
 /** [T3] Beside the session, or in `labels/` of the workspace where that cannot be, or for samples and uploads. */
 export function createLabelStore(workspace: string): LabelStore {
-  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = createQueue()
   const places = (home: LabelHome): readonly string[] => {
     const name = `${stemOf(home)}${LABELS_SUFFIX}`
     const common = join(workspace, LABELS_FOLDER, name)
@@ -63,8 +65,8 @@ export function createLabelStore(workspace: string): LabelStore {
 
   async function target(home: LabelHome): Promise<string> {
     const [first = '', ...others] = places(home)
-    for (const path of [first, ...others]) if (await canWrite(path)) return path
-    if (await canWrite(dirname(first))) return first
+    for (const path of [first, ...others]) if (await mayWrite(path)) return path
+    if (await mayWrite(dirname(first))) return first
     return others.at(-1) ?? first
   }
 
@@ -83,9 +85,9 @@ export function createLabelStore(workspace: string): LabelStore {
     try {
       await writeFileAtomic(path, all.length === 0 ? '' : `${all.join('\n')}\n`)
     } catch (error) {
-      const what = error instanceof Error ? error.message : String(error)
+      const what = `labels could not be written (${messageOf(error)})`
       const advice = 'Make the folder writable, or open the session from another one'
-      throw refusal({ what: `labels could not be written (${what})`, where: path, do: advice })
+      throw refusal({ what, where: path, do: advice })
     }
     return path
   }
@@ -93,11 +95,7 @@ export function createLabelStore(workspace: string): LabelStore {
   return {
     read,
     target,
-    change: (home, change) => {
-      const result = last.then(() => rewrite(home, change))
-      last = result.catch(() => undefined)
-      return result
-    },
+    change: (home, change) => inTurn(() => rewrite(home, change)),
   }
 }
 
@@ -114,13 +112,4 @@ function shippedPath(path: string): string {
 function stemOf({ path, name, fixed }: LabelHome): string {
   const file = fixed === null ? basename(path) : safeFileName(name)
   return basename(file, extname(file))
-}
-
-async function canWrite(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.W_OK)
-    return true
-  } catch {
-    return false
-  }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ImportedTranscript } from '../../engine/import/source.ts'
 import { plainEvents } from '../../engine/schema/event.ts'
-import { readTranscript } from './read-transcript.ts'
+import { readTranscript } from '../../../fixtures/read-transcript.ts'
 
 // Layouts of the formats that neither the fixtures nor the real files have.
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RawLine } from '../../engine/import/source.ts'
-import { readRange } from './encoding.ts'
+import { readRange } from './byte-input.ts'
 import { readLines, type LineOptions } from './lines.ts'
 
 async function all(input: Uint8Array | string, options?: LineOptions): Promise<RawLine[]> {

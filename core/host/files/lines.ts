@@ -1,7 +1,6 @@
 import { constants } from 'node:buffer'
 import type { RawLine } from '../../engine/import/source.ts'
-import { byteChunks, type ByteInput } from './byte-input.ts'
-import { decode, sniffEncoding, type Encoding } from './encoding.ts'
+import { byteChunks, type ByteInput, decode, sniffEncoding, type Encoding } from './byte-input.ts'
 
 export interface LineOptions {
   /** Aborting makes the iteration throw the signal's reason. */

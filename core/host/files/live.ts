@@ -1,9 +1,16 @@
 import type { ImportedTranscript } from '../../engine/import/source.ts'
 import type { Problem } from '../../engine/result.ts'
-import { continues, keepingSame } from './continuation.ts'
-import { type Progressed, createMeter, pause, Turns } from './live-work.ts'
+import {
+  continues,
+  keepingSame,
+  type Progressed,
+  createMeter,
+  pause,
+  Turns,
+  type FileWatch,
+  watchFile,
+} from './live-work.ts'
 import { beginReading, type Reading, type RecordPlace } from './reading.ts'
-import { type FileWatch, watchFile } from './watch-file.ts'
 import { createBreath } from '../shared/yielding.ts'
 
 /** A transcript as far as it was read. What it says changes while the file is read and followed. */

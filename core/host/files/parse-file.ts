@@ -1,6 +1,12 @@
 import { isNode, LineCounter, parseDocument } from 'yaml'
 import type { z } from 'zod'
-import { type Result, err, ok } from '../../engine/result.ts'
+import { type Result, err, messageOf, ok, type Problem } from '../../engine/result.ts'
+import { jsonAs } from '../shared/json.ts'
+
+/** Why a file of the workspace has no text. */
+export function cannotRead(error: unknown, where: string): Problem {
+  return { what: `cannot be read (${messageOf(error)})`, where, do: 'Check the file' }
+}
 
 /**
  * Parses a YAML or JSON file of the workspace through its schema. A failure names the file with line
@@ -12,11 +18,8 @@ export function parseDataFile<S extends z.ZodType>(
   text: string,
   where: string,
 ): Result<z.output<S>> {
-  const json = where.endsWith('.json') ? parseJson(text) : undefined
-  if (json !== undefined) {
-    const direct = schema.safeParse(json)
-    if (direct.success) return ok(direct.data)
-  }
+  const json = where.endsWith('.json') ? jsonAs(schema, text) : null
+  if (json !== null) return ok(json)
   const lines = new LineCounter()
   // JSON is YAML too, and this parser knows the place of every node, which JSON.parse does not.
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
@@ -32,8 +35,7 @@ export function parseDataFile<S extends z.ZodType>(
   try {
     value = document.toJS()
   } catch (error) {
-    const what = error instanceof Error ? error.message : String(error)
-    return err({ what, where, do: 'Correct the file and try again' })
+    return err({ what: messageOf(error), where, do: 'Correct the file and try again' })
   }
   const parsed = schema.safeParse(value)
   if (parsed.success) return ok(parsed.data)
@@ -46,14 +48,6 @@ export function parseDataFile<S extends z.ZodType>(
     where: place(where, lines, offsetOf(document, path)),
     do: 'Correct the file and try again',
   })
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
 }
 
 function firstSentence(message: string): string {

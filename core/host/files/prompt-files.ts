@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { resolve, sep } from 'node:path'
+import { cannotRead } from './parse-file.ts'
 import type { PromptFiles } from '../../engine/prompt/compose.ts'
 import { SEGMENT_REGISTRY } from '../../engine/prompt/registry.ts'
 import { type Result, err, ok } from '../../engine/result.ts'
@@ -43,8 +44,7 @@ function readOne(file: string, path: string, bytes: number): Result<string> {
   try {
     return ok(readFileSync(file, 'utf8'))
   } catch (error) {
-    const what = error instanceof Error ? error.message : String(error)
-    return err({ what: `cannot be read (${what})`, where, do: 'Check the file' })
+    return err(cannotRead(error, where))
   }
 }
 
@@ -62,6 +62,6 @@ export function readPromptSources(roots: readonly string[]): PromptSources {
     const text = files(file_path)
     return text.ok ? [text.value] : text.error.what
   })
-  const fingerprint = createHash('sha256').update(JSON.stringify(texts)).digest('base64url')
+  const fingerprint = hash('sha256', JSON.stringify(texts), 'base64url')
   return { files, fingerprint }
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createFuzzer } from '../../../fixtures/fuzz/run.ts'
 import { families, seedsOf } from '../../../fixtures/fuzz/seeds.ts'
-import { readTranscript } from './read-transcript.ts'
+import { readTranscript } from '../../../fixtures/read-transcript.ts'
 
 // A few hundred cases a format. Many more by hand: `npm run fuzz -- --runs 200000 --format codex`.
 const RUNS = 240

@@ -6,8 +6,8 @@ import type { ImportedTranscript } from '../../engine/import/source.ts'
 import { writeSessionFile } from '../../engine/session-file.ts'
 import { dump } from '../../../fixtures/import/dump.ts'
 import { plainEvents } from '../../engine/schema/event.ts'
-import { readRange } from './encoding.ts'
-import { readTranscript } from './read-transcript.ts'
+import { readRange } from './byte-input.ts'
+import { readTranscript } from '../../../fixtures/read-transcript.ts'
 
 const ROOT = join(import.meta.dirname, '../../../fixtures/import')
 

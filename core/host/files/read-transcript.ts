@@ -1,38 +1,14 @@
 import { HEAD_BYTES, makeHead } from '../../engine/import/head.ts'
-import type { ImportedTranscript, Source } from '../../engine/import/source.ts'
-import { findImporter, importSource } from '../../engine/import/table.ts'
-import { err, type Problem, type Result } from '../../engine/result.ts'
-import type { TextStore } from '../../engine/import/shared/drafts.ts'
+import type { Source } from '../../engine/import/source.ts'
+import { findImporter } from '../../engine/import/table.ts'
+import { type Problem } from '../../engine/result.ts'
 import { openMembers } from './archive.ts'
 import { openDocument } from './byte-document.ts'
-import { byteRange, byteSize, type ByteInput } from './byte-input.ts'
-import { decode, sniffEncoding } from './encoding.ts'
+import { byteRange, byteSize, type ByteInput, decode, sniffEncoding } from './byte-input.ts'
 import { readLines, type LineOptions } from './lines.ts'
 
-export interface ReadOptions extends LineOptions {
-  /** Name for error messages; default: the path, or `the file`. It decides nothing. */
-  readonly name?: string | undefined
+interface ReadOptions extends LineOptions {
   readonly onProgress?: ((done: number, total: number) => void) | undefined
-  /** Where texts are kept; in memory when there is none. */
-  readonly texts?: TextStore | undefined
-}
-
-/**
- * Reads a transcript of any known format from a path or from bytes. Runs in any thread: it gives the
- * event loop a turn after each MiB, so that cancelling works. Aborting rejects with the signal's
- * reason; everything else that can go wrong is in the result.
- */
-export async function readTranscript(
-  input: ByteInput,
-  options: ReadOptions = {},
-): Promise<Result<ImportedTranscript>> {
-  const name = options.name ?? (typeof input === 'string' ? input : 'the file')
-  try {
-    return await importSource(await openSource(input, name, options), options.texts ?? null)
-  } catch (error) {
-    options.signal?.throwIfAborted()
-    return err(unreadable(error, name))
-  }
 }
 
 /** Why the system does not let a file be read; every other error is thrown again. */

@@ -4,9 +4,9 @@ import { startImport, type Around, type HeldLine, type ImportRun } from '../../e
 import type { ImportedTranscript, Members, RawLine, Source } from '../../engine/import/source.ts'
 import { finished, findImporter } from '../../engine/import/table.ts'
 import { type Result, ok } from '../../engine/result.ts'
-import { createFileTail, sealOf, type FileState, type FileTail, type Seal } from './file-tail.ts'
+import { FileTail, sealOf, type FileState, type Seal } from './file-tail.ts'
 import { openSource } from './read-transcript.ts'
-import { type DiskTextStore, createTextStore } from './text-store.ts'
+import { DiskTextStore } from './text-store.ts'
 import { companionsOf } from './companions.ts'
 
 /** Where the bytes of a record are: in a file, or in a member of the archive. */
@@ -26,25 +26,6 @@ export interface BeginOptions {
   readonly onProgress?: ((done: number, total: number) => void) | undefined
 }
 
-/** One reading of a file and its companions, from the beginning to wherever they end by now. */
-export interface Reading {
-  readonly formatLabel: string
-  /** Whether the file is read on where it grew; otherwise it is read anew. */
-  readonly tails: boolean
-  readonly isArchive: boolean
-  /** Reads what there is that was not read before; gives back control after each batch. */
-  steps(options: StepOptions): AsyncGenerator<void, void>
-  /** `torn`: list last lines that are held back as problems. */
-  snapshot(torn: boolean): Result<ImportedTranscript>
-  /** Why the file as a whole is refused, once it was read; else its transcript. */
-  finish(torn: boolean): Result<ImportedTranscript>
-  look(): Promise<FileState>
-  /** Bytes of the file, as far as they are known. */
-  bytes(): number
-  place(file: number | undefined): RecordPlace | null
-  close(): void
-}
-
 interface FilePart {
   readonly path: string
   readonly source: Source
@@ -61,9 +42,9 @@ export async function beginReading(path: string, options: BeginOptions): Promise
   const main = await openPart(path, options)
   const importer = await findImporter(main.source)
   if (!importer.ok) return importer
-  const texts = createTextStore()
+  const texts = new DiskTextStore()
   const run = startImport(main.source, importer.value, texts)
-  return ok(new FileReading({ path, run, texts, main: withTail(main, run) }, options.onProgress))
+  return ok(new Reading({ path, run, texts, main: withTail(main, run) }, options.onProgress))
 }
 
 interface Begun {
@@ -73,8 +54,10 @@ interface Begun {
   readonly main: FilePart
 }
 
-class FileReading implements Reading {
+/** One reading of a file and its companions, from the beginning to wherever they end by now. */
+export class Reading {
   readonly formatLabel: string
+  /** Whether the file is read on where it grew; otherwise it is read anew. */
   readonly tails: boolean
   readonly isArchive: boolean
   readonly #begun: Begun
@@ -92,6 +75,7 @@ class FileReading implements Reading {
     this.isArchive = begun.main.source.members !== null
   }
 
+  /** Reads what there is that was not read before; gives back control after each batch. */
   async *steps(options: StepOptions): AsyncGenerator<void, void> {
     yield* this.#readPart(this.#begun.main, options)
     if (!this.isArchive) await this.#findCompanions(options.signal)
@@ -100,10 +84,12 @@ class FileReading implements Reading {
     }
   }
 
+  /** `torn`: list last lines that are held back as problems. */
   snapshot(torn: boolean): Result<ImportedTranscript> {
     return this.#begun.run.snapshot(this.#around(torn))
   }
 
+  /** Why the file as a whole is refused, once it was read; else its transcript. */
   finish(torn: boolean): Result<ImportedTranscript> {
     const transcript = this.snapshot(torn)
     if (!transcript.ok || transcript.value.sessions.length > 0) return transcript
@@ -121,6 +107,7 @@ class FileReading implements Reading {
     return more || others.includes('grown') ? 'grown' : state
   }
 
+  /** Bytes of the file, as far as they are known. */
   bytes(): number {
     const { source, tail } = this.#begun.main
     return Math.max(source.size, tail?.position() ?? 0)
@@ -199,7 +186,7 @@ async function openPart(path: string, options: BeginOptions): Promise<Omit<FileP
 
 function withTail(part: Omit<FilePart, 'tail'>, run: ImportRun): FilePart {
   const lines = part.source.members === null && run.byLines(part.source)
-  return { ...part, tail: lines ? createFileTail(part.path) : null }
+  return { ...part, tail: lines ? new FileTail(part.path) : null }
 }
 
 /** A document is not read on: any change makes it another one. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { ImportedTranscript } from '../../engine/import/source.ts'
 import { plainEvents } from '../../engine/schema/event.ts'
-import { readTranscript } from './read-transcript.ts'
+import { readTranscript } from '../../../fixtures/read-transcript.ts'
 
 // Rules about whole formats, on one small record or on the fixtures written another way.
 

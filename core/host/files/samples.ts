@@ -1,19 +1,15 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { Sample } from '../../wire/contract.ts'
+import { Sample } from '../../wire/shapes.ts'
 import { type Result, err, ok } from '../../engine/result.ts'
 import { isPlainName } from '../shared/names.ts'
 import { parseDataFile } from './parse-file.ts'
 
 const SampleEntry = z.strictObject({
+  ...Sample.shape,
   id: z.string().min(1),
-  title: z.string(),
-  about: z.string(),
   file: z.string().refine(isPlainName, 'the name of a file in fixtures/sessions, without folder'),
-  preset: z.string().nullable(),
-  compare: z.string().nullable(),
-  profile: z.string().nullable(),
 })
 const SampleFile = z.strictObject({ samples: z.array(SampleEntry) })
 

@@ -2,7 +2,7 @@ import { readdirSync, readlinkSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { makeFolder } from '../../../fixtures/host.ts'
-import { createTextStore } from './text-store.ts'
+import { DiskTextStore } from './text-store.ts'
 
 /** Any UTF-16 units: halves of surrogate pairs too. */
 const units = fc
@@ -20,7 +20,7 @@ test('[I50] every text comes back unit for unit, from memory and from the file, 
       fc.nat(400),
       fc.integer({ min: 1, max: 90 }),
       (all, memoryBytes, chunkBytes) => {
-        const store = createTextStore({ memoryBytes, chunkBytes, folder })
+        const store = new DiskTextStore({ memoryBytes, chunkBytes, folder })
         const handles = all.map((text) => store.put(text))
         expect(handles.map((handle) => store.get(handle))).toEqual(all)
         for (const at of [...all.keys()].reverse()) {
@@ -38,7 +38,7 @@ test('[I50] every text comes back unit for unit, from memory and from the file, 
 
 test('[I50] beyond its bound it holds texts in a file without a name, and lets go of it', () => {
   const folder = makeFolder()
-  const store = createTextStore({ memoryBytes: 1 << 20, chunkBytes: 1 << 16, folder })
+  const store = new DiskTextStore({ memoryBytes: 1 << 20, chunkBytes: 1 << 16, folder })
   const text = 'Every text is a little longer than a line. '.repeat(50)
   const handles = Array.from({ length: 2000 }, (_, at) => store.put(`${text}${at}`))
   const { memory, file } = store.size()

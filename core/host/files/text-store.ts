@@ -4,20 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TextStore } from '../../engine/import/shared/drafts.ts'
 
-export interface TextStoreOptions {
+interface TextStoreOptions {
   /** Bytes that stay in memory; what comes after them goes to a file. */
   readonly memoryBytes?: number
   /** Bytes of one chunk. */
   readonly chunkBytes?: number
   /** Folder of the temporary file. */
   readonly folder?: string
-}
-
-export interface DiskTextStore extends TextStore {
-  /** Bytes held in memory, and in the file. */
-  readonly size: () => { readonly memory: number; readonly file: number }
-  /** Gives memory and file back; texts cannot be had any more. */
-  readonly close: () => void
 }
 
 const MEMORY = 8 << 20
@@ -41,18 +34,14 @@ interface Spill {
   size: number
 }
 
+const GIVEN_BACK = 'the texts of this file were given back'
+
 /**
  * [I50] Texts of an open file, packed as UTF-8. The first 8 MB stay in memory, the rest goes to a
  * private temporary file that has no name from the moment it is open (on Windows: that is deleted
  * when it is closed), so that no way to end leaves it behind. Reads are synchronous.
  */
-export function createTextStore(options: TextStoreOptions = {}): DiskTextStore {
-  return new PackedTexts(options)
-}
-
-const GIVEN_BACK = 'the texts of this file were given back'
-
-class PackedTexts implements DiskTextStore {
+export class DiskTextStore implements TextStore {
   readonly #memoryBytes: number
   readonly #chunkBytes: number
   readonly #folder: string
@@ -66,7 +55,11 @@ class PackedTexts implements DiskTextStore {
   #closed = false
   #ahead: Chunk = { start: 0, bytes: Buffer.alloc(0) }
 
-  constructor({ memoryBytes = MEMORY, chunkBytes = CHUNK, folder = tmpdir() }: TextStoreOptions) {
+  constructor({
+    memoryBytes = MEMORY,
+    chunkBytes = CHUNK,
+    folder = tmpdir(),
+  }: TextStoreOptions = {}) {
     this.#memoryBytes = memoryBytes
     this.#chunkBytes = chunkBytes
     this.#folder = folder
@@ -95,11 +88,13 @@ class PackedTexts implements DiskTextStore {
     return this.#bytesAt(position + HEADER, bytes).toString(plain ? 'utf8' : 'utf16le')
   }
 
+  /** Bytes held in memory, and in the file. */
   size(): { readonly memory: number; readonly file: number } {
     const memory = this.#keptEnd + this.#tail.length + this.#ahead.bytes.length
     return { memory, file: this.#spill?.size ?? 0 }
   }
 
+  /** Gives memory and file back; texts cannot be had any more. */
   close(): void {
     if (this.#closed) return
     this.#closed = true

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, extname, join, resolve } from 'node:path'
 import type { z } from 'zod'
@@ -7,7 +7,7 @@ import { DomainFile } from '../../engine/schema/domain.ts'
 import { Preset } from '../../engine/schema/preset.ts'
 import { ModelProfile } from '../../engine/schema/profile.ts'
 import { isPlainName, safeFileName } from '../shared/names.ts'
-import { parseDataFile } from './parse-file.ts'
+import { parseDataFile, cannotRead } from './parse-file.ts'
 
 /** What a workspace holds, by folder. A name is the file's name without its extension. */
 const KINDS = {
@@ -103,17 +103,25 @@ async function readAndParse<S extends z.ZodType>(
   schema: S,
   file: DataFileRef,
 ): Promise<Result<Loaded<z.output<S>>>> {
-  let text: string
-  try {
-    text = await readFile(file.path, 'utf8')
-  } catch (error) {
-    const what = error instanceof Error ? error.message : String(error)
-    return err({ what: `cannot be read (${what})`, where: file.shown, do: 'Check the file' })
-  }
-  const parsed = parseDataFile(schema, text, file.shown)
+  const text = await readDataText(file)
+  if (!text.ok) return text
+  const parsed = parseDataFile(schema, text.value, file.shown)
   if (!parsed.ok) return parsed
-  const fingerprint = createHash('sha256').update(text).digest('base64url').slice(0, 22)
-  return ok({ value: parsed.value, fingerprint, file })
+  return ok({ value: parsed.value, fingerprint: fingerprintOf(text.value), file })
+}
+
+/** The text of a file of the workspace. */
+export async function readDataText({ path, shown }: DataFileRef): Promise<Result<string>> {
+  try {
+    return ok(await readFile(path, 'utf8'))
+  } catch (error) {
+    return err(cannotRead(error, shown))
+  }
+}
+
+/** Equal texts have equal fingerprints. */
+export function fingerprintOf(text: string): string {
+  return hash('sha256', text, 'base64url').slice(0, 22)
 }
 
 async function listFiles(

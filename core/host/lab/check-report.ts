@@ -8,38 +8,10 @@ import type { ReadCorpus } from './read-corpus.ts'
 import type { ResolvedSide } from '../shared/drafts/sides.ts'
 
 /** A labelled turn, and whether what was decided is right. */
-export interface CheckedTurn {
-  /** File of the session, or of the labels where the text stands there. */
-  readonly file: string
-  /** Id of the session, or of the case. */
-  readonly session: string
-  /** 0-based turn of its session, and `seq` of its event. */
-  readonly turn: number
-  readonly seq: number
-  readonly expected: string
-  readonly accepted: readonly string[]
-  readonly primary: string
-  readonly secondary: string | null
-  /** Null = right. */
-  readonly wrong: 'wrong-primary' | 'forbidden-domain' | null
-  /** Names of the signals of the answer that fired; none = momentum or the default domain. */
-  readonly because: readonly string[]
-  /** Place in the domain file of what decided, from 1. */
-  readonly line: number | null
-  readonly column: number | null
-  /** Hash of the text, which stays when files move. */
-  readonly sha256: string
-}
+export type CheckedTurn = ReturnType<typeof checkTurns>[number]
 
 /** A minimum that was asked for. */
-export interface CheckedMinimum {
-  readonly name: string
-  readonly least: number
-  /** Null where there is nothing to measure by; that is missed, too. */
-  readonly value: number | null
-  readonly of: number
-  readonly missed: boolean
-}
+export type CheckedMinimum = ReturnType<typeof checkMinimum>
 
 export interface Minimums {
   readonly strict: number | null
@@ -49,11 +21,7 @@ export interface Minimums {
 }
 
 /** [T47] Every labelled turn, in the order of the corpus. */
-export function checkTurns(
-  read: ReadCorpus,
-  scored: ScoredCorpus,
-  side: ResolvedSide,
-): readonly CheckedTurn[] {
+export function checkTurns(read: ReadCorpus, scored: ScoredCorpus, side: ResolvedSide) {
   const inOrder = [...read.labels].toSorted(([a], [b]) => a - b)
   return inOrder.map(([turn, label]) => {
     const primary = scored.domains[scored.primary[turn] ?? -1] ?? ''
@@ -64,9 +32,13 @@ export function checkTurns(
     return {
       ...addressOf(read, turn),
       ...{ expected: label.primary, accepted: label.acceptable ?? [], primary, secondary },
+      /** Null = right. */
       wrong: verdictOf(label, primary, secondary),
+      /** Names of the signals of the answer that fired; none = momentum or the default domain. */
       because: numbers.flatMap((number) => signalNames(scored.pipeline)[number] ?? []),
+      /** In the domain file, from 1, of what decided. */
       ...place,
+      /** Hash of the text, which stays when files move. */
       sha256: label.sha256,
     }
   })
@@ -76,7 +48,9 @@ function addressOf({ corpus, origins, files }: ReadCorpus, turn: number) {
   const session = corpus.sessionOf(turn)
   const origin = origins[session]
   return {
+    /** File of the session, or of the labels where the text stands there. */
     file: files[origin?.file ?? -1]?.path ?? origin?.path ?? '',
+    /** Id of the session, or of the case. */
     session: origin?.id ?? '',
     turn: turn - (corpus.sessions[session]?.first ?? 0),
     seq: corpus.turn(turn).seq,
@@ -119,26 +93,27 @@ function firedOf(
   return scored.fired(turn).filter((number) => number >= firstSignal && number < end)
 }
 
+/** Null: there is nothing to measure by; that is missed, too. */
+function checkMinimum(name: string, least: number, value: number | null, of: number) {
+  return { name, least, value, of, missed: value === null || value < least }
+}
+
 /** [T47] The minimums asked for, beside what was measured. */
 export function checkMinimums(
   metrics: LabMetrics | null,
   { strict, alternatives, f1 }: Minimums,
 ): readonly CheckedMinimum[] {
-  const row = (name: string, least: number, value: number | null, of: number): CheckedMinimum => ({
-    ...{ name, least, value, of },
-    missed: value === null || value < least,
-  })
   const ratios = [
     { name: 'strict', least: strict, ratio: metrics?.strict },
     { name: 'alternatives', least: alternatives, ratio: metrics?.withAlternatives },
   ]
   return [
     ...ratios.flatMap(({ name, least, ratio }) =>
-      least === null ? [] : [row(name, least, ratio?.value ?? null, ratio?.of ?? 0)],
+      least === null ? [] : [checkMinimum(name, least, ratio?.value ?? null, ratio?.of ?? 0)],
     ),
     ...[...f1].map(([domain, least]) => {
       const own = metrics?.domains.find((each) => each.domain === domain)
-      return row(`f1 ${domain}`, least, own?.f1 ?? null, own?.recall.of ?? 0)
+      return checkMinimum(`f1 ${domain}`, least, own?.f1 ?? null, own?.recall.of ?? 0)
     }),
   ]
 }

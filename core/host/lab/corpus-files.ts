@@ -1,5 +1,6 @@
 import { realpath, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { messageOf } from '../../engine/result.ts'
 import { walkFolder } from '../files/walk.ts'
 import { listSamples } from '../files/samples.ts'
 import type { LabFile } from '../../wire/internal/lab.ts'
@@ -37,7 +38,7 @@ export async function gatherFiles(
       wanted.push(...seen.filter(isSession).map(({ path }) => ownFile(join(folder, path))))
     } catch (error) {
       signal.throwIfAborted()
-      problems.push({ path: folder, what: error instanceof Error ? error.message : String(error) })
+      problems.push({ path: folder, what: messageOf(error) })
     }
   }
   if (samples) {

@@ -8,27 +8,20 @@ import { matrixOf, turnsOfCell } from '../../engine/lab/matrix.ts'
 import { suggestSignals } from '../../engine/lab/suggest.ts'
 import { whatIf } from '../../engine/lab/what-if.ts'
 import type { Side } from '../../engine/schema/lab.ts'
-import type { Handlers } from '../../wire/rpc.ts'
+import type { HandlersOf } from '../../wire/rpc.ts'
 import type { Waiting } from './corpus-work.ts'
 import { showTurns } from './corpus-turns.ts'
 import { lintFiles, lintScored } from './lint-report.ts'
-import { refusal } from '../shared/names.ts'
+import { refusal } from '../shared/refusal.ts'
 import { reporting, throttled } from '../shared/yielding.ts'
 import type { Workspace } from '../files/workspace.ts'
 import type { LabThreadContract } from '../../wire/threads.ts'
 import type { LabService, OpenCorpus, Scored } from './service.ts'
 
-type Questions = Pick<
-  Handlers<LabThreadContract>,
-  | 'lab.turns'
-  | 'lab.lint'
-  | 'lab.matrix'
-  | 'lab.cell'
-  | 'lab.coverage'
-  | 'lab.ablation'
-  | 'lab.whatIf'
-  | 'lab.suggest'
-  | 'lab.explain'
+/** Those that need a corpus under a configuration and nothing else. */
+type Questions = Omit<
+  HandlersOf<LabThreadContract, 'lab'>,
+  `lab.${'open' | 'close' | 'relabel' | 'flips' | 'signals' | 'matches'}`
 >
 type Phase = z.infer<typeof Progress>['phase']
 type Step = Readonly<z.infer<typeof Progress>>
@@ -88,7 +81,7 @@ type ScoredOf = (
 function streamedQuestions(
   scoredOf: ScoredOf,
   workspace: Workspace,
-): Pick<Questions, 'lab.lint' | 'lab.ablation' | 'lab.whatIf' | 'lab.suggest'> {
+): Pick<Questions, `lab.${'lint' | 'ablation' | 'whatIf' | 'suggest'}`> {
   return {
     'lab.lint': (input, { signal }) =>
       answering('comparing', signal, async (waiting) => {

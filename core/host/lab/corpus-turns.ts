@@ -5,7 +5,7 @@ import { scanSpans } from '../../engine/matcher/scan.ts'
 import { prepareTurn } from '../../engine/pipeline.ts'
 import type { Immutable } from '../../engine/schema/immutable.ts'
 import type { Span } from '../../engine/schema/trace.ts'
-import type { LabWatch } from './lab-guard.ts'
+import type { LabWatch } from './corpus-work.ts'
 
 type ShownTurn = Immutable<z.infer<typeof CorpusTurn>>
 

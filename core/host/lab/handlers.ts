@@ -20,7 +20,7 @@ import {
   type Sides,
   createSides,
 } from '../shared/drafts/sides.ts'
-import { refusal } from '../shared/names.ts'
+import { refusal } from '../shared/refusal.ts'
 import { reporting, throttled } from '../shared/yielding.ts'
 import type { Workspace } from '../files/workspace.ts'
 import { createQuestionHandlers, answering } from './corpus-handlers.ts'

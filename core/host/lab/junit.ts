@@ -2,9 +2,9 @@
 export interface JUnitCase {
   readonly suite: string
   readonly name: string
-  readonly failure: string | null
+  readonly failure?: string | null
   /** Why it could not be tried: an error is not a failure. */
-  readonly error: string | null
+  readonly error?: string
 }
 
 /** [T48] A report as JUnit XML, one suite for each file. */
@@ -28,14 +28,15 @@ export function junitText(name: string, cases: readonly JUnitCase[]): string {
 }
 
 function counts(cases: readonly JUnitCase[]): string {
-  const failures = cases.filter(({ failure }) => failure !== null).length
-  const errors = cases.filter(({ error }) => error !== null).length
+  const failures = cases.filter(({ failure = null }) => failure !== null).length
+  const errors = cases.filter(({ error }) => error !== undefined).length
   return `tests="${cases.length}" failures="${failures}" errors="${errors}"`
 }
 
-function caseText({ suite, name, failure, error }: JUnitCase): string {
+function caseText({ suite, name, failure = null, error }: JUnitCase): string {
   const open = `    <testcase classname="${escape(suite)}" name="${escape(name)}"`
-  if (error !== null) return `${open}>\n      <error message="${escape(error)}"/>\n    </testcase>`
+  if (error !== undefined)
+    return `${open}>\n      <error message="${escape(error)}"/>\n    </testcase>`
   if (failure !== null) {
     return `${open}>\n      <failure message="${escape(failure)}"/>\n    </testcase>`
   }

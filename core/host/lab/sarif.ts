@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { relative, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -70,7 +70,7 @@ export function sarifText({ version, rules, results, errors, root }: SarifRun): 
 }
 
 function fingerprintOf({ rule, identity }: SarifResult): string {
-  return createHash('sha256').update(`${rule}\n${identity}`).digest('hex').slice(0, 32)
+  return hash('sha256', `${rule}\n${identity}`).slice(0, 32)
 }
 
 function locationsOf({ file, line, column }: SarifResult, root: string) {

@@ -16,7 +16,7 @@ import {
   workspaceCases,
 } from './read-corpus.ts'
 import type { ResolvedSide, Sides } from '../shared/drafts/sides.ts'
-import { refusal } from '../shared/names.ts'
+import { refusal } from '../shared/refusal.ts'
 import type { Workspace } from '../files/workspace.ts'
 
 /** A corpus in this thread. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { TurnscopeContract } from '../../wire/contract.ts'
 import { type Input, connect } from '../../wire/rpc.ts'
-import { portPair } from '../shared/ports.ts'
+import { portPair } from '../../../fixtures/port-pair.ts'
 import { makeFolder, makeHost, openIn, replayIn, REPOSITORY } from '../../../fixtures/host.ts'
 
 type Choice = Input<TurnscopeContract, 'bundle.session'>['choice']

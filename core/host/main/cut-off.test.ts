@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { TurnscopeContract } from '../../wire/contract.ts'
 import { connect } from '../../wire/rpc.ts'
-import { portPair } from '../shared/ports.ts'
+import { portPair } from '../../../fixtures/port-pair.ts'
 import {
   CONFIG,
   makeFolder,

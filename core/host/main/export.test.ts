@@ -5,8 +5,8 @@ import type { TurnscopeContract } from '../../wire/contract.ts'
 import { RedactionKind } from '../../engine/schema/redaction.ts'
 import { writeSessionFile } from '../../engine/session-file.ts'
 import { type Input, connect } from '../../wire/rpc.ts'
-import { portPair } from '../shared/ports.ts'
-import { readTranscript } from '../files/read-transcript.ts'
+import { portPair } from '../../../fixtures/port-pair.ts'
+import { readTranscript } from '../../../fixtures/read-transcript.ts'
 import {
   collect,
   CONFIG,

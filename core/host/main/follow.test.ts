@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { TurnscopeContract } from '../../wire/contract.ts'
 import { type Output, connect } from '../../wire/rpc.ts'
-import { portPair } from '../shared/ports.ts'
+import { portPair } from '../../../fixtures/port-pair.ts'
 import {
   collect,
   CONFIG,

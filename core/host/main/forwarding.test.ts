@@ -4,7 +4,7 @@ import { contract, type TurnscopeContract } from '../../wire/contract.ts'
 import { connect } from '../../wire/rpc.ts'
 import { labThreadContract, probeThreadContract, sessionContract } from '../../wire/threads.ts'
 import { CONFIG, makeFolder, makeHost, makeSession, openIn } from '../../../fixtures/host.ts'
-import { portPair } from '../shared/ports.ts'
+import { portPair } from '../../../fixtures/port-pair.ts'
 
 const folder = makeFolder({ 'a.jsonl': makeSession(5) })
 const host = makeHost()

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { TurnscopeContract } from '../../wire/contract.ts'
 import { type Client, connect } from '../../wire/rpc.ts'
 import type { Host } from './host.ts'
-import { portPair } from '../shared/ports.ts'
+import { portPair } from '../../../fixtures/port-pair.ts'
 import {
   collect,
   CONFIG,

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { listSamples } from '../files/samples.ts'
-import { refusal } from '../shared/names.ts'
+import { refusal } from '../shared/refusal.ts'
 import type { MainHandlersOf } from './handlers.ts'
 import { discoverPlaces } from './library/discover.ts'
 import type { Library } from './library/library.ts'

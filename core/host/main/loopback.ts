@@ -2,7 +2,8 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { type RawData, type WebSocket, WebSocketServer } from 'ws'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { parseJson } from '../../engine/result.ts'
 import type { Host } from './host.ts'
 import { mimeOf, SECURITY_HEADERS, staticPath } from './web-policy.ts'
 import { type Port, writeMessage } from '../../wire/rpc.ts'
@@ -161,22 +162,14 @@ function portOfSocket(socket: WebSocket): Port {
     },
     onMessage: (listener) => {
       socket.on('message', (data, isBinary) => {
-        const message = isBinary ? undefined : parse(data)
-        if (message === undefined) socket.close(1003, 'JSON text only')
-        else listener(message)
+        // Text frames of `ws` arrive as one Buffer.
+        const message = isBinary ? null : parseJson((data as Buffer).toString('utf8'))
+        if (message?.ok === true) listener(message.value)
+        else socket.close(1003, 'JSON text only')
       })
     },
     onClose: (listener) => {
       socket.on('close', listener)
     },
-  }
-}
-
-function parse(data: RawData): unknown {
-  try {
-    // Text frames of `ws` arrive as one Buffer.
-    return JSON.parse((data as Buffer).toString('utf8')) as unknown
-  } catch {
-    return undefined
   }
 }

@@ -6,7 +6,7 @@ import type { LocatedFile } from '../../wire/internal/session.ts'
 import type { Output } from '../../wire/rpc.ts'
 import type { SessionContract } from '../../wire/threads.ts'
 import { findSample } from '../files/samples.ts'
-import { refusal } from '../shared/names.ts'
+import { refusal, valueOrRefuse } from '../shared/refusal.ts'
 import type { Uploads } from './uploads.ts'
 import { type Link, type WorkerPool, linkOf } from './worker-pool.ts'
 
@@ -109,9 +109,7 @@ async function locate(source: OpenSource, places: Places): Promise<LocatedFile> 
     return { path, shown: null, name, fixed: 'an upload' }
   }
   if (source.kind === 'sample') {
-    const found = await findSample(places.shipped, source.id)
-    if (!found.ok) throw refusal(found.error)
-    const { path, sample } = found.value
+    const { path, sample } = valueOrRefuse(await findSample(places.shipped, source.id))
     return { path, shown: path, name: sample.title, fixed: 'a sample' }
   }
   const path = isAbsolute(source.path) ? source.path : resolve(places.base, source.path)

@@ -5,7 +5,7 @@ import type { TurnscopeContract } from '../../wire/contract.ts'
 import { call } from '../../wire/method.ts'
 import { connect, connectThread, serve, writeMessage } from '../../wire/rpc.ts'
 import { serveLoopback } from './loopback.ts'
-import { portPair } from '../shared/ports.ts'
+import { portPair } from '../../../fixtures/port-pair.ts'
 import {
   clientOf,
   makeFolder,

@@ -8,10 +8,10 @@ import {
   type ProbeSettings,
   SHIPPED_EMBEDDER,
 } from '../../engine/schema/probe-settings.ts'
-import { refusal } from '../shared/names.ts'
+import { refusal } from '../shared/refusal.ts'
 import type { MainHandlersOf } from './handlers.ts'
 import type { OpenSessions } from './open-sessions.ts'
-import type { ProbeThread } from './probe-thread.ts'
+import type { ProbeThread } from './threads.ts'
 import type { StateStore } from './state-store.ts'
 
 interface Around {

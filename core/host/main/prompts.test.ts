@@ -6,7 +6,7 @@ import { FallbackAction, SelfSignalType } from '../../engine/schema/self-signal.
 import { QueryType } from '../../engine/schema/query.ts'
 import { connect } from '../../wire/rpc.ts'
 import type { TurnscopeContract } from '../../wire/contract.ts'
-import { portPair } from '../shared/ports.ts'
+import { portPair } from '../../../fixtures/port-pair.ts'
 import {
   CONFIG,
   makeFolder,

@@ -1,19 +1,14 @@
 import { readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { Settings } from '../../wire/contract.ts'
-import { DEFAULT_SETTINGS } from '../../wire/shapes.ts'
+import { messageOf } from '../../engine/result.ts'
+import { DEFAULT_SETTINGS, RecentFile, Settings } from '../../wire/shapes.ts'
 import { writeFileAtomic } from '../files/atomic-file.ts'
+import { jsonAs } from '../shared/json.ts'
 
 const MAX_RECENT = 20
 
-const Recent = z.object({
-  path: z.string(),
-  name: z.string(),
-  format: z.string(),
-  openedAt: z.number(),
-  turns: z.int(),
-})
+const Recent = RecentFile.omit({ missing: true })
 export type Recent = Readonly<z.infer<typeof Recent>>
 
 const State = z.object({
@@ -60,7 +55,7 @@ export function openStateStore(folder: string, say: (line: string) => void): Sta
       try {
         await writeFileAtomic(path, `${JSON.stringify(await next, null, 2)}\n`)
       } catch (error) {
-        say(`${path}: settings could not be saved (${reason(error)}). They last until you quit.`)
+        say(`${path}: settings could not be saved (${messageOf(error)}). They last until you quit.`)
       }
     })
     return next
@@ -114,20 +109,17 @@ export function startWith(store: StateStore, preset: string): StateStore {
   }
 }
 
-function reason(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}
-
 async function readState(path: string, say: (line: string) => void): Promise<State> {
   let text: string
   try {
     text = await readFile(path, 'utf8')
   } catch (error) {
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    if (!missing) say(`${path}: settings could not be read (${reason(error)}). Defaults are used.`)
+    if (!missing)
+      say(`${path}: settings could not be read (${messageOf(error)}). Defaults are used.`)
     return EMPTY
   }
-  const parsed = parseState(text)
+  const parsed = jsonAs(State, text)
   if (parsed) return parsed
   const aside = `${path}.bad`
   await rename(path, aside).catch(() => undefined)
@@ -135,12 +127,4 @@ async function readState(path: string, say: (line: string) => void): Promise<Sta
     `${path}: not a state file of Turnscope. Defaults are used; the old file is kept as ${aside}.`,
   )
   return EMPTY
-}
-
-function parseState(text: string): State | null {
-  try {
-    return State.parse(JSON.parse(text))
-  } catch {
-    return null
-  }
 }

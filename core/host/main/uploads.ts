@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { refusal } from '../shared/names.ts'
+import { refusal } from '../shared/refusal.ts'
+import { isAlive } from '../shared/processes.ts'
 
 /** Largest file that can be dropped into a window, in bytes. */
 export const MAX_UPLOAD_BYTES = 2 * 1024 ** 3
@@ -121,17 +122,7 @@ async function append(spool: Spool, data: Buffer): Promise<number> {
 
 async function removeLeftovers(all: string): Promise<void> {
   const folders = await readdir(all).catch(() => [])
-  const dead = folders.filter((folder) => !isAlive(Number.parseInt(folder, 10)))
+  const isUsed = (pid: number) => Number.isInteger(pid) && isAlive(pid)
+  const dead = folders.filter((folder) => !isUsed(Number.parseInt(folder, 10)))
   await Promise.all(dead.map((folder) => rm(join(all, folder), { recursive: true, force: true })))
-}
-
-function isAlive(pid: number): boolean {
-  if (!Number.isInteger(pid)) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // Somebody else's process is alive all the same.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
 }

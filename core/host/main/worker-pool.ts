@@ -1,7 +1,6 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads'
-import type { Problem } from '../../engine/result.ts'
+import { type Problem, messageOf } from '../../engine/result.ts'
 import {
-  type CallName,
   type Contract,
   type Forwarded,
   type ForwardingClient,
@@ -10,9 +9,10 @@ import {
   type StreamName,
   connectThread,
   RpcError,
+  type Client,
 } from '../../wire/rpc.ts'
 import { streamOf } from '../../wire/stream-of.ts'
-import { refusal } from '../shared/names.ts'
+import { refusal } from '../shared/refusal.ts'
 import { portOfWorker } from '../shared/ports.ts'
 
 /** A hold on one thread. */
@@ -65,7 +65,7 @@ export function createWorkerPool<C extends Contract>(options: PoolOptions): Work
     const client = connectThread<C>(portOfWorker(worker))
     const thread: Thread<C> = { worker, client, held: { bytes: 0 }, lost: null }
     worker.on('error', (error: unknown) => {
-      thread.lost = error instanceof Error ? error.message : String(error)
+      thread.lost = messageOf(error)
     })
     // Prepended: `lost` is set before the calls in flight are told that the port is closed.
     worker.prependListener('exit', (code) => {
@@ -114,12 +114,7 @@ export const SESSION_LIMITS = {
 } as const
 
 /** Calls to the thread of a lease; where that thread went away, a person is told so. */
-export interface Link<C extends Contract> {
-  call<K extends CallName<C>>(
-    name: K,
-    input: Input<C, K>,
-    signal?: AbortSignal,
-  ): Promise<Output<C, K>>
+export interface Link<C extends Contract> extends Pick<Client<C>, 'call'> {
   stream<K extends StreamName<C>>(
     name: K,
     input: Input<C, K>,

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Immutable } from '../../engine/schema/immutable.ts'
 import type { ProbeScores } from './sessions/sessions.ts'
 import type { Curve } from './evaluation/evaluate.ts'
-import type { ProbeThreadContract } from './contract.ts'
+import type { ProbeThreadContract } from '../../wire/threads.ts'
 
 type ScoresOut = Extract<
   Immutable<z.input<ProbeThreadContract['probe.scores']['out']>>,

@@ -3,7 +3,7 @@ import { serve } from '../../wire/rpc.ts'
 import { portOfParent } from '../shared/ports.ts'
 import { openProbe } from './open.ts'
 import { createProbeSessions } from './sessions/sessions.ts'
-import { ProbeThreadData, probeThreadContract } from './contract.ts'
+import { ProbeThreadData, probeThreadContract } from '../../wire/threads.ts'
 import { createEnding } from './ending.ts'
 import { createProbeThreadHandlers } from './handlers.ts'
 

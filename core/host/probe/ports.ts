@@ -1,4 +1,5 @@
-import type { EmbedderInfo } from '../../wire/contract.ts'
+import type { EmbedderInfo, TurnscopeContract } from '../../wire/contract.ts'
+import type { Output } from '../../wire/method.ts'
 import type { Embedder, VectorStore } from '../../engine/probe/ports.ts'
 import type { Problem, Result } from '../../engine/result.ts'
 import type { CollectionEntry } from '../../engine/schema/probe.ts'
@@ -10,14 +11,7 @@ export interface OpenEmbedder extends Embedder {
 }
 
 /** A model that can be fetched, with what is here of it already. Sizes in bytes. */
-export interface Download {
-  readonly model: string
-  readonly title: string
-  readonly source: string
-  readonly licence: string
-  readonly bytes: number
-  readonly have: number
-}
+export type Download = Output<TurnscopeContract, 'probe.embedders'>['downloads'][number]
 
 /** Progress of a download, in bytes. */
 export type OnBytes = (done: number, total: number) => void

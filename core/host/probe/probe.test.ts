@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TurnscopeContract } from '../../wire/contract.ts'
 import { initialProbeState, probeMessage } from '../../engine/probe/run.ts'
 import { type Input, connect } from '../../wire/rpc.ts'
-import { portPair } from '../shared/ports.ts'
+import { portPair } from '../../../fixtures/port-pair.ts'
 import { streamOf } from '../../wire/stream-of.ts'
 import {
   CONFIG,

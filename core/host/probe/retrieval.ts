@@ -7,21 +7,13 @@ import { type Result, err, ok } from '../../engine/result.ts'
 import type { ProbeOptions, ProbeResult } from '../../engine/schema/probe.ts'
 import type { ProbeSettings } from '../../engine/schema/probe-settings.ts'
 import type { Asked } from './ask.ts'
-import type { ProbeWork, OptionsPatch, ProbeService } from './service.ts'
-
-interface TextQuestion {
-  readonly text: string
-  readonly preset: string
-  readonly options: OptionsPatch
-  /** Name; null = the one in use. */
-  readonly embedder: string | null
-}
+import type { ProbeService, ProbeWork, Question } from './service.ts'
 
 /** Probes one text as if it were the first message of a session. */
 export async function probeText(
   service: ProbeService,
   settings: ProbeSettings,
-  { text, preset, embedder, ...question }: TextQuestion,
+  { text, preset, embedder, ...question }: Question<'probe.text'>,
   work: ProbeWork,
 ): Promise<Result<ProbeResult>> {
   const options = await service.options(preset, question.options)
@@ -37,17 +29,10 @@ export async function probeText(
   return ok(result)
 }
 
-interface ChunkQuestion {
-  readonly collection: string
-  readonly filename: string
-  readonly chunk_idx: number
-  readonly around: number
-}
-
 /** A chunk with those beside it, and the path of its document; null where that is not on this machine. */
 export async function readChunks(
   service: ProbeService,
-  { collection, filename, chunk_idx, around }: ChunkQuestion,
+  { collection, filename, chunk_idx, around }: Question<'probe.chunk'>,
 ): Promise<Result<{ readonly path: string | null; readonly chunks: readonly ChunkRecord[] }>> {
   const stored = await service.get(collection)
   if (!stored.ok) return stored
@@ -66,12 +51,6 @@ export async function readChunks(
   return ok({ path, chunks: chunks.value })
 }
 
-interface RetrievalQuestion {
-  readonly text: string
-  readonly preset: string
-  readonly most: number
-}
-
 /**
  * [D13] Retrieval after the probe: its hits, the chunks beside them, and from collections that it
  * did not hit what the whole message hits.
@@ -79,7 +58,7 @@ interface RetrievalQuestion {
 export async function retrieve(
   service: ProbeService,
   settings: ProbeSettings,
-  { text, preset, most }: RetrievalQuestion,
+  { text, preset, most }: Question<'probe.retrieve'>,
   work: ProbeWork,
 ): Promise<
   Result<{ readonly skipped: readonly string[]; readonly documents: readonly Retrieved[] }>
@@ -118,7 +97,7 @@ export async function retrieve(
 async function askOthers(
   { embedder, collections, ask }: Asked & { readonly ask: readonly string[] },
   options: ProbeOptions,
-  { text, most }: Pick<RetrievalQuestion, 'text' | 'most'>,
+  { text, most }: Pick<Question<'probe.retrieve'>, 'text' | 'most'>,
   { signal }: ProbeWork,
 ): Promise<Result<readonly Retrieved[]>> {
   const others = collections.filter(

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { type Immutable } from '../../engine/schema/immutable.ts'
 import type { CollectionInfo, EmbedderInfo } from '../../wire/contract.ts'
 import { recommendedProbe } from '../../engine/probe/options.ts'
 import type { Embedder } from '../../engine/probe/ports.ts'
@@ -6,6 +7,8 @@ import { type Problem, type Result, err, ok } from '../../engine/result.ts'
 import { type ProbeOptions, CollectionEntry } from '../../engine/schema/probe.ts'
 import type { ProbeSettings } from '../../engine/schema/probe-settings.ts'
 import type { Workspace } from '../files/workspace.ts'
+import type { Asked as AskedOf } from '../../wire/method.ts'
+import type { ProbeThreadContract } from '../../wire/threads.ts'
 import { type Asked, askOf, failedEmbedder } from './ask.ts'
 import {
   addToCollections,
@@ -42,15 +45,13 @@ export type AskWork = ProbeWork & {
   readonly isProbed?: boolean
 }
 
-interface IndexRequest {
-  readonly collection: string
-  /** Absolute; documents that join the collection. None = those of the file. */
-  readonly paths: readonly string[]
-  readonly rebuild: boolean
-}
+/** What a window asks the probe's thread, without the settings that come with it. */
+export type Question<K extends keyof ProbeThreadContract> = Immutable<
+  Omit<AskedOf<ProbeThreadContract, K>, 'settings'>
+>
 
 /** Overrides of a preset's options; what is undefined stays. */
-export type OptionsPatch = { readonly [K in keyof ProbeOptions]?: ProbeOptions[K] | undefined }
+export type OptionsPatch = Question<'probe.text'>['options']
 
 /** Collections, stores and embedders of a workspace: all that the probe holds between two questions. */
 export interface ProbeService {
@@ -63,7 +64,12 @@ export interface ProbeService {
   /** Opens an embedder; one that cannot be had answers with its problem. */
   embedder(name: string, settings: ProbeSettings): Promise<Result<Embedder>>
   collections(settings: ProbeSettings, signal: AbortSignal): Promise<Result<CollectionInfo[]>>
-  index(request: IndexRequest, settings: ProbeSettings, work: ProbeWork): Promise<Result<Indexed>>
+  /** Absolute paths of documents that join the collection; none = those of the file. */
+  index(
+    request: Question<'probe.index'>,
+    settings: ProbeSettings,
+    work: ProbeWork,
+  ): Promise<Result<Indexed>>
   /** Takes a collection out of the workspace's file and deletes its vectors. */
   remove(collection: string): Promise<Result<null>>
   /** What a probe asks, samples indexed where they were not. Null = the embedder in use. */
@@ -203,7 +209,7 @@ async function ask(
 
 /** [D40] New documents join the workspace's file first: what is indexed can be indexed again. */
 async function nameDocuments(
-  { collection, paths }: IndexRequest,
+  { collection, paths }: Question<'probe.index'>,
   { roots, get }: Parts,
 ): Promise<Result<null>> {
   if (paths.length === 0) return ok(null)

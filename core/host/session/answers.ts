@@ -1,16 +1,31 @@
 import type { z } from 'zod'
-import type { QueryColumns } from '../../engine/schema/answer-columns.ts'
+import { type AgentResponse, traceResponse } from '../../engine/answer-stage.ts'
+import { type QueryColumns, ResponseColumns } from '../../engine/schema/answer-columns.ts'
+import type { SelfSignalTrace } from '../../engine/schema/answer-trace.ts'
+import {
+  type SessionEvent,
+  type SessionTexts,
+  type TextReader,
+  textOf,
+} from '../../engine/schema/event.ts'
 import type { PromptOptions } from '../../engine/schema/prompt.ts'
+import {
+  type SelfSignalOptions,
+  type SelfSignalState,
+  FallbackAction,
+  SelfSignalType,
+} from '../../engine/schema/self-signal.ts'
 import type { Session } from '../../engine/schema/session.ts'
+import { initialSelfSignalState } from '../../engine/self-signal/state.ts'
 import { loadO200k } from '../../engine/tokens-o200k.ts'
 import type { CallContext } from '../../wire/rpc.ts'
-import type { TimeLimit } from '../shared/guard.ts'
-import { type Composing, readQueries } from './messages.ts'
-import { type PromptSources, readPromptSources } from '../files/prompt-files.ts'
-import { type ResponsesRead, readResponses } from './responses.ts'
-import { type SharedWork, createSharedWork } from '../shared/shared-work.ts'
-import { createBreath } from '../shared/yielding.ts'
 import type { SessionContract } from '../../wire/threads.ts'
+import { type PromptSources, readPromptSources } from '../files/prompt-files.ts'
+import { columnsOf } from '../shared/columns.ts'
+import type { TimeLimit } from '../shared/guard.ts'
+import { type SharedWork, createSharedWork } from '../shared/shared-work.ts'
+import { type Breath, createBreath } from '../shared/yielding.ts'
+import { type Composing, readQueries } from './messages.ts'
 import type { SessionService } from './service.ts'
 
 type Asked = Pick<z.output<SessionContract['session.answers']['in']>, 'key' | 'session' | 'config'>
@@ -87,4 +102,83 @@ export function createAnswerService(
 /** The timeline needs the preset's own estimator only; the tokenizer's table is large. */
 async function estimatorsFor({ estimator }: PromptOptions) {
   return estimator === 'o200k_base' ? { o200k_base: await loadO200k() } : {}
+}
+
+/** All responses of a session read under one preset, with what a trace of any of them needs. */
+interface ResponsesRead {
+  readonly columns: ResponseColumns
+  readonly bySeq: ReadonlyMap<number, { response: AgentResponse; before: SelfSignalState }>
+}
+
+/** The agent's texts, each with the tool calls around it up to the person's messages. */
+function responsesOf({ events, texts }: SessionTexts): readonly AgentResponse[] {
+  const responses: AgentResponse[] = []
+  let open: Array<{ readonly event: SessionEvent; readonly before: number }> = []
+  let calls = 0
+  const close = () => {
+    for (const { event, before } of open) {
+      const around = { toolCallsBefore: before, toolCallsAfter: calls - before }
+      responses.push(responseOf(event, texts, around))
+    }
+    open = []
+    calls = 0
+  }
+  for (const event of events) {
+    if (event.kind === 'user') close()
+    else if (event.kind === 'tool_call') calls += 1
+    else if (event.kind === 'agent') open.push({ event, before: calls })
+  }
+  close()
+  return responses
+}
+
+/** The text is fetched when it is asked for. */
+function responseOf(
+  event: SessionEvent,
+  texts: TextReader,
+  around: Pick<AgentResponse, 'toolCallsBefore' | 'toolCallsAfter'>,
+): AgentResponse {
+  const { seq, at } = event
+  return {
+    seq,
+    at,
+    ...around,
+    get text() {
+      return textOf(event, texts)
+    },
+  }
+}
+
+/** Reads every response and folds the state from one to the next. */
+async function readResponses(
+  session: SessionTexts,
+  options: SelfSignalOptions,
+  breath: Breath,
+): Promise<ResponsesRead> {
+  const rows: Array<ReturnType<typeof rowOf>> = []
+  const bySeq = new Map<number, { response: AgentResponse; before: SelfSignalState }>()
+  let before = initialSelfSignalState
+  for (const response of responsesOf(session)) {
+    const trace = traceResponse(response, before, options)
+    rows.push(rowOf(trace))
+    bySeq.set(response.seq, { response, before })
+    before = trace.after
+    await breath()
+  }
+  return { columns: columnsOf(ResponseColumns.keyof().options, rows), bySeq }
+}
+
+function rowOf(trace: SelfSignalTrace): Readonly<Record<keyof ResponseColumns, number>> {
+  const { seq, signal, fallback, diagnostics, stuck, silent, quiet } = trace
+  return {
+    seq,
+    type: signal === null ? -1 : SelfSignalType.options.indexOf(signal.type),
+    confidence: signal?.confidence ?? 0,
+    diagnostics: diagnostics.length,
+    stuck: Number(stuck),
+    // An agent that never emitted one is quiet, which is no reason for alarm.
+    silent: Number(silent && !quiet),
+    quiet: Number(quiet),
+    fallback: fallback === null ? -1 : FallbackAction.options.indexOf(fallback.action),
+  }
 }

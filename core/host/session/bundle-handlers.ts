@@ -1,3 +1,4 @@
+import { createStepBuilder } from './bundle/build-step.ts'
 import {
   bundleEstimators,
   DEFAULT_BUDGET,
@@ -8,7 +9,7 @@ import { compareProvenance, overflowWords, type MeasuredStep } from '../../engin
 import { promptDiffers } from '../../engine/bundle/guard.ts'
 import { recommendedBundle } from '../../engine/bundle/options.ts'
 import { measure } from '../../engine/bundle/report.ts'
-import { err, formatProblem, type Result } from '../../engine/result.ts'
+import { formatProblem, type Result } from '../../engine/result.ts'
 import { BundleEstimatorName } from '../../engine/schema/bundle.ts'
 import type {
   BuiltStep,
@@ -18,12 +19,11 @@ import type {
 } from '../../engine/schema/bundle-wire.ts'
 import type { BundleMeasure } from '../../engine/schema/bundle-report.ts'
 import type { HandlersOf } from '../../wire/rpc.ts'
-import { type Building, buildRecord, filesFor } from './bundle/build-step.ts'
 import { shortenBundle } from './bundle/shorten.ts'
 import { loadStepLibrary } from './bundle/step-library.ts'
 import { stepsOf, type SessionStep } from './bundle/steps.ts'
 import { loadTokenizers } from './bundle/tokenizers.ts'
-import { refusal } from '../shared/names.ts'
+import { refusal, valueOrRefuse } from '../shared/refusal.ts'
 import { diffTexts } from './text-diff.ts'
 import { createBreath } from '../shared/yielding.ts'
 import type { Workspace } from '../files/workspace.ts'
@@ -85,39 +85,25 @@ interface Factory {
 }
 
 async function preparing(choice: BundleChoice, workspace: Workspace): Promise<Factory> {
-  const preset = await workspace.preset(choice.preset)
-  if (!preset.ok) throw refusal(preset.error)
-  const library = loadStepLibrary(workspace.roots)
-  if (!library.ok) throw refusal(library.error)
+  const { value: preset } = valueOrRefuse(await workspace.preset(choice.preset))
+  const library = valueOrRefuse(loadStepLibrary(workspace.roots))
   const tokenizers = await loadTokenizers()
-  const options = preset.value.value.bundle ?? recommendedBundle
-  const shared: Omit<Building, 'files' | 'now' | 'until'> = {
-    library: library.value,
-    tokenizers,
-    options,
-    budgets: choice.budgets,
-    estimator: choice.estimator,
-  }
-  const build = (step: SessionStep): Result<BuiltBundle> => {
-    if (!step.record.ok) return err(step.record.error)
-    const record = step.record.value
-    const files = filesFor(record, workspace.roots, choice.root)
-    if (!files.ok) return files
-    // [A3] A session's step sees the history as it was then; a bundle by hand sees it as it is.
-    const { at } = step
-    return buildRecord(record, { ...shared, files: files.value, now: at ?? Date.now(), until: at })
-  }
+  const options = preset.bundle ?? recommendedBundle
+  const { budgets, estimator, root: named } = choice
+  const shared = { library, tokenizers, options, budgets, estimator }
+  const { roots } = workspace
+  // A bundle by hand sees the history as it is.
+  const build = createStepBuilder({ ...shared, roots, named, now: () => Date.now() })
   return {
     tokenizers,
-    estimator: choice.estimator ?? options.estimator,
+    estimator: estimator ?? options.estimator,
     build,
     answer: (step, previous) => {
-      const built = build(step)
-      if (!built.ok) throw refusal(built.error)
+      const built = valueOrRefuse(build(step))
       const before = previous === null ? null : build(previous)
       const last =
         previous !== null && before?.ok === true ? { previous, built: before.value } : null
-      return answerOf(step, built.value, last, tokenizers)
+      return answerOf(step, built, last, tokenizers)
     },
   }
 }
@@ -235,9 +221,7 @@ function previousOf(steps: readonly SessionStep[], step: SessionStep): SessionSt
 }
 
 function libraryInfo({ roots }: Workspace): BundleLibrary {
-  const library = loadStepLibrary(roots)
-  if (!library.ok) throw refusal(library.error)
-  const { steps, problems } = library.value
+  const { steps, problems } = valueOrRefuse(loadStepLibrary(roots))
   return {
     steps: [...steps.values()]
       .toSorted((a, b) => a.step_id - b.step_id)

@@ -10,7 +10,7 @@ import type { BeliefOptions, Preset } from '../../engine/schema/preset.ts'
 import { PROMPT_OPTIONS } from '../../engine/prompt/options.ts'
 import { QUERY_OPTIONS } from '../../engine/query/options.ts'
 import { SELF_SIGNAL_OPTIONS } from '../../engine/self-signal/options.ts'
-import { refusal } from '../shared/names.ts'
+import { valueOrRefuse } from '../shared/refusal.ts'
 import type { Pipelines } from '../shared/pipelines.ts'
 import type { DataFileRef, Workspace } from '../files/workspace.ts'
 
@@ -153,23 +153,19 @@ export async function describeDomains(
   compile: Compile,
   { preset, domains }: { readonly preset: string; readonly domains: string },
 ) {
-  const rulesOf = await workspace.preset(preset)
-  if (!rulesOf.ok) throw refusal(rulesOf.error)
-  const file = await workspace.domains(domains)
-  if (!file.ok) throw refusal(file.error)
-  const { belief } = rulesOf.value.value
-  const set = compile(file.value, belief.asciiBoundaries)
-  if (!set.ok) throw refusal(set.error)
-  const rules = createRules(belief, set.value)
+  const { belief } = valueOrRefuse(await workspace.preset(preset)).value
+  const file = valueOrRefuse(await workspace.domains(domains))
+  const set = valueOrRefuse(compile(file, belief.asciiBoundaries))
+  const rules = createRules(belief, set)
   return {
-    domains: set.value.domains.map((domain) => ({
+    domains: set.domains.map((domain) => ({
       name: domain.name,
       priority: domain.priority,
       signals: domain.signals.length,
       brief: domain.briefDescription ?? '',
       breakMinSignals: breakMinimum(rules, domain.name),
     })),
-    warnings: warningsOf(set.value, belief),
+    warnings: warningsOf(set, belief),
   }
 }
 

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { z } from 'zod'
+import { messageOf } from '../../engine/result.ts'
 import type { Progress, TurnscopeContract } from '../../wire/contract.ts'
 import { droppedFacts } from '../../engine/redact/dropped.ts'
 import { redactText } from '../../engine/redact/redact.ts'
@@ -9,8 +10,8 @@ import { sessionLines, sessionRecords } from '../../engine/redact/session-lines.
 import type { Immutable } from '../../engine/schema/immutable.ts'
 import type { HandlersOf } from '../../wire/rpc.ts'
 import { openAtomic } from '../files/atomic-file.ts'
-import { refusal } from '../shared/names.ts'
-import { type Breath, createBreath, reporting, throttled } from '../shared/yielding.ts'
+import { refusal } from '../shared/refusal.ts'
+import { createBreath, reporting, throttled, inChunks } from '../shared/yielding.ts'
 import type { SessionContract } from '../../wire/threads.ts'
 import type { SessionService } from './service.ts'
 
@@ -129,7 +130,7 @@ async function* write(
     const count = () => {
       done += 1
     }
-    for await (const text of chunks(lines(count), breath)) {
+    for await (const text of inChunks(lines(count), CHUNK, breath)) {
       bytes += Buffer.byteLength(text)
       yield { kind: 'chunk', text }
       yield { kind: 'progress', phase: 'writing', done, total }
@@ -137,26 +138,10 @@ async function* write(
   } else {
     await refuseUnwritable(path, service.opened(input.key).path)
     bytes = yield* reporting<WriteStep, number>((report) =>
-      writeTo(path, chunks(lines(counter('writing', total, report)), breath), signal),
+      writeTo(path, inChunks(lines(counter('writing', total, report)), CHUNK, breath), signal),
     )
   }
   yield { kind: 'written', bytes, redacted }
-}
-
-async function* chunks(lines: Iterable<string>, breath: Breath): AsyncGenerator<string> {
-  let parts: string[] = []
-  let chars = 0
-  for (const line of lines) {
-    parts.push(line)
-    chars += line.length
-    if (chars >= CHUNK) {
-      yield parts.join('')
-      parts = []
-      chars = 0
-    }
-    await breath()
-  }
-  if (parts.length > 0) yield parts.join('')
 }
 
 /** [R10] A file appears whole or not at all. */
@@ -166,7 +151,7 @@ async function writeTo(
   signal: AbortSignal,
 ): Promise<number> {
   const file = await openAtomic(path).catch((error: unknown) => {
-    const what = error instanceof Error ? error.message : String(error)
+    const what = messageOf(error)
     throw refusal({
       what: `it cannot be written (${what})`,
       where: path,

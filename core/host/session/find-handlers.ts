@@ -9,7 +9,7 @@ import { textOf, type SessionEvent, type SessionTexts } from '../../engine/schem
 import type { ReplayConfig } from '../../engine/schema/replay.ts'
 import type { Handlers, Output } from '../../wire/rpc.ts'
 import { type TimeLimit, moreTime, PATTERN_LIMIT_MS } from '../shared/guard.ts'
-import { refusal } from '../shared/names.ts'
+import { valueOrRefuse } from '../shared/refusal.ts'
 import { findEvents } from './find.ts'
 import type { SessionReplay } from './replay.ts'
 import { diffReplays } from '../../engine/lab/diff.ts'
@@ -37,11 +37,10 @@ export function createFindHandlers(service: SessionService, limit: TimeLimit): F
       return { ...(await findEvents(session, matcher.value, { limit, breath })), problem: null }
     },
     'session.excerpts': (input) => {
-      const query = parseQuery(input.query)
-      if (!query.ok) throw refusal(query.error)
+      const query = valueOrRefuse(parseQuery(input.query))
       const session = service.session(input)
       const wanted = input.seqs.flatMap((seq) => session.events[seq] ?? [])
-      return { excerpts: wanted.map(excerptsOf(session, query.value, limit)) }
+      return { excerpts: wanted.map(excerptsOf(session, query, limit)) }
     },
     'session.tools': (input) => ({ tools: toolNames(service.session(input).events) }),
   }

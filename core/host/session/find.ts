@@ -1,3 +1,5 @@
+import { type Output } from '../../wire/method.ts'
+import { type TurnscopeContract } from '../../wire/contract.ts'
 import type { Findable, Matcher, Test } from '../../engine/find/match.ts'
 import { textOf, type PlainEvent, type SessionTexts } from '../../engine/schema/event.ts'
 import { type TimeLimit, moreTime, PATTERN_LIMIT_MS } from '../shared/guard.ts'
@@ -6,14 +8,8 @@ import type { Breath } from '../shared/yielding.ts'
 /** Events of one answer at most. */
 export const MAX_FOUND = 100_000
 
-/** Events that a query finds. */
-export interface Found {
-  readonly seqs: readonly number[]
-  /** There are more than `seqs` lists. */
-  readonly more: boolean
-  /** Texts on which a regular expression ran out of time; they are not found. */
-  readonly cutOff: number
-}
+/** Events that a query finds; texts on which a regular expression ran out of time are not found. */
+type Found = Omit<Output<TurnscopeContract, 'session.find'>, 'problem'>
 
 interface FindOptions {
   readonly limit: TimeLimit

@@ -5,9 +5,8 @@ import { eventIndex } from '../files/transcript.ts'
 import type { Workspace } from '../files/workspace.ts'
 import { createSides } from '../shared/drafts/sides.ts'
 import { createTimeLimit } from '../shared/guard.ts'
-import { refusal } from '../shared/names.ts'
+import { refusal, valueOrRefuse } from '../shared/refusal.ts'
 import { createPipelines } from '../shared/pipelines.ts'
-import { valueOrRefuse } from '../shared/value-or-refuse.ts'
 import { createAnswerHandlers } from './answer-handlers.ts'
 import { createBundleHandlers } from './bundle-handlers.ts'
 import { createCoachHandlers } from './coach-handlers.ts'
@@ -19,18 +18,12 @@ import { createLabelHandlers } from './label-handlers.ts'
 import { createLibraryHandlers } from './library-handlers.ts'
 import type { Priority } from './priority.ts'
 import { createProbeHandlers } from './probe-handlers.ts'
-import { readRaw } from './raw.ts'
+import { readRaw, draftMarks, shownRows } from './rows.ts'
 import { replayStream } from './replay-stream.ts'
-import { draftMarks, shownRows } from './rows.ts'
 import { type SessionService, createSessionService } from './service.ts'
 
-type Spread =
-  | 'session.find'
-  | 'session.excerpts'
-  | 'session.tools'
-  | 'session.answers'
-  | 'session.response'
-  | 'session.prompt'
+type ElsewhereAnswered =
+  keyof ReturnType<typeof createAnswerHandlers> | keyof ReturnType<typeof createFindHandlers>
 
 /** A session thread's side of every method. */
 export function createSessionHandlers(
@@ -63,7 +56,7 @@ export function createSessionHandlers(
 
 function sessionHandlers(
   service: SessionService,
-): Omit<HandlersOf<SessionContract, 'session'>, Spread> {
+): Omit<HandlersOf<SessionContract, 'session'>, ElsewhereAnswered> {
   return {
     'session.open': ({ key, file }, { signal }) => service.open(key, file, signal),
     'session.follow': ({ key }, { signal }) => service.follow(key, signal),

@@ -12,7 +12,7 @@ import {
   isTurnLabel,
 } from '../files/label-file.ts'
 import { createLabelStore } from '../files/label-store.ts'
-import { refusal } from '../shared/names.ts'
+import { refusal } from '../shared/refusal.ts'
 import type { SessionService } from './service.ts'
 import type { SessionContract } from '../../wire/threads.ts'
 

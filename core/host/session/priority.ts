@@ -1,3 +1,5 @@
+import { watchWork, wrapHandlers } from '../shared/watched-handlers.ts'
+
 /** How long background work lets itself be held up, in milliseconds: a stream may never end. */
 const LONGEST_WAIT_MS = 1000
 const LOOK_AGAIN_MS = 25
@@ -14,43 +16,18 @@ export function createPriority(): Priority {
   let waiting = 0
   const begin = () => {
     waiting += 1
-  }
-  const end = () => {
-    waiting -= 1
-  }
-
-  async function* counted(values: AsyncIterable<unknown>): AsyncGenerator {
-    begin()
-    try {
-      yield* values
-    } finally {
-      end()
-    }
-  }
-
-  function watched(handler: (...args: readonly unknown[]) => unknown) {
-    return (...args: readonly unknown[]): unknown => {
-      const result = handler(...args)
-      if (isStream(result)) return counted(result)
-      if (result instanceof Promise) {
-        begin()
-        return result.finally(end)
-      }
-      return result
+    return () => {
+      waiting -= 1
     }
   }
 
   return {
-    first: <H extends object>(handlers: H) =>
-      // Each handler is replaced by one of the same type.
-      Object.fromEntries(
-        Object.entries(handlers).map(([name, handler]: [string, unknown]) => [
-          name,
-          typeof handler === 'function' && !name.startsWith('library.')
-            ? watched(handler as (...args: readonly unknown[]) => unknown)
-            : handler,
-        ]),
-      ) as H,
+    first: (handlers) =>
+      wrapHandlers(handlers, (handler, name) =>
+        name.startsWith('library.')
+          ? handler
+          : (input, context) => watchWork(handler(input, context), begin),
+      ),
     turn: async (signal) => {
       const until = performance.now() + LONGEST_WAIT_MS
       while (waiting > 0 && performance.now() < until) {
@@ -59,8 +36,4 @@ export function createPriority(): Priority {
       }
     },
   }
-}
-
-function isStream(value: unknown): value is AsyncIterable<unknown> {
-  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 }

@@ -1,7 +1,6 @@
 import { classifyQuery } from '../../engine/query/classify.ts'
 import type { HandlersOf } from '../../wire/rpc.ts'
-import { valueOrRefuse } from '../shared/value-or-refuse.ts'
-import { refusal } from '../shared/names.ts'
+import { refusal, valueOrRefuse } from '../shared/refusal.ts'
 import { messagesOf } from './messages.ts'
 import { createBreath } from '../shared/yielding.ts'
 import type { Workspace } from '../files/workspace.ts'

@@ -5,7 +5,7 @@ import { makeFolder } from '../../../fixtures/host.ts'
 import { EVALS } from '../../../fixtures/evals-archive.ts'
 import { makeZip } from '../../../fixtures/zip.ts'
 import { plainEvents } from '../../engine/schema/event.ts'
-import { readRaw } from './raw.ts'
+import { readRaw } from './rows.ts'
 import { openTranscript } from '../files/transcript.ts'
 
 test('[I2] a record in an archive is as many bytes as its member has, whatever its characters are', async () => {

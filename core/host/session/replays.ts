@@ -2,12 +2,12 @@ import { createLru } from '../../engine/lru.ts'
 import type { Session } from '../../engine/schema/session.ts'
 import type { TimeLimit } from '../shared/guard.ts'
 import { kept } from '../shared/kept.ts'
-import { refusal } from '../shared/names.ts'
+import { refusal } from '../shared/refusal.ts'
 import type { OpenTranscript } from '../files/live.ts'
 import type { Compiled } from '../shared/pipelines.ts'
 import { type GrowingReplay, type SessionReplay, createGrowingReplay } from './replay.ts'
 import { type ScanCache, createScanCache } from './scan-cache.ts'
-import { createSharedWork } from '../shared/shared-work.ts'
+import { createQueue, createSharedWork } from '../shared/shared-work.ts'
 import { throttled } from '../shared/yielding.ts'
 
 /** Replays kept for each opened file: a few configurations of a few of its sessions. */
@@ -82,14 +82,10 @@ export function createReplays(limit: TimeLimit): Replays {
 
 /** One extension after the other, whatever became of the one before. */
 function inTurn(replay: GrowingReplay): Growing {
-  let last: Promise<unknown> = Promise.resolve()
+  const alone = createQueue()
   return {
     key: null,
-    extend: (events, options) => {
-      const result = last.then(() => replay.extend(events, options))
-      last = result.catch(() => undefined)
-      return result
-    },
+    extend: (events, options) => alone(() => replay.extend(events, options)),
   }
 }
 

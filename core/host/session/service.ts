@@ -5,7 +5,7 @@ import type { ReplayConfig } from '../../engine/schema/replay.ts'
 import type { Session } from '../../engine/schema/session.ts'
 import type { TurnTrace } from '../../engine/schema/trace.ts'
 import type { TimeLimit } from '../shared/guard.ts'
-import { refusal } from '../shared/names.ts'
+import { refusal, valueOrRefuse } from '../shared/refusal.ts'
 import { unreadable } from '../files/read-transcript.ts'
 import { type Output, RpcError } from '../../wire/rpc.ts'
 import { loadConfig } from '../files/config-files.ts'
@@ -77,11 +77,7 @@ export function createSessionService(
   const session = ({ key, session: index }: Address) => sessionAt(entry(key).live, index)
 
   async function compiled(config: ReplayConfig): Promise<Compiled> {
-    const files = await loadConfig(workspace, config)
-    if (!files.ok) throw refusal(files.error)
-    const result = pipelines.get(files.value)
-    if (!result.ok) throw refusal(result.error)
-    return result.value
+    return valueOrRefuse(pipelines.get(valueOrRefuse(await loadConfig(workspace, config))))
   }
 
   return {

@@ -1,11 +1,3 @@
-import { RpcError } from '../../wire/rpc.ts'
-import type { Problem } from '../../engine/result.ts'
-
-/** An expected failure, to be thrown across the wire whole. */
-export function refusal({ what, ...advice }: Problem): RpcError {
-  return new RpcError('REFUSED', what, advice)
-}
-
 /** True for a bare file name: no folder, no way out, nothing hidden. [B10] */
 export function isPlainName(name: string): boolean {
   return name !== '' && name.length <= 200 && !/[/\\\0:]/u.test(name) && !name.startsWith('.')

@@ -1,5 +1,7 @@
+import { setTimeout } from 'node:timers/promises'
 import type { CoachFailure } from '../../engine/schema/coach-wire.ts'
 import { type FailureKind, failureOf } from './call-failures.ts'
+import { createQueue } from './shared-work.ts'
 
 /** What an attempt to ask a server came to. */
 export type Answered<T> =
@@ -20,19 +22,7 @@ export interface Chronometer {
 export const REAL_TIME: Chronometer = {
   now: () => performance.now(),
   random: Math.random,
-  sleep: (ms, signal) =>
-    new Promise((resolve, reject) => {
-      const stop = () => {
-        clearTimeout(timer)
-        reject(new DOMException('cancelled', 'AbortError'))
-      }
-      const timer = setTimeout(() => {
-        signal.removeEventListener('abort', stop)
-        resolve()
-      }, ms)
-      if (signal.aborted) stop()
-      else signal.addEventListener('abort', stop, { once: true })
-    }),
+  sleep: (ms, signal) => setTimeout(ms, undefined, { signal }),
 }
 
 /** Attempts in all, of the failures that may pass. */
@@ -57,7 +47,8 @@ export function createRateLimit({ now, sleep }: Chronometer, burst: number): Rat
   let tokens = burst
   let filledAt = now()
   let pausedUntil = 0
-  let queue: Promise<unknown> = Promise.resolve()
+  // The next in line waits for the one before, whatever became of it.
+  const inTurn = createQueue()
 
   async function next(perMinute: number, signal: AbortSignal): Promise<void> {
     const perMs = perMinute / 60_000
@@ -75,12 +66,7 @@ export function createRateLimit({ now, sleep }: Chronometer, burst: number): Rat
   }
 
   return {
-    take: (perMinute, signal) => {
-      const turn = queue.then(() => next(perMinute, signal))
-      // The next in line waits for this one, whatever became of it.
-      queue = turn.catch(() => undefined)
-      return turn
-    },
+    take: (perMinute, signal) => inTurn(() => next(perMinute, signal)),
     pause: (ms) => {
       pausedUntil = Math.max(pausedUntil, now() + ms)
     },

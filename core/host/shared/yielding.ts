@@ -67,3 +67,24 @@ export async function* reporting<R, T>(
   }
   return await running
 }
+
+/** Texts joined until they have such a length, for whoever writes them. */
+export async function* inChunks(
+  texts: Iterable<string>,
+  length: number,
+  breath: Breath,
+): AsyncGenerator<string> {
+  let parts: string[] = []
+  let chars = 0
+  for (const text of texts) {
+    parts.push(text)
+    chars += text.length
+    if (chars >= length) {
+      yield parts.join('')
+      parts = []
+      chars = 0
+    }
+    await breath()
+  }
+  if (parts.length > 0) yield parts.join('')
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CoachDraft } from '../coach.ts'
 import { call } from '../method.ts'
-import { Key } from '../shapes.ts'
+import { session } from '../shapes.ts'
 import type { Immutable } from '../../engine/schema/immutable.ts'
 import { OutputType, Verdict } from '../../engine/schema/coach.ts'
 import { CoachCall } from '../../engine/schema/coach-wire.ts'
@@ -14,7 +14,7 @@ const Item = z.object({
 })
 export type CoachItem = Immutable<z.infer<typeof Item>>
 
-const Of = z.object({ key: Key, session: z.int().min(0) })
+const Of = z.object({ ...session })
 
 /** Numbers of the rules that reading a model's answer needs, and which files they came from. */
 const Basis = z.object({
@@ -83,9 +83,5 @@ export const coachRows = {
   'coach.rows': call('session', Of, Rows),
   'coach.prepare': call('session', Of.extend({ seqs: z.array(z.int().min(0)) }), PreparedSet),
   /** Outputs that are no session's: labelled or typed. `seq` of the answers is their place. */
-  'coach.items': call(
-    'workspace',
-    z.object({ items: z.array(Item), draft: CoachDraft }),
-    PreparedSet,
-  ),
+  'coach.items': call('workspace', { items: z.array(Item), draft: CoachDraft }, PreparedSet),
 } as const

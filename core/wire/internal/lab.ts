@@ -13,16 +13,16 @@ export type LabFile = Readonly<z.infer<typeof LabFile>>
 export const labRows = {
   'lab.open': stream(
     'lab',
-    z.object({
+    {
       corpus: Key,
       files: z.array(LabFile),
       folders: z.array(z.string()),
       samples: z.boolean(),
       config: ReplayConfig,
-    }),
+    },
     labContract['lab.open'].out,
   ),
   'lab.close': { ...labContract['lab.close'], at: 'lab' },
   /** Labels of an opened file have changed: those of the corpus are read again. */
-  'lab.relabel': call('lab', z.object({ corpus: Key, key: Key }), z.object({})),
+  'lab.relabel': call('lab', { corpus: Key, key: Key }, {}),
 } as const

@@ -1,19 +1,17 @@
 import { z } from 'zod'
 import { call, stream } from '../method.ts'
 import { probeContract } from '../probe.ts'
-import { Key, steps } from '../shapes.ts'
+import { Key, steps, variant, nothing, session } from '../shapes.ts'
 import { ProbeCacheState, ProbeOptions, ProbeResult } from '../../engine/schema/probe.ts'
 import { ProbeSettings } from '../../engine/schema/probe-settings.ts'
 import { PersonMessage } from './session.ts'
 
 /** [D48] Settings come with every question: the probe's thread keeps none. */
 export const WithSettings = z.object({ settings: ProbeSettings })
-const nothing = z.object({})
 
 /** A question about a session, with its messages. */
 const Question = WithSettings.extend({
-  key: Key,
-  session: z.int().min(0),
+  ...session,
   preset: z.string(),
   options: ProbeOptions.partial(),
   messages: z.array(PersonMessage),
@@ -26,26 +24,20 @@ export const probeRows = {
     probeContract['probe.measureEmbedder'].in.extend(WithSettings.shape),
     probeContract['probe.measureEmbedder'].out,
   ),
-  'probe.download': stream(
-    'probe',
-    probeContract['probe.download'].in,
-    steps(z.object({ kind: z.literal('done') })),
-  ),
+  'probe.download': stream('probe', probeContract['probe.download'].in, steps(variant('done', {}))),
   'probe.session': { ...probeContract['probe.session'], at: 'probe', in: Question },
   'probe.scores': { ...probeContract['probe.scores'], at: 'probe', in: Question },
-  'probe.turn': call(
-    'probe',
-    Question.extend({ seq: z.int().min(0) }),
-    z.object({ result: ProbeResult, cache: ProbeCacheState, field: z.unknown() }),
-  ),
+  'probe.turn': call('probe', Question.extend({ seq: z.int().min(0) }), {
+    result: ProbeResult,
+    cache: ProbeCacheState,
+    field: z.unknown(),
+  }),
   /** What the prompts of these messages receive. */
-  'probe.blocks': call(
-    'probe',
-    Question.extend({ seqs: z.array(z.int().min(0)) }),
-    z.object({ blocks: z.array(z.string().nullable()) }),
-  ),
+  'probe.blocks': call('probe', Question.extend({ seqs: z.array(z.int().min(0)) }), {
+    blocks: z.array(z.string().nullable()),
+  }),
   /** [L27] A file was closed. */
-  'probe.forget': call('probe', z.object({ key: Key }), nothing),
+  'probe.forget': call('probe', { key: Key }, nothing),
   /** Lets go of what is held; the thread ends after it. */
   'probe.close': call('probe', nothing, nothing),
 } as const

@@ -1,14 +1,22 @@
 import { z } from 'zod'
 import { contract } from '../contract.ts'
 import { call, stream } from '../method.ts'
-import { Excerpt, Grown, HostInfo, Key, Opened, steps } from '../shapes.ts'
+import {
+  Excerpt,
+  Grown,
+  HostInfo,
+  Key,
+  Opened,
+  steps,
+  variant,
+  nothing,
+  session,
+} from '../shapes.ts'
 import type { Immutable } from '../../engine/schema/immutable.ts'
 import { LibraryStats, ProblemText } from '../../engine/schema/library.ts'
 import { QueryClassification } from '../../engine/schema/query.ts'
 import { ReplayConfig } from '../../engine/schema/replay.ts'
 
-const nothing = z.object({})
-const session = { key: Key, session: z.int().min(0) }
 const configs = { config: ReplayConfig, compare: ReplayConfig.nullable() }
 
 /** A file as the main process located it for a thread. */
@@ -45,10 +53,10 @@ export type ProbeBlocks = Readonly<z.infer<typeof ProbeBlocks>>
 export const sessionRows = {
   'session.open': stream(
     'session',
-    z.object({ key: Key, file: LocatedFile }),
+    { key: Key, file: LocatedFile },
     steps(OpenedTurns, GrownTurns),
   ),
-  'session.close': call('session', z.object({ key: Key }), nothing),
+  'session.close': call('session', { key: Key }, nothing),
   /** With what the probe found for the messages concerned. */
   'session.prompt': call(
     'session',
@@ -60,14 +68,14 @@ export const sessionRows = {
   /** Messages of persons up to event `to`, or all; long ones are cut at 200,000 UTF-16 units. */
   'probe.messages': stream(
     'session',
-    z.object({ ...session, to: z.int().nullable() }),
-    z.object({ messages: z.array(PersonMessage) }),
+    { ...session, to: z.int().nullable() },
+    { messages: z.array(PersonMessage) },
   ),
   /** How a message of a person is classified without the probe. */
   'probe.query': call(
     'session',
-    z.object({ ...session, seq: z.int().min(0), preset: z.string() }),
-    z.object({ classification: QueryClassification }),
+    { ...session, seq: z.int().min(0), preset: z.string() },
+    { classification: QueryClassification },
   ),
   /** Compiling domain files is too slow for the main process, and it does not load the importers. */
   'workspace.describe': call(
@@ -92,27 +100,23 @@ export const LibraryFacts = z.object({
 export const libraryRows = {
   'library.read': call(
     'workspace',
-    z.object({ path: z.string(), ...configs }),
+    { path: z.string(), ...configs },
     z.discriminatedUnion('kind', [
-      z.object({
-        kind: z.literal('read'),
-        ...LibraryFacts.shape,
-        stats: LibraryStats,
-      }),
-      z.object({ kind: z.literal('skipped'), reason: z.string() }),
-      z.object({ kind: z.literal('failed'), problem: ProblemText }),
+      variant('read', { ...LibraryFacts.shape, stats: LibraryStats }),
+      variant('skipped', { reason: z.string() }),
+      variant('failed', { problem: ProblemText }),
     ]),
   ),
   'library.findIn': call(
     'workspace',
-    z.object({
+    {
       path: z.string(),
       query: z.string(),
       ...configs,
       /** Excerpts of a session at most. */
       most: z.int(),
-    }),
-    z.object({
+    },
+    {
       sessions: z.int(),
       found: z.array(
         z.object({
@@ -125,7 +129,7 @@ export const libraryRows = {
       /** What is wrong with the query. A file that cannot be read has nothing to find. */
       problem: ProblemText.nullable(),
       cutOff: z.int(),
-    }),
+    },
   ),
 } as const
 export type Reading = Immutable<z.infer<(typeof libraryRows)['library.read']['out']>>

@@ -1,5 +1,6 @@
 import { appendFile, mkdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { messageOf } from '../../../engine/result.ts'
 
 /** One classification. The preview has been redacted. */
 export interface AuditEntry {
@@ -65,7 +66,7 @@ export function openAuditLog(
       const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`)
       writes = writes.then(() =>
         write(lines).catch((error: unknown) => {
-          const reason = error instanceof Error ? error.message : String(error)
+          const reason = messageOf(error)
           say(`${path}: the coach's log could not be written (${reason})`)
         }),
       )

@@ -1,7 +1,16 @@
-import type { CoachFailure } from '../../../engine/schema/coach-wire.ts'
-import { type Asker, type Asked, AT_ONCE } from './asker.ts'
+import type { CoachEstimate, CoachFailure } from '../../../engine/schema/coach-wire.ts'
+import type { TurnscopeContract } from '../../../wire/contract.ts'
+import type {
+  CoachBasis,
+  CoachPrepared,
+  CoachRow,
+  CoachRows,
+} from '../../../wire/internal/coach.ts'
+import type { Output } from '../../../wire/rpc.ts'
 import { ENDS_BATCH } from '../../shared/call-failures.ts'
-import type { CoachPrepared } from '../../../wire/internal/coach.ts'
+import { type Asked, type Asker, AT_ONCE, dollarsOf } from './asker.ts'
+import { MAX_OUTPUT_TOKENS } from './model-client.ts'
+import type { CoachService } from './service.ts'
 
 /** One output of a batch that has been asked about. */
 export interface BatchStep {
@@ -51,5 +60,98 @@ export async function* askBatch(
     }
   } finally {
     stop.abort()
+  }
+}
+
+type Step = Output<TurnscopeContract, 'coach.run'>
+
+interface Batch {
+  readonly set: CoachRows
+  readonly seqs: readonly number[] | null
+  readonly prepare: (seq: number) => Promise<CoachPrepared>
+}
+
+/** `coach.run`: asks about each output once, says what it has come to, and ends with the sums. */
+export async function* runBatch(
+  coach: CoachService,
+  { set, seqs, prepare }: Batch,
+  signal: AbortSignal,
+): AsyncGenerator<Step, void> {
+  const sums = { calls: 0, cached: 0, failed: 0, dollars: null as number | null }
+  const ready = await coach.asker.model()
+  if (!ready.ok) {
+    yield { kind: 'done', ...sums, failure: ready.error }
+    return
+  }
+  // [V10] What a gate decides is never sent.
+  const wanted = chosenRows(set, seqs).filter((row) => !row.gated)
+  const places = wanted.map((row) => row.seq)
+  const steps = askBatch(coach.asker, places, prepare, signal)
+  let done = 0
+  for (;;) {
+    const next = await steps.next()
+    if (next.done === true) {
+      yield { kind: 'done', ...sums, failure: next.value }
+      return
+    }
+    const { prepared, asked } = next.value
+    coach.logAsked(prepared, asked, set.basis)
+    done += 1
+    yield { kind: 'progress', phase: 'judging', done, total: places.length }
+    const dollars = asked.ok && !asked.value.cached ? asked.value.answer.dollars : null
+    if (!asked.ok) sums.failed += 1
+    else if (asked.value.cached) sums.cached += 1
+    else sums.calls += 1
+    if (dollars !== null) sums.dollars = (sums.dollars ?? 0) + dollars
+    yield { kind: 'judged', seqs: [prepared.seq], dollars }
+  }
+}
+
+/** The rows of a batch; null = all. */
+function chosenRows({ rows }: CoachRows, seqs: readonly number[] | null): readonly CoachRow[] {
+  if (seqs === null) return rows
+  const wanted = new Set(seqs)
+  return rows.filter((row) => wanted.has(row.seq))
+}
+
+/** [V20] What asking about outputs of a session would send and cost. */
+export function estimateOf(
+  coach: CoachService,
+  set: CoachRows,
+  seqs: readonly number[] | null,
+): Promise<CoachEstimate> {
+  return estimateFor(coach, set.basis, chosenRows(set, seqs))
+}
+
+/**
+ * [V20] What a batch would send and cost: every question once, without those that a gate decides or
+ * that were answered before. Tokens in are an estimate, those of the answers their limit.
+ */
+export async function estimateFor(
+  coach: CoachService,
+  { promptHash }: Pick<CoachBasis, 'promptHash'>,
+  outputs: ReadonlyArray<Pick<CoachRow, 'content' | 'gated' | 'tokens'>>,
+): Promise<CoachEstimate> {
+  const open = outputs.filter((output) => !output.gated)
+  const known = await Promise.all(
+    open.map(({ content }) => coach.asker.known({ content, promptHash })),
+  )
+  const asked = new Map(
+    open
+      .filter((_, index) => known[index] === null)
+      .map(({ content, tokens }) => [content, tokens]),
+  )
+  const inputTokens = [...asked.values()].reduce((sum, tokens) => sum + tokens, 0)
+  const outputTokens = asked.size * MAX_OUTPUT_TOKENS
+  const ready = await coach.asker.model()
+  return {
+    outputs: outputs.length,
+    gated: outputs.length - open.length,
+    cached: open.length - asked.size,
+    calls: asked.size,
+    inputTokens,
+    outputTokens,
+    dollars: dollarsOf(await coach.settings(), { inputTokens, outputTokens }),
+    problem: ready.ok ? null : ready.error,
   }
 }

@@ -6,7 +6,7 @@ import { OutputType, VerdictSource } from '../../../engine/schema/coach.ts'
 import type { CoachSettings } from '../../../engine/schema/coach-wire.ts'
 import { connect } from '../../../wire/rpc.ts'
 import type { Host } from '../host.ts'
-import { portPair } from '../../shared/ports.ts'
+import { portPair } from '../../../../fixtures/port-pair.ts'
 import { streamOf } from '../../../wire/stream-of.ts'
 import { collect, makeFolder, makeHost, openIn, REPOSITORY } from '../../../../fixtures/host.ts'
 import {

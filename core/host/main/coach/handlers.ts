@@ -2,13 +2,12 @@ import type { TurnscopeContract } from '../../../wire/contract.ts'
 import type { CoachRows } from '../../../wire/internal/coach.ts'
 import type { CallContext, Input } from '../../../wire/rpc.ts'
 import type { MainHandlersOf } from '../handlers.ts'
-import type { Front } from '../front.ts'
+import type { Front } from '../threads.ts'
 import type { OpenSessions } from '../open-sessions.ts'
-import { estimateOf } from './estimate.ts'
+import { estimateOf, runBatch } from './batch.ts'
 import { type LabScope, estimateLab, runLab } from './lab.ts'
-import { runBatch } from './run.ts'
 import { type CoachService, labelAt } from './service.ts'
-import { columnsOf, outputOf } from './shown.ts'
+import { coachColumns, outputOf } from './shown.ts'
 
 type CoachHandlers = MainHandlersOf<'coach'>
 type LabInput = Input<TurnscopeContract, 'coach.labEstimate'>
@@ -45,7 +44,7 @@ export function createCoachHandlers(around: Around): CoachHandlers {
           coach.known({ content, promptHash }, labelAt(labels, { session: id, seq, content })),
         ),
       )
-      return columnsOf(rows, known, basis)
+      return coachColumns(rows, known, basis)
     },
     'coach.output': async (of) => {
       const { prepared, basis, id } = await preparedOne(of)

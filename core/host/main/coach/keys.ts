@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { CoachKeyState, CoachSettings } from '../../../engine/schema/coach-wire.ts'
 import { writeFileAtomic } from '../../files/atomic-file.ts'
-import { refusal } from '../../shared/names.ts'
+import { jsonAs } from '../../shared/json.ts'
+import { refusal } from '../../shared/refusal.ts'
 import { type Endpoint, endpointOf } from './endpoint.ts'
 
 /** Keeps one secret text. Electron's keychain implements it outside core; a file does elsewhere. */
@@ -74,7 +75,8 @@ export function createCoachKeys(
     const found = inEnvironment(settings.provider, endpoint.value, env)
     if (found !== null && 'key' in found) return found
     const { where, why } = await vault.check()
-    const kept = why === null ? readKept(await vault.read()) : null
+    const text = why === null ? await vault.read() : null
+    const kept = text === null ? null : jsonAs(Kept, text)
     if (kept?.origin === origin) return { key: kept.key, from: vault.from, where }
     if (kept) return { why: `the kept key is for ${kept.origin}, not for ${origin}` }
     return { why: found?.why ?? null }
@@ -122,13 +124,4 @@ function inEnvironment(
   if (key === '') return null
   if (own || loopback) return { key, from: 'environment', where }
   return { why: `${where} goes to the provider only; for ${origin} set ${ANY_VARIABLE}` }
-}
-
-function readKept(text: string | null): z.infer<typeof Kept> | null {
-  if (text === null) return null
-  try {
-    return Kept.parse(JSON.parse(text))
-  } catch {
-    return null
-  }
 }

@@ -1,12 +1,13 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
 import type { TurnscopeContract } from '../../../wire/contract.ts'
 import { scoreVerdicts } from '../../../engine/coach/score.ts'
 import { settleVerdict } from '../../../engine/coach/output.ts'
 import type { CoachEstimate, CoachFailure, CoachLabRow } from '../../../engine/schema/coach-wire.ts'
-import type { Verdict } from '../../../engine/schema/coach.ts'
+import { type Verdict, OutputType } from '../../../engine/schema/coach.ts'
 import { RpcError, type Output } from '../../../wire/rpc.ts'
-import { askBatch } from './batch.ts'
-import { estimateFor } from './estimate.ts'
-import { type LabelledOutput, readShipped } from './labelled.ts'
+import { askBatch, estimateFor } from './batch.ts'
 import type { CoachDraft } from '../../../wire/coach.ts'
 import { NO_DRAFT } from '../../../wire/defaults.ts'
 import type { CoachService } from './service.ts'
@@ -182,4 +183,38 @@ function resultOf(
     changed: rows.filter((row) => row.before !== null && row.before.type !== row.after.type).length,
     ...said,
   }
+}
+
+/** A labelled output that comes along with Turnscope. */
+const ShippedRow = z.looseObject({
+  id: z.string(),
+  text: z.string(),
+  type: OutputType,
+  plan: z.string().nullish(),
+  skill: z.string().nullish(),
+})
+
+export interface LabelledOutput {
+  readonly from: 'session' | 'shipped'
+  readonly id: string
+  readonly seq: number | null
+  readonly label: OutputType | null
+  readonly text: string
+  readonly plan: string | null
+  readonly skill: string | null
+}
+
+/** The half to tune with. The other half measures and must not be looked at (fixtures/coach). */
+const SHIPPED = 'fixtures/coach/written.train.jsonl'
+
+export async function readShipped(root: string): Promise<readonly LabelledOutput[]> {
+  const text = await readFile(join(root, SHIPPED), 'utf8').catch(() => '')
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const row = ShippedRow.parse(JSON.parse(line))
+      const { id, type: label, plan = null, skill = null } = row
+      return { from: 'shipped' as const, id, seq: null, label, text: row.text, plan, skill }
+    })
 }

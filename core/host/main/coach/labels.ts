@@ -1,9 +1,11 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { CoachLabel } from '../../../engine/schema/coach-wire.ts'
 import { writeFileAtomic } from '../../files/atomic-file.ts'
+import { jsonAs } from '../../shared/json.ts'
 import { safeFileName } from '../../shared/names.ts'
+import { createQueue } from '../../shared/shared-work.ts'
 
 /** A label with the output that it is about, so that the lab needs no session. */
 const StoredLabel = z.looseObject({
@@ -35,19 +37,14 @@ type Line = { readonly label: StoredLabel } | { readonly other: string }
 export function openCoachLabels(workspace: string): CoachLabels {
   const folder = join(workspace, 'labels')
   const pathOf = (name: string) => join(folder, `${safeFileName(name)}${ENDING}`)
-  let writes: Promise<void> = Promise.resolve()
+  const inTurn = createQueue()
 
-  async function change(name: string, edit: (lines: readonly Line[]) => readonly Line[]) {
-    const path = pathOf(name)
-    const next = writes.then(async () => {
-      const lines = edit(await readLines(path))
-      await mkdir(folder, { recursive: true })
+  const change = (name: string, edit: (lines: readonly Line[]) => readonly Line[]) =>
+    inTurn(async () => {
+      const lines = edit(await readLines(pathOf(name)))
       const text = lines.map((line) => ('label' in line ? JSON.stringify(line.label) : line.other))
-      await writeFileAtomic(path, text.map((line) => `${line}\n`).join(''))
+      await writeFileAtomic(pathOf(name), text.map((line) => `${line}\n`).join(''))
     })
-    writes = next.catch(() => undefined)
-    await next
-  }
 
   return {
     of: async (name) => labelsIn(await readLines(pathOf(name))),
@@ -79,10 +76,7 @@ async function readLines(path: string): Promise<readonly Line[]> {
     .split('\n')
     .filter((line) => line !== '')
     .map((line): Line => {
-      try {
-        return { label: StoredLabel.parse(JSON.parse(line)) }
-      } catch {
-        return { other: line }
-      }
+      const label = jsonAs(StoredLabel, line)
+      return label === null ? { other: line } : { label }
     })
 }

@@ -5,6 +5,7 @@ import { OutputType } from '../../../engine/schema/coach.ts'
 import type { Endpoint } from './endpoint.ts'
 import { failureOf } from '../../shared/call-failures.ts'
 import { type Exchange, guardedFetch, newExchange } from '../../shared/guarded-fetch.ts'
+import { jsonAs } from '../../shared/json.ts'
 import type { Answered } from '../../shared/retry.ts'
 
 /** A model's answer as it came. */
@@ -170,11 +171,7 @@ const WireText = z.object({
 })
 
 function wireOf(body: string): z.infer<typeof WireText> {
-  try {
-    return WireText.parse(JSON.parse(body))
-  } catch {
-    return {}
-  }
+  return jsonAs(WireText, body) ?? {}
 }
 
 /** The text of an answer as it is on the wire, where the library passed none on. */

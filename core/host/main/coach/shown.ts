@@ -1,3 +1,4 @@
+import { columnsOf } from '../../shared/columns.ts'
 import {
   type OutputType,
   type Verdict,
@@ -8,11 +9,11 @@ import { lintVerdicts } from '../../../engine/coach/lint.ts'
 import { buildCoachingMessage, passes } from '../../../engine/coach/message.ts'
 import { readModelAnswer } from '../../../engine/coach/model-answer.ts'
 import { settleVerdict } from '../../../engine/coach/output.ts'
-import type {
+import {
   CoachColumns,
-  CoachFailure,
-  CoachLabel,
-  CoachOutput,
+  type CoachFailure,
+  type CoachLabel,
+  type CoachOutput,
 } from '../../../engine/schema/coach-wire.ts'
 import type { Immutable } from '../../../engine/schema/immutable.ts'
 import type { StoredAnswer } from './verdict-store.ts'
@@ -39,25 +40,13 @@ export function verdictOf(
 }
 
 /** All verdicts of a session as columns. */
-export function columnsOf(
+export function coachColumns(
   rows: readonly CoachRow[],
   known: readonly Known[],
   basis: CoachBasis,
 ): CoachColumns {
   const shown = rows.map((row, index) => rowOf(row, known[index] ?? NOTHING, basis))
-  const column = (name: keyof ReturnType<typeof rowOf>) => shown.map((row) => row[name])
-  return {
-    seq: column('seq'),
-    type: column('type'),
-    passes: column('passes'),
-    confidence: column('confidence'),
-    source: column('source'),
-    rules: column('rules'),
-    disagrees: column('disagrees'),
-    failed: column('failed'),
-    label: column('label'),
-    wentOn: column('wentOn'),
-  }
+  return columnsOf(CoachColumns.keyof().options, shown)
 }
 
 const NOTHING: Known = { runs: [], answer: null, source: 'cache', failure: null, label: null }

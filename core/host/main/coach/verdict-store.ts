@@ -2,6 +2,7 @@ import { appendFile, mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { writeFileAtomic } from '../../files/atomic-file.ts'
+import { jsonAs } from '../../shared/json.ts'
 
 /** A model's answer to one output, as it is kept. */
 const Stored = z.object({
@@ -61,7 +62,7 @@ export function openVerdictStore(
     for (const line of text.split('\n')) {
       if (line === '') continue
       lines += 1
-      const answer = parse(line)
+      const answer = jsonAs(Stored, line)
       if (answer) put(answer)
     }
     if (lines > byKey.size + SPARE) await compact()
@@ -138,12 +139,4 @@ function createIndex(most: number) {
 
 function keyOf({ content, promptHash, model, provider, baseUrl }: AnswerKey): string {
   return [content, promptHash, provider, baseUrl, model].join(' ')
-}
-
-function parse(line: string): StoredAnswer | null {
-  try {
-    return Stored.parse(JSON.parse(line))
-  } catch {
-    return null
-  }
 }

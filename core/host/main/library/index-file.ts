@@ -1,11 +1,14 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Immutable } from '../../../engine/schema/immutable.ts'
 import { LibraryStats, ProblemText } from '../../../engine/schema/library.ts'
+import type { ReplayConfig } from '../../../engine/schema/replay.ts'
 import { LibraryFacts } from '../../../wire/internal/session.ts'
 import { writeFileAtomic } from '../../files/atomic-file.ts'
+import type { DataKind, Workspace } from '../../files/workspace.ts'
+import { jsonAs } from '../../shared/json.ts'
 
 const Stats = LibraryStats.omit({ flips: true })
 
@@ -57,7 +60,7 @@ export interface IndexStore {
 export function createIndexStore(stateDir: string): IndexStore {
   const known = new Map<string, Promise<LibraryIndex>>()
   const pathOf = (folder: string) => {
-    const name = createHash('sha256').update(folder).digest('base64url').slice(0, 22)
+    const name = hash('sha256', folder, 'base64url').slice(0, 22)
     return join(stateDir, 'library', `${name}.json`)
   }
   return {
@@ -80,11 +83,48 @@ export function createIndexStore(stateDir: string): IndexStore {
 
 async function readIndex(path: string, folder: string): Promise<LibraryIndex> {
   const text = await readFile(path, 'utf8').catch(() => null)
-  if (text === null) return emptyIndex(folder)
-  try {
-    const index = LibraryIndex.parse(JSON.parse(text))
-    return index.folder === folder ? index : emptyIndex(folder)
-  } catch {
-    return emptyIndex(folder)
+  const index = text === null ? null : jsonAs(LibraryIndex, text)
+  return index?.folder === folder ? index : emptyIndex(folder)
+}
+
+/** Raised when the same files would give other stats. */
+const STATS_VERSION = 1
+
+/** Both keys of what the index knows under a configuration. */
+export interface Fingerprints {
+  readonly base: string
+  /** Of both configurations; null without a comparison. */
+  readonly pair: string | null
+}
+
+/**
+ * [K4] What a configuration comes to: the contents of its files, not their names, so that an edited
+ * file counts as another configuration. Nothing is parsed: it must be quick.
+ */
+export async function fingerprintsOf(
+  workspace: Workspace,
+  version: string,
+  { config, compare }: { readonly config: ReplayConfig; readonly compare: ReplayConfig | null },
+): Promise<Fingerprints> {
+  const one = async (each: ReplayConfig) => {
+    const parts = await Promise.all([
+      contentOf(workspace, 'presets', each.preset),
+      contentOf(workspace, 'domains', each.domains),
+      each.profile === null ? '' : contentOf(workspace, 'models', each.profile),
+    ])
+    return short(JSON.stringify([STATS_VERSION, version, parts, each.classify]))
   }
+  const base = await one(config)
+  return { base, pair: compare === null ? null : `${base}+${await one(compare)}` }
+}
+
+async function contentOf(workspace: Workspace, kind: DataKind, name: string): Promise<string> {
+  const file = await workspace.find(kind, name)
+  if (!file.ok) return 'missing'
+  const bytes = await readFile(file.value.path).catch(() => null)
+  return bytes === null ? 'unreadable' : short(bytes)
+}
+
+function short(data: string | Uint8Array): string {
+  return hash('sha256', data, 'base64url').slice(0, 16)
 }

@@ -13,7 +13,7 @@ import { afterAll, expect, test } from 'vitest'
 import type { TurnscopeContract } from '../../../wire/contract.ts'
 import { type Client, connect } from '../../../wire/rpc.ts'
 import type { Host, HostOptions } from '../host.ts'
-import { portPair } from '../../shared/ports.ts'
+import { portPair } from '../../../../fixtures/port-pair.ts'
 import { createIndexStore, emptyIndex } from './index-file.ts'
 import {
   collect,

@@ -2,19 +2,18 @@ import { homedir } from 'node:os'
 import { basename, isAbsolute, join, resolve } from 'node:path'
 import { realpath, stat } from 'node:fs/promises'
 import type { z } from 'zod'
+import { messageOf } from '../../../engine/result.ts'
 import type { TurnscopeContract } from '../../../wire/contract.ts'
 import type { SessionContract } from '../../../wire/threads.ts'
 import { parseQuery } from '../../../engine/find/parse.ts'
 import type { Immutable } from '../../../engine/schema/immutable.ts'
 import type { LibraryFolder } from '../../../engine/schema/library.ts'
-import type { ReplayConfig } from '../../../engine/schema/replay.ts'
-import { refusal } from '../../shared/names.ts'
+import { refusal } from '../../shared/refusal.ts'
 import type { StateStore } from '../state-store.ts'
 import type { WorkerPool } from '../worker-pool.ts'
 import type { Workspace } from '../../files/workspace.ts'
 import { spread } from './spread-jobs.ts'
-import { fingerprintsOf } from './fingerprint.ts'
-import type { IndexStore } from './index-file.ts'
+import { fingerprintsOf, type IndexStore } from './index-file.ts'
 import { entriesOf, listed } from './listing.ts'
 import type { Reading } from '../../../wire/internal/session.ts'
 import { indexAfter, planScan, shownNow, takeReading, type ScanPlan } from './scan.ts'
@@ -25,11 +24,7 @@ type ScanStep = Immutable<z.output<Scan['out']>>
 type Find = TurnscopeContract['library.find']
 type FindStep = Immutable<z.output<Find['out']>>
 
-interface Asked {
-  readonly folder: string
-  readonly config: ReplayConfig
-  readonly compare: ReplayConfig | null
-}
+type Asked = Readonly<z.output<TurnscopeContract['library.entries']['in']>>
 
 /** What the library stands on. */
 export interface LibraryParts {
@@ -134,7 +129,7 @@ async function walked(folder: string, signal: AbortSignal): Promise<Walk> {
     return await walkFolder(folder, signal)
   } catch (error) {
     signal.throwIfAborted()
-    const what = error instanceof Error ? error.message : String(error)
+    const what = messageOf(error)
     throw refusal({
       what: `the folder cannot be read (${what})`,
       where: folder,
@@ -155,7 +150,7 @@ async function* scanFolder(
     try {
       await indexes.save(indexAfter(index, plan, fingerprints, scannedAt))
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
+      const why = messageOf(error)
       say(`the index of ${folder} could not be saved (${why}); the next scan reads it all again`)
     }
   }

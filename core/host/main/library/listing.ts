@@ -1,8 +1,7 @@
 import { basename, dirname, join } from 'node:path'
 import type { Immutable } from '../../../engine/schema/immutable.ts'
 import type { LibraryEntry, LibraryStats } from '../../../engine/schema/library.ts'
-import type { Fingerprints } from './fingerprint.ts'
-import type { IndexRecord, LibraryIndex } from './index-file.ts'
+import type { Fingerprints, IndexRecord, LibraryIndex } from './index-file.ts'
 import type { SeenFile } from '../../files/walk.ts'
 
 /** Files that are read with one of this format, relative to the library folder. */

@@ -1,13 +1,13 @@
-import { constants } from 'node:fs'
-import { access, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { VectorStore } from '../../../engine/probe/ports.ts'
 import type { Result } from '../../../engine/result.ts'
 import { type Collection, readCollections } from './collections-file.ts'
 import { type Manifest, createManifestReader, writeManifest } from './manifest.ts'
+import { mayWrite } from '../../files/atomic-file.ts'
+import { createQueue } from '../../shared/shared-work.ts'
 import type { OpenStore, StoreProblem } from '../ports.ts'
-import { createQueue } from '../queue.ts'
 
 /** A collection with its store, which is opened when it is needed and stays open. */
 export interface StoredCollection {
@@ -67,7 +67,11 @@ export function createCatalog(options: CatalogOptions): Catalog {
     const known = kept.get(collection.entry.name)
     if (known?.stamp === stamp) return known.stored
     await known?.close()
-    const made = shelve(collection, await derivedFolder(options, collection.entry.name), options)
+    const made = openStored(
+      collection,
+      await derivedFolder(options, collection.entry.name),
+      options,
+    )
     kept.set(collection.entry.name, { ...made, stamp })
     return made.stored
   }
@@ -83,7 +87,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
     scratch: async (collection) => {
       const folder = await mkdtemp(join(tmpdir(), 'turnscope-probe-'))
       const entry = { ...collection.entry, store: { kind: 'local' as const } }
-      const { stored } = shelve({ ...collection, entry }, folder, options)
+      const { stored } = openStored({ ...collection, entry }, folder, options)
       return { stored, dispose: () => stored.clear() }
     },
     close: async () => {
@@ -97,16 +101,11 @@ export function createCatalog(options: CatalogOptions): Catalog {
 async function derivedFolder({ roots, stateDir }: CatalogOptions, name: string): Promise<string> {
   const [workspace = stateDir] = roots
   const own = join(workspace, '.turnscope', 'vectors')
-  try {
-    await mkdir(own, { recursive: true })
-    await access(own, constants.W_OK)
-    return join(own, name)
-  } catch {
-    return join(stateDir, 'vectors', name)
-  }
+  await mkdir(own, { recursive: true }).catch(() => undefined)
+  return (await mayWrite(own)) ? join(own, name) : join(stateDir, 'vectors', name)
 }
 
-function shelve(
+function openStored(
   collection: Collection,
   folder: string,
   { env, openStore }: CatalogOptions,

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, extname, isAbsolute, join, relative, resolve } from 'node:path'
 import { isSeq, parseDocument } from 'yaml'
-import { type Result, err, ok } from '../../../engine/result.ts'
+import { type Result, err, ok, messageOf } from '../../../engine/result.ts'
 import { type CollectionEntry, CollectionsFile, Persona } from '../../../engine/schema/probe.ts'
 import { writeFileAtomic } from '../../files/atomic-file.ts'
 import { parseDataFile } from '../../files/parse-file.ts'
@@ -167,7 +167,7 @@ async function write(path: string, text: string): Promise<Result<null>> {
     await writeFileAtomic(path, text)
     return ok(null)
   } catch (error) {
-    const what = `cannot be written (${error instanceof Error ? error.message : String(error)})`
+    const what = `cannot be written (${messageOf(error)})`
     return err({ what, where: COLLECTIONS_FILE, do: 'Check the rights of the workspace' })
   }
 }

@@ -2,6 +2,8 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { type Result, err, ok } from '../../../engine/result.ts'
+import { jsonAs } from '../../shared/json.ts'
+import { isAlive } from '../../shared/processes.ts'
 
 const Holder = z.object({ pid: z.int().min(1), started: z.number() })
 
@@ -11,26 +13,11 @@ function startedAt(): number {
 }
 const SAME_START_MS = 5000
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // The process is alive and belongs to another user.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
-}
-
 /** Whether the lock was left by a program that ended without removing it. */
 function isLeft(text: string): boolean {
-  let holder: z.infer<typeof Holder>
-  try {
-    holder = Holder.parse(JSON.parse(text))
-  } catch {
-    return true
-  }
-  const isOther = holder.pid !== process.pid
-  if (isOther) return !isAlive(holder.pid)
+  const holder = jsonAs(Holder, text)
+  if (holder === null) return true
+  if (holder.pid !== process.pid) return !isAlive(holder.pid)
   return Math.abs(holder.started - startedAt()) > SAME_START_MS
 }
 

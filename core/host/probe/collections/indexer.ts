@@ -1,4 +1,6 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
+import { type Output } from '../../../wire/method.ts'
+import { type TurnscopeContract } from '../../../wire/contract.ts'
 import { type Chunk, chunkDocument, CHUNKING } from '../../../engine/probe/chunk.ts'
 import type { ChunkRecord, Embedder, VectorStore } from '../../../engine/probe/ports.ts'
 import { type Result, ok } from '../../../engine/result.ts'
@@ -16,18 +18,9 @@ import { type PreparedStore, prepareStore } from './prepare-store.ts'
 import type { DocumentRecord, Manifest } from './manifest.ts'
 import type { StoredCollection } from './catalog.ts'
 
-export interface Indexed {
-  readonly documents: number
-  readonly added: number
-  readonly changed: number
-  readonly removed: number
-  readonly chunks: number
-  readonly skipped: readonly Skipped[]
-  /** [D44] Null = nothing to calibrate. */
-  readonly calibrated: number | null
-  /** What had to be repaired; null = nothing. */
-  readonly note: string | null
-}
+type IndexedAnswer = Extract<Output<TurnscopeContract, 'probe.index'>, { readonly kind: 'indexed' }>
+/** `note`: what had to be repaired; null = nothing. */
+export type Indexed = Omit<IndexedAnswer, 'kind'> & { readonly note: string | null }
 
 export interface IndexReport {
   readonly phase: 'scanning' | 'indexing'
@@ -91,10 +84,6 @@ async function indexLocked(stored: StoredCollection, indexing: Indexing): Promis
   return await apply(stored, prepared.value, changes, indexing)
 }
 
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
-}
-
 async function compare(
   { files, skipped }: Documents,
   known: ReadonlyMap<string, DocumentRecord>,
@@ -111,10 +100,10 @@ async function compare(
     if (text === undefined) refused.push({ path: file.path, reason: 'cannot be read' })
     else if (text === null) refused.push({ path: file.path, reason: 'no UTF-8 text' })
     else {
-      const hash = sha256(text)
+      const fingerprint = hash('sha256', text)
       const before = known.get(file.name)
-      if (before?.hash === hash) kept.set(file.name, { ...before, ...placeOf(file) })
-      else pending.push({ file, hash, chunks: chunkDocument(file.name, text).length })
+      if (before?.hash === fingerprint) kept.set(file.name, { ...before, ...placeOf(file) })
+      else pending.push({ file, hash: fingerprint, chunks: chunkDocument(file.name, text).length })
     }
   }
   report({ phase: 'scanning', done: files.length, total: files.length })
@@ -268,7 +257,7 @@ async function fill(
     const record = {
       name: file.name,
       ...placeOf(file),
-      hash: sha256(text),
+      hash: hash('sha256', text),
       chunks: chunks.length,
     }
     group.push({ record, chunks })
@@ -288,7 +277,7 @@ async function commit(
   embedded: (count: number) => void,
 ): Promise<Result<null>> {
   const records: ChunkRecord[] = group.flatMap(({ record, chunks }) =>
-    chunks.map((chunk) => ({ ...chunk, filename: record.name, hash: sha256(chunk.text) })),
+    chunks.map((chunk) => ({ ...chunk, filename: record.name, hash: hash('sha256', chunk.text) })),
   )
   const vectors: Float32Array[] = []
   for (let at = 0; at < records.length; at += GROUP) {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { CHUNKING } from '../../../engine/probe/chunk.ts'
 import { writeFileAtomic } from '../../files/atomic-file.ts'
+import { jsonAs } from '../../shared/json.ts'
 
 const FILE = 'manifest.json'
 
@@ -39,12 +40,7 @@ export type Manifest = Readonly<z.infer<typeof Manifest>>
 /** The manifest of a collection's folder; null where there is none, `damaged` where it cannot be used. */
 async function readManifest(folder: string): Promise<Manifest | null | 'damaged'> {
   const text = await readFile(join(folder, FILE), 'utf8').catch(() => null)
-  if (text === null) return null
-  try {
-    return Manifest.parse(JSON.parse(text))
-  } catch {
-    return 'damaged'
-  }
+  return text === null ? null : (jsonAs(Manifest, text) ?? 'damaged')
 }
 
 /** The same, read again only when the file is another one: a manifest of many documents is large. */

@@ -1,4 +1,4 @@
-import { type Result, err, ok } from '../../../engine/result.ts'
+import { type Result, err, ok, messageOf } from '../../../engine/result.ts'
 import { checked, type Engine } from './engine.ts'
 import { idOfFolder, readOnnxFolder } from './onnx-folder.ts'
 import { type OnnxModel, loadOnnxModel } from './onnx-model.ts'
@@ -51,7 +51,7 @@ export async function openLocal(path: string, options: LocalOptions): Promise<Re
 }
 
 function failed(where: string, what: string, error: unknown) {
-  const detail = (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''
+  const detail = messageOf(error).split('\n')[0] ?? ''
   const advice = 'Check that the folder holds a sentence model in ONNX, or choose another embedder'
   return { what: `${what} (${detail.slice(0, 200)})`, where, do: advice }
 }

@@ -1,7 +1,9 @@
+import { z } from 'zod'
 import type { AbortSignalLike } from '../../../engine/probe/ports.ts'
 import { type Result, err, ok } from '../../../engine/result.ts'
 import { LOOPBACK } from '../../shared/guarded-fetch.ts'
-import { checked, type Engine } from './engine.ts'
+import { type Engine, checked } from './engine.ts'
+import { type Asking, createServer, malformed } from './remote-call.ts'
 
 /** A server's protocol: one call for some texts. */
 export type AskVectors = (
@@ -60,4 +62,96 @@ function callsOf(texts: readonly string[]): ReadonlyArray<readonly string[]> {
     }
   }
   return calls
+}
+
+const Answer = z.object({
+  data: z.array(z.object({ index: z.int().min(0), embedding: z.array(z.number()) })),
+})
+
+interface OpenAiConfig {
+  readonly url: string
+  readonly model: string
+  /** Name of the environment variable with the key; null = the server wants none. */
+  readonly keyEnv: string | null
+}
+
+/**
+ * [D26] A model behind the embeddings API of OpenAI: `POST …/embeddings`; an address without a path gets
+ * `/v1`. The key is read from the environment, and sent to that address alone: no redirect is followed.
+ */
+export function openOpenAi(
+  { url, model, keyEnv }: OpenAiConfig,
+  env: Readonly<Record<string, string | undefined>>,
+  asking: Asking,
+): Result<Engine> {
+  const { origin, pathname, host } = new URL(url)
+  const key = keyEnv === null ? null : (env[keyEnv] ?? '')
+  if (key === '') {
+    const what = `the environment variable ${keyEnv ?? ''} holds no key`
+    return err({ what, where: origin, do: 'Set it where Turnscope is started' })
+  }
+  const path = pathname.replace(/\/+$/, '')
+  const address = `${origin}${path === '' ? '/v1' : path}/embeddings`
+  const server = createServer(origin, asking)
+  const headers = {
+    'content-type': 'application/json',
+    ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+  }
+  return ok(
+    remoteEngine(`openai:${host}:${model}`, origin, async (texts, signal) => {
+      const body = { model, input: texts, encoding_format: 'float' }
+      const answer = await server.ask({ url: address, headers, body }, signal)
+      if (!answer.ok) return answer
+      const read = Answer.safeParse(answer.value)
+      if (!read.success) return err(malformed(origin, 'no embeddings'))
+      const rows = [...read.data.data].sort((a, b) => a.index - b.index)
+      const isOrdered = rows.every(({ index }, place) => index === place)
+      if (!isOrdered) return err(malformed(origin, 'the texts are not numbered'))
+      return ok(rows.map(({ embedding }) => embedding))
+    }),
+  )
+}
+
+const Tags = z.object({
+  models: z.array(z.object({ name: z.string(), digest: z.string().regex(/^[0-9a-f]{12,}$/u) })),
+})
+const Embeddings = z.object({ embeddings: z.array(z.array(z.number())) })
+
+/**
+ * [D26] A model of an Ollama server: `GET /api/tags` for its digest, which is part of the id, and
+ * `POST /api/embed`.
+ * @param address of the server, without `/api`
+ */
+export async function openOllama(
+  address: string,
+  model: string,
+  asking: Asking,
+): Promise<Result<Engine>> {
+  const base = address.replace(/\/+$/, '')
+  const server = createServer(base, asking)
+  const listed = await server.ask(
+    { url: `${base}/api/tags`, headers: {}, body: null },
+    { aborted: false },
+  )
+  if (!listed.ok) return listed
+  const tags = Tags.safeParse(listed.value)
+  if (!tags.success) return err(malformed(base, 'no list of models'))
+  // Without a tag, Ollama means the latest.
+  const names = [model, `${model}:latest`]
+  const digest = tags.data.models.find(({ name }) => names.includes(name))?.digest
+  if (digest === undefined) {
+    const what = `Ollama has no model called ${model}`
+    return err({ what, where: base, do: `Run: ollama pull ${model}` })
+  }
+  const id = `ollama:${model}:${digest.slice(0, 12)}`
+  const headers = { 'content-type': 'application/json' }
+  return ok(
+    remoteEngine(id, base, async (texts, signal) => {
+      const body = { model, input: texts, truncate: true }
+      const answer = await server.ask({ url: `${base}/api/embed`, headers, body }, signal)
+      if (!answer.ok) return answer
+      const read = Embeddings.safeParse(answer.value)
+      return read.success ? ok(read.data.embeddings) : err(malformed(base, 'no embeddings'))
+    }),
+  )
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -53,7 +53,7 @@ export async function shippedModelFolder({ shipped, modelsDir }: Places): Promis
 export async function isWholeModel(folder: string): Promise<boolean> {
   for (const [name, wanted] of Object.entries(SHIPPED_SHA256)) {
     const file = await readFile(join(folder, name)).catch(() => null)
-    if (file === null || createHash('sha256').update(file).digest('hex') !== wanted) return false
+    if (file === null || hash('sha256', file) !== wanted) return false
   }
   return true
 }

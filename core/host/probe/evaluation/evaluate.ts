@@ -4,7 +4,7 @@ import type { Embedder } from '../../../engine/probe/ports.ts'
 import type { ProbeOptions, ProbeQuery, ThresholdPoint } from '../../../engine/schema/probe.ts'
 import type { ProbeSettings } from '../../../engine/schema/probe-settings.ts'
 import { type Asked, askOf } from '../ask.ts'
-import type { ProbeWork, ProbeService } from '../service.ts'
+import type { ProbeService, ProbeWork, Question } from '../service.ts'
 import { indexCollection } from '../collections/indexer.ts'
 import {
   type AnsweredQuery,
@@ -19,16 +19,6 @@ import type { StoredCollection } from '../collections/catalog.ts'
 
 export type EvaluationWork = ProbeWork & {
   readonly answered: (done: number, total: number) => void
-}
-
-interface CurveQuestion {
-  /** Name of a set of labelled queries. */
-  readonly queries: string
-  /** Name; null = the one in use. */
-  readonly embedder: string | null
-  /** Null = all. */
-  readonly collection: string | null
-  readonly preset: string
 }
 
 export interface Curve {
@@ -59,7 +49,7 @@ async function queriesOf(
 export async function drawCurve(
   service: ProbeService,
   settings: ProbeSettings,
-  { queries, embedder, collection, preset }: CurveQuestion,
+  { queries, embedder, collection, preset }: Question<'probe.curve'>,
   work: EvaluationWork,
 ): Promise<Result<Curve>> {
   const labelled = await queriesOf(service, queries)

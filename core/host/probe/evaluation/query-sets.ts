@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type ScoreRow } from '../../../wire/probe.ts'
 import { cachedAnswer } from '../../../engine/probe/cache.ts'
 import { type ScoredQuery, pointAt } from '../../../engine/probe/curve.ts'
 import type { ProbePorts } from '../../../engine/probe/ports.ts'
@@ -12,7 +13,8 @@ import {
   type ThresholdPoint,
   ProbeQuery,
 } from '../../../engine/schema/probe.ts'
-import { type ScoreRow, scoresOf } from '../sessions/session-probe.ts'
+import { jsonAs } from '../../shared/json.ts'
+import { scoresOf } from '../sessions/session-probe.ts'
 
 /** A file of labelled queries. */
 export interface QuerySet {
@@ -48,7 +50,7 @@ export async function readQuerySet(set: QuerySet): Promise<Result<readonly Probe
   const queries: ProbeQuery[] = []
   for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue
-    const query = parseQuery(line)
+    const query = jsonAs(ProbeQuery, line)
     if (query === null) {
       const shape = '{"id", "text", "collection"} (null = none)'
       return err({
@@ -60,14 +62,6 @@ export async function readQuerySet(set: QuerySet): Promise<Result<readonly Probe
     queries.push(query)
   }
   return ok(queries)
-}
-
-function parseQuery(line: string): ProbeQuery | null {
-  try {
-    return ProbeQuery.parse(JSON.parse(line))
-  } catch {
-    return null
-  }
 }
 
 /** A labelled query with all its candidates, and the best of them by phrase and collection. */

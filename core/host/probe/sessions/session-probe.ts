@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { type ScoreRow } from '../../../wire/probe.ts'
 import { type SessionProbeCache, cachedAnswer, cacheState } from '../../../engine/probe/cache.ts'
 import type { ProbePorts } from '../../../engine/probe/ports.ts'
 import { highestThreshold } from '../../../engine/probe/hits.ts'
@@ -10,7 +11,7 @@ import type {
   ProbeResult,
 } from '../../../engine/schema/probe.ts'
 import { createLru } from '../../../engine/lru.ts'
-import { createQueue } from '../queue.ts'
+import { createQueue } from '../../shared/shared-work.ts'
 
 /** A message of a person. */
 export interface ProbeMessage {
@@ -18,33 +19,8 @@ export interface ProbeMessage {
   readonly text: string
 }
 
-/** Best candidate of a phrase in a collection (D16). */
-export interface ScoreRow {
-  readonly phrase: string
-  readonly collection: string
-  readonly similarity: number
-  readonly lexical: number | null
-  readonly reach: number
-}
-
 /** What the timeline needs of a message. */
-export interface MessageRow {
-  readonly seq: number
-  /** Of the text: another text under the same number is another message. */
-  readonly fingerprint: string
-  readonly similarity: number
-  readonly primary: string | null
-  readonly hits: number
-  /** Of the hits, how many came from the cache. */
-  readonly cached: number
-  readonly strength: ProbeResult['strength']
-  readonly persona: string | null
-  readonly isRefused: boolean
-  readonly skipped: ProbeResult['skipped']
-  readonly errors: number
-  readonly times: ProbeResult['times']
-  readonly scores: readonly ScoreRow[]
-}
+export type MessageRow = ReturnType<typeof rowOf>
 
 export interface ProbedMessage {
   readonly result: ProbeResult
@@ -206,18 +182,16 @@ export function createSessionProbe(options: ProbeOptions): SessionProbe {
   }
 }
 
-function rowOf(
-  { seq, text }: ProbeMessage,
-  result: ProbeResult,
-  scores: readonly ScoreRow[],
-): MessageRow {
+function rowOf({ seq, text }: ProbeMessage, result: ProbeResult, scores: readonly ScoreRow[]) {
   const { hits, primary_collection: primary, persona, strength, skipped } = result
   const mine = hits.filter((hit) => hit.collection === primary)
   return {
     ...{ seq, primary, strength, skipped, scores },
+    /** Of the text: another text under the same number is another message. */
     fingerprint: fingerprintOf(text),
     similarity: mine.reduce((best, hit) => Math.max(best, hit.score), 0),
     hits: hits.length,
+    /** Of the hits, how many came from the cache. */
     cached: hits.filter((hit) => hit.from_cache).length,
     persona: persona.persona,
     isRefused: persona.refused !== null,
@@ -246,8 +220,8 @@ export function scoresOf(
 function bestOf(
   answers: readonly ProbeHit[],
   rule: ProbeOptions['rule'],
-): Pick<ScoreRow, 'similarity' | 'lexical' | 'reach'> | null {
-  let best: Pick<ScoreRow, 'similarity' | 'lexical' | 'reach'> | null = null
+): Omit<ScoreRow, 'phrase' | 'collection'> | null {
+  let best: Omit<ScoreRow, 'phrase' | 'collection'> | null = null
   for (const { similarity, lexical } of answers) {
     const reach = highestThreshold({ similarity, lexical }, rule)
     if (best === null || reach > best.reach) best = { similarity, lexical, reach }

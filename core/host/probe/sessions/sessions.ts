@@ -1,29 +1,22 @@
+import { type ProbeThreadContract } from '../../../wire/threads.ts'
+import { type Asked } from '../../../wire/method.ts'
+import { type Immutable } from '../../../engine/schema/immutable.ts'
 import type { ProbeColumns } from '../../../wire/contract.ts'
 import { type Lru, createLru } from '../../../engine/lru.ts'
 import { type Result, ok } from '../../../engine/result.ts'
 import { type ProbeOptions, SKIP_REASONS, Strength } from '../../../engine/schema/probe.ts'
-import type { ProbeSettings } from '../../../engine/schema/probe-settings.ts'
-import type { Asked } from '../ask.ts'
-import type { ProbeWork, OptionsPatch, ProbeService } from '../service.ts'
+import type { Asked as AskedCollections } from '../ask.ts'
+import type { ProbeWork, ProbeService } from '../service.ts'
 import {
   type SessionProbe,
-  type ProbeMessage,
   type MessageRow,
   type ProbedMessage,
   type SessionProbeWork,
   createSessionProbe,
 } from './session-probe.ts'
 
-/** A session of an opened file, and how it is probed. */
-export interface SessionQuestion {
-  readonly key: string
-  readonly session: number
-  readonly preset: string
-  readonly options: OptionsPatch
-  readonly settings: ProbeSettings
-  /** Messages of persons from the first on, in order. */
-  readonly messages: readonly ProbeMessage[]
-}
+/** A session of an opened file, how it is probed, and its messages of persons from the first on. */
+export type SessionQuestion = Immutable<Asked<ProbeThreadContract, 'probe.session'>>
 
 function workOf({ asked }: Opened, { signal, probed }: SessionWork): SessionProbeWork {
   return { signal, ports: asked.ports(signal), report: probed }
@@ -31,7 +24,7 @@ function workOf({ asked }: Opened, { signal, probed }: SessionWork): SessionProb
 
 interface Opened {
   readonly probe: SessionProbe
-  readonly asked: Asked
+  readonly asked: AskedCollections
   readonly options: ProbeOptions
 }
 
@@ -117,7 +110,7 @@ export function createProbeSessions(service: ProbeService): ProbeSessions {
   }
 }
 
-function columnsOf(rows: readonly MessageRow[], { collections }: Asked): ProbeColumns {
+function columnsOf(rows: readonly MessageRow[], { collections }: AskedCollections): ProbeColumns {
   const names = collections.map((each) => each.name)
   const personas = [...new Set(collections.flatMap(({ persona }) => persona ?? []))]
   const column = (of: (row: MessageRow) => number): number[] => rows.map(of)

@@ -2,13 +2,16 @@ import type { OpenDriver, OpenStore, StoreKind, StorePlace } from '../ports.ts'
 
 /**
  * Where a collection's vectors can be. A driver is loaded when a collection names it, and not before.
- * The local store is ours; the others are add-ons, and this table is all that knows them.
+ * The local store belongs to the probe; the others are add-ons, and only this table imports them.
  */
 const DRIVERS: { readonly [K in StoreKind]: () => Promise<OpenDriver<K>> } = {
   local: async () => (await import('./local/local-store.ts')).openLocalStore,
-  lancedb: async () => (await import('./addons/lancedb/driver.ts')).openLance,
-  pgvector: async () => (await import('./addons/pgvector/driver.ts')).openPgvector,
-  qdrant: async () => (await import('./addons/qdrant/driver.ts')).openQdrant,
+  lancedb: async () =>
+    (await import('../../../../addons/vector-stores/lancedb/driver.ts')).openLance,
+  pgvector: async () =>
+    (await import('../../../../addons/vector-stores/pgvector/driver.ts')).openPgvector,
+  qdrant: async () =>
+    (await import('../../../../addons/vector-stores/qdrant/driver.ts')).openQdrant,
 }
 
 async function open<K extends StoreKind>(kind: K, place: StorePlace<K>) {

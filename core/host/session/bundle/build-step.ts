@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { isAbsolute, resolve, sep } from 'node:path'
+import { type SessionStep } from './steps.ts'
 import type { RealTokenizers } from '../../../engine/bundle/budget.ts'
 import { buildBundle, type BuiltBundle } from '../../../engine/bundle/build.ts'
 import type { BundleFiles, StepLibrary } from '../../../engine/bundle/ports.ts'
@@ -42,7 +43,7 @@ export function buildRecord(record: StepRecord, building: Building): Result<Buil
 function autoRunId(record: StepRecord): string {
   const { step_id, run_number, results, manifest_path, state_paths } = record
   const what = JSON.stringify([step_id, run_number ?? 1, results, manifest_path, state_paths])
-  return `auto-${createHash('sha256').update(what).digest('hex').slice(0, 12)}`
+  return `auto-${hash('sha256', what).slice(0, 12)}`
 }
 
 /**
@@ -67,4 +68,26 @@ export function filesFor(
       do: 'Name a folder of the workspace',
     })
   return ok(openRootFiles(places.map(({ place }) => place)))
+}
+
+/** [A3] Builds steps of sessions: each sees the history as it was then. `now` stands for an unknown time. */
+export function createStepBuilder({
+  roots,
+  named,
+  now,
+  ...shared
+}: StepBuilding): (step: SessionStep) => Result<BuiltBundle> {
+  return ({ record, at }) => {
+    if (!record.ok) return err(record.error)
+    const files = filesFor(record.value, roots, named)
+    if (!files.ok) return files
+    return buildRecord(record.value, { ...shared, files: files.value, now: at ?? now(), until: at })
+  }
+}
+
+type StepBuilding = Omit<Building, 'files' | 'now' | 'until'> & {
+  readonly roots: readonly string[]
+  /** Folder that a person named. */
+  readonly named: string | null
+  readonly now: () => number
 }

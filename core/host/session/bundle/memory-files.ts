@@ -1,24 +1,23 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { BundleFiles } from '../../../engine/bundle/ports.ts'
 
 /** Files given with a step: path to text. No disk is read. */
 export function openMemoryFiles(files: Readonly<Record<string, string>>): BundleFiles {
   const bytesOf = (path: string) =>
     Object.hasOwn(files, path) ? Buffer.from(files[path] ?? '', 'utf8') : null
-  const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
   return {
     read: (path, maxBytes) => {
       const bytes = bytesOf(path)
       if (bytes === null) return { kind: 'missing' }
       const size = bytes.length
       if (size > maxBytes) return { kind: 'too_large', size }
-      return { kind: 'ok', sha256: sha256Of(bytes), size, text: files[path] ?? '' }
+      return { kind: 'ok', sha256: hash('sha256', bytes), size, text: files[path] ?? '' }
     },
     digest: (path, fromEnd) => {
       const bytes = bytesOf(path)
       if (bytes === null) return { kind: 'missing' }
       const start = fromEnd === null ? 0 : Math.max(0, bytes.length - fromEnd)
-      return { kind: 'ok', sha256: sha256Of(bytes.subarray(start)), size: bytes.length }
+      return { kind: 'ok', sha256: hash('sha256', bytes.subarray(start)), size: bytes.length }
     },
     list: (folder) =>
       Object.keys(files).flatMap((path) => {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import {
   closeSync,
   openSync,
@@ -91,7 +91,7 @@ function readWhole(found: Found, maxBytes: number): ReadAnswer {
   try {
     const bytes = readFileSync(found.file)
     if (bytes.length > maxBytes) return { kind: 'too_large', size: bytes.length }
-    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    const sha256 = hash('sha256', bytes)
     return { kind: 'ok', sha256, size: bytes.length, text: bytes.toString('utf8') }
   } catch (error) {
     return failed(error)

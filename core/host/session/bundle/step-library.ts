@@ -5,7 +5,7 @@ import type { StepLibrary } from '../../../engine/bundle/ports.ts'
 import { type Problem, type Result, err, ok } from '../../../engine/result.ts'
 import { ContractList, StepData } from '../../../engine/schema/step-data.ts'
 import { isPlainName } from '../../shared/names.ts'
-import { parseDataFile } from '../../files/parse-file.ts'
+import { parseDataFile, cannotRead } from '../../files/parse-file.ts'
 
 const FOLDER = 'prompts/steps'
 const MAX_BYTES = 1_000_000
@@ -97,7 +97,6 @@ function readText({ path, shown }: DataFile): Result<string> {
   try {
     return ok(readFileSync(path, 'utf8'))
   } catch (error) {
-    const what = error instanceof Error ? error.message : String(error)
-    return err({ what: `cannot be read (${what})`, where: shown, do: 'Check the file' })
+    return err(cannotRead(error, shown))
   }
 }

@@ -1,3 +1,4 @@
+import { createLru } from '../../../engine/lru.ts'
 import type { RealTokenizers } from '../../../engine/bundle/budget.ts'
 import { loadO200k } from '../../../engine/tokens-o200k.ts'
 import type { TokenEstimator } from '../../../engine/tokens.ts'
@@ -14,19 +15,18 @@ export function loadTokenizers(): Promise<RealTokenizers> {
 }
 
 function remembering(count: TokenEstimator): TokenEstimator {
-  const known = new Map<string, number>()
-  let kept = 0
+  const known = createLru<string, Counted>(MAX_KEPT, ({ chars }) => chars)
   return (text) => {
     const found = known.get(text)
-    if (found !== undefined) return found
+    if (found !== undefined) return found.tokens
     const tokens = count(text)
-    if (text.length > MAX_KEPT / 8) return tokens
-    if (kept + text.length > MAX_KEPT) {
-      known.clear()
-      kept = 0
-    }
-    known.set(text, tokens)
-    kept += text.length
+    const chars = text.length
+    if (chars <= MAX_KEPT / 8) known.set(text, { tokens, chars })
     return tokens
   }
+}
+
+interface Counted {
+  readonly tokens: number
+  readonly chars: number
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { compileCoach, type Coach } from '../../../engine/coach/cues.ts'
@@ -57,7 +57,7 @@ export async function readCoachFiles(
   return ok({
     ...texts,
     promptHash: hashOfPrompt(texts),
-    rulesHash: sha256(texts.rules),
+    rulesHash: hash('sha256', texts.rules),
     problem: first === undefined ? null : formatProblem(first),
   })
 }
@@ -103,11 +103,7 @@ function hashOfPrompt({
   coach,
 }: Pick<CoachFiles, 'system' | 'user' | 'coach'>): string {
   const { minConfidence, maxChars } = coach.rules
-  return sha256(JSON.stringify([system, user, minConfidence, maxChars]))
-}
-
-export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+  return hash('sha256', JSON.stringify([system, user, minConfidence, maxChars]))
 }
 
 async function firstGood<T>(

@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+import { type CoachCall } from '../../../engine/schema/coach-wire.ts'
 import { cutForModel } from '../../../engine/coach/cut.ts'
 import { renderTemplate } from '../../../engine/prompt/template.ts'
 import { redactText } from '../../../engine/redact/redact.ts'
@@ -8,17 +10,7 @@ import { chars4 } from '../../../engine/tokens.ts'
 import { type CoachFiles, COACH_FILES } from './prompt-files.ts'
 
 /** One call as it would be sent, and not a character more. */
-export interface CoachRequest {
-  readonly system: string
-  readonly user: string
-  /** [V7] UTF-16 units of the output that were left out. */
-  readonly removed: number
-  /** Values that were taken out before anything else was done. */
-  readonly redacted: number
-  readonly promptHash: string
-  /** Estimate, four characters to a token. */
-  readonly tokens: number
-}
+export type CoachRequest = Readonly<Omit<z.infer<typeof CoachCall>, 'gated'>>
 
 /**
  * [V14] The request for one output. Redaction comes before the cut, or a cut through a secret would

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { createLru } from '../../../engine/lru.ts'
 import { buildCoachingMessage } from '../../../engine/coach/message.ts'
 import { decidedByGate } from '../../../engine/coach/output.ts'
@@ -9,12 +10,12 @@ import { type SessionEvent, textOf } from '../../../engine/schema/event.ts'
 import type { Session } from '../../../engine/schema/session.ts'
 import { type TimeLimit, moreTime } from '../../shared/guard.ts'
 import { kept } from '../../shared/kept.ts'
-import { refusal } from '../../shared/names.ts'
+import { refusal, valueOrRefuse } from '../../shared/refusal.ts'
 import { type SharedWork, createSharedWork } from '../../shared/shared-work.ts'
 import { type RulesJudge, createRulesJudge } from './judge.ts'
 import type { CoachDraft } from '../../../wire/coach.ts'
 import { NO_DRAFT } from '../../../wire/defaults.ts'
-import { type CoachFiles, readCoachFiles, sha256 } from './prompt-files.ts'
+import { type CoachFiles, readCoachFiles } from './prompt-files.ts'
 import { type CoachRequest, buildRequest, previewOf } from './request.ts'
 import type {
   CoachBasis,
@@ -44,9 +45,7 @@ export function createCoachRequests(roots: readonly string[], limit: TimeLimit):
   const known = new WeakMap<Session, SharedWork<CoachRows>>()
 
   async function files(draft: CoachDraft = NO_DRAFT): Promise<CoachFiles> {
-    const read = await readCoachFiles(roots, draft)
-    if (!read.ok) throw refusal(read.error)
-    return read.value
+    return valueOrRefuse(await readCoachFiles(roots, draft))
   }
 
   const { readRows, prepareItems, basisOf } = createReaders(limit)
@@ -165,9 +164,7 @@ function createReaders(limit: TimeLimit) {
   function requestOf(read: CoachFiles, text: string, context: CoachContext): CoachRequest {
     const most = RENDER_LIMIT_MS + moreTime.allPatterns(text.length)
     const built = limit(() => buildRequest(read, text, context), most)
-    const request: Result<CoachRequest> = built.ok ? built.value : cutOffRequest(built.elapsedMs)
-    if (request.ok) return request.value
-    throw refusal(request.error)
+    return valueOrRefuse(built.ok ? built.value : cutOffRequest(built.elapsedMs))
   }
 
   return { readRows, prepareItems, basisOf }
@@ -199,7 +196,7 @@ function itemOf(session: Session, text: string): CoachItem {
 
 /** [V13] Equal hashes: the same output in the same context. */
 function contentOf({ text, plan, skill }: CoachItem): string {
-  return sha256(JSON.stringify([text, plan, skill]))
+  return hash('sha256', JSON.stringify([text, plan, skill]))
 }
 
 function continuationOf({ coach }: CoachFiles, context: CoachContext): string {

@@ -1,13 +1,15 @@
-import { createHash } from 'node:crypto'
-import { constants } from 'node:fs'
-import { access, readdir, readFile, rm } from 'node:fs/promises'
+import { hash } from 'node:crypto'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { diffLines } from 'diff'
 import { z } from 'zod'
+import { type Output } from '../../../wire/method.ts'
+import { type TurnscopeContract } from '../../../wire/contract.ts'
 import { writeFileAtomic } from '../../files/atomic-file.ts'
-import { refusal, safeFileName } from '../../shared/names.ts'
-import type { DataFileRef, Workspace } from '../../files/workspace.ts'
-import { fingerprintOf } from '../../shared/drafts/domain-text.ts'
+import { jsonAs } from '../../shared/json.ts'
+import { safeFileName } from '../../shared/names.ts'
+import { refusal } from '../../shared/refusal.ts'
+import { type DataFileRef, type Workspace, fingerprintOf } from '../../files/workspace.ts'
 
 /** Drafts kept of one domain file. */
 const KEPT = 50
@@ -29,6 +31,8 @@ export interface DraftHead extends Pick<StoredDraft, 'at' | 'saved' | 'added' | 
   readonly id: string
 }
 
+type Saved = Output<TurnscopeContract, 'draft.save'>
+
 /** Texts that are not saved yet, and those that once were. */
 export interface DraftStore {
   /** The draft that was left here, or null. */
@@ -38,17 +42,10 @@ export interface DraftStore {
   /** Newest first. */
   history(file: DataFileRef): Promise<readonly DraftHead[]>
   at(file: DataFileRef, id: string): Promise<string>
-  /** [T46] Writes the domain file itself. */
+  /** [T46] Writes the domain file itself; `changedLines` are those added and removed. */
   save(file: DataFileRef, text: string, fingerprint: string): Promise<Saved>
   /** Where saving would write. */
   target(file: DataFileRef): { readonly path: string; readonly copy: boolean }
-}
-
-export interface Saved {
-  readonly path: string
-  readonly fingerprint: string
-  /** Lines added and removed. */
-  readonly changedLines: number
 }
 
 /** Drafts live in `.turnscope/drafts` of the workspace, derived and disposable. */
@@ -106,7 +103,7 @@ export function createDraftStore(
       // The history is a comfort: the file is saved whether or not it can be written.
       await remember(file, before, { text, saved: true }).catch(() => undefined)
       await rm(currentOf(file), { force: true }).catch(() => undefined)
-      return { path, fingerprint: fingerprintOf(text), changedLines: added + removed }
+      return { file: path, fingerprint: fingerprintOf(text), changedLines: added + removed }
     },
   }
 }
@@ -136,7 +133,7 @@ function idOf({ at, text }: StoredDraft): string {
 }
 
 function shortHash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 10)
+  return hash('sha256', text).slice(0, 10)
 }
 
 function linesOf(before: string, after: string) {
@@ -158,12 +155,9 @@ async function write(path: string, draft: StoredDraft): Promise<void> {
 }
 
 async function readDraft(path: string): Promise<StoredDraft | null> {
-  try {
-    return StoredDraft.parse(JSON.parse(await readFile(path, 'utf8')))
-  } catch {
-    // Not there, or not ours: drafts are disposable.
-    return null
-  }
+  const text = await readFile(path, 'utf8').catch(() => null)
+  // Not there, or not ours: drafts are disposable.
+  return text === null ? null : jsonAs(StoredDraft, text)
 }
 
 async function heads(folder: string): Promise<readonly DraftHead[]> {
@@ -178,14 +172,4 @@ async function heads(folder: string): Promise<readonly DraftHead[]> {
     }),
   )
   return drafts.flat().toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
-}
-
-/** Whether a file, or the folder that it would be made in, may be written. */
-export async function mayWrite(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.W_OK)
-    return true
-  } catch {
-    return false
-  }
 }

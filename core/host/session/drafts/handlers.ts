@@ -1,13 +1,12 @@
 import type { ReplayConfig } from '../../../engine/schema/replay.ts'
 import type { HandlersOf } from '../../../wire/rpc.ts'
-import { createDraftStore, mayWrite } from './draft-store.ts'
+import { mayWrite } from '../../files/atomic-file.ts'
+import { createDraftStore } from './draft-store.ts'
 import { editDomainText } from './draft-edit.ts'
-import { fingerprintOf } from '../../shared/drafts/domain-text.ts'
 import { revisionsOf } from '../../shared/drafts/git.ts'
 import type { Sides } from '../../shared/drafts/sides.ts'
-import { refusal } from '../../shared/names.ts'
-import { valueOrRefuse } from '../../shared/value-or-refuse.ts'
-import type { Workspace } from '../../files/workspace.ts'
+import { refusal, valueOrRefuse } from '../../shared/refusal.ts'
+import { type Workspace, fingerprintOf } from '../../files/workspace.ts'
 import type { SessionContract } from '../../../wire/threads.ts'
 
 /** Drafts of domain files: load, edit, keep, save; and what git knows of the file. */
@@ -55,8 +54,7 @@ export function createDraftHandlers(
           do: problem.do,
         })
       }
-      const { path, ...rest } = await store.save(file, text, fingerprint)
-      return { file: path, ...rest }
+      return store.save(file, text, fingerprint)
     },
     'git.revisions': async ({ config }) => {
       const { file } = await saved(config)

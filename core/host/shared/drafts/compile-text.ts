@@ -1,10 +1,12 @@
 import { type DomainSet, compileDomains } from '../../../engine/matcher/domains.ts'
-import type { MatcherOptions } from '../../../engine/matcher/signal.ts'
+import { type MatcherOptions, compileSignal } from '../../../engine/matcher/signal.ts'
 import type { Problem } from '../../../engine/result.ts'
 import type { DomainFile, SignalEntry } from '../../../engine/schema/domain.ts'
 import type { DraftProblem } from '../../../engine/schema/lab.ts'
 import type { DomainText } from './domain-text.ts'
-import { type SignalCompiler, createSignalCompiler } from './signal-compiler.ts'
+import { createLru } from '../../../engine/lru.ts'
+import { type PatternAdvice, adviceOf } from '../../../engine/matcher/pattern-advice.ts'
+import { kept } from '../kept.ts'
 
 const keyOf = (entry: SignalEntry): string => JSON.stringify(entry)
 
@@ -65,4 +67,36 @@ function remarksOn(
 /** The column that a problem of a pattern names. */
 function columnOf({ where }: Problem): number {
   return Number(/column (\d+)$/u.exec(where)?.[1] ?? 1)
+}
+
+/** Compiles signals and remembers them: one edit of a file compiles one signal. */
+export interface SignalCompiler {
+  /** Equal entries give the same object. */
+  readonly compile: typeof compileSignal
+  readonly advice: (entry: SignalEntry, options: MatcherOptions) => readonly PatternAdvice[]
+}
+
+/** Entries kept: several files of some hundreds of signals, and what was typed on the way. */
+const KEPT = 20_000
+
+export function createSignalCompiler(): SignalCompiler {
+  const compiled = createLru<string, ReturnType<typeof compileSignal>>(KEPT)
+  const advised = createLru<string, readonly PatternAdvice[]>(KEPT)
+  return {
+    compile: (entry, where, options) => {
+      const key = compiledKey(entry, options)
+      const known = compiled.get(key)
+      if (known !== undefined) return known
+      const result = compileSignal(entry, where, options)
+      // A problem says where it is, which is not part of the key.
+      if (result.ok) compiled.set(key, result)
+      return result
+    },
+    advice: (entry, options) =>
+      kept(advised, compiledKey(entry, options), () => adviceOf(entry, options)),
+  }
+}
+
+function compiledKey(entry: SignalEntry, { asciiBoundaries }: MatcherOptions): string {
+  return `${asciiBoundaries ? 'a' : 'w'}${keyOf(entry)}`
 }

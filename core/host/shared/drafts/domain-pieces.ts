@@ -1,4 +1,5 @@
 import { isMap, isSeq, parseDocument, visit, type Document, type Node } from 'yaml'
+import { messageOf } from '../../../engine/result.ts'
 import { type Lru, createLru } from '../../../engine/lru.ts'
 import { kept } from '../kept.ts'
 import type { Piece } from './domain-nodes.ts'
@@ -67,7 +68,7 @@ function meaningless(document: Document): Pieces['errors'] {
         return visit.BREAK
       },
     })
-    return [{ message: error instanceof Error ? error.message : String(error), from, to }]
+    return [{ message: messageOf(error), from, to }]
   }
 }
 

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { z } from 'zod'
+import { fingerprintOf } from '../../files/workspace.ts'
 import { loadDomains } from '../../../engine/matcher/domains.ts'
 import { DomainFile } from '../../../engine/schema/domain.ts'
 import type { DraftProblem } from '../../../engine/schema/lab.ts'
@@ -70,10 +70,6 @@ export function readDomainText(text: string, cache: BlockCache): DomainText {
       return at(from === null ? extentAt(item, inner) : { from, to: from + 1 })
     },
   }
-}
-
-export function fingerprintOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 22)
 }
 
 const values = new WeakMap<object, unknown>()

@@ -1,15 +1,11 @@
 import { execFile } from 'node:child_process'
 import { basename, dirname } from 'node:path'
+import { type Output } from '../../../wire/method.ts'
+import { type TurnscopeContract } from '../../../wire/contract.ts'
 import { type Problem, type Result, err, ok } from '../../../engine/result.ts'
 
 /** A commit that changed a file. */
-export interface Revision {
-  readonly revision: string
-  /** Epoch milliseconds. */
-  readonly at: number
-  readonly author: string
-  readonly subject: string
-}
+type Revision = Output<TurnscopeContract, 'git.revisions'>['revisions'][number]
 
 const MAX_BYTES = 64 * 1024 * 1024
 const TIMEOUT_MS = 20_000

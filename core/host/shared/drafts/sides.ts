@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createLru } from '../../../engine/lru.ts'
-import { type Problem, type Result, err, ok } from '../../../engine/result.ts'
+import { type Problem, type Result, err, ok, mapOk } from '../../../engine/result.ts'
 import type { DomainFile } from '../../../engine/schema/domain.ts'
 import type { Draft, DraftProblem, Side } from '../../../engine/schema/lab.ts'
 import { BeliefOptions, Preset } from '../../../engine/schema/preset.ts'
@@ -8,11 +8,17 @@ import type { ReplayConfig } from '../../../engine/schema/replay.ts'
 import { parseDataFile } from '../../files/parse-file.ts'
 import { type ConfigFiles, loadConfigOrPaths } from '../../files/config-files.ts'
 import { type Compiled, compilePipeline } from '../pipelines.ts'
-import type { DataFileRef, Loaded, Workspace } from '../../files/workspace.ts'
+import {
+  type DataFileRef,
+  type Loaded,
+  type Workspace,
+  fingerprintOf,
+  readDataText,
+} from '../../files/workspace.ts'
 import { kept } from '../kept.ts'
 import { createTextCompiler } from './compile-text.ts'
 import { createBlockCache } from './domain-pieces.ts'
-import { type DomainText, fingerprintOf, readDomainText } from './domain-text.ts'
+import { type DomainText, readDomainText } from './domain-text.ts'
 import { textAtRevision } from './git.ts'
 
 /** One side of a comparison, ready to score, with the text that its signals stand in. */
@@ -63,7 +69,7 @@ export function createSides(workspace: Workspace): Sides {
     const key = keyOf(files)
     const known = compiled.get(key)
     const result = known === undefined ? compilePipeline(files, () => ok(set)) : ok(known)
-    if (!result.ok) return err({ problem: result.error, problems: [] })
+    if (!result.ok) return failed(result.error)
     compiled.set(key, result.value)
     return ok({ compiled: result.value, files, text, problems })
   }
@@ -74,11 +80,11 @@ export function createSides(workspace: Workspace): Sides {
   ): Promise<Result<ResolvedSide, SideFailure>> {
     const whole = await loadConfigOrPaths(workspace, config)
     const files = whole.ok ? whole : await withoutDomains(workspace, config, whole.error)
-    if (!files.ok) return err({ problem: files.error, problems: [] })
+    if (!files.ok) return failed(files.error)
     const read_ = read(text ?? (await readFile(files.value.domains.file.path, 'utf8')))
     const base = preset ?? files.value.preset
     const patched = options === undefined ? ok(base) : withOptions(base, options)
-    if (!patched.ok) return err({ problem: patched.error, problems: [] })
+    if (!patched.ok) return failed(patched.error)
     const domains: Loaded<DomainFile> = {
       ...files.value.domains,
       value: read_.value ?? files.value.domains.value,
@@ -90,11 +96,11 @@ export function createSides(workspace: Workspace): Sides {
 
   async function atRevision(config: ReplayConfig, revision: string) {
     const files = await loadConfigOrPaths(workspace, config)
-    if (!files.ok) return err({ problem: files.error, problems: [] })
+    if (!files.ok) return failed(files.error)
     const text = await textAtRevision(files.value.domains.file.path, revision)
-    if (!text.ok) return err({ problem: text.error, problems: [] })
+    if (!text.ok) return failed(text.error)
     const preset = await presetAt(files.value.preset, revision)
-    if (!preset.ok) return err({ problem: preset.error, problems: [] })
+    if (!preset.ok) return failed(preset.error)
     return withText(config, { text: text.value, preset: preset.value })
   }
 
@@ -133,12 +139,7 @@ async function savedText(workspace: Workspace, config: ReplayConfig) {
 }
 
 async function textOf(file: DataFileRef): Promise<Result<{ file: DataFileRef; text: string }>> {
-  try {
-    return ok({ file, text: await readFile(file.path, 'utf8') })
-  } catch (error) {
-    const what = error instanceof Error ? error.message : String(error)
-    return err({ what: `cannot be read (${what})`, where: file.shown, do: 'Check the file' })
-  }
+  return mapOk(await readDataText(file), (text) => ({ file, text }))
 }
 
 /** A configuration whose domain file cannot be used as it is saved; a draft may mend it. */
@@ -180,6 +181,9 @@ function withOptions(preset: Loaded<Preset>, options: Draft['options']): Result<
   const fingerprint = `${preset.fingerprint} ${JSON.stringify(given)}`
   return ok({ ...preset, value: { ...preset.value, belief: belief.data }, fingerprint })
 }
+
+/** A failure that has no place in the text. */
+const failed = (problem: Problem) => err({ problem, problems: [] })
 
 function failureOf(problems: readonly DraftProblem[], where: string): SideFailure {
   const errors = problems.filter(({ severity }) => severity === 'error')

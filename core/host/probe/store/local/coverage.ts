@@ -1,3 +1,4 @@
+import { createLru } from '../../../../engine/lru.ts'
 import { lexicalCoverage } from '../../../../engine/probe/hits.ts'
 import { type QueryWords, weighWords } from '../candidates.ts'
 import { rarity } from '../lexical.ts'
@@ -38,8 +39,7 @@ export class Words {
   readonly #rows: number
   /** Sum of weights by slot; all 0 between two questions. */
   #sums: Float64Array | null = null
-  readonly #lists = new Map<number, Uint32Array>()
-  #kept = 0
+  readonly #lists = createLru<number, Uint32Array>(MOST_KEPT, (ids) => ids.length)
 
   constructor(db: Database, { chunks, rows }: Pick<StoreRow, 'chunks' | 'rows'>) {
     this.#db = db
@@ -145,12 +145,7 @@ export class Words {
       .get(`"${word}"`)
     // SQLite made it from row numbers.
     const ids = Uint32Array.from(JSON.parse(String(row?.['ids'] ?? '[]')) as readonly number[])
-    if (this.#kept + ids.length > MOST_KEPT) {
-      this.#lists.clear()
-      this.#kept = 0
-    }
     this.#lists.set(id, ids)
-    this.#kept += ids.length
     return ids
   }
 }

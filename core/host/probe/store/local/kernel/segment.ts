@@ -1,4 +1,4 @@
-import { SCAN_WASM } from './scan-wasm.ts'
+import scan from './scan-wasm.json' with { type: 'json' }
 
 /** Rows of one memory: about 26 MB at 384 dimensions, a few milliseconds of scanning. */
 export const SEGMENT_ROWS = 65_536
@@ -54,7 +54,7 @@ const wasm = (globalThis as unknown as { readonly WebAssembly: Wasm }).WebAssemb
 let compiled: object | null = null
 
 function kernel(memory: Memory): Scan {
-  compiled ??= new wasm.Module(Buffer.from(SCAN_WASM, 'base64'))
+  compiled ??= new wasm.Module(Buffer.from(scan.base64.join(''), 'base64'))
   return new wasm.Instance(compiled, { env: { memory } }).exports.scan
 }
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { ChunkRecord } from '../../../../../engine/probe/ports.ts'
-import { type Found, cosine, linesOf } from '../../candidates.ts'
-import type { Batch } from '../../checks.ts'
-import { lexicalWords } from '../../lexical.ts'
+import type { ChunkRecord } from '../../../core/engine/probe/ports.ts'
+import { type Found, cosine, linesOf } from '../../../core/host/probe/store/candidates.ts'
+import type { Batch } from '../../../core/host/probe/store/checks.ts'
+import { lexicalWords } from '../../../core/host/probe/store/lexical.ts'
 import type { Arrow } from './package.ts'
 
 /** Columns of a chunk without its words and its vector. */

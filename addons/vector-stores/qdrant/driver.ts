@@ -6,9 +6,9 @@ import type {
   Query,
   StoreStats,
   VectorStore,
-} from '../../../../../engine/probe/ports.ts'
-import { type Result, err, ok } from '../../../../../engine/result.ts'
-import type { OpenDriver, StoreProblem } from '../../../ports.ts'
+} from '../../../core/engine/probe/ports.ts'
+import { type Result, err, ok } from '../../../core/engine/result.ts'
+import type { OpenDriver, StoreProblem } from '../../../core/host/probe/ports.ts'
 import {
   type Found,
   type QueryWords,
@@ -16,11 +16,17 @@ import {
   coverOf,
   mergeFound,
   weighWords,
-} from '../../candidates.ts'
-import { type Batch, checkBatch, checkQueries, guarded, latestOf } from '../../checks.ts'
-import { lexicalWords } from '../../lexical.ts'
-import { setting, unreachable } from '../../problems.ts'
-import { LOOPBACK } from '../../../../shared/guarded-fetch.ts'
+} from '../../../core/host/probe/store/candidates.ts'
+import {
+  type Batch,
+  checkBatch,
+  checkQueries,
+  guarded,
+  latestOf,
+} from '../../../core/host/probe/store/checks.ts'
+import { lexicalWords } from '../../../core/host/probe/store/lexical.ts'
+import { setting, unreachable } from '../../../core/host/probe/store/problems.ts'
+import { LOOPBACK } from '../../../core/host/shared/guarded-fetch.ts'
 import {
   DENSE,
   SPARSE,

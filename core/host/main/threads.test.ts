@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeFolder, REPOSITORY } from '../../../fixtures/host.ts'
 import { SETTINGS } from '../../../fixtures/probe/service.ts'
-import { createProbeThread } from './probe-thread.ts'
+import { createProbeThread } from './threads.ts'
 
 const workspace = makeFolder()
 const data = { workspace, shipped: REPOSITORY, stateDir: workspace }

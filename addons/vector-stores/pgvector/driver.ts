@@ -4,13 +4,25 @@ import type {
   Query,
   StoreStats,
   VectorStore,
-} from '../../../../../engine/probe/ports.ts'
-import { type Result, err, ok } from '../../../../../engine/result.ts'
-import type { OpenDriver, StoreProblem } from '../../../ports.ts'
-import { type Found, type QueryWords, linesOf, mergeFound, weighWords } from '../../candidates.ts'
-import { type Batch, checkBatch, checkQueries, guarded, latestOf } from '../../checks.ts'
-import { lexicalWords } from '../../lexical.ts'
-import { setting, unreachable } from '../../problems.ts'
+} from '../../../core/engine/probe/ports.ts'
+import { type Result, err, ok } from '../../../core/engine/result.ts'
+import type { OpenDriver, StoreProblem } from '../../../core/host/probe/ports.ts'
+import {
+  type Found,
+  type QueryWords,
+  linesOf,
+  mergeFound,
+  weighWords,
+} from '../../../core/host/probe/store/candidates.ts'
+import {
+  type Batch,
+  checkBatch,
+  checkQueries,
+  guarded,
+  latestOf,
+} from '../../../core/host/probe/store/checks.ts'
+import { lexicalWords } from '../../../core/host/probe/store/lexical.ts'
+import { setting, unreachable } from '../../../core/host/probe/store/problems.ts'
 
 /** What is stored, in a table of one row beside the table of chunks. */
 interface State {

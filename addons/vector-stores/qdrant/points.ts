@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { z } from 'zod'
-import type { ChunkRecord } from '../../../../../engine/probe/ports.ts'
-import { type Found, type QueryWords, cosine } from '../../candidates.ts'
-import type { Batch } from '../../checks.ts'
-import { lexicalWords } from '../../lexical.ts'
+import type { ChunkRecord } from '../../../core/engine/probe/ports.ts'
+import { type Found, type QueryWords, cosine } from '../../../core/host/probe/store/candidates.ts'
+import type { Batch } from '../../../core/host/probe/store/checks.ts'
+import { lexicalWords } from '../../../core/host/probe/store/lexical.ts'
 
 /** Names of the two vectors of a point: of the text, and one entry for each of its words. */
 export const DENSE = 'text'

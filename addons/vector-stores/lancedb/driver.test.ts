@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { storeConformance, valueOf } from '../../../../../../fixtures/probe/store-conformance.ts'
-import { openStore } from '../../drivers.ts'
+import { storeConformance, valueOf } from '../../../fixtures/probe/store-conformance.ts'
+import { openStore } from '../../../core/host/probe/store/drivers.ts'
 
 const run = promisify(execFile)
-const PACKAGE = join(import.meta.dirname, '../../../../../../node_modules/.cache/lancedb')
+const PACKAGE = join(import.meta.dirname, '../../../node_modules/.cache/lancedb')
 const WANTED = '@lancedb/lancedb@0.39.0'
 const INSTALLING_MS = 180_000
 

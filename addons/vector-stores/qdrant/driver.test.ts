@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { storeConformance, valueOf } from '../../../../../../fixtures/probe/store-conformance.ts'
-import { openStore } from '../../drivers.ts'
-import { startQdrantStandIn } from '../../../../../../fixtures/probe/qdrant-stand-in.ts'
+import { storeConformance, valueOf } from '../../../fixtures/probe/store-conformance.ts'
+import { openStore } from '../../../core/host/probe/store/drivers.ts'
+import { startQdrantStandIn } from '../../../fixtures/probe/qdrant-stand-in.ts'
 
 const KEY = 's3cret'
 

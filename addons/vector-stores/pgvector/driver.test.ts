@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { storeConformance, valueOf } from '../../../../../../fixtures/probe/store-conformance.ts'
-import { openStore } from '../../drivers.ts'
-import { type PgBridge, startPgBridge } from '../../../../../../fixtures/probe/pg-bridge.ts'
+import { storeConformance, valueOf } from '../../../fixtures/probe/store-conformance.ts'
+import { openStore } from '../../../core/host/probe/store/drivers.ts'
+import { type PgBridge, startPgBridge } from '../../../fixtures/probe/pg-bridge.ts'
 
 const OPTIONS = { large: 10_000, digits: 5 }
 

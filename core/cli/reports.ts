@@ -1,0 +1,28 @@
+import { writeFile } from 'node:fs/promises'
+import { type JUnitCase, junitText } from '../host/lab/junit.ts'
+import { type SarifResult, type SarifRule, sarifText } from '../host/lab/sarif.ts'
+import { packageVersion } from '../serve.ts'
+import type { Given, REPORTS } from './options.ts'
+
+interface Report {
+  /** Of the command. */
+  readonly name: string
+  readonly cases: readonly JUnitCase[]
+  readonly rules: readonly SarifRule[]
+  readonly results: readonly SarifResult[]
+  /** Inputs that could not be used. */
+  readonly errors: readonly string[]
+}
+
+/** [T48] Writes the report files that the options ask for. */
+export async function writeReports(
+  { junit, sarif }: Given<typeof REPORTS>,
+  { name, cases, rules, results, errors }: Report,
+): Promise<void> {
+  const broken = errors.map((error) => ({ suite: 'input', name: error, error }))
+  if (junit !== undefined)
+    await writeFile(junit, junitText(`turnscope ${name}`, [...cases, ...broken]))
+  if (sarif === undefined) return
+  const run = { version: packageVersion(), rules, results, errors, root: process.cwd() }
+  await writeFile(sarif, sarifText(run))
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { type Forward, RpcError } from '../../wire/rpc.ts'
+import { Key } from '../../wire/shapes.ts'
+import type { ProbeThreadContract, ProbeThreadData, SessionContract } from '../../wire/threads.ts'
+import { type Lease, type Link, type WorkerPool, createWorkerPool, linkOf } from './worker-pool.ts'
+
+/** A thread that answers for the workspace. */
+export type Front = () => Link<SessionContract>
+
+/**
+ * The front is started at once, and made to compile what a window asks for first, so that it is warm
+ * when one comes; it weighs nothing. A failure shows where it matters: on the window's own call.
+ */
+export function createFront(pool: WorkerPool<SessionContract>): Front {
+  let front: Lease<SessionContract> = pool.lease(0)
+  front.client.call('workspace.describe', {}).catch(() => undefined)
+  return () => {
+    if (front.lost() !== null) front = pool.lease(0)
+    return linkOf(front, (why) => ({
+      what: `the thread that answers for the workspace stopped (${why})`,
+      where: 'this question',
+      do: 'Try again, it is started anew',
+    }))
+  }
+}
+
+type Passing = Pick<Link<never>, 'pass'>
+
+interface Targets {
+  readonly workspace: () => Passing
+  /** The thread that holds an opened file; refused where this window opened no such file. */
+  readonly session: (key: string) => Passing
+  /** The same for a corpus. */
+  readonly lab: (corpus: string) => Passing
+  readonly probe: () => Passing
+  readonly settings: () => Promise<object>
+}
+
+/** Passes calls on to the thread that their row names; the thread parses what is in them. */
+export function forwardTo({ workspace, session, lab, probe, settings }: Targets): Forward {
+  const to = {
+    workspace: (name, payload) => workspace().pass(name, payload),
+    session: (name, payload) => session(named('key', payload)).pass(name, payload),
+    lab: (name, payload) => lab(named('corpus', payload)).pass(name, payload),
+    // [D48] Settings come with every question: the probe's thread keeps none.
+    probe: async (name, payload) =>
+      probe().pass(name, { ...Object(payload), settings: await settings() }),
+  } satisfies Record<string, (name: string, payload: unknown) => ReturnType<Forward>>
+  return ({ name, at, payload }) => to[at](name, payload)
+}
+
+/** The file or corpus that a call is about, which nobody has parsed yet. */
+function named(field: 'key' | 'corpus', payload: unknown): string {
+  const value =
+    typeof payload === 'object' && payload !== null
+      ? (payload as Readonly<Record<string, unknown>>)[field]
+      : undefined
+  const key = Key.safeParse(value)
+  if (key.success) return key.data
+  throw new RpcError('BAD_INPUT', `the call names no ${field}: ${z.prettifyError(key.error)}`)
+}
+
+/** The probe's thread as the main process sees it. */
+export interface ProbeThread {
+  /** Starts the thread where it does not run. */
+  readonly link: () => Link<ProbeThreadContract>
+  /** [L27] Lets go of a file's sessions. */
+  readonly forget: (key: string) => void
+  close(): Promise<void>
+}
+
+interface ThreadOptions {
+  readonly url: URL
+  readonly data: ProbeThreadData
+  /** Environment of the thread: keys of served stores and embedders stand there. */
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/**
+ * [D48] A thread of its own for the probe, started with the first question: a session that never
+ * probes costs nothing. A crash ends the questions in flight; the next one starts it again.
+ */
+export function createProbeThread(options: ThreadOptions): ProbeThread {
+  const pool = createWorkerPool<ProbeThreadContract>({ ...options, size: 1 })
+  return {
+    link: () =>
+      linkOf(pool.lease(0), (why) => ({
+        what: `the thread of the probe stopped (${why})`,
+        where: 'probe',
+        do: 'Try again, it is started anew',
+      })),
+    forget: (key) => {
+      // A thread that was never started, or ended, keeps nothing.
+      for (const client of pool.running()) {
+        client.call('probe.forget', { key }).catch(() => undefined)
+      }
+    },
+    close: async () => {
+      const ending = pool
+        .running()
+        .map((client) => client.call('probe.close', {}).catch(() => undefined))
+      await Promise.all(ending)
+      await pool.close()
+    },
+  }
+}

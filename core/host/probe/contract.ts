@@ -1,5 +1,0 @@
-export {
-  type ProbeThreadContract,
-  probeThreadContract,
-  ProbeThreadData,
-} from '../../wire/threads.ts'
