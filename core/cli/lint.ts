@@ -3,7 +3,7 @@ import { InvalidArgumentError } from 'commander'
 import { createStepBuilder } from '../host/session/bundle/build-step.ts'
 import { writeReports } from './reports.ts'
 import { counted } from '../engine/result.ts'
-import { LINT_RULES, type LintFinding } from '../engine/schema/lab.ts'
+import { LINT_TEXTS, type LintFinding } from '../engine/schema/lab.ts'
 import { lintFiles, lintScored } from '../host/lab/lint-report.ts'
 import type { ResolvedSide } from '../host/shared/drafts/sides.ts'
 import { command } from './command.ts'
@@ -19,8 +19,12 @@ import type { Workspace } from '../host/files/workspace.ts'
 import { readFile } from './replayer.ts'
 
 const DISPATCH = 'dispatch'
-const RULE_NAMES = [...LINT_RULES, DISPATCH] as const
-type RuleName = (typeof RULE_NAMES)[number]
+const RULES = [
+  ...LINT_TEXTS,
+  [DISPATCH, 'A prompt of a pipeline step was not made by the bundle factory.'],
+] as const
+type RuleName = (typeof RULES)[number][0]
+const RULE_NAMES = RULES.map(([name]) => name)
 
 function parseRule(name: string, before: readonly RuleName[] = []): readonly RuleName[] {
   const rule = RULE_NAMES.find((each) => each === name)
@@ -140,7 +144,7 @@ async function write(
       name: `${rule}${line === null ? '' : ` line ${line}`}`,
       failure: severity === 'info' ? null : failure,
     })),
-    rules: RULE_NAMES.map((id) => ({ id, text: RULE_TEXTS[id] })),
+    rules: RULES.map(([id, text]) => ({ id, text })),
     results: findings.map(({ severity, path, ...finding }) => ({
       ...finding,
       level: LEVELS[severity],
@@ -150,24 +154,6 @@ async function write(
 }
 
 const LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const
-
-const RULE_TEXTS: Readonly<Record<RuleName, string>> = {
-  'never-fired': 'A signal fired on no turn.',
-  'cannot-match': 'A pattern, or an alternative of it, can match no text.',
-  'fires-everywhere': 'A signal fires on so many turns that it tells nothing.',
-  'other-domains': 'A signal fires mostly on turns of other domains.',
-  shadowed: 'A signal never decides: something else always does.',
-  duplicate: 'Two signals say the same.',
-  subsumed: 'A signal fires only where another of its domain does.',
-  'no-word-boundary': 'A pattern matches inside longer words.',
-  untested: 'No labelled turn changes when the signal is deleted.',
-  'unknown-domain': 'Something names a domain that does not exist.',
-  'gates-nothing': 'A gate of the model profile gates nothing.',
-  dialect: 'Python and JavaScript read a pattern differently.',
-  'super-linear': 'A pattern may take more than linear time.',
-  drift: 'Domain files disagree about which domains there are.',
-  [DISPATCH]: 'A prompt of a pipeline step was not made by the bundle factory.',
-}
 
 /** A prompt that the dispatch guard objects to. */
 interface StepFinding {

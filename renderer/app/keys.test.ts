@@ -16,7 +16,7 @@ const commandOf = (pressed: KeyPress, inField: boolean) =>
 describe('the keys of the commands', () => {
   it('gives no key to two commands and no command two rows', () => {
     const keys = COMMANDS.flatMap((command) => command.keys)
-    expect(new Set(keys).size).toBe(keys.length)
+    expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([])
     const ids = COMMANDS.map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
   })

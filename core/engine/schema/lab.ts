@@ -163,22 +163,24 @@ export const SignalRow = z.object({
 })
 export type SignalRow = Immutable<z.infer<typeof SignalRow>>
 
-export const LINT_RULES = [
-  'never-fired',
-  'cannot-match',
-  'fires-everywhere',
-  'other-domains',
-  'shadowed',
-  'duplicate',
-  'subsumed',
-  'no-word-boundary',
-  'untested',
-  'unknown-domain',
-  'gates-nothing',
-  'dialect',
-  'super-linear',
-  'drift',
+/** Rules of the linter, with what each finds; findings of equal weight come in this order. */
+export const LINT_TEXTS = [
+  ['never-fired', 'A signal fired on no turn.'],
+  ['cannot-match', 'A pattern, or an alternative of it, can match no text.'],
+  ['fires-everywhere', 'A signal fires on so many turns that it tells nothing.'],
+  ['other-domains', 'A signal fires mostly on turns of other domains.'],
+  ['shadowed', 'A signal never decides: something else always does.'],
+  ['duplicate', 'Two signals say the same.'],
+  ['subsumed', 'A signal fires only where another of its domain does.'],
+  ['no-word-boundary', 'A pattern matches inside longer words.'],
+  ['untested', 'No labelled turn changes when the signal is deleted.'],
+  ['unknown-domain', 'Something names a domain that does not exist.'],
+  ['gates-nothing', 'A gate of the model profile gates nothing.'],
+  ['dialect', 'Python and JavaScript read a pattern differently.'],
+  ['super-linear', 'A pattern may take more than linear time.'],
+  ['drift', 'Domain files disagree about which domains there are.'],
 ] as const
+export const LINT_RULES = LINT_TEXTS.map(([rule]) => rule)
 
 /** One finding about a signal, a domain, a preset or a profile. */
 export const LintFinding = z.object({

@@ -1,11 +1,16 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { CONFIG, makeFolder, REPOSITORY, valueOf } from '../../../../fixtures/host.ts'
 import { openWorkspace } from '../../files/workspace.ts'
 import { createDraftHandlers } from './handlers.ts'
-import { checkRevision, revisionsOf, textAtRevision } from '../../shared/drafts/git.ts'
+import {
+  checkRevision,
+  inOneRepository,
+  revisionsOf,
+  textAtRevision,
+} from '../../shared/drafts/git.ts'
 import { createSides } from '../../shared/drafts/sides.ts'
 
 const config = { ...CONFIG, domains: 'lab' }
@@ -56,6 +61,19 @@ test('[T43] a revision of a domain file is a side; what is no revision is said',
     ok: false,
     error: { what: 'this folder is not in a git repository that may be read' },
   })
+})
+
+test('[T43] a preset of another repository stays as it is: the revision is not of its history', async () => {
+  const { root, path, sides, text } = makeWorkspace()
+  git(root, 'init', '-q')
+  git(root, 'add', '.')
+  for (const note of ['first', 'second']) git(root, 'commit', '-qm', note, '--allow-empty')
+  const shipped = valueOf(await sides.resolve({ kind: 'config', config })).files.preset
+  expect(relative(root, shipped.file.path)).toMatch(/^\.\./u)
+  expect(await inOneRepository(path, shipped.file.path)).toBe(false)
+  const side = valueOf(await sides.resolve({ kind: 'revision', config, revision: 'HEAD~1' }))
+  expect(side.text.text).toBe(text)
+  expect(side.files.preset.fingerprint).toBe(shipped.fingerprint)
 })
 
 test.each(['-p', '--output=/tmp/x', 'HEAD:secret', 'a b', 'a;b', ''])(

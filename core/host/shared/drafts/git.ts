@@ -74,6 +74,14 @@ export async function isRevision(folder: string, revision: string): Promise<bool
   return (await commitOf(folder, revision)).ok
 }
 
+/** Whether two files lie in the same repository. */
+export async function inOneRepository(a: string, b: string): Promise<boolean> {
+  const [one, other] = await Promise.all(
+    [a, b].map((path) => git(dirname(path), ['rev-parse', '--show-toplevel'])),
+  )
+  return one?.ok === true && other?.ok === true && one.value === other.value
+}
+
 /** The text of a file as it was in a revision. */
 export async function textAtRevision(path: string, revision: string): Promise<Result<string>> {
   const folder = dirname(path)

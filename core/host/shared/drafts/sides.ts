@@ -19,7 +19,7 @@ import { kept } from '../kept.ts'
 import { createTextCompiler } from './compile-text.ts'
 import { createBlockCache } from './domain-pieces.ts'
 import { type DomainText, readDomainText } from './domain-text.ts'
-import { textAtRevision } from './git.ts'
+import { inOneRepository, textAtRevision } from './git.ts'
 
 /** One side of a comparison, ready to score, with the text that its signals stand in. */
 export interface ResolvedSide {
@@ -99,7 +99,7 @@ export function createSides(workspace: Workspace): Sides {
     if (!files.ok) return failed(files.error)
     const text = await textAtRevision(files.value.domains.file.path, revision)
     if (!text.ok) return failed(text.error)
-    const preset = await presetAt(files.value.preset, revision)
+    const preset = await presetAt(files.value, revision)
     if (!preset.ok) return failed(preset.error)
     return withText(config, { text: text.value, preset: preset.value })
   }
@@ -159,8 +159,15 @@ async function withoutDomains(
   })
 }
 
-/** [T43] The preset as it was; one that was not there yet stays as it is now. */
-async function presetAt(now: Loaded<Preset>, revision: string): Promise<Result<Loaded<Preset>>> {
+/**
+ * [T43] The preset as it was. One that was not there yet stays as it is now, and so does one of another
+ * repository than the domain file's: there the revision would be another commit.
+ */
+async function presetAt(
+  { preset: now, domains }: ConfigFiles,
+  revision: string,
+): Promise<Result<Loaded<Preset>>> {
+  if (!(await inOneRepository(now.file.path, domains.file.path))) return ok(now)
   const text = await textAtRevision(now.file.path, revision)
   if (!text.ok) return ok(now)
   const value = parseDataFile(Preset, text.value, `${now.file.shown} (${revision})`)
