@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { classifyQuery } from '../core/engine/query/classify.ts'
 import { readResponse } from '../core/engine/self-signal/response.ts'
-import { oraclePreset, readVectors } from '../fixtures/oracle-vectors.ts'
+import { promptPreset, readVectors } from '../fixtures/prompt-vectors.ts'
 import type { Section } from './measure.ts'
 
 const SPEC = fileURLToPath(new URL('../../shared/specs/oracle-agent.md', import.meta.url))
@@ -99,7 +99,7 @@ const cases: readonly Case[] = [
   { name: 'all golden queries', queries: vectors.query.queries, repeat: 10 },
 ]
 
-const preset = { literal: oraclePreset('literal'), recommended: oraclePreset('recommended') }
+const preset = { literal: promptPreset('literal'), recommended: promptPreset('recommended') }
 
 function answers(item: Case): readonly unknown[] {
   if ('queries' in item)
@@ -194,7 +194,7 @@ function measure(item: Case, document: Reference | null): Measured {
   }
 }
 
-export function benchOracle(): Section {
+export function benchPrompts(): Section {
   const document = reference()
   const measured = cases.map((item) => measure(item, document))
   return {

@@ -11,7 +11,7 @@ import { benchEdit } from './edit.ts'
 import { benchFrames } from './frames.ts'
 import { formatSection, type Section } from './measure.ts'
 import { benchOpen } from './open.ts'
-import { benchOracle } from './prompts.ts'
+import { benchPrompts } from './prompts.ts'
 import { benchProbe } from './probe.ts'
 import { benchScan } from './scan.ts'
 import { benchSize } from './size.ts'
@@ -19,7 +19,7 @@ import { benchSize } from './size.ts'
 const BENCHES = new Map<string, () => Section | Promise<Section>>([
   ['belief', benchBelief],
   ['scan', benchScan],
-  ['oracle', benchOracle],
+  ['prompts', benchPrompts],
   ['bundle', benchBundle],
   ['probe', benchProbe],
   ['library', benchLibrary],

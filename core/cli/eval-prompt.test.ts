@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { oraclePreset, readVectors } from '../../fixtures/oracle-vectors.ts'
+import { promptPreset, readVectors } from '../../fixtures/prompt-vectors.ts'
 import { err, ok } from '../engine/result.ts'
 import { composeForText } from '../host/session/playground.ts'
 import { formatCompose } from './compose.ts'
@@ -14,7 +14,7 @@ import {
 } from './eval-parts.ts'
 import { type LineSource, filterLines } from './jsonl.ts'
 
-const preset = oraclePreset('recommended')
+const preset = promptPreset('recommended')
 
 const evalSignal = (source: LineSource) =>
   filterLines(source, SignalLine, answerSignal(preset.selfSignal))

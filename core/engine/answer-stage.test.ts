@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { oraclePreset } from '../../fixtures/oracle-vectors.ts'
+import { promptPreset } from '../../fixtures/prompt-vectors.ts'
 import { tracePrompt, traceQuery, traceResponse } from './answer-stage.ts'
 import { SEGMENT_REGISTRY } from './prompt/registry.ts'
 import { err, ok } from './result.ts'
 import { PromptTrace, QueryTrace, SelfSignalTrace } from './schema/answer-trace.ts'
 import { initialSelfSignalState } from './self-signal/state.ts'
 
-const preset = oraclePreset('recommended')
-const field = oraclePreset('field')
+const preset = promptPreset('recommended')
+const field = promptPreset('field')
 const files = (path: string) => {
   try {
     return ok(readFileSync(new URL(`../../prompts/${path}`, import.meta.url), 'utf8'))

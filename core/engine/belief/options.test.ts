@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compileFixture, loadPreset, must } from '../../../fixtures/load.ts'
-import { oraclePreset } from '../../../fixtures/oracle-vectors.ts'
+import { promptPreset } from '../../../fixtures/prompt-vectors.ts'
 import { createPipeline, initialBeliefState, stepTurn, type TurnOutcome } from '../pipeline.ts'
 import { type BeliefOptions, Preset } from '../schema/preset.ts'
 import type { ModelProfile } from '../schema/profile.ts'
@@ -25,8 +25,8 @@ const domains = Object.entries(WORDS).map(([name, signals]) => ({
   brief_description: `Mind ${name}.`,
 }))
 const set = compileFixture(domains)
-const { selfSignal, query, prompt } = oraclePreset('recommended')
-const oracle = { selfSignal, query, prompt }
+const { selfSignal, query, prompt } = promptPreset('recommended')
+const parts = { selfSignal, query, prompt }
 
 interface Under {
   readonly options?: Partial<BeliefOptions>
@@ -36,7 +36,7 @@ interface Under {
 
 function presetWith(options: Partial<BeliefOptions>): Preset {
   const belief = { ...recommendedOptions, ...options }
-  return { name: 'test', title: '', help: '', belief, ...oracle }
+  return { name: 'test', title: '', help: '', belief, ...parts }
 }
 
 function play(texts: readonly string[], { options = {}, profile = null, among = set }: Under = {}) {
@@ -118,7 +118,7 @@ describe('presets are files of options', () => {
       momentumThreshold: undefined as never,
     }
     const bad = Preset.safeParse({
-      ...{ name: 'x', title: '', help: '', ...oracle },
+      ...{ name: 'x', title: '', help: '', ...parts },
       belief: { ...rest, turbo: true },
     })
     const where = bad.error?.issues.map(({ path }) => path.join('.')) ?? []

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { oraclePreset } from '../../../fixtures/oracle-vectors.ts'
+import { promptPreset } from '../../../fixtures/prompt-vectors.ts'
 import { err, ok } from '../result.ts'
 import { QueryType } from '../schema/query.ts'
 import { composePrompt, type ComposeInput, type PromptFiles } from './compose.ts'
@@ -25,7 +25,7 @@ const files: PromptFiles = (path) => {
 }
 
 for (const preset of ['recommended', 'literal'] as const) {
-  const { prompt: options } = oraclePreset(preset)
+  const { prompt: options } = promptPreset(preset)
   const compose = (queryType: QueryType, more: Partial<ComposeInput> = {}) => {
     const answer = composePrompt({ registry: SEGMENT_REGISTRY, files, options, queryType, ...more })
     if (!answer.ok) throw new Error(answer.error.what)

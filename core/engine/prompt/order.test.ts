@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { oraclePreset } from '../../../fixtures/oracle-vectors.ts'
+import { promptPreset } from '../../../fixtures/prompt-vectors.ts'
 import { ok } from '../result.ts'
 import type { PromptSegment } from '../schema/prompt.ts'
 import { composePrompt, SEPARATOR } from './compose.ts'
 
-const options = oraclePreset('recommended').prompt
+const options = promptPreset('recommended').prompt
 
 function segment(id: string, priority: number, conditions: PromptSegment['conditions'] = []) {
   return {

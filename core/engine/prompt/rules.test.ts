@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { oraclePreset } from '../../../fixtures/oracle-vectors.ts'
+import { promptPreset } from '../../../fixtures/prompt-vectors.ts'
 import { err, ok } from '../result.ts'
 import { ComposedPrompt, PromptOptions } from '../schema/prompt.ts'
 import { QueryType } from '../schema/query.ts'
@@ -12,8 +12,8 @@ import { PROMPT_OPTIONS } from './options.ts'
 import { SEGMENT_REGISTRY } from './registry.ts'
 import { renderTemplate } from './template.ts'
 
-const options = oraclePreset('recommended').prompt
-const field = oraclePreset('field').prompt
+const options = promptPreset('recommended').prompt
+const field = promptPreset('field').prompt
 const files = (path: string) =>
   ok(readFileSync(new URL(`../../../prompts/${path}`, import.meta.url), 'utf8'))
 const input: ComposeInput = { registry: SEGMENT_REGISTRY, files, options, queryType: 'code' }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isDeepStrictEqual } from 'node:util'
-import { oraclePreset, readVectors, sha256 } from '../../../fixtures/oracle-vectors.ts'
+import { promptPreset, readVectors, sha256 } from '../../../fixtures/prompt-vectors.ts'
 import { codePoints } from '../python-text.ts'
 import { err, ok } from '../result.ts'
 import { ComposedPrompt, type PromptOptions, type PromptSegment } from '../schema/prompt.ts'
@@ -44,8 +44,8 @@ interface Vectors {
 
 const vectors = readVectors<Vectors>('compose')
 const presets = {
-  literal: oraclePreset('literal').prompt,
-  recommended: oraclePreset('recommended').prompt,
+  literal: promptPreset('literal').prompt,
+  recommended: promptPreset('recommended').prompt,
 }
 
 function run(item: Case, preset: PromptOptions) {

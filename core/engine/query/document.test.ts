@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { oraclePreset } from '../../../fixtures/oracle-vectors.ts'
+import { promptPreset } from '../../../fixtures/prompt-vectors.ts'
 import { QueryType } from '../schema/query.ts'
 import { classificationOf, classifyQuery } from './classify.ts'
 import { KEYWORDS, QUERY_NEEDS } from './keywords.ts'
@@ -89,7 +89,7 @@ const FAILS_UNDER_LITERAL: ReadonlySet<string> = new Set([
 ])
 
 for (const preset of ['recommended', 'literal'] as const) {
-  const options = oraclePreset(preset).query
+  const options = promptPreset(preset).query
   const classify = (query: string | null) => classifyQuery(query, null, options)
 
   for (const [name, [type, queries]] of Object.entries(QUERIES))
@@ -171,8 +171,8 @@ describe('T009: tables', () => {
 })
 
 describe('rules of classification', () => {
-  const { query: recommended } = oraclePreset('recommended')
-  const { query: literal } = oraclePreset('literal')
+  const { query: recommended } = promptPreset('recommended')
+  const { query: literal } = promptPreset('literal')
 
   test.each([
     ['I know the answer', 'no'],

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { oraclePreset } from '../../../fixtures/oracle-vectors.ts'
+import { promptPreset } from '../../../fixtures/prompt-vectors.ts'
 import { QueryClassification, QueryOptions } from '../schema/query.ts'
 import { classifyQuery } from './classify.ts'
 import { KEYWORDS } from './keywords.ts'
 import { QUERY_OPTIONS } from './options.ts'
 
-const literal = oraclePreset('literal').query
-const recommended = oraclePreset('recommended').query
+const literal = promptPreset('literal').query
+const recommended = promptPreset('recommended').query
 
 test('recommended is the value that each option documents', () => {
   const values = Object.entries(QUERY_OPTIONS).map(([name, { value }]) => [name, value])

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { oraclePreset } from '../../../fixtures/oracle-vectors.ts'
+import { promptPreset } from '../../../fixtures/prompt-vectors.ts'
 import type { QueryType } from '../schema/query.ts'
 import { classifyQuery, confidenceOf } from './classify.ts'
 import { KEYWORDS } from './keywords.ts'
 import { scoreAll } from './match.ts'
 
-const literal = oraclePreset('literal').query
+const literal = promptPreset('literal').query
 const ORDER: readonly QueryType[] = ['code', 'documentation', 'research', 'action']
 
 test('[Q0] of equal scores the first of code, documentation, research, action wins', () => {

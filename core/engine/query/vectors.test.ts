@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { oraclePreset, readVectors } from '../../../fixtures/oracle-vectors.ts'
+import { promptPreset, readVectors } from '../../../fixtures/prompt-vectors.ts'
 import { QueryClassification, type QueryOptions, type QueryType } from '../schema/query.ts'
 import { classificationOf, classifyQuery, confidenceOf } from './classify.ts'
 import { KEYWORDS, SCORE_ORDER } from './keywords.ts'
@@ -41,8 +41,8 @@ interface Vectors {
 
 const vectors = readVectors<Vectors>('query')
 const presets = {
-  literal: oraclePreset('literal').query,
-  recommended: oraclePreset('recommended').query,
+  literal: promptPreset('literal').query,
+  recommended: promptPreset('recommended').query,
 }
 
 function recorded(query: QueryClassification): Recorded {

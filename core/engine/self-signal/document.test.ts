@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { oraclePreset } from '../../../fixtures/oracle-vectors.ts'
+import { promptPreset } from '../../../fixtures/prompt-vectors.ts'
 import { isTerminal } from './fields.ts'
 import { parseSelfSignal, readResponse, stripSelfSignal } from './response.ts'
 
@@ -70,7 +70,7 @@ const FAILS_UNDER_LITERAL: ReadonlySet<string> = new Set([
 ])
 
 for (const preset of ['recommended', 'literal'] as const) {
-  const options = oraclePreset(preset).selfSignal
+  const options = promptPreset(preset).selfSignal
   const parse = (response: string | null) => parseSelfSignal(response, options)
   const strip = (response: string | null) => stripSelfSignal(response, options)
   const printed = (name: string, body: () => void) => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { oraclePreset } from '../../../fixtures/oracle-vectors.ts'
+import { promptPreset } from '../../../fixtures/prompt-vectors.ts'
 import { readResponse } from './response.ts'
 
-const recommended = oraclePreset('recommended').selfSignal
-const literal = oraclePreset('literal').selfSignal
+const recommended = promptPreset('recommended').selfSignal
+const literal = promptPreset('literal').selfSignal
 
 function block(fields: string, open = '<signal type="need_turn">'): string {
   return `Working on it.\n${open}${fields}</signal>`

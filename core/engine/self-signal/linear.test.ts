@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { oraclePreset } from '../../../fixtures/oracle-vectors.ts'
+import { promptPreset } from '../../../fixtures/prompt-vectors.ts'
 import { readResponse } from './response.ts'
 
 const OPEN = '<signal type="need_turn">'
@@ -47,7 +47,7 @@ const STEPS_PER_CHARACTER = 24
 const SIZE = 64_000
 
 describe.each(['literal', 'recommended', 'field'] as const)('[S14] %s is linear', (preset) => {
-  const options = oraclePreset(preset).selfSignal
+  const options = promptPreset(preset).selfSignal
   test.each(Object.entries(SHAPES))('%s: steps grow with the text, not faster', (_name, shape) => {
     const steps = [SIZE / 4, SIZE].map((size) => {
       const text = shape(size)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { oraclePreset } from '../../../fixtures/oracle-vectors.ts'
+import { promptPreset } from '../../../fixtures/prompt-vectors.ts'
 import {
   SelfSignal,
   SelfSignalDiagnostic,
@@ -11,9 +11,9 @@ import { SELF_SIGNAL_OPTIONS } from './options.ts'
 import { parseSelfSignal, readResponse, stripSelfSignal } from './response.ts'
 import { advance, heuristicFallback, initialSelfSignalState } from './state.ts'
 
-const recommended = oraclePreset('recommended').selfSignal
-const literal = oraclePreset('literal').selfSignal
-const field = oraclePreset('field').selfSignal
+const recommended = promptPreset('recommended').selfSignal
+const literal = promptPreset('literal').selfSignal
+const field = promptPreset('field').selfSignal
 
 function turn(fields: string, tag = 'type="need_turn"'): string {
   return `<signal ${tag}>${fields}</signal>`

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { oraclePreset } from '../../../fixtures/oracle-vectors.ts'
+import { promptPreset } from '../../../fixtures/prompt-vectors.ts'
 import { SelfSignalType } from '../schema/self-signal.ts'
 import { isTerminal } from './fields.ts'
 import { readResponse } from './response.ts'
 
-const options = oraclePreset('recommended').selfSignal
+const options = promptPreset('recommended').selfSignal
 
 /** What each type needs at least, as an agent writes it. */
 const NEEDED: Readonly<Record<SelfSignalType, string>> = {

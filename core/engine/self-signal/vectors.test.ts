@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { asRecorded, oraclePreset, readVectors } from '../../../fixtures/oracle-vectors.ts'
+import { asRecorded, promptPreset, readVectors } from '../../../fixtures/prompt-vectors.ts'
 import type { JsonNode } from '../python-json.ts'
 import { SelfSignal, type SelfSignalOptions, type SelfSignalType } from '../schema/self-signal.ts'
 import { fieldErrors, isTerminal, normalizeFields } from './fields.ts'
@@ -52,8 +52,8 @@ interface Vectors {
 
 const vectors = readVectors<Vectors>('signal')
 const presets = {
-  literal: oraclePreset('literal').selfSignal,
-  recommended: oraclePreset('recommended').selfSignal,
+  literal: promptPreset('literal').selfSignal,
+  recommended: promptPreset('recommended').selfSignal,
 }
 
 function answer(item: Response, options: SelfSignalOptions) {
