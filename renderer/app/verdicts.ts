@@ -1,7 +1,8 @@
 import type { MomentumEvent } from '../../core/engine/schema/trace.ts'
 import { EVENT_CODES, RULE_CODES } from '../../core/engine/schema/replay.ts'
 import { valueOf } from './async-data.ts'
-import { flipAt, turnOf } from './selectors.ts'
+import { flipAt } from '../timeline/data.ts'
+import { turnOf } from './selectors.ts'
 import type { Replayed, State } from './store.ts'
 
 /** What the list says of a turn; read from the columns. */

@@ -1,5 +1,5 @@
 import { EVENT_CODES } from '../../core/engine/schema/replay.ts'
-import { blockRange, blockSize, type Level } from './bins.ts'
+import { blockRange, blockSize } from './bins.ts'
 import type { Layout } from './layout.ts'
 import type { Paint } from './paint.ts'
 import type { Prepared } from './use-prepared.ts'
@@ -16,16 +16,8 @@ export interface Scene extends Pick<Prepared, 'data' | 'levels' | 'runs'> {
 
 export type Context = CanvasRenderingContext2D
 
-/** Where marks of a block go: blocks at this zoom, `[first, end)`, and the width of one. */
-interface Blocks {
-  readonly level: Level
-  readonly first: number
-  readonly end: number
-  /** Nominal width of one block in pixels. */
-  readonly px: number
-}
-
-export function blocksOf(scene: Scene): Blocks {
+/** Where marks of a block go: blocks at this zoom, `[first, end)`, and the nominal width of one in pixels. */
+export function blocksOf(scene: Scene) {
   const size = blockSize(scene.view, scene.width)
   const [first, end] = blockRange(scene.view, size, scene.data.turns)
   return { level: scene.levels(size), first, end, px: pxPerTurn(scene.view, scene.width) * size }

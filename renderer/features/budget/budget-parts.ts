@@ -1,29 +1,11 @@
 import type { ComposedPrompt, SegmentReport } from '../../../core/engine/schema/prompt.ts'
 
-/** One segment on the bar. Shares are of the bar's whole length, 0 to 1. */
-export interface BudgetPart {
-  readonly id: string
-  /** Place among all segments of the prompt: the colour. */
-  readonly index: number
-  readonly tokens: number
-  readonly from: number
-  readonly share: number
-}
-
-export interface BudgetBar {
-  readonly parts: readonly BudgetPart[]
-  readonly used: number
-  readonly budget: number
-  /** Tokens left; 0 when over. */
-  readonly headroom: number
-  /** Tokens beyond the budget; 0 when within. */
-  readonly over: number
-  /** Where the budget ends on the bar, 0 to 1. */
-  readonly limit: number
-}
-
-/** Lays the included segments end to end on a bar as long as the budget, or as what is used. */
-export function budgetBar(prompt: ComposedPrompt): BudgetBar {
+/**
+ * Lays the included segments end to end on a bar as long as the budget, or as what is used. `from`,
+ * `share` and `limit` are shares of the bar's whole length, 0 to 1; `index` is the place of a part among
+ * all segments of the prompt, which gives its colour.
+ */
+export function budgetBar(prompt: ComposedPrompt) {
   const { budget, segments, tokenEstimate: used } = prompt
   const whole = Math.max(1, budget, used)
   let from = 0
@@ -38,8 +20,11 @@ export function budgetBar(prompt: ComposedPrompt): BudgetBar {
     parts,
     used,
     budget,
+    /** Tokens left; 0 when over. */
     headroom: Math.max(0, budget - used),
+    /** Tokens beyond the budget; 0 when within. */
     over: Math.max(0, used - budget),
+    /** Where the budget ends on the bar. */
     limit: budget / whole,
   }
 }

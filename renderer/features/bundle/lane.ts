@@ -1,6 +1,8 @@
 import { type TierName, TierName as TierNames } from '../../../core/engine/schema/bundle-report.ts'
 import type { StepBar } from '../../../core/engine/schema/bundle-wire.ts'
 import { turnBefore } from '../../timeline/placed.ts'
+import { count } from '../../ui/format.ts'
+import { bisect } from '../../ui/sorted.ts'
 import type { QueryLane } from '../prompt/lane.ts'
 
 /** What stands over a bar; the worst wins. Each has a shape of its own. */
@@ -128,14 +130,7 @@ export function shareOf(tokens: number, top: number): number {
 
 /** Index of the first bar at or after a position, by bisection. */
 export function firstBarFrom(bars: readonly TokenBar[], position: number): number {
-  let low = 0
-  let high = bars.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((bars[middle]?.position ?? 0) < position) low = middle + 1
-    else high = middle
-  }
-  return low
+  return bisect(bars.length, (at) => (bars[at]?.position ?? 0) < position)
 }
 
 /** The bar at a position, within its slot or `reach` turns of it; null when there is none. */
@@ -158,8 +153,6 @@ export const TIER_WORDS: Readonly<Record<TierName, string>> = {
   telemetry: 'telemetry',
 }
 
-const number = new Intl.NumberFormat('en-US')
-
 /** `step 3 (second run)`, `Chapter 13`: the name of a step in a sentence. */
 export function stepName(bar: StepBar): string {
   return /^\d/u.test(bar.label) ? `step ${bar.label}` : bar.label
@@ -172,7 +165,7 @@ export function stepSpoken(bar: StepBar): string {
   const cut = bar.cut.map((tier) => `${TIER_WORDS[tier]} cut`)
   const over = bar.tier0OverContext ? ['tier 0 over the context'] : []
   const real = reallyOver(bar).map((tier) => `${TIER_WORDS[tier]} really overflows`)
-  const parts = [`${number.format(used)} of ${number.format(bar.context - bar.reserve)} tokens`]
+  const parts = [`${count(used)} of ${count(bar.context - bar.reserve)} tokens`]
   return `${stepName(bar)}: ${[...parts, ...over, ...cut, ...real].join(', ')}`
 }
 

@@ -78,15 +78,6 @@ export function tokenStops(top: number): readonly number[] {
   return [...stops, value]
 }
 
-/** Index of the stop that is nearest to a value. */
-export function stopOf(stops: readonly number[], value: number): number {
-  let best = 0
-  stops.forEach((stop, at) => {
-    if (Math.abs(stop - value) < Math.abs((stops[best] ?? 0) - value)) best = at
-  })
-  return best
-}
-
 /** Tried limits with one more; undefined takes it back. */
 export function withLimit(
   budgets: BudgetOverrides,

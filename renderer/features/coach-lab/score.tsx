@@ -1,5 +1,5 @@
 import type { CoachScore } from '../../../core/engine/schema/coach-wire.ts'
-import { OutputType as Types, type OutputType } from '../../../core/engine/schema/coach.ts'
+import { type OutputType, OutputType as Types } from '../../../core/engine/schema/coach.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import { Pressable, classes } from '../../ui/button.tsx'
 import type { Column } from '../../ui/columns.ts'
@@ -7,7 +7,7 @@ import { DataTable } from '../../ui/data-table.tsx'
 import { count } from '../../ui/format.ts'
 import { Details } from '../../ui/parts.tsx'
 import { VERDICT_WORDS } from '../coach/lane.ts'
-import type { Filter } from './filter.ts'
+import type { Filter } from './state.ts'
 
 type Share = CoachScore['type']
 

@@ -13,14 +13,14 @@ import { paceOf } from '../../ui/progress.tsx'
 import {
   type ExportChoice,
   type Review,
-  STOPPED_REVIEW,
   type Written,
+  KIND_WORDS,
+  STOPPED_REVIEW,
   firstChoice,
   reviewing,
   suggestedName,
   writeExport,
 } from './export.ts'
-import { KIND_WORDS } from './kind-words.ts'
 import { type Look, ReviewPane } from './review-pane.tsx'
 
 /** [U9] Native JSONL of the opened file: which sessions, what is taken out, then where it goes. */

@@ -1,9 +1,22 @@
-import { RedactionKind, type RedactionFinding } from '../../../core/engine/schema/redaction.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
+import { type RedactionFinding, RedactionKind } from '../../../core/engine/schema/redaction.ts'
 import { type AsyncData, advanced, failed, loading, ready, valueOf } from '../../app/async-data.ts'
 import { failureOf, host } from '../../app/host.ts'
 import { type Question, stream } from '../../app/question.ts'
 import { store } from '../../app/store.ts'
+
+/** How people are told what is taken out. */
+export const KIND_WORDS: Readonly<
+  Record<RedactionKind, { readonly many: string; readonly about: string }>
+> = {
+  key: {
+    many: 'Keys and passwords',
+    about: 'API keys, private keys, passwords in URLs and settings',
+  },
+  token: { many: 'Tokens', about: 'Bearer tokens, session cookies, signed tokens' },
+  email: { many: 'E-mail addresses', about: 'Addresses of people' },
+  home: { many: 'Home paths', about: 'Paths that name a person of this or another machine' },
+}
 
 export type Finding = Immutable<RedactionFinding>
 

@@ -4,9 +4,8 @@ import type { Input, Output } from '../../../core/wire/rpc.ts'
 import { type Question, call } from '../../app/question.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { count, counted } from '../../ui/format.ts'
-import { Studied } from './studied.tsx'
+import { LAB, Studied, useStudy } from './studied.tsx'
 import { TurnTable } from './turn-table.tsx'
-import { LAB, useStudy } from './use-study.ts'
 
 type Cell = Input<TurnscopeContract, 'lab.cell'>['cell']
 

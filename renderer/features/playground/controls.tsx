@@ -4,8 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { Field, Input, Select, Slider, TextArea } from '../../ui/form.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { QueryFacts, QueryTitle } from '../prompt/query-summary.tsx'
-import type { Composed, Trial } from './compose.ts'
-import { sliderTop, variablesOf } from './trial.ts'
+import { type Composed, type Trial, sliderTop, variablesOf } from './trial.ts'
 
 interface Props {
   readonly trial: Trial

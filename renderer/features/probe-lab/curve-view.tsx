@@ -9,15 +9,15 @@ import type { Column } from '../../ui/columns.ts'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Check, Select, Slider } from '../../ui/form.tsx'
 import { Details, Fact } from '../../ui/parts.tsx'
+import { nearestTo } from '../../ui/sorted.ts'
 import { Share } from '../lab/share.tsx'
-import { LAB } from '../lab/use-study.ts'
+import { LAB } from '../lab/studied.tsx'
 import { CollectionName } from '../probe/collection-name.tsx'
 import { isUsable } from '../probe/selectors.ts'
 import { useProbe } from '../probe/store.ts'
-import { EmbedderSelect, QuerySetSelect } from './choices.tsx'
-import { PrChart } from './pr-chart.tsx'
+import { EmbedderSelect, QuerySetSelect, useQuerySets } from './choices.tsx'
+import { PrChart } from './charts.tsx'
 import { type Curves, useCurves } from './use-curves.ts'
-import { useQuerySets } from './use-query-sets.ts'
 
 /** Precision and recall of labelled queries at every threshold, by embedder and collection. */
 export function CurveView() {
@@ -119,19 +119,10 @@ function useThreshold(embedder: string | null): number | null {
   return known?.embedders.find((one) => one.name === name)?.threshold ?? null
 }
 
-/** Place of the point nearest to a threshold; 0 without one. */
-function nearestPoint(
-  points: ReadonlyArray<Pick<ThresholdPoint, 'threshold'>>,
-  threshold: number | null,
-): number {
-  if (threshold === null) return 0
-  const away = points.map((point) => Math.abs(point.threshold - threshold))
-  return Math.max(0, away.indexOf(Math.min(...away)))
-}
-
 function Points({ points, queries, embedder, beside }: PointsProps) {
   const threshold = useThreshold(embedder)
-  const inForce = nearestPoint(points, threshold)
+  const thresholds = points.map((point) => point.threshold)
+  const inForce = threshold === null ? 0 : nearestTo(thresholds, threshold)
   const [moved, setAt] = useState<number | null>(null)
   const at = Math.min(points.length - 1, moved ?? inForce)
   const point = points[at]

@@ -9,8 +9,7 @@ import { count, counted } from '../../ui/format.ts'
 import { Section } from '../../ui/parts.tsx'
 import { sessionInView } from '../lab-corpus/corpus.ts'
 import { useLab } from '../lab-corpus/store.ts'
-import { Studied } from '../lab/studied.tsx'
-import { LAB, useStudy } from '../lab/use-study.ts'
+import { LAB, Studied, useStudy } from '../lab/studied.tsx'
 
 /** A held key goes over many turns: only the one it rests on is asked about. */
 const REST_MS = 220
