@@ -1,4 +1,4 @@
-import { type CSSProperties, type ReactNode, useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { createPortal } from 'react-dom'
 import type { QueryColumns } from '../../../core/engine/schema/answer-columns.ts'
 import type { StepBar } from '../../../core/engine/schema/bundle-wire.ts'
@@ -6,15 +6,14 @@ import { valueOf } from '../../app/async-data.ts'
 import { selectSeq } from '../../app/select.ts'
 import { useApp } from '../../app/use-store.ts'
 import { type LabelProps, lane } from '../../timeline/lane.tsx'
-import { count } from '../../ui/format.ts'
+import { beside } from '../../timeline/tooltip.tsx'
+import { capital, count } from '../../ui/format.ts'
 import { remember } from '../../ui/remember.ts'
 import { queryLane } from '../prompt/lane.ts'
 import { selectedStep, useBundles } from './bundle.ts'
 import { type Tokens, drawTokens } from './draw-lane.ts'
 import { TIERS, TIER_WORDS, barAt, reallyOver, spokenAt, stepName, tokenLane } from './lane.ts'
 import { tierColor } from './tier-words.ts'
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Name and key of the token lane. */
 function Label({ data, row }: LabelProps<Tokens>) {
@@ -54,12 +53,6 @@ function Label({ data, row }: LabelProps<Tokens>) {
 }
 
 const WIDTH = 268
-const AWAY = 16
-
-function place(x: number, y: number): CSSProperties {
-  const left = x + AWAY + WIDTH > window.innerWidth ? x - AWAY - WIDTH : x + AWAY
-  return { width: WIDTH, left: Math.max(4, left), top: Math.max(4, y - 150) }
-}
 
 interface TipProps {
   readonly step: StepBar
@@ -71,7 +64,11 @@ interface TipProps {
 /** Exact numbers of one step. */
 function StepTip({ step, x, y }: TipProps): ReactNode {
   return createPortal(
-    <div className="tl-tip on-panel2 dim tl-tip-step" style={place(x, y)} aria-hidden="true">
+    <div
+      className="tl-tip on-panel2 dim tl-tip-step"
+      style={{ ...beside(x, WIDTH), top: Math.max(4, y - 150) }}
+      aria-hidden="true"
+    >
       <div className="tl-tip-head quiet flex between">
         <b>{capital(stepName(step))}</b>
         <span>{step.runId}</span>

@@ -1,11 +1,8 @@
 import type { OutputType } from '../../../core/engine/schema/coach.ts'
-import type { Immutable } from '../../../core/engine/schema/immutable.ts'
-import type { TurnscopeContract } from '../../../core/wire/contract.ts'
-import type { Output } from '../../../core/wire/rpc.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { host } from '../../app/host.ts'
 import { emptyLink } from '../../app/link.ts'
-import { type Question, call, stream } from '../../app/question.ts'
+import { type Answer, type Question, call, stream } from '../../app/question.ts'
 import { startSession } from '../../app/replay.ts'
 import { selectSeq } from '../../app/select.ts'
 import { patchView, store } from '../../app/store.ts'
@@ -38,10 +35,8 @@ export function shows(filter: Filter, row: LabRow): boolean {
   }
 }
 
-export type CoachFiles = Immutable<Output<TurnscopeContract, 'coach.files'>>
-export type LabResult = Immutable<
-  Extract<Output<TurnscopeContract, 'coach.lab'>, { kind: 'result' }>
->
+export type CoachFiles = Answer<'coach.files'>
+export type LabResult = Answer<'coach.lab'>
 export type LabRow = LabResult['rows'][number]
 
 /** What is edited: null = as on disk. */

@@ -1,5 +1,3 @@
-import { createStore } from 'zustand/vanilla'
-import { useStore } from 'zustand'
 import type {
   CoachColumns,
   CoachEstimate,
@@ -10,7 +8,7 @@ import type {
 } from '../../../core/engine/schema/coach-wire.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import { type AsyncData, type Progress, idle } from '../../app/async-data.ts'
-import { placesIn } from '../../app/query.ts'
+import { featureStore } from '../../app/query.ts'
 
 /** What was asked of the model: one output, or all of the session (`seqs` null). */
 export interface Batch {
@@ -58,15 +56,9 @@ export const initialCoach: CoachState = {
   run: { status: 'none' },
 }
 
-export const coachStore = createStore<CoachState>(() => initialCoach)
-
-export function patchCoach(patch: Partial<CoachState>): void {
-  coachStore.setState(patch)
-}
-
-/** A component re-renders when what `pick` returns changes (by identity). */
-export function useCoach<T>(pick: (state: CoachState) => T): T {
-  return useStore(coachStore, pick)
-}
-
-export const coachPlace = placesIn(coachStore.getState, patchCoach)
+export const {
+  store: coachStore,
+  use: useCoach,
+  patch: patchCoach,
+  place: coachPlace,
+} = featureStore(initialCoach)

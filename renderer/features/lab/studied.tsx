@@ -1,4 +1,6 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import type { TurnscopeContract } from '../../../core/wire/contract.ts'
+import type { Input } from '../../../core/wire/rpc.ts'
 import { valueOf } from '../../app/async-data.ts'
 import type { Question } from '../../app/question.ts'
 import { runKey } from '../../app/store.ts'
@@ -7,7 +9,6 @@ import { useApp } from '../../app/use-store.ts'
 import { Answered, Computed, Empty } from '../../ui/answered.tsx'
 import { sideInForce } from '../lab-corpus/sides.ts'
 import { type WireSide, useLab } from '../lab-corpus/store.ts'
-import type { Behind } from './behind.tsx'
 
 /** What the panel Lab can show, in the order of its tabs. */
 export const STUDIES = [
@@ -65,6 +66,14 @@ export function useStudy<T>(ask: (about: About) => Question<T> | null): Asked<T>
   const settled = useAbout()
   const question = settled && ask(settled.about)
   return useQuery(question && { ...question, key: `${settled.of} ${question.key}` })
+}
+
+/** Turns behind a number: those of a cell, or places that somebody listed. */
+export interface Behind {
+  readonly title: string
+  readonly cell?: Input<TurnscopeContract, 'lab.cell'>['cell']
+  /** Session of the corpus and turn there. */
+  readonly places?: ReadonlyArray<readonly [session: number, turn: number]>
 }
 
 /** What every study of the lab gets. */

@@ -1,8 +1,6 @@
 import type { ComposedPrompt } from '../../../core/engine/schema/prompt.ts'
 import type { QueryType } from '../../../core/engine/schema/query.ts'
-import type { TurnscopeContract } from '../../../core/wire/contract.ts'
-import type { Output } from '../../../core/wire/rpc.ts'
-import { type Question, call } from '../../app/question.ts'
+import { type Answer, type Question, call } from '../../app/question.ts'
 
 /** What is tried out in the playground. Never written to a file. */
 export interface Trial {
@@ -16,7 +14,7 @@ export interface Trial {
   readonly budget: number | null
 }
 
-export type Composed = Output<TurnscopeContract, 'playground.compose'>
+export type Composed = Answer<'playground.compose'>
 
 /** Milliseconds without another key before a trial is composed. */
 export const PAUSE_MS = 160

@@ -15,7 +15,7 @@ import { LAB } from '../lab/studied.tsx'
 import { CollectionName } from '../probe/collection-name.tsx'
 import { type Embedder, useProbe } from '../probe/store.ts'
 import { EmbedderSelect, QuerySetSelect, useQuerySets } from './choices.tsx'
-import { type Compared, type CurveRow, type Said, compareRows } from './scores.ts'
+import { type Compared, type Said, type Side, compareRows } from './scores.ts'
 
 /** Where an embedder has no measured threshold: the document's. */
 const DOCUMENT = 0.4
@@ -112,11 +112,6 @@ function ThresholdField({ label, value, onChange }: FieldProps) {
       />
     </Labelled>
   )
-}
-
-interface Side {
-  readonly rows: readonly CurveRow[]
-  readonly threshold: number
 }
 
 function Differences({ a, b }: { readonly a: Side; readonly b: Side }) {
