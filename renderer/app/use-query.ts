@@ -27,6 +27,16 @@ export function useQuery<T>(question: Question<T> | null, pause = 0): Asked<T> {
   return { data: useData(query), cancel: query.cancel, again: () => void query.again() }
 }
 
+/** The value once it has been the same for `ms` milliseconds; until then the one before, at first `first`. */
+export function useSettled<T, F extends T | null>(value: T, ms: number, first: F): T | F {
+  const [settled, setSettled] = useState<T | F>(first)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms)
+    return () => clearTimeout(timer)
+  }, [value, ms])
+  return settled
+}
+
 /** The data of a query that has a place of its own. */
 export function useData<T>({ subscribe, get }: Pick<Query<T>, 'subscribe' | 'get'>): AsyncData<T> {
   return useSyncExternalStore(subscribe, get)

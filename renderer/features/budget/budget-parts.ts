@@ -29,18 +29,20 @@ export function budgetBar(prompt: ComposedPrompt) {
   }
 }
 
+/** The estimator that is a tokenizer: what it counts is the real size. */
+export const REAL = 'o200k_base'
+
 /** Names of the estimators in the order in which they are shown. */
-export const ESTIMATOR_ORDER = ['chars4', 'words13', 'o200k_base'] as const
 export const ESTIMATOR_WORDS: Readonly<Record<string, string>> = {
   chars4: 'characters ÷ 4',
   words13: 'words × 1.3',
-  o200k_base: 'tokenizer o200k_base',
+  [REAL]: 'tokenizer o200k_base',
 }
 
 /** Estimators that the prompt was measured with: the known ones first. */
 export function estimatorsOf(sizes: Readonly<Record<string, number>>): readonly string[] {
-  const known = ESTIMATOR_ORDER.filter((name) => name in sizes)
-  return [...known, ...Object.keys(sizes).filter((name) => !known.some((one) => one === name))]
+  const known = Object.keys(ESTIMATOR_WORDS).filter((name) => name in sizes)
+  return [...new Set([...known, ...Object.keys(sizes)])]
 }
 
 /** `12 % below`, `equal to`, `8 % above`: a guess against the real size. */

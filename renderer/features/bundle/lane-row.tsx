@@ -12,8 +12,18 @@ import { remember } from '../../ui/remember.ts'
 import { queryLane } from '../prompt/lane.ts'
 import { selectedStep, useBundles } from './bundle.ts'
 import { type Tokens, drawTokens } from './draw-lane.ts'
-import { TIERS, TIER_WORDS, barAt, reallyOver, spokenAt, stepName, tokenLane } from './lane.ts'
-import { tierColor } from './tier-words.ts'
+import {
+  TIERS,
+  TIER_WORDS,
+  barAt,
+  reallyOver,
+  spokenAt,
+  stepName,
+  tierList,
+  tokenLane,
+  usedBy,
+} from './lane.ts'
+import { type Dotted, TierDot } from './tier-bar.tsx'
 
 /** Name and key of the token lane. */
 function Label({ data, row }: LabelProps<Tokens>) {
@@ -30,20 +40,16 @@ function Label({ data, row }: LabelProps<Tokens>) {
         <span className="tl-tiers wrap quiet flex">
           {TIERS.map((tier) => (
             <span key={tier}>
-              <i className="tier-dot" style={{ background: tierColor(tier) }} aria-hidden="true" />
+              <TierDot of={tier} />
               {TIER_WORDS[tier]}
             </span>
           ))}
           <span>
-            <i
-              className="tier-dot"
-              style={{ background: tierColor('message') }}
-              aria-hidden="true"
-            />
+            <TierDot of="message" />
             of messages
           </span>
           <span>
-            <i className="tier-dot tier-reserve" aria-hidden="true" />
+            <TierDot of="reserve" />
             for the answer
           </span>
         </span>
@@ -80,7 +86,6 @@ function StepTip({ step, x, y }: TipProps): ReactNode {
 }
 
 function Numbers({ step }: { readonly step: StepBar }) {
-  const used = step.context - step.reserve - step.headroom
   const real = reallyOver(step)
   const counted = step.measures.find(({ estimator }) => estimator === 'o200k_base')
   return (
@@ -92,7 +97,7 @@ function Numbers({ step }: { readonly step: StepBar }) {
           </Line>
         ))}
         <Line name="framing" dot="framing" value={step.framing} />
-        <Line name="prompt" value={used} sum>
+        <Line name="prompt" value={usedBy(step)} sum>
           of {count(step.context - step.reserve)}
         </Line>
         <Line name="for the answer" dot="reserve" value={step.reserve} />
@@ -106,8 +111,7 @@ function Numbers({ step }: { readonly step: StepBar }) {
       )}
       {real.length > 0 && counted && (
         <p>
-          <b>▽</b> {real.map((tier) => TIER_WORDS[tier]).join(' and ')} really over:{' '}
-          {count(counted.total)} by the tokenizer
+          <b>▽</b> {tierList(real, ' and ')} really over: {count(counted.total)} by the tokenizer
         </p>
       )}
       {step.recordedSame === false && (
@@ -122,7 +126,7 @@ function Numbers({ step }: { readonly step: StepBar }) {
 interface LineProps {
   readonly name: string
   readonly value: number
-  readonly dot?: Parameters<typeof tierColor>[0] | 'reserve'
+  readonly dot?: Dotted
   readonly sum?: boolean
   readonly children?: ReactNode
 }
@@ -131,10 +135,7 @@ function Line({ name, value, dot, sum = false, children }: LineProps) {
   return (
     <div className={sum ? 'tl-tip-sum' : undefined}>
       <dt className="row gap-6">
-        <i
-          className={dot === 'reserve' ? 'tier-dot tier-reserve' : 'tier-dot'}
-          style={dot && dot !== 'reserve' ? { background: tierColor(dot) } : undefined}
-        />
+        <TierDot of={dot} />
         {name}
       </dt>
       <dd className="num">{count(value)}</dd>

@@ -153,19 +153,28 @@ export const TIER_WORDS: Readonly<Record<TierName, string>> = {
   telemetry: 'telemetry',
 }
 
+/** Tiers in a sentence. */
+export function tierList(tiers: readonly TierName[], by = ', '): string {
+  return tiers.map((tier) => TIER_WORDS[tier]).join(by)
+}
+
+/** Tokens of the prompt of a step. */
+export function usedBy({ context, reserve, headroom }: StepBar): number {
+  return context - reserve - headroom
+}
+
 /** `step 3 (second run)`, `Chapter 13`: the name of a step in a sentence. */
-export function stepName(bar: StepBar): string {
+export function stepName(bar: Pick<StepBar, 'label'>): string {
   return /^\d/u.test(bar.label) ? `step ${bar.label}` : bar.label
 }
 
 /** One step in words, as screen readers hear it. */
 export function stepSpoken(bar: StepBar): string {
   if (bar.problem !== null) return `${stepName(bar)}: no bundle`
-  const used = bar.context - bar.reserve - bar.headroom
   const cut = bar.cut.map((tier) => `${TIER_WORDS[tier]} cut`)
   const over = bar.tier0OverContext ? ['tier 0 over the context'] : []
   const real = reallyOver(bar).map((tier) => `${TIER_WORDS[tier]} really overflows`)
-  const parts = [`${count(used)} of ${count(bar.context - bar.reserve)} tokens`]
+  const parts = [`${count(usedBy(bar))} of ${count(bar.context - bar.reserve)} tokens`]
   return `${stepName(bar)}: ${[...parts, ...over, ...cut, ...real].join(', ')}`
 }
 

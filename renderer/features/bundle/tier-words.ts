@@ -4,7 +4,7 @@ import type {
   TierReport,
 } from '../../../core/engine/schema/bundle-report.ts'
 import type { BudgetOverrides, TokenBudget } from '../../../core/engine/schema/bundle.ts'
-import type { Tone } from '../../ui/parts.tsx'
+import type { SignLook } from '../../ui/parts.tsx'
 
 /** Names of tiers and what is in them. */
 export const TIER_LOOKS: Readonly<
@@ -21,12 +21,7 @@ export function tierColor(tier: TierName | 'framing' | 'message'): string {
   return `var(--tier-${tier})`
 }
 
-export const STATE_LOOKS: Readonly<
-  Record<
-    TierReport['state'],
-    { readonly sign: string; readonly words: string; readonly tone: Tone }
-  >
-> = {
+export const STATE_LOOKS: Readonly<Record<TierReport['state'], SignLook>> = {
   empty: { sign: '·', words: 'nothing to say', tone: 'plain' },
   whole: { sign: '✓', words: 'whole', tone: 'good' },
   truncated: { sign: '▼', words: 'cut', tone: 'warn' },

@@ -1,7 +1,5 @@
 import { useState } from 'react'
-import type { CoachOutput } from '../../../core/engine/schema/coach-wire.ts'
 import { type OutputType, OutputType as Types } from '../../../core/engine/schema/coach.ts'
-import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { runCommand } from '../../app/commands.ts'
 import { Button, Pressable } from '../../ui/button.tsx'
@@ -10,11 +8,12 @@ import { counted } from '../../ui/format.ts'
 import { Chip, Section } from '../../ui/parts.tsx'
 import { labelOutput } from './coach.ts'
 import { VERDICT_WORDS } from './lane.ts'
+import { VerdictSign } from './parts.tsx'
 import { tallyOf } from './selectors.ts'
-import { useCoach } from './store.ts'
+import { type OfOutput, useCoach } from './store.ts'
 
 /** Ask the model, change its settings, open the lab; why asking is not possible, where it is not. */
-export function CoachActions({ output }: { readonly output: Immutable<CoachOutput> }) {
+export function CoachActions({ output }: OfOutput) {
   const settings = useCoach((state) => valueOf(state.settings))
   const columns = useCoach((state) => valueOf(state.columns))
   const running = useCoach((state) => state.run.status === 'running')
@@ -82,7 +81,7 @@ export function CoachActions({ output }: { readonly output: Immutable<CoachOutpu
 }
 
 /** What a person says the output is: kept in `labels/`, and what the lab measures against. */
-export function CoachLabelSection({ output }: { readonly output: Immutable<CoachOutput> }) {
+export function CoachLabelSection({ output }: OfOutput) {
   const { seq, label, verdict } = output
   const [note, setNote] = useState(label?.note ?? '')
   const [busy, setBusy] = useState(false)
@@ -118,9 +117,7 @@ export function CoachLabelSection({ output }: { readonly output: Immutable<Coach
             title={`It ${VERDICT_WORDS[type].about}`}
             onClick={() => put(label?.type === type ? null : type)}
           >
-            <span style={{ color: `var(--verdict-${type})` }} aria-hidden>
-              {VERDICT_WORDS[type].sign}
-            </span>
+            <VerdictSign type={type} />
             {type}
           </Pressable>
         ))}

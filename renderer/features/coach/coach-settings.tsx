@@ -83,13 +83,12 @@ const PROVIDER_WORDS = {
   'openai-compatible': 'OpenAI-compatible (Ollama, vLLM, LM Studio)',
 } as const
 
-function Form({
-  stored,
-  onClose,
-}: {
+interface FormProps {
   readonly stored: CoachSettings
   readonly onClose: () => void
-}) {
+}
+
+function Form({ stored, onClose }: FormProps) {
   const { form, put, problems, save, failure, setFailure, changed } = useForm(stored)
   const { test, run } = useTest(save, setFailure)
   const field = { form, put, problems }
@@ -111,16 +110,13 @@ function Form({
         <fieldset className="coach-fields shrink stack gap-12" disabled={form.mode === 'off'}>
           <legend className="visually-hidden">The model</legend>
           <Field label="Provider" className="form-field">
-            {(control) => (
-              <Select
-                {...control}
-                className="select"
-                value={form.provider}
-                options={PROVIDERS}
-                words={(provider) => PROVIDER_WORDS[provider]}
-                onChoose={(provider) => put({ provider })}
-              />
-            )}
+            <Select
+              className="select"
+              value={form.provider}
+              options={PROVIDERS}
+              words={(provider) => PROVIDER_WORDS[provider]}
+              onChoose={(provider) => put({ provider })}
+            />
           </Field>
           <FormField {...field} name="model" label="Model" />
           <FormField
@@ -170,15 +166,15 @@ function TestResult({ test }: { readonly test: AsyncData<Tested> }) {
     )
   if (test.status !== 'ready') return null
   const { ok, failure, elapsedMs } = test.value
-  if (ok)
-    return (
-      <p className="coach-test text-s break-words good" role="status">
-        ✓ It works: key, address and model. {duration(elapsedMs)}
-      </p>
-    )
+  const why = failure && `${FAILURE_TITLES[failure.kind]}: ${failure.what}. ${failure.do}`
   return (
-    <p className="coach-test text-s break-words bad" role="alert">
-      ✕ {failure ? `${FAILURE_TITLES[failure.kind]}: ${failure.what}. ${failure.do}` : 'It failed.'}
+    <p
+      className={`coach-test text-s break-words ${ok ? 'good' : 'bad'}`}
+      role={ok ? 'status' : 'alert'}
+    >
+      {ok
+        ? `✓ It works: key, address and model. ${duration(elapsedMs)}`
+        : `✕ ${why ?? 'It failed.'}`}
     </p>
   )
 }

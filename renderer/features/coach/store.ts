@@ -10,6 +10,11 @@ import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import { type AsyncData, type Progress, idle } from '../../app/async-data.ts'
 import { featureStore } from '../../app/query.ts'
 
+/** What parts of the tab get: the output that is shown. */
+export interface OfOutput {
+  readonly output: Immutable<CoachOutput>
+}
+
 /** What was asked of the model: one output, or all of the session (`seqs` null). */
 export interface Batch {
   readonly seqs: readonly number[] | null

@@ -90,37 +90,27 @@ export function AddEmbedder() {
         }}
       >
         <Field label="Kind" className="form-field collections-dialog-wide">
-          {(control) => (
-            <Select
-              {...control}
-              className="select"
-              value={form.kind}
-              options={FORM_KINDS}
-              words={(kind) => KINDS[kind].word}
-              onChoose={(kind) => setForm({ ...form, kind })}
-            />
-          )}
+          <Select
+            className="select"
+            value={form.kind}
+            options={FORM_KINDS}
+            words={(kind) => KINDS[kind].word}
+            onChoose={(kind) => setForm({ ...form, kind })}
+          />
         </Field>
         {FORM_FIELDS[form.kind].map((name) => (
           <Field key={name} label={LABELS[name]} className="form-field">
-            {(control) => (
-              <Input
-                {...control}
-                value={form.fields[name]}
-                onText={(text) => setForm({ ...form, fields: { ...form.fields, [name]: text } })}
-              />
-            )}
+            <Input
+              value={form.fields[name]}
+              onText={(text) => setForm({ ...form, fields: { ...form.fields, [name]: text } })}
+            />
           </Field>
         ))}
         <Button className="button-tall" type="submit" disabled={config === null}>
           Add
         </Button>
         <p
-          className={
-            form.kind === 'folder'
-              ? 'quiet collections-dialog-note text-s'
-              : 'warning collections-dialog-note text-s'
-          }
+          className={`${form.kind === 'folder' ? 'quiet' : 'warning'} collections-dialog-note text-s`}
         >
           {KINDS[form.kind].note}
         </p>

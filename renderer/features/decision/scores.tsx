@@ -1,5 +1,6 @@
 import { Check, Minus, TriangleAlert } from 'lucide-react'
 import type { TurnTrace } from '../../../core/engine/schema/trace.ts'
+import type { OfTurn } from '../../app/feature.ts'
 import { chooseDomain, chooseSignal } from '../../app/select.ts'
 import { useApp } from '../../app/use-store.ts'
 import { Pressable } from '../../ui/button.tsx'
@@ -22,7 +23,7 @@ type Signal = TurnTrace['domains'][number]['signals'][number]
 const FOLDED = 6
 
 /** Signals of one domain: which fired, how often, and which did not. */
-export function Signals({ trace }: { readonly trace: TurnTrace }) {
+export function Signals({ trace }: OfTurn) {
   const chosen = useApp((state) => state.view.domain)
   const name = shownDomain(trace, chosen)
   const domain = trace.domains.find((entry) => entry.domain === name)
@@ -89,12 +90,8 @@ function SignalRow({ domain, signal }: { readonly domain: string; readonly signa
 
 type DomainTrace = TurnTrace['domains'][number]
 
-interface Props {
-  readonly trace: TurnTrace
-}
-
 /** Matched signals of every domain in this text; domains without a match are folded away. */
-export function Scores({ trace }: Props) {
+export function Scores({ trace }: OfTurn) {
   const ranked = trace.domains.toSorted((a, b) => place(a) - place(b) || b.matched - a.matched)
   const matched = ranked.filter((domain) => domain.matched > 0)
   const rest = ranked.filter((domain) => domain.matched === 0)
@@ -185,7 +182,7 @@ function ScoreRow({
 }
 
 /** How clear the ranking was, in words. */
-function Margin({ trace }: Props) {
+function Margin({ trace }: OfTurn) {
   const { scored } = trace
   const said = [
     scored.primary.domain,

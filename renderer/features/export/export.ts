@@ -4,6 +4,7 @@ import { type AsyncData, advanced, failed, loading, ready, valueOf } from '../..
 import { failureOf, host } from '../../app/host.ts'
 import { type Question, stream } from '../../app/question.ts'
 import { store } from '../../app/store.ts'
+import { download } from '../../ui/download.ts'
 
 /** How people are told what is taken out. */
 export const KIND_WORDS: Readonly<
@@ -115,20 +116,11 @@ function subscribe(choice: ExportChoice, path: string | null, put: Put<Written>)
         if (message.kind === 'chunk') parts.push(message.text)
         else if (message.kind === 'progress') put((before) => advanced(before, message))
         else {
-          if (path === null) download(parts)
+          if (path === null) download(parts, suggestedName())
           put(() => ready({ bytes: message.bytes, redacted: message.redacted, path }))
         }
       },
       error: (error) => put(() => failed(failureOf(error, path ?? 'Export'))),
     },
   )
-}
-
-function download(parts: readonly string[]): void {
-  const url = URL.createObjectURL(new Blob([...parts], { type: 'application/x-ndjson' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = suggestedName()
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

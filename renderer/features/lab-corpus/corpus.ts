@@ -16,9 +16,7 @@ import { selectTurn } from '../../app/select.ts'
 import { type State, patchView, store } from '../../app/store.ts'
 import { wireConfig } from '../../app/wire.ts'
 
-const corpus = createQuery({
-  place: labPlace('corpus'),
-})
+const corpus = createQuery({ place: labPlace('corpus') })
 
 /** The chosen corpus; another preset does not make it another one. */
 function questionOf({ document, view }: State, choice: CorpusChoice) {

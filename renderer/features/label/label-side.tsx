@@ -6,6 +6,7 @@ import { useApp } from '../../app/use-store.ts'
 import { replayedOf } from '../../app/verdicts.ts'
 import { FailureNote } from '../../ui/answered.tsx'
 import { Button, Switch } from '../../ui/button.tsx'
+import { download } from '../../ui/download.ts'
 import { Input } from '../../ui/form.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { type ShownLabels, useLab } from '../lab-corpus/store.ts'
@@ -19,12 +20,7 @@ async function exportLabels(corpus: string): Promise<string | Failure> {
     if (lines.length === 0) return 'The corpus has no label.'
     const kinds = [...RedactionKind.options]
     const safe = await host().call('export.text', { text, kinds })
-    const url = URL.createObjectURL(new Blob([safe.text], { type: 'application/x-ndjson' }))
-    const link = document.createElement('a')
-    link.href = url
-    link.download = 'labels.jsonl'
-    link.click()
-    URL.revokeObjectURL(url)
+    download([safe.text], 'labels.jsonl')
     const taken = safe.redacted > 0 ? `, ${counted(safe.redacted, 'value')} taken out` : ''
     return `${counted(lines.length, 'label')} written${taken}.`
   } catch (error) {

@@ -7,42 +7,20 @@ import { BUDGET } from './probe-words.ts'
 import { isUsable } from './selectors.ts'
 import { useProbe } from './store.ts'
 
-interface Row {
-  readonly name: string
-  readonly about: string
-  readonly ms: number
-  readonly budget: number
-}
-
 /** [D53] Rows against the document's budget; search is allowed 20 ms a collection. */
-export function costRows(times: ProbeResult['times'], collections: number): readonly Row[] {
+export function costRows(times: ProbeResult['times'], collections: number) {
   const searched = Math.max(1, collections)
-  return [
-    {
-      name: 'phrases',
-      about: 'Taking phrases from the message',
-      ms: times.extract,
-      budget: BUDGET.extract,
-    },
-    {
-      name: 'embedding',
-      about: 'Vectors of phrases that the cache does not know',
-      ms: times.embed,
-      budget: BUDGET.embed,
-    },
-    {
-      name: 'search',
-      about: `${BUDGET.search} ms for each of ${counted(searched, 'collection')}`,
-      ms: times.search,
-      budget: BUDGET.search * searched,
-    },
-    {
-      name: 'total',
-      about: 'All of it, as the host measured it',
-      ms: times.total,
-      budget: BUDGET.total,
-    },
-  ]
+  const allowed = { ...BUDGET, search: BUDGET.search * searched }
+  const each = `${BUDGET.search} ms for each of ${counted(searched, 'collection')}`
+  const rows = [
+    ['phrases', 'extract', 'Taking phrases from the message'],
+    ['embedding', 'embed', 'Vectors of phrases that the cache does not know'],
+    ['search', 'search', each],
+    ['total', 'total', 'All of it, as the host measured it'],
+  ] as const
+  return rows.map(([name, step, about]) => {
+    return { name, about, ms: times[step], budget: allowed[step] }
+  })
 }
 
 /** What the probe of this message cost, step by step, against the budget. */

@@ -11,9 +11,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { bytes, count, counted } from '../../ui/format.ts'
 import { Block, Chip } from '../../ui/parts.tsx'
 
-const problems = createQuery({
-  place: documentPlace('problems'),
-})
+const problems = createQuery({ place: documentPlace('problems') })
 
 /** Loads the list of lines that could not be used. */
 function loadProblems(): void {
@@ -28,9 +26,7 @@ function placeOfProblem({ file, offset }: Pick<LineProblem, 'file' | 'offset'>):
   return `${file ?? ''}:${offset}`
 }
 
-const badLine = createQuery({
-  place: viewPlace('badLine'),
-})
+const badLine = createQuery({ place: viewPlace('badLine') })
 
 /** Reads the bytes of one of those lines; asking for the one shown hides it. */
 function showBadLine(problem: LineProblem): void {

@@ -1,7 +1,5 @@
 import { Info, Search, Share } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { OutputType } from '../../../core/engine/schema/coach.ts'
-import { SelfSignalType } from '../../../core/engine/schema/self-signal.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { CommandButton } from '../../app/command-button.tsx'
 import { chooseTab, selectTurn } from '../../app/select.ts'
@@ -17,6 +15,28 @@ import { Popover } from '../../ui/popover.tsx'
 import { VERDICT_WORDS } from '../coach/lane.ts'
 import { FollowSwitch } from '../follow/follow-button.tsx'
 import { SELF_WORDS } from '../self-signals/lane.ts'
+
+interface SignsProps {
+  /** First part of the names of the colours. */
+  readonly color: string
+  readonly looks: Readonly<Record<string, { readonly sign: string; readonly words: string }>>
+}
+
+/** Every sign of a lane in its colour, with its words. */
+function Signs({ color, looks }: SignsProps) {
+  return (
+    <span className="legend-signs wrap flex">
+      {Object.entries(looks).map(([type, { sign, words }]) => (
+        <span key={type}>
+          <span style={{ color: `var(--${color}-${type})` }} aria-hidden>
+            {sign}
+          </span>{' '}
+          {words}
+        </span>
+      ))}
+    </span>
+  )
+}
 
 /** How to read the screen, in a dozen lines. */
 function Legend() {
@@ -54,31 +74,13 @@ function Legend() {
         <dd>Another domain was strong enough to end the compound.</dd>
         <dt>self-signals</dt>
         <dd>
-          <span className="legend-signs wrap flex">
-            {SelfSignalType.options.map((type) => (
-              <span key={type}>
-                <span style={{ color: `var(--self-${type})` }} aria-hidden>
-                  {SELF_WORDS[type].sign}
-                </span>{' '}
-                {SELF_WORDS[type].words}
-              </span>
-            ))}
-          </span>
+          <Signs color="self" looks={SELF_WORDS} />
           What the agent says of itself: the higher, the surer; hollow with diagnostics. A red bar:
           going in circles. An amber bar: silent, or a fallback.
         </dd>
         <dt>verdicts</dt>
         <dd>
-          <span className="legend-signs wrap flex">
-            {OutputType.options.map((type) => (
-              <span key={type}>
-                <span style={{ color: `var(--verdict-${type})` }} aria-hidden>
-                  {VERDICT_WORDS[type].sign}
-                </span>{' '}
-                {VERDICT_WORDS[type].words}
-              </span>
-            ))}
-          </span>
+          <Signs color="verdict" looks={VERDICT_WORDS} />
           What the coach says of an output: above the line it passes, the ring below goes back to
           the agent. Amber diamond: rules or runs disagree. Red cross: the model failed.
         </dd>
