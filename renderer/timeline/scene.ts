@@ -1,5 +1,5 @@
 import { EVENT_CODES } from '../../core/engine/schema/replay.ts'
-import { blockRange, blockSize } from './bins.ts'
+import { blockRange, blockSize, type Level } from './bins.ts'
 import type { Layout } from './layout.ts'
 import type { Paint } from './paint.ts'
 import type { Prepared } from './use-prepared.ts'
@@ -21,6 +21,12 @@ export function blocksOf(scene: Scene) {
   const size = blockSize(scene.view, scene.width)
   const [first, end] = blockRange(scene.view, size, scene.data.turns)
   return { level: scene.levels(size), first, end, px: pxPerTurn(scene.view, scene.width) * size }
+}
+
+/** Left edge and width of a block on the canvas. */
+export function boxOf(scene: Scene, { size }: Pick<Level, 'size'>, block: number) {
+  const x = edge(scene, block * size)
+  return { x, width: edge(scene, Math.min(scene.data.turns, (block + 1) * size)) - x }
 }
 
 /** A block of turns on the canvas, with what a lane sums up of it. */

@@ -2,9 +2,8 @@ import { useEffect, useState } from 'react'
 import type { CoachSettings } from '../../../core/engine/schema/coach-wire.ts'
 import type { AsyncData, Failure } from '../../app/async-data.ts'
 import { failureOf } from '../../app/host.ts'
-import { createQuery } from '../../app/query.ts'
 import { call } from '../../app/question.ts'
-import { useData } from '../../app/use-query.ts'
+import { useOwnQuery } from '../../app/use-query.ts'
 import { Answered, FailureNote } from '../../ui/answered.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -65,16 +64,15 @@ function useForm(stored: CoachSettings) {
 }
 
 function useTest(save: () => Promise<boolean>, onFailure: (failure: Failure) => void) {
-  const [query] = useState(() => createQuery<Tested>())
-  useEffect(() => query.leave, [query])
+  const { query, data } = useOwnQuery<Tested>()
   const run = async () => {
     query.show(null)
     if (!(await save())) return
     await query.ask(call('coach.test', {}, { where: 'The connection' }))
-    const data = query.get()
-    if (data.status === 'failed') onFailure(data.failure)
+    const answer = query.get()
+    if (answer.status === 'failed') onFailure(answer.failure)
   }
-  return { test: useData(query), run }
+  return { test: data, run }
 }
 
 const PROVIDERS = ['anthropic', 'openai-compatible'] as const

@@ -31,16 +31,9 @@ export async function setKey(next: string | null): Promise<CoachKeyState> {
 export type Tested = Answer<'coach.test'>
 
 /** Settings as they are typed. */
-export interface CoachForm {
-  readonly mode: CoachSettings['mode']
-  readonly provider: CoachSettings['provider']
-  readonly baseUrl: string
-  readonly model: string
-  readonly inputPrice: string
-  readonly outputPrice: string
-  readonly timeoutSeconds: string
-  readonly rateLimit: string
-}
+export type CoachForm = Readonly<
+  { [K in keyof CoachSettings]: string } & Pick<CoachSettings, 'mode' | 'provider'>
+>
 
 export function formOf(settings: CoachSettings): CoachForm {
   const text = (value: number | string | null) => (value === null ? '' : String(value))

@@ -1,7 +1,6 @@
 import type {
   CoachColumns,
   CoachEstimate,
-  CoachFailure,
   CoachKeyState,
   CoachOutput,
   CoachSettings,
@@ -9,6 +8,7 @@ import type {
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import { type AsyncData, type Progress, idle } from '../../app/async-data.ts'
 import { featureStore } from '../../app/query.ts'
+import type { Answer } from '../../app/question.ts'
 
 /** What parts of the tab get: the output that is shown. */
 export interface OfOutput {
@@ -20,13 +20,8 @@ export interface Batch {
   readonly seqs: readonly number[] | null
 }
 
-export interface BatchResult {
-  readonly calls: number
-  readonly cached: number
-  readonly failed: number
-  readonly dollars: number | null
-  readonly failure: CoachFailure | null
-}
+type Done = Extract<Answer<'coach.run'>, { readonly kind: 'done' }>
+export type BatchResult = Omit<Done, 'kind'>
 
 /** A batch from its estimate to its result. `judged` counts answers so far. */
 export type Run =

@@ -2,7 +2,7 @@ import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import { type RedactionFinding, RedactionKind } from '../../../core/engine/schema/redaction.ts'
 import { type AsyncData, advanced, failed, loading, ready, valueOf } from '../../app/async-data.ts'
 import { failureOf, host } from '../../app/host.ts'
-import { type Question, stream } from '../../app/question.ts'
+import { type Answer, type Question, stream } from '../../app/question.ts'
 import { store } from '../../app/store.ts'
 import { download } from '../../ui/download.ts'
 
@@ -22,11 +22,7 @@ export const KIND_WORDS: Readonly<
 export type Finding = Immutable<RedactionFinding>
 
 /** What an export would take out, and what it cannot carry. */
-export interface Review {
-  readonly findings: readonly Finding[]
-  readonly total: number
-  readonly dropped: readonly string[]
-}
+export type Review = Answer<'export.review'>
 
 /** What is exported. */
 export interface ExportChoice {

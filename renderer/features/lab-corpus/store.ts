@@ -8,7 +8,7 @@ import type {
   Side,
   SignalRow,
 } from '../../../core/engine/schema/lab.ts'
-import type { SessionOutcome, TurnLabel } from '../../../core/engine/schema/label.ts'
+import type { TurnLabel } from '../../../core/engine/schema/label.ts'
 import { type AsyncData, type Failure, idle } from '../../app/async-data.ts'
 import { featureStore } from '../../app/query.ts'
 import type { Answer } from '../../app/question.ts'
@@ -65,13 +65,10 @@ export interface SignalsView {
   readonly filter: string
 }
 
-export interface ShownLabels {
+export interface ShownLabels extends Omit<Answer<'labels.get'>, 'labels'> {
   readonly key: string
   readonly session: number
-  readonly file: string
   readonly bySeq: ReadonlyMap<number, TurnLabel>
-  readonly outcome: SessionOutcome | null
-  readonly lost: ReadonlyArray<{ readonly line: number; readonly what: string }>
 }
 
 /** Matches of the draft's signals in rows of the session in view. */

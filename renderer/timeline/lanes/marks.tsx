@@ -9,6 +9,7 @@ import {
   EVENT,
   SHAPE_PX,
   blocksOf,
+  boxOf,
   edge,
   middle,
   shareHeight,
@@ -24,8 +25,7 @@ function drawCompare(ctx: Context, scene: Scene, row: Row): void {
   const bandHeight = 6
   const bandY = row.y + row.height - bandHeight - 1
   for (let block = first; block < end; block++) {
-    const x = edge(scene, block * level.size)
-    const width = edge(scene, Math.min(scene.data.turns, (block + 1) * level.size)) - x
+    const { x, width } = boxOf(scene, level, block)
     const other = level.other?.[block] ?? -1
     if (other >= 0) {
       ctx.globalAlpha = other === level.primary[block] ? scene.paint.tint : 0.95

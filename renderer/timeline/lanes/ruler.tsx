@@ -4,7 +4,7 @@ import { ROLES } from '../data.ts'
 import { ZOOM_STEP } from '../keys.ts'
 import { type Controls, lane } from '../lane.tsx'
 import { type Row, NEVER, OVERVIEW, plotBottom } from '../layout.ts'
-import { type Context, type Scene, blocksOf, edge, inside } from '../scene.ts'
+import { type Context, type Scene, blocksOf, boxOf, edge, inside } from '../scene.ts'
 import { ticks } from '../ticks.ts'
 import { fit, isFit, xOf } from '../viewport.ts'
 
@@ -16,10 +16,9 @@ function drawOverview(ctx: Context, scene: Scene, row: Row): void {
   const { level } = blocksOf(whole)
   ctx.globalAlpha = 0.6
   for (let block = 0; block < level.count; block++) {
-    const x = edge(whole, block * level.size)
+    const { x, width: wide } = boxOf(whole, level, block)
     ctx.fillStyle = paint.domain(level.primary[block] ?? -1)
-    const right = edge(whole, Math.min(data.turns, (block + 1) * level.size))
-    ctx.fillRect(x, row.y + 3, right - x, row.height - 6)
+    ctx.fillRect(x, row.y + 3, wide, row.height - 6)
   }
   const from = xOf(view.from, whole.view, width)
   const size = Math.max(10, xOf(view.to, whole.view, width) - from)
