@@ -63,20 +63,13 @@ export function stretchAt(columns: ReplayColumns, turn: number) {
 
 /** The stretch with the most held turns in a row; null where nothing was held. One pass: it is asked of every session. */
 export const worstStretch = remember((columns: ReplayColumns): Stretch | null => {
-  let worst = 0
-  let worstTurn = -1
-  let compound = -1
-  let run = 0
-  for (let turn = 0; turn < columns.turns; turn += 1) {
-    const here = compoundOf(columns, turn)
-    if (here !== compound) run = 0
-    compound = here
-    run = HELD_CODES.has(columns.event[turn] ?? 0) ? run + 1 : 0
-    if (run <= worst) continue
-    worst = run
-    worstTurn = turn
-  }
-  return worstTurn < 0 ? null : stretchAt(columns, worstTurn)
+  // Turns that are held in a row under one compound are a run; those that are not held are runs of no account.
+  const isHeld = (turn: number) => HELD_CODES.has(columns.event[turn] ?? 0)
+  const held = runsOf(columns.turns, (turn) => (isHeld(turn) ? compoundOf(columns, turn) : null))
+  let worst = { from: 0, to: 0 }
+  for (const run of held)
+    if (isHeld(run.from) && run.to - run.from > worst.to - worst.from) worst = run
+  return worst.to === 0 ? null : stretchAt(columns, worst.from)
 })
 
 /** How many flips in a row start at a turn, itself included; 0 when it is none. */

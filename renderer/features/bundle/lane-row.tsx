@@ -14,7 +14,6 @@ import { selectedStep, useBundles } from './bundle.ts'
 import { type Tokens, drawTokens } from './draw-lane.ts'
 import {
   TIERS,
-  TIER_WORDS,
   barAt,
   reallyOver,
   spokenAt,
@@ -24,6 +23,7 @@ import {
   usedBy,
 } from './lane.ts'
 import { type Dotted, TierDot } from './tier-bar.tsx'
+import { tierWord } from './tier-words.ts'
 
 /** Name and key of the token lane. */
 function Label({ data, row }: LabelProps<Tokens>) {
@@ -41,7 +41,7 @@ function Label({ data, row }: LabelProps<Tokens>) {
           {TIERS.map((tier) => (
             <span key={tier}>
               <TierDot of={tier} />
-              {TIER_WORDS[tier]}
+              {tierWord(tier)}
             </span>
           ))}
           <span>
@@ -92,7 +92,7 @@ function Numbers({ step }: { readonly step: StepBar }) {
     <>
       <dl className="tl-tip-tokens">
         {TIERS.map((tier) => (
-          <Line key={tier} name={TIER_WORDS[tier]} dot={tier} value={step.tiers[tier]}>
+          <Line key={tier} name={tierWord(tier)} dot={tier} value={step.tiers[tier]}>
             {step.cut.includes(tier) && <b>{step.tiers[tier] === 0 ? '✕ left out' : '▼ cut'}</b>}
           </Line>
         ))}

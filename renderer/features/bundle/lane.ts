@@ -4,6 +4,7 @@ import { turnBefore } from '../../timeline/placed.ts'
 import { count } from '../../ui/format.ts'
 import { bisect } from '../../ui/sorted.ts'
 import type { QueryLane } from '../prompt/lane.ts'
+import { tierWord } from './tier-words.ts'
 
 /** What stands over a bar; the worst wins. Each has a shape of its own. */
 export type TokenMark = 'none' | 'differs' | 'real' | 'cut' | 'over' | 'problem'
@@ -146,16 +147,9 @@ export function barAt(lane: TokenLane, position: number, reach: number): TokenBa
   return best
 }
 
-export const TIER_WORDS: Readonly<Record<TierName, string>> = {
-  tier0: 'tier 0',
-  tier1: 'tier 1',
-  history: 'history',
-  telemetry: 'telemetry',
-}
-
 /** Tiers in a sentence. */
 export function tierList(tiers: readonly TierName[], by = ', '): string {
-  return tiers.map((tier) => TIER_WORDS[tier]).join(by)
+  return tiers.map(tierWord).join(by)
 }
 
 /** Tokens of the prompt of a step. */
@@ -171,9 +165,9 @@ export function stepName(bar: Pick<StepBar, 'label'>): string {
 /** One step in words, as screen readers hear it. */
 export function stepSpoken(bar: StepBar): string {
   if (bar.problem !== null) return `${stepName(bar)}: no bundle`
-  const cut = bar.cut.map((tier) => `${TIER_WORDS[tier]} cut`)
+  const cut = bar.cut.map((tier) => `${tierWord(tier)} cut`)
   const over = bar.tier0OverContext ? ['tier 0 over the context'] : []
-  const real = reallyOver(bar).map((tier) => `${TIER_WORDS[tier]} really overflows`)
+  const real = reallyOver(bar).map((tier) => `${tierWord(tier)} really overflows`)
   const parts = [`${count(usedBy(bar))} of ${count(bar.context - bar.reserve)} tokens`]
   return `${stepName(bar)}: ${[...parts, ...over, ...cut, ...real].join(', ')}`
 }

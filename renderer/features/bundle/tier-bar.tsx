@@ -2,7 +2,7 @@ import type { BuildReport } from '../../../core/engine/schema/bundle-report.ts'
 import type { StepBar } from '../../../core/engine/schema/bundle-wire.ts'
 import { TIERS } from './lane.ts'
 import { count, counted } from '../../ui/format.ts'
-import { TIER_LOOKS, tierColor } from './tier-words.ts'
+import { TIER_LOOKS, tierColor, tierWord } from './tier-words.ts'
 
 type Bar = Pick<StepBar, 'context' | 'reserve' | 'headroom' | 'framing' | 'tiers'>
 
@@ -39,7 +39,7 @@ export function TierBar({ bar, small = false }: { readonly bar: Bar; readonly sm
     ...TIERS.map((tier) => [tier, tiers[tier]] as const),
     ['framing', framing] as const,
   ]
-  const told = pieces.map(([name, tokens]) => `${nameOf(name)} ${count(tokens)}`).join(', ')
+  const told = pieces.map(([name, tokens]) => `${tierWord(name)} ${count(tokens)}`).join(', ')
   return (
     <div
       className={`tier-bar${small ? ' tier-bar-small' : ''}`}
@@ -53,7 +53,7 @@ export function TierBar({ bar, small = false }: { readonly bar: Bar; readonly sm
         return (
           <i
             key={name}
-            title={`${nameOf(name)}: ${counted(tokens, 'token')}`}
+            title={`${tierWord(name)}: ${counted(tokens, 'token')}`}
             style={{ left: percent(left), width: percent(tokens), background: tierColor(name) }}
           />
         )
@@ -68,10 +68,6 @@ export function TierBar({ bar, small = false }: { readonly bar: Bar; readonly sm
       )}
     </div>
   )
-}
-
-function nameOf(name: (typeof TIERS)[number] | 'framing'): string {
-  return name === 'framing' ? 'framing' : TIER_LOOKS[name].name.toLowerCase()
 }
 
 /** Names and numbers of the bar above it. */

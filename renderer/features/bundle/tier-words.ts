@@ -16,6 +16,11 @@ export const TIER_LOOKS: Readonly<
   telemetry: { name: 'Telemetry', about: 'trends of key metrics and open incidents' },
 }
 
+/** A tier in a sentence; what joins the tiers is called framing. */
+export function tierWord(tier: TierName | 'framing'): string {
+  return tier === 'framing' ? tier : TIER_LOOKS[tier].name.toLowerCase()
+}
+
 /** Colour of a tier as theme.css names it. */
 export function tierColor(tier: TierName | 'framing' | 'message'): string {
   return `var(--tier-${tier})`

@@ -2,7 +2,7 @@ import type { CoachColumns } from '../../../core/engine/schema/coach-wire.ts'
 import { OutputType } from '../../../core/engine/schema/coach.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import { valueOf } from '../../app/async-data.ts'
-import { type LabelProps, lane } from '../../timeline/lane.tsx'
+import { type LabelProps, LaneValue, lane } from '../../timeline/lane.tsx'
 import type { Row } from '../../timeline/layout.ts'
 import {
   type Context,
@@ -133,19 +133,19 @@ function Label({ data, told }: LabelProps<CoachLane>) {
         verdicts
       </span>
       {type ? (
-        <span className="tl-value" title={coachWords(data, turn)}>
-          <i style={{ color: `var(--verdict-${type})` }} aria-hidden="true">
-            {VERDICT_WORDS[type].sign}
-          </i>{' '}
-          {(data.confidence[turn] ?? 0).toFixed(2)}
-        </span>
+        <LaneValue
+          title={coachWords(data, turn)}
+          color={`--verdict-${type}`}
+          sign={VERDICT_WORDS[type].sign}
+          value={(data.confidence[turn] ?? 0).toFixed(2)}
+        />
       ) : (
-        <span className="tl-value" title={`${data.back} of ${data.outputs} outputs are sent back`}>
-          <i style={{ color: 'var(--verdict-status)' }} aria-hidden="true">
-            ○
-          </i>{' '}
-          {data.back} of {data.outputs}
-        </span>
+        <LaneValue
+          title={`${data.back} of ${data.outputs} outputs are sent back`}
+          color="--verdict-status"
+          sign="○"
+          value={`${data.back} of ${data.outputs}`}
+        />
       )}
     </>
   )

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import type { CoachMark } from '../../../core/engine/schema/coach.ts'
 import { Pressable } from '../../ui/button.tsx'
 import { counted } from '../../ui/format.ts'
-import { Marks, lookOf } from '../../ui/marked-text.tsx'
+import { type LookedMark, Marks, lookOf } from '../../ui/marked-text.tsx'
 import { Block, Section } from '../../ui/parts.tsx'
 import { segments } from '../../ui/segments.ts'
 import type { OfOutput } from './store.ts'
@@ -32,12 +32,7 @@ export function Coaching({ output }: OfOutput) {
   )
 }
 
-interface Drawn {
-  readonly span: readonly number[]
-  readonly kind: string
-  readonly className: string
-  readonly title: string
-}
+type Drawn = LookedMark & { readonly kind: string }
 
 const LONGEST = 60_000
 

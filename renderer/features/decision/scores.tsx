@@ -131,15 +131,13 @@ const EXCLUDED: Record<NonNullable<DomainTrace['excluded']>, string> = {
   min_signals: 'too few signals to be primary under this preset',
 }
 
-function ScoreRow({
-  domain,
-  trace,
-  widest,
-}: {
+interface ScoreRowProps {
   readonly domain: DomainTrace
   readonly trace: TurnTrace
   readonly widest: number
-}) {
+}
+
+function ScoreRow({ domain, trace, widest }: ScoreRowProps) {
   const chosen = useApp((state) => state.view.domain)
   const look = useLook()
   const open = shownDomain(trace, chosen) === domain.domain

@@ -9,14 +9,13 @@ type Listed = Answer<'lab.turns'> & { readonly total?: number }
 
 const MOST = 500
 
-/** The turns behind the number that was chosen last. */
-export function BehindPane({
-  behind,
-  onClose,
-}: {
+interface BehindPaneProps {
   readonly behind: Behind
   readonly onClose: () => void
-}) {
+}
+
+/** The turns behind the number that was chosen last. */
+export function BehindPane({ behind, onClose }: BehindPaneProps) {
   const asked = useStudy((about): Question<Listed> => {
     if (behind.cell) return call('lab.cell', { ...about, cell: behind.cell, most: MOST }, LAB)
     const places = (behind.places ?? []).map(([session, turn]) => ({ session, turn }))

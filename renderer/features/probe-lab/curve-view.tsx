@@ -76,34 +76,12 @@ export function CurveView() {
   )
 }
 
-interface Ratio {
-  readonly name: string
-  readonly about: string
-  readonly of: (point: ThresholdPoint) => ThresholdPoint['recall']
-}
-
-const RATIOS: readonly Ratio[] = [
-  {
-    name: 'right primary',
-    about: 'Queries that have a collection and got it as primary',
-    of: ({ primary }) => primary,
-  },
-  {
-    name: 'precision',
-    about: 'Of the collections that were hit, those that were wanted',
-    of: ({ precision }) => precision,
-  },
-  {
-    name: 'recall',
-    about: 'Of the collections that were wanted, those that were hit',
-    of: ({ recall }) => recall,
-  },
-  {
-    name: 'false hits',
-    about: 'Queries of no collection that hit something',
-    of: ({ falseHits }) => falseHits,
-  },
-]
+const RATIOS = [
+  ['primary', 'right primary', 'Queries that have a collection and got it as primary'],
+  ['precision', 'precision', 'Of the collections that were hit, those that were wanted'],
+  ['recall', 'recall', 'Of the collections that were wanted, those that were hit'],
+  ['falseHits', 'false hits', 'Queries of no collection that hit something'],
+] as const
 
 interface PointsProps {
   readonly points: readonly ThresholdPoint[]
@@ -147,9 +125,9 @@ function Points({ points, queries, embedder, beside }: PointsProps) {
           />
         </label>
         <dl className="facts-row num">
-          {RATIOS.map(({ name, about, of }) => (
+          {RATIOS.map(([field, name, about]) => (
             <Fact key={name} name={name} title={about}>
-              <Share {...of(point)} />
+              <Share {...point[field]} />
             </Fact>
           ))}
         </dl>
@@ -191,9 +169,9 @@ function PointTable({ points, at }: PointTableProps) {
       rowProps={(_, index) => ({ className: index === at ? 'on' : '' })}
       columns={[
         { head: 'threshold', isName: true, cell: ({ threshold }) => threshold.toFixed(2) },
-        ...RATIOS.map(({ name, of }): Column<ThresholdPoint> => ({
+        ...RATIOS.map(([field, name]): Column<ThresholdPoint> => ({
           head: name,
-          cell: (point) => <Share {...of(point)} />,
+          cell: (point) => <Share {...point[field]} />,
         })),
       ]}
     />

@@ -2,7 +2,7 @@ import type { ResponseColumns } from '../../../core/engine/schema/answer-columns
 import { SelfSignalType } from '../../../core/engine/schema/self-signal.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { useApp } from '../../app/use-store.ts'
-import { type LabelProps, lane } from '../../timeline/lane.tsx'
+import { type LabelProps, LaneValue, lane } from '../../timeline/lane.tsx'
 import type { Row } from '../../timeline/layout.ts'
 import {
   type Context,
@@ -137,12 +137,12 @@ function Label({ data, told }: LabelProps<SelfLane>) {
         <span className="tl-value tl-alert">silent</span>
       )}
       {signal && (
-        <span className="tl-value" title={selfWords(data, turn)}>
-          <i style={{ color: `var(--self-${signal})` }} aria-hidden="true">
-            {SELF_WORDS[signal].sign}
-          </i>{' '}
-          {(data.confidence[turn] ?? 0).toFixed(2)}
-        </span>
+        <LaneValue
+          title={selfWords(data, turn)}
+          color={`--self-${signal}`}
+          sign={SELF_WORDS[signal].sign}
+          value={(data.confidence[turn] ?? 0).toFixed(2)}
+        />
       )}
     </>
   )
