@@ -7,7 +7,7 @@ import { failed, ready, valueOf } from './async-data.ts'
 import { TABS } from './features.ts'
 import { refreshFolders, showFolder } from '../features/library/folders.ts'
 import { failureOf, setHost } from './host.ts'
-import { openSource, refreshLibrary } from './open.ts'
+import { known, openSource, refreshLibrary } from './open.ts'
 import { patchDocument, patchView, store } from './store.ts'
 
 /**
@@ -33,14 +33,12 @@ export async function online(
     ])
     patchDocument({ info: ready(info) })
     const { preset, domains, profile } = settings
-    const known = <T extends { readonly name: string }>(list: readonly T[], name: string | null) =>
-      list.find((entry) => entry.name === name)?.name
     patchView({
       theme: settings.theme,
       run: {
         preset: known(info.presets, preset) ?? info.presets[0]?.name ?? preset,
         domains: known(info.domainFiles, domains) ?? info.domainFiles[0]?.name ?? domains,
-        profile: known(info.profiles, profile) ?? null,
+        profile: known(info.profiles, profile),
       },
     })
   } catch (error) {

@@ -73,14 +73,12 @@ export function DropTarget() {
       if (file && entry?.isDirectory) addDropped(file)
       else if (file) void openFirst([...event.dataTransfer.files])
     }
-    window.addEventListener('dragover', over)
-    window.addEventListener('dragleave', leave)
-    window.addEventListener('drop', drop)
-    return () => {
-      window.removeEventListener('dragover', over)
-      window.removeEventListener('dragleave', leave)
-      window.removeEventListener('drop', drop)
-    }
+    const controller = new AbortController()
+    const { signal } = controller
+    window.addEventListener('dragover', over, { signal })
+    window.addEventListener('dragleave', leave, { signal })
+    window.addEventListener('drop', drop, { signal })
+    return () => controller.abort()
   }, [])
   if (!dropping) return null
   return (

@@ -4,6 +4,11 @@ import type { Lane } from '../timeline/lane.tsx'
 import type { LinkPart } from './link.ts'
 import { patchView, type State } from './store.ts'
 
+/** What a tab about a classified turn gets. */
+export interface OfTurn {
+  readonly trace: TurnTrace
+}
+
 /** A tab of the inspector. It gets a command `tab-ID` for its key. */
 export type Tab = {
   readonly id: string
@@ -16,7 +21,7 @@ export type Tab = {
 } & (
   | { readonly Content: ComponentType }
   /** Shown for a classified turn only, with its trace. */
-  | { readonly OfTurn: ComponentType<{ readonly trace: TurnTrace }> }
+  | { readonly OfTurn: ComponentType<OfTurn> }
 )
 
 /** A panel of the dock under the session. It gets a command `dock-ID` for its key. */

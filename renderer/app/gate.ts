@@ -1,46 +1,30 @@
 import type { Immutable } from '../../core/engine/schema/immutable.ts'
 import type { ProfileInfo } from '../../core/wire/contract.ts'
+import { joined } from '../ui/format.ts'
 import type { Tone } from '../ui/parts.tsx'
 
-export interface Gate {
-  readonly tone: Tone
-  /** Few words for a pill. */
-  readonly pill: string
-  /** One sentence. */
-  readonly sentence: string
-  /** True when the profile was meant to gate and does not, or not all of it. */
-  readonly broken: boolean
-}
-
-/** [L10] What a profile gates, in words: a gate that gates nothing must not look like one that does. */
-export function gateOf(profile: Immutable<ProfileInfo>): Gate {
+/**
+ * [L10] What a profile gates, in few words for a pill and in a sentence: a gate that gates nothing must not
+ * look like one that does. `broken`: it was meant to gate and does not, or not all of it.
+ */
+export function gateOf(profile: Immutable<ProfileInfo>) {
   const { gate, problem } = profile
-  if (problem !== null) return { tone: 'bad', pill: 'unreadable', sentence: problem, broken: true }
+  const say = (tone: Tone, pill: string, sentence: string, broken = gate.unknown.length > 0) => {
+    return { tone, pill, sentence, broken }
+  }
+  if (problem !== null) return say('bad', 'unreadable', problem, true)
   const said = [unknownNames(gate.unknown), mappedNames(gate.mapped), ...otherWarnings(gate)]
-  const more = said.filter((part) => part !== '').map((part) => ` ${part}`)
-  const broken = gate.unknown.length > 0
+  const all = (first: string) => joined([first, ...said], ' ')
   // A name that no domain has switches nothing off, whatever the list says.
   const disabled = gate.disabled.filter((name) => !gate.unknown.includes(name))
-  if (disabled.length > 0)
-    return {
-      tone: broken ? 'warn' : 'good',
-      pill: `gates ${disabled.length}`,
-      sentence: `No enrichment for ${disabled.join(', ')}.${more.join('')}`,
-      broken,
-    }
-  return broken
-    ? {
-        tone: 'bad',
-        pill: 'gates nothing!',
-        sentence: `Its list switches no domain off.${more.join('')}`,
-        broken,
-      }
-    : {
-        tone: 'plain',
-        pill: 'gates nothing',
-        sentence: `It lists no disabled domains.${more.join('')}`,
-        broken,
-      }
+  const isBroken = gate.unknown.length > 0
+  if (disabled.length > 0) {
+    const sentence = all(`No enrichment for ${disabled.join(', ')}.`)
+    return say(isBroken ? 'warn' : 'good', `gates ${disabled.length}`, sentence)
+  }
+  return isBroken
+    ? say('bad', 'gates nothing!', all('Its list switches no domain off.'))
+    : say('plain', 'gates nothing', all('It lists no disabled domains.'))
 }
 
 type Report = Immutable<ProfileInfo>['gate']

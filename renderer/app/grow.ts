@@ -1,9 +1,5 @@
 import type { z } from 'zod'
-import type {
-  EventIndex,
-  Grown as GrownSchema,
-  Opened as OpenedSchema,
-} from '../../core/wire/contract.ts'
+import type { EventIndex, Grown, Opened } from '../../core/wire/contract.ts'
 import type { Immutable } from '../../core/engine/schema/immutable.ts'
 import { emptyLink } from './link.ts'
 import { idle, ready, valueOf } from './async-data.ts'
@@ -13,16 +9,13 @@ import { selectedTurn } from './selectors.ts'
 import { patchDocument, patchSession, patchView, store } from './store.ts'
 import { alone } from './timing.ts'
 
-type Grown = Immutable<z.infer<typeof GrownSchema>>
-type Opened = Immutable<z.infer<typeof OpenedSchema>>
-
 /** [U2] More of the opened file is there; with another generation it is another file, and all is read anew. */
-export function onGrown(message: Grown): void {
+export function onGrown(message: Immutable<z.infer<typeof Grown>>): void {
   const { document } = store.getState()
   const before = valueOf(document.opened)
   if (!before) return
   const { generation } = message
-  const opened: Opened = { ...before, ...message, kind: 'opened' }
+  const opened: Immutable<Opened> = { ...before, ...message, kind: 'opened' }
   const moreProblems = opened.problems !== before.problems
   patchDocument({ opened: ready(opened), ...(moreProblems ? { problems: idle } : {}) })
   if (generation === document.generation) void extendIndex()
@@ -30,7 +23,7 @@ export function onGrown(message: Grown): void {
 }
 
 /** [U3] Nothing that was computed of the old file is kept; the reader stays at the same turn where there is one. */
-function startAgain(generation: number, opened: Opened): void {
+function startAgain(generation: number, opened: Immutable<Opened>): void {
   const state = store.getState()
   const turn = selectedTurn(state)
   const { index } = state.session

@@ -9,7 +9,12 @@ export function Help({ onClose }: { readonly onClose: () => void }) {
   const commands = registry.getState().commands.filter(({ keys }) => keys.length > 0)
   const groups = Map.groupBy(commands, ({ group }) => group)
   return (
-    <Dialog title="Keyboard shortcuts" className="modal-wide modal-help" onClose={onClose}>
+    <Dialog
+      title="Keyboard shortcuts"
+      className="modal-wide modal-help"
+      onClose={onClose}
+      note="In the list, ↑ and ↓ go event by event. On the timeline, the arrow keys go turn by turn. Esc closes what is open."
+    >
       <div className="help pad-main scroll" role="region" aria-label="All shortcuts" tabIndex={0}>
         {[...groups].map(([group, listed]) => (
           <section key={group} aria-label={group}>
@@ -30,10 +35,6 @@ export function Help({ onClose }: { readonly onClose: () => void }) {
           </section>
         ))}
       </div>
-      <p className="modal-foot quiet">
-        In the list, ↑ and ↓ go event by event. On the timeline, the arrow keys go turn by turn. Esc
-        closes what is open.
-      </p>
     </Dialog>
   )
 }

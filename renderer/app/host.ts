@@ -1,5 +1,6 @@
 import { createStore } from 'zustand/vanilla'
 import { RpcError } from '../../core/wire/rpc.ts'
+import { capital } from '../ui/format.ts'
 import type { Host } from './api.ts'
 import type { Failure } from './async-data.ts'
 
@@ -47,10 +48,6 @@ export function failureOf(error: unknown, where: string): Failure {
 
 function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 /** True when the caller itself gave up: nothing to tell anybody. */

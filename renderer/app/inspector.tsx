@@ -1,9 +1,9 @@
 import { Tabs } from '@base-ui/react/tabs'
 import { type ComponentType, useEffect, useRef } from 'react'
-import type { TurnTrace } from '../../core/engine/schema/trace.ts'
 import { rowAt } from '../features/turns/rows.ts'
 import { Empty, FailureNote, Skeleton } from '../ui/answered.tsx'
 import { Button } from '../ui/button.tsx'
+import type { OfTurn } from './feature.ts'
 import { valueOf } from './async-data.ts'
 import { KIND_LOOKS } from './event-kinds.ts'
 import { TABS } from './features.ts'
@@ -41,7 +41,7 @@ export function Inspector() {
         </Tabs.List>
         {TABS.map((one) => (
           <Tabs.Panel key={one.id} value={one.id} className="tab-panel fill" tabIndex={0}>
-            {'Content' in one ? <one.Content /> : <OfTurn Content={one.OfTurn} />}
+            {'Content' in one ? <one.Content /> : <TabOfTurn Content={one.OfTurn} />}
           </Tabs.Panel>
         ))}
       </Tabs.Root>
@@ -50,7 +50,7 @@ export function Inspector() {
 }
 
 /** A tab that explains a classified turn. */
-function OfTurn({ Content }: { readonly Content: ComponentType<{ readonly trace: TurnTrace }> }) {
+function TabOfTurn({ Content }: { readonly Content: ComponentType<OfTurn> }) {
   const trace = useApp((state) => state.session.trace)
   const turn = useApp(selectedTurn)
   if (turn === null) return <NotClassified />

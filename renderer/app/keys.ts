@@ -1,12 +1,7 @@
 import type { Command } from './feature.ts'
 
 /** The fields of a keyboard event that choose a command. */
-export interface KeyPress {
-  readonly key: string
-  readonly ctrlKey: boolean
-  readonly metaKey: boolean
-  readonly altKey: boolean
-}
+export type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
 /** The command of a key press, or null. Inside a text field only `mod+` keys count. */
 export function commandOfKey(

@@ -1,5 +1,5 @@
 import type { Scope } from '../features/find/find-state.ts'
-import type { Show, ShownSource, State } from './store.ts'
+import type { Show, ShownSource, State, ViewState } from './store.ts'
 
 /** What a deep link says. Null = not said. */
 export interface Link {
@@ -47,6 +47,11 @@ export const emptyLink: Link = {
   library: null,
   dock: null,
   study: null,
+}
+
+/** What turns are decided with, as a link says it. */
+export function runLink({ run, compare }: Pick<ViewState, 'run' | 'compare'>) {
+  return { ...run, compare: compare?.preset ?? null }
 }
 
 /** One part of the link: its name in the URL, how it is read and written, and where the state has it. */

@@ -1,5 +1,4 @@
-import type { Opened as OpenedSchema, OpenSource } from '../../core/wire/contract.ts'
-import type { z } from 'zod'
+import type { Opened, OpenSource } from '../../core/wire/contract.ts'
 import type { Immutable } from '../../core/engine/schema/immutable.ts'
 import { emptyLink, type Link } from './link.ts'
 import {
@@ -30,8 +29,6 @@ import {
   store,
   documentPlace,
 } from './store.ts'
-
-type Opened = Immutable<z.infer<typeof OpenedSchema>>
 
 const CHUNK_BYTES = 1024 * 1024
 
@@ -92,7 +89,7 @@ function onProgress(message: Progress): void {
 }
 
 /** [U1] The first turns are shown at once, while the rest is still being read. */
-function onOpened(message: Opened, link: Link): void {
+function onOpened(message: Immutable<Opened>, link: Link): void {
   const { opened } = store.getState().document
   const work = opened.status === 'loading' ? opened : begun()
   const { progress, since, at, rate } = work
@@ -121,12 +118,11 @@ function goneUpload(name: string) {
   }
 }
 
-interface Named {
-  readonly name: string
-}
-
 /** The first of the names that the list has. */
-function known(list: readonly Named[], ...names: ReadonlyArray<string | null | undefined>) {
+export function known(
+  list: ReadonlyArray<{ readonly name: string }>,
+  ...names: ReadonlyArray<string | null | undefined>
+) {
   return names.find((name) => list.some((entry) => entry.name === name)) ?? null
 }
 
@@ -221,9 +217,7 @@ export async function openDialog(): Promise<void> {
   }
 }
 
-const library = createQuery({
-  place: documentPlace('library'),
-})
+const library = createQuery({ place: documentPlace('library') })
 
 export function refreshLibrary(): Promise<void> {
   return library.ask(call('library.list', {}, { where: 'Library' }))

@@ -1,4 +1,4 @@
-import { createStore } from 'zustand/vanilla'
+import { createStore, useStore } from 'zustand'
 import { type AsyncData, advanced, failed, idle, loading, ready, valueOf } from './async-data.ts'
 import { connectedHost, connection } from './host.ts'
 import { createKept } from './kept.ts'
@@ -18,6 +18,17 @@ export function placesIn<S>(get: () => S, patch: (change: Partial<S>) => void) {
     // A computed name widens to any string: the type of the object is lost here only.
     set: (data: S[K]) => patch({ [name]: data } as unknown as Partial<S>),
   })
+}
+
+/**
+ * A store of a feature's own, beside the window's: with the hook that reads it, what changes it, and its
+ * fields as places. A component re-renders when what `pick` returns changes (by identity).
+ */
+export function featureStore<S>(initial: S) {
+  const store = createStore<S>(() => initial)
+  const patch = (change: Partial<S>) => store.setState(change)
+  const use = <T>(pick: (state: S) => T): T => useStore(store, pick)
+  return { store, patch, use, place: placesIn(store.getState, patch) }
 }
 
 /** What is on screen of one question at a time, and the answers to earlier ones. */

@@ -68,12 +68,10 @@ function abortable() {
   return { signal: controller.signal, abort: () => controller.abort() }
 }
 
-type Message<K extends StreamName<TurnscopeContract>> = Output<TurnscopeContract, K>
-/** What a stream answers, beside its progress. */
-export type Answer<K extends StreamName<TurnscopeContract>> = Exclude<
-  Message<K>,
-  { readonly kind: 'progress' }
->
+type Message<K extends Name> = Output<TurnscopeContract, K>
+type Name = CallName<TurnscopeContract> | StreamName<TurnscopeContract>
+/** What a call answers, or a stream beside its progress. */
+export type Answer<K extends Name> = Exclude<Message<K>, { readonly kind: 'progress' }>
 /** Streams that tell their progress, all in the same shape. */
 type WithProgress = {
   [K in StreamName<TurnscopeContract>]: Progress extends Message<K> ? K : never

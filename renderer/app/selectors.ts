@@ -1,9 +1,10 @@
 import type { EventIndex } from '../../core/wire/contract.ts'
-import type { Flip, ReplayColumns } from '../../core/engine/schema/replay.ts'
+import type { ReplayColumns } from '../../core/engine/schema/replay.ts'
 import { type ThemeName, domainStyle } from '../ui/domain-style.ts'
 import { valueOf } from './async-data.ts'
+import { flipAt } from '../timeline/data.ts'
 import { remember } from '../ui/remember.ts'
-import { placeOf } from '../ui/sorted.ts'
+import { placeOf, runsOf } from '../ui/sorted.ts'
 import type { Replayed, State, Theme } from './store.ts'
 
 /** Turn (0-based) of an event, by `seq`; undefined when it is not a turn. */
@@ -11,51 +12,17 @@ export function turnOf(columns: Pick<ReplayColumns, 'seq'>, seq: number): number
   return placeOf(columns.seq, seq)
 }
 
-/** How a turn flips; undefined when both decide alike. Flips are in the order of turns. */
-export function flipAt(flips: readonly Flip[], turn: number): Flip | undefined {
-  let low = 0
-  let high = flips.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((flips[middle]?.turn ?? 0) < turn) low = middle + 1
-    else high = middle
-  }
-  return flips[low]?.turn === turn ? flips[low] : undefined
-}
+/** From one message of a person to the next, `to` exclusive. `number` is 0 for what came before the first. */
+export type Exchange = Readonly<ReturnType<typeof exchanges>[number]>
 
-/** From one message of a person to the next. `number` is 0 for what came before the first. */
-export interface Exchange {
-  readonly number: number
-  readonly from: number
-  /** Exclusive. */
-  readonly to: number
-  readonly at: number
-}
-
-export const exchanges = remember((events: EventIndex): readonly Exchange[] => {
-  const found: Exchange[] = []
-  const { exchange, at } = events
-  let from = 0
-  for (let seq = 1; seq <= exchange.length; seq += 1) {
-    if (seq < exchange.length && exchange[seq] === exchange[from]) continue
-    found.push({ number: (exchange[from] ?? -1) + 1, from, to: seq, at: at[from] ?? 0 })
-    from = seq
-  }
-  return found
-})
+export const exchanges = remember(({ exchange, at }: EventIndex) =>
+  runsOf(exchange.length, (seq) => exchange[seq]).map(({ from, to }) => {
+    return { number: (exchange[from] ?? -1) + 1, from, to, at: at[from] ?? 0 }
+  }),
+)
 
 /** A stretch of turns with one compound in force (L1): how long, and what the texts alone said instead. */
-export interface Stretch {
-  /** First and last turn, 0-based, inclusive. */
-  readonly from: number
-  readonly to: number
-  /** Turns whose own text decided nothing: held or resisted. */
-  readonly held: number
-  /** Most held turns in a row. */
-  readonly longest: number
-  /** Domains held off, most often first. */
-  readonly resisted: ReadonlyArray<{ readonly domain: string; readonly times: number }>
-}
+export type Stretch = Readonly<ReturnType<typeof stretchAt>>
 
 const HELD_CODES = new Set([2, 3])
 
@@ -66,8 +33,11 @@ function compoundOf(columns: ReplayColumns, turn: number): number {
   return a < b ? a * 65_536 + b : b * 65_536 + a
 }
 
-/** The stretch that a turn stands in. */
-export function stretchAt(columns: ReplayColumns, turn: number): Stretch {
+/**
+ * The stretch that a turn stands in: first and last turn, 0-based, inclusive; turns whose own text decided
+ * nothing (held or resisted) and most of them in a row; domains held off, most often first.
+ */
+export function stretchAt(columns: ReplayColumns, turn: number) {
   const compound = compoundOf(columns, turn)
   let from = turn
   while (from > 0 && compoundOf(columns, from - 1) === compound) from -= 1
@@ -93,20 +63,13 @@ export function stretchAt(columns: ReplayColumns, turn: number): Stretch {
 
 /** The stretch with the most held turns in a row; null where nothing was held. One pass: it is asked of every session. */
 export const worstStretch = remember((columns: ReplayColumns): Stretch | null => {
-  let worst = 0
-  let worstTurn = -1
-  let compound = -1
-  let run = 0
-  for (let turn = 0; turn < columns.turns; turn += 1) {
-    const here = compoundOf(columns, turn)
-    if (here !== compound) run = 0
-    compound = here
-    run = HELD_CODES.has(columns.event[turn] ?? 0) ? run + 1 : 0
-    if (run <= worst) continue
-    worst = run
-    worstTurn = turn
-  }
-  return worstTurn < 0 ? null : stretchAt(columns, worstTurn)
+  // Turns that are held in a row under one compound are a run; those that are not held are runs of no account.
+  const isHeld = (turn: number) => HELD_CODES.has(columns.event[turn] ?? 0)
+  const held = runsOf(columns.turns, (turn) => (isHeld(turn) ? compoundOf(columns, turn) : null))
+  let worst = { from: 0, to: 0 }
+  for (const run of held)
+    if (isHeld(run.from) && run.to - run.from > worst.to - worst.from) worst = run
+  return worst.to === 0 ? null : stretchAt(columns, worst.from)
 })
 
 /** How many flips in a row start at a turn, itself included; 0 when it is none. */

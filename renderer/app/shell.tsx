@@ -1,18 +1,65 @@
+import { ShieldAlert, ShieldCheck, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { FolderView } from '../features/library/folder-view.tsx'
 import { Library } from '../features/library/library.tsx'
-import { Pressable } from '../ui/button.tsx'
+import { Button, IconButton, Pressable } from '../ui/button.tsx'
 import { FileInput } from '../ui/form.tsx'
+import { counted } from '../ui/format.ts'
 import { NoticeBanner } from './banners.tsx'
-import { CopiedNote } from './copied-note.tsx'
-import { Dialogs } from './dialogs.tsx'
+import { copyAsItIs, forgetCopied } from './copy.ts'
 import { DropTarget, openChosen } from './drop-target.tsx'
+import { DIALOGS } from './features.ts'
 import { Header } from './header.tsx'
 import { Nothing } from './stages.tsx'
 import { StatusBar } from './status-bar.tsx'
 import { patchView } from './store.ts'
 import { useApp } from './use-store.ts'
 import { Workbench } from './workbench.tsx'
+
+const SHOWN_MS = 8000
+
+/** [U10] What was taken out of a copied text, and the way to copy it as it is. */
+function CopiedNote() {
+  const copied = useApp((state) => state.view.copied)
+  useEffect(() => {
+    if (!copied || copied.refused) return undefined
+    const timer = setTimeout(forgetCopied, SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [copied])
+  if (!copied) return null
+  const Icon = copied.refused ? ShieldAlert : ShieldCheck
+  return (
+    <div className="copied floating row text-s nowrap gap-9" role="status">
+      <Icon size={15} className={copied.refused ? 'warn' : 'good'} aria-hidden />
+      <span>
+        {copied.refused ? (
+          <>
+            <strong>Not copied.</strong> The host could not look for secrets in this {copied.what}.
+          </>
+        ) : (
+          <>
+            <strong>Copied.</strong> {counted(copied.redacted, 'value')} redacted.
+          </>
+        )}
+      </span>
+      <Button kind="link" onClick={() => void copyAsItIs(copied.text)}>
+        Copy as it is
+      </Button>
+      <IconButton icon={X} size={13} name="Dismiss" onClick={forgetCopied} />
+    </div>
+  )
+}
+
+function close(): void {
+  patchView({ dialog: null })
+}
+
+/** The dialog that is open, if any. */
+function Dialogs() {
+  const open = useApp((state) => state.view.dialog)
+  const Dialog = DIALOGS.find(([name]) => name === open)?.[1]
+  return Dialog ? <Dialog onClose={close} /> : null
+}
 
 /** The page once a host is connected: header, library, what is open, status. */
 export function Shell({ fileInput }: { readonly fileInput: (input: HTMLInputElement) => void }) {

@@ -53,17 +53,45 @@ export function Welcome() {
   )
 }
 
+interface StageProps {
+  readonly title: string
+  readonly isWide?: boolean
+  readonly children: ReactNode
+}
+
+/** What stands in the middle in place of a session. */
+function Stage({ title, isWide = false, children }: StageProps) {
+  return (
+    <div className="stage scroll full-height">
+      <div className={`stage-box stack dim gap-12${isWide ? ' stage-wide' : ''}`}>
+        <h1>{title}</h1>
+        {children}
+      </div>
+    </div>
+  )
+}
+
+/** Another file, or the samples; between them what else can be done. */
+function WaysOn({ children }: { readonly children?: ReactNode }) {
+  return (
+    <p className="stage-actions gap-8 wrap flex">
+      <Button kind="primary" onClick={() => runCommand('open-file')}>
+        Open another
+      </Button>
+      {children}
+      <Button onClick={closeDocument}>Back to the samples</Button>
+    </p>
+  )
+}
+
 /** A file is being read. */
 export function Opening() {
   const opened = useApp((state) => state.document.opened)
   const source = useApp((state) => state.document.source)
   return (
-    <div className="stage scroll full-height">
-      <div className="stage-box stack dim gap-12">
-        <h1>{source ? sourceName(source) : 'Opening'}</h1>
-        <ProgressView data={opened} idle="Opening" onCancel={cancelOpen} />
-      </div>
-    </div>
+    <Stage title={source ? sourceName(source) : 'Opening'}>
+      <ProgressView data={opened} idle="Opening" onCancel={cancelOpen} />
+    </Stage>
   )
 }
 
@@ -71,21 +99,14 @@ export function Opening() {
 export function OpenFailed({ failure }: { readonly failure: Failure }) {
   const source = useApp((state) => state.document.source)
   return (
-    <div className="stage scroll full-height">
-      <div className="stage-box stack dim gap-12">
-        <h1>{source ? sourceName(source) : 'The file'} could not be opened</h1>
-        <FailureNote failure={failure} />
-        <p className="stage-actions gap-8 wrap flex">
-          <Button kind="primary" onClick={() => runCommand('open-file')}>
-            Open another
-          </Button>
-          {source && source.kind !== 'upload' && (
-            <Button onClick={() => openSource(source)}>Try again</Button>
-          )}
-          <Button onClick={closeDocument}>Back to the samples</Button>
-        </p>
-      </div>
-    </div>
+    <Stage title={`${source ? sourceName(source) : 'The file'} could not be opened`}>
+      <FailureNote failure={failure} />
+      <WaysOn>
+        {source && source.kind !== 'upload' && (
+          <Button onClick={() => openSource(source)}>Try again</Button>
+        )}
+      </WaysOn>
+    </Stage>
   )
 }
 
@@ -94,32 +115,22 @@ export function NothingInside() {
   const opened = useApp((state) => valueOf(state.document.opened))
   if (!opened) return null
   return (
-    <div className="stage scroll full-height">
-      <div className="stage-box stack dim gap-12 stage-wide">
-        <h1>{opened.name} holds no session</h1>
-        <p>It was read as {opened.formatLabel}, and no line of it could be used.</p>
-        {opened.problems > 0 && <ProblemList />}
-        <p className="stage-actions gap-8 wrap flex">
-          <Button kind="primary" onClick={() => runCommand('open-file')}>
-            Open another
-          </Button>
-          <Button onClick={closeDocument}>Back to the samples</Button>
-        </p>
-      </div>
-    </div>
+    <Stage title={`${opened.name} holds no session`} isWide>
+      <p>It was read as {opened.formatLabel}, and no line of it could be used.</p>
+      {opened.problems > 0 && <ProblemList />}
+      <WaysOn />
+    </Stage>
   )
 }
 
-/** The page has no host to talk to. */
-export function NoHost({
-  title,
-  children,
-  onRetry,
-}: {
+interface NoHostProps {
   readonly title: string
   readonly children: ReactNode
   readonly onRetry?: (() => void) | undefined
-}) {
+}
+
+/** The page has no host to talk to. */
+export function NoHost({ title, children, onRetry }: NoHostProps) {
   return (
     <main className="stage scroll full-height on-bg">
       <div className="stage-box stack dim gap-12">

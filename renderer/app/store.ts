@@ -10,25 +10,16 @@ import type {
   RecentFile,
   Sample,
   Settings,
+  TurnscopeContract,
 } from '../../core/wire/contract.ts'
 import type { Immutable } from '../../core/engine/schema/immutable.ts'
-import type {
-  DiffPart,
-  QueryColumns,
-  ResponseColumns,
-} from '../../core/engine/schema/answer-columns.ts'
-import type {
-  PromptTrace,
-  QueryTrace,
-  SelfSignalTrace,
-} from '../../core/engine/schema/answer-trace.ts'
-import type { Flip, ReplayColumns } from '../../core/engine/schema/replay.ts'
-import type { LineProblem } from '../../core/engine/schema/session.ts'
+import type { CallName } from '../../core/wire/rpc.ts'
 import type { TurnTrace } from '../../core/engine/schema/trace.ts'
 import { type AsyncData, type Failure, type Work, idle } from './async-data.ts'
 import type { Find, FolderFind } from '../features/find/find-state.ts'
 import { type FoldersState, noFolders } from '../features/library/folders-state.ts'
 import { placesIn } from './query.ts'
+import type { Answer } from './question.ts'
 
 export type Row = Immutable<z.infer<typeof EventRow>>
 export type Head = Immutable<Opened>['sessions'][number]
@@ -40,53 +31,18 @@ export interface RunChoice {
   readonly profile: string | null
 }
 
-export interface Replayed {
-  /** Of the contents of the files that were compiled, and those of the comparison. */
-  readonly key: string
-  readonly compareKey: string | null
-  readonly columns: ReplayColumns
-  readonly compare: ReplayColumns | null
-  readonly flips: readonly Flip[]
-  readonly elapsedMs: number
-  /** Events of the session when it was replayed. */
-  readonly events: number
-}
+/** An answer of the host with the event that it is about. */
+type OfEvent<K extends CallName<TurnscopeContract>> = Answer<K> & { readonly seq: number }
 
-export interface RawRecord {
-  readonly seq: number
-  readonly line: number
-  readonly offset: number
-  readonly length: number
-  readonly text: string
-  readonly truncated: boolean
-}
-
+/** `events`: how many the session had when it was replayed. */
+export type Replayed = Omit<Answer<'session.replay'>, 'kind'> & { readonly events: number }
+export type RawRecord = OfEvent<'session.raw'>
 /** Self-signals and queries of a whole session. */
-export interface SessionAnswers {
-  readonly responses: ResponseColumns
-  readonly queries: QueryColumns
-}
-
+export type SessionAnswers = Answer<'session.answers'>
 /** One response of the agent, with all that was read in it. */
-export interface ShownResponse {
-  readonly seq: number
-  readonly text: string
-  readonly trace: SelfSignalTrace
-}
-
+export type ShownResponse = OfEvent<'session.response'>
 /** The prompt of one message of a person, with its differences. */
-export interface ShownPrompt {
-  readonly seq: number
-  readonly query: QueryTrace
-  readonly prompt: PromptTrace
-  readonly previous: { readonly seq: number; readonly diff: readonly DiffPart[] } | null
-  readonly compare: { readonly preset: string; readonly diff: readonly DiffPart[] } | null
-}
-
-export interface Problems {
-  readonly problems: readonly LineProblem[]
-  readonly total: number
-}
+export type ShownPrompt = OfEvent<'session.prompt'>
 
 /** `upload` remembers the name only: its bytes are gone when the window is. */
 export type ShownSource =
@@ -131,7 +87,7 @@ export interface DocumentState {
   }>
   readonly source: ShownSource | null
   readonly opened: AsyncData<Immutable<Opened>>
-  readonly problems: AsyncData<Problems>
+  readonly problems: AsyncData<Answer<'session.problems'>>
   /** Reading the rest of a file that is shown already; null when there is none. */
   readonly growth: Work | null
   /** Changes when the file was replaced and read anew. */

@@ -1,12 +1,12 @@
-import type { TurnTrace } from '../../core/engine/schema/trace.ts'
 import { rowAt } from '../features/turns/rows.ts'
 import { timeOf } from '../ui/format.ts'
 import { Chip } from '../ui/parts.tsx'
+import type { OfTurn } from './feature.ts'
 import { KIND_LOOKS } from './event-kinds.ts'
 import { useApp } from './use-store.ts'
 
 /** Which turn this is and which rule decided it. */
-export function TurnLine({ trace }: { readonly trace: TurnTrace }) {
+export function TurnLine({ trace }: OfTurn) {
   const row = useApp((state) => rowAt(state.session.windows, trace.seq))
   const parts = [KIND_LOOKS[trace.kind].word, row?.name ?? '', timeOf(row?.at ?? null, true)]
   return (

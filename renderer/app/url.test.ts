@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { STUDIES } from '../features/lab/studies.ts'
+import { STUDIES } from '../features/lab/studied.tsx'
 import { DOCK_PANELS, TABS } from './features.ts'
-import { emptyLink, type Link } from './link.ts'
+import { type Link, emptyLink } from './link.ts'
 import { SHOWS } from './store.ts'
 import { readLink, writeLink } from './url.ts'
 

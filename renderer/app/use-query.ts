@@ -16,15 +16,31 @@ export interface Asked<T> {
  * another host). The answer before stays in sight meanwhile. Null asks nothing.
  */
 export function useQuery<T>(question: Question<T> | null, pause = 0): Asked<T> {
-  const [query] = useState(() => createQuery<T>())
+  const { query, data } = useOwnQuery<T>()
   const client = useStore(connection, ({ host }) => host)
   useEffect(() => {
     if (!client) return
     if (question) query.show(question, pause)
     else query.leave()
   }, [query, question, client, pause])
+  return { data, cancel: query.cancel, again: () => void query.again() }
+}
+
+/** A query that a component asks itself; it is left with the component. */
+export function useOwnQuery<T>() {
+  const [query] = useState(() => createQuery<T>())
   useEffect(() => query.leave, [query])
-  return { data: useData(query), cancel: query.cancel, again: () => void query.again() }
+  return { query, data: useData(query) }
+}
+
+/** The value once it has been the same for `ms` milliseconds; until then the one before, at first `first`. */
+export function useSettled<T, F extends T | null>(value: T, ms: number, first: F): T | F {
+  const [settled, setSettled] = useState<T | F>(first)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms)
+    return () => clearTimeout(timer)
+  }, [value, ms])
+  return settled
 }
 
 /** The data of a query that has a place of its own. */

@@ -1,4 +1,3 @@
-import type { ReplayConfig } from '../../core/engine/schema/replay.ts'
 import { valueOf } from './async-data.ts'
 import { remember } from '../ui/remember.ts'
 import { type RunChoice, type SessionState, type State, type ViewState, store } from './store.ts'
@@ -20,23 +19,7 @@ export function sessionAddress({ document, session }: State = store.getState()) 
 }
 
 /** What decides the session in view, and what answers about it hang on. */
-export interface InForce {
-  readonly address: { readonly key: string; readonly session: number }
-  /** Of the replay on screen; before the first one, as chosen. */
-  readonly config: ReplayConfig
-  readonly compare: ReplayConfig | null
-  /**
-   * Changes with the contents of the files that were compiled, and of the transcript: names alone do
-   * not say that a file was saved.
-   */
-  readonly of: string
-  readonly ofCompare: string
-  /**
-   * An answer may be kept when the same replay is on screen before and after it: during the next
-   * replay the host reads files that are others already.
-   */
-  readonly isLasting: () => boolean
-}
+export type InForce = Readonly<ReturnType<typeof inForceOf>>
 
 /** Null when no session is in view. */
 export function inForce({ document, session, view }: State = store.getState()): InForce | null {
@@ -52,17 +35,26 @@ const addressOf = remember((key: string, session: number) => ({ key, session }))
 const inForceOf = remember(
   (
     generation: string,
-    address: InForce['address'],
+    address: ReturnType<typeof addressOf>,
     replay: SessionState['replay'],
     run: RunChoice,
-  ): InForce => {
+  ) => {
     const replayed = valueOf(replay)
     return {
       address,
+      /** Of the replay on screen; before the first one, as chosen. */
       config: replayed?.columns.config ?? wireConfig(run),
       compare: replayed?.compare?.config ?? null,
+      /**
+       * Changes with the contents of the files that were compiled, and of the transcript: names alone do
+       * not say that a file was saved.
+       */
       of: `${generation} ${replayed?.key ?? ''}`,
       ofCompare: `${generation} ${replayed?.compareKey ?? ''}`,
+      /**
+       * An answer may be kept when the same replay is on screen before and after it: during the next
+       * replay the host reads files that are others already.
+       */
       isLasting: () => replay.status === 'ready' && store.getState().session.replay === replay,
     }
   },

@@ -1,7 +1,7 @@
 import { useDeferredValue, useEffect, useRef } from 'react'
 import { Group, Panel, Separator, usePanelRef } from 'react-resizable-panels'
-import { dockHeight, rememberDockHeight } from '../features/dock/dock-height.ts'
 import { DockView } from '../features/dock/dock-view.tsx'
+import { dockHeight, rememberDockHeight } from '../features/dock/dock.ts'
 import { TurnList } from '../features/turns/turn-list.tsx'
 import { Skeleton } from '../ui/answered.tsx'
 import { valueOf } from './async-data.ts'

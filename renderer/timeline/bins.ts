@@ -7,28 +7,7 @@ import { pxPerTurn, type Viewport } from './viewport.ts'
  * shimmers. Each level is folded from the one below: all together cost about two passes over the
  * session, and 100,000 turns draw as a few hundred blocks.
  */
-export interface Level {
-  /** Turns in a block (the last block may be shorter). */
-  readonly size: number
-  readonly count: number
-  /** Highest score × 10 per block and domain: `heat[block * domains + domain]`. */
-  readonly heat: Uint8Array
-  /** Turns of the block in which a domain matched: `matched[block * domains + domain]`. */
-  readonly matched: Uint32Array
-  /** The pair in force in most turns of the block (the earlier one on a tie). */
-  readonly primary: Int16Array
-  readonly secondary: Int16Array
-  /** Turns of the block by event code: `events[block * EVENT_CODES.length + code]`. */
-  readonly events: Uint32Array
-  /** Turns of the block that flip. */
-  readonly flip: Uint32Array
-  /** Primary of the compared replay in most turns of the block. */
-  readonly other: Int16Array | null
-  /** Turns of the block by role: `roles[block * ROLES.length + role]`. */
-  readonly roles: Uint32Array
-  readonly momentumMin: Float32Array
-  readonly momentumMax: Float32Array
-}
+export type Level = Readonly<ReturnType<typeof emptyLevel>>
 
 /** Below this width a turn is not drawn on its own. */
 export const LEAST_BLOCK_PX = 1.5
@@ -49,18 +28,26 @@ export function blockRange(view: Viewport, size: number, turns: number): readonl
   return [first, Math.min(count, Math.max(first, Math.ceil(view.to / size)))]
 }
 
-function emptyLevel(data: TimelineData, size: number): Level {
+function emptyLevel(data: TimelineData, size: number) {
   const count = Math.ceil(data.turns / size)
   return {
+    /** Turns in a block (the last block may be shorter). */
     size,
     count,
+    /** Highest score × 10 per block and domain: `heat[block * domains + domain]`. */
     heat: new Uint8Array(count * data.names.length),
+    /** Turns of the block in which a domain matched: `matched[block * domains + domain]`. */
     matched: new Uint32Array(count * data.names.length),
+    /** The pair in force in most turns of the block (the earlier one on a tie). */
     primary: new Int16Array(count),
     secondary: new Int16Array(count),
+    /** Turns of the block by event code: `events[block * EVENT_CODES.length + code]`. */
     events: new Uint32Array(count * EVENT_CODES.length),
+    /** Turns of the block that flip. */
     flip: new Uint32Array(count),
+    /** Primary of the compared replay in most turns of the block. */
     other: data.other ? new Int16Array(count) : null,
+    /** Turns of the block by role: `roles[block * ROLES.length + role]`. */
     roles: new Uint32Array(count * ROLES.length),
     momentumMin: new Float32Array(count),
     momentumMax: new Float32Array(count),
@@ -128,13 +115,7 @@ function majorityOf(limit: number): (values: Int32Array, from: number, to: numbe
 }
 
 /** Values in force as numbers from 0, for counting: pairs of the replay, primaries of the compared one. */
-interface Keys {
-  readonly wide: number
-  readonly pairs: Int32Array
-  readonly others: Int32Array | null
-}
-
-function keysOf(data: TimelineData): Keys {
+function keysOf(data: TimelineData) {
   const wide = data.names.length + 1
   const { primary, secondary, other } = data
   const pairs = new Int32Array(data.turns)
@@ -146,7 +127,7 @@ function keysOf(data: TimelineData): Keys {
   return { wide, pairs, others }
 }
 
-function above(data: TimelineData, below: Level, keys: Keys): Level {
+function above(data: TimelineData, below: Level, keys: ReturnType<typeof keysOf>): Level {
   const level = emptyLevel(data, below.size * 2)
   const { wide, pairs, others } = keys
   fold(below.heat, level.heat, data.names.length, larger)

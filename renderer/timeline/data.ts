@@ -1,5 +1,6 @@
 import type { Flip, ReplayColumns } from '../../core/engine/schema/replay.ts'
 import { EventKind } from '../../core/engine/schema/event.ts'
+import { bisect } from '../ui/sorted.ts'
 
 /** What a turn's event is to the eye: a person, an agent, a tool, or anything else. */
 export const ROLES = ['user', 'agent', 'tool', 'other'] as const
@@ -12,46 +13,17 @@ const ROLE_OF: Readonly<Partial<Record<EventKind, Role>>> = {
   tool_result: 'tool',
 }
 
-export interface DomainOrder {
-  readonly name: string
-  readonly priority: number
-}
-
 /** Everything the timeline draws, as typed arrays, one cell a turn. Built once per replay. */
-export interface TimelineData {
-  readonly turns: number
-  /** Domains of the replay, then those only the compared replay knows. */
-  readonly names: readonly string[]
-  /** Domains with a match or in force somewhere, and the rest; both by priority. */
-  readonly used: readonly number[]
-  readonly unused: readonly number[]
-  /** Turns in which a domain matched or was in force. */
-  readonly weight: readonly number[]
-  readonly primary: Int16Array
-  readonly secondary: Int16Array
-  /** Index into EVENT_CODES. */
-  readonly event: Uint8Array
-  readonly momentum: Float32Array
-  /** Upper end of the momentum scale. */
-  readonly maxMomentum: number
-  readonly threshold: number
-  /** Index into ROLES. */
-  readonly role: Uint8Array
-  /** Scores × 10, at most 255, row by row: `heat[turn * names.length + domain]`. */
-  readonly heat: Uint8Array
-  /** Primary of the compared replay, -1 none; null without comparison. */
-  readonly other: Int16Array | null
-  readonly otherSecondary: Int16Array | null
-  /** 1 where the two replays decide differently. */
-  readonly flip: Uint8Array
-}
+export type TimelineData = Readonly<Stepped<ReturnType<typeof timelineSteps>>>
 
 export interface TimelineSource {
   readonly columns: ReplayColumns
+  /** Second replay of the same session, or null. */
   readonly compare: ReplayColumns | null
   readonly flips: readonly Flip[]
-  readonly domains: readonly DomainOrder[]
-  /** Per turn: index into EventKind.options. */
+  /** Lanes are ordered by priority, then as `columns.domains` has them. */
+  readonly domains: ReadonlyArray<{ readonly name: string; readonly priority: number }>
+  /** Per turn: index into EventKind.options; null while unknown. */
   readonly kinds: readonly number[] | null
 }
 
@@ -78,7 +50,7 @@ export function eachScore(
   }
 }
 
-function fillHeat(columns: ReplayColumns, width: number): Uint8Array {
+function fillHeat(columns: ReplayColumns, width: number) {
   const heat = new Uint8Array(columns.turns * width)
   eachScore(columns, { from: 0, to: columns.turns }, (turn, domain, score) => {
     if (domain >= 0 && domain < width)
@@ -121,7 +93,7 @@ function aligned(
   column: readonly number[] | undefined,
   there: Int32Array | null,
   numbers: readonly number[],
-): Int16Array | null {
+): Int16Array<ArrayBuffer> | null {
   if (there === null || column === undefined) return null
   const result = new Int16Array(there.length)
   for (let turn = 0; turn < there.length; turn++)
@@ -147,12 +119,13 @@ function weights({ primary, secondary, heat }: InForce, width: number): readonly
 
 /** Pauses of a long computation, with its result at the end. */
 export type Steps<T> = Generator<undefined, T>
+type Stepped<S> = S extends Steps<infer T> ? T : never
 
 /**
  * Reads the columns of a replay (and of a second one to compare with) into typed arrays, in steps of a
  * few milliseconds for 100,000 turns, so that a caller can let frames through.
  */
-export function* timelineSteps(source: TimelineSource): Steps<TimelineData> {
+export function* timelineSteps(source: TimelineSource) {
   const { columns, flips } = source
   const names = [...columns.domains]
   const numbers = merge(names, source.compare?.domains ?? [])
@@ -179,22 +152,37 @@ export function* timelineSteps(source: TimelineSource): Steps<TimelineData> {
   yield
   return {
     turns: columns.turns,
+    /** Domains of the replay, then those only the compared replay knows. */
     names,
+    /** Domains with a match or in force somewhere, and the rest; both by priority. */
     used: order.filter((domain) => (weight[domain] ?? 0) > 0),
     unused: order.filter((domain) => (weight[domain] ?? 0) === 0),
+    /** Turns in which a domain matched or was in force. */
     weight,
     primary,
     secondary,
+    /** Index into EVENT_CODES. */
     event: new Uint8Array(columns.event),
     momentum: new Float32Array(columns.momentum),
+    /** Upper end of the momentum scale. */
     maxMomentum,
     threshold: columns.threshold,
+    /** Index into ROLES. */
     role: rolesOf(source.kinds, columns.turns),
+    /** Scores × 10, at most 255, row by row: `heat[turn * names.length + domain]`. */
     heat,
+    /** Primary of the compared replay, -1 none; null without comparison. */
     other,
     otherSecondary,
+    /** 1 where the two replays decide differently. */
     flip,
   }
+}
+
+/** How a turn flips; undefined when both decide alike. Flips are in the order of turns. */
+export function flipAt(flips: readonly Flip[], turn: number): Flip | undefined {
+  const flip = flips[bisect(flips.length, (at) => (flips[at]?.turn ?? 0) < turn)]
+  return flip?.turn === turn ? flip : undefined
 }
 
 /** Runs steps to their end at once. */

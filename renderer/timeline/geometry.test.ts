@@ -1,23 +1,24 @@
 import fc from 'fast-check'
+import { replayOf, withOwn } from '../../fixtures/timeline-rows.ts'
 import { describe, expect, it } from 'vitest'
 import { keyAction } from './keys.ts'
-import { replayOf, withOwn } from '../../fixtures/timeline-rows.ts'
 import { findRow, layoutRows, plotBottom, rowAt } from './layout.ts'
-import { nearestTurn, turnAt } from './hit.ts'
-import { ticks, tickStep } from './ticks.ts'
+import { tickStep, ticks } from './ticks.ts'
 import {
+  type Viewport,
+  MIN_SPAN,
   clampTo,
   ensureVisible,
   fit,
   fullSpan,
   isFit,
-  MIN_SPAN,
+  nearestTurn,
   pan,
   positionAt,
   span,
+  turnAt,
   xOf,
   zoom,
-  type Viewport,
 } from './viewport.ts'
 
 const turnsArb = fc.integer({ min: 0, max: 100_000 })

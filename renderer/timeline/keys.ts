@@ -6,13 +6,6 @@ export type KeyAction =
   | { readonly kind: 'zoom'; readonly factor: number }
   | { readonly kind: 'fit' }
 
-interface Pressed {
-  readonly key: string
-  readonly ctrlKey: boolean
-  readonly metaKey: boolean
-  readonly altKey: boolean
-}
-
 export const ZOOM_STEP = 1.6
 
 const ZOOM: Readonly<Record<string, KeyAction>> = {
@@ -41,7 +34,7 @@ function stepOf(key: string, view: Viewport): number | undefined {
 
 /** The action of a key, or null when the key is not the timeline's. Turns stop at the ends. */
 export function keyAction(
-  event: Pressed,
+  event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>,
   selected: number | null,
   view: Viewport,
   turns: number,

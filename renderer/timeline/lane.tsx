@@ -33,6 +33,26 @@ export interface LabelContext extends Controls {
 
 export type LabelProps<Data> = LabelContext & { readonly data: Data }
 
+interface ValueProps {
+  readonly title: string
+  /** Name of a colour of the theme. */
+  readonly color: string
+  readonly sign: string
+  readonly value: string
+}
+
+/** What the gutter says of the told turn: the sign that the lane draws, and a value. */
+export function LaneValue({ title, color, sign, value }: ValueProps) {
+  return (
+    <span className="tl-value" title={title}>
+      <i style={{ color: `var(${color})` }} aria-hidden="true">
+        {sign}
+      </i>{' '}
+      {value}
+    </span>
+  )
+}
+
 /** Something in a lane that is no turn and can be selected. */
 export interface Target {
   readonly select: () => void

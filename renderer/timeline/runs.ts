@@ -1,4 +1,5 @@
 import { EVENT_CODES } from '../../core/engine/schema/replay.ts'
+import { bisect, runsOf } from '../ui/sorted.ts'
 import type { TimelineData } from './data.ts'
 import type { Viewport } from './viewport.ts'
 
@@ -67,29 +68,15 @@ function closeRun(data: Columns, from: number, to: number): SignatureRun {
 
 /** Cuts a session into runs of equal signature; they cover every turn exactly once, in order. */
 export function signatureRuns(data: Columns): readonly SignatureRun[] {
-  const runs: SignatureRun[] = []
-  let from = 0
-  for (let turn = 1; turn <= data.turns; turn++)
-    if (turn === data.turns || signatureKey(data, turn) !== signatureKey(data, from)) {
-      runs.push(closeRun(data, from, turn))
-      from = turn
-    }
-  return runs
+  return runsOf(data.turns, (turn) => signatureKey(data, turn)).map(({ from, to }) =>
+    closeRun(data, from, to),
+  )
 }
 
 /** Index of the run that holds a turn, by bisection; -1 outside. */
 export function runIndexAt(runs: readonly SignatureRun[], turn: number): number {
-  let low = 0
-  let high = runs.length - 1
-  while (low <= high) {
-    const middle = (low + high) >> 1
-    const run = runs[middle]
-    if (run === undefined) return -1
-    if (turn < run.from) high = middle - 1
-    else if (turn >= run.to) low = middle + 1
-    else return middle
-  }
-  return -1
+  const at = bisect(runs.length, (place) => (runs[place]?.to ?? 0) <= turn)
+  return turn >= (runs[at]?.from ?? Infinity) ? at : -1
 }
 
 /** Runs that touch the view. */

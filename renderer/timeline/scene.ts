@@ -16,19 +16,17 @@ export interface Scene extends Pick<Prepared, 'data' | 'levels' | 'runs'> {
 
 export type Context = CanvasRenderingContext2D
 
-/** Where marks of a block go: blocks at this zoom, `[first, end)`, and the width of one. */
-interface Blocks {
-  readonly level: Level
-  readonly first: number
-  readonly end: number
-  /** Nominal width of one block in pixels. */
-  readonly px: number
-}
-
-export function blocksOf(scene: Scene): Blocks {
+/** Where marks of a block go: blocks at this zoom, `[first, end)`, and the nominal width of one in pixels. */
+export function blocksOf(scene: Scene) {
   const size = blockSize(scene.view, scene.width)
   const [first, end] = blockRange(scene.view, size, scene.data.turns)
   return { level: scene.levels(size), first, end, px: pxPerTurn(scene.view, scene.width) * size }
+}
+
+/** Left edge and width of a block on the canvas. */
+export function boxOf(scene: Scene, { size }: Pick<Level, 'size'>, block: number) {
+  const x = edge(scene, block * size)
+  return { x, width: edge(scene, Math.min(scene.data.turns, (block + 1) * size)) - x }
 }
 
 /** A block of turns on the canvas, with what a lane sums up of it. */

@@ -1,23 +1,52 @@
-import { useCallback, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
-import { Gutter } from './gutter.tsx'
-import type { ReadyLane } from './lane.tsx'
-import { findRow, rowAt, type Layout } from './layout.ts'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  memo,
+  useCallback,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { keyAction } from './keys.ts'
+import type { LabelContext, ReadyLane } from './lane.tsx'
+import { type Layout, findRow, rowAt } from './layout.ts'
 import { Plot } from './plot.tsx'
 import { TurnTooltip } from './tooltip.tsx'
 import { useSize } from './use-canvas.ts'
 import { usePointer } from './use-pointer.ts'
 import {
-  rangeText,
-  useGeometry,
-  useModel,
   type Described,
   type TimelineModel,
   type TimelineProps,
+  rangeText,
+  useGeometry,
+  useModel,
 } from './use-timeline.ts'
 import { useViewport } from './use-viewport.ts'
-import { isFit, MIN_SPAN, positionAt, pxPerTurn, span, zoomKeeping } from './viewport.ts'
+import { MIN_SPAN, isFit, positionAt, pxPerTurn, span, zoomKeeping } from './viewport.ts'
 import './timeline.css'
+
+interface Props extends Omit<LabelContext, 'row' | 'others'> {
+  readonly layout: Layout
+  readonly lanes: readonly ReadyLane[]
+}
+
+/** Names, keys and values of the rows, as HTML beside the canvas: crisp, selectable, readable aloud. */
+const Gutter = memo(function Gutter({ layout, lanes, ...context }: Props) {
+  return (
+    <div className="tl-gutter" style={{ width: context.width }}>
+      {layout.rows.map((row) => (
+        <div
+          key={`${row.id}${row.domain}`}
+          className={`tl-row row nowrap gap-6 tl-row-${row.id}`}
+          style={{ top: row.y, height: row.height }}
+        >
+          {lanes.find(({ id }) => id === row.id)?.label({ ...context, row, others: layout.others })}
+        </div>
+      ))}
+    </div>
+  )
+})
 
 /** What a screen reader hears: a slider over the turns whose value is the selected one. */
 function sliderProps(turns: number, selected: number | null, chosen: Described | null) {

@@ -38,14 +38,15 @@ const WIDTH = 264
 const AWAY = 16
 
 /** Beside the pointer, on the side that has room. */
+export function beside(x: number, width: number) {
+  const left = x + AWAY + width > window.innerWidth ? x - AWAY - width : x + AWAY
+  return { width, left: Math.max(4, left) }
+}
+
 function place(x: number, y: number): CSSProperties {
-  const left = x + AWAY + WIDTH > window.innerWidth ? x - AWAY - WIDTH : x + AWAY
   const below = y < window.innerHeight * 0.55
-  return {
-    width: WIDTH,
-    left: Math.max(4, left),
-    ...(below ? { top: y + AWAY } : { bottom: window.innerHeight - y + AWAY }),
-  }
+  const edge = below ? { top: y + AWAY } : { bottom: window.innerHeight - y + AWAY }
+  return { ...beside(x, WIDTH), ...edge }
 }
 
 /** One turn in a few lines. Screen readers hear the same from the timeline itself. */

@@ -1,9 +1,18 @@
-import { useCallback, useEffect, useRef, useState, type PointerEvent, type RefObject } from 'react'
-import { nearestTurn, turnAt } from './hit.ts'
-import { findRow, OVERVIEW, type Layout } from './layout.ts'
+import { type PointerEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { type Layout, OVERVIEW, findRow } from './layout.ts'
 import { useLatest } from './use-canvas.ts'
 import type { Move } from './use-viewport.ts'
-import { fullSpan, isFit, pan, positionAt, span, zoom, type Viewport } from './viewport.ts'
+import {
+  type Viewport,
+  fullSpan,
+  isFit,
+  nearestTurn,
+  pan,
+  positionAt,
+  span,
+  turnAt,
+  zoom,
+} from './viewport.ts'
 
 const TOOLTIP_MS = 80
 

@@ -1,25 +1,16 @@
 import { useMemo, useState } from 'react'
-import type { Flip, ReplayColumns } from '../../core/engine/schema/replay.ts'
 import type { ThemeName } from '../ui/domain-style.ts'
 import { remember } from '../ui/remember.ts'
-import type { DomainOrder } from './data.ts'
+import type { TimelineSource } from './data.ts'
 import type { Lane, ReadyLane, Said } from './lane.tsx'
-import { layoutRows, type Layout } from './layout.ts'
+import { layoutRows } from './layout.ts'
 import { turnNumber } from './ticks.ts'
 import type { Size } from './use-canvas.ts'
 import { usePrepared, type Prepared } from './use-prepared.ts'
 import { isFit, type Viewport } from './viewport.ts'
 import { describeTurn, type TurnWords } from './words.ts'
 
-export interface TimelineProps {
-  readonly columns: ReplayColumns
-  /** Second replay of the same session, or null. */
-  readonly compare: ReplayColumns | null
-  readonly flips: readonly Flip[]
-  /** Lanes are ordered by priority, then as `columns.domains` has them. */
-  readonly domains: readonly DomainOrder[]
-  /** Per turn: index into EventKind.options; null while unknown. */
-  readonly kinds: readonly number[] | null
+export interface TimelineProps extends TimelineSource {
   /** All lanes from top to bottom within their place. The list never changes: each has a hook. */
   readonly lanes: readonly Lane[]
   readonly selected: number | null
@@ -76,24 +67,16 @@ export function useModel(props: TimelineProps): TimelineModel | null {
 /** Space right of the plot, so that the last label does not touch the edge. */
 const MARGIN = 12
 
-export interface Geometry {
-  readonly layout: Layout
-  readonly gutter: number
-  /** Of the plot. */
-  readonly width: number
-}
-
 function gutterWidth(total: number): number {
   if (total >= 700) return 184
   return total >= 420 ? 148 : 112
 }
 
-/** Rows and columns for a panel of this size. `expanded` gives lanes to domains without a match too. */
-export function useGeometry(
-  { data, lanes }: TimelineModel,
-  size: Size,
-  expanded: boolean,
-): Geometry {
+/**
+ * Rows, and the widths of gutter and plot, for a panel of this size. `expanded` gives lanes to domains
+ * without a match too.
+ */
+export function useGeometry({ data, lanes }: TimelineModel, size: Size, expanded: boolean) {
   return useMemo(() => {
     const gutter = gutterWidth(size.width)
     const layout = layoutRows({

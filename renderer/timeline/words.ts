@@ -1,8 +1,10 @@
 import { EventKind } from '../../core/engine/schema/event.ts'
 import { EVENT_CODES, RULE_CODES, type Flip } from '../../core/engine/schema/replay.ts'
-import { eachScore, type TimelineData, type TimelineSource } from './data.ts'
+import { joined } from '../ui/format.ts'
+import { eachScore, flipAt, type TimelineSource } from './data.ts'
 import { runIndexAt, type SignatureRun } from './runs.ts'
 import { turnNumber } from './ticks.ts'
+import type { Prepared } from './use-prepared.ts'
 
 export type EventCode = (typeof EVENT_CODES)[number]
 
@@ -42,31 +44,9 @@ export interface Score {
 }
 
 /** One turn in words, for the tooltip, the gutter and screen readers. Domain numbers index `data.names`. */
-export interface TurnWords {
-  readonly turn: number
-  readonly number: string
-  readonly kind: string
-  readonly primary: number
-  readonly secondary: number
-  readonly scores: readonly Score[]
-  readonly event: EventCode
-  readonly eventText: string
-  readonly rule: string
-  readonly momentum: number
-  readonly strong: boolean
-  /** `turns 11–33, 5 resisted`. */
-  readonly runText: string
-  /** What the compared replay says, or null when both agree. */
-  readonly flipText: string | null
-  /** Everything as one sentence. */
-  readonly spoken: string
-}
+export type TurnWords = Readonly<ReturnType<typeof describeTurn>>
 
-export interface Told {
-  readonly source: TimelineSource
-  readonly data: TimelineData
-  readonly runs: readonly SignatureRun[]
-}
+type Told = Pick<Prepared, 'source' | 'data' | 'runs'>
 
 function pairText(names: readonly string[], primary: number, secondary: number): string {
   const pair = [names[primary], names[secondary]].filter((name) => name !== undefined)
@@ -98,18 +78,6 @@ function runText(runs: readonly SignatureRun[], turn: number): string {
   return run.resisted > 0 ? `${range}, ${run.resisted} resisted` : range
 }
 
-/** Flips are in the order of turns. */
-function flipOf(flips: readonly Flip[], turn: number): Flip | undefined {
-  let low = 0
-  let high = flips.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((flips[middle]?.turn ?? 0) < turn) low = middle + 1
-    else high = middle
-  }
-  return flips[low]
-}
-
 function flipText(told: Told, turn: number, flip: Flip | undefined): string | null {
   const { data, source } = told
   if (flip === undefined || data.other === null) return null
@@ -129,7 +97,7 @@ export function scoresOf(source: TimelineSource, turn: number): readonly Score[]
 }
 
 /** Says what a turn is; `turn` must be inside the session. */
-export function describeTurn(told: Told, turn: number): TurnWords {
+export function describeTurn(told: Told, turn: number) {
   const { source, data, runs } = told
   const event = EVENT_CODES[data.event[turn] ?? 0] ?? 'same'
   const kind = EventKind.options[source.kinds?.[turn] ?? -1]
@@ -148,21 +116,19 @@ export function describeTurn(told: Told, turn: number): TurnWords {
     rule: RULE_CODES[source.columns.rule[turn] ?? -1] ?? '',
     momentum,
     strong: momentum >= data.threshold,
+    /** `turns 11–33, 5 resisted`. */
     runText: runText(runs, turn),
-    flipText: data.flip[turn] === 1 ? flipText(told, turn, flipOf(source.flips, turn)) : null,
+    /** What the compared replay says, or null when both agree. */
+    flipText: data.flip[turn] === 1 ? flipText(told, turn, flipAt(source.flips, turn)) : null,
   }
-  return { ...words, spoken: spoken(words, pairText(data.names, primary, secondary), data.turns) }
-}
-
-function spoken(words: Omit<TurnWords, 'spoken'>, pair: string, turns: number): string {
-  return [
-    `Turn ${words.turn + 1} of ${turns}`,
+  /** Everything as one sentence. */
+  const spoken = [
+    `Turn ${turn + 1} of ${data.turns}`,
     words.kind,
-    pair,
+    pairText(data.names, primary, secondary),
     words.eventText,
-    `momentum ${words.momentum}`,
+    `momentum ${momentum}`,
     words.flipText === null ? '' : `flip: ${words.flipText}`,
   ]
-    .filter((part) => part !== '')
-    .join(', ')
+  return { ...words, spoken: joined(spoken, ', ') }
 }

@@ -1,5 +1,15 @@
-import { type ComponentProps, type ReactNode, useId } from 'react'
+import {
+  type AriaAttributes,
+  type ComponentProps,
+  type ReactNode,
+  createContext,
+  useContext,
+  useId,
+} from 'react'
 import { classes } from './button.tsx'
+
+/** What a field gives the control in it: the name, and what is wrong with it. */
+const Control = createContext<AriaAttributes & { readonly id?: string }>({})
 
 interface InputProps extends ComponentProps<'input'> {
   readonly onText: (text: string, input: HTMLInputElement) => void
@@ -12,7 +22,8 @@ export function Input({ className, ...rest }: InputProps) {
 
 /** A line of text without a frame: it stands in a box that has one. */
 export function BareInput({ onText, ...rest }: InputProps) {
-  return <input {...rest} onChange={({ target }) => onText(target.value, target)} />
+  const control = useContext(Control)
+  return <input {...control} {...rest} onChange={({ target }) => onText(target.value, target)} />
 }
 
 interface AreaProps extends ComponentProps<'textarea'> {
@@ -21,7 +32,8 @@ interface AreaProps extends ComponentProps<'textarea'> {
 
 /** Several lines of text without a frame. */
 export function BareArea({ onText, ...rest }: AreaProps) {
-  return <textarea {...rest} onChange={(event) => onText(event.target.value)} />
+  const control = useContext(Control)
+  return <textarea {...control} {...rest} onChange={(event) => onText(event.target.value)} />
 }
 
 /** Several lines of text; `area-mono` for what is not prose. */
@@ -123,8 +135,10 @@ interface ChoiceProps extends ComponentProps<'select'> {
 
 /** A list to choose from, as `<option>`s. */
 export function ChoiceBox({ label, onText, className, ...rest }: ChoiceProps) {
+  const control = useContext(Control)
   const box = (
     <select
+      {...control}
       {...rest}
       className={classes('field', className)}
       onChange={(event) => onText(event.target.value)}
@@ -162,13 +176,6 @@ export function Select<T extends string | number | null>(props: SelectProps<T>) 
   )
 }
 
-/** What a field gives its control. */
-interface Control {
-  readonly id: string
-  readonly 'aria-invalid'?: boolean
-  readonly 'aria-describedby'?: string | undefined
-}
-
 interface FieldProps {
   readonly label: ReactNode
   /** To the right of the label. */
@@ -177,13 +184,15 @@ interface FieldProps {
   /** What is wrong with it; null = nothing. A field that cannot be wrong has none. */
   readonly error?: string | null
   readonly className?: string
-  readonly children: (control: Control) => ReactNode
+  readonly children: ReactNode
 }
 
 /** A control under its label, with what is wrong with it. */
 export function Field({ label, aside, hint, error, className, children }: FieldProps) {
   const id = useId()
   const isWrong = typeof error === 'string'
+  const state = { 'aria-invalid': isWrong, 'aria-describedby': isWrong ? `${id}-wrong` : undefined }
+  const control = { id, ...(error === undefined ? {} : state) }
   const name = (
     <label className="control-label" htmlFor={id}>
       {label}
@@ -199,12 +208,7 @@ export function Field({ label, aside, hint, error, className, children }: FieldP
           {aside}
         </div>
       )}
-      {children({
-        id,
-        ...(error === undefined
-          ? {}
-          : { 'aria-invalid': isWrong, 'aria-describedby': isWrong ? `${id}-wrong` : undefined }),
-      })}
+      <Control value={control}>{children}</Control>
       {hint}
       {isWrong && (
         <p id={`${id}-wrong`} className="text-s bad" role="alert">

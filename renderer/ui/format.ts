@@ -22,6 +22,11 @@ export function score(value: number): string {
   return Number.isInteger(value) ? String(value) : String(Math.round(value * 100) / 100)
 }
 
+/** Those parts that say something, one after the other. */
+export function joined(parts: readonly string[], by: string): string {
+  return parts.filter((part) => part !== '').join(by)
+}
+
 /** With a capital letter at its beginning. */
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)

@@ -143,7 +143,7 @@ describe('forms', () => {
     const of = (error?: string | null) =>
       html(
         <Field label="Model" {...(error === undefined ? {} : { error })}>
-          {(control) => <Input {...control} value="" onText={none} />}
+          <Input value="" onText={none} />
         </Field>,
       )
     const wrong = of('It is missing.')

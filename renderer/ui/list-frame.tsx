@@ -1,6 +1,12 @@
 import { type KeyboardEvent, type ReactNode, useCallback } from 'react'
-import { takeFocus } from './take-focus.ts'
 import type { Rows } from './use-rows.ts'
+
+/** Gives an element of a panel that was opened by a key the keyboard, when nothing else has it. */
+function takeFocus(element: HTMLElement | null): void {
+  const { activeElement } = document
+  if (activeElement === null || activeElement === document.body)
+    element?.focus({ preventScroll: true })
+}
 
 interface Props {
   readonly view: Rows

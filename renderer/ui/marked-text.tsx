@@ -61,8 +61,14 @@ export function Marks<Mark extends Spanned>({ segments: all, of }: MarksProps<Ma
   })
 }
 
+/** A mark that brings its own looks. */
+export interface LookedMark extends Spanned {
+  readonly className: string
+  readonly title: string
+}
+
 /** Class and title of everything that marks a stretch; null where nothing does. */
-export function lookOf({ marks }: Segment<Spanned & { className: string; title: string }>) {
+export function lookOf({ marks }: Segment<LookedMark>) {
   if (marks.length === 0) return null
   const names = marks.flatMap(({ className }) => className.split(' '))
   return {

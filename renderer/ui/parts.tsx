@@ -18,6 +18,21 @@ export function Chip({ tone = 'plain', title, children }: ChipProps) {
   )
 }
 
+export interface SignLook {
+  readonly sign: string
+  readonly words: string
+  readonly tone: Tone
+}
+
+/** The same with a sign before the words, which is not read out. */
+export function SignChip({ look }: { readonly look: SignLook }) {
+  return (
+    <Chip tone={look.tone}>
+      <span aria-hidden>{look.sign}</span> {look.words}
+    </Chip>
+  )
+}
+
 /** A key as people know it. */
 export function Keys({ keys }: { readonly keys: readonly string[] }) {
   return (

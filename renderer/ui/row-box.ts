@@ -95,18 +95,18 @@ export class RowBox {
     const release = () => {
       this.aim = null
     }
-    scroller.addEventListener('scroll', onScroll, { passive: true })
-    scroller.addEventListener('wheel', release, { passive: true })
-    scroller.addEventListener('pointerdown', release, { passive: true })
+    const controller = new AbortController()
+    const options = { passive: true, signal: controller.signal }
+    scroller.addEventListener('scroll', onScroll, options)
+    scroller.addEventListener('wheel', release, options)
+    scroller.addEventListener('pointerdown', release, options)
     this.observer = new ResizeObserver((entries) => this.resized(entries))
     this.observer.observe(scroller)
     for (const row of rows.children) this.observer.observe(row)
     this.place()
     this.update(false)
     return () => {
-      scroller.removeEventListener('scroll', onScroll)
-      scroller.removeEventListener('wheel', release)
-      scroller.removeEventListener('pointerdown', release)
+      controller.abort()
       this.observer?.disconnect()
       this.observer = null
     }

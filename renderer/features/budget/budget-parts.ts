@@ -1,29 +1,11 @@
 import type { ComposedPrompt, SegmentReport } from '../../../core/engine/schema/prompt.ts'
 
-/** One segment on the bar. Shares are of the bar's whole length, 0 to 1. */
-export interface BudgetPart {
-  readonly id: string
-  /** Place among all segments of the prompt: the colour. */
-  readonly index: number
-  readonly tokens: number
-  readonly from: number
-  readonly share: number
-}
-
-export interface BudgetBar {
-  readonly parts: readonly BudgetPart[]
-  readonly used: number
-  readonly budget: number
-  /** Tokens left; 0 when over. */
-  readonly headroom: number
-  /** Tokens beyond the budget; 0 when within. */
-  readonly over: number
-  /** Where the budget ends on the bar, 0 to 1. */
-  readonly limit: number
-}
-
-/** Lays the included segments end to end on a bar as long as the budget, or as what is used. */
-export function budgetBar(prompt: ComposedPrompt): BudgetBar {
+/**
+ * Lays the included segments end to end on a bar as long as the budget, or as what is used. `from`,
+ * `share` and `limit` are shares of the bar's whole length, 0 to 1; `index` is the place of a part among
+ * all segments of the prompt, which gives its colour.
+ */
+export function budgetBar(prompt: ComposedPrompt) {
   const { budget, segments, tokenEstimate: used } = prompt
   const whole = Math.max(1, budget, used)
   let from = 0
@@ -38,24 +20,29 @@ export function budgetBar(prompt: ComposedPrompt): BudgetBar {
     parts,
     used,
     budget,
+    /** Tokens left; 0 when over. */
     headroom: Math.max(0, budget - used),
+    /** Tokens beyond the budget; 0 when within. */
     over: Math.max(0, used - budget),
+    /** Where the budget ends on the bar. */
     limit: budget / whole,
   }
 }
 
+/** The estimator that is a tokenizer: what it counts is the real size. */
+export const REAL = 'o200k_base'
+
 /** Names of the estimators in the order in which they are shown. */
-export const ESTIMATOR_ORDER = ['chars4', 'words13', 'o200k_base'] as const
 export const ESTIMATOR_WORDS: Readonly<Record<string, string>> = {
   chars4: 'characters ÷ 4',
   words13: 'words × 1.3',
-  o200k_base: 'tokenizer o200k_base',
+  [REAL]: 'tokenizer o200k_base',
 }
 
 /** Estimators that the prompt was measured with: the known ones first. */
 export function estimatorsOf(sizes: Readonly<Record<string, number>>): readonly string[] {
-  const known = ESTIMATOR_ORDER.filter((name) => name in sizes)
-  return [...known, ...Object.keys(sizes).filter((name) => !known.some((one) => one === name))]
+  const known = Object.keys(ESTIMATOR_WORDS).filter((name) => name in sizes)
+  return [...new Set([...known, ...Object.keys(sizes)])]
 }
 
 /** `12 % below`, `equal to`, `8 % above`: a guess against the real size. */

@@ -5,10 +5,8 @@ import { count, counted } from '../../ui/format.ts'
 import { Section } from '../../ui/parts.tsx'
 import { MessageLine, OfMessage } from '../prompt/of-message.tsx'
 import { useSegmentColor } from '../prompt/segment-color.ts'
-import { ESTIMATOR_WORDS, againstReal, estimatorsOf, leftOut } from './budget-parts.ts'
+import { ESTIMATOR_WORDS, REAL, againstReal, estimatorsOf, leftOut } from './budget-parts.ts'
 import { BudgetBarView } from './budget-view.tsx'
-
-const REAL = 'o200k_base'
 
 /** Tokens of the composed prompt: against the budget, and by every way of counting. */
 export function BudgetTab() {

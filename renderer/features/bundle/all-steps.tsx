@@ -4,7 +4,7 @@ import { Pressable } from '../../ui/button.tsx'
 import { capital, count } from '../../ui/format.ts'
 import { Section } from '../../ui/parts.tsx'
 import { Words } from './counted.tsx'
-import { TIER_WORDS, markOf, reallyOver, stepName } from './lane.ts'
+import { type TokenMark, markOf, reallyOver, stepName, tierList, usedBy } from './lane.ts'
 import { TierBar } from './tier-bar.tsx'
 
 interface Props {
@@ -40,7 +40,7 @@ export function AllSteps({ steps, words, current, busy }: Props) {
                   <span className="quiet truncate">{bar.problem}</span>
                 )}
                 <span className="num text-end">
-                  {bar.problem === null ? count(bar.context - bar.reserve - bar.headroom) : '–'}
+                  {bar.problem === null ? count(usedBy(bar)) : '–'}
                 </span>
                 <StepState bar={bar} />
               </Pressable>
@@ -54,20 +54,17 @@ export function AllSteps({ steps, words, current, busy }: Props) {
 
 /** What became of a step in a sign and a few words. */
 export function StepState({ bar }: { readonly bar: StepBar }) {
-  const names = (tiers: ReadonlyArray<keyof typeof TIER_WORDS>) =>
-    tiers.map((tier) => TIER_WORDS[tier]).join(', ')
-  switch (markOf(bar)) {
-    case 'problem':
-      return <span className="step-state truncate bad">⊘ no bundle</span>
-    case 'over':
-      return <span className="step-state truncate bad">✕ tier 0 over</span>
-    case 'cut':
-      return <span className="step-state truncate warn">▼ {names(bar.cut)}</span>
-    case 'real':
-      return <span className="step-state truncate warn">▽ {names(reallyOver(bar))}</span>
-    case 'differs':
-      return <span className="step-state truncate accent">◇ other prompt</span>
-    case 'none':
-      return <span className="truncate quiet">fits</span>
-  }
+  const mark = markOf(bar)
+  if (mark === 'none') return <span className="truncate quiet">fits</span>
+  const [tone, words] = STATES[mark](bar)
+  return <span className={`step-state truncate ${tone}`}>{words}</span>
+}
+
+type State = (bar: StepBar) => readonly [tone: string, words: string]
+const STATES: Readonly<Record<Exclude<TokenMark, 'none'>, State>> = {
+  problem: () => ['bad', '⊘ no bundle'],
+  over: () => ['bad', '✕ tier 0 over'],
+  cut: (bar) => ['warn', `▼ ${tierList(bar.cut)}`],
+  real: (bar) => ['warn', `▽ ${tierList(reallyOver(bar))}`],
+  differs: () => ['accent', '◇ other prompt'],
 }

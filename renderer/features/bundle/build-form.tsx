@@ -6,14 +6,10 @@ import { Button } from '../../ui/button.tsx'
 import { Field, Input, Select, TextArea } from '../../ui/form.tsx'
 import { Warnings } from '../../ui/parts.tsx'
 import { selectedStep } from './bundle.ts'
-import type { Checked, Draft } from './draft.ts'
-import { Files, PickFile } from './form-files.tsx'
+import { Files, type FilesProps, PickFile } from './form-files.tsx'
 
-interface Props {
-  readonly draft: Draft
-  readonly change: (draft: Draft) => void
+interface Props extends FilesProps {
   readonly library: BundleLibrary | null
-  readonly checked: Checked
   readonly first: RefObject<HTMLSelectElement | null>
   readonly preset: string
   /** Fills the form from the selected step. */
@@ -37,35 +33,29 @@ export function BuildForm(props: Props) {
           )
         }
       >
-        {(control) => (
-          <Select
-            {...control}
-            ref={first}
-            className="select"
-            value={draft.step}
-            options={STEP_IDS}
-            words={(one) => {
-              const title = library?.steps.find(({ stepId }) => stepId === one)?.title
-              if (one === 13) return 'Chapter 13'
-              return `Step ${one}${title === undefined ? '' : ` · ${title}`}`
-            }}
-            onChoose={(chosen) => change({ ...draft, step: chosen })}
-          />
-        )}
+        <Select
+          ref={first}
+          className="select"
+          value={draft.step}
+          options={STEP_IDS}
+          words={(one) => {
+            const title = library?.steps.find(({ stepId }) => stepId === one)?.title
+            if (one === 13) return 'Chapter 13'
+            return `Step ${one}${title === undefined ? '' : ` · ${title}`}`
+          }}
+          onChoose={(chosen) => change({ ...draft, step: chosen })}
+        />
       </Field>
       {step && (
         <p className="quiet text-xs break-words">Key metrics: {step.keyMetrics.join(', ')}</p>
       )}
       <Warnings texts={library?.problems ?? []} />
       <Field label="Run id">
-        {(control) => (
-          <Input
-            {...control}
-            placeholder="made from the content"
-            value={draft.run}
-            onText={(run) => change({ ...draft, run })}
-          />
-        )}
+        <Input
+          placeholder="made from the content"
+          value={draft.run}
+          onText={(run) => change({ ...draft, run })}
+        />
       </Field>
       <Results {...props} />
       <Files {...props} />
@@ -73,7 +63,7 @@ export function BuildForm(props: Props) {
   )
 }
 
-function Results({ draft, change, checked }: Props) {
+function Results({ draft, change, checked }: FilesProps) {
   const wrong = !checked.ok && checked.field === 'results' ? checked.problem : null
   const said =
     wrong === null || typeof wrong === 'string'
@@ -85,14 +75,11 @@ function Results({ draft, change, checked }: Props) {
       error={said}
       aside={<PickFile what="results" onText={(text) => change({ ...draft, results: text })} />}
     >
-      {(control) => (
-        <TextArea
-          {...control}
-          className="area-mono form-results"
-          value={draft.results}
-          onText={(results) => change({ ...draft, results })}
-        />
-      )}
+      <TextArea
+        className="area-mono form-results"
+        value={draft.results}
+        onText={(results) => change({ ...draft, results })}
+      />
     </Field>
   )
 }

@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { draftOf, EXAMPLE, requestOf } from './draft.ts'
 import { readJson } from './read-json.ts'
+import { nearestTo } from '../../ui/sorted.ts'
 import { closeJson, stepSummary } from './step-summary.ts'
-import { limitsThatFit, stopOf, tokenStops, withLimit } from './tier-words.ts'
+import { limitsThatFit, tokenStops, withLimit } from './tier-words.ts'
 import { branchesAbove, nodeOfPart, partOfNode, treeNodes } from './tree-nodes.ts'
 
 describe('JSON of a form', () => {
@@ -117,7 +118,7 @@ describe('limits', () => {
     expect(stops[0]).toBe(0)
     expect(stops.at(-1)).toBeGreaterThanOrEqual(131_072)
     expect(stops.every((stop, at) => at === 0 || stop > (stops[at - 1] ?? 0))).toBe(true)
-    expect(stops[stopOf(stops, 3000)]).toBe(2944)
+    expect(stops[nearestTo(stops, 3000)]).toBe(2944)
   })
 
   test('[A9] what fits raises only the limits that are too low', () => {

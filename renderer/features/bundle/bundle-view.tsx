@@ -3,8 +3,9 @@ import type { BuiltStep } from '../../../core/engine/schema/bundle-wire.ts'
 import type { BundleDiagnosticCode } from '../../../core/engine/schema/bundle.ts'
 import { CopyButton, Switch } from '../../ui/button.tsx'
 import { capital, counted } from '../../ui/format.ts'
-import { Block, Chip, Section } from '../../ui/parts.tsx'
+import { Block, Section, SignChip } from '../../ui/parts.tsx'
 import { DiffView } from '../prompt/diff-view.tsx'
+import { stepName } from './lane.ts'
 import { PromptParts } from './prompt-parts-view.tsx'
 import { Provenance } from './provenance.tsx'
 import { FIRST_OPEN, branchesAbove, nodeOfPart, partOfNode } from './tree-nodes.ts'
@@ -24,7 +25,7 @@ export function BundleView({ built }: { readonly built: BuiltStep }) {
       <Recorded built={built} />
       {previous && (
         <DiffView
-          title={`Against ${/^\d/u.test(previous.label) ? `step ${previous.label}` : previous.label}`}
+          title={`Against ${stepName(previous)}`}
           parts={previous.diff}
           same="The prompt of the run before was the same, word for word."
         />
@@ -125,38 +126,28 @@ function Recorded({ built }: { readonly built: BuiltStep }) {
         <p>The recorder kept no prompt for this step, so there is nothing to compare.</p>
       </Section>
     )
-  if (recorded.same)
-    return (
-      <Section
-        title="Recorded prompt"
-        aside={
-          <Chip tone="good">
-            <span aria-hidden>=</span> same
-          </Chip>
-        }
-      >
-        <p>What was sent is this bundle’s prompt, word for word (line ends do not count).</p>
-      </Section>
-    )
+  const { same, diff } = recorded
   return (
     <>
-      <Section
-        title="Recorded prompt"
-        aside={
-          <Chip tone="warn">
-            <span aria-hidden>≠</span> different
-          </Chip>
-        }
-      >
-        <p className="warning">
-          What was sent is not this bundle’s prompt: it was put together elsewhere, so the tiers and
-          limits shown here did not hold for it.
-        </p>
+      <Section title="Recorded prompt" aside={<SignChip look={SENT[same ? 'same' : 'other']} />}>
+        {same ? (
+          <p>What was sent is this bundle’s prompt, word for word (line ends do not count).</p>
+        ) : (
+          <p className="warning">
+            What was sent is not this bundle’s prompt: it was put together elsewhere, so the tiers
+            and limits shown here did not hold for it.
+          </p>
+        )}
       </Section>
-      <DiffView title="From what was sent to the bundle’s prompt" parts={recorded.diff} same="" />
+      {!same && <DiffView title="From what was sent to the bundle’s prompt" parts={diff} same="" />}
     </>
   )
 }
+
+const SENT = {
+  same: { sign: '=', words: 'same', tone: 'good' },
+  other: { sign: '≠', words: 'different', tone: 'warn' },
+} as const
 
 /** Diagnostics that somebody has to act on; the others are good to know. */
 const GRAVE: ReadonlySet<BundleDiagnosticCode> = new Set([

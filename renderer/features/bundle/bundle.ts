@@ -1,8 +1,7 @@
-import { createStore, useStore } from 'zustand'
 import type { BudgetOverrides, BundleEstimatorName } from '../../../core/engine/schema/bundle.ts'
 import type { BuiltStep, BundleLibrary, StepBar } from '../../../core/engine/schema/bundle-wire.ts'
 import { type AsyncData, idle, valueOf } from '../../app/async-data.ts'
-import { followed, placesIn } from '../../app/query.ts'
+import { featureStore, followed } from '../../app/query.ts'
 import { call, mapped } from '../../app/question.ts'
 import { KINDS } from '../../app/select.ts'
 import { remember } from '../../ui/remember.ts'
@@ -45,12 +44,7 @@ export const emptyBundles: BundleState = {
   shown: idle,
   library: idle,
 }
-export const bundles = createStore<BundleState>(() => emptyBundles)
-const bundlePlace = placesIn(bundles.getState, bundles.setState)
-
-export function useBundles<T>(pick: (state: BundleState) => T): T {
-  return useStore(bundles, pick)
-}
+export const { store: bundles, use: useBundles, place: bundlePlace } = featureStore(emptyBundles)
 
 const STEP = KINDS.indexOf('step')
 const hasSteps = remember((kinds: readonly number[]) => kinds.includes(STEP))

@@ -4,20 +4,12 @@ import type { Column } from '../../ui/columns.ts'
 import { DataTable } from '../../ui/data-table.tsx'
 import { capital, count } from '../../ui/format.ts'
 import { Section } from '../../ui/parts.tsx'
-import { againstReal } from '../budget/budget-parts.ts'
+import { ESTIMATOR_WORDS, REAL, againstReal } from '../budget/budget-parts.ts'
 import { TIERS } from './lane.ts'
 import { TIER_LOOKS } from './tier-words.ts'
 
-const REAL = 'o200k_base'
-const NAMES: Readonly<Record<string, string>> = {
-  words13: 'words × 1.3',
-  chars4: 'characters ÷ 4',
-  larger: 'larger of the two',
-  o200k_base: 'tokenizer o200k_base',
-}
-
 export function estimatorName(name: string): string {
-  return NAMES[name] ?? name
+  return name === 'larger' ? 'larger of the two' : (ESTIMATOR_WORDS[name] ?? name)
 }
 
 interface Props {

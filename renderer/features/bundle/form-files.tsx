@@ -3,7 +3,7 @@ import { Button, IconButton, Switch } from '../../ui/button.tsx'
 import { Field, FileInput, Input, Select, TextArea } from '../../ui/form.tsx'
 import { type Checked, type Draft, type DraftFile, FILE_ROLES } from './draft.ts'
 
-interface Props {
+export interface FilesProps {
   readonly draft: Draft
   readonly change: (draft: Draft) => void
   readonly checked: Checked
@@ -37,7 +37,7 @@ const SOURCES = [
 ] as const
 
 /** Manifest and state files: their contents, or where they lie. */
-export function Files(props: Props) {
+export function Files(props: FilesProps) {
   const { draft, change, checked } = props
   const wrong = !checked.ok && checked.field === 'files' ? checked.problem : null
   return (
@@ -63,7 +63,7 @@ export function Files(props: Props) {
 
 const ROLES = { manifest: 'manifest', state: 'state file', other: 'history' } as const
 
-function FilesHere({ draft, change }: Pick<Props, 'draft' | 'change'>) {
+function FilesHere({ draft, change }: FilesProps) {
   const put = (at: number, file: DraftFile | null) => {
     const files = draft.files.flatMap((own, index) => (index === at ? (file ?? []) : own))
     change({ ...draft, files })
@@ -130,33 +130,27 @@ const PATHS = [
   ['manifest', 'Manifest', 'none'],
 ] as const
 
-function FilesInFolder({ draft, change }: Pick<Props, 'draft' | 'change'>) {
+function FilesInFolder({ draft, change }: FilesProps) {
   return (
     <>
       {PATHS.map(([field, words, placeholder]) => (
         <Field key={field} label={words} className="form-path stack text-s gap-3">
-          {(control) => (
-            <Input
-              {...control}
-              className="mono"
-              placeholder={placeholder}
-              value={draft[field]}
-              onText={(text) => change({ ...draft, [field]: text })}
-            />
-          )}
+          <Input
+            className="mono"
+            placeholder={placeholder}
+            value={draft[field]}
+            onText={(text) => change({ ...draft, [field]: text })}
+          />
         </Field>
       ))}
       <Field label="State files, one path a line" className="form-path stack text-s gap-3">
-        {(control) => (
-          <TextArea
-            {...control}
-            className="area-mono"
-            rows={3}
-            placeholder="none"
-            value={draft.states}
-            onText={(states) => change({ ...draft, states })}
-          />
-        )}
+        <TextArea
+          className="area-mono"
+          rows={3}
+          placeholder="none"
+          value={draft.states}
+          onText={(states) => change({ ...draft, states })}
+        />
       </Field>
       <p className="quiet text-xs break-words">
         Run history and incidents of that folder are read, too.

@@ -1,4 +1,4 @@
-import { type CSSProperties, type ReactNode, useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { createPortal } from 'react-dom'
 import type { QueryColumns } from '../../../core/engine/schema/answer-columns.ts'
 import type { StepBar } from '../../../core/engine/schema/bundle-wire.ts'
@@ -6,15 +6,24 @@ import { valueOf } from '../../app/async-data.ts'
 import { selectSeq } from '../../app/select.ts'
 import { useApp } from '../../app/use-store.ts'
 import { type LabelProps, lane } from '../../timeline/lane.tsx'
-import { count } from '../../ui/format.ts'
+import { beside } from '../../timeline/tooltip.tsx'
+import { capital, count } from '../../ui/format.ts'
 import { remember } from '../../ui/remember.ts'
 import { queryLane } from '../prompt/lane.ts'
 import { selectedStep, useBundles } from './bundle.ts'
 import { type Tokens, drawTokens } from './draw-lane.ts'
-import { TIERS, TIER_WORDS, barAt, reallyOver, spokenAt, stepName, tokenLane } from './lane.ts'
-import { tierColor } from './tier-words.ts'
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+import {
+  TIERS,
+  barAt,
+  reallyOver,
+  spokenAt,
+  stepName,
+  tierList,
+  tokenLane,
+  usedBy,
+} from './lane.ts'
+import { type Dotted, TierDot } from './tier-bar.tsx'
+import { tierWord } from './tier-words.ts'
 
 /** Name and key of the token lane. */
 function Label({ data, row }: LabelProps<Tokens>) {
@@ -31,20 +40,16 @@ function Label({ data, row }: LabelProps<Tokens>) {
         <span className="tl-tiers wrap quiet flex">
           {TIERS.map((tier) => (
             <span key={tier}>
-              <i className="tier-dot" style={{ background: tierColor(tier) }} aria-hidden="true" />
-              {TIER_WORDS[tier]}
+              <TierDot of={tier} />
+              {tierWord(tier)}
             </span>
           ))}
           <span>
-            <i
-              className="tier-dot"
-              style={{ background: tierColor('message') }}
-              aria-hidden="true"
-            />
+            <TierDot of="message" />
             of messages
           </span>
           <span>
-            <i className="tier-dot tier-reserve" aria-hidden="true" />
+            <TierDot of="reserve" />
             for the answer
           </span>
         </span>
@@ -54,12 +59,6 @@ function Label({ data, row }: LabelProps<Tokens>) {
 }
 
 const WIDTH = 268
-const AWAY = 16
-
-function place(x: number, y: number): CSSProperties {
-  const left = x + AWAY + WIDTH > window.innerWidth ? x - AWAY - WIDTH : x + AWAY
-  return { width: WIDTH, left: Math.max(4, left), top: Math.max(4, y - 150) }
-}
 
 interface TipProps {
   readonly step: StepBar
@@ -71,7 +70,11 @@ interface TipProps {
 /** Exact numbers of one step. */
 function StepTip({ step, x, y }: TipProps): ReactNode {
   return createPortal(
-    <div className="tl-tip on-panel2 dim tl-tip-step" style={place(x, y)} aria-hidden="true">
+    <div
+      className="tl-tip on-panel2 dim tl-tip-step"
+      style={{ ...beside(x, WIDTH), top: Math.max(4, y - 150) }}
+      aria-hidden="true"
+    >
       <div className="tl-tip-head quiet flex between">
         <b>{capital(stepName(step))}</b>
         <span>{step.runId}</span>
@@ -83,19 +86,18 @@ function StepTip({ step, x, y }: TipProps): ReactNode {
 }
 
 function Numbers({ step }: { readonly step: StepBar }) {
-  const used = step.context - step.reserve - step.headroom
   const real = reallyOver(step)
   const counted = step.measures.find(({ estimator }) => estimator === 'o200k_base')
   return (
     <>
       <dl className="tl-tip-tokens">
         {TIERS.map((tier) => (
-          <Line key={tier} name={TIER_WORDS[tier]} dot={tier} value={step.tiers[tier]}>
+          <Line key={tier} name={tierWord(tier)} dot={tier} value={step.tiers[tier]}>
             {step.cut.includes(tier) && <b>{step.tiers[tier] === 0 ? '✕ left out' : '▼ cut'}</b>}
           </Line>
         ))}
         <Line name="framing" dot="framing" value={step.framing} />
-        <Line name="prompt" value={used} sum>
+        <Line name="prompt" value={usedBy(step)} sum>
           of {count(step.context - step.reserve)}
         </Line>
         <Line name="for the answer" dot="reserve" value={step.reserve} />
@@ -109,8 +111,7 @@ function Numbers({ step }: { readonly step: StepBar }) {
       )}
       {real.length > 0 && counted && (
         <p>
-          <b>▽</b> {real.map((tier) => TIER_WORDS[tier]).join(' and ')} really over:{' '}
-          {count(counted.total)} by the tokenizer
+          <b>▽</b> {tierList(real, ' and ')} really over: {count(counted.total)} by the tokenizer
         </p>
       )}
       {step.recordedSame === false && (
@@ -125,7 +126,7 @@ function Numbers({ step }: { readonly step: StepBar }) {
 interface LineProps {
   readonly name: string
   readonly value: number
-  readonly dot?: Parameters<typeof tierColor>[0] | 'reserve'
+  readonly dot?: Dotted
   readonly sum?: boolean
   readonly children?: ReactNode
 }
@@ -134,10 +135,7 @@ function Line({ name, value, dot, sum = false, children }: LineProps) {
   return (
     <div className={sum ? 'tl-tip-sum' : undefined}>
       <dt className="row gap-6">
-        <i
-          className={dot === 'reserve' ? 'tier-dot tier-reserve' : 'tier-dot'}
-          style={dot && dot !== 'reserve' ? { background: tierColor(dot) } : undefined}
-        />
+        <TierDot of={dot} />
         {name}
       </dt>
       <dd className="num">{count(value)}</dd>

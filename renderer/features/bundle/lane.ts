@@ -1,7 +1,10 @@
 import { type TierName, TierName as TierNames } from '../../../core/engine/schema/bundle-report.ts'
 import type { StepBar } from '../../../core/engine/schema/bundle-wire.ts'
 import { turnBefore } from '../../timeline/placed.ts'
+import { count } from '../../ui/format.ts'
+import { bisect } from '../../ui/sorted.ts'
 import type { QueryLane } from '../prompt/lane.ts'
+import { tierWord } from './tier-words.ts'
 
 /** What stands over a bar; the worst wins. Each has a shape of its own. */
 export type TokenMark = 'none' | 'differs' | 'real' | 'cut' | 'over' | 'problem'
@@ -128,14 +131,7 @@ export function shareOf(tokens: number, top: number): number {
 
 /** Index of the first bar at or after a position, by bisection. */
 export function firstBarFrom(bars: readonly TokenBar[], position: number): number {
-  let low = 0
-  let high = bars.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((bars[middle]?.position ?? 0) < position) low = middle + 1
-    else high = middle
-  }
-  return low
+  return bisect(bars.length, (at) => (bars[at]?.position ?? 0) < position)
 }
 
 /** The bar at a position, within its slot or `reach` turns of it; null when there is none. */
@@ -151,28 +147,28 @@ export function barAt(lane: TokenLane, position: number, reach: number): TokenBa
   return best
 }
 
-export const TIER_WORDS: Readonly<Record<TierName, string>> = {
-  tier0: 'tier 0',
-  tier1: 'tier 1',
-  history: 'history',
-  telemetry: 'telemetry',
+/** Tiers in a sentence. */
+export function tierList(tiers: readonly TierName[], by = ', '): string {
+  return tiers.map(tierWord).join(by)
 }
 
-const number = new Intl.NumberFormat('en-US')
+/** Tokens of the prompt of a step. */
+export function usedBy({ context, reserve, headroom }: StepBar): number {
+  return context - reserve - headroom
+}
 
 /** `step 3 (second run)`, `Chapter 13`: the name of a step in a sentence. */
-export function stepName(bar: StepBar): string {
+export function stepName(bar: Pick<StepBar, 'label'>): string {
   return /^\d/u.test(bar.label) ? `step ${bar.label}` : bar.label
 }
 
 /** One step in words, as screen readers hear it. */
 export function stepSpoken(bar: StepBar): string {
   if (bar.problem !== null) return `${stepName(bar)}: no bundle`
-  const used = bar.context - bar.reserve - bar.headroom
-  const cut = bar.cut.map((tier) => `${TIER_WORDS[tier]} cut`)
+  const cut = bar.cut.map((tier) => `${tierWord(tier)} cut`)
   const over = bar.tier0OverContext ? ['tier 0 over the context'] : []
-  const real = reallyOver(bar).map((tier) => `${TIER_WORDS[tier]} really overflows`)
-  const parts = [`${number.format(used)} of ${number.format(bar.context - bar.reserve)} tokens`]
+  const real = reallyOver(bar).map((tier) => `${tierWord(tier)} really overflows`)
+  const parts = [`${count(usedBy(bar))} of ${count(bar.context - bar.reserve)} tokens`]
   return `${stepName(bar)}: ${[...parts, ...over, ...cut, ...real].join(', ')}`
 }
 

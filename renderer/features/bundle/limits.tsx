@@ -5,9 +5,10 @@ import { Button } from '../../ui/button.tsx'
 import { Input, Select, Slider } from '../../ui/form.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { Section } from '../../ui/parts.tsx'
+import { nearestTo } from '../../ui/sorted.ts'
 import { NOTHING_TRIED, type Tried } from './bundle.ts'
 import { estimatorName } from './counted.tsx'
-import { LIMITS, limitsThatFit, stopOf, tokenStops, withLimit } from './tier-words.ts'
+import { LIMITS, limitsThatFit, tokenStops, withLimit } from './tier-words.ts'
 
 interface Props {
   readonly tried: Tried
@@ -95,7 +96,7 @@ function LimitRow({ limit, tried, change, budgets, report }: RowProps) {
         aria-label={`${name}, slider`}
         aria-valuetext={counted(value, 'token')}
         max={stops.length - 1}
-        value={stopOf(stops, value)}
+        value={nearestTo(stops, value)}
         onSlide={(stop) => put(stops[stop] ?? value)}
       />
       <Input

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, Fragment, useEffect, useId, useRef } from 'react'
 import type { BuiltStep } from '../../../core/engine/schema/bundle-wire.ts'
 import { count, counted } from '../../ui/format.ts'
+import { TierDot } from './tier-bar.tsx'
 import { TIER_LOOKS, tierColor } from './tier-words.ts'
 import { reveal } from './tree.tsx'
 
@@ -35,7 +36,7 @@ export function PromptParts({ built, selected, pointed, onSelect, onPoint }: Pro
       <p className="part-told row text-s nowrap gap-6" role="status">
         {told?.tier ? (
           <>
-            <i className="tier-dot" style={{ background: tierColor(told.tier) }} aria-hidden />
+            <TierDot of={told.tier} />
             <strong>{TIER_LOOKS[told.tier].name}</strong>
             <span className="mono text-code truncate grow" title={told.source}>
               {told.source}
@@ -73,7 +74,7 @@ export function PromptParts({ built, selected, pointed, onSelect, onPoint }: Pro
                   role="presentation"
                   aria-hidden
                 >
-                  <i className="tier-dot" style={{ background: tierColor(part.tier) }} />
+                  <TierDot of={part.tier} />
                   {TIER_LOOKS[part.tier].name}
                 </div>
               )}

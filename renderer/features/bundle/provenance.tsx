@@ -1,14 +1,10 @@
 import type { ProvenanceChange } from '../../../core/engine/schema/bundle-report.ts'
 import type { BuiltStep } from '../../../core/engine/schema/bundle-wire.ts'
 import { bytes, counted } from '../../ui/format.ts'
-import { Chip, Section, type Tone } from '../../ui/parts.tsx'
+import { stepName } from './lane.ts'
+import { Section, SignChip, type SignLook } from '../../ui/parts.tsx'
 
-const CHANGES: Readonly<
-  Record<
-    ProvenanceChange['change'],
-    { readonly sign: string; readonly words: string; readonly tone: Tone }
-  >
-> = {
+const CHANGES: Readonly<Record<ProvenanceChange['change'], SignLook>> = {
   same: { sign: '=', words: 'same', tone: 'plain' },
   changed: { sign: '≠', words: 'changed', tone: 'warn' },
   new: { sign: '+', words: 'new', tone: 'accent' },
@@ -29,9 +25,7 @@ export function Provenance({ built }: { readonly built: BuiltStep }) {
   return (
     <Section
       title="Provenance"
-      aside={
-        previous ? `against ${stepOf(previous.label)}` : counted(bundle.provenance.length, 'file')
-      }
+      aside={previous ? `against ${stepName(previous)}` : counted(bundle.provenance.length, 'file')}
     >
       {bundle.provenance.length === 0 && gone.length === 0 ? (
         <p>This bundle rests on no file: only on the results and on the step’s own data.</p>
@@ -52,10 +46,6 @@ export function Provenance({ built }: { readonly built: BuiltStep }) {
   )
 }
 
-function stepOf(label: string): string {
-  return /^\d/u.test(label) ? `step ${label}` : label
-}
-
 interface FileProps {
   readonly path: string
   readonly sha256: string
@@ -65,17 +55,12 @@ interface FileProps {
 
 function File({ path, sha256, size, change }: FileProps) {
   const missing = MISSING[sha256]
-  const look = change && CHANGES[change]
   return (
     <li>
       <span className="mono text-code truncate" title={path}>
         {path}
       </span>
-      {look && (
-        <Chip tone={look.tone}>
-          <span aria-hidden>{look.sign}</span> {look.words}
-        </Chip>
-      )}
+      {change && <SignChip look={CHANGES[change]} />}
       <span className="num quiet text-end">{size === null || missing ? '' : bytes(size)}</span>
       <span
         className={`mono text-code truncate dim provenance-hash${missing ? ' warn' : ''}`}

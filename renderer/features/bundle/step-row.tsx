@@ -7,7 +7,7 @@ import { MarkedText } from '../../ui/marked-text.tsx'
 import { Chip } from '../../ui/parts.tsx'
 import { toggleWhole } from '../turns/rows.ts'
 import { barsBySeq, useBundles } from './bundle.ts'
-import { TIER_WORDS, markOf, reallyOver, stepName } from './lane.ts'
+import { markOf, reallyOver, stepName, tierList, usedBy } from './lane.ts'
 import { type StepSummary, stepSummary } from './step-summary.ts'
 
 const NO_METRICS: readonly string[] = []
@@ -19,14 +19,13 @@ function useBar(seq: number) {
   })
 }
 
-/** A step in two lines instead of its JSON: which one, how it went, and its metrics. */
-export function StepRow({
-  row,
-  needles,
-}: {
+interface RowProps {
   readonly row: Row
   readonly needles: readonly string[]
-}) {
+}
+
+/** A step in two lines instead of its JSON: which one, how it went, and its metrics. */
+export function StepRow({ row, needles }: RowProps) {
   const bar = useBar(row.seq)
   const step = useBundles((state) =>
     valueOf(state.library)?.steps.find(({ stepId }) => stepId === bar?.stepId),
@@ -94,10 +93,9 @@ export function StepVerdict({ seq }: { readonly seq: number }) {
   const bar = useBar(seq)
   if (!bar) return null
   const mark = markOf(bar)
-  const used = bar.context - bar.reserve - bar.headroom
   return (
     <>
-      {bar.problem === null && <span className="quiet num">{counted(used, 'token')}</span>}
+      {bar.problem === null && <span className="quiet num">{counted(usedBy(bar), 'token')}</span>}
       <span className="verdict-chips">
         {mark === 'problem' && <Chip tone="bad">⊘ no bundle</Chip>}
         {mark === 'over' && (
@@ -107,16 +105,12 @@ export function StepVerdict({ seq }: { readonly seq: number }) {
         )}
         {bar.cut.length > 0 && (
           <Chip tone="warn" title="Did not fit its limit">
-            ▼ {bar.cut.map((tier) => TIER_WORDS[tier]).join(', ')} cut
+            ▼ {tierList(bar.cut)} cut
           </Chip>
         )}
         {mark === 'real' && (
           <Chip tone="warn" title="By the real tokenizer it is over its limit">
-            ▽{' '}
-            {reallyOver(bar)
-              .map((tier) => TIER_WORDS[tier])
-              .join(', ')}{' '}
-            really over
+            ▽ {tierList(reallyOver(bar))} really over
           </Chip>
         )}
         {bar.recordedSame === false && (

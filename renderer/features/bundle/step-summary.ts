@@ -1,15 +1,5 @@
 /** What a step's row says of its results. */
-export interface StepSummary {
-  /** Null = the results do not say. */
-  readonly success: boolean | null
-  /** Metrics as `name value`, key metrics first. */
-  readonly metrics: readonly string[]
-  /** Metrics that are not listed. */
-  readonly more: number
-  readonly empty: boolean
-  /** What the results say in a sentence; '' = nothing. */
-  readonly told: string
-}
+export type StepSummary = Readonly<ReturnType<typeof stepSummary>>
 
 const TOKENS = /"(?:[^"\\]|\\.)*"|"|[{}[\],]/gsu
 const CLOSERS: Readonly<Record<string, string>> = { '{': '}', '[': ']' }
@@ -71,7 +61,7 @@ function metricText(name: string, value: unknown): string | null {
  * @param text its JSON, or the beginning of it
  * @param keyMetrics names that come first, in this order
  */
-export function stepSummary(text: string, keyMetrics: readonly string[]): StepSummary {
+export function stepSummary(text: string, keyMetrics: readonly string[]) {
   const results = fieldsOf(fieldsOf(parsed(text)).get('results'))
   const success = results.get('success')
   const told = toldIn(text)
@@ -79,10 +69,14 @@ export function stepSummary(text: string, keyMetrics: readonly string[]): StepSu
   const names = [...keyMetrics.filter((name) => results.has(name)), ...rest]
   const metrics = [...new Set(names)].flatMap((name) => metricText(name, results.get(name)) ?? [])
   return {
+    /** Null = the results do not say. */
     success: typeof success === 'boolean' ? success : null,
+    /** Metrics as `name value`, key metrics first. */
     metrics: metrics.slice(0, MOST),
+    /** Metrics that are not listed. */
     more: Math.max(0, metrics.length - MOST),
     empty: results.size === 0 && told === '',
+    /** What the results say in a sentence; '' = nothing. */
     told,
   }
 }

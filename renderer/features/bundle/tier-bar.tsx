@@ -2,14 +2,18 @@ import type { BuildReport } from '../../../core/engine/schema/bundle-report.ts'
 import type { StepBar } from '../../../core/engine/schema/bundle-wire.ts'
 import { TIERS } from './lane.ts'
 import { count, counted } from '../../ui/format.ts'
-import { TIER_LOOKS, tierColor } from './tier-words.ts'
+import { TIER_LOOKS, tierColor, tierWord } from './tier-words.ts'
 
-interface Bar {
-  readonly context: number
-  readonly reserve: number
-  readonly headroom: number
-  readonly framing: number
-  readonly tiers: StepBar['tiers']
+type Bar = Pick<StepBar, 'context' | 'reserve' | 'headroom' | 'framing' | 'tiers'>
+
+export type Dotted = Parameters<typeof tierColor>[0] | 'reserve'
+
+/** The colour of a tier; hatched for what is kept for the answer; without one, the room of a dot. */
+export function TierDot({ of }: { readonly of: Dotted | null | undefined }) {
+  if (of === 'reserve') return <i className="tier-dot tier-reserve" aria-hidden />
+  return (
+    <i className="tier-dot" style={of ? { background: tierColor(of) } : undefined} aria-hidden />
+  )
 }
 
 export function barOfReport(report: BuildReport): Bar {
@@ -35,7 +39,7 @@ export function TierBar({ bar, small = false }: { readonly bar: Bar; readonly sm
     ...TIERS.map((tier) => [tier, tiers[tier]] as const),
     ['framing', framing] as const,
   ]
-  const told = pieces.map(([name, tokens]) => `${nameOf(name)} ${count(tokens)}`).join(', ')
+  const told = pieces.map(([name, tokens]) => `${tierWord(name)} ${count(tokens)}`).join(', ')
   return (
     <div
       className={`tier-bar${small ? ' tier-bar-small' : ''}`}
@@ -49,7 +53,7 @@ export function TierBar({ bar, small = false }: { readonly bar: Bar; readonly sm
         return (
           <i
             key={name}
-            title={`${nameOf(name)}: ${counted(tokens, 'token')}`}
+            title={`${tierWord(name)}: ${counted(tokens, 'token')}`}
             style={{ left: percent(left), width: percent(tokens), background: tierColor(name) }}
           />
         )
@@ -66,10 +70,6 @@ export function TierBar({ bar, small = false }: { readonly bar: Bar; readonly sm
   )
 }
 
-function nameOf(name: (typeof TIERS)[number] | 'framing'): string {
-  return name === 'framing' ? 'framing' : TIER_LOOKS[name].name.toLowerCase()
-}
-
 /** Names and numbers of the bar above it. */
 export function TierKey({ bar }: { readonly bar: Bar }) {
   const { headroom } = bar
@@ -77,20 +77,20 @@ export function TierKey({ bar }: { readonly bar: Bar }) {
     <ul className="tier-key wrap text-s dim flex num">
       {TIERS.map((tier) => (
         <li key={tier} className="inline-row gap-5" title={TIER_LOOKS[tier].about}>
-          <i className="tier-dot" style={{ background: tierColor(tier) }} aria-hidden />
+          <TierDot of={tier} />
           {TIER_LOOKS[tier].name} <strong>{count(bar.tiers[tier])}</strong>
         </li>
       ))}
       <li className="inline-row gap-5" title="blank lines between tiers, and rounding">
-        <i className="tier-dot" style={{ background: tierColor('framing') }} aria-hidden />
+        <TierDot of="framing" />
         framing <strong>{count(bar.framing)}</strong>
       </li>
       <li className="inline-row gap-5">
-        <i className="tier-dot tier-reserve" aria-hidden />
+        <TierDot of="reserve" />
         for the answer <strong>{count(bar.reserve)}</strong>
       </li>
       <li className={headroom < 0 ? 'inline-row gap-5 bad bold' : 'inline-row gap-5'}>
-        <i className="tier-dot" aria-hidden />
+        <TierDot of={null} />
         {headroom < 0 ? 'over by' : 'headroom'} <strong>{count(Math.abs(headroom))}</strong>
       </li>
     </ul>

@@ -4,7 +4,7 @@ import type {
   TierReport,
 } from '../../../core/engine/schema/bundle-report.ts'
 import type { BudgetOverrides, TokenBudget } from '../../../core/engine/schema/bundle.ts'
-import type { Tone } from '../../ui/parts.tsx'
+import type { SignLook } from '../../ui/parts.tsx'
 
 /** Names of tiers and what is in them. */
 export const TIER_LOOKS: Readonly<
@@ -16,17 +16,17 @@ export const TIER_LOOKS: Readonly<
   telemetry: { name: 'Telemetry', about: 'trends of key metrics and open incidents' },
 }
 
+/** A tier in a sentence; what joins the tiers is called framing. */
+export function tierWord(tier: TierName | 'framing'): string {
+  return tier === 'framing' ? tier : TIER_LOOKS[tier].name.toLowerCase()
+}
+
 /** Colour of a tier as theme.css names it. */
 export function tierColor(tier: TierName | 'framing' | 'message'): string {
   return `var(--tier-${tier})`
 }
 
-export const STATE_LOOKS: Readonly<
-  Record<
-    TierReport['state'],
-    { readonly sign: string; readonly words: string; readonly tone: Tone }
-  >
-> = {
+export const STATE_LOOKS: Readonly<Record<TierReport['state'], SignLook>> = {
   empty: { sign: '·', words: 'nothing to say', tone: 'plain' },
   whole: { sign: '✓', words: 'whole', tone: 'good' },
   truncated: { sign: '▼', words: 'cut', tone: 'warn' },
@@ -76,15 +76,6 @@ export function tokenStops(top: number): readonly number[] {
     value += GRAINS.find(([below]) => at < below)?.[1] ?? 8192
   }
   return [...stops, value]
-}
-
-/** Index of the stop that is nearest to a value. */
-export function stopOf(stops: readonly number[], value: number): number {
-  let best = 0
-  stops.forEach((stop, at) => {
-    if (Math.abs(stop - value) < Math.abs((stops[best] ?? 0) - value)) best = at
-  })
-  return best
 }
 
 /** Tried limits with one more; undefined takes it back. */

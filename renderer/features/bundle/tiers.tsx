@@ -1,6 +1,7 @@
 import type { BuildReport, TierReport } from '../../../core/engine/schema/bundle-report.ts'
 import { capital, count, counted } from '../../ui/format.ts'
-import { Chip, Details, Section } from '../../ui/parts.tsx'
+import { Details, Section, SignChip } from '../../ui/parts.tsx'
+import { TierDot } from './tier-bar.tsx'
 import { STATE_LOOKS, TIER_LOOKS, tierColor } from './tier-words.ts'
 
 /** Every tier against its limit: what is in, what was cut, and where it would fit. */
@@ -18,16 +19,13 @@ export function Tiers({ report }: { readonly report: BuildReport }) {
 
 function Tier({ tier }: { readonly tier: TierReport }) {
   const look = TIER_LOOKS[tier.tier]
-  const state = STATE_LOOKS[tier.state]
   const limit = tier.limitKind === 'cap' ? 'cap' : 'reserved'
   return (
     <li className="tier stack gap-5 one-column">
       <div className="tier-head row text-s gap-7">
-        <i className="tier-dot" style={{ background: tierColor(tier.tier) }} aria-hidden />
+        <TierDot of={tier.tier} />
         <strong title={look.about}>{look.name}</strong>
-        <Chip tone={state.tone}>
-          <span aria-hidden>{state.sign}</span> {state.words}
-        </Chip>
+        <SignChip look={STATE_LOOKS[tier.state]} />
         <span className="grow" />
         <span className="num">
           <strong>{count(tier.used)}</strong>

@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef } from 'react'
 import type { PromptPart, TierName } from '../../../core/engine/schema/bundle-report.ts'
 import { nodeOfPart, treeNodes, type TreeNode } from './tree-nodes.ts'
-import { tierColor } from './tier-words.ts'
+import { TierDot } from './tier-bar.tsx'
 
 interface Props {
   readonly bundle: object
@@ -92,7 +92,7 @@ export function BundleTree(props: Props) {
               className={`no-shrink quiet tree-arrow${open.has(node.id) ? ' tree-open' : ''}`}
               visibility={node.branch ? undefined : 'hidden'}
             />
-            <i className="tier-dot" style={tier && { background: tierColor(tier) }} aria-hidden />
+            <TierDot of={tier} />
             <span className="ink no-shrink">{node.name}</span>
             <span
               className={`tree-value text-code grow dim clip tree-${node.kind}`}

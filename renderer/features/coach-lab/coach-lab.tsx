@@ -2,8 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { type Failure, valueOf } from '../../app/async-data.ts'
 import { failureOf } from '../../app/host.ts'
 import { createKeptState } from '../../app/kept-state.ts'
-import { createQuery } from '../../app/query.ts'
-import { useData, useQuery } from '../../app/use-query.ts'
+import { useOwnQuery, useQuery } from '../../app/use-query.ts'
 import { Answered } from '../../ui/answered.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { selectedText } from '../coach/coach.ts'
@@ -41,13 +40,6 @@ function useFiles() {
   return { files, failure, save }
 }
 
-/** Runs the lab; rules answer while people type, a model only when it is told to. */
-function useLab() {
-  const [query] = useState(() => createQuery<LabResult>())
-  useEffect(() => query.leave, [query])
-  return { query, result: useData(query) }
-}
-
 const PAUSE = 350
 
 /** Prompt and rules in an editor, and what they say of labelled outputs, beside the files on disk. */
@@ -55,7 +47,8 @@ export function CoachLab({ onClose }: { readonly onClose: () => void }) {
   const { files, failure, save } = useFiles()
   const [draft, change] = useDraft()
   const [scope, setScope] = useState<LabQuestion['scope']>('labelled')
-  const { query, result } = useLab()
+  // Rules answer while people type, a model only when it is told to.
+  const { query, data: result } = useOwnQuery<LabResult>()
   const [selected] = useState(selectedText)
   const text = valueOf(useQuery(selected).data)
   const editor = useRef<HTMLTextAreaElement>(null)

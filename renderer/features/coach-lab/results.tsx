@@ -4,10 +4,9 @@ import { Answered, Empty } from '../../ui/answered.tsx'
 import { Switch } from '../../ui/button.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { CoachProblem } from '../coach/cost-line.tsx'
-import { type Filter, isHarmful, shows } from './filter.ts'
 import { LabRows } from './rows.tsx'
 import { Matrix, Scores } from './score.tsx'
-import type { LabResult, Scope } from './state.ts'
+import { type Filter, type LabResult, type Scope, isHarmful, shows } from './state.ts'
 
 interface Props {
   readonly result: AsyncData<LabResult>

@@ -4,7 +4,7 @@ import { Button, Pressable } from '../../ui/button.tsx'
 import { ListFrame } from '../../ui/list-frame.tsx'
 import { Block, Chip } from '../../ui/parts.tsx'
 import { useRows } from '../../ui/use-rows.ts'
-import { VERDICT_WORDS } from '../coach/lane.ts'
+import { VerdictSign } from '../coach/parts.tsx'
 import { SOURCE_WORDS } from '../coach/words.ts'
 import { type LabRow, openRow, placeOfRow } from './state.ts'
 
@@ -63,9 +63,7 @@ function List({ rows }: Pick<Props, 'rows'>) {
 function Sign({ type }: { readonly type: OutputType }) {
   return (
     <span className="gap-5 medium baseline inline-flex" title={type}>
-      <span style={{ color: `var(--verdict-${type})` }} aria-hidden>
-        {VERDICT_WORDS[type].sign}
-      </span>
+      <VerdictSign type={type} />
       {type}
     </span>
   )

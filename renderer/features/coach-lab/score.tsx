@@ -1,13 +1,13 @@
 import type { CoachScore } from '../../../core/engine/schema/coach-wire.ts'
-import { OutputType as Types, type OutputType } from '../../../core/engine/schema/coach.ts'
+import { type OutputType, OutputType as Types } from '../../../core/engine/schema/coach.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import { Pressable, classes } from '../../ui/button.tsx'
 import type { Column } from '../../ui/columns.ts'
 import { DataTable } from '../../ui/data-table.tsx'
 import { count } from '../../ui/format.ts'
 import { Details } from '../../ui/parts.tsx'
-import { VERDICT_WORDS } from '../coach/lane.ts'
-import type { Filter } from './filter.ts'
+import { VerdictSign } from '../coach/parts.tsx'
+import type { Filter } from './state.ts'
 
 type Share = CoachScore['type']
 
@@ -146,7 +146,7 @@ export function Matrix({ score, filter, onFilter }: MatrixProps) {
           isName: true,
           cell: (label) => (
             <>
-              <Sign type={label} /> {label}
+              <VerdictSign type={label} /> {label}
             </>
           ),
         },
@@ -154,7 +154,7 @@ export function Matrix({ score, filter, onFilter }: MatrixProps) {
           about: verdict,
           head: (
             <>
-              <Sign type={verdict} />
+              <VerdictSign type={verdict} />
               <span className="visually-hidden">{verdict}</span>
             </>
           ),
@@ -176,14 +176,6 @@ type Times = (label: OutputType, verdict: OutputType) => number
 /** Outputs with this label. */
 function totalOf(cell: Times, label: OutputType): number {
   return Types.options.reduce((sum, verdict) => sum + cell(label, verdict), 0)
-}
-
-function Sign({ type }: { readonly type: OutputType }) {
-  return (
-    <span style={{ color: `var(--verdict-${type})` }} aria-hidden>
-      {VERDICT_WORDS[type].sign}
-    </span>
-  )
 }
 
 interface CellProps extends Pick<MatrixProps, 'filter' | 'onFilter'> {

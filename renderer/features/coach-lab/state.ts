@@ -1,20 +1,42 @@
-import type { TurnscopeContract } from '../../../core/wire/contract.ts'
-import type { Immutable } from '../../../core/engine/schema/immutable.ts'
-import type { Output } from '../../../core/wire/rpc.ts'
+import type { OutputType } from '../../../core/engine/schema/coach.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { host } from '../../app/host.ts'
-import { type Question, call, stream } from '../../app/question.ts'
+import { emptyLink } from '../../app/link.ts'
+import { type Answer, type Question, call, stream } from '../../app/question.ts'
 import { startSession } from '../../app/replay.ts'
 import { selectSeq } from '../../app/select.ts'
 import { patchView, store } from '../../app/store.ts'
-import { emptyLink } from '../../app/link.ts'
 import { sessionAddress } from '../../app/wire.ts'
 import { judgeAgain } from '../coach/coach.ts'
 
-export type CoachFiles = Immutable<Output<TurnscopeContract, 'coach.files'>>
-export type LabResult = Immutable<
-  Extract<Output<TurnscopeContract, 'coach.lab'>, { kind: 'result' }>
->
+/** Which rows are listed. */
+export type Filter =
+  | { readonly kind: 'changed' | 'wrong' | 'all' | 'harmful' }
+  | { readonly kind: 'cell'; readonly label: OutputType; readonly verdict: OutputType }
+
+/** A reject that was passed, or a question that was continued. */
+export const isHarmful = ({ label, after }: LabRow) =>
+  (label === 'status' && after.type !== 'status') ||
+  (label === 'question' && after.type === 'status')
+
+/** Whether a filter lists a row. */
+export function shows(filter: Filter, row: LabRow): boolean {
+  switch (filter.kind) {
+    case 'all':
+      return true
+    case 'changed':
+      return row.before !== null && row.before.type !== row.after.type
+    case 'wrong':
+      return row.label !== null && row.label !== row.after.type
+    case 'harmful':
+      return isHarmful(row)
+    case 'cell':
+      return row.label === filter.label && row.after.type === filter.verdict
+  }
+}
+
+export type CoachFiles = Answer<'coach.files'>
+export type LabResult = Answer<'coach.lab'>
 export type LabRow = LabResult['rows'][number]
 
 /** What is edited: null = as on disk. */

@@ -1,15 +1,19 @@
-import type { CoachOutput } from '../../../core/engine/schema/coach-wire.ts'
-import type { Immutable } from '../../../core/engine/schema/immutable.ts'
+import { useState } from 'react'
+import { type OutputType, OutputType as Types } from '../../../core/engine/schema/coach.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { runCommand } from '../../app/commands.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, Pressable } from '../../ui/button.tsx'
+import { Input } from '../../ui/form.tsx'
 import { counted } from '../../ui/format.ts'
-import { Section } from '../../ui/parts.tsx'
+import { Chip, Section } from '../../ui/parts.tsx'
+import { labelOutput } from './coach.ts'
+import { VERDICT_WORDS } from './lane.ts'
+import { VerdictSign } from './parts.tsx'
 import { tallyOf } from './selectors.ts'
-import { useCoach } from './store.ts'
+import { type OfOutput, useCoach } from './store.ts'
 
 /** Ask the model, change its settings, open the lab; why asking is not possible, where it is not. */
-export function CoachActions({ output }: { readonly output: Immutable<CoachOutput> }) {
+export function CoachActions({ output }: OfOutput) {
   const settings = useCoach((state) => valueOf(state.settings))
   const columns = useCoach((state) => valueOf(state.columns))
   const running = useCoach((state) => state.run.status === 'running')
@@ -72,6 +76,78 @@ export function CoachActions({ output }: { readonly output: Immutable<CoachOutpu
           </p>
         )}
       </div>
+    </Section>
+  )
+}
+
+/** What a person says the output is: kept in `labels/`, and what the lab measures against. */
+export function CoachLabelSection({ output }: OfOutput) {
+  const { seq, label, verdict } = output
+  const [note, setNote] = useState(label?.note ?? '')
+  const [busy, setBusy] = useState(false)
+  const put = (type: OutputType | null) => {
+    setBusy(true)
+    void labelOutput(seq, type && { type, note: note.trim() === '' ? null : note.trim() }).finally(
+      () => setBusy(false),
+    )
+  }
+  const changed = label !== null && note.trim() !== (label.note ?? '')
+  return (
+    <Section
+      title="Your label"
+      aside={
+        label && (
+          <Chip tone={label.type === verdict.type ? 'good' : 'warn'}>
+            {label.type === verdict.type ? 'as the verdict' : `verdict says ${verdict.type}`}
+          </Chip>
+        )
+      }
+    >
+      <div
+        className="wrap gap-5 flex"
+        role="group"
+        aria-label="Label of this output"
+        aria-busy={busy}
+      >
+        {Types.options.map((type) => (
+          <Pressable
+            key={type}
+            className="coach-label inline-row text-s gap-5 rounded hoverable chosen"
+            aria-pressed={label?.type === type}
+            title={`It ${VERDICT_WORDS[type].about}`}
+            onClick={() => put(label?.type === type ? null : type)}
+          >
+            <VerdictSign type={type} />
+            {type}
+          </Pressable>
+        ))}
+      </div>
+      <div className="coach-note row">
+        <Input
+          aria-label="Note to the label"
+          placeholder="Note: why is it that?"
+          maxLength={2000}
+          value={note}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && label) put(label.type)
+          }}
+          onText={setNote}
+        />
+        <Button
+          small
+          disabled={!changed}
+          onClick={() => {
+            if (label) put(label.type)
+          }}
+        >
+          Keep the note
+        </Button>
+      </div>
+      <p className="quiet text-s">
+        {label
+          ? 'Press the chosen type again to take the label away.'
+          : 'A label says what the output really is; the coach lab measures against labels.'}
+      </p>
     </Section>
   )
 }

@@ -15,23 +15,15 @@ interface Props {
 }
 
 const MODES = [
-  {
-    mode: 'off',
-    title: 'Off: rules only',
-    about: 'The rules judge on this machine. Nothing is ever sent.',
-  },
-  {
-    mode: 'model',
-    title: 'Ask a model',
-    about: 'One call for an output, only when you press “Ask the model”.',
-  },
+  ['off', 'Off: rules only', 'The rules judge on this machine. Nothing is ever sent.'],
+  ['model', 'Ask a model', 'One call for an output, only when you press “Ask the model”.'],
 ] as const
 
 export function ModeChoice({ form, put }: Props) {
   const name = useId()
   return (
     <div className="coach-modes stack" role="radiogroup" aria-label="Who judges">
-      {MODES.map(({ mode, title, about }) => (
+      {MODES.map(([mode, title, about]) => (
         <label
           key={mode}
           className="coach-mode gap-9 flex rounded pad-12 pointer"
@@ -95,18 +87,15 @@ export function FormField({ form, put, problems, name, label, ...rest }: FieldPr
       className={rest.wide ? 'form-field form-field-wide' : 'form-field'}
       error={problems[name] ?? null}
     >
-      {(control) => (
-        <Input
-          {...control}
-          className={rest.number ? 'num' : undefined}
-          inputMode={rest.number ? 'decimal' : 'text'}
-          spellCheck={false}
-          autoComplete="off"
-          placeholder={rest.placeholder ?? (price ? 'unknown' : '')}
-          value={form[name]}
-          onText={(text) => put({ [name]: text })}
-        />
-      )}
+      <Input
+        className={rest.number ? 'num' : undefined}
+        inputMode={rest.number ? 'decimal' : 'text'}
+        spellCheck={false}
+        autoComplete="off"
+        placeholder={rest.placeholder ?? (price ? 'unknown' : '')}
+        value={form[name]}
+        onText={(text) => put({ [name]: text })}
+      />
     </Field>
   )
 }

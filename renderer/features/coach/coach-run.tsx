@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { CoachEstimate, CoachSettings } from '../../../core/engine/schema/coach-wire.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { patchView } from '../../app/store.ts'
@@ -25,6 +25,17 @@ export function CoachRun() {
     <Dialog title={title} className="modal-run" onClose={closeRun}>
       <Content run={run} />
     </Dialog>
+  )
+}
+
+/** Buttons at the foot of a dialog, the one that goes on at the right. */
+function Foot({ left, children }: { readonly left?: ReactNode; readonly children: ReactNode }) {
+  return (
+    <div className="row wrap no-shrink line-above pad">
+      {left}
+      <span className="grow" />
+      {children}
+    </div>
   )
 }
 
@@ -68,14 +79,16 @@ function Estimate({ estimate }: { readonly estimate: CoachEstimate }) {
         {!off && <WhereTo settings={settings} />}
         {calls === 0 && !off && <p>There is nothing left to ask.</p>}
       </div>
-      <div className="row wrap no-shrink line-above pad">
-        {(off || problem) && <Button onClick={() => patchView({ dialog: 'coach' })}>Coach…</Button>}
-        <span className="grow" />
+      <Foot
+        left={
+          (off || problem) && <Button onClick={() => patchView({ dialog: 'coach' })}>Coach…</Button>
+        }
+      >
         <Button onClick={closeRun}>Do not ask</Button>
         <Button kind="primary" disabled={off || problem !== null || calls === 0} onClick={startRun}>
-          {calls === 1 ? 'Make 1 call' : `Make ${count(calls)} calls`}
+          Make {counted(calls, 'call')}
         </Button>
-      </div>
+      </Foot>
     </>
   )
 }
@@ -115,11 +128,7 @@ interface SumProps {
 function Sum({ what, value, about, strong = false }: SumProps) {
   return (
     <Fact
-      className={
-        strong
-          ? 'coach-sum edge pad-9-12 rounded coach-sum-strong'
-          : 'coach-sum edge pad-9-12 rounded'
-      }
+      className={`coach-sum edge pad-9-12 rounded${strong ? ' coach-sum-strong' : ''}`}
       name={what}
     >
       <b className="num">{count(value)}</b>
@@ -154,13 +163,12 @@ function Running({ run }: { readonly run: Extract<Run, { status: 'running' }> })
           You may close this: it goes on. What has been answered is kept, also when you cancel.
         </p>
       </div>
-      <div className="row wrap no-shrink line-above pad">
-        <span className="grow" />
+      <Foot>
         <Button onClick={closeRun}>Close</Button>
         <Button kind="primary" onClick={cancelRun}>
           Cancel
         </Button>
-      </div>
+      </Foot>
     </>
   )
 }
@@ -193,12 +201,11 @@ function Result({ result, cancelled }: ResultProps) {
           {failed > 0 && ' Failed outputs have a red cross on the timeline; the tab says why.'}
         </p>
       </div>
-      <div className="row wrap no-shrink line-above pad">
-        <span className="grow" />
+      <Foot>
         <Button kind="primary" onClick={closeRun}>
           Close
         </Button>
-      </div>
+      </Foot>
     </>
   )
 }

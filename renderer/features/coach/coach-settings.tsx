@@ -2,9 +2,8 @@ import { useEffect, useState } from 'react'
 import type { CoachSettings } from '../../../core/engine/schema/coach-wire.ts'
 import type { AsyncData, Failure } from '../../app/async-data.ts'
 import { failureOf } from '../../app/host.ts'
-import { createQuery } from '../../app/query.ts'
 import { call } from '../../app/question.ts'
-import { useData } from '../../app/use-query.ts'
+import { useOwnQuery } from '../../app/use-query.ts'
 import { Answered, FailureNote } from '../../ui/answered.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -65,16 +64,15 @@ function useForm(stored: CoachSettings) {
 }
 
 function useTest(save: () => Promise<boolean>, onFailure: (failure: Failure) => void) {
-  const [query] = useState(() => createQuery<Tested>())
-  useEffect(() => query.leave, [query])
+  const { query, data } = useOwnQuery<Tested>()
   const run = async () => {
     query.show(null)
     if (!(await save())) return
     await query.ask(call('coach.test', {}, { where: 'The connection' }))
-    const data = query.get()
-    if (data.status === 'failed') onFailure(data.failure)
+    const answer = query.get()
+    if (answer.status === 'failed') onFailure(answer.failure)
   }
-  return { test: useData(query), run }
+  return { test: data, run }
 }
 
 const PROVIDERS = ['anthropic', 'openai-compatible'] as const
@@ -83,13 +81,12 @@ const PROVIDER_WORDS = {
   'openai-compatible': 'OpenAI-compatible (Ollama, vLLM, LM Studio)',
 } as const
 
-function Form({
-  stored,
-  onClose,
-}: {
+interface FormProps {
   readonly stored: CoachSettings
   readonly onClose: () => void
-}) {
+}
+
+function Form({ stored, onClose }: FormProps) {
   const { form, put, problems, save, failure, setFailure, changed } = useForm(stored)
   const { test, run } = useTest(save, setFailure)
   const field = { form, put, problems }
@@ -111,16 +108,13 @@ function Form({
         <fieldset className="coach-fields shrink stack gap-12" disabled={form.mode === 'off'}>
           <legend className="visually-hidden">The model</legend>
           <Field label="Provider" className="form-field">
-            {(control) => (
-              <Select
-                {...control}
-                className="select"
-                value={form.provider}
-                options={PROVIDERS}
-                words={(provider) => PROVIDER_WORDS[provider]}
-                onChoose={(provider) => put({ provider })}
-              />
-            )}
+            <Select
+              className="select"
+              value={form.provider}
+              options={PROVIDERS}
+              words={(provider) => PROVIDER_WORDS[provider]}
+              onChoose={(provider) => put({ provider })}
+            />
           </Field>
           <FormField {...field} name="model" label="Model" />
           <FormField
@@ -170,15 +164,15 @@ function TestResult({ test }: { readonly test: AsyncData<Tested> }) {
     )
   if (test.status !== 'ready') return null
   const { ok, failure, elapsedMs } = test.value
-  if (ok)
-    return (
-      <p className="coach-test text-s break-words good" role="status">
-        ✓ It works: key, address and model. {duration(elapsedMs)}
-      </p>
-    )
+  const why = failure && `${FAILURE_TITLES[failure.kind]}: ${failure.what}. ${failure.do}`
   return (
-    <p className="coach-test text-s break-words bad" role="alert">
-      ✕ {failure ? `${FAILURE_TITLES[failure.kind]}: ${failure.what}. ${failure.do}` : 'It failed.'}
+    <p
+      className={`coach-test text-s break-words ${ok ? 'good' : 'bad'}`}
+      role={ok ? 'status' : 'alert'}
+    >
+      {ok
+        ? `✓ It works: key, address and model. ${duration(elapsedMs)}`
+        : `✕ ${why ?? 'It failed.'}`}
     </p>
   )
 }

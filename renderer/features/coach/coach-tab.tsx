@@ -1,18 +1,15 @@
 import { useState } from 'react'
-import type { CoachOutput } from '../../../core/engine/schema/coach-wire.ts'
-import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { selectSeq } from '../../app/select.ts'
 import { useApp } from '../../app/use-store.ts'
 import { Answered, Empty } from '../../ui/answered.tsx'
 import { Button, Pressable } from '../../ui/button.tsx'
-import { CoachActions } from './actions.tsx'
 import { judgeAgain } from './coach.ts'
-import { CoachLabelSection } from './label.tsx'
+import { CoachActions, CoachLabelSection } from './actions.tsx'
 import { Beside, Findings, Runs, VerdictHead } from './parts.tsx'
 import { CoachRequest } from './request.tsx'
 import { type NearestOutput, nearestOutput, nextOutput } from './selectors.ts'
-import { useCoach } from './store.ts'
+import { type OfOutput, useCoach } from './store.ts'
 import { Coaching, OutputText } from './text.tsx'
 
 /** What the coach says of the agent's output that belongs to the selection. */
@@ -48,8 +45,7 @@ function Nearest({ nearest }: { readonly nearest: NearestOutput }) {
   )
 }
 
-interface Props {
-  readonly output: Immutable<CoachOutput>
+interface Props extends OfOutput {
   readonly place: NearestOutput['place']
 }
 

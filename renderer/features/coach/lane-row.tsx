@@ -1,11 +1,124 @@
-import { OutputType } from '../../../core/engine/schema/coach.ts'
 import type { CoachColumns } from '../../../core/engine/schema/coach-wire.ts'
+import { OutputType } from '../../../core/engine/schema/coach.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import { valueOf } from '../../app/async-data.ts'
-import { lane, type LabelProps } from '../../timeline/lane.tsx'
-import { drawVerdicts } from './draw-lane.ts'
-import { coachLane, coachWords, VERDICT_WORDS, type CoachLane } from './lane.ts'
+import { type LabelProps, LaneValue, lane } from '../../timeline/lane.tsx'
+import type { Row } from '../../timeline/layout.ts'
+import {
+  type Context,
+  type Drawn,
+  type Scene,
+  SHAPE_PX,
+  blocksOf,
+  eachBlock,
+} from '../../timeline/scene.ts'
+import { circle, cross, diamond, paintPath, polygon } from '../../timeline/shapes.ts'
+import {
+  type CoachBlock,
+  type CoachLane,
+  VERDICT_WORDS,
+  coachBlock,
+  coachLane,
+  coachWords,
+} from './lane.ts'
 import { useCoach } from './store.ts'
+
+/** Shape as well as colour: the signs of VERDICT_WORDS. */
+const SHAPES: Readonly<Record<OutputType, (ctx: Context, x: number, y: number) => void>> = {
+  question: diamond(4),
+  status: circle(2.9),
+  completion: polygon(-3, -3, 3, -3, 3, 3, -3, 3),
+  blocker: polygon(0, -3.8, 4, 3.2, -4, 3.2),
+  error: cross(3),
+}
+const DISAGREES = diamond(2.6)
+const FAILED = cross(2.1)
+
+/** Drawn as lines: a hollow ring for what is sent back, a cross for an error. */
+const STROKED: ReadonlySet<OutputType> = new Set(['status', 'error'])
+/** Strength of marks after which the agent went on by itself: nobody was asked there. */
+const WENT_ON = 0.45
+/** Height of the marks at the bottom: disagreement and failure. */
+const FOOT = 7
+
+/** Middle of a mark: what passes is above, what is sent back below. */
+export function verdictY(row: Pick<Row, 'y' | 'height'>, back: boolean): number {
+  const room = row.height - FOOT
+  return row.y + room * (back ? 0.75 : 0.25)
+}
+
+type Mark = Drawn<CoachBlock>
+
+/** Disagreement: an amber diamond. Failure: a red cross. One beside the other when both. */
+function drawFoot(ctx: Context, scene: Scene, row: Row, { block, middle: x }: Mark): void {
+  const y = row.y + row.height - 3.2
+  const apart = block.disagrees && block.failed ? 3 : 0
+  const { warn, bad } = scene.paint
+  if (block.disagrees) paintPath(ctx, () => DISAGREES(ctx, x - apart, y), { color: warn })
+  if (block.failed) paintPath(ctx, () => FAILED(ctx, x + apart, y), { color: bad, line: 1.4 })
+}
+
+interface Shape {
+  readonly type: OutputType
+  readonly x: number
+}
+
+function drawShape(ctx: Context, scene: Scene, row: Row, { type, x }: Shape): void {
+  const color = scene.paint.own(`verdict-${type}`)
+  const y = verdictY(row, type === 'status')
+  const line = STROKED.has(type) ? { line: 1.7 } : {}
+  paintPath(ctx, () => SHAPES[type](ctx, x, y), { color, ...line })
+}
+
+/** One turn: the shape of its last output; a ring below when another one was sent back. */
+function drawMark(ctx: Context, scene: Scene, row: Row, drawn: Mark): void {
+  const { block, middle: x } = drawn
+  const type = OutputType.options[block.type]
+  if (type !== undefined) drawShape(ctx, scene, row, { type, x })
+  if (block.back > 0) drawShape(ctx, scene, row, { type: 'status', x })
+  drawFoot(ctx, scene, row, drawn)
+}
+
+/** Too narrow for shapes: above, what passes in the colour of most; below, how many are sent back. */
+function drawBar(ctx: Context, scene: Scene, row: Row, drawn: Mark): void {
+  const { block, x } = drawn
+  const width = Math.max(1 / scene.dpr, drawn.width - (drawn.width > 3 ? 1 : 0))
+  const half = (row.height - FOOT) / 2
+  const type = OutputType.options[block.type]
+  const part = (share: number) => Math.max(2, Math.sqrt(share) * (half - 1))
+  if (type !== undefined && block.count > block.back) {
+    const height = part((block.count - block.back) / block.count)
+    ctx.fillStyle = scene.paint.own(`verdict-${type}`)
+    ctx.fillRect(x, row.y + half - height, width, height)
+  }
+  if (block.back > 0) {
+    ctx.fillStyle = scene.paint.own('verdict-status')
+    ctx.fillRect(x, row.y + half + 1, width, part(block.back / block.count))
+  }
+  if (block.disagrees) {
+    ctx.fillStyle = scene.paint.warn
+    ctx.fillRect(x, row.y + row.height - 5, width, 2)
+  }
+  if (!block.failed) return
+  ctx.fillStyle = scene.paint.bad
+  ctx.fillRect(x, row.y + row.height - 2, width, 2)
+}
+
+/** What the coach says of the agent's outputs: above the line it passes, below it goes back. */
+function drawVerdicts(ctx: Context, scene: Scene, row: Row, lane: CoachLane): void {
+  ctx.fillStyle = scene.paint.line
+  ctx.fillRect(0, Math.round(row.y + (row.height - FOOT) / 2), scene.width, 1 / scene.dpr)
+  const draw = blocksOf(scene).px >= SHAPE_PX ? drawMark : drawBar
+  const sumUp = (from: number, to: number) => {
+    const block = coachBlock(lane, from, to)
+    return block.count === 0 ? null : block
+  }
+  eachBlock(scene, sumUp, (drawn) => {
+    ctx.globalAlpha = drawn.block.wentOn ? WENT_ON : 1
+    draw(ctx, scene, row, drawn)
+  })
+  ctx.globalAlpha = 1
+}
 
 /** Name of the lane, with the verdict of the told turn, else how many were sent back. */
 function Label({ data, told }: LabelProps<CoachLane>) {
@@ -20,19 +133,19 @@ function Label({ data, told }: LabelProps<CoachLane>) {
         verdicts
       </span>
       {type ? (
-        <span className="tl-value" title={coachWords(data, turn)}>
-          <i style={{ color: `var(--verdict-${type})` }} aria-hidden="true">
-            {VERDICT_WORDS[type].sign}
-          </i>{' '}
-          {(data.confidence[turn] ?? 0).toFixed(2)}
-        </span>
+        <LaneValue
+          title={coachWords(data, turn)}
+          color={`--verdict-${type}`}
+          sign={VERDICT_WORDS[type].sign}
+          value={(data.confidence[turn] ?? 0).toFixed(2)}
+        />
       ) : (
-        <span className="tl-value" title={`${data.back} of ${data.outputs} outputs are sent back`}>
-          <i style={{ color: 'var(--verdict-status)' }} aria-hidden="true">
-            ○
-          </i>{' '}
-          {data.back} of {data.outputs}
-        </span>
+        <LaneValue
+          title={`${data.back} of ${data.outputs} outputs are sent back`}
+          color="--verdict-status"
+          sign="○"
+          value={`${data.back} of ${data.outputs}`}
+        />
       )}
     </>
   )

@@ -1,9 +1,8 @@
-import { describe, expect, it } from 'vitest'
 import { replayOf, rowsOf } from '../../../fixtures/timeline-rows.ts'
+import { describe, expect, it } from 'vitest'
 import { OutputType } from '../../../core/engine/schema/coach.ts'
+import { verdictY, verdictsLane } from './lane-row.tsx'
 import { coachBlock, coachLane, coachWords } from './lane.ts'
-import { verdictY } from './draw-lane.ts'
-import { verdictsLane } from './lane-row.tsx'
 
 interface One {
   readonly seq: number

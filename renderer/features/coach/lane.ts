@@ -2,6 +2,7 @@ import { OutputType } from '../../../core/engine/schema/coach.ts'
 import type { CoachColumns } from '../../../core/engine/schema/coach-wire.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import { eachPlaced } from '../../timeline/placed.ts'
+import { joined } from '../../ui/format.ts'
 
 /**
  * Verdicts placed on turns. An output of the agent is no turn: it stands at the turn that precedes
@@ -50,19 +51,13 @@ export function coachLane(turnSeq: readonly number[], columns: Immutable<CoachCo
 }
 
 /** A block of turns in one mark. */
-export interface CoachBlock {
-  /** The most frequent type of those that pass; -1 = none passes. */
-  readonly type: number
-  readonly count: number
-  readonly back: number
-  readonly disagrees: boolean
-  readonly failed: boolean
-  /** The agent went on by itself after all of them. */
-  readonly wentOn: boolean
-}
+export type CoachBlock = Readonly<ReturnType<typeof coachBlock>>
 
-/** Sums up turns `[from, to)`. */
-export function coachBlock(lane: CoachLane, from: number, to: number): CoachBlock {
+/**
+ * Sums up turns `[from, to)`: the most frequent type of those that pass (-1 = none passes), and whether
+ * the agent went on by itself after all of them.
+ */
+export function coachBlock(lane: CoachLane, from: number, to: number) {
   const times = new Uint32Array(OutputType.options.length)
   const block = { type: -1, count: 0, back: 0, disagrees: false, failed: false, wentOn: true }
   for (let turn = from; turn < Math.min(to, lane.type.length); turn++) {
@@ -98,7 +93,7 @@ export function coachWords(lane: CoachLane, turn: number): string {
   const confidence = lane.confidence[turn] ?? 0
   const count = lane.count[turn] ?? 0
   const label = OutputType.options[lane.label[turn] ?? -1]
-  return [
+  const parts = [
     `${VERDICT_WORDS[type].words} ${confidence.toFixed(2)}, ${type === 'status' ? 'sent back' : 'passes'}`,
     count > 1 ? `last of ${count} outputs, ${lane.sentBack[turn] ?? 0} sent back` : '',
     lane.wentOn[turn] === 1 ? 'the agent went on by itself' : '',
@@ -106,6 +101,5 @@ export function coachWords(lane: CoachLane, turn: number): string {
     lane.disagrees[turn] === 1 ? 'rules or runs disagree' : '',
     lane.failed[turn] === 1 ? 'the model failed' : '',
   ]
-    .filter((part) => part !== '')
-    .join('; ')
+  return joined(parts, '; ')
 }

@@ -1,25 +1,27 @@
-import type { CoachOutput } from '../../../core/engine/schema/coach-wire.ts'
 import type { Verdict } from '../../../core/engine/schema/coach.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import { DataTable } from '../../ui/data-table.tsx'
 import { counted, dayOf, timeOf } from '../../ui/format.ts'
 import { Chip, Section } from '../../ui/parts.tsx'
 import { VERDICT_WORDS } from './lane.ts'
+import type { OfOutput } from './store.ts'
 import { FAILURE_TITLES, FINDING_WORDS, FLAG_WORDS, SOURCE_WORDS } from './words.ts'
 
-interface Props {
-  readonly output: Immutable<CoachOutput>
+/** The sign of a type in its colour. */
+export function VerdictSign({ type }: { readonly type: Verdict['type'] }) {
+  return (
+    <span style={{ color: `var(--verdict-${type})` }} aria-hidden>
+      {VERDICT_WORDS[type].sign}
+    </span>
+  )
 }
 
 /** Sign, type and whether it passes. */
-export function VerdictName({ type }: { readonly type: Verdict['type'] }) {
-  const { sign, words } = VERDICT_WORDS[type]
+function VerdictName({ type }: { readonly type: Verdict['type'] }) {
   return (
     <span className="verdict-name gap-6 baseline inline-flex">
-      <span style={{ color: `var(--verdict-${type})` }} aria-hidden>
-        {sign}
-      </span>
-      {words}
+      <VerdictSign type={type} />
+      {VERDICT_WORDS[type].words}
     </span>
   )
 }
@@ -30,7 +32,7 @@ const BACK = {
 } as const
 
 /** The verdict in force: type, confidence, where it goes, source, reason, flags, failure. */
-export function VerdictHead({ output }: Props) {
+export function VerdictHead({ output }: OfOutput) {
   const { verdict, failure } = output
   const source = SOURCE_WORDS[verdict.source]
   const back = verdict.type === 'status'
@@ -87,7 +89,7 @@ export function VerdictHead({ output }: Props) {
 }
 
 /** The rules beside the model: always both, so that a difference is seen. */
-export function Beside({ output }: Props) {
+export function Beside({ output }: OfOutput) {
   const { verdict, rules } = output
   const sides: ReadonlyArray<readonly [string, Immutable<Verdict> | null]> = [
     ['rules', rules],
@@ -133,13 +135,13 @@ export function Beside({ output }: Props) {
 }
 
 /** Why a model says nothing of an output. */
-function notAsked({ request, failure }: Props['output']): string {
+function notAsked({ request, failure }: OfOutput['output']): string {
   if (request.gated) return 'not asked: a gate of the rules decides before any call'
   return failure ? `failed: ${FAILURE_TITLES[failure.kind].toLowerCase()}` : 'not asked'
 }
 
 /** What should be looked at again: contradictions and disagreements. */
-export function Findings({ findings }: { readonly findings: Props['output']['findings'] }) {
+export function Findings({ findings }: { readonly findings: OfOutput['output']['findings'] }) {
   if (findings.length === 0) return null
   return (
     <Section title="To look at again" aside={counted(findings.length, 'finding')}>
@@ -156,7 +158,7 @@ export function Findings({ findings }: { readonly findings: Props['output']['fin
 }
 
 /** Other runs of the same output, newest first. */
-export function Runs({ output }: Props) {
+export function Runs({ output }: OfOutput) {
   if (output.runs.length === 0) return null
   const isCurrent = ({ promptHash }: { readonly promptHash: string }) =>
     promptHash === output.request.promptHash

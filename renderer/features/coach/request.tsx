@@ -1,20 +1,14 @@
 import { useState } from 'react'
-import type { CoachOutput } from '../../../core/engine/schema/coach-wire.ts'
-import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { CopyButton } from '../../ui/button.tsx'
 import { count, counted, duration } from '../../ui/format.ts'
 import { indentJson } from '../../ui/indent-json.ts'
 import { Block, Details, Fact, Section } from '../../ui/parts.tsx'
-import { useCoach } from './store.ts'
+import { type OfOutput, useCoach } from './store.ts'
 import { dollarsText } from './words.ts'
 
-interface Props {
-  readonly output: Immutable<CoachOutput>
-}
-
 /** What the model was asked, or would be, and what it said. */
-export function CoachRequest({ output }: Props) {
+export function CoachRequest({ output }: OfOutput) {
   const { request, response, context } = output
   const facts = [
     counted(request.tokens, 'token'),
@@ -47,7 +41,7 @@ export function CoachRequest({ output }: Props) {
   )
 }
 
-function costOf({ cost }: Props['output']): string {
+function costOf({ cost }: OfOutput['output']): string {
   if (!cost) return ''
   const tokens = (value: number | null) => (value === null ? 'unknown' : count(value))
   return [
@@ -58,36 +52,32 @@ function costOf({ cost }: Props['output']): string {
 }
 
 /** Whether anything left the machine for this output. */
-function Sent({ output }: Props) {
+function Sent({ output }: OfOutput) {
   const mode = useCoach((state) => valueOf(state.settings)?.mode ?? 'off')
   const { verdict, request, failure, response } = output
-  if (response !== null)
-    return (
-      <p className="coach-sent text-s">
-        {verdict.source === 'cache'
-          ? 'Sent once, earlier; the answer is kept, so the same question is not paid for again.'
-          : 'Sent to the model.'}
-      </p>
-    )
-  if (failure && failure.kind !== 'off' && failure.kind !== 'no_key')
-    return (
-      <p className="coach-sent text-s">
-        It was tried to send this; no answer that can be used came.
-      </p>
-    )
-  const why = request.gated
-    ? 'A gate of the rules decides this output, so a model is never asked.'
-    : mode === 'off'
-      ? 'The model is off.'
-      : 'Nobody has asked the model about it.'
+  const wasTried = failure && failure.kind !== 'off' && failure.kind !== 'no_key'
+  const answered =
+    verdict.source === 'cache'
+      ? 'Sent once, earlier; the answer is kept, so the same question is not paid for again.'
+      : 'Sent to the model.'
+  const unsent = mode === 'off' ? 'The model is off.' : 'Nobody has asked the model about it.'
+  const gated = 'A gate of the rules decides this output, so a model is never asked.'
   return (
     <p className="coach-sent text-s">
-      <strong>Nothing was sent.</strong> {why}
+      {response !== null ? (
+        answered
+      ) : wasTried ? (
+        'It was tried to send this; no answer that can be used came.'
+      ) : (
+        <>
+          <strong>Nothing was sent.</strong> {request.gated ? gated : unsent}
+        </>
+      )}
     </p>
   )
 }
 
-function Context({ context }: { readonly context: Props['output']['context'] }) {
+function Context({ context }: { readonly context: OfOutput['output']['context'] }) {
   const { plan, skill, criteria } = context
   if (plan === null && skill === null && criteria.length === 0)
     return <p className="quiet coach-context text-s">No plan and no skill were known.</p>

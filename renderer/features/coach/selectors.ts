@@ -28,25 +28,16 @@ export function nearestOutput(
   return after === undefined ? null : { seq: after, place: 'after' }
 }
 
-/** Counts over a session's verdicts. */
-interface Tally {
-  readonly outputs: number
-  readonly back: number
-  /** Of those that go back: the agent went on by itself. */
-  readonly wentOn: number
-  readonly disagree: number
-  readonly failed: number
-  readonly labelled: number
-}
-
 function sum(column: readonly number[]): number {
   return column.reduce((total, value) => total + value, 0)
 }
 
-export function tallyOf(columns: Immutable<CoachColumns>): Tally {
+/** Counts over a session's verdicts. */
+export function tallyOf(columns: Immutable<CoachColumns>) {
   return {
     outputs: columns.seq.length,
     back: columns.passes.filter((passes) => passes === 0).length,
+    /** Of those that go back: the agent went on by itself. */
     wentOn: columns.passes.filter((passes, at) => passes === 0 && columns.wentOn[at] === 1).length,
     disagree: sum(columns.disagrees),
     failed: sum(columns.failed),

@@ -1,12 +1,10 @@
-import type { TurnscopeContract } from '../../../core/wire/contract.ts'
-import type { Output } from '../../../core/wire/rpc.ts'
 import type { CoachKeyState, CoachSettings } from '../../../core/engine/schema/coach-wire.ts'
 import { ready } from '../../app/async-data.ts'
 import { judgeAgain } from './coach.ts'
 import { patchCoach, coachPlace } from './store.ts'
 import { host } from '../../app/host.ts'
 import { createQuery } from '../../app/query.ts'
-import { call } from '../../app/question.ts'
+import { type Answer, call } from '../../app/question.ts'
 
 /** Stores the settings; other settings stay. Throws what the host refuses. */
 export async function saveCoachSettings(coach: CoachSettings): Promise<void> {
@@ -15,9 +13,7 @@ export async function saveCoachSettings(coach: CoachSettings): Promise<void> {
   void judgeAgain()
 }
 
-const key = createQuery({
-  place: coachPlace('key'),
-})
+const key = createQuery({ place: coachPlace('key') })
 
 /** Where the key is. The key itself never comes here. */
 export async function loadKeyState(): Promise<void> {
@@ -32,19 +28,12 @@ export async function setKey(next: string | null): Promise<CoachKeyState> {
 }
 
 /** What one short call with the stored settings came to. It sends no transcript. */
-export type Tested = Output<TurnscopeContract, 'coach.test'>
+export type Tested = Answer<'coach.test'>
 
 /** Settings as they are typed. */
-export interface CoachForm {
-  readonly mode: CoachSettings['mode']
-  readonly provider: CoachSettings['provider']
-  readonly baseUrl: string
-  readonly model: string
-  readonly inputPrice: string
-  readonly outputPrice: string
-  readonly timeoutSeconds: string
-  readonly rateLimit: string
-}
+export type CoachForm = Readonly<
+  { [K in keyof CoachSettings]: string } & Pick<CoachSettings, 'mode' | 'provider'>
+>
 
 export function formOf(settings: CoachSettings): CoachForm {
   const text = (value: number | string | null) => (value === null ? '' : String(value))

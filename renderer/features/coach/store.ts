@@ -1,29 +1,27 @@
-import { createStore } from 'zustand/vanilla'
-import { useStore } from 'zustand'
 import type {
   CoachColumns,
   CoachEstimate,
-  CoachFailure,
   CoachKeyState,
   CoachOutput,
   CoachSettings,
 } from '../../../core/engine/schema/coach-wire.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import { type AsyncData, type Progress, idle } from '../../app/async-data.ts'
-import { placesIn } from '../../app/query.ts'
+import { featureStore } from '../../app/query.ts'
+import type { Answer } from '../../app/question.ts'
+
+/** What parts of the tab get: the output that is shown. */
+export interface OfOutput {
+  readonly output: Immutable<CoachOutput>
+}
 
 /** What was asked of the model: one output, or all of the session (`seqs` null). */
 export interface Batch {
   readonly seqs: readonly number[] | null
 }
 
-export interface BatchResult {
-  readonly calls: number
-  readonly cached: number
-  readonly failed: number
-  readonly dollars: number | null
-  readonly failure: CoachFailure | null
-}
+type Done = Extract<Answer<'coach.run'>, { readonly kind: 'done' }>
+export type BatchResult = Omit<Done, 'kind'>
 
 /** A batch from its estimate to its result. `judged` counts answers so far. */
 export type Run =
@@ -58,15 +56,9 @@ export const initialCoach: CoachState = {
   run: { status: 'none' },
 }
 
-export const coachStore = createStore<CoachState>(() => initialCoach)
-
-export function patchCoach(patch: Partial<CoachState>): void {
-  coachStore.setState(patch)
-}
-
-/** A component re-renders when what `pick` returns changes (by identity). */
-export function useCoach<T>(pick: (state: CoachState) => T): T {
-  return useStore(coachStore, pick)
-}
-
-export const coachPlace = placesIn(coachStore.getState, patchCoach)
+export const {
+  store: coachStore,
+  use: useCoach,
+  patch: patchCoach,
+  place: coachPlace,
+} = featureStore(initialCoach)

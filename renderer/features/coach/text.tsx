@@ -1,20 +1,15 @@
 import { useEffect, useMemo, useRef } from 'react'
-import type { CoachOutput } from '../../../core/engine/schema/coach-wire.ts'
 import type { CoachMark } from '../../../core/engine/schema/coach.ts'
-import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import { Pressable } from '../../ui/button.tsx'
 import { counted } from '../../ui/format.ts'
-import { Marks, lookOf } from '../../ui/marked-text.tsx'
+import { type LookedMark, Marks, lookOf } from '../../ui/marked-text.tsx'
 import { Block, Section } from '../../ui/parts.tsx'
 import { segments } from '../../ui/segments.ts'
+import type { OfOutput } from './store.ts'
 import { LACKS, MARK_WORDS } from './words.ts'
 
-interface Props {
-  readonly output: Immutable<CoachOutput>
-}
-
 /** What the agent would receive, letter for letter. */
-export function Coaching({ output }: Props) {
+export function Coaching({ output }: OfOutput) {
   const { message, verdict } = output
   if (message === null)
     return (
@@ -37,17 +32,12 @@ export function Coaching({ output }: Props) {
   )
 }
 
-interface Drawn {
-  readonly span: readonly number[]
-  readonly kind: string
-  readonly className: string
-  readonly title: string
-}
+type Drawn = LookedMark & { readonly kind: string }
 
 const LONGEST = 60_000
 
 /** Marks of the verdict and of the rules, each once; the pointed kind stands out. */
-function drawnMarks(output: Props['output'], pointed: string | null): readonly Drawn[] {
+function drawnMarks(output: OfOutput['output'], pointed: string | null): readonly Drawn[] {
   const all = [...output.rules.marks, ...output.verdict.marks]
   const unique = new Map(all.map((mark) => [`${mark.kind} ${mark.span.join(' ')}`, mark]))
   const lacks = [...output.rules.flags, ...output.verdict.flags].flatMap(
@@ -78,7 +68,7 @@ function drawn(mark: CoachMark, lacks: readonly string[], pointed: string | null
   }
 }
 
-interface TextProps extends Props {
+interface TextProps extends OfOutput {
   /** Kind of mark that is pointed at. */
   readonly pointed: string | null
   readonly onPoint: (kind: string | null) => void

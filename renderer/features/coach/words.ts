@@ -4,92 +4,78 @@ import type {
   CoachKeyState,
 } from '../../../core/engine/schema/coach-wire.ts'
 import type { VerdictFlag, VerdictSource } from '../../../core/engine/schema/coach.ts'
-import type { Tone } from '../../ui/parts.tsx'
+import { type Words, told } from '../../ui/words.ts'
 
-/** How people are told a flag. `missing`: something that the output lacks. */
-export const FLAG_WORDS: Readonly<
-  Record<VerdictFlag, { readonly words: string; readonly about: string; readonly tone: Tone }>
-> = {
-  empty: { words: 'empty', about: 'The output says nothing.', tone: 'plain' },
-  empty_promise: {
-    words: 'empty promise',
-    about: 'It promises to do something and does not do it.',
-    tone: 'warn',
-  },
-  narration: {
-    words: 'only narration',
-    about: 'It announces the next step and stops there.',
-    tone: 'warn',
-  },
-  unfinished: { words: 'unfinished', about: 'It says itself that work is left.', tone: 'warn' },
-  approval_gate: {
-    words: 'waits for approval',
-    about: 'A decision of the person is needed before it goes on.',
-    tone: 'accent',
-  },
-  hedging: { words: 'hedging', about: 'The result is a guess, not a finding.', tone: 'warn' },
-  no_evidence: {
-    words: 'evidence missing',
-    about: 'It claims a result and shows nothing that proves it.',
-    tone: 'warn',
-  },
-  no_test_output: {
-    words: 'test output missing',
-    about: 'It says that tests pass and does not show what they printed.',
-    tone: 'warn',
-  },
-  unrecognised: {
-    words: 'not recognised',
-    about: 'No rule knows this output, so it is a question for the person.',
-    tone: 'plain',
-  },
-  low_confidence: {
-    words: 'low confidence',
-    about: 'The model was not sure enough: it became a question, its coaching is kept for display.',
-    tone: 'warn',
-  },
-  cut: { words: 'cut', about: 'The model saw a shortened text.', tone: 'plain' },
-  unparsable: {
-    words: 'answer unreadable',
-    about: 'The model’s answer could not be read; the rules’ verdict stands.',
-    tone: 'bad',
-  },
-  bad_type: { words: 'unknown type', about: 'The model named a type that is none.', tone: 'bad' },
-  bad_confidence: {
-    words: 'confidence unreadable',
-    about: 'The model’s confidence is no number from 0 to 1.',
-    tone: 'bad',
-  },
-  coaching_on_pass: {
-    words: 'coaching although it passes',
-    about: 'The model wrote coaching for an output that passes; it is not sent.',
-    tone: 'warn',
-  },
-  no_coaching: {
-    words: 'no coaching',
-    about: 'The model sent it back without saying why; the rules’ coaching is used.',
-    tone: 'warn',
-  },
+/** How people are told a flag. */
+export const FLAG_WORDS: Words<VerdictFlag> = {
+  empty: told('empty', 'The output says nothing.'),
+  empty_promise: told('empty promise', 'It promises to do something and does not do it.', 'warn'),
+  narration: told('only narration', 'It announces the next step and stops there.', 'warn'),
+  unfinished: told('unfinished', 'It says itself that work is left.', 'warn'),
+  approval_gate: told(
+    'waits for approval',
+    'A decision of the person is needed before it goes on.',
+    'accent',
+  ),
+  hedging: told('hedging', 'The result is a guess, not a finding.', 'warn'),
+  no_evidence: told(
+    'evidence missing',
+    'It claims a result and shows nothing that proves it.',
+    'warn',
+  ),
+  no_test_output: told(
+    'test output missing',
+    'It says that tests pass and does not show what they printed.',
+    'warn',
+  ),
+  unrecognised: told(
+    'not recognised',
+    'No rule knows this output, so it is a question for the person.',
+  ),
+  low_confidence: told(
+    'low confidence',
+    'The model was not sure enough: it became a question, its coaching is kept for display.',
+    'warn',
+  ),
+  cut: told('cut', 'The model saw a shortened text.'),
+  unparsable: told(
+    'answer unreadable',
+    'The model’s answer could not be read; the rules’ verdict stands.',
+    'bad',
+  ),
+  bad_type: told('unknown type', 'The model named a type that does not exist.', 'bad'),
+  bad_confidence: told(
+    'confidence unreadable',
+    'The model’s confidence is no number from 0 to 1.',
+    'bad',
+  ),
+  coaching_on_pass: told(
+    'coaching although it passes',
+    'The model wrote coaching for an output that passes; it is not sent.',
+    'warn',
+  ),
+  no_coaching: told(
+    'no coaching',
+    'The model sent it back without saying why; the rules’ coaching is used.',
+    'warn',
+  ),
 }
 
-export const SOURCE_WORDS: Readonly<
-  Record<VerdictSource, { readonly words: string; readonly about: string }>
-> = {
-  rules: { words: 'by the rules', about: 'Decided on this machine; nothing was sent.' },
-  model: { words: 'by the model', about: 'The model was asked in this window’s time.' },
-  cache: {
-    words: 'by the model, kept',
-    about: 'The model answered earlier; the same question is never paid for twice.',
-  },
-  recorded: { words: 'recorded', about: 'Read out of a recorded answer.' },
+export const SOURCE_WORDS: Words<VerdictSource> = {
+  rules: told('by the rules', 'Decided on this machine; nothing was sent.'),
+  model: told('by the model', 'The model was asked in this window’s time.'),
+  cache: told(
+    'by the model, kept',
+    'The model answered earlier; the same question is never paid for twice.',
+  ),
+  recorded: told('recorded', 'Read out of a recorded answer.'),
 }
 
 type MarkTone = 'proof' | 'missing' | 'asks' | 'stops' | 'plain'
+type MarkWords = Readonly<Record<string, { readonly words: string; readonly tone: MarkTone }>>
 
 /** What a mark in the output means, by the kind of its cue or evidence. */
-export const MARK_WORDS: Readonly<
-  Record<string, { readonly words: string; readonly tone: MarkTone }>
-> = {
+export const MARK_WORDS: MarkWords = {
   test_output: { words: 'test output', tone: 'proof' },
   command_output: { words: 'command output', tone: 'proof' },
   commit: { words: 'commit', tone: 'proof' },

@@ -1,20 +1,45 @@
 import { useState } from 'react'
-import type { EmbedderConfig } from '../../../core/engine/schema/probe-settings.ts'
+import { EmbedderConfig, OLLAMA_URL } from '../../../core/engine/schema/probe-settings.ts'
 import type { Failure } from '../../app/async-data.ts'
 import { failureOf } from '../../app/host.ts'
 import { FailureNote } from '../../ui/answered.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field, Input, Select } from '../../ui/form.tsx'
 import { Details } from '../../ui/parts.tsx'
-import {
-  type EmbedderForm,
-  FORM_FIELDS,
-  FORM_KINDS,
-  type FormKind,
-  formConfig,
-  newForm,
-} from './embedder-form.ts'
 import { addEmbedder } from './state.ts'
+
+const FORM_KINDS = ['folder', 'ollama', 'openai'] as const
+type FormKind = (typeof FORM_KINDS)[number]
+
+type Field = 'title' | 'path' | 'url' | 'model' | 'keyEnv'
+
+interface EmbedderForm {
+  readonly kind: FormKind
+  readonly fields: Readonly<Record<Field, string>>
+}
+
+/** Fields that a kind has, in order. */
+const FORM_FIELDS: Readonly<Record<FormKind, readonly Field[]>> = {
+  folder: ['title', 'path'],
+  ollama: ['title', 'url', 'model'],
+  openai: ['title', 'url', 'model', 'keyEnv'],
+}
+
+export function newForm(): EmbedderForm {
+  return {
+    kind: 'folder',
+    fields: { title: '', path: '', url: OLLAMA_URL, model: '', keyEnv: '' },
+  }
+}
+
+/** What was typed as the wire takes it; null while something is missing or wrong. */
+export function formConfig({ kind, fields }: EmbedderForm): EmbedderConfig | null {
+  const typed = FORM_FIELDS[kind].map((name) => [name, fields[name].trim()] as const)
+  const keyEnv = fields.keyEnv.trim() === '' ? null : fields.keyEnv.trim()
+  const config = { kind, ...Object.fromEntries(typed), ...(kind === 'openai' ? { keyEnv } : {}) }
+  const read = EmbedderConfig.safeParse(config)
+  return read.success ? read.data : null
+}
 
 const KINDS: Readonly<Record<FormKind, { readonly word: string; readonly note: string }>> = {
   folder: {
@@ -65,37 +90,27 @@ export function AddEmbedder() {
         }}
       >
         <Field label="Kind" className="form-field collections-dialog-wide">
-          {(control) => (
-            <Select
-              {...control}
-              className="select"
-              value={form.kind}
-              options={FORM_KINDS}
-              words={(kind) => KINDS[kind].word}
-              onChoose={(kind) => setForm({ ...form, kind })}
-            />
-          )}
+          <Select
+            className="select"
+            value={form.kind}
+            options={FORM_KINDS}
+            words={(kind) => KINDS[kind].word}
+            onChoose={(kind) => setForm({ ...form, kind })}
+          />
         </Field>
         {FORM_FIELDS[form.kind].map((name) => (
           <Field key={name} label={LABELS[name]} className="form-field">
-            {(control) => (
-              <Input
-                {...control}
-                value={form.fields[name]}
-                onText={(text) => setForm({ ...form, fields: { ...form.fields, [name]: text } })}
-              />
-            )}
+            <Input
+              value={form.fields[name]}
+              onText={(text) => setForm({ ...form, fields: { ...form.fields, [name]: text } })}
+            />
           </Field>
         ))}
         <Button className="button-tall" type="submit" disabled={config === null}>
           Add
         </Button>
         <p
-          className={
-            form.kind === 'folder'
-              ? 'quiet collections-dialog-note text-s'
-              : 'warning collections-dialog-note text-s'
-          }
+          className={`${form.kind === 'folder' ? 'quiet' : 'warning'} collections-dialog-note text-s`}
         >
           {KINDS[form.kind].note}
         </p>

@@ -1,40 +1,30 @@
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { ago, bytes, count, counted } from '../../ui/format.ts'
-import { Chip, Section, type Tone } from '../../ui/parts.tsx'
+import { Chip, Section } from '../../ui/parts.tsx'
+import { type Words, told } from '../../ui/words.ts'
 import { CollectionName } from '../probe/collection-name.tsx'
 import { type Collection, useProbe } from '../probe/store.ts'
-import { JobLine } from './job-line.tsx'
+import { JobLine, ServiceRow } from './job-line.tsx'
 import { NewCollection } from './new-collection.tsx'
 import { removeIndex, startIndex } from './state.ts'
 
-interface StateLook {
-  readonly word: string
-  readonly tone: Tone
-  /** What is wrong and the way out; '' = nothing. */
-  readonly out: string
-}
-
-/** [D56] Every state says the way out. */
-const STATE_LOOKS: Readonly<Record<Collection['state'], StateLook>> = {
-  ready: { word: 'ready', tone: 'good', out: '' },
-  empty: { word: 'not indexed', tone: 'warn', out: 'Index it to have it probed.' },
-  stale: {
-    word: 'documents changed',
-    tone: 'warn',
-    out: 'Documents changed since it was indexed: update it.',
-  },
-  other_embedder: {
-    word: 'another embedder',
-    tone: 'warn',
-    out: 'Its vectors are of another embedder: index it again, or go back to that one.',
-  },
-  damaged: {
-    word: 'damaged',
-    tone: 'bad',
-    out: 'The store is damaged: rebuild it from its documents, which are untouched.',
-  },
-  failed: { word: 'failed', tone: 'bad', out: 'It could not be opened.' },
+/** [D56] Every state says what is wrong and the way out; '' = nothing is. */
+const STATE_LOOKS: Words<Collection['state']> = {
+  ready: told('ready', '', 'good'),
+  empty: told('not indexed', 'Index it to have it probed.', 'warn'),
+  stale: told('documents changed', 'Documents changed since it was indexed: update it.', 'warn'),
+  other_embedder: told(
+    'another embedder',
+    'Its vectors are of another embedder: index it again, or go back to that one.',
+    'warn',
+  ),
+  damaged: told(
+    'damaged',
+    'The store is damaged: rebuild it from its documents, which are untouched.',
+    'bad',
+  ),
+  failed: told('failed', 'It could not be opened.', 'bad'),
 }
 
 export function CollectionList({ collections }: { readonly collections: readonly Collection[] }) {
@@ -83,38 +73,30 @@ function CollectionRow({ collection }: { readonly collection: Collection }) {
   const look = STATE_LOOKS[state]
   const running = useProbe((all) => all.jobs.get(`index ${name}`)?.status === 'running')
   return (
-    <li
-      className="collections-dialog-row edge pad-9-12 stack gap-4 rounded one-column"
-      aria-label={name}
+    <ServiceRow
+      name={name}
+      title={<CollectionName name={name} />}
+      facts={
+        <>
+          <span className="quiet truncate">{title === name ? '' : title}</span>
+          <Chip tone={look.tone}>{look.words}</Chip>
+        </>
+      }
+      actions={<Actions collection={collection} running={running} />}
     >
-      <div className="collections-dialog-head row wrap">
-        <strong>
-          <CollectionName name={name} />
-        </strong>
-        <span className="quiet truncate">{title === name ? '' : title}</span>
-        <Chip tone={look.tone}>{look.word}</Chip>
-        <span className="grow" />
-        <Actions collection={collection} running={running} />
-      </div>
       <Facts collection={collection} />
       {persona !== null && (
         <p className="quiet collections-dialog-note text-s">
           persona <span className="mono">{persona}</span>
         </p>
       )}
-      {(problem !== null || look.out !== '') && (
-        <p
-          className={
-            look.tone === 'bad'
-              ? 'bad collections-dialog-note text-s'
-              : 'collections-dialog-note text-s'
-          }
-        >
-          {problem ?? look.out}
+      {(problem !== null || look.about !== '') && (
+        <p className={`${look.tone === 'bad' ? 'bad ' : ''}collections-dialog-note text-s`}>
+          {problem ?? look.about}
         </p>
       )}
       <JobLine id={`index ${name}`} idle="Reading documents" />
-    </li>
+    </ServiceRow>
   )
 }
 

@@ -10,7 +10,7 @@ import { AUTO_MOST } from '../probe/selectors.ts'
 import { type Embedders, useProbe } from '../probe/store.ts'
 import { CollectionList } from './collection-list.tsx'
 import { EmbedderList } from './embedder-list.tsx'
-import { JobLine } from './job-line.tsx'
+import { JobLine, ServiceRow } from './job-line.tsx'
 import { setAuto, startDownload } from './state.ts'
 
 /** Collections, embedders, models that can be fetched: all that the probe asks and is asked with. */
@@ -85,25 +85,27 @@ function DownloadRow({ download }: { readonly download: Download }) {
   const { model, title, source, licence, bytes: size, have } = download
   const running = useProbe((state) => state.jobs.get(`download ${model}`)?.status === 'running')
   return (
-    <li
-      className="collections-dialog-row edge pad-9-12 stack gap-4 rounded one-column"
-      aria-label={title}
-    >
-      <div className="collections-dialog-head row wrap">
-        <strong>{title}</strong>
+    <ServiceRow
+      name={title}
+      title={title}
+      facts={
         <span className="quiet truncate" title={source}>
           {licence} · from {source}
         </span>
-        <span className="grow" />
-        <span className="quiet num">
-          {have > 0 && have < size ? `${bytes(have)} of ` : ''}
-          {bytes(size)}
-        </span>
-        <Button small disabled={running || have >= size} onClick={() => startDownload(model)}>
-          {wordOf(download)}
-        </Button>
-      </div>
+      }
+      actions={
+        <>
+          <span className="quiet num">
+            {have > 0 && have < size ? `${bytes(have)} of ` : ''}
+            {bytes(size)}
+          </span>
+          <Button small disabled={running || have >= size} onClick={() => startDownload(model)}>
+            {wordOf(download)}
+          </Button>
+        </>
+      }
+    >
       <JobLine id={`download ${model}`} idle="Connecting" />
-    </li>
+    </ServiceRow>
   )
 }

@@ -2,7 +2,7 @@ import { Button } from '../../ui/button.tsx'
 import { Chip, Section, type Tone } from '../../ui/parts.tsx'
 import { type Embedder, type Embedders, useProbe } from '../probe/store.ts'
 import { AddEmbedder } from './add-embedder.tsx'
-import { JobLine } from './job-line.tsx'
+import { JobLine, ServiceRow } from './job-line.tsx'
 import { chooseEmbedder, removeEmbedder, startMeasure } from './state.ts'
 
 const KIND_WORDS: Readonly<Record<Embedder['kind'], string>> = {
@@ -48,26 +48,26 @@ function EmbedderRow({ embedder, inUse }: RowProps) {
   const { name, title, kind, dimensions, state, problem, remote, measured, threshold } = embedder
   const look = STATES[state]
   return (
-    <li
-      className="collections-dialog-row edge pad-9-12 stack gap-4 rounded one-column"
-      aria-label={title}
+    <ServiceRow
+      name={title}
+      title={title}
+      facts={
+        <>
+          <span className="quiet">{KIND_WORDS[kind]}</span>
+          {inUse && <Chip tone="accent">in use</Chip>}
+          <Chip tone={look.tone}>{look.word}</Chip>
+          {remote && (
+            <Chip
+              tone="warn"
+              title="Messages that are probed and documents that are indexed are sent there"
+            >
+              texts leave this machine
+            </Chip>
+          )}
+        </>
+      }
+      actions={<Actions embedder={embedder} inUse={inUse} />}
     >
-      <div className="collections-dialog-head row wrap">
-        <strong>{title}</strong>
-        <span className="quiet">{KIND_WORDS[kind]}</span>
-        {inUse && <Chip tone="accent">in use</Chip>}
-        <Chip tone={look.tone}>{look.word}</Chip>
-        {remote && (
-          <Chip
-            tone="warn"
-            title="Messages that are probed and documents that are indexed are sent there"
-          >
-            texts leave this machine
-          </Chip>
-        )}
-        <span className="grow" />
-        <Actions embedder={embedder} inUse={inUse} />
-      </div>
       <p className="num collections-dialog-facts wrap text-s dim flex">
         {dimensions !== null && <span>{dimensions} dimensions</span>}
         <span>
@@ -83,7 +83,7 @@ function EmbedderRow({ embedder, inUse }: RowProps) {
         </p>
       )}
       <JobLine id={`measure ${name}`} idle="Measuring" />
-    </li>
+    </ServiceRow>
   )
 }
 

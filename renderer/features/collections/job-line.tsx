@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { FailureNote } from '../../ui/answered.tsx'
 import { Button } from '../../ui/button.tsx'
 import { counted } from '../../ui/format.ts'
@@ -5,6 +6,35 @@ import { Details } from '../../ui/parts.tsx'
 import { WorkLine } from '../../ui/progress.tsx'
 import { useProbe } from '../probe/store.ts'
 import { cancelJob, forgetJob } from './state.ts'
+
+interface RowProps {
+  /** What the row is called by those who do not see it. */
+  readonly name: string
+  readonly title: ReactNode
+  /** Right of the title. */
+  readonly facts: ReactNode
+  /** At the end of the line. */
+  readonly actions: ReactNode
+  readonly children: ReactNode
+}
+
+/** A collection, an embedder or a model: a line about it with what can be done, and more below. */
+export function ServiceRow({ name, title, facts, actions, children }: RowProps) {
+  return (
+    <li
+      className="collections-dialog-row edge pad-9-12 stack gap-4 rounded one-column"
+      aria-label={name}
+    >
+      <div className="collections-dialog-head row wrap">
+        <strong>{title}</strong>
+        {facts}
+        <span className="grow" />
+        {actions}
+      </div>
+      {children}
+    </li>
+  )
+}
 
 const MOST_NOTES = 20
 

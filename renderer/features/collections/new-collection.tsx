@@ -35,19 +35,16 @@ export function NewCollection() {
         }}
       >
         <Field label="Name" className="form-field">
-          {(control) => (
-            <Input
-              {...control}
-              value={name}
-              maxLength={100}
-              aria-invalid={name !== '' && !valid}
-              placeholder="project_notes"
-              onText={setName}
-            />
-          )}
+          <Input
+            value={name}
+            maxLength={100}
+            aria-invalid={name !== '' && !valid}
+            placeholder="project_notes"
+            onText={setName}
+          />
         </Field>
         <Field label="Folder or file with documents" className="form-field collections-dialog-wide">
-          {(control) => <Input {...control} value={path} onText={setPath} />}
+          <Input value={path} onText={setPath} />
         </Field>
         {native && (
           <Button

@@ -3,6 +3,7 @@ import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import { draftOf, isChanged } from '../lab-corpus/sides.ts'
 import type { LabState, WireSide } from '../lab-corpus/store.ts'
 import type { RunChoice } from '../../app/store.ts'
+import type { Answer } from '../../app/question.ts'
 import { wireConfig } from '../../app/wire.ts'
 
 /** One thing that can be compared, as the pickers list it. */
@@ -12,10 +13,7 @@ export interface SideOption {
   readonly group: 'Now' | 'Presets' | 'Domain files' | 'Revisions'
 }
 
-export interface Revision {
-  readonly revision: string
-  readonly subject: string
-}
+export type Revision = Pick<Answer<'git.revisions'>['revisions'][number], 'revision' | 'subject'>
 
 const HASH_CHARS = 8
 

@@ -1,9 +1,10 @@
 import { ArrowRight } from 'lucide-react'
 import { useEffect, useMemo, useRef } from 'react'
-import type { TurnTrace } from '../../../core/engine/schema/trace.ts'
+import type { OfTurn } from '../../app/feature.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { runCommand } from '../../app/commands.ts'
-import { flipAt, flipRun } from '../../app/selectors.ts'
+import { flipRun } from '../../app/selectors.ts'
+import { flipAt } from '../../timeline/data.ts'
 import { TurnLine } from '../../app/turn-line.tsx'
 import { useApp } from '../../app/use-store.ts'
 import { Button } from '../../ui/button.tsx'
@@ -12,15 +13,10 @@ import { count, counted } from '../../ui/format.ts'
 import { MarkedText } from '../../ui/marked-text.tsx'
 import { Section, Warnings } from '../../ui/parts.tsx'
 import { Injected, Written } from './injected.tsx'
-import { Scores } from './scores.tsx'
-import { Signals } from './signals.tsx'
-
-interface Props {
-  readonly trace: TurnTrace
-}
+import { Scores, Signals } from './scores.tsx'
 
 /** The verdict and its reason, then every piece of evidence behind it. */
-export function Decision({ trace }: Props) {
+export function Decision({ trace }: OfTurn) {
   return (
     <>
       <div className="verdict">
@@ -46,7 +42,7 @@ export function Decision({ trace }: Props) {
 const none: readonly string[] = []
 
 /** Warnings of this turn; those of the profile stand in a banner already. */
-function TurnWarnings({ trace }: Props) {
+function TurnWarnings({ trace }: OfTurn) {
   const ofProfile = useApp((state) => {
     const profiles = valueOf(state.document.info)?.profiles
     return profiles?.find(({ name }) => name === state.view.run.profile)?.gate.warnings ?? none
@@ -55,7 +51,7 @@ function TurnWarnings({ trace }: Props) {
 }
 
 /** What the compared preset makes of the same turn, where it differs. */
-function OtherPreset({ trace }: Props) {
+function OtherPreset({ trace }: OfTurn) {
   const replayed = useApp((state) => valueOf(state.session.replay))
   const other = useApp((state) => valueOf(state.session.otherTrace))
   if (!replayed?.compare) return null
@@ -104,7 +100,7 @@ function OtherPreset({ trace }: Props) {
 }
 
 /** The text that was scored, with the spans of every fired signal. */
-function Classified({ trace }: { readonly trace: TurnTrace }) {
+function Classified({ trace }: OfTurn) {
   const domain = useApp((state) => state.view.domain)
   const signal = useApp((state) => state.view.signal)
   const box = useRef<HTMLPreElement>(null)

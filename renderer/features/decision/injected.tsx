@@ -1,11 +1,8 @@
-import type { EnrichmentPlan, TurnTrace } from '../../../core/engine/schema/trace.ts'
+import type { EnrichmentPlan } from '../../../core/engine/schema/trace.ts'
+import type { OfTurn } from '../../app/feature.ts'
 import { CopyButton } from '../../ui/button.tsx'
 import { counted } from '../../ui/format.ts'
 import { Block, Section } from '../../ui/parts.tsx'
-
-interface Props {
-  readonly trace: TurnTrace
-}
 
 const REASONS: Record<
   NonNullable<
@@ -20,7 +17,7 @@ const REASONS: Record<
 }
 
 /** What is put into the model's context, and why what is not is not. */
-export function Injected({ trace }: Props) {
+export function Injected({ trace }: OfTurn) {
   const { plan, enrichment } = trace
   return (
     <Section
@@ -77,7 +74,7 @@ function PlanLine({ part, domain, on, reason }: PlanLineProps) {
 }
 
 /** What the turn leaves behind: shared state and log lines. */
-export function Written({ trace }: Props) {
+export function Written({ trace }: OfTurn) {
   const written = JSON.stringify(trace.written, null, 2)
   return (
     <>

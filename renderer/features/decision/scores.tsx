@@ -1,21 +1,97 @@
+import { Check, Minus, TriangleAlert } from 'lucide-react'
 import type { TurnTrace } from '../../../core/engine/schema/trace.ts'
-import { chooseDomain } from '../../app/select.ts'
+import type { OfTurn } from '../../app/feature.ts'
+import { chooseDomain, chooseSignal } from '../../app/select.ts'
 import { useApp } from '../../app/use-store.ts'
 import { Pressable } from '../../ui/button.tsx'
 import { Domain } from '../../ui/domain.tsx'
-import { counted, score } from '../../ui/format.ts'
+import { counted, joined, score } from '../../ui/format.ts'
 import { Chip, Section, useFold } from '../../ui/parts.tsx'
 import { useLook } from '../../ui/use-look.ts'
-import { shownDomain } from './shown-domain.ts'
+
+/**
+ * The domain whose signals are open: the chosen one, else what this text alone says, since that is
+ * where the evidence is, also on turns that momentum held.
+ */
+function shownDomain(trace: TurnTrace, chosen: string | null): string {
+  return (
+    trace.domains.find(({ domain }) => domain === chosen)?.domain ?? trace.scored.primary.domain
+  )
+}
+
+type Signal = TurnTrace['domains'][number]['signals'][number]
+const FOLDED = 6
+
+/** Signals of one domain: which fired, how often, and which did not. */
+export function Signals({ trace }: OfTurn) {
+  const chosen = useApp((state) => state.view.domain)
+  const name = shownDomain(trace, chosen)
+  const domain = trace.domains.find((entry) => entry.domain === name)
+  const signals = domain?.signals ?? []
+  const fired = signals.filter((signal) => signal.fired || signal.cutOff)
+  const rest = signals.filter((signal) => !signal.fired && !signal.cutOff)
+  const room = Math.max(2, FOLDED - fired.length)
+  const [all, fold] = useFold(
+    'Show fewer',
+    `${counted(rest.length - room, 'more signal')} that did not fire`,
+  )
+  if (!domain) return null
+  const shown = all ? rest : rest.slice(0, room)
+  return (
+    <Section
+      title={`Signals of ${name}`}
+      aside={`${fired.length} of ${domain.signals.length} fired`}
+    >
+      <ul className="signal-list">
+        {[...fired, ...shown].map((signal) => (
+          <SignalRow key={signal.index} domain={name} signal={signal} />
+        ))}
+        {domain.signals.length === 0 && <li className="quiet">This domain has no signals.</li>}
+      </ul>
+      {rest.length > room && fold}
+    </Section>
+  )
+}
+
+function SignalRow({ domain, signal }: { readonly domain: string; readonly signal: Signal }) {
+  const pointed = useApp(
+    (state) => state.view.domain === domain && state.view.signal === signal.index,
+  )
+  const state = signal.cutOff ? 'cut off' : signal.fired ? 'fired' : 'not fired'
+  const Icon = signal.cutOff ? TriangleAlert : signal.fired ? Check : Minus
+  const hint = signal.fired ? 'Click to point at its matches' : ''
+  return (
+    <li>
+      <Pressable
+        className={`signal line-button row signal-${signal.cutOff ? 'cut' : signal.fired ? 'fired' : 'rest'}`}
+        aria-pressed={pointed}
+        disabled={!signal.fired}
+        title={joined([signal.pattern, signal.note ?? '', hint], '\n')}
+        onClick={() => chooseSignal(domain, signal.index)}
+      >
+        <Icon size={13} aria-label={state} />
+        {signal.id !== null && <span className="signal-name truncate no-shrink">{signal.id}</span>}
+        <code className="signal-pattern text-code truncate quiet">{signal.pattern}</code>
+        {signal.dialect === 'js' && <Chip title="JavaScript dialect">js</Chip>}
+        {signal.fired && (
+          <span className="num quiet" title={counted(signal.count, 'match', 'matches')}>
+            {signal.count}×
+          </span>
+        )}
+      </Pressable>
+      {signal.cutOff && (
+        <p className="score-note">
+          The watchdog stopped this pattern on this text: it took too long.
+        </p>
+      )}
+    </li>
+  )
+}
 
 type DomainTrace = TurnTrace['domains'][number]
 
-interface Props {
-  readonly trace: TurnTrace
-}
-
 /** Matched signals of every domain in this text; domains without a match are folded away. */
-export function Scores({ trace }: Props) {
+export function Scores({ trace }: OfTurn) {
   const ranked = trace.domains.toSorted((a, b) => place(a) - place(b) || b.matched - a.matched)
   const matched = ranked.filter((domain) => domain.matched > 0)
   const rest = ranked.filter((domain) => domain.matched === 0)
@@ -55,15 +131,13 @@ const EXCLUDED: Record<NonNullable<DomainTrace['excluded']>, string> = {
   min_signals: 'too few signals to be primary under this preset',
 }
 
-function ScoreRow({
-  domain,
-  trace,
-  widest,
-}: {
+interface ScoreRowProps {
   readonly domain: DomainTrace
   readonly trace: TurnTrace
   readonly widest: number
-}) {
+}
+
+function ScoreRow({ domain, trace, widest }: ScoreRowProps) {
   const chosen = useApp((state) => state.view.domain)
   const look = useLook()
   const open = shownDomain(trace, chosen) === domain.domain
@@ -106,7 +180,7 @@ function ScoreRow({
 }
 
 /** How clear the ranking was, in words. */
-function Margin({ trace }: Props) {
+function Margin({ trace }: OfTurn) {
   const { scored } = trace
   const said = [
     scored.primary.domain,

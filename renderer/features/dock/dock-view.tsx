@@ -1,15 +1,27 @@
-import { ChevronDown, ChevronUp } from 'lucide-react'
+import { ChevronDown, ChevronUp, TriangleAlert } from 'lucide-react'
 import { valueOf } from '../../app/async-data.ts'
 import type { DockPanel } from '../../app/feature.ts'
 import { DOCK_PANELS } from '../../app/features.ts'
 import { useApp } from '../../app/use-store.ts'
+import { Banner } from '../../ui/banner.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { counted, duration } from '../../ui/format.ts'
 import { Tabs } from '../../ui/tabs.tsx'
 import { CorpusPicker } from '../lab-corpus/corpus-picker.tsx'
-import { LabNotice } from '../lab-corpus/lab-notice.tsx'
-import { useLab } from '../lab-corpus/store.ts'
+import { patchLab, useLab } from '../lab-corpus/store.ts'
 import { openDock, toggleDock } from './dock.ts'
+
+/** What did not work, until it is read. */
+function LabNotice() {
+  const notice = useLab((state) => state.notice)
+  if (!notice) return null
+  return (
+    <Banner tone="bad" icon={TriangleAlert} urgent onDismiss={() => patchLab({ notice: null })}>
+      <strong>{notice.what}.</strong> {notice.where !== '' && <span>{notice.where}. </span>}
+      {notice.do}
+    </Banner>
+  )
+}
 
 /** The dock under a session: its tabs always, the open one below them. */
 export function DockView() {

@@ -13,14 +13,14 @@ import { paceOf } from '../../ui/progress.tsx'
 import {
   type ExportChoice,
   type Review,
-  STOPPED_REVIEW,
   type Written,
+  KIND_WORDS,
+  STOPPED_REVIEW,
   firstChoice,
   reviewing,
   suggestedName,
   writeExport,
 } from './export.ts'
-import { KIND_WORDS } from './kind-words.ts'
 import { type Look, ReviewPane } from './review-pane.tsx'
 
 /** [U9] Native JSONL of the opened file: which sessions, what is taken out, then where it goes. */
@@ -127,11 +127,16 @@ interface ChoiceProps {
   readonly onChange: (choice: ExportChoice) => void
 }
 
+/** What is chosen of all, in their order, once one of them is switched. */
+function toggled<T>(all: readonly T[], chosen: readonly T[], one: T): readonly T[] {
+  return all.filter((each) => chosen.includes(each) !== (each === one))
+}
+
 function SessionChoice({ choice, onChange }: ChoiceProps) {
   const heads = useApp((state) => valueOf(state.document.opened)?.sessions) ?? []
   if (heads.length < 2) return null
   const all = heads.map(({ index }) => index)
-  const chosen = new Set(choice.sessions ?? all)
+  const chosen = choice.sessions ?? all
   return (
     <fieldset>
       <legend className="headline">Sessions</legend>
@@ -140,9 +145,9 @@ function SessionChoice({ choice, onChange }: ChoiceProps) {
           <Check
             key={index}
             className="check row pointer"
-            checked={chosen.has(index)}
+            checked={chosen.includes(index)}
             onCheck={() => {
-              const next = all.filter((one) => (one === index ? !chosen.has(one) : chosen.has(one)))
+              const next = toggled(all, chosen, index)
               onChange({ ...choice, sessions: next.length === all.length ? null : next })
             }}
           >
@@ -165,12 +170,9 @@ function KindChoice({ choice, onChange }: ChoiceProps) {
           className="check row pointer"
           title={KIND_WORDS[kind].about}
           checked={choice.kinds.includes(kind)}
-          onCheck={() => {
-            const kinds = RedactionKind.options.filter((one) =>
-              one === kind ? !choice.kinds.includes(kind) : choice.kinds.includes(one),
-            )
-            onChange({ ...choice, kinds })
-          }}
+          onCheck={() =>
+            onChange({ ...choice, kinds: toggled(RedactionKind.options, choice.kinds, kind) })
+          }
         >
           <span>{KIND_WORDS[kind].many}</span>
         </Check>

@@ -1,18 +1,28 @@
-import { RedactionKind, type RedactionFinding } from '../../../core/engine/schema/redaction.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
+import { type RedactionFinding, RedactionKind } from '../../../core/engine/schema/redaction.ts'
 import { type AsyncData, advanced, failed, loading, ready, valueOf } from '../../app/async-data.ts'
 import { failureOf, host } from '../../app/host.ts'
-import { type Question, stream } from '../../app/question.ts'
+import { type Answer, type Question, stream } from '../../app/question.ts'
 import { store } from '../../app/store.ts'
+import { download } from '../../ui/download.ts'
+
+/** How people are told what is taken out. */
+export const KIND_WORDS: Readonly<
+  Record<RedactionKind, { readonly many: string; readonly about: string }>
+> = {
+  key: {
+    many: 'Keys and passwords',
+    about: 'API keys, private keys, passwords in URLs and settings',
+  },
+  token: { many: 'Tokens', about: 'Bearer tokens, session cookies, signed tokens' },
+  email: { many: 'E-mail addresses', about: 'Addresses of people' },
+  home: { many: 'Home paths', about: 'Paths that name a person of this or another machine' },
+}
 
 export type Finding = Immutable<RedactionFinding>
 
 /** What an export would take out, and what it cannot carry. */
-export interface Review {
-  readonly findings: readonly Finding[]
-  readonly total: number
-  readonly dropped: readonly string[]
-}
+export type Review = Answer<'export.review'>
 
 /** What is exported. */
 export interface ExportChoice {
@@ -102,20 +112,11 @@ function subscribe(choice: ExportChoice, path: string | null, put: Put<Written>)
         if (message.kind === 'chunk') parts.push(message.text)
         else if (message.kind === 'progress') put((before) => advanced(before, message))
         else {
-          if (path === null) download(parts)
+          if (path === null) download(parts, suggestedName())
           put(() => ready({ bytes: message.bytes, redacted: message.redacted, path }))
         }
       },
       error: (error) => put(() => failed(failureOf(error, path ?? 'Export'))),
     },
   )
-}
-
-function download(parts: readonly string[]): void {
-  const url = URL.createObjectURL(new Blob([...parts], { type: 'application/x-ndjson' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = suggestedName()
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

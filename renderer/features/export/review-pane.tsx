@@ -5,8 +5,7 @@ import { FailureNote } from '../../ui/answered.tsx'
 import { Button, Switch } from '../../ui/button.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { WorkLine } from '../../ui/progress.tsx'
-import type { ExportChoice, Finding, Review } from './export.ts'
-import { KIND_WORDS } from './kind-words.ts'
+import { type ExportChoice, type Finding, type Review, KIND_WORDS } from './export.ts'
 
 /** Looking for what to take out can be stopped, and begun again. */
 export interface Look {
@@ -138,7 +137,9 @@ function FindingRow({ finding, kept, onKeep }: RowProps) {
       <ul className="finding-places stack gap-3">
         {places.map(({ session, seq, excerpt, span }) => (
           <li className="flex gap-12 text-s dim" key={`${session} ${seq} ${span[0]} ${excerpt}`}>
-            <span className="quiet num no-shrink">{seq < 0 ? 'header' : `event ${count(seq + 1)}`}</span>
+            <span className="quiet num no-shrink">
+              {seq < 0 ? 'header' : `event ${count(seq + 1)}`}
+            </span>
             <span className="mono break-words pre-wrap">
               {excerpt.slice(0, span[0])}
               {kept ? (

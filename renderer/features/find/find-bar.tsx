@@ -7,12 +7,11 @@ import { IconButton, Switch } from '../../ui/button.tsx'
 import { BareInput } from '../../ui/form.tsx'
 import { count } from '../../ui/format.ts'
 import { folderOf } from '../library/folders.ts'
-import { CompletionList } from './completion-list.tsx'
+import { CompletionList, useTools } from './completion-list.tsx'
 import type { Scope } from './find-state.ts'
 import { type Completion, completions, wantsTools } from './find-terms.ts'
 import { closeFind, find, findNext, patchFind } from './find.ts'
 import { findInFolder } from './folder-find.ts'
-import { useTools } from './use-tools.ts'
 
 const TYPING_MS = 150
 

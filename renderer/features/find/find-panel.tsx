@@ -1,14 +1,13 @@
 import { useEffect, useMemo } from 'react'
 import { valueOf } from '../../app/async-data.ts'
-import { KIND_LOOKS } from '../../app/event-kinds.ts'
 import { KINDS } from '../../app/select.ts'
 import { turnOf } from '../../app/selectors.ts'
 import { useApp } from '../../app/use-store.ts'
 import { replayedOf } from '../../app/verdicts.ts'
-import { count, counted, timeOf } from '../../ui/format.ts'
+import { count, counted } from '../../ui/format.ts'
 import { ListFrame } from '../../ui/list-frame.tsx'
 import { alike, useRows } from '../../ui/use-rows.ts'
-import { ExcerptText } from './excerpt-text.tsx'
+import { ResultText } from './excerpt-text.tsx'
 import type { Excerpt } from './find-state.ts'
 import { ensureExcerpts, findNext, goTo } from './find.ts'
 import { FolderResults } from './folder-results.tsx'
@@ -118,7 +117,6 @@ function Result({ seq, at, selected, excerpt }: ResultProps) {
   const time = useApp((state) => valueOf(state.session.events)?.at[seq] ?? 0)
   const replayed = useApp(replayedOf)
   const turn = replayed ? turnOf(replayed.columns, seq) : undefined
-  const look = KIND_LOOKS[KINDS[kind ?? -1] ?? 'meta']
   return (
     <div
       role="option"
@@ -128,23 +126,12 @@ function Result({ seq, at, selected, excerpt }: ResultProps) {
       data-index={at}
       onClick={() => goTo(at)}
     >
-      <span className="result-head row no-shrink text-xs dim nowrap gap-6">
-        <look.icon size={12} aria-hidden />
-        {look.word}
-        {excerpt?.name && <span className="mono truncate">{excerpt.name}</span>}
-        <span className="grow" />
-        <span className="num">
-          {turn === undefined ? `event ${count(seq + 1)}` : `turn ${count(turn + 1)}`}
-        </span>
-        {time > 0 && <span className="num quiet">{timeOf(time)}</span>}
-      </span>
-      <span className="result-text clamp text-s break-words">
-        {excerpt ? (
-          <ExcerptText text={excerpt.text} spans={excerpt.spans} />
-        ) : (
-          <i className="bone bone-long" />
-        )}
-      </span>
+      <ResultText
+        kind={KINDS[kind ?? -1] ?? 'meta'}
+        place={turn === undefined ? `event ${count(seq + 1)}` : `turn ${count(turn + 1)}`}
+        at={time}
+        excerpt={excerpt}
+      />
     </div>
   )
 }

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Excerpt as ExcerptSchema } from '../../../core/wire/contract.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import type { Failure, Work } from '../../app/async-data.ts'
+import type { Answer } from '../../app/question.ts'
 
 export type Excerpt = Immutable<z.infer<typeof ExcerptSchema>>
 
@@ -46,14 +47,7 @@ export const emptyFind: Find = {
 }
 
 /** Matches of one session of a file of the folder. */
-export interface FoundFile {
-  readonly path: string
-  readonly name: string
-  readonly session: number
-  readonly title: string
-  readonly total: number
-  readonly excerpts: readonly Excerpt[]
-}
+export type FoundFile = Extract<Answer<'library.find'>, { readonly kind: 'found' }>
 
 /** A search over all files of a folder, as far as it has come. */
 export interface FolderFind {

@@ -1,8 +1,6 @@
-import type { TurnscopeContract } from '../../../core/wire/contract.ts'
-import type { Output } from '../../../core/wire/rpc.ts'
 import { createAsking } from '../../app/asking.ts'
 import { createQuery } from '../../app/query.ts'
-import { call } from '../../app/question.ts'
+import { type Answer, call } from '../../app/question.ts'
 import { selectSeq } from '../../app/select.ts'
 import { firstAtOrAfter } from '../../ui/sorted.ts'
 import { patchView, store } from '../../app/store.ts'
@@ -17,7 +15,7 @@ export function searching(query: string) {
   return call('session.find', input, { where: 'Find' })
 }
 
-const search = createQuery<Output<TurnscopeContract, 'session.find'>>()
+const search = createQuery<Answer<'session.find'>>()
 
 /** Changes what the find box shows; nothing when it is closed. */
 export function patchFind(patch: Partial<Find>): void {

@@ -1,4 +1,4 @@
-import { emptyLink } from '../../app/link.ts'
+import { emptyLink, runLink } from '../../app/link.ts'
 import { begun, further, valueOf } from '../../app/async-data.ts'
 import type { FolderFind, FoundFile } from './find-state.ts'
 import { closeFolder } from '../library/folders.ts'
@@ -78,16 +78,12 @@ export function closeFolderFind(): void {
 export function openFound(path: string, session: number, event: number | null): void {
   const { document, session: now, view } = store.getState()
   const find = view.folderFind?.query ?? null
-  const { run, compare } = view
   const link = {
     ...emptyLink,
+    ...runLink(view),
     source: { kind: 'path' as const, path },
     session,
     event,
-    preset: run.preset,
-    domains: run.domains,
-    profile: run.profile,
-    compare: compare?.preset ?? null,
     find: event === null ? null : find,
     scope: 'folder' as const,
   }

@@ -1,10 +1,9 @@
 import { memo } from 'react'
-import { KIND_LOOKS } from '../../app/event-kinds.ts'
 import { useApp } from '../../app/use-store.ts'
 import { Pressable } from '../../ui/button.tsx'
-import { count, counted, timeOf } from '../../ui/format.ts'
+import { count, counted } from '../../ui/format.ts'
 import { WorkLine } from '../../ui/progress.tsx'
-import { ExcerptText } from './excerpt-text.tsx'
+import { ResultText } from './excerpt-text.tsx'
 import type { FolderFind, FoundFile } from './find-state.ts'
 import { cancelFolderFind, openFound } from './folder-find.ts'
 
@@ -68,29 +67,21 @@ const FileResults = memo(function FileResults({ file }: { readonly file: FoundFi
       </h3>
       <p className="found-file-path quiet truncate">{file.name}</p>
       <ul>
-        {file.excerpts.map((excerpt) => {
-          const look = KIND_LOOKS[excerpt.kind]
-          return (
-            <li key={excerpt.seq}>
-              <Pressable
-                className="result pad-5-12 option column full-width clip"
-                onClick={() => openFound(file.path, file.session, excerpt.seq)}
-              >
-                <span className="result-head row no-shrink text-xs dim nowrap gap-6">
-                  <look.icon size={12} aria-hidden />
-                  {look.word}
-                  {excerpt.name !== null && <span className="mono truncate">{excerpt.name}</span>}
-                  <span className="grow" />
-                  <span className="num">event {count(excerpt.seq + 1)}</span>
-                  {excerpt.at !== null && <span className="num quiet">{timeOf(excerpt.at)}</span>}
-                </span>
-                <span className="result-text clamp text-s break-words">
-                  <ExcerptText text={excerpt.text} spans={excerpt.spans} />
-                </span>
-              </Pressable>
-            </li>
-          )
-        })}
+        {file.excerpts.map((excerpt) => (
+          <li key={excerpt.seq}>
+            <Pressable
+              className="result pad-5-12 option column full-width clip"
+              onClick={() => openFound(file.path, file.session, excerpt.seq)}
+            >
+              <ResultText
+                {...{ excerpt }}
+                kind={excerpt.kind}
+                place={`event ${count(excerpt.seq + 1)}`}
+                at={excerpt.at}
+              />
+            </Pressable>
+          </li>
+        ))}
       </ul>
       {hidden > 0 && (
         <p className="quiet found-more">

@@ -36,15 +36,13 @@ export function TextHits({ text, run }: PaletteProps) {
   )
 }
 
-function TextHit({
-  seq,
-  needle,
-  run,
-}: {
+interface TextHitProps {
   readonly seq: number
   readonly needle: string
   readonly run: Run
-}) {
+}
+
+function TextHit({ seq, needle, run }: TextHitProps) {
   const row = useApp((state) => rowAt(state.session.windows, seq))
   const replayed = useApp(replayedOf)
   const verdict = replayed && verdictOf(replayed, seq)

@@ -13,9 +13,7 @@ const FRAME_MS = 30
 /** An older question that has not been answered by then gives way to the newest. */
 const STALE_MS = 160
 
-const flips = createQuery<FlipReport>({
-  place: labPlace('flips'),
-})
+const flips = createQuery<FlipReport>({ place: labPlace('flips') })
 
 /** The draft or the corpus is another one: flips are computed soon, for the newest draft only. */
 export const flipsSoon = createFlipsSoon()

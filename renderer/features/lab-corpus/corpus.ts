@@ -1,4 +1,4 @@
-import { type Link, emptyLink } from '../../app/link.ts'
+import { type Link, emptyLink, runLink } from '../../app/link.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { createQuery } from '../../app/query.ts'
 import { stream } from '../../app/question.ts'
@@ -16,9 +16,7 @@ import { selectTurn } from '../../app/select.ts'
 import { type State, patchView, store } from '../../app/store.ts'
 import { wireConfig } from '../../app/wire.ts'
 
-const corpus = createQuery({
-  place: labPlace('corpus'),
-})
+const corpus = createQuery({ place: labPlace('corpus') })
 
 /** The chosen corpus; another preset does not make it another one. */
 function questionOf({ document, view }: State, choice: CorpusChoice) {
@@ -86,10 +84,11 @@ export function jumpTo(one: CorpusHead, place: { readonly turn: number }): void 
     else startSession(one.inFile, link)
     return
   }
+  // A jump keeps what turns are decided with.
+  const inOther = { ...link, ...runLink(state.view) }
   const sample = valueOf(state.document.library)?.samples.find(({ id }) => id === one.path)
-  if (sample) openSource({ kind: 'sample', id: sample.id }, { ...link, ...sideOf(state) })
-  else if (one.path !== null)
-    openSource({ kind: 'path', path: one.path }, { ...link, ...sideOf(state) })
+  if (sample) openSource({ kind: 'sample', id: sample.id }, inOther)
+  else if (one.path !== null) openSource({ kind: 'path', path: one.path }, inOther)
   else
     patchView({
       notice: {
@@ -98,14 +97,4 @@ export function jumpTo(one: CorpusHead, place: { readonly turn: number }): void 
         do: 'It was dropped into the window and is closed: drop its file again.',
       },
     })
-}
-
-/** A jump keeps what turns are decided with. */
-function sideOf({ view }: State): Partial<Link> {
-  return {
-    preset: view.run.preset,
-    domains: view.run.domains,
-    profile: view.run.profile,
-    compare: view.compare?.preset ?? null,
-  }
 }

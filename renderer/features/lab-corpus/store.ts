@@ -1,11 +1,5 @@
 import type { z } from 'zod'
-import { createStore, useStore } from 'zustand'
-import type {
-  CorpusSession,
-  CorpusTurn,
-  Mark,
-  TurnscopeContract,
-} from '../../../core/wire/contract.ts'
+import type { CorpusSession, CorpusTurn, Mark } from '../../../core/wire/contract.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import type {
   Draft,
@@ -14,17 +8,15 @@ import type {
   Side,
   SignalRow,
 } from '../../../core/engine/schema/lab.ts'
-import type { SessionOutcome, TurnLabel } from '../../../core/engine/schema/label.ts'
-import type { Output } from '../../../core/wire/rpc.ts'
+import type { TurnLabel } from '../../../core/engine/schema/label.ts'
 import { type AsyncData, type Failure, idle } from '../../app/async-data.ts'
-import { placesIn } from '../../app/query.ts'
+import { featureStore } from '../../app/query.ts'
+import type { Answer } from '../../app/question.ts'
 
 export type CorpusHead = Immutable<z.infer<typeof CorpusSession>>
 export type LabTurn = Immutable<z.infer<typeof CorpusTurn>>
-export type Corpus = Extract<Output<TurnscopeContract, 'lab.open'>, { kind: 'ready' }>
-export type LoadedFile = Output<TurnscopeContract, 'draft.load'>
-export type OldDraft = Output<TurnscopeContract, 'draft.history'>['drafts'][number]
-export type Matches = Output<TurnscopeContract, 'lab.matches'>
+export type Corpus = Answer<'lab.open'>
+export type LoadedFile = Answer<'draft.load'>
 /** As the wire takes them: lists may be written to. */
 export type Options = z.input<typeof Draft>['options']
 export type WireDraft = z.input<typeof Draft>
@@ -73,13 +65,10 @@ export interface SignalsView {
   readonly filter: string
 }
 
-export interface ShownLabels {
+export interface ShownLabels extends Omit<Answer<'labels.get'>, 'labels'> {
   readonly key: string
   readonly session: number
-  readonly file: string
   readonly bySeq: ReadonlyMap<number, TurnLabel>
-  readonly outcome: SessionOutcome | null
-  readonly lost: ReadonlyArray<{ readonly line: number; readonly what: string }>
 }
 
 /** Matches of the draft's signals in rows of the session in view. */
@@ -107,10 +96,10 @@ export interface LabState {
   readonly signalsView: SignalsView
   /** Signal under the cursor, or chosen in the table. */
   readonly signal: SignalPlace | null
-  readonly matches: AsyncData<Matches>
+  readonly matches: AsyncData<Answer<'lab.matches'>>
   readonly marks: DraftMarks | null
   readonly saving: AsyncData<{ readonly file: string; readonly lines: number; readonly at: number }>
-  readonly history: AsyncData<readonly OldDraft[]>
+  readonly history: AsyncData<Answer<'draft.history'>['drafts']>
   readonly showDiff: boolean
   readonly labels: AsyncData<ShownLabels>
   readonly notice: Failure | null
@@ -146,15 +135,9 @@ export const initialLab: LabState = {
   revision: 0,
 }
 
-export const lab = createStore<LabState>(() => initialLab)
-
-export function patchLab(patch: Partial<LabState>): void {
-  lab.setState(patch)
-}
-
-/** A component re-renders when what `pick` returns changes (by identity). */
-export function useLab<T>(pick: (state: LabState) => T): T {
-  return useStore(lab, pick)
-}
-
-export const labPlace = placesIn(lab.getState, patchLab)
+export const {
+  store: lab,
+  use: useLab,
+  patch: patchLab,
+  place: labPlace,
+} = featureStore(initialLab)

@@ -6,10 +6,8 @@ import type { Column } from '../../ui/columns.ts'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Swatch } from '../../ui/domain.tsx'
 import { count, counted } from '../../ui/format.ts'
-import { openSignal } from './open-signal.ts'
-import { Studied } from './studied.tsx'
-import type { StudyProps } from './study-props.ts'
-import { LAB, useStudy } from './use-study.ts'
+import { openSignal } from '../tune/editor-doc.ts'
+import { type StudyProps, LAB, Studied, useStudy } from './studied.tsx'
 
 const SORTS = ['broken', 'fixed', 'flips', 'fired'] as const
 

@@ -1,35 +1,21 @@
 import { X } from 'lucide-react'
-import type { TurnscopeContract } from '../../../core/wire/contract.ts'
-import type { Input, Output } from '../../../core/wire/rpc.ts'
-import { type Question, call } from '../../app/question.ts'
+import { type Answer, type Question, call } from '../../app/question.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { count, counted } from '../../ui/format.ts'
-import { Studied } from './studied.tsx'
+import { type Behind, LAB, Studied, useStudy } from './studied.tsx'
 import { TurnTable } from './turn-table.tsx'
-import { LAB, useStudy } from './use-study.ts'
 
-type Cell = Input<TurnscopeContract, 'lab.cell'>['cell']
-
-/** Turns behind a number: those of a cell, or places that somebody listed. */
-export interface Behind {
-  readonly title: string
-  readonly cell?: Cell
-  /** Session of the corpus and turn there. */
-  readonly places?: ReadonlyArray<readonly [session: number, turn: number]>
-}
-
-type Listed = Output<TurnscopeContract, 'lab.turns'> & { readonly total?: number }
+type Listed = Answer<'lab.turns'> & { readonly total?: number }
 
 const MOST = 500
 
-/** The turns behind the number that was chosen last. */
-export function BehindPane({
-  behind,
-  onClose,
-}: {
+interface BehindPaneProps {
   readonly behind: Behind
   readonly onClose: () => void
-}) {
+}
+
+/** The turns behind the number that was chosen last. */
+export function BehindPane({ behind, onClose }: BehindPaneProps) {
   const asked = useStudy((about): Question<Listed> => {
     if (behind.cell) return call('lab.cell', { ...about, cell: behind.cell, most: MOST }, LAB)
     const places = (behind.places ?? []).map(([session, turn]) => ({ session, turn }))

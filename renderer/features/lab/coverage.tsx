@@ -5,9 +5,7 @@ import { Domain } from '../../ui/domain.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { Section } from '../../ui/parts.tsx'
 import { Share } from './share.tsx'
-import { Studied } from './studied.tsx'
-import type { StudyProps } from './study-props.ts'
-import { LAB, useStudy } from './use-study.ts'
+import { type StudyProps, LAB, Studied, useStudy } from './studied.tsx'
 
 const OF = 'Of the turns where it fired'
 

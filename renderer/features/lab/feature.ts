@@ -1,8 +1,8 @@
 import type { Feature } from '../../app/feature.ts'
 import { linkPart, readOneOf } from '../../app/link.ts'
 import { followLab } from './follow.ts'
-import { STUDIES } from './studies.ts'
 import { LabPanel } from './lab.tsx'
+import { STUDIES } from './studied.tsx'
 import './lab.css'
 
 export const lab: Feature = {

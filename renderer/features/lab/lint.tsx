@@ -8,10 +8,8 @@ import { Domain } from '../../ui/domain.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { Chip } from '../../ui/parts.tsx'
 import { useLab } from '../lab-corpus/store.ts'
-import { openLine } from './open-signal.ts'
-import { Studied } from './studied.tsx'
-import type { StudyProps } from './study-props.ts'
-import { LAB, useStudy } from './use-study.ts'
+import { openLine } from '../tune/editor-doc.ts'
+import { type StudyProps, LAB, Studied, useStudy } from './studied.tsx'
 
 const TONES = { error: 'bad', warning: 'warn', info: 'plain' } as const
 const ORDER = ['error', 'warning', 'info'] as const

@@ -1,34 +1,21 @@
 import type { Matrix } from '../../../core/engine/schema/lab.ts'
+import type { Paint } from '../../timeline/paint.ts'
 
 /** What a cell counts. */
 export type Measure = 'both' | 'conflict'
 
-/** Where cells stand, in CSS pixels. */
-export interface MatrixLayout {
-  readonly size: number
-  /** Side of a cell. */
-  readonly cell: number
-  /** Room left of the cells for names and totals. */
-  readonly left: number
-  /** Room above the cells for the columns' names. */
-  readonly top: number
-}
-
-export interface MatrixPaint {
-  readonly ink: string
-  readonly quiet: string
-  readonly line: string
-  readonly panel: string
-  readonly accent: string
-  readonly bad: string
-  readonly sans: string
-}
+/** Where cells stand. */
+export type MatrixLayout = Readonly<ReturnType<typeof layoutMatrix>>
 
 /** Names are written where cells are at least that high. */
 const NAMED_PX = 13
 const NUMBERED_PX = 26
 
-export function layoutMatrix(names: number, room: number): MatrixLayout {
+/**
+ * In CSS pixels: the side of a cell, the room left of the cells for names and totals, and the room above
+ * them for the columns' names.
+ */
+export function layoutMatrix(names: number, room: number) {
   const left = 216
   const fit = Math.floor((room - left - 16) / Math.max(1, names))
   const small = names > 90 ? 4 : NAMED_PX
@@ -68,7 +55,7 @@ interface Drawing {
   readonly matrix: Matrix
   readonly measure: Measure
   readonly layout: MatrixLayout
-  readonly paint: MatrixPaint
+  readonly paint: Paint
   /** Short names above the columns. */
   readonly codes: readonly string[]
 }
@@ -98,20 +85,20 @@ export function drawMatrix(ctx: CanvasRenderingContext2D, drawing: Drawing): voi
 function drawNames(ctx: CanvasRenderingContext2D, { matrix, layout, paint, codes }: Drawing): void {
   const { size, cell, left, top } = layout
   ctx.textBaseline = 'middle'
-  ctx.font = `${cell >= 20 ? 12 : 11}px ${paint.sans}`
+  ctx.font = `${cell >= 20 ? 12 : 11}px ${paint.font}`
   for (let at = 0; at < size; at += 1) {
     const y = top + at * cell + cell / 2 + 0.5
     ctx.textAlign = 'left'
     ctx.fillStyle = paint.ink
     ctx.fillText(fitted(ctx, matrix.names[at] ?? '', left - 60), 0, y)
     ctx.textAlign = 'right'
-    ctx.fillStyle = paint.quiet
+    ctx.fillStyle = paint.ink3
     ctx.fillText((matrix.totals[at] ?? 0).toLocaleString('en-US'), left - 8, y)
   }
   if (top < 20) return
   ctx.textAlign = 'center'
-  ctx.fillStyle = paint.quiet
-  ctx.font = `600 10.5px ${paint.sans}`
+  ctx.fillStyle = paint.ink3
+  ctx.font = `600 10.5px ${paint.font}`
   codes.forEach((code, at) => ctx.fillText(code, left + at * cell + cell / 2, top - 10))
 }
 
@@ -122,12 +109,12 @@ function drawNumbers(
 ): void {
   const { size, cell, left, top } = layout
   ctx.textAlign = 'center'
-  ctx.font = `11px ${paint.sans}`
+  ctx.font = `11px ${paint.font}`
   for (let at = 0; at < size * size; at += 1) {
     const [row, column] = [Math.floor(at / size), at % size]
     const value = row === column ? (matrix.totals[row] ?? 0) : (values[at] ?? 0)
     if (value === 0) continue
-    ctx.fillStyle = row === column ? paint.quiet : paint.ink
+    ctx.fillStyle = row === column ? paint.ink3 : paint.ink
     ctx.fillText(short(value), left + column * cell + cell / 2, top + row * cell + cell / 2 + 0.5)
   }
 }

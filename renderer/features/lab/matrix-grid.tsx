@@ -16,15 +16,10 @@ import {
 import type { Matrix } from '../../../core/engine/schema/lab.ts'
 import { resolveTheme } from '../../app/selectors.ts'
 import { useApp } from '../../app/use-store.ts'
+import { readPaint } from '../../timeline/paint.ts'
 import { count, counted } from '../../ui/format.ts'
 import { useLook } from '../../ui/use-look.ts'
-import {
-  type MatrixLayout,
-  type MatrixPaint,
-  type Measure,
-  drawMatrix,
-  layoutMatrix,
-} from './matrix-draw.ts'
+import { type MatrixLayout, type Measure, drawMatrix, layoutMatrix } from './matrix-draw.ts'
 
 interface Props {
   readonly matrix: Matrix
@@ -60,8 +55,9 @@ export function MatrixGrid({ matrix, measure, about, onOpen }: Props) {
       const ctx = prepareCanvas(canvas.current, box, dpr)
       if (!ctx || !canvas.current) return
       ctx.setTransform(dpr, 0, 0, dpr, 0, 0)
-      drawMatrix(ctx, { matrix, measure, layout, codes, paint: paintOf(canvas.current) })
-      // Theme and fonts are read from the page while drawing.
+      const paint = readPaint(canvas.current, theme, [])
+      drawMatrix(ctx, { matrix, measure, layout, codes, paint })
+      // Fonts are read from the page while drawing.
       // eslint-disable-next-line react-hooks/exhaustive-deps -- drawn again when they change
     }, [matrix, measure, layout, codes, dpr, theme, fonts]),
   )
@@ -152,18 +148,4 @@ function wordsOf(matrix: Matrix, measure: Measure, { row, column }: Place): stri
   return measure === 'both'
     ? `${from} × ${to}: both fired on ${count(value)} of the ${counted(total, 'turn')} of ${from}`
     : `${from} × ${to}: ${from} lost to the domain of ${to} on ${count(value)} of its ${counted(total, 'turn')}`
-}
-
-function paintOf(element: Element): MatrixPaint {
-  const style = getComputedStyle(element)
-  const read = (name: string) => style.getPropertyValue(name).trim()
-  return {
-    ink: read('--ink'),
-    quiet: read('--ink3'),
-    line: read('--line'),
-    panel: read('--panel'),
-    accent: read('--accent'),
-    bad: read('--bad'),
-    sans: style.fontFamily,
-  }
 }

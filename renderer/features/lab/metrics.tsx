@@ -14,8 +14,7 @@ import { isChanged } from '../lab-corpus/sides.ts'
 import { useLab } from '../lab-corpus/store.ts'
 import { DomainMetrics, MetricTable } from './metric-table.tsx'
 import { Share } from './share.tsx'
-import type { StudyProps } from './study-props.ts'
-import { LAB, useStudy } from './use-study.ts'
+import { type StudyProps, LAB, useStudy } from './studied.tsx'
 
 /** What labels say of the configuration in force, and of the draft beside it. */
 export function Metrics({ onBehind }: StudyProps) {

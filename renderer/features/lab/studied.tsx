@@ -1,8 +1,86 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import type { TurnscopeContract } from '../../../core/wire/contract.ts'
+import type { Input } from '../../../core/wire/rpc.ts'
 import { valueOf } from '../../app/async-data.ts'
-import type { Asked } from '../../app/use-query.ts'
+import type { Question } from '../../app/question.ts'
+import { runKey } from '../../app/store.ts'
+import { type Asked, useQuery } from '../../app/use-query.ts'
+import { useApp } from '../../app/use-store.ts'
 import { Answered, Computed, Empty } from '../../ui/answered.tsx'
-import { useLab } from '../lab-corpus/store.ts'
+import { sideInForce } from '../lab-corpus/sides.ts'
+import { type WireSide, useLab } from '../lab-corpus/store.ts'
+
+/** What the panel Lab can show, in the order of its tabs. */
+export const STUDIES = [
+  'metrics',
+  'matrix',
+  'coverage',
+  'ablation',
+  'what-if',
+  'suggestions',
+  'lint',
+] as const
+export type Study = (typeof STUDIES)[number]
+
+/** What every question of the lab begins with. */
+interface About {
+  readonly corpus: string
+  readonly side: WireSide
+}
+
+/** What a failure of the lab is said to be about. */
+export const LAB = { where: 'Lab' }
+
+/** Milliseconds without another edit before a study is computed anew. */
+const SETTLE_MS = 350
+
+/** What answers of the lab hang on beside the draft: the file as saved, and the labels. */
+export function useLabStatus(): string {
+  return useLab(({ file, revision }) => `${valueOf(file)?.fingerprint ?? ''} ${revision}`)
+}
+
+/** The corpus and the draft as they are once nobody types; null without a corpus. */
+function useAbout() {
+  const corpus = useLab((state) => valueOf(state.corpus)?.corpus ?? null)
+  const text = useLab((state) => state.text)
+  const options = useLab((state) => state.options)
+  const of = useLabStatus()
+  const run = useApp((state) => runKey(state.view.run))
+  const now = useMemo(
+    () => (corpus === null ? null : { about: { corpus, side: sideInForce() }, of }),
+    // The side is read from the stores: it is another one when any of these is.
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- see above
+    [corpus, text, options, of, run],
+  )
+  const [settled, setSettled] = useState(now)
+  const first = settled === null
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(now), first ? 0 : SETTLE_MS)
+    return () => clearTimeout(timer)
+  }, [now, first])
+  return settled
+}
+
+/** A question about the corpus and the draft in force, asked again once they have changed and rest. */
+export function useStudy<T>(ask: (about: About) => Question<T> | null): Asked<T> {
+  const settled = useAbout()
+  const question = settled && ask(settled.about)
+  return useQuery(question && { ...question, key: `${settled.of} ${question.key}` })
+}
+
+/** Turns behind a number: those of a cell, or places that somebody listed. */
+export interface Behind {
+  readonly title: string
+  readonly cell?: Input<TurnscopeContract, 'lab.cell'>['cell']
+  /** Session of the corpus and turn there. */
+  readonly places?: ReadonlyArray<readonly [session: number, turn: number]>
+}
+
+/** What every study of the lab gets. */
+export interface StudyProps {
+  /** Shows the turns behind a number. */
+  readonly onBehind: (behind: Behind) => void
+}
 
 interface Props<T> {
   readonly asked: Asked<T>

@@ -16,9 +16,7 @@ import { useLab } from '../lab-corpus/store.ts'
 import { addSignal } from '../tune/draft.ts'
 import { Delta } from './metric-table.tsx'
 import { Share } from './share.tsx'
-import { Studied } from './studied.tsx'
-import type { StudyProps } from './study-props.ts'
-import { LAB, useStudy } from './use-study.ts'
+import { type StudyProps, LAB, Studied, useStudy } from './studied.tsx'
 
 /** [T18] Phrases that labelled turns of a domain have and others do not. Nothing is applied by itself. */
 export function Suggestions(_: StudyProps) {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { SLIDERS, type WhatIf } from '../../../core/engine/schema/lab.ts'
+import { type WhatIf, SLIDERS } from '../../../core/engine/schema/lab.ts'
 import { stream } from '../../app/question.ts'
 import { Empty } from '../../ui/answered.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -9,9 +9,7 @@ import { Fact } from '../../ui/parts.tsx'
 import { useLab } from '../lab-corpus/store.ts'
 import { setOption } from '../tune/draft.ts'
 import { Share } from './share.tsx'
-import { Studied } from './studied.tsx'
-import type { StudyProps } from './study-props.ts'
-import { LAB, useStudy } from './use-study.ts'
+import { type StudyProps, LAB, Studied, useStudy } from './studied.tsx'
 import { WhatIfChart } from './what-if-chart.tsx'
 
 type Slider = (typeof SLIDERS)[number]

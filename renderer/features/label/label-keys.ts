@@ -1,28 +1,11 @@
-/** Keys of the first twelve domains, in the order of the configuration. */
-export const LABEL_KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0', '-', '='] as const
-const CODES = [
-  'Digit1',
-  'Digit2',
-  'Digit3',
-  'Digit4',
-  'Digit5',
-  'Digit6',
-  'Digit7',
-  'Digit8',
-  'Digit9',
-  'Digit0',
-  'Minus',
-  'Equal',
-]
+import type { KeyPress } from '../../app/keys.ts'
 
-export interface LabelPress {
-  readonly key: string
-  readonly code: string
-  readonly shiftKey: boolean
-  readonly ctrlKey: boolean
-  readonly metaKey: boolean
-  readonly altKey: boolean
-}
+const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0'] as const
+/** Keys of the first twelve domains, in the order of the configuration. */
+export const LABEL_KEYS = [...DIGITS, '-', '='] as const
+const CODES = [...DIGITS.map((digit) => `Digit${digit}`), 'Minus', 'Equal']
+
+export type LabelPress = KeyPress & Pick<KeyboardEvent, 'code' | 'shiftKey'>
 
 export type LabelAction =
   | { readonly kind: 'primary'; readonly domain: number }

@@ -1,15 +1,32 @@
 import { useState } from 'react'
+import { RedactionKind } from '../../../core/engine/schema/redaction.ts'
 import { type Failure, valueOf } from '../../app/async-data.ts'
+import { failureOf, host } from '../../app/host.ts'
 import { useApp } from '../../app/use-store.ts'
 import { replayedOf } from '../../app/verdicts.ts'
 import { FailureNote } from '../../ui/answered.tsx'
 import { Button, Switch } from '../../ui/button.tsx'
+import { download } from '../../ui/download.ts'
 import { Input } from '../../ui/form.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { type ShownLabels, useLab } from '../lab-corpus/store.ts'
 import { Share } from '../lab/share.tsx'
-import { exportLabels } from './export.ts'
 import { nextUnlabelled, setOutcome } from './labels.ts'
+
+/** [U10] All labels of the corpus as text labels, handed to the browser with secrets taken out; says how many. */
+async function exportLabels(corpus: string): Promise<string | Failure> {
+  try {
+    const { lines, text } = await host().call('labels.export', { corpus })
+    if (lines.length === 0) return 'The corpus has no label.'
+    const kinds = [...RedactionKind.options]
+    const safe = await host().call('export.text', { text, kinds })
+    download([safe.text], 'labels.jsonl')
+    const taken = safe.redacted > 0 ? `, ${counted(safe.redacted, 'value')} taken out` : ''
+    return `${counted(lines.length, 'label')} written${taken}.`
+  } catch (error) {
+    return failureOf(error, 'Labels')
+  }
+}
 
 /** How far the labelling is, how right the classifier, and what became of the session. */
 export function LabelSide() {

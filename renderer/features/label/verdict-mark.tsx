@@ -10,14 +10,13 @@ const LOOKS: Readonly<
   forbidden: { sign: '⊘', words: 'forbidden by the label', tone: 'bad' },
 }
 
-/** A label beside a decision: right, accepted, wrong or forbidden, by sign and colour. */
-export function VerdictMark({
-  verdict,
-  label,
-}: {
+interface VerdictMarkProps {
   readonly verdict: Verdict
   readonly label: TurnLabel
-}) {
+}
+
+/** A label beside a decision: right, accepted, wrong or forbidden, by sign and colour. */
+export function VerdictMark({ verdict, label }: VerdictMarkProps) {
   const { sign, words, tone } = LOOKS[verdict]
   return (
     <span

@@ -11,9 +11,7 @@ import { wireConfigs } from '../../app/wire.ts'
 
 const scanning = createTask()
 
-const list = createQuery({
-  place: foldersPlace('list'),
-})
+const list = createQuery({ place: foldersPlace('list') })
 
 /** Which folders the library has. */
 export function refreshFolders(): Promise<void> {

@@ -1,4 +1,13 @@
-import { FilePlus2, FlaskConical, FolderClosed, FolderPlus, History, Layers, X } from 'lucide-react'
+import {
+  type LucideIcon,
+  FilePlus2,
+  FlaskConical,
+  FolderClosed,
+  FolderPlus,
+  History,
+  Layers,
+  X,
+} from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { valueOf } from '../../app/async-data.ts'
 import { runCommand } from '../../app/commands.ts'
@@ -59,35 +68,49 @@ function Group({ title, children }: { readonly title: string; readonly children:
 interface EntryProps {
   readonly current?: boolean
   readonly onClick: () => void
-  readonly icon?: ReactNode
+  readonly icon?: LucideIcon
   readonly title: string
   readonly note?: string | undefined
   readonly aside?: ReactNode
   readonly depth?: number
   readonly disabled?: boolean
   readonly children?: ReactNode
+  /** What its cross does, in words; without it there is none. */
+  readonly removes?: string
+  readonly onRemove?: () => void
 }
 
-function Entry({ title, note, aside, icon, onClick, depth = 0, ...rest }: EntryProps) {
+function Entry({ title, note, aside, icon: Icon, onClick, depth = 0, ...rest }: EntryProps) {
   return (
-    <Pressable
-      className="entry full-width rounded chosen"
-      aria-current={rest.current ? 'true' : undefined}
-      disabled={rest.disabled ?? false}
-      title={note === undefined ? title : `${title}\n${note}`}
-      style={{ '--depth': depth }}
-      onClick={onClick}
-    >
-      <span className="entry-line row gap-7">
-        {icon}
-        <span className="entry-title truncate">{title}</span>
-        {aside}
-      </span>
-      {note !== undefined && (
-        <span className="entry-note clamp text-xs quiet break-words">{note}</span>
+    <li className={rest.removes === undefined ? undefined : 'entry-row relative'}>
+      <Pressable
+        className="entry full-width rounded chosen"
+        aria-current={rest.current ? 'true' : undefined}
+        disabled={rest.disabled ?? false}
+        title={note === undefined ? title : `${title}\n${note}`}
+        style={{ '--depth': depth }}
+        onClick={onClick}
+      >
+        <span className="entry-line row gap-7">
+          {Icon && <Icon size={14} aria-hidden className="no-shrink quiet" />}
+          <span className="entry-title truncate">{title}</span>
+          {aside}
+        </span>
+        {note !== undefined && (
+          <span className="entry-note clamp text-xs quiet break-words">{note}</span>
+        )}
+        {rest.children}
+      </Pressable>
+      {rest.removes !== undefined && (
+        <IconButton
+          icon={X}
+          size={13}
+          name={rest.removes}
+          className="entry-remove on-panel2"
+          onClick={rest.onRemove}
+        />
       )}
-      {rest.children}
-    </Pressable>
+    </li>
   )
 }
 
@@ -103,24 +126,23 @@ function OpenSessions() {
         const title =
           depth === 0 && opened.sessions.length === 1 ? opened.name : head.title || head.id
         return (
-          <li key={head.index}>
-            <Entry
-              current={current}
-              title={title}
-              depth={depth}
-              note={head.thread === 'main' ? undefined : `sub-agent ${head.thread}`}
-              aside={
-                <span className="quiet num text-xs" title={counted(head.events, 'event')}>
-                  {current && turns !== undefined ? `${count(turns)} turns` : count(head.events)}
-                </span>
-              }
-              onClick={() => {
-                if (!current) startSession(head.index)
-              }}
-            >
-              {current && <DomainStrip />}
-            </Entry>
-          </li>
+          <Entry
+            key={head.index}
+            current={current}
+            title={title}
+            depth={depth}
+            note={head.thread === 'main' ? undefined : `sub-agent ${head.thread}`}
+            aside={
+              <span className="quiet num text-xs" title={counted(head.events, 'event')}>
+                {current && turns !== undefined ? `${count(turns)} turns` : count(head.events)}
+              </span>
+            }
+            onClick={() => {
+              if (!current) startSession(head.index)
+            }}
+          >
+            {current && <DomainStrip />}
+          </Entry>
         )
       })}
     </Group>
@@ -133,36 +155,26 @@ function Folders() {
   return (
     <Group title="Folders">
       {folders?.map((folder) => (
-        <li key={folder.path} className="entry-row relative">
-          <Entry
-            icon={<FolderClosed size={14} aria-hidden className="no-shrink quiet" />}
-            current={folder.path === shown}
-            title={folder.name}
-            note={folder.missing ? 'not there now' : folder.path}
-            aside={
-              <span className="quiet num text-xs">
-                {folder.files > 0 ? count(folder.files) : ''}
-              </span>
-            }
-            onClick={() => void showFolder(folder.path)}
-          />
-          <IconButton
-            icon={X}
-            size={13}
-            name={`Take ${folder.name} off the library`}
-            className="entry-remove on-panel2"
-            onClick={() => void removeFolder(folder.path)}
-          />
-        </li>
-      ))}
-      <li>
         <Entry
-          icon={<FolderPlus size={14} aria-hidden className="no-shrink quiet" />}
-          title="Add a folder"
-          aside={<kbd>a</kbd>}
-          onClick={() => runCommand('add-folder')}
+          key={folder.path}
+          icon={FolderClosed}
+          current={folder.path === shown}
+          title={folder.name}
+          note={folder.missing ? 'not there now' : folder.path}
+          aside={
+            <span className="quiet num text-xs">{folder.files > 0 ? count(folder.files) : ''}</span>
+          }
+          onClick={() => void showFolder(folder.path)}
+          removes={`Take ${folder.name} off the library`}
+          onRemove={() => void removeFolder(folder.path)}
         />
-      </li>
+      ))}
+      <Entry
+        icon={FolderPlus}
+        title="Add a folder"
+        aside={<kbd>a</kbd>}
+        onClick={() => runCommand('add-folder')}
+      />
     </Group>
   )
 }
@@ -174,15 +186,14 @@ function Samples() {
   return (
     <Group title="Samples">
       {samples.map((sample) => (
-        <li key={sample.id}>
-          <Entry
-            icon={<FlaskConical size={14} aria-hidden className="no-shrink quiet" />}
-            current={source?.kind === 'sample' && source.id === sample.id}
-            title={sample.title}
-            note={sample.about}
-            onClick={() => openSource({ kind: 'sample', id: sample.id })}
-          />
-        </li>
+        <Entry
+          key={sample.id}
+          icon={FlaskConical}
+          current={source?.kind === 'sample' && source.id === sample.id}
+          title={sample.title}
+          note={sample.about}
+          onClick={() => openSource({ kind: 'sample', id: sample.id })}
+        />
       ))}
     </Group>
   )
@@ -196,26 +207,20 @@ function Recent() {
   return (
     <Group title="Recent">
       {recent.map((file) => (
-        <li key={file.path} className="entry-row relative">
-          <Entry
-            icon={<History size={14} aria-hidden className="no-shrink quiet" />}
-            current={source?.kind === 'path' && source.path === file.path}
-            title={file.name}
-            note={`${file.missing ? 'no longer there' : file.format} · ${ago(file.openedAt, now)}`}
-            aside={
-              <span className="quiet num text-xs">{file.turns > 0 ? count(file.turns) : ''}</span>
-            }
-            disabled={file.missing}
-            onClick={() => openSource({ kind: 'path', path: file.path })}
-          />
-          <IconButton
-            icon={X}
-            size={13}
-            name={`Forget ${file.name}`}
-            className="entry-remove on-panel2"
-            onClick={() => void forgetRecent(file.path)}
-          />
-        </li>
+        <Entry
+          key={file.path}
+          icon={History}
+          current={source?.kind === 'path' && source.path === file.path}
+          title={file.name}
+          note={`${file.missing ? 'no longer there' : file.format} · ${ago(file.openedAt, now)}`}
+          aside={
+            <span className="quiet num text-xs">{file.turns > 0 ? count(file.turns) : ''}</span>
+          }
+          disabled={file.missing}
+          onClick={() => openSource({ kind: 'path', path: file.path })}
+          removes={`Forget ${file.name}`}
+          onRemove={() => void forgetRecent(file.path)}
+        />
       ))}
     </Group>
   )
@@ -228,25 +233,24 @@ function Presets() {
   return (
     <Group title="Presets">
       {defaultFirst(info.presets).map(({ name, help, differs }) => (
-        <li key={name}>
-          <Entry
-            current={name === preset}
-            title={name}
-            note={
-              differs.length === 0
-                ? help
-                : differs.map(({ option, value }) => `${option} ${value}`).join(' · ')
-            }
-            aside={
-              differs.length > 0 ? (
-                <span className="quiet num text-xs">{counted(differs.length, 'change')}</span>
-              ) : (
-                <span className="quiet text-xs">default</span>
-              )
-            }
-            onClick={() => chooseRun({ preset: name })}
-          />
-        </li>
+        <Entry
+          key={name}
+          current={name === preset}
+          title={name}
+          note={
+            differs.length === 0
+              ? help
+              : differs.map(({ option, value }) => `${option} ${value}`).join(' · ')
+          }
+          aside={
+            differs.length > 0 ? (
+              <span className="quiet num text-xs">{counted(differs.length, 'change')}</span>
+            ) : (
+              <span className="quiet text-xs">default</span>
+            )
+          }
+          onClick={() => chooseRun({ preset: name })}
+        />
       ))}
     </Group>
   )
@@ -262,15 +266,14 @@ function Profiles() {
         const gate = gateOf(profile)
         const current = profile.name === chosen
         return (
-          <li key={profile.name}>
-            <Entry
-              current={current}
-              title={profile.name}
-              note={gate.broken ? gate.sentence : undefined}
-              aside={<Chip tone={gate.tone}>{gate.pill}</Chip>}
-              onClick={() => chooseRun({ profile: current ? null : profile.name })}
-            />
-          </li>
+          <Entry
+            key={profile.name}
+            current={current}
+            title={profile.name}
+            note={gate.broken ? gate.sentence : undefined}
+            aside={<Chip tone={gate.tone}>{gate.pill}</Chip>}
+            onClick={() => chooseRun({ profile: current ? null : profile.name })}
+          />
         )
       })}
     </Group>

@@ -1,5 +1,6 @@
 import { EVENT_CODES } from '../../../core/engine/schema/replay.ts'
 import type { TurnTrace } from '../../../core/engine/schema/trace.ts'
+import type { OfTurn } from '../../app/feature.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { selectTurn } from '../../app/select.ts'
 import { type Stretch, stretchAt } from '../../app/selectors.ts'
@@ -11,12 +12,8 @@ import { counted } from '../../ui/format.ts'
 import { Section } from '../../ui/parts.tsx'
 import { useLook } from '../../ui/use-look.ts'
 
-interface Props {
-  readonly trace: TurnTrace
-}
-
 /** State before and after, the rule that decided, and how long the compound has been held. */
-export function MomentumTab({ trace }: Props) {
+export function MomentumTab({ trace }: OfTurn) {
   const { momentum } = trace
   return (
     <>
@@ -58,7 +55,7 @@ function States({ before, after, threshold }: StatesProps) {
 }
 
 /** [L1] For how long this compound has been in force, and what the texts alone said meanwhile. */
-function InForce({ trace }: Props) {
+function InForce({ trace }: OfTurn) {
   const columns = useApp((state) => valueOf(state.session.replay)?.columns)
   if (!columns || trace.turn >= columns.turns) return null
   const stretch = stretchAt(columns, trace.turn)

@@ -3,7 +3,7 @@ import type { TurnscopeContract } from '../../../core/wire/contract.ts'
 import { type Client, RpcError } from '../../../core/wire/rpc.ts'
 import { setHost } from '../../app/host.ts'
 import { createQuery } from '../../app/query.ts'
-import { type Composed, type Trial, composing, PAUSE_MS } from './compose.ts'
+import { type Composed, type Trial, PAUSE_MS, composing } from './trial.ts'
 
 const trial = (text: string): Trial => ({
   text,

@@ -4,8 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { Field, Input, Select, Slider, TextArea } from '../../ui/form.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { QueryFacts, QueryTitle } from '../prompt/query-summary.tsx'
-import type { Composed, Trial } from './compose.ts'
-import { sliderTop, variablesOf } from './trial.ts'
+import { type Composed, type Trial, sliderTop, variablesOf } from './trial.ts'
 
 interface Props {
   readonly trial: Trial
@@ -20,27 +19,21 @@ export function Controls({ trial, change, composed, preset, message }: Props) {
   return (
     <div className="playground-controls">
       <Field label="Message">
-        {(control) => (
-          <TextArea
-            {...control}
-            ref={message}
-            rows={4}
-            value={trial.text}
-            onText={(text) => change({ ...trial, text })}
-          />
-        )}
+        <TextArea
+          ref={message}
+          rows={4}
+          value={trial.text}
+          onText={(text) => change({ ...trial, text })}
+        />
       </Field>
       <Field label="Type">
-        {(control) => (
-          <Select
-            {...control}
-            className="select"
-            value={trial.type}
-            options={[null, ...QueryType.options]}
-            words={(type) => type ?? 'Let it classify'}
-            onChoose={(type) => change({ ...trial, type })}
-          />
-        )}
+        <Select
+          className="select"
+          value={trial.type}
+          options={[null, ...QueryType.options]}
+          words={(type) => type ?? 'Let it classify'}
+          onChoose={(type) => change({ ...trial, type })}
+        />
       </Field>
       {composed && trial.type === null && (
         <div className="playground-query stack gap-6 pad-y-8">
@@ -55,7 +48,6 @@ export function Controls({ trial, change, composed, preset, message }: Props) {
 }
 
 function BudgetControl({ trial, change, composed, preset }: Omit<Props, 'message'>) {
-  const id = useId()
   const set = composed?.prompt?.budget ?? 0
   const value = trial.budget ?? set
   const put = (text: string) => {
@@ -64,19 +56,19 @@ function BudgetControl({ trial, change, composed, preset }: Omit<Props, 'message
       change({ ...trial, budget })
   }
   return (
-    <div className="control stack gap-6">
-      <div className="control-head">
-        <label className="control-label" htmlFor={id}>
-          Budget in tokens
-        </label>
-        {trial.budget === null ? (
+    <Field
+      className="control stack gap-6"
+      label="Budget in tokens"
+      aside={
+        trial.budget === null ? (
           <span className="quiet">as {preset} says</span>
         ) : (
           <Button kind="link" onClick={() => change({ ...trial, budget: null })}>
             As {preset} says
           </Button>
-        )}
-      </div>
+        )
+      }
+    >
       <div className="budget-inputs stack center-items">
         <Slider
           aria-label="Budget"
@@ -88,13 +80,12 @@ function BudgetControl({ trial, change, composed, preset }: Omit<Props, 'message
         />
         <Input
           className="num"
-          id={id}
           inputMode="numeric"
           value={String(value)}
           onText={(text) => put(text.replace(/\D/gu, ''))}
         />
       </div>
-    </div>
+    </Field>
   )
 }
 

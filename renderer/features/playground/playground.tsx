@@ -13,10 +13,9 @@ import { BudgetBarView } from '../budget/budget-view.tsx'
 import { useSegmentColor } from '../prompt/segment-color.ts'
 import { queryAt } from '../self-signals/answer-selectors.ts'
 import { rowAt } from '../turns/rows.ts'
-import { type Composed, PAUSE_MS, type Trial, composing } from './compose.ts'
 import { Controls } from './controls.tsx'
 import { Sources } from './sources.tsx'
-import { emptyTrial, piecesOf } from './trial.ts'
+import { type Composed, type Trial, PAUSE_MS, composing, emptyTrial, piecesOf } from './trial.ts'
 
 const EXAMPLE = 'Where do we check that the session token has not expired?'
 

@@ -5,8 +5,7 @@ import { count } from '../../ui/format.ts'
 import { Chip } from '../../ui/parts.tsx'
 import { useSegmentColor } from '../prompt/segment-color.ts'
 import { OUTCOME_WORDS } from '../self-signals/answer-words.ts'
-import type { Composed, Trial } from './compose.ts'
-import { withDraft } from './trial.ts'
+import { type Composed, type Trial, withDraft } from './trial.ts'
 
 interface Props {
   readonly trial: Trial

@@ -1,7 +1,30 @@
+import { useState } from 'react'
 import { valueOf } from '../../app/async-data.ts'
+import { call } from '../../app/question.ts'
+import { selectSeq } from '../../app/select.ts'
+import { patchView } from '../../app/store.ts'
+import { useQuery } from '../../app/use-query.ts'
 import { Select } from '../../ui/form.tsx'
 import { counted } from '../../ui/format.ts'
+import { LAB } from '../lab/studied.tsx'
 import { useProbe } from '../probe/store.ts'
+
+/** Closes the lab and shows a message in the Probe tab. */
+export function openMessage(seq: number): void {
+  patchView({ dialog: null, tab: 'probe', show: 'all' })
+  selectSeq(seq)
+}
+
+const QUESTION = call('probe.querySets', {}, LAB)
+
+/** Sets of labelled queries, and the chosen one: the first, until somebody chooses. */
+export function useQuerySets() {
+  const { data } = useQuery(QUESTION)
+  const sets = valueOf(data)?.sets ?? null
+  const [chosen, choose] = useState<string | null>(null)
+  const set = chosen ?? sets?.[0]?.name ?? null
+  return { data, sets, set, choose }
+}
 
 interface EmbedderProps {
   readonly label: string

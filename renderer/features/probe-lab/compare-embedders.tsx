@@ -11,12 +11,11 @@ import { DataTable } from '../../ui/data-table.tsx'
 import { Input, Labelled } from '../../ui/form.tsx'
 import { counted } from '../../ui/format.ts'
 import { Share } from '../lab/share.tsx'
-import { LAB } from '../lab/use-study.ts'
+import { LAB } from '../lab/studied.tsx'
 import { CollectionName } from '../probe/collection-name.tsx'
 import { type Embedder, useProbe } from '../probe/store.ts'
-import { EmbedderSelect, QuerySetSelect } from './choices.tsx'
-import { type Compared, type CurveRow, type Said, compareRows } from './scores.ts'
-import { useQuerySets } from './use-query-sets.ts'
+import { EmbedderSelect, QuerySetSelect, useQuerySets } from './choices.tsx'
+import { type Compared, type Said, type Side, compareRows } from './scores.ts'
 
 /** Where an embedder has no measured threshold: the document's. */
 const DOCUMENT = 0.4
@@ -113,11 +112,6 @@ function ThresholdField({ label, value, onChange }: FieldProps) {
       />
     </Labelled>
   )
-}
-
-interface Side {
-  readonly rows: readonly CurveRow[]
-  readonly threshold: number
 }
 
 function Differences({ a, b }: { readonly a: Side; readonly b: Side }) {

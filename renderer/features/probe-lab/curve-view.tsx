@@ -9,15 +9,15 @@ import type { Column } from '../../ui/columns.ts'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Check, Select, Slider } from '../../ui/form.tsx'
 import { Details, Fact } from '../../ui/parts.tsx'
+import { nearestTo } from '../../ui/sorted.ts'
 import { Share } from '../lab/share.tsx'
-import { LAB } from '../lab/use-study.ts'
+import { LAB } from '../lab/studied.tsx'
 import { CollectionName } from '../probe/collection-name.tsx'
 import { isUsable } from '../probe/selectors.ts'
 import { useProbe } from '../probe/store.ts'
-import { EmbedderSelect, QuerySetSelect } from './choices.tsx'
-import { PrChart } from './pr-chart.tsx'
+import { EmbedderSelect, QuerySetSelect, useQuerySets } from './choices.tsx'
+import { PrChart } from './charts.tsx'
 import { type Curves, useCurves } from './use-curves.ts'
-import { useQuerySets } from './use-query-sets.ts'
 
 /** Precision and recall of labelled queries at every threshold, by embedder and collection. */
 export function CurveView() {
@@ -76,34 +76,12 @@ export function CurveView() {
   )
 }
 
-interface Ratio {
-  readonly name: string
-  readonly about: string
-  readonly of: (point: ThresholdPoint) => ThresholdPoint['recall']
-}
-
-const RATIOS: readonly Ratio[] = [
-  {
-    name: 'right primary',
-    about: 'Queries that have a collection and got it as primary',
-    of: ({ primary }) => primary,
-  },
-  {
-    name: 'precision',
-    about: 'Of the collections that were hit, those that were wanted',
-    of: ({ precision }) => precision,
-  },
-  {
-    name: 'recall',
-    about: 'Of the collections that were wanted, those that were hit',
-    of: ({ recall }) => recall,
-  },
-  {
-    name: 'false hits',
-    about: 'Queries of no collection that hit something',
-    of: ({ falseHits }) => falseHits,
-  },
-]
+const RATIOS = [
+  ['primary', 'right primary', 'Queries that have a collection and got it as primary'],
+  ['precision', 'precision', 'Of the collections that were hit, those that were wanted'],
+  ['recall', 'recall', 'Of the collections that were wanted, those that were hit'],
+  ['falseHits', 'false hits', 'Queries of no collection that hit something'],
+] as const
 
 interface PointsProps {
   readonly points: readonly ThresholdPoint[]
@@ -119,19 +97,10 @@ function useThreshold(embedder: string | null): number | null {
   return known?.embedders.find((one) => one.name === name)?.threshold ?? null
 }
 
-/** Place of the point nearest to a threshold; 0 without one. */
-function nearestPoint(
-  points: ReadonlyArray<Pick<ThresholdPoint, 'threshold'>>,
-  threshold: number | null,
-): number {
-  if (threshold === null) return 0
-  const away = points.map((point) => Math.abs(point.threshold - threshold))
-  return Math.max(0, away.indexOf(Math.min(...away)))
-}
-
 function Points({ points, queries, embedder, beside }: PointsProps) {
   const threshold = useThreshold(embedder)
-  const inForce = nearestPoint(points, threshold)
+  const thresholds = points.map((point) => point.threshold)
+  const inForce = threshold === null ? 0 : nearestTo(thresholds, threshold)
   const [moved, setAt] = useState<number | null>(null)
   const at = Math.min(points.length - 1, moved ?? inForce)
   const point = points[at]
@@ -156,9 +125,9 @@ function Points({ points, queries, embedder, beside }: PointsProps) {
           />
         </label>
         <dl className="facts-row num">
-          {RATIOS.map(({ name, about, of }) => (
+          {RATIOS.map(([field, name, about]) => (
             <Fact key={name} name={name} title={about}>
-              <Share {...of(point)} />
+              <Share {...point[field]} />
             </Fact>
           ))}
         </dl>
@@ -200,9 +169,9 @@ function PointTable({ points, at }: PointTableProps) {
       rowProps={(_, index) => ({ className: index === at ? 'on' : '' })}
       columns={[
         { head: 'threshold', isName: true, cell: ({ threshold }) => threshold.toFixed(2) },
-        ...RATIOS.map(({ name, of }): Column<ThresholdPoint> => ({
+        ...RATIOS.map(([field, name]): Column<ThresholdPoint> => ({
           head: name,
-          cell: (point) => <Share {...of(point)} />,
+          cell: (point) => <Share {...point[field]} />,
         })),
       ]}
     />

@@ -1,11 +1,11 @@
 import { useMemo, useRef } from 'react'
-import { useSize } from '../../timeline/use-canvas.ts'
 import { valueOf } from '../../app/async-data.ts'
-import { type Bin, type Scores, stripOf } from './scores.ts'
 import { turnOf } from '../../app/selectors.ts'
 import { useApp } from '../../app/use-store.ts'
+import { useSize } from '../../timeline/use-canvas.ts'
 import { CollectionName, useCollectionColor } from '../probe/collection-name.tsx'
-import { openMessage } from './open-message.ts'
+import { openMessage } from './choices.tsx'
+import { type Bin, type Scores, stripOf } from './scores.ts'
 
 interface Props {
   readonly scores: Scores

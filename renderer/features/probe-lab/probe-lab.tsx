@@ -11,25 +11,20 @@ import { TryText } from './try-text.tsx'
 const VIEWS = ['try', 'threshold', 'curve', 'compare'] as const
 type View = (typeof VIEWS)[number]
 
-const LOOKS: Readonly<
-  Record<View, { readonly word: string; readonly about: string; readonly Show: ComponentType }>
-> = {
-  try: { word: 'Try a text', about: 'Probe what you type, while you type', Show: TryText },
-  threshold: {
-    word: 'Threshold',
-    about: 'Hits that appear and disappear over all messages of the session',
-    Show: ThresholdView,
-  },
-  curve: {
-    word: 'Precision and recall',
-    about: 'Labelled queries at every threshold, by embedder and collection',
-    Show: CurveView,
-  },
-  compare: {
-    word: 'Two embedders',
-    about: 'The same queries, side by side',
-    Show: CompareEmbedders,
-  },
+const tab = (Show: ComponentType, word: string, about: string) => ({ Show, word, about })
+const LOOKS: Readonly<Record<View, ReturnType<typeof tab>>> = {
+  try: tab(TryText, 'Try a text', 'Probe what you type, while you type'),
+  threshold: tab(
+    ThresholdView,
+    'Threshold',
+    'Hits that appear and disappear over all messages of the session',
+  ),
+  curve: tab(
+    CurveView,
+    'Precision and recall',
+    'Labelled queries at every threshold, by embedder and collection',
+  ),
+  compare: tab(CompareEmbedders, 'Two embedders', 'The same queries, side by side'),
 }
 
 /** The tab that was open last, while the window is open. */

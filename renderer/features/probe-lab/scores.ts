@@ -1,10 +1,8 @@
-import type { TurnscopeContract } from '../../../core/wire/contract.ts'
-import type { Output } from '../../../core/wire/rpc.ts'
+import type { Answer } from '../../app/question.ts'
 import { firstAtOrAfter } from '../../ui/sorted.ts'
 
-export type Scores = Extract<Output<TurnscopeContract, 'probe.scores'>, { kind: 'scores' }>
-export type Curve = Extract<Output<TurnscopeContract, 'probe.curve'>, { kind: 'curve' }>
-export type CurveRow = Curve['rows'][number]
+export type Scores = Answer<'probe.scores'>
+export type CurveRow = Answer<'probe.curve'>['rows'][number]
 
 /** Steps of a threshold that moves: hundredths from 0 to 1. */
 export const STEPS = 101
@@ -28,27 +26,8 @@ export function hitsBySteps(scores: Scores, collection: number): readonly number
   })
 }
 
-/** A pair of phrase and collection at one message, seen at a moved threshold. */
-export interface Moved {
-  readonly row: number
-  readonly seq: number
-  readonly phrase: string
-  readonly collection: number
-  readonly reach: number
-  readonly kind: 'new' | 'gone'
-}
-
-/** What the moved threshold does to one collection. */
-export interface Tally {
-  readonly now: number
-  readonly inForce: number
-  readonly messages: number
-  readonly added: number
-  readonly gone: number
-}
-
-/** [D54] Hits at a moved threshold against those at the thresholds in force. */
-export function tallies(scores: Scores, threshold: number): readonly Tally[] {
+/** [D54] Hits of each collection at a moved threshold against those at the thresholds in force. */
+export function tallies(scores: Scores, threshold: number) {
   const all = scores.collections.map(() => ({
     ...{ now: 0, inForce: 0, added: 0, gone: 0 },
     seqs: new Set<number>(),
@@ -69,54 +48,37 @@ export function tallies(scores: Scores, threshold: number): readonly Tally[] {
   return all.map(({ seqs, ...rest }) => ({ ...rest, messages: seqs.size }))
 }
 
-/** Hits that appear and disappear, the nearest to the threshold first. */
-export function movedHits(scores: Scores, threshold: number): readonly Moved[] {
-  const moved: Moved[] = []
-  scores.reach.forEach((reach, row) => {
+/** Pairs of phrase and collection that appear and disappear, the nearest to the threshold first. */
+export function movedHits(scores: Scores, threshold: number) {
+  const moved = [...scores.reach].flatMap((reach, row) => {
     const collection = scores.collection[row] ?? -1
     const now = isHit(reach, threshold)
-    if (now === isHit(reach, scores.thresholds[collection] ?? Infinity)) return
+    if (now === isHit(reach, scores.thresholds[collection] ?? Infinity)) return []
     const phrase = scores.phrases[scores.phrase[row] ?? -1] ?? ''
-    moved.push({
-      ...{ row, collection, reach, phrase },
-      seq: scores.seq[row] ?? 0,
-      kind: now ? 'new' : 'gone',
-    })
+    const kind = now ? ('new' as const) : ('gone' as const)
+    return { row, collection, reach, phrase, seq: scores.seq[row] ?? 0, kind }
   })
   return moved.toSorted(
     (a, b) => Math.abs(a.reach - threshold) - Math.abs(b.reach - threshold) || a.row - b.row,
   )
 }
 
-/** Hits of one stretch of messages: those that stay, those that appear, those that are gone. */
-export interface Bin {
-  readonly from: number
-  readonly to: number
-  stay: number
-  added: number
-  gone: number
+interface StripRequest {
+  readonly collection: number
+  readonly threshold: number
+  /** Messages in order, each once. */
+  readonly seqs: readonly number[]
+  /** At most so many bins. */
+  readonly most: number
 }
 
-/**
- * [D54] The strip of one collection: messages side by side, at most `most` bins.
- * @param seqs messages in order, each once
- */
-export function stripOf(
-  scores: Scores,
-  {
-    collection,
-    threshold,
-    seqs,
-    most,
-  }: {
-    readonly collection: number
-    readonly threshold: number
-    readonly seqs: readonly number[]
-    readonly most: number
-  },
-): readonly Bin[] {
+/** Hits of one stretch of messages: those that stay, those that appear, those that are gone. */
+export type Bin = Readonly<ReturnType<typeof stripOf>[number]>
+
+/** [D54] The strip of one collection: messages side by side. */
+export function stripOf(scores: Scores, { collection, threshold, seqs, most }: StripRequest) {
   const size = Math.max(1, Math.ceil(seqs.length / most))
-  const bins = Array.from({ length: Math.ceil(seqs.length / size) }, (_, at): Bin => ({
+  const bins = Array.from({ length: Math.ceil(seqs.length / size) }, (_, at) => ({
     ...{ from: at * size, to: Math.min(seqs.length, (at + 1) * size) },
     ...{ stay: 0, added: 0, gone: 0 },
   }))
@@ -150,19 +112,16 @@ export function saidOf(row: CurveRow, threshold: number): Said {
   return { collection, phrase: best.phrase, reach: best.reach, right: collection === row.wanted }
 }
 
-export interface Compared {
-  readonly id: string
-  readonly text: string
-  readonly wanted: string | null
-  readonly a: Said
-  readonly b: Said
+/** What one embedder answered, and the threshold that its answers are seen at. */
+export interface Side {
+  readonly rows: readonly CurveRow[]
+  readonly threshold: number
 }
 
+export type Compared = ReturnType<typeof compareRows>[number]
+
 /** Both embedders on the queries that both answered, in the order of the set. */
-export function compareRows(
-  a: { readonly rows: readonly CurveRow[]; readonly threshold: number },
-  b: { readonly rows: readonly CurveRow[]; readonly threshold: number },
-): readonly Compared[] {
+export function compareRows(a: Side, b: Side) {
   const there = new Map(b.rows.map((row) => [row.id, row]))
   return a.rows.flatMap((row) => {
     const other = there.get(row.id)

@@ -11,13 +11,13 @@ import { DataTable } from '../../ui/data-table.tsx'
 import { Slider } from '../../ui/form.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { Details } from '../../ui/parts.tsx'
-import { LAB } from '../lab/use-study.ts'
+import { LAB } from '../lab/studied.tsx'
 import { CollectionName } from '../probe/collection-name.tsx'
 import { useProbe } from '../probe/store.ts'
+import { openMessage } from './choices.tsx'
 import { HitStrips } from './hit-strips.tsx'
-import { openMessage } from './open-message.ts'
-import { STEPS, type Scores, movedHits, tallies, thresholdAt } from './scores.ts'
-import { StepsChart } from './steps-chart.tsx'
+import { StepsChart } from './charts.tsx'
+import { type Scores, STEPS, movedHits, tallies, thresholdAt } from './scores.ts'
 
 /** The threshold moved over all messages of the session: every hit is known before the slider moves. */
 export function ThresholdView() {

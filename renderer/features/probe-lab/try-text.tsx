@@ -2,11 +2,11 @@ import { useEffect, useRef, useState } from 'react'
 import { valueOf } from '../../app/async-data.ts'
 import { createKeptState } from '../../app/kept-state.ts'
 import { call } from '../../app/question.ts'
-import { useQuery } from '../../app/use-query.ts'
+import { useQuery, useSettled } from '../../app/use-query.ts'
 import { useApp } from '../../app/use-store.ts'
 import { Empty, FailureNote } from '../../ui/answered.tsx'
 import { BareArea } from '../../ui/form.tsx'
-import { LAB } from '../lab/use-study.ts'
+import { LAB } from '../lab/studied.tsx'
 import { ProbeCost } from '../probe/probe-cost.tsx'
 import { Found, Persona, ProbeErrors } from '../probe/probe-head.tsx'
 import { ProbeHits } from '../probe/probe-hits.tsx'
@@ -22,15 +22,6 @@ const MOST = 20_000
 /** Survives closing the lab while the window is open. */
 const useText = createKeptState('')
 
-function useSettled<T>(value: T): T {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), PAUSE)
-    return () => clearTimeout(timer)
-  }, [value])
-  return settled
-}
-
 /** A text, probed while it is typed as if it were the first message of a session. */
 export function TryText() {
   const [text, setText] = useText()
@@ -39,7 +30,7 @@ export function TryText() {
   const box = useRef<HTMLTextAreaElement>(null)
   const preset = useApp((state) => state.view.run.preset)
   const revision = useProbe((state) => state.revision)
-  const settled = useSettled(text)
+  const settled = useSettled(text, PAUSE, text)
   // Asked again when collections changed.
   const about = { ...LAB, of: String(revision) }
   const input = { text: settled, preset, options: {}, embedder }

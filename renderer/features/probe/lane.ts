@@ -3,6 +3,8 @@ import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import { SKIP_REASONS, type Strength } from '../../../core/engine/schema/probe.ts'
 import { eachPlaced } from '../../timeline/placed.ts'
 import type { CollectionStyle } from '../../ui/collection-style.ts'
+import { counted, joined } from '../../ui/format.ts'
+import { runsOf } from '../../ui/sorted.ts'
 
 export type SkipReason = (typeof SKIP_REASONS)[number]
 
@@ -105,19 +107,10 @@ export function probeLane(
 }
 
 /** A block of turns in one mark: its best hit, and all that is rare and matters. */
-export interface ProbeBlock {
-  /** A message was probed or skipped. */
-  readonly any: boolean
-  readonly probed: boolean
-  readonly similarity: number
-  readonly primary: number
-  readonly cached: boolean
-  readonly weak: boolean
-  readonly failed: boolean
-}
+export type ProbeBlock = Readonly<ReturnType<typeof probeBlock>>
 
-/** Sums up turns `[from, to)`. */
-export function probeBlock(lane: ProbeLane, from: number, to: number): ProbeBlock {
+/** Sums up turns `[from, to)`; `any`: a message was probed or skipped. */
+export function probeBlock(lane: ProbeLane, from: number, to: number) {
   const block = {
     ...{ any: false, probed: false, similarity: 0, primary: -1 },
     ...{ cached: false, weak: false, failed: false },
@@ -146,15 +139,9 @@ export interface PersonaRun {
 
 /** The persona band: runs of turns under one persona; turns without one are left out. */
 export function personaRuns(lane: Pick<ProbeLane, 'persona'>): readonly PersonaRun[] {
-  const runs: PersonaRun[] = []
-  let from = 0
-  for (let turn = 1; turn <= lane.persona.length; turn++) {
-    if (turn < lane.persona.length && lane.persona[turn] === lane.persona[from]) continue
-    const persona = lane.persona[from] ?? -1
-    if (persona >= 0) runs.push({ persona, from, to: turn })
-    from = turn
-  }
-  return runs
+  return runsOf(lane.persona.length, (turn) => lane.persona[turn])
+    .map((run) => ({ ...run, persona: lane.persona[run.from] ?? -1 }))
+    .filter(({ persona }) => persona >= 0)
 }
 
 function foundText(lane: ProbeLane, turn: number): string {
@@ -165,17 +152,15 @@ function foundText(lane: ProbeLane, turn: number): string {
   const collection = lane.collections[lane.primary[turn] ?? -1] ?? 'no collection'
   const strength = STRENGTHS[lane.strength[turn] ?? 0] ?? 'none'
   const similarity = (lane.similarity[turn] ?? 0).toFixed(2)
-  return `${collection} ${similarity}, ${strength}, ${hits} ${hits === 1 ? 'hit' : 'hits'}`
+  return `${collection} ${similarity}, ${strength}, ${counted(hits, 'hit')}`
 }
 
 /** Who is in force at a turn, and whether that changed; '' = nobody, and nothing was refused. */
 export function personaWords(lane: ProbeLane, turn: number): string {
   const persona = personaAt(lane, turn)
-  const parts = [
-    persona !== '' && lane.switched[turn] === 1 ? `switched to ${persona}` : persona,
-    lane.refused[turn] === 1 ? 'a switch was refused' : '',
-  ]
-  return parts.filter((part) => part !== '').join('; ')
+  const switched = persona !== '' && lane.switched[turn] === 1
+  const refused = lane.refused[turn] === 1 ? 'a switch was refused' : ''
+  return joined([switched ? `switched to ${persona}` : persona, refused], '; ')
 }
 
 /** Persona in force; '' = none. */
@@ -186,11 +171,7 @@ export function personaAt(lane: ProbeLane, turn: number): string {
 /** What was found at a turn; '' where no message was probed or skipped. */
 export function probeWords(lane: ProbeLane, turn: number): string {
   if (lane.has[turn] !== 1) return ''
-  return [
-    foundText(lane, turn),
-    (lane.cached[turn] ?? 0) > 0 ? 'from the cache' : '',
-    (lane.errors[turn] ?? 0) > 0 ? 'a part of the probe failed' : '',
-  ]
-    .filter((part) => part !== '')
-    .join('; ')
+  const cached = (lane.cached[turn] ?? 0) > 0 ? 'from the cache' : ''
+  const failed = (lane.errors[turn] ?? 0) > 0 ? 'a part of the probe failed' : ''
+  return joined([foundText(lane, turn), cached, failed], '; ')
 }

@@ -1,11 +1,27 @@
 import type { ProbeResult } from '../../../core/engine/schema/probe.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { DataTable } from '../../ui/data-table.tsx'
-import { duration } from '../../ui/format.ts'
+import { counted, duration } from '../../ui/format.ts'
 import { Section } from '../../ui/parts.tsx'
-import { costRows } from './cost-rows.ts'
+import { BUDGET } from './probe-words.ts'
 import { isUsable } from './selectors.ts'
 import { useProbe } from './store.ts'
+
+/** [D53] Rows against the document's budget; search is allowed 20 ms a collection. */
+export function costRows(times: ProbeResult['times'], collections: number) {
+  const searched = Math.max(1, collections)
+  const allowed = { ...BUDGET, search: BUDGET.search * searched }
+  const each = `${BUDGET.search} ms for each of ${counted(searched, 'collection')}`
+  const rows = [
+    ['phrases', 'extract', 'Taking phrases from the message'],
+    ['embedding', 'embed', 'Vectors of phrases that the cache does not know'],
+    ['search', 'search', each],
+    ['total', 'total', 'All of it, as the host measured it'],
+  ] as const
+  return rows.map(([name, step, about]) => {
+    return { name, about, ms: times[step], budget: allowed[step] }
+  })
+}
 
 /** What the probe of this message cost, step by step, against the budget. */
 export function ProbeCost({ result }: { readonly result: ProbeResult }) {

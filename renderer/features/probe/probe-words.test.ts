@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ProbeHit } from '../../../core/engine/schema/probe.ts'
-import { costRows } from './cost-rows.ts'
+import { costRows } from './probe-cost.tsx'
 import { compared, groupHits, wordsOf } from './probe-words.ts'
 
 const hit: ProbeHit = {

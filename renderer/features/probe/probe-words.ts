@@ -5,34 +5,31 @@ import type {
   SKIP_REASONS,
   Strength,
 } from '../../../core/engine/schema/probe.ts'
-import type { Tone } from '../../ui/parts.tsx'
+import { type Words, told } from '../../ui/words.ts'
 
 /** What each rule of phrase extraction looks for. */
-export const RULE_WORDS: Readonly<
-  Record<Phrase['rule'], { readonly words: string; readonly about: string }>
-> = {
-  capitalised: { words: 'name', about: 'a sequence of capitalised words' },
-  quoted: { words: 'quoted', about: 'stands in quotation marks' },
-  rare_word: { words: 'rare word', about: 'is none of the common words of English' },
-  entity_pattern: { words: 'pattern', about: 'looks like an entity: dice, sizes, titles, dates' },
-  identifier: { words: 'identifier', about: 'a file name or a name of a program' },
-  unspaced: { words: 'unspaced', about: 'a stretch of a script without spaces' },
-  full_input: {
-    words: 'whole message',
-    about: 'no phrase of its own was found, so the message is probed as a whole, at lower weight',
-  },
+export const RULE_WORDS: Words<Phrase['rule']> = {
+  capitalised: told('name', 'a sequence of capitalised words'),
+  quoted: told('quoted', 'stands in quotation marks'),
+  rare_word: told('rare word', 'is none of the common words of English'),
+  entity_pattern: told('pattern', 'looks like an entity: dice, sizes, titles, dates'),
+  identifier: told('identifier', 'a file name or a name of a program'),
+  unspaced: told('unspaced', 'a stretch of a script without spaces'),
+  full_input: told(
+    'whole message',
+    'no phrase of its own was found, so the message is probed as a whole, at lower weight',
+  ),
 }
 
-export const STRENGTH_WORDS: Readonly<
-  Record<Strength, { readonly tone: Tone; readonly about: string }>
-> = {
-  none: { tone: 'plain', about: 'Nothing was hit.' },
-  weak: { tone: 'warn', about: 'A single hit below 0.50: context, but no reason to switch (L26).' },
-  moderate: { tone: 'accent', about: 'Between weak and strong (L26).' },
-  strong: {
-    tone: 'good',
-    about: 'One hit of at least 0.70, or two that average 0.55 or more (L26).',
-  },
+export const STRENGTH_WORDS: Words<Strength> = {
+  none: told('none', 'Nothing was hit.'),
+  weak: told('weak', 'A single hit below 0.50: context, but no reason to switch (L26).', 'warn'),
+  moderate: told('moderate', 'Between weak and strong (L26).', 'accent'),
+  strong: told(
+    'strong',
+    'One hit of at least 0.70, or two that average 0.55 or more (L26).',
+    'good',
+  ),
 }
 
 export const SKIP_LONG: Readonly<Record<(typeof SKIP_REASONS)[number], string>> = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { formConfig, newForm } from '../collections/add-embedder.tsx'
 import { indexedText } from '../collections/state.ts'
-import { formConfig, newForm } from '../collections/embedder-form.ts'
 import { AUTO_MOST, messageAt, probeNeed } from './selectors.ts'
 import type { Collection, Embedder } from './store.ts'
 

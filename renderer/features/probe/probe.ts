@@ -38,13 +38,9 @@ const settings = createQuery({
   keepWhenFailed: false,
 })
 
-const embedders = createQuery({
-  place: probePlace('embedders'),
-})
+const embedders = createQuery({ place: probePlace('embedders') })
 
-const collections = createQuery({
-  place: probePlace('collections'),
-})
+const collections = createQuery({ place: probePlace('collections') })
 
 /** Probed when it was opened, or when it was asked for; read anew when it has grown and rests. */
 export function followProbe(): void {

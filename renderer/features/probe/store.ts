@@ -1,22 +1,18 @@
-import { createStore } from 'zustand/vanilla'
-import { useStore } from 'zustand'
-import type { TurnscopeContract } from '../../../core/wire/contract.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import type { ProbeSettings } from '../../../core/engine/schema/probe-settings.ts'
-import type { Output } from '../../../core/wire/rpc.ts'
 import { collectionStyles, type CollectionStyle } from '../../ui/collection-style.ts'
 import { remember } from '../../ui/remember.ts'
 import { type AsyncData, type Failure, type Work, idle, valueOf } from '../../app/async-data.ts'
-import { placesIn } from '../../app/query.ts'
+import { featureStore } from '../../app/query.ts'
+import type { Answer } from '../../app/question.ts'
 
-export type Embedders = Output<TurnscopeContract, 'probe.embedders'>
+export type Embedders = Answer<'probe.embedders'>
 export type Embedder = Embedders['embedders'][number]
-export type Collection = Output<TurnscopeContract, 'probe.collections'>['collections'][number]
-export type Probed = Extract<Output<TurnscopeContract, 'probe.session'>, { kind: 'probed' }>
-export type Indexed = Extract<Output<TurnscopeContract, 'probe.index'>, { kind: 'indexed' }>
+export type Collection = Answer<'probe.collections'>['collections'][number]
+export type Indexed = Answer<'probe.index'>
 
 /** The probe of one message of a person. */
-export type ProbedTurn = Output<TurnscopeContract, 'probe.turn'> & { readonly seq: number }
+export type ProbedTurn = Answer<'probe.turn'> & { readonly seq: number }
 
 /** Work that outlives the dialog that it was started in: indexing, a download, a measurement. */
 export type Job =
@@ -34,7 +30,7 @@ export interface ProbeState {
   readonly embedders: AsyncData<Embedders>
   readonly collections: AsyncData<readonly Collection[]>
   /** Hits of the session in view. */
-  readonly session: AsyncData<Probed>
+  readonly session: AsyncData<Answer<'probe.session'>>
   readonly turn: AsyncData<ProbedTurn>
   /** By `index NAME`, `download MODEL`, `measure NAME`. */
   readonly jobs: ReadonlyMap<string, Job>
@@ -42,7 +38,12 @@ export interface ProbeState {
   readonly revision: number
 }
 
-const initialProbe: ProbeState = {
+export const {
+  store: probeStore,
+  use: useProbe,
+  patch: patchProbe,
+  place: probePlace,
+} = featureStore<ProbeState>({
   place: '',
   isForgotten: false,
   settings: idle,
@@ -52,18 +53,7 @@ const initialProbe: ProbeState = {
   turn: idle,
   jobs: new Map(),
   revision: 0,
-}
-
-export const probeStore = createStore<ProbeState>(() => initialProbe)
-
-export function patchProbe(patch: Partial<ProbeState>): void {
-  probeStore.setState(patch)
-}
-
-/** A component re-renders when what `pick` returns changes (by identity). */
-export function useProbe<T>(pick: (state: ProbeState) => T): T {
-  return useStore(probeStore, pick)
-}
+})
 
 const styled = remember((names: string) => collectionStyles(names === '' ? [] : names.split('\n')))
 
@@ -73,5 +63,3 @@ export function stylesOf(state: ProbeState): ReadonlyMap<string, CollectionStyle
   const hit = valueOf(state.session)?.columns.collections ?? []
   return styled([...listed, ...hit.filter((name) => !listed.includes(name))].join('\n'))
 }
-
-export const probePlace = placesIn(probeStore.getState, patchProbe)

@@ -1,13 +1,48 @@
 import { useEffect } from 'react'
 import type { LineProblem } from '../../../core/engine/schema/session.ts'
 import { valueOf } from '../../app/async-data.ts'
+import { createQuery } from '../../app/query.ts'
+import { call, mapped } from '../../app/question.ts'
+import { documentPlace, store, viewPlace } from '../../app/store.ts'
 import { useApp } from '../../app/use-store.ts'
 import { Answered } from '../../ui/answered.tsx'
 import { Pressable } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { bytes, count, counted } from '../../ui/format.ts'
 import { Block, Chip } from '../../ui/parts.tsx'
-import { loadProblems, placeOfProblem, showBadLine } from './problems.ts'
+
+const problems = createQuery({ place: documentPlace('problems') })
+
+/** Loads the list of lines that could not be used. */
+function loadProblems(): void {
+  const opened = valueOf(store.getState().document.opened)
+  if (!opened) return
+  const { key, name, problems: count } = opened
+  problems.show(call('session.problems', { key }, { where: name, of: String(count) }))
+}
+
+/** Names a problem: files that were read together may each have one at the same byte. */
+function placeOfProblem({ file, offset }: Pick<LineProblem, 'file' | 'offset'>): string {
+  return `${file ?? ''}:${offset}`
+}
+
+const badLine = createQuery({ place: viewPlace('badLine') })
+
+/** Reads the bytes of one of those lines; asking for the one shown hides it. */
+function showBadLine(problem: LineProblem): void {
+  const { document, view } = store.getState()
+  const opened = valueOf(document.opened)
+  if (!opened) return
+  const place = placeOfProblem(problem)
+  badLine.show(null)
+  if (valueOf(view.badLine)?.place === place) return
+  const { file, offset, length } = problem
+  const where = { key: opened.key, offset, length, ...(file === undefined ? {} : { file }) }
+  const question = call('session.line', where, { where: opened.name })
+  void badLine.ask(
+    mapped(question, ({ text, truncated }) => ({ place, text: text + (truncated ? ' …' : '') })),
+  )
+}
 
 /** The lines that could not be used: where, why, and their bytes. */
 export function ProblemsDialog({ onClose }: { readonly onClose: () => void }) {

@@ -1,11 +1,10 @@
-import { describe, expect, it } from 'vitest'
 import { replayOf, rowsOf } from '../../../fixtures/timeline-rows.ts'
-import { FallbackAction, SelfSignalType } from '../../../core/engine/schema/self-signal.ts'
+import { describe, expect, it } from 'vitest'
 import type { ResponseColumns } from '../../../core/engine/schema/answer-columns.ts'
+import { FallbackAction, SelfSignalType } from '../../../core/engine/schema/self-signal.ts'
 import { queriesLane } from '../prompt/lane-row.tsx'
-import { confidenceY } from './draw-lane.ts'
+import { confidenceY, selfSignalsLane } from './lane-row.tsx'
 import { ALERTS, selfBlock, selfLane, selfWords } from './lane.ts'
-import { selfSignalsLane } from './lane-row.tsx'
 
 const type = (name: SelfSignalType) => SelfSignalType.options.indexOf(name)
 const fallback = (name: FallbackAction) => FallbackAction.options.indexOf(name)

@@ -1,6 +1,7 @@
 import type { ResponseColumns } from '../../../core/engine/schema/answer-columns.ts'
 import { FallbackAction, SelfSignalType } from '../../../core/engine/schema/self-signal.ts'
 import { eachPlaced, mostFrequent } from '../../timeline/placed.ts'
+import { joined } from '../../ui/format.ts'
 
 /** Nothing to say, silent or a fallback, stuck: the worst wins. */
 export const ALERTS = ['none', 'fallback', 'stuck'] as const
@@ -53,19 +54,14 @@ export function selfLane(turnSeq: readonly number[], responses: ResponseColumns)
 }
 
 /** A block of turns in one mark. */
-export interface SelfBlock {
-  /** The most frequent type; -1 = none. */
-  readonly signal: number
-  /** The highest in the block. */
-  readonly confidence: number
-  readonly flawed: boolean
-  readonly alert: number
-}
+export type SelfBlock = Readonly<ReturnType<typeof selfBlock>>
 
 /** Sums up turns `[from, to)`: what is rare and matters (an alert, a diagnostic) never disappears. */
-export function selfBlock(lane: SelfLane, from: number, to: number): SelfBlock {
+export function selfBlock(lane: SelfLane, from: number, to: number) {
   const block = {
+    /** The most frequent type; -1 = none. */
     signal: mostFrequent(lane.signal.subarray(from, to)).best,
+    /** The highest in the block. */
     confidence: 0,
     flawed: false,
     alert: 0,
@@ -98,12 +94,11 @@ export const SELF_WORDS: Readonly<
 export function selfWords(lane: SelfLane, turn: number): string {
   const signal = SelfSignalType.options[lane.signal[turn] ?? -1]
   const alert = ALERTS[lane.alert[turn] ?? 0]
-  return [
+  const parts = [
     signal ? `${SELF_WORDS[signal].words} ${(lane.confidence[turn] ?? 0).toFixed(2)}` : '',
     alert === 'stuck' ? 'going in circles' : '',
     alert === 'fallback' ? 'fallback' : '',
     lane.flawed[turn] === 1 ? 'with diagnostics' : '',
   ]
-    .filter((part) => part !== '')
-    .join(', ')
+  return joined(parts, ', ')
 }

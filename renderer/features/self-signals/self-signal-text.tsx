@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import type { SelfSignalTrace } from '../../../core/engine/schema/answer-trace.ts'
 import { Switch } from '../../ui/button.tsx'
 import { counted } from '../../ui/format.ts'
-import { Marks, lookOf } from '../../ui/marked-text.tsx'
+import { type LookedMark, Marks, lookOf } from '../../ui/marked-text.tsx'
 import { Block, Section } from '../../ui/parts.tsx'
 import { segments } from '../../ui/segments.ts'
 import { DIAGNOSTIC_WORDS } from './answer-words.ts'
@@ -14,14 +14,8 @@ interface Props {
   readonly pointed: number | null
 }
 
-interface Mark {
-  readonly span: readonly number[]
-  readonly className: string
-  readonly title: string
-}
-
 /** Later marks win: the block, then its diagnostics, then the one pointed at. */
-function marksOf(trace: SelfSignalTrace, pointed: number | null): readonly Mark[] {
+function marksOf(trace: SelfSignalTrace, pointed: number | null): readonly LookedMark[] {
   const { signal, diagnostics } = trace
   const found = diagnostics.map(({ span, code, message }, at) => ({
     span,

@@ -2,7 +2,7 @@ import { autocompletion, closeBrackets, completionKeymap } from '@codemirror/aut
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { yaml } from '@codemirror/lang-yaml'
 import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language'
-import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint'
+import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint'
 import { unifiedMergeView } from '@codemirror/merge'
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search'
 import {
@@ -14,21 +14,36 @@ import {
   EditorState,
 } from '@codemirror/state'
 import {
-  drawSelection,
   EditorView,
+  drawSelection,
   highlightActiveLine,
   highlightActiveLineGutter,
   keymap,
   lineNumbers,
 } from '@codemirror/view'
-import type { DraftProblem, SignalRow } from '../../../core/engine/schema/lab.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
-import { saveDraft, setEditor, setText } from './draft.ts'
-import { chooseSignalRow } from './signals.ts'
+import type { DraftProblem, SignalRow } from '../../../core/engine/schema/lab.ts'
+import { openDock } from '../dock/dock.ts'
 import type { SignalPlace } from '../lab-corpus/store.ts'
+import { saveDraft, setEditor, setText } from './draft.ts'
 import { completeYaml } from './editor-complete.ts'
 import { editorLook } from './editor-look.ts'
 import { setCurrent, setSignals, signalLines, startOf } from './editor-signals.ts'
+import { chooseSignalRow } from './signals.ts'
+
+/** Shows a signal in the tab Tune: its row, and its line in the editor. */
+export function openSignal({ domain, index }: SignalPlace): void {
+  openDock('tune')
+  chooseSignalRow({ domain, index })
+  // The editor is there in the next frame.
+  requestAnimationFrame(() => showSignal({ domain, index }, true))
+}
+
+/** Shows a line of the draft in the editor. */
+export function openLine(line: number): void {
+  openDock('tune')
+  requestAnimationFrame(() => showLine(line))
+}
 
 function leave(shown: EditorView): boolean {
   shown.contentDOM.blur()

@@ -3,6 +3,14 @@ import type { Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
+/** Fields and buttons of the editor's panels. */
+const BOX = {
+  border: '1px solid var(--line2)',
+  borderRadius: '5px',
+  color: 'var(--ink)',
+  fontSize: '12px',
+}
+
 /**
  * The editor in the colours of the page: custom properties reach into its shadow root, so one look
  * serves every theme.
@@ -43,22 +51,16 @@ const frame = EditorView.theme({
     fontFamily: 'var(--sans)',
   },
   '.cm-panels.cm-panels-bottom': { borderTop: '1px solid var(--line)' },
-  '.cm-textfield': {
-    border: '1px solid var(--line2)',
-    borderRadius: '5px',
-    backgroundColor: 'var(--bg)',
-    color: 'var(--ink)',
-    fontSize: '12px',
-  },
-  '.cm-button': {
-    border: '1px solid var(--line2)',
-    borderRadius: '5px',
-    background: 'var(--panel2)',
-    color: 'var(--ink)',
-    fontSize: '12px',
-  },
+  '.cm-textfield': { ...BOX, backgroundColor: 'var(--bg)' },
+  '.cm-button': { ...BOX, background: 'var(--panel2)' },
   '.cm-panel.cm-search label': { fontSize: '12px' },
   '.cm-panel.cm-search [name=close]': { color: 'var(--ink2)' },
+})
+
+const underlined = (line: string) => ({
+  backgroundImage: 'none',
+  textDecoration: `underline ${line} 1.5px`,
+  textUnderlineOffset: '3px',
 })
 
 const floating = EditorView.theme({
@@ -83,21 +85,9 @@ const floating = EditorView.theme({
   '.cm-diagnostic-error': { borderLeft: '3px solid var(--bad)' },
   '.cm-diagnostic-warning': { borderLeft: '3px solid var(--warn)' },
   '.cm-diagnostic-info': { borderLeft: '3px solid var(--accent)' },
-  '.cm-lintRange-error': {
-    backgroundImage: 'none',
-    textDecoration: 'underline wavy var(--bad) 1.5px',
-    textUnderlineOffset: '3px',
-  },
-  '.cm-lintRange-warning': {
-    backgroundImage: 'none',
-    textDecoration: 'underline wavy var(--warn) 1.5px',
-    textUnderlineOffset: '3px',
-  },
-  '.cm-lintRange-info': {
-    backgroundImage: 'none',
-    textDecoration: 'underline dotted var(--accent) 1.5px',
-    textUnderlineOffset: '3px',
-  },
+  '.cm-lintRange-error': underlined('wavy var(--bad)'),
+  '.cm-lintRange-warning': underlined('wavy var(--warn)'),
+  '.cm-lintRange-info': underlined('dotted var(--accent)'),
   '.cm-signal-line': {
     backgroundColor: 'var(--accent-soft)',
     boxShadow: 'inset 2px 0 0 var(--accent)',

@@ -28,9 +28,7 @@ const signals = createQuery<readonly SignalRow[]>({
   onAnswer: matchesSoon,
 })
 
-const matches = createQuery({
-  place: labPlace('matches'),
-})
+const matches = createQuery({ place: labPlace('matches') })
 
 export function signalsSoon(): void {
   signalsDue.restart(refreshSignals, PAUSE_MS)

@@ -105,11 +105,7 @@ function Matches() {
     )
   return (
     <section
-      className={
-        found.turns.length > 0
-          ? 'tune-matches column no-shrink line-above'
-          : 'tune-matches column no-shrink line-above tune-matches-none'
-      }
+      className={`tune-matches column no-shrink line-above${found.turns.length > 0 ? '' : ' tune-matches-none'}`}
       aria-label="Matches of the signal"
       aria-busy={data.status === 'loading'}
     >

@@ -9,6 +9,7 @@ import { Domain, Swatch } from '../../ui/domain.tsx'
 import { count, timeOf } from '../../ui/format.ts'
 import { MarkedText } from '../../ui/marked-text.tsx'
 import { Chip } from '../../ui/parts.tsx'
+import { type Words, told } from '../../ui/words.ts'
 import { StepRow, StepVerdict } from '../bundle/step-row.tsx'
 import type { Verdict as LabelVerdict } from '../label/labels.ts'
 import { VerdictMark } from '../label/verdict-mark.tsx'
@@ -156,35 +157,24 @@ function FlipChip({ verdict, flip }: FlipProps) {
   )
 }
 
-function MomentumChip({ verdict }: { readonly verdict: Verdict }) {
-  switch (verdict.event) {
-    case 'resist':
-      return (
-        <Chip
-          tone="warn"
-          title={`Strong momentum held against another domain (rule ${verdict.rule})`}
-        >
-          <span className="truncate">◦ resisted {verdict.resisted ?? ''}</span> · {verdict.rule}
-        </Chip>
-      )
-    case 'hold':
-      return (
-        <Chip title="The text alone decided nothing new; momentum kept the compound">held</Chip>
-      )
-    case 'widen':
-      return (
-        <Chip tone="accent" title="A strong single domain took in a second one">
-          widened
-        </Chip>
-      )
-    case 'break':
-      return (
-        <Chip tone="bad" title="Another domain broke strong momentum">
-          ✕ break
-        </Chip>
-      )
-    case 'same':
-    case 'accept':
-      return null
-  }
+/** Events of momentum that have a chip; the others say nothing new. */
+const EVENTS: Partial<Words<Verdict['event']>> = {
+  hold: told('held', 'The text alone decided nothing new; momentum kept the compound'),
+  widen: told('widened', 'A strong single domain took in a second one', 'accent'),
+  break: told('✕ break', 'Another domain broke strong momentum', 'bad'),
+}
+
+function MomentumChip({ verdict: { event, rule, resisted } }: { readonly verdict: Verdict }) {
+  if (event === 'resist')
+    return (
+      <Chip tone="warn" title={`Strong momentum held against another domain (rule ${rule})`}>
+        <span className="truncate">◦ resisted {resisted ?? ''}</span> · {rule}
+      </Chip>
+    )
+  const look = EVENTS[event]
+  return look ? (
+    <Chip tone={look.tone} title={look.about}>
+      {look.words}
+    </Chip>
+  ) : null
 }

@@ -1,5 +1,6 @@
 import type { EventIndex } from '../../../core/wire/contract.ts'
 import { remember } from '../../ui/remember.ts'
+import { bisect } from '../../ui/sorted.ts'
 import { type Exchange, exchanges } from '../../app/selectors.ts'
 import type { Replayed, Show } from '../../app/store.ts'
 
@@ -74,17 +75,12 @@ export function itemAt({ cells, exchanges: all }: Items, at: number): Item | und
 
 /** Where an event stands in the list, by `seq`; undefined when it is not listed. */
 export function placeOfSeq({ cells, exchanges: all }: Items, seq: number): number | undefined {
-  let low = 0
-  let high = cells.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    const cell = cells[middle] ?? 0
+  const place = bisect(cells.length, (at) => {
+    const cell = cells[at] ?? 0
     // A header stands just before the first event of its exchange.
-    const key = cell >= 0 ? cell : (all[~cell]?.from ?? 0) - 0.5
-    if (key < seq) low = middle + 1
-    else high = middle
-  }
-  return cells[low] === seq ? low : undefined
+    return (cell >= 0 ? cell : (all[~cell]?.from ?? 0) - 0.5) < seq
+  })
+  return cells[place] === seq ? place : undefined
 }
 
 /** The exchange that a line belongs to. */

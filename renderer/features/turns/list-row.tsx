@@ -87,11 +87,7 @@ function Header({ exchange, sticky }: HeaderProps) {
   const events = exchange.to - exchange.from
   return (
     <div
-      className={
-        sticky
-          ? 'exchange row text-xs dim line-below bold on-bg exchange-sticky'
-          : 'exchange row text-xs dim line-below bold on-bg'
-      }
+      className={`exchange row text-xs dim line-below bold on-bg${sticky ? ' exchange-sticky' : ''}`}
       {...(sticky ? { 'aria-hidden': true } : { role: 'gridcell' })}
     >
       <span>
@@ -118,12 +114,17 @@ export const ExchangeLine = memo(function ExchangeLine({
   )
 })
 
-function SkeletonRow() {
+/** @param isStill it stands for the list before its index is here, and nobody hears of it */
+function SkeletonRow({ isStill = false }: { readonly isStill?: boolean }) {
   return (
-    <div className="row-grid stack line-below row-skeleton center-items">
-      <span role="gridcell" className="visually-hidden">
-        loading
-      </span>
+    <div
+      className={`row-grid stack line-below row-skeleton center-items${isStill ? ' row-skeleton-static' : ''}`}
+    >
+      {!isStill && (
+        <span role="gridcell" className="visually-hidden">
+          loading
+        </span>
+      )}
       <i className="bone" />
       <i className="bone" />
       <i className="bone bone-long" />
@@ -139,15 +140,7 @@ export function ListSkeleton() {
       <div className="list-toolbar row no-shrink line-below on-panel" />
       <div className="list-frame fill relative clip" aria-hidden>
         {Array.from({ length: 9 }, (_, at) => (
-          <div
-            key={at}
-            className="row-grid stack line-below row-skeleton center-items row-skeleton-static"
-          >
-            <i className="bone" />
-            <i className="bone" />
-            <i className="bone bone-long" />
-            <i className="bone" />
-          </div>
+          <SkeletonRow key={at} isStill />
         ))}
       </div>
     </section>

@@ -1,16 +1,15 @@
-import { useEffect, useState } from 'react'
 import type { Counterfactual } from '../../../core/engine/schema/lab.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { call } from '../../app/question.ts'
 import type { State } from '../../app/store.ts'
+import { useSettled } from '../../app/use-query.ts'
 import { useApp } from '../../app/use-store.ts'
 import { Domain } from '../../ui/domain.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { Section } from '../../ui/parts.tsx'
 import { sessionInView } from '../lab-corpus/corpus.ts'
 import { useLab } from '../lab-corpus/store.ts'
-import { Studied } from '../lab/studied.tsx'
-import { LAB, useStudy } from '../lab/use-study.ts'
+import { LAB, Studied, useStudy } from '../lab/studied.tsx'
 
 /** A held key goes over many turns: only the one it rests on is asked about. */
 const REST_MS = 220
@@ -25,7 +24,7 @@ export function WhatElse({ turn }: { readonly turn: number }) {
   const place = useApp(placeOf)
   const session = useApp((state) => (corpus ? sessionInView(corpus, state) : -1))
   const key = `${place} ${turn}`
-  const rested = useRested(key)
+  const rested = useSettled(key, REST_MS, null)
   if (!corpus || session < 0)
     return (
       <p className="quiet what-else-hint text-s pad">
@@ -33,16 +32,6 @@ export function WhatElse({ turn }: { readonly turn: number }) {
       </p>
     )
   return rested === key ? <Asked key={key} session={session} turn={turn} /> : null
-}
-
-/** The value once it has not changed for a moment. */
-function useRested(value: string): string | null {
-  const [rested, setRested] = useState<string | null>(null)
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(value), REST_MS)
-    return () => clearTimeout(timer)
-  }, [value])
-  return rested
 }
 
 function Asked({ session, turn }: { readonly session: number; readonly turn: number }) {

@@ -1,4 +1,5 @@
 import type { TurnTrace } from '../../../core/engine/schema/trace.ts'
+import type { OfTurn } from '../../app/feature.ts'
 import { chooseDomain, chooseTab } from '../../app/select.ts'
 import { TurnLine } from '../../app/turn-line.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -10,7 +11,7 @@ import { WhatElse } from './what-else.tsx'
 type Reason = TurnTrace['whyNot'][number]
 
 /** For every other domain: why it is not the primary, and the least that would make it so. */
-export function WhyNotTab({ trace }: { readonly trace: TurnTrace }) {
+export function WhyNotTab({ trace }: OfTurn) {
   const near = trace.whyNot.filter((entry) => entry.score > 0 || entry.changes.length > 0)
   const far = trace.whyNot.filter((entry) => !near.includes(entry))
   return (

@@ -3,7 +3,7 @@ import type { Level } from '../bins.ts'
 import type { TimelineData } from '../data.ts'
 import { type LabelProps, lane } from '../lane.tsx'
 import type { Row } from '../layout.ts'
-import { type Context, SHAPE_PX, type Scene, blocksOf, cellGap, edge } from '../scene.ts'
+import { type Context, SHAPE_PX, type Scene, blocksOf, boxOf, cellGap } from '../scene.ts'
 import { DomainChip } from '../tooltip.tsx'
 import type { Prepared } from '../use-prepared.ts'
 import type { TurnWords } from '../words.ts'
@@ -126,16 +126,10 @@ function drawDomain(ctx: Context, scene: Scene, row: Row): void {
     // In a block of several turns the signature band alone shows the secondary.
     const secondary = level.size === 1 && level.secondary[block] === domain
     if (heat === 0 && !primary && !secondary) continue
-    const x = edge(scene, block * level.size)
-    const right = edge(scene, Math.min(scene.data.turns, (block + 1) * level.size))
-    const brush = {
-      ctx,
-      y: row.y + 1,
-      height: row.height - 3,
-      color: scene.paint.domain(domain),
-      hole,
-    }
-    const width = Math.max(1 / scene.dpr, right - x - gap)
+    const { x, width: room } = boxOf(scene, level, block)
+    const color = scene.paint.domain(domain)
+    const brush = { ctx, y: row.y + 1, height: row.height - 3, color, hole }
+    const width = Math.max(1 / scene.dpr, room - gap)
     const share = (level.matched[block * wide + domain] ?? 0) / level.size
     draw(brush, { x: x + gap / 2, width, heat, primary, secondary, share })
   }

@@ -10,12 +10,16 @@ function momentumY(scene: Scene, row: Row, value: number): number {
   return row.y + row.height - 2 - share * (row.height - 5)
 }
 
-function tracePath(ctx: Context, scene: Scene, row: Row): void {
+/** The blocks in view with one on either side, so that lines reach the edges, and the middle of a block. */
+function pathOf(scene: Scene) {
   const { level, first, end } = blocksOf(scene)
-  const from = Math.max(0, first - 1)
-  const to = Math.min(level.count, end + 1)
   const at = (block: number) =>
     xOf(Math.min(scene.data.turns, (block + 0.5) * level.size), scene.view, scene.width)
+  return { level, from: Math.max(0, first - 1), to: Math.min(level.count, end + 1), at }
+}
+
+function tracePath(ctx: Context, scene: Scene, row: Row): void {
+  const { level, from, to, at } = pathOf(scene)
   ctx.beginPath()
   for (let block = from; block < to; block++)
     ctx.lineTo(at(block), momentumY(scene, row, level.momentumMax[block] ?? 0))
@@ -28,17 +32,13 @@ function tracePath(ctx: Context, scene: Scene, row: Row): void {
 
 /** Under the line where momentum is strong: there, outside domains need more to break it. */
 function drawStrong(ctx: Context, scene: Scene, row: Row): void {
-  const { level, first, end } = blocksOf(scene)
+  const { level, from, to, at } = pathOf(scene)
   const base = momentumY(scene, row, scene.data.threshold)
   ctx.save()
   ctx.beginPath()
   ctx.rect(0, row.y, scene.width, base - row.y)
   ctx.clip()
   ctx.beginPath()
-  const from = Math.max(0, first - 1)
-  const to = Math.min(level.count, end + 1)
-  const at = (block: number) =>
-    xOf(Math.min(scene.data.turns, (block + 0.5) * level.size), scene.view, scene.width)
   ctx.moveTo(at(from), row.y + row.height)
   for (let block = from; block < to; block++)
     ctx.lineTo(at(block), momentumY(scene, row, level.momentumMax[block] ?? 0))

@@ -1,7 +1,7 @@
 import { ROLES } from '../data.ts'
 import { lane } from '../lane.tsx'
 import type { Row } from '../layout.ts'
-import { blocksOf, cellGap, edge, middle, SHAPE_PX, type Context, type Scene } from '../scene.ts'
+import { blocksOf, boxOf, cellGap, middle, SHAPE_PX, type Context, type Scene } from '../scene.ts'
 
 type RoleShape = (ctx: Context, x: number, y: number) => void
 /** Shape as well as colour: circle = person, triangle = agent, hollow square = tool, dash = other. */
@@ -42,9 +42,8 @@ function drawRoles(ctx: Context, scene: Scene, row: Row): void {
   for (let block = first; block < end; block++) {
     const counts = ROLES.map((_, role) => level.roles[block * ROLES.length + role] ?? 0)
     const total = counts.reduce((sum, count) => sum + count, 0)
-    const x = edge(scene, block * level.size)
-    const right = edge(scene, Math.min(scene.data.turns, (block + 1) * level.size))
-    const width = Math.max(1 / scene.dpr, right - x - cellGap(px))
+    const { x, width: room } = boxOf(scene, level, block)
+    const width = Math.max(1 / scene.dpr, room - cellGap(px))
     let y = row.y + 1
     for (const [code, role] of ROLES.entries()) {
       const count = counts[code] ?? 0

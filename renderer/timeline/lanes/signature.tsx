@@ -1,7 +1,7 @@
 import { lane, type LabelProps } from '../lane.tsx'
 import type { Row } from '../layout.ts'
 import { visibleRuns, type SignatureRun } from '../runs.ts'
-import { blocksOf, edge, type Context, type Scene } from '../scene.ts'
+import { blocksOf, boxOf, edge, type Context, type Scene } from '../scene.ts'
 import type { TimelineData } from '../data.ts'
 
 /** What the label of a run may say, longest first. */
@@ -74,8 +74,7 @@ function drawSignature(ctx: Context, scene: Scene, row: Row): void {
   }
   const { level, first, end } = blocksOf(scene)
   for (let block = first; block < end; block++) {
-    const x = edge(scene, block * level.size)
-    const width = edge(scene, Math.min(scene.data.turns, (block + 1) * level.size)) - x
+    const { x, width } = boxOf(scene, level, block)
     ctx.globalAlpha = 0.45
     ctx.fillStyle = scene.paint.domain(level.primary[block] ?? -1)
     ctx.fillRect(x, row.y, width, row.height - 2)
