@@ -12,7 +12,7 @@ import { connectHost } from './app/api.ts'
 import { App } from './app/app.tsx'
 import { followUrl, online } from './app/boot.ts'
 import { registry, runCommand } from './app/commands.ts'
-import { COMMANDS, FEATURES, PALETTE } from './app/features.ts'
+import { COMMANDS, FEATURES, LEGEND, PALETTE } from './app/features.ts'
 import { commandOfKey } from './app/keys.ts'
 import { redactSelection } from './app/copy.ts'
 import { setHost } from './app/host.ts'
@@ -81,7 +81,7 @@ function start(root: HTMLElement): void {
     link,
     isNarrow: () => matchMedia('(width < 1200px)').matches,
   }
-  registry.setState({ commands: COMMANDS, palette: PALETTE, page })
+  registry.setState({ commands: COMMANDS, palette: PALETTE, legend: LEGEND, page })
   followTheme()
   listenToKeys()
   document.addEventListener('copy', redactSelection)

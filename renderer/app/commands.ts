@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import { createStore } from 'zustand/vanilla'
+import type { LaneLegend } from '../timeline/lane.tsx'
 import { valueOf } from './async-data.ts'
 import type { Command, Page, PaletteProps } from './feature.ts'
 import { type State, store } from './store.ts'
@@ -8,16 +9,18 @@ interface Registry {
   /** In the order of the help and the palette. */
   readonly commands: readonly Command[]
   readonly palette: ReadonlyArray<ComponentType<PaletteProps>>
+  readonly legend: readonly LaneLegend[]
   readonly page: Page
 }
 
 /**
- * The commands and palette groups of all features, set once when the page starts. Features run commands
- * by their id and cannot import `features.ts`, because that list imports the features.
+ * The commands, palette groups and legends of all features, set once when the page starts. Features run
+ * commands by their id and cannot import `features.ts`, because that list imports the features.
  */
 export const registry = createStore<Registry>(() => ({
   commands: [],
   palette: [],
+  legend: [],
   page: { chooseFile: () => undefined, link: () => '', isNarrow: () => false },
 }))
 

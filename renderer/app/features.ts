@@ -74,6 +74,8 @@ export const FEATURES: readonly Feature[] = [
 export const TABS = FEATURES.flatMap(({ tab }) => tab ?? [])
 /** The timeline's own lanes, then those of the features. */
 export const LANES = [...OWN_LANES, ...FEATURES.flatMap(({ lanes }) => lanes ?? [])]
+/** How to read the lanes, in their order. */
+export const LEGEND = LANES.flatMap(({ legend }) => legend ?? [])
 export const DOCK_PANELS = FEATURES.flatMap(({ dockPanel }) => dockPanel ?? [])
 export const DIALOGS = FEATURES.flatMap(({ dialogs }) => Object.entries(dialogs ?? {}))
 

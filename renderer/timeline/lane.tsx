@@ -68,6 +68,17 @@ export interface Said {
   readonly spoken: string
 }
 
+/** How to read a lane, for the legend. */
+export interface LaneLegend {
+  readonly name: string
+  readonly text: string
+  /** Its signs with their words; `color` is the first part of the names of their colours. */
+  readonly signs?: {
+    readonly color: string
+    readonly looks: Readonly<Record<string, { readonly sign: string; readonly words: string }>>
+  }
+}
+
 interface LaneRow<Source, Data> {
   /** Also names its row for style sheets: `tl-row-ID`. */
   readonly id: string
@@ -92,6 +103,8 @@ interface LaneRow<Source, Data> {
   readonly spoken?: (data: Data, turn: number) => string
   /** Place of its words among those of other lanes; 0 without one. */
   readonly order?: number
+  /** Where the picture needs words. */
+  readonly legend?: LaneLegend
 }
 
 /** A lane with its data: all that the timeline knows of it. */
@@ -109,6 +122,7 @@ export interface ReadyLane {
 
 /** A lane of the timeline. Its hook gives null while there is nothing to show. */
 export interface Lane {
+  readonly legend: LaneLegend | null
   readonly useReady: (base: Prepared | null) => ReadyLane | null
 }
 
@@ -153,5 +167,5 @@ export function lane<Data, Source = unknown>(row: LaneRow<Source, Data>): LaneOf
       return readyFrom(base, source as Source) // not null, or the lane does not look at it
     }, [base, source])
   }
-  return { useReady, readyFrom }
+  return { legend: row.legend ?? null, useReady, readyFrom }
 }

@@ -163,4 +163,9 @@ export const verdictsLane = lane<CoachLane, Immutable<CoachColumns>>({
   Label,
   term: 'verdict',
   words: coachWords,
+  legend: {
+    name: 'verdicts',
+    signs: { color: 'verdict', looks: VERDICT_WORDS },
+    text: 'What the coach says of an output: above the line it passes, the ring below goes back to the agent. Amber diamond: rules or runs disagree. Red cross: the model failed.',
+  },
 })

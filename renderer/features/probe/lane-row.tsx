@@ -28,6 +28,9 @@ function Key({ style, theme }: KeyProps) {
   )
 }
 
+const HITS_TEXT =
+  'Hits of the semantic probe: height is the similarity, colour and letters the collection. Hollow: from the session’s cache. Pale: a weak hit. Dash: probed, nothing hit. Tick: not probed. Red cross: a part of the probe failed'
+
 /** Hits of the session, or what there is to do to see them. */
 interface Hits {
   readonly hits: ProbeLane | null
@@ -38,10 +41,7 @@ interface Hits {
 function HitsLabel({ data: { hits }, theme, told }: LabelProps<Hits>) {
   return (
     <>
-      <span
-        className="tl-name"
-        title="Hits of the semantic probe: height is the similarity, colour and letters the collection. Hollow: from the session’s cache. Pale: a weak hit. Dash: probed, nothing hit. Tick: not probed. Red cross: a part of the probe failed"
-      >
+      <span className="tl-name" title={HITS_TEXT}>
         probe
       </span>
       {hits && <HitsValue lane={hits} theme={theme} turn={told?.turn ?? -1} />}
@@ -131,6 +131,7 @@ export const hitsLane = lane<Hits, NonNullable<ReturnType<typeof useHits>>>({
     if (hits) drawProbe(ctx, scene, row, hits)
   },
   Label: HitsLabel,
+  legend: { name: 'probe', text: `${HITS_TEXT}.` },
   note: ({ note }) => note,
   term: 'probe',
   words: ({ hits }, turn) => (hits ? probeWords(hits, turn) : ''),

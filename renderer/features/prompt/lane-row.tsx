@@ -92,6 +92,10 @@ export const queriesLane = lane<QueryLane, QueryColumns>({
     const words = queryWords(data, turn)
     return words === '' ? '' : `query ${words}`
   },
+  legend: {
+    name: 'query',
+    text: 'Type of a message: C code, D documentation, R research, V conversation, A action.',
+  },
   // The question is told before the answer to it.
   order: -1,
 })

@@ -166,4 +166,9 @@ export const selfSignalsLane = lane<SelfLane, ResponseColumns>({
   Label,
   term: 'answer',
   words: selfWords,
+  legend: {
+    name: 'self-signals',
+    signs: { color: 'self', looks: SELF_WORDS },
+    text: 'What the agent says of itself: the higher, the surer; hollow with diagnostics. A red bar: going in circles. An amber bar: silent, or a fallback.',
+  },
 })

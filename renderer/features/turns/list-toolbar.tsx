@@ -1,7 +1,9 @@
 import { Info, Search, Share } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { valueOf } from '../../app/async-data.ts'
 import { CommandButton } from '../../app/command-button.tsx'
+import { registry } from '../../app/commands.ts'
+import type { LaneLegend } from '../../timeline/lane.tsx'
 import { chooseTab, selectTurn } from '../../app/select.ts'
 import { worstStretch } from '../../app/selectors.ts'
 import { type Show, patchView } from '../../app/store.ts'
@@ -12,18 +14,10 @@ import { Swatch } from '../../ui/domain.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { Chip } from '../../ui/parts.tsx'
 import { Popover } from '../../ui/popover.tsx'
-import { VERDICT_WORDS } from '../coach/lane.ts'
 import { FollowSwitch } from '../follow/follow-button.tsx'
-import { SELF_WORDS } from '../self-signals/lane.ts'
-
-interface SignsProps {
-  /** First part of the names of the colours. */
-  readonly color: string
-  readonly looks: Readonly<Record<string, { readonly sign: string; readonly words: string }>>
-}
 
 /** Every sign of a lane in its colour, with its words. */
-function Signs({ color, looks }: SignsProps) {
+function Signs({ color, looks }: NonNullable<LaneLegend['signs']>) {
   return (
     <span className="legend-signs wrap flex">
       {Object.entries(looks).map(([type, { sign, words }]) => (
@@ -72,26 +66,15 @@ function Legend() {
           <Chip tone="bad">✕ break</Chip>
         </dt>
         <dd>Another domain was strong enough to end the compound.</dd>
-        <dt>self-signals</dt>
-        <dd>
-          <Signs color="self" looks={SELF_WORDS} />
-          What the agent says of itself: the higher, the surer; hollow with diagnostics. A red bar:
-          going in circles. An amber bar: silent, or a fallback.
-        </dd>
-        <dt>verdicts</dt>
-        <dd>
-          <Signs color="verdict" looks={VERDICT_WORDS} />
-          What the coach says of an output: above the line it passes, the ring below goes back to
-          the agent. Amber diamond: rules or runs disagree. Red cross: the model failed.
-        </dd>
-        <dt>query</dt>
-        <dd>Type of a message: C code, D documentation, R research, V conversation, A action.</dd>
-        <dt>tokens</dt>
-        <dd>
-          Prompts, on a square-root scale: steps by tier, hatched what is kept for the answer, amber
-          the limit. ▼ a tier is cut, ▽ the real tokenizer counts more than its cap, ✕ tier 0 alone
-          is over the context, ⊘ no bundle, ◇ another prompt was sent.
-        </dd>
+        {registry.getState().legend.map(({ name, text, signs }) => (
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd>
+              {signs && <Signs {...signs} />}
+              {text}
+            </dd>
+          </Fragment>
+        ))}
         <dt>
           <Chip tone="accent">
             preset <Swatch domain="coding" />
