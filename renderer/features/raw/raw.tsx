@@ -18,7 +18,11 @@ export function RawTab() {
   const raw = useApp((state) => state.session.raw)
   const selected = useApp((state) => state.view.selected)
   return (
-    <Answered data={raw} stale={({ seq }) => seq !== selected} className="column full-height pad raw gap-8">
+    <Answered
+      data={raw}
+      stale={({ seq }) => seq !== selected}
+      className="column full-height pad raw gap-8"
+    >
       {(record) => <Shown record={record} />}
     </Answered>
   )
