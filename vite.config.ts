@@ -2,6 +2,7 @@ import { builtinModules } from 'node:module'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { formatProblem } from './core/engine/result.ts'
+import { listPackages } from './scripts/licences/bundled.ts'
 import { buildShippedModel } from './scripts/model/build.ts'
 
 const external = ['electron', 'bufferutil', 'utf-8-validate', /^node:/, ...builtinModules]
@@ -57,7 +58,7 @@ function leanTransformers(): Plugin {
 export default defineConfig({
   root: 'renderer',
   base: './',
-  plugins: [react(), leanTransformers()],
+  plugins: [react(), leanTransformers(), listPackages(import.meta.dirname)],
   build: {
     outDir: '../dist/renderer',
     emptyOutDir: true,

@@ -20,6 +20,7 @@ const SOURCES = [
   'core',
   'electron',
   'renderer',
+  'scripts/licences',
   'scripts/model',
   'vite.config.ts',
   'package-lock.json',
@@ -30,6 +31,7 @@ const OUTPUTS = [
   'dist/main/session.cjs',
   'dist/main/lab.cjs',
   'dist/preload/preload.cjs',
+  'dist/packages/main.json',
   'dist/model/minilm/onnx/model.onnx',
 ]
 const STAMP = 'dist/.sources'

@@ -21,6 +21,7 @@ import { portOfWorker } from '../core/host/shared/ports.ts'
 import type { ProbeThreadContract, ProbeThreadData } from '../core/wire/threads.ts'
 import { connect } from '../core/wire/rpc.ts'
 import { buildIfStale, ROOT } from './build.ts'
+import { noticeText } from './licences/notice.ts'
 import { writeStubDistribution } from './stub-distribution.ts'
 
 /** What the packages hold, checked without an Electron: nothing that these tests make can run. */
@@ -155,6 +156,11 @@ describe('a layout on a stub distribution', () => {
     const isFolder = (name: string) => !/\.\w+$/.test(name)
     expect(shipped.filter((name) => !wanted.test(name) && !isFolder(name))).toEqual([])
     expect(existsSync(join(resources, 'app.asar.unpacked'))).toBe(false)
+  })
+
+  it('NOTICE names every package that the bundles hold a part of, with its licence', () => {
+    // After a change of packages: `npm run build`, then `node scripts/licences/notice.ts`.
+    expect(readFileSync(join(ROOT, 'NOTICE'), 'utf8')).toBe(noticeText())
   })
 
   it('the sentence model and its runtimes lie beside it, for this system alone', () => {
