@@ -69,7 +69,7 @@ test('the page is served with its type and every security header', async () => {
   expect(page.body).toContain('Turnscope')
   expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
   expect(page.headers['content-security-policy']).toBe(
-    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
   )
   expect(page.headers['x-content-type-options']).toBe('nosniff')
   expect(page.headers['referrer-policy']).toBe('no-referrer')

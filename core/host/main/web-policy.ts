@@ -11,6 +11,9 @@ export const CSP = [
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
+  // No text becomes HTML, a script or a script's address, in our code or in a library's.
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
 ].join('; ')
 
 /** Headers of every answer, whatever its status. */
