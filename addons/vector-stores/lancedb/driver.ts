@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import type {
   ChunkRecord,
   Query,
@@ -39,20 +39,21 @@ import {
   withWord,
 } from './rows.ts'
 
-/** Folder from which the package is looked for first. */
+/** Folder whose `node_modules` holds the package. */
 const PACKAGE_ENV = 'TURNSCOPE_LANCEDB'
 /** Changes after which the table's many small files are made one. */
 const TIDY_AFTER = 32
 const MOST_TABLES = 10_000
 
 /**
- * [D38] A collection in a LanceDB table. The package is not shipped: it is taken from the workspace, or
- * from where TURNSCOPE_LANCEDB says. Search is exact as long as the table has no vector index.
+ * [D38] A collection in a LanceDB table. The package is not shipped: it is taken from the application's
+ * folder, or from where TURNSCOPE_LANCEDB says ([D60]). Search is exact as long as the table has no vector index.
  */
 export const openLance: OpenDriver<'lancedb'> = async ({ collection, store, folder, env }) => {
   try {
-    const configured = env[PACKAGE_ENV]
-    const loaded = loadLance([...(configured === undefined ? [] : [configured]), folder])
+    const named = env[PACKAGE_ENV] === '' ? undefined : env[PACKAGE_ENV]
+    if (named !== undefined && !isAbsolute(named)) return err(relative(collection))
+    const loaded = loadLance(named)
     if (loaded === null) return err(missing(collection))
     const isAddress = /^[a-z0-9+]+:\/\//iu.test(store.uri)
     const uri = isAddress ? store.uri : resolve(folder, store.uri)
@@ -68,9 +69,19 @@ export const openLance: OpenDriver<'lancedb'> = async ({ collection, store, fold
 function missing(collection: string): StoreProblem {
   return {
     kind: 'missing_package',
-    what: 'the package @lancedb/lancedb is not installed',
+    what: 'the package @lancedb/lancedb is neither in the application nor in a folder that you named',
     where: `store of ${collection}`,
-    do: `Run "npm install @lancedb/lancedb" in the workspace, or set ${PACKAGE_ENV} to a folder that has it`,
+    do: `Run "npm install @lancedb/lancedb" in a folder of yours and set ${PACKAGE_ENV} to its full path; a package in a workspace is never run`,
+  }
+}
+
+/** A relative folder begins in the working directory, which may be a stranger's. */
+function relative(collection: string): StoreProblem {
+  return {
+    kind: 'refused',
+    what: `${PACKAGE_ENV} is not a full path`,
+    where: `store of ${collection}`,
+    do: `Set ${PACKAGE_ENV} to the full path of the folder in which you installed @lancedb/lancedb`,
   }
 }
 
