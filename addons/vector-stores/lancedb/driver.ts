@@ -19,13 +19,14 @@ import {
 } from '../../../core/host/probe/store/candidates.ts'
 import {
   type Batch,
+  Refused,
   checkBatch,
   checkQueries,
   guarded,
   latestOf,
 } from '../../../core/host/probe/store/checks.ts'
 import { lexicalWords } from '../../../core/host/probe/store/lexical.ts'
-import { unreachable } from '../../../core/host/probe/store/problems.ts'
+import { foreign, unreachable } from '../../../core/host/probe/store/problems.ts'
 import { type Arrow, type Lance, type LanceTable, loadLance } from './package.ts'
 import {
   CHUNK,
@@ -214,8 +215,14 @@ class LanceStore implements VectorStore {
     if (this.#table !== null) return this.#table
     const { connection, name } = this.#opened
     const names = await connection.tableNames({ limit: MOST_TABLES })
-    this.#table = names.includes(name) ? await connection.openTable(name) : null
-    return this.#table
+    const table = names.includes(name) ? await connection.openTable(name) : null
+    // [D61] Before anything is asked of it or written to it.
+    if (table !== null && (await readState(table)) === null) {
+      table.close()
+      throw new Refused(foreign(this.#opened.collection, name))
+    }
+    this.#table = table
+    return table
   }
 
   #forget(): void {
@@ -230,12 +237,18 @@ class LanceStore implements VectorStore {
 }
 
 async function stateOf(table: LanceTable): Promise<State> {
+  const state = await readState(table)
+  if (state === null) throw new Error('the table was not made by Turnscope')
+  return state
+}
+
+/** What stands in the metadata of a table; null where Turnscope did not make it. */
+async function readState(table: LanceTable): Promise<State | null> {
   const { metadata } = await table.schema()
   const [embedder, dimensions, name] = ['embedder', 'dimensions', 'name'].map((key) =>
     metadata.get(key),
   )
-  if (embedder === undefined || dimensions === undefined || name === undefined)
-    throw new Error('the table was not made by Turnscope')
+  if (embedder === undefined || dimensions === undefined || name === undefined) return null
   return { embedder, dimensions: Number(dimensions), name }
 }
 
