@@ -83,13 +83,12 @@ export const openQdrant: OpenDriver<'qdrant'> = async ({ collection, store, env 
     checkCompatibility: false,
   })
   const opened = new QdrantStore(collection, store.collection, client)
-  const prepared = await guarded(
-    () => opened.prepare(),
-    (error) => problemOf(collection, error),
-  )
-  if (prepared.ok) return ok(opened)
-  const { error } = prepared
-  return err('kind' in error ? error : problemOf(collection, new Error(error.what)))
+  try {
+    await opened.prepare()
+    return ok(opened)
+  } catch (error) {
+    return err(error instanceof Refused ? error.problem : problemOf(collection, error))
+  }
 }
 
 /** What the server says is wrong, in the body of its answer. */
