@@ -56,6 +56,8 @@ export const openPgvector: OpenDriver<'pgvector'> = async ({ collection, store, 
   const connectionString = env[urlEnv]
   if (connectionString === undefined || connectionString === '')
     return err(setting(collection, urlEnv, 'the connection string of PostgreSQL'))
+  // [D62] The workspace names the variable: anything else in it would be sent as a database's name.
+  if (!/^postgres(?:ql)?:\/\//u.test(connectionString)) return err(noAddress(collection, urlEnv))
   const { Pool } = await import('pg')
   const pool = new Pool({ connectionString, max: 1, connectionTimeoutMillis: CONNECT_MS })
   // An idle connection was lost: the next question opens another one.
@@ -67,6 +69,15 @@ export const openPgvector: OpenDriver<'pgvector'> = async ({ collection, store, 
   } catch (error) {
     await pool.end()
     return err(error instanceof Refused ? error.problem : problemOf(collection, error))
+  }
+}
+
+function noAddress(collection: string, urlEnv: string): StoreProblem {
+  return {
+    kind: 'refused',
+    what: `the environment variable ${urlEnv} holds no address that begins with postgres://`,
+    where: `store of ${collection}`,
+    do: `Check which variable the entry names, or set ${urlEnv} to the address of the database`,
   }
 }
 

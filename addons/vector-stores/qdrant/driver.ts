@@ -27,7 +27,7 @@ import {
 } from '../../../core/host/probe/store/checks.ts'
 import { lexicalWords } from '../../../core/host/probe/store/lexical.ts'
 import { foreign, setting, unreachable } from '../../../core/host/probe/store/problems.ts'
-import { LOOPBACK } from '../../../core/host/shared/guarded-fetch.ts'
+import { valueForAddress } from '../../../core/host/shared/allowed-variables.ts'
 import {
   DENSE,
   SPARSE,
@@ -63,14 +63,12 @@ const MOST_FILES = 1_000_000
  */
 export const openQdrant: OpenDriver<'qdrant'> = async ({ collection, store, env }) => {
   const { url, keyEnv } = store
-  const key = keyEnv === undefined ? undefined : env[keyEnv]
-  if (keyEnv !== undefined && (key === undefined || key === ''))
+  const where = `store of ${collection}`
+  const key = keyEnv === undefined ? ok(undefined) : valueForAddress(keyEnv, url, { env, where })
+  if (!key.ok) return err({ ...key.error, kind: 'refused' })
+  if (keyEnv !== undefined && key.value === null)
     return err(setting(collection, keyEnv, 'the API key of Qdrant'))
-  const { protocol, hostname, pathname, origin, port } = new URL(url)
-  if (key !== undefined && protocol !== 'https:' && !LOOPBACK.test(hostname)) {
-    const what = 'its API key would go over the network unencrypted'
-    return err({ ...unreachable(collection, what, 'Use an https address'), kind: 'refused' })
-  }
+  const { pathname, origin, port } = new URL(url)
   const { QdrantClient } = await import('@qdrant/js-client-rest')
   const prefix = pathname.replace(/\/+$/u, '')
   const client = new QdrantClient({
@@ -78,7 +76,8 @@ export const openQdrant: OpenDriver<'qdrant'> = async ({ collection, store, env 
     ...(prefix === '' ? {} : { prefix }),
     // Without a port in the address: the one of its protocol, not Qdrant's own.
     ...(port === '' ? { port: null } : {}),
-    ...(key === undefined ? {} : { headers: { 'api-key': key } }),
+    // [D62] Not as `api-key`: the client follows redirects, and only this header stays behind then.
+    ...(key.value == null ? {} : { headers: { authorization: `Bearer ${key.value}` } }),
     timeout: TIMEOUT_MS,
     checkCompatibility: false,
   })
