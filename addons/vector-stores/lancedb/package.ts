@@ -93,9 +93,9 @@ export function loadLance(
   const paths = foldersOf(named).map((folder) => join(folder, 'node_modules', NAME))
   const path = paths.find((each) => existsSync(join(each, 'package.json')))
   if (path === undefined) return null
-  const require = createRequire(join(path, 'package.json'))
+  const packages = createRequire(join(path, 'package.json'))
   // What is used of them is declared above; the conformance suite holds it to the real package.
-  const lance = require(path) as Lance
-  const arrow = require('apache-arrow') as Arrow
+  const lance = packages(path) as Lance
+  const arrow = packages('apache-arrow') as Arrow
   return { lance, arrow }
 }

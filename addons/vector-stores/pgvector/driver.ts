@@ -8,7 +8,6 @@ import type {
 import { type Result, err, ok } from '../../../core/engine/result.ts'
 import type { OpenDriver, StoreProblem } from '../../../core/host/probe/ports.ts'
 import {
-  type Found,
   type QueryWords,
   linesOf,
   mergeFound,
@@ -24,6 +23,7 @@ import {
 } from '../../../core/host/probe/store/checks.ts'
 import { lexicalWords } from '../../../core/host/probe/store/lexical.ts'
 import { foreign, setting, unreachable } from '../../../core/host/probe/store/problems.ts'
+import { type ChunkRow, type FoundRow, clean, foundOf, literal } from './rows.ts'
 
 /** What is stored, in a table of one row beside the table of chunks. */
 interface State {
@@ -344,33 +344,4 @@ const EMPTY = { embedder: null, dimensions: null }
 interface Limits {
   readonly k: number
   readonly filenames: readonly string[] | undefined
-}
-
-interface ChunkRow extends Omit<ChunkRecord, 'lines'> {
-  readonly line_from: number | null
-  readonly line_to: number | null
-}
-
-interface FoundRow extends ChunkRow {
-  readonly terms: readonly string[]
-  readonly similarity: number
-}
-
-function foundOf(row: FoundRow): Found {
-  return {
-    ...{ chunk_text: row.text, filename: row.filename, chunk_idx: row.chunk_idx },
-    lines: linesOf(row.line_from, row.line_to),
-    // The distance to a vector without direction is no number.
-    similarity: Number.isNaN(row.similarity) ? 0 : row.similarity,
-    words: row.terms,
-  }
-}
-
-/** PostgreSQL's text has neither a zero character nor half a surrogate pair. */
-function clean(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '\uFFFD')
-}
-
-function literal(vector: Float32Array): string {
-  return `[${vector.join(',')}]`
 }

@@ -64,7 +64,7 @@ const MOST_FILES = 1_000_000
 export const openQdrant: OpenDriver<'qdrant'> = async ({ collection, store, env }) => {
   const { url, keyEnv } = store
   const where = `store of ${collection}`
-  const key = keyEnv === undefined ? ok(undefined) : valueForAddress(keyEnv, url, { env, where })
+  const key = keyEnv === undefined ? ok(null) : valueForAddress(keyEnv, url, { env, where })
   if (!key.ok) return err({ ...key.error, kind: 'refused' })
   if (keyEnv !== undefined && key.value === null)
     return err(setting(collection, keyEnv, 'the API key of Qdrant'))
@@ -77,7 +77,7 @@ export const openQdrant: OpenDriver<'qdrant'> = async ({ collection, store, env 
     // Without a port in the address: the one of its protocol, not Qdrant's own.
     ...(port === '' ? { port: null } : {}),
     // [D62] Not as `api-key`: the client follows redirects, and only this header stays behind then.
-    ...(key.value == null ? {} : { headers: { authorization: `Bearer ${key.value}` } }),
+    ...(key.value === null ? {} : { headers: { authorization: `Bearer ${key.value}` } }),
     timeout: TIMEOUT_MS,
     checkCompatibility: false,
   })
