@@ -1,6 +1,6 @@
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Client } from 'pg'
 import { describe, expect, test } from 'vitest'
 import { makeFolder, REPOSITORY, valueOf } from '../../../../fixtures/host.ts'
@@ -167,3 +167,24 @@ test('[D61] what was indexed here and lost its list of documents is not taken fo
   await here.service.close()
   await server.close()
 })
+
+test.each(['.turnscope/vectors', '.turnscope/vectors/notes'])(
+  '[D61] a workspace whose %s is a link does not get its target emptied',
+  async (link) => {
+    const precious = makeFolder({ 'a.txt': 'precious', 'notes/a.txt': 'precious' })
+    const here = openWith({ kind: 'local' })
+    mkdirSync(dirname(join(here.root, link)), { recursive: true })
+    symlinkSync(precious, join(here.root, link))
+    for (const answer of [await here.index(), await here.index(true)]) {
+      expect(answer.ok).toBe(false)
+      if (!answer.ok) expect(answer.error.what).toContain('is a link')
+    }
+    expect((await here.service.remove('notes')).ok).toBe(false)
+    expect(readdirSync(precious, { recursive: true }).toSorted()).toEqual([
+      'a.txt',
+      'notes',
+      'notes/a.txt',
+    ])
+    await here.service.close()
+  },
+)
