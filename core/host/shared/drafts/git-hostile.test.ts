@@ -44,6 +44,19 @@ function makeRepository(): { readonly root: string; readonly path: string } {
   return { root, path }
 }
 
+/** Gives the last commit a signature, so that one who shows signatures asks a program about it. */
+function sign(root: string, kind: 'PGP' | 'SSH'): void {
+  const commit = execFileSync('git', ['cat-file', 'commit', 'HEAD'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  const signature = `gpgsig -----BEGIN ${kind} SIGNATURE-----\n abc\n -----END ${kind} SIGNATURE-----`
+  const input = commit.replace(/\n\n/u, `\n${signature}\n\n`)
+  const args = ['hash-object', '-t', 'commit', '-w', '--stdin']
+  const made = execFileSync('git', args, { cwd: root, input, encoding: 'utf8' })
+  git(root, 'update-ref', 'HEAD', made.trim())
+}
+
 /** Every question that is asked of git. */
 async function askAll(path: string) {
   return {
@@ -73,7 +86,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   'gpg.program, signatures shown':
     '[gpg]\n\tprogram = %s\n[gpg "ssh"]\n\tprogram = %s\n[gpg "x509"]\n\tprogram = %s\n[log]\n\tshowSignature = true\n',
   'gpg.ssh.program, signatures shown':
-    '[gpg]\n\tformat = ssh\n[gpg "ssh"]\n\tprogram = %s\n\tallowedSignersFile = x\n\tdefaultKeyCommand = %s\n[log]\n\tshowSignature = true\n',
+    '[gpg]\n\tformat = ssh\n[gpg "ssh"]\n\tprogram = %s\n\tallowedSignersFile = /dev/null\n\tdefaultKeyCommand = %s\n[log]\n\tshowSignature = true\n',
   'credential.helper': '[credential]\n\thelper = !%s\n',
   aliases: '[alias]\n\tlog = !%s\n\tblame = !%s\n\tshow = !%s\n\trev-parse = !%s\n',
   'merge drivers and mergetools': '[merge "evil"]\n\tdriver = %s\n[mergetool "evil"]\n\tcmd = %s\n',
@@ -98,24 +111,7 @@ test.each(Object.keys(SETTINGS))('[T60] a repository runs no program: %s', async
       }
     }
   }
-  if (name.includes('signatures')) {
-    const signer = script(
-      join(makeFolder(), 'signer'),
-      `printf '\\n[GNUPG:] SIG_CREATED x\\n' >&2; printf -- '-----BEGIN PGP SIGNATURE-----\\nabc\\n-----END PGP SIGNATURE-----\\n'`,
-    )
-    const signed = [
-      '-c',
-      `gpg.program=${signer}`,
-      'commit',
-      '-q',
-      '--allow-empty',
-      '-S',
-      '-am',
-      's',
-    ]
-    writeFileSync(path, 'one\nfour\n')
-    git(root, ...signed)
-  }
+  if (name.includes('signatures')) sign(root, name.includes('ssh') ? 'SSH' : 'PGP')
   appendFileSync(config, (SETTINGS[name] ?? '').replaceAll('%s', evil))
   writeFileSync(join(root, '.git/more.config'), `[core]\n\tfsmonitor = ${evil}\n`)
   writeFileSync(join(root, '.git/info/attributes'), '* diff=evil filter=evil merge=evil\n')
