@@ -207,7 +207,7 @@ module.exports = {
         pathNot: [
           '^core/engine/(probe/ports|result)\\.ts$',
           '^core/host/probe/(ports|store/(candidates|checks|lexical|problems))\\.ts$',
-          '^core/host/shared/guarded-fetch\\.ts$',
+          '^core/host/shared/allowed-variables\\.ts$',
         ],
       },
     },

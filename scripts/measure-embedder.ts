@@ -48,7 +48,10 @@ async function run(): Promise<void> {
   const embedders = config === null ? {} : { [name]: config }
   const settings: ProbeSettings = { embedder: 'minilm', auto: false, embedders, measured: {} }
   const stateDir = mkdtempSync(join(tmpdir(), 'turnscope-measure-'))
-  const service = openProbe({ workspace: ROOT, shipped: ROOT, stateDir, env: process.env })
+  // Who names the variable on the command line says where it may go.
+  const allowed = config?.kind === 'openai' ? `${config.keyEnv ?? ''}@${config.url}` : ''
+  const env = { ...process.env, TURNSCOPE_ALLOW_ENV: allowed }
+  const service = openProbe({ workspace: ROOT, shipped: ROOT, stateDir, env })
   try {
     const { signal } = new AbortController()
     const nothing = () => undefined

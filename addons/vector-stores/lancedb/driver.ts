@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import type {
   ChunkRecord,
   Query,
@@ -19,13 +19,14 @@ import {
 } from '../../../core/host/probe/store/candidates.ts'
 import {
   type Batch,
+  Refused,
   checkBatch,
   checkQueries,
   guarded,
   latestOf,
 } from '../../../core/host/probe/store/checks.ts'
 import { lexicalWords } from '../../../core/host/probe/store/lexical.ts'
-import { unreachable } from '../../../core/host/probe/store/problems.ts'
+import { foreign, unreachable } from '../../../core/host/probe/store/problems.ts'
 import { type Arrow, type Lance, type LanceTable, loadLance } from './package.ts'
 import {
   CHUNK,
@@ -39,20 +40,21 @@ import {
   withWord,
 } from './rows.ts'
 
-/** Folder from which the package is looked for first. */
+/** Folder whose `node_modules` holds the package. */
 const PACKAGE_ENV = 'TURNSCOPE_LANCEDB'
 /** Changes after which the table's many small files are made one. */
 const TIDY_AFTER = 32
 const MOST_TABLES = 10_000
 
 /**
- * [D38] A collection in a LanceDB table. The package is not shipped: it is taken from the workspace, or
- * from where TURNSCOPE_LANCEDB says. Search is exact as long as the table has no vector index.
+ * [D38] A collection in a LanceDB table. The package is not shipped: it is taken from the application's
+ * folder, or from where TURNSCOPE_LANCEDB says ([D60]). Search is exact as long as the table has no vector index.
  */
 export const openLance: OpenDriver<'lancedb'> = async ({ collection, store, folder, env }) => {
   try {
-    const configured = env[PACKAGE_ENV]
-    const loaded = loadLance([...(configured === undefined ? [] : [configured]), folder])
+    const named = env[PACKAGE_ENV] === '' ? undefined : env[PACKAGE_ENV]
+    if (named !== undefined && !isAbsolute(named)) return err(relative(collection))
+    const loaded = loadLance(named)
     if (loaded === null) return err(missing(collection))
     const isAddress = /^[a-z0-9+]+:\/\//iu.test(store.uri)
     const uri = isAddress ? store.uri : resolve(folder, store.uri)
@@ -68,9 +70,19 @@ export const openLance: OpenDriver<'lancedb'> = async ({ collection, store, fold
 function missing(collection: string): StoreProblem {
   return {
     kind: 'missing_package',
-    what: 'the package @lancedb/lancedb is not installed',
+    what: 'the package @lancedb/lancedb is neither in the application nor in a folder that you named',
     where: `store of ${collection}`,
-    do: `Run "npm install @lancedb/lancedb" in the workspace, or set ${PACKAGE_ENV} to a folder that has it`,
+    do: `Run "npm install @lancedb/lancedb" in a folder of yours and set ${PACKAGE_ENV} to its full path; a package in a workspace is never run`,
+  }
+}
+
+/** A relative folder begins in the working directory, which may be a stranger's. */
+function relative(collection: string): StoreProblem {
+  return {
+    kind: 'refused',
+    what: `${PACKAGE_ENV} is not a full path`,
+    where: `store of ${collection}`,
+    do: `Set ${PACKAGE_ENV} to the full path of the folder in which you installed @lancedb/lancedb`,
   }
 }
 
@@ -203,8 +215,14 @@ class LanceStore implements VectorStore {
     if (this.#table !== null) return this.#table
     const { connection, name } = this.#opened
     const names = await connection.tableNames({ limit: MOST_TABLES })
-    this.#table = names.includes(name) ? await connection.openTable(name) : null
-    return this.#table
+    const table = names.includes(name) ? await connection.openTable(name) : null
+    // [D61] Before anything is asked of it or written to it.
+    if (table !== null && (await readState(table)) === null) {
+      table.close()
+      throw new Refused(foreign(this.#opened.collection, name))
+    }
+    this.#table = table
+    return table
   }
 
   #forget(): void {
@@ -219,12 +237,18 @@ class LanceStore implements VectorStore {
 }
 
 async function stateOf(table: LanceTable): Promise<State> {
+  const state = await readState(table)
+  if (state === null) throw new Error('the table was not made by Turnscope')
+  return state
+}
+
+/** What stands in the metadata of a table; null where Turnscope did not make it. */
+async function readState(table: LanceTable): Promise<State | null> {
   const { metadata } = await table.schema()
   const [embedder, dimensions, name] = ['embedder', 'dimensions', 'name'].map((key) =>
     metadata.get(key),
   )
-  if (embedder === undefined || dimensions === undefined || name === undefined)
-    throw new Error('the table was not made by Turnscope')
+  if (embedder === undefined || dimensions === undefined || name === undefined) return null
   return { embedder, dimensions: Number(dimensions), name }
 }
 

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 /** The part of @lancedb/lancedb that is used here: the package is large and native, so it is not ours to bring. */
 export interface Lance {
@@ -62,24 +64,38 @@ export interface Arrow {
 const NAME = '@lancedb/lancedb'
 
 /**
- * Finds the package from one of these folders on, upwards, as Node looks for packages. Null where it is
- * nowhere. Throws where it is there and cannot be loaded.
+ * [D60] Folders whose `node_modules` may hold the package: the one that the person named, then that of
+ * the application. Node's own search goes upwards from where it begins, so that whoever owns a folder on
+ * the way decides what is run. Here nothing is looked for beyond these folders: neither in a workspace
+ * nor in the working directory.
+ */
+function foldersOf(named: string | undefined): readonly string[] {
+  const application = applicationFolder(dirname(fileURLToPath(import.meta.url)))
+  // Installed as a package, its neighbours were installed by the same person.
+  const around = dirname(application)
+  const beside = basename(around) === 'node_modules' ? [dirname(around)] : []
+  return [...(named === undefined ? [] : [named]), application, ...beside]
+}
+
+function applicationFolder(from: string): string {
+  const above = dirname(from)
+  return above === from || existsSync(join(from, 'package.json')) ? from : applicationFolder(above)
+}
+
+/**
+ * Loads the package. Null where it is in none of the folders. Throws where it is there and cannot be
+ * loaded.
+ * @param named absolute path of a folder that the person named
  */
 export function loadLance(
-  folders: readonly string[],
+  named: string | undefined,
 ): { readonly lance: Lance; readonly arrow: Arrow } | null {
-  for (const folder of folders) {
-    const require = createRequire(join(folder, 'package.json'))
-    let path: string
-    try {
-      path = require.resolve(NAME)
-    } catch {
-      continue
-    }
-    // What is used of them is declared above; the conformance suite holds it to the real package.
-    const lance = require(path) as Lance
-    const arrow = createRequire(path)('apache-arrow') as Arrow
-    return { lance, arrow }
-  }
-  return null
+  const paths = foldersOf(named).map((folder) => join(folder, 'node_modules', NAME))
+  const path = paths.find((each) => existsSync(join(each, 'package.json')))
+  if (path === undefined) return null
+  const packages = createRequire(join(path, 'package.json'))
+  // What is used of them is declared above; the conformance suite holds it to the real package.
+  const lance = packages(path) as Lance
+  const arrow = packages('apache-arrow') as Arrow
+  return { lance, arrow }
 }

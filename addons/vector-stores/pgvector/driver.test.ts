@@ -57,6 +57,13 @@ describe('pgvector', () => {
     expect(JSON.stringify(away)).not.toContain('s3cret')
   })
 
+  it('[D62] a variable that holds something else is sent to no server and not shown', async () => {
+    const env = { DB: 'wJalrXUtnFEMI/not-a-real-key' }
+    const opened = await openStore({ entry: entryOf('t'), folder: '', env })
+    expect(opened).toMatchObject({ ok: false, error: { kind: 'refused' } })
+    expect(JSON.stringify(opened)).not.toContain('wJalr')
+  })
+
   describe('texts', () => {
     let url: string
     beforeAll(async () => {

@@ -8,7 +8,6 @@ import type {
 import { type Result, err, ok } from '../../../core/engine/result.ts'
 import type { OpenDriver, StoreProblem } from '../../../core/host/probe/ports.ts'
 import {
-  type Found,
   type QueryWords,
   linesOf,
   mergeFound,
@@ -16,13 +15,15 @@ import {
 } from '../../../core/host/probe/store/candidates.ts'
 import {
   type Batch,
+  Refused,
   checkBatch,
   checkQueries,
   guarded,
   latestOf,
 } from '../../../core/host/probe/store/checks.ts'
 import { lexicalWords } from '../../../core/host/probe/store/lexical.ts'
-import { setting, unreachable } from '../../../core/host/probe/store/problems.ts'
+import { foreign, setting, unreachable } from '../../../core/host/probe/store/problems.ts'
+import { type ChunkRow, type FoundRow, clean, foundOf, literal } from './rows.ts'
 
 /** What is stored, in a table of one row beside the table of chunks. */
 interface State {
@@ -55,6 +56,8 @@ export const openPgvector: OpenDriver<'pgvector'> = async ({ collection, store, 
   const connectionString = env[urlEnv]
   if (connectionString === undefined || connectionString === '')
     return err(setting(collection, urlEnv, 'the connection string of PostgreSQL'))
+  // [D62] The workspace names the variable: anything else in it would be sent as a database's name.
+  if (!/^postgres(?:ql)?:\/\//u.test(connectionString)) return err(noAddress(collection, urlEnv))
   const { Pool } = await import('pg')
   const pool = new Pool({ connectionString, max: 1, connectionTimeoutMillis: CONNECT_MS })
   // An idle connection was lost: the next question opens another one.
@@ -65,7 +68,16 @@ export const openPgvector: OpenDriver<'pgvector'> = async ({ collection, store, 
     return ok(opened)
   } catch (error) {
     await pool.end()
-    return err(problemOf(collection, error))
+    return err(error instanceof Refused ? error.problem : problemOf(collection, error))
+  }
+}
+
+function noAddress(collection: string, urlEnv: string): StoreProblem {
+  return {
+    kind: 'refused',
+    what: `the environment variable ${urlEnv} holds no address that begins with postgres://`,
+    where: `store of ${collection}`,
+    do: `Check which variable the entry names, or set ${urlEnv} to the address of the database`,
   }
 }
 
@@ -79,23 +91,21 @@ class PgvectorStore implements VectorStore {
   readonly #pool: Pool
   readonly #table: string
   readonly #state: string
+  readonly #names: { readonly table: string; readonly state: string }
+  /** Whether our table of state was seen. */
+  #isMade = false
 
   constructor(collection: string, table: string, pool: Pool) {
     this.#collection = collection
     this.#pool = pool
     this.#table = quoted(table)
     this.#state = quoted(`${table}_store`)
+    this.#names = { table, state: `${table}_store` }
   }
 
+  /** [D61] Looks whether the server answers and whether what is there is ours. Nothing is made. */
   async prepare(): Promise<void> {
-    await this.#transaction(async (client) => {
-      await client.query('CREATE EXTENSION IF NOT EXISTS vector')
-      await client.query(`CREATE TABLE IF NOT EXISTS ${this.#state} (
-        id int PRIMARY KEY CHECK (id = 1), embedder text, dimensions int,
-        chunks bigint NOT NULL, name uuid NOT NULL, changes bigint NOT NULL)`)
-      await client.query(`INSERT INTO ${this.#state} VALUES (1, NULL, NULL, 0, gen_random_uuid(), 0)
-        ON CONFLICT DO NOTHING`)
-    })
+    await this.#transaction((client) => this.#read(client))
   }
 
   stats = (): Promise<Result<StoreStats>> =>
@@ -117,7 +127,7 @@ class PgvectorStore implements VectorStore {
       if (batch.length === 0) return null
       const state = await this.#read(client, 'FOR UPDATE')
       const dimensions = checkBatch(this.#collection, embedder, batch, state)
-      if (state.dimensions === null) await this.#createTable(client, dimensions)
+      if (state.dimensions === null) await this.#createTables(client, dimensions)
       let added = 0
       for (let from = 0; from < batch.length; from += BATCH)
         added += await this.#put(client, batch.slice(from, from + BATCH))
@@ -198,7 +208,31 @@ class PgvectorStore implements VectorStore {
     }
   }
 
+  /**
+   * [D61] Whether the table of state is there. One with other columns was made by somebody else. Throws
+   * Refused then.
+   */
+  async #hasState(client: PoolClient): Promise<boolean> {
+    if (this.#isMade) return true
+    const columns = await this.#columns(client, this.#state)
+    if (columns === '') return false
+    if (columns !== STATE_COLUMNS) throw new Refused(foreign(this.#collection, this.#names.state))
+    this.#isMade = true
+    return true
+  }
+
+  /** Columns of a table in their order; empty where there is none. */
+  async #columns(client: PoolClient, table: string): Promise<string> {
+    const { rows } = await client.query<{ columns: string | null }>(
+      `SELECT string_agg(attname, ' ' ORDER BY attnum) AS columns FROM pg_attribute
+       WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped`,
+      [table],
+    )
+    return rows[0]?.columns ?? ''
+  }
+
   async #read(client: PoolClient, lock: 'FOR UPDATE' | '' = ''): Promise<State> {
+    if (!(await this.#hasState(client))) return { ...EMPTY, chunks: 0, version: 'empty' }
     const { rows } = await client.query<{
       embedder: string | null
       dimensions: number | null
@@ -209,7 +243,7 @@ class PgvectorStore implements VectorStore {
        FROM ${this.#state} WHERE id = 1 ${lock}`,
     )
     const [row] = rows
-    if (row === undefined) throw new Error('its table of state is empty')
+    if (row === undefined) throw new Refused(foreign(this.#collection, this.#names.state))
     return { ...row, chunks: Number(row.chunks) }
   }
 
@@ -220,7 +254,19 @@ class PgvectorStore implements VectorStore {
     )
   }
 
-  async #createTable(client: PoolClient, dimensions: number): Promise<void> {
+  /** [D61] Runs in the transaction of the first chunks, so a table that is there is not ours. */
+  async #createTables(client: PoolClient, dimensions: number): Promise<void> {
+    if ((await this.#columns(client, this.#table)) !== '')
+      throw new Refused(foreign(this.#collection, this.#names.table))
+    await client.query('CREATE EXTENSION IF NOT EXISTS vector')
+    if (!this.#isMade) {
+      await client.query(`CREATE TABLE ${this.#state} (
+        id int PRIMARY KEY CHECK (id = 1), embedder text, dimensions int,
+        chunks bigint NOT NULL, name uuid NOT NULL, changes bigint NOT NULL)`)
+      await client.query(
+        `INSERT INTO ${this.#state} VALUES (1, NULL, NULL, 0, gen_random_uuid(), 0)`,
+      )
+    }
     // Names sort by their bytes, as everywhere else in Turnscope, whatever the server's language.
     await client.query(`CREATE TABLE ${this.#table} (
       filename text COLLATE "C" NOT NULL, chunk_idx int NOT NULL, text text NOT NULL, heading text,
@@ -292,38 +338,10 @@ class PgvectorStore implements VectorStore {
   }
 }
 
+const STATE_COLUMNS = 'id embedder dimensions chunks name changes'
 const EMPTY = { embedder: null, dimensions: null }
 
 interface Limits {
   readonly k: number
   readonly filenames: readonly string[] | undefined
-}
-
-interface ChunkRow extends Omit<ChunkRecord, 'lines'> {
-  readonly line_from: number | null
-  readonly line_to: number | null
-}
-
-interface FoundRow extends ChunkRow {
-  readonly terms: readonly string[]
-  readonly similarity: number
-}
-
-function foundOf(row: FoundRow): Found {
-  return {
-    ...{ chunk_text: row.text, filename: row.filename, chunk_idx: row.chunk_idx },
-    lines: linesOf(row.line_from, row.line_to),
-    // The distance to a vector without direction is no number.
-    similarity: Number.isNaN(row.similarity) ? 0 : row.similarity,
-    words: row.terms,
-  }
-}
-
-/** PostgreSQL's text has neither a zero character nor half a surrogate pair. */
-function clean(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '\uFFFD')
-}
-
-function literal(vector: Float32Array): string {
-  return `[${vector.join(',')}]`
 }

@@ -10,13 +10,18 @@ function entryOf(url: string) {
   return { name: 'campaign', paths: [], store }
 }
 
+/** The key, which the person allowed to be sent there. */
+function allowed(url: string) {
+  return { KEY, TURNSCOPE_ALLOW_ENV: `KEY@${url}` }
+}
+
 storeConformance(
   'qdrant client against a stand-in of ours, not a Qdrant server',
   async () => {
     const server = await startQdrantStandIn(KEY)
     const entry = entryOf(server.url)
     return {
-      open: async () => valueOf(await openStore({ entry, folder: '', env: { KEY } })),
+      open: async () => valueOf(await openStore({ entry, folder: '', env: allowed(server.url) })),
       end: server.close,
     }
   },
@@ -27,10 +32,10 @@ describe('qdrant client against a stand-in of ours', () => {
   it('[D38] a wrong key, no key and no server are told apart, and keys are never shown', async () => {
     const server = await startQdrantStandIn(KEY)
     const open = (url: string, env: Record<string, string>) =>
-      openStore({ entry: entryOf(url), folder: '', env })
+      openStore({ entry: entryOf(url), folder: '', env: { ...allowed(url), ...env } })
     const wrong = await open(server.url, { KEY: 'another' })
     expect(wrong).toMatchObject({ ok: false, error: { kind: 'unreachable' } })
-    const none = await open(server.url, {})
+    const none = await open(server.url, { KEY: '' })
     expect(none).toMatchObject({ ok: false, error: { kind: 'refused' } })
     await server.close()
     const gone = await open(server.url, { KEY })

@@ -19,14 +19,15 @@ import {
 } from '../../../core/host/probe/store/candidates.ts'
 import {
   type Batch,
+  Refused,
   checkBatch,
   checkQueries,
   guarded,
   latestOf,
 } from '../../../core/host/probe/store/checks.ts'
 import { lexicalWords } from '../../../core/host/probe/store/lexical.ts'
-import { setting, unreachable } from '../../../core/host/probe/store/problems.ts'
-import { LOOPBACK } from '../../../core/host/shared/guarded-fetch.ts'
+import { foreign, setting, unreachable } from '../../../core/host/probe/store/problems.ts'
+import { valueForAddress } from '../../../core/host/shared/allowed-variables.ts'
 import {
   DENSE,
   SPARSE,
@@ -44,6 +45,8 @@ const State = z.object({
   dimensions: z.int().nullable(),
   name: z.string(),
   changes: z.int(),
+  /** Whether the collection of chunks was not there when we began to make it: then it is ours. */
+  claimed: z.boolean().default(false),
 })
 type State = z.infer<typeof State>
 
@@ -60,14 +63,12 @@ const MOST_FILES = 1_000_000
  */
 export const openQdrant: OpenDriver<'qdrant'> = async ({ collection, store, env }) => {
   const { url, keyEnv } = store
-  const key = keyEnv === undefined ? undefined : env[keyEnv]
-  if (keyEnv !== undefined && (key === undefined || key === ''))
+  const where = `store of ${collection}`
+  const key = keyEnv === undefined ? ok(null) : valueForAddress(keyEnv, url, { env, where })
+  if (!key.ok) return err({ ...key.error, kind: 'refused' })
+  if (keyEnv !== undefined && key.value === null)
     return err(setting(collection, keyEnv, 'the API key of Qdrant'))
-  const { protocol, hostname, pathname, origin, port } = new URL(url)
-  if (key !== undefined && protocol !== 'https:' && !LOOPBACK.test(hostname)) {
-    const what = 'its API key would go over the network unencrypted'
-    return err({ ...unreachable(collection, what, 'Use an https address'), kind: 'refused' })
-  }
+  const { pathname, origin, port } = new URL(url)
   const { QdrantClient } = await import('@qdrant/js-client-rest')
   const prefix = pathname.replace(/\/+$/u, '')
   const client = new QdrantClient({
@@ -75,16 +76,18 @@ export const openQdrant: OpenDriver<'qdrant'> = async ({ collection, store, env 
     ...(prefix === '' ? {} : { prefix }),
     // Without a port in the address: the one of its protocol, not Qdrant's own.
     ...(port === '' ? { port: null } : {}),
-    ...(key === undefined ? {} : { headers: { 'api-key': key } }),
+    // [D62] Not as `api-key`: the client follows redirects, and only this header stays behind then.
+    ...(key.value === null ? {} : { headers: { authorization: `Bearer ${key.value}` } }),
     timeout: TIMEOUT_MS,
     checkCompatibility: false,
   })
   const opened = new QdrantStore(collection, store.collection, client)
-  const prepared = await guarded(
-    () => opened.prepare(),
-    (error) => problemOf(collection, error),
-  )
-  return prepared.ok ? ok(opened) : err(problemOf(collection, new Error(prepared.error.what)))
+  try {
+    await opened.prepare()
+    return ok(opened)
+  } catch (error) {
+    return err(error instanceof Refused ? error.problem : problemOf(collection, error))
+  }
 }
 
 /** What the server says is wrong, in the body of its answer. */
@@ -105,6 +108,8 @@ class QdrantStore implements VectorStore {
   /** How many chunks have a word, for one version of the collection. */
   #counts = new Map<string, number>()
   #counted = ''
+  /** Whether the collection of the state was seen. */
+  #isMade = false
 
   constructor(collection: string, name: string, client: QdrantClient) {
     this.#collection = collection
@@ -113,11 +118,9 @@ class QdrantStore implements VectorStore {
     this.#client = client
   }
 
+  /** [D61] Looks whether the server answers and whether what is there is ours. Nothing is made. */
   async prepare(): Promise<void> {
-    const { exists } = await this.#client.collectionExists(this.#states)
-    if (exists) return
-    await this.#client.createCollection(this.#states, { vectors: {} })
-    await this.#note({ embedder: null, dimensions: null, name: randomUUID(), changes: 0 })
+    await this.#state()
   }
 
   stats = (): Promise<Result<StoreStats>> =>
@@ -141,8 +144,8 @@ class QdrantStore implements VectorStore {
       if (batch.length === 0) return null
       const state = await this.#state()
       const dimensions = checkBatch(this.#collection, embedder, batch, state)
-      if (state.dimensions === null) await this.#create(dimensions)
-      await this.#change({ ...state, embedder, dimensions }, async () => {
+      const known = state.dimensions === null ? await this.#create(state, dimensions) : state
+      await this.#change({ ...known, embedder, dimensions }, async () => {
         for (let from = 0; from < batch.length; from += BATCH) {
           const points = batch.slice(from, from + BATCH).map(pointOf)
           await this.#client.upsert(this.#name, { wait: true, points })
@@ -206,10 +209,17 @@ class QdrantStore implements VectorStore {
   }
 
   async #state(): Promise<State> {
+    if (!this.#isMade) {
+      const { exists } = await this.#client.collectionExists(this.#states)
+      if (!exists) return NONE
+    }
     const points = await this.#client.retrieve(this.#states, {
       ...{ ids: [STATE_POINT], with_payload: true },
     })
-    return State.parse(points[0]?.payload)
+    const state = State.safeParse(points[0]?.payload)
+    if (!state.success) throw new Refused(foreign(this.#collection, this.#states))
+    this.#isMade = true
+    return state.data
   }
 
   async #note(payload: State): Promise<void> {
@@ -223,12 +233,19 @@ class QdrantStore implements VectorStore {
   ): Promise<void> {
     await this.#note({ ...state, changes: state.changes + 1 })
     const { embedder, dimensions } = await work()
-    await this.#note({ ...state, embedder, dimensions, changes: state.changes + 2 })
+    const claimed = dimensions !== null
+    await this.#note({ ...state, embedder, dimensions, claimed, changes: state.changes + 2 })
   }
 
-  async #create(dimensions: number): Promise<void> {
+  /** [D61] Makes the collection of chunks. One that was there before our claim is somebody else's. */
+  async #create(before: State, dimensions: number): Promise<State> {
     const { exists } = await this.#client.collectionExists(this.#name)
-    // Left by a writer that ended before it could say so.
+    if (exists && !before.claimed) throw new Refused(foreign(this.#collection, this.#name))
+    if (!this.#isMade) await this.#client.createCollection(this.#states, { vectors: {} })
+    const name = before.name === '' ? randomUUID() : before.name
+    const state = { ...before, name, claimed: true }
+    await this.#note(state)
+    // Left by a writer of ours that ended before it could say so.
     if (exists) await this.#client.deleteCollection(this.#name)
     await this.#client.createCollection(this.#name, {
       vectors: { [DENSE]: { size: dimensions, distance: 'Cosine' } },
@@ -238,6 +255,7 @@ class QdrantStore implements VectorStore {
       await this.#client.createPayloadIndex(this.#name, {
         ...{ field_name, field_schema: 'keyword', wait: true },
       })
+    return state
   }
 
   async #count(must: Must): Promise<number> {
@@ -298,6 +316,9 @@ class QdrantStore implements VectorStore {
     return bestCovered([...found.map(({ one }) => one), ...more.flat()], words, k)
   }
 }
+
+/** Of a collection that nobody has filled yet. */
+const NONE: State = { embedder: null, dimensions: null, name: '', changes: 0, claimed: false }
 
 type Must = Array<ReturnType<typeof ofFiles> | ReturnType<typeof withWord>>
 

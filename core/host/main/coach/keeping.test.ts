@@ -149,11 +149,34 @@ describe('the key', () => {
     expect(readdirSync(join(folder, 'coach'))).toEqual([])
   })
 
-  it('[V19] TURNSCOPE_COACH_KEY comes first and goes wherever the settings point', async () => {
+  it('[V19] TURNSCOPE_COACH_KEY comes first and goes elsewhere only where a person allowed it', async () => {
     const env = { TURNSCOPE_COACH_KEY: 'any', ANTHROPIC_API_KEY: 'own' }
     const keys = createCoachKeys(createFileVault(makeFolder()), env)
-    expect(await keys.keyFor(foreign)).toBe('any')
     expect(await keys.keyFor(own)).toBe('any')
+    expect(await keys.keyFor(here)).toBe('any')
+    // Settings lie in the workspace, so its maker may have written the address.
+    expect(await keys.keyFor(foreign)).toBeNull()
+    const pair = 'TURNSCOPE_COACH_KEY@https://gateway.example.com'
+    expect((await keys.state(foreign)).why).toContain(`TURNSCOPE_ALLOW_ENV=${pair}`)
+    const allowed = createCoachKeys(createFileVault(makeFolder()), {
+      ...env,
+      TURNSCOPE_ALLOW_ENV: pair,
+    })
+    expect(await allowed.keyFor(foreign)).toBe('any')
+  })
+
+  it('[V19] no key goes over plain http to another machine', async () => {
+    const plain = settingsFor('openai-compatible', 'http://192.168.1.20:8000/v1')
+    const env = {
+      TURNSCOPE_COACH_KEY: 'any',
+      TURNSCOPE_ALLOW_ENV: 'TURNSCOPE_COACH_KEY@http://192.168.1.20:8000',
+    }
+    const named = createCoachKeys(createFileVault(makeFolder()), env)
+    expect(await named.keyFor(plain)).toBeNull()
+    expect((await named.state(plain)).why).toContain('unencrypted')
+    const kept = createCoachKeys(createFileVault(makeFolder()), {})
+    expect(await kept.set(plain, 'kept-key')).toMatchObject({ from: 'none' })
+    expect(await kept.keyFor(plain)).toBeNull()
   })
 
   it.each([

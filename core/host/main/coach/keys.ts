@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { CoachKeyState, CoachSettings } from '../../../engine/schema/coach-wire.ts'
 import { writeFileAtomic } from '../../files/atomic-file.ts'
+import { ok } from '../../../engine/result.ts'
+import { valueForAddress } from '../../shared/allowed-variables.ts'
 import { jsonAs } from '../../shared/json.ts'
 import { refusal } from '../../shared/refusal.ts'
 import { type Endpoint, endpointOf } from './endpoint.ts'
@@ -60,9 +62,10 @@ interface Found {
 }
 
 /**
- * [V19] The key: `TURNSCOPE_COACH_KEY`, else the provider's own variable, else the vault. The
- * provider's variable goes to the provider's own address or this machine only, and a kept key only
- * to the address that it was entered for: a changed address never receives a key by accident.
+ * [V19] The key: `TURNSCOPE_COACH_KEY`, else the provider's own variable, else the vault. Both
+ * variables go to the provider's own address or this machine; the first also to an address that the
+ * person allowed ([D62]). A kept key goes only to the address that it was entered for: a changed address
+ * never receives a key by accident. Nothing goes over plain http to another machine.
  */
 export function createCoachKeys(
   vault: KeyVault,
@@ -71,12 +74,14 @@ export function createCoachKeys(
   async function find(settings: CoachSettings): Promise<Found | { readonly why: string | null }> {
     const endpoint = endpointOf(settings)
     if (!endpoint.ok) return { why: endpoint.error.what }
-    const { origin } = endpoint.value
+    const { origin, loopback } = endpoint.value
     const found = inEnvironment(settings.provider, endpoint.value, env)
     if (found !== null && 'key' in found) return found
     const { where, why } = await vault.check()
     const text = why === null ? await vault.read() : null
     const kept = text === null ? null : jsonAs(Kept, text)
+    if (kept !== null && !loopback && !origin.startsWith('https:'))
+      return { why: `the kept key would go over the network unencrypted, to ${origin}` }
     if (kept?.origin === origin) return { key: kept.key, from: vault.from, where }
     if (kept) return { why: `the kept key is for ${kept.origin}, not for ${origin}` }
     return { why: found?.why ?? null }
@@ -118,7 +123,11 @@ function inEnvironment(
   env: Readonly<Record<string, string | undefined>>,
 ): Found | { readonly why: string } | null {
   const any = env[ANY_VARIABLE]?.trim() ?? ''
-  if (any !== '') return { key: any, from: 'environment', where: ANY_VARIABLE }
+  if (any !== '') {
+    const to = own || loopback ? ok(any) : valueForAddress(ANY_VARIABLE, origin, { env, where: '' })
+    if (!to.ok) return { why: `${to.error.what}. ${to.error.do}` }
+    return { key: any, from: 'environment', where: ANY_VARIABLE }
+  }
   const where = OWN_VARIABLE[provider]
   const key = env[where]?.trim() ?? ''
   if (key === '') return null

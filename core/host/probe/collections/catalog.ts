@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { lstat, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { VectorStore } from '../../../engine/probe/ports.ts'
-import type { Result } from '../../../engine/result.ts'
+import { type Result, err, ok } from '../../../engine/result.ts'
 import { type Collection, readCollections } from './collections-file.ts'
 import { type Manifest, createManifestReader, writeManifest } from './manifest.ts'
 import { mayWrite } from '../../files/atomic-file.ts'
@@ -62,18 +62,16 @@ interface Kept {
 export function createCatalog(options: CatalogOptions): Catalog {
   const kept = new Map<string, Kept>()
 
-  async function keep(collection: Collection): Promise<StoredCollection> {
+  async function keep(collection: Collection): Promise<Result<StoredCollection>> {
     const stamp = JSON.stringify(collection)
     const known = kept.get(collection.entry.name)
-    if (known?.stamp === stamp) return known.stored
+    if (known?.stamp === stamp) return ok(known.stored)
     await known?.close()
-    const made = openStored(
-      collection,
-      await derivedFolder(options, collection.entry.name),
-      options,
-    )
+    const folder = await derivedFolder(options, collection.entry.name)
+    if (!folder.ok) return folder
+    const made = openStored(collection, folder.value, options)
     kept.set(collection.entry.name, { ...made, stamp })
-    return made.stored
+    return ok(made.stored)
   }
 
   return {
@@ -81,7 +79,11 @@ export function createCatalog(options: CatalogOptions): Catalog {
       const read = await readCollections(options.roots)
       if (!read.ok) return read
       const all: StoredCollection[] = []
-      for (const collection of read.value.collections) all.push(await keep(collection))
+      for (const collection of read.value.collections) {
+        const stored = await keep(collection)
+        if (!stored.ok) return stored
+        all.push(stored.value)
+      }
       return { ok: true, value: { embedder: read.value.embedder, all } }
     },
     scratch: async (collection) => {
@@ -97,12 +99,27 @@ export function createCatalog(options: CatalogOptions): Catalog {
   }
 }
 
-/** In the workspace, so that vectors stay with their documents; else in the state folder. */
-async function derivedFolder({ roots, stateDir }: CatalogOptions, name: string): Promise<string> {
+/**
+ * In the workspace, so that vectors stay with their documents; else in the state folder. [D61] This
+ * folder is deleted as a whole, so a link that came with the workspace is not followed.
+ */
+async function derivedFolder(
+  { roots, stateDir }: CatalogOptions,
+  name: string,
+): Promise<Result<string>> {
   const [workspace = stateDir] = roots
   const own = join(workspace, '.turnscope', 'vectors')
+  for (const path of [own, join(own, name)]) {
+    const info = await lstat(path).catch(() => null)
+    if (info?.isSymbolicLink() === true)
+      return err({
+        what: 'the folder of derived data is a link',
+        where: path,
+        do: 'Put a folder in its place',
+      })
+  }
   await mkdir(own, { recursive: true }).catch(() => undefined)
-  return (await mayWrite(own)) ? join(own, name) : join(stateDir, 'vectors', name)
+  return ok((await mayWrite(own)) ? join(own, name) : join(stateDir, 'vectors', name))
 }
 
 function openStored(

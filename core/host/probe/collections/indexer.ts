@@ -147,7 +147,8 @@ function openLedger(
     if (old !== undefined) documents.set(file.name, old)
   }
   let calibration = before?.calibration ?? null
-  let saved = clock()
+  // [D61] The first group of a new store at once: without a manifest the store would not be known as ours.
+  let saved = before === null ? Number.NEGATIVE_INFINITY : clock()
   const save = async (): Promise<Result<number>> => {
     const stats = await store.stats()
     if (!stats.ok) return stats

@@ -1,8 +1,8 @@
-import type { Embedder, VectorStore } from '../../../engine/probe/ports.ts'
+import type { Embedder, StoreStats, VectorStore } from '../../../engine/probe/ports.ts'
 import { type Problem, type Result, err, ok } from '../../../engine/result.ts'
 import type { DocumentRecord, Manifest } from './manifest.ts'
 import type { StoredCollection } from './catalog.ts'
-import { isDamaged } from '../store/problems.ts'
+import { foreign, isDamaged } from '../store/problems.ts'
 
 /** A store that takes vectors of this embedder, and what it was made from. */
 export interface PreparedStore {
@@ -30,12 +30,14 @@ export async function prepareStore(
   const { store, repaired } = opened.value
   const stats = await store.stats()
   if (!stats.ok) return stats
+  const read = await stored.manifest()
+  const manifest = read === 'damaged' ? null : read
+  if (isForeign(stored, manifest, stats.value))
+    return err(foreign(stored.collection.entry.name, servedName(stored)))
   const { embedder: made } = stats.value
   if (made !== null && made !== embedder.id && !rebuild) {
     return err(otherEmbedder(stored, made, embedder.id))
   }
-  const read = await stored.manifest()
-  const manifest = read === 'damaged' ? null : read
   if (!rebuild && manifest?.storeVersion === stats.value.version) {
     const known = new Map(manifest.documents.map((each) => [each.name, each]))
     return ok({ store, known, before: manifest, note: repaired })
@@ -78,12 +80,37 @@ function isServed({ collection }: StoredCollection): boolean {
   return (collection.entry.store?.kind ?? 'local') !== 'local'
 }
 
+/** Name of the table, or of the collection on the server. */
+function servedName({ collection: { entry } }: StoredCollection): string {
+  if (entry.store === undefined || entry.store.kind === 'local') return entry.name
+  return entry.store.kind === 'qdrant' ? entry.store.collection : entry.store.table
+}
+
+/**
+ * [D61] Whether a served store holds what this workspace did not write. A store gets a random name when
+ * it is made, which its version begins with; only a manifest that was written from that store can have
+ * it. So neither a workspace without a manifest nor one with an invented manifest gets at the data of
+ * another one.
+ */
+function isForeign(
+  stored: StoredCollection,
+  manifest: Manifest | null,
+  { chunks, version }: StoreStats,
+): boolean {
+  const nameIn = (text: string): string => text.split('.')[0] ?? ''
+  if (!isServed(stored) || chunks === 0) return false
+  return manifest === null || nameIn(manifest.storeVersion) !== nameIn(version)
+}
+
 /** Removes the documents of this collection from a served store; a local store is deleted with its folder. */
 export async function emptyServed(stored: StoredCollection): Promise<Result<null>> {
   const manifest = await stored.manifest()
   if (!isServed(stored) || manifest === null || manifest === 'damaged') return ok(null)
   const store = await stored.store()
   if (!store.ok) return store
+  const stats = await store.value.stats()
+  if (!stats.ok) return stats
+  if (isForeign(stored, manifest, stats.value)) return ok(null)
   return await store.value.remove(manifest.documents.map((each) => each.name))
 }
 

@@ -67,7 +67,9 @@ const openai = (url: string, keyEnv: string | null = 'TEST_KEY'): EmbedderConfig
 })
 
 async function openServed(config: EmbedderConfig, timeoutMs?: number): Promise<OpenEmbedder> {
-  const embedders = embeddersWith({ TEST_KEY: 'sk-secret' }, timeoutMs)
+  const url = config.kind === 'openai' ? config.url : ''
+  const env = { TEST_KEY: 'sk-secret', TURNSCOPE_ALLOW_ENV: `TEST_KEY@${url}` }
+  const embedders = embeddersWith(env, timeoutMs)
   const opened = await embedders.open('served', settingsFor(config))
   if (!opened.ok) throw new Error(`${opened.error.what}. ${opened.error.do}`)
   return opened.value
@@ -255,7 +257,7 @@ describe('what belongs to one protocol', () => {
 
   it('[D26] OpenAI: a variable without a key is said before anything is sent', async () => {
     const server = await serverOf(openAiAnswer)
-    const embedders = embeddersWith({})
+    const embedders = embeddersWith({ TURNSCOPE_ALLOW_ENV: `TEST_KEY@${server.url}` })
     const opened = await embedders.open('served', settingsFor(openai(server.url)))
     expect(opened).toMatchObject({ error: { what: expect.stringContaining('TEST_KEY') as string } })
     expect(server.asked).toEqual([])

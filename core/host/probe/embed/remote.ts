@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { AbortSignalLike } from '../../../engine/probe/ports.ts'
 import { type Result, err, ok } from '../../../engine/result.ts'
+import { valueForAddress } from '../../shared/allowed-variables.ts'
 import { LOOPBACK } from '../../shared/guarded-fetch.ts'
 import { type Engine, checked } from './engine.ts'
 import { type Asking, createServer, malformed } from './remote-call.ts'
@@ -85,9 +86,11 @@ export function openOpenAi(
   asking: Asking,
 ): Result<Engine> {
   const { origin, pathname, host } = new URL(url)
-  const key = keyEnv === null ? null : (env[keyEnv] ?? '')
-  if (key === '') {
-    const what = `the environment variable ${keyEnv ?? ''} holds no key`
+  // [D62] Settings lie in the workspace's `.turnscope`: the person has to have allowed the pair.
+  const key = keyEnv === null ? ok(null) : valueForAddress(keyEnv, url, { env, where: origin })
+  if (!key.ok) return key
+  if (keyEnv !== null && key.value === null) {
+    const what = `the environment variable ${keyEnv} holds no key`
     return err({ what, where: origin, do: 'Set it where Turnscope is started' })
   }
   const path = pathname.replace(/\/+$/, '')
@@ -95,7 +98,7 @@ export function openOpenAi(
   const server = createServer(origin, asking)
   const headers = {
     'content-type': 'application/json',
-    ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+    ...(key.value === null ? {} : { authorization: `Bearer ${key.value}` }),
   }
   return ok(
     remoteEngine(`openai:${host}:${model}`, origin, async (texts, signal) => {

@@ -50,6 +50,19 @@ export function stopped(collection: string): Result<never> {
   })
 }
 
+/**
+ * [D61] Data that this workspace did not write: it may be anybody's, so it is neither changed nor deleted.
+ * @param name of the table or of the collection on the server
+ */
+export function foreign(collection: string, name: string): StoreProblem {
+  return {
+    kind: 'refused',
+    what: `"${name}" is there already and was not indexed from this workspace`,
+    where: `store of ${collection}`,
+    do: `Choose another name for the store of ${collection}, or delete "${name}" yourself if it is not needed`,
+  }
+}
+
 /** A server or folder that does not answer as it should. `what` must hold no secret. */
 export function unreachable(collection: string, what: string, way: string): StoreProblem {
   return { kind: 'unreachable', what, where: `store of ${collection}`, do: way }

@@ -1,39 +1,31 @@
-import { execFile } from 'node:child_process'
 import { basename, dirname } from 'node:path'
 import { type Output } from '../../../wire/method.ts'
 import { type TurnscopeContract } from '../../../wire/contract.ts'
 import { type Problem, type Result, err, ok } from '../../../engine/result.ts'
+import { runGit } from './git-program.ts'
 
 /** A commit that changed a file. */
 type Revision = Output<TurnscopeContract, 'git.revisions'>['revisions'][number]
 
-const MAX_BYTES = 64 * 1024 * 1024
-const TIMEOUT_MS = 20_000
 const MOST_REVISIONS = 200
+/** [T60] No drivers that compare or turn files into text, and no signatures that are checked. */
+const PLAIN = ['--no-ext-diff', '--no-textconv', '--no-show-signature']
 
-/**
- * Runs the `git` program, without a shell, on the user's own repository. Its messages are in English
- * and nothing asks for a password.
- */
-function git(folder: string, args: readonly string[]): Promise<Result<string>> {
-  return new Promise((resolve) => {
-    const options = {
-      cwd: folder,
-      maxBuffer: MAX_BYTES,
-      timeout: TIMEOUT_MS,
-      env: { ...process.env, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0' },
-    }
-    execFile('git', args, options, (error, stdout, stderr) =>
-      resolve(error === null ? ok(stdout) : err(problemOf(error, stderr, folder))),
-    )
-  })
+async function git(folder: string, args: readonly string[]): Promise<Result<string>> {
+  const run = await runGit(folder, args)
+  if (run.kind === 'done') return ok(run.stdout)
+  return err(run.kind === 'missing' ? notFound(folder) : problemOf(run.error, run.stderr, folder))
+}
+
+function notFound(where: string): Problem {
+  return {
+    what: 'the git program was not found in the folders of PATH outside of this repository',
+    where,
+    do: 'Install git, or compare files instead of revisions',
+  }
 }
 
 function problemOf(error: Error, stderr: string, where: string): Problem {
-  if ('code' in error && error.code === 'ENOENT') {
-    const what = 'the git program was not found'
-    return { what, where, do: 'Install git, or compare files instead of revisions' }
-  }
   if (/not a git repository|dubious ownership/u.test(stderr)) {
     const what = 'this folder is not in a git repository that may be read'
     return { what, where, do: 'Compare files or presets instead of revisions' }
@@ -87,7 +79,7 @@ export async function textAtRevision(path: string, revision: string): Promise<Re
   const folder = dirname(path)
   const commit = await commitOf(folder, revision)
   if (!commit.ok) return commit
-  const shown = await git(folder, ['show', `${commit.value}:./${basename(path)}`])
+  const shown = await git(folder, ['cat-file', 'blob', `${commit.value}:./${basename(path)}`])
   if (shown.ok || !shown.error.what.startsWith('git says')) return shown
   return err({
     what: `the file was not there in revision "${revision}"`,
@@ -99,7 +91,16 @@ export async function textAtRevision(path: string, revision: string): Promise<Re
 /** [T43] Commits that changed a file, newest first. */
 export async function revisionsOf(path: string): Promise<Result<readonly Revision[]>> {
   const format = '--format=%H%x1f%ct%x1f%an%x1f%s%x1e'
-  const args = ['log', '-n', String(MOST_REVISIONS), '--follow', format, '--', basename(path)]
+  const args = [
+    'log',
+    ...PLAIN,
+    '-n',
+    String(MOST_REVISIONS),
+    '--follow',
+    format,
+    '--',
+    basename(path),
+  ]
   const listed = await git(dirname(path), args)
   if (!listed.ok) {
     // A repository without a commit has no revisions, which is no problem.
@@ -120,7 +121,13 @@ const NOT_COMMITTED = /^0{40}/u
  * committed. `text` is what the file would have. Null without a repository.
  */
 export async function blameLines(path: string): Promise<ReadonlyArray<number | null> | null> {
-  const blamed = await git(dirname(path), ['blame', '--porcelain', '--', basename(path)])
+  const blamed = await git(dirname(path), [
+    'blame',
+    '--no-textconv',
+    '--porcelain',
+    '--',
+    basename(path),
+  ])
   if (!blamed.ok) return null
   const times = new Map<string, number>()
   const lines: Array<string | null> = []
