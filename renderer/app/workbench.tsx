@@ -4,6 +4,7 @@ import { DockView } from '../features/dock/dock-view.tsx'
 import { dockHeight, rememberDockHeight } from '../features/dock/dock.ts'
 import { TurnList } from '../features/turns/turn-list.tsx'
 import { Skeleton } from '../ui/answered.tsx'
+import { Boundary } from '../ui/boundary.tsx'
 import { valueOf } from './async-data.ts'
 import { Banners } from './banners.tsx'
 import { Inspector } from './inspector.tsx'
@@ -49,6 +50,9 @@ const SETTLED_MS = 50
 
 function Session({ dock }: { readonly dock: boolean }) {
   const name = useApp((state) => valueOf(state.document.opened)?.name ?? 'Session')
+  const session = useApp(
+    (state) => `${valueOf(state.document.opened)?.key ?? ''} ${state.session.index}`,
+  )
   // [U11] The first look is list and timeline; the inspector comes with the next frames.
   const rest = useDeferredValue(true, false)
   const timeline = usePanelRef()
@@ -76,7 +80,9 @@ function Session({ dock }: { readonly dock: boolean }) {
       <Panel id="centre" minSize={460}>
         <div className="centre shrink column full-height">
           <h1 className="visually-hidden">{name}</h1>
-          <Banners />
+          <Boundary where="Notes above the timeline" of={session}>
+            <Banners />
+          </Boundary>
           <Group orientation="vertical" className="split">
             <Panel
               id="timeline"
@@ -85,11 +91,15 @@ function Session({ dock }: { readonly dock: boolean }) {
               minSize={150}
               groupResizeBehavior="preserve-pixel-size"
             >
-              <TimelinePanel />
+              <Boundary where="Timeline" of={session}>
+                <TimelinePanel />
+              </Boundary>
             </Panel>
             <Separator className="splitter splitter-row" aria-label="Height of the timeline" />
             <Panel id="list" minSize={140}>
-              <TurnList />
+              <Boundary where="List of turns" of={session}>
+                <TurnList />
+              </Boundary>
             </Panel>
           </Group>
         </div>
@@ -102,7 +112,9 @@ function Session({ dock }: { readonly dock: boolean }) {
         maxSize="55%"
         groupResizeBehavior="preserve-pixel-size"
       >
-        {rest ? <Inspector /> : <Skeleton />}
+        <Boundary where="Inspector" of={session}>
+          {rest ? <Inspector /> : <Skeleton />}
+        </Boundary>
       </Panel>
     </Group>
   )
