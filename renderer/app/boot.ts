@@ -48,10 +48,11 @@ export async function online(
   }
   client.subscribe('host.events', {}, { next: (event) => onHostEvent(event, onCommand) })
   const { link, notice } = beginRestore(readLink(fragment), String(performance.timeOrigin))
-  if (notice) patchView({ notice })
   // Without a session there is nothing to wait for.
   if (!link.source) restoredSoon()
   if (link.source) openSource(link.source, link)
+  // Opening a source takes older notices away.
+  if (notice) patchView({ notice })
   if (link.library !== null) void showFolder(link.library)
   setHost(client)
 }
