@@ -8,6 +8,17 @@ const WELL_MS = 1000
 
 type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
+const FORGETFUL: Store = {
+  getItem: () => null,
+  setItem: () => undefined,
+  removeItem: () => undefined,
+}
+
+/** Of this tab only. Outside of a browser, as in unit tests, nothing is kept. */
+function ofTab(): Store {
+  return 'sessionStorage' in globalThis ? sessionStorage : FORGETFUL
+}
+
 /** A part of the window that a link can open. */
 export type LinkedPart = 'tab' | 'dock' | 'all'
 
@@ -19,12 +30,12 @@ const WITHOUT: Readonly<Record<LinkedPart, Partial<Link>>> = {
 }
 
 /** [U15] The part failed while it was shown: the next load of the page does not open it. */
-export function rememberCrash(part: LinkedPart, kept: Store = sessionStorage): void {
+export function rememberCrash(part: LinkedPart, kept: Store = ofTab()): void {
   kept.setItem(CRASHED, part)
 }
 
 /** The link is open and the page answers: the next load may open it again. */
-export function restored(kept: Store = sessionStorage): void {
+export function restored(kept: Store = ofTab()): void {
   kept.removeItem(UNDER_WAY)
 }
 
@@ -44,7 +55,7 @@ function partOf(text: string | null): LinkedPart | null {
 export function beginRestore(
   link: Link,
   load: string,
-  kept: Store = sessionStorage,
+  kept: Store = ofTab(),
 ): { readonly link: Link; readonly notice: Failure | null } {
   const before = kept.getItem(UNDER_WAY)
   const crashed = partOf(kept.getItem(CRASHED))

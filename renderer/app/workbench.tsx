@@ -10,6 +10,7 @@ import { Banners } from './banners.tsx'
 import { Inspector } from './inspector.tsx'
 import { TimelinePanel } from './timeline-panel.tsx'
 import { useApp } from './use-store.ts'
+import { shortName } from '../ui/visible.ts'
 
 /**
  * An open session: timeline over list, inspector beside them, the dock below. Side panels keep their
@@ -79,7 +80,7 @@ function Session({ dock }: { readonly dock: boolean }) {
     <Group orientation="horizontal" className="split">
       <Panel id="centre" minSize={460}>
         <div className="centre shrink column full-height">
-          <h1 className="visually-hidden">{name}</h1>
+          <h1 className="visually-hidden">{shortName(name)}</h1>
           <Boundary where="Notes above the timeline" of={session}>
             <Banners />
           </Boundary>

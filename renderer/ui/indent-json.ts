@@ -17,33 +17,46 @@ export function indentJson(text: string): string {
   }
   // Strings, brackets with what separates them, and everything else between blanks.
   const tokens = text.match(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/gsu) ?? []
+  return laidOut(shallow(tokens))
+}
+
+/** What opens and closes a level, by its depth below or above. */
+const LEVELS = new Map([
+  ['{', 1],
+  ['[', 1],
+  ['}', -1],
+  [']', -1],
+])
+
+/** The same tokens without what is nested too deep; one sign stands for each stretch of it. */
+function shallow(tokens: readonly string[]): readonly string[] {
+  const kept: string[] = []
   let depth = 0
   let reached = 0
+  for (const token of tokens) {
+    const change = LEVELS.get(token) ?? 0
+    if (Math.max(depth, depth + change) <= DEEPEST) kept.push(token)
+    depth += change
+    reached = Math.max(reached, depth)
+    if (change < 0 && depth === DEEPEST) {
+      kept.push(leftOut(reached - DEEPEST))
+      reached = 0
+    }
+  }
+  return kept
+}
+
+function laidOut(tokens: readonly string[]): string {
+  let depth = 0
   let out = ''
   const line = () => `\n${STEP.repeat(depth)}`
   for (const [at, token] of tokens.entries()) {
-    const before = tokens[at - 1]
-    const opens = token === '{' || token === '['
-    const closes = token === '}' || token === ']'
-    if (opens) depth += 1
-    if (depth > DEEPEST) {
-      reached = Math.max(reached, depth)
-      if (closes) depth -= 1
-      if (depth === DEEPEST) {
-        out += leftOut(reached - DEEPEST)
-        reached = 0
-      }
-      continue
-    }
-    if (opens) {
-      const next = tokens[at + 1]
-      out += next === '}' || next === ']' ? token : token + line()
-    } else if (closes) {
-      depth -= 1
-      out += before === '{' || before === '[' ? token : line() + token
-    } else if (token === ',') out += token + line()
-    else if (token === ':') out += ': '
-    else out += token
+    const change = LEVELS.get(token) ?? 0
+    depth += change
+    if (change > 0) out += LEVELS.get(tokens[at + 1] ?? '') === -1 ? token : token + line()
+    else if (change < 0) out += LEVELS.get(tokens[at - 1] ?? '') === 1 ? token : line() + token
+    else if (token === ',') out += token + line()
+    else out += token === ':' ? ': ' : token
     if (out.length > MOST_CHARS) return `${out}\n… the rest is shown by Raw`
   }
   return out

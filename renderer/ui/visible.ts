@@ -3,14 +3,14 @@ export const MOST_NAME = 200
 const HEAD = 140
 const TAIL = 50
 /** A tooltip is laid out as a whole too. */
-const MOST_TITLE = 2000
+const MOST_TITLE = 10_000
 
 /**
  * Control characters but tab and line breaks, what turns the direction of text around, what has no
  * width, and tags. The joiners U+200C and U+200D stay: scripts and emoji need them.
  */
 const HIDDEN =
-  /[\0-\x08\v\f\x0E-\x1F\x7F-\x9F\xAD\u061C\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}]/gu
+  /(?![\t\n\r])\p{Cc}|[\xAD\u061C\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}]/gu
 
 /** [U16] The text with a mark such as ⟨U+202E⟩ in the place of each character that hides or turns text. */
 export function visible(text: string): string {
@@ -34,7 +34,9 @@ function after(text: string, at: number): string {
 /** [U17] A name as it is put into the page: visible, and of a length that costs nothing to lay out. */
 export function shortName(name: string): string {
   const whole = visible(name.length > 4 * MOST_NAME ? ends(name, 2 * MOST_NAME) : name)
-  return whole.length <= MOST_NAME ? whole : `${before(whole, HEAD)}…${after(whole, whole.length - TAIL)}`
+  return whole.length <= MOST_NAME
+    ? whole
+    : `${before(whole, HEAD)}…${after(whole, whole.length - TAIL)}`
 }
 
 function ends(text: string, each: number): string {
