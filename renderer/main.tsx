@@ -17,6 +17,7 @@ import { COMMANDS, FEATURES, LEGEND, PALETTE } from './app/features.ts'
 import { commandOfKey } from './app/keys.ts'
 import { redactSelection } from './app/copy.ts'
 import { setHost } from './app/host.ts'
+import { restored } from './app/restore.ts'
 import { patchDocument, store } from './app/store.ts'
 import { followTheme } from './app/theme.ts'
 import { linkOf, writeLink } from './app/url.ts'
@@ -86,6 +87,8 @@ function start(root: HTMLElement): void {
   followTheme()
   listenToKeys()
   document.addEventListener('copy', redactSelection)
+  // Who leaves a page that answers has seen no crash.
+  window.addEventListener('pagehide', () => restored())
   for (const { start: begin } of FEATURES) begin?.()
   followUrl(writeUrlSoon())
   const retry = connectHost({

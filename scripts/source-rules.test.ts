@@ -83,6 +83,26 @@ const RULES: readonly Rule[] = [
     banned: /\bfetch\s*\(|XMLHttpRequest|sendBeacon|EventSource\b|['"`]https?:\/\//,
     example: `await fetch('/x')`,
   },
+  {
+    // [I60] What a workspace or an argument names may be a named pipe or a device.
+    title: 'files are opened in regular-file.ts only, or are our own',
+    within: ['core', 'addons'],
+    except: [
+      'core/host/files/regular-file.ts',
+      'core/host/files/atomic-file.ts',
+      'core/host/files/text-store.ts',
+      'core/host/main/loopback.ts',
+      'core/host/main/uploads.ts',
+      'core/host/probe/embed/fetch-file.ts',
+      'core/host/probe/embed/onnx-runtime.ts',
+      'core/host/probe/store/local/vector-files.ts',
+      'core/cli/standard-input.ts',
+      'core/serve.ts',
+    ],
+    banned:
+      /import \{[^}]*\b(?:open|openSync|readFile|readFileSync|createReadStream)\b[^}]*\} from 'node:fs|^ {2}(?:open|openSync|readFile|readFileSync|createReadStream),$/,
+    example: `import { readFile } from 'node:fs/promises'`,
+  },
 ]
 
 /** Source files below a folder, without tests: tests name what is banned. */

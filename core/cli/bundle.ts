@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { InvalidArgumentError } from 'commander'
 import { rightCells } from './table.ts'
 import { bundleEstimators } from '../engine/bundle/budget.ts'
@@ -34,6 +33,7 @@ import {
 } from './options.ts'
 import { CommandError, EXIT, notice, print, valueOrFail } from './output.ts'
 import type { BuildReport, BundleMeasure } from '../engine/schema/bundle-report.ts'
+import { readDescriptor, readTextSync } from '../host/files/regular-file.ts'
 
 const tokens = (name: string, help: string) => parsed(`--${name} <tokens>`, help, parseTokens)
 
@@ -132,7 +132,7 @@ function readJson(path: string): unknown {
     new CommandError({ what, where: path, do: 'Give a file with one JSON value' })
   let written: string
   try {
-    written = readFileSync(path === '-' ? 0 : path, 'utf8')
+    written = path === '-' ? readDescriptor(0).toString('utf8') : readTextSync(path)
   } catch (error) {
     throw wrong(messageOf(error))
   }

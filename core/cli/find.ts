@@ -15,6 +15,7 @@ import { type Replayer, openReplayer, readFile } from './replayer.ts'
 import { command } from './command.ts'
 import { CONFIG, type Given, text } from './options.ts'
 import { CommandError, EXIT, notice, print, styled, valueOrFail } from './output.ts'
+import { STANDARD_INPUT } from './standard-input.ts'
 
 const OPTIONS = {
   compare: text('--compare <preset>', 'second preset, which flip: compares with'),
@@ -84,6 +85,10 @@ async function factsWith(
 
 /** A file as it is given; of a folder, the files that are transcripts. */
 async function* transcriptsAt(path: string): AsyncGenerator<string> {
+  if (path === STANDARD_INPUT) {
+    yield path
+    return
+  }
   const info = await stat(path).catch(() => null)
   if (info === null) {
     throw new CommandError({

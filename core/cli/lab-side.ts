@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { extname, dirname } from 'node:path'
 import type { Side } from '../engine/schema/lab.ts'
 import type { ReplayConfig } from '../engine/schema/replay.ts'
@@ -6,6 +6,7 @@ import { createDraftStore } from '../host/session/drafts/draft-store.ts'
 import { isRevision } from '../host/shared/drafts/git.ts'
 import type { Lab } from './lab-corpus.ts'
 import { CommandError, valueOrFail } from './output.ts'
+import { textIfThere } from '../host/files/regular-file.ts'
 
 /** Kinds of things that a side may name; each may be written before a colon. */
 const KINDS = ['preset', 'domains', 'rev'] as const
@@ -56,7 +57,8 @@ function sideOf(kind: Kind, name: string, config: ReplayConfig): Side {
 
 /** A file with `belief:` is a preset, one with `domains:` is a domain file. */
 async function kindOfFile(path: string): Promise<Kind> {
-  const text = await readFile(path, 'utf8')
+  const found = await textIfThere(path)
+  const text = found === null ? '' : valueOrFail(found)
   const known = ['.yaml', '.yml', '.json'].includes(extname(path))
   if (known && /^[ \t{]*"?belief"?\s*:/mu.test(text)) return 'preset'
   if (known && /^[ \t{]*"?domains"?\s*:/mu.test(text)) return 'domains'

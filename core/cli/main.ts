@@ -3,6 +3,7 @@ import process from 'node:process'
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from '../serve.ts'
 import { COMMANDS } from './commands.ts'
+import { RpcError } from '../wire/rpc.ts'
 import { CommandError, EXIT, notice } from './output.ts'
 
 const EXAMPLES = `
@@ -67,6 +68,11 @@ function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage
   if (error instanceof CommandError) {
     notice(error.message)
+    return EXIT.usage
+  }
+  // What the host refuses is an expected failure too.
+  if (error instanceof RpcError && error.where !== undefined) {
+    notice(`${error.where}: ${error.what}. ${error.do ?? ''}`)
     return EXIT.usage
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)

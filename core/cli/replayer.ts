@@ -8,7 +8,8 @@ import { type SessionReplay, replaySession, traceTurn } from '../host/session/re
 import { type OpenTranscript, openTranscript } from '../host/files/transcript.ts'
 import { openWorkspace } from '../host/files/workspace.ts'
 import { type ConfigOptions, configOf, HOME } from './options.ts'
-import { createMeter, notice, valueOrFail } from './output.ts'
+import { CommandError, createMeter, notice, valueOrFail } from './output.ts'
+import { spoolStandardInput, STANDARD_INPUT } from './standard-input.ts'
 
 /** The pipeline of a command line, with the same watchdog as in the application. */
 export interface Replayer {
@@ -37,14 +38,18 @@ export async function openReplayer(options: ConfigOptions): Promise<Replayer> {
   }
 }
 
-/** Reads a transcript; what could not be used is said in one line. */
+/** Reads a transcript (`-`: standard input); what could not be used is said in one line. */
 export async function readFile(path: string): Promise<OpenTranscript> {
   const meter = createMeter()
-  const opened = await openTranscript(path, {
+  const place = path === STANDARD_INPUT ? await spoolStandardInput() : path
+  const opened = await openTranscript(place, {
     onProgress: (done, total) =>
       meter.show(`${path} ${Math.round((100 * done) / Math.max(1, total))} %`),
   })
   meter.clear()
+  if (!opened.ok && place !== path) {
+    throw new CommandError({ ...opened.error, where: 'standard input' })
+  }
   const { transcript } = valueOrFail(opened)
   const [first] = transcript.problems
   if (first) {

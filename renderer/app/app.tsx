@@ -1,7 +1,9 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { FailureNote } from '../ui/answered.tsx'
+import { Boundary } from '../ui/boundary.tsx'
 import { BrandMark } from './brand.tsx'
 import { Shell } from './shell.tsx'
+import { rememberCrash } from './restore.ts'
 import { NoHost } from './stages.tsx'
 import { useApp } from './use-store.ts'
 
@@ -14,7 +16,9 @@ interface Props {
 export function App({ retry, fileInput }: Props) {
   return (
     <CSPProvider disableStyleElements>
-      <Connected retry={retry} fileInput={fileInput} />
+      <Boundary where="Window" onCrash={() => rememberCrash('all')}>
+        <Connected retry={retry} fileInput={fileInput} />
+      </Boundary>
     </CSPProvider>
   )
 }

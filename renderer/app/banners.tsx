@@ -11,6 +11,7 @@ import { patchView, store } from './store.ts'
 import { linkOf } from './url.ts'
 import { useApp } from './use-store.ts'
 import { replayedOf } from './verdicts.ts'
+import { visible } from '../ui/visible.ts'
 
 /** What a person must not overlook: a gate that gates nothing, lines that were left out, patterns cut off. */
 export function Banners() {
@@ -150,7 +151,7 @@ export function NoticeBanner() {
   return (
     <Banner tone="bad" onDismiss={() => patchView({ notice: null })}>
       <strong>
-        {notice.where}: {notice.what}.
+        {visible(notice.where)}: {visible(notice.what)}.
       </strong>{' '}
       {notice.do}
     </Banner>

@@ -8,6 +8,7 @@ import { TABS } from './features.ts'
 import { refreshFolders, showFolder } from '../features/library/folders.ts'
 import { failureOf, setHost } from './host.ts'
 import { known, openSource, refreshLibrary } from './open.ts'
+import { beginRestore, restoredSoon } from './restore.ts'
 import { patchDocument, patchView, store } from './store.ts'
 
 /**
@@ -46,8 +47,12 @@ export async function online(
     return
   }
   client.subscribe('host.events', {}, { next: (event) => onHostEvent(event, onCommand) })
-  const link = readLink(fragment)
+  const { link, notice } = beginRestore(readLink(fragment), String(performance.timeOrigin))
+  // Without a session there is nothing to wait for.
+  if (!link.source) restoredSoon()
   if (link.source) openSource(link.source, link)
+  // Opening a source takes older notices away.
+  if (notice) patchView({ notice })
   if (link.library !== null) void showFolder(link.library)
   setHost(client)
 }
@@ -73,6 +78,7 @@ export function followUrl(replace: (fragment: string) => void): () => void {
         ? last !== null || state.folders.shown !== null
         : valueOf(state.session.events) !== null && state.view.selected !== null
     if (!settled) return
+    if (last === null) restoredSoon()
     const fragment = writeLink(linkOf(state))
     if (fragment === last) return
     last = fragment

@@ -24,6 +24,7 @@ import { ComparePicker, PresetPicker, ProfilePicker } from './run-pickers.tsx'
 import type { Theme } from './store.ts'
 import { THEMES, chooseTheme } from './theme.ts'
 import { useApp } from './use-store.ts'
+import { Name } from '../ui/name.tsx'
 
 const THEME_ICONS: Record<Theme, typeof Sun> = {
   system: Monitor,
@@ -92,7 +93,9 @@ function SessionPicker() {
       value={String(index)}
       shown={
         <>
-          <strong className="truncate">{index === 0 ? opened.name : head.title || head.id}</strong>
+          <strong className="truncate">
+            <Name text={index === 0 ? opened.name : head.title || head.id} />
+          </strong>
           {turns !== null && <span className="quiet num">{count(turns)} turns</span>}
         </>
       }

@@ -2,11 +2,13 @@ import { Tabs } from '@base-ui/react/tabs'
 import { type ComponentType, useEffect, useRef } from 'react'
 import { rowAt } from '../features/turns/rows.ts'
 import { Empty, FailureNote, Skeleton } from '../ui/answered.tsx'
+import { Boundary } from '../ui/boundary.tsx'
 import { Button } from '../ui/button.tsx'
 import type { OfTurn } from './feature.ts'
 import { valueOf } from './async-data.ts'
 import { KIND_LOOKS } from './event-kinds.ts'
 import { TABS } from './features.ts'
+import { rememberCrash } from './restore.ts'
 import { chooseTab } from './select.ts'
 import { selectedTurn } from './selectors.ts'
 import { useApp } from './use-store.ts'
@@ -14,6 +16,7 @@ import { useApp } from './use-store.ts'
 /** Everything about the selected event: the decision first, then its evidence, then the record. */
 export function Inspector() {
   const tab = useApp((state) => state.view.tab)
+  const selected = useApp((state) => state.view.selected)
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
     // A narrow inspector scrolls its tabs: the open one stays in sight.
@@ -41,7 +44,9 @@ export function Inspector() {
         </Tabs.List>
         {TABS.map((one) => (
           <Tabs.Panel key={one.id} value={one.id} className="tab-panel fill" tabIndex={0}>
-            {'Content' in one ? <one.Content /> : <TabOfTurn Content={one.OfTurn} />}
+            <Boundary where={`Tab ${one.title}`} of={selected} onCrash={() => rememberCrash('tab')}>
+              {'Content' in one ? <one.Content /> : <TabOfTurn Content={one.OfTurn} />}
+            </Boundary>
           </Tabs.Panel>
         ))}
       </Tabs.Root>

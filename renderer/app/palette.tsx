@@ -13,6 +13,7 @@ import { chooseCompare, chooseRun } from './replay.ts'
 import { store } from './store.ts'
 import { THEMES, chooseTheme } from './theme.ts'
 import { useApp } from './use-store.ts'
+import { Name } from '../ui/name.tsx'
 
 interface Props {
   readonly onClose: () => void
@@ -118,7 +119,7 @@ export function Choices({ run }: PaletteProps) {
 export function Files({ run }: PaletteProps) {
   const library = useApp((state) => valueOf(state.document.library))
   const recent = library?.recent.filter(({ missing }) => !missing) ?? []
-  const line = (text: string) => <span className="truncate">{text}</span>
+  const line = (text: string) => <Name text={text} className="truncate" />
   const items = [
     ...(library?.samples ?? []).map(({ id, title }): Item => [
       `sample ${title}`,

@@ -2,6 +2,7 @@ import { ShieldAlert, ShieldCheck, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { FolderView } from '../features/library/folder-view.tsx'
 import { Library } from '../features/library/library.tsx'
+import { Boundary } from '../ui/boundary.tsx'
 import { Button, IconButton, Pressable } from '../ui/button.tsx'
 import { FileInput } from '../ui/form.tsx'
 import { counted } from '../ui/format.ts'
@@ -58,7 +59,12 @@ function close(): void {
 function Dialogs() {
   const open = useApp((state) => state.view.dialog)
   const Dialog = DIALOGS.find(([name]) => name === open)?.[1]
-  return Dialog ? <Dialog onClose={close} /> : null
+  if (!Dialog) return null
+  return (
+    <Boundary where={`Dialog ${open ?? ''}`} of={open} onClose={close}>
+      <Dialog onClose={close} />
+    </Boundary>
+  )
 }
 
 /** The page once a host is connected: header, library, what is open, status. */
@@ -84,7 +90,9 @@ export function Shell({ fileInput }: { readonly fileInput: (input: HTMLInputElem
       <LostBanner />
       <NoticeBanner />
       <div className="fill flex relative">
-        <Library />
+        <Boundary where="Library">
+          <Library />
+        </Boundary>
         <Pressable
           className="drawer-scrim"
           aria-label="Close the library"
@@ -92,7 +100,9 @@ export function Shell({ fileInput }: { readonly fileInput: (input: HTMLInputElem
           onClick={() => patchView({ drawer: false })}
         />
         <main className="grow">
-          {folder !== null ? <FolderView path={folder} /> : open ? <Workbench /> : <Nothing />}
+          <Boundary where="Main view" of={folder}>
+            {folder !== null ? <FolderView path={folder} /> : open ? <Workbench /> : <Nothing />}
+          </Boundary>
           <FileInput
             ref={input}
             tabIndex={-1}

@@ -9,6 +9,7 @@ import { BrandMark } from './brand.tsx'
 import { runCommand } from './commands.ts'
 import { cancelOpen, closeDocument, openSource, sourceName } from './open.ts'
 import { useApp } from './use-store.ts'
+import { shortName } from '../ui/visible.ts'
 
 /** Nothing is open: samples, a place to drop, what it is. */
 export function Welcome() {
@@ -64,7 +65,7 @@ function Stage({ title, isWide = false, children }: StageProps) {
   return (
     <div className="stage scroll full-height">
       <div className={`stage-box stack dim gap-12${isWide ? ' stage-wide' : ''}`}>
-        <h1>{title}</h1>
+        <h1>{shortName(title)}</h1>
         {children}
       </div>
     </div>

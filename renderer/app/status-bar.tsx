@@ -6,6 +6,7 @@ import { selectedTurn } from './selectors.ts'
 import { patchView } from './store.ts'
 import { useApp } from './use-store.ts'
 import { replayedOf } from './verdicts.ts'
+import { shortName, titleOf } from '../ui/visible.ts'
 
 /** One quiet line: what is open and how it was computed. */
 export function StatusBar() {
@@ -21,8 +22,11 @@ export function StatusBar() {
     >
       {opened ? (
         <>
-          <span className="truncate status-name dim medium" title={opened.path ?? opened.name}>
-            {opened.name}
+          <span
+            className="truncate status-name dim medium"
+            title={titleOf(opened.path ?? opened.name)}
+          >
+            {shortName(opened.name)}
           </span>
           {replayed && (
             <span className="num">

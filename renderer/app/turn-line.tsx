@@ -4,11 +4,16 @@ import { Chip } from '../ui/parts.tsx'
 import type { OfTurn } from './feature.ts'
 import { KIND_LOOKS } from './event-kinds.ts'
 import { useApp } from './use-store.ts'
+import { shortName } from '../ui/visible.ts'
 
 /** Which turn this is and which rule decided it. */
 export function TurnLine({ trace }: OfTurn) {
   const row = useApp((state) => rowAt(state.session.windows, trace.seq))
-  const parts = [KIND_LOOKS[trace.kind].word, row?.name ?? '', timeOf(row?.at ?? null, true)]
+  const parts = [
+    KIND_LOOKS[trace.kind].word,
+    shortName(row?.name ?? ''),
+    timeOf(row?.at ?? null, true),
+  ]
   return (
     <div className="turn-line">
       <div className="quiet truncate">

@@ -4,11 +4,13 @@ import { DockView } from '../features/dock/dock-view.tsx'
 import { dockHeight, rememberDockHeight } from '../features/dock/dock.ts'
 import { TurnList } from '../features/turns/turn-list.tsx'
 import { Skeleton } from '../ui/answered.tsx'
+import { Boundary } from '../ui/boundary.tsx'
 import { valueOf } from './async-data.ts'
 import { Banners } from './banners.tsx'
 import { Inspector } from './inspector.tsx'
 import { TimelinePanel } from './timeline-panel.tsx'
 import { useApp } from './use-store.ts'
+import { shortName } from '../ui/visible.ts'
 
 /**
  * An open session: timeline over list, inspector beside them, the dock below. Side panels keep their
@@ -49,6 +51,9 @@ const SETTLED_MS = 50
 
 function Session({ dock }: { readonly dock: boolean }) {
   const name = useApp((state) => valueOf(state.document.opened)?.name ?? 'Session')
+  const session = useApp(
+    (state) => `${valueOf(state.document.opened)?.key ?? ''} ${state.session.index}`,
+  )
   // [U11] The first look is list and timeline; the inspector comes with the next frames.
   const rest = useDeferredValue(true, false)
   const timeline = usePanelRef()
@@ -75,8 +80,10 @@ function Session({ dock }: { readonly dock: boolean }) {
     <Group orientation="horizontal" className="split">
       <Panel id="centre" minSize={460}>
         <div className="centre shrink column full-height">
-          <h1 className="visually-hidden">{name}</h1>
-          <Banners />
+          <h1 className="visually-hidden">{shortName(name)}</h1>
+          <Boundary where="Notes above the timeline" of={session}>
+            <Banners />
+          </Boundary>
           <Group orientation="vertical" className="split">
             <Panel
               id="timeline"
@@ -85,11 +92,15 @@ function Session({ dock }: { readonly dock: boolean }) {
               minSize={150}
               groupResizeBehavior="preserve-pixel-size"
             >
-              <TimelinePanel />
+              <Boundary where="Timeline" of={session}>
+                <TimelinePanel />
+              </Boundary>
             </Panel>
             <Separator className="splitter splitter-row" aria-label="Height of the timeline" />
             <Panel id="list" minSize={140}>
-              <TurnList />
+              <Boundary where="List of turns" of={session}>
+                <TurnList />
+              </Boundary>
             </Panel>
           </Group>
         </div>
@@ -102,7 +113,9 @@ function Session({ dock }: { readonly dock: boolean }) {
         maxSize="55%"
         groupResizeBehavior="preserve-pixel-size"
       >
-        {rest ? <Inspector /> : <Skeleton />}
+        <Boundary where="Inspector" of={session}>
+          {rest ? <Inspector /> : <Skeleton />}
+        </Boundary>
       </Panel>
     </Group>
   )

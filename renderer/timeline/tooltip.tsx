@@ -3,6 +3,7 @@ import { createPortal } from 'react-dom'
 import type { DomainStyles, ThemeName } from '../ui/domain-style.ts'
 import type { Said } from './lane.tsx'
 import { EVENT_WORDS, type TurnWords } from './words.ts'
+import { shortName } from '../ui/visible.ts'
 
 export interface TooltipProps {
   readonly words: TurnWords
@@ -65,7 +66,7 @@ export function TurnTooltip(props: TooltipProps): ReactNode {
         {domains.map((name, at) => (
           <span key={name} className={at === 0 ? 'primary' : ''}>
             {at > 0 && '+ '}
-            <DomainChip name={name} styles={styles} theme={theme} /> {name}
+            <DomainChip name={name} styles={styles} theme={theme} /> {shortName(name)}
           </span>
         ))}
       </div>

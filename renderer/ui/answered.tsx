@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { type AsyncData, type Failure, valueOf } from '../app/async-data.ts'
 import { Button, classes } from './button.tsx'
 import { ProgressView } from './progress.tsx'
+import { visible } from './visible.ts'
 
 /** What went wrong, where, and what to do about it. */
 export function FailureNote({ failure }: { readonly failure: Failure }) {
@@ -11,10 +12,10 @@ export function FailureNote({ failure }: { readonly failure: Failure }) {
       <TriangleAlert size={16} aria-hidden />
       <div>
         <p>
-          <strong>{failure.what}</strong>
+          <strong>{visible(failure.what)}</strong>
         </p>
-        {failure.where !== '' && <p className="mono failure-where">{failure.where}</p>}
-        {failure.do !== '' && <p>{failure.do}</p>}
+        {failure.where !== '' && <p className="mono failure-where">{visible(failure.where)}</p>}
+        {failure.do !== '' && <p>{visible(failure.do)}</p>}
       </div>
     </div>
   )

@@ -1,4 +1,5 @@
 import { useLook } from './use-look.ts'
+import { Name } from './name.tsx'
 
 /** A domain's colour with its letter code on it: never colour alone. */
 export function Swatch({ domain }: { readonly domain: string }) {
@@ -15,7 +16,7 @@ export function Domain({ name, strong }: { readonly name: string; readonly stron
   return (
     <span className={strong ? 'domain domain-strong' : 'domain'}>
       <Swatch domain={name} />
-      <span className="truncate">{name}</span>
+      <Name text={name} className="truncate" />
     </span>
   )
 }

@@ -1,6 +1,7 @@
 import { type ComponentProps, memo } from 'react'
 import { type Marking, type Segment, type Spanned, segments } from './segments.ts'
 import { useLook } from './use-look.ts'
+import { visible } from './visible.ts'
 
 interface Props {
   readonly text: string
@@ -21,10 +22,10 @@ export const MarkedText = memo(function MarkedText({ text, marks, needles, focus
     if (!mark)
       return segment.found ? (
         <mark key={segment.from} className="found">
-          {segment.text}
+          {visible(segment.text)}
         </mark>
       ) : (
-        segment.text
+        visible(segment.text)
       )
     const owners = [...new Set(segment.marks.map((m) => `${m.domain} · signal ${m.signal + 1}`))]
     const state = focus ? (focused ? ' matched-focus' : ' matched-dim') : ''
@@ -35,7 +36,7 @@ export const MarkedText = memo(function MarkedText({ text, marks, needles, focus
         style={{ '--mark-color': look(mark.domain).color }}
         title={owners.join('\n')}
       >
-        {segment.text}
+        {visible(segment.text)}
       </mark>
     )
   })
@@ -53,10 +54,10 @@ export function Marks<Mark extends Spanned>({ segments: all, of }: MarksProps<Ma
     const look = of(segment)
     return look ? (
       <mark key={segment.from} {...look}>
-        {segment.text}
+        {visible(segment.text)}
       </mark>
     ) : (
-      segment.text
+      visible(segment.text)
     )
   })
 }

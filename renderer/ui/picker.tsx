@@ -1,6 +1,7 @@
 import { Menu } from '@base-ui/react/menu'
 import { Check, ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Name } from './name.tsx'
 
 export interface Option {
   readonly value: string
@@ -54,10 +55,10 @@ export function Picker({ label, value, shown, options, onChoose, ...rest }: Prop
                   <Check size={14} className="menu-check" aria-hidden />
                   <span className="grow">
                     <span className="menu-title">
-                      <span className="truncate">{option.label}</span>
+                      <Name text={option.label} className="truncate" />
                       {option.aside}
                     </span>
-                    {option.note !== undefined && <span className="menu-note">{option.note}</span>}
+                    {option.note !== undefined && <Name text={option.note} className="menu-note" />}
                   </span>
                 </Menu.RadioItem>
               ))}

@@ -1,5 +1,4 @@
 import { constants } from 'node:buffer'
-import { open } from 'node:fs/promises'
 import type { ByteDocument, ByteWindow } from '../../engine/import/source.ts'
 import {
   byteChunks,
@@ -11,6 +10,7 @@ import {
   type Encoding,
 } from './byte-input.ts'
 import type { LineOptions } from './lines.ts'
+import { openRegular } from './regular-file.ts'
 
 /** Bytes read at once. */
 const WINDOW = 1 << 20
@@ -31,7 +31,7 @@ export async function openDocument(input: ByteInput, options: LineOptions): Prom
 
 async function windowed(path: string, bom: number, options: LineOptions): Promise<ByteDocument> {
   const size = (await byteSize(path)) - bom
-  const file = await open(path, 'r')
+  const file = await openRegular(path)
   let buffer = Buffer.allocUnsafeSlow(0)
   let held = { start: 0, length: 0 }
   let done = 0

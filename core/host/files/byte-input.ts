@@ -1,4 +1,5 @@
-import { open } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { openRegular } from './regular-file.ts'
 
 /** Bytes in memory, or the path of a file. */
 export type ByteInput = Uint8Array | string
@@ -16,7 +17,7 @@ export async function* byteChunks(input: ByteInput): AsyncGenerator<Buffer> {
     }
     return
   }
-  const file = await open(input, 'r')
+  const file = await openRegular(input)
   try {
     for (;;) {
       const chunk = Buffer.allocUnsafe(CHUNK)
@@ -29,10 +30,12 @@ export async function* byteChunks(input: ByteInput): AsyncGenerator<Buffer> {
   }
 }
 
-type File = Awaited<ReturnType<typeof open>>
-
 /** Reads until the buffer is full or the file ends: a short read must not split a UTF-16 unit. */
-async function fill(file: File, buffer: Buffer, position: number | null = null): Promise<number> {
+async function fill(
+  file: FileHandle,
+  buffer: Buffer,
+  position: number | null = null,
+): Promise<number> {
   let filled = 0
   while (filled < buffer.length) {
     const at = position === null ? null : position + filled
@@ -46,7 +49,7 @@ async function fill(file: File, buffer: Buffer, position: number | null = null):
 /** Bytes of the input in total. */
 export async function byteSize(input: ByteInput): Promise<number> {
   if (typeof input !== 'string') return input.byteLength
-  const file = await open(input, 'r')
+  const file = await openRegular(input)
   try {
     return (await file.stat()).size
   } finally {
@@ -61,7 +64,7 @@ export async function byteRange(input: ByteInput, offset: number, length: number
     const start = Math.min(offset, end)
     return Buffer.from(input.buffer, input.byteOffset + start, end - start)
   }
-  const file = await open(input, 'r')
+  const file = await openRegular(input)
   try {
     const size = (await file.stat()).size
     const buffer = Buffer.allocUnsafe(Math.max(0, Math.min(length, size - offset)))

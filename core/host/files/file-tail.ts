@@ -1,7 +1,8 @@
-import { type FileHandle, open, stat } from 'node:fs/promises'
+import { type FileHandle, stat } from 'node:fs/promises'
 import type { RawLine } from '../../engine/import/source.ts'
 import { byteRange, sniffEncoding } from './byte-input.ts'
 import { type LineOptions, createLineCutter } from './lines.ts'
+import { openRegular } from './regular-file.ts'
 
 /** Bytes at both ends of what was read that tell a file from another one. */
 const EDGE = 4096
@@ -56,7 +57,7 @@ export class FileTail {
    * that it is to be used as it is.
    */
   async *read(options: TailOptions): AsyncGenerator<readonly RawLine[]> {
-    const file = await open(this.path, 'r')
+    const file = await openRegular(this.path)
     try {
       yield* this.#readFrom(file, options)
     } finally {

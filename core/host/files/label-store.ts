@@ -1,13 +1,13 @@
-import { readFile } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import { messageOf } from '../../engine/result.ts'
 import type { LabelLine } from '../../engine/schema/label.ts'
 import { mayWrite, writeFileAtomic } from './atomic-file.ts'
 import { safeFileName } from '../shared/names.ts'
-import { refusal } from '../shared/refusal.ts'
+import { refusal, valueOrRefuse } from '../shared/refusal.ts'
 import { createQueue } from '../shared/shared-work.ts'
 import type { LocatedFile } from '../../wire/internal/session.ts'
 import { type ReadLine, parseLabels } from './label-file.ts'
+import { LONG_TEXT_BYTES, textIfThere } from './regular-file.ts'
 
 /** Folder of the workspace for labels that cannot stand beside their session. */
 export const LABELS_FOLDER = 'labels'
@@ -99,10 +99,10 @@ export function createLabelStore(workspace: string): LabelStore {
   }
 }
 
-/** A labels file by its path; null where there is none. */
+/** A labels file by its path; null where there is none. One that cannot be read is refused: it is not none. */
 export async function readLabelFile(path: string): Promise<LabelFile | null> {
-  const text = await readFile(path, 'utf8').catch(() => null)
-  return text === null ? null : { path, lines: parseLabels(text) }
+  const text = await textIfThere(path, path, LONG_TEXT_BYTES)
+  return text === null ? null : { path, lines: parseLabels(valueOrRefuse(text)) }
 }
 
 function shippedPath(path: string): string {

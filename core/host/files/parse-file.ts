@@ -1,12 +1,7 @@
 import { isNode, LineCounter, parseDocument } from 'yaml'
 import type { z } from 'zod'
-import { type Result, err, messageOf, ok, type Problem } from '../../engine/result.ts'
+import { type Result, err, messageOf, ok } from '../../engine/result.ts'
 import { jsonAs } from '../shared/json.ts'
-
-/** Why a file of the workspace has no text. */
-export function cannotRead(error: unknown, where: string): Problem {
-  return { what: `cannot be read (${messageOf(error)})`, where, do: 'Check the file' }
-}
 
 /**
  * Parses a YAML or JSON file of the workspace through its schema. A failure names the file with line

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { resolve, sep } from 'node:path'
-import { cannotRead } from './parse-file.ts'
+import { cannotRead, readTextSync } from './regular-file.ts'
 import type { PromptFiles } from '../../engine/prompt/compose.ts'
 import { SEGMENT_REGISTRY } from '../../engine/prompt/registry.ts'
 import { type Result, err, ok } from '../../engine/result.ts'
@@ -28,7 +28,7 @@ function readFirst(roots: readonly string[], path: string): Result<string> {
     const file = resolve(folder, path)
     if (!file.startsWith(folder + sep)) break
     const info = statSync(file, { throwIfNoEntry: false })
-    if (info?.isFile() === true) return readOne(file, path, info.size)
+    if (info?.isDirectory() === false) return readOne(file, path, info.size)
   }
   return err({
     what: `not found: ${path}`,
@@ -42,7 +42,7 @@ function readOne(file: string, path: string, bytes: number): Result<string> {
   if (bytes > MAX_BYTES)
     return err({ what: `the file has ${bytes} bytes`, where, do: `At most ${MAX_BYTES} are read` })
   try {
-    return ok(readFileSync(file, 'utf8'))
+    return ok(readTextSync(file, MAX_BYTES))
   } catch (error) {
     return err(cannotRead(error, where))
   }

@@ -6,6 +6,7 @@ import { openMembers } from './archive.ts'
 import { openDocument } from './byte-document.ts'
 import { byteRange, byteSize, type ByteInput, decode, sniffEncoding } from './byte-input.ts'
 import { readLines, type LineOptions } from './lines.ts'
+import { cannotRead, FileRefused } from './regular-file.ts'
 
 interface ReadOptions extends LineOptions {
   readonly onProgress?: ((done: number, total: number) => void) | undefined
@@ -14,6 +15,7 @@ interface ReadOptions extends LineOptions {
 /** Why the system does not let a file be read; every other error is thrown again. */
 export function unreadable(error: unknown, name: string): Problem {
   if (!isFileError(error)) throw error
+  if (error instanceof FileRefused) return cannotRead(error, name)
   return {
     what: `the file cannot be read (${error.code})`,
     where: name,

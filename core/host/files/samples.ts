@@ -1,10 +1,11 @@
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { Sample } from '../../wire/shapes.ts'
 import { type Result, err, ok } from '../../engine/result.ts'
 import { isPlainName } from '../shared/names.ts'
 import { parseDataFile } from './parse-file.ts'
+import { readText } from './regular-file.ts'
 
 const SampleEntry = z.strictObject({
   ...Sample.shape,
@@ -22,7 +23,7 @@ export interface SampleFileRef {
 /** Sample sessions of `fixtures/samples.json` below `root`, without those whose file is missing. */
 export async function listSamples(root: string): Promise<readonly SampleFileRef[]> {
   const where = 'fixtures/samples.json'
-  const text = await readFile(join(root, where), 'utf8').catch(() => null)
+  const text = await readText(join(root, where)).catch(() => null)
   if (text === null) return []
   const parsed = parseDataFile(SampleFile, text, where)
   if (!parsed.ok) return []

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { basename, extname, join, resolve } from 'node:path'
 import type { z } from 'zod'
 import { type Result, err, ok } from '../../engine/result.ts'
@@ -7,7 +7,8 @@ import { DomainFile } from '../../engine/schema/domain.ts'
 import { Preset } from '../../engine/schema/preset.ts'
 import { ModelProfile } from '../../engine/schema/profile.ts'
 import { isPlainName, safeFileName } from '../shared/names.ts'
-import { parseDataFile, cannotRead } from './parse-file.ts'
+import { parseDataFile } from './parse-file.ts'
+import { cannotRead, readText } from './regular-file.ts'
 
 /** What a workspace holds, by folder. A name is the file's name without its extension. */
 const KINDS = {
@@ -113,7 +114,7 @@ async function readAndParse<S extends z.ZodType>(
 /** The text of a file of the workspace. */
 export async function readDataText({ path, shown }: DataFileRef): Promise<Result<string>> {
   try {
-    return ok(await readFile(path, 'utf8'))
+    return ok(await readText(path))
   } catch (error) {
     return err(cannotRead(error, shown))
   }

@@ -1,10 +1,11 @@
-import { readFile, rename } from 'node:fs/promises'
+import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { messageOf } from '../../engine/result.ts'
 import { DEFAULT_SETTINGS, RecentFile, Settings } from '../../wire/shapes.ts'
 import { writeFileAtomic } from '../files/atomic-file.ts'
 import { jsonAs } from '../shared/json.ts'
+import { readText } from '../files/regular-file.ts'
 
 const MAX_RECENT = 20
 
@@ -112,7 +113,7 @@ export function startWith(store: StateStore, preset: string): StateStore {
 async function readState(path: string, say: (line: string) => void): Promise<State> {
   let text: string
   try {
-    text = await readFile(path, 'utf8')
+    text = await readText(path)
   } catch (error) {
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
     if (!missing)

@@ -14,6 +14,7 @@ import { MarkedText } from '../../ui/marked-text.tsx'
 import { Section, Warnings } from '../../ui/parts.tsx'
 import { Injected, Written } from './injected.tsx'
 import { Scores, Signals } from './scores.tsx'
+import { Name } from '../../ui/name.tsx'
 
 /** The verdict and its reason, then every piece of evidence behind it. */
 export function Decision({ trace }: OfTurn) {
@@ -23,8 +24,12 @@ export function Decision({ trace }: OfTurn) {
         <TurnLine trace={trace} />
         <h2 className="verdict-title">
           <Swatch domain={trace.primary.domain} />
-          <span className="truncate">{trace.primary.domain}</span>
-          {trace.secondary && <span className="verdict-plus">+ {trace.secondary.domain}</span>}
+          <Name text={trace.primary.domain} className="truncate" />
+          {trace.secondary && (
+            <span className="verdict-plus">
+              + <Name text={trace.secondary.domain} />
+            </span>
+          )}
         </h2>
         <p className="verdict-reason">{trace.momentum.reason}</p>
         <OtherPreset trace={trace} />

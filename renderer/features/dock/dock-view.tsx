@@ -2,8 +2,10 @@ import { ChevronDown, ChevronUp, TriangleAlert } from 'lucide-react'
 import { valueOf } from '../../app/async-data.ts'
 import type { DockPanel } from '../../app/feature.ts'
 import { DOCK_PANELS } from '../../app/features.ts'
+import { rememberCrash } from '../../app/restore.ts'
 import { useApp } from '../../app/use-store.ts'
 import { Banner } from '../../ui/banner.tsx'
+import { Boundary } from '../../ui/boundary.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { counted, duration } from '../../ui/format.ts'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -26,7 +28,7 @@ function LabNotice() {
 /** The dock under a session: its tabs always, the open one below them. */
 export function DockView() {
   const dock = useApp((state) => state.view.dock)
-  const { Panel } = panelOf(dock) ?? {}
+  const { Panel, title = '' } = panelOf(dock) ?? {}
   return (
     <Tabs
       label="Dock"
@@ -63,7 +65,11 @@ export function DockView() {
         </>
       )}
     >
-      {Panel && <Panel />}
+      {Panel && (
+        <Boundary where={`Panel ${title}`} of={dock} onCrash={() => rememberCrash('dock')}>
+          <Panel />
+        </Boundary>
+      )}
     </Tabs>
   )
 }

@@ -5,6 +5,7 @@ import { timeOf } from '../../ui/format.ts'
 import { Marks } from '../../ui/marked-text.tsx'
 import { segments } from '../../ui/segments.ts'
 import type { Excerpt } from './find-state.ts'
+import { Name } from '../../ui/name.tsx'
 
 const FOUND = { className: 'found' } as const
 
@@ -30,7 +31,7 @@ export function ResultText({ kind, place, at, excerpt }: ResultProps) {
       <span className="result-head row no-shrink text-xs dim nowrap gap-6">
         <look.icon size={12} aria-hidden />
         {look.word}
-        {excerpt?.name && <span className="mono truncate">{excerpt.name}</span>}
+        {excerpt?.name && <Name text={excerpt.name} className="mono truncate" />}
         <span className="grow" />
         <span className="num">{place}</span>
         {at !== null && at > 0 && <span className="num quiet">{timeOf(at)}</span>}

@@ -6,6 +6,7 @@ import { WorkLine } from '../../ui/progress.tsx'
 import { ResultText } from './excerpt-text.tsx'
 import type { FolderFind, FoundFile } from './find-state.ts'
 import { cancelFolderFind, openFound } from './folder-find.ts'
+import { shortName, titleOf } from '../../ui/visible.ts'
 
 /** What was found over a folder, file by file as it comes. */
 export function FolderResults() {
@@ -55,17 +56,17 @@ function headline({ done, found }: FolderFind): string {
 const FileResults = memo(function FileResults({ file }: { readonly file: FoundFile }) {
   const hidden = file.total - file.excerpts.length
   return (
-    <section className="found-file" aria-label={file.name}>
-      <h3 className="found-file-head gap-8 text-s flex bold baseline" title={file.path}>
+    <section className="found-file" aria-label={shortName(file.name)}>
+      <h3 className="found-file-head gap-8 text-s flex bold baseline" title={titleOf(file.path)}>
         <Pressable
           className="truncate"
           onClick={() => openFound(file.path, file.session, file.excerpts[0]?.seq ?? null)}
         >
-          {file.title || file.name}
+          {shortName(file.title || file.name)}
         </Pressable>
         <span className="quiet num">{count(file.total)}</span>
       </h3>
-      <p className="found-file-path quiet truncate">{file.name}</p>
+      <p className="found-file-path quiet truncate">{shortName(file.name)}</p>
       <ul>
         {file.excerpts.map((excerpt) => (
           <li key={excerpt.seq}>

@@ -11,6 +11,7 @@ import { type RowLook, Table } from '../../ui/table.tsx'
 import { openFound } from '../find/folder-find.ts'
 import { type TableRow, domainsOf, nameOf } from './folder-rows.ts'
 import { COLUMNS, type ColumnName, type Entry } from './folders-state.ts'
+import { shortName, titleOf } from '../../ui/visible.ts'
 
 const ROW_PX = 46
 const GROUP_PX = 30
@@ -71,7 +72,7 @@ function numbers(
 }
 
 const NAME = column('name', {
-  title: (entry) => `${nameOf(entry)}\n${entry.path}`,
+  title: (entry) => titleOf(`${nameOf(entry)}\n${entry.path}`),
   cell: (entry) => <Name entry={entry} />,
 })
 const CHANGED = column('modified', {
@@ -217,7 +218,7 @@ function GroupRow({ row, at }: { readonly row: TableRow; readonly at: number }):
       aria-rowindex={at + 2}
     >
       <span role="gridcell" className="truncate">
-        {row.inside === '' ? 'In the folder itself' : row.inside}
+        {row.inside === '' ? 'In the folder itself' : shortName(row.inside)}
         <span className="quiet num regular">
           {counted(row.files, 'file')}
           {row.turns > 0 && ` · ${counted(row.turns, 'turn')}`}
@@ -234,12 +235,12 @@ function Name({ entry }: { readonly entry: Entry }) {
   return (
     <>
       <span className="entry-name medium truncate">
-        {nameOf(entry)}
+        {shortName(nameOf(entry))}
         {entry.sessions > 1 && <span className="quiet"> {counted(entry.sessions, 'session')}</span>}
       </span>
       <span className="entry-file text-xs quiet truncate">
         {isOpen && 'open · '}
-        {entry.title ? `${entry.name} · ` : ''}
+        {entry.title ? `${shortName(entry.name)} · ` : ''}
         {bytes(entry.bytes)}
       </span>
     </>

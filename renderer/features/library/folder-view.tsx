@@ -16,6 +16,7 @@ import { FolderEmpty, FolderMissing, TableSkeleton } from './folder-states.tsx'
 import { FolderTable } from './folder-table.tsx'
 import type { Folder } from './folders-state.ts'
 import { cancelScan, closeFolder, removeFolder, scanFolder } from './folders.ts'
+import { shortName, titleOf } from '../../ui/visible.ts'
 
 /** A folder of transcripts over the session: a table of what is in it, and what replaying showed. */
 export function FolderView({ path }: { readonly path: string }) {
@@ -49,9 +50,9 @@ function FolderHead({ path, folder }: { readonly path: string; readonly folder: 
         {hasSession ? 'Back to the session' : 'Back'}
       </Button>
       <div className="folder-title shrink">
-        <h1 className="truncate">{folder?.name ?? path}</h1>
-        <p className="mono text-xs quiet truncate" title={path}>
-          {path}
+        <h1 className="truncate">{shortName(folder?.name ?? path)}</h1>
+        <p className="mono text-xs quiet truncate" title={titleOf(path)}>
+          {shortName(path)}
         </p>
       </div>
       <span className="grow" />

@@ -23,6 +23,8 @@ import { Chip } from '../../ui/parts.tsx'
 import { DomainStrip } from './domain-strip.tsx'
 import { removeFolder, showFolder } from './folders.ts'
 import { sessionTree } from './session-tree.ts'
+import { Name } from '../../ui/name.tsx'
+import { titleOf } from '../../ui/visible.ts'
 
 /** What can be opened and what it can be replayed with. */
 export function Library() {
@@ -87,17 +89,17 @@ function Entry({ title, note, aside, icon: Icon, onClick, depth = 0, ...rest }: 
         className="entry full-width rounded chosen"
         aria-current={rest.current ? 'true' : undefined}
         disabled={rest.disabled ?? false}
-        title={note === undefined ? title : `${title}\n${note}`}
+        title={titleOf(note === undefined ? title : `${title}\n${note}`)}
         style={{ '--depth': depth }}
         onClick={onClick}
       >
         <span className="entry-line row gap-7">
           {Icon && <Icon size={14} aria-hidden className="no-shrink quiet" />}
-          <span className="entry-title truncate">{title}</span>
+          <Name text={title} bare className="entry-title truncate" />
           {aside}
         </span>
         {note !== undefined && (
-          <span className="entry-note clamp text-xs quiet break-words">{note}</span>
+          <Name text={note} bare className="entry-note clamp text-xs quiet break-words" />
         )}
         {rest.children}
       </Pressable>

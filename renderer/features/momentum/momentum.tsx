@@ -11,6 +11,7 @@ import { type Change, ChangeTable } from '../../ui/data-table.tsx'
 import { counted } from '../../ui/format.ts'
 import { Section } from '../../ui/parts.tsx'
 import { useLook } from '../../ui/use-look.ts'
+import { Name } from '../../ui/name.tsx'
 
 /** State before and after, the rule that decided, and how long the compound has been held. */
 export function MomentumTab({ trace }: OfTurn) {
@@ -71,7 +72,10 @@ function InForce({ trace }: OfTurn) {
         <ul className="stack gap-2 one-column text-s">
           {stretch.resisted.map(({ domain, times }) => (
             <li className="flex between" key={domain}>
-              <span>resisted {domain}</span> <strong className="num">{times}×</strong>
+              <span>
+                resisted <Name text={domain} />
+              </span>{' '}
+              <strong className="num">{times}×</strong>
             </li>
           ))}
         </ul>

@@ -7,6 +7,7 @@ import { Button, CopyButton, Switch } from '../../ui/button.tsx'
 import { bytes, count, counted } from '../../ui/format.ts'
 import { indentJson } from '../../ui/indent-json.ts'
 import { Block, Fact } from '../../ui/parts.tsx'
+import { shortName, titleOf, visible } from '../../ui/visible.ts'
 
 const LOOKS = [
   [true, 'Pretty'],
@@ -47,8 +48,8 @@ function Shown({ record }: { readonly record: RawRecord }) {
         </Fact>
         <div className="grow">
           <dt>file</dt>
-          <dd className="truncate" title={name}>
-            {name}
+          <dd className="truncate" title={titleOf(name)}>
+            {shortName(name)}
           </dd>
         </div>
       </dl>
@@ -66,7 +67,7 @@ function Shown({ record }: { readonly record: RawRecord }) {
         <p className="warning">The record is longer than what is shown: its first part only.</p>
       )}
       <Block label="Record" className="raw-text">
-        {shown}
+        {visible(shown)}
       </Block>
       {problems > 0 && (
         <p className="text-s">

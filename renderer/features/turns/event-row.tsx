@@ -15,6 +15,7 @@ import type { Verdict as LabelVerdict } from '../label/labels.ts'
 import { VerdictMark } from '../label/verdict-mark.tsx'
 import { SelfChips } from '../self-signals/self-chips.tsx'
 import { toggleWhole } from './rows.ts'
+import { Name } from '../../ui/name.tsx'
 
 interface Props {
   readonly row: Row
@@ -75,9 +76,9 @@ function RowText({ row, look, whole, needles, focus }: TextProps) {
         className={`break-words pre-wrap row-text${look.mono ? ' row-mono' : ''}${clampOf(look, whole)}`}
         style={{ '--lines': look.lines }}
       >
-        {label !== null && <span className="row-label text-xs">{row.name ?? label}</span>}
+        {label !== null && <Name text={row.name ?? label} className="row-label text-xs" />}
         {label === null && row.name !== null && (
-          <span className="row-label text-xs mono">{row.name}</span>
+          <Name text={row.name} className="row-label text-xs mono" />
         )}
         {row.isError && <span className="row-label text-xs row-error">error</span>}
         {row.text === '' ? (
@@ -123,7 +124,9 @@ function VerdictCell({ verdict }: { readonly verdict: Verdict }) {
     <>
       <Domain name={verdict.primary} strong />
       {verdict.secondary !== null && (
-        <span className="verdict-secondary text-s quiet truncate">+ {verdict.secondary}</span>
+        <span className="verdict-secondary text-s quiet truncate">
+          + <Name text={verdict.secondary} />
+        </span>
       )}
       <span className="verdict-chips">
         <MomentumChip verdict={verdict} />
@@ -168,7 +171,10 @@ function MomentumChip({ verdict: { event, rule, resisted } }: { readonly verdict
   if (event === 'resist')
     return (
       <Chip tone="warn" title={`Strong momentum held against another domain (rule ${rule})`}>
-        <span className="truncate">◦ resisted {resisted ?? ''}</span> · {rule}
+        <span className="truncate">
+          ◦ resisted <Name text={resisted ?? ''} />
+        </span>{' '}
+        · {rule}
       </Chip>
     )
   const look = EVENTS[event]

@@ -7,6 +7,7 @@ import { type Context, SHAPE_PX, type Scene, blocksOf, boxOf, cellGap } from '..
 import { DomainChip } from '../tooltip.tsx'
 import type { Prepared } from '../use-prepared.ts'
 import type { TurnWords } from '../words.ts'
+import { shortName, titleOf } from '../../ui/visible.ts'
 
 type Props = LabelProps<TimelineData>
 
@@ -154,8 +155,8 @@ function DomainLabel({ row, data, styles, theme, told }: Props) {
   return (
     <>
       <DomainChip name={name} styles={styles} theme={theme} />
-      <span className="tl-name" title={name}>
-        {name}
+      <span className="tl-name" title={titleOf(name)}>
+        {shortName(name)}
       </span>
       <DomainValue told={told} domain={row.domain} />
     </>

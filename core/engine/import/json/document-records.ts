@@ -1,5 +1,5 @@
 import { without } from '../shared/envelope.ts'
-import { isList, isObject, own } from '../shared/guards.ts'
+import { compact, isList, isObject, own } from '../shared/guards.ts'
 import type { ImportLog } from '../shared/import-log.ts'
 import type { ByteDocument, RawRecord, Split } from '../source.ts'
 import { CLOSE_LIST, CLOSE_OBJECT, OPEN_LIST, OPEN_OBJECT, QUOTE } from './cursor.ts'
@@ -34,7 +34,7 @@ export function takeValue(record: RawRecord, split: RecordSplit, log: ImportLog,
     take(record)
     return
   }
-  const place = { ...ref, text: JSON.stringify(value).slice(0, 200) }
+  const place = { ...ref, text: compact(value).slice(0, 200) }
   log.problem('not_an_object', place, `a record must be an object, this is ${nameOf(value)}`)
 }
 

@@ -1,4 +1,4 @@
-import { chmod, readFile, rm, stat } from 'node:fs/promises'
+import { chmod, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { CoachKeyState, CoachSettings } from '../../../engine/schema/coach-wire.ts'
@@ -8,6 +8,7 @@ import { valueForAddress } from '../../shared/allowed-variables.ts'
 import { jsonAs } from '../../shared/json.ts'
 import { refusal } from '../../shared/refusal.ts'
 import { type Endpoint, endpointOf } from './endpoint.ts'
+import { readText } from '../../files/regular-file.ts'
 
 /** Keeps one secret text. Electron's keychain implements it outside core; a file does elsewhere. */
 export interface KeyVault {
@@ -30,7 +31,7 @@ export function createFileVault(stateDir: string): KeyVault {
       if (info === null) return null
       // A copy or a restored backup may have lost the mode.
       if (process.platform !== 'win32' && (info.mode & 0o077) !== 0) await chmod(path, 0o600)
-      return readFile(path, 'utf8')
+      return readText(path)
     },
     write: async (secret) => {
       if (secret === null) await rm(path, { force: true })

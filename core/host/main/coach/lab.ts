@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { TurnscopeContract } from '../../../wire/contract.ts'
@@ -13,6 +12,7 @@ import { NO_DRAFT } from '../../../wire/defaults.ts'
 import type { CoachService } from './service.ts'
 import { verdictOf } from './shown.ts'
 import type { CoachItem, CoachPreparedSet } from '../../../wire/internal/coach.ts'
+import { readText } from '../../files/regular-file.ts'
 
 type Step = Output<TurnscopeContract, 'coach.lab'>
 
@@ -208,7 +208,7 @@ export interface LabelledOutput {
 const SHIPPED = 'fixtures/coach/written.train.jsonl'
 
 export async function readShipped(root: string): Promise<readonly LabelledOutput[]> {
-  const text = await readFile(join(root, SHIPPED), 'utf8').catch(() => '')
+  const text = await readText(join(root, SHIPPED)).catch(() => '')
   return text
     .split('\n')
     .filter((line) => line !== '')

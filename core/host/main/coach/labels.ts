@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { CoachLabel } from '../../../engine/schema/coach-wire.ts'
@@ -6,6 +6,9 @@ import { writeFileAtomic } from '../../files/atomic-file.ts'
 import { jsonAs } from '../../shared/json.ts'
 import { safeFileName } from '../../shared/names.ts'
 import { createQueue } from '../../shared/shared-work.ts'
+import { LONG_TEXT_BYTES, textIfThere } from '../../files/regular-file.ts'
+import { valueOrRefuse } from '../../shared/refusal.ts'
+import { ok } from '../../../engine/result.ts'
 
 /** A label with the output that it is about, so that the lab needs no session. */
 const StoredLabel = z.looseObject({
@@ -71,8 +74,8 @@ function isAt(line: Line, { session, seq, content }: LabelPlace): boolean {
 }
 
 async function readLines(path: string): Promise<readonly Line[]> {
-  const text = await readFile(path, 'utf8').catch(() => '')
-  return text
+  const text = (await textIfThere(path, path, LONG_TEXT_BYTES)) ?? ok('')
+  return valueOrRefuse(text)
     .split('\n')
     .filter((line) => line !== '')
     .map((line): Line => {

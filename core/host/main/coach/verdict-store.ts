@@ -1,8 +1,9 @@
-import { appendFile, mkdir, readFile } from 'node:fs/promises'
+import { appendFile, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { writeFileAtomic } from '../../files/atomic-file.ts'
 import { jsonAs } from '../../shared/json.ts'
+import { LONG_TEXT_BYTES, readText } from '../../files/regular-file.ts'
 
 /** A model's answer to one output, as it is kept. */
 const Stored = z.object({
@@ -57,7 +58,7 @@ export function openVerdictStore(
   let loading: Promise<void> | null = null
 
   async function load(): Promise<void> {
-    const text = await readFile(path, 'utf8').catch(() => '')
+    const text = await readText(path, LONG_TEXT_BYTES).catch(() => '')
     torn = text !== '' && !text.endsWith('\n')
     for (const line of text.split('\n')) {
       if (line === '') continue

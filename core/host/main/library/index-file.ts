@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { mkdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Immutable } from '../../../engine/schema/immutable.ts'
@@ -9,6 +9,7 @@ import { LibraryFacts } from '../../../wire/internal/session.ts'
 import { writeFileAtomic } from '../../files/atomic-file.ts'
 import type { DataKind, Workspace } from '../../files/workspace.ts'
 import { jsonAs } from '../../shared/json.ts'
+import { LONG_TEXT_BYTES, readBytes, readText } from '../../files/regular-file.ts'
 
 const Stats = LibraryStats.omit({ flips: true })
 
@@ -82,7 +83,7 @@ export function createIndexStore(stateDir: string): IndexStore {
 }
 
 async function readIndex(path: string, folder: string): Promise<LibraryIndex> {
-  const text = await readFile(path, 'utf8').catch(() => null)
+  const text = await readText(path, LONG_TEXT_BYTES).catch(() => null)
   const index = text === null ? null : jsonAs(LibraryIndex, text)
   return index?.folder === folder ? index : emptyIndex(folder)
 }
@@ -121,7 +122,7 @@ export async function fingerprintsOf(
 async function contentOf(workspace: Workspace, kind: DataKind, name: string): Promise<string> {
   const file = await workspace.find(kind, name)
   if (!file.ok) return 'missing'
-  const bytes = await readFile(file.value.path).catch(() => null)
+  const bytes = await readBytes(file.value.path).catch(() => null)
   return bytes === null ? 'unreadable' : short(bytes)
 }
 

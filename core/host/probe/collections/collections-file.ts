@@ -1,10 +1,11 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { basename, extname, isAbsolute, join, relative, resolve } from 'node:path'
 import { isSeq, parseDocument } from 'yaml'
 import { type Result, err, ok, messageOf } from '../../../engine/result.ts'
 import { type CollectionEntry, CollectionsFile, Persona } from '../../../engine/schema/probe.ts'
 import { writeFileAtomic } from '../../files/atomic-file.ts'
 import { parseDataFile } from '../../files/parse-file.ts'
+import { textIfThere } from '../../files/regular-file.ts'
 
 /** Where a workspace names its collections. */
 export const COLLECTIONS_FILE = 'profiles/collections.yaml'
@@ -47,12 +48,12 @@ const CheckedFile = CollectionsFile.superRefine(({ collections }, context) => {
 
 interface Found {
   readonly root: string
-  readonly text: string
+  readonly text: Result<string>
 }
 
 async function findFile(roots: readonly string[]): Promise<Found | null> {
   for (const root of roots) {
-    const text = await readFile(join(root, COLLECTIONS_FILE), 'utf8').catch(() => null)
+    const text = await textIfThere(join(root, COLLECTIONS_FILE), COLLECTIONS_FILE)
     if (text !== null) return { root, text }
   }
   return null
@@ -67,7 +68,8 @@ async function findFile(roots: readonly string[]): Promise<Found | null> {
 export async function readCollections(roots: readonly string[]): Promise<Result<Collections>> {
   const found = await findFile(roots)
   if (found === null) return ok({ embedder: null, collections: [] })
-  const parsed = parseDataFile(CheckedFile, found.text, COLLECTIONS_FILE)
+  if (!found.text.ok) return found.text
+  const parsed = parseDataFile(CheckedFile, found.text.value, COLLECTIONS_FILE)
   if (!parsed.ok) return parsed
   const personas = await readPersonas(roots)
   const samples = join(roots.at(-1) ?? found.root, 'fixtures', 'collections')
@@ -104,8 +106,9 @@ async function readPersonas(roots: readonly string[]): Promise<ReadonlyMap<strin
   for (const root of roots) {
     const files = await readdir(join(root, PERSONAS)).catch(() => [])
     for (const file of files.filter((name) => extname(name) === '.json').toSorted()) {
-      const text = await readFile(join(root, PERSONAS, file), 'utf8').catch(() => '')
-      const parsed = parseDataFile(Persona, text, `${PERSONAS}/${file}`)
+      const shown = `${PERSONAS}/${file}`
+      const text = (await textIfThere(join(root, PERSONAS, file), shown)) ?? ok('')
+      const parsed = text.ok ? parseDataFile(Persona, text.value, shown) : text
       const name = parsed.ok ? parsed.value.name : basename(file, '.json')
       const problem = parsed.ok ? null : `${parsed.error.where}: ${parsed.error.what}`
       if (!personas.has(name)) personas.set(name, problem)
@@ -157,7 +160,9 @@ export async function addToCollections(
 /** The file as it is written, for an edit, with what it means. */
 async function openFile(roots: readonly string[]) {
   const found = await findFile(roots)
-  const document = parseDocument(found?.text ?? EMPTY_FILE, { prettyErrors: false })
+  const text = found?.text ?? ok(EMPTY_FILE)
+  if (!text.ok) return text
+  const document = parseDocument(text.value, { prettyErrors: false })
   const parsed = parseDataFile(CheckedFile, String(document), COLLECTIONS_FILE)
   return parsed.ok ? ok({ document, entries: parsed.value.collections }) : parsed
 }

@@ -1,8 +1,9 @@
 import type { Dirent } from 'node:fs'
-import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises'
+import { lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { isIndexable } from '../../../engine/probe/chunk.ts'
 import { isInside } from './collections-file.ts'
+import { readBytes } from '../../files/regular-file.ts'
 
 /** A document of a collection. */
 export interface DocumentFile {
@@ -145,7 +146,7 @@ async function judge(root: string, name: string, entry: Dirent): Promise<string 
 
 /** Text of a document; null where it is binary or no UTF-8. Throws where it cannot be read. */
 export async function readDocument(path: string): Promise<string | null> {
-  const bytes = await readFile(path)
+  const bytes = await readBytes(path, MOST_BYTES)
   if (bytes.subarray(0, 8192).includes(0)) return null
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

@@ -1,9 +1,10 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { type Result, err, ok } from '../../../engine/result.ts'
 import { jsonAs } from '../../shared/json.ts'
 import { isAlive } from '../../shared/processes.ts'
+import { readText } from '../../files/regular-file.ts'
 
 const Holder = z.object({ pid: z.int().min(1), started: z.number() })
 
@@ -39,7 +40,7 @@ export async function lockFolder(folder: string): Promise<Result<() => Promise<v
     }
   }
   if (!(await take())) {
-    const text = await readFile(path, 'utf8').catch(() => null)
+    const text = await readText(path).catch(() => null)
     // An empty file is a lock that another program has just created and not filled yet.
     if (text !== null && text !== '' && isLeft(text)) await rm(path, { force: true })
     if (!(await take())) {

@@ -1,9 +1,10 @@
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { CHUNKING } from '../../../engine/probe/chunk.ts'
 import { writeFileAtomic } from '../../files/atomic-file.ts'
 import { jsonAs } from '../../shared/json.ts'
+import { LONG_TEXT_BYTES, readText } from '../../files/regular-file.ts'
 
 const FILE = 'manifest.json'
 
@@ -39,7 +40,7 @@ export type Manifest = Readonly<z.infer<typeof Manifest>>
 
 /** The manifest of a collection's folder; null where there is none, `damaged` where it cannot be used. */
 async function readManifest(folder: string): Promise<Manifest | null | 'damaged'> {
-  const text = await readFile(join(folder, FILE), 'utf8').catch(() => null)
+  const text = await readText(join(folder, FILE), LONG_TEXT_BYTES).catch(() => null)
   return text === null ? null : (jsonAs(Manifest, text) ?? 'damaged')
 }
 

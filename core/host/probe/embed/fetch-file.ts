@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Problem, type Result, err, ok } from '../../../engine/result.ts'
@@ -12,6 +11,7 @@ import {
   type Chronometer,
 } from '../../shared/retry.ts'
 import type { ModelFile } from './known-models.ts'
+import { byteChunks } from '../../files/byte-input.ts'
 
 /** A download. What has arrived is kept under `.part` until the file is complete and checked. */
 export interface Fetching {
@@ -179,7 +179,7 @@ async function append(
 
 async function sha256Of(path: string): Promise<string> {
   const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
+  for await (const chunk of byteChunks(path)) hash.update(chunk)
   return hash.digest('hex')
 }
 

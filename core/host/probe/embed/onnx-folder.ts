@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { type Problem, type Result, err, ok } from '../../../engine/result.ts'
+import { byteChunks } from '../../files/byte-input.ts'
+import { textIfThere } from '../../files/regular-file.ts'
 
 /** A model on disk that can be loaded. */
 export interface OnnxFolder {
@@ -80,7 +81,7 @@ export async function readOnnxFolder(path: string): Promise<Result<OnnxFolder>> 
 export async function idOfFolder({ path, modelFile, pooling }: OnnxFolder): Promise<string> {
   const hash = createHash('sha256').update(pooling)
   for (const name of [modelFile, 'tokenizer.json']) {
-    for await (const chunk of createReadStream(join(path, name))) hash.update(chunk as Buffer)
+    for await (const chunk of byteChunks(join(path, name))) hash.update(chunk)
   }
   return `${basename(path)}:${hash.digest('hex').slice(0, 12)}`
 }
@@ -117,10 +118,11 @@ async function optionalPart<T>(
 
 async function readPart<T>(path: string, name: string, schema: z.ZodType<T>): Promise<Result<T>> {
   const where = join(path, name)
-  const text = await readFile(where, 'utf8').catch(() => null)
+  const text = await textIfThere(where)
   if (text === null) return err(broken(`${name} is missing`, where))
+  if (!text.ok) return text
   try {
-    const parsed = schema.safeParse(JSON.parse(text))
+    const parsed = schema.safeParse(JSON.parse(text.value))
     return parsed.success
       ? ok(parsed.data)
       : err(broken(`${name} is not what such a file holds`, where))

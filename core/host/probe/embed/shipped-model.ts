@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { err, ok, type Problem, type Result } from '../../../engine/result.ts'
+import { LONG_TEXT_BYTES, readBytes } from '../../files/regular-file.ts'
 
 /** Names the weights: vectors that were made with other weights are never mixed with these. */
 export const SHIPPED_ID = 'minilm-l6-v2:f20d0d47'
@@ -52,7 +52,7 @@ export async function shippedModelFolder({ shipped, modelsDir }: Places): Promis
 /** A damaged or older file is as good as none: the model is then built again. */
 export async function isWholeModel(folder: string): Promise<boolean> {
   for (const [name, wanted] of Object.entries(SHIPPED_SHA256)) {
-    const file = await readFile(join(folder, name)).catch(() => null)
+    const file = await readBytes(join(folder, name), LONG_TEXT_BYTES).catch(() => null)
     if (file === null || hash('sha256', file) !== wanted) return false
   }
   return true

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type ScoreRow } from '../../../wire/probe.ts'
 import { cachedAnswer } from '../../../engine/probe/cache.ts'
@@ -15,6 +15,7 @@ import {
 } from '../../../engine/schema/probe.ts'
 import { jsonAs } from '../../shared/json.ts'
 import { scoresOf } from '../sessions/session-probe.ts'
+import { textIfThere } from '../../files/regular-file.ts'
 
 /** A file of labelled queries. */
 export interface QuerySet {
@@ -45,10 +46,11 @@ export async function listQuerySets(roots: readonly string[]): Promise<readonly 
 /** Parses a set; the first bad line is a problem with its number. */
 export async function readQuerySet(set: QuerySet): Promise<Result<readonly ProbeQuery[]>> {
   const { path, shown } = set
-  const text = await readFile(path, 'utf8').catch(() => null)
+  const text = await textIfThere(path, shown)
   if (text === null) return err({ what: 'cannot be read', where: shown, do: 'Check the file' })
+  if (!text.ok) return text
   const queries: ProbeQuery[] = []
-  for (const [index, line] of text.split('\n').entries()) {
+  for (const [index, line] of text.value.split('\n').entries()) {
     if (line.trim() === '') continue
     const query = jsonAs(ProbeQuery, line)
     if (query === null) {

@@ -1,4 +1,5 @@
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, readSync } from 'node:fs'
+import { openRegularSync } from '../../files/regular-file.ts'
 
 const BLOCK = 262_144
 const NEWLINE = 0x0a
@@ -13,7 +14,7 @@ const MAX_LINE = 8_388_608
  * @param from first byte that may be read
  */
 export function* newestLines(path: string, size: number, from: number): Generator<string | null> {
-  const file = openSync(path, 'r')
+  const file = openRegularSync(path)
   try {
     const block = Buffer.allocUnsafe(BLOCK)
     /** Bytes after the last line break found, the earliest first. */

@@ -1,13 +1,5 @@
 import { createHash, hash } from 'node:crypto'
-import {
-  closeSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  realpathSync,
-  statSync,
-} from 'node:fs'
+import { closeSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs'
 import { createLru } from '../../../engine/lru.ts'
 import { kept } from '../../shared/kept.ts'
 import { isAbsolute, resolve, sep } from 'node:path'
@@ -18,6 +10,7 @@ import type {
   ReadAnswer,
 } from '../../../engine/bundle/ports.ts'
 import { newestLines } from './newest-lines.ts'
+import { openRegularSync, readBytesSync } from '../../files/regular-file.ts'
 
 type Found =
   | { readonly kind: 'ok'; readonly file: string; readonly size: number; readonly stamp: string }
@@ -89,8 +82,7 @@ function readWhole(found: Found, maxBytes: number): ReadAnswer {
   if (found.kind !== 'ok') return found
   if (found.size > maxBytes) return { kind: 'too_large', size: found.size }
   try {
-    const bytes = readFileSync(found.file)
-    if (bytes.length > maxBytes) return { kind: 'too_large', size: bytes.length }
+    const bytes = readBytesSync(found.file, maxBytes)
     const sha256 = hash('sha256', bytes)
     return { kind: 'ok', sha256, size: bytes.length, text: bytes.toString('utf8') }
   } catch (error) {
@@ -114,7 +106,7 @@ function digestOf(found: Found, fromEnd: number | null): DigestAnswer {
 function hashFile(path: string, start: number, end: number): string {
   const hash = createHash('sha256')
   const block = Buffer.allocUnsafe(HASH_BLOCK)
-  const file = openSync(path, 'r')
+  const file = openRegularSync(path)
   try {
     for (let at = start; at < end;) {
       const read = readSync(file, block, 0, Math.min(HASH_BLOCK, end - at), at)

@@ -1,11 +1,12 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseGrammar } from '../../../engine/bundle/gbnf.ts'
 import type { StepLibrary } from '../../../engine/bundle/ports.ts'
 import { type Problem, type Result, err, ok } from '../../../engine/result.ts'
 import { ContractList, StepData } from '../../../engine/schema/step-data.ts'
 import { isPlainName } from '../../shared/names.ts'
-import { parseDataFile, cannotRead } from '../../files/parse-file.ts'
+import { parseDataFile } from '../../files/parse-file.ts'
+import { cannotRead, readTextSync } from '../../files/regular-file.ts'
 
 const FOLDER = 'prompts/steps'
 const MAX_BYTES = 1_000_000
@@ -46,7 +47,7 @@ function filesOf(roots: readonly string[], folder: string, ending: string): read
       if (!name.endsWith(ending) || !isPlainName(name) || found.has(name)) continue
       const path = join(root, folder, name)
       const info = statSync(path, { throwIfNoEntry: false })
-      if (info?.isFile() !== true || info.size > MAX_BYTES) continue
+      if (info?.isDirectory() !== false) continue
       const stamp = `${info.ino}:${info.size}:${info.mtimeMs}`
       found.set(name, { name, path, shown: `${folder}/${name}`, stamp })
     }
@@ -95,7 +96,7 @@ function twice({ shown }: DataFile, step: number): Problem {
 
 function readText({ path, shown }: DataFile): Result<string> {
   try {
-    return ok(readFileSync(path, 'utf8'))
+    return ok(readTextSync(path, MAX_BYTES))
   } catch (error) {
     return err(cannotRead(error, shown))
   }

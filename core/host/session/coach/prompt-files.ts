@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { compileCoach, type Coach } from '../../../engine/coach/cues.ts'
 import { renderTemplate } from '../../../engine/prompt/template.ts'
@@ -8,6 +7,7 @@ import { CoachRules } from '../../../engine/schema/coach.ts'
 import type { CoachDraft } from '../../../wire/coach.ts'
 import { NO_DRAFT } from '../../../wire/defaults.ts'
 import { parseDataFile } from '../../files/parse-file.ts'
+import { textIfThere } from '../../files/regular-file.ts'
 
 /** Where the coach's files are in a workspace. */
 export const COACH_FILES = {
@@ -78,9 +78,9 @@ function compileRules(text: string): Result<CompiledRules> {
 /** [V11] The rules of the first root that has them, compiled. A fault names file, line and cue. */
 export async function openCoach(roots: readonly string[]): Promise<Result<Coach>> {
   for (const root of roots) {
-    const text = await readFile(join(root, COACH_FILES.rules), 'utf8').catch(() => null)
+    const text = await textIfThere(join(root, COACH_FILES.rules), COACH_FILES.rules)
     if (text === null) continue
-    const compiled = compileRules(text)
+    const compiled = text.ok ? compileRules(text.value) : text
     return compiled.ok ? ok(compiled.value.coach) : compiled
   }
   return err({
@@ -114,9 +114,9 @@ async function firstGood<T>(
 ): Promise<Result<T>> {
   let bad: Result<T> | null = null
   for (const root of roots) {
-    const text = await readFile(join(root, path), 'utf8').catch(() => null)
+    const text = await textIfThere(join(root, path), path)
     if (text === null) continue
-    const good = check(text)
+    const good = text.ok ? check(text.value) : text
     if (good.ok) return good
     problems.push(good.error)
     bad ??= good

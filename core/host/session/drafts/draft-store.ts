@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { diffLines } from 'diff'
 import { z } from 'zod'
@@ -10,6 +10,7 @@ import { jsonAs } from '../../shared/json.ts'
 import { safeFileName } from '../../shared/names.ts'
 import { refusal } from '../../shared/refusal.ts'
 import { type DataFileRef, type Workspace, fingerprintOf } from '../../files/workspace.ts'
+import { readText } from '../../files/regular-file.ts'
 
 /** Drafts kept of one domain file. */
 const KEPT = 50
@@ -95,7 +96,7 @@ export function createDraftStore(
       throw refusal({ what: 'there is no such draft', where: id, do: 'Choose one of the list' })
     },
     save: async (file, text, fingerprint) => {
-      const before = await readFile(file.path, 'utf8')
+      const before = await readText(file.path)
       refuseChanged(file, before, fingerprint)
       const { path } = target(file)
       await writeText(path, text)
@@ -155,7 +156,7 @@ async function write(path: string, draft: StoredDraft): Promise<void> {
 }
 
 async function readDraft(path: string): Promise<StoredDraft | null> {
-  const text = await readFile(path, 'utf8').catch(() => null)
+  const text = await readText(path).catch(() => null)
   // Not there, or not ours: drafts are disposable.
   return text === null ? null : jsonAs(StoredDraft, text)
 }

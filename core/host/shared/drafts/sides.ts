@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { createLru } from '../../../engine/lru.ts'
 import { type Problem, type Result, err, ok, mapOk } from '../../../engine/result.ts'
 import type { DomainFile } from '../../../engine/schema/domain.ts'
@@ -20,6 +19,7 @@ import { createTextCompiler } from './compile-text.ts'
 import { createBlockCache } from './domain-pieces.ts'
 import { type DomainText, readDomainText } from './domain-text.ts'
 import { inOneRepository, textAtRevision } from './git.ts'
+import { readText } from '../../files/regular-file.ts'
 
 /** One side of a comparison, ready to score, with the text that its signals stand in. */
 export interface ResolvedSide {
@@ -81,7 +81,7 @@ export function createSides(workspace: Workspace): Sides {
     const whole = await loadConfigOrPaths(workspace, config)
     const files = whole.ok ? whole : await withoutDomains(workspace, config, whole.error)
     if (!files.ok) return failed(files.error)
-    const read_ = read(text ?? (await readFile(files.value.domains.file.path, 'utf8')))
+    const read_ = read(text ?? (await readText(files.value.domains.file.path)))
     const base = preset ?? files.value.preset
     const patched = options === undefined ? ok(base) : withOptions(base, options)
     if (!patched.ok) return failed(patched.error)

@@ -1,8 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StoreProblem } from '../../ports.ts'
 import { damaged } from '../problems.ts'
 import { Damage } from './vector-files.ts'
+import { readTextSync } from '../../../files/regular-file.ts'
 
 /** Primary result codes of SQLite: https://sqlite.org/rescode.html */
 const SQLITE = { error: 1, busy: 5, locked: 6, corrupt: 11, schema: 17, format: 26 } as const
@@ -54,7 +55,7 @@ export function markDamaged(folder: string, what: string): void {
 export function checkMark(folder: string): void {
   let what: string
   try {
-    what = readFileSync(join(folder, MARK), 'utf8')
+    what = readTextSync(join(folder, MARK))
   } catch {
     return
   }

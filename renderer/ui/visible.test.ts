@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { MOST_NAME, shortName, visible } from './visible.ts'
+
+test('[U16] bidi and other invisible control characters are shown as marks', () => {
+  expect(visible('invoice\u202Efdp.exe')).toBe('invoice⟨U+202E⟩fdp.exe')
+  expect(visible('a\u0000b\u001B[2Jc\u007F\u0085')).toBe('a⟨U+0000⟩b⟨U+001B⟩[2Jc⟨U+007F⟩⟨U+0085⟩')
+  expect(visible('\u2066x\u2069\u200Ey\u061C\u200B\uFEFF\u2028\u{E0041}')).toBe(
+    '⟨U+2066⟩x⟨U+2069⟩⟨U+200E⟩y⟨U+061C⟩⟨U+200B⟩⟨U+FEFF⟩⟨U+2028⟩⟨U+E0041⟩',
+  )
+})
+
+test('[U16] ordinary text stays the same string', () => {
+  for (const text of ['Grüße, 世界 שלום', 'a\tb\r\nc', '👩‍💻 नमस्ते', ''])
+    expect(visible(text)).toBe(text)
+})
+
+test('[U17] a big name is cut in its middle, never inside of a character', () => {
+  const name = `${'a'.repeat(2500)}👩${'b'.repeat(2500)}.jsonl`
+  const shown = shortName(name)
+  expect(shown.length).toBeLessThanOrEqual(MOST_NAME)
+  expect(shown.startsWith('aaaa')).toBe(true)
+  expect(shown.endsWith('.jsonl')).toBe(true)
+  expect(shown).toContain('…')
+  const faces = shortName('👩'.repeat(5000))
+  expect(faces.isWellFormed()).toBe(true)
+  expect(shortName('short\u202E')).toBe('short⟨U+202E⟩')
+})

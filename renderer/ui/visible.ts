@@ -1,0 +1,50 @@
+/** Characters of a name that are put into the page; the whole name is one tooltip or copy away. */
+export const MOST_NAME = 200
+const HEAD = 140
+const TAIL = 50
+/** A tooltip is laid out as a whole too. */
+const MOST_TITLE = 10_000
+
+/**
+ * Control characters but tab and line breaks, what turns the direction of text around, what has no
+ * width, and tags. The joiners U+200C and U+200D stay: scripts and emoji need them.
+ */
+const HIDDEN =
+  /(?![\t\n\r])\p{Cc}|[\xAD\u061C\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}]/gu
+
+/** [U16] The text with a mark such as ⟨U+202E⟩ in the place of each character that hides or turns text. */
+export function visible(text: string): string {
+  return text.replace(
+    HIDDEN,
+    (hidden) => `⟨U+${(hidden.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
+  )
+}
+
+/** Cut at `at`, or one unit earlier where that would split a character. */
+function before(text: string, at: number): string {
+  const part = text.slice(0, at)
+  return part.isWellFormed() ? part : part.slice(0, -1)
+}
+
+function after(text: string, at: number): string {
+  const part = text.slice(at)
+  return part.isWellFormed() ? part : part.slice(1)
+}
+
+/** [U17] A name as it is put into the page: visible, and of a length that costs nothing to lay out. */
+export function shortName(name: string): string {
+  const whole = visible(name.length > 4 * MOST_NAME ? ends(name, 2 * MOST_NAME) : name)
+  return whole.length <= MOST_NAME
+    ? whole
+    : `${before(whole, HEAD)}…${after(whole, whole.length - TAIL)}`
+}
+
+function ends(text: string, each: number): string {
+  return `${before(text, each)}…${after(text, text.length - each)}`
+}
+
+/** The whole name for a tooltip, as far as a tooltip can show it. */
+export function titleOf(name: string): string {
+  const whole = visible(name.slice(0, MOST_TITLE))
+  return name.length <= MOST_TITLE ? whole : `${whole}… (${name.length} characters)`
+}
