@@ -70,6 +70,21 @@ const RULES: readonly Rule[] = [
     banned: /\bfetch\s*\(|XMLHttpRequest|sendBeacon|EventSource\b|['"`]https?:\/\//,
     example: `await fetch('/x')`,
   },
+  {
+    title: 'only terminal.ts writes to a terminal: it encodes what a stranger named',
+    // bin/ runs on a Node that is too old for modules of ours; it names nothing but versions.
+    within: SHIPPED,
+    except: 'core/host/shared/terminal.ts',
+    banned:
+      /process\s*(?:\.\s*(?:stdout|stderr)|\[\s*stream\s*\])\s*\.\s*write|\bconsole\s*\.\s*[a-z]+\s*\(|\bwriteSync\s*\(\s*[12]\b/,
+    example: 'process.stdout.write(session.title)',
+  },
+  {
+    title: 'the command line prints JSON by jsonLine: other JSON holds escapes of a terminal',
+    within: ['core/cli'],
+    banned: /JSON\.stringify\s*\(/,
+    example: 'await print(JSON.stringify(trace))',
+  },
 ]
 
 /** Source files below a folder, without tests: tests name what is banned. */
@@ -96,6 +111,11 @@ describe('source rules', () => {
         .map((line) => `${name}: ${line.trim()}`),
     )
     expect(found).toEqual([])
+  })
+
+  it('the starter writes as the command line does', () => {
+    const code = codeOf(readFileSync(join(ROOT, 'scripts/start.ts'), 'utf8'))
+    expect(code).not.toMatch(/\.\s*write\s*\(|\bconsole\s*\./)
   })
 
   it('no folder has NAME.ts and NAME.tsx: the linter reads only the first of them', () => {
