@@ -53,7 +53,7 @@ export function openStateStore(folder: string, say: (line: string) => void): Sta
     current = next
     writes = writes.then(async () => {
       try {
-        await writeFileAtomic(path, `${JSON.stringify(await next, null, 2)}\n`)
+        await writeFileAtomic(path, `${JSON.stringify(await next, null, 2)}\n`, { isPrivate: true })
       } catch (error) {
         say(`${path}: settings could not be saved (${messageOf(error)}). They last until you quit.`)
       }
