@@ -40,7 +40,7 @@ export async function openAtomic(
   path: string,
   { isPrivate = false }: AtomicOptions = {},
 ): Promise<AtomicFile> {
-  const target = isPrivate ? path : await behindLinks(path)
+  const target = isPrivate ? path : await fileBehind(path)
   const before = await lstat(target).catch(() => null)
   // A rename would put a file in the place of a device or a folder.
   if (before !== null && !before.isFile() && !before.isSymbolicLink()) {
@@ -99,11 +99,11 @@ async function takeOver(
 const MOST_LINKS = 40
 
 /** The file that a path means; it need not be there. */
-async function behindLinks(path: string, left = MOST_LINKS): Promise<string> {
+export async function fileBehind(path: string, left = MOST_LINKS): Promise<string> {
   const link = await readlink(path).catch(() => null)
   if (link === null) return path
   if (left === 0) throw new Error(`${path} leads in a circle`)
-  return behindLinks(resolve(await realpath(dirname(path)), link), left - 1)
+  return fileBehind(resolve(await realpath(dirname(path)), link), left - 1)
 }
 
 const HOST = hash('sha256', hostname()).slice(0, 8)
@@ -188,7 +188,8 @@ function as(before: Buffer, text: string): string {
 
 /** Whether an error says that a file is not there, which is not the same as that it cannot be read. */
 export function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+  if (!(error instanceof Error && 'code' in error)) return false
+  return error.code === 'ENOENT' || error.code === 'ENOTDIR'
 }
 
 /** Whether a file or folder that is there may be written. */
