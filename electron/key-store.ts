@@ -47,7 +47,9 @@ export function createKeychainVault({ safeStorage, path, platform }: Keychain): 
       try {
         const { result, shouldReEncrypt } = await safeStorage.decryptStringAsync(stored)
         if (shouldReEncrypt) {
-          await writeFileAtomic(path, await safeStorage.encryptStringAsync(result))
+          await writeFileAtomic(path, await safeStorage.encryptStringAsync(result), {
+            isPrivate: true,
+          })
         }
         return result
       } catch {
@@ -60,7 +62,7 @@ export function createKeychainVault({ safeStorage, path, platform }: Keychain): 
         await rm(path, { force: true })
         return
       }
-      await writeFileAtomic(path, await safeStorage.encryptStringAsync(secret))
+      await writeFileAtomic(path, await safeStorage.encryptStringAsync(secret), { isPrivate: true })
     },
   }
 }

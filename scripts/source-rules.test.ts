@@ -90,6 +90,7 @@ const RULES: readonly Rule[] = [
     except: [
       'core/host/files/regular-file.ts',
       'core/host/files/atomic-file.ts',
+      'core/host/files/file-lock.ts',
       'core/host/files/text-store.ts',
       'core/host/main/loopback.ts',
       'core/host/main/uploads.ts',
@@ -102,6 +103,21 @@ const RULES: readonly Rule[] = [
     banned:
       /import \{[^}]*\b(?:open|openSync|readFile|readFileSync|createReadStream)\b[^}]*\} from 'node:fs|^ {2}(?:open|openSync|readFile|readFileSync|createReadStream),$/,
     example: `import { readFile } from 'node:fs/promises'`,
+  },
+  {
+    title: 'only terminal.ts writes to a terminal: it encodes what a stranger named',
+    // bin/ runs on a Node that is too old for modules of ours; it names nothing but versions.
+    within: SHIPPED,
+    except: 'core/host/shared/terminal.ts',
+    banned:
+      /process\s*(?:\.\s*(?:stdout|stderr)|\[\s*stream\s*\])\s*\.\s*write|\bconsole\s*\.\s*[a-z]+\s*\(|\bwriteSync\s*\(\s*[12]\b/,
+    example: 'process.stdout.write(session.title)',
+  },
+  {
+    title: 'the command line prints JSON by jsonLine: other JSON holds escapes of a terminal',
+    within: ['core/cli'],
+    banned: /JSON\.stringify\s*\(/,
+    example: 'await print(JSON.stringify(trace))',
   },
 ]
 
@@ -130,6 +146,11 @@ describe('source rules', () => {
         .map((line) => `${name}: ${line.trim()}`),
     )
     expect(found).toEqual([])
+  })
+
+  it('the starter writes as the command line does', () => {
+    const code = codeOf(readFileSync(join(ROOT, 'scripts/start.ts'), 'utf8'))
+    expect(code).not.toMatch(/\.\s*write\s*\(|\bconsole\s*\./)
   })
 
   it('no folder has NAME.ts and NAME.tsx: the linter reads only the first of them', () => {

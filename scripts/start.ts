@@ -6,10 +6,11 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
+import { parseArgs, stripVTControlCharacters } from 'node:util'
 import { keepCompiled } from './compile-cache.ts'
 import { buildIfStale, ROOT } from './build.ts'
 import { findElectron } from './electron-binary.ts'
+import { writeText } from '../core/host/shared/terminal.ts'
 
 const USAGE =
   'usage: npm start -- [FILE] [--serve] [--port N] [--workspace DIR] [--preset P] [--json]'
@@ -94,19 +95,22 @@ async function serveUntilStopped(options: Options): Promise<void> {
 }
 
 function say(line: string): void {
-  process.stdout.write(`${line}\n`)
+  writeText('stdout', `${line}\n`)
 }
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2))
   if (typeof options === 'string') {
-    process.stderr.write(`${options}\n`)
+    writeText('stderr', `${options}\n`)
     process.exitCode = 2
     return
   }
   const built = buildIfStale()
   if (!built.ok) {
-    process.stderr.write(`${built.log}\nThe build failed; what is above says where.\n`)
+    writeText(
+      'stderr',
+      `${stripVTControlCharacters(built.log)}\nThe build failed; what is above says where.\n`,
+    )
     process.exitCode = 1
     return
   }
@@ -119,7 +123,7 @@ async function main(): Promise<void> {
     }
     const why = electron.ok ? 'it ended at once' : electron.error
     const line = `Electron cannot open a window here: ${why}. Serving to your browser instead:`
-    if (options.json) process.stderr.write(`${line}\n`)
+    if (options.json) writeText('stderr', `${line}\n`)
     else say(line)
   }
   await serveUntilStopped(options)
@@ -128,6 +132,6 @@ async function main(): Promise<void> {
 try {
   await main()
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  writeText('stderr', `${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = 1
 }

@@ -31,9 +31,10 @@ import {
   required,
   text,
 } from './options.ts'
-import { CommandError, EXIT, notice, print, valueOrFail } from './output.ts'
+import { CommandError, EXIT, print, valueOrFail } from './output.ts'
 import type { BuildReport, BundleMeasure } from '../engine/schema/bundle-report.ts'
 import { readDescriptor, readTextSync } from '../host/files/regular-file.ts'
+import { jsonLine, notice } from '../host/shared/terminal.ts'
 
 const tokens = (name: string, help: string) => parsed(`--${name} <tokens>`, help, parseTokens)
 
@@ -106,7 +107,7 @@ function shown(
   measures: ReturnType<typeof measure>,
 ): string {
   if (options.json === true)
-    return JSON.stringify({
+    return jsonLine({
       bundle,
       prompt,
       grammar_name: bundle.context.grammar_name,

@@ -12,6 +12,7 @@ import {
 import { flipReport, metricsOf } from '../host/lab/flip-report.ts'
 import type { JUnitCase } from '../host/lab/junit.ts'
 import type { SarifResult } from '../host/lab/sarif.ts'
+import { jsonLine, notice } from '../host/shared/terminal.ts'
 import { command } from './command.ts'
 import { openLab, openLabCorpus, type Lab, type LabCorpus } from './lab-corpus.ts'
 import { metricsText } from './lab-prose.ts'
@@ -27,7 +28,7 @@ import {
   parsed,
   text,
 } from './options.ts'
-import { CommandError, EXIT, notice, print } from './output.ts'
+import { CommandError, EXIT, print } from './output.ts'
 
 const OPTIONS = {
   ...LABELS,
@@ -106,7 +107,7 @@ async function runCheck(options: CheckOptions, files: readonly string[]): Promis
   const { errors } = result
   const [cases, results] = [casesOf(result), findingsOf(result)]
   await writeReports(options, { name: 'check', cases, rules: RULES, results, errors })
-  await print(options.json === true ? `${JSON.stringify(result)}\n` : textOf(result))
+  await print(options.json === true ? `${jsonLine(result)}\n` : textOf(result))
   for (const error of errors) notice(error)
   process.exitCode = exitOf(result)
 }

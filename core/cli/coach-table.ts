@@ -1,7 +1,7 @@
 import { passes } from '../engine/coach/message.ts'
 import type { Immutable } from '../engine/schema/immutable.ts'
 import type { CoachEstimate, CoachOutput } from '../engine/schema/coach-wire.ts'
-import { styled } from './output.ts'
+import { styled } from '../host/shared/terminal.ts'
 import { type Column, createTable, firstWords } from './table.ts'
 
 type Shown = Immutable<CoachOutput>

@@ -10,11 +10,12 @@ import { outputOf } from '../host/main/coach/shown.ts'
 import { createTimeLimit } from '../host/shared/guard.ts'
 import { openStateStore } from '../host/main/state-store.ts'
 import { openWorkspace } from '../host/files/workspace.ts'
+import { jsonLine, notice } from '../host/shared/terminal.ts'
 import { readFile } from './replayer.ts'
 import { type CoachSums, coachSums, coachTable, estimateLine } from './coach-table.ts'
 import { command } from './command.ts'
 import { type Given, HOME, WORKSPACE, flag, parsed, text, oneOf } from './options.ts'
-import { CommandError, createMeter, EXIT, notice, print } from './output.ts'
+import { CommandError, createMeter, EXIT, print } from './output.ts'
 
 const PROVIDERS = CoachSettings.shape.provider.options
 
@@ -130,7 +131,7 @@ type Shown = ReadonlyArray<ReturnType<typeof outputOf>>
 
 async function show(judged: Shown, { file, session }: Place, options: CoachOptions) {
   if (options.json === true) {
-    for (const one of judged) await print(`${JSON.stringify(lineOf(one, file, session))}\n`)
+    for (const one of judged) await print(`${jsonLine(lineOf(one, file, session))}\n`)
     return
   }
   const table = coachTable(process.stdout.columns > 0 ? process.stdout.columns : 160)

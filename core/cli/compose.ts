@@ -7,6 +7,7 @@ import { composeForText } from '../host/session/playground.ts'
 import { loadPresetOrPath } from '../host/files/config-files.ts'
 import { openPromptFiles } from '../host/files/prompt-files.ts'
 import { openWorkspace } from '../host/files/workspace.ts'
+import { jsonLine } from '../host/shared/terminal.ts'
 import { command } from './command.ts'
 import { type Given, HOME, JSON_LINE, PRESET, WORKSPACE, oneOf, parsed } from './options.ts'
 import { print, valueOrFail } from './output.ts'
@@ -54,9 +55,7 @@ async function runCompose(options: Given<typeof OPTIONS>, text: string): Promise
   })
   const composed = valueOrFail(prompt)
   const shown =
-    options.json === true
-      ? JSON.stringify({ query, prompt: composed })
-      : formatCompose(query, composed)
+    options.json === true ? jsonLine({ query, prompt: composed }) : formatCompose(query, composed)
   await print(`${shown.trimEnd()}\n`)
 }
 

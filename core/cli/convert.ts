@@ -8,10 +8,11 @@ import { messageOf } from '../engine/result.ts'
 import { sessionLines } from '../engine/redact/session-lines.ts'
 import { RedactionKind } from '../engine/schema/redaction.ts'
 import { openAtomic } from '../host/files/atomic-file.ts'
+import { notice, plainJson } from '../host/shared/terminal.ts'
 import { readFile } from './replayer.ts'
 import { command } from './command.ts'
 import { COMMON, flag, parsed, text } from './options.ts'
-import { CommandError, notice, print } from './output.ts'
+import { CommandError, print } from './output.ts'
 
 /** `convert FILE…`: any known format as native JSONL, redacted where that is asked for. */
 export const convert = command({
@@ -55,7 +56,7 @@ async function write(
   redaction: RedactOptions | null,
 ): Promise<void> {
   if (target === undefined) {
-    for await (const part of convertedText(files, redaction)) await print(part)
+    for await (const part of convertedText(files, redaction)) await print(plainJson(part))
     return
   }
   await refuseInput(target, files)

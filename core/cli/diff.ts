@@ -1,11 +1,12 @@
 import type { CorpusFlip, FlipReport } from '../engine/schema/lab.ts'
 import { flipReport } from '../host/lab/flip-report.ts'
+import { jsonLine, notice, styled } from '../host/shared/terminal.ts'
 import { command } from './command.ts'
 import { type LabCorpus, openLab, openLabCorpus } from './lab-corpus.ts'
 import { metricsText } from './lab-prose.ts'
 import { parseSide } from './lab-side.ts'
 import { CONFIG, type Given, LABELS, configOf, required, text } from './options.ts'
-import { EXIT, notice, print, styled } from './output.ts'
+import { EXIT, print } from './output.ts'
 
 const OPTIONS = {
   base: required(
@@ -48,11 +49,11 @@ async function runDiff(options: Given<typeof OPTIONS>, files: readonly string[])
 async function printJson({ read }: LabCorpus, report: FlipReport): Promise<void> {
   for (const flip of report.flips) {
     const { path = null, id = '' } = read.origins[flip.session] ?? {}
-    await print(`${JSON.stringify({ type: 'flip', file: path, sessionId: id, ...flip })}\n`)
+    await print(`${jsonLine({ type: 'flip', file: path, sessionId: id, ...flip })}\n`)
   }
   // One line each above, and times differ from run to run.
   const summary = { type: 'summary', ...report, flips: undefined, elapsed: undefined }
-  await print(`${JSON.stringify(summary)}\n`)
+  await print(`${jsonLine(summary)}\n`)
 }
 
 async function printText({ read }: LabCorpus, report: FlipReport): Promise<void> {

@@ -12,6 +12,7 @@ import { formatProblem, messageOf } from '../engine/result.ts'
 import type { Preset } from '../engine/schema/preset.ts'
 import { ModelProfile } from '../engine/schema/profile.ts'
 import type { BeliefState } from '../engine/schema/trace.ts'
+import { jsonLine } from '../host/shared/terminal.ts'
 
 /** One line of input. Lines with the same `session` share state; without one a line stands alone. */
 const Line = z.object({
@@ -32,7 +33,7 @@ type PipelineFor = (profile: ModelProfile | null) => Pipeline
 function pipelineCache({ domains, preset }: EvalBeliefOptions): PipelineFor {
   const known = new Map<string, Pipeline>()
   return (profile) => {
-    const key = JSON.stringify(profile)
+    const key = jsonLine(profile)
     const cached = known.get(key)
     if (cached !== undefined) return cached
     const made = createPipeline(domains, preset, profile)
@@ -87,9 +88,9 @@ export async function* evalBelief(
       // The state under '' is never set: a line without session starts afresh.
       if (session !== null && session !== undefined && session !== '')
         states.set(session, outcome.state)
-      yield JSON.stringify(shown(outcome))
+      yield jsonLine(shown(outcome))
     } catch (thrown) {
-      yield JSON.stringify({ error: `line ${number}: ${describe(thrown)}` })
+      yield jsonLine({ error: `line ${number}: ${describe(thrown)}` })
     }
   }
 }

@@ -23,8 +23,9 @@ import { openMemoryFiles } from '../host/session/bundle/memory-files.ts'
 import { loadStepLibrary } from '../host/session/bundle/step-library.ts'
 import { loadTokenizers } from '../host/session/bundle/tokenizers.ts'
 import { openCoach } from '../host/session/coach/prompt-files.ts'
+import { notice } from '../host/shared/terminal.ts'
 import { type Answer, type OnEnd, type Opening, part } from './jsonl.ts'
-import { EXIT, notice, valueOrFail } from './output.ts'
+import { EXIT, valueOrFail } from './output.ts'
 import { openProbeOf, watched } from './probe-service.ts'
 
 export const SignalLine = z.object({ response: z.string().nullable() })

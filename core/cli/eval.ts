@@ -3,12 +3,13 @@ import { createGuard } from '../host/shared/guard.ts'
 import { loadConfigOrPaths, loadPresetOrPath } from '../host/files/config-files.ts'
 import { compilePipeline } from '../host/shared/pipelines.ts'
 import { openWorkspace } from '../host/files/workspace.ts'
+import { notice } from '../host/shared/terminal.ts'
 import { command, group } from './command.ts'
 import { evalBelief } from './eval-belief.ts'
 import { EVAL_PARTS } from './eval-parts.ts'
 import { linesOf } from './jsonl.ts'
 import { type Given, HOME, PRESET, WORKSPACE, flag, required, text } from './options.ts'
-import { EXIT, notice, print, valueOrFail } from './output.ts'
+import { EXIT, print, valueOrFail } from './output.ts'
 
 const OPTIONS = {
   ...PRESET,

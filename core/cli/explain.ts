@@ -1,5 +1,6 @@
 import { counted } from '../engine/result.ts'
 import type { DomainTrace, Part, TurnTrace } from '../engine/schema/trace.ts'
+import { jsonLine } from '../host/shared/terminal.ts'
 import { openReplayer, readFile } from './replayer.ts'
 import { command } from './command.ts'
 import { CONFIG, parseCount, parsed } from './options.ts'
@@ -41,9 +42,7 @@ export const explain = command({
     }
     const trace = replayer.trace(replay, turn - 1)
     await print(
-      json === true
-        ? `${JSON.stringify({ file, session: session.id, ...trace })}\n`
-        : explainTurn(trace),
+      json === true ? `${jsonLine({ file, session: session.id, ...trace })}\n` : explainTurn(trace),
     )
   },
 })

@@ -11,10 +11,11 @@ import { walkFolder } from '../host/files/walk.ts'
 import { isTranscript } from '../host/files/read-transcript.ts'
 import { findEvents } from '../host/session/find.ts'
 import { diffReplays } from '../engine/lab/diff.ts'
+import { jsonLine, notice, styled } from '../host/shared/terminal.ts'
 import { type Replayer, openReplayer, readFile } from './replayer.ts'
 import { command } from './command.ts'
 import { CONFIG, type Given, text } from './options.ts'
-import { CommandError, EXIT, notice, print, styled, valueOrFail } from './output.ts'
+import { CommandError, EXIT, print, valueOrFail } from './output.ts'
 import { STANDARD_INPUT } from './standard-input.ts'
 
 const OPTIONS = {
@@ -141,7 +142,7 @@ function shown({ file, session, query, json }: Finding, event: SessionEvent): st
   const excerpt = made.ok ? made.value : { text: whole.slice(0, 240), spans: [] }
   if (json) {
     const place = { file, session: session.id, seq, line: source.line }
-    return JSON.stringify({ ...place, kind, name, at, ...excerpt })
+    return jsonLine({ ...place, kind, name, at, ...excerpt })
   }
   const speaker = name === null ? kind : `${kind} ${name}`
   return `${styled('dim', `${file}:${source.line}`)} ${speaker}: ${marked(excerpt.text, excerpt.spans)}`
@@ -158,7 +159,7 @@ function marked(text: string, spans: ReadonlyArray<readonly [number, number]>): 
   return line + flat(text.slice(at))
 }
 
-/** Control characters of a transcript do not reach the terminal. */
+/** On one line. */
 function flat(text: string): string {
-  return text.replaceAll(/[\p{Cc}\s]+/gu, ' ')
+  return text.replaceAll(/\s+/gu, ' ')
 }

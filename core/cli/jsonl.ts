@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { err, ok, parseJson, type Result } from '../engine/result.ts'
 import type { Preset } from '../engine/schema/preset.ts'
 import type { Workspace } from '../host/files/workspace.ts'
+import { jsonLine } from '../host/shared/terminal.ts'
 
 /** One line of input that could not be answered; the filter goes on with the next. */
 function failure(message: string): string {
-  return JSON.stringify({ error: message })
+  return jsonLine({ error: message })
 }
 
 /** Lines as they come, and who is told of one that cannot be used. */
@@ -71,7 +72,7 @@ export async function* filterLines<T>(
     if (line.trim() === '') continue
     const input = parse(line, schema)
     if (!input.ok) onBad?.()
-    yield input.ok ? JSON.stringify(await answer(input.value)) : failure(input.error)
+    yield input.ok ? jsonLine(await answer(input.value)) : failure(input.error)
   }
 }
 

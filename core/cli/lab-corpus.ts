@@ -118,7 +118,8 @@ async function ownerOf(path: string, files: readonly string[]): Promise<number> 
     return name === stem || basename(name, extname(name)) === stem
   })
   if (named >= 0 || files.length !== 1) return named
-  const lines = (await readLabelFile(path))?.lines ?? []
+  // What cannot be read is said when the corpus reads it.
+  const lines = (await readLabelFile(path).catch(() => null))?.lines ?? []
   const speaks = lines.some(({ value }) => value !== null && !isTextLabel(value))
   return speaks ? 0 : -1
 }

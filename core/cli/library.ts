@@ -11,9 +11,11 @@ import type { SessionContract } from '../wire/threads.ts'
 import { openWorkspace } from '../host/files/workspace.ts'
 import { RpcError } from '../wire/rpc.ts'
 import { packageVersion } from '../serve.ts'
+import { jsonLine, notice, styled } from '../host/shared/terminal.ts'
 import { command, group } from './command.ts'
 import { CONFIG, type Given, HOME, configOf, text } from './options.ts'
-import { CommandError, createMeter, EXIT, notice, print, styled } from './output.ts'
+import { CommandError, createMeter, EXIT, print } from './output.ts'
+import { firstWords } from './table.ts'
 
 const ARGS = [['<folder>', 'folder of transcripts']] as const
 const comparing = (help: string) => ({ compare: text('--compare <preset>', help), ...CONFIG })
@@ -112,7 +114,7 @@ async function show(folder: string, entries: readonly Entry[], json: boolean): P
     await print(`${styled('bold', ' turns flips breaks  held signals errors  file')}\n`)
   }
   for (const entry of entries) {
-    await print(`${json ? JSON.stringify(entry) : row(folder, entry)}\n`)
+    await print(`${json ? jsonLine(entry) : row(folder, entry)}\n`)
   }
 }
 
@@ -124,6 +126,6 @@ function row(folder: string, { path, stats, problem, title }: Entry): string {
     ...[cell(stats?.held, 5), cell(stats?.signals, 7), cell(stats?.errors, 6)],
   ]
   const about = problem === null ? (title ?? '') : problem.what
-  const line = about.replaceAll(/[\p{Cc}\s]+/gu, ' ').slice(0, 80)
+  const line = firstWords(about, 80)
   return `${numbers.join(' ')}  ${relative(folder, path)}  ${styled('dim', line)}`
 }

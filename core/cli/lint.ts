@@ -9,13 +9,14 @@ import type { ResolvedSide } from '../host/shared/drafts/sides.ts'
 import { command } from './command.ts'
 import { openLab, openLabCorpus } from './lab-corpus.ts'
 import { CONFIG, type Given, LABELS, REPORTS, flag, parsed, text } from './options.ts'
-import { EXIT, notice, print, valueOrFail } from './output.ts'
+import { EXIT, print, valueOrFail } from './output.ts'
 import { recommendedBundle } from '../engine/bundle/options.ts'
 import type { Preset } from '../engine/schema/preset.ts'
 import { lintDispatch } from '../host/session/bundle/lint.ts'
 import { loadStepLibrary } from '../host/session/bundle/step-library.ts'
 import { loadTokenizers } from '../host/session/bundle/tokenizers.ts'
 import type { Workspace } from '../host/files/workspace.ts'
+import { jsonLine, notice } from '../host/shared/terminal.ts'
 import { readFile } from './replayer.ts'
 
 const DISPATCH = 'dispatch'
@@ -135,7 +136,7 @@ async function write(
   for (const { file, line, rule, severity, text: what, json } of findings) {
     const place = line === null ? file : `${file}:${line}`
     const words = rule === DISPATCH ? what : `${severity} ${rule}: ${what}`
-    await print(options.json === true ? `${JSON.stringify(json)}\n` : `${place}: ${words}\n`)
+    await print(options.json === true ? `${jsonLine(json)}\n` : `${place}: ${words}\n`)
   }
   await writeReports(options, {
     ...{ name: 'lint', errors },

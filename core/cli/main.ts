@@ -2,9 +2,10 @@
 import process from 'node:process'
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from '../serve.ts'
+import { notice, writeText } from '../host/shared/terminal.ts'
 import { COMMANDS } from './commands.ts'
 import { RpcError } from '../wire/rpc.ts'
-import { CommandError, EXIT, notice } from './output.ts'
+import { CommandError, EXIT } from './output.ts'
 
 const EXAMPLES = `
 Examples:
@@ -39,6 +40,8 @@ function createProgram(): Command {
     .showHelpAfterError('Try --help.')
     .addHelpText('after', EXAMPLES)
     .configureOutput({
+      writeOut: (text) => void writeText('stdout', text),
+      writeErr: (text) => void writeText('stderr', text),
       outputError: (text, write) => write(text.replace(/^error: /u, 'turnscope: ')),
     })
     .exitOverride()

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { styleText } from 'node:util'
 import { type Problem, formatProblem } from '../engine/result.ts'
+import { rewriteLine, writeText } from '../host/shared/terminal.ts'
 
 /** Exit codes of every command: 0 ok, 1 findings, 2 usage or input error. */
 export const EXIT = { ok: 0, findings: 1, usage: 2 } as const
@@ -26,19 +26,7 @@ export function valueOrFail<T>(
 
 /** Writes to stdout and waits while the reader is slower than we are. */
 export async function print(text: string): Promise<void> {
-  if (!process.stdout.write(text)) await once(process.stdout, 'drain')
-}
-
-/** A notice for people, on stderr: stdout carries results only. */
-export function notice(text: string): void {
-  process.stderr.write(`turnscope: ${text}\n`)
-}
-
-type Style = Parameters<typeof styleText>[0]
-
-/** Styles text where the terminal shows colours (NO_COLOR and pipes are respected). */
-export function styled(style: Style, text: string): string {
-  return styleText(style, text, { stream: process.stdout })
+  if (!writeText('stdout', text)) await once(process.stdout, 'drain')
 }
 
 /** One line that is rewritten in place while work goes on; nothing where stderr is not a terminal. */
@@ -50,8 +38,8 @@ export function createMeter(): { show(text: string): void; clear(): void } {
       const now = performance.now()
       if (now - last < 100) return
       last = now
-      process.stderr.write(`\r\u001B[K${text}`)
+      rewriteLine(text)
     },
-    clear: () => process.stderr.write('\r\u001B[K'),
+    clear: () => rewriteLine(''),
   }
 }

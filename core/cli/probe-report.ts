@@ -1,5 +1,5 @@
 import type { ProbeHit, ProbeResult } from '../engine/schema/probe.ts'
-import { styled } from './output.ts'
+import { styled } from '../host/shared/terminal.ts'
 import { firstWords } from './table.ts'
 
 const BAR = 20

@@ -8,8 +8,9 @@ import { openProbe } from '../host/probe/open.ts'
 import { loadPresetOrPath } from '../host/files/config-files.ts'
 import { openStateStore } from '../host/main/state-store.ts'
 import { openWorkspace } from '../host/files/workspace.ts'
+import { notice } from '../host/shared/terminal.ts'
 import { HOME } from './options.ts'
-import { createMeter, notice, valueOrFail } from './output.ts'
+import { createMeter, valueOrFail } from './output.ts'
 
 /** The probe of a workspace in a terminal: no server, no thread of its own. */
 export interface OpenedProbe {

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path'
 import type { Indexed } from '../host/probe/collections/indexer.ts'
 import { probeText } from '../host/probe/retrieval.ts'
+import { jsonLine, notice } from '../host/shared/terminal.ts'
 import { command } from './command.ts'
 import { type Given, JSON_LINE, PRESET, WORKSPACE, flag, text } from './options.ts'
-import { EXIT, notice, print } from './output.ts'
+import { EXIT, print } from './output.ts'
 import { probeOptions, watched, withProbe } from './probe-service.ts'
 import { probeReport } from './probe-report.ts'
 
@@ -37,7 +38,7 @@ async function runIndex(
     )
     if (indexed.note !== null) notice(`${collection}: ${indexed.note}`)
     for (const { path, reason } of indexed.skipped) notice(`${path}: skipped, ${reason}`)
-    const line = json ? JSON.stringify({ collection, ...indexed }) : said(collection, indexed)
+    const line = json ? jsonLine({ collection, ...indexed }) : said(collection, indexed)
     await print(`${line}\n`)
   } catch (error) {
     if (!(error instanceof DOMException)) throw error
@@ -84,7 +85,7 @@ async function runProbe(given: Given<typeof PROBE>, message: string): Promise<vo
   for (const error of result.errors) {
     notice(`${error.collection ?? 'embedder'}: ${error.what}. ${error.do}`)
   }
-  await print(json ? `${JSON.stringify(result)}\n` : probeReport(result, explain))
+  await print(json ? `${jsonLine(result)}\n` : probeReport(result, explain))
   // Half an answer must not pass for a whole one in a script.
   if (result.errors.length > 0) process.exitCode = EXIT.usage
 }

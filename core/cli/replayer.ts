@@ -7,8 +7,9 @@ import { compilePipeline } from '../host/shared/pipelines.ts'
 import { type SessionReplay, replaySession, traceTurn } from '../host/session/replay.ts'
 import { type OpenTranscript, openTranscript } from '../host/files/transcript.ts'
 import { openWorkspace } from '../host/files/workspace.ts'
+import { notice } from '../host/shared/terminal.ts'
 import { type ConfigOptions, configOf, HOME } from './options.ts'
-import { CommandError, createMeter, notice, valueOrFail } from './output.ts'
+import { CommandError, createMeter, valueOrFail } from './output.ts'
 import { spoolStandardInput, STANDARD_INPUT } from './standard-input.ts'
 
 /** The pipeline of a command line, with the same watchdog as in the application. */

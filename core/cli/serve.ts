@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { startServe } from '../serve.ts'
+import { jsonLine, notice } from '../host/shared/terminal.ts'
 import { command } from './command.ts'
 import { type Given, HOME, WORKSPACE, flag, hidden, parsePort, parsed, text } from './options.ts'
-import { CommandError, EXIT, notice, print } from './output.ts'
+import { CommandError, EXIT, print } from './output.ts'
 
 /** `serve [FILE]`: the workbench for a browser of this machine, until interrupted. */
 export const serve = command({
@@ -29,7 +30,7 @@ export const serve = command({
     }).catch((error: unknown) => {
       throw startFailure(error, port)
     })
-    await print(`${json === true ? JSON.stringify({ url: served.url }) : served.url}\n`)
+    await print(`${json === true ? jsonLine({ url: served.url }) : served.url}\n`)
     notice(
       'serving on 127.0.0.1 until you press Ctrl+C; the address contains the access key, so keep it secret',
     )

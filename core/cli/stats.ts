@@ -1,11 +1,12 @@
 import { rightCells } from './table.ts'
 import { cutOffsOf } from '../host/lab/flip-report.ts'
 import { type CorpusStats, corpusStats } from '../host/lab/stats-report.ts'
+import { jsonLine, notice } from '../host/shared/terminal.ts'
 import { command } from './command.ts'
 import { openLab, openLabCorpus } from './lab-corpus.ts'
 import { metricsText } from './lab-prose.ts'
 import { CONFIG, type Given, LABELS, parseWhole, parsed } from './options.ts'
-import { EXIT, notice, print } from './output.ts'
+import { EXIT, print } from './output.ts'
 
 const OPTIONS = {
   ...LABELS,
@@ -30,7 +31,7 @@ async function runStats(options: Given<typeof OPTIONS>, files: readonly string[]
   const cutOffs = cutOffsOf(scored, work)
   await print(
     options.json === true
-      ? `${JSON.stringify({ ...found, cutOffs })}\n`
+      ? `${jsonLine({ ...found, cutOffs })}\n`
       : statsText(found, options.signals),
   )
   for (const { pattern, domain, chars } of cutOffs) {

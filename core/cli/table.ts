@@ -1,4 +1,4 @@
-import { styled } from './output.ts'
+import { styled, visible } from '../host/shared/terminal.ts'
 
 /** A column of a table in a terminal. */
 export interface Column<T> {
@@ -14,10 +14,10 @@ export function createTable<T>(columns: ReadonlyArray<Column<T>>, width: number)
   const layOut = (text: (column: Column<T>) => string): string =>
     columns
       .map((column, index) => {
-        if (index === columns.length - 1) return text(column)
-        return column.right === true
-          ? text(column).padStart(column.width)
-          : text(column).padEnd(column.width)
+        // As it will be seen, so that columns stay below each other.
+        const cell = visible(text(column))
+        if (index === columns.length - 1) return cell
+        return column.right === true ? cell.padStart(column.width) : cell.padEnd(column.width)
       })
       .join('  ')
       .slice(0, Math.max(width, 100))
@@ -40,9 +40,9 @@ export function rightCells(cells: ReadonlyArray<string | number>, width: number)
 /** The beginning of a text on one line. */
 export function firstWords(text: string, most = 200): string {
   const line = text.slice(0, most * 2).replace(/\s+/gu, ' ')
-  // Control characters of a transcript must not reach the terminal.
+  // A cut in the middle of a character leaves no half of it.
   return line
-    .replace(/\p{Cc}/gu, '')
     .trim()
     .slice(0, most)
+    .replace(/[\uD800-\uDBFF]$/u, '')
 }

@@ -1,7 +1,20 @@
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { access, mkdir, open, rename, rm } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import {
+  type FileHandle,
+  access,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+} from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
 
 /** A file that is being written; it takes its place at the end or never. */
 export interface AtomicFile {
@@ -13,12 +26,33 @@ export interface AtomicFile {
   discard(): Promise<void>
 }
 
-/** Begins a temporary file beside `path`. A crash at any moment leaves the old or the new one. */
-export async function openAtomic(path: string): Promise<AtomicFile> {
-  const folder = dirname(path)
+export interface AtomicOptions {
+  /** Keys, and what tells of transcripts: for its owner alone, and never written through a link. */
+  readonly isPrivate?: boolean
+}
+
+/**
+ * [F13] Begins a temporary file beside `path`. A crash at any moment leaves the old or the new one. A
+ * file that is there keeps its mode, and its owner where the system allows it; a link stays a link, and
+ * what it points at is replaced.
+ */
+export async function openAtomic(
+  path: string,
+  { isPrivate = false }: AtomicOptions = {},
+): Promise<AtomicFile> {
+  const target = isPrivate ? path : await fileBehind(path)
+  const before = await lstat(target).catch(() => null)
+  // A rename would put a file in the place of a device or a folder.
+  if (before !== null && !before.isFile() && !before.isSymbolicLink()) {
+    throw new Error(`${target} is not a file`)
+  }
+  const folder = dirname(target)
+  await removeAbandoned(folder)
   // A name of its own per write: two writers never share a temporary file, the last rename wins.
-  const temporary = join(folder, `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`)
-  const file = await open(temporary, 'wx', 0o600)
+  const temporary = join(folder, `${OURS}${randomBytes(6).toString('hex')}.tmp`)
+  const isNew = before === null || before.isSymbolicLink()
+  // Of a file that is there, nobody else may read the new content before it has the old mode.
+  const file = await open(temporary, 'wx', isNew && !isPrivate ? 0o644 : 0o600)
   let isOpen = true
   const close = async () => {
     if (isOpen) await file.close()
@@ -31,9 +65,10 @@ export async function openAtomic(path: string): Promise<AtomicFile> {
       return bytes.length
     },
     commit: async () => {
+      if (!isNew) await takeOver(file, before, isPrivate)
       await file.sync()
       await close()
-      await rename(temporary, path)
+      await rename(temporary, target)
       await syncFolder(folder)
     },
     discard: async () => {
@@ -43,10 +78,71 @@ export async function openAtomic(path: string): Promise<AtomicFile> {
   }
 }
 
+interface Rights {
+  readonly mode: number
+  readonly uid: number
+  readonly gid: number
+}
+
+/** The mode after the owner: a change of owner takes rights away. */
+async function takeOver(
+  file: FileHandle,
+  { mode, uid, gid }: Rights,
+  isPrivate: boolean,
+): Promise<void> {
+  const now = await file.stat()
+  if (now.uid !== uid || now.gid !== gid) await file.chown(uid, gid).catch(() => undefined)
+  await file.chmod(isPrivate ? 0o600 : mode & 0o777)
+}
+
+/** Links that lead to links, before it is a circle. */
+const MOST_LINKS = 40
+
+/** The file that a path means; it need not be there. */
+export async function fileBehind(path: string, left = MOST_LINKS): Promise<string> {
+  const link = await readlink(path).catch(() => null)
+  if (link === null) return path
+  if (left === 0) throw new Error(`${path} leads in a circle`)
+  return fileBehind(resolve(await realpath(dirname(path)), link), left - 1)
+}
+
+const HOST = hash('sha256', hostname()).slice(0, 8)
+/** How temporary files of this process begin. */
+const OURS = `.turnscope-${HOST}-${process.pid}-`
+const TEMPORARY = /^\.turnscope-(?<host>[0-9a-f]{8})-(?<pid>\d{1,10})-[0-9a-f]{12}\.tmp$/u
+const ABANDONED_MS = 60_000
+
+/** [F14] Removes temporary files of writers that were killed: ours, of this machine, not just made. */
+async function removeAbandoned(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => [])
+  for (const name of names) {
+    const { host, pid } = TEMPORARY.exec(name)?.groups ?? {}
+    if (host !== HOST || isAlive(Number(pid))) continue
+    const path = join(folder, name)
+    const info = await lstat(path).catch(() => null)
+    if (info?.isFile() !== true || Date.now() - info.mtimeMs < ABANDONED_MS) continue
+    await rm(path, { force: true }).catch(() => undefined)
+  }
+}
+
+/** Whether a process runs. One of somebody else, which may not be signalled, does. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH')
+  }
+}
+
 /** Writes a whole file, atomically. The folder is made when it is missing. */
-export async function writeFileAtomic(path: string, data: string | Uint8Array): Promise<void> {
+export async function writeFileAtomic(
+  path: string,
+  data: string | Uint8Array,
+  options: AtomicOptions = {},
+): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
-  const file = await openAtomic(path)
+  const file = await openAtomic(path, options)
   try {
     await file.write(data)
     await file.commit()
@@ -54,6 +150,46 @@ export async function writeFileAtomic(path: string, data: string | Uint8Array): 
     await file.discard()
     throw error
   }
+}
+
+const UTF8_MARK = '\uFEFF'
+
+/**
+ * [F13] Saves a text that people edit, with the line ends and the mark of the file that is there. Answers
+ * what was written. A file in UTF-16 is refused: it is read as UTF-8 everywhere here, so what was edited
+ * was never its text.
+ */
+export async function saveText(path: string, text: string): Promise<string> {
+  const written = as(await bytesBefore(path), text)
+  await writeFileAtomic(path, written)
+  return written
+}
+
+async function bytesBefore(path: string): Promise<Buffer> {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    if (isMissing(error)) return Buffer.alloc(0)
+    throw error
+  }
+}
+
+function as(before: Buffer, text: string): string {
+  const mark = before.subarray(0, 2).toString('hex')
+  if (mark === 'fffe' || mark === 'feff') {
+    throw new Error('the file is in UTF-16; save it as UTF-8 with another program first')
+  }
+  const old = before.toString('utf8')
+  const isMarked = old.startsWith(UTF8_MARK) && !text.startsWith(UTF8_MARK)
+  // A file with both kinds of line ends has no way of its own: it is written as it is given.
+  const isCrlf = old.includes('\r\n') && !/(?<!\r)\n/u.test(old)
+  return (isMarked ? UTF8_MARK : '') + (isCrlf ? text.replaceAll(/\r?\n/gu, '\r\n') : text)
+}
+
+/** Whether an error says that a file is not there, which is not the same as that it cannot be read. */
+export function isMissing(error: unknown): boolean {
+  if (!(error instanceof Error && 'code' in error)) return false
+  return error.code === 'ENOENT' || error.code === 'ENOTDIR'
 }
 
 /** Whether a file or folder that is there may be written. */

@@ -1,8 +1,10 @@
 import { basename, dirname, extname, join } from 'node:path'
 import { messageOf } from '../../engine/result.ts'
 import type { LabelLine } from '../../engine/schema/label.ts'
-import { mayWrite, writeFileAtomic } from './atomic-file.ts'
+import { isMissing, mayWrite, saveText } from './atomic-file.ts'
+import { withLock } from './file-lock.ts'
 import { safeFileName } from '../shared/names.ts'
+import { RpcError } from '../../wire/rpc.ts'
 import { refusal, valueOrRefuse } from '../shared/refusal.ts'
 import { createQueue } from '../shared/shared-work.ts'
 import type { LocatedFile } from '../../wire/internal/session.ts'
@@ -43,7 +45,8 @@ export interface LabelChange {
 }
 
 /** [T3] Beside the session, or in `labels/` of the workspace where that cannot be, or for samples and uploads. */
-export function createLabelStore(workspace: string): LabelStore {
+export function createLabelStore(workspace: string, readText: ReadText = asUtf8): LabelStore {
+  const readLabels = (path: string) => readLabelFile(path, readText)
   const inTurn = createQueue()
   const places = (home: LabelHome): readonly string[] => {
     const name = `${stemOf(home)}${LABELS_SUFFIX}`
@@ -53,10 +56,10 @@ export function createLabelStore(workspace: string): LabelStore {
 
   /** Labels that a sample came with. The workspace's own file, once there is one, stands for them. */
   const shipped = (home: LabelHome): Promise<LabelFile | null> =>
-    home.fixed === null ? Promise.resolve(null) : readLabelFile(shippedPath(home.path))
+    home.fixed === null ? Promise.resolve(null) : readLabels(shippedPath(home.path))
 
   async function read(home: LabelHome): Promise<readonly LabelFile[]> {
-    const files = await Promise.all(places(home).map(readLabelFile))
+    const files = await Promise.all(places(home).map(readLabels))
     const found = files.filter((file) => file !== null)
     if (found.length > 0) return found
     const given = await shipped(home)
@@ -70,9 +73,8 @@ export function createLabelStore(workspace: string): LabelStore {
     return others.at(-1) ?? first
   }
 
-  async function rewrite(home: LabelHome, change: LabelChange): Promise<string> {
-    const path = await target(home)
-    const lines = ((await readLabelFile(path)) ?? (await shipped(home)))?.lines ?? []
+  async function rewrite(path: string, home: LabelHome, change: LabelChange): Promise<string> {
+    const lines = ((await readLabels(path)) ?? (await shipped(home)))?.lines ?? []
     let replaced = false
     const kept = lines.flatMap((line) => {
       const becomes = change.line(line)
@@ -82,27 +84,59 @@ export function createLabelStore(workspace: string): LabelStore {
       return [JSON.stringify(becomes)]
     })
     const all = [...kept, ...change.end(replaced).map((line) => JSON.stringify(line))]
+    await saveText(path, all.length === 0 ? '' : `${all.join('\n')}\n`)
+    return path
+  }
+
+  /** [F16] Reads and writes in one go, so that no other process writes in between. */
+  async function changed(home: LabelHome, change: LabelChange): Promise<string> {
+    const path = await target(home)
     try {
-      await writeFileAtomic(path, all.length === 0 ? '' : `${all.join('\n')}\n`)
+      return await withLock(path, () => rewrite(path, home, change))
     } catch (error) {
+      if (error instanceof RpcError) throw error
       const what = `labels could not be written (${messageOf(error)})`
       const advice = 'Make the folder writable, or open the session from another one'
       throw refusal({ what, where: path, do: advice })
     }
-    return path
   }
 
   return {
     read,
     target,
-    change: (home, change) => inTurn(() => rewrite(home, change)),
+    change: (home, change) => inTurn(() => changed(home, change)),
   }
 }
 
-/** A labels file by its path; null where there is none. One that cannot be read is refused: it is not none. */
-export async function readLabelFile(path: string): Promise<LabelFile | null> {
+/** The text of a file, null where there is none; what cannot be read is thrown. */
+type ReadText = (path: string) => Promise<string | null>
+
+const asUtf8: ReadText = async (path) => {
   const text = await textIfThere(path, path, LONG_TEXT_BYTES)
-  return text === null ? null : { path, lines: parseLabels(valueOrRefuse(text)) }
+  return text === null ? null : valueOrRefuse(text)
+}
+
+/** [F15] A labels file by its path; null where there is none. One that cannot be read is refused. */
+export async function readLabelFile(
+  path: string,
+  readText: ReadText = asUtf8,
+): Promise<LabelFile | null> {
+  try {
+    const text = await readText(path)
+    return text === null ? null : { path, lines: parseLabels(text) }
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw unreadable(path, error)
+  }
+}
+
+/** [F15] Labels that cannot be read are there: whoever took them for none would write over them. */
+export function unreadable(path: string, error: unknown): RpcError {
+  return refusal({
+    what: `labels cannot be read (${messageOf(error)}); nothing was written`,
+    where: path,
+    do: 'Check the file and its rights',
+  })
 }
 
 function shippedPath(path: string): string {

@@ -1,3 +1,5 @@
+import { plainXml } from '../shared/terminal.ts'
+
 /** A case of a report: it passed, failed, or could not be tried. */
 export interface JUnitCase {
   readonly suite: string
@@ -60,7 +62,8 @@ const UNSAYABLE =
 
 /** Text in an attribute. */
 function escape(text: string): string {
-  return text
+  const escaped = text
     .replace(UNSAYABLE, '\uFFFD')
     .replace(/[&<>"\n\t\r]/g, (character) => ENTITIES.get(character) ?? character)
+  return plainXml(escaped)
 }

@@ -5,6 +5,7 @@ import type { SessionOutcome, TextLabel } from '../../engine/schema/label.ts'
 import type { ClassifyKinds } from '../../engine/schema/preset.ts'
 import { textOf } from '../../engine/schema/event.ts'
 import type { Session } from '../../engine/schema/session.ts'
+import { messageOf } from '../../engine/result.ts'
 import { type Turn, turnsOf } from '../../engine/turns.ts'
 import { openTranscript } from '../files/transcript.ts'
 import { createBreath } from '../shared/yielding.ts'
@@ -90,7 +91,8 @@ export async function readCorpus(plan: ReadingPlan): Promise<ReadCorpus> {
       problems.push({ path: file.path, what: opened.error.what })
     }
   }
-  return combine(plan, parts, { labels: await labelsOf(plan, parts), problems })
+  const labels = await labelsOf(plan, parts, (problem) => problems.push(problem))
+  return combine(plan, parts, { labels, problems })
 }
 
 /** Texts in memory: scoring goes over all of them again and again. */
@@ -108,13 +110,24 @@ async function turnsInMemory(
 }
 
 /** Reads the labels files of a corpus and finds what they mean. */
-async function labelsOf(plan: ReadingPlan, parts: readonly Part[]): Promise<FoundLabels> {
+async function labelsOf(
+  plan: ReadingPlan,
+  parts: readonly Part[],
+  onProblem: (problem: ReadCorpus['problems'][number]) => void,
+): Promise<FoundLabels> {
+  // [F15] Labels that cannot be read are said; figures without them would look complete.
+  const orSaid = <T>(reading: Promise<T>, path: string, otherwise: T): Promise<T> =>
+    reading.catch((error: unknown) => {
+      onProblem({ path, what: messageOf(error) })
+      return otherwise
+    })
   const files: LabelFile[][] = []
-  for (const file of plan.files) files.push([...(await plan.store.read(file))])
+  for (const file of plan.files)
+    files.push([...(await orSaid(plan.store.read(file), file.path, []))])
   const known = new Set(files.flat().map(({ path }) => path))
   const cases: LabelFile[] = []
   for (const { path, file } of plan.extra) {
-    const read = known.has(path) ? null : await readLabelFile(path)
+    const read = known.has(path) ? null : await orSaid(readLabelFile(path), path, null)
     if (read !== null) (files[file] ?? cases).push(read)
   }
   const found: FoundLabels[] = [...files, cases].map((own, file) => {
@@ -171,9 +184,14 @@ export async function relabelled(read: ReadCorpus, plan: ReadingPlan): Promise<R
   })
   const cases = parts.reduce((sum, part) => sum + part.turns.length, 0)
   const kept = [...read.labels].filter(([turn]) => turn >= cases)
-  const found = await labelsOf(plan, parts)
+  const problems = [...read.problems]
+  const found = await labelsOf(plan, parts, (problem) => {
+    const isKnown = ({ path, what }: typeof problem) =>
+      path === problem.path && what === problem.what
+    if (!problems.some(isKnown)) problems.push(problem)
+  })
   const { outcomes, lost } = found
-  return { ...read, labels: new Map([...found.labels, ...kept]), outcomes, lost }
+  return { ...read, problems, labels: new Map([...found.labels, ...kept]), outcomes, lost }
 }
 
 /** [T2] A text label is a session of one turn, so that momentum says nothing. */

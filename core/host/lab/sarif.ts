@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { relative, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { plainJson } from '../shared/terminal.ts'
 
 /** Something that was found, at its place in a file. */
 export interface SarifResult {
@@ -66,7 +67,7 @@ export function sarifText({ version, rules, results, errors, root }: SarifRun): 
       },
     ],
   }
-  return `${JSON.stringify(log, null, 2)}\n`
+  return `${plainJson(JSON.stringify(log, null, 2))}\n`
 }
 
 function fingerprintOf({ rule, identity }: SarifResult): string {

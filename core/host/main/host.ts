@@ -4,6 +4,7 @@ import { contract, type HostEvent, type HostInfo } from '../../wire/contract.ts'
 import { type Port, serve } from '../../wire/rpc.ts'
 import type { LabThreadContract, SessionContract } from '../../wire/threads.ts'
 import { openWorkspace } from '../files/workspace.ts'
+import { notice } from '../shared/terminal.ts'
 import { createCoachHandlers } from './coach/handlers.ts'
 import type { KeyVault } from './coach/keys.ts'
 import { type CoachService, type CoachServiceOptions, createCoachService } from './coach/service.ts'
@@ -75,14 +76,10 @@ function coachOf(
   return createCoachService({ ...around, stateDir, vault, env, settings })
 }
 
-function toStderr(line: string): void {
-  process.stderr.write(`turnscope: ${line}\n`)
-}
-
 /** What all windows of a host share. */
 function openParts(options: HostOptions) {
   const { shipped, stateDir, version, env = process.env } = options
-  const { workers: threads = 2, say = toStderr, clock = () => Date.now() } = options
+  const { workers: threads = 2, say = notice, clock = () => Date.now() } = options
   const workspace = openWorkspace(options.workspace, shipped)
   const stored = openStateStore(stateDir, say)
   const state = options.preset === undefined ? stored : startWith(stored, options.preset)

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { messageOf } from '../../engine/result.ts'
 import { DEFAULT_SETTINGS, RecentFile, Settings } from '../../wire/shapes.ts'
-import { writeFileAtomic } from '../files/atomic-file.ts'
+import { isMissing, writeFileAtomic } from '../files/atomic-file.ts'
 import { jsonAs } from '../shared/json.ts'
-import { readText } from '../files/regular-file.ts'
+import { readText as readRegular } from '../files/regular-file.ts'
 
 const MAX_RECENT = 20
 
@@ -43,21 +43,29 @@ export interface StateStore {
  * Opens the state of `folder`. A file that cannot be read as state is kept aside as `state.json.bad`,
  * defaults are used, and `say` is told in one line; nothing is thrown.
  */
-export function openStateStore(folder: string, say: (line: string) => void): StateStore {
+export function openStateStore(
+  folder: string,
+  say: (line: string) => void,
+  readText: (path: string) => Promise<string> = readRegular,
+): StateStore {
   const path = join(folder, 'state.json')
+  // [F15] What could not be read may be whole: it is not written over.
+  let isUnread = false
   let current: Promise<State> | null = null
   let writes: Promise<void> = Promise.resolve()
-  const load = () => (current ??= readState(path, say))
+  const load = () =>
+    (current ??= readState(path, say, readText).then((state) => {
+      isUnread = state === null
+      return state ?? EMPTY
+    }))
 
   function update(change: (state: State) => State): Promise<State> {
     const next = load().then(change)
     current = next
     writes = writes.then(async () => {
-      try {
-        await writeFileAtomic(path, `${JSON.stringify(await next, null, 2)}\n`)
-      } catch (error) {
-        say(`${path}: settings could not be saved (${messageOf(error)}). They last until you quit.`)
-      }
+      const state = await next
+      if (isUnread) say(`${path}: settings will not be saved, because the file could not be read.`)
+      else await writeState(path, state, say)
     })
     return next
   }
@@ -110,15 +118,27 @@ export function startWith(store: StateStore, preset: string): StateStore {
   }
 }
 
-async function readState(path: string, say: (line: string) => void): Promise<State> {
+async function writeState(path: string, state: State, say: (line: string) => void): Promise<void> {
+  try {
+    await writeFileAtomic(path, `${JSON.stringify(state, null, 2)}\n`, { isPrivate: true })
+  } catch (error) {
+    say(`${path}: settings could not be saved (${messageOf(error)}). They last until you quit.`)
+  }
+}
+
+/** Null where the file is there and cannot be read. */
+async function readState(
+  path: string,
+  say: (line: string) => void,
+  readText: (path: string) => Promise<string>,
+): Promise<State | null> {
   let text: string
   try {
     text = await readText(path)
   } catch (error) {
-    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    if (!missing)
-      say(`${path}: settings could not be read (${messageOf(error)}). Defaults are used.`)
-    return EMPTY
+    if (isMissing(error)) return EMPTY
+    say(`${path}: settings could not be read (${messageOf(error)}). Defaults are used.`)
+    return null
   }
   const parsed = jsonAs(State, text)
   if (parsed) return parsed

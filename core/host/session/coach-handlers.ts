@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { HandlersOf } from '../../wire/rpc.ts'
 import type { SessionContract } from '../../wire/threads.ts'
-import { writeFileAtomic } from '../files/atomic-file.ts'
+import { saveText } from '../files/atomic-file.ts'
 import type { Workspace } from '../files/workspace.ts'
 import type { TimeLimit } from '../shared/guard.ts'
 import { type CoachFiles, COACH_FILES } from './coach/prompt-files.ts'
@@ -25,7 +25,7 @@ export function createCoachHandlers(
       const { promptHash } = await coach.files(draft)
       for (const name of ['system', 'rules'] as const) {
         const text = draft[name]
-        if (text !== null) await writeFileAtomic(join(root, COACH_FILES[name]), text)
+        if (text !== null) await saveText(join(root, COACH_FILES[name]), text)
       }
       return { promptHash }
     },

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { z } from 'zod'
 import { type Problem, type Result, err, ok } from '../../engine/result.ts'
+import { readTextSync } from '../files/regular-file.ts'
 import { LOOPBACK } from './guarded-fetch.ts'
 import { jsonAs } from './json.ts'
 
@@ -66,7 +66,7 @@ function keptPairs(env: Env): z.infer<typeof TrustFile>['variables'] {
   const folder = configFolder(env)
   if (folder === null) return []
   try {
-    const text = readFileSync(join(folder, 'turnscope', 'trust.json'), 'utf8')
+    const text = readTextSync(join(folder, 'turnscope', 'trust.json'))
     return jsonAs(TrustFile, text)?.variables ?? []
   } catch {
     // None was written, or it cannot be read: then nothing is allowed by it.

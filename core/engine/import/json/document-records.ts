@@ -34,7 +34,10 @@ export function takeValue(record: RawRecord, split: RecordSplit, log: ImportLog,
     take(record)
     return
   }
-  const place = { ...ref, text: compact(value).slice(0, 200) }
+  const place = {
+    ...ref,
+    text: (isList(value) ? compact(value) : JSON.stringify(value)).slice(0, 200),
+  }
   log.problem('not_an_object', place, `a record must be an object, this is ${nameOf(value)}`)
 }
 

@@ -35,7 +35,7 @@ export function createFileVault(stateDir: string): KeyVault {
     },
     write: async (secret) => {
       if (secret === null) await rm(path, { force: true })
-      else await writeFileAtomic(path, secret)
+      else await writeFileAtomic(path, secret, { isPrivate: true })
     },
   }
 }

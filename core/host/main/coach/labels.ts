@@ -2,7 +2,8 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { CoachLabel } from '../../../engine/schema/coach-wire.ts'
-import { writeFileAtomic } from '../../files/atomic-file.ts'
+import { saveText } from '../../files/atomic-file.ts'
+import { withLock } from '../../files/file-lock.ts'
 import { jsonAs } from '../../shared/json.ts'
 import { safeFileName } from '../../shared/names.ts'
 import { createQueue } from '../../shared/shared-work.ts'
@@ -43,11 +44,15 @@ export function openCoachLabels(workspace: string): CoachLabels {
   const inTurn = createQueue()
 
   const change = (name: string, edit: (lines: readonly Line[]) => readonly Line[]) =>
-    inTurn(async () => {
-      const lines = edit(await readLines(pathOf(name)))
-      const text = lines.map((line) => ('label' in line ? JSON.stringify(line.label) : line.other))
-      await writeFileAtomic(pathOf(name), text.map((line) => `${line}\n`).join(''))
-    })
+    inTurn(() =>
+      withLock(pathOf(name), async () => {
+        const lines = edit(await readLines(pathOf(name)))
+        const text = lines.map((line) =>
+          'label' in line ? JSON.stringify(line.label) : line.other,
+        )
+        await saveText(pathOf(name), text.map((line) => `${line}\n`).join(''))
+      }),
+    )
 
   return {
     of: async (name) => labelsIn(await readLines(pathOf(name))),
@@ -76,7 +81,8 @@ function isAt(line: Line, { session, seq, content }: LabelPlace): boolean {
 async function readLines(path: string): Promise<readonly Line[]> {
   const text = (await textIfThere(path, path, LONG_TEXT_BYTES)) ?? ok('')
   return valueOrRefuse(text)
-    .split('\n')
+    .replace(/^\uFEFF/u, '')
+    .split(/\r?\n/u)
     .filter((line) => line !== '')
     .map((line): Line => {
       const label = jsonAs(StoredLabel, line)

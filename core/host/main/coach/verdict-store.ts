@@ -71,7 +71,7 @@ export function openVerdictStore(
 
   async function compact(): Promise<void> {
     const kept = [...byKey.values()].map((answer) => `${JSON.stringify(answer)}\n`)
-    await writeFileAtomic(path, kept.join(''))
+    await writeFileAtomic(path, kept.join(''), { isPrivate: true })
     lines = kept.length
     torn = false
   }

@@ -73,7 +73,7 @@ export function createIndexStore(stateDir: string): IndexStore {
     save: async (index) => {
       known.set(index.folder, Promise.resolve(index))
       await mkdir(join(stateDir, 'library'), { recursive: true })
-      await writeFileAtomic(pathOf(index.folder), JSON.stringify(index))
+      await writeFileAtomic(pathOf(index.folder), JSON.stringify(index), { isPrivate: true })
     },
     forget: async (folder) => {
       known.delete(folder)

@@ -3,7 +3,7 @@ import { basename, extname, isAbsolute, join, relative, resolve } from 'node:pat
 import { isSeq, parseDocument } from 'yaml'
 import { type Result, err, ok, messageOf } from '../../../engine/result.ts'
 import { type CollectionEntry, CollectionsFile, Persona } from '../../../engine/schema/probe.ts'
-import { writeFileAtomic } from '../../files/atomic-file.ts'
+import { saveText } from '../../files/atomic-file.ts'
 import { parseDataFile } from '../../files/parse-file.ts'
 import { textIfThere } from '../../files/regular-file.ts'
 
@@ -169,7 +169,7 @@ async function openFile(roots: readonly string[]) {
 
 async function write(path: string, text: string): Promise<Result<null>> {
   try {
-    await writeFileAtomic(path, text)
+    await saveText(path, text)
     return ok(null)
   } catch (error) {
     const what = `cannot be written (${messageOf(error)})`

@@ -5,7 +5,7 @@ import { diffLines } from 'diff'
 import { z } from 'zod'
 import { type Output } from '../../../wire/method.ts'
 import { type TurnscopeContract } from '../../../wire/contract.ts'
-import { writeFileAtomic } from '../../files/atomic-file.ts'
+import { saveText, writeFileAtomic } from '../../files/atomic-file.ts'
 import { jsonAs } from '../../shared/json.ts'
 import { safeFileName } from '../../shared/names.ts'
 import { refusal } from '../../shared/refusal.ts'
@@ -99,12 +99,12 @@ export function createDraftStore(
       const before = await readText(file.path)
       refuseChanged(file, before, fingerprint)
       const { path } = target(file)
-      await writeText(path, text)
+      const written = await writeText(path, text)
       const { added, removed } = linesOf(before, text)
       // The history is a comfort: the file is saved whether or not it can be written.
       await remember(file, before, { text, saved: true }).catch(() => undefined)
       await rm(currentOf(file), { force: true }).catch(() => undefined)
-      return { file: path, fingerprint: fingerprintOf(text), changedLines: added + removed }
+      return { file: path, fingerprint: fingerprintOf(written), changedLines: added + removed }
     },
   }
 }
@@ -118,9 +118,9 @@ function refuseChanged({ shown }: DataFileRef, text: string, fingerprint: string
   })
 }
 
-async function writeText(path: string, text: string): Promise<void> {
+async function writeText(path: string, text: string): Promise<string> {
   try {
-    await writeFileAtomic(path, text)
+    return await saveText(path, text)
   } catch (error) {
     const what = `it could not be written (${error instanceof Error ? error.message : ''})`
     throw refusal({ what, where: path, do: 'Make the file writable; your draft is kept' })
@@ -148,7 +148,7 @@ function linesOf(before: string, after: string) {
 
 async function write(path: string, draft: StoredDraft): Promise<void> {
   try {
-    await writeFileAtomic(path, `${JSON.stringify(draft)}\n`)
+    await writeFileAtomic(path, `${JSON.stringify(draft)}\n`, { isPrivate: true })
   } catch (error) {
     const what = `the draft could not be kept (${error instanceof Error ? error.message : ''})`
     throw refusal({ what, where: path, do: 'Make the workspace writable, or save the draft' })

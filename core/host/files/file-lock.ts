@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { dirname } from 'node:path'
+import { setTimeout as after } from 'node:timers/promises'
+import { z } from 'zod'
+import { jsonAs } from '../shared/json.ts'
+import { refusal } from '../shared/refusal.ts'
+import { fileBehind, isAlive, isMissing } from './atomic-file.ts'
+
+const Holder = z.object({ pid: z.int().min(1), host: z.string(), token: z.string() })
+
+/** How long a writer waits for another one, in milliseconds. */
+const PATIENCE_MS = 10_000
+/** Writing takes milliseconds: a lock of this age was left behind, wherever its process is. */
+const ABANDONED_MS = 60_000
+
+/**
+ * [F16] Reads and writes a file while no other process does: a lock file beside it, made as the only
+ * one, holds process and machine. The lock of a process that is gone is taken over.
+ */
+export async function withLock<T>(
+  path: string,
+  work: () => Promise<T>,
+  patience = PATIENCE_MS,
+): Promise<T> {
+  const lock = `${await fileBehind(path)}.lock`
+  await mkdir(dirname(lock), { recursive: true })
+  const held = JSON.stringify({ pid: process.pid, host: hostname(), token: randomUUID() })
+  const until = performance.now() + patience
+  while (!(await take(lock, held))) {
+    if (await removeAbandoned(lock)) continue
+    if (performance.now() > until) {
+      const what = 'another process is writing this file; nothing was written'
+      throw refusal({ what, where: path, do: `Try again; if nothing runs, delete ${lock}` })
+    }
+    // Waiters of one moment do not ask again at one moment.
+    await after(5 + Math.random() * 20)
+  }
+  try {
+    return await work()
+  } finally {
+    if ((await textOf(lock)) === held) await rm(lock, { force: true })
+  }
+}
+
+async function take(lock: string, held: string): Promise<boolean> {
+  try {
+    const file = await open(lock, 'wx', 0o644)
+    await file.writeFile(held).finally(() => file.close())
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    throw error
+  }
+}
+
+const textOf = (path: string) =>
+  readFile(path, 'utf8').catch((error: unknown) => {
+    if (isMissing(error)) return null
+    throw error
+  })
+
+/** True where it is worth trying again at once. */
+async function removeAbandoned(lock: string): Promise<boolean> {
+  const text = await textOf(lock)
+  const info = await stat(lock).catch(() => null)
+  if (text === null || info === null) return true
+  const holder = jsonAs(Holder, text)
+  const isGone = holder !== null && holder.host === hostname() && !isAlive(holder.pid)
+  if (!isGone && Date.now() - info.mtimeMs < ABANDONED_MS) return false
+  // Two waiters may come here at once; what the second one takes away may be the lock of the first.
+  const aside = `${lock}.${randomUUID()}`
+  try {
+    await rename(lock, aside)
+    if ((await textOf(aside)) !== text) await link(aside, lock)
+  } catch (error) {
+    if (!isMissing(error)) throw error
+  } finally {
+    await rm(aside, { force: true })
+  }
+  return true
+}
