@@ -155,6 +155,11 @@ const mixedText = fc.array(
 )
 const joined = mixedText.map((parts) => parts.join(''))
 
+test('[R5] the rest of an address that ran into a key stays as the first time left it', () => {
+  const once = all(`é${key('sk-', 'ant-api03-', B62)}ann.lee@acme.de`)
+  expect(all(once)).toBe(once)
+})
+
 test('[R5] redacting twice is redacting once', () =>
   fc.assert(
     fc.property(joined, (text) => {

@@ -119,7 +119,9 @@ const MARK_BEHIND = /^\[REDACTED:[a-z]{1,9}\]/u
 
 /** [R5] What was taken out before is left alone, and so is what hangs on it. */
 function touchesMark(text: string, { start, end }: Secret): boolean {
-  if (text[start - 1] === ']' && MARK_BEFORE.test(text.slice(Math.max(0, start - 24), start))) {
+  // A dot between a mark and what hangs on it: the rest of an address whose beginning was a key.
+  const joint = /[.+_-]/u.test(text[start - 1] ?? '') ? start - 1 : start
+  if (text[joint - 1] === ']' && MARK_BEFORE.test(text.slice(Math.max(0, joint - 24), joint))) {
     return true
   }
   if (text[end] === '[' && MARK_BEHIND.test(text.slice(end, end + 24))) return true
