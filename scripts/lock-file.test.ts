@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+
+const Lock = z.object({
+  packages: z.record(
+    z.string(),
+    z.object({
+      version: z.string(),
+      integrity: z.string().optional(),
+      hasInstallScript: z.boolean().optional(),
+      optionalDependencies: z.record(z.string(), z.string()).optional(),
+    }),
+  ),
+})
+const Package = z.object({
+  allowScripts: z.record(z.string(), z.boolean()),
+  optionalDependencies: z.record(z.string(), z.string()),
+})
+
+const read = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')
+const lock = Lock.parse(JSON.parse(read('package-lock.json')))
+const own = Package.parse(JSON.parse(read('package.json')))
+const installed = Object.entries(lock.packages).filter(([path]) => path !== '')
+
+test('every package of the lock file is pinned by a hash', () => {
+  expect(installed.length).toBeGreaterThan(300)
+  const open = installed.filter(([, { integrity }]) => integrity === undefined)
+  expect(open.map(([path]) => path)).toEqual([])
+})
+
+test('no install script runs: what it would fetch, no lock file covers', () => {
+  const scripted = installed
+    .filter(([, { hasInstallScript }]) => hasInstallScript === true)
+    .map(([path]) => path.replace(/^.*node_modules\//u, ''))
+  expect(scripted.filter((name) => own.allowScripts[name] !== false)).toEqual([])
+  expect(Object.values(own.allowScripts)).not.toContain(true)
+})
+
+test('Node comes as one package a platform, each of the major that Electron embeds', () => {
+  const named = [...read('bin/turnscope.mjs').matchAll(/'(node-[a-z0-9-]+)\/bin\/node/gu)]
+  const packages = named.map(([, name = '']) => name)
+  expect(packages).toHaveLength(5)
+  expect(Object.keys(own.optionalDependencies).toSorted()).toEqual(packages.toSorted())
+  for (const name of packages) {
+    expect(lock.packages[`node_modules/${name}`]?.version).toMatch(/^24\./u)
+    expect(lock.packages[`node_modules/${name}`]?.integrity).toMatch(/^sha512-/u)
+  }
+})
