@@ -29,7 +29,7 @@ export interface HostOptions {
   readonly workspace: string
   /** Folder that ships with Turnscope (`profiles/`, `fixtures/`): samples, and what the workspace lacks. */
   readonly shipped: string
-  /** Where `state.json` and uploads are kept. */
+  /** Where `state/` and uploads are kept. */
   readonly stateDir: string
   readonly mode: HostInfo['mode']
   /** `core/host/session/main.ts`, or its bundle. */

@@ -270,8 +270,8 @@ test('a stream is cancelled while it runs, and the same replay can be asked for 
 
 test('settings are kept, dialogs are refused where there is no shell', async () => {
   expect((await client.call('settings.set', { theme: 'dark' })).theme).toBe('dark')
-  expect(JSON.parse(readFileSync(join(stateDir, 'state.json'), 'utf8'))).toMatchObject({
-    settings: { theme: 'dark' },
+  expect(JSON.parse(readFileSync(join(stateDir, 'state/view.json'), 'utf8'))).toMatchObject({
+    value: { theme: 'dark' },
   })
   await expect(client.call('dialog.open', {})).rejects.toMatchObject({ code: 'REFUSED' })
   await expect(client.call('dialog.folder', {})).rejects.toMatchObject({ code: 'REFUSED' })
