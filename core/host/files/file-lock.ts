@@ -4,6 +4,8 @@ import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { z } from 'zod'
+import { messageOf } from '../../engine/result.ts'
+import { RpcError } from '../../wire/rpc.ts'
 import { jsonAs } from '../shared/json.ts'
 import { refusal } from '../shared/refusal.ts'
 import { fileBehind, isAlive, isMissing } from './atomic-file.ts'
@@ -41,6 +43,24 @@ export async function withLock<T>(
     return await work()
   } finally {
     if ((await textOf(lock)) === held) await rm(lock, { force: true })
+  }
+}
+
+/** [F20] The same, with a failure of the system in words for a person. */
+export async function saveAlone<T>(
+  path: string,
+  advice: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await withLock(path, work)
+  } catch (error) {
+    if (error instanceof RpcError) throw error
+    throw refusal({
+      what: `it could not be written (${messageOf(error)})`,
+      where: path,
+      do: advice,
+    })
   }
 }
 

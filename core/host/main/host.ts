@@ -1,7 +1,8 @@
 import { homedir } from 'node:os'
 import { basename } from 'node:path'
 import { contract, type HostEvent, type HostInfo } from '../../wire/contract.ts'
-import { type Port, serve } from '../../wire/rpc.ts'
+import { type Forward, Forwarded, type Port, serve } from '../../wire/rpc.ts'
+import type { SavedFiles } from '../../wire/shapes.ts'
 import type { LabThreadContract, SessionContract } from '../../wire/threads.ts'
 import { openWorkspace } from '../files/workspace.ts'
 import { notice } from '../shared/terminal.ts'
@@ -91,7 +92,7 @@ function openParts(options: HostOptions) {
   const labPool = createWorkerPool<LabThreadContract>({
     ...{ url: options.labUrl, data, limits, size: 1 },
   })
-  const indexes = createIndexStore(stateDir)
+  const indexes = createIndexStore(stateDir, say)
   return {
     ...{ workspace, state, clock, pool, labPool },
     events: createHostEvents(),
@@ -139,11 +140,30 @@ function serveWindow(
     probe: probeThread.link,
     settings: async () => (await state.settings()).probe,
   })
-  serve(contract, handlers, port, forward)
+  serve(contract, handlers, port, tellingSaves(forward, events.tell))
   return async () => {
     await lab.close()
     await sessions.closeAll()
     await uploads.close()
+  }
+}
+
+/** Calls that write what other windows may show. */
+const SAVES: ReadonlyMap<string, SavedFiles> = new Map([
+  ['draft.save', 'domains'],
+  ['coach.save', 'coach'],
+])
+
+/** [F22] Tells all windows when a save was answered. */
+function tellingSaves(forward: Forward, tell: (event: HostEvent) => void): Forward {
+  return async (call) => {
+    const forwarded = await forward(call)
+    const what = SAVES.get(call.name)
+    if (what === undefined) return forwarded
+    return new Forwarded(async (post, signal) => {
+      await forwarded.relay(post, signal)
+      tell({ kind: 'saved', what })
+    })
   }
 }
 

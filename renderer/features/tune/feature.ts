@@ -1,9 +1,12 @@
 import type { Feature } from '../../app/feature.ts'
 import { textChanged } from '../lab-corpus/sides.ts'
 import { lab } from '../lab-corpus/store.ts'
-import { saveDraft } from './draft.ts'
+import { onSaved } from '../../app/saved.ts'
+import { lookAgain, saveDraft } from './draft.ts'
 import { TunePanel, Unsaved } from './tune.tsx'
 import './tune.css'
+
+onSaved('domains', () => void lookAgain())
 
 const changed = { words: 'with a draft', holds: () => textChanged(lab.getState()) }
 
