@@ -62,6 +62,8 @@ const key = Key
 export const contract = {
   'host.info': call('main', nothing, HostInfo),
   'host.events': stream('main', nothing, HostEvent),
+  /** [U18] An address that lets one more browser in, once. Refused where no browser is served. */
+  'host.link': call('main', nothing, { url: z.string() }),
   'host.domains': call(
     'workspace',
     { preset: z.string(), domains: z.string() },

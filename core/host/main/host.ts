@@ -5,6 +5,7 @@ import { type Forward, Forwarded, type Port, serve } from '../../wire/rpc.ts'
 import type { SavedFiles } from '../../wire/shapes.ts'
 import type { LabThreadContract, SessionContract } from '../../wire/threads.ts'
 import { openWorkspace } from '../files/workspace.ts'
+import { refusal } from '../shared/refusal.ts'
 import { notice } from '../shared/terminal.ts'
 import { createCoachHandlers } from './coach/handlers.ts'
 import type { KeyVault } from './coach/keys.ts'
@@ -62,6 +63,8 @@ export interface Host {
   /** Serves one window; when its port closes, what it opened is closed. */
   mount(port: Port): void
   push(event: HostEvent): void
+  /** Whoever serves windows to browsers says how another browser gets in. */
+  offerLinks(newUrl: () => string): void
   close(): Promise<void>
 }
 
@@ -96,6 +99,7 @@ function openParts(options: HostOptions) {
   return {
     ...{ workspace, state, clock, pool, labPool },
     events: createHostEvents(),
+    links: createLinks(),
     front: createFront(pool),
     probeThread: createProbeThread({ url: options.probeUrl, env, data: { ...data, stateDir } }),
     library: createLibrary({ pool, threads, workspace, state, indexes, version, clock, say }),
@@ -125,6 +129,7 @@ function serveWindow(
   const handlers: MainHandlers = {
     'host.info': describeHost(options, base, front),
     'host.events': (_, { signal }) => events.stream(signal),
+    'host.link': () => ({ url: parts.links.next() }),
     ...createLibraryHandlers({
       ...{ state, uploads, library, shipped, dialogs, home, workspace: base },
     }),
@@ -145,6 +150,21 @@ function serveWindow(
     await lab.close()
     await sessions.closeAll()
     await uploads.close()
+  }
+}
+
+/** [U18] Addresses for other browsers, where there is somebody who gives them. */
+function createLinks() {
+  let newUrl: (() => string) | null = null
+  return {
+    offer: (next: () => string) => {
+      newUrl = next
+    },
+    next: (): string => {
+      if (newUrl !== null) return newUrl()
+      const what = 'the desktop application has no address for a browser'
+      throw refusal({ what, where: 'this window', do: 'Start `turnscope serve`' })
+    },
   }
 }
 
@@ -182,6 +202,7 @@ export function createHost(options: HostOptions): Host {
       port.onClose(() => void leave())
     },
     push: parts.events.push,
+    offerLinks: parts.links.offer,
     close: async () => {
       await Promise.all([...leaving].map((leave) => leave()))
       await parts.state.settled()

@@ -6,11 +6,10 @@ import { lookAgain, saveDraft } from './draft.ts'
 import { TunePanel, Unsaved } from './tune.tsx'
 import './tune.css'
 
-onSaved('domains', () => void lookAgain())
-
 const changed = { words: 'with a draft', holds: () => textChanged(lab.getState()) }
 
 export const tune: Feature = {
+  start: () => void onSaved('domains', () => void lookAgain()),
   dockPanel: {
     id: 'tune',
     title: 'Tune',
