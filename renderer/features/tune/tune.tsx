@@ -21,6 +21,7 @@ import {
 } from './editor-doc.ts'
 import { SignalTable } from './signal-table.tsx'
 import { rowOf } from './signals.ts'
+import { shortName } from '../../ui/visible.ts'
 
 /** Signals as a table and as their file, side by side; what an edit flips stands above both. */
 export function TunePanel() {
@@ -130,7 +131,7 @@ function Matches() {
       aria-busy={data.status === 'loading'}
     >
       <p className="tune-matches-head pad-5-12 no-shrink text-s line-below on-panel num">
-        <strong>{row?.id ?? `${place.domain} ${place.index + 1}`}</strong> matches{' '}
+        <strong>{shortName(row?.id ?? `${place.domain} ${place.index + 1}`)}</strong> matches{' '}
         {counted(found.total, 'turn')}
         {found.total > found.turns.length && `, the first ${count(found.turns.length)} below`}
         {found.cutOff > 0 && ` · cut off by the watchdog on ${counted(found.cutOff, 'text')}`}
