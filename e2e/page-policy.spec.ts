@@ -1,10 +1,10 @@
 import { expect, test } from './helpers/serve.ts'
 
 test('no text becomes HTML, a script or the address of one, whoever tries it', async ({
-  linked: page,
-  shared,
+  page,
+  served,
 }) => {
-  await page.goto(shared.origin)
+  await page.goto(served.url)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   const passed = await page.evaluate(() => {
     const own = (globalThis as { trustedTypes?: { createPolicy: (name: string) => unknown } })

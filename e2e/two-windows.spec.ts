@@ -61,15 +61,16 @@ test('[F20] [F22] two windows over one domain file: theirs is seen, a conflict i
   served,
   context,
 }) => {
+  test.slow()
   const path = join(served.workspace, 'profiles/domains/default.yaml')
   await cp(join(ROOT, 'profiles/domains/default.yaml'), path)
   await page.goto(served.url)
   const other = await context.newPage()
   for (const window of [page, other]) {
-    await window.goto(`${served.origin}/#s=sample:st-003`)
-    await expect(window.getByRole('grid').or(window.locator('header')).first()).toBeVisible()
-    await window.keyboard.press('Shift+T')
-    await expect(window.getByTestId('editor')).toContainText('domains', { timeout: 20_000 })
+    await window.goto(`${served.origin}/?tune#s=sample:st-003&turn=1&dock=tune`)
+    await expect(window.getByRole('textbox', { name: 'Domain file' })).toContainText('domains', {
+      timeout: 60_000,
+    })
   }
   const typeIn = async (window: typeof page, text: string) => {
     await window.getByRole('textbox', { name: 'Domain file' }).click()
@@ -81,7 +82,7 @@ test('[F20] [F22] two windows over one domain file: theirs is seen, a conflict i
   await typeIn(other, '# theirs\n')
   await save(other).click()
   await expect(other.getByText('✓ saved')).toBeVisible()
-  await expect(page.getByTestId('editor')).toContainText('# theirs')
+  await expect(page.getByRole('textbox', { name: 'Domain file' })).toContainText('# theirs')
   // Typed in both: the second one chooses.
   await typeIn(page, '# mine\n')
   await typeIn(other, '# theirs again\n')

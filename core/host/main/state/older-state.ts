@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { lstat, rm } from 'node:fs/promises'
 import { z } from 'zod'
 import { messageOf } from '../../../engine/result.ts'
 import { RecentFile, Settings } from '../../../wire/shapes.ts'
@@ -59,10 +59,17 @@ export function openOlderState(
     }
   }
 
+  /** The lock of who ended right after taking over: nobody else would ever take it away. */
+  async function clean(): Promise<void> {
+    if ((await lstat(`${path}.lock`).catch(() => null)) === null) return
+    await withLock(path, () => Promise.resolve())
+  }
+
   return {
     read,
     takeOver: async (take) => {
       const there = await read()
+      if (there === null) await clean()
       if (there === null || there === 'unread') return
       await withLock(path, async () => {
         const state = await read()

@@ -113,7 +113,12 @@ export function openTopicFile<T>(options: TopicOptions<T>): TopicFile<T> {
     begin: (first) =>
       inTurn(() =>
         withLock(path, async () => {
-          if ((await ofFile()) === null) await write(first)
+          const there = await ofFile()
+          if (there?.kind === 'value') return
+          // It may be whole: what the older version kept must not be let go of.
+          if (there?.kind === 'unread') throw new Error(`${path} cannot be read`)
+          if (there?.kind === 'broken') await keepAside(path)
+          await write(first)
         }),
       ),
   }
