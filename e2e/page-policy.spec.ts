@@ -2,9 +2,9 @@ import { expect, test } from './helpers/serve.ts'
 
 test('no text becomes HTML, a script or the address of one, whoever tries it', async ({
   page,
-  shared,
+  served,
 }) => {
-  await page.goto(shared.url)
+  await page.goto(served.url)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   const passed = await page.evaluate(() => {
     const own = (globalThis as { trustedTypes?: { createPolicy: (name: string) => unknown } })

@@ -12,6 +12,7 @@ import { createRoot } from 'react-dom/client'
 import { connectHost } from './app/api.ts'
 import { App } from './app/app.tsx'
 import { followUrl, online } from './app/boot.ts'
+import { lookWhenShown } from './app/saved.ts'
 import { registry, runCommand } from './app/commands.ts'
 import { COMMANDS, FEATURES, LEGEND, PALETTE } from './app/features.ts'
 import { commandOfKey } from './app/keys.ts'
@@ -91,6 +92,7 @@ function start(root: HTMLElement): void {
   window.addEventListener('pagehide', () => restored())
   for (const { start: begin } of FEATURES) begin?.()
   followUrl(writeUrlSoon())
+  lookWhenShown(document)
   const retry = connectHost({
     online: (host) => void online(host, location.hash, runCommand),
     lost: (attempt, wait) => {

@@ -87,7 +87,10 @@ async function serveUntilStopped(options: Options): Promise<void> {
     ...(options.preset === null ? {} : { preset: options.preset }),
   })
   say(options.json ? JSON.stringify({ url: served.url }) : served.url)
+  const { printLinksOnEnter } = await import('../core/cli/links-on-enter.ts')
+  const endLinks = printLinksOnEnter(served)
   const stop = () => {
+    endLinks()
     process.removeAllListeners('SIGINT').removeAllListeners('SIGTERM')
     void served.close().finally(() => process.exit(0))
   }

@@ -4,10 +4,9 @@ import { inChunks } from '../host/shared/yielding.ts'
 import { droppedFacts } from '../engine/redact/dropped.ts'
 import type { RedactOptions } from '../engine/redact/redact.ts'
 import type { Secret } from '../engine/redact/scan.ts'
-import { messageOf } from '../engine/result.ts'
 import { sessionLines } from '../engine/redact/session-lines.ts'
 import { RedactionKind } from '../engine/schema/redaction.ts'
-import { openAtomic } from '../host/files/atomic-file.ts'
+import { writeOutput } from '../host/files/output-file.ts'
 import { notice, plainJson } from '../host/shared/terminal.ts'
 import { readFile } from './replayer.ts'
 import { command } from './command.ts'
@@ -60,17 +59,7 @@ async function write(
     return
   }
   await refuseInput(target, files)
-  const out = await openAtomic(target).catch((error: unknown) => {
-    const what = messageOf(error)
-    throw new CommandError({ what, where: target, do: 'Choose another place' })
-  })
-  try {
-    for await (const part of convertedText(files, redaction)) await out.write(part)
-    await out.commit()
-  } catch (error) {
-    await out.discard()
-    throw error
-  }
+  await writeOutput(target, convertedText(files, redaction), { root: process.cwd() })
 }
 
 /** A transcript is never written over: it may be the only copy. */

@@ -72,10 +72,10 @@ async function kindOfFile(path: string): Promise<Kind> {
 
 async function draftSide({ workspace, sides }: Lab, config: ReplayConfig): Promise<Side> {
   const { file } = valueOrFail(await sides.saved(config))
-  const text = await createDraftStore(workspace, () => Date.now()).current(file)
+  const { text, problem } = await createDraftStore(workspace, () => Date.now()).current(file)
   if (text !== null) {
     return { kind: 'draft', draft: { config, domainsText: text, options: {} } }
   }
-  const what = 'there is no draft of this domain file'
+  const what = problem ?? 'there is no draft of this domain file'
   throw new CommandError({ what, where: file.shown, do: 'Edit it in the window, or name a file' })
 }

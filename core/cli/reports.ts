@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { writeOutput } from '../host/files/output-file.ts'
 import { type JUnitCase, junitText } from '../host/lab/junit.ts'
 import { type SarifResult, type SarifRule, sarifText } from '../host/lab/sarif.ts'
 import { packageVersion } from '../serve.ts'
@@ -20,9 +20,11 @@ export async function writeReports(
   { name, cases, rules, results, errors }: Report,
 ): Promise<void> {
   const broken = errors.map((error) => ({ suite: 'input', name: error, error }))
-  if (junit !== undefined)
-    await writeFile(junit, junitText(`turnscope ${name}`, [...cases, ...broken]))
+  if (junit !== undefined) {
+    const text = junitText(`turnscope ${name}`, [...cases, ...broken])
+    await writeOutput(junit, [text], { root: process.cwd() })
+  }
   if (sarif === undefined) return
   const run = { version: packageVersion(), rules, results, errors, root: process.cwd() }
-  await writeFile(sarif, sarifText(run))
+  await writeOutput(sarif, [sarifText(run)], { root: process.cwd() })
 }

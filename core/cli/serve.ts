@@ -5,6 +5,7 @@ import { startServe } from '../serve.ts'
 import { jsonLine, notice } from '../host/shared/terminal.ts'
 import { command } from './command.ts'
 import { type Given, HOME, WORKSPACE, flag, hidden, parsePort, parsed, text } from './options.ts'
+import { printLinksOnEnter } from './links-on-enter.ts'
 import { CommandError, EXIT, print } from './output.ts'
 
 /** `serve [FILE]`: the workbench for a browser of this machine, until interrupted. */
@@ -32,12 +33,14 @@ export const serve = command({
     })
     await print(`${json === true ? jsonLine({ url: served.url }) : served.url}\n`)
     notice(
-      'serving on 127.0.0.1 until you press Ctrl+C; the address contains the access key, so keep it secret',
+      'serving on 127.0.0.1 until you press Ctrl+C; the address lets one browser in, once, so keep it secret',
     )
+    const endLinks = printLinksOnEnter(served)
     await new Promise<void>((resolve) => {
       process.once('SIGINT', () => resolve())
       process.once('SIGTERM', () => resolve())
     })
+    endLinks()
     await served.close()
   },
 })

@@ -72,8 +72,15 @@ export const coachContract = {
     nothing,
   ),
   'coach.files': call('workspace', nothing, CoachFilesShown),
-  /** Writes the edited files into the workspace, atomically. */
-  'coach.save': call('workspace', CoachDraft, { promptHash: z.string() }),
+  /**
+   * Writes the edited files into the workspace, atomically. `base`: the texts that were edited, as
+   * `coach.files` said them. Refused where a file that is written is another one by now.
+   */
+  'coach.save': call(
+    'workspace',
+    CoachDraft.extend({ base: z.object({ system: z.string(), rules: z.string() }) }),
+    { promptHash: z.string() },
+  ),
   /** What the lab on a model would send and cost. Refused when the draft cannot be used. */
   'coach.labEstimate': call('main', lab, CoachEstimate),
   /** Judges all labelled outputs with the draft, beside the files on disk. `rules` never calls a model. */

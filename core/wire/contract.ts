@@ -62,6 +62,8 @@ const key = Key
 export const contract = {
   'host.info': call('main', nothing, HostInfo),
   'host.events': stream('main', nothing, HostEvent),
+  /** [U18] An address that lets one more browser in, once. Refused where no browser is served. */
+  'host.link': call('main', nothing, { url: z.string() }),
   'host.domains': call(
     'workspace',
     { preset: z.string(), domains: z.string() },
@@ -70,8 +72,8 @@ export const contract = {
   'settings.get': call('main', nothing, Settings),
   'settings.set': call(
     'main',
-    // Without the defaults: a patch that leaves the coach out must not reset it.
-    Settings.extend({ coach: CoachSettings, probe: ProbeSettings }).partial(),
+    // Without the defaults: what a patch leaves out stays as it is, each field of coach and probe too.
+    Settings.extend({ coach: CoachSettings.partial(), probe: ProbeSettings.partial() }).partial(),
     Settings,
   ),
   'library.list': call('main', nothing, { samples: z.array(Sample), recent: z.array(RecentFile) }),

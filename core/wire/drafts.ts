@@ -20,12 +20,19 @@ export const draftContract = {
       writable: z.boolean(),
       /** The draft that was left unsaved here, if any. */
       draft: z.string().nullable(),
+      /** What is wrong with the draft that was left here; null = nothing. */
+      problem: z.string().nullable(),
     },
   ),
   /** Keeps the draft for another day; null discards it. A history of the last 50 is kept. */
   'draft.keep': call(
     'workspace',
-    { config: ReplayConfig, text: z.string().max(5_000_000).nullable() },
+    {
+      config: ReplayConfig,
+      text: z.string().max(5_000_000).nullable(),
+      /** A name of the window: its next draft takes the place of its last one, never of another's. */
+      window: z.string().max(100).default(''),
+    },
     nothing,
   ),
   'draft.history': call(

@@ -241,6 +241,9 @@ export const DEFAULT_SETTINGS: Settings = {
   probe: DEFAULT_PROBE,
 }
 
+const SavedFiles = z.enum(['domains', 'coach'])
+export type SavedFiles = z.infer<typeof SavedFiles>
+
 /** What the shell tells the window: a file was handed over, a menu item or deep link was used. */
 export const HostEvent = z.discriminatedUnion('kind', [
   z.object({
@@ -250,5 +253,7 @@ export const HostEvent = z.discriminatedUnion('kind', [
     tab: z.string().nullable(),
   }),
   variant('command', { command: z.string() }),
+  /** A window saved files of the workspace; others look whether they show an older text. */
+  variant('saved', { what: SavedFiles }),
 ])
 export type HostEvent = z.infer<typeof HostEvent>

@@ -1,8 +1,11 @@
-/** The served process of an end-to-end test: `serve-main.ts WORKSPACE ROOT [FILE]`, forked by serve.ts. */
+/** The served process of an end-to-end test: `serve-main.ts WORKSPACE ROOT PORT [FILE]`, forked by serve.ts. */
 import { startServe } from '../../core/serve.ts'
 
-const [workspace = '', root = '', file] = process.argv.slice(2)
-const served = await startServe({ workspace, root, ...(file === undefined ? {} : { file }) })
+const [workspace = '', root = '', port = '0', file] = process.argv.slice(2)
+const served = await startServe({
+  ...{ workspace, root, port: Number(port) },
+  ...(file === undefined ? {} : { file }),
+})
 process.send?.(served.url)
 // The channel closes when the test is over, or when its process died: either way nothing is left behind.
 process.once('disconnect', () => void served.close().finally(() => process.exit(0)))

@@ -6,12 +6,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { test as base, type Page } from '@playwright/test'
 import { ROOT } from '../../scripts/build.ts'
+import { keyOf } from '../../fixtures/key.ts'
 import { temporaryFolder } from './sessions.ts'
 
 export type Files = Awaited<ReturnType<typeof temporaryFolder>>
 
 export interface Served {
-  /** With the token: one `goto` connects. */
+  /** With a token for one use: the first `goto` connects, and all pages of its browser have the key then. */
   readonly url: string
   readonly origin: string
   /** A workspace of this test's own; presets, domains and samples come from the repository. */
@@ -24,13 +25,15 @@ export const COMPILED = join(ROOT, 'node_modules/.cache/compiled')
 
 /**
  * Starts serve mode in a process of its own, on a free port, in an empty workspace. `file`: what the
- * first page opens.
+ * first page opens. `port`: of a host before.
  */
 export async function startTurnscope(
   file?: string,
+  port?: string,
 ): Promise<Served & { readonly close: () => Promise<void> }> {
   const workspace = await mkdtemp(join(tmpdir(), 'turnscope-e2e-'))
-  const args = [workspace, join(ROOT, 'dist/renderer'), ...(file === undefined ? [] : [file])]
+  const args = [workspace, join(ROOT, 'dist/renderer'), port ?? '0']
+  if (file !== undefined) args.push(file)
   const server = fork(SERVER, args, {
     execArgv: [],
     // NODE_OPTIONS is the test runner's own.
@@ -114,8 +117,7 @@ async function giveKey(page: Page, { origin, url }: Served): Promise<void> {
   await page.route(empty, (route) => route.fulfill({ contentType: 'text/html', body }))
   await page.goto(empty)
   await page.unroute(empty)
-  const token = new URLSearchParams(new URL(url).hash.slice(1)).get('token') ?? ''
-  await page.evaluate((key) => sessionStorage.setItem('turnscope.token', key), token)
+  await page.evaluate((key) => localStorage.setItem('turnscope.key', key), await keyOf(url))
 }
 
 export { expect } from '@playwright/test'

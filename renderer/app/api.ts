@@ -1,4 +1,5 @@
 import type { TurnscopeContract } from '../../core/wire/contract.ts'
+import { onOtherKey, stateOfKey, tokenOf, wayIn } from './origin-key.ts'
 import { type Client, type Port, connect } from '../../core/wire/rpc.ts'
 
 /** What the desktop shell's preload puts on the window: one opaque pipe and the path of a dropped file. */
@@ -15,16 +16,21 @@ declare global {
 
 export type Host = Client<TurnscopeContract>
 
+/**
+ * `no_token`: there is no key in this browser. `used`: the address was used before, elsewhere. `new_key`:
+ * the host was started again and takes other keys. `refused`: no host answers.
+ */
+export type Shut = 'no_token' | 'used' | 'new_key' | 'refused'
+
 /** What the connection tells the application; each `online` brings a new client. */
 export interface ConnectionListener {
   online(host: Host): void
   lost(attempt: number, retryInMs: number): void
-  /** The door was never opened: no token, or a token that the host does not take. */
-  shut(why: 'no_token' | 'refused'): void
+  /** There is no way in before the person does something. */
+  shut(why: Shut): void
 }
 
 const PROTOCOL = 'turnscope.rpc'
-const TOKEN_KEY = 'turnscope.token'
 const RETRY_MS = [400, 800, 1600, 3200, 6400, 10_000] as const
 
 /** Path of a dropped file where the shell can tell it; null in a browser and for what is not on disk. */
@@ -35,7 +41,7 @@ export function pathForFile(file: File): string | null {
 
 /**
  * Connects to the host that served this page: the desktop shell's pipe, else a WebSocket with the
- * token of the URL. Reconnects by itself. Returns `retry`, which tries again at once.
+ * key of this origin. Reconnects by itself. Returns `retry`, which tries again at once.
  */
 export function connectHost(listener: ConnectionListener): () => void {
   const bridge = window.turnscope
@@ -48,38 +54,39 @@ export function connectHost(listener: ConnectionListener): () => void {
     listener.online(connect<TurnscopeContract>(port))
     return () => undefined
   }
-  const token = takeToken()
-  if (token === null) {
-    listener.shut('no_token')
-    return () => undefined
-  }
-  return connectSocket(token, listener)
+  return connectSocket(listener)
 }
 
-/** The token travels in the fragment, which is never sent; it is taken out of sight at once. */
-function takeToken(): string | null {
-  const query = new URLSearchParams(location.hash.slice(1))
-  const token = query.get('token')
-  if (token === null) return sessionStorage.getItem(TOKEN_KEY)
-  sessionStorage.setItem(TOKEN_KEY, token)
-  query.delete('token')
-  const rest = query.toString()
-  history.replaceState(null, '', location.pathname + (rest ? `#${rest}` : ''))
-  return token
-}
-
-function connectSocket(token: string, listener: ConnectionListener): () => void {
+function connectSocket(listener: ConnectionListener): () => void {
   let attempt = 0
   let everOpen = false
   let timer: ReturnType<typeof setTimeout> | undefined
   let current: WebSocket | null = null
 
-  const open = () => {
+  const retry = () => {
+    const wait = RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)] ?? 10_000
+    attempt += 1
+    listener.lost(attempt, wait)
+    timer = setTimeout(() => void open(), wait)
+  }
+  const closed = async (key: string) => {
+    const state = await stateOfKey(key)
+    if (state === 'other') listener.shut('new_key')
+    else if (everOpen) retry()
+    else listener.shut('refused')
+  }
+  const open = async () => {
     clearTimeout(timer)
+    current = null
+    const way = await wayIn()
+    if ('why' in way) {
+      listener.shut(way.why)
+      return
+    }
     const url = new URL('rpc', location.href)
     url.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:'
     url.hash = ''
-    const socket = new WebSocket(url, [PROTOCOL, token])
+    const socket = new WebSocket(url, [PROTOCOL, way.key])
     current = socket
     socket.addEventListener('open', () => {
       attempt = 0
@@ -87,19 +94,19 @@ function connectSocket(token: string, listener: ConnectionListener): () => void 
       listener.online(connect<TurnscopeContract>(socketPort(socket)))
     })
     socket.addEventListener('close', () => {
-      if (current !== socket) return
-      if (!everOpen) {
-        listener.shut('refused')
-        return
-      }
-      const wait = RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)] ?? 10_000
-      attempt += 1
-      listener.lost(attempt, wait)
-      timer = setTimeout(open, wait)
+      if (current === socket) void closed(way.key)
     })
   }
-  open()
-  return open
+  /** [U19] An address that is pasted into this very tab changes nothing but the fragment. */
+  const isOpen = () => current?.readyState === WebSocket.OPEN
+  addEventListener('hashchange', () => {
+    if (tokenOf(location.hash) !== null && !isOpen()) void open()
+  })
+  onOtherKey(() => {
+    if (!isOpen()) void open()
+  })
+  void open()
+  return () => void open()
 }
 
 function socketPort(socket: WebSocket): Port {

@@ -23,29 +23,57 @@ export function App({ retry, fileInput }: Props) {
   )
 }
 
+const NEW_ADDRESS =
+  'A new one: press Enter in the terminal where Turnscope runs, or choose "Copy a link for another browser" in a window that is open.'
+
+interface ShutWords {
+  readonly title: string
+  readonly text: readonly string[]
+  readonly start?: boolean
+}
+
+/** [U18] [U19] Why there is no way in, and what to do. */
+const SHUT: Partial<Record<string, ShutWords>> = {
+  no_token: {
+    title: 'This page needs its key',
+    text: [
+      'Turnscope prints an address when it starts, which lets one browser in. Open that whole address, with what stands behind #token=.',
+      NEW_ADDRESS,
+    ],
+    start: true,
+  },
+  used: {
+    title: 'This address was used already',
+    text: ['An address lets one browser in, once.', NEW_ADDRESS],
+  },
+  new_key: {
+    title: 'The host has a new key',
+    text: [
+      'Turnscope was started again. Paste the address that it printed into this tab, or into any other of this browser.',
+      NEW_ADDRESS,
+    ],
+  },
+  refused: {
+    title: 'No host answers here',
+    text: ['Turnscope is not running any more. Start it and open the address that it prints.'],
+    start: true,
+  },
+}
+
 function Connected({ retry, fileInput }: Props) {
   const connection = useApp((state) => state.document.connection)
   const info = useApp((state) => state.document.info)
-  if (connection.kind === 'no_token')
+  const shut = SHUT[connection.kind]
+  if (shut) {
     return (
-      <NoHost title="This page needs its key">
-        <p>
-          Turnscope prints an address with a key in it when it starts. Open that whole address, with
-          what stands behind <code>#token=</code>.
-        </p>
-        <pre className="block">npm start</pre>
+      <NoHost title={shut.title} onRetry={connection.kind === 'refused' ? retry : undefined}>
+        {shut.text.map((line) => (
+          <p key={line}>{line}</p>
+        ))}
+        {shut.start && <pre className="block">npm start</pre>}
       </NoHost>
     )
-  if (connection.kind === 'refused')
-    return (
-      <NoHost title="No host answers here" onRetry={retry}>
-        <p>
-          Either Turnscope is not running any more, or it was started again with another key. Start
-          it and open the address that it prints.
-        </p>
-        <pre className="block">npm start</pre>
-      </NoHost>
-    )
+  }
   if (info.status === 'failed' && info.previous === null)
     return (
       <NoHost title="The host could not say what it offers" onRetry={retry}>

@@ -11,7 +11,7 @@ import { patchView, store } from './store.ts'
 import { linkOf } from './url.ts'
 import { useApp } from './use-store.ts'
 import { replayedOf } from './verdicts.ts'
-import { visible } from '../ui/visible.ts'
+import { visible, shortName } from '../ui/visible.ts'
 
 /** What a person must not overlook: a gate that gates nothing, lines that were left out, patterns cut off. */
 export function Banners() {
@@ -129,7 +129,8 @@ function ReplayBanner() {
       {first && (
         <p>
           {counted(cut.length, 'pattern')} took too long and {cut.length === 1 ? 'was' : 'were'} cut
-          off, first <code>{first.pattern}</code> of {first.domain} in turn {first.turn + 1}.
+          off, first <code>{first.pattern}</code> of {shortName(first.domain)} in turn{' '}
+          {first.turn + 1}.
         </p>
       )}
       {warnings.slice(0, SHOWN_WARNINGS).map((warning) => (

@@ -9,6 +9,7 @@ import { refreshFolders, showFolder } from '../features/library/folders.ts'
 import { failureOf, setHost } from './host.ts'
 import { known, openSource, refreshLibrary } from './open.ts'
 import { beginRestore, restoredSoon } from './restore.ts'
+import { tellSaved } from './saved.ts'
 import { patchDocument, patchView, store } from './store.ts'
 
 /**
@@ -60,6 +61,10 @@ export async function online(
 function onHostEvent(event: Immutable<HostEvent>, onCommand: (id: string) => void): void {
   if (event.kind === 'command') {
     onCommand(event.command)
+    return
+  }
+  if (event.kind === 'saved') {
+    tellSaved(event.what)
     return
   }
   const tab = TABS.find(({ id }) => id === event.tab)?.id ?? null

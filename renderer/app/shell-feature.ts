@@ -1,7 +1,8 @@
 import { valueOf } from './async-data.ts'
-import { copyText } from './copy.ts'
+import { copyAsItIs, copyText } from './copy.ts'
 import { type Feature, opens, type Page } from './feature.ts'
 import { Help } from './help.tsx'
+import { failureOf, host } from './host.ts'
 import { openDialog } from './open.ts'
 import { Choices, Commands, Files, Palette } from './palette.tsx'
 import { patchView, store } from './store.ts'
@@ -24,6 +25,16 @@ function closeDrawer(): boolean {
   return drawer
 }
 
+/** [U18] One more browser gets in by it, once; copied as it is, since its token is what it is for. */
+async function copyBrowserLink(): Promise<void> {
+  try {
+    const { url } = await host().call('host.link', {})
+    await copyAsItIs(url)
+  } catch (error) {
+    patchView({ notice: failureOf(error, 'The link') })
+  }
+}
+
 const always = { always: true } as const
 
 /** What belongs to the window itself and to no feature. */
@@ -40,6 +51,7 @@ export const shell: Feature = {
       library: ['l', 'Show or hide the library', toggleLibrary, always],
       'theme-next': ['t', 'Next theme', nextTheme, always],
       'copy-link': ['y', 'Copy a link to this turn', (page) => void copyText(page.link(), 'link')],
+      'link-browser': [[], 'Copy a link for another browser', () => void copyBrowserLink(), always],
       help: ['?', 'Keyboard shortcuts', opens('help'), always],
     },
     // The native menu names themes one by one.

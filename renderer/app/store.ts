@@ -1,3 +1,4 @@
+import type { Shut } from './api.ts'
 import type { z } from 'zod'
 import { createStore } from 'zustand/vanilla'
 import type {
@@ -52,8 +53,7 @@ export type ShownSource =
 export type Connection =
   | { readonly kind: 'connecting' }
   | { readonly kind: 'online' }
-  | { readonly kind: 'no_token' }
-  | { readonly kind: 'refused' }
+  | { readonly kind: Shut }
   | { readonly kind: 'lost'; readonly attempt: number; readonly retryAt: number }
 
 /** Whether the opened file is watched for what its writer appends. */

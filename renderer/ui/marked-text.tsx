@@ -1,7 +1,7 @@
 import { type ComponentProps, memo } from 'react'
 import { type Marking, type Segment, type Spanned, segments } from './segments.ts'
 import { useLook } from './use-look.ts'
-import { visible } from './visible.ts'
+import { visible, shortName } from './visible.ts'
 
 interface Props {
   readonly text: string
@@ -27,7 +27,9 @@ export const MarkedText = memo(function MarkedText({ text, marks, needles, focus
       ) : (
         visible(segment.text)
       )
-    const owners = [...new Set(segment.marks.map((m) => `${m.domain} · signal ${m.signal + 1}`))]
+    const owners = [
+      ...new Set(segment.marks.map((m) => `${shortName(m.domain)} · signal ${m.signal + 1}`)),
+    ]
     const state = focus ? (focused ? ' matched-focus' : ' matched-dim') : ''
     return (
       <mark

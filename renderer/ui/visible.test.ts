@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MOST_NAME, shortName, visible } from './visible.ts'
+import { MOST_NAME, shortName, titleOf, visible } from './visible.ts'
 
 test('[U16] bidi and other invisible control characters are shown as marks', () => {
   expect(visible('invoice\u202Efdp.exe')).toBe('invoice⟨U+202E⟩fdp.exe')
@@ -24,4 +24,24 @@ test('[U17] a big name is cut in its middle, never inside of a character', () =>
   const faces = shortName('👩'.repeat(5000))
   expect(faces.isWellFormed()).toBe(true)
   expect(shortName('short\u202E')).toBe('short⟨U+202E⟩')
+})
+
+test.each([
+  ['pаypal', 'pа⟨U+0430⟩ypal'],
+  ['Αpple.jsonl', 'Α⟨U+0391⟩pple.jsonl'],
+  ['ссылкa', 'ссылкa⟨U+0061⟩'],
+  ['cоо', 'c⟨U+0063⟩оо'],
+  ['һello world', 'һ⟨U+04BB⟩ello world'],
+  ['gооgle_ads', 'gо⟨U+043E⟩о⟨U+043E⟩gle_ads'],
+  ['aօ', 'aօ⟨U+0585⟩'],
+])('[U20] a word of two scripts is marked: %s', (name, shown) => {
+  expect(shortName(name)).toBe(shown)
+  expect(titleOf(name)).toBe(shown)
+})
+
+test.each([
+  ...['user_имя.jsonl', 'привет world', 'Δt', 'μm', 'λ-calculus', 'naïve café', '東京tokyo'],
+  ...['ελληνικά', 'файл 2.yaml', 'größe', 'Ελλάδα-greece', 'हिन्दी-x', ''],
+])('[U20] words of one script each stay as they are: %s', (name) => {
+  expect(shortName(name)).toBe(name)
 })

@@ -1,3 +1,5 @@
+import { markLookAlikes } from './look-alike.ts'
+
 /** Characters of a name that are put into the page; the whole name is one tooltip or copy away. */
 export const MOST_NAME = 200
 const HEAD = 140
@@ -20,6 +22,11 @@ export function visible(text: string): string {
   )
 }
 
+/** [U16] [U20] A name of any length, with all marks. */
+function nameText(name: string): string {
+  return markLookAlikes(visible(name))
+}
+
 /** Cut at `at`, or one unit earlier where that would split a character. */
 function before(text: string, at: number): string {
   const part = text.slice(0, at)
@@ -33,7 +40,7 @@ function after(text: string, at: number): string {
 
 /** [U17] A name as it is put into the page: visible, and of a length that costs nothing to lay out. */
 export function shortName(name: string): string {
-  const whole = visible(name.length > 4 * MOST_NAME ? ends(name, 2 * MOST_NAME) : name)
+  const whole = nameText(name.length > 4 * MOST_NAME ? ends(name, 2 * MOST_NAME) : name)
   return whole.length <= MOST_NAME
     ? whole
     : `${before(whole, HEAD)}…${after(whole, whole.length - TAIL)}`
@@ -45,6 +52,6 @@ function ends(text: string, each: number): string {
 
 /** The whole name for a tooltip, as far as a tooltip can show it. */
 export function titleOf(name: string): string {
-  const whole = visible(name.slice(0, MOST_TITLE))
+  const whole = nameText(name.slice(0, MOST_TITLE))
   return name.length <= MOST_TITLE ? whole : `${whole}… (${name.length} characters)`
 }

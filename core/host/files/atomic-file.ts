@@ -41,7 +41,7 @@ export async function openAtomic(
   { isPrivate = false }: AtomicOptions = {},
 ): Promise<AtomicFile> {
   const target = isPrivate ? path : await fileBehind(path)
-  const before = await lstat(target).catch(() => null)
+  const before = await lstat(target).catch(ifMissing)
   // A rename would put a file in the place of a device or a folder.
   if (before !== null && !before.isFile() && !before.isSymbolicLink()) {
     throw new Error(`${target} is not a file`)
@@ -52,11 +52,18 @@ export async function openAtomic(
   const temporary = join(folder, `${OURS}${randomBytes(6).toString('hex')}.tmp`)
   const isNew = before === null || before.isSymbolicLink()
   // Of a file that is there, nobody else may read the new content before it has the old mode.
-  const file = await open(temporary, 'wx', isNew && !isPrivate ? 0o644 : 0o600)
+  const file = await open(temporary, 'wx', isNew && !isPrivate ? 0o644 : 0o600).catch(
+    async (error: unknown) => {
+      await rm(temporary, { force: true }).catch(() => undefined)
+      throw error
+    },
+  )
   let isOpen = true
   const close = async () => {
-    if (isOpen) await file.close()
+    if (!isOpen) return
+    // Even a close that fails gives the descriptor back.
     isOpen = false
+    await file.close()
   }
   return {
     write: async (data) => {
@@ -72,7 +79,7 @@ export async function openAtomic(
       await syncFolder(folder)
     },
     discard: async () => {
-      await close()
+      await close().catch(() => undefined)
       await rm(temporary, { force: true })
     },
   }
@@ -100,7 +107,11 @@ const MOST_LINKS = 40
 
 /** The file that a path means; it need not be there. */
 export async function fileBehind(path: string, left = MOST_LINKS): Promise<string> {
-  const link = await readlink(path).catch(() => null)
+  const link = await readlink(path).catch((error: unknown) => {
+    // What is no link is a file. Any other error may hide one: a rename would take its place.
+    if (['EINVAL', 'UNKNOWN'].includes(String(codeOf(error)))) return null
+    return ifMissing(error)
+  })
   if (link === null) return path
   if (left === 0) throw new Error(`${path} leads in a circle`)
   return fileBehind(resolve(await realpath(dirname(path)), link), left - 1)
@@ -147,7 +158,8 @@ export async function writeFileAtomic(
     await file.write(data)
     await file.commit()
   } catch (error) {
-    await file.discard()
+    // What went wrong first is told; what could not be removed goes with a later write (F14).
+    await file.discard().catch(() => undefined)
     throw error
   }
 }
@@ -186,10 +198,19 @@ function as(before: Buffer, text: string): string {
   return (isMarked ? UTF8_MARK : '') + (isCrlf ? text.replaceAll(/\r?\n/gu, '\r\n') : text)
 }
 
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : null
+}
+
+function ifMissing(error: unknown): null {
+  if (isMissing(error)) return null
+  throw error
+}
+
 /** Whether an error says that a file is not there, which is not the same as that it cannot be read. */
 export function isMissing(error: unknown): boolean {
-  if (!(error instanceof Error && 'code' in error)) return false
-  return error.code === 'ENOENT' || error.code === 'ENOTDIR'
+  const code = codeOf(error)
+  return code === 'ENOENT' || code === 'ENOTDIR'
 }
 
 /** Whether a file or folder that is there may be written. */

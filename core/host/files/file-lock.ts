@@ -4,6 +4,8 @@ import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { z } from 'zod'
+import { messageOf } from '../../engine/result.ts'
+import { RpcError } from '../../wire/rpc.ts'
 import { jsonAs } from '../shared/json.ts'
 import { refusal } from '../shared/refusal.ts'
 import { fileBehind, isAlive, isMissing } from './atomic-file.ts'
@@ -40,17 +42,60 @@ export async function withLock<T>(
   try {
     return await work()
   } finally {
-    if ((await textOf(lock)) === held) await rm(lock, { force: true })
+    await release(lock, held)
+  }
+}
+
+/** A disk that fails once may be well the next time. */
+const RELEASES = 3
+/** Locks of this process that could not be removed: nobody works under them any more. */
+const released = new Set<string>()
+
+/** What was written is written, whether or not the lock can be removed. */
+async function release(lock: string, held: string): Promise<void> {
+  released.add(held)
+  for (let left = RELEASES; left > 0; left -= 1) {
+    try {
+      // Whoever took the lock over has another token.
+      if ((await textOf(lock)) === held) await rm(lock, { force: true })
+      released.delete(held)
+      return
+    } catch {
+      // The next writer of this process takes it away, another one when this process is gone.
+    }
+  }
+}
+
+/** [F20] The same, with a failure of the system in words for a person. */
+export async function saveAlone<T>(
+  path: string,
+  advice: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await withLock(path, work)
+  } catch (error) {
+    if (error instanceof RpcError) throw error
+    throw refusal({
+      what: `it could not be written (${messageOf(error)})`,
+      where: path,
+      do: advice,
+    })
   }
 }
 
 async function take(lock: string, held: string): Promise<boolean> {
+  const file = await open(lock, 'wx', 0o644).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return null
+    throw error
+  })
+  if (file === null) return false
   try {
-    const file = await open(lock, 'wx', 0o644)
     await file.writeFile(held).finally(() => file.close())
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    // It is ours, half written or not: others would wait for it.
+    await rm(lock, { force: true }).catch(() => released.add(held))
     throw error
   }
 }
@@ -66,6 +111,10 @@ async function removeAbandoned(lock: string): Promise<boolean> {
   const text = await textOf(lock)
   const info = await stat(lock).catch(() => null)
   if (text === null || info === null) return true
+  if (released.delete(text)) {
+    await rm(lock, { force: true })
+    return true
+  }
   const holder = jsonAs(Holder, text)
   const isGone = holder !== null && holder.host === hostname() && !isAlive(holder.pid)
   if (!isGone && Date.now() - info.mtimeMs < ABANDONED_MS) return false

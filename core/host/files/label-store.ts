@@ -3,6 +3,7 @@ import { messageOf } from '../../engine/result.ts'
 import type { LabelLine } from '../../engine/schema/label.ts'
 import { isMissing, mayWrite, saveText } from './atomic-file.ts'
 import { withLock } from './file-lock.ts'
+import { refuseOutwardLink } from './outward-link.ts'
 import { safeFileName } from '../shared/names.ts'
 import { RpcError } from '../../wire/rpc.ts'
 import { refusal, valueOrRefuse } from '../shared/refusal.ts'
@@ -92,6 +93,10 @@ export function createLabelStore(workspace: string, readText: ReadText = asUtf8)
   async function changed(home: LabelHome, change: LabelChange): Promise<string> {
     const path = await target(home)
     try {
+      await refuseOutwardLink(
+        dirname(path) === join(workspace, LABELS_FOLDER) ? workspace : dirname(path),
+        path,
+      )
       return await withLock(path, () => rewrite(path, home, change))
     } catch (error) {
       if (error instanceof RpcError) throw error

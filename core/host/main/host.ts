@@ -1,9 +1,11 @@
 import { homedir } from 'node:os'
 import { basename } from 'node:path'
 import { contract, type HostEvent, type HostInfo } from '../../wire/contract.ts'
-import { type Port, serve } from '../../wire/rpc.ts'
+import { type Forward, Forwarded, type Port, serve } from '../../wire/rpc.ts'
+import type { SavedFiles } from '../../wire/shapes.ts'
 import type { LabThreadContract, SessionContract } from '../../wire/threads.ts'
 import { openWorkspace } from '../files/workspace.ts'
+import { refusal } from '../shared/refusal.ts'
 import { notice } from '../shared/terminal.ts'
 import { createCoachHandlers } from './coach/handlers.ts'
 import type { KeyVault } from './coach/keys.ts'
@@ -29,7 +31,7 @@ export interface HostOptions {
   readonly workspace: string
   /** Folder that ships with Turnscope (`profiles/`, `fixtures/`): samples, and what the workspace lacks. */
   readonly shipped: string
-  /** Where `state.json` and uploads are kept. */
+  /** Where `state/` and uploads are kept. */
   readonly stateDir: string
   readonly mode: HostInfo['mode']
   /** `core/host/session/main.ts`, or its bundle. */
@@ -61,6 +63,8 @@ export interface Host {
   /** Serves one window; when its port closes, what it opened is closed. */
   mount(port: Port): void
   push(event: HostEvent): void
+  /** Whoever serves windows to browsers says how another browser gets in. */
+  offerLinks(newUrl: () => string): void
   close(): Promise<void>
 }
 
@@ -91,10 +95,11 @@ function openParts(options: HostOptions) {
   const labPool = createWorkerPool<LabThreadContract>({
     ...{ url: options.labUrl, data, limits, size: 1 },
   })
-  const indexes = createIndexStore(stateDir)
+  const indexes = createIndexStore(stateDir, say)
   return {
     ...{ workspace, state, clock, pool, labPool },
     events: createHostEvents(),
+    links: createLinks(),
     front: createFront(pool),
     probeThread: createProbeThread({ url: options.probeUrl, env, data: { ...data, stateDir } }),
     library: createLibrary({ pool, threads, workspace, state, indexes, version, clock, say }),
@@ -124,6 +129,7 @@ function serveWindow(
   const handlers: MainHandlers = {
     'host.info': describeHost(options, base, front),
     'host.events': (_, { signal }) => events.stream(signal),
+    'host.link': () => ({ url: parts.links.next() }),
     ...createLibraryHandlers({
       ...{ state, uploads, library, shipped, dialogs, home, workspace: base },
     }),
@@ -139,11 +145,45 @@ function serveWindow(
     probe: probeThread.link,
     settings: async () => (await state.settings()).probe,
   })
-  serve(contract, handlers, port, forward)
+  serve(contract, handlers, port, tellingSaves(forward, events.tell))
   return async () => {
     await lab.close()
     await sessions.closeAll()
     await uploads.close()
+  }
+}
+
+/** [U18] Addresses for other browsers, where there is somebody who gives them. */
+function createLinks() {
+  let newUrl: (() => string) | null = null
+  return {
+    offer: (next: () => string) => {
+      newUrl = next
+    },
+    next: (): string => {
+      if (newUrl !== null) return newUrl()
+      const what = 'the desktop application has no address for a browser'
+      throw refusal({ what, where: 'this window', do: 'Start `turnscope serve`' })
+    },
+  }
+}
+
+/** Calls that write what other windows may show. */
+const SAVES: ReadonlyMap<string, SavedFiles> = new Map([
+  ['draft.save', 'domains'],
+  ['coach.save', 'coach'],
+])
+
+/** [F22] Tells all windows when a save was answered. */
+function tellingSaves(forward: Forward, tell: (event: HostEvent) => void): Forward {
+  return async (call) => {
+    const forwarded = await forward(call)
+    const what = SAVES.get(call.name)
+    if (what === undefined) return forwarded
+    return new Forwarded(async (post, signal) => {
+      await forwarded.relay(post, signal)
+      tell({ kind: 'saved', what })
+    })
   }
 }
 
@@ -162,6 +202,7 @@ export function createHost(options: HostOptions): Host {
       port.onClose(() => void leave())
     },
     push: parts.events.push,
+    offerLinks: parts.links.offer,
     close: async () => {
       await Promise.all([...leaving].map((leave) => leave()))
       await parts.state.settled()

@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keyOf } from '../../../fixtures/key.ts'
 import type { TurnscopeContract } from '../../wire/contract.ts'
 import type { Client } from '../../wire/rpc.ts'
 import type { Host } from './host.ts'
+import { openDoor } from './door.ts'
 import { type Served, serveLoopback } from './loopback.ts'
 import {
   clientOf,
@@ -109,8 +111,8 @@ test('a foreign Host (DNS rebinding) is refused, our two names are not', async (
 })
 
 test.each([
-  ['no token', { token: '' }, 'status 403'],
-  ['a wrong token of the same length', { token: 'A'.repeat(43) }, 'status 403'],
+  ['no key', { token: '' }, 'status 403'],
+  ['a wrong key of the same length', { token: 'A'.repeat(43) }, 'status 403'],
   ['a foreign Origin', { origin: 'https://evil.example' }, 'status 403'],
   ['the Origin of another port', { origin: 'http://127.0.0.1:1' }, 'status 403'],
   ['a foreign Host', { host: 'evil.example' }, 'status 421'],
@@ -124,6 +126,77 @@ test('the token is in the fragment only, 32 random bytes', () => {
   const url = new URL(served.url)
   expect(url.search).toBe('')
   expect(url.hash).toMatch(/^#token=[\w-]{43}$/u)
+})
+
+describe('[U18] a token is for one use', () => {
+  const tokenOf = (url: string) => new URL(url).hash.slice('#token='.length)
+  const post = (body: string, headers: Record<string, string> = { origin: served.origin }) =>
+    fetch(`${served.origin}/key`, { method: 'POST', body, headers })
+
+  test('it is exchanged for a key that opens the socket; the second use is refused', async () => {
+    const token = tokenOf(served.newUrl())
+    await expect(openSocket(served.url, { token })).rejects.toThrow('status 403')
+    const answer = await post(`token ${token}`)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    const key = await answer.text()
+    expect(key).toMatch(/^[\w-]{43}$/u)
+    expect(key).not.toBe(token)
+    const socket = await openSocket(served.url, { token: key })
+    socket.close()
+    expect((await post(`token ${token}`)).status).toBe(403)
+    expect((await post(`key ${key}`)).status).toBe(204)
+    expect((await post(`key ${token}`)).status).toBe(403)
+  })
+
+  test('20 exchanges at once: one key', async () => {
+    const token = tokenOf(served.newUrl())
+    const all = await Promise.all(Array.from({ length: 20 }, () => post(`token ${token}`)))
+    expect(all.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+
+  test.each([
+    ['a foreign origin', { origin: 'https://evil.example' }],
+    ['another port', { origin: 'http://127.0.0.1:1' }],
+    ['no origin', {}],
+  ])('%s is refused and does not use it up', async (_, headers) => {
+    const token = tokenOf(served.newUrl())
+    expect((await post(`token ${token}`, headers)).status).toBe(403)
+    expect((await post(`token ${token}`)).status).toBe(200)
+  })
+
+  test.each(['', 'token', 'token ', 'key ', `token ${'A'.repeat(43)}`, `key ${'A'.repeat(5000)}`])(
+    'the body %j gets no key',
+    async (body) => expect((await post(body)).status).toBe(403),
+  )
+
+  test('a foreign Host is refused', async () =>
+    expect((await get('/key', { host: 'evil.example' }, 'POST')).status).toBe(421))
+
+  test('a window gives an address for another browser', async () => {
+    const { url } = await client.call('host.link', {})
+    expect((await post(`token ${tokenOf(url)}`)).status).toBe(200)
+  })
+
+  test('a key of another host is none here', async () => {
+    const second = makeHost()
+    const other = await serveLoopback(second, { root: join(root, 'site') })
+    const socket = await openSocket(other.url)
+    socket.close()
+    expect((await post(`key ${await keyOf(other.url)}`)).status).toBe(403)
+    await other.close()
+    await second.close()
+  })
+
+  test('a later token waits ten minutes, the printed one as long as the host runs', () => {
+    let now = 0
+    const door = openDoor(() => now)
+    const [printed, late, early] = [door.token(), door.token(), door.token()]
+    now = 9 * 60_000
+    expect(door.exchange(early)).not.toBeNull()
+    now = 11 * 60_000
+    expect(door.exchange(late)).toBeNull()
+    expect(door.exchange(printed)).not.toBeNull()
+  })
 })
 
 test('what is not JSON text ends the connection, other clients go on', async () => {
@@ -270,8 +343,8 @@ test('a stream is cancelled while it runs, and the same replay can be asked for 
 
 test('settings are kept, dialogs are refused where there is no shell', async () => {
   expect((await client.call('settings.set', { theme: 'dark' })).theme).toBe('dark')
-  expect(JSON.parse(readFileSync(join(stateDir, 'state.json'), 'utf8'))).toMatchObject({
-    settings: { theme: 'dark' },
+  expect(JSON.parse(readFileSync(join(stateDir, 'state/view.json'), 'utf8'))).toMatchObject({
+    value: { theme: 'dark' },
   })
   await expect(client.call('dialog.open', {})).rejects.toMatchObject({ code: 'REFUSED' })
   await expect(client.call('dialog.folder', {})).rejects.toMatchObject({ code: 'REFUSED' })

@@ -1,9 +1,9 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { parseJson } from '../../engine/result.ts'
+import { type Door, openDoor } from './door.ts'
 import type { Host } from './host.ts'
 import { mimeOf, SECURITY_HEADERS, staticPath } from './web-policy.ts'
 import { type Port, writeMessage } from '../../wire/rpc.ts'
@@ -12,7 +12,7 @@ import { type Port, writeMessage } from '../../wire/rpc.ts'
 // tenth of a second and 14 MB.
 const { createServer } = process.getBuiltinModule('node:http')
 
-/** First WebSocket subprotocol of the page; the second one is the token. */
+/** First WebSocket subprotocol of the page; the second one is its key. */
 export const SUBPROTOCOL = 'turnscope.rpc'
 
 /** Largest message that a page may send, in bytes. */
@@ -24,8 +24,10 @@ const MAX_OUTGOING_BYTES = 256 * 1024 * 1024
 const MAX_CLIENTS = 32
 
 export interface Served {
-  /** With the token in its fragment, which browsers never send anywhere. */
+  /** With a token for one use in its fragment, which browsers never send by themselves. */
   readonly url: string
+  /** Another such address, for another browser. */
+  readonly newUrl: () => string
   readonly origin: string
   readonly port: number
   close(): Promise<void>
@@ -39,15 +41,18 @@ interface ServeOptions {
 }
 
 /**
- * Serves the host to browsers of this machine: 127.0.0.1 only, Host and Origin checked, a random token
- * that travels in the URL's fragment and then as a WebSocket subprotocol, never in a cookie or a URL
- * that is sent. (DESIGN section 5)
+ * Serves the host to browsers of this machine: 127.0.0.1 only, Host and Origin checked. [U18] A token for
+ * one use travels in the URL's fragment; the page exchanges it for a key of its origin, which it sends as a
+ * WebSocket subprotocol, never in a cookie or a URL. (DESIGN section 5)
  */
 export async function serveLoopback(host: Host, options: ServeOptions): Promise<Served> {
-  const token = randomBytes(32).toString('base64url')
-  const server = createServer(
-    (request, response) => void answer(request, response, options.root, allowed(server)),
-  )
+  const door = openDoor()
+  const server = createServer((request, response) => {
+    const hosts = allowed(server)
+    if (request.method === 'POST' && request.url === KEY_PATH) {
+      void answerKey(request, response, { hosts, door })
+    } else void answer(request, response, options.root, hosts)
+  })
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_INCOMING_BYTES,
@@ -56,7 +61,7 @@ export async function serveLoopback(host: Host, options: ServeOptions): Promise<
   })
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy())
-    const refused = upgradeRefusal(request, allowed(server), token)
+    const refused = upgradeRefusal(request, allowed(server), door)
     if (refused !== null || sockets.clients.size >= MAX_CLIENTS) {
       socket.end(`HTTP/1.1 ${refused ?? '503 Service Unavailable'}\r\nconnection: close\r\n\r\n`)
       return
@@ -65,8 +70,11 @@ export async function serveLoopback(host: Host, options: ServeOptions): Promise<
   })
   const port = await listen(server, options.port ?? 0)
   const origin = `http://127.0.0.1:${port}`
+  const newUrl = () => `${origin}/#token=${door.token()}`
+  host.offerLinks(newUrl)
   return {
-    url: `${origin}/#token=${token}`,
+    url: newUrl(),
+    newUrl,
     origin,
     port,
     close: async () => {
@@ -129,11 +137,59 @@ async function answer(
   response.writeHead(200, headers).end(request.method === 'HEAD' ? undefined : body)
 }
 
+/** Where the page exchanges a token for a key (`token TOKEN`), or asks whether its key still holds (`key KEY`). */
+const KEY_PATH = '/key'
+const MAX_KEY_BYTES = 200
+
+/** [U18] 200 and the key, 204 for a key that holds, 403 for what is not, or not any more, good. */
+async function answerKey(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { hosts, door }: { readonly hosts: readonly string[]; readonly door: Door },
+): Promise<void> {
+  const end = (status: number, text?: string) => {
+    const headers = { ...SECURITY_HEADERS, 'cache-control': 'no-store' }
+    response.writeHead(status, { ...headers, 'content-type': 'text/plain' }).end(text)
+  }
+  const { host = '', origin = '' } = request.headers
+  if (!hosts.includes(host)) {
+    end(421, 'Misdirected request')
+    return
+  }
+  // A page of another origin may send this too; it could not read the answer, but would use the token up.
+  const body = origin === `http://${host}` ? await bodyOf(request) : null
+  const [, kind, given = ''] = /^(token|key) ([\w-]{1,100})$/u.exec(body ?? '') ?? []
+  if (kind === 'key' && door.holds(given)) {
+    end(204)
+    return
+  }
+  const key = kind === 'token' ? door.exchange(given) : null
+  if (key === null) end(403, 'Forbidden')
+  else end(200, key)
+}
+
+/** A short text; null for a long one. */
+async function bodyOf(request: IncomingMessage): Promise<string | null> {
+  const parts: Buffer[] = []
+  let size = 0
+  try {
+    for await (const part of request as AsyncIterable<Buffer>) {
+      size += part.length
+      if (size > MAX_KEY_BYTES) return null
+      parts.push(part)
+    }
+  } catch {
+    // The page went away.
+    return null
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
+
 /** The status line that refuses a WebSocket, or null when everything is as it must be. */
 function upgradeRefusal(
   request: IncomingMessage,
   hosts: readonly string[],
-  token: string,
+  door: Door,
 ): string | null {
   const { host = '', origin = '' } = request.headers
   if (!hosts.includes(host)) return '421 Misdirected Request'
@@ -142,14 +198,8 @@ function upgradeRefusal(
   const [name, given = '', ...rest] = (request.headers['sec-websocket-protocol'] ?? '').split(
     /, */u,
   )
-  const good = name === SUBPROTOCOL && rest.length === 0 && sameSecret(given, token)
+  const good = name === SUBPROTOCOL && rest.length === 0 && door.holds(given)
   return good ? null : '403 Forbidden'
-}
-
-function sameSecret(given: string, secret: string): boolean {
-  const a = Buffer.from(given)
-  const b = Buffer.from(secret)
-  return a.length === b.length && timingSafeEqual(a, b)
 }
 
 function portOfSocket(socket: WebSocket): Port {

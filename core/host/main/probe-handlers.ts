@@ -131,23 +131,25 @@ function embedderHandlers(thread: ProbeThread, state: StateStore): EmbedderHandl
     'probe.setEmbedder': async ({ name }, context) => {
       const { embedders } = await list(context)
       if (!embedders.some((each) => each.name === name)) throw unknown(name)
-      const probe = await settingsNow()
-      await state.change({ probe: { ...probe, embedder: name } })
+      const { embedder } = await settingsNow()
+      await state.change({ probe: { embedder: name } })
       const { current } = await list(context)
       if (current === name) return {}
-      await state.change({ probe })
+      await state.change({ probe: { embedder } })
       const what = `the collections of this workspace are made for ${current}`
       const where = 'profiles/collections.yaml'
       throw refusal({ what, where, do: 'Take out its line "embedder" first' })
     },
     'probe.addEmbedder': async ({ config }) => ({ name: await addTo(state, config) }),
     'probe.removeEmbedder': async ({ name }) => {
-      const probe = await settingsNow()
-      if (!Object.hasOwn(probe.embedders, name)) throw unknown(name)
-      const embedders = without(probe.embedders, name)
-      const measured = without(probe.measured, name)
-      const embedder = probe.embedder === name ? SHIPPED_EMBEDDER : probe.embedder
-      await state.change({ probe: { ...probe, embedder, embedders, measured } })
+      const { embedders } = await settingsNow()
+      if (!Object.hasOwn(embedders, name)) throw unknown(name)
+      await state.changeProbe((probe) => ({
+        ...probe,
+        embedders: without(probe.embedders, name),
+        measured: without(probe.measured, name),
+        embedder: probe.embedder === name ? SHIPPED_EMBEDDER : probe.embedder,
+      }))
       return {}
     },
     'probe.measureEmbedder': async function* ({ name }, { signal }) {
@@ -155,9 +157,10 @@ function embedderHandlers(thread: ProbeThread, state: StateStore): EmbedderHandl
       for await (const step of thread.link().stream('probe.measureEmbedder', input, signal)) {
         if (step.kind === 'measured') {
           const { threshold, queries } = step
-          const probe = await settingsNow()
-          const measured = { ...probe.measured, [name]: { threshold, queries } }
-          await state.change({ probe: { ...probe, measured } })
+          await state.changeProbe((probe) => ({
+            ...probe,
+            measured: { ...probe.measured, [name]: { threshold, queries } },
+          }))
         }
         yield step
       }
@@ -177,9 +180,11 @@ function without<T>(entries: Readonly<Record<string, T>>, name: string): Record<
 
 /** Keeps an embedder in the settings; its name there. */
 async function addTo(state: StateStore, config: EmbedderConfig): Promise<string> {
-  const { probe } = await state.settings()
-  const name = freeName(config.title, probe)
-  await state.change({ probe: { ...probe, embedders: { ...probe.embedders, [name]: config } } })
+  let name = ''
+  await state.changeProbe((probe) => {
+    name = freeName(config.title, probe)
+    return { ...probe, embedders: { ...probe.embedders, [name]: config } }
+  })
   return name
 }
 

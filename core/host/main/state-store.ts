@@ -1,32 +1,36 @@
-import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { messageOf } from '../../engine/result.ts'
-import { DEFAULT_SETTINGS, RecentFile, Settings } from '../../wire/shapes.ts'
-import { isMissing, writeFileAtomic } from '../files/atomic-file.ts'
-import { jsonAs } from '../shared/json.ts'
+import { CoachSettings } from '../../engine/schema/coach-wire.ts'
+import { ProbeSettings } from '../../engine/schema/probe-settings.ts'
+import { DEFAULT_SETTINGS, Settings } from '../../wire/shapes.ts'
 import { readText as readRegular } from '../files/regular-file.ts'
+import { openOlderState, Recent } from './state/older-state.ts'
+import { type ReadText, type TopicFile, openTopicFile } from './state/topic-file.ts'
 
 const MAX_RECENT = 20
 
-const Recent = RecentFile.omit({ missing: true })
 export type Recent = Readonly<z.infer<typeof Recent>>
 
-const State = z.object({
-  version: z.literal(1),
-  settings: Settings,
-  recent: z.array(Recent).max(1000),
-  /** Folders of the library, in the order in which they were added. */
-  folders: z.array(z.string()).max(1000).default([]),
-})
-type State = Readonly<z.infer<typeof State>>
+/** Topics of the state: each is a file, so that a change of one leaves all others alone. */
+const View = Settings.omit({ coach: true, probe: true })
+const Recents = z.array(Recent).max(1000)
+const Folders = z.array(z.string()).max(1000)
 
-const EMPTY: State = { version: 1, settings: DEFAULT_SETTINGS, recent: [], folders: [] }
+type Partly<T> = { readonly [K in keyof T]?: T[K] | undefined }
 
-/** Settings and recent files of one user of one workspace, kept in `state.json`. */
+/** [F18] What changes; fields that are left out stay as they are on disk, those of the coach and the probe too. */
+export interface SettingsPatch extends Partly<Omit<Settings, 'coach' | 'probe'>> {
+  readonly coach?: Partly<Settings['coach']> | undefined
+  readonly probe?: Partly<Settings['probe']> | undefined
+}
+
+/** Settings and recent files of one user of one workspace, kept in `state/`, a file a topic. */
 export interface StateStore {
   settings(): Promise<Settings>
-  change(patch: { readonly [K in keyof Settings]?: Settings[K] | undefined }): Promise<Settings>
+  change(patch: SettingsPatch): Promise<Settings>
+  /** Changes the probe's settings by what they are at that moment. */
+  changeProbe(edit: (probe: Settings['probe']) => Settings['probe']): Promise<Settings['probe']>
   recent(): Promise<readonly Recent[]>
   /** Puts a file on top of the list; one entry a path. */
   remember(entry: Recent): Promise<void>
@@ -40,67 +44,105 @@ export interface StateStore {
 }
 
 /**
- * Opens the state of `folder`. A file that cannot be read as state is kept aside as `state.json.bad`,
- * defaults are used, and `say` is told in one line; nothing is thrown.
+ * Opens the state of `folder`. A file that cannot be used as state is kept aside as `NAME.bad`, defaults
+ * are used, and `say` is told in one line; nothing is thrown. What `state.json` of an older version holds
+ * is taken over with the first change.
  */
 export function openStateStore(
   folder: string,
   say: (line: string) => void,
-  readText: (path: string) => Promise<string> = readRegular,
+  readText: ReadText = readRegular,
 ): StateStore {
-  const path = join(folder, 'state.json')
-  // [F15] What could not be read may be whole: it is not written over.
-  let isUnread = false
-  let current: Promise<State> | null = null
-  let writes: Promise<void> = Promise.resolve()
-  const load = () =>
-    (current ??= readState(path, say, readText).then((state) => {
-      isUnread = state === null
-      return state ?? EMPTY
-    }))
+  const { view, coach, probe, recent, folders, takeOver } = openTopics(folder, say, readText)
+  const running = new Set<Promise<unknown>>()
 
-  function update(change: (state: State) => State): Promise<State> {
-    const next = load().then(change)
-    current = next
-    writes = writes.then(async () => {
-      const state = await next
-      if (isUnread) say(`${path}: settings will not be saved, because the file could not be read.`)
-      else await writeState(path, state, say)
-    })
-    return next
+  /** Runs a change that `settled` waits for. */
+  async function changing<T>(work: () => Promise<T>): Promise<T> {
+    const done = takeOver().then(work)
+    running.add(done)
+    return await done.finally(() => running.delete(done))
   }
+  const settings = async (): Promise<Settings> => ({
+    ...(await view.value()),
+    coach: await coach.value(),
+    probe: await probe.value(),
+  })
 
   return {
-    settings: async () => (await load()).settings,
-    change: async (patch) => {
-      const set = Object.fromEntries(Object.entries(patch).filter(([, v]) => v !== undefined))
-      const state = await update((old) => ({ ...old, settings: { ...old.settings, ...set } }))
-      await writes
-      return state.settings
-    },
-    recent: async () => (await load()).recent,
+    settings,
+    change: ({ coach: ofCoach, probe: ofProbe, ...ofView }) =>
+      changing(async () => {
+        const given = [set(view, ofView), set(coach, ofCoach), set(probe, ofProbe)]
+        await Promise.all(given)
+        return settings()
+      }),
+    changeProbe: (edit) => changing(() => probe.change(edit)),
+    recent: () => recent.value(),
     remember: async (entry) => {
-      await update((old) => ({
-        ...old,
-        recent: [entry, ...old.recent.filter((r) => r.path !== entry.path)].slice(0, MAX_RECENT),
-      }))
-      await writes
+      await changing(() =>
+        recent.change((old) =>
+          [entry, ...old.filter(({ path }) => path !== entry.path)].slice(0, MAX_RECENT),
+        ),
+      )
     },
     forget: async (gone) => {
-      await update((old) => ({ ...old, recent: old.recent.filter((r) => r.path !== gone) }))
-      await writes
+      await changing(() => recent.change((old) => old.filter(({ path }) => path !== gone)))
     },
-    folders: async () => (await load()).folders,
+    folders: () => folders.value(),
     addFolder: async (path) => {
-      await update((old) => ({ ...old, folders: [...new Set([...old.folders, path])] }))
-      await writes
+      await changing(() => folders.change((old) => [...new Set([...old, path])]))
     },
     removeFolder: async (path) => {
-      await update((old) => ({ ...old, folders: old.folders.filter((each) => each !== path) }))
-      await writes
+      await changing(() => folders.change((old) => old.filter((each) => each !== path)))
     },
-    settled: () => writes,
+    settled: async () => {
+      await Promise.allSettled(running)
+    },
   }
+}
+
+function openTopics(folder: string, say: (line: string) => void, readText: ReadText) {
+  const older = openOlderState(join(folder, 'state.json'), say, readText)
+  type Older = Exclude<Awaited<ReturnType<typeof older.read>>, string | null>
+  const topic = <T>(name: string, schema: z.ZodType<T>, empty: T, of: (state: Older) => T) => ({
+    of,
+    file: openTopicFile({
+      ...{ path: join(folder, 'state', `${name}.json`), schema, empty, say, readText },
+      older: async () => {
+        const state = await older.read()
+        return state === null || state === 'unread' ? state : of(state)
+      },
+    }),
+  })
+  const { coach: noCoach, probe: noProbe, ...noView } = DEFAULT_SETTINGS
+  const view = topic('view', View, noView, ({ settings }) => View.parse(settings))
+  const coach = topic('coach', CoachSettings, noCoach, ({ settings }) => settings.coach)
+  const probe = topic('probe', ProbeSettings, noProbe, ({ settings }) => settings.probe)
+  const recent = topic('recent', Recents, [], (state) => state.recent)
+  const folders = topic('folders', Folders, [], (state) => state.folders)
+
+  const takeOver = () =>
+    older
+      .takeOver(async (state) => {
+        await view.file.begin(view.of(state))
+        await coach.file.begin(coach.of(state))
+        await probe.file.begin(probe.of(state))
+        await recent.file.begin(recent.of(state))
+        await folders.file.begin(folders.of(state))
+      })
+      .catch((error: unknown) => {
+        say(`${folder}: the older state could not be taken over yet (${messageOf(error)}).`)
+      })
+  return {
+    ...{ view: view.file, coach: coach.file, probe: probe.file },
+    ...{ recent: recent.file, folders: folders.file, takeOver },
+  }
+}
+
+/** Sets the fields that are given; without any, nothing is written. */
+async function set<T extends object>(file: TopicFile<T>, patch: Partly<T> = {}): Promise<void> {
+  const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
+  if (Object.keys(given).length > 0) await file.change((old) => ({ ...old, ...given }))
 }
 
 /** The same store, in which `preset` stands until somebody chooses another. */
@@ -116,36 +158,4 @@ export function startWith(store: StateStore, preset: string): StateStore {
       return shown(await store.change(patch))
     },
   }
-}
-
-async function writeState(path: string, state: State, say: (line: string) => void): Promise<void> {
-  try {
-    await writeFileAtomic(path, `${JSON.stringify(state, null, 2)}\n`, { isPrivate: true })
-  } catch (error) {
-    say(`${path}: settings could not be saved (${messageOf(error)}). They last until you quit.`)
-  }
-}
-
-/** Null where the file is there and cannot be read. */
-async function readState(
-  path: string,
-  say: (line: string) => void,
-  readText: (path: string) => Promise<string>,
-): Promise<State | null> {
-  let text: string
-  try {
-    text = await readText(path)
-  } catch (error) {
-    if (isMissing(error)) return EMPTY
-    say(`${path}: settings could not be read (${messageOf(error)}). Defaults are used.`)
-    return null
-  }
-  const parsed = jsonAs(State, text)
-  if (parsed) return parsed
-  const aside = `${path}.bad`
-  await rename(path, aside).catch(() => undefined)
-  say(
-    `${path}: not a state file of Turnscope. Defaults are used; the old file is kept as ${aside}.`,
-  )
-  return EMPTY
 }

@@ -1,12 +1,18 @@
 import { join } from 'node:path'
-import type { HandlersOf } from '../../wire/rpc.ts'
+import type { HandlersOf, RpcError } from '../../wire/rpc.ts'
 import type { SessionContract } from '../../wire/threads.ts'
 import { saveText } from '../files/atomic-file.ts'
+import { saveAlone } from '../files/file-lock.ts'
+import { refuseOutwardLink } from '../files/outward-link.ts'
 import type { Workspace } from '../files/workspace.ts'
+import { refusal } from '../shared/refusal.ts'
 import type { TimeLimit } from '../shared/guard.ts'
 import { type CoachFiles, COACH_FILES } from './coach/prompt-files.ts'
 import { createCoachRequests } from './coach/service.ts'
 import type { SessionService } from './service.ts'
+
+/** In the order in which they are locked. */
+const FILES = ['system', 'rules'] as const
 
 /** The coach's part of a session thread: texts and patterns, under the time limit. */
 export function createCoachHandlers(
@@ -20,13 +26,20 @@ export function createCoachHandlers(
     'coach.prepare': ({ seqs, ...of }) => coach.prepare(service.session(of), seqs),
     'coach.items': ({ items, draft }) => coach.items(items, draft),
     'coach.files': async () => shown(await coach.files()),
-    'coach.save': async (draft) => {
+    'coach.save': async ({ base, ...draft }) => {
       // Refused as a whole when the rules cannot be used.
       const { promptHash } = await coach.files(draft)
-      for (const name of ['system', 'rules'] as const) {
-        const text = draft[name]
-        if (text !== null) await saveText(join(root, COACH_FILES[name]), text)
-      }
+      const edited = FILES.filter((name) => draft[name] !== null)
+      for (const name of edited) await refuseOutwardLink(root, join(root, COACH_FILES[name]))
+      await alone(
+        edited.map((name) => join(root, COACH_FILES[name])),
+        async () => {
+          const now = await coach.files()
+          for (const name of edited) if (now[name] !== base[name]) throw changed(COACH_FILES[name])
+          for (const name of edited)
+            await saveText(join(root, COACH_FILES[name]), draft[name] ?? '')
+        },
+      )
       return { promptHash }
     },
   }
@@ -34,4 +47,22 @@ export function createCoachHandlers(
 
 function shown({ system, user, rules, promptHash, problem }: CoachFiles) {
   return { system, user, rules, promptHash, problem }
+}
+
+/** [F20] Looks and writes while nobody else writes these files. */
+async function alone(paths: readonly string[], work: () => Promise<void>): Promise<void> {
+  const [path, ...others] = paths
+  if (path === undefined) {
+    await work()
+    return
+  }
+  await saveAlone(path, 'Make the file writable; your draft is kept', () => alone(others, work))
+}
+
+function changed(where: string): RpcError {
+  return refusal({
+    what: 'the file was changed by somebody else meanwhile',
+    where,
+    do: 'Look at both; your draft is kept, and nothing was written over',
+  })
 }

@@ -1,7 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { z } from 'zod'
-import { messageOf } from '../../engine/result.ts'
 import type { Progress, TurnscopeContract } from '../../wire/contract.ts'
 import { droppedFacts } from '../../engine/redact/dropped.ts'
 import { redactText } from '../../engine/redact/redact.ts'
@@ -9,7 +8,7 @@ import { createReview } from '../../engine/redact/review.ts'
 import { sessionLines, sessionRecords } from '../../engine/redact/session-lines.ts'
 import type { Immutable } from '../../engine/schema/immutable.ts'
 import type { HandlersOf } from '../../wire/rpc.ts'
-import { openAtomic } from '../files/atomic-file.ts'
+import { writeOutput } from '../files/output-file.ts'
 import { refusal } from '../shared/refusal.ts'
 import { createBreath, reporting, throttled, inChunks } from '../shared/yielding.ts'
 import type { SessionContract } from '../../wire/threads.ts'
@@ -34,7 +33,7 @@ export function createExportHandlers(
   return {
     'export.review': (input, { signal }) => review(service, input, signal),
     'export.write': ({ path, ...input }, { signal }) =>
-      write(service, { ...input, path: path === null ? null : resolve(base, path) }, signal),
+      write(service, { ...input, base, path: path === null ? null : resolve(base, path) }, signal),
     'export.text': ({ text, kinds }) => {
       let redacted = 0
       const onSecret = () => {
@@ -102,7 +101,7 @@ function counter(phase: Step['phase'], total: number, report: (step: Step) => vo
 
 async function* write(
   service: Sessions,
-  input: z.output<Write['in']>,
+  input: z.output<Write['in']> & { readonly base: string },
   signal: AbortSignal,
 ): AsyncGenerator<WriteStep, void> {
   const { chosen, total } = chosenOf(service, input)
@@ -138,36 +137,12 @@ async function* write(
   } else {
     await refuseUnwritable(path, service.opened(input.key).path)
     bytes = yield* reporting<WriteStep, number>((report) =>
-      writeTo(path, inChunks(lines(counter('writing', total, report)), CHUNK, breath), signal),
+      writeOutput(path, inChunks(lines(counter('writing', total, report)), CHUNK, breath), {
+        ...{ root: input.base, signal },
+      }),
     )
   }
   yield { kind: 'written', bytes, redacted }
-}
-
-/** [R10] A file appears whole or not at all. */
-async function writeTo(
-  path: string,
-  texts: AsyncIterable<string>,
-  signal: AbortSignal,
-): Promise<number> {
-  const file = await openAtomic(path).catch((error: unknown) => {
-    const what = messageOf(error)
-    throw refusal({
-      what: `it cannot be written (${what})`,
-      where: path,
-      do: 'Choose another place',
-    })
-  })
-  let bytes = 0
-  try {
-    for await (const text of texts) bytes += await file.write(text)
-    signal.throwIfAborted()
-    await file.commit()
-  } catch (error) {
-    await file.discard()
-    throw error
-  }
-  return bytes
 }
 
 /** The opened transcript itself is never written over: the original is the user's only copy. */

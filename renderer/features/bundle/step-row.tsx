@@ -9,6 +9,7 @@ import { toggleWhole } from '../turns/rows.ts'
 import { barsBySeq, useBundles } from './bundle.ts'
 import { markOf, reallyOver, stepName, tierList, usedBy } from './lane.ts'
 import { type StepSummary, stepSummary } from './step-summary.ts'
+import { Name } from '../../ui/name.tsx'
 
 const NO_METRICS: readonly string[] = []
 
@@ -39,7 +40,9 @@ export function StepRow({ row, needles }: RowProps) {
     <>
       <span className="break-words pre-wrap row-step stack gap-2 clip">
         <span className="step-line shrink row gap-7">
-          <strong className="no-shrink bold">{name}</strong>
+          <strong className="no-shrink bold">
+            <Name text={name} />
+          </strong>
           {step && step.title !== name && <span className="quiet truncate">{step.title}</span>}
           <Outcome summary={summary} />
         </span>

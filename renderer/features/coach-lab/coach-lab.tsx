@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { type Failure, valueOf } from '../../app/async-data.ts'
 import { failureOf } from '../../app/host.ts'
+import { onSaved } from '../../app/saved.ts'
 import { createKeptState } from '../../app/kept-state.ts'
 import { useOwnQuery, useQuery } from '../../app/use-query.ts'
 import { Answered } from '../../ui/answered.tsx'
@@ -10,11 +11,13 @@ import { LabBar } from './bar.tsx'
 import { LabEditor } from './editor.tsx'
 import { LabResults } from './results.tsx'
 import {
+  type CoachTexts,
   type Draft,
   FILES,
   type LabQuestion,
   type LabResult,
   isChanged,
+  isConflict,
   judging,
   noDraft,
   saveDraft,
@@ -23,29 +26,38 @@ import {
 /** The draft survives closing the lab; nothing is written before Save. */
 const useDraft = createKeptState(noDraft)
 
-function useFiles() {
+function useFiles(draft: Draft) {
   const { data: files, again } = useQuery(FILES)
   const [failure, setFailure] = useState<Failure | null>(null)
-  const save = async (draft: Draft): Promise<boolean> => {
+  // What the draft was begun over; the files may be others by now.
+  const now = valueOf(files)
+  const [base, setBase] = useState<CoachTexts | null>(null)
+  const begun = isChanged(draft) ? base : null
+  if (now && begun === null && base !== now) setBase(now)
+  const isTheirs = now !== null && begun !== null && isConflict(draft, begun, now)
+  useEffect(() => onSaved('coach', again), [again])
+  const save = async (over: CoachTexts | null): Promise<boolean> => {
+    if (over === null) return false
     try {
-      await saveDraft(draft)
+      await saveDraft(draft, over)
       setFailure(null)
-      again()
       return true
     } catch (error) {
       setFailure(failureOf(error, 'The coach’s prompt and rules'))
       return false
+    } finally {
+      again()
     }
   }
-  return { files, failure, save }
+  return { files, failure, base: begun ?? now, isTheirs, save }
 }
 
 const PAUSE = 350
 
 /** Prompt and rules in an editor, and what they say of labelled outputs, beside the files on disk. */
 export function CoachLab({ onClose }: { readonly onClose: () => void }) {
-  const { files, failure, save } = useFiles()
   const [draft, change] = useDraft()
+  const { files, failure, base, isTheirs, save } = useFiles(draft)
   const [scope, setScope] = useState<LabQuestion['scope']>('labelled')
   // Rules answer while people type, a model only when it is told to.
   const { query, data: result } = useOwnQuery<LabResult>()
@@ -69,8 +81,9 @@ export function CoachLab({ onClose }: { readonly onClose: () => void }) {
             <LabEditor
               {...{ files: known, draft, change, failure, editor }}
               problem={valueOf(result)?.problem ?? null}
+              isTheirs={isTheirs}
               onSave={() =>
-                void save(draft).then((saved) => {
+                void save(isTheirs ? known : base).then((saved) => {
                   if (saved) change(noDraft)
                 })
               }

@@ -1,9 +1,12 @@
+import { diffLines } from 'diff'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { Failure } from '../../app/async-data.ts'
 import { FailureNote } from '../../ui/answered.tsx'
 import { Button, CopyButton, Switch } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/form.tsx'
+import { Conflict } from '../../ui/conflict.tsx'
 import { Chip } from '../../ui/parts.tsx'
+import { visible } from '../../ui/visible.ts'
 import { type CoachFiles, type Draft, isChanged, noDraft, withText } from './state.ts'
 
 interface Props {
@@ -11,6 +14,8 @@ interface Props {
   readonly draft: Draft
   readonly change: (draft: Draft) => void
   readonly onSave: () => void
+  /** Somebody else saved a file that the draft is over: `files` are theirs. */
+  readonly isTheirs: boolean
   readonly failure: Failure | null
   /** What is wrong with the draft, as the host says. */
   readonly problem: string | null
@@ -24,7 +29,17 @@ const PARTS = [
 type Part = (typeof PARTS)[number]['name']
 
 /** Left side: prompt and rules as drafts over their files. */
-export function LabEditor({ files, draft, change, onSave, failure, problem, editor }: Props) {
+export function LabEditor({
+  files,
+  draft,
+  change,
+  onSave,
+  isTheirs,
+  failure,
+  problem,
+  editor,
+}: Props) {
+  const [looking, setLooking] = useState(false)
   const [part, setPart] = useState<Part>('rules')
   const changed = isChanged(draft)
   // The lab is opened to write in it.
@@ -73,7 +88,17 @@ export function LabEditor({ files, draft, change, onSave, failure, problem, edit
           {problem}
         </p>
       )}
-      {failure && <FailureNote failure={failure} />}
+      {isTheirs && (
+        <Conflict
+          file={path}
+          looking={looking}
+          onLook={() => setLooking(!looking)}
+          onTake={() => change(noDraft)}
+          onOverwrite={onSave}
+        />
+      )}
+      {isTheirs && looking && <Difference theirs={files[part]} mine={text} />}
+      {failure && !isTheirs && <FailureNote failure={failure} />}
       <div className="row text-s">
         {changed ? <Chip tone="accent">draft</Chip> : <Chip>as on disk</Chip>}
         <span className="quiet mono truncate grow" title="Hash of the prompt on disk">
@@ -85,7 +110,7 @@ export function LabEditor({ files, draft, change, onSave, failure, problem, edit
         <Button
           kind="primary"
           small
-          disabled={!changed}
+          disabled={!changed || isTheirs}
           title="Write the draft into the workspace"
           onClick={onSave}
         >
@@ -93,6 +118,20 @@ export function LabEditor({ files, draft, change, onSave, failure, problem, edit
         </Button>
       </div>
     </section>
+  )
+}
+
+/** Lines that only one of both texts has. */
+function Difference({ theirs, mine }: { readonly theirs: string; readonly mine: string }) {
+  const parts = diffLines(theirs, mine).filter(({ added, removed }) => added || removed)
+  return (
+    <div className="scroll text-code" role="group" aria-label="The difference">
+      {parts.map(({ added, value }, at) => (
+        <pre key={at} className={added ? 'good' : 'bad'}>
+          {added ? 'mine' : 'theirs'}: {visible(value)}
+        </pre>
+      ))}
+    </div>
   )
 }
 

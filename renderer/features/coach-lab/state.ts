@@ -39,6 +39,15 @@ export type CoachFiles = Answer<'coach.files'>
 export type LabResult = Answer<'coach.lab'>
 export type LabRow = LabResult['rows'][number]
 
+export type CoachTexts = Pick<CoachFiles, 'system' | 'rules'>
+
+/** [F20] Whether a file that the draft would write is another one by now. */
+export function isConflict(draft: Draft, base: CoachTexts, now: CoachTexts): boolean {
+  return (['system', 'rules'] as const).some(
+    (name) => draft[name] !== null && base[name] !== now[name] && draft[name] !== now[name],
+  )
+}
+
 /** What is edited: null = as on disk. */
 export interface Draft {
   readonly system: string | null
@@ -75,8 +84,8 @@ export function isChanged(draft: Draft): boolean {
 export const FILES = call('coach.files', {}, { where: 'The coach’s prompt and rules' })
 
 /** Writes the draft into the workspace; verdicts on screen follow. */
-export async function saveDraft(draft: Draft): Promise<void> {
-  await host().call('coach.save', { ...draft })
+export async function saveDraft(draft: Draft, { system, rules }: CoachTexts): Promise<void> {
+  await host().call('coach.save', { ...draft, base: { system, rules } })
   void judgeAgain()
 }
 

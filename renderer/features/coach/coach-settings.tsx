@@ -40,6 +40,8 @@ export function CoachSettingsDialog({ onClose }: { readonly onClose: () => void 
 
 function useForm(stored: CoachSettings) {
   const [form, setForm] = useState<CoachForm>(() => formOf(stored))
+  // What the form began with, whatever another window stores meanwhile.
+  const [before, setBefore] = useState(stored)
   const [shown, setShown] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
   const read = readForm(form)
@@ -49,7 +51,8 @@ function useForm(stored: CoachSettings) {
     setShown(true)
     if ('problems' in read) return false
     try {
-      await saveCoachSettings(read.settings)
+      await saveCoachSettings(read.settings, before)
+      setBefore(read.settings)
       await loadKeyState()
       setFailure(null)
       return true

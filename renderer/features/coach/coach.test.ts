@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { withText } from '../coach-lab/state.ts'
 import { nearestOutput, nextOutput, tallyOf } from './selectors.ts'
 import { DEFAULT_COACH } from '../../../core/wire/defaults.ts'
-import { type CoachForm, formOf, readForm } from './settings.ts'
+import { type CoachForm, changesOf, formOf, readForm } from './settings.ts'
 
 describe('the output that belongs to an event', () => {
   const outputs = [3, 8, 15]
@@ -69,6 +69,15 @@ describe('the form of the settings', () => {
     expect(faultsOf(wrong)).toEqual(['baseUrl', 'model', 'inputPrice', 'timeoutSeconds'])
     expect(faultsOf({ ...form, baseUrl: 'file:///etc' })).toEqual(['baseUrl'])
   })
+})
+
+it('[F18] only what was changed is stored, and the address of a model only as a whole', () => {
+  const other = { ...DEFAULT_COACH, timeoutSeconds: 9 }
+  expect(changesOf(other, DEFAULT_COACH)).toEqual({ timeoutSeconds: 9 })
+  expect(changesOf(DEFAULT_COACH, DEFAULT_COACH)).toEqual({})
+  const { mode, provider, baseUrl } = DEFAULT_COACH
+  const moved = changesOf({ ...DEFAULT_COACH, model: 'm' }, DEFAULT_COACH)
+  expect(moved).toEqual({ mode, provider, baseUrl, model: 'm' })
 })
 
 it('a draft that says what the file says is none', () => {

@@ -6,9 +6,23 @@ import { host } from '../../app/host.ts'
 import { createQuery } from '../../app/query.ts'
 import { type Answer, call } from '../../app/question.ts'
 
-/** Stores the settings; other settings stay. Throws what the host refuses. */
-export async function saveCoachSettings(coach: CoachSettings): Promise<void> {
-  const stored = await host().call('settings.set', { coach })
+/** Which model is asked, and where: never a mixture of what two windows chose. */
+const ENDPOINT = ['mode', 'provider', 'baseUrl', 'model'] as const
+const LIMITS = ['inputPrice', 'outputPrice', 'timeoutSeconds', 'rateLimit'] as const
+
+/** [F18] What differs from the settings that the form began with: another window may have changed the rest. */
+export function changesOf(now: CoachSettings, before: CoachSettings): Partial<CoachSettings> {
+  const isMoved = ENDPOINT.some((name) => now[name] !== before[name])
+  const names = [
+    ...(isMoved ? ENDPOINT : []),
+    ...LIMITS.filter((each) => now[each] !== before[each]),
+  ]
+  return Object.fromEntries(names.map((name) => [name, now[name]]))
+}
+
+/** Stores what was changed; other settings stay. Throws what the host refuses. */
+export async function saveCoachSettings(now: CoachSettings, before: CoachSettings): Promise<void> {
+  const stored = await host().call('settings.set', { coach: changesOf(now, before) })
   patchCoach({ settings: ready(stored.coach) })
   void judgeAgain()
 }

@@ -8,6 +8,7 @@ import { type Collection, useProbe } from '../probe/store.ts'
 import { JobLine, ServiceRow } from './job-line.tsx'
 import { NewCollection } from './new-collection.tsx'
 import { removeIndex, startIndex } from './state.ts'
+import { shortName } from '../../ui/visible.ts'
 
 /** [D56] Every state says what is wrong and the way out; '' = nothing is. */
 const STATE_LOOKS: Words<Collection['state']> = {
@@ -78,7 +79,7 @@ function CollectionRow({ collection }: { readonly collection: Collection }) {
       title={<CollectionName name={name} />}
       facts={
         <>
-          <span className="quiet truncate">{title === name ? '' : title}</span>
+          <span className="quiet truncate">{title === name ? '' : shortName(title)}</span>
           <Chip tone={look.tone}>{look.words}</Chip>
         </>
       }
@@ -109,7 +110,7 @@ function Facts({ collection }: { readonly collection: Collection }) {
       <span>{counted(documents, 'document')}</span>
       <span>{counted(chunks, 'chunk')}</span>
       <span>{bytes(size)}</span>
-      <span>{collection.store}</span>
+      <span>{shortName(collection.store)}</span>
       {embedder !== null && <span title="Model that made its vectors">{embedder}</span>}
       {threshold !== null && (
         <span title="Least cosine of a hit in this collection; calibration raises the embedder’s own where unrelated phrases come near">

@@ -150,9 +150,7 @@ export async function setAuto(auto: boolean): Promise<void> {
   if (settings.status !== 'ready') return
   patchProbe({ settings: loading(settings) })
   try {
-    const stored = await host().call('settings.set', {
-      probe: structuredClone({ ...settings.value, auto }),
-    })
+    const stored = await host().call('settings.set', { probe: { auto } })
     patchProbe({ settings: ready(stored.probe) })
     if (auto) probeAnew()
   } catch (error) {

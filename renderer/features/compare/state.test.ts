@@ -10,6 +10,7 @@ const file = {
   fingerprint: 'f',
   writable: true,
   draft: null,
+  problem: null,
 }
 const edited = { ...initialLab, file: ready(file), text: 'domains: [] # x\n' }
 

@@ -8,6 +8,8 @@ import { Domain } from '../../ui/domain.tsx'
 import { counted, joined, score } from '../../ui/format.ts'
 import { Chip, Section, useFold } from '../../ui/parts.tsx'
 import { useLook } from '../../ui/use-look.ts'
+import { Name } from '../../ui/name.tsx'
+import { shortName } from '../../ui/visible.ts'
 
 /**
  * The domain whose signals are open: the chosen one, else what this text alone says, since that is
@@ -108,7 +110,8 @@ export function Scores({ trace }: OfTurn) {
         ))}
         {matched.length === 0 && (
           <li className="quiet">
-            No signal of any domain matched: the text alone is {trace.scored.primary.domain}.
+            No signal of any domain matched: the text alone is{' '}
+            <Name text={trace.scored.primary.domain} />.
           </li>
         )}
         {all &&
@@ -147,7 +150,7 @@ function ScoreRow({ domain, trace, widest }: ScoreRowProps) {
       <Pressable
         className="score line-button stack center-items"
         aria-pressed={open}
-        title={`Show the signals of ${domain.domain}`}
+        title={`Show the signals of ${shortName(domain.domain)}`}
         onClick={() => chooseDomain(domain.domain)}
       >
         <Domain name={domain.domain} />
@@ -184,7 +187,7 @@ function Margin({ trace }: OfTurn) {
   const { scored } = trace
   const said = [
     scored.primary.domain,
-    ...(scored.secondary ? [`+ ${scored.secondary.domain}`] : []),
+    ...(scored.secondary ? [`+ ${shortName(scored.secondary.domain)}`] : []),
   ].join(' ')
   const tie = scored.tieBreak
   return (

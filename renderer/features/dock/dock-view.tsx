@@ -12,6 +12,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { CorpusPicker } from '../lab-corpus/corpus-picker.tsx'
 import { patchLab, useLab } from '../lab-corpus/store.ts'
 import { openDock, toggleDock } from './dock.ts'
+import { shortName } from '../../ui/visible.ts'
 
 /** What did not work, until it is read. */
 function LabNotice() {
@@ -95,7 +96,7 @@ function CutOffs() {
   if (!cutOffs || cutOffs.length === 0) return null
   const lines = cutOffs.map(
     ({ domain, pattern, chars, elapsedMs }) =>
-      `${domain}: ${pattern}, ${counted(chars, 'character')}, ${duration(elapsedMs)}`,
+      `${shortName(domain)}: ${pattern}, ${counted(chars, 'character')}, ${duration(elapsedMs)}`,
   )
   return (
     <span

@@ -21,6 +21,7 @@ import {
   patchFlipsView,
   toggleAccepted,
 } from './state.ts'
+import { shortName, titleOf } from '../../ui/visible.ts'
 
 const HEAD_PX = 28
 const ROW_PX = 33
@@ -214,13 +215,13 @@ function Cause({ flip }: FlipProps) {
   return (
     <span className="text-xs gap-9 flex clip">
       {flip.gained.map((name) => (
-        <code key={`+${name}`} className="good" title={`${name} fires now`}>
-          +{name}
+        <code key={`+${name}`} className="good" title={`${titleOf(name)} fires now`}>
+          +{shortName(name)}
         </code>
       ))}
       {flip.lost.map((name) => (
-        <code key={`-${name}`} className="bad" title={`${name} does not fire any more`}>
-          −{name}
+        <code key={`-${name}`} className="bad" title={`${titleOf(name)} does not fire any more`}>
+          −{shortName(name)}
         </code>
       ))}
       {flip.gained.length + flip.lost.length === 0 && (

@@ -101,6 +101,8 @@ export interface LabState {
   readonly saving: AsyncData<{ readonly file: string; readonly lines: number; readonly at: number }>
   readonly history: AsyncData<Answer<'draft.history'>['drafts']>
   readonly showDiff: boolean
+  /** The file as somebody else saved it, while there is a text of ours over the one before. */
+  readonly conflict: LoadedFile | null
   readonly labels: AsyncData<ShownLabels>
   readonly notice: Failure | null
   /** Rises when labels were written: what is computed from them is asked for again. */
@@ -130,6 +132,7 @@ export const initialLab: LabState = {
   saving: idle,
   history: idle,
   showDiff: false,
+  conflict: null,
   labels: idle,
   notice: null,
   revision: 0,

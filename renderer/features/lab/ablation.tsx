@@ -8,6 +8,7 @@ import { Swatch } from '../../ui/domain.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { openSignal } from '../tune/editor-doc.ts'
 import { type StudyProps, LAB, Studied, useStudy } from './studied.tsx'
+import { shortName } from '../../ui/visible.ts'
 
 const SORTS = ['broken', 'fixed', 'flips', 'fired'] as const
 
@@ -25,7 +26,7 @@ const COLUMNS: ReadonlyArray<Column<AblationRow>> = [
         onClick={() => openSignal(row)}
       >
         <Swatch domain={row.domain} />
-        <span className="visually-hidden">{row.domain}</span>
+        <span className="visually-hidden">{shortName(row.domain)}</span>
         {row.id ?? `signal ${row.index + 1}`}
       </Pressable>
     ),

@@ -90,7 +90,14 @@ describe('[T52] flips', () => {
 })
 
 describe('[T51] draft', () => {
-  const file = { text: 'a: 1', file: 'd.yaml', fingerprint: 'f', writable: true, draft: null }
+  const file = {
+    text: 'a: 1',
+    file: 'd.yaml',
+    fingerprint: 'f',
+    writable: true,
+    draft: null,
+    problem: null,
+  }
 
   it('is none where the text is the file’s, and no option is tried', () => {
     expect(isChanged({ ...initialLab, file: ready(file), text: 'a: 1' })).toBe(false)

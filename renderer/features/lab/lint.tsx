@@ -10,6 +10,7 @@ import { Chip } from '../../ui/parts.tsx'
 import { useLab } from '../lab-corpus/store.ts'
 import { openLine } from '../tune/editor-doc.ts'
 import { type StudyProps, LAB, Studied, useStudy } from './studied.tsx'
+import { shortName } from '../../ui/visible.ts'
 
 const TONES = { error: 'bad', warning: 'warn', info: 'plain' } as const
 const ORDER = ['error', 'warning', 'info'] as const
@@ -81,8 +82,8 @@ function Finding({ finding, onBehind }: StudyProps & { readonly finding: LintFin
       </Chip>
       <div className="grow">
         <p>
-          {domain !== null && <Domain name={domain} />} {name !== null && <strong>{name}</strong>}{' '}
-          {finding.what}
+          {domain !== null && <Domain name={domain} />}{' '}
+          {name !== null && <strong>{shortName(name)}</strong>} {finding.what}
         </p>
         <p className="quiet">{finding.do}</p>
       </div>

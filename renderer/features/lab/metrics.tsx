@@ -15,6 +15,8 @@ import { useLab } from '../lab-corpus/store.ts'
 import { DomainMetrics, MetricTable } from './metric-table.tsx'
 import { Share } from './share.tsx'
 import { type StudyProps, LAB, useStudy } from './studied.tsx'
+import { Name } from '../../ui/name.tsx'
+import { shortName } from '../../ui/visible.ts'
 
 /** What labels say of the configuration in force, and of the draft beside it. */
 export function Metrics({ onBehind }: StudyProps) {
@@ -120,16 +122,16 @@ function Confusion({ metrics, onBehind }: StudyProps & { readonly metrics: LabMe
             cell: (name) => (
               <>
                 <Swatch domain={name} />
-                <span className="truncate">{name}</span>
+                <Name text={name} className="truncate" />
               </>
             ),
           },
           ...names.map((name): Column<string> => ({
-            about: name,
+            about: shortName(name),
             head: (
               <>
                 <Swatch domain={name} />
-                <span className="visually-hidden">{name}</span>
+                <span className="visually-hidden">{shortName(name)}</span>
               </>
             ),
             cell: (expected) => cell(expected, name),

@@ -5,6 +5,7 @@ import { Field, Input, Select, Slider, TextArea } from '../../ui/form.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { QueryFacts, QueryTitle } from '../prompt/query-summary.tsx'
 import { type Composed, type Trial, sliderTop, variablesOf } from './trial.ts'
+import { shortName, titleOf } from '../../ui/visible.ts'
 
 interface Props {
   readonly trial: Trial
@@ -101,8 +102,8 @@ function Variables({ trial, change, composed }: Pick<Props, 'trial' | 'change' |
       </div>
       {names.map((name, at) => (
         <div key={name} className="variable stack text-s center-items">
-          <label className="mono truncate" htmlFor={`${id}-${at}`} title={name}>
-            {name}
+          <label className="mono truncate" htmlFor={`${id}-${at}`} title={titleOf(name)}>
+            {shortName(name)}
           </label>
           <Input
             id={`${id}-${at}`}

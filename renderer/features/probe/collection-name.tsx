@@ -2,6 +2,8 @@ import { valueOf } from '../../app/async-data.ts'
 import { resolveTheme } from '../../app/selectors.ts'
 import { stylesOf, useProbe } from './store.ts'
 import { useApp } from '../../app/use-store.ts'
+import { Name } from '../../ui/name.tsx'
+import { titleOf } from '../../ui/visible.ts'
 
 /** `#rrggbb` of a collection in the theme in force. */
 export function useCollectionColor(): (name: string) => string {
@@ -27,9 +29,9 @@ export function CollectionName({ name }: { readonly name: string }) {
     (state) => valueOf(state.collections)?.find((one) => one.name === name)?.title,
   )
   return (
-    <span className="collection-name" title={title ?? name}>
+    <span className="collection-name" title={titleOf(title ?? name)}>
       <CollectionCode name={name} />
-      {name}
+      <Name text={name} bare />
     </span>
   )
 }

@@ -5,6 +5,7 @@ import { MessageLine } from '../prompt/of-message.tsx'
 import { CollectionName } from './collection-name.tsx'
 import { PERSONA_SOURCE, REFUSED_WHY, SKIP_LONG, STRENGTH_WORDS } from './probe-words.ts'
 import type { ProbedTurn } from './store.ts'
+import { shortName } from '../../ui/visible.ts'
 
 /** Which collection became primary, how strongly, which persona follows, what failed. */
 export function ProbeHead({ turn }: { readonly turn: ProbedTurn }) {
@@ -66,7 +67,7 @@ export function Persona({ decision }: { readonly decision: PersonaDecision }) {
       <p className="verdict-reason">
         <span className="quiet">persona</span> <strong>{persona ?? 'none'}</strong>,{' '}
         {PERSONA_SOURCE[source]}
-        {collection !== null && source !== 'none' && ` (${collection})`}
+        {collection !== null && source !== 'none' && ` (${shortName(collection)})`}
         {heldFor > 1 && `, for ${counted(heldFor, 'turn')} now`}
       </p>
       {refused && (
@@ -88,7 +89,7 @@ export function ProbeErrors({ errors }: Pick<ProbeResult, 'errors'>) {
       {errors.map((error, at) => (
         <div key={at} className="aside aside-bad" role="alert">
           <p>
-            <strong>✕ {error.collection ?? 'The embedder'}</strong>: {error.what}
+            <strong>✕ {shortName(error.collection ?? 'The embedder')}</strong>: {error.what}
           </p>
           <p>{error.do}</p>
         </div>

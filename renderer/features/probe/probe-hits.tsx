@@ -5,6 +5,7 @@ import { CollectionCode } from './collection-name.tsx'
 import { HitCard } from './hit-card.tsx'
 import type { Pointing } from './probe-message.tsx'
 import { groupHits, score2 } from './probe-words.ts'
+import { shortName } from '../../ui/visible.ts'
 
 interface Props extends Pointing {
   readonly result: ProbeResult
@@ -26,7 +27,7 @@ export function ProbeHits({ result, pointed, onPoint }: Props) {
         return (
           <Section
             key={collection}
-            title={`Hits in ${collection}`}
+            title={`Hits in ${shortName(collection)}`}
             aside={
               <>
                 <CollectionCode name={collection} />

@@ -25,6 +25,8 @@ export function setEditor(editor: Editor): void {
   shown.setState({ editor })
 }
 
+/** Drafts of this window replace each other, and never those of another one. */
+const WINDOW = crypto.randomUUID()
 /** The draft is kept for another day when nothing was typed for that long. */
 const KEEP_MS = 700
 const keeping = createDelay()
@@ -38,7 +40,11 @@ const loaded = createQuery<LoadedFile>({
   keepWhenFailed: false,
   onAnswer: (file) => {
     const text = file.draft ?? file.text
-    patchLab({ text })
+    const notice =
+      file.problem === null
+        ? null
+        : { what: file.problem, where: file.file, do: 'Look at it there' }
+    patchLab({ text, notice })
     shown.getState().editor?.load(text)
     flipsSoon()
   },
@@ -53,7 +59,14 @@ export function loadDraft(): void {
   loaded.show({
     key: domains,
     ask: (on) => {
-      const nothing = { text: null, options: {}, problems: [], signal: null, saving: idle }
+      const nothing = {
+        text: null,
+        options: {},
+        problems: [],
+        signal: null,
+        saving: idle,
+        conflict: null,
+      }
       patchLab({ file: loading(), ...nothing })
       return ask(on)
     },
@@ -85,6 +98,7 @@ async function keep(): Promise<void> {
     await host().call('draft.keep', {
       config: config(),
       text: textChanged(state) ? state.text : null,
+      window: WINDOW,
     })
   } catch (error) {
     patchLab({ notice: failureOf(error, 'The draft could not be kept') })
@@ -106,14 +120,17 @@ export async function saveDraft(): Promise<void> {
   const file = valueOf(state.file)
   const { text } = state
   if (!file || text === null || !textChanged(state)) return
+  // [F20] Which of both texts is to stay is asked for first.
+  if (state.conflict) return
+  await write(file, text)
+}
+
+async function write(file: LoadedFile, text: string): Promise<void> {
   keeping.stop()
-  patchLab({ saving: loading(), notice: null })
+  patchLab({ saving: loading(), notice: null, conflict: null })
   try {
-    const saved = await host().call('draft.save', {
-      config: config(),
-      text,
-      fingerprint: file.fingerprint,
-    })
+    const { fingerprint } = file
+    const saved = await host().call('draft.save', { config: config(), text, fingerprint })
     patchLab({
       file: ready({
         ...file,
@@ -127,8 +144,52 @@ export async function saveDraft(): Promise<void> {
     loadHistory()
   } catch (error) {
     const failure = failureOf(error, file.file)
-    patchLab({ saving: failed(failure), notice: failure })
+    patchLab({ saving: failed(failure) })
+    await lookAgain()
+    if (!lab.getState().conflict) patchLab({ notice: failure })
   }
+}
+
+/**
+ * [F22] Reads the file anew. Where somebody else saved it, theirs is shown if nothing was typed here; else
+ * it is a conflict, and the person chooses.
+ */
+export async function lookAgain(): Promise<void> {
+  const before = valueOf(lab.getState().file)
+  if (!before) return
+  const theirs = await host()
+    .call('draft.load', { config: config() })
+    .catch(() => null)
+  const state = lab.getState()
+  // Meanwhile it was saved, or another file is shown.
+  if (theirs === null || valueOf(state.file) !== before || state.saving.status === 'loading') return
+  if (theirs.fingerprint === before.fingerprint) return
+  if (textChanged(state) && theirs.text !== state.text) patchLab({ conflict: theirs })
+  else showTheirs(theirs)
+}
+
+function showTheirs(theirs: LoadedFile): void {
+  patchLab({ file: ready({ ...theirs, draft: null }), conflict: null, saving: idle })
+  replaceText(theirs.text)
+  runReplay()
+  flipsSoon()
+}
+
+/** Theirs in the editor; undo brings ours back, and the history has it. */
+export async function takeTheirs(): Promise<void> {
+  const { conflict } = lab.getState()
+  if (!conflict) return
+  keeping.stop()
+  await keep()
+  showTheirs(conflict)
+}
+
+/** Ours over the very text that was shown as theirs: what came after that is a conflict again. */
+export async function overwriteTheirs(): Promise<void> {
+  const { conflict, text } = lab.getState()
+  if (!conflict || text === null) return
+  patchLab({ file: ready({ ...conflict, draft: null }) })
+  await write(conflict, text)
 }
 
 const history = createQuery({

@@ -1,13 +1,15 @@
 import type { Feature } from '../../app/feature.ts'
 import { textChanged } from '../lab-corpus/sides.ts'
 import { lab } from '../lab-corpus/store.ts'
-import { saveDraft } from './draft.ts'
+import { onSaved } from '../../app/saved.ts'
+import { lookAgain, saveDraft } from './draft.ts'
 import { TunePanel, Unsaved } from './tune.tsx'
 import './tune.css'
 
 const changed = { words: 'with a draft', holds: () => textChanged(lab.getState()) }
 
 export const tune: Feature = {
+  start: () => void onSaved('domains', () => void lookAgain()),
   dockPanel: {
     id: 'tune',
     title: 'Tune',

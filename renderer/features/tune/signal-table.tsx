@@ -12,6 +12,7 @@ import { SIGNAL_COLUMNS, type SignalColumn, type SignalPlace, useLab } from '../
 import { Share } from '../lab/share.tsx'
 import { focusEditor, showSignal } from './editor-doc.ts'
 import { chooseSignalRow, patchSignalsView, shownSignals, sortSignals } from './signals.ts'
+import { shortName } from '../../ui/visible.ts'
 
 const ROW_PX = 27
 
@@ -31,7 +32,7 @@ const COLUMNS: readonly Col[] = [
     cell: ({ domain, id, index, pattern }) => (
       <>
         <Swatch domain={domain} />
-        <span className="visually-hidden">{domain}</span>
+        <span className="visually-hidden">{shortName(domain)}</span>
         <span className="signal-id no-shrink medium truncate">{id ?? `signal ${index + 1}`}</span>
         <code className="truncate">{pattern}</code>
       </>

@@ -6,8 +6,10 @@ import { useApp } from '../../app/use-store.ts'
 import { FailureNote } from '../../ui/answered.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { isChanged } from '../lab-corpus/sides.ts'
-import { useLab } from '../lab-corpus/store.ts'
+import { patchLab, useLab } from '../lab-corpus/store.ts'
 import { TurnTable } from '../lab/turn-table.tsx'
+import { Conflict } from '../../ui/conflict.tsx'
+import { overwriteTheirs, takeTheirs } from './draft.ts'
 import { DraftBar } from './draft-bar.tsx'
 import {
   mountEditor,
@@ -19,12 +21,14 @@ import {
 } from './editor-doc.ts'
 import { SignalTable } from './signal-table.tsx'
 import { rowOf } from './signals.ts'
+import { shortName } from '../../ui/visible.ts'
 
 /** Signals as a table and as their file, side by side; what an edit flips stands above both. */
 export function TunePanel() {
   return (
     <section className="tune column full-height" aria-label="Tune">
       <DraftBar />
+      <DraftConflict />
       <Group orientation="horizontal" className="split">
         <Panel id="signals" defaultSize="52%" minSize={300}>
           <SignalTable />
@@ -38,6 +42,21 @@ export function TunePanel() {
         </Panel>
       </Group>
     </section>
+  )
+}
+
+function DraftConflict() {
+  const conflict = useLab((state) => state.conflict)
+  const looking = useLab((state) => state.showDiff)
+  if (!conflict) return null
+  return (
+    <Conflict
+      file={conflict.file}
+      looking={looking}
+      onLook={() => patchLab({ showDiff: !looking })}
+      onTake={() => void takeTheirs()}
+      onOverwrite={() => void overwriteTheirs()}
+    />
   )
 }
 
@@ -74,7 +93,9 @@ function DraftEditor({ text }: { readonly text: string }) {
   const problems = useLab((state) => state.problems)
   const signals = useLab((state) => valueOf(state.signals))
   const signal = useLab((state) => state.signal)
-  const saved = useLab((state) => (state.showDiff ? (valueOf(state.file)?.text ?? null) : null))
+  const saved = useLab((state) =>
+    state.showDiff ? (state.conflict?.text ?? valueOf(state.file)?.text ?? null) : null,
+  )
   const names = useApp(domainNames)
   useEffect(() => {
     first.current = text
@@ -110,7 +131,7 @@ function Matches() {
       aria-busy={data.status === 'loading'}
     >
       <p className="tune-matches-head pad-5-12 no-shrink text-s line-below on-panel num">
-        <strong>{row?.id ?? `${place.domain} ${place.index + 1}`}</strong> matches{' '}
+        <strong>{shortName(row?.id ?? `${place.domain} ${place.index + 1}`)}</strong> matches{' '}
         {counted(found.total, 'turn')}
         {found.total > found.turns.length && `, the first ${count(found.turns.length)} below`}
         {found.cutOff > 0 && ` · cut off by the watchdog on ${counted(found.cutOff, 'text')}`}

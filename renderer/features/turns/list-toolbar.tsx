@@ -15,6 +15,7 @@ import { count, counted } from '../../ui/format.ts'
 import { Chip } from '../../ui/parts.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import { FollowSwitch } from '../follow/follow-button.tsx'
+import { shortName } from '../../ui/visible.ts'
 
 /** Every sign of a lane in its colour, with its words. */
 function Signs({ color, looks }: NonNullable<LaneLegend['signs']>) {
@@ -154,8 +155,8 @@ function LockIn() {
       }}
     >
       <Chip tone={worst.longest >= 10 ? 'bad' : 'warn'}>
-        {domain} held {counted(worst.longest, 'turn')} in a row
-        {most && `, resisted ${most.domain} ${most.times}×`}
+        {shortName(domain)} held {counted(worst.longest, 'turn')} in a row
+        {most && `, resisted ${shortName(most.domain)} ${most.times}×`}
       </Chip>
     </Pressable>
   )

@@ -7,6 +7,7 @@ import { Domain } from '../../ui/domain.tsx'
 import { counted, score } from '../../ui/format.ts'
 import { Section } from '../../ui/parts.tsx'
 import { WhatElse } from './what-else.tsx'
+import { Name } from '../../ui/name.tsx'
 
 type Reason = TurnTrace['whyNot'][number]
 
@@ -19,8 +20,11 @@ export function WhyNotTab({ trace }: OfTurn) {
       <div className="verdict">
         <TurnLine trace={trace} />
         <p className="verdict-reason">
-          The primary is <strong>{trace.primary.domain}</strong>. Each change below was found by
-          running the rules again; one alone is enough.
+          The primary is{' '}
+          <strong>
+            <Name text={trace.primary.domain} />
+          </strong>
+          . Each change below was found by running the rules again; one alone is enough.
         </p>
       </div>
       {near.map((entry) => (

@@ -343,9 +343,11 @@ describe('coach files, labels and lab', () => {
     const server = await serve('anthropic', () => ({ say: verdictText() }))
     const one = await start()
     await turnOn(one, settingsFor('anthropic', server.url))
-    const { promptHash, system } = await one.client.call('coach.files', {})
+    const { promptHash, system, rules } = await one.client.call('coach.files', {})
+    const base = { system, rules }
     await run(one, [1])
     const saved = await one.client.call('coach.save', {
+      base,
       system: `${system}\nBe strict.\n`,
       rules: null,
     })
@@ -353,9 +355,14 @@ describe('coach files, labels and lab', () => {
     const output = await one.client.call('coach.output', { ...one.of, seq: 1 })
     expect(output.response).toBeNull()
     expect(output.runs).toMatchObject([{ promptHash, model: 'test-model' }])
-    await expect(one.client.call('coach.save', { system: null, rules: 'x: 1' })).rejects.toThrow(
-      'rules.yaml',
-    )
+    // [F20] Of the text that was replaced by then.
+    await expect(
+      one.client.call('coach.save', { system: 'mine', rules: null, base }),
+    ).rejects.toThrow('changed by somebody else')
+    expect((await one.client.call('coach.files', {})).system).toContain('Be strict')
+    await expect(
+      one.client.call('coach.save', { system: null, rules: 'x: 1', base }),
+    ).rejects.toThrow('rules.yaml')
     const question = { type: 'question', note: null } as const
     await one.client.call('coach.label', { ...one.of, seq: 1, label: question })
     const lab = { draft: { system: null, rules: null }, text: null, session: one.of }

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { CoachLabel } from '../../../engine/schema/coach-wire.ts'
 import { saveText } from '../../files/atomic-file.ts'
-import { withLock } from '../../files/file-lock.ts'
+import { saveAlone } from '../../files/file-lock.ts'
+import { refuseOutwardLink } from '../../files/outward-link.ts'
 import { jsonAs } from '../../shared/json.ts'
 import { safeFileName } from '../../shared/names.ts'
 import { createQueue } from '../../shared/shared-work.ts'
@@ -44,15 +45,16 @@ export function openCoachLabels(workspace: string): CoachLabels {
   const inTurn = createQueue()
 
   const change = (name: string, edit: (lines: readonly Line[]) => readonly Line[]) =>
-    inTurn(() =>
-      withLock(pathOf(name), async () => {
+    inTurn(async () => {
+      await refuseOutwardLink(workspace, pathOf(name))
+      await saveAlone(pathOf(name), 'Make the folder writable', async () => {
         const lines = edit(await readLines(pathOf(name)))
         const text = lines.map((line) =>
           'label' in line ? JSON.stringify(line.label) : line.other,
         )
         await saveText(pathOf(name), text.map((line) => `${line}\n`).join(''))
-      }),
-    )
+      })
+    })
 
   return {
     of: async (name) => labelsIn(await readLines(pathOf(name))),

@@ -1,7 +1,9 @@
-import { appendFile, mkdir } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
 import { z } from 'zod'
-import { writeFileAtomic } from '../../files/atomic-file.ts'
+import { messageOf } from '../../../engine/result.ts'
+import { isMissing, writeFileAtomic } from '../../files/atomic-file.ts'
+import { withLock } from '../../files/file-lock.ts'
 import { jsonAs } from '../../shared/json.ts'
 import { LONG_TEXT_BYTES, readText } from '../../files/regular-file.ts'
 
@@ -44,70 +46,119 @@ const SPARE = 2000
 /** The library limits answers; this limits the file. UTF-16 units. */
 const LONGEST_RAW = 20_000
 
-/** Opens `coach/verdicts.jsonl` of the state folder. A torn or foreign line is passed over. */
+/**
+ * Opens `coach/verdicts.jsonl` of the state folder. A torn or foreign line is passed over and kept. [F17] A
+ * file that cannot be read is said; answers are added to it, and it is never rewritten.
+ */
 export function openVerdictStore(
   stateDir: string,
   say: (line: string) => void,
   most = MOST,
 ): VerdictStore {
   const path = join(stateDir, 'coach', 'verdicts.jsonl')
-  const { byKey, put, runsOf } = createIndex(most)
-  let lines = 0
-  let torn = false
+  const index = createIndex(most)
+  const { load, append } = createVerdictFile(path, say, index)
   let writes: Promise<void> = Promise.resolve()
   let loading: Promise<void> | null = null
-
-  async function load(): Promise<void> {
-    const text = await readText(path, LONG_TEXT_BYTES).catch(() => '')
-    torn = text !== '' && !text.endsWith('\n')
-    for (const line of text.split('\n')) {
-      if (line === '') continue
-      lines += 1
-      const answer = jsonAs(Stored, line)
-      if (answer) put(answer)
-    }
-    if (lines > byKey.size + SPARE) await compact()
-  }
-
-  async function compact(): Promise<void> {
-    const kept = [...byKey.values()].map((answer) => `${JSON.stringify(answer)}\n`)
-    await writeFileAtomic(path, kept.join(''), { isPrivate: true })
-    lines = kept.length
-    torn = false
-  }
-
-  async function append(answer: StoredAnswer): Promise<void> {
-    try {
-      // Holds the new answer already; a second line of it does no harm.
-      if (lines > byKey.size + SPARE) await compact()
-      await mkdir(dirname(path), { recursive: true })
-      await appendFile(path, `${torn ? '\n' : ''}${JSON.stringify(answer)}\n`, { mode: 0o600 })
-      torn = false
-      lines += 1
-    } catch (error) {
-      say(`${path}: a verdict could not be kept (${String(error)}). It lasts until you quit.`)
-    }
-  }
-
   const ready = () => (loading ??= load().catch(() => undefined))
   return {
     find: async (key) => {
       await ready()
-      return byKey.get(keyOf(key)) ?? null
+      return index.byKey.get(keyOf(key)) ?? null
     },
     runs: async (content) => {
       await ready()
-      return runsOf(content)
+      return index.runsOf(content)
     },
     add: async (given) => {
       await ready()
       const answer = { ...given, raw: given.raw.slice(0, LONGEST_RAW) }
-      put(answer)
+      index.put(answer)
       writes = writes.then(() => append(answer))
       await writes
       return answer
     },
     settled: () => writes,
+  }
+}
+
+/** The file of an index: loaded once, then only added to, and rewritten when too much of it is old. */
+function createVerdictFile(
+  path: string,
+  say: (line: string) => void,
+  { byKey, put }: ReturnType<typeof createIndex>,
+) {
+  let lines = 0
+  let isUnread = false
+
+  /** Takes all answers of the file; returns what is none. */
+  async function take(): Promise<readonly string[]> {
+    const text = await readText(path, LONG_TEXT_BYTES).catch((error: unknown) => {
+      if (isMissing(error)) return ''
+      throw error
+    })
+    const all = text.split('\n').filter((line) => line !== '')
+    lines = all.length
+    return all.filter((line) => {
+      const answer = jsonAs(Stored, line)
+      if (answer) put(answer)
+      return answer === null
+    })
+  }
+
+  async function load(): Promise<void> {
+    try {
+      await take()
+    } catch (error) {
+      isUnread = true
+      say(`${path}: kept verdicts cannot be read (${messageOf(error)}). The file is left as it is.`)
+      return
+    }
+    if (isLong()) await withLock(path, compact)
+  }
+
+  const isLong = () => !isUnread && lines > byKey.size + SPARE
+
+  /** [F20] For who holds the lock: what another process added meanwhile is kept too. */
+  async function compact(): Promise<void> {
+    const mine = [...byKey.values()]
+    const others = await take()
+    // In the order of their age, so that ours stay the newest.
+    for (const answer of mine) put(answer)
+    const kept = [...others, ...[...byKey.values()].map((answer) => JSON.stringify(answer))]
+    await writeFileAtomic(path, kept.map((line) => `${line}\n`).join(''), { isPrivate: true })
+    lines = kept.length
+  }
+
+  async function append(answer: StoredAnswer): Promise<void> {
+    try {
+      await withLock(path, async () => {
+        await appendLine(path, JSON.stringify(answer))
+        lines += 1
+      })
+    } catch (error) {
+      const what = messageOf(error)
+      say(`${path}: a verdict could not be kept (${what}). It lasts until you quit.`)
+      return
+    }
+    // The answer is kept by now: a file that stays long does no harm.
+    if (isLong()) await withLock(path, compact).catch(() => undefined)
+  }
+
+  return { load, append }
+}
+
+/** Adds a line durably; a line that was torn before it stays a line of its own. */
+async function appendLine(path: string, line: string): Promise<void> {
+  const file = await open(path, 'a+', 0o600)
+  try {
+    const { size } = await file.stat()
+    const last = Buffer.alloc(1, '\n')
+    if (size > 0) await file.read(last, 0, 1, size - 1)
+    await file.appendFile(`${last.toString() === '\n' ? '' : '\n'}${line}\n`)
+    await file.sync()
+  } finally {
+    await file.close()
   }
 }
 

@@ -9,7 +9,10 @@ import { LibraryFacts } from '../../../wire/internal/session.ts'
 import { writeFileAtomic } from '../../files/atomic-file.ts'
 import type { DataKind, Workspace } from '../../files/workspace.ts'
 import { jsonAs } from '../../shared/json.ts'
-import { LONG_TEXT_BYTES, readBytes, readText } from '../../files/regular-file.ts'
+import { messageOf } from '../../../engine/result.ts'
+import { keepAside } from '../../files/keep-aside.ts'
+import { LONG_TEXT_BYTES, isMissing, readBytes, readText } from '../../files/regular-file.ts'
+import { notice } from '../../shared/terminal.ts'
 
 const Stats = LibraryStats.omit({ flips: true })
 
@@ -58,7 +61,12 @@ export interface IndexStore {
   forget(folder: string): Promise<void>
 }
 
-export function createIndexStore(stateDir: string): IndexStore {
+export function createIndexStore(
+  stateDir: string,
+  say: (line: string) => void = notice,
+): IndexStore {
+  /** [F17] Folders whose index is there and cannot be read: it may be whole, so it is not written over. */
+  const unread = new Set<string>()
   const known = new Map<string, Promise<LibraryIndex>>()
   const pathOf = (folder: string) => {
     const name = hash('sha256', folder, 'base64url').slice(0, 22)
@@ -66,26 +74,50 @@ export function createIndexStore(stateDir: string): IndexStore {
   }
   return {
     load: (folder) => {
-      const loaded = known.get(folder) ?? readIndex(pathOf(folder), folder)
+      const loaded =
+        known.get(folder) ??
+        readIndex(pathOf(folder), folder, { say, onUnread: () => unread.add(folder) })
       known.set(folder, loaded)
       return loaded
     },
     save: async (index) => {
       known.set(index.folder, Promise.resolve(index))
+      if (unread.has(index.folder)) return
       await mkdir(join(stateDir, 'library'), { recursive: true })
       await writeFileAtomic(pathOf(index.folder), JSON.stringify(index), { isPrivate: true })
     },
     forget: async (folder) => {
       known.delete(folder)
+      unread.delete(folder)
       await rm(pathOf(folder), { force: true })
     },
   }
 }
 
-async function readIndex(path: string, folder: string): Promise<LibraryIndex> {
-  const text = await readText(path, LONG_TEXT_BYTES).catch(() => null)
-  const index = text === null ? null : jsonAs(LibraryIndex, text)
-  return index?.folder === folder ? index : emptyIndex(folder)
+interface Reading {
+  readonly say: (line: string) => void
+  readonly onUnread: () => void
+}
+
+async function readIndex(
+  path: string,
+  folder: string,
+  { say, onUnread }: Reading,
+): Promise<LibraryIndex> {
+  try {
+    const index = jsonAs(LibraryIndex, await readText(path, LONG_TEXT_BYTES))
+    if (index?.folder === folder) return index
+    say(
+      `${path}: not an index of ${folder}; it is kept as ${await keepAside(path)} and made again.`,
+    )
+  } catch (error) {
+    if (!isMissing(error)) {
+      onUnread()
+      const what = `the index of ${folder} cannot be read (${messageOf(error)})`
+      say(`${path}: ${what}. It is left alone, and a scan lasts until you quit.`)
+    }
+  }
+  return emptyIndex(folder)
 }
 
 /** Raised when the same files would give other stats. */

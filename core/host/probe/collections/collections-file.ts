@@ -3,7 +3,10 @@ import { basename, extname, isAbsolute, join, relative, resolve } from 'node:pat
 import { isSeq, parseDocument } from 'yaml'
 import { type Result, err, ok, messageOf } from '../../../engine/result.ts'
 import { type CollectionEntry, CollectionsFile, Persona } from '../../../engine/schema/probe.ts'
+import { RpcError } from '../../../wire/rpc.ts'
 import { saveText } from '../../files/atomic-file.ts'
+import { withLock } from '../../files/file-lock.ts'
+import { refuseOutwardLink } from '../../files/outward-link.ts'
 import { parseDataFile } from '../../files/parse-file.ts'
 import { textIfThere } from '../../files/regular-file.ts'
 
@@ -137,6 +140,14 @@ export async function addToCollections(
   name: string,
   paths: readonly string[],
 ): Promise<Result<null>> {
+  return await alone(roots, () => add(roots, name, paths))
+}
+
+async function add(
+  roots: readonly string[],
+  name: string,
+  paths: readonly string[],
+): Promise<Result<null>> {
   const [workspace = ''] = roots
   const file = await openFile(roots)
   if (!file.ok) return file
@@ -167,14 +178,28 @@ async function openFile(roots: readonly string[]) {
   return parsed.ok ? ok({ document, entries: parsed.value.collections }) : parsed
 }
 
-async function write(path: string, text: string): Promise<Result<null>> {
+/** [F20] Reads and writes the workspace's file while nobody else does: what others added stays. */
+async function alone(
+  roots: readonly string[],
+  work: () => Promise<Result<null>>,
+): Promise<Result<null>> {
+  const [workspace = ''] = roots
+  const path = join(workspace, COLLECTIONS_FILE)
   try {
-    await saveText(path, text)
-    return ok(null)
+    await refuseOutwardLink(workspace, path)
+    return await withLock(path, work)
   } catch (error) {
+    if (error instanceof RpcError) {
+      return err({ what: error.what, where: COLLECTIONS_FILE, do: error.do ?? '' })
+    }
     const what = `cannot be written (${messageOf(error)})`
     return err({ what, where: COLLECTIONS_FILE, do: 'Check the rights of the workspace' })
   }
+}
+
+async function write(path: string, text: string): Promise<Result<null>> {
+  await saveText(path, text)
+  return ok(null)
 }
 
 /** A path as the file keeps it: relative to the workspace where it is inside, with `/`. */
@@ -189,6 +214,10 @@ export async function takeFromCollections(
   roots: readonly string[],
   name: string,
 ): Promise<Result<null>> {
+  return await alone(roots, () => take(roots, name))
+}
+
+async function take(roots: readonly string[], name: string): Promise<Result<null>> {
   const [workspace = ''] = roots
   const file = await openFile(roots)
   if (!file.ok) return file

@@ -5,15 +5,20 @@ import { diffLines } from 'diff'
 import { z } from 'zod'
 import { type Output } from '../../../wire/method.ts'
 import { type TurnscopeContract } from '../../../wire/contract.ts'
-import { saveText, writeFileAtomic } from '../../files/atomic-file.ts'
+import { isMissing, saveText, writeFileAtomic } from '../../files/atomic-file.ts'
+import { saveAlone } from '../../files/file-lock.ts'
+import { keepAside } from '../../files/keep-aside.ts'
+import { refuseOutwardLink } from '../../files/outward-link.ts'
 import { jsonAs } from '../../shared/json.ts'
 import { safeFileName } from '../../shared/names.ts'
 import { refusal } from '../../shared/refusal.ts'
+import { messageOf } from '../../../engine/result.ts'
 import { type DataFileRef, type Workspace, fingerprintOf } from '../../files/workspace.ts'
 import { readText } from '../../files/regular-file.ts'
 
 /** Drafts kept of one domain file. */
 const KEPT = 50
+const ADVICE = 'Make the file writable; your draft is kept'
 /** A draft that is kept again within this time takes the place of the one before, in milliseconds. */
 const SAME_SITTING_MS = 120_000
 
@@ -24,22 +29,35 @@ const StoredDraft = z.object({
   added: z.int(),
   removed: z.int(),
   text: z.string(),
+  /** The window that kept it. */
+  by: z.string().default(''),
 })
 type StoredDraft = Readonly<z.infer<typeof StoredDraft>>
 
 /** A draft of the history, without its text. */
-export interface DraftHead extends Pick<StoredDraft, 'at' | 'saved' | 'added' | 'removed'> {
+export interface DraftHead extends Pick<StoredDraft, 'at' | 'saved' | 'added' | 'removed' | 'by'> {
   readonly id: string
 }
 
 type Saved = Output<TurnscopeContract, 'draft.save'>
 
+/** The text that was left; `problem`: there was one that could not be read. */
+export interface LeftDraft {
+  readonly text: string | null
+  readonly problem: string | null
+  /** It is still in its place, and may be whole. */
+  readonly isUnread?: boolean
+}
+
 /** Texts that are not saved yet, and those that once were. */
 export interface DraftStore {
   /** The draft that was left here, or null. */
-  current(file: DataFileRef): Promise<string | null>
-  /** Keeps an unsaved text, over `saved`; null forgets that there is one, the history still has it. */
-  keep(file: DataFileRef, saved: string, text: string | null): Promise<void>
+  current(file: DataFileRef): Promise<LeftDraft>
+  /**
+   * Keeps an unsaved text, over `saved`; null forgets that there is one, the history still has it. Drafts of
+   * another window stay in the history.
+   */
+  keep(file: DataFileRef, saved: string, text: string | null, by: string): Promise<void>
   /** Newest first. */
   history(file: DataFileRef): Promise<readonly DraftHead[]>
   at(file: DataFileRef, id: string): Promise<string>
@@ -62,7 +80,9 @@ export function createDraftStore(
     const at = clock()
     const stored: StoredDraft = { version: 1, at, ...draft, ...linesOf(base, draft.text) }
     const [newest] = await heads(folderOf(file))
-    if (newest !== undefined && !newest.saved && !draft.saved && at - newest.at < SAME_SITTING_MS) {
+    const isSameSitting =
+      newest?.saved === false && newest.by === draft.by && at - newest.at < SAME_SITTING_MS
+    if (isSameSitting && !draft.saved) {
       await rm(join(folderOf(file), `${newest.id}.json`), { force: true })
     }
     await write(join(folderOf(file), `${idOf(stored)}.json`), stored)
@@ -79,13 +99,15 @@ export function createDraftStore(
 
   return {
     target,
-    current: async (file) => (await readDraft(currentOf(file)))?.text ?? null,
-    keep: async (file, saved, text) => {
+    current: (file) => leftDraft(currentOf(file)),
+    keep: async (file, saved, text, by) => {
       if (text === null) {
         await rm(currentOf(file), { force: true })
         return
       }
-      await write(currentOf(file), await remember(file, saved, { text, saved: false }))
+      const left = await leftDraft(currentOf(file))
+      if (left.isUnread) throw unreadDraft(currentOf(file))
+      await write(currentOf(file), await remember(file, saved, { text, saved: false, by }))
     },
     history: (file) => heads(folderOf(file)),
     at: async (file, id) => {
@@ -96,16 +118,42 @@ export function createDraftStore(
       throw refusal({ what: 'there is no such draft', where: id, do: 'Choose one of the list' })
     },
     save: async (file, text, fingerprint) => {
-      const before = await readText(file.path)
-      refuseChanged(file, before, fingerprint)
       const { path } = target(file)
-      const written = await writeText(path, text)
-      const { added, removed } = linesOf(before, text)
+      const { before, ...saved } = await writeOver({ file, root, path }, text, fingerprint)
       // The history is a comfort: the file is saved whether or not it can be written.
-      await remember(file, before, { text, saved: true }).catch(() => undefined)
+      const kept = { text, saved: true, by: '' }
+      await remember(file, before, kept).catch(() => undefined)
       await rm(currentOf(file), { force: true }).catch(() => undefined)
-      return { file: path, fingerprint: fingerprintOf(written), changedLines: added + removed }
+      return saved
     },
+  }
+}
+
+interface SaveTo {
+  readonly file: DataFileRef
+  readonly root: string
+  readonly path: string
+}
+
+/** [F20] [F21] Looks at the file and writes it while nobody else does. */
+async function writeOver({ file, root, path }: SaveTo, text: string, fingerprint: string) {
+  await refuseOutwardLink(root, path)
+  return await saveAlone(path, ADVICE, async () => {
+    const before = await textOf(path, file)
+    refuseChanged(file, before, fingerprint)
+    const written = fingerprintOf(await saveText(path, text))
+    const { added, removed } = linesOf(before, text)
+    return { before, file: path, fingerprint: written, changedLines: added + removed }
+  })
+}
+
+/** What a save would replace: another window may have made the workspace's copy of a shipped file. */
+async function textOf(path: string, file: DataFileRef): Promise<string> {
+  try {
+    return await readText(path)
+  } catch (error) {
+    if (path === file.path || !isMissing(error)) throw error
+    return await readText(file.path)
   }
 }
 
@@ -118,16 +166,7 @@ function refuseChanged({ shown }: DataFileRef, text: string, fingerprint: string
   })
 }
 
-async function writeText(path: string, text: string): Promise<string> {
-  try {
-    return await saveText(path, text)
-  } catch (error) {
-    const what = `it could not be written (${error instanceof Error ? error.message : ''})`
-    throw refusal({ what, where: path, do: 'Make the file writable; your draft is kept' })
-  }
-}
-
-type Kept = Pick<StoredDraft, 'text' | 'saved'>
+type Kept = Pick<StoredDraft, 'text' | 'saved' | 'by'>
 
 function idOf({ at, text }: StoredDraft): string {
   return `${Math.round(at)}-${shortHash(text)}`
@@ -150,14 +189,36 @@ async function write(path: string, draft: StoredDraft): Promise<void> {
   try {
     await writeFileAtomic(path, `${JSON.stringify(draft)}\n`, { isPrivate: true })
   } catch (error) {
-    const what = `the draft could not be kept (${error instanceof Error ? error.message : ''})`
+    const what = `the draft could not be kept (${messageOf(error)})`
     throw refusal({ what, where: path, do: 'Make the workspace writable, or save the draft' })
   }
 }
 
+/** [F17] A draft that is there and cannot be used is kept aside: the next one would take its place. */
+async function leftDraft(path: string): Promise<LeftDraft> {
+  try {
+    const draft = jsonAs(StoredDraft, await readText(path))
+    if (draft !== null) return { text: draft.text, problem: null }
+    const aside = await keepAside(path)
+    return {
+      text: null,
+      problem: `The draft that was left here is broken; it is kept as ${aside}.`,
+    }
+  } catch (error) {
+    if (isMissing(error)) return { text: null, problem: null }
+    const problem = `${path}: the draft that was left here cannot be read (${messageOf(error)}).`
+    return { text: null, problem, isUnread: true }
+  }
+}
+
+function unreadDraft(where: string) {
+  const what = 'the draft that was left here cannot be read, so no other takes its place'
+  return refusal({ what, where, do: 'Check its rights, or save your text' })
+}
+
+/** A draft of the history: one that cannot be read is not listed, and not replaced either. */
 async function readDraft(path: string): Promise<StoredDraft | null> {
   const text = await readText(path).catch(() => null)
-  // Not there, or not ours: drafts are disposable.
   return text === null ? null : jsonAs(StoredDraft, text)
 }
 
@@ -168,8 +229,8 @@ async function heads(folder: string): Promise<readonly DraftHead[]> {
     ids.map(async (id) => {
       const draft = await readDraft(join(folder, `${id}.json`))
       if (draft === null) return []
-      const { at, saved, added, removed } = draft
-      return [{ id, at, saved, added, removed }]
+      const { at, saved, added, removed, by } = draft
+      return [{ id, at, saved, added, removed, by }]
     }),
   )
   return drafts.flat().toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))

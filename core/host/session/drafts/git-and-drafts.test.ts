@@ -121,10 +121,10 @@ test('[T46] a file that ships is saved as a copy in the workspace', async () => 
 test('[T46] a draft is kept for another day, its history stays when it is discarded', async () => {
   const { root, text, drafts } = makeWorkspace()
   for (let draft = 0; draft < 52; draft += 1) {
-    await drafts['draft.keep']({ config, text: `${text}# ${draft}\n` }, { signal })
+    await drafts['draft.keep']({ config, window: '', text: `${text}# ${draft}\n` }, { signal })
   }
   expect((await drafts['draft.load']({ config }, { signal })).draft).toBe(`${text}# 51\n`)
-  await drafts['draft.keep']({ config, text: null }, { signal })
+  await drafts['draft.keep']({ config, window: '', text: null }, { signal })
   expect((await drafts['draft.load']({ config }, { signal })).draft).toBeNull()
   const history = (await drafts['draft.history']({ config }, { signal })).drafts
   expect(history).toHaveLength(50)

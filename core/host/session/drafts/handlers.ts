@@ -26,18 +26,20 @@ export function createDraftHandlers(
       const draft = await store.current(file)
       return {
         ...{ text, file: file.shown, fingerprint: fingerprintOf(text), writable },
-        draft: draft === text ? null : draft,
+        draft: draft.text === text ? null : draft.text,
+        problem: draft.problem,
       }
     },
     'draft.edit': ({ text, edit }) => ({ text: valueOrRefuse(editDomainText(text, edit)) }),
-    'draft.keep': async ({ config, text }) => {
+    'draft.keep': async ({ config, text, window }) => {
       const { file, text: before } = await saved(config)
-      await store.keep(file, before, text)
+      await store.keep(file, before, text, window)
       return {}
     },
     'draft.history': async ({ config }) => {
       const { file } = await saved(config)
-      return { drafts: await store.history(file) }
+      const drafts = await store.history(file)
+      return { drafts: drafts.map(({ by: _, ...head }) => head) }
     },
     'draft.at': async ({ config, id }) => {
       const { file } = await saved(config)

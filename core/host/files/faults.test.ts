@@ -1,0 +1,97 @@
+import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { FAULTS, type Fault, withFault } from '../../../fixtures/faults.ts'
+import { type Save, leftovers, SAVES } from '../../../fixtures/saves.ts'
+
+const folder = () => mkdtempSync(join(tmpdir(), 'turnscope-faults-'))
+
+/** What is there before and after an operation that goes well. */
+async function ends(save: Save): Promise<readonly [before: string, after: string, calls: number]> {
+  const root = folder()
+  save.begin(root)
+  const before = JSON.stringify(await save.read(root))
+  const { end, seen } = await withFault({ root, at: 0, fault: 'EIO' }, () => save.run(root, tell))
+  expect(end.status).toBe('fulfilled')
+  const after = JSON.stringify(await save.read(root))
+  expect(after).not.toBe(before)
+  expect(leftovers(root)).toEqual([])
+  rmSync(root, { recursive: true })
+  return [before, after, seen.calls.length]
+}
+
+function tell(line: string): void {
+  throw new Error(`said without a fault: ${line}`)
+}
+
+/** A process that ended is gone: its locks name a process that there is not. */
+function buryWriters(root: string): void {
+  for (const name of leftovers(root).filter((each) => each.endsWith('.lock'))) {
+    const path = join(root, name)
+    const gone = readFileSync(path, 'utf8').replace(/"pid":\d+/u, '"pid":999999999')
+    writeFileSync(path, gone)
+    // A lock that was made and not filled is taken over after a minute.
+    const old = new Date(Date.now() - 120_000)
+    utimesSync(path, old, old)
+  }
+}
+
+/** One operation with one fault; a line that says what is wrong, or null. */
+async function wrong(
+  save: Save,
+  { at, fault, old, fresh }: { at: number; fault: Fault; old: string; fresh: string },
+): Promise<string | null> {
+  const root = folder()
+  save.begin(root)
+  const said: string[] = []
+  const { end, seen } = await withFault({ root, at, fault }, () =>
+    save.run(root, (line) => said.push(line)),
+  )
+  if (fault === 'stop') buryWriters(root)
+  const where = `${fault} at ${at}, ${seen.failed ?? 'nothing'}: `
+  const told = end.status === 'rejected' ? String(end.reason) : said.join('\n')
+  const left = leftovers(root).filter(
+    // What could not be removed stays until the next start (F14).
+    (name) => !(seen.failed === 'rm' && name.endsWith('.tmp')),
+  )
+  const now = JSON.stringify(await save.read(root))
+  const problem =
+    now !== old && now !== fresh
+      ? `neither the old nor the new content: ${now.slice(0, 300)}`
+      : told === '' && now !== fresh
+        ? 'told "saved", and it is not there'
+        : told !== '' && !told.includes(root)
+          ? `told without a path: ${told}`
+          : left.length > 0 && seen.failed !== 'rm' && fault !== 'stop'
+            ? `left behind: ${left.join()}`
+            : null
+  // Whatever happened, the next save goes well and leaves nothing.
+  const again: string[] = []
+  await save
+    .run(root, (line) => again.push(line))
+    .catch((error: unknown) => again.push(String(error)))
+  const next =
+    again.length > 0
+      ? `the next save fails: ${again.join()}`
+      : leftovers(root).some((name) => name.includes('.lock'))
+        ? 'a lock stays'
+        : null
+  rmSync(root, { recursive: true })
+  const all = [problem, next].filter((each) => each !== null)
+  return all.length === 0 ? null : where + all.join('; ')
+}
+
+describe('[F23] an error at any call of a save: old or new content whole, nothing acknowledged lost, all told', () => {
+  it.each(Object.entries(SAVES))('%s', { timeout: 60_000 }, async (_, save) => {
+    const [old, fresh, calls] = await ends(save)
+    const problems: string[] = []
+    for (const fault of FAULTS) {
+      for (let at = 1; at <= calls; at += 1) {
+        const problem = await wrong(save, { at, fault, old, fresh })
+        if (problem !== null) problems.push(problem)
+      }
+    }
+    expect(problems).toEqual([])
+  })
+})

@@ -1,0 +1,100 @@
+import { cp, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ROOT } from '../scripts/build.ts'
+import { expect, startTurnscope, test } from './helpers/serve.ts'
+
+test('[U18] an address lets one browser in; its other tabs have the key, a second browser is told how', async ({
+  page,
+  served,
+  browser,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto(served.url)
+  await expect(page.locator('.status-bar, header').first()).toBeVisible({ timeout: 20_000 })
+  await expect(page).not.toHaveURL(/token/u)
+  // A link without a key, and the printed address once more: another tab of the same browser.
+  for (const address of [`${served.origin}/#s=sample:st-003`, served.url]) {
+    const tab = await context.newPage()
+    await tab.goto(address)
+    await expect(tab.locator('header').first()).toBeVisible({ timeout: 20_000 })
+    await tab.close()
+  }
+  const other = await browser.newContext()
+  const stranger = await other.newPage()
+  await stranger.goto(served.url)
+  await expect(stranger.getByRole('heading', { level: 1 })).toHaveText(
+    'This address was used already',
+  )
+  await expect(stranger.getByText('press Enter in the terminal')).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('another browser')
+  await page.getByRole('option', { name: 'Copy a link for another browser' }).click()
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('#token=')
+  const link = await page.evaluate(() => navigator.clipboard.readText())
+  // Into the same tab: only the fragment changes.
+  await stranger.goto(link)
+  await expect(stranger.locator('header').first()).toBeVisible({ timeout: 20_000 })
+  await other.close()
+})
+
+test('[U19] after a restart the page says that the host has a new key, and takes it in the same tab', async ({
+  page,
+}) => {
+  const first = await startTurnscope()
+  await page.goto(first.url)
+  await expect(page.locator('header').first()).toBeVisible({ timeout: 20_000 })
+  const { port } = new URL(first.origin)
+  await first.close()
+  const second = await startTurnscope(undefined, port)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('The host has a new key', {
+    timeout: 20_000,
+  })
+  await page.goto(second.url)
+  await expect(page.locator('header').first()).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText('The host has a new key')).toHaveCount(0)
+  await second.close()
+})
+
+test('[F20] [F22] two windows over one domain file: theirs is seen, a conflict is said and chosen about', async ({
+  page,
+  served,
+  context,
+}) => {
+  test.slow()
+  const path = join(served.workspace, 'profiles/domains/default.yaml')
+  await cp(join(ROOT, 'profiles/domains/default.yaml'), path)
+  await page.goto(served.url)
+  const other = await context.newPage()
+  for (const window of [page, other]) {
+    await window.goto(`${served.origin}/?tune#s=sample:st-003&turn=1&dock=tune`)
+    await expect(window.getByRole('textbox', { name: 'Domain file' })).toContainText('domains', {
+      timeout: 60_000,
+    })
+  }
+  const typeIn = async (window: typeof page, text: string) => {
+    await window.getByRole('textbox', { name: 'Domain file' }).click()
+    await window.keyboard.press('Control+Home')
+    await window.keyboard.type(text)
+  }
+  const save = (window: typeof page) => window.getByRole('button', { name: 'Save', exact: true })
+  // Nothing typed here: what the other window saves is shown.
+  await typeIn(other, '# theirs\n')
+  await save(other).click()
+  await expect(other.getByText('✓ saved')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Domain file' })).toContainText('# theirs')
+  // Typed in both: the second one chooses.
+  await typeIn(page, '# mine\n')
+  await typeIn(other, '# theirs again\n')
+  await save(other).click()
+  const conflict = page.getByText('was saved by somebody else meanwhile')
+  await expect(conflict).toBeVisible()
+  await expect(page.getByText('✓ saved')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Look at the difference' }).click()
+  await page.getByRole('button', { name: 'Overwrite theirs with mine' }).click()
+  await expect(page.getByText('✓ saved')).toBeVisible()
+  await expect(conflict).toHaveCount(0)
+  const text = await readFile(path, 'utf8')
+  expect(text).toContain('# mine')
+  expect(text).not.toContain('# theirs again')
+})

@@ -1,0 +1,78 @@
+const STORED = 'turnscope.key'
+/** Where the key stays in a page whose browser keeps nothing. */
+let inMemory: string | null = null
+
+function storedKey(): string | null {
+  try {
+    return localStorage.getItem(STORED) ?? inMemory
+  } catch {
+    return inMemory
+  }
+}
+
+function storeKey(key: string): void {
+  inMemory = key
+  try {
+    localStorage.setItem(STORED, key)
+  } catch {
+    // The browser keeps nothing for us: the key lasts as long as this page.
+  }
+}
+
+export function tokenOf(fragment: string): string | null {
+  return new URLSearchParams(fragment.slice(1)).get('token')
+}
+
+/** The token travels in the fragment, which is never sent by itself; it is taken out of sight at once. */
+function takeToken(): string | null {
+  const token = tokenOf(location.hash)
+  if (token === null) return null
+  const query = new URLSearchParams(location.hash.slice(1))
+  query.delete('token')
+  const rest = query.toString()
+  history.replaceState(null, '', location.pathname + (rest ? `#${rest}` : ''))
+  return token
+}
+
+/** Null where nobody answers. */
+async function ask(body: string): Promise<Response | null> {
+  return await fetch('/key', { method: 'POST', body }).catch(() => null)
+}
+
+/**
+ * [U18] The key of this origin: of the token in the address where it is good, else the one that this
+ * browser has. It never stands in an address, so a copied link opens in any tab of this browser.
+ */
+export async function wayIn(): Promise<
+  { readonly key: string } | { readonly why: 'no_token' | 'used' | 'refused' }
+> {
+  const token = takeToken()
+  if (token === null) {
+    const key = storedKey()
+    return key === null ? { why: 'no_token' } : { key }
+  }
+  const answer = await ask(`token ${token}`)
+  if (answer?.status === 200) {
+    const key = await answer.text()
+    storeKey(key)
+    return { key }
+  }
+  // Of an address that was used here before, this browser has the key already.
+  const known = storedKey()
+  if (known !== null && (await stateOfKey(known)) === 'ours') return { key: known }
+  return { why: answer === null ? 'refused' : 'used' }
+}
+
+/** [U19] `other`: the host takes other keys, it was started again. `silent`: nobody answers. */
+export async function stateOfKey(key: string): Promise<'ours' | 'other' | 'silent'> {
+  const answer = await ask(`key ${key}`)
+  if (answer === null) return 'silent'
+  return answer.status === 403 ? 'other' : 'ours'
+}
+
+/** Calls back when another tab of this browser was given a key. */
+export function onOtherKey(tell: () => void): void {
+  addEventListener('storage', ({ key, newValue }) => {
+    if (key === STORED && newValue !== null) tell()
+  })
+}
