@@ -250,5 +250,7 @@ export const HostEvent = z.discriminatedUnion('kind', [
     tab: z.string().nullable(),
   }),
   variant('command', { command: z.string() }),
+  /** The workspace stands otherwise than before: another window trusted it, or it names something new. */
+  variant('trust', {}),
 ])
 export type HostEvent = z.infer<typeof HostEvent>

@@ -25,6 +25,7 @@ const STATE_LOOKS: Words<Collection['state']> = {
     'bad',
   ),
   failed: told('failed', 'It could not be opened.', 'bad'),
+  restricted: told('restricted', 'You have not trusted this workspace with its store.', 'warn'),
 }
 
 export function CollectionList({ collections }: { readonly collections: readonly Collection[] }) {
