@@ -62,7 +62,8 @@ export function createTrustPart({ workspace, state, clock, push }: Around): Trus
         if (entered.length === 0) return settings
         // A restricted workspace stays restricted: its question is one about everything it names.
         const isAsked = before.standing === 'restricted' || before.standing === 'own'
-        if (!isAsked && before.problem === null) await allow(entered)
+        // Where it cannot be kept the workspace is restricted from now on, and the question says why.
+        if (!isAsked && before.problem === null) await allow(entered).catch(() => undefined)
         push({ kind: 'trust' })
         return settings
       },

@@ -75,7 +75,7 @@ describe('[D62] a variable is sent nowhere that the person did not allow', () =>
       TURNSCOPE_ALLOW_ENV: allowed(server.url),
     })
     expect(server.heard).toEqual([])
-    const way = `TURNSCOPE_ALLOW_ENV=AWS_SECRET_ACCESS_KEY@${server.url}`
+    const way = 'turnscope trust '
     expect(problem).toContain(way)
     expect(embedded.ok).toBe(false)
     if (!embedded.ok) {

@@ -6,7 +6,6 @@ import type {
   DraftProblem,
   FlipReport,
   Side,
-  SignalRow,
 } from '../../../core/engine/schema/lab.ts'
 import type { TurnLabel } from '../../../core/engine/schema/label.ts'
 import { type AsyncData, type Failure, idle } from '../../app/async-data.ts'
@@ -92,7 +91,7 @@ export interface LabState {
   /** The last report stays while the next one is computed, and while the text does not parse. */
   readonly flips: AsyncData<FlipReport>
   readonly flipsView: FlipsView
-  readonly signals: AsyncData<readonly SignalRow[]>
+  readonly signals: AsyncData<Pick<Answer<'lab.signals'>, 'rows' | 'restricted'>>
   readonly signalsView: SignalsView
   /** Signal under the cursor, or chosen in the table. */
   readonly signal: SignalPlace | null
