@@ -48,7 +48,9 @@ export async function fillStore(
   embedder: string,
   keep?: Float32Array,
 ): Promise<VectorStore> {
-  const store = must(await openStore({ entry: { name: 'bench', paths: [] }, folder, env: {}, trust: openedGate() }))
+  const store = must(
+    await openStore({ entry: { name: 'bench', paths: [] }, folder, env: {}, trust: openedGate() }),
+  )
   const random = seeded(chunks)
   for (let from = 0; from < chunks; from += BATCH) {
     const rows = Array.from({ length: Math.min(BATCH, chunks - from) }, (_, at) => {

@@ -30,7 +30,12 @@ export async function withService<T>(
   run: (service: ProbeService, embedder: OpenEmbedder, folder: string) => Promise<T>,
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'turnscope-bench-'))
-  const embedders = createEmbedders({ shipped: ROOT, modelsDir: join(folder, 'models'), env: {}, trust: openedGate() })
+  const embedders = createEmbedders({
+    shipped: ROOT,
+    modelsDir: join(folder, 'models'),
+    env: {},
+    trust: openedGate(),
+  })
   const service = createProbeService({
     workspace: openWorkspace(join(folder, 'workspace'), ROOT),
     stateDir: join(folder, 'state'),

@@ -43,7 +43,11 @@ async function strange() {
   mkdirSync(join(root, 'profiles/domains'))
   cpSync(join(REPOSITORY, 'fixtures/lab/domains.yaml'), join(root, 'profiles/domains/lab.yaml'))
   const name = ['-c', 'user.name=Ada', '-c', 'user.email=a@b.c', '-c', 'commit.gpgsign=false']
-  for (const args of [['init', '-q'], ['add', '.'], ['commit', '-qm', 'first']])
+  for (const args of [
+    ['init', '-q'],
+    ['add', '.'],
+    ['commit', '-qm', 'first'],
+  ])
     execFileSync('git', [...name, ...args], { cwd: root, stdio: 'ignore' })
   const env = distrusting(process.env)
   const run = (...args: string[]) =>

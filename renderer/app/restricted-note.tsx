@@ -10,8 +10,8 @@ export function RestrictedNote() {
   if (!isRestricted) return null
   return (
     <p className="warning" role="note">
-      <ShieldAlert size={13} aria-hidden /> <strong>Restricted.</strong> Addresses, models and drivers
-      that this workspace names are off until you trust it.{' '}
+      <ShieldAlert size={13} aria-hidden /> <strong>Restricted.</strong> Addresses, models and
+      drivers that this workspace names are off until you trust it.{' '}
       <Button kind="link" onClick={() => patchView({ dialog: 'trust' })}>
         Workspace trust
       </Button>

@@ -23,7 +23,9 @@ storeConformance(
   async () => {
     const entry = entryOf('probe "chunks"')
     const env = { DB: await bridgeUrl() }
-    return { open: async () => valueOf(await openStore({ entry, folder: '', env, trust: openedGate() })) }
+    return {
+      open: async () => valueOf(await openStore({ entry, folder: '', env, trust: openedGate() })),
+    }
   },
   OPTIONS,
 )
@@ -73,7 +75,9 @@ describe('pgvector', () => {
 
     it('[D38] characters that PostgreSQL cannot keep are replaced, not fatal', async () => {
       const entry = entryOf('odd')
-      const store = valueOf(await openStore({ entry, folder: '', env: { DB: url }, trust: openedGate() }))
+      const store = valueOf(
+        await openStore({ entry, folder: '', env: { DB: url }, trust: openedGate() }),
+      )
       const chunk = {
         ...{ filename: 'f.md', chunk_idx: 0, text: 'a\0b \uD800 \\ \' "', heading: null },
         ...{ lines: null, hash: 'h' },

@@ -94,7 +94,12 @@ export interface Naming {
 }
 
 /** [V31] All that a workspace names, each item once, in the order in which the question lists it. */
-export function namedItems({ collections, probe, coach, repositories }: Naming): readonly NamedItem[] {
+export function namedItems({
+  collections,
+  probe,
+  coach,
+  repositories,
+}: Naming): readonly NamedItem[] {
   const stores = collections.flatMap(({ name, store }) => {
     const item = itemOfStore(store)
     return item === null ? [] : [{ ...item, users: [name] }]

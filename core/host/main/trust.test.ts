@@ -3,7 +3,14 @@ import { chmodSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { CONFIG, collect, makeFolder, makeHost, openIn, REPOSITORY } from '../../../fixtures/host.ts'
+import {
+  CONFIG,
+  collect,
+  makeFolder,
+  makeHost,
+  openIn,
+  REPOSITORY,
+} from '../../../fixtures/host.ts'
 import { portPair } from '../../../fixtures/port-pair.ts'
 import { distrusting } from '../../../fixtures/trust.ts'
 import type { TurnscopeContract } from '../../wire/contract.ts'
@@ -87,7 +94,11 @@ async function strange() {
   mkdirSync(join(root, 'profiles/domains'))
   cpSync(join(REPOSITORY, 'fixtures/lab/domains.yaml'), join(root, 'profiles/domains/lab.yaml'))
   const name = ['-c', 'user.name=Ada', '-c', 'user.email=a@b.c', '-c', 'commit.gpgsign=false']
-  for (const args of [['init', '-q'], ['add', 'profiles'], ['commit', '-qm', 'first']])
+  for (const args of [
+    ['init', '-q'],
+    ['add', 'profiles'],
+    ['commit', '-qm', 'first'],
+  ])
     execFileSync('git', [...name, ...args], { cwd: root, stdio: 'ignore' })
   const bin = makeFolder()
   // A `git` that comes first in PATH and says that it was started.

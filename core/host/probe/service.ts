@@ -11,10 +11,7 @@ import type { Workspace } from '../files/workspace.ts'
 import type { Asked as AskedOf } from '../../wire/method.ts'
 import type { ProbeThreadContract } from '../../wire/threads.ts'
 import { type Asked, askOf, failedEmbedder } from './ask.ts'
-import {
-  addToCollections,
-  takeFromCollections,
-} from './collections/collections-file.ts'
+import { addToCollections, takeFromCollections } from './collections/collections-file.ts'
 import { indexIfNeeded } from './collections/index-if-needed.ts'
 import { type Indexed, type IndexReport, indexCollection } from './collections/indexer.ts'
 import { emptyServed } from './collections/prepare-store.ts'

@@ -161,7 +161,7 @@ function Actions({ collection, running }: ActionsProps) {
         <Button
           small
           kind={isNew || state === 'stale' ? 'primary' : 'plain'}
-          disabled={running}
+          disabled={running || state === 'restricted'}
           title={isNew ? 'Read its documents and make their vectors' : 'Read what changed'}
           onClick={() => startIndex(name, { rebuild: false })}
         >

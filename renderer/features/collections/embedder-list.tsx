@@ -79,7 +79,10 @@ function EmbedderRow({ embedder, inUse }: RowProps) {
         {measured !== null && <span className="quiet">{measured}</span>}
       </p>
       {problem !== null && (
-        <p className="bad collections-dialog-note text-s" role="note">
+        <p
+          className={`${look.tone === 'bad' ? 'bad ' : ''}collections-dialog-note text-s`}
+          role="note"
+        >
           {problem}
         </p>
       )}

@@ -1,12 +1,7 @@
 import type { z } from 'zod'
 import type { CorpusSession, CorpusTurn, Mark } from '../../../core/wire/contract.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
-import type {
-  Draft,
-  DraftProblem,
-  FlipReport,
-  Side,
-} from '../../../core/engine/schema/lab.ts'
+import type { Draft, DraftProblem, FlipReport, Side } from '../../../core/engine/schema/lab.ts'
 import type { TurnLabel } from '../../../core/engine/schema/label.ts'
 import { type AsyncData, type Failure, idle } from '../../app/async-data.ts'
 import { featureStore } from '../../app/query.ts'

@@ -25,7 +25,9 @@ export function lookAgain(): void {
 /** The answer to the question, about the list that was shown. Null when it was taken. */
 export async function answer(digest: string | null): Promise<Failure | null> {
   try {
-    await (digest === null ? host().call('trust.revoke', {}) : host().call('trust.grant', { digest }))
+    await (digest === null
+      ? host().call('trust.revoke', {})
+      : host().call('trust.grant', { digest }))
     return null
   } catch (error) {
     return failureOf(error, 'Workspace trust')

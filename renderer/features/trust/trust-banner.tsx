@@ -13,13 +13,9 @@ export function TrustBanner() {
   const seen = useApp((state) => state.view.trustSeen)
   if (trust?.standing !== 'restricted' || seen === trust.digest) return null
   return (
-    <Banner
-      tone="warn"
-      icon={ShieldAlert}
-      onDismiss={() => patchView({ trustSeen: trust.digest })}
-    >
-      <strong>Restricted: you have not trusted this workspace.</strong> Off:{' '}
-      {visible(offOf(trust))}.{' '}
+    <Banner tone="warn" icon={ShieldAlert} onDismiss={() => patchView({ trustSeen: trust.digest })}>
+      <strong>Restricted: you have not trusted this workspace.</strong> Off: {visible(offOf(trust))}
+      .{' '}
       <Button kind="link" onClick={() => patchView({ dialog: 'trust' })}>
         See what it names
       </Button>

@@ -6,11 +6,12 @@ import { useApp } from '../../app/use-store.ts'
 import { Answered, FailureNote } from '../../ui/answered.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { counted } from '../../ui/format.ts'
 import { Name } from '../../ui/name.tsx'
 import { Chip } from '../../ui/parts.tsx'
 import { visible } from '../../ui/visible.ts'
 import { answer, lookAgain } from './state.ts'
-import { itemWords, leadOf, variablesOf } from './words.ts'
+import { itemWords, leadOf, restOf, variablesOf } from './words.ts'
 
 /** [V39] What trust in the workspace would turn on, each address, variable, driver and repository. */
 export function TrustDialog({ onClose }: { readonly onClose: () => void }) {
@@ -45,7 +46,7 @@ function Question({ state, stay, onClose }: QuestionProps) {
   }
   return (
     <>
-      <div className="trust-question scroll shrink-y stack gap-12 pad-16">
+      <div className="trust-question scroll shrink-y stack gap-12 pad-16" tabIndex={0}>
         {failure && <FailureNote failure={failure} />}
         {state.problem !== null && <p className="warning">{visible(state.problem)}</p>}
         <p className="dim">{leadOf(state)}</p>
@@ -62,7 +63,9 @@ function Question({ state, stay, onClose }: QuestionProps) {
       </div>
       <footer className="row wrap no-shrink line-above pad">
         <span className="quiet text-s trust-note">
-          Your answer is kept in your own settings, never in the workspace.
+          {state.standing === 'restricted' &&
+            `Your answer is about all of the list (${counted(state.items.length, 'entry', 'entries')}). `}
+          It is kept in your own settings, never in the workspace.
         </span>
         <span className="grow" />
         <Button
@@ -98,6 +101,7 @@ interface ItemProps {
 function Item({ item, known }: ItemProps) {
   const { icon: Icon, title, place, means } = itemWords(item)
   const variables = variablesOf(item)
+  const rest = restOf(item)
   const off = known ? 'new, off' : 'off'
   return (
     <li className="trust-item edge rounded pad-12">
@@ -116,9 +120,9 @@ function Item({ item, known }: ItemProps) {
         <p className="mono break-words">
           <Name text={place} />
         </p>
-        {place !== item.address && item.address !== '' && (
+        {rest !== null && rest !== place && (
           <p className="mono quiet text-s break-words">
-            <Name text={item.address} />
+            <Name text={rest} />
           </p>
         )}
         <p className="text-s dim">{means}</p>

@@ -22,10 +22,15 @@ const NAMES: Readonly<Record<string, string>> = {
 
 const nameOf = (by: string): string => NAMES[by] ?? by
 
-/** Host and port: what stands before an `@` in an address is only a name for a password. */
-function hostOf(address: string): string {
+/** Protocol, host and port: what stands before an `@` in an address leads nowhere. */
+function originOf(address: string): string {
   const url = URL.parse(address)
-  return url === null || url.host === '' ? address : url.host
+  return url === null || url.host === '' ? address : `${url.protocol}//${url.host}`
+}
+
+/** The whole address where it is more than its origin; null where that says it all. */
+export function restOf({ address }: TrustUse): string | null {
+  return address === '' || address.replace(/\/$/u, '') === originOf(address) ? null : address
 }
 
 type Told = (item: TrustUse) => ItemWords
@@ -33,7 +38,7 @@ type Told = (item: TrustUse) => ItemWords
 const STORE: Told = ({ by, address, variables }) => ({
   icon: Database,
   title: `Vector store: ${nameOf(by)}`,
-  place: address === '' ? `the address in ${variables.join(', ')}` : hostOf(address),
+  place: address === '' ? `the address in ${variables.join(', ')}` : originOf(address),
   means:
     by === 'lancedb'
       ? 'Its driver, a native package, is loaded. Documents are written there, and probed texts are looked for.'
@@ -50,14 +55,14 @@ const MODEL_FILES: Told = ({ by, address }) => ({
 const SERVED: Told = ({ by, address }) => ({
   icon: Waypoints,
   title: `Embedder: ${nameOf(by)}`,
-  place: hostOf(address),
+  place: originOf(address),
   means: 'The documents that are indexed and every message that is probed are sent there.',
 })
 
 const COACH: Told = ({ by, address }) => ({
   icon: Bot,
   title: `Model of the coach: ${nameOf(by)}`,
-  place: hostOf(address),
+  place: originOf(address),
   means: 'The outputs that you have judged are sent there, after redaction.',
 })
 

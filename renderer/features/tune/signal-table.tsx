@@ -139,8 +139,8 @@ export function SignalTable() {
 function RestrictedGit({ why }: { readonly why: string }) {
   return (
     <p className="warning" role="note" title={visible(why)}>
-      <strong>Restricted.</strong> When lines were edited is not asked of git in a workspace that you
-      have not trusted.{' '}
+      <strong>Restricted.</strong> When lines were edited is not asked of git in a workspace that
+      you have not trusted.{' '}
       <Button kind="link" onClick={() => patchView({ dialog: 'trust' })}>
         Workspace trust
       </Button>

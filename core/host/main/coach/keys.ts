@@ -3,11 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { CoachKeyState, CoachSettings } from '../../../engine/schema/coach-wire.ts'
 import { writeFileAtomic } from '../../files/atomic-file.ts'
-import {
-  COACH_VARIABLE,
-  PROVIDER_VARIABLES,
-  itemOfCoach,
-} from '../../../engine/trust/items.ts'
+import { COACH_VARIABLE, PROVIDER_VARIABLES, itemOfCoach } from '../../../engine/trust/items.ts'
 import { jsonAs } from '../../shared/json.ts'
 import { refusal } from '../../shared/refusal.ts'
 import { type Endpoint, endpointOf } from './endpoint.ts'

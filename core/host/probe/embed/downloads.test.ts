@@ -105,7 +105,13 @@ describe('a model that the user fetches', () => {
     const hub = await hubOf()
     const modelsDir = join(work, 'whole')
     const env = { HF_ENDPOINT: `${hub.url}/` }
-    const embedders = createEmbedders({ shipped: ROOT, modelsDir, env, trust: openedGate(), models: [known] })
+    const embedders = createEmbedders({
+      shipped: ROOT,
+      modelsDir,
+      env,
+      trust: openedGate(),
+      models: [known],
+    })
     closing.push(() => embedders.close())
     const config = { kind: 'download', title: 'Sentences', model: known.model } as const
     const settings: ProbeSettings = {

@@ -117,7 +117,11 @@ type Permitted =
   | { readonly config: EmbedderConfig; readonly permit: Permit }
 
 /** [V35] The shipped model needs no permit; every other one is asked about each time. */
-function permittedOf(trust: TrustGate, name: string, config: Config): Result<Permitted, Restricted> {
+function permittedOf(
+  trust: TrustGate,
+  name: string,
+  config: Config,
+): Result<Permitted, Restricted> {
   if (config.kind === 'shipped') return ok({ config, permit: null })
   const permit = trust.may(itemOfEmbedder(config), `embedder ${name}`)
   return permit.ok ? ok({ config, permit: permit.value }) : permit

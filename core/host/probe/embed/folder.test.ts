@@ -12,7 +12,12 @@ import { openedGate } from '../../../../fixtures/trust.ts'
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../../../..')
 const work = mkdtempSync(join(tmpdir(), 'turnscope-folder-'))
-const embedders = createEmbedders({ shipped: ROOT, modelsDir: join(work, 'models'), env: {}, trust: openedGate() })
+const embedders = createEmbedders({
+  shipped: ROOT,
+  modelsDir: join(work, 'models'),
+  env: {},
+  trust: openedGate(),
+})
 let source = ''
 let count = 0
 

@@ -81,10 +81,12 @@ describe('the shipped model', () => {
     expect(readFileSync(file).equals(good)).toBe(true)
 
     const empty = freshFolder()
-    const failed = await createEmbedders({ ...places, shipped: empty, env: {}, trust: openedGate() }).open(
-      'minilm',
-      SETTINGS,
-    )
+    const failed = await createEmbedders({
+      ...places,
+      shipped: empty,
+      env: {},
+      trust: openedGate(),
+    }).open('minilm', SETTINGS)
     expect(failed).toMatchObject({
       ok: false,
       error: { do: expect.stringContaining('npm ci') as string },
@@ -106,7 +108,12 @@ describe('the shipped model', () => {
 })
 
 describe('the shipped embedder', () => {
-  const embedders = createEmbedders({ shipped: ROOT, modelsDir: freshFolder(), env: {}, trust: openedGate() })
+  const embedders = createEmbedders({
+    shipped: ROOT,
+    modelsDir: freshFolder(),
+    env: {},
+    trust: openedGate(),
+  })
   const open = async () => {
     const opened = await embedders.open('minilm', SETTINGS)
     if (!opened.ok) throw new Error(opened.error.what)
@@ -164,7 +171,12 @@ describe('the shipped embedder', () => {
   })
 
   it('[D25] carries its measured threshold; what was measured on this machine wins', async () => {
-    const [before] = await createEmbedders({ shipped: ROOT, modelsDir: '', env: {}, trust: openedGate() }).list(SETTINGS)
+    const [before] = await createEmbedders({
+      shipped: ROOT,
+      modelsDir: '',
+      env: {},
+      trust: openedGate(),
+    }).list(SETTINGS)
     expect(before).toMatchObject({
       state: 'not_loaded',
       id: 'minilm-l6-v2:f20d0d47',

@@ -15,10 +15,7 @@ const DRIVERS: { readonly [K in StoreKind]: () => Promise<OpenDriver<K>> } = {
     (await import('../../../../addons/vector-stores/qdrant/driver.ts')).openQdrant,
 }
 
-async function open<K extends StoreKind>(
-  kind: K,
-  place: StorePlace<K>,
-): ReturnType<OpenDriver<K>> {
+async function open<K extends StoreKind>(kind: K, place: StorePlace<K>): ReturnType<OpenDriver<K>> {
   const driver: OpenDriver<K> = await DRIVERS[kind]()
   return await driver(place)
 }
@@ -29,7 +26,8 @@ async function open<K extends StoreKind>(
  */
 export const openStore: OpenStore = async ({ entry, folder, env, trust }) => {
   const { name: collection, store = { kind: 'local' } } = entry
-  if (store.kind === 'local') return open(store.kind, { collection, store, folder, env, permit: null })
+  if (store.kind === 'local')
+    return open(store.kind, { collection, store, folder, env, permit: null })
   const permit = trust.may(itemOfServed(store), `store of ${collection}`)
   if (!permit.ok) return permit
   return open(store.kind, { collection, store, folder, env, permit: permit.value })

@@ -100,7 +100,11 @@ export async function textAtRevision(
   const folder = dirname(path)
   const commit = await commitOf(trust, folder, revision)
   if (!commit.ok) return commit
-  const shown = await git(trust, folder, ['cat-file', 'blob', `${commit.value}:./${basename(path)}`])
+  const shown = await git(trust, folder, [
+    'cat-file',
+    'blob',
+    `${commit.value}:./${basename(path)}`,
+  ])
   if (shown.ok || !shown.error.what.startsWith('git says')) return shown
   return err({
     what: `the file was not there in revision "${revision}"`,

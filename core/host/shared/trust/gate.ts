@@ -38,9 +38,11 @@ export interface TrustGate {
 export function openGate(place: TrustPlace): TrustGate {
   const may: TrustGate['may'] = (item, where) => {
     const file = readTrust(place)
-    const ownRepositories = item.kind === 'git' ? place.own.flatMap((own) => repositoryOf(own) ?? []) : []
+    const ownRepositories =
+      item.kind === 'git' ? place.own.flatMap((own) => repositoryOf(own) ?? []) : []
     const grounds = { place, file: file.ok ? file.value : null, ownRepositories }
-    if (!isAllowed(item, grounds)) return err(file.ok ? restricted(item, where, place) : { ...file.error, kind: 'restricted' })
+    if (!isAllowed(item, grounds))
+      return err(file.ok ? restricted(item, where, place) : { ...file.error, kind: 'restricted' })
     // The only place where a permit is made.
     return ok({ item } as Permit)
   }

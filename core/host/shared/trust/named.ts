@@ -43,7 +43,9 @@ export async function namedBy(roots: readonly string[], settings: NamingSettings
   return { items, problem: collections.ok ? null : formatProblem(collections.error) }
 }
 
-async function collectionsOf(roots: readonly string[]): Promise<Result<readonly CollectionEntry[]>> {
+async function collectionsOf(
+  roots: readonly string[],
+): Promise<Result<readonly CollectionEntry[]>> {
   const found = await findCollectionsFile(roots)
   if (found === null) return ok([])
   if (!found.text.ok) return found.text

@@ -1,4 +1,12 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { fork } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -76,7 +84,9 @@ describe('[V33] what the person trusts', () => {
     expect(outside.gate.may(ITEM, '').ok).toBe(true)
     expect(inside.gate.may(ITEM, '')).toMatchObject({ ok: false })
     rmSync(inside.file)
-    await expect(changeTrust(inside.place, 1, () => [ITEM])).rejects.toThrow('lies in this workspace')
+    await expect(changeTrust(inside.place, 1, () => [ITEM])).rejects.toThrow(
+      'lies in this workspace',
+    )
     expect(existsSync(inside.file)).toBe(false)
   })
 

@@ -2,7 +2,12 @@ import { hash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { dirname, isAbsolute, relative } from 'node:path'
 import { type Problem, type Result, err, messageOf, ok } from '../../../engine/result.ts'
-import { type TrustItem, type TrustPlace, type TrustRecord, TrustFile } from '../../../engine/schema/trust.ts'
+import {
+  type TrustItem,
+  type TrustPlace,
+  type TrustRecord,
+  TrustFile,
+} from '../../../engine/schema/trust.ts'
 import { identityOf } from '../../../engine/trust/items.ts'
 import { writeFileAtomic } from '../../files/atomic-file.ts'
 import { withLock } from '../../files/file-lock.ts'
@@ -24,7 +29,10 @@ export function digestOf(items: readonly TrustItem[], path = ''): string {
  * that lies in the workspace, allows nothing and is a problem. Read each time, so that what was revoked
  * is off at once.
  */
-export function readTrust({ file, workspace }: Pick<TrustPlace, 'file' | 'workspace'>): Result<TrustFile> {
+export function readTrust({
+  file,
+  workspace,
+}: Pick<TrustPlace, 'file' | 'workspace'>): Result<TrustFile> {
   if (file !== null && isWithin(workspace, realOf(dirname(file)))) return err(inWorkspace(file))
   return readTrustFile(file)
 }
@@ -35,7 +43,9 @@ export function readTrustFile(file: string | null): Result<TrustFile> {
   try {
     const parsed = jsonAs(TrustFile, readTextSync(file))
     if (parsed === null) return err(unreadable(file, 'it is no trust file of this version'))
-    const damaged = parsed.workspaces.find((each) => digestOf(each.items, each.path) !== each.digest)
+    const damaged = parsed.workspaces.find(
+      (each) => digestOf(each.items, each.path) !== each.digest,
+    )
     if (damaged === undefined) return ok(parsed)
     return err(unreadable(file, `what it says of ${damaged.path} was changed by hand or cut short`))
   } catch (error) {

@@ -34,7 +34,14 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }))
 
 async function open(): Promise<VectorStore> {
-  return valueOf(await openStore({ entry: { name: 'campaign', paths: [] }, folder, env: {}, trust: openedGate() }))
+  return valueOf(
+    await openStore({
+      entry: { name: 'campaign', paths: [] },
+      folder,
+      env: {},
+      trust: openedGate(),
+    }),
+  )
 }
 
 /** A closed store with the rows. */
@@ -74,7 +81,12 @@ describe('damaged local store', () => {
   it.each(HARM)('[D33] %s: it is said to be damaged, with the way out', async (_name, harm) => {
     await fill()
     await harm()
-    const result = await openStore({ entry: { name: 'campaign', paths: [] }, folder, env: {}, trust: openedGate() })
+    const result = await openStore({
+      entry: { name: 'campaign', paths: [] },
+      folder,
+      env: {},
+      trust: openedGate(),
+    })
     expect(result).toMatchObject({ ok: false, error: { kind: 'damaged' } })
     if (!result.ok) expect(result.error.do).toContain('Index campaign again')
   })
@@ -88,7 +100,12 @@ describe('damaged local store', () => {
     const stats = await store.stats()
     expect(!stats.ok && isDamaged(stats.error)).toBe(true)
     await store.close()
-    const again = await openStore({ entry: { name: 'campaign', paths: [] }, folder, env: {}, trust: openedGate() })
+    const again = await openStore({
+      entry: { name: 'campaign', paths: [] },
+      folder,
+      env: {},
+      trust: openedGate(),
+    })
     expect(again).toMatchObject({ ok: false, error: { kind: 'damaged' } })
   })
 

@@ -28,7 +28,9 @@ async function withStore<T>(
 }
 
 async function opened(folder: string) {
-  return valueOf(await openStore({ entry: { name: 'x', paths: [] }, folder, env: {}, trust: openedGate() }))
+  return valueOf(
+    await openStore({ entry: { name: 'x', paths: [] }, folder, env: {}, trust: openedGate() }),
+  )
 }
 
 const DIMENSIONS = 12
