@@ -208,7 +208,7 @@ describe('a workspace that somebody else made', () => {
     expect(listed.find(({ name }) => name === 'qdrant')?.state).toBe('restricted')
     expect(other.heard).toEqual([])
 
-    for (const each of Object.values(one.servers)) each.heard.length = 0
+    for (const each of Object.values<Listener>({ ...one.servers })) each.heard.length = 0
     expect(await client.call('trust.revoke', {})).toMatchObject({ standing: 'restricted' })
     await useAll(client, one.root)
     expect(heard(one)).toEqual([])

@@ -99,6 +99,7 @@ export function SignalTable() {
   const hasCorpus = useLab((state) => valueOf(state.corpus) !== null)
   const answer = valueOf(data)
   const all = answer?.rows ?? null
+  const restricted = answer?.restricted ?? null
   if (data.status === 'failed' && !all) return <FailureNote failure={data.failure} />
   const rows = all ? shownSignals(all, view) : []
   return (
@@ -121,7 +122,7 @@ export function SignalTable() {
           {all ? `${count(rows.length)} of ${count(all.length)}` : ''}
         </span>
       </div>
-      {answer !== null && answer.restricted !== null && <RestrictedGit why={answer.restricted} />}
+      {restricted !== null && <RestrictedGit why={restricted} />}
       {all ? (
         rows.length > 0 ? (
           <Rows rows={rows} />

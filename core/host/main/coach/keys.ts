@@ -59,8 +59,9 @@ interface Found {
 /**
  * [V19] The key: `TURNSCOPE_COACH_KEY`, else the provider's own variable, else the vault. Both
  * variables go to the provider's own address or this machine; the first also to another address. Nothing
- * is sent, and no variable is read, where the gate refuses the address ([V35]). A kept key goes only to the address that it was entered for: a changed address
- * never receives a key by accident. Nothing goes over plain http to another machine.
+ * is sent, and no variable is read, where the gate refuses the address ([V35]). A kept key goes only to
+ * the address that it was entered for: a changed address never receives a key by accident. Nothing goes
+ * over plain http to another machine.
  */
 export function createCoachKeys(
   vault: KeyVault,
@@ -70,19 +71,11 @@ export function createCoachKeys(
   async function find(settings: CoachSettings): Promise<Found | { readonly why: string | null }> {
     const endpoint = endpointOf(settings)
     if (!endpoint.ok) return { why: endpoint.error.what }
-    const { origin, loopback } = endpoint.value
     const permit = trust.may(itemOfCoach(settings), 'the coach')
     if (!permit.ok) return { why: `${permit.error.what}. ${permit.error.do}` }
     const found = inEnvironment(settings.provider, endpoint.value, { permit: permit.value, env })
     if (found !== null && 'key' in found) return found
-    const { where, why } = await vault.check()
-    const text = why === null ? await vault.read() : null
-    const kept = text === null ? null : jsonAs(Kept, text)
-    if (kept !== null && !loopback && !origin.startsWith('https:'))
-      return { why: `the kept key would go over the network unencrypted, to ${origin}` }
-    if (kept?.origin === origin) return { key: kept.key, from: vault.from, where }
-    if (kept) return { why: `the kept key is for ${kept.origin}, not for ${origin}` }
-    return { why: found?.why ?? null }
+    return (await keptFor(endpoint.value, vault)) ?? { why: found?.why ?? null }
   }
 
   async function state(settings: CoachSettings): Promise<CoachKeyState> {
@@ -112,6 +105,21 @@ export function createCoachKeys(
       return 'key' in found ? found.key : null
     },
   }
+}
+
+/** The key of the vault; null where it keeps none, `why` where that one must not go to this address. */
+async function keptFor(
+  { origin, loopback }: Endpoint,
+  vault: KeyVault,
+): Promise<Found | { readonly why: string } | null> {
+  const { where, why } = await vault.check()
+  const text = why === null ? await vault.read() : null
+  const kept = text === null ? null : jsonAs(Kept, text)
+  if (kept === null) return null
+  if (!loopback && !origin.startsWith('https:'))
+    return { why: `the kept key would go over the network unencrypted, to ${origin}` }
+  if (kept.origin === origin) return { key: kept.key, from: vault.from, where }
+  return { why: `the kept key is for ${kept.origin}, not for ${origin}` }
 }
 
 interface Reading {
