@@ -3,8 +3,6 @@ import { z } from 'zod'
 import { call } from './method.ts'
 import { nothing } from './shapes.ts'
 
-export { TrustState } from '../engine/schema/trust.ts'
-
 /** [V30] What the opened workspace may use, and the person's answer to the question. */
 export const trustContract = {
   /** What the workspace names now, by its files; nothing is connected to, loaded or started. */
