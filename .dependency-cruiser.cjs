@@ -200,14 +200,14 @@ module.exports = {
     {
       name: 'add-ons-see-the-port-of-stores',
       severity: 'error',
-      comment: 'The port, what stores share, and the rule for addresses of this machine: no more.',
+      comment: 'The port, what stores share, and the permit with its variables: no more.',
       from: { path: '^addons/vector-stores/', pathNot: test },
       to: {
         path: '^(core|electron|renderer|fixtures|e2e|bench|scripts)/',
         pathNot: [
           '^core/engine/(probe/ports|result)\\.ts$',
           '^core/host/probe/(ports|store/(candidates|checks|lexical|problems))\\.ts$',
-          '^core/host/shared/allowed-variables\\.ts$',
+          '^core/host/shared/trust/gate\\.ts$',
         ],
       },
     },

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
@@ -6,6 +8,9 @@ import { defineConfig } from 'vitest/config'
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
   new URL('node_modules/.cache/compiled', import.meta.url),
 )
+
+// No test reads or writes what the person who runs them trusts.
+process.env['XDG_CONFIG_HOME'] = join(tmpdir(), `turnscope-test-config-${process.pid}`)
 
 export default defineConfig({
   test: {

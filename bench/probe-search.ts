@@ -5,6 +5,7 @@ import { openStore } from '../core/host/probe/store/drivers.ts'
 import { seeded } from './made-up-sessions.ts'
 import { median, p95 } from './measure.ts'
 import { must } from './probe-service.ts'
+import { openedGate } from '../fixtures/trust.ts'
 
 const DIMENSIONS = 384
 const BATCH = 5000
@@ -47,7 +48,9 @@ export async function fillStore(
   embedder: string,
   keep?: Float32Array,
 ): Promise<VectorStore> {
-  const store = must(await openStore({ entry: { name: 'bench', paths: [] }, folder, env: {} }))
+  const store = must(
+    await openStore({ entry: { name: 'bench', paths: [] }, folder, env: {}, trust: openedGate() }),
+  )
   const random = seeded(chunks)
   for (let from = 0; from < chunks; from += BATCH) {
     const rows = Array.from({ length: Math.min(BATCH, chunks - from) }, (_, at) => {

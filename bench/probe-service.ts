@@ -9,6 +9,7 @@ import { createEmbedders } from '../core/host/probe/embed/embedders.ts'
 import type { OpenEmbedder } from '../core/host/probe/ports.ts'
 import { openStore } from '../core/host/probe/store/drivers.ts'
 import { openWorkspace } from '../core/host/files/workspace.ts'
+import { openedGate } from '../fixtures/trust.ts'
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -29,7 +30,12 @@ export async function withService<T>(
   run: (service: ProbeService, embedder: OpenEmbedder, folder: string) => Promise<T>,
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'turnscope-bench-'))
-  const embedders = createEmbedders({ shipped: ROOT, modelsDir: join(folder, 'models'), env: {} })
+  const embedders = createEmbedders({
+    shipped: ROOT,
+    modelsDir: join(folder, 'models'),
+    env: {},
+    trust: openedGate(),
+  })
   const service = createProbeService({
     workspace: openWorkspace(join(folder, 'workspace'), ROOT),
     stateDir: join(folder, 'state'),

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createHost } from './host/main/host.ts'
 import { type Served, serveLoopback } from './host/main/loopback.ts'
+import { itemsNow } from './host/main/trust.ts'
 
 export interface StartServe {
   /** Folder with `profiles/`; its `.turnscope` keeps settings and recent files. */
@@ -13,6 +14,8 @@ export interface StartServe {
   readonly port?: number
   /** Preset that windows start with, instead of the one in the settings. */
   readonly preset?: string
+  /** [V38] Everything that the workspace names now may be used, for this run. */
+  readonly trust?: boolean
   /** Folder of the built renderer. */
   readonly root: string
 }
@@ -27,9 +30,11 @@ export async function startServe(options: StartServe): Promise<Served> {
       `${options.root}: the window is not built. Run \`npm run build\`, or \`npm start\``,
     )
   }
+  const shipped = fileURLToPath(new URL('../', import.meta.url))
   const host = createHost({
     workspace: options.workspace,
-    shipped: fileURLToPath(new URL('../', import.meta.url)),
+    shipped,
+    thisRun: options.trust === true ? await itemsNow(options.workspace, shipped) : [],
     stateDir: join(options.workspace, '.turnscope'),
     mode: 'serve',
     sessionUrl: new URL('./host/session/main.ts', import.meta.url),

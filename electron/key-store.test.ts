@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { createCoachKeys } from '../core/host/main/coach/keys.ts'
 import { settingsFor } from '../fixtures/model-servers.ts'
 import { createKeychainVault } from './key-store.ts'
+import { openedGate } from '../fixtures/trust.ts'
 
 type Backend = ReturnType<Electron.SafeStorage['getSelectedStorageBackend']>
 
@@ -27,7 +28,7 @@ const SETTINGS = settingsFor('anthropic', 'https://api.anthropic.com/v1')
 describe('keychain', () => {
   it('[V19] keeps a key encrypted, gives it back and forgets it', async () => {
     const { vault, path } = keychain('gnome_libsecret')
-    const keys = createCoachKeys(vault, {})
+    const keys = createCoachKeys(vault, {}, openedGate())
     const state = await keys.set(SETTINGS, 'sk-secret-1')
     expect(state).toMatchObject({ from: 'keychain', where: 'gnome_libsecret', canStore: true })
     expect(readFileSync(path, 'utf8')).not.toContain('sk-secret-1')
@@ -42,7 +43,7 @@ describe('keychain', () => {
     ['kwallet6', false],
   ])('[V19] refuses %s (available: %s)', async (backend, available) => {
     const { vault, path } = keychain(backend, available)
-    const keys = createCoachKeys(vault, {})
+    const keys = createCoachKeys(vault, {}, openedGate())
     await expect(keys.set(SETTINGS, 'sk-secret-1')).rejects.toThrow('ANTHROPIC_API_KEY')
     expect(await keys.state(SETTINGS)).toMatchObject({ from: 'none', canStore: false })
     expect(existsSync(path)).toBe(false)

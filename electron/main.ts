@@ -12,8 +12,10 @@ import {
   session,
   shell,
 } from 'electron'
+import type { TrustItem } from '../core/engine/schema/trust.ts'
 import type { HostEvent } from '../core/wire/contract.ts'
 import { createHost } from '../core/host/main/host.ts'
+import { itemsNow } from '../core/host/main/trust.ts'
 import { createAssetHandler } from './asset-handler.ts'
 import { createDialogs } from './dialogs.ts'
 import { openExternalLink } from './external-links.ts'
@@ -68,6 +70,12 @@ async function findWorkspace(shipped: string): Promise<string> {
   return workspace
 }
 
+/** `npm start -- --trust`: all that the workspace names now may be used, for this start only. */
+async function trustedNow(workspace: string, shipped: string): Promise<readonly TrustItem[]> {
+  if (app.isPackaged || process.env['TURNSCOPE_TRUST'] !== '1') return []
+  return itemsNow(workspace, shipped)
+}
+
 /** `npm start -- --preset P`: for this start only, nothing is stored. */
 function startPreset(): { readonly preset?: string } {
   const preset = process.env['TURNSCOPE_PRESET']
@@ -86,6 +94,9 @@ async function start(): Promise<void> {
     shipped,
     stateDir,
     mode: 'desktop',
+    // An installed application has a workspace in its own folder, which it filled itself.
+    isOwnWorkspace: app.isPackaged,
+    thisRun: await trustedNow(workspace, shipped),
     ...startPreset(),
     keyVault: createKeychainVault({
       safeStorage,

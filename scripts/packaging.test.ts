@@ -18,6 +18,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { portOfWorker } from '../core/host/shared/ports.ts'
+import { trustPlace } from '../core/host/shared/trust/place.ts'
 import type { ProbeThreadContract, ProbeThreadData } from '../core/wire/threads.ts'
 import { connect } from '../core/wire/rpc.ts'
 import { buildIfStale, ROOT } from './build.ts'
@@ -202,9 +203,11 @@ describe('a layout on a stub distribution', () => {
       }
       const packed = join(folder, `app-${kind}`)
       extractAll(join(resources, 'app.asar'), packed)
+      const workspace = join(folder, `workspace-${kind}`)
       const data: ProbeThreadData = {
-        workspace: join(folder, `workspace-${kind}`),
+        workspace,
         shipped,
+        trust: trustPlace({ workspace, shipped, env: {} }),
         stateDir: join(folder, `state-${kind}`),
       }
       const worker = new Worker(join(packed, 'dist/main/probe.cjs'), {

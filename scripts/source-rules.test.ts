@@ -71,6 +71,67 @@ const RULES: readonly Rule[] = [
     example: `import { app } from 'electron'`,
   },
   {
+    // [V35] The only ways out of the process, each of which takes a permit, or says why it needs none.
+    title:
+      '[V35] the network is reached in guarded-fetch.ts, by drivers, and for a model that a person fetches',
+    within: ['core', 'addons'],
+    except: [
+      // Takes a permit.
+      'core/host/shared/guarded-fetch.ts',
+      // Addresses of the program itself, after a click: no workspace names them.
+      'core/host/probe/embed/fetch-file.ts',
+      // Serves on 127.0.0.1, calls nobody.
+      'core/host/main/loopback.ts',
+      // Drivers: loaded by drivers.ts, which asks the gate first.
+      'addons/vector-stores/pgvector/driver.ts',
+      'addons/vector-stores/qdrant/driver.ts',
+    ],
+    banned:
+      /(?<![.\w])fetch\s*\((?!\)|\w+:)|from '(?:node:)?(?:https?|http2|net|tls|dgram|dns(?:\/promises)?|ws|undici)'|import\('(?:pg|@qdrant[^']*)'\)|new WebSocket\b/,
+    example: `const answer = await fetch(collection.store.url)`,
+  },
+  {
+    title: '[V35] the libraries of the coach are loaded where each call has a permit',
+    within: SHIPPED,
+    except: 'core/host/main/coach/model-client.ts',
+    banned: /import\('(?:ai|@ai-sdk\/[^']*)'\)/,
+    example: `const { generateText } = await import('ai')`,
+  },
+  {
+    title:
+      '[V35] [V37] programs are started by git-program.ts with a permit, and by the program for itself',
+    within: SHIPPED,
+    except: [
+      'core/host/shared/drafts/git-program.ts',
+      // Our own script for the shipped model, and our own starter.
+      'core/host/probe/embed/shipped-model.ts',
+      'core/cli/serve.ts',
+    ],
+    banned: /from 'node:child_process'|process\.binding/,
+    example: `import { execFile } from 'node:child_process'`,
+  },
+  {
+    title: '[V35] drivers are loaded in drivers.ts only, which asks the gate first',
+    within: SHIPPED,
+    except: 'core/host/probe/store/drivers.ts',
+    banned: /import\('[^']*addons\//,
+    example: `await import('../../addons/vector-stores/qdrant/driver.ts')`,
+  },
+  {
+    title: '[V35] a variable whose name is no word of ours is read by the gate only',
+    within: ['core/host', 'core/cli', 'addons'],
+    except: 'core/host/shared/trust/gate.ts',
+    banned: /\benv\[(?!'[A-Z_]+'\]|(?:ALLOW_ENV|PACKAGE_ENV)\])/,
+    example: `const connectionString = env[urlEnv]`,
+  },
+  {
+    title: '[V35] a permit is made by the gate only',
+    within: SHIPPED,
+    except: 'core/host/shared/trust/gate.ts',
+    banned: /\bas (?:unknown as )?Permit\b/,
+    example: `const permit = { item } as Permit`,
+  },
+  {
     title: 'the page never turns text into HTML or code',
     within: ['renderer'],
     banned:

@@ -1,7 +1,7 @@
 /**
  * `npm start [-- FILE]`: builds what is missing, opens the desktop window, or says in one line why it
  * serves instead. `--serve` serves at once; `--port N` picks the port; `--workspace DIR` and
- * `--preset P` are what they are on the command line, `--json` prints the address as JSON.
+ * `--preset P` and `--trust` are what they are on the command line, `--json` prints the address as JSON.
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { findElectron } from './electron-binary.ts'
 import { writeText } from '../core/host/shared/terminal.ts'
 
 const USAGE =
-  'usage: npm start -- [FILE] [--serve] [--port N] [--workspace DIR] [--preset P] [--json]'
+  'usage: npm start -- [FILE] [--serve] [--port N] [--workspace DIR] [--preset P] [--trust] [--json]'
 /** An Electron that ends with an error within this time (ms) did not start. */
 const START_MS = 5_000
 
@@ -24,6 +24,7 @@ interface Options {
   readonly workspace: string
   readonly preset: string | null
   readonly json: boolean
+  readonly trust: boolean
 }
 
 function readOptions(args: readonly string[]): Options | string {
@@ -37,6 +38,7 @@ function readOptions(args: readonly string[]): Options | string {
         workspace: { type: 'string', default: ROOT },
         preset: { type: 'string' },
         json: { type: 'boolean', default: false },
+        trust: { type: 'boolean', default: false },
       },
     })
     const [file, ...more] = positionals
@@ -51,6 +53,7 @@ function readOptions(args: readonly string[]): Options | string {
       workspace: resolve(values.workspace),
       preset: values.preset ?? null,
       json: values.json,
+      trust: values.trust,
     }
   } catch (error) {
     return `${error instanceof Error ? error.message : String(error)}. ${USAGE}`
@@ -65,6 +68,8 @@ function runDesktop(binary: string, options: Options): Promise<number | null> {
     ...process.env,
     TURNSCOPE_WORKSPACE: options.workspace,
     ...(options.preset === null ? {} : { TURNSCOPE_PRESET: options.preset }),
+    // Always set: one of the surroundings must not count.
+    TURNSCOPE_TRUST: options.trust ? '1' : '',
   }
   const child = spawn(binary, args, { stdio: 'inherit', env })
   return new Promise((settle) => {
@@ -83,6 +88,7 @@ async function serveUntilStopped(options: Options): Promise<void> {
     workspace: options.workspace,
     root: join(ROOT, 'dist/renderer'),
     port: options.port,
+    trust: options.trust,
     ...(options.file === null ? {} : { file: options.file }),
     ...(options.preset === null ? {} : { preset: options.preset }),
   })

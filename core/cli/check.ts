@@ -29,6 +29,7 @@ import {
   text,
 } from './options.ts'
 import { CommandError, EXIT, print } from './output.ts'
+import { TRUST } from './trusted.ts'
 
 const OPTIONS = {
   ...LABELS,
@@ -49,6 +50,7 @@ const OPTIONS = {
     'how many turns may flip against --base at most',
     parseWhole,
   ),
+  ...TRUST,
   ...CONFIG,
   ...REPORTS,
 }

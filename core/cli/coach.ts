@@ -2,6 +2,7 @@ import { basename, join } from 'node:path'
 import { scoreVerdicts } from '../engine/coach/score.ts'
 import { passes } from '../engine/coach/message.ts'
 import { CoachCost, CoachSettings } from '../engine/schema/coach-wire.ts'
+import { itemOfCoach, namesCoach } from '../engine/trust/items.ts'
 import type { Session } from '../engine/schema/session.ts'
 import { type CoachRequests, createCoachRequests } from '../host/session/coach/service.ts'
 import { estimateOf, runBatch } from '../host/main/coach/batch.ts'
@@ -10,12 +11,14 @@ import { outputOf } from '../host/main/coach/shown.ts'
 import { createTimeLimit } from '../host/shared/guard.ts'
 import { openStateStore } from '../host/main/state-store.ts'
 import { openWorkspace } from '../host/files/workspace.ts'
+import { openGate } from '../host/shared/trust/gate.ts'
 import { jsonLine, notice } from '../host/shared/terminal.ts'
 import { readFile } from './replayer.ts'
 import { type CoachSums, coachSums, coachTable, estimateLine } from './coach-table.ts'
 import { command } from './command.ts'
 import { type Given, HOME, WORKSPACE, flag, parsed, text, oneOf } from './options.ts'
 import { CommandError, createMeter, EXIT, print } from './output.ts'
+import { TRUST, placeOf } from './trusted.ts'
 
 const PROVIDERS = CoachSettings.shape.provider.options
 
@@ -30,6 +33,7 @@ const OPTIONS = {
   baseUrl: text('--base-url <url>', 'address of the model, e.g. http://127.0.0.1:11434/v1'),
   labels: flag('--labels', 'compare with the labels of the workspace'),
   json: flag('--json', 'JSON lines instead of text'),
+  ...TRUST,
   ...WORKSPACE,
 }
 type CoachOptions = Given<typeof OPTIONS>
@@ -41,7 +45,7 @@ export const coach = command({
   args: [['<file...>', 'transcripts, of any known format']],
   options: OPTIONS,
   run: async (options, files) => {
-    const opened = openCoachOf(options)
+    const opened = await openCoachOf(options)
     const sums: CoachSums = { outputs: 0, back: 0, wentOn: 0 }
     for (const file of files) {
       const { transcript } = await readFile(file)
@@ -65,15 +69,20 @@ interface OpenedCoach {
   readonly service: CoachService
 }
 
-function openCoachOf(options: CoachOptions): OpenedCoach {
+async function openCoachOf(options: CoachOptions): Promise<OpenedCoach> {
   const workspace = openWorkspace(options.workspace, HOME)
   const stateDir = join(workspace.root, '.turnscope')
   const state = openStateStore(stateDir, notice)
-  const settings = async () => withOptions((await state.settings()).coach, options)
+  const { coach: stored } = await state.settings()
+  const chosen = withOptions(stored, options)
+  // [V36] Where the workspace names no model, or the address is given here, the person named it.
+  const isTyped = (options.baseUrl ?? options.provider) !== undefined || !namesCoach(stored)
+  const place = placeOf(options, isTyped ? [itemOfCoach(chosen)] : [])
   return {
     requests: createCoachRequests(workspace.roots, createTimeLimit()),
     service: createCoachService({
-      ...{ workspace: workspace.root, stateDir, settings },
+      ...{ workspace: workspace.root, stateDir, trust: openGate(place) },
+      settings: () => Promise.resolve(chosen),
       say: notice,
       clock: () => Date.now(),
     }),

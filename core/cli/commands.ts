@@ -14,10 +14,12 @@ import { index, probe } from './probe.ts'
 import { replay } from './replay.ts'
 import { open, serve } from './serve.ts'
 import { stats } from './stats.ts'
+import { trust } from './trust.ts'
 
 /** All commands, in the order of `--help`. */
 export const COMMANDS: readonly AnyCommand[] = [
   ...[replay, explain, open, serve],
   ...[compose, bundle, check, diff, lint, stats],
   ...[convert, find, library, index, probe, coach, evaluate],
+  trust,
 ]

@@ -7,6 +7,7 @@ import { metricsText } from './lab-prose.ts'
 import { parseSide } from './lab-side.ts'
 import { CONFIG, type Given, LABELS, configOf, required, text } from './options.ts'
 import { EXIT, print } from './output.ts'
+import { TRUST } from './trusted.ts'
 
 const OPTIONS = {
   base: required(
@@ -16,6 +17,7 @@ const OPTIONS = {
     text('--head <side>', 'the other side; preset:X, domains:X and rev:X say which kind is meant'),
   ),
   ...LABELS,
+  ...TRUST,
   ...CONFIG,
 }
 

@@ -142,7 +142,10 @@ async function answerProbe(
   onEnd: OnEnd,
 ): Promise<Answer<z.infer<typeof ProbeLine>>> {
   const options = preset.probe ?? recommendedProbe
-  const { service, settings } = await openProbeOf(workspace.root)
+  const { service, settings } = await openProbeOf({
+    workspace: workspace.root,
+    trust: workspace.trust.place.thisRun === 'all',
+  })
   let failed = 0
   onEnd(async () => {
     await service.close()

@@ -10,10 +10,12 @@ import { EVAL_PARTS } from './eval-parts.ts'
 import { linesOf } from './jsonl.ts'
 import { type Given, HOME, PRESET, WORKSPACE, flag, required, text } from './options.ts'
 import { EXIT, print, valueOrFail } from './output.ts'
+import { TRUST, placeOf } from './trusted.ts'
 
 const OPTIONS = {
   ...PRESET,
   json: flag('--json', 'has no effect: the answers are always JSON lines'),
+  ...TRUST,
   ...WORKSPACE,
 }
 
@@ -45,7 +47,7 @@ async function runPart(
   given: Given<typeof OPTIONS>,
   run: (typeof EVAL_PARTS)[number]['run'],
 ): Promise<void> {
-  const workspace = openWorkspace(given.workspace, HOME)
+  const workspace = openWorkspace(given.workspace, HOME, placeOf(given))
   const preset = valueOrFail(await loadPresetOrPath(workspace, given.preset)).value
   let bad = 0
   const onBad = (): void => {

@@ -11,6 +11,7 @@ import { type Workspace, openWorkspace } from '../host/files/workspace.ts'
 import type { Side } from '../engine/schema/lab.ts'
 import { type ConfigOptions, configOf, HOME } from './options.ts'
 import { CommandError, createMeter } from './output.ts'
+import { placeOf } from './trusted.ts'
 
 /** The lab in a terminal: the same functions as in the window's lab. */
 export interface Lab {
@@ -30,8 +31,10 @@ export interface LabCorpus {
   readonly errors: readonly string[]
 }
 
-export async function openLab(options: ConfigOptions): Promise<Lab> {
-  const workspace = openWorkspace(options.workspace, HOME)
+export async function openLab(
+  options: ConfigOptions & { readonly trust?: boolean | undefined },
+): Promise<Lab> {
+  const workspace = openWorkspace(options.workspace, HOME, placeOf(options))
   const sides = createSides(workspace)
   const resolveSide = async (side: Side): Promise<ResolvedSide> => {
     const resolved = await sides.resolve(side)

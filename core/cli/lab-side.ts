@@ -25,14 +25,17 @@ export async function parseSide(lab: Lab, name: string, config: ReplayConfig): P
     return sideOf(await kindOfFile(name), name, config)
   }
   const folder = dirname(lab.side.files.domains.file.path)
+  const revision = await isRevision(lab.workspace.trust, folder, name)
   const known: readonly boolean[] = [
     (await lab.workspace.find('presets', name)).ok,
     (await lab.workspace.find('domains', name)).ok,
-    await isRevision(folder, name),
+    revision.ok && revision.value,
   ]
   const kinds = KINDS.filter((_, index) => known[index] === true)
   const [kind, other] = kinds
   if (kind === undefined) {
+    // [V38] It may be a revision: git was not asked.
+    if (!revision.ok) throw new CommandError(revision.error)
     const what = 'there is no file, preset, domain file or git revision of this name'
     throw new CommandError({ what, where: `"${name}"`, do: 'Check the name' })
   }

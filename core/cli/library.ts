@@ -59,7 +59,7 @@ async function withLibrary(
   const threads = 2
   const workspace = openWorkspace(root, HOME)
   const stateDir = join(workspace.root, '.turnscope')
-  const data = { workspace: workspace.root, shipped: HOME }
+  const data = { workspace: workspace.root, shipped: HOME, trust: workspace.trust.place }
   const url = new URL('../host/session/main.ts', import.meta.url)
   const pool = createWorkerPool<SessionContract>({
     ...{ url, data, limits: SESSION_LIMITS, size: threads },

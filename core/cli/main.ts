@@ -28,10 +28,13 @@ Examples:
   turnscope lint --domains default
   turnscope lint sessions/ --labels labels/ --strict
   turnscope stats sessions/
+  turnscope trust . --list
+  turnscope index notes --workspace . --trust
   turnscope eval belief --domains domains.yaml < messages.jsonl
   turnscope eval signal < responses.jsonl
 
-Exit codes: 0 ok, 1 findings, 2 usage or input error.`
+Exit codes: 0 ok, 1 findings, 2 usage or input error, or something was left off because the workspace
+is not trusted (stderr says what; add --trust for one run, or run turnscope trust).`
 
 function createProgram(): Command {
   const program = new Command('turnscope')

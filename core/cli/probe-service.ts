@@ -11,6 +11,7 @@ import { openWorkspace } from '../host/files/workspace.ts'
 import { notice } from '../host/shared/terminal.ts'
 import { HOME } from './options.ts'
 import { createMeter, valueOrFail } from './output.ts'
+import { placeOf } from './trusted.ts'
 
 /** The probe of a workspace in a terminal: no server, no thread of its own. */
 export interface OpenedProbe {
@@ -18,12 +19,15 @@ export interface OpenedProbe {
   readonly settings: ProbeSettings
 }
 
+/** A workspace, and whether it is trusted for this run. */
+type ProbeOf = Parameters<typeof placeOf>[0]
+
 /** Opens the probe, runs the work, and closes models and stores, also when the work fails. */
 export async function withProbe<T>(
-  workspace: string,
+  of: ProbeOf,
   work: (opened: OpenedProbe) => Promise<T>,
 ): Promise<T> {
-  const opened = await openProbeOf(workspace)
+  const opened = await openProbeOf(of)
   try {
     return await work(opened)
   } finally {
@@ -32,10 +36,12 @@ export async function withProbe<T>(
 }
 
 /** Opens the probe; the caller closes it. */
-export async function openProbeOf(workspace: string): Promise<OpenedProbe> {
+export async function openProbeOf(of: ProbeOf): Promise<OpenedProbe> {
+  const { workspace } = of
+  const trust = placeOf(of)
   const stateDir = join(workspace, '.turnscope')
   const settings = (await openStateStore(stateDir, notice).settings()).probe
-  const service = openProbe({ workspace, stateDir, shipped: HOME, env: process.env })
+  const service = openProbe({ workspace, stateDir, shipped: HOME, env: process.env, trust })
   return { service, settings }
 }
 

@@ -7,10 +7,12 @@ import { type Given, JSON_LINE, PRESET, WORKSPACE, flag, text } from './options.
 import { EXIT, print } from './output.ts'
 import { probeOptions, watched, withProbe } from './probe-service.ts'
 import { probeReport } from './probe-report.ts'
+import { TRUST } from './trusted.ts'
 
 const INDEX = {
   rebuild: flag('--rebuild', 'make all vectors again, also those of another embedder'),
   ...JSON_LINE,
+  ...TRUST,
   ...WORKSPACE,
 }
 
@@ -27,13 +29,13 @@ export const index = command({
 })
 
 async function runIndex(
-  { workspace, rebuild = false, json = false }: Given<typeof INDEX>,
+  { rebuild = false, json = false, ...of }: Given<typeof INDEX>,
   collection: string,
   paths: readonly string[],
 ): Promise<void> {
   const request = { collection, rebuild, paths: paths.map((path) => resolve(path)) }
   try {
-    const indexed = await withProbe(workspace, ({ service, settings }) =>
+    const indexed = await withProbe(of, ({ service, settings }) =>
       watched((work) => service.index(request, settings, work)),
     )
     if (indexed.note !== null) notice(`${collection}: ${indexed.note}`)
@@ -63,6 +65,7 @@ const PROBE = {
     'also show the text of the chunks and what stayed below the threshold',
   ),
   ...JSON_LINE,
+  ...TRUST,
   ...WORKSPACE,
 }
 
@@ -79,7 +82,7 @@ async function runProbe(given: Given<typeof PROBE>, message: string): Promise<vo
   const { workspace, embedder = null, json = false, explain = false } = given
   const options = await probeOptions(workspace, given.preset)
   const question = { text: message, options, embedder, preset: 'recommended' }
-  const result = await withProbe(workspace, ({ service, settings }) =>
+  const result = await withProbe(given, ({ service, settings }) =>
     watched((work) => probeText(service, settings, question, work)),
   )
   for (const error of result.errors) {

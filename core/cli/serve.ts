@@ -2,11 +2,13 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { startServe } from '../serve.ts'
+import { sentenceOf } from '../engine/trust/decide.ts'
 import { jsonLine, notice } from '../host/shared/terminal.ts'
 import { command } from './command.ts'
 import { type Given, HOME, WORKSPACE, flag, hidden, parsePort, parsed, text } from './options.ts'
 import { printLinksOnEnter } from './links-on-enter.ts'
 import { CommandError, EXIT, print } from './output.ts'
+import { TRUST, stateOf } from './trusted.ts'
 
 /** `serve [FILE]`: the workbench for a browser of this machine, until interrupted. */
 export const serve = command({
@@ -19,18 +21,20 @@ export const serve = command({
     json: flag('--json', 'print {"url"} instead of the address'),
     // Where the built screen is; tests bring their own.
     root: hidden(text('--root <dir>', '', join(HOME, 'dist', 'renderer'))),
+    ...TRUST,
     ...WORKSPACE,
   },
-  run: async ({ workspace, port, root, preset, json }, file) => {
+  run: async ({ workspace, port, root, preset, json, trust }, file) => {
     refuseMissing(file)
     refuseUnbuilt(root)
     const served = await startServe({
-      ...{ workspace, port, root },
+      ...{ workspace, port, root, trust: trust === true },
       ...(file === undefined ? {} : { file }),
       ...(preset === undefined ? {} : { preset }),
     }).catch((error: unknown) => {
       throw startFailure(error, port)
     })
+    if (trust !== true) await sayRestricted(workspace)
     await print(`${json === true ? jsonLine({ url: served.url }) : served.url}\n`)
     notice(
       'serving on 127.0.0.1 until you press Ctrl+C; the address lets one browser in, once, so keep it secret',
@@ -48,6 +52,7 @@ export const serve = command({
 const OPEN = {
   preset: text('--preset <name>', 'preset that the window starts with (default: as set there)'),
   json: flag('--json', 'in serve mode: print {"url"} instead of the address'),
+  ...TRUST,
   ...WORKSPACE,
 }
 
@@ -70,12 +75,23 @@ export const open = command({
   },
 })
 
-function startArguments({ workspace, preset, json }: Given<typeof OPEN>): readonly string[] {
+function startArguments({ workspace, preset, json, trust }: Given<typeof OPEN>): readonly string[] {
   return [
     ...['--workspace', workspace],
     ...(preset === undefined ? [] : ['--preset', preset]),
     ...(json === true ? ['--json'] : []),
+    ...(trust === true ? ['--trust'] : []),
   ]
+}
+
+/** [V38] What is off is said before anybody looks for it. */
+async function sayRestricted(workspace: string): Promise<void> {
+  const { standing, items } = await stateOf(workspace)
+  if (standing !== 'restricted') return
+  const off = items.filter(({ granted }) => !granted).map((item) => sentenceOf(item))
+  notice(
+    `restricted, because you have not trusted ${workspace}. Off: ${off.join('; ')}. Say so in the window, with turnscope trust, or with --trust for one run`,
+  )
 }
 
 function refuseMissing(file: string | undefined): void {

@@ -4,6 +4,7 @@ import { coachContract } from './coach.ts'
 import { labContract } from './lab.ts'
 import { libraryContract } from './library.ts'
 import { probeContract } from './probe.ts'
+import { trustContract } from './trust.ts'
 import {
   DomainInfo,
   EventIndex,
@@ -254,5 +255,6 @@ export const contract = {
   ...coachContract,
   ...labContract,
   ...probeContract,
+  ...trustContract,
 } as const satisfies Contract
 export type TurnscopeContract = typeof contract

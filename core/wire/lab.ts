@@ -93,7 +93,12 @@ export const labContract = {
   'lab.signals': call(
     'lab',
     { ...corpus, side: Side, key: Key.nullable(), inFile: z.int().min(0) },
-    { rows: z.array(SignalRow), problems: z.array(DraftProblem) },
+    {
+      rows: z.array(SignalRow),
+      problems: z.array(DraftProblem),
+      /** Why git was not asked when lines were edited: the workspace is not trusted with it. */
+      restricted: z.string().nullable(),
+    },
     { packed: true },
   ),
   /** Where one pattern, saved or not, matches in texts of the corpus and of an opened session. */

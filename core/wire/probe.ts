@@ -25,7 +25,7 @@ export const EmbedderInfo = z.object({
   threshold: z.number().nullable(),
   /** Where the threshold comes from, in one line; null = not measured. */
   measured: z.string().nullable(),
-  state: z.enum(['ready', 'not_loaded', 'missing', 'failed']),
+  state: z.enum(['ready', 'not_loaded', 'missing', 'failed', 'restricted']),
   problem: z.string().nullable(),
   /** Whether text leaves the machine. */
   remote: z.boolean(),
@@ -46,7 +46,7 @@ export const CollectionInfo = z.object({
   threshold: z.number().nullable(),
   calibrated: z.number().nullable(),
   indexedAt: z.number().nullable(),
-  state: z.enum(['ready', 'empty', 'stale', 'other_embedder', 'damaged', 'failed']),
+  state: z.enum(['ready', 'empty', 'stale', 'other_embedder', 'damaged', 'failed', 'restricted']),
   problem: z.string().nullable(),
 })
 export type CollectionInfo = z.infer<typeof CollectionInfo>

@@ -255,5 +255,7 @@ export const HostEvent = z.discriminatedUnion('kind', [
   variant('command', { command: z.string() }),
   /** A window saved files of the workspace; others look whether they show an older text. */
   variant('saved', { what: SavedFiles }),
+  /** The workspace stands otherwise than before: another window trusted it, or it names something new. */
+  variant('trust', {}),
 ])
 export type HostEvent = z.infer<typeof HostEvent>

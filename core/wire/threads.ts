@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import type { Immutable } from '../engine/schema/immutable.ts'
+import { TrustPlace } from '../engine/schema/trust.ts'
 import { contract } from './contract.ts'
 import { coachRows } from './internal/coach.ts'
 import { labRows } from './internal/lab.ts'
@@ -52,8 +54,13 @@ function withSettings<C extends Objects>(rows: C): Told<C> {
 }
 
 /** What threads are started with. */
-export const ThreadData = z.object({ workspace: z.string(), shipped: z.string() })
-export type ThreadData = z.infer<typeof ThreadData>
+export const ThreadData = z.object({
+  workspace: z.string(),
+  shipped: z.string(),
+  /** What decides about trust; the thread asks it anew for every use. */
+  trust: TrustPlace,
+})
+export type ThreadData = Immutable<z.infer<typeof ThreadData>>
 
 export const ProbeThreadData = ThreadData.extend({ stateDir: z.string() })
-export type ProbeThreadData = z.infer<typeof ProbeThreadData>
+export type ProbeThreadData = Immutable<z.infer<typeof ProbeThreadData>>

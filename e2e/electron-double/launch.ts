@@ -98,6 +98,7 @@ export async function launch(wanted: LaunchOptions = {}): Promise<Double> {
       ...process.env,
       NODE_OPTIONS: '',
       NODE_COMPILE_CACHE: COMPILED,
+      XDG_CONFIG_HOME: join(folder, 'config'),
       [OPTIONS_VARIABLE]: JSON.stringify(options),
     },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

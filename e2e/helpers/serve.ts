@@ -34,10 +34,17 @@ export async function startTurnscope(
   const workspace = await mkdtemp(join(tmpdir(), 'turnscope-e2e-'))
   const args = [workspace, join(ROOT, 'dist/renderer'), port ?? '0']
   if (file !== undefined) args.push(file)
+  // What is trusted there is nobody's: not that of whoever runs the tests.
+  const config = `${workspace}-config`
   const server = fork(SERVER, args, {
     execArgv: [],
     // NODE_OPTIONS is the test runner's own.
-    env: { ...process.env, NODE_OPTIONS: '', NODE_COMPILE_CACHE: COMPILED },
+    env: {
+      ...process.env,
+      NODE_OPTIONS: '',
+      NODE_COMPILE_CACHE: COMPILED,
+      XDG_CONFIG_HOME: config,
+    },
   })
   const url = await new Promise<string>((resolve, reject) => {
     server.once('message', (message: string) => resolve(message))
@@ -48,7 +55,7 @@ export async function startTurnscope(
   const close = async () => {
     server.disconnect()
     if (server.exitCode === null) await once(server, 'exit')
-    await rm(workspace, { recursive: true, force: true })
+    for (const folder of [workspace, config]) await rm(folder, { recursive: true, force: true })
   }
   return { url, origin: new URL(url).origin, workspace, close }
 }

@@ -67,6 +67,10 @@ function onHostEvent(event: Immutable<HostEvent>, onCommand: (id: string) => voi
     tellSaved(event.what)
     return
   }
+  if (event.kind === 'trust') {
+    patchDocument({ trustAsked: store.getState().document.trustAsked + 1 })
+    return
+  }
   const tab = TABS.find(({ id }) => id === event.tab)?.id ?? null
   const { source } = event
   const shown = source.kind === 'upload' ? { ...source, name: 'dropped file' } : source

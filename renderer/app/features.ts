@@ -22,6 +22,7 @@ import { problems } from '../features/problems/feature.ts'
 import { prompt } from '../features/prompt/feature.ts'
 import { raw } from '../features/raw/feature.ts'
 import { selfSignals } from '../features/self-signals/feature.ts'
+import { trust } from '../features/trust/feature.ts'
 import { tune } from '../features/tune/feature.ts'
 import { turns } from '../features/turns/feature.ts'
 import { whyNot } from '../features/why-not/feature.ts'
@@ -68,6 +69,7 @@ export const FEATURES: readonly Feature[] = [
   raw,
   problems,
   follow,
+  trust,
   shell,
 ]
 

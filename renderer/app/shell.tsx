@@ -2,6 +2,7 @@ import { ShieldAlert, ShieldCheck, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { FolderView } from '../features/library/folder-view.tsx'
 import { Library } from '../features/library/library.tsx'
+import { TrustBanner } from '../features/trust/trust-banner.tsx'
 import { Boundary } from '../ui/boundary.tsx'
 import { Button, IconButton, Pressable } from '../ui/button.tsx'
 import { FileInput } from '../ui/form.tsx'
@@ -88,6 +89,7 @@ export function Shell({ fileInput }: { readonly fileInput: (input: HTMLInputElem
     >
       <Header />
       <LostBanner />
+      <TrustBanner />
       <NoticeBanner />
       <div className="fill flex relative">
         <Boundary where="Library">

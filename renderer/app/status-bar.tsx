@@ -15,6 +15,7 @@ export function StatusBar() {
   const replayed = useApp(replayedOf)
   const turn = useApp(selectedTurn)
   const domains = useApp((state) => state.view.run.domains)
+  const isRestricted = useApp((state) => valueOf(state.document.trust)?.standing === 'restricted')
   return (
     <footer
       className="status row no-shrink text-xs quiet line-above nowrap gap-16 on-panel clip pad-x-12"
@@ -60,6 +61,15 @@ export function StatusBar() {
           <span>No session open</span>
           <span className="grow" />
         </>
+      )}
+      {isRestricted && (
+        <Pressable
+          className="medium warn underlined no-shrink"
+          title="Something that the workspace names is off: see what"
+          onClick={() => patchView({ dialog: 'trust' })}
+        >
+          Restricted
+        </Pressable>
       )}
       {info && (
         <span className="truncate">

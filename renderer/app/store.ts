@@ -13,6 +13,7 @@ import type {
   Settings,
   TurnscopeContract,
 } from '../../core/wire/contract.ts'
+import type { TrustState } from '../../core/engine/schema/trust.ts'
 import type { Immutable } from '../../core/engine/schema/immutable.ts'
 import type { CallName } from '../../core/wire/rpc.ts'
 import type { TurnTrace } from '../../core/engine/schema/trace.ts'
@@ -93,6 +94,10 @@ export interface DocumentState {
   /** Changes when the file was replaced and read anew. */
   readonly generation: number
   readonly follow: Follow
+  /** [V39] How the workspace stands, and what it names. */
+  readonly trust: AsyncData<TrustState>
+  /** Counts up when that has to be asked again; what depends on it has it in its key. */
+  readonly trustAsked: number
 }
 
 export interface RowWindow {
@@ -164,6 +169,8 @@ export interface ViewState {
   readonly dropping: boolean
   readonly copied: Copied | null
   readonly notice: Failure | null
+  /** Digest of the list about which the person said "stay restricted" in this window. */
+  readonly trustSeen: string | null
   /** Problem whose bytes are shown. */
   readonly badLine: AsyncData<{ readonly place: string; readonly text: string }>
 }
@@ -202,6 +209,8 @@ export const initialState: State = {
     growth: null,
     generation: 0,
     follow: notFollowing,
+    trust: idle,
+    trustAsked: 0,
   },
   session: emptySession,
   folders: noFolders,
@@ -227,6 +236,7 @@ export const initialState: State = {
     dropping: false,
     copied: null,
     notice: null,
+    trustSeen: null,
     badLine: idle,
   },
 }

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { storeConformance, valueOf } from '../../../fixtures/probe/store-conformance.ts'
 import { openStore } from '../../../core/host/probe/store/drivers.ts'
+import { openedGate } from '../../../fixtures/trust.ts'
 
 const run = promisify(execFile)
 const PACKAGE = join(import.meta.dirname, '../../../node_modules/.cache/lancedb')
@@ -39,7 +40,7 @@ if (await installed()) {
       const folder = await mkdtemp(join(tmpdir(), 'turnscope-lance-'))
       const env = { TURNSCOPE_LANCEDB: PACKAGE }
       return {
-        open: async () => valueOf(await openStore({ entry, folder, env })),
+        open: async () => valueOf(await openStore({ entry, folder, env, trust: openedGate() })),
         end: () => rm(folder, { recursive: true }),
       }
     },
@@ -53,7 +54,7 @@ if (await installed()) {
 describe('lancedb', () =>
   it('[D38] a missing package is named with the command that brings it', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'turnscope-lance-'))
-    const result = await openStore({ entry, folder, env: {} })
+    const result = await openStore({ entry, folder, env: {}, trust: openedGate() })
     expect(result).toMatchObject({ ok: false, error: { kind: 'missing_package' } })
     if (!result.ok) expect(result.error.do).toContain('npm install @lancedb/lancedb')
     await rm(folder, { recursive: true })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeFolder, REPOSITORY, valueOf } from '../../../fixtures/host.ts'
 import { probeWith, QUIET, SETTINGS } from '../../../fixtures/probe/service.ts'
+import { openedGate } from '../../../fixtures/trust.ts'
 import { openProbe } from '../../../core/host/probe/open.ts'
 
 const COLLECTIONS = `
@@ -46,8 +47,8 @@ test.each([
   ['a relative one, which would begin in the working directory', { TURNSCOPE_LANCEDB: '.' }],
 ])('[D60] a package that a workspace brought is never run; named folder: %s', async (_, env) => {
   const { root, marker } = hostileWorkspace()
-  const stateDir = makeFolder()
-  const service = openProbe({ workspace: root, shipped: REPOSITORY, stateDir, env })
+  const places = { workspace: root, shipped: REPOSITORY, stateDir: makeFolder() }
+  const service = openProbe({ ...places, env, trust: openedGate(root).place })
   const listed = valueOf(await service.collections(SETTINGS, QUIET.signal))
   const problem = listed.find(({ name }) => name === 'notes')?.problem ?? ''
   expect(problem).toMatch(/application|TURNSCOPE_LANCEDB/u)
@@ -72,7 +73,8 @@ test('[D60] the folder that a person named is used', async () => {
   )
   const { root } = hostileWorkspace()
   const env = { TURNSCOPE_LANCEDB: named }
-  const service = openProbe({ workspace: root, shipped: REPOSITORY, stateDir: makeFolder(), env })
+  const places = { workspace: root, shipped: REPOSITORY, stateDir: makeFolder() }
+  const service = openProbe({ ...places, env, trust: openedGate(root).place })
   await service.collections(SETTINGS, QUIET.signal)
   expect(existsSync(marker)).toBe(true)
   await service.close()

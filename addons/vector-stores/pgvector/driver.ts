@@ -23,6 +23,7 @@ import {
 } from '../../../core/host/probe/store/checks.ts'
 import { lexicalWords } from '../../../core/host/probe/store/lexical.ts'
 import { foreign, setting, unreachable } from '../../../core/host/probe/store/problems.ts'
+import { valueFor } from '../../../core/host/shared/trust/gate.ts'
 import { type ChunkRow, type FoundRow, clean, foundOf, literal } from './rows.ts'
 
 /** What is stored, in a table of one row beside the table of chunks. */
@@ -51,10 +52,12 @@ function quoted(table: string): string {
  * no HNSW or IVFFlat index; one that its owner made is used by the server, and answers are then as
  * good as the index.
  */
-export const openPgvector: OpenDriver<'pgvector'> = async ({ collection, store, env }) => {
+export const openPgvector: OpenDriver<'pgvector'> = async ({ collection, store, env, permit }) => {
   const { urlEnv, table } = store
-  const connectionString = env[urlEnv]
-  if (connectionString === undefined || connectionString === '')
+  const named = valueFor(permit, urlEnv, { env, where: `store of ${collection}` })
+  if (!named.ok) return err({ ...named.error, kind: 'refused' })
+  const connectionString = named.value
+  if (connectionString === null)
     return err(setting(collection, urlEnv, 'the connection string of PostgreSQL'))
   // [D62] The workspace names the variable: anything else in it would be sent as a database's name.
   if (!/^postgres(?:ql)?:\/\//u.test(connectionString)) return err(noAddress(collection, urlEnv))

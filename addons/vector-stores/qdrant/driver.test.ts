@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { storeConformance, valueOf } from '../../../fixtures/probe/store-conformance.ts'
 import { openStore } from '../../../core/host/probe/store/drivers.ts'
 import { startQdrantStandIn } from '../../../fixtures/probe/qdrant-stand-in.ts'
+import { gateWith } from '../../../fixtures/trust.ts'
 
 const KEY = 's3cret'
 
@@ -11,8 +12,9 @@ function entryOf(url: string) {
 }
 
 /** The key, which the person allowed to be sent there. */
-function allowed(url: string) {
-  return { KEY, TURNSCOPE_ALLOW_ENV: `KEY@${url}` }
+function allowed(url: string, more: Record<string, string> = {}) {
+  const env = { KEY, TURNSCOPE_ALLOW_ENV: `KEY@${url}`, ...more }
+  return { env, trust: gateWith(env) }
 }
 
 storeConformance(
@@ -21,7 +23,7 @@ storeConformance(
     const server = await startQdrantStandIn(KEY)
     const entry = entryOf(server.url)
     return {
-      open: async () => valueOf(await openStore({ entry, folder: '', env: allowed(server.url) })),
+      open: async () => valueOf(await openStore({ entry, folder: '', ...allowed(server.url) })),
       end: server.close,
     }
   },
@@ -32,7 +34,7 @@ describe('qdrant client against a stand-in of ours', () => {
   it('[D38] a wrong key, no key and no server are told apart, and keys are never shown', async () => {
     const server = await startQdrantStandIn(KEY)
     const open = (url: string, env: Record<string, string>) =>
-      openStore({ entry: entryOf(url), folder: '', env: { ...allowed(url), ...env } })
+      openStore({ entry: entryOf(url), folder: '', ...allowed(url, env) })
     const wrong = await open(server.url, { KEY: 'another' })
     expect(wrong).toMatchObject({ ok: false, error: { kind: 'unreachable' } })
     const none = await open(server.url, { KEY: '' })

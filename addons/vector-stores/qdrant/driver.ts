@@ -27,7 +27,7 @@ import {
 } from '../../../core/host/probe/store/checks.ts'
 import { lexicalWords } from '../../../core/host/probe/store/lexical.ts'
 import { foreign, setting, unreachable } from '../../../core/host/probe/store/problems.ts'
-import { valueForAddress } from '../../../core/host/shared/allowed-variables.ts'
+import { valueFor } from '../../../core/host/shared/trust/gate.ts'
 import {
   DENSE,
   SPARSE,
@@ -61,10 +61,10 @@ const MOST_FILES = 1_000_000
  * vector of words. The server has no transactions: one writer at a time, and the version changes
  * before and after every change, so that no answer of a half-done one is kept.
  */
-export const openQdrant: OpenDriver<'qdrant'> = async ({ collection, store, env }) => {
+export const openQdrant: OpenDriver<'qdrant'> = async ({ collection, store, env, permit }) => {
   const { url, keyEnv } = store
   const where = `store of ${collection}`
-  const key = keyEnv === undefined ? ok(null) : valueForAddress(keyEnv, url, { env, where })
+  const key = keyEnv === undefined ? ok(null) : valueFor(permit, keyEnv, { env, where })
   if (!key.ok) return err({ ...key.error, kind: 'refused' })
   if (keyEnv !== undefined && key.value === null)
     return err(setting(collection, keyEnv, 'the API key of Qdrant'))

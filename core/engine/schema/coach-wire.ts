@@ -44,6 +44,7 @@ export const CoachFailure = z.object({
     'too_large',
     'malformed',
     'cancelled',
+    'restricted',
   ]),
   what: z.string(),
   do: z.string(),

@@ -6,7 +6,10 @@ import { type Result, err, ok } from '../../engine/result.ts'
 import { DomainFile } from '../../engine/schema/domain.ts'
 import { Preset } from '../../engine/schema/preset.ts'
 import { ModelProfile } from '../../engine/schema/profile.ts'
+import type { TrustPlace } from '../../engine/schema/trust.ts'
 import { isPlainName, safeFileName } from '../shared/names.ts'
+import { type TrustGate, openGate } from '../shared/trust/gate.ts'
+import { trustPlace } from '../shared/trust/place.ts'
 import { parseDataFile } from './parse-file.ts'
 import { cannotRead, readText } from './regular-file.ts'
 
@@ -41,6 +44,8 @@ export interface Workspace {
   readonly root: string
   /** The workspace, then what ships: the first that has a file wins. */
   readonly roots: readonly string[]
+  /** Whether what the workspace names may be used. */
+  readonly trust: TrustGate
   list(kind: DataKind): Promise<readonly DataFileRef[]>
   /** The file that a name means. */
   find(kind: DataKind, name: string): Promise<Result<DataFileRef>>
@@ -57,8 +62,13 @@ interface CacheEntry {
 /**
  * Opens a workspace folder. Files are read again only when size or time of change differ.
  * @param shipped a second folder of the same shape: what the workspace lacks is taken from there
+ * @param place what decides about trust; left out, nothing that needs trust is allowed
  */
-export function openWorkspace(root: string, shipped: string = root): Workspace {
+export function openWorkspace(
+  root: string,
+  shipped: string = root,
+  place: TrustPlace = { ...trustPlace({ workspace: root, shipped, env: {} }), own: [] },
+): Workspace {
   const roots = [...new Set([resolve(root), resolve(shipped)])]
   const cache = new Map<string, CacheEntry>()
 
@@ -83,6 +93,7 @@ export function openWorkspace(root: string, shipped: string = root): Workspace {
   return {
     root: resolve(root),
     roots,
+    trust: openGate(place),
     list: (kind) => listFiles(roots, kind),
     find: (kind, name) => findFile(roots, kind, name),
     preset: (name) => load('presets', Preset, name),

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import type { Answer, Asked } from '../../wire/method.ts'
 import type { ScoredNow } from '../../engine/lab/score-corpus.ts'
 import { patchPipeline } from '../../engine/lab/patch.ts'
@@ -13,6 +14,7 @@ import { flipReport, metricsOf } from './flip-report.ts'
 import { type Lru, createLru } from '../../engine/lru.ts'
 import { blameLines } from '../shared/drafts/git.ts'
 import { kept } from '../shared/kept.ts'
+import { type TrustGate, isRestricted } from '../shared/trust/gate.ts'
 import { type SavedText, signalRows } from './signal-rows.ts'
 import {
   type ResolvedSide,
@@ -36,6 +38,7 @@ export function createLabHandlers(workspace: Workspace): Handlers<LabThreadContr
   const sides = createSides(workspace)
   const lab = createLabService({ workspace, sides, limit })
   const blame: Blame = createLru(KEPT_BLAME)
+  const { trust } = workspace
 
   return {
     ...createQuestionHandlers(lab, workspace),
@@ -49,7 +52,7 @@ export function createLabHandlers(workspace: Workspace): Handlers<LabThreadContr
       return {}
     },
     'lab.flips': (input, { signal }) => flips(lab, sides, input, signal),
-    'lab.signals': (input, waiting) => signals({ lab, sides, blame }, input, waiting),
+    'lab.signals': (input, waiting) => signals({ lab, sides, blame, trust }, input, waiting),
     'lab.matches': (input, waiting) => matches(lab, input, waiting),
     'labels.export': ({ corpus }) => {
       const { read } = lab.get(corpus)
@@ -154,36 +157,41 @@ interface SignalTable {
   readonly lab: LabService
   readonly sides: Sides
   readonly blame: Blame
+  readonly trust: TrustGate
 }
 
 async function signals(
-  { lab, sides, blame }: SignalTable,
+  { lab, trust, ...around }: SignalTable,
   { corpus: id, side, key, inFile }: Input<'lab.signals'>,
   waiting: Waiting,
 ): Promise<Output<'lab.signals'>> {
   const { work, read } = lab.get(id)
-  const resolved = await sides.resolve(side)
-  if (!resolved.ok) return { rows: [], problems: problemsOf(resolved.error) }
+  const resolved = await around.sides.resolve(side)
+  if (!resolved.ok) return { rows: [], problems: problemsOf(resolved.error), restricted: null }
   const { compiled, text, files, problems } = resolved.value
   const scored = await work.score(compiled.pipeline, waiting)
   const session = read.origins.findIndex(
     (origin) => key !== null && origin.key === key && origin.inFile === inFile,
   )
-  const saved = await savedOf(sides, files, blame)
+  const permit = trust.git(dirname(files.domains.file.path))
+  const saved = await savedOf(around, files, permit.ok ? trust : null)
   const { labels } = read
-  return { rows: signalRows({ scored, labels, text, saved, session }), problems }
+  const restricted = permit.ok || !isRestricted(permit.error) ? null : formatProblem(permit.error)
+  return { rows: signalRows({ scored, labels, text, saved, session }), problems, restricted }
 }
 
+/** @param git null = git may not be asked, or there is no repository */
 async function savedOf(
-  sides: Sides,
+  { sides, blame }: Pick<SignalTable, 'sides' | 'blame'>,
   { config, domains }: ResolvedSide['files'],
-  blame: Blame,
+  git: TrustGate | null,
 ): Promise<SavedText | null> {
   const saved = await sides.saved(config)
   if (!saved.ok) return null
   const text = sides.read(saved.value.text)
   const { path } = domains.file
-  const times = await kept(blame, `${text.fingerprint} ${path}`, () => blameLines(path))
+  if (git === null) return { text, times: null }
+  const times = await kept(blame, `${text.fingerprint} ${path}`, () => blameLines(git, path))
   return { text, times }
 }
 

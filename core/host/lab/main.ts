@@ -7,7 +7,7 @@ import { createLabHandlers } from './handlers.ts'
 
 // Entry of the lab's thread: it holds the corpora.
 if (parentPort) {
-  const { workspace, shipped } = ThreadData.parse(workerData)
-  const handlers = createLabHandlers(openWorkspace(workspace, shipped))
+  const { workspace, shipped, trust } = ThreadData.parse(workerData)
+  const handlers = createLabHandlers(openWorkspace(workspace, shipped, trust))
   serve(labThreadContract, handlers, portOfParent(parentPort))
 }

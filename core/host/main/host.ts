@@ -4,8 +4,10 @@ import { contract, type HostEvent, type HostInfo } from '../../wire/contract.ts'
 import { type Forward, Forwarded, type Port, serve } from '../../wire/rpc.ts'
 import type { SavedFiles } from '../../wire/shapes.ts'
 import type { LabThreadContract, SessionContract } from '../../wire/threads.ts'
-import { openWorkspace } from '../files/workspace.ts'
 import { refusal } from '../shared/refusal.ts'
+import type { TrustPlace } from '../../engine/schema/trust.ts'
+import { type Workspace, openWorkspace } from '../files/workspace.ts'
+import { trustPlace } from '../shared/trust/place.ts'
 import { notice } from '../shared/terminal.ts'
 import { createCoachHandlers } from './coach/handlers.ts'
 import type { KeyVault } from './coach/keys.ts'
@@ -21,6 +23,7 @@ import { createProbePart } from './probe-handlers.ts'
 import { type StateStore, openStateStore, startWith } from './state-store.ts'
 import { createFront, createProbeThread, forwardTo, type Front } from './threads.ts'
 import { createSessionHandlers } from './session-handlers.ts'
+import { createTrustPart } from './trust.ts'
 import { createUploads } from './uploads.ts'
 import { createWorkerPool, SESSION_LIMITS } from './worker-pool.ts'
 
@@ -48,6 +51,10 @@ export interface HostOptions {
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Preset that windows start with, instead of the one in the settings; nothing is stored. */
   readonly preset?: string
+  /** [V32] The application made this workspace, in its own folder: nothing is asked about it. */
+  readonly isOwnWorkspace?: boolean
+  /** [V38] What is allowed for this run alone. */
+  readonly thisRun?: TrustPlace['thisRun']
   /** Epoch milliseconds. */
   readonly clock?: () => number
   /** Where one-line notices go (default: stderr). */
@@ -72,22 +79,32 @@ export interface Host {
 function coachOf(
   { stateDir, keyVault: vault, env }: HostOptions,
   {
+    workspace,
     state,
     ...around
-  }: Pick<CoachServiceOptions, 'workspace' | 'say' | 'clock'> & { readonly state: StateStore },
+  }: Pick<CoachServiceOptions, 'say' | 'clock'> & {
+    readonly workspace: Workspace
+    readonly state: StateStore
+  },
 ): CoachService {
   const settings = async () => (await state.settings()).coach
-  return createCoachService({ ...around, stateDir, vault, env, settings })
+  const { root, trust } = workspace
+  return createCoachService({ ...around, workspace: root, trust, stateDir, vault, env, settings })
 }
 
 /** What all windows of a host share. */
 function openParts(options: HostOptions) {
   const { shipped, stateDir, version, env = process.env } = options
   const { workers: threads = 2, say = notice, clock = () => Date.now() } = options
-  const workspace = openWorkspace(options.workspace, shipped)
+  const trust = trustPlace({ ...options, env, isOwn: options.isOwnWorkspace ?? false })
+  const workspace = openWorkspace(options.workspace, shipped, trust)
   const stored = openStateStore(stateDir, say)
-  const state = options.preset === undefined ? stored : startWith(stored, options.preset)
-  const data = { workspace: workspace.root, shipped }
+  const chosen = options.preset === undefined ? stored : startWith(stored, options.preset)
+  const events = createHostEvents()
+  const { state, handlers: trustHandlers } = createTrustPart({
+    ...{ workspace, state: chosen, clock, push: events.push },
+  })
+  const data = { workspace: workspace.root, shipped, trust }
   const limits = SESSION_LIMITS
   const pool = createWorkerPool<SessionContract>({
     ...{ url: options.sessionUrl, data, limits, size: threads },
@@ -97,13 +114,12 @@ function openParts(options: HostOptions) {
   })
   const indexes = createIndexStore(stateDir, say)
   return {
-    ...{ workspace, state, clock, pool, labPool },
-    events: createHostEvents(),
+    ...{ workspace, state, clock, pool, labPool, events, trustHandlers },
     links: createLinks(),
     front: createFront(pool),
     probeThread: createProbeThread({ url: options.probeUrl, env, data: { ...data, stateDir } }),
     library: createLibrary({ pool, threads, workspace, state, indexes, version, clock, say }),
-    coach: coachOf(options, { workspace: workspace.root, state, say, clock }),
+    coach: coachOf(options, { workspace, state, say, clock }),
   }
 }
 
@@ -137,6 +153,7 @@ function serveWindow(
     ...createCoachHandlers({ sessions, coach, front, shipped }),
     ...lab.handlers,
     ...probe.handlers,
+    ...parts.trustHandlers,
   }
   const forward = forwardTo({
     workspace: front,

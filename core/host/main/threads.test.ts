@@ -2,9 +2,11 @@ import { expect, test } from 'vitest'
 import { makeFolder, REPOSITORY } from '../../../fixtures/host.ts'
 import { SETTINGS } from '../../../fixtures/probe/service.ts'
 import { createProbeThread } from './threads.ts'
+import { gateWith } from '../../../fixtures/trust.ts'
 
 const workspace = makeFolder()
-const data = { workspace, shipped: REPOSITORY, stateDir: workspace }
+const { place: trust } = gateWith({}, workspace)
+const data = { workspace, shipped: REPOSITORY, stateDir: workspace, trust }
 
 test('[D48] the thread starts with the first question; before, nothing is lost by closing it', async () => {
   const url = new URL('./no-such-thread.ts', import.meta.url)

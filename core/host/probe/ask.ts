@@ -45,6 +45,12 @@ export async function askOf(stored: readonly StoredCollection[], asking: Asking)
   }
 }
 
+const CANNOT_ANSWER: ReadonlySet<CollectionStatus['state']> = new Set([
+  'failed',
+  'damaged',
+  'restricted',
+])
+
 function collectionOf(
   stored: StoredCollection,
   { state, stats, manifest }: CollectionStatus,
@@ -53,7 +59,7 @@ function collectionOf(
   const { name, persona = null, keywords = [] } = stored.collection.entry
   const made = stats?.chunks === 0 ? null : (stats?.embedder ?? null)
   const failure = failures.get(name)
-  const cannotAnswer = failure !== undefined || state === 'failed' || state === 'damaged'
+  const cannotAnswer = failure !== undefined || CANNOT_ANSWER.has(state)
   const isAsked = cannotAnswer || (isFailed && made !== null)
   return {
     ...{ name, persona, keywords },

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { ProbeSettings } from '../../engine/schema/probe-settings.ts'
 import { makeFolder, REPOSITORY, valueOf } from '../../../fixtures/host.ts'
 import { QUIET, SETTINGS } from '../../../fixtures/probe/service.ts'
+import { distrusting, trustNow } from '../../../fixtures/trust.ts'
 import { openProbe } from './open.ts'
 
 const SECRET = 'wJalrXUtnFEMI-not-a-real-key'
@@ -44,12 +45,13 @@ function embedderOf(url: string): ProbeSettings {
   return { ...SETTINGS, embedder: 'x', embedders: { x: { ...config, kind: 'openai' } } }
 }
 
-async function ask(url: string, env: Record<string, string>) {
+async function ask(url: string, env: Record<string, string>, isTrusted = false) {
   const root = makeFolder({
     'profiles/collections.yaml': yaml(url),
     'notes/a.md': '# A\n\nSeals.\n',
   })
-  const whole = { AWS_SECRET_ACCESS_KEY: SECRET, ...env }
+  const whole = { ...distrusting(), AWS_SECRET_ACCESS_KEY: SECRET, ...env }
+  if (isTrusted) await trustNow(root, whole, embedderOf(url))
   const stateDir = join(root, '.turnscope')
   const service = openProbe({ workspace: root, shipped: REPOSITORY, stateDir, env: whole })
   const listed = valueOf(await service.collections(SETTINGS, QUIET.signal))
@@ -75,7 +77,7 @@ describe('[D62] a variable is sent nowhere that the person did not allow', () =>
       TURNSCOPE_ALLOW_ENV: allowed(server.url),
     })
     expect(server.heard).toEqual([])
-    const way = `TURNSCOPE_ALLOW_ENV=AWS_SECRET_ACCESS_KEY@${server.url}`
+    const way = 'turnscope trust '
     expect(problem).toContain(way)
     expect(embedded.ok).toBe(false)
     if (!embedded.ok) {
@@ -99,6 +101,14 @@ describe('[D62] a variable is sent nowhere that the person did not allow', () =>
     })
     await ask(other.url, { XDG_CONFIG_HOME: config })
     expect(other.leaked()).toBe(true)
+  })
+
+  test('what a person trusts a workspace with is sent, also by the embedder', async () => {
+    const server = await listen()
+    const { embedded } = await ask(server.url, {}, true)
+    expect(server.leaked()).toBe(true)
+    expect(embedded.ok).toBe(false)
+    expect(server.heard.length).toBeGreaterThan(1)
   })
 
   test('not over plain http to another machine, even where that was allowed', async () => {

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
+import type { TrustPlace } from '../../engine/schema/trust.ts'
 import { openWorkspace } from '../files/workspace.ts'
+import { trustPlace } from '../shared/trust/place.ts'
 import { type ProbeService, createProbeService } from './service.ts'
 import { cachedEmbedder } from './embed/cached.ts'
 import { createEmbedders } from './embed/embedders.ts'
@@ -10,16 +12,19 @@ interface ProbePlaces {
   readonly shipped: string
   readonly stateDir: string
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Left out: the workspace as the person's trust file says. */
+  readonly trust?: TrustPlace
 }
 
 /** The probe's service over the embedders and stores of this machine. */
-export function openProbe({ workspace, shipped, stateDir, env }: ProbePlaces): ProbeService {
+export function openProbe(places: ProbePlaces): ProbeService {
+  const { shipped, stateDir, env, trust = trustPlace(places) } = places
+  const workspace = openWorkspace(places.workspace, shipped, trust)
   const modelsDir = join(stateDir, 'models')
   const cacheFile = join(stateDir, 'vectors', 'embedded.sqlite')
   return createProbeService({
-    ...{ stateDir, env, openStore },
-    workspace: openWorkspace(workspace, shipped),
-    embedders: createEmbedders({ shipped, modelsDir, env }),
+    ...{ workspace, stateDir, env, openStore },
+    embedders: createEmbedders({ shipped, modelsDir, env, trust: workspace.trust }),
     // A cache that cannot be kept costs time, nothing else.
     cached: (embedder) => cachedEmbedder(embedder, cacheFile).catch(() => embedder),
     clock: () => Date.now(),

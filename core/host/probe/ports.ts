@@ -4,6 +4,7 @@ import type { Embedder, VectorStore } from '../../engine/probe/ports.ts'
 import type { Problem, Result } from '../../engine/result.ts'
 import type { CollectionEntry } from '../../engine/schema/probe.ts'
 import type { ProbeSettings } from '../../engine/schema/probe-settings.ts'
+import type { Permit, TrustGate } from '../shared/trust/gate.ts'
 
 /** An embedder that holds a model or a connection. */
 export interface OpenEmbedder extends Embedder {
@@ -29,7 +30,7 @@ export interface Embedders {
 
 /** Why a store could not be opened: a damaged one is rebuilt from its documents, the others are shown. */
 export type StoreProblem = Problem & {
-  readonly kind: 'damaged' | 'unreachable' | 'missing_package' | 'refused'
+  readonly kind: 'damaged' | 'unreachable' | 'missing_package' | 'refused' | 'restricted'
 }
 
 /** Where the vectors of a collection are, as its entry says. */
@@ -45,6 +46,8 @@ export interface StorePlace<K extends StoreKind> {
   readonly folder: string
   /** Addresses, keys and passwords stand here, under the names that the entry gives. */
   readonly env: Readonly<Record<string, string | undefined>>
+  /** [V35] What it may do; the local store needs no permit. */
+  readonly permit: K extends 'local' ? null : Permit
 }
 
 export type OpenDriver<K extends StoreKind> = (
@@ -56,4 +59,6 @@ export type OpenStore = (where: {
   /** Folder of the collection's derived data; the local store keeps everything in it. */
   readonly folder: string
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Asked before any store but the local one is opened. */
+  readonly trust: TrustGate
 }) => Promise<Result<VectorStore, StoreProblem>>

@@ -6,15 +6,12 @@ import type { Embedder } from '../../engine/probe/ports.ts'
 import { type Problem, type Result, err, ok } from '../../engine/result.ts'
 import { type ProbeOptions, CollectionEntry } from '../../engine/schema/probe.ts'
 import type { ProbeSettings } from '../../engine/schema/probe-settings.ts'
+import { COLLECTIONS_FILE } from '../files/collections-text.ts'
 import type { Workspace } from '../files/workspace.ts'
 import type { Asked as AskedOf } from '../../wire/method.ts'
 import type { ProbeThreadContract } from '../../wire/threads.ts'
 import { type Asked, askOf, failedEmbedder } from './ask.ts'
-import {
-  addToCollections,
-  COLLECTIONS_FILE,
-  takeFromCollections,
-} from './collections/collections-file.ts'
+import { addToCollections, takeFromCollections } from './collections/collections-file.ts'
 import { indexIfNeeded } from './collections/index-if-needed.ts'
 import { type Indexed, type IndexReport, indexCollection } from './collections/indexer.ts'
 import { emptyServed } from './collections/prepare-store.ts'
@@ -85,8 +82,8 @@ type Parts = Pick<ProbeService, 'catalog' | 'embedders' | 'roots' | 'clock' | 'g
 /** Opens the service of a workspace. Nothing is read or started before it is asked for. */
 export function createProbeService(options: ServiceOptions): ProbeService {
   const { workspace, embedders, clock } = options
-  const { roots } = workspace
-  const catalog = createCatalog({ ...options, roots })
+  const { roots, trust } = workspace
+  const catalog = createCatalog({ ...options, roots, trust })
   const wrapped = new Map<string, Promise<OpenEmbedder>>()
 
   async function embedder(name: string, settings: ProbeSettings): Promise<Result<Embedder>> {

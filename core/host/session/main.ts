@@ -8,8 +8,8 @@ import { createPriority } from './priority.ts'
 
 // Entry of a session thread: it owns the sessions opened in it and answers for the workspace.
 if (parentPort) {
-  const { workspace, shipped } = ThreadData.parse(workerData)
+  const { workspace, shipped, trust } = ThreadData.parse(workerData)
   const priority = createPriority()
-  const handlers = createSessionHandlers(openWorkspace(workspace, shipped), priority)
+  const handlers = createSessionHandlers(openWorkspace(workspace, shipped, trust), priority)
   serve(sessionContract, priority.first(handlers), portOfParent(parentPort))
 }

@@ -1,8 +1,7 @@
 import type { CoachFailure } from '../../engine/schema/coach-wire.ts'
 import { type FailureKind, failureOf } from './call-failures.ts'
+import type { Permit } from './trust/gate.ts'
 
-/** Names of this machine. */
-export const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 /** No verdict is that long. Bytes. */
 const MAX_ANSWER = 1_000_000
 const MAX_WAIT_MS = 120_000
@@ -40,9 +39,11 @@ const TOO_LONG =
  * [V18] A `fetch` that says what happened: it follows no redirect (a key would go along), reads the
  * answer as a whole up to a limit, and notes the failure before a client library rewords it. Nothing
  * of the server's own words is kept on a failure: they may repeat a key or the output.
+ * @param permit [V35] for the address: a call to another one is refused
  * @param maxAnswer bytes beyond which an answer is not read
  */
 export function guardedFetch(
+  permit: Permit,
   exchange: Exchange,
   now: () => number,
   maxAnswer = MAX_ANSWER,
@@ -51,7 +52,10 @@ export function guardedFetch(
     exchange.failure = failureOf(kind, detail)
     throw new ExchangeFailed(kind)
   }
+  const permitted = URL.parse(permit.item.address)?.origin
   return async (input, init) => {
+    const asked = URL.parse(input instanceof Request ? input.url : String(input))?.origin
+    if (asked === undefined || asked !== permitted) return fail('restricted', null)
     let response: Response
     try {
       response = await fetch(input, { ...init, redirect: 'manual' })

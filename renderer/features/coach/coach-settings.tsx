@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import type { CoachSettings } from '../../../core/engine/schema/coach-wire.ts'
 import type { AsyncData, Failure } from '../../app/async-data.ts'
 import { failureOf } from '../../app/host.ts'
+import { RestrictedNote } from '../../app/restricted-note.tsx'
 import { call } from '../../app/question.ts'
 import { useOwnQuery } from '../../app/use-query.ts'
 import { Answered, FailureNote } from '../../ui/answered.tsx'
@@ -106,6 +107,7 @@ function Form({ stored, onClose }: FormProps) {
     >
       <div className="coach-form-body stack scroll gap-12 pad-16">
         {failure && <FailureNote failure={failure} />}
+        <RestrictedNote />
         <ModeChoice {...field} />
         <WhatLeaves {...field} />
         <fieldset className="coach-fields shrink stack gap-12" disabled={form.mode === 'off'}>

@@ -26,6 +26,7 @@ const STATE_LOOKS: Words<Collection['state']> = {
     'bad',
   ),
   failed: told('failed', 'It could not be opened.', 'bad'),
+  restricted: told('restricted', 'You have not trusted this workspace with its store.', 'warn'),
 }
 
 export function CollectionList({ collections }: { readonly collections: readonly Collection[] }) {
@@ -161,7 +162,7 @@ function Actions({ collection, running }: ActionsProps) {
         <Button
           small
           kind={isNew || state === 'stale' ? 'primary' : 'plain'}
-          disabled={running}
+          disabled={running || state === 'restricted'}
           title={isNew ? 'Read its documents and make their vectors' : 'Read what changed'}
           onClick={() => startIndex(name, { rebuild: false })}
         >

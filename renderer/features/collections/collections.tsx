@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { RestrictedNote } from '../../app/restricted-note.tsx'
 import { Answered } from '../../ui/answered.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -21,6 +22,7 @@ export function CollectionsDialog({ onClose }: { readonly onClose: () => void })
   return (
     <Dialog title="Collections and embedders" className="modal-full" onClose={onClose}>
       <div className="collections-dialog fill scroll" tabIndex={-1}>
+        <RestrictedNote />
         <Answered data={collections} failure="above">
           {(listed) => <CollectionList collections={listed} />}
         </Answered>

@@ -19,6 +19,7 @@ const STATES: Readonly<Record<Embedder['state'], { readonly word: string; readon
     not_loaded: { word: 'loads when it is asked', tone: 'plain' },
     missing: { word: 'not there', tone: 'warn' },
     failed: { word: 'failed', tone: 'bad' },
+    restricted: { word: 'restricted', tone: 'warn' },
   }
 
 /** [D56] Embedders by name; one is in use, and what leaves the machine is said. */
@@ -78,7 +79,10 @@ function EmbedderRow({ embedder, inUse }: RowProps) {
         {measured !== null && <span className="quiet">{measured}</span>}
       </p>
       {problem !== null && (
-        <p className="bad collections-dialog-note text-s" role="note">
+        <p
+          className={`${look.tone === 'bad' ? 'bad ' : ''}collections-dialog-note text-s`}
+          role="note"
+        >
           {problem}
         </p>
       )}

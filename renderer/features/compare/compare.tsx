@@ -89,7 +89,9 @@ interface Revisions {
 function useRevisions(): Revisions {
   const run = useApp((state) => state.view.run)
   const input = { config: wireConfig(run) }
-  const { data } = useQuery(call('git.revisions', input, { where: 'Revisions' }))
+  // Git may be asked, or not any more, when the workspace stands otherwise.
+  const of = useApp((state) => `${state.document.trustAsked}`)
+  const { data } = useQuery(call('git.revisions', input, { where: 'Revisions', of }))
   if (data.status === 'failed') return { revisions: [], problem: data.failure.what }
   return valueOf(data) ?? NO_REVISIONS
 }

@@ -1,13 +1,7 @@
 import type { z } from 'zod'
 import type { CorpusSession, CorpusTurn, Mark } from '../../../core/wire/contract.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
-import type {
-  Draft,
-  DraftProblem,
-  FlipReport,
-  Side,
-  SignalRow,
-} from '../../../core/engine/schema/lab.ts'
+import type { Draft, DraftProblem, FlipReport, Side } from '../../../core/engine/schema/lab.ts'
 import type { TurnLabel } from '../../../core/engine/schema/label.ts'
 import { type AsyncData, type Failure, idle } from '../../app/async-data.ts'
 import { featureStore } from '../../app/query.ts'
@@ -92,7 +86,7 @@ export interface LabState {
   /** The last report stays while the next one is computed, and while the text does not parse. */
   readonly flips: AsyncData<FlipReport>
   readonly flipsView: FlipsView
-  readonly signals: AsyncData<readonly SignalRow[]>
+  readonly signals: AsyncData<Pick<Answer<'lab.signals'>, 'rows' | 'restricted'>>
   readonly signalsView: SignalsView
   /** Signal under the cursor, or chosen in the table. */
   readonly signal: SignalPlace | null

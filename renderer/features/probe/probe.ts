@@ -1,3 +1,4 @@
+import type { TrustState } from '../../../core/engine/schema/trust.ts'
 import { idle, valueOf } from '../../app/async-data.ts'
 import { connectedHost } from '../../app/host.ts'
 import { createQuery, followed } from '../../app/query.ts'
@@ -47,11 +48,13 @@ export function followProbe(): void {
   const grown = createDelay()
   let events: unknown = null
   let messages = 0
+  let trusted = ''
   store.subscribe((state) => {
     const now = placeOf(state)
     const { place } = probeStore.getState()
     // The host's probe starts with the first question: not before there is a session to ask about.
     if (now) loadServiceOnce()
+    trusted = loadWhenTrusted(trusted, valueOf(state.document.trust))
     const wanted = valueOf(state.document.opened) === null ? '' : (now?.place ?? place)
     if (state.session.events !== events) {
       events = state.session.events
@@ -94,6 +97,13 @@ function createService() {
 /** Settings, embedders and collections, all that the lane needs to say what to do. */
 export function loadService(): Promise<void> {
   return service.load()
+}
+
+/** Stores and embedders that were off may be on, or the other way round: they are asked for again. */
+function loadWhenTrusted(before: string, trust: TrustState | null): string {
+  const now = trust === null ? before : `${trust.standing} ${trust.digest}`
+  if (before !== '' && now !== before && service.isOf(connectedHost())) void service.load()
+  return now
 }
 
 /** The same, unless it is known or under way. */

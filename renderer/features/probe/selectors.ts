@@ -27,6 +27,8 @@ export type ProbeNeed =
   | 'many'
   | 'asked'
 
+const UNUSABLE: ReadonlySet<Embedder['state']> = new Set(['missing', 'failed', 'restricted'])
+
 interface About {
   readonly messages: number
   readonly collections: readonly Collection[]
@@ -40,7 +42,7 @@ interface About {
  */
 export function probeNeed({ messages, collections, embedder, auto }: About): ProbeNeed {
   if (messages === 0) return 'messages'
-  if (!embedder || embedder.state === 'missing' || embedder.state === 'failed') return 'embedder'
+  if (!embedder || UNUSABLE.has(embedder.state)) return 'embedder'
   if (collections.length === 0) return 'collections'
   if (embedder.remote) return 'remote'
   if (!collections.some(isUsable))

@@ -2,12 +2,15 @@ import { Search } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { SignalRow } from '../../../core/engine/schema/lab.ts'
 import { valueOf } from '../../app/async-data.ts'
+import { patchView } from '../../app/store.ts'
 import { Empty, FailureNote } from '../../ui/answered.tsx'
+import { Button } from '../../ui/button.tsx'
 import type { Column } from '../../ui/columns.ts'
 import { Swatch } from '../../ui/domain.tsx'
 import { BareInput } from '../../ui/form.tsx'
 import { ago, count, dayOf } from '../../ui/format.ts'
 import { type RowLook, Table } from '../../ui/table.tsx'
+import { visible } from '../../ui/visible.ts'
 import { SIGNAL_COLUMNS, type SignalColumn, type SignalPlace, useLab } from '../lab-corpus/store.ts'
 import { Share } from '../lab/share.tsx'
 import { focusEditor, showSignal } from './editor-doc.ts'
@@ -95,7 +98,9 @@ export function SignalTable() {
   const data = useLab((state) => state.signals)
   const view = useLab((state) => state.signalsView)
   const hasCorpus = useLab((state) => valueOf(state.corpus) !== null)
-  const all = valueOf(data)
+  const answer = valueOf(data)
+  const all = answer?.rows ?? null
+  const restricted = answer?.restricted ?? null
   if (data.status === 'failed' && !all) return <FailureNote failure={data.failure} />
   const rows = all ? shownSignals(all, view) : []
   return (
@@ -118,6 +123,7 @@ export function SignalTable() {
           {all ? `${count(rows.length)} of ${count(all.length)}` : ''}
         </span>
       </div>
+      {restricted !== null && <RestrictedGit why={restricted} />}
       {all ? (
         rows.length > 0 ? (
           <Rows rows={rows} />
@@ -128,6 +134,19 @@ export function SignalTable() {
         <Empty>{hasCorpus ? 'Counting matches …' : 'The corpus is being read …'}</Empty>
       )}
     </section>
+  )
+}
+
+/** Why the column of edits is empty, and the way out. */
+function RestrictedGit({ why }: { readonly why: string }) {
+  return (
+    <p className="warning" role="note" title={visible(why)}>
+      <strong>Restricted.</strong> When lines were edited is not asked of git in a workspace that
+      you have not trusted.{' '}
+      <Button kind="link" onClick={() => patchView({ dialog: 'trust' })}>
+        Workspace trust
+      </Button>
+    </p>
   )
 }
 

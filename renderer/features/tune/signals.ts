@@ -23,7 +23,7 @@ const MOST_MATCHES = 100
 const signalsDue = createDelay()
 const matchesDue = createDelay()
 
-const signals = createQuery<readonly SignalRow[]>({
+const signals = createQuery({
   place: labPlace('signals'),
   onAnswer: matchesSoon,
 })
@@ -40,7 +40,9 @@ function refreshSignals(): void {
   const { document, session } = store.getState()
   const key = valueOf(document.opened)?.key ?? null
   const input = { corpus: corpus.corpus, side: sideInForce(), key, inFile: session.index }
-  void signals.ask(mapped(call('lab.signals', input, { where: 'Signals' }), ({ rows }) => rows))
+  // Without the places of its problems: the editor shows those itself.
+  const question = call('lab.signals', input, { where: 'Signals' })
+  void signals.ask(mapped(question, ({ rows, restricted }) => ({ rows, restricted })))
 }
 
 /** Chooses a signal, by the cursor or in the table: its matches are shown. */
@@ -62,9 +64,9 @@ function matchesSoon(): void {
 }
 
 function refreshMatches(): void {
-  const { corpus, signals: rows, signal } = lab.getState()
+  const { corpus, signals: shown, signal } = lab.getState()
   const opened = valueOf(corpus)
-  const row = rowOf(valueOf(rows) ?? [], signal)
+  const row = rowOf(valueOf(shown)?.rows ?? [], signal)
   if (!opened || !row) return
   const { pattern, dialect } = row
   const input = { corpus: opened.corpus, pattern, dialect, flags: null, most: MOST_MATCHES }

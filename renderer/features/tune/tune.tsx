@@ -91,7 +91,7 @@ function DraftEditor({ text }: { readonly text: string }) {
   const holder = useRef<HTMLDivElement>(null)
   const first = useRef(text)
   const problems = useLab((state) => state.problems)
-  const signals = useLab((state) => valueOf(state.signals))
+  const signals = useLab((state) => valueOf(state.signals)?.rows ?? null)
   const signal = useLab((state) => state.signal)
   const saved = useLab((state) =>
     state.showDiff ? (state.conflict?.text ?? valueOf(state.file)?.text ?? null) : null,
@@ -115,7 +115,7 @@ function DraftEditor({ text }: { readonly text: string }) {
 function Matches() {
   const place = useLab((state) => state.signal)
   const data = useLab((state) => state.matches)
-  const row = useLab((state) => rowOf(valueOf(state.signals) ?? [], state.signal))
+  const row = useLab((state) => rowOf(valueOf(state.signals)?.rows ?? [], state.signal))
   const found = valueOf(data)
   if (!place || !found)
     return (

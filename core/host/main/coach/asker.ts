@@ -1,8 +1,10 @@
 import type { Result } from '../../../engine/result.ts'
 import type { CoachCost, CoachFailure, CoachSettings } from '../../../engine/schema/coach-wire.ts'
+import { itemOfCoach } from '../../../engine/trust/items.ts'
 import { createSharedWork } from '../../shared/shared-work.ts'
 import { endpointOf } from './endpoint.ts'
 import { failureOf } from '../../shared/call-failures.ts'
+import type { TrustGate } from '../../shared/trust/gate.ts'
 import type { CoachKeys } from './keys.ts'
 import type { Model, ModelAnswer, ModelClient } from './model-client.ts'
 import {
@@ -47,6 +49,7 @@ export interface Asker {
 export interface Asking {
   readonly settings: () => Promise<CoachSettings>
   readonly keys: CoachKeys
+  readonly trust: TrustGate
   readonly client: ModelClient
   readonly store: VerdictStore
   readonly time: Chronometer
@@ -119,7 +122,7 @@ export function createAsker(asking: Asking): Asker {
 }
 
 /** The model in force, and what its answers are kept under. */
-function modelsOf({ settings: current, keys }: Pick<Asking, 'settings' | 'keys'>) {
+function modelsOf({ settings: current, keys, trust }: Pick<Asking, 'settings' | 'keys' | 'trust'>) {
   async function model(): Promise<Result<Model, CoachFailure>> {
     const settings = await current()
     if (settings.mode !== 'model') return { ok: false, error: failureOf('off') }
@@ -127,9 +130,14 @@ function modelsOf({ settings: current, keys }: Pick<Asking, 'settings' | 'keys'>
       return { ok: false, error: failureOf('off', 'no model is named') }
     const endpoint = endpointOf(settings)
     if (!endpoint.ok) return endpoint
+    const permit = trust.may(itemOfCoach(settings), 'the coach')
+    if (!permit.ok) {
+      const { what, do: advice } = permit.error
+      return { ok: false, error: { ...failureOf('restricted'), what, do: advice } }
+    }
     const key = await keys.keyFor(settings)
     if (key === null && !endpoint.value.local) return { ok: false, error: failureOf('no_key') }
-    return { ok: true, value: { settings, endpoint: endpoint.value, key } }
+    return { ok: true, value: { settings, endpoint: endpoint.value, key, permit: permit.value } }
   }
 
   /** Cached verdicts stand under the settings they were made with, whether the model is on or off. */

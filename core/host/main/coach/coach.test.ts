@@ -7,6 +7,7 @@ import type { CoachSettings } from '../../../engine/schema/coach-wire.ts'
 import { connect } from '../../../wire/rpc.ts'
 import type { Host } from '../host.ts'
 import { portPair } from '../../../../fixtures/port-pair.ts'
+import { distrusting } from '../../../../fixtures/trust.ts'
 import { streamOf } from '../../../wire/stream-of.ts'
 import { collect, makeFolder, makeHost, openIn, REPOSITORY } from '../../../../fixtures/host.ts'
 import {
@@ -75,9 +76,10 @@ async function start({ outputs = OUTPUTS, header, files = {}, env }: Setting = {
   const workspace = makeFolder({ ...files, 'work.jsonl': sessionFile(outputs, header) })
   const stateDir = join(workspace, '.turnscope')
   const said: string[] = []
+  const trusting = distrusting(env ?? { TURNSCOPE_COACH_KEY: KEY })
   const open = () => {
     const host: Host = makeHost({
-      ...{ workspace, shipped: SHIPPED, stateDir, env: env ?? { TURNSCOPE_COACH_KEY: KEY } },
+      ...{ workspace, shipped: SHIPPED, stateDir, env: trusting },
       say: (line) => said.push(line),
     })
     const { left, right } = portPair()

@@ -1,13 +1,8 @@
 import type { Result } from '../../../engine/result.ts'
 import type { CoachFailure, CoachSettings } from '../../../engine/schema/coach-wire.ts'
+import { PROVIDERS } from '../../../engine/trust/items.ts'
 import { failureOf } from '../../shared/call-failures.ts'
-import { LOOPBACK } from '../../shared/guarded-fetch.ts'
-
-/** The providers' own addresses. Always given, so that no variable of the environment decides. */
-const OWN: Readonly<Record<CoachSettings['provider'], string>> = {
-  anthropic: 'https://api.anthropic.com/v1',
-  'openai-compatible': 'https://api.openai.com/v1',
-}
+import { LOOPBACK } from '../../shared/loopback-names.ts'
 
 const PRIVATE =
   /^(?:10(?:\.\d{1,3}){3}|192\.168(?:\.\d{1,3}){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d{1,3}){2}|[\w-]+|[\w.-]+\.local)$/
@@ -26,7 +21,7 @@ export interface Endpoint {
 
 /** The address that settings name; a failure where none can be used. */
 export function endpointOf(settings: CoachSettings): Result<Endpoint, CoachFailure> {
-  const own = OWN[settings.provider]
+  const own = PROVIDERS[settings.provider]
   const given = settings.baseUrl ?? own
   const url = URL.parse(given)
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '') {

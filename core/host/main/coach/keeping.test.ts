@@ -14,6 +14,7 @@ import { endpointOf } from './endpoint.ts'
 import { createCoachKeys, createFileVault } from './keys.ts'
 import { settingsFor } from '../../../../fixtures/model-servers.ts'
 import { type StoredAnswer, openVerdictStore } from './verdict-store.ts'
+import { gateWith, openedGate } from '../../../../fixtures/trust.ts'
 
 const silent = () => undefined
 
@@ -112,7 +113,11 @@ describe('the key', () => {
   const here = settingsFor('anthropic', 'http://127.0.0.1:4000/v1')
 
   it('[V19] the variable of a provider goes to the provider and to this machine, nowhere else', async () => {
-    const keys = createCoachKeys(createFileVault(makeFolder()), { ANTHROPIC_API_KEY: 'env-key' })
+    const keys = createCoachKeys(
+      createFileVault(makeFolder()),
+      { ANTHROPIC_API_KEY: 'env-key' },
+      openedGate(),
+    )
     expect(await keys.keyFor(own)).toBe('env-key')
     expect(await keys.keyFor(here)).toBe('env-key')
     expect(await keys.keyFor(foreign)).toBeNull()
@@ -129,7 +134,7 @@ describe('the key', () => {
 
   it('[V19] a kept key is in a file for its owner only, and belongs to one address', async () => {
     const folder = makeFolder()
-    const keys = createCoachKeys(createFileVault(folder), {})
+    const keys = createCoachKeys(createFileVault(folder), {}, openedGate())
     const path = join(folder, 'coach', 'key.json')
     expect(await keys.set(own, ' kept-key ')).toMatchObject({
       from: 'file',
@@ -151,18 +156,21 @@ describe('the key', () => {
 
   it('[V19] TURNSCOPE_COACH_KEY comes first and goes elsewhere only where a person allowed it', async () => {
     const env = { TURNSCOPE_COACH_KEY: 'any', ANTHROPIC_API_KEY: 'own' }
-    const keys = createCoachKeys(createFileVault(makeFolder()), env)
-    expect(await keys.keyFor(own)).toBe('any')
-    expect(await keys.keyFor(here)).toBe('any')
-    // Settings lie in the workspace, so its maker may have written the address.
-    expect(await keys.keyFor(foreign)).toBeNull()
+    const vault = createFileVault(makeFolder())
+    const keys = createCoachKeys(vault, env, gateWith(env))
+    // Settings lie in the workspace, so its maker may have written them all.
+    for (const settings of [own, here, foreign]) {
+      expect(await keys.keyFor(settings)).toBeNull()
+      expect((await keys.state(settings)).why).toContain('turnscope trust')
+    }
     const pair = 'TURNSCOPE_COACH_KEY@https://gateway.example.com'
-    expect((await keys.state(foreign)).why).toContain(`TURNSCOPE_ALLOW_ENV=${pair}`)
-    const allowed = createCoachKeys(createFileVault(makeFolder()), {
-      ...env,
-      TURNSCOPE_ALLOW_ENV: pair,
-    })
-    expect(await allowed.keyFor(foreign)).toBe('any')
+    const paired = createCoachKeys(vault, env, gateWith({ ...env, TURNSCOPE_ALLOW_ENV: pair }))
+    expect(await paired.keyFor(foreign)).toBe('any')
+    expect(await paired.keyFor(own)).toBeNull()
+    const trusted = createCoachKeys(vault, env, openedGate())
+    expect(await trusted.keyFor(own)).toBe('any')
+    expect(await trusted.keyFor(here)).toBe('any')
+    expect(await trusted.keyFor(foreign)).toBe('any')
   })
 
   it('[V19] no key goes over plain http to another machine', async () => {
@@ -171,10 +179,10 @@ describe('the key', () => {
       TURNSCOPE_COACH_KEY: 'any',
       TURNSCOPE_ALLOW_ENV: 'TURNSCOPE_COACH_KEY@http://192.168.1.20:8000',
     }
-    const named = createCoachKeys(createFileVault(makeFolder()), env)
+    const named = createCoachKeys(createFileVault(makeFolder()), env, gateWith(env))
     expect(await named.keyFor(plain)).toBeNull()
     expect((await named.state(plain)).why).toContain('unencrypted')
-    const kept = createCoachKeys(createFileVault(makeFolder()), {})
+    const kept = createCoachKeys(createFileVault(makeFolder()), {}, openedGate())
     expect(await kept.set(plain, 'kept-key')).toMatchObject({ from: 'none' })
     expect(await kept.keyFor(plain)).toBeNull()
   })

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { CoachKeyState, CoachSettings } from '../../../engine/schema/coach-wire.ts'
 import { writeFileAtomic } from '../../files/atomic-file.ts'
-import { ok } from '../../../engine/result.ts'
-import { valueForAddress } from '../../shared/allowed-variables.ts'
+import { COACH_VARIABLE, PROVIDER_VARIABLES, itemOfCoach } from '../../../engine/trust/items.ts'
 import { jsonAs } from '../../shared/json.ts'
 import { refusal } from '../../shared/refusal.ts'
 import { type Endpoint, endpointOf } from './endpoint.ts'
 import { readText } from '../../files/regular-file.ts'
+import { type Permit, type TrustGate, valueFor } from '../../shared/trust/gate.ts'
 
 /** Keeps one secret text. Electron's keychain implements it outside core; a file does elsewhere. */
 export interface KeyVault {
@@ -50,12 +50,6 @@ export interface CoachKeys {
   keyFor(settings: CoachSettings): Promise<string | null>
 }
 
-const OWN_VARIABLE: Readonly<Record<CoachSettings['provider'], string>> = {
-  anthropic: 'ANTHROPIC_API_KEY',
-  'openai-compatible': 'OPENAI_API_KEY',
-}
-const ANY_VARIABLE = 'TURNSCOPE_COACH_KEY'
-
 interface Found {
   readonly key: string
   readonly from: CoachKeyState['from']
@@ -64,28 +58,24 @@ interface Found {
 
 /**
  * [V19] The key: `TURNSCOPE_COACH_KEY`, else the provider's own variable, else the vault. Both
- * variables go to the provider's own address or this machine; the first also to an address that the
- * person allowed ([D62]). A kept key goes only to the address that it was entered for: a changed address
- * never receives a key by accident. Nothing goes over plain http to another machine.
+ * variables go to the provider's own address or this machine; the first also to another address. Nothing
+ * is sent, and no variable is read, where the gate refuses the address ([V35]). A kept key goes only to
+ * the address that it was entered for: a changed address never receives a key by accident. Nothing goes
+ * over plain http to another machine.
  */
 export function createCoachKeys(
   vault: KeyVault,
   env: Readonly<Record<string, string | undefined>>,
+  trust: TrustGate,
 ): CoachKeys {
   async function find(settings: CoachSettings): Promise<Found | { readonly why: string | null }> {
     const endpoint = endpointOf(settings)
     if (!endpoint.ok) return { why: endpoint.error.what }
-    const { origin, loopback } = endpoint.value
-    const found = inEnvironment(settings.provider, endpoint.value, env)
+    const permit = trust.may(itemOfCoach(settings), 'the coach')
+    if (!permit.ok) return { why: `${permit.error.what}. ${permit.error.do}` }
+    const found = inEnvironment(settings.provider, endpoint.value, { permit: permit.value, env })
     if (found !== null && 'key' in found) return found
-    const { where, why } = await vault.check()
-    const text = why === null ? await vault.read() : null
-    const kept = text === null ? null : jsonAs(Kept, text)
-    if (kept !== null && !loopback && !origin.startsWith('https:'))
-      return { why: `the kept key would go over the network unencrypted, to ${origin}` }
-    if (kept?.origin === origin) return { key: kept.key, from: vault.from, where }
-    if (kept) return { why: `the kept key is for ${kept.origin}, not for ${origin}` }
-    return { why: found?.why ?? null }
+    return (await keptFor(endpoint.value, vault)) ?? { why: found?.why ?? null }
   }
 
   async function state(settings: CoachSettings): Promise<CoachKeyState> {
@@ -101,7 +91,7 @@ export function createCoachKeys(
     set: async (settings, key) => {
       const { where, why } = await vault.check()
       if (why !== null && key !== null) {
-        const variables = `${ANY_VARIABLE} or ${OWN_VARIABLE[settings.provider]}`
+        const variables = `${COACH_VARIABLE} or ${PROVIDER_VARIABLES[settings.provider]}`
         const advice = `Set ${variables} in the environment`
         throw refusal({ what: why, where: where ?? 'the key', do: advice })
       }
@@ -117,21 +107,41 @@ export function createCoachKeys(
   }
 }
 
+/** The key of the vault; null where it keeps none, `why` where that one must not go to this address. */
+async function keptFor(
+  { origin, loopback }: Endpoint,
+  vault: KeyVault,
+): Promise<Found | { readonly why: string } | null> {
+  const { where, why } = await vault.check()
+  const text = why === null ? await vault.read() : null
+  const kept = text === null ? null : jsonAs(Kept, text)
+  if (kept === null) return null
+  if (!loopback && !origin.startsWith('https:'))
+    return { why: `the kept key would go over the network unencrypted, to ${origin}` }
+  if (kept.origin === origin) return { key: kept.key, from: vault.from, where }
+  return { why: `the kept key is for ${kept.origin}, not for ${origin}` }
+}
+
+interface Reading {
+  readonly permit: Permit
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
 /** Null where the environment has no key; `why` where it has one that must not go to this address. */
 function inEnvironment(
   provider: CoachSettings['provider'],
   { own, loopback, origin }: Endpoint,
-  env: Readonly<Record<string, string | undefined>>,
+  { permit, env }: Reading,
 ): Found | { readonly why: string } | null {
-  const any = env[ANY_VARIABLE]?.trim() ?? ''
-  if (any !== '') {
-    const to = own || loopback ? ok(any) : valueForAddress(ANY_VARIABLE, origin, { env, where: '' })
-    if (!to.ok) return { why: `${to.error.what}. ${to.error.do}` }
-    return { key: any, from: 'environment', where: ANY_VARIABLE }
-  }
-  const where = OWN_VARIABLE[provider]
-  const key = env[where]?.trim() ?? ''
-  if (key === '') return null
-  if (own || loopback) return { key, from: 'environment', where }
-  return { why: `${where} goes to the provider only; for ${origin} set ${ANY_VARIABLE}` }
+  const read = (name: string) => valueFor(permit, name, { env, where: 'the coach' })
+  const any = read(COACH_VARIABLE)
+  if (!any.ok) return { why: `${any.error.what}. ${any.error.do}` }
+  const key = any.value?.trim() ?? ''
+  if (key !== '') return { key, from: 'environment', where: COACH_VARIABLE }
+  const where = PROVIDER_VARIABLES[provider]
+  const provided = read(where)
+  const providers = provided.ok ? (provided.value?.trim() ?? '') : ''
+  if (providers === '') return null
+  if (own || loopback) return { key: providers, from: 'environment', where }
+  return { why: `${where} goes to the provider only; for ${origin} set ${COACH_VARIABLE}` }
 }

@@ -11,6 +11,8 @@ import {
   startModelServer,
   verdictText,
 } from '../../../../fixtures/model-servers.ts'
+import { itemOfCoach } from '../../../engine/trust/items.ts'
+import { permitFor } from '../../../../fixtures/trust.ts'
 
 const servers: ModelServer[] = []
 afterEach(async () => {
@@ -32,7 +34,8 @@ async function askOnce(
   const endpoint = endpointOf(named)
   if (!endpoint.ok) throw new Error('no endpoint')
   const client = createModelClient(() => performance.now())
-  const model = { settings: named, endpoint: endpoint.value, key: KEY }
+  const permit = permitFor(itemOfCoach(named))
+  const model = { settings: named, endpoint: endpoint.value, key: KEY, permit }
   let answered = await client.once(model, { system: 'SYSTEM', user: 'USER', signal })
   for (let n = 1; n < times; n += 1) {
     answered = await client.once(model, { system: 'SYSTEM', user: 'USER', signal })
@@ -166,7 +169,9 @@ it('[V18] no server at all is unreachable', async () => {
   const client = createModelClient(() => 0)
   const { signal } = new AbortController()
   const call = { system: 's', user: 'u', signal }
-  const answered = await client.once({ settings, endpoint: endpoint.value, key: KEY }, call)
+  const permit = permitFor(itemOfCoach(settings))
+  const model = { settings, endpoint: endpoint.value, key: KEY, permit }
+  const answered = await client.once(model, call)
   expect(answered).toMatchObject({ ok: false, error: { kind: 'unreachable' } })
   expect(JSON.stringify(answered)).toContain('ECONNREFUSED')
 })

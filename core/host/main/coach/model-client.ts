@@ -6,6 +6,7 @@ import type { Endpoint } from './endpoint.ts'
 import { failureOf } from '../../shared/call-failures.ts'
 import { type Exchange, guardedFetch, newExchange } from '../../shared/guarded-fetch.ts'
 import { jsonAs } from '../../shared/json.ts'
+import type { Permit } from '../../shared/trust/gate.ts'
 import type { Answered } from '../../shared/retry.ts'
 
 /** A model's answer as it came. */
@@ -27,6 +28,7 @@ export interface Model {
   readonly settings: CoachSettings
   readonly endpoint: Endpoint
   readonly key: string | null
+  readonly permit: Permit
 }
 
 export interface ModelClient {
@@ -112,10 +114,11 @@ export function createModelClient(now: () => number): ModelClient {
 
   function languageModel(
     { createAnthropic, createOpenAICompatible }: Libraries,
-    { settings, endpoint, key }: Model,
+    { settings, endpoint, key, permit }: Model,
     exchange: Exchange,
   ): LanguageModel {
-    const place = { baseURL: endpoint.baseUrl, fetch: guardedFetch(exchange, () => Date.now()) }
+    const send = guardedFetch(permit, exchange, () => Date.now())
+    const place = { baseURL: endpoint.baseUrl, fetch: send }
     if (settings.provider === 'anthropic') {
       // Always given: without one the library would take its own from the environment.
       return createAnthropic({ ...place, apiKey: key ?? 'none' })(settings.model)

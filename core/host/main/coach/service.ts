@@ -6,6 +6,7 @@ import { type CoachKeys, type KeyVault, createCoachKeys, createFileVault } from 
 import { type CoachLabels, type StoredLabel, openCoachLabels } from './labels.ts'
 import { createModelClient } from './model-client.ts'
 import { REAL_TIME, type Chronometer } from '../../shared/retry.ts'
+import type { TrustGate } from '../../shared/trust/gate.ts'
 import { type Known, verdictOf } from './shown.ts'
 import { type VerdictStore, openVerdictStore } from './verdict-store.ts'
 import type { CoachBasis, CoachPrepared, CoachRow } from '../../../wire/internal/coach.ts'
@@ -21,6 +22,8 @@ export interface CoachServiceOptions {
   readonly vault?: KeyVault | undefined
   /** Default: those of the process. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined
+  /** Asked before anything is sent. */
+  readonly trust: TrustGate
   readonly time?: Chronometer | undefined
 }
 
@@ -44,13 +47,13 @@ type Place = { readonly content: string; readonly promptHash: string }
 const MOST_LOGGED = 200_000
 
 export function createCoachService(options: CoachServiceOptions): CoachService {
-  const { stateDir, say, settings, clock, env = process.env } = options
+  const { stateDir, say, settings, clock, trust, env = process.env } = options
   const time = options.time ?? REAL_TIME
   const store = openVerdictStore(stateDir, say)
   const audit: AuditLog = openAuditLog(stateDir, say)
-  const keys = createCoachKeys(options.vault ?? createFileVault(stateDir), env)
+  const keys = createCoachKeys(options.vault ?? createFileVault(stateDir), env, trust)
   const client = createModelClient(time.now)
-  const asker = createAsker({ settings, keys, client, store, time, clock })
+  const asker = createAsker({ settings, keys, trust, client, store, time, clock })
   const logged = new Set<string>()
   const stamp = () => new Date(clock()).toISOString()
 

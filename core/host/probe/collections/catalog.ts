@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { VectorStore } from '../../../engine/probe/ports.ts'
 import { type Result, err, ok } from '../../../engine/result.ts'
+import { itemOfStore } from '../../../engine/trust/items.ts'
+import type { TrustGate } from '../../shared/trust/gate.ts'
 import { type Collection, readCollections } from './collections-file.ts'
 import { type Manifest, createManifestReader, writeManifest } from './manifest.ts'
 import { mayWrite } from '../../files/atomic-file.ts'
@@ -49,6 +51,7 @@ interface CatalogOptions {
   readonly stateDir: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly openStore: OpenStore
+  readonly trust: TrustGate
 }
 
 interface Kept {
@@ -125,9 +128,10 @@ async function derivedFolder(
 function openStored(
   collection: Collection,
   folder: string,
-  { env, openStore }: CatalogOptions,
+  { env, openStore, trust }: CatalogOptions,
 ): Omit<Kept, 'stamp'> {
   const manifest = createManifestReader(folder)
+  const item = itemOfStore(collection.entry.store)
   let open: Promise<Result<VectorStore, StoreProblem>> | null = null
   /** Versions that this store was opened with or wrote itself. */
   const known = new Set<string>()
@@ -138,11 +142,13 @@ function openStored(
   }
 
   const store = async (): Promise<Result<VectorStore, StoreProblem>> => {
+    // [V34] What was revoked is not used any more, also where it is open.
+    if (open !== null && item !== null && !trust.may(item, '').ok) await close()
     const written = await writtenVersion()
     // Another program has made the store anew: what is open here is not there any more.
     if (open !== null && written !== null && !known.has(written)) await close()
     if (written !== null) known.add(written)
-    open ??= openStore({ entry: collection.entry, folder, env })
+    open ??= openStore({ entry: collection.entry, folder, env, trust })
     const result = await open
     // What could not be opened may be there the next time.
     if (!result.ok) open = null

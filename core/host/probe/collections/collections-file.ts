@@ -4,14 +4,13 @@ import { isSeq, parseDocument } from 'yaml'
 import { type Result, err, ok, messageOf } from '../../../engine/result.ts'
 import { type CollectionEntry, CollectionsFile, Persona } from '../../../engine/schema/probe.ts'
 import { RpcError } from '../../../wire/rpc.ts'
+import { COLLECTIONS_FILE, findCollectionsFile } from '../../files/collections-text.ts'
 import { saveText } from '../../files/atomic-file.ts'
 import { withLock } from '../../files/file-lock.ts'
 import { refuseOutwardLink } from '../../files/outward-link.ts'
 import { parseDataFile } from '../../files/parse-file.ts'
 import { textIfThere } from '../../files/regular-file.ts'
 
-/** Where a workspace names its collections. */
-export const COLLECTIONS_FILE = 'profiles/collections.yaml'
 const PERSONAS = 'profiles/personas'
 /** A file for a workspace that has none and nothing that ships. */
 const EMPTY_FILE =
@@ -49,19 +48,6 @@ const CheckedFile = CollectionsFile.superRefine(({ collections }, context) => {
   }
 })
 
-interface Found {
-  readonly root: string
-  readonly text: Result<string>
-}
-
-async function findFile(roots: readonly string[]): Promise<Found | null> {
-  for (const root of roots) {
-    const text = await textIfThere(join(root, COLLECTIONS_FILE), COLLECTIONS_FILE)
-    if (text !== null) return { root, text }
-  }
-  return null
-}
-
 /**
  * [D40] Reads the collections of a workspace: its own file, else the one that ships. A file that is
  * broken is a problem with its place, never another file instead. Relative paths start in the
@@ -69,7 +55,7 @@ async function findFile(roots: readonly string[]): Promise<Found | null> {
  * @param roots the workspace, then what ships
  */
 export async function readCollections(roots: readonly string[]): Promise<Result<Collections>> {
-  const found = await findFile(roots)
+  const found = await findCollectionsFile(roots)
   if (found === null) return ok({ embedder: null, collections: [] })
   if (!found.text.ok) return found.text
   const parsed = parseDataFile(CheckedFile, found.text.value, COLLECTIONS_FILE)
@@ -170,7 +156,7 @@ async function add(
 
 /** The file as it is written, for an edit, with what it means. */
 async function openFile(roots: readonly string[]) {
-  const found = await findFile(roots)
+  const found = await findCollectionsFile(roots)
   const text = found?.text ?? ok(EMPTY_FILE)
   if (!text.ok) return text
   const document = parseDocument(text.value, { prettyErrors: false })

@@ -7,6 +7,7 @@ import { makeFolder, REPOSITORY, valueOf } from '../../../../fixtures/host.ts'
 import { startPgBridge } from '../../../../fixtures/probe/pg-bridge.ts'
 import { startQdrantStandIn } from '../../../../fixtures/probe/qdrant-stand-in.ts'
 import { BREAD, QUIET, SEALS, SETTINGS } from '../../../../fixtures/probe/service.ts'
+import { openedGate } from '../../../../fixtures/trust.ts'
 import { openProbe } from '../open.ts'
 
 const LANCE = join(REPOSITORY, 'node_modules/.cache/lancedb')
@@ -19,7 +20,8 @@ function openWith(store: object, env: Record<string, string> = {}, text = SEALS)
     'notes/a.md': text,
   })
   const stateDir = makeFolder()
-  const service = openProbe({ workspace: root, shipped: REPOSITORY, stateDir, env })
+  const trust = openedGate(root).place
+  const service = openProbe({ workspace: root, shipped: REPOSITORY, stateDir, env, trust })
   const index = (rebuild = false) => service.index({ ...REQUEST, rebuild }, SETTINGS, QUIET)
   return { root, service, index }
 }

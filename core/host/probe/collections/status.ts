@@ -5,6 +5,7 @@ import { formatProblem } from '../../../engine/result.ts'
 import { thresholdOf } from './calibrate.ts'
 import { findDocuments } from './documents.ts'
 import type { Manifest } from './manifest.ts'
+import type { StoreProblem } from '../ports.ts'
 import { isDamaged } from '../store/problems.ts'
 import type { StoredCollection } from './catalog.ts'
 
@@ -14,6 +15,12 @@ export interface CollectionStatus {
   readonly problem: string | null
   readonly stats: StoreStats | null
   readonly manifest: Manifest | null
+}
+
+/** What a store that does not open is; whatever else keeps it away is a failure. */
+const STATES: Readonly<Partial<Record<StoreProblem['kind'], CollectionStatus['state']>>> = {
+  damaged: 'damaged',
+  restricted: 'restricted',
 }
 
 /**
@@ -33,8 +40,7 @@ export async function statusOf(
   ): CollectionStatus => ({ state, problem, stats, manifest })
   const store = await stored.store()
   if (!store.ok) {
-    const state = store.error.kind === 'damaged' ? 'damaged' : 'failed'
-    return stand(state, formatProblem(store.error))
+    return stand(STATES[store.error.kind] ?? 'failed', formatProblem(store.error))
   }
   const found = await store.value.stats()
   if (!found.ok)

@@ -16,6 +16,7 @@ import {
   type TestServer,
   startServer,
 } from '../../../../fixtures/probe/embed-servers.ts'
+import { openedGate } from '../../../../fixtures/trust.ts'
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../../../..')
 const work = mkdtempSync(join(tmpdir(), 'turnscope-download-'))
@@ -104,7 +105,13 @@ describe('a model that the user fetches', () => {
     const hub = await hubOf()
     const modelsDir = join(work, 'whole')
     const env = { HF_ENDPOINT: `${hub.url}/` }
-    const embedders = createEmbedders({ shipped: ROOT, modelsDir, env, models: [known] })
+    const embedders = createEmbedders({
+      shipped: ROOT,
+      modelsDir,
+      env,
+      trust: openedGate(),
+      models: [known],
+    })
     closing.push(() => embedders.close())
     const config = { kind: 'download', title: 'Sentences', model: known.model } as const
     const settings: ProbeSettings = {

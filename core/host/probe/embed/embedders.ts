@@ -1,12 +1,14 @@
 import { join } from 'node:path'
 import type { EmbedderInfo } from '../../../wire/probe.ts'
-import { type Problem, type Result, err } from '../../../engine/result.ts'
+import { type Problem, type Result, err, ok } from '../../../engine/result.ts'
 import {
   type EmbedderConfig,
   type ProbeSettings,
   SHIPPED_EMBEDDER,
 } from '../../../engine/schema/probe-settings.ts'
+import { itemOfEmbedder } from '../../../engine/trust/items.ts'
 import { REAL_TIME } from '../../shared/retry.ts'
+import type { Permit, Restricted, TrustGate } from '../../shared/trust/gate.ts'
 import type { Embedders, OpenEmbedder } from '../ports.ts'
 import { type Downloads, createDownloads } from './downloads.ts'
 import type { Engine } from './engine.ts'
@@ -22,16 +24,19 @@ interface EmbedderPlaces {
   /** Where models that the user fetched are kept. */
   readonly modelsDir: string
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Asked each time before one that is not the shipped one is opened or used. */
+  readonly trust: TrustGate
   /** How servers are asked; tests are in a hurry. */
   readonly asking?: Asking
   /** Models that can be fetched; tests bring small ones. */
   readonly models?: readonly KnownModel[]
 }
 
-type Config = EmbedderConfig | { readonly kind: 'shipped'; readonly title: string }
+type ShippedConfig = { readonly kind: 'shipped'; readonly title: string }
+type Config = EmbedderConfig | ShippedConfig
 type Opened = Promise<Result<Engine>>
 
-const SHIPPED: Config = { kind: 'shipped', title: 'all-MiniLM-L6-v2 (shipped)' }
+const SHIPPED: ShippedConfig = { kind: 'shipped', title: 'all-MiniLM-L6-v2 (shipped)' }
 /**
  * [L29] [D25] Measured with scripts/measure-embedder.ts: from 0.32 to 0.43 three of 37 queries are
  * answered wrongly. At 0.30 two are, both false hits; at 0.48 none is a false hit, but four are missed.
@@ -48,14 +53,14 @@ const ASKING: Asking = { time: REAL_TIME, timeoutMs: 60_000, maxAnswer: 64_000_0
 
 /** All embedders of this machine: the shipped one, and those of the settings. */
 export function createEmbedders(options: EmbedderPlaces): Embedders {
-  const { modelsDir, env, asking = ASKING, models = KNOWN_MODELS } = options
+  const { modelsDir, env, trust, asking = ASKING, models = KNOWN_MODELS } = options
   const opened = new Map<string, Opened>()
   const settled = new Map<string, Result<Engine>>()
   const hub = (env['HF_ENDPOINT'] ?? HUB).replace(/\/+$/, '')
   const fetched = createDownloads({ modelsDir, models, hub, time: asking.time })
 
   /** Opens once, and again after a failure: what was missing may be there now. */
-  const engineOf = (key: string, config: Config): Opened => {
+  const engineOf = (key: string, config: Permitted): Opened => {
     const known = opened.get(key)
     if (known !== undefined) return known
     const opening = start(config, { ...options, asking, fetched }).then((result) => {
@@ -71,17 +76,22 @@ export function createEmbedders(options: EmbedderPlaces): Embedders {
     list: (settings) =>
       Promise.all(
         configsOf(settings).map(async ([name, config]) => {
+          const permitted = permittedOf(trust, name, config)
+          const restricted = permitted.ok ? null : permitted.error
           const known = settled.get(keyOf(name, config))
           const missing = config.kind === 'download' ? await fetched.folder(config.model) : null
           const isMissing = missing !== null && !missing.ok
-          return describe({ name, config, settings, isMissing, state: isMissing ? missing : known })
+          const state = isMissing ? missing : known
+          return describe({ name, config, settings, isMissing, restricted, state })
         }),
       ),
     downloads: () => fetched.list(),
     open: async (name, settings) => {
       const config = configsOf(settings).find(([each]) => each === name)?.[1]
       if (config === undefined) return err(unknown(name))
-      const engine = await engineOf(keyOf(name, config), config)
+      const permitted = permittedOf(trust, name, config)
+      if (!permitted.ok) return permitted
+      const engine = await engineOf(keyOf(name, config), permitted.value)
       if (!engine.ok) return engine
       const threshold = thresholdOf(name, config, settings).threshold
       return { ok: true, value: withThreshold(engine.value, threshold) }
@@ -101,14 +111,30 @@ interface StartPlaces extends EmbedderPlaces {
   readonly fetched: Downloads
 }
 
-async function start(config: Config, places: StartPlaces): Opened {
+/** A configuration that may be started. */
+type Permitted =
+  | { readonly config: ShippedConfig; readonly permit: null }
+  | { readonly config: EmbedderConfig; readonly permit: Permit }
+
+/** [V35] The shipped model needs no permit; every other one is asked about each time. */
+function permittedOf(
+  trust: TrustGate,
+  name: string,
+  config: Config,
+): Result<Permitted, Restricted> {
+  if (config.kind === 'shipped') return ok({ config, permit: null })
+  const permit = trust.may(itemOfEmbedder(config), `embedder ${name}`)
+  return permit.ok ? ok({ config, permit: permit.value }) : permit
+}
+
+async function start({ config, permit }: Permitted, places: StartPlaces): Opened {
   const { shipped, modelsDir, env, asking, fetched } = places
   const runtime = join(shipped, 'runtime')
+  if (permit === null) {
+    const folder = await shippedModelFolder({ shipped, modelsDir })
+    return folder.ok ? openLocal(folder.value, { runtime, id: SHIPPED_ID }) : folder
+  }
   switch (config.kind) {
-    case 'shipped': {
-      const folder = await shippedModelFolder({ shipped, modelsDir })
-      return folder.ok ? openLocal(folder.value, { runtime, id: SHIPPED_ID }) : folder
-    }
     case 'folder':
       return openLocal(config.path, { runtime, id: null })
     case 'download': {
@@ -116,9 +142,9 @@ async function start(config: Config, places: StartPlaces): Opened {
       return folder.ok ? openLocal(folder.value, { runtime, id: null }) : folder
     }
     case 'ollama':
-      return openOllama(config.url, config.model, asking)
+      return openOllama(permit, config.url, config.model, asking)
     case 'openai':
-      return openOpenAi(config, env, asking)
+      return openOpenAi(permit, config, env, asking)
   }
 }
 
@@ -160,10 +186,13 @@ interface Described {
   readonly settings: ProbeSettings
   /** Of a download: it was not fetched yet. */
   readonly isMissing: boolean
+  /** The person has not trusted the workspace with it. */
+  readonly restricted: Restricted | null
   readonly state: Result<Engine> | Result<never> | undefined
 }
 
-function describe({ name, config, settings, isMissing, state }: Described): EmbedderInfo {
+function describe(described: Described): EmbedderInfo {
+  const { name, config, settings, state } = described
   const isShipped = config.kind === 'shipped'
   const engine = state?.ok === true ? state.value : null
   return {
@@ -173,13 +202,20 @@ function describe({ name, config, settings, isMissing, state }: Described): Embe
     kind: config.kind,
     dimensions: engine?.dimensions ?? (isShipped ? SHIPPED_DIMENSIONS : null),
     ...thresholdOf(name, config, settings),
-    state: isMissing ? 'missing' : stateOf(state),
-    problem: state === undefined || state.ok ? null : `${state.error.what}. ${state.error.do}.`,
+    state: stateOf(described),
+    problem: problemOf(described),
     remote: 'url' in config && leavesMachine(config.url),
   }
 }
 
-function stateOf(state: Described['state']): EmbedderInfo['state'] {
+function problemOf({ restricted, state }: Described): string | null {
+  const problem = restricted ?? (state?.ok === false ? state.error : null)
+  return problem === null ? null : `${problem.what}. ${problem.do}.`
+}
+
+function stateOf({ restricted, isMissing, state }: Described): EmbedderInfo['state'] {
+  if (restricted !== null) return 'restricted'
+  if (isMissing) return 'missing'
   if (state === undefined) return 'not_loaded'
   return state.ok ? 'ready' : 'failed'
 }

@@ -8,10 +8,16 @@ import { batchesOf } from './onnx-model.ts'
 import { createEmbedders } from './embedders.ts'
 import { readOnnxFolder } from './onnx-folder.ts'
 import { shippedModelFolder } from './shipped-model.ts'
+import { openedGate } from '../../../../fixtures/trust.ts'
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../../../..')
 const work = mkdtempSync(join(tmpdir(), 'turnscope-folder-'))
-const embedders = createEmbedders({ shipped: ROOT, modelsDir: join(work, 'models'), env: {} })
+const embedders = createEmbedders({
+  shipped: ROOT,
+  modelsDir: join(work, 'models'),
+  env: {},
+  trust: openedGate(),
+})
 let source = ''
 let count = 0
 

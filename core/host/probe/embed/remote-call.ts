@@ -2,6 +2,7 @@ import type { AbortSignalLike } from '../../../engine/probe/ports.ts'
 import { type Problem, type Result, err, ok } from '../../../engine/result.ts'
 import { type FailureKind, failureOf } from '../../shared/call-failures.ts'
 import { guardedFetch, newExchange } from '../../shared/guarded-fetch.ts'
+import type { Permit } from '../../shared/trust/gate.ts'
 import {
   askWithRetries,
   createRateLimit,
@@ -47,12 +48,13 @@ const WHAT: Partial<Record<FailureKind, string>> = {
   malformed: 'the server answered something that is no embedding',
 }
 
-export function createServer(where: string, asking: Asking): Server {
+/** A server that may be called (V35). */
+export function createServer(permit: Permit, where: string, asking: Asking): Server {
   const limit = createRateLimit(asking.time, AT_ONCE)
   return {
     ask: async (call, signal) => {
       const live = signal instanceof AbortSignal ? signal : new AbortController().signal
-      const answered = await askWithRetries(() => once(call, live, asking), {
+      const answered = await askWithRetries(() => once(permit, call, live, asking), {
         time: asking.time,
         limit,
         perMinute: PER_MINUTE,
@@ -79,10 +81,15 @@ function problemOf(failure: ReturnType<typeof failureOf>, where: string): Proble
   }
 }
 
-async function once(call: Call, signal: AbortSignal, asking: Asking): Promise<Answered<unknown>> {
+async function once(
+  permit: Permit,
+  call: Call,
+  signal: AbortSignal,
+  asking: Asking,
+): Promise<Answered<unknown>> {
   const exchange = newExchange()
   const timeout = AbortSignal.timeout(asking.timeoutMs)
-  const send = guardedFetch(exchange, () => Date.now(), asking.maxAnswer)
+  const send = guardedFetch(permit, exchange, () => Date.now(), asking.maxAnswer)
   const failed = (kind: FailureKind, detail: string | null = null): Answered<never> => ({
     ok: false,
     error: exchange.failure ?? failureOf(kind, detail),

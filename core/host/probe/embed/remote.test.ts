@@ -15,6 +15,7 @@ import {
   startServer,
   vectorFor,
 } from '../../../../fixtures/probe/embed-servers.ts'
+import { openedGate } from '../../../../fixtures/trust.ts'
 
 const LIVE = { aborted: false }
 const slept: number[] = []
@@ -47,7 +48,8 @@ function settingsFor(config: EmbedderConfig): ProbeSettings {
 
 function embeddersWith(env: Record<string, string> = {}, timeoutMs = 5000): Embedders {
   const asking = { time: TIME, timeoutMs, maxAnswer: 100_000 }
-  const embedders = createEmbedders({ shipped: '/nowhere', modelsDir: '/nowhere', env, asking })
+  const places = { shipped: '/nowhere', modelsDir: '/nowhere' }
+  const embedders = createEmbedders({ ...places, env, asking, trust: openedGate() })
   closing.push(() => embedders.close())
   return embedders
 }

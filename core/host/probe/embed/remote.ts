@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { AbortSignalLike } from '../../../engine/probe/ports.ts'
 import { type Result, err, ok } from '../../../engine/result.ts'
-import { valueForAddress } from '../../shared/allowed-variables.ts'
-import { LOOPBACK } from '../../shared/guarded-fetch.ts'
+import { LOOPBACK } from '../../shared/loopback-names.ts'
+import { type Permit, valueFor } from '../../shared/trust/gate.ts'
 import { type Engine, checked } from './engine.ts'
 import { type Asking, createServer, malformed } from './remote-call.ts'
 
@@ -81,13 +81,13 @@ interface OpenAiConfig {
  * `/v1`. The key is read from the environment, and sent to that address alone: no redirect is followed.
  */
 export function openOpenAi(
+  permit: Permit,
   { url, model, keyEnv }: OpenAiConfig,
   env: Readonly<Record<string, string | undefined>>,
   asking: Asking,
 ): Result<Engine> {
   const { origin, pathname, host } = new URL(url)
-  // [D62] Settings lie in the workspace's `.turnscope`: the person has to have allowed the pair.
-  const key = keyEnv === null ? ok(null) : valueForAddress(keyEnv, url, { env, where: origin })
+  const key = keyEnv === null ? ok(null) : valueFor(permit, keyEnv, { env, where: origin })
   if (!key.ok) return key
   if (keyEnv !== null && key.value === null) {
     const what = `the environment variable ${keyEnv} holds no key`
@@ -95,7 +95,7 @@ export function openOpenAi(
   }
   const path = pathname.replace(/\/+$/, '')
   const address = `${origin}${path === '' ? '/v1' : path}/embeddings`
-  const server = createServer(origin, asking)
+  const server = createServer(permit, origin, asking)
   const headers = {
     'content-type': 'application/json',
     ...(key.value === null ? {} : { authorization: `Bearer ${key.value}` }),
@@ -126,12 +126,13 @@ const Embeddings = z.object({ embeddings: z.array(z.array(z.number())) })
  * @param address of the server, without `/api`
  */
 export async function openOllama(
+  permit: Permit,
   address: string,
   model: string,
   asking: Asking,
 ): Promise<Result<Engine>> {
   const base = address.replace(/\/+$/, '')
-  const server = createServer(base, asking)
+  const server = createServer(permit, base, asking)
   const listed = await server.ask(
     { url: `${base}/api/tags`, headers: {}, body: null },
     { aborted: false },

@@ -16,6 +16,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { ProbeSettings } from '../../../engine/schema/probe-settings.ts'
 import { createEmbedders } from './embedders.ts'
 import { BUILT_MODEL, shippedModelFolder } from './shipped-model.ts'
+import { openedGate } from '../../../../fixtures/trust.ts'
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../../../..')
 const HELPERS = join(ROOT, 'fixtures/probe')
@@ -80,10 +81,12 @@ describe('the shipped model', () => {
     expect(readFileSync(file).equals(good)).toBe(true)
 
     const empty = freshFolder()
-    const failed = await createEmbedders({ ...places, shipped: empty, env: {} }).open(
-      'minilm',
-      SETTINGS,
-    )
+    const failed = await createEmbedders({
+      ...places,
+      shipped: empty,
+      env: {},
+      trust: openedGate(),
+    }).open('minilm', SETTINGS)
     expect(failed).toMatchObject({
       ok: false,
       error: { do: expect.stringContaining('npm ci') as string },
@@ -105,7 +108,12 @@ describe('the shipped model', () => {
 })
 
 describe('the shipped embedder', () => {
-  const embedders = createEmbedders({ shipped: ROOT, modelsDir: freshFolder(), env: {} })
+  const embedders = createEmbedders({
+    shipped: ROOT,
+    modelsDir: freshFolder(),
+    env: {},
+    trust: openedGate(),
+  })
   const open = async () => {
     const opened = await embedders.open('minilm', SETTINGS)
     if (!opened.ok) throw new Error(opened.error.what)
@@ -163,7 +171,12 @@ describe('the shipped embedder', () => {
   })
 
   it('[D25] carries its measured threshold; what was measured on this machine wins', async () => {
-    const [before] = await createEmbedders({ shipped: ROOT, modelsDir: '', env: {} }).list(SETTINGS)
+    const [before] = await createEmbedders({
+      shipped: ROOT,
+      modelsDir: '',
+      env: {},
+      trust: openedGate(),
+    }).list(SETTINGS)
     expect(before).toMatchObject({
       state: 'not_loaded',
       id: 'minilm-l6-v2:f20d0d47',

@@ -1,3 +1,4 @@
+import { itemOfServed } from '../../../engine/trust/items.ts'
 import type { OpenDriver, OpenStore, StoreKind, StorePlace } from '../ports.ts'
 
 /**
@@ -14,13 +15,20 @@ const DRIVERS: { readonly [K in StoreKind]: () => Promise<OpenDriver<K>> } = {
     (await import('../../../../addons/vector-stores/qdrant/driver.ts')).openQdrant,
 }
 
-async function open<K extends StoreKind>(kind: K, place: StorePlace<K>) {
+async function open<K extends StoreKind>(kind: K, place: StorePlace<K>): ReturnType<OpenDriver<K>> {
   const driver: OpenDriver<K> = await DRIVERS[kind]()
   return await driver(place)
 }
 
-/** Opens the store that an entry of collections.yaml names; without one, the local store. */
-export const openStore: OpenStore = ({ entry, folder, env }) => {
+/**
+ * Opens the store that an entry of collections.yaml names; without one, the local store. [V35] A driver is
+ * not even loaded before the gate was asked.
+ */
+export const openStore: OpenStore = async ({ entry, folder, env, trust }) => {
   const { name: collection, store = { kind: 'local' } } = entry
-  return open(store.kind, { collection, store, folder, env })
+  if (store.kind === 'local')
+    return open(store.kind, { collection, store, folder, env, permit: null })
+  const permit = trust.may(itemOfServed(store), `store of ${collection}`)
+  if (!permit.ok) return permit
+  return open(store.kind, { collection, store, folder, env, permit: permit.value })
 }

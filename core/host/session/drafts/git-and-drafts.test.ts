@@ -12,15 +12,17 @@ import {
   textAtRevision,
 } from '../../shared/drafts/git.ts'
 import { createSides } from '../../shared/drafts/sides.ts'
+import { openedGate } from '../../../../fixtures/trust.ts'
 
 const config = { ...CONFIG, domains: 'lab' }
 const { signal } = new AbortController()
+const trust = openedGate()
 
 function makeWorkspace() {
   const root = makeFolder()
   const path = join(root, 'profiles/domains/lab.yaml')
   cpSync(join(REPOSITORY, 'fixtures/lab/domains.yaml'), path)
-  const workspace = openWorkspace(root, REPOSITORY)
+  const workspace = openWorkspace(root, REPOSITORY, trust.place)
   const sides = createSides(workspace)
   let now = 1_700_000_000_000
   const drafts = createDraftHandlers(workspace, sides, () => (now += 300_000))
@@ -56,8 +58,8 @@ test('[T43] a revision of a domain file is a side; what is no revision is said',
   expect(valueOf(side).compiled.pipeline.signals[0]?.pattern).toContain('crash')
   const unknown = await sides.resolve({ kind: 'revision', config, revision: 'nowhere' })
   expect(!unknown.ok && unknown.error.problem.what).toBe('there is no revision "nowhere"')
-  expect((await textAtRevision(join(root, 'none.yaml'), 'HEAD')).ok).toBe(false)
-  expect(await revisionsOf(join(makeFolder({ 'a.yaml': '' }), 'a.yaml'))).toMatchObject({
+  expect((await textAtRevision(trust, join(root, 'none.yaml'), 'HEAD')).ok).toBe(false)
+  expect(await revisionsOf(trust, join(makeFolder({ 'a.yaml': '' }), 'a.yaml'))).toMatchObject({
     ok: false,
     error: { what: 'this folder is not in a git repository that may be read' },
   })
@@ -70,7 +72,7 @@ test('[T43] a preset of another repository stays as it is: the revision is not o
   for (const note of ['first', 'second']) git(root, 'commit', '-qm', note, '--allow-empty')
   const shipped = valueOf(await sides.resolve({ kind: 'config', config })).files.preset
   expect(relative(root, shipped.file.path)).toMatch(/^\.\./u)
-  expect(await inOneRepository(path, shipped.file.path)).toBe(false)
+  expect(await inOneRepository(trust, path, shipped.file.path)).toBe(false)
   const side = valueOf(await sides.resolve({ kind: 'revision', config, revision: 'HEAD~1' }))
   expect(side.text.text).toBe(text)
   expect(side.files.preset.fingerprint).toBe(shipped.fingerprint)

@@ -60,7 +60,7 @@ export function createDraftHandlers(
     },
     'git.revisions': async ({ config }) => {
       const { file } = await saved(config)
-      const revisions = await revisionsOf(file.path)
+      const revisions = await revisionsOf(workspace.trust, file.path)
       if (revisions.ok) return { revisions: revisions.value, problem: null }
       return { revisions: [], problem: `${revisions.error.what}. ${revisions.error.do}` }
     },

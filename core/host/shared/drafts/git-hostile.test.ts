@@ -13,7 +13,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { blameLines, inOneRepository, isRevision, revisionsOf, textAtRevision } from './git.ts'
+import { valueOf } from '../../../../fixtures/host.ts'
+import { openedGate } from '../../../../fixtures/trust.ts'
 
+/** The person trusts the repository, and still it runs nothing. */
+const trust = openedGate()
 const makeFolder = () => mkdtempSync(join(tmpdir(), 'turnscope-git-'))
 
 afterEach(() => {
@@ -60,11 +64,11 @@ function sign(root: string, kind: 'PGP' | 'SSH'): void {
 /** Every question that is asked of git. */
 async function askAll(path: string) {
   return {
-    blamed: await blameLines(path),
-    revisions: await revisionsOf(path),
-    shown: await textAtRevision(path, 'HEAD~1'),
-    known: await isRevision(join(path, '..'), 'HEAD'),
-    together: await inOneRepository(path, path),
+    blamed: await blameLines(trust, path),
+    revisions: await revisionsOf(trust, path),
+    shown: await textAtRevision(trust, path, 'HEAD~1'),
+    known: valueOf(await isRevision(trust, join(path, '..'), 'HEAD')),
+    together: await inOneRepository(trust, path, path),
   }
 }
 
@@ -162,5 +166,5 @@ test('[T60] core.worktree and GIT_DIR lead nowhere else', async () => {
   vi.stubEnv('GIT_CONFIG_KEY_0', 'core.pager')
   vi.stubEnv('GIT_CONFIG_VALUE_0', 'false')
   appendFileSync(join(root, '.git/config'), `[core]\n\tworktree = ${other.root}\n`)
-  expect(await inOneRepository(path, other.path)).toBe(false)
+  expect(await inOneRepository(trust, path, other.path)).toBe(false)
 })

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
-import { existsSync, realpathSync, statSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { delimiter, dirname, isAbsolute, join, relative } from 'node:path'
+import { delimiter, isAbsolute, join, relative } from 'node:path'
+import type { Permit } from '../trust/gate.ts'
 
 /**
  * [T60] A repository is as untrusted as a transcript: its `.git/config` and `.gitattributes` can name
@@ -50,12 +51,16 @@ export type GitRun =
   | { readonly kind: 'missing' }
 
 /**
- * Runs git in a folder, without a shell, within a time limit. Nothing that the repository names is run,
+ * Runs git in a folder of the permitted repository ([V37]), without a shell, within a time limit. Nothing that the repository names is run,
  * nothing is fetched, and nothing asks for a password. Its messages are in English.
  */
-export async function runGit(folder: string, args: readonly string[]): Promise<GitRun> {
-  const root = repositoryOf(folder)
-  const path = trustedPath([root ?? folder, process.cwd()])
+export async function runGit(
+  permit: Permit,
+  folder: string,
+  args: readonly string[],
+): Promise<GitRun> {
+  const root = permit.item.address
+  const path = trustedPath([root, process.cwd()])
   const program = path.map((entry) => join(entry, PROGRAM)).find(isFile)
   if (program === undefined) return { kind: 'missing' }
   const run = (what: readonly string[], settings: Settings) =>
@@ -91,7 +96,7 @@ function start(
 }
 
 /** Variables of git's own that the program was started with are left out: they lead elsewhere. */
-function environment(path: readonly string[], root: string | null, settings: Settings) {
+function environment(path: readonly string[], root: string, settings: Settings) {
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^(?:GIT_.*|PATH|SSH_ASKPASS|PAGER|EDITOR|VISUAL)$/iu.test(name),
   )
@@ -104,7 +109,7 @@ function environment(path: readonly string[], root: string | null, settings: Set
     ...Object.fromEntries(numbered),
     GIT_CONFIG_COUNT: `${settings.length}`,
     // Else `core.worktree` of the repository decides which files are read.
-    ...(root === null ? {} : { GIT_WORK_TREE: root }),
+    GIT_WORK_TREE: root,
     PATH: path.join(delimiter),
     LC_ALL: 'C',
     GIT_TERMINAL_PROMPT: '0',
@@ -123,13 +128,6 @@ const PROGRAM = process.platform === 'win32' ? 'git.exe' : 'git'
 
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true
-}
-
-/** The nearest folder upwards that has a `.git`. */
-function repositoryOf(folder: string): string | null {
-  if (existsSync(join(folder, '.git'))) return folder
-  const above = dirname(folder)
-  return above === folder ? null : repositoryOf(above)
 }
 
 /**

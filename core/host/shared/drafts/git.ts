@@ -2,6 +2,7 @@ import { basename, dirname } from 'node:path'
 import { type Output } from '../../../wire/method.ts'
 import { type TurnscopeContract } from '../../../wire/contract.ts'
 import { type Problem, type Result, err, ok } from '../../../engine/result.ts'
+import { type Restricted, type TrustGate, isRestricted } from '../trust/gate.ts'
 import { runGit } from './git-program.ts'
 
 /** A commit that changed a file. */
@@ -11,8 +12,15 @@ const MOST_REVISIONS = 200
 /** [T60] No drivers that compare or turn files into text, and no signatures that are checked. */
 const PLAIN = ['--no-ext-diff', '--no-textconv', '--no-show-signature']
 
-async function git(folder: string, args: readonly string[]): Promise<Result<string>> {
-  const run = await runGit(folder, args)
+/** [V37] Every question to git begins here, and here the gate is asked. */
+async function git(
+  trust: TrustGate,
+  folder: string,
+  args: readonly string[],
+): Promise<Result<string>> {
+  const permit = trust.git(folder)
+  if (!permit.ok) return permit
+  const run = await runGit(permit.value, folder, args)
   if (run.kind === 'done') return ok(run.stdout)
   return err(run.kind === 'missing' ? notFound(folder) : problemOf(run.error, run.stderr, folder))
 }
@@ -47,11 +55,15 @@ export function checkRevision(revision: string): Result<string> {
 }
 
 /** The commit that a revision means, in full, or why it means none. */
-async function commitOf(folder: string, revision: string): Promise<Result<string>> {
+async function commitOf(
+  trust: TrustGate,
+  folder: string,
+  revision: string,
+): Promise<Result<string>> {
   const checked = checkRevision(revision)
   if (!checked.ok) return checked
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`]
-  const found = await git(folder, args)
+  const found = await git(trust, folder, args)
   if (found.ok) return ok(found.value.trim())
   if (!found.error.what.startsWith('git says')) return found
   return err({
@@ -61,25 +73,38 @@ async function commitOf(folder: string, revision: string): Promise<Result<string
   })
 }
 
-/** Whether git knows the revision in this folder's repository. */
-export async function isRevision(folder: string, revision: string): Promise<boolean> {
-  return (await commitOf(folder, revision)).ok
+/** Whether git knows the revision in this folder's repository; a problem where git may not be asked. */
+export async function isRevision(
+  trust: TrustGate,
+  folder: string,
+  revision: string,
+): Promise<Result<boolean, Restricted>> {
+  const found = await commitOf(trust, folder, revision)
+  return found.ok || !isRestricted(found.error) ? ok(found.ok) : err(found.error)
 }
 
 /** Whether two files lie in the same repository. */
-export async function inOneRepository(a: string, b: string): Promise<boolean> {
+export async function inOneRepository(trust: TrustGate, a: string, b: string): Promise<boolean> {
   const [one, other] = await Promise.all(
-    [a, b].map((path) => git(dirname(path), ['rev-parse', '--show-toplevel'])),
+    [a, b].map((path) => git(trust, dirname(path), ['rev-parse', '--show-toplevel'])),
   )
   return one?.ok === true && other?.ok === true && one.value === other.value
 }
 
 /** The text of a file as it was in a revision. */
-export async function textAtRevision(path: string, revision: string): Promise<Result<string>> {
+export async function textAtRevision(
+  trust: TrustGate,
+  path: string,
+  revision: string,
+): Promise<Result<string>> {
   const folder = dirname(path)
-  const commit = await commitOf(folder, revision)
+  const commit = await commitOf(trust, folder, revision)
   if (!commit.ok) return commit
-  const shown = await git(folder, ['cat-file', 'blob', `${commit.value}:./${basename(path)}`])
+  const shown = await git(trust, folder, [
+    'cat-file',
+    'blob',
+    `${commit.value}:./${basename(path)}`,
+  ])
   if (shown.ok || !shown.error.what.startsWith('git says')) return shown
   return err({
     what: `the file was not there in revision "${revision}"`,
@@ -89,7 +114,10 @@ export async function textAtRevision(path: string, revision: string): Promise<Re
 }
 
 /** [T43] Commits that changed a file, newest first. */
-export async function revisionsOf(path: string): Promise<Result<readonly Revision[]>> {
+export async function revisionsOf(
+  trust: TrustGate,
+  path: string,
+): Promise<Result<readonly Revision[]>> {
   const format = '--format=%H%x1f%ct%x1f%an%x1f%s%x1e'
   const args = [
     'log',
@@ -101,7 +129,7 @@ export async function revisionsOf(path: string): Promise<Result<readonly Revisio
     '--',
     basename(path),
   ]
-  const listed = await git(dirname(path), args)
+  const listed = await git(trust, dirname(path), args)
   if (!listed.ok) {
     // A repository without a commit has no revisions, which is no problem.
     return listed.error.what.includes('does not have any commits') ? ok([]) : listed
@@ -120,8 +148,11 @@ const NOT_COMMITTED = /^0{40}/u
  * When each line of a text was last edited by a commit, in epoch milliseconds; null where it is not
  * committed. `text` is what the file would have. Null without a repository.
  */
-export async function blameLines(path: string): Promise<ReadonlyArray<number | null> | null> {
-  const blamed = await git(dirname(path), [
+export async function blameLines(
+  trust: TrustGate,
+  path: string,
+): Promise<ReadonlyArray<number | null> | null> {
+  const blamed = await git(trust, dirname(path), [
     'blame',
     '--no-textconv',
     '--porcelain',

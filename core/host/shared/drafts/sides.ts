@@ -15,6 +15,7 @@ import {
   readDataText,
 } from '../../files/workspace.ts'
 import { kept } from '../kept.ts'
+import type { TrustGate } from '../trust/gate.ts'
 import { createTextCompiler } from './compile-text.ts'
 import { createBlockCache } from './domain-pieces.ts'
 import { type DomainText, readDomainText } from './domain-text.ts'
@@ -97,9 +98,9 @@ export function createSides(workspace: Workspace): Sides {
   async function atRevision(config: ReplayConfig, revision: string) {
     const files = await loadConfigOrPaths(workspace, config)
     if (!files.ok) return failed(files.error)
-    const text = await textAtRevision(files.value.domains.file.path, revision)
+    const text = await textAtRevision(workspace.trust, files.value.domains.file.path, revision)
     if (!text.ok) return failed(text.error)
-    const preset = await presetAt(files.value, revision)
+    const preset = await presetAt(workspace.trust, files.value, revision)
     if (!preset.ok) return failed(preset.error)
     return withText(config, { text: text.value, preset: preset.value })
   }
@@ -164,11 +165,12 @@ async function withoutDomains(
  * repository than the domain file's: there the revision would be another commit.
  */
 async function presetAt(
+  trust: TrustGate,
   { preset: now, domains }: ConfigFiles,
   revision: string,
 ): Promise<Result<Loaded<Preset>>> {
-  if (!(await inOneRepository(now.file.path, domains.file.path))) return ok(now)
-  const text = await textAtRevision(now.file.path, revision)
+  if (!(await inOneRepository(trust, now.file.path, domains.file.path))) return ok(now)
+  const text = await textAtRevision(trust, now.file.path, revision)
   if (!text.ok) return ok(now)
   const value = parseDataFile(Preset, text.value, `${now.file.shown} (${revision})`)
   return value.ok

@@ -17,6 +17,7 @@ import {
 } from '../../../../../fixtures/probe/store-conformance.ts'
 import { isDamaged } from '../problems.ts'
 import { openStore } from '../drivers.ts'
+import { openedGate } from '../../../../../fixtures/trust.ts'
 
 const DIMENSIONS = 32
 const random = randomFrom(4)
@@ -33,7 +34,14 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }))
 
 async function open(): Promise<VectorStore> {
-  return valueOf(await openStore({ entry: { name: 'campaign', paths: [] }, folder, env: {} }))
+  return valueOf(
+    await openStore({
+      entry: { name: 'campaign', paths: [] },
+      folder,
+      env: {},
+      trust: openedGate(),
+    }),
+  )
 }
 
 /** A closed store with the rows. */
@@ -73,7 +81,12 @@ describe('damaged local store', () => {
   it.each(HARM)('[D33] %s: it is said to be damaged, with the way out', async (_name, harm) => {
     await fill()
     await harm()
-    const result = await openStore({ entry: { name: 'campaign', paths: [] }, folder, env: {} })
+    const result = await openStore({
+      entry: { name: 'campaign', paths: [] },
+      folder,
+      env: {},
+      trust: openedGate(),
+    })
     expect(result).toMatchObject({ ok: false, error: { kind: 'damaged' } })
     if (!result.ok) expect(result.error.do).toContain('Index campaign again')
   })
@@ -87,7 +100,12 @@ describe('damaged local store', () => {
     const stats = await store.stats()
     expect(!stats.ok && isDamaged(stats.error)).toBe(true)
     await store.close()
-    const again = await openStore({ entry: { name: 'campaign', paths: [] }, folder, env: {} })
+    const again = await openStore({
+      entry: { name: 'campaign', paths: [] },
+      folder,
+      env: {},
+      trust: openedGate(),
+    })
     expect(again).toMatchObject({ ok: false, error: { kind: 'damaged' } })
   })
 
@@ -107,7 +125,7 @@ describe('damaged local store', () => {
     const size = 400
     const code = `
       import { openStore } from ${JSON.stringify(join(import.meta.dirname, '../drivers.ts'))}
-      const { value: store } = await openStore({ entry: { name: 'campaign', paths: [] }, folder: ${JSON.stringify(folder)}, env: {} })
+      const { value: store } = await openStore({ entry: { name: 'campaign', paths: [] }, folder: ${JSON.stringify(folder)}, env: {}, trust: null })
       const { value } = await store.stats()
       for (let batch = value.chunks / ${size}; ; batch += 1) {
         const rows = Array.from({ length: ${size} }, (_, index) => ({

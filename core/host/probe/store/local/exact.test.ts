@@ -12,6 +12,7 @@ import {
   type Row,
 } from '../../../../../fixtures/probe/store-conformance.ts'
 import { openStore } from '../drivers.ts'
+import { openedGate } from '../../../../../fixtures/trust.ts'
 
 async function withStore<T>(
   work: (store: Awaited<ReturnType<typeof opened>>) => Promise<T>,
@@ -27,7 +28,9 @@ async function withStore<T>(
 }
 
 async function opened(folder: string) {
-  return valueOf(await openStore({ entry: { name: 'x', paths: [] }, folder, env: {} }))
+  return valueOf(
+    await openStore({ entry: { name: 'x', paths: [] }, folder, env: {}, trust: openedGate() }),
+  )
 }
 
 const DIMENSIONS = 12

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { storeConformance, valueOf } from '../../../../../fixtures/probe/store-conformance.ts'
 import { openStore } from '../drivers.ts'
+import { openedGate } from '../../../../../fixtures/trust.ts'
 
 storeConformance(
   'local store',
@@ -10,7 +11,7 @@ storeConformance(
     const folder = await mkdtemp(join(tmpdir(), 'turnscope-store-'))
     const entry = { name: 'campaign', paths: [] }
     return {
-      open: async () => valueOf(await openStore({ entry, folder, env: {} })),
+      open: async () => valueOf(await openStore({ entry, folder, env: {}, trust: openedGate() })),
       end: () => rm(folder, { recursive: true }),
     }
   },

@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+import type { TrustItem, TrustPlace, TrustState } from '../engine/schema/trust.ts'
+import { openStateStore } from '../host/main/state-store.ts'
+import { openGate } from '../host/shared/trust/gate.ts'
+import { trustState } from '../host/shared/trust/named.ts'
+import { trustPlace } from '../host/shared/trust/place.ts'
+import { notice } from '../host/shared/terminal.ts'
+import { HOME, flag } from './options.ts'
+
+/** [V38] For commands that may use what needs trust. Nothing is kept. */
+export const TRUST = {
+  trust: flag(
+    '--trust',
+    'for this run, use the addresses, variables, drivers and git that the workspace names',
+  ),
+}
+
+interface Given {
+  readonly workspace: string
+  readonly trust?: boolean | undefined
+}
+
+/**
+ * What decides about trust in a command.
+ * @param typed what the person wrote on the command line, and so said already
+ */
+export function placeOf({ workspace, trust }: Given, typed: readonly TrustItem[] = []): TrustPlace {
+  const thisRun = trust === true ? 'all' : typed
+  return trustPlace({ workspace, shipped: HOME, env: process.env, thisRun })
+}
+
+/** How a workspace stands, and what it names. */
+export async function stateOf(workspace: string): Promise<TrustState> {
+  const settings = await openStateStore(join(workspace, '.turnscope'), notice).settings()
+  return trustState(openGate(placeOf({ workspace })), [workspace, HOME], settings)
+}
