@@ -46,20 +46,20 @@ interface Tables {
 function eachAnchor(
   text: string,
   { pairs, buckets, singles }: Tables,
-  met: Parameters<Anchors['each']>[1],
-) {
+  met: (at: number, rule: Rule) => void,
+): void {
+  const meet = (at: number, rules: readonly Rule[]) => {
+    for (const rule of rules) met(at, rule)
+  }
   const [single = -1] = singles.keys()
   let code = text.charCodeAt(0)
   for (let at = 0; at < text.length; at += 1) {
     const next = text.charCodeAt(at + 1)
-    if (code === single) for (const rule of singles.get(code)?.rules ?? []) met(at, rule)
-    if (code < ASCII && next < ASCII) {
-      const bucket = pairs[code * ASCII + next] ?? 0
-      if (bucket !== 0) {
-        for (const anchor of buckets[bucket] ?? []) {
-          if (stands(text, at, anchor)) for (const rule of anchor.rules) met(at, rule)
-        }
-      }
+    if (code === single) meet(at, singles.get(code)?.rules ?? [])
+    const bucket = code < ASCII && next < ASCII ? (pairs[code * ASCII + next] ?? 0) : 0
+    if (bucket !== 0) {
+      for (const anchor of buckets[bucket] ?? [])
+        if (stands(text, at, anchor)) meet(at, anchor.rules)
     }
     code = next
   }

@@ -33,8 +33,8 @@ function isAssigned(match: RegExpExecArray, text: string): boolean {
   const value = quoted ?? plain
   if (!/^(?:pass|pwd)/iu.test(match[0])) return isRandom(value)
   // `password: something1` may be a sentence; with quotes, `=`, as an option or in `db_password` it is a value.
-  const isCompound = /[_-]/u.test(text[match.index - 1] ?? '')
-  const isValue = quoted !== undefined || isFlag || isCompound || /[=>|]/u.test(sep)
+  const isCompound = /[_-]/u.test(text.charAt(match.index - 1))
+  const isValue = [quoted !== undefined, isFlag, isCompound, /[=>|]/u.test(sep)].some(Boolean)
   return isValue ? isPassword(value) : isRandom(value)
 }
 

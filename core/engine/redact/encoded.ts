@@ -3,6 +3,8 @@ import { afterEscape } from './place.ts'
 /** Base64 of eighteen bytes and more, with the line ends that `base64` writes. */
 const RUN = /[A-Za-z0-9+/]{24,}(?:(?:\r?\n|\\n)[A-Za-z0-9+/]{4,})*={0,2}/gu
 const BREAK = /\r?\n|\\n/gu
+const MAYBE = /[A-Za-z0-9+/]{24}/u
+const SHORTEST = 24
 /** Units of a run that are read. What is longer is a file, of which the beginning tells what it is. */
 const MOST = 40_000
 const CODES = new Map(
@@ -20,6 +22,8 @@ export interface Encoded {
 
 /** [F34] Runs of base64 that hold readable text, with that text. Linear: each unit is read at most twice. */
 export function* encodedTexts(text: string): Generator<Encoded> {
+  // Most texts of a session are too short to hold any; looking is what costs.
+  if (text.length < SHORTEST || !MAYBE.test(text)) return
   for (const match of text.matchAll(RUN)) {
     const end = match.index + match[0].length
     const start = afterEscape(text, match.index, end)

@@ -56,7 +56,7 @@ function bodyLength(text: string, from: number): number {
 /** Keys without letters that all of them have: three parts, joined by dots. */
 export const KEY_PATTERNS: readonly Pattern[] = [
   {
-    ...{ kind: 'key', name: 'Discord token', accept: isMixed },
+    ...{ kind: 'key', name: 'Discord token', least: 58, accept: isMixed },
     shape: /(?<![\w.-])[MNO][A-Za-z0-9]{23,25}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}(?![\w-])/gu,
   },
 ]

@@ -103,25 +103,25 @@ function isV6(value: string): boolean {
 /** [F35] What names a person or a machine, taken out only where somebody chose it. */
 export const PERSONAL_PATTERNS: readonly Pattern[] = [
   {
-    ...{ kind: 'card', name: 'card number', accept: isCard },
+    ...{ kind: 'card', least: 12, name: 'card number', accept: isCard },
     shape: /(?<![\w.-])\d(?:[ -]?\d){11,18}(?![\w-]|\.\d)/gu,
   },
   {
-    ...{ kind: 'iban', name: 'IBAN', accept: isIban },
+    ...{ kind: 'iban', least: 15, name: 'IBAN', accept: isIban },
     shape:
       /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?![\p{L}\p{N}])/gu,
   },
   {
-    ...{ kind: 'phone', name: 'phone number', accept: isPhone },
+    ...{ kind: 'phone', least: 8, name: 'phone number', accept: isPhone },
     shape:
       /(?<![\w.+-])(?:(?:\+|00)[1-9]\d{0,2}(?:[ ./-]?\(?\d{1,5}\)?){2,6}|\(\d{3}\) ?\d{3}[ .-]\d{4}|\d{3}[.-]\d{3}[.-]\d{4}|\(?0\d{2,4}\)?[ /-]\d{3,4}[ -]?\d{2,5})(?![\w-]|\.\d)/gu,
   },
   {
-    ...{ kind: 'ip', name: 'IPv4 address', accept: isV4 },
+    ...{ kind: 'ip', least: 7, name: 'IPv4 address', accept: isV4 },
     shape: /(?<![\w.-])\d{1,3}(?:\.\d{1,3}){3}(?![\w-]|\.\d)/gu,
   },
   {
-    ...{ kind: 'ip', name: 'IPv6 address', accept: isV6 },
+    ...{ kind: 'ip', least: 6, name: 'IPv6 address', accept: isV6 },
     shape: /(?<![\w:.])[\da-f]{1,4}(?::[\da-f]{0,4}){2,7}(?![\w:])/giu,
   },
 ]

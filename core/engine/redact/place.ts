@@ -3,7 +3,7 @@ const MARK_BEFORE = /\[REDACTED:[a-z]{1,9}\]$/u
 const MARK_BEHIND = /^\[REDACTED:[a-z]{1,9}\]/u
 /** [F33] What a terminal's colour and an address write before a value ends with a letter or digit of its own. */
 const ENDS_BY_ITSELF =
-  /(?:(?:\u001b|\\(?:u001b|x1b|033|e))\[[0-9;]{0,12}m|\[(?:[0-9]{1,3};){0,4}[0-9]{1,3}m|%[0-9a-f]{2})$/iu
+  /(?:(?:\p{Cc}|\\(?:u001b|x1b|033|e))\[[0-9;]{0,12}m|\[(?:[0-9]{1,3};){0,4}[0-9]{1,3}m|%[0-9a-f]{2})$/iu
 
 /** Not behind a letter or digit; but `\n` and its like, as JSON writes them, are no letters. */
 export function startsWord(text: string, at: number): boolean {

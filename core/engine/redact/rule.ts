@@ -34,6 +34,8 @@ export type Finder = (text: string) => (at: number) => readonly [start: number, 
 export interface Pattern {
   readonly kind: RedactionKind
   readonly name: string
+  /** Units of the shortest value: shorter texts are not looked through. */
+  readonly least: number
   /** Global; group `v` or all is what is taken out. Linear, as shapes are. */
   readonly shape: RegExp
   readonly accept: (value: string, text: string, at: number) => boolean

@@ -68,7 +68,7 @@ const TOKEN_RULES: readonly Rule[] = [
     name: 'credentials of a command',
     anchors: [' -u ', ' --user '],
     before: 'any',
-    shape: / (?:-u|--user) ["']?(?<v>[^\s"':\\\u001b]{1,100}:[^\s"'\\\u001b]{3,200})/uy,
+    shape: / (?:-u|--user) ["']?(?<v>[^\s"':\\\p{Cc}]{1,100}:[^\s"'\\\p{Cc}]{3,200})/uy,
     accept: (match, text) =>
       isCredential(value(match)) &&
       /\b(?:curl|wget|http)\b[^\n]*$/u.test(
@@ -82,7 +82,7 @@ const TOKEN_RULES: readonly Rule[] = [
     anyCase: true,
     before: 'any',
     shape:
-      /cookie(?<q1>\\{0,8}["'])?\s{0,4}:\s{0,4}(?<q2>\\{0,8}["'])?(?<v>[^\s"'`\\;,=(){}<>[\]]{1,100}=[^\r\n"'`\\[\]\u001b]{8,20000})/iuy,
+      /cookie(?<q1>\\{0,8}["'])?\s{0,4}:\s{0,4}(?<q2>\\{0,8}["'])?(?<v>[^\s"'`\\;,=(){}<>[\]]{1,100}=[^\r\n"'`\\[\]\p{Cc}]{8,20000})/iuy,
     accept: (match) => {
       const { q1, q2 } = match.groups ?? {}
       return (q1 === undefined || q2 !== undefined) && /\d/u.test(value(match))

@@ -52,8 +52,8 @@ function scanAnchors(text: string, kinds: readonly RedactionKind[]): Secret[] {
 }
 
 function scanPatterns(text: string, kinds: readonly RedactionKind[], found: Secret[]): void {
-  for (const { kind, name, shape, accept } of PATTERNS) {
-    if (!kinds.includes(kind)) continue
+  for (const { kind, name, least, shape, accept } of PATTERNS) {
+    if (text.length < least || !kinds.includes(kind)) continue
     for (const match of text.matchAll(shape)) {
       const value = valueIn(match)
       const start = match.index + match[0].indexOf(value)

@@ -5,7 +5,7 @@ import { renderTemplate } from '../../../engine/prompt/template.ts'
 import { redactText } from '../../../engine/redact/redact.ts'
 import { type Result, ok } from '../../../engine/result.ts'
 import type { CoachContext } from '../../../engine/schema/coach.ts'
-import { RedactionKind } from '../../../engine/schema/redaction.ts'
+import { DEFAULT_KINDS } from '../../../engine/schema/redaction.ts'
 import { chars4 } from '../../../engine/tokens.ts'
 import { type CoachFiles, COACH_FILES } from './prompt-files.ts'
 
@@ -25,7 +25,7 @@ export function buildRequest(
   const onSecret = () => {
     redacted += 1
   }
-  const clean = (text: string) => redactText(text, { kinds: RedactionKind.options, onSecret })
+  const clean = (text: string) => redactText(text, { kinds: DEFAULT_KINDS, onSecret })
   const cut = cutForModel(files.coach, clean(output))
   const values = {
     output: cut.text,
@@ -47,7 +47,7 @@ const LOOK_AT = 8000
 
 /** [V16] The beginning of an output on one line, after redaction. */
 export function previewOf(output: string): string {
-  const text = redactText(output.slice(0, LOOK_AT), { kinds: RedactionKind.options })
+  const text = redactText(output.slice(0, LOOK_AT), { kinds: DEFAULT_KINDS })
   return text
     .slice(0, PREVIEW * 2)
     .replace(/\s+/g, ' ')
