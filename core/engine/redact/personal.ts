@@ -29,7 +29,7 @@ const CARD =
 
 function isCard(value: string, text: string, at: number): boolean {
   const digits = digitsOf(value)
-  const isVaried = new Set(digits).size > 2
+  const isVaried = new Set(digits).size > 1
   return CARD.test(digits) && isVaried && isLuhn(digits) && !isJsonNumber(value, text, at)
 }
 

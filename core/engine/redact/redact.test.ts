@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { DEFAULT_KINDS, RedactionKind } from '../schema/redaction.ts'
+import { DEFAULT_KINDS } from '../schema/redaction.ts'
 import { redactText, redactValue, secretId } from './redact.ts'
 import { createReview } from './review.ts'
 import { findSecrets } from './scan.ts'
