@@ -1,10 +1,12 @@
 import { basename, join } from 'node:path'
+import { InvalidArgumentError } from 'commander'
 import { scoreVerdicts } from '../engine/coach/score.ts'
 import { passes } from '../engine/coach/message.ts'
 import { CoachCost, CoachSettings } from '../engine/schema/coach-wire.ts'
 import type { Session } from '../engine/schema/session.ts'
 import { type CoachRequests, createCoachRequests } from '../host/session/coach/service.ts'
 import { estimateOf, runBatch } from '../host/main/coach/batch.ts'
+import { type Ceiling, createCeiling } from '../host/main/coach/ceiling.ts'
 import { type CoachService, createCoachService, labelAt } from '../host/main/coach/service.ts'
 import { outputOf } from '../host/main/coach/shown.ts'
 import { createTimeLimit } from '../host/shared/guard.ts'
@@ -19,6 +21,14 @@ import { CommandError, createMeter, EXIT, print } from './output.ts'
 
 const PROVIDERS = CoachSettings.shape.provider.options
 
+/** [V42] A ceiling: a number above 0. */
+const amount = (name: string, about: string) =>
+  parsed<number>(name, about, (given) => {
+    const value = Number(given)
+    if (Number.isFinite(value) && value > 0) return value
+    throw new InvalidArgumentError(`"${given}" is no number above 0.`)
+  })
+
 const OPTIONS = {
   rules: flag('--rules', 'judge by the rules alone; nothing is sent anywhere (default)'),
   model: parsed<string | true>(
@@ -28,6 +38,8 @@ const OPTIONS = {
   ),
   provider: oneOf('--provider <name>', 'API of the model', PROVIDERS),
   baseUrl: text('--base-url <url>', 'address of the model, e.g. http://127.0.0.1:11434/v1'),
+  maxCost: amount('--max-cost <dollars>', 'stop before a run would cost more'),
+  maxTokensTotal: amount('--max-tokens-total <n>', 'stop before a run would use more tokens'),
   labels: flag('--labels', 'compare with the labels of the workspace'),
   json: flag('--json', 'JSON lines instead of text'),
   ...WORKSPACE,
@@ -61,6 +73,8 @@ export const coach = command({
 })
 
 interface OpenedCoach {
+  /** [V42] One for all files of the command. */
+  readonly ceiling: () => Promise<Ceiling>
   readonly requests: CoachRequests
   readonly service: CoachService
 }
@@ -70,7 +84,9 @@ function openCoachOf(options: CoachOptions): OpenedCoach {
   const stateDir = join(workspace.root, '.turnscope')
   const state = openStateStore(stateDir, notice)
   const settings = async () => withOptions((await state.settings()).coach, options)
+  let ceiling: Promise<Ceiling> | null = null
   return {
+    ceiling: () => (ceiling ??= settings().then(createCeiling)),
     requests: createCoachRequests(workspace.roots, createTimeLimit()),
     service: createCoachService({
       ...{ workspace: workspace.root, stateDir, settings },
@@ -82,13 +98,15 @@ function openCoachOf(options: CoachOptions): OpenedCoach {
 
 /** `--model` turns the model on for this run; nothing is stored. */
 function withOptions(stored: CoachSettings, options: CoachOptions): CoachSettings {
-  const { model, provider, baseUrl } = options
+  const { model, provider, baseUrl, maxCost, maxTokensTotal } = options
   return {
     ...stored,
     mode: model === undefined ? 'off' : 'model',
     ...(typeof model === 'string' ? { model } : {}),
     ...(provider === undefined ? {} : { provider }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(maxCost === undefined ? {} : { maxCost }),
+    ...(maxTokensTotal === undefined ? {} : { maxTokens: Math.floor(maxTokensTotal) }),
   }
 }
 
@@ -98,7 +116,7 @@ interface Place {
 }
 
 async function judgeSession(
-  { requests, service }: OpenedCoach,
+  { requests, service, ceiling }: OpenedCoach,
   { file, session }: Place,
   options: CoachOptions,
 ) {
@@ -106,7 +124,7 @@ async function judgeSession(
   const set = await requests.rows(session, signal)
   if (set.basis.problem !== null) notice(set.basis.problem)
   if (options.model !== undefined && options.rules !== true) {
-    await askModel(service, { requests, session, set })
+    await askModel(service, { requests, session, set, ceiling: await ceiling() })
   } else {
     service.logRules(set.rows, set.basis)
   }
@@ -162,7 +180,9 @@ async function askModel(
     requests,
     session,
     set,
+    ceiling,
   }: Pick<OpenedCoach, 'requests'> & {
+    readonly ceiling: Ceiling
     readonly session: Session
     readonly set: Awaited<ReturnType<CoachRequests['rows']>>
   },
@@ -183,7 +203,7 @@ async function askModel(
     return prepared
   }
   const meter = createMeter()
-  for await (const step of runBatch(service, { set, seqs: null, prepare }, stop.signal)) {
+  for await (const step of runBatch(service, { set, seqs: null, prepare, ceiling }, stop.signal)) {
     if (step.kind === 'progress') meter.show(`${step.done} of ${step.total} outputs`)
     if (step.kind !== 'done') continue
     meter.clear()

@@ -16,6 +16,10 @@ const SAID: Readonly<Record<FailureKind, { readonly what: string; readonly do: s
   too_large: { what: 'the call was too large', do: 'Lower maxChars in rules.yaml' },
   malformed: { what: 'the answer holds no verdict', do: 'Check model, address and prompt' },
   cancelled: { what: 'cancelled', do: 'Run it again when you want it' },
+  ceiling: {
+    what: 'the ceiling of this run is reached',
+    do: 'What was judged is kept; raise the ceiling to go on',
+  },
 }
 
 /** A failure as the wire carries it. `detail` says more of this one; it must hold no secret. */
@@ -32,4 +36,5 @@ export const ENDS_BATCH: ReadonlySet<FailureKind> = new Set([
   'rate_limited',
   'unreachable',
   'cancelled',
+  'ceiling',
 ])

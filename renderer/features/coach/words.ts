@@ -120,6 +120,7 @@ export const FAILURE_TITLES: Readonly<Record<CoachFailure['kind'], string>> = {
   too_large: 'Too large for the model',
   malformed: 'The answer could not be read',
   cancelled: 'Cancelled',
+  ceiling: 'The ceiling is reached',
 }
 
 export const FINDING_WORDS: Readonly<Record<string, string>> = {

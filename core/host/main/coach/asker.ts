@@ -8,6 +8,7 @@ import type { Model, ModelAnswer, ModelClient } from './model-client.ts'
 import {
   type Answered,
   type Chronometer,
+  type RateLimit,
   askWithRetries,
   createRateLimit,
 } from '../../shared/retry.ts'
@@ -58,7 +59,13 @@ const MOST_FAILURES = 10_000
 
 export function createAsker(asking: Asking): Asker {
   const { client, store, time, clock } = asking
-  const limit = createRateLimit(time, AT_ONCE)
+  // [V41] A limit for each address: one that asks for a pause holds up no other.
+  const limits = new Map<string, RateLimit>()
+  const limitOf = (origin: string) => {
+    const limit = limits.get(origin) ?? createRateLimit(time, AT_ONCE)
+    limits.set(origin, limit)
+    return limit
+  }
   const running = createSharedWork<Asked>(0)
   const failures = new Map<string, CoachFailure>()
   const fresh = new WeakSet<StoredAnswer>()
@@ -68,7 +75,10 @@ export function createAsker(asking: Asking): Asker {
   function send(ready: Model, question: Pick<Question, 'system' | 'user'>, signal: AbortSignal) {
     return askWithRetries(
       () => client.once(ready, { system: question.system, user: question.user, signal }),
-      { time, limit, perMinute: ready.settings.rateLimit, signal },
+      {
+        ...{ time, signal, limit: limitOf(ready.endpoint.origin) },
+        perMinute: ready.settings.rateLimit,
+      },
     )
   }
 

@@ -1,14 +1,10 @@
-import { chmod, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { z } from 'zod'
 import type { CoachKeyState, CoachSettings } from '../../../engine/schema/coach-wire.ts'
-import { writeFileAtomic } from '../../files/atomic-file.ts'
 import { ok } from '../../../engine/result.ts'
 import { valueForAddress } from '../../shared/allowed-variables.ts'
 import { jsonAs } from '../../shared/json.ts'
 import { refusal } from '../../shared/refusal.ts'
 import { type Endpoint, endpointOf } from './endpoint.ts'
-import { readText } from '../../files/regular-file.ts'
 
 /** Keeps one secret text. Electron's keychain implements it outside core; a file does elsewhere. */
 export interface KeyVault {
@@ -16,28 +12,10 @@ export interface KeyVault {
   /** Name or path as people know it, and why nothing can be kept there (null = it can). */
   check(): Promise<{ readonly where: string | null; readonly why: string | null }>
   read(): Promise<string | null>
+  /** Why a key that lies somewhere is not used, and what to do; null where there is no such key. */
+  problem?(): Promise<string | null>
   /** Null forgets. */
   write(secret: string | null): Promise<void>
-}
-
-/** [V19] A file that only its owner can read, for where there is no keychain. */
-export function createFileVault(stateDir: string): KeyVault {
-  const path = join(stateDir, 'coach', 'key.json')
-  return {
-    from: 'file',
-    check: () => Promise.resolve({ where: path, why: null }),
-    read: async () => {
-      const info = await stat(path).catch(() => null)
-      if (info === null) return null
-      // A copy or a restored backup may have lost the mode.
-      if (process.platform !== 'win32' && (info.mode & 0o077) !== 0) await chmod(path, 0o600)
-      return readText(path)
-    },
-    write: async (secret) => {
-      if (secret === null) await rm(path, { force: true })
-      else await writeFileAtomic(path, secret, { isPrivate: true })
-    },
-  }
 }
 
 /** A kept key belongs to the address that it was entered for. */
@@ -85,7 +63,7 @@ export function createCoachKeys(
       return { why: `the kept key would go over the network unencrypted, to ${origin}` }
     if (kept?.origin === origin) return { key: kept.key, from: vault.from, where }
     if (kept) return { why: `the kept key is for ${kept.origin}, not for ${origin}` }
-    return { why: found?.why ?? null }
+    return { why: (await vault.problem?.()) ?? found?.why ?? null }
   }
 
   async function state(settings: CoachSettings): Promise<CoachKeyState> {
