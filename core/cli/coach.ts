@@ -209,7 +209,7 @@ async function askModel(
     meter.clear()
     const { calls, cached, failed, dollars, failure } = step
     const paid = dollars === null ? '' : `, ${dollars.toFixed(4)} dollars`
-    const ended = failure === null ? '' : `; ended early: ${failure.what}`
+    const ended = failure === null ? '' : `; ended early: ${failure.what}. ${failure.do}`
     notice(`${calls} calls, ${cached} from the cache, ${failed} failed${paid}${ended}`)
   }
   process.off('SIGINT', interrupt)

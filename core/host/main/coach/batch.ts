@@ -33,7 +33,7 @@ async function askWithin(
 ): Promise<Asked> {
   const known = await asker.known({ content, promptHash: request.promptHash })
   if (known !== null) return { ok: true, value: { answer: known, cached: true } }
-  const refused = ceiling.reserve(request.tokens)
+  const refused = await ceiling.reserve(request.tokens)
   if (refused !== null) return { ok: false, error: refused }
   const asked = await asker.ask({ content, ...request }, signal)
   const paid = asked.ok && !asked.value.cached

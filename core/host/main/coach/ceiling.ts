@@ -8,8 +8,11 @@ import type { StoredAnswer } from './verdict-store.ts'
 export interface Ceiling {
   /** Why the run may not begin: a ceiling in dollars without prices counts nothing. */
   readonly problem: CoachFailure | null
-  /** Books the most that a call may use; a failure where that would pass the ceiling. */
-  reserve(inputTokens: number): CoachFailure | null
+  /**
+   * Books the most that a call may use; a failure where that would pass the ceiling. Waits where calls that are
+   * on their way may turn out to need less than was booked for them.
+   */
+  reserve(inputTokens: number): Promise<CoachFailure | null>
   /** Replaces what was booked by what was used; null: the call failed, and nothing was said of its use. */
   settle(inputTokens: number, used: Usage | null): void
   /** What was used so far, in words. */
@@ -26,8 +29,9 @@ type Prices = Pick<CoachSettings, 'inputPrice' | 'outputPrice' | 'maxCost' | 'ma
  */
 export function createCeiling(settings: Prices): Ceiling {
   const { maxCost, maxTokens } = settings
-  const used = { inputTokens: 0, outputTokens: 0, calls: 0 }
+  const used = { inputTokens: 0, outputTokens: 0 }
   const booked = { inputTokens: 0, outputTokens: 0 }
+  const waiting: Array<() => void> = []
   const priced = settings.inputPrice !== null && settings.outputPrice !== null
 
   function said(): string {
@@ -52,9 +56,15 @@ export function createCeiling(settings: Prices): Ceiling {
         ? { ...failureOf('ceiling', 'in dollars, but the prices are unknown'), do: UNPRICED }
         : null,
     said,
-    reserve: (inputTokens) => {
-      const what = passed(inputTokens)
-      if (what !== null) return failureOf('ceiling', `${what}; used: ${said()}`)
+    reserve: async (inputTokens) => {
+      for (;;) {
+        const what = passed(inputTokens)
+        if (what === null) break
+        if (booked.outputTokens === 0) return failureOf('ceiling', `${what}; used: ${said()}`)
+        await new Promise<void>((resolve) => {
+          waiting.push(resolve)
+        })
+      }
       booked.inputTokens += inputTokens
       booked.outputTokens += MAX_OUTPUT_TOKENS
       return null
@@ -62,11 +72,12 @@ export function createCeiling(settings: Prices): Ceiling {
     settle: (inputTokens, usage) => {
       booked.inputTokens -= inputTokens
       booked.outputTokens -= MAX_OUTPUT_TOKENS
-      if (usage === null) return
-      used.calls += 1
-      // A server that does not say what was used counts as the most that it may have been.
-      used.inputTokens += usage.inputTokens ?? inputTokens
-      used.outputTokens += usage.outputTokens ?? MAX_OUTPUT_TOKENS
+      if (usage !== null) {
+        // A server that does not say what was used counts as the most that it may have been.
+        used.inputTokens += usage.inputTokens ?? inputTokens
+        used.outputTokens += usage.outputTokens ?? MAX_OUTPUT_TOKENS
+      }
+      for (const go of waiting.splice(0)) go()
     },
   }
 }
