@@ -59,13 +59,7 @@ const MOST_FAILURES = 10_000
 
 export function createAsker(asking: Asking): Asker {
   const { client, store, time, clock } = asking
-  // [V41] A limit for each address: one that asks for a pause holds up no other.
-  const limits = new Map<string, RateLimit>()
-  const limitOf = (origin: string) => {
-    const limit = limits.get(origin) ?? createRateLimit(time, AT_ONCE)
-    limits.set(origin, limit)
-    return limit
-  }
+  const limitOf = createLimits(time)
   const running = createSharedWork<Asked>(0)
   const failures = new Map<string, CoachFailure>()
   const fresh = new WeakSet<StoredAnswer>()
@@ -125,6 +119,16 @@ export function createAsker(asking: Asking): Asker {
       const answered = await send(ready.value, TEST_QUESTION, signal)
       return answered.ok ? null : answered.error
     },
+  }
+}
+
+/** [V41] A limit for each address: one that asks for a pause holds up no other. */
+function createLimits(time: Chronometer): (origin: string) => RateLimit {
+  const limits = new Map<string, RateLimit>()
+  return (origin) => {
+    const limit = limits.get(origin) ?? createRateLimit(time, AT_ONCE)
+    limits.set(origin, limit)
+    return limit
   }
 }
 

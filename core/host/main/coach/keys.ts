@@ -53,16 +53,15 @@ export function createCoachKeys(
   async function find(settings: CoachSettings): Promise<Found | { readonly why: string | null }> {
     const endpoint = endpointOf(settings)
     if (!endpoint.ok) return { why: endpoint.error.what }
-    const { origin, loopback } = endpoint.value
     const found = inEnvironment(settings.provider, endpoint.value, env)
     if (found !== null && 'key' in found) return found
     const { where, why } = await vault.check()
     const text = why === null ? await vault.read() : null
     const kept = text === null ? null : jsonAs(Kept, text)
-    if (kept !== null && !loopback && !origin.startsWith('https:'))
-      return { why: `the kept key would go over the network unencrypted, to ${origin}` }
-    if (kept?.origin === origin) return { key: kept.key, from: vault.from, where }
-    if (kept) return { why: `the kept key is for ${kept.origin}, not for ${origin}` }
+    if (kept !== null) {
+      const refused = refusedFor(kept, endpoint.value)
+      return refused === null ? { key: kept.key, from: vault.from, where } : { why: refused }
+    }
     return { why: (await vault.problem?.()) ?? found?.why ?? null }
   }
 
@@ -93,6 +92,16 @@ export function createCoachKeys(
       return 'key' in found ? found.key : null
     },
   }
+}
+
+/** Why a kept key must not go to this address; null where it may. */
+function refusedFor(
+  kept: Pick<z.infer<typeof Kept>, 'origin'>,
+  { origin, loopback }: Endpoint,
+): string | null {
+  if (!loopback && !origin.startsWith('https:'))
+    return `the kept key would go over the network unencrypted, to ${origin}`
+  return kept.origin === origin ? null : `the kept key is for ${kept.origin}, not for ${origin}`
 }
 
 /** Null where the environment has no key; `why` where it has one that must not go to this address. */
