@@ -69,6 +69,24 @@ test('[V18] coach --model refuses in one line where no model may be called', asy
   expect(err).toMatch(/^turnscope: --model: there is no key for the model\. .*\n$/)
 })
 
+test('[V42] coach --max-cost without prices sends nothing, --max-tokens-total stops and keeps what was judged', async () => {
+  const server = await startModelServer('openai-compatible', () => ({ say: verdictText() }))
+  const folder = workspace()
+  const model = ['--model', 'm', '--provider', 'openai-compatible', '--base-url', server.url]
+  const unpriced = await run(folder, [...model, '--max-cost', '0.5'])
+  expect(unpriced.err).toContain('the prices are unknown')
+  expect(unpriced.err).toContain('--max-tokens-total')
+  expect(server.received).toHaveLength(0)
+  const bounded = await run(folder, [...model, '--max-tokens-total', '3500'])
+  expect(bounded.err).toMatch(
+    /ended early: the ceiling of this run is reached \(3500 tokens; used: \d+ tokens/,
+  )
+  expect(server.received.length).toBeGreaterThan(0)
+  expect(server.received.length).toBeLessThan(3)
+  expect((await run(folder, ['--max-cost', 'lots'])).code).toBe(2)
+  await server.close()
+})
+
 test('[V20] coach --model says what it will send, asks once, and prints verdicts as JSON', async () => {
   const server = await startModelServer('openai-compatible', () => ({
     say: verdictText({ type: 'status', coaching_message: 'Show the run.' }),

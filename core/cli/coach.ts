@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path'
+import { InvalidArgumentError } from 'commander'
 import { scoreVerdicts } from '../engine/coach/score.ts'
 import { passes } from '../engine/coach/message.ts'
 import { CoachCost, CoachSettings } from '../engine/schema/coach-wire.ts'
@@ -6,6 +7,7 @@ import { itemOfCoach, namesCoach } from '../engine/trust/items.ts'
 import type { Session } from '../engine/schema/session.ts'
 import { type CoachRequests, createCoachRequests } from '../host/session/coach/service.ts'
 import { estimateOf, runBatch } from '../host/main/coach/batch.ts'
+import { type Ceiling, createCeiling } from '../host/main/coach/ceiling.ts'
 import { type CoachService, createCoachService, labelAt } from '../host/main/coach/service.ts'
 import { outputOf } from '../host/main/coach/shown.ts'
 import { createTimeLimit } from '../host/shared/guard.ts'
@@ -22,6 +24,14 @@ import { TRUST, placeOf } from './trusted.ts'
 
 const PROVIDERS = CoachSettings.shape.provider.options
 
+/** [V42] A ceiling: a number above 0. */
+const amount = (name: string, about: string) =>
+  parsed<number>(name, about, (given) => {
+    const value = Number(given)
+    if (Number.isFinite(value) && value > 0) return value
+    throw new InvalidArgumentError(`"${given}" is no number above 0.`)
+  })
+
 const OPTIONS = {
   rules: flag('--rules', 'judge by the rules alone; nothing is sent anywhere (default)'),
   model: parsed<string | true>(
@@ -31,6 +41,8 @@ const OPTIONS = {
   ),
   provider: oneOf('--provider <name>', 'API of the model', PROVIDERS),
   baseUrl: text('--base-url <url>', 'address of the model, e.g. http://127.0.0.1:11434/v1'),
+  maxCost: amount('--max-cost <dollars>', 'stop before a run would cost more'),
+  maxTokensTotal: amount('--max-tokens-total <n>', 'stop before a run would use more tokens'),
   labels: flag('--labels', 'compare with the labels of the workspace'),
   json: flag('--json', 'JSON lines instead of text'),
   ...TRUST,
@@ -65,6 +77,8 @@ export const coach = command({
 })
 
 interface OpenedCoach {
+  /** [V42] One for all files of the command. */
+  readonly ceiling: () => Ceiling
   readonly requests: CoachRequests
   readonly service: CoachService
 }
@@ -78,7 +92,9 @@ async function openCoachOf(options: CoachOptions): Promise<OpenedCoach> {
   // [V36] Where the workspace names no model, or the address is given here, the person named it.
   const isTyped = (options.baseUrl ?? options.provider) !== undefined || !namesCoach(stored)
   const place = placeOf(options, isTyped ? [itemOfCoach(chosen)] : [])
+  let ceiling: Ceiling | null = null
   return {
+    ceiling: () => (ceiling ??= createCeiling(chosen)),
     requests: createCoachRequests(workspace.roots, createTimeLimit()),
     service: createCoachService({
       ...{ workspace: workspace.root, stateDir, trust: openGate(place) },
@@ -91,13 +107,15 @@ async function openCoachOf(options: CoachOptions): Promise<OpenedCoach> {
 
 /** `--model` turns the model on for this run; nothing is stored. */
 function withOptions(stored: CoachSettings, options: CoachOptions): CoachSettings {
-  const { model, provider, baseUrl } = options
+  const { model, provider, baseUrl, maxCost, maxTokensTotal } = options
   return {
     ...stored,
     mode: model === undefined ? 'off' : 'model',
     ...(typeof model === 'string' ? { model } : {}),
     ...(provider === undefined ? {} : { provider }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(maxCost === undefined ? {} : { maxCost }),
+    ...(maxTokensTotal === undefined ? {} : { maxTokens: Math.floor(maxTokensTotal) }),
   }
 }
 
@@ -107,7 +125,7 @@ interface Place {
 }
 
 async function judgeSession(
-  { requests, service }: OpenedCoach,
+  { requests, service, ceiling }: OpenedCoach,
   { file, session }: Place,
   options: CoachOptions,
 ) {
@@ -115,7 +133,7 @@ async function judgeSession(
   const set = await requests.rows(session, signal)
   if (set.basis.problem !== null) notice(set.basis.problem)
   if (options.model !== undefined && options.rules !== true) {
-    await askModel(service, { requests, session, set })
+    await askModel(service, { requests, session, set, ceiling: ceiling() })
   } else {
     service.logRules(set.rows, set.basis)
   }
@@ -171,7 +189,9 @@ async function askModel(
     requests,
     session,
     set,
+    ceiling,
   }: Pick<OpenedCoach, 'requests'> & {
+    readonly ceiling: Ceiling
     readonly session: Session
     readonly set: Awaited<ReturnType<CoachRequests['rows']>>
   },
@@ -192,13 +212,13 @@ async function askModel(
     return prepared
   }
   const meter = createMeter()
-  for await (const step of runBatch(service, { set, seqs: null, prepare }, stop.signal)) {
+  for await (const step of runBatch(service, { set, seqs: null, prepare, ceiling }, stop.signal)) {
     if (step.kind === 'progress') meter.show(`${step.done} of ${step.total} outputs`)
     if (step.kind !== 'done') continue
     meter.clear()
     const { calls, cached, failed, dollars, failure } = step
     const paid = dollars === null ? '' : `, ${dollars.toFixed(4)} dollars`
-    const ended = failure === null ? '' : `; ended early: ${failure.what}`
+    const ended = failure === null ? '' : `; ended early: ${failure.what}. ${failure.do}`
     notice(`${calls} calls, ${cached} from the cache, ${failed} failed${paid}${ended}`)
   }
   process.off('SIGINT', interrupt)

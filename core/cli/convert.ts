@@ -5,8 +5,8 @@ import { droppedFacts } from '../engine/redact/dropped.ts'
 import type { RedactOptions } from '../engine/redact/redact.ts'
 import type { Secret } from '../engine/redact/scan.ts'
 import { sessionLines } from '../engine/redact/session-lines.ts'
-import { RedactionKind } from '../engine/schema/redaction.ts'
 import { writeOutput } from '../host/files/output-file.ts'
+import { DEFAULT_KINDS, RedactionKind } from '../engine/schema/redaction.ts'
 import { notice, plainJson } from '../host/shared/terminal.ts'
 import { readFile } from './replayer.ts'
 import { command } from './command.ts'
@@ -23,7 +23,7 @@ export const convert = command({
     output: text('--output <file>', 'the same as --out'),
     redact: parsed<true | readonly RedactionKind[]>(
       '--redact [kinds]',
-      `write [REDACTED:kind] for secrets: ${RedactionKind.options.join(',')} (default: all)`,
+      `write [REDACTED:kind] for secrets: ${RedactionKind.options.join(',')}, default (${DEFAULT_KINDS.join(', ')}) or all`,
       parseKinds,
     ),
     report: flag(
@@ -34,19 +34,25 @@ export const convert = command({
   },
   run: async ({ redact, report, out, output }, files) => {
     const counts = createCounts()
-    const kinds = redact === true ? RedactionKind.options : redact
+    const kinds = redact === true ? DEFAULT_KINDS : redact
     const redaction = kinds === undefined ? null : { kinds, onSecret: counts.add }
     await write(out ?? output, files, redaction)
     if (report === true) for (const line of counts.lines()) notice(line)
   },
 })
 
+/** [F35] Kinds by name; `default` and `all` stand for several. */
 function parseKinds(names: string): readonly RedactionKind[] {
-  return names.split(',').map((name) => {
-    const kind = RedactionKind.safeParse(name.trim())
-    if (kind.success) return kind.data
-    throw new InvalidArgumentError(`"${name}" is none of ${RedactionKind.options.join(', ')}.`)
+  const kinds = names.split(',').flatMap((each) => {
+    const name = each.trim()
+    if (name === 'default') return DEFAULT_KINDS
+    if (name === 'all') return RedactionKind.options
+    const kind = RedactionKind.safeParse(name)
+    if (kind.success) return [kind.data]
+    const known = [...RedactionKind.options, 'default', 'all'].join(', ')
+    throw new InvalidArgumentError(`"${name}" is none of ${known}.`)
   })
+  return [...new Set(kinds)]
 }
 
 async function write(

@@ -79,6 +79,9 @@ test('[R7] convert --redact leaves no secret in any field, and reports without s
   expect(only.out).toContain('ann@acme.de')
   expect(only.out).not.toContain('/home/ann')
   expect(await run(['convert', 'secrets.jsonl', '--redact=hom'])).toMatchObject({ code: 2 })
+  // [F35] Names of several kinds.
+  expect(await run(['convert', 'secrets.jsonl', '--redact=all'])).toMatchObject({ code: 0 })
+  expect(await run(['convert', 'secrets.jsonl', '--redact=default,ip'])).toMatchObject({ code: 0 })
 })
 
 test('[R10] convert never writes over a transcript it reads, nor leaves a half file', async () => {

@@ -11,6 +11,8 @@ export const DEFAULT_COACH: CoachSettings = {
   outputPrice: null,
   timeoutSeconds: 60,
   rateLimit: 50,
+  maxCost: null,
+  maxTokens: null,
 }
 
 export const DEFAULT_PROBE: ProbeSettings = {

@@ -1,4 +1,4 @@
-import { RedactionKind } from '../../core/engine/schema/redaction.ts'
+import { DEFAULT_KINDS } from '../../core/engine/schema/redaction.ts'
 import { host } from './host.ts'
 import { patchView, store } from './store.ts'
 
@@ -9,7 +9,7 @@ import { patchView, store } from './store.ts'
  */
 export async function copyText(text: string, what: string): Promise<boolean> {
   try {
-    const kinds = [...RedactionKind.options]
+    const kinds = [...DEFAULT_KINDS]
     const answer = await host().call('export.text', { text, kinds })
     await navigator.clipboard.writeText(answer.text)
     const note = { what, redacted: answer.redacted, text, refused: false }

@@ -1,5 +1,8 @@
-import type { Finder, Rule } from './rule.ts'
-import { isMixed, isPassword, isRandom } from './secret-like.ts'
+import { ASSIGNED } from './assigned.ts'
+import { GITLEAKS_RULES } from './gitleaks.ts'
+import { MORE_TOKENS } from './more-tokens.ts'
+import type { Finder, Pattern, Rule } from './rule.ts'
+import { entropy, isMixed, isPlaceholder } from './secret-like.ts'
 
 function prefixed(
   name: string,
@@ -7,8 +10,14 @@ function prefixed(
   shape: RegExp,
   accept?: Rule['accept'],
 ): Rule {
-  const rule = { kind: 'key', name, anchors, before: 'word', shape } as const
-  return accept === undefined ? rule : { ...rule, accept }
+  const isSecret: Rule['accept'] = (match, text) =>
+    !isFiller(match[0]) && (accept?.(match, text) ?? true)
+  return { kind: 'key', name, anchors, before: 'word', shape, wraps: true, accept: isSecret }
+}
+
+/** [R6] What stands in documentation in place of a key: `glpat-....`, `AKIA…EXAMPLE`. */
+function isFiller(value: string): boolean {
+  return isPlaceholder(value) || entropy(value) < 2.5
 }
 
 const mixed = (match: RegExpExecArray) => isMixed(match[0])
@@ -44,32 +53,13 @@ function bodyLength(text: string, from: number): number {
   return body.exec(text)?.[0].length ?? 0
 }
 
-const NAMES =
-  '(?:api[_-]?key|secret(?:[_-]?(?:access[_-]?)?key)?|passw(?:or)?d|passphrase|pwd|(?:access|private|auth|account|encryption|signing)[_-]?key|token|credentials?)'
-
-/** `api_key = "…"`, `"password": "…"` (quotes may be escaped), `--token …`, `SECRET=…`. */
-const ASSIGNMENT = new RegExp(
-  String.raw`${NAMES}(?<q1>\\{0,8}["'])?(?<sep>\s{0,4}(?:=>|:=|[:=])\s{0,4}|[ ]{1,2})(?:(?<q2>\\{0,8}["'\u0060])(?<quoted>[^\s"'\u0060\\<>[\]{}()]{8,4096})|(?<plain>[^\s"'\u0060\\,;:=(){}<>[\]&|]{8,4096}={0,2}))`,
-  'iuy',
-)
-
-function isAssigned(match: RegExpExecArray, text: string): boolean {
-  const { q1, sep = '', quoted, plain = '' } = match.groups ?? {}
-  // A JSON number or word must stay one.
-  if (q1 !== undefined && quoted === undefined) return false
-  const isFlag = sep.trim() === ''
-  if (isFlag && !isOption(text, match.index)) return false
-  const value = quoted ?? plain
-  if (!/^(?:pass|pwd)/iu.test(match[0])) return isRandom(value)
-  // `password: something1` may be a sentence; with quotes, `=` or as an option it is a value.
-  const isValue = quoted !== undefined || isFlag || sep.includes('=')
-  return isValue ? isPassword(value) : isRandom(value)
-}
-
-/** Whether the word at this place is one like `--db-password`. */
-function isOption(text: string, at: number): boolean {
-  return /--[\w-]{0,40}$/u.test(text.slice(Math.max(0, at - 42), at))
-}
+/** Keys without letters that all of them have: three parts, joined by dots. */
+export const KEY_PATTERNS: readonly Pattern[] = [
+  {
+    ...{ kind: 'key', name: 'Discord token', least: 58, accept: isMixed },
+    shape: /(?<![\w.-])[MNO][A-Za-z0-9]{23,25}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}(?![\w-])/gu,
+  },
+]
 
 /** [R1] Keys: what a provider hands out, private keys, and what is assigned to a name of that kind. */
 export const KEY_RULES: readonly Rule[] = [
@@ -94,10 +84,17 @@ export const KEY_RULES: readonly Rule[] = [
   ),
   {
     kind: 'key',
-    name: 'Slack webhook',
-    anchors: ['hooks.slack.com/services/'],
+    name: 'webhook',
+    anchors: ['hooks.slack.com/', 'discord.com/api/webhooks/', '.webhook.office.com/webhookb2/'],
     before: 'any',
-    shape: /hooks\.slack\.com\/services\/(?<v>[A-Za-z0-9/]{20,200})/uy,
+    shape:
+      /(?:hooks\.slack\.com\/(?:services|workflows|triggers)\/|discord\.com\/api\/webhooks\/|\.webhook\.office\.com\/webhookb2\/)(?<v>[A-Za-z0-9/@_-]{20,400})/uy,
+  },
+  // A format that gitleaks finds behind a name only.
+  {
+    ...{ kind: 'key', name: 'Telegram token', before: 'word', wraps: true },
+    ...{ anchors: [':AA'], back: 10, accept: mixed },
+    shape: /[0-9]{10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])/uy,
   },
   prefixed('Google key', ['AIza'], /AIza[A-Za-z0-9_-]{35}/uy),
   prefixed('GitLab token', ['glpat-'], /glpat-[A-Za-z0-9_.-]{20,200}/uy),
@@ -118,20 +115,12 @@ export const KEY_RULES: readonly Rule[] = [
   ),
   prefixed('age key', ['AGE-SECRET-KEY-1'], /AGE-SECRET-KEY-1[0-9A-Z]{50,60}/uy),
   { kind: 'key', name: 'private key', anchors: ['-----BEGIN '], before: 'any', find: pemBlock },
-  {
-    kind: 'key',
-    name: 'assigned secret',
-    anchors: [
-      ...['api_key', 'api-key', 'apikey', 'secret', 'passw', 'passphrase', 'pwd', 'token'],
-      ...['access_key', 'access-key', 'accesskey', 'private_key', 'privatekey', 'auth_key'],
-      ...['authkey', 'account_key', 'accountkey', 'encryption_key', 'signing_key', 'credential'],
-    ],
-    anyCase: true,
-    before: 'any',
-    shape: ASSIGNMENT,
-    lookAgain: true,
-    accept: isAssigned,
-  },
+  ...MORE_TOKENS.map(([name, begins, follows]) => {
+    const escaped = begins.replaceAll(/[.$/]/gu, String.raw`\$&`)
+    return prefixed(name, [begins], new RegExp(`${escaped}${follows}(?![A-Za-z0-9])`, 'uy'))
+  }),
+  ASSIGNED,
+  ...GITLEAKS_RULES,
 ]
 
 function mixedCase(match: RegExpExecArray): boolean {

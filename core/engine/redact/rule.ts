@@ -17,6 +17,10 @@ export interface Rule {
   readonly shape?: RegExp
   /** Where a shape cannot say it: the span of what is taken out, for an anchor at `at`. */
   readonly find?: Finder
+  /** Units between the beginning of the value and its anchor, where the anchor stands inside. */
+  readonly back?: number
+  /** A value that a terminal broke at the end of a line is put together again [F32]. */
+  readonly wraps?: boolean
   /** Refused values are looked into again: the shape ends at what begins the next one. */
   readonly lookAgain?: boolean
   /** Whether what has the shape is a secret, too: keeps false positives low [R6]. */
@@ -25,3 +29,14 @@ export interface Rule {
 
 /** A finder for one text; it may remember what it has searched, so that it never searches twice. */
 export type Finder = (text: string) => (at: number) => readonly [start: number, end: number] | null
+
+/** What has no anchor is looked for everywhere, and only where its kind was chosen [F36] to [F39]. */
+export interface Pattern {
+  readonly kind: RedactionKind
+  readonly name: string
+  /** Units of the shortest value: shorter texts are not looked through. */
+  readonly least: number
+  /** Global; group `v` or all is what is taken out. Linear, as shapes are. */
+  readonly shape: RegExp
+  readonly accept: (value: string, text: string, at: number) => boolean
+}

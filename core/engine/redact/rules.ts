@@ -1,8 +1,28 @@
-import { KEY_RULES } from './key-rules.ts'
-import type { Finder, Rule } from './rule.ts'
+import { KEY_PATTERNS, KEY_RULES } from './key-rules.ts'
+import { PERSONAL_PATTERNS } from './personal.ts'
+import { afterEscape } from './place.ts'
+import type { Finder, Pattern, Rule } from './rule.ts'
 import { isCredential, isOpaque, isRandom } from './secret-like.ts'
+import { createRunEnd } from './wrapped.ts'
 
 const value = (match: RegExpExecArray) => match.groups?.['v'] ?? match[0]
+
+const URL64 = /[A-Za-z0-9_-]*/uy
+/** Units of a part of a JSON web token. */
+const SHORTEST = 8
+
+/** Three parts joined by dots; a run of letters is read once, however often `eyJ` stands in it. */
+const jsonWebToken: Finder = (text) => {
+  const runEnd = createRunEnd(text, URL64)
+  return (at) => {
+    const head = runEnd(at)
+    if (text[head] !== '.' || head - at < SHORTEST + 3) return null
+    const body = runEnd(head + 1)
+    if (text[body] !== '.' || body - head <= SHORTEST) return null
+    const end = runEnd(body + 1)
+    return end - body <= SHORTEST ? null : [at, end]
+  }
+}
 
 const TOKEN_RULES: readonly Rule[] = [
   {
@@ -10,7 +30,7 @@ const TOKEN_RULES: readonly Rule[] = [
     name: 'JSON web token',
     anchors: ['eyJ'],
     before: 'word',
-    shape: /eyJ[A-Za-z0-9_-]{8,20000}\.[A-Za-z0-9_-]{8,20000}\.[A-Za-z0-9_-]{8,20000}/uy,
+    find: jsonWebToken,
   },
   {
     kind: 'token',
@@ -45,12 +65,24 @@ const TOKEN_RULES: readonly Rule[] = [
   },
   {
     kind: 'token',
+    name: 'credentials of a command',
+    anchors: [' -u ', ' --user '],
+    before: 'any',
+    shape: / (?:-u|--user) ["']?(?<v>[^\s"':\\\p{Cc}]{1,100}:[^\s"'\\\p{Cc}]{3,200})/uy,
+    accept: (match, text) =>
+      isCredential(value(match)) &&
+      /\b(?:curl|wget|http)\b[^\n]*$/u.test(
+        text.slice(Math.max(0, match.index - 300), match.index),
+      ),
+  },
+  {
+    kind: 'token',
     name: 'cookie',
     anchors: ['cookie'],
     anyCase: true,
     before: 'any',
     shape:
-      /cookie(?<q1>\\{0,8}["'])?\s{0,4}:\s{0,4}(?<q2>\\{0,8}["'])?(?<v>[^\s"'`\\;,=(){}<>[\]]{1,100}=[^\r\n"'`\\[\]]{8,20000})/iuy,
+      /cookie(?<q1>\\{0,8}["'])?\s{0,4}:\s{0,4}(?<q2>\\{0,8}["'])?(?<v>[^\s"'`\\;,=(){}<>[\]]{1,100}=[^\r\n"'`\\[\]\p{Cc}]{8,20000})/iuy,
     accept: (match) => {
       const { q1, q2 } = match.groups ?? {}
       return (q1 === undefined || q2 !== undefined) && /\d/u.test(value(match))
@@ -101,15 +133,6 @@ function isAuthority(text: string, at: number): boolean {
   return /:\/\/[^\s/?#"'`<>\\]*$/u.test(before)
 }
 
-/** [R4] A span does not begin inside `\n` or `\u00e9`: what is left would not be JSON. */
-function afterEscape(text: string, start: number, end: number): number {
-  let slashes = 0
-  while (text[start - 1 - slashes] === '\\') slashes += 1
-  if (slashes % 2 === 0) return start
-  if (/[bfnrt]/u.test(text[start] ?? '')) return Math.min(end, start + 1)
-  return /^u[\da-f]{4}/iu.test(text.slice(start, start + 5)) ? Math.min(end, start + 5) : start
-}
-
 /** Names that are accounts of machines, not of people. */
 const NO_PERSON =
   /^(?:shared|public|default|all users|user|username|you|me|runner|node|ubuntu|debian|vscode|codespace|coder|app|appuser|root|admin|nobody|linuxbrew|circleci|jovyan|travis|vagrant|vsts|sandbox|agent|developer|your[-_]?name|name|x{2,}|\.{1,3})$/iu
@@ -153,3 +176,6 @@ export const RULES: readonly Rule[] = [
   { kind: 'email', name: 'e-mail address', anchors: ['@'], before: 'any', find: mailbox },
   ...HOME_RULES,
 ]
+
+/** What has no anchor. */
+export const PATTERNS: readonly Pattern[] = [...KEY_PATTERNS, ...PERSONAL_PATTERNS]

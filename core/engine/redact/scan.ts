@@ -1,6 +1,11 @@
+import { type Anchors, anchorsOf } from './anchors.ts'
 import type { RedactionKind } from '../schema/redaction.ts'
+import { encodedTexts } from './encoded.ts'
+import { startsWord, touchesMark } from './place.ts'
 import type { Rule } from './rule.ts'
-import { RULES } from './rules.ts'
+import { PATTERNS, RULES } from './rules.ts'
+import { isMixed } from './secret-like.ts'
+import { createRunEnd, type RunEnd, unwrapped } from './wrapped.ts'
 
 /** A value that is taken out, with its place in the text. */
 export interface Secret {
@@ -11,35 +16,13 @@ export interface Secret {
   readonly end: number
 }
 
-/** Anchors of some rules as one pattern; `rules` has the rules of an anchor as it was matched. */
-interface AnchorSet {
-  readonly pattern: RegExp
-  readonly anyCase: boolean
-  readonly rules: ReadonlyMap<string, readonly Rule[]>
-}
+const sets = new Map<string, Anchors>()
 
-function anchorSet(rules: readonly Rule[], anyCase: boolean): AnchorSet | null {
-  const byAnchor = new Map<string, Rule[]>()
-  for (const rule of rules) {
-    if ((rule.anyCase ?? false) !== anyCase) continue
-    for (const anchor of rule.anchors) byAnchor.set(anchor, [...(byAnchor.get(anchor) ?? []), rule])
-  }
-  if (byAnchor.size === 0) return null
-  const escaped = [...byAnchor.keys()]
-    .toSorted((a, b) => b.length - a.length)
-    .map((anchor) => anchor.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`))
-  const pattern = new RegExp(escaped.join('|'), anyCase ? 'gi' : 'g')
-  return { pattern, anyCase, rules: byAnchor }
-}
-
-const sets = new Map<string, readonly AnchorSet[]>()
-
-function setsFor(kinds: readonly RedactionKind[]): readonly AnchorSet[] {
+function anchorsFor(kinds: readonly RedactionKind[]): Anchors {
   const key = kinds.toSorted().join(' ')
   const known = sets.get(key)
   if (known !== undefined) return known
-  const rules = RULES.filter((rule) => kinds.includes(rule.kind))
-  const made = [anchorSet(rules, false), anchorSet(rules, true)].filter((set) => set !== null)
+  const made = anchorsOf(RULES.filter((rule) => kinds.includes(rule.kind)))
   sets.set(key, made)
   return made
 }
@@ -49,95 +32,119 @@ function setsFor(kinds: readonly RedactionKind[]): readonly AnchorSet[] {
  * the last end, under the kind of the longest. Linear in the text, whatever it is.
  */
 export function findSecrets(text: string, kinds: readonly RedactionKind[]): readonly Secret[] {
-  const found: Secret[] = []
-  for (const set of setsFor(kinds)) scanSet(text, set, found)
+  const found = scanAnchors(text, kinds)
+  scanPatterns(text, kinds, found)
+  scanEncoded(text, kinds, found)
   return found.length < 2 ? found : joined(found)
 }
 
-function scanSet(text: string, { pattern, anyCase, rules }: AnchorSet, found: Secret[]): void {
+function scanAnchors(text: string, kinds: readonly RedactionKind[]): Secret[] {
+  const found: Secret[] = []
   const runs = new Map<Rule, Run>()
-  pattern.lastIndex = 0
-  for (let hit = pattern.exec(text); hit !== null; hit = pattern.exec(text)) {
-    const anchor = anyCase ? hit[0].toLowerCase() : hit[0]
-    for (const rule of rules.get(anchor) ?? []) {
-      let run = runs.get(rule)
-      if (run === undefined) runs.set(rule, (run = createRun(rule, text)))
-      const secret = run(hit.index)
-      if (secret !== null && !touchesMark(text, secret)) found.push(secret)
+  const runEnd = createRunEnd(text)
+  anchorsFor(kinds).each(text, (at, rule) => {
+    let run = runs.get(rule)
+    if (run === undefined) runs.set(rule, (run = createRun(rule, text, runEnd)))
+    const secret = run(at)
+    if (secret !== null && !touchesMark(text, secret.start, secret.end)) found.push(secret)
+  })
+  return found
+}
+
+function scanPatterns(text: string, kinds: readonly RedactionKind[], found: Secret[]): void {
+  for (const { kind, name, least, shape, accept } of PATTERNS) {
+    if (text.length < least || !kinds.includes(kind)) continue
+    for (const match of text.matchAll(shape)) {
+      const value = valueIn(match)
+      const start = match.index + match[0].indexOf(value)
+      const end = start + value.length
+      if (accept(value, text, start) && !touchesMark(text, start, end)) {
+        found.push({ kind, rule: name, start, end })
+      }
     }
   }
 }
 
-function valueIn({ 0: all, groups = {} }: RegExpExecArray): string {
+/** [F34] A text in base64 that holds a key or token is taken out whole. */
+function scanEncoded(text: string, kinds: readonly RedactionKind[], found: Secret[]): void {
+  const wanted = kinds.filter((kind) => kind === 'key' || kind === 'token')
+  if (wanted.length === 0) return
+  for (const { start, end, text: inside } of encodedTexts(text)) {
+    const [first] = scanAnchors(inside, wanted)
+    if (first === undefined || touchesMark(text, start, end)) continue
+    found.push({ kind: first.kind, rule: `base64 of: ${first.rule}`, start, end })
+  }
+}
+
+function valueIn({ 0: all, groups = {} }: RegExpMatchArray): string {
   const { v, quoted, plain } = groups
   return v ?? quoted ?? plain ?? all
 }
 
 type Run = (at: number) => Secret | null
+interface Look {
+  readonly start: number
+  readonly end: number
+  readonly isSecret: boolean
+}
 
 /** One rule over one text: never looks twice at what it has taken or refused. */
-function createRun(rule: Rule, text: string): Run {
-  const { kind, name, shape, accept, before } = rule
-  const find = rule.find?.(text)
+function createRun(rule: Rule, text: string, runEnd: RunEnd): Run {
+  const { kind, name, before, back = 0 } = rule
+  const look = lookOf(rule, text, runEnd)
   let seen = 0
-  return (at) => {
+  return (anchor) => {
+    const at = anchor - back
     if (at < seen || (before === 'word' && !startsWord(text, at))) return null
-    if (find !== undefined) {
-      const span = find(at)
-      if (span === null) return null
-      seen = span[1]
-      return { kind, rule: name, start: span[0], end: span[1] }
-    }
-    if (shape === undefined) return null
-    shape.lastIndex = at
-    const match = shape.exec(text)
-    if (match === null) return null
-    const value = valueIn(match)
-    const start = at + match[0].lastIndexOf(value)
-    const end = start + value.length
-    const isSecret = accept?.(match, text) ?? true
+    const found = look(at)
+    if (found === null) return null
+    const { start, end, isSecret } = found
     if (isSecret || rule.lookAgain !== true) seen = end
     return isSecret ? { kind, rule: name, start, end } : null
   }
 }
 
-/** Not behind a letter or digit; but `\n` and its like, as JSON writes them, are no letters. */
-function startsWord(text: string, at: number): boolean {
-  if (at === 0) return true
-  // What was taken out before an anchor was a word: it counts as one ever after [R5].
-  if (text[at - 1] === ']') return !MARK_BEFORE.test(text.slice(Math.max(0, at - 24), at))
-  if (!/[A-Za-z0-9]/u.test(text[at - 1] ?? '')) return true
-  let slashes = 0
-  while (text[at - 2 - slashes] === '\\') slashes += 1
-  if (slashes % 2 === 1) return /[bfnrt]/u.test(text[at - 1] ?? '')
-  return /\\u[\da-f]{4}$/iu.test(text.slice(Math.max(0, at - 6), at))
+function lookOf(rule: Rule, text: string, runEnd: RunEnd): (at: number) => Look | null {
+  const find = rule.find?.(text)
+  if (find === undefined) return (at) => looked(rule, text, at, runEnd)
+  return (at) => {
+    const span = find(at)
+    return span === null ? null : { start: span[0], end: span[1], isSecret: true }
+  }
 }
 
-const MARK = /\[REDACTED:[a-z]{1,9}\]/u
-const MARK_BEFORE = /\[REDACTED:[a-z]{1,9}\]$/u
-const MARK_BEHIND = /^\[REDACTED:[a-z]{1,9}\]/u
-
-/** [R5] What was taken out before is left alone, and so is what hangs on it. */
-function touchesMark(text: string, { start, end }: Secret): boolean {
-  // A dot between a mark and what hangs on it: the rest of an address whose beginning was a key.
-  const joint = /[.+_-]/u.test(text[start - 1] ?? '') ? start - 1 : start
-  if (text[joint - 1] === ']' && MARK_BEFORE.test(text.slice(Math.max(0, joint - 24), joint))) {
-    return true
-  }
-  if (text[end] === '[' && MARK_BEHIND.test(text.slice(end, end + 24))) return true
-  return (
-    MARK.test(text.slice(Math.max(0, start - 20), Math.min(text.length, end + 20))) &&
-    inMark(text, start, end)
-  )
+function looked(rule: Rule, text: string, at: number, runEnd: RunEnd): Look | null {
+  const direct = matched(rule, text, at)
+  if (rule.wraps !== true || direct?.isSecret === false) return direct
+  const lineEnd = runEnd(at)
+  if (direct === null ? lineEnd - at < SHORTEST : direct.end !== lineEnd) return direct
+  const whole = unwrapped(text, at, runEnd)
+  if (whole === null) return direct
+  const joined = matched(rule, whole.text, 0)
+  if (joined?.isSecret !== true || joined.end <= whole.first) return direct
+  const goesOn =
+    direct === null
+      ? isMixed(whole.text.slice(0, joined.end))
+      : isTail(whole.text.slice(whole.first, joined.end))
+  return goesOn ? { start: at, end: whole.placeOf(joined.end), isSecret: true } : direct
 }
 
-function inMark(text: string, start: number, end: number): boolean {
-  const from = Math.max(0, start - 24)
-  for (const mark of text.slice(from, end + 24).matchAll(new RegExp(MARK, 'gu'))) {
-    const at = from + mark.index
-    if (at < end && at + mark[0].length > start) return true
-  }
-  return false
+/** Units of a value before the line end, so that a word at the end of a line is none. */
+const SHORTEST = 12
+
+/** What goes on behind a value that is complete: no word and no commit. */
+function isTail(rest: string): boolean {
+  return rest.length >= 8 && /[a-z]/u.test(rest) && /[A-Z]/u.test(rest) && /\d/u.test(rest)
+}
+
+function matched({ shape, accept }: Rule, text: string, at: number): Look | null {
+  if (shape === undefined) return null
+  shape.lastIndex = at
+  const match = shape.exec(text)
+  if (match === null) return null
+  const value = valueIn(match)
+  const start = at + match[0].lastIndexOf(value)
+  return { start, end: start + value.length, isSecret: accept?.(match, text) ?? true }
 }
 
 function joined(found: readonly Secret[]): readonly Secret[] {

@@ -6,7 +6,7 @@ const PLAIN =
   /^(?:\.{0,2}\/|~\/|[a-z]:[\\/]|[a-z][a-z+.-]{1,20}:\/\/|\d{4}-\d\d-\d\d|[A-Za-z_$][\w$]{0,80}(?:\.[A-Za-z_$][\w$]{0,80})+$)/iu
 
 /** Shannon entropy in bits a character. */
-function entropy(value: string): number {
+export function entropy(value: string): number {
   const counts = new Map<string, number>()
   for (const char of value) counts.set(char, (counts.get(char) ?? 0) + 1)
   let bits = 0
@@ -58,4 +58,9 @@ export function isCredential(value: string): boolean {
     )
   }
   return value.length >= 20 && isMixed(value)
+}
+
+/** Whether a value stands where a secret would stand. */
+export function isPlaceholder(value: string): boolean {
+  return PLACEHOLDER.test(value)
 }

@@ -15,6 +15,9 @@ export const CoachSettings = z.object({
   timeoutSeconds: z.int().min(1).max(600),
   /** Calls a minute. */
   rateLimit: z.int().min(1).max(10_000),
+  /** [V42] US dollars and tokens (in and out) that one run may use at most; null = no ceiling. */
+  maxCost: z.number().min(0).nullable().default(null),
+  maxTokens: z.int().min(1).nullable().default(null),
 })
 export type CoachSettings = z.infer<typeof CoachSettings>
 
@@ -45,6 +48,7 @@ export const CoachFailure = z.object({
     'malformed',
     'cancelled',
     'restricted',
+    'ceiling',
   ]),
   what: z.string(),
   do: z.string(),

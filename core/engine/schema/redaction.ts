@@ -2,8 +2,20 @@ import { z } from 'zod'
 import { Span } from './trace.ts'
 
 /** [R1] What can be taken out of a transcript before it leaves the machine. */
-export const RedactionKind = z.enum(['key', 'token', 'email', 'home'])
+export const RedactionKind = z.enum([
+  'key',
+  'token',
+  'email',
+  'home',
+  'phone',
+  'card',
+  'iban',
+  'ip',
+])
 export type RedactionKind = z.infer<typeof RedactionKind>
+
+/** [F35] What is taken out where nobody chose: figures of four numbers and long numbers are often neither. */
+export const DEFAULT_KINDS: readonly RedactionKind[] = ['key', 'token', 'email', 'home']
 
 /** One value that would be replaced by `[REDACTED:kind]`, wherever it occurs. */
 export const RedactionFinding = z.object({

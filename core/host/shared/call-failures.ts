@@ -17,6 +17,10 @@ const SAID: Readonly<Record<FailureKind, { readonly what: string; readonly do: s
   malformed: { what: 'the answer holds no verdict', do: 'Check model, address and prompt' },
   cancelled: { what: 'cancelled', do: 'Run it again when you want it' },
   restricted: { what: 'this address is not trusted', do: 'See "Workspace trust" in the window' },
+  ceiling: {
+    what: 'the ceiling of this run is reached',
+    do: 'What was judged is kept; raise the ceiling to go on',
+  },
 }
 
 /** A failure as the wire carries it. `detail` says more of this one; it must hold no secret. */
@@ -34,4 +38,5 @@ export const ENDS_BATCH: ReadonlySet<FailureKind> = new Set([
   'unreachable',
   'cancelled',
   'restricted',
+  'ceiling',
 ])

@@ -91,6 +91,31 @@ describe('retries', () => {
   })
 })
 
+describe('waiting as a server asks', () => {
+  it('[V41] an address that only asks for time is given up after four minutes, and it is said', async () => {
+    const { answered, calls, slept } = await tryAll(
+      Array<Answered<unknown>>(9).fill(bad('rate_limited', 120_000)),
+    )
+    expect(calls).toBe(3)
+    expect(slept.reduce((sum, ms) => sum + ms, 0)).toBe(240_000)
+    expect(answered).toMatchObject({ ok: false, error: { kind: 'rate_limited' } })
+    if (!answered.ok) expect(answered.error.what).toContain('240 s in all')
+  })
+
+  it('[V41] what was waited counts until an answer comes; pauses at once count once', () => {
+    const limit = createRateLimit(stopwatch(), 4)
+    expect([limit.pause(120_000), limit.pause(120_000), limit.pause(120_000)]).toEqual([
+      true,
+      true,
+      true,
+    ])
+    const other = createRateLimit(stopwatch(), 4)
+    expect([other.pause(200_000), other.pause(250_000)]).toEqual([true, false])
+    other.answered()
+    expect(other.pause(230_000)).toBe(true)
+  })
+})
+
 describe('rate limit', () => {
   it('[V20] lets a few through at once, then as many a minute as asked', async () => {
     const time = stopwatch()

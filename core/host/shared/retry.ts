@@ -35,18 +35,24 @@ const ATTEMPTS: Partial<Record<FailureKind, number>> = {
 }
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 30_000
+/** [V41] An address that does nothing but ask for time is waited for so long in all. */
+const MOST_WAITED_MS = 240_000
 
 /** [V20] Calls a minute, a few at once; a server that asks for a pause pauses all. */
 export interface RateLimit {
   /** Resolves when a call may be made; rejects when `signal` is aborted. */
   take(perMinute: number, signal: AbortSignal): Promise<void>
-  pause(ms: number): void
+  /** [V41] False where this address has asked for too much waiting since it last answered. */
+  pause(ms: number): boolean
+  /** An answer came: what was waited before counts no more. */
+  answered(): void
 }
 
 export function createRateLimit({ now, sleep }: Chronometer, burst: number): RateLimit {
   let tokens = burst
   let filledAt = now()
   let pausedUntil = 0
+  let waited = 0
   // The next in line waits for the one before, whatever became of it.
   const inTurn = createQueue()
 
@@ -68,7 +74,16 @@ export function createRateLimit({ now, sleep }: Chronometer, burst: number): Rat
   return {
     take: (perMinute, signal) => inTurn(() => next(perMinute, signal)),
     pause: (ms) => {
-      pausedUntil = Math.max(pausedUntil, now() + ms)
+      // Calls that are refused at once share one pause: only what it gets longer counts.
+      const until = now() + ms
+      const more = until - Math.max(pausedUntil, now())
+      if (waited + more > MOST_WAITED_MS) return false
+      waited += Math.max(0, more)
+      pausedUntil = Math.max(pausedUntil, until)
+      return true
+    },
+    answered: () => {
+      waited = 0
     },
   }
 }
@@ -92,12 +107,19 @@ export async function askWithRetries<T>(
       return cancelled(attempts - 1)
     }
     const answered = await once()
-    if (answered.ok) return answered
+    if (answered.ok) {
+      limit.answered()
+      return answered
+    }
     const { error, retryAfterMs } = answered
     const counted: CoachFailure = { ...error, attempts }
     if (attempts >= (ATTEMPTS[error.kind] ?? 1)) return { ...answered, error: counted }
     const wait = retryAfterMs ?? backoff(attempts, time.random())
-    if (error.kind === 'rate_limited') limit.pause(wait)
+    if (error.kind === 'rate_limited' && !limit.pause(wait)) {
+      const seconds = MOST_WAITED_MS / 1000
+      const what = `${error.what}; it asked to wait longer than ${seconds} s in all`
+      return { ...answered, error: { ...counted, what } }
+    }
     try {
       await time.sleep(wait, signal)
     } catch {

@@ -78,9 +78,14 @@ interface FieldProps extends Props {
   readonly placeholder?: string
 }
 
+const HINTS: Partial<Record<FieldProps['name'], string>> = {
+  ...{ inputPrice: 'unknown', outputPrice: 'unknown' },
+  ...{ maxCost: 'no ceiling', maxTokens: 'no ceiling' },
+}
+
 /** One line of the form, with what is wrong with it. */
 export function FormField({ form, put, problems, name, label, ...rest }: FieldProps) {
-  const price = name === 'inputPrice' || name === 'outputPrice'
+  const hint = HINTS[name] ?? ''
   return (
     <Field
       label={label}
@@ -92,7 +97,7 @@ export function FormField({ form, put, problems, name, label, ...rest }: FieldPr
         inputMode={rest.number ? 'decimal' : 'text'}
         spellCheck={false}
         autoComplete="off"
-        placeholder={rest.placeholder ?? (price ? 'unknown' : '')}
+        placeholder={rest.placeholder ?? hint}
         value={form[name]}
         onText={(text) => put({ [name]: text })}
       />

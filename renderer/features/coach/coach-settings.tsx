@@ -137,6 +137,8 @@ function Form({ stored, onClose }: FormProps) {
           <FormField {...field} name="outputPrice" label="Price out, $ per million tokens" number />
           <FormField {...field} name="timeoutSeconds" label="Timeout, seconds" number />
           <FormField {...field} name="rateLimit" label="At most calls a minute" number />
+          <FormField {...field} name="maxCost" label="At most, $ a run" number />
+          <FormField {...field} name="maxTokens" label="At most, tokens a run" number />
         </fieldset>
         {form.mode === 'model' && <KeySection before={save} />}
       </div>

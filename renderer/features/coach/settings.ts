@@ -56,6 +56,8 @@ export function formOf(settings: CoachSettings): CoachForm {
     provider: settings.provider,
     baseUrl: text(settings.baseUrl),
     model: settings.model,
+    maxCost: text(settings.maxCost),
+    maxTokens: text(settings.maxTokens),
     inputPrice: text(settings.inputPrice),
     outputPrice: text(settings.outputPrice),
     timeoutSeconds: text(settings.timeoutSeconds),
@@ -78,12 +80,15 @@ export function readForm(
     problems.baseUrl = 'Needed here, for example http://127.0.0.1:11434/v1.'
   if (form.mode === 'model' && form.model.trim() === '')
     problems.model = 'Which model? For example the name that the server lists.'
-  const price = (name: 'inputPrice' | 'outputPrice') => {
+  const price = (name: 'inputPrice' | 'outputPrice' | 'maxCost' | 'maxTokens') => {
     const text = form[name].trim()
     if (text === '') return null
     const value = Number(text)
-    if (Number.isFinite(value) && value >= 0) return value
-    problems[name] = 'A number of dollars, or nothing.'
+    const isTokens = name === 'maxTokens'
+    if (isTokens ? Number.isInteger(value) && value >= 1 : Number.isFinite(value) && value >= 0) {
+      return value
+    }
+    problems[name] = isTokens ? 'A whole number, or nothing.' : 'A number of dollars, or nothing.'
     return null
   }
   const whole = (name: 'timeoutSeconds' | 'rateLimit', most: number) => {
@@ -101,6 +106,8 @@ export function readForm(
     outputPrice: price('outputPrice'),
     timeoutSeconds: whole('timeoutSeconds', 600),
     rateLimit: whole('rateLimit', 10_000),
+    maxCost: price('maxCost'),
+    maxTokens: price('maxTokens'),
   }
   return Object.keys(problems).length === 0 ? { settings } : { problems }
 }

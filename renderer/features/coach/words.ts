@@ -121,6 +121,7 @@ export const FAILURE_TITLES: Readonly<Record<CoachFailure['kind'], string>> = {
   malformed: 'The answer could not be read',
   cancelled: 'Cancelled',
   restricted: 'The workspace is not trusted',
+  ceiling: 'The ceiling is reached',
 }
 
 export const FINDING_WORDS: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { CheckIcon, Download } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { RedactionKind } from '../../../core/engine/schema/redaction.ts'
+import { DEFAULT_KINDS, RedactionKind } from '../../../core/engine/schema/redaction.ts'
 import { type AsyncData, idle, valueOf } from '../../app/async-data.ts'
 import { useQuery } from '../../app/use-query.ts'
 import { useApp } from '../../app/use-store.ts'
@@ -177,7 +177,7 @@ function KindChoice({ choice, onChange }: ChoiceProps) {
           <span>{KIND_WORDS[kind].many}</span>
         </Check>
       ))}
-      {choice.kinds.length < RedactionKind.options.length && (
+      {DEFAULT_KINDS.some((kind) => !choice.kinds.includes(kind)) && (
         <p className="export-warn text-s warn">What is not ticked leaves this machine as it is.</p>
       )}
     </fieldset>

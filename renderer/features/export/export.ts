@@ -1,5 +1,9 @@
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
-import { type RedactionFinding, RedactionKind } from '../../../core/engine/schema/redaction.ts'
+import {
+  DEFAULT_KINDS,
+  type RedactionFinding,
+  type RedactionKind,
+} from '../../../core/engine/schema/redaction.ts'
 import { type AsyncData, advanced, failed, loading, ready, valueOf } from '../../app/async-data.ts'
 import { failureOf, host } from '../../app/host.ts'
 import { type Answer, type Question, stream } from '../../app/question.ts'
@@ -17,6 +21,13 @@ export const KIND_WORDS: Readonly<
   token: { many: 'Tokens', about: 'Bearer tokens, session cookies, signed tokens' },
   email: { many: 'E-mail addresses', about: 'Addresses of people' },
   home: { many: 'Home paths', about: 'Paths that name a person of this or another machine' },
+  phone: {
+    many: 'Phone numbers',
+    about: 'Numbers with the code of a country, or as written at home',
+  },
+  card: { many: 'Card numbers', about: 'Numbers of credit cards whose check digit is right' },
+  iban: { many: 'Bank accounts', about: 'IBANs whose check digits are right' },
+  ip: { many: 'IP addresses', about: 'IPv4 and IPv6, but for this machine and documentation' },
 }
 
 export type Finding = Immutable<RedactionFinding>
@@ -35,7 +46,7 @@ export interface ExportChoice {
 
 export const firstChoice: ExportChoice = {
   sessions: null,
-  kinds: RedactionKind.options,
+  kinds: DEFAULT_KINDS,
   keep: new Set(),
 }
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { RedactionKind } from '../../../core/engine/schema/redaction.ts'
+import { DEFAULT_KINDS } from '../../../core/engine/schema/redaction.ts'
 import { type Failure, valueOf } from '../../app/async-data.ts'
 import { failureOf, host } from '../../app/host.ts'
 import { useApp } from '../../app/use-store.ts'
@@ -18,7 +18,7 @@ async function exportLabels(corpus: string): Promise<string | Failure> {
   try {
     const { lines, text } = await host().call('labels.export', { corpus })
     if (lines.length === 0) return 'The corpus has no label.'
-    const kinds = [...RedactionKind.options]
+    const kinds = [...DEFAULT_KINDS]
     const safe = await host().call('export.text', { text, kinds })
     download([safe.text], 'labels.jsonl')
     const taken = safe.redacted > 0 ? `, ${counted(safe.redacted, 'value')} taken out` : ''

@@ -10,6 +10,7 @@ import type { Model, ModelAnswer, ModelClient } from './model-client.ts'
 import {
   type Answered,
   type Chronometer,
+  type RateLimit,
   askWithRetries,
   createRateLimit,
 } from '../../shared/retry.ts'
@@ -61,7 +62,7 @@ const MOST_FAILURES = 10_000
 
 export function createAsker(asking: Asking): Asker {
   const { client, store, time, clock } = asking
-  const limit = createRateLimit(time, AT_ONCE)
+  const limitOf = createLimits(time)
   const running = createSharedWork<Asked>(0)
   const failures = new Map<string, CoachFailure>()
   const fresh = new WeakSet<StoredAnswer>()
@@ -71,7 +72,10 @@ export function createAsker(asking: Asking): Asker {
   function send(ready: Model, question: Pick<Question, 'system' | 'user'>, signal: AbortSignal) {
     return askWithRetries(
       () => client.once(ready, { system: question.system, user: question.user, signal }),
-      { time, limit, perMinute: ready.settings.rateLimit, signal },
+      {
+        ...{ time, signal, limit: limitOf(ready.endpoint.origin) },
+        perMinute: ready.settings.rateLimit,
+      },
     )
   }
 
@@ -118,6 +122,16 @@ export function createAsker(asking: Asking): Asker {
       const answered = await send(ready.value, TEST_QUESTION, signal)
       return answered.ok ? null : answered.error
     },
+  }
+}
+
+/** [V41] A limit for each address: one that asks for a pause holds up no other. */
+function createLimits(time: Chronometer): (origin: string) => RateLimit {
+  const limits = new Map<string, RateLimit>()
+  return (origin) => {
+    const limit = limits.get(origin) ?? createRateLimit(time, AT_ONCE)
+    limits.set(origin, limit)
+    return limit
   }
 }
 

@@ -9,6 +9,7 @@ import type {
 import type { Output } from '../../../wire/rpc.ts'
 import { ENDS_BATCH } from '../../shared/call-failures.ts'
 import { type Asked, type Asker, AT_ONCE, dollarsOf } from './asker.ts'
+import { type Ceiling, createCeiling } from './ceiling.ts'
 import { MAX_OUTPUT_TOKENS } from './model-client.ts'
 import type { CoachService } from './service.ts'
 
@@ -16,6 +17,28 @@ import type { CoachService } from './service.ts'
 export interface BatchStep {
   readonly prepared: CoachPrepared
   readonly asked: Asked
+}
+
+interface Bounds {
+  readonly signal: AbortSignal
+  readonly ceiling: Ceiling
+}
+
+/** [V42] One question, where it still fits under the ceiling; what is known costs nothing. */
+async function askWithin(
+  asker: Asker,
+  { content, request }: CoachPrepared,
+  signal: AbortSignal,
+  ceiling: Ceiling,
+): Promise<Asked> {
+  const known = await asker.known({ content, promptHash: request.promptHash })
+  if (known !== null) return { ok: true, value: { answer: known, cached: true } }
+  const refused = await ceiling.reserve(request.tokens)
+  if (refused !== null) return { ok: false, error: refused }
+  const asked = await asker.ask({ content, ...request }, signal)
+  const paid = asked.ok && !asked.value.cached
+  ceiling.settle(request.tokens, paid ? asked.value.answer : null)
+  return asked
 }
 
 /**
@@ -26,7 +49,7 @@ export async function* askBatch(
   asker: Asker,
   places: readonly number[],
   prepare: (place: number) => Promise<CoachPrepared>,
-  signal: AbortSignal,
+  { signal, ceiling }: Bounds,
 ): AsyncGenerator<BatchStep, CoachFailure | null> {
   const stop = new AbortController()
   const all = AbortSignal.any([signal, stop.signal])
@@ -36,9 +59,7 @@ export async function* askBatch(
 
   const start = (place: number) => {
     const work = prepare(place).then(async (prepared) => {
-      const { content, request } = prepared
-      const asked = await asker.ask({ content, ...request }, all)
-      return { place, step: { prepared, asked } }
+      return { place, step: { prepared, asked: await askWithin(asker, prepared, all, ceiling) } }
     })
     work.catch(() => undefined)
     running.set(place, work)
@@ -66,6 +87,8 @@ export async function* askBatch(
 type Step = Output<TurnscopeContract, 'coach.run'>
 
 interface Batch {
+  /** Of several batches together; without it, that of the settings, for this batch alone. */
+  readonly ceiling?: Ceiling
   readonly set: CoachRows
   readonly seqs: readonly number[] | null
   readonly prepare: (seq: number) => Promise<CoachPrepared>
@@ -74,7 +97,7 @@ interface Batch {
 /** `coach.run`: asks about each output once, says what it has come to, and ends with the sums. */
 export async function* runBatch(
   coach: CoachService,
-  { set, seqs, prepare }: Batch,
+  { set, seqs, prepare, ...given }: Batch,
   signal: AbortSignal,
 ): AsyncGenerator<Step, void> {
   const sums = { calls: 0, cached: 0, failed: 0, dollars: null as number | null }
@@ -83,10 +106,15 @@ export async function* runBatch(
     yield { kind: 'done', ...sums, failure: ready.error }
     return
   }
+  const ceiling = given.ceiling ?? createCeiling(ready.value.settings)
+  if (ceiling.problem !== null) {
+    yield { kind: 'done', ...sums, failure: ceiling.problem }
+    return
+  }
   // [V10] What a gate decides is never sent.
   const wanted = chosenRows(set, seqs).filter((row) => !row.gated)
   const places = wanted.map((row) => row.seq)
-  const steps = askBatch(coach.asker, places, prepare, signal)
+  const steps = askBatch(coach.asker, places, prepare, { signal, ceiling })
   let done = 0
   for (;;) {
     const next = await steps.next()
@@ -95,6 +123,8 @@ export async function* runBatch(
       return
     }
     const { prepared, asked } = next.value
+    // [V42] What the ceiling kept back was not asked about: the rules' verdict stands, and nothing failed.
+    if (!asked.ok && asked.error.kind === 'ceiling') continue
     coach.logAsked(prepared, asked, set.basis)
     done += 1
     yield { kind: 'progress', phase: 'judging', done, total: places.length }

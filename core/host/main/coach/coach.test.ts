@@ -137,7 +137,8 @@ describe('coach of a session', () => {
     })
     const output = await client.call('coach.output', { ...of, seq: 9 })
     expect(output.context).toEqual({ plan: null, skill: 'build', criteria: ['it runs'] })
-    expect(output.request.user).toContain('- it runs')
+    expect(output.request.user).toContain('it runs')
+    expect(output.request.user).toMatch(/^<<<DATA (?<mark>[0-9a-f]{24})\n[^]*\nDATA \k<mark>>>>$/mu)
     expect(output.request.user).toContain('Should I delete the old table?')
     expect(output.request.user).not.toContain('jane.doe@')
     expect(output.request.user).not.toContain(SECRET)
@@ -266,6 +267,34 @@ describe.each<Api>(['anthropic', 'openai-compatible'])('coach with a model, %s',
     const columns = await one.client.call('coach.session', one.of)
     expect(columns.failed).toEqual([0, 1, 0, 0, 1])
     expect(columns.type[1]).toBe(STATUS)
+  })
+
+  it('[V42] a run stops at its ceiling, keeps what was judged and says what was used', async () => {
+    const server = await serve('anthropic', () => ({ say: verdictText() }))
+    const one = await start()
+    await turnOn(one, settingsFor('anthropic', server.url, { maxTokens: 3500 }))
+    const { done, steps } = await run(one)
+    // 1,050 tokens are used by a call, and one more has to fit with its longest answer.
+    expect(server.received.length).toBeGreaterThan(0)
+    expect(server.received.length).toBeLessThan(4)
+    expect(done.calls).toBe(server.received.length)
+    expect(done.failed).toBe(0)
+    expect(done.failure).toMatchObject({ kind: 'ceiling' })
+    expect(done.failure?.what).toContain(`used: `)
+    expect(steps.filter((step) => step.kind === 'judged')).toHaveLength(done.calls)
+    const { source } = await one.client.call('coach.session', one.of)
+    expect(source.filter((code) => VerdictSource.options[code] === 'model')).toHaveLength(
+      done.calls,
+    )
+  })
+
+  it('[V42] a ceiling in dollars without prices is refused before anything is sent', async () => {
+    const server = await serve('anthropic', () => ({ say: verdictText() }))
+    const one = await start()
+    const unpriced = { maxCost: 1, inputPrice: null, outputPrice: null }
+    await turnOn(one, settingsFor('anthropic', server.url, unpriced))
+    expect((await run(one)).done.failure?.what).toContain('prices are unknown')
+    expect(server.received).toEqual([])
   })
 
   it('[V20] a refused key ends the batch: the rest is not sent', async () => {

@@ -1,17 +1,19 @@
 import {
   appendFileSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
   chmodSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeFolder } from '../../../../fixtures/host.ts'
 import { openAuditLog } from './audit-log.ts'
 import { endpointOf } from './endpoint.ts'
-import { createCoachKeys, createFileVault } from './keys.ts'
+import { createFileVault } from './key-file.ts'
+import { createCoachKeys } from './keys.ts'
 import { settingsFor } from '../../../../fixtures/model-servers.ts'
 import { type StoredAnswer, openVerdictStore } from './verdict-store.ts'
 import { gateWith, openedGate } from '../../../../fixtures/trust.ts'
@@ -107,17 +109,16 @@ describe('audit log', () => {
   })
 })
 
+const fileVault = () =>
+  createFileVault('/workspace', '/workspace/.turnscope', { TURNSCOPE_KEYS: makeFolder() })
+
 describe('the key', () => {
   const own = settingsFor('anthropic', 'https://api.anthropic.com/v1')
   const foreign = settingsFor('anthropic', 'https://gateway.example.com/v1')
   const here = settingsFor('anthropic', 'http://127.0.0.1:4000/v1')
 
   it('[V19] the variable of a provider goes to the provider and to this machine, nowhere else', async () => {
-    const keys = createCoachKeys(
-      createFileVault(makeFolder()),
-      { ANTHROPIC_API_KEY: 'env-key' },
-      openedGate(),
-    )
+    const keys = createCoachKeys(fileVault(), { ANTHROPIC_API_KEY: 'env-key' }, openedGate())
     expect(await keys.keyFor(own)).toBe('env-key')
     expect(await keys.keyFor(here)).toBe('env-key')
     expect(await keys.keyFor(foreign)).toBeNull()
@@ -132,31 +133,74 @@ describe('the key', () => {
     expect(JSON.stringify(state)).not.toContain('env-key')
   })
 
-  it('[V19] a kept key is in a file for its owner only, and belongs to one address', async () => {
-    const folder = makeFolder()
-    const keys = createCoachKeys(createFileVault(folder), {}, openedGate())
-    const path = join(folder, 'coach', 'key.json')
-    expect(await keys.set(own, ' kept-key ')).toMatchObject({
-      from: 'file',
-      where: path,
-      canStore: true,
-    })
+  it('[V19] [V40] a kept key is in a file for its owner only, outside of the workspace', async () => {
+    const [workspace, folder] = [makeFolder(), makeFolder()]
+    const env = { TURNSCOPE_KEYS: join(folder, 'keys') }
+    const keys = createCoachKeys(
+      createFileVault(workspace, join(workspace, '.turnscope'), env),
+      {},
+      openedGate(),
+    )
+    expect(await keys.set(own, ' kept-key ')).toMatchObject({ from: 'file', canStore: true })
+    const [name = ''] = readdirSync(join(folder, 'keys'))
+    const path = join(folder, 'keys', name)
     expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(statSync(join(folder, 'keys')).mode & 0o777).toBe(0o700)
+    expect(readdirSync(workspace)).toEqual([])
     expect(await keys.keyFor(own)).toBe('kept-key')
     expect(await keys.keyFor(foreign)).toBeNull()
     expect((await keys.state(foreign)).why).toContain('https://api.anthropic.com')
-    chmodSync(path, 0o644)
-    await keys.keyFor(own)
-    expect(statSync(path).mode & 0o777).toBe(0o600)
     writeFileSync(path, 'garbage')
     expect(await keys.keyFor(own)).toBeNull()
     expect(await keys.set(own, null)).toMatchObject({ from: 'none' })
-    expect(readdirSync(join(folder, 'coach'))).toEqual([])
+    expect(readdirSync(join(folder, 'keys'))).toEqual([])
+  })
+
+  it('[V40] a key file that others can read is not used, and the state says what to do', async () => {
+    const folder = makeFolder()
+    const keys = createCoachKeys(
+      createFileVault('/w', '/w/.turnscope', { TURNSCOPE_KEYS: folder }),
+      {},
+      openedGate(),
+    )
+    await keys.set(own, 'kept-key')
+    const path = join(folder, readdirSync(folder)[0] ?? '')
+    chmodSync(path, 0o644)
+    expect(await keys.keyFor(own)).toBeNull()
+    expect((await keys.state(own)).why).toContain('enter a new one')
+    await keys.set(own, 'new-key')
+    expect(await keys.keyFor(own)).toBe('new-key')
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+  })
+
+  it('[V40] a key that lies in the workspace is not used, nor a folder for keys inside of it', async () => {
+    const workspace = makeFolder({
+      '.turnscope/coach/key.json': JSON.stringify({
+        key: 'k',
+        origin: 'https://api.anthropic.com',
+      }),
+    })
+    const state = join(workspace, '.turnscope')
+    const outside = createFileVault(workspace, state, { TURNSCOPE_KEYS: makeFolder() })
+    const keys = createCoachKeys(outside, {}, openedGate())
+    expect(await keys.keyFor(own)).toBeNull()
+    expect((await keys.state(own)).why).toContain('delete that file')
+    const link = join(makeFolder(), 'link')
+    symlinkSync(workspace, link)
+    for (const folder of [join(workspace, 'keys'), join(link, 'keys')]) {
+      const inside = createCoachKeys(
+        createFileVault(workspace, state, { TURNSCOPE_KEYS: folder }),
+        {},
+        openedGate(),
+      )
+      expect((await inside.state(own)).canStore).toBe(false)
+      await expect(inside.set(own, 'k')).rejects.toThrow('TURNSCOPE_KEYS')
+    }
   })
 
   it('[V19] TURNSCOPE_COACH_KEY comes first and goes elsewhere only where a person allowed it', async () => {
     const env = { TURNSCOPE_COACH_KEY: 'any', ANTHROPIC_API_KEY: 'own' }
-    const vault = createFileVault(makeFolder())
+    const vault = fileVault()
     const keys = createCoachKeys(vault, env, gateWith(env))
     // Settings lie in the workspace, so its maker may have written them all.
     for (const settings of [own, here, foreign]) {
@@ -179,10 +223,10 @@ describe('the key', () => {
       TURNSCOPE_COACH_KEY: 'any',
       TURNSCOPE_ALLOW_ENV: 'TURNSCOPE_COACH_KEY@http://192.168.1.20:8000',
     }
-    const named = createCoachKeys(createFileVault(makeFolder()), env, gateWith(env))
+    const named = createCoachKeys(fileVault(), env, gateWith(env))
     expect(await named.keyFor(plain)).toBeNull()
     expect((await named.state(plain)).why).toContain('unencrypted')
-    const kept = createCoachKeys(createFileVault(makeFolder()), {}, openedGate())
+    const kept = createCoachKeys(fileVault(), {}, openedGate())
     expect(await kept.set(plain, 'kept-key')).toMatchObject({ from: 'none' })
     expect(await kept.keyFor(plain)).toBeNull()
   })

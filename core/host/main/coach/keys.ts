@@ -1,13 +1,9 @@
-import { chmod, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { z } from 'zod'
 import type { CoachKeyState, CoachSettings } from '../../../engine/schema/coach-wire.ts'
-import { writeFileAtomic } from '../../files/atomic-file.ts'
 import { COACH_VARIABLE, PROVIDER_VARIABLES, itemOfCoach } from '../../../engine/trust/items.ts'
 import { jsonAs } from '../../shared/json.ts'
 import { refusal } from '../../shared/refusal.ts'
 import { type Endpoint, endpointOf } from './endpoint.ts'
-import { readText } from '../../files/regular-file.ts'
 import { type Permit, type TrustGate, valueFor } from '../../shared/trust/gate.ts'
 
 /** Keeps one secret text. Electron's keychain implements it outside core; a file does elsewhere. */
@@ -16,28 +12,10 @@ export interface KeyVault {
   /** Name or path as people know it, and why nothing can be kept there (null = it can). */
   check(): Promise<{ readonly where: string | null; readonly why: string | null }>
   read(): Promise<string | null>
+  /** Why a key that lies somewhere is not used, and what to do; null where there is no such key. */
+  problem?(): Promise<string | null>
   /** Null forgets. */
   write(secret: string | null): Promise<void>
-}
-
-/** [V19] A file that only its owner can read, for where there is no keychain. */
-export function createFileVault(stateDir: string): KeyVault {
-  const path = join(stateDir, 'coach', 'key.json')
-  return {
-    from: 'file',
-    check: () => Promise.resolve({ where: path, why: null }),
-    read: async () => {
-      const info = await stat(path).catch(() => null)
-      if (info === null) return null
-      // A copy or a restored backup may have lost the mode.
-      if (process.platform !== 'win32' && (info.mode & 0o077) !== 0) await chmod(path, 0o600)
-      return readText(path)
-    },
-    write: async (secret) => {
-      if (secret === null) await rm(path, { force: true })
-      else await writeFileAtomic(path, secret, { isPrivate: true })
-    },
-  }
 }
 
 /** A kept key belongs to the address that it was entered for. */
@@ -75,7 +53,9 @@ export function createCoachKeys(
     if (!permit.ok) return { why: `${permit.error.what}. ${permit.error.do}` }
     const found = inEnvironment(settings.provider, endpoint.value, { permit: permit.value, env })
     if (found !== null && 'key' in found) return found
-    return (await keptFor(endpoint.value, vault)) ?? { why: found?.why ?? null }
+    const kept = await keptFor(endpoint.value, vault)
+    if (kept !== null) return kept
+    return { why: (await vault.problem?.()) ?? found?.why ?? null }
   }
 
   async function state(settings: CoachSettings): Promise<CoachKeyState> {

@@ -7,6 +7,7 @@ import type { CoachEstimate, CoachFailure, CoachLabRow } from '../../../engine/s
 import { type Verdict, OutputType } from '../../../engine/schema/coach.ts'
 import { RpcError, type Output } from '../../../wire/rpc.ts'
 import { askBatch, estimateFor } from './batch.ts'
+import { createCeiling } from './ceiling.ts'
 import type { CoachDraft } from '../../../wire/coach.ts'
 import { NO_DRAFT } from '../../../wire/defaults.ts'
 import type { CoachService } from './service.ts'
@@ -107,12 +108,15 @@ async function* askAll(
     return found ? Promise.resolve(found) : Promise.reject(new Error(`no output ${seq}`))
   }
   const places = open.map((one) => one.seq)
-  const steps = askBatch(coach.asker, places, prepare, signal)
+  const ceiling = createCeiling(await coach.settings())
+  if (ceiling.problem !== null) return ceiling.problem
+  const steps = askBatch(coach.asker, places, prepare, { signal, ceiling })
   let done = 0
   for (;;) {
     const next = await steps.next()
     if (next.done === true) return next.value
     const { prepared: one, asked } = next.value
+    if (!asked.ok && asked.error.kind === 'ceiling') continue
     coach.logAsked(one, asked, basis)
     done += 1
     yield { kind: 'progress', phase: 'judging', done, total: places.length }

@@ -2,7 +2,8 @@ import type { CoachFailure, CoachLabel, CoachSettings } from '../../../engine/sc
 import type { Verdict } from '../../../engine/schema/coach.ts'
 import { type Asked, type Asker, createAsker } from './asker.ts'
 import { type AuditLog, openAuditLog } from './audit-log.ts'
-import { type CoachKeys, type KeyVault, createCoachKeys, createFileVault } from './keys.ts'
+import { createFileVault } from './key-file.ts'
+import { type CoachKeys, type KeyVault, createCoachKeys } from './keys.ts'
 import { type CoachLabels, type StoredLabel, openCoachLabels } from './labels.ts'
 import { createModelClient } from './model-client.ts'
 import { REAL_TIME, type Chronometer } from '../../shared/retry.ts'
@@ -18,7 +19,7 @@ export interface CoachServiceOptions {
   readonly say: (line: string) => void
   /** Epoch milliseconds. */
   readonly clock: () => number
-  /** Where a key is kept; a 0600 file of the state folder where nobody brings a keychain. */
+  /** Where a key is kept; a 0600 file outside of the workspace where nobody brings a keychain. */
   readonly vault?: KeyVault | undefined
   /** Default: those of the process. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined
@@ -51,7 +52,11 @@ export function createCoachService(options: CoachServiceOptions): CoachService {
   const time = options.time ?? REAL_TIME
   const store = openVerdictStore(stateDir, say)
   const audit: AuditLog = openAuditLog(stateDir, say)
-  const keys = createCoachKeys(options.vault ?? createFileVault(stateDir), env, trust)
+  const keys = createCoachKeys(
+    options.vault ?? createFileVault(options.workspace, stateDir, env),
+    env,
+    trust,
+  )
   const client = createModelClient(time.now)
   const asker = createAsker({ settings, keys, trust, client, store, time, clock })
   const logged = new Set<string>()

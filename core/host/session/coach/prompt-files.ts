@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import { compileCoach, type Coach } from '../../../engine/coach/cues.ts'
+import { FRAME_RULE } from '../../../engine/coach/framed.ts'
 import { renderTemplate } from '../../../engine/prompt/template.ts'
 import { type Problem, type Result, err, formatProblem, ok } from '../../../engine/result.ts'
 import { CoachRules } from '../../../engine/schema/coach.ts'
@@ -103,7 +104,7 @@ function hashOfPrompt({
   coach,
 }: Pick<CoachFiles, 'system' | 'user' | 'coach'>): string {
   const { minConfidence, maxChars } = coach.rules
-  return hash('sha256', JSON.stringify([system, user, minConfidence, maxChars]))
+  return hash('sha256', JSON.stringify([FRAME_RULE, system, user, minConfidence, maxChars]))
 }
 
 async function firstGood<T>(

@@ -1,11 +1,13 @@
+import { hash } from 'node:crypto'
 import type { z } from 'zod'
 import { type CoachCall } from '../../../engine/schema/coach-wire.ts'
 import { cutForModel } from '../../../engine/coach/cut.ts'
+import { FRAME_RULE, boundaryOf, framed } from '../../../engine/coach/framed.ts'
 import { renderTemplate } from '../../../engine/prompt/template.ts'
 import { redactText } from '../../../engine/redact/redact.ts'
 import { type Result, ok } from '../../../engine/result.ts'
 import type { CoachContext } from '../../../engine/schema/coach.ts'
-import { RedactionKind } from '../../../engine/schema/redaction.ts'
+import { DEFAULT_KINDS } from '../../../engine/schema/redaction.ts'
 import { chars4 } from '../../../engine/tokens.ts'
 import { type CoachFiles, COACH_FILES } from './prompt-files.ts'
 
@@ -13,7 +15,7 @@ import { type CoachFiles, COACH_FILES } from './prompt-files.ts'
 export type CoachRequest = Readonly<Omit<z.infer<typeof CoachCall>, 'gated'>>
 
 /**
- * [V14] The request for one output. Redaction comes before the cut, or a cut through a secret would
+ * [V14] [V44] The request for one output, each text of the transcript between marks. Redaction comes before the cut, or a cut through a secret would
  * leave a half that no pattern knows.
  */
 export function buildRequest(
@@ -25,18 +27,22 @@ export function buildRequest(
   const onSecret = () => {
     redacted += 1
   }
-  const clean = (text: string) => redactText(text, { kinds: RedactionKind.options, onSecret })
+  const clean = (text: string) => redactText(text, { kinds: DEFAULT_KINDS, onSecret })
   const cut = cutForModel(files.coach, clean(output))
+  const [plan, skill] = [clean(context.plan ?? ''), clean(context.skill ?? '')]
+  const criteria = context.criteria.map(clean)
+  const boundary = boundaryOf([cut.text, plan, skill, ...criteria], (text) => hash('sha256', text))
   const values = {
-    output: cut.text,
+    output: framed(cut.text, boundary),
     removed: cut.removed,
-    plan: clean(context.plan ?? ''),
-    skill: clean(context.skill ?? ''),
-    criteria: context.criteria.map(clean),
+    plan: framed(plan, boundary),
+    skill: framed(skill, boundary),
+    criteria: criteria.map((one) => framed(one, boundary)),
   }
   const user = renderTemplate(files.user, values, COACH_FILES.user)
   if (!user.ok) return user
-  const { system, promptHash } = files
+  const { promptHash } = files
+  const system = `${FRAME_RULE}\n\n${files.system}`
   const tokens = chars4(system) + chars4(user.value.text)
   return ok({ system, user: user.value.text, removed: cut.removed, redacted, promptHash, tokens })
 }
@@ -47,7 +53,7 @@ const LOOK_AT = 8000
 
 /** [V16] The beginning of an output on one line, after redaction. */
 export function previewOf(output: string): string {
-  const text = redactText(output.slice(0, LOOK_AT), { kinds: RedactionKind.options })
+  const text = redactText(output.slice(0, LOOK_AT), { kinds: DEFAULT_KINDS })
   return text
     .slice(0, PREVIEW * 2)
     .replace(/\s+/g, ' ')

@@ -1,0 +1,47 @@
+/**
+ * [R1] Tokens that neither the first table nor gitleaks' rules know: how each begins and what follows, as its
+ * provider documents it. Repetitions are bounded, and none begins with what the one before may hold.
+ */
+export const MORE_TOKENS: ReadonlyArray<readonly [name: string, begins: string, follows: string]> =
+  [
+    ['Google OAuth access token', 'ya29.', '[A-Za-z0-9_-]{30,2000}'],
+    ['Google OAuth client secret', 'GOCSPX-', '[A-Za-z0-9_-]{28}'],
+    ['Google refresh token', '1//0', '[A-Za-z0-9_-]{40,200}'],
+    ['Amazon MWS token', 'amzn.mws.', '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'],
+    ['Amazon Bedrock key', 'ABSK', '[A-Za-z0-9+/]{100,300}={0,2}'],
+    ['Bitbucket password', 'ATBB', '[A-Za-z0-9]{28,40}'],
+    ['Atlassian token', 'ATCTT3', '[A-Za-z0-9_=-]{60,400}'],
+    ['Buildkite token', 'bkua_', '[a-f0-9]{40}'],
+    ['CircleCI token', 'CCIPAT_', '[A-Za-z0-9]{15,30}_[a-f0-9]{40}'],
+    ['Contentful token', 'CFPAT-', '[A-Za-z0-9_-]{40,50}'],
+    ['Docker token', 'dckr_pat_', '[A-Za-z0-9_-]{24,40}'],
+    ['Docker organisation token', 'dckr_oat_', '[A-Za-z0-9_-]{28,40}'],
+    ['Doppler service token', 'dp.st.', '(?:[a-z0-9_-]{2,35}\\.)?[A-Za-z0-9]{40,44}'],
+    ['Doppler token', 'dp.ct.', '[A-Za-z0-9]{40,44}'],
+    ['Doppler service account token', 'dp.sa.', '[A-Za-z0-9]{40,44}'],
+    ['E2B key', 'e2b_', '[a-f0-9]{40}'],
+    ['Figma token', 'figd_', '[A-Za-z0-9_-]{38,60}'],
+    ['Firecrawl key', 'fc-', '[a-f0-9]{32}'],
+    ['HubSpot token', 'pat-na1-', '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'],
+    ['HubSpot token', 'pat-eu1-', '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'],
+    ['Jina key', 'jina_', '[A-Za-z0-9_-]{50,70}'],
+    ['Linear OAuth token', 'lin_oauth_', '[A-Za-z0-9]{40,70}'],
+    ['Netlify token', 'nfp_', '[A-Za-z0-9]{36}'],
+    ['Notion token', 'secret_', '[A-Za-z0-9]{43}'],
+    ['NVIDIA key', 'nvapi-', '[A-Za-z0-9_-]{60,70}'],
+    ['PayPal token', 'access_token$production$', '[a-z0-9]{16}\\$[a-f0-9]{32}'],
+    ['PostHog key', 'phx_', '[A-Za-z0-9]{40,50}'],
+    ['Render key', 'rnd_', '[A-Za-z0-9]{28,40}'],
+    ['Square secret', 'sq0csp-', '[A-Za-z0-9_-]{43}'],
+    ['Supabase token', 'sbp_', '[a-f0-9]{40}'],
+    ['Supabase secret key', 'sb_secret_', '[A-Za-z0-9_-]{20,60}'],
+    [
+      'Tailscale key',
+      'tskey-',
+      '(?:api|auth|client|webhook)-[A-Za-z0-9]{10,30}(?:-[A-Za-z0-9]{20,60})?',
+    ],
+    ['Twitch token', 'oauth:', '[a-z0-9]{30}'],
+    ['Mailgun key', 'key-', '[0-9a-f]{32}'],
+    ['Vercel token', 'vcp_', '[A-Za-z0-9]{50,70}'],
+    ['Volcengine key', 'AKLT', '[A-Za-z0-9+/_-]{40,60}={0,2}'],
+  ]
