@@ -8,6 +8,7 @@ import {
   startServer,
   type TestServer,
 } from '../../../fixtures/probe/embed-servers.ts'
+import { trustNow } from '../../../fixtures/trust.ts'
 import { indexIfNeeded } from './collections/index-if-needed.ts'
 import { type SessionQuestion, createProbeSessions } from './sessions/sessions.ts'
 import {
@@ -39,6 +40,7 @@ test('[L28] [L27] an embedder that is down is an error of the turns, nothing is 
   const config = { kind: 'ollama', title: 'Served', url, model: 'nomic-embed-text' } as const
   const settings = { ...SETTINGS, embedder: 'served', embedders: { served: config } }
   const here = makeService({ 'seals.md': SEALS, 'bread.md': BREAD }, settings)
+  await trustNow(here.root, process.env, settings)
   valueOf(await here.index('notes'))
   const sessions = createProbeSessions(here.service)
   const messages = [

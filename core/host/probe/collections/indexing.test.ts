@@ -15,6 +15,7 @@ import { addToCollections, readCollections } from './collections-file.ts'
 import { shippedModelFolder } from '../embed/shipped-model.ts'
 import type { ProbeService } from '../service.ts'
 import { lockFolder } from './folder-lock.ts'
+import { trustNow } from '../../../../fixtures/trust.ts'
 import { openProbe } from '../open.ts'
 import {
   BREAD,
@@ -140,6 +141,7 @@ describe('[D43] a collection follows its documents by their content', () => {
     const path = valueOf(await shippedModelFolder({ shipped: REPOSITORY, modelsDir }))
     const config = { kind: 'folder', title: 'Mine', path } as const
     const settings = { ...SETTINGS, embedder: 'mine', embedders: { mine: config } }
+    await trustNow(here.root, process.env, settings)
     const request = { collection: 'notes', paths: [], rebuild: false }
     const refused = await here.service.index(request, settings, QUIET)
     expect(refused).toMatchObject({
