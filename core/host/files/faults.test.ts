@@ -56,29 +56,24 @@ async function wrong(
     (name) => !(seen.failed === 'rm' && name.endsWith('.tmp')),
   )
   const now = JSON.stringify(await save.read(root))
-  const problem =
-    now !== old && now !== fresh
-      ? `neither the old nor the new content: ${now.slice(0, 300)}`
-      : told === '' && now !== fresh
-        ? 'told "saved", and it is not there'
-        : told !== '' && !told.includes(root)
-          ? `told without a path: ${told}`
-          : left.length > 0 && seen.failed !== 'rm' && fault !== 'stop'
-            ? `left behind: ${left.join()}`
-            : null
+  const isFresh = now === fresh
+  const checks: ReadonlyArray<readonly [string, boolean]> = [
+    [`neither the old nor the new content: ${now.slice(0, 300)}`, now !== old && !isFresh],
+    ['told "saved", and it is not there', told === '' && !isFresh],
+    [`told without a path: ${told}`, told !== '' && !told.includes(root)],
+    [`left behind: ${left.join()}`, left.length > 0 && seen.failed !== 'rm' && fault !== 'stop'],
+  ]
   // Whatever happened, the next save goes well and leaves nothing.
   const again: string[] = []
   await save
     .run(root, (line) => again.push(line))
     .catch((error: unknown) => again.push(String(error)))
-  const next =
-    again.length > 0
-      ? `the next save fails: ${again.join()}`
-      : leftovers(root).some((name) => name.includes('.lock'))
-        ? 'a lock stays'
-        : null
+  const more: typeof checks = [
+    [`the next save fails: ${again.join()}`, again.length > 0],
+    ['a lock stays', leftovers(root).some((name) => name.includes('.lock'))],
+  ]
   rmSync(root, { recursive: true })
-  const all = [problem, next].filter((each) => each !== null)
+  const all = [...checks, ...more].flatMap(([what, isWrong]) => (isWrong ? [what] : []))
   return all.length === 0 ? null : where + all.join('; ')
 }
 

@@ -32,15 +32,11 @@ interface TopicOptions<T> {
 type Loaded<T> = { readonly kind: 'value'; readonly value: T } | { readonly kind: Unusable }
 type Unusable = 'unread' | 'broken'
 
-export function openTopicFile<T>(options: TopicOptions<T>): TopicFile<T> {
-  const { path, empty, older, readText } = options
-  const File = z.object({ version: z.literal(1), value: options.schema })
-  const say = createSay(options.say)
-  const inTurn = createQueue()
-  /** Edits that could not be written: they are made again over whatever is there by then. */
-  let pending: ReadonlyArray<(value: T) => T> = []
-  const withPending = (value: T) => pending.reduce((now, edit) => edit(now), value)
+/** What stands in the file, or in what an older version kept. */
+function createReader<T>({ path, schema, empty, older, readText }: TopicOptions<T>, say: Say) {
+  const File = z.object({ version: z.literal(1), value: schema })
 
+  /** Null where there is no file. */
   async function ofFile(): Promise<Loaded<T> | null> {
     try {
       const file = jsonAs(File, await readText(path))
@@ -71,35 +67,52 @@ export function openTopicFile<T>(options: TopicOptions<T>): TopicFile<T> {
     return { kind: 'value', value: empty }
   }
 
-  async function value(): Promise<T> {
-    let loaded = await load()
-    if (loaded.kind === 'broken')
-      loaded = await withLock(path, loadForWriting).catch((error: unknown): Loaded<T> => {
-        say(`${path}: not a state file of Turnscope (${messageOf(error)}). Defaults are used.`)
-        return { kind: 'broken' }
-      })
-    return withPending(loaded.kind === 'value' ? loaded.value : empty)
+  async function loadForReading(): Promise<Loaded<T>> {
+    const loaded = await load()
+    if (loaded.kind !== 'broken') return loaded
+    return await withLock(path, loadForWriting).catch((error: unknown): Loaded<T> => {
+      say(`${path}: not a state file of Turnscope (${messageOf(error)}). Defaults are used.`)
+      return { kind: 'broken' }
+    })
   }
 
+  return { ofFile, loadForReading, loadForWriting }
+}
+
+export function openTopicFile<T>(options: TopicOptions<T>): TopicFile<T> {
+  const { path, empty } = options
+  const say = createSay(options.say)
+  const { ofFile, loadForReading, loadForWriting } = createReader(options, say)
+  const inTurn = createQueue()
+  /** Edits that could not be written: they are made again over whatever is there by then. */
+  let pending: ReadonlyArray<(value: T) => T> = []
+  const withPending = (value: T) => pending.reduce((now, edit) => edit(now), value)
   const write = (next: T) =>
     writeFileAtomic(path, `${JSON.stringify({ version: 1, value: next }, null, 2)}\n`, {
       isPrivate: true,
     })
 
+  async function value(): Promise<T> {
+    const loaded = await loadForReading()
+    return withPending(loaded.kind === 'value' ? loaded.value : empty)
+  }
+
+  async function writePending(): Promise<T> {
+    const loaded = await loadForWriting()
+    if (loaded.kind !== 'value') {
+      say(`${path}: settings will not be saved, because the file could not be read.`)
+      return withPending(empty)
+    }
+    const next = withPending(loaded.value)
+    await write(next)
+    pending = []
+    return next
+  }
+
   async function change(edit: (value: T) => T): Promise<T> {
     pending = [...pending, edit]
     try {
-      return await withLock(path, async () => {
-        const loaded = await loadForWriting()
-        if (loaded.kind !== 'value') {
-          say(`${path}: settings will not be saved, because the file could not be read.`)
-          return withPending(empty)
-        }
-        const next = withPending(loaded.value)
-        await write(next)
-        pending = []
-        return next
-      })
+      return await withLock(path, writePending)
     } catch (error) {
       const what = messageOf(error)
       say(`${path}: settings could not be saved (${what}). They last until you quit.`)
@@ -107,25 +120,26 @@ export function openTopicFile<T>(options: TopicOptions<T>): TopicFile<T> {
     }
   }
 
+  async function beginWith(first: T): Promise<void> {
+    const there = await ofFile()
+    if (there?.kind === 'value') return
+    // It may be whole: what the older version kept must not be let go of.
+    if (there?.kind === 'unread') throw new Error(`${path} cannot be read`)
+    if (there?.kind === 'broken') await keepAside(path)
+    await write(first)
+  }
+
   return {
     value,
     change: (edit) => inTurn(() => change(edit)),
-    begin: (first) =>
-      inTurn(() =>
-        withLock(path, async () => {
-          const there = await ofFile()
-          if (there?.kind === 'value') return
-          // It may be whole: what the older version kept must not be let go of.
-          if (there?.kind === 'unread') throw new Error(`${path} cannot be read`)
-          if (there?.kind === 'broken') await keepAside(path)
-          await write(first)
-        }),
-      ),
+    begin: (first) => inTurn(() => withLock(path, () => beginWith(first))),
   }
 }
 
+type Say = (line: string) => void
+
 /** Says a line once: a file is read again and again. */
-function createSay(say: (line: string) => void): (line: string) => void {
+function createSay(say: Say): Say {
   const said = new Set<string>()
   return (line) => {
     if (!said.has(line)) say(line)
