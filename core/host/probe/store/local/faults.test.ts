@@ -12,6 +12,7 @@ import {
   randomVector,
   valueOf,
 } from '../../../../../fixtures/probe/store-conformance.ts'
+import { openedGate } from '../../../../../fixtures/trust.ts'
 import { openStore } from '../drivers.ts'
 
 const random = randomFrom(4)
@@ -20,7 +21,8 @@ const rows: readonly Row[] = Array.from({ length: 60 }, (_, index) => ({
   vector: randomVector(32, random),
 }))
 const temporary = () => mkdtempSync(join(tmpdir(), 'turnscope-store-'))
-const open = (folder: string) => openStore({ entry: { name: 'notes', paths: [] }, folder, env: {} })
+const open = (folder: string) =>
+  openStore({ entry: { name: 'notes', paths: [] }, folder, env: {}, trust: openedGate() })
 
 /** The store as it is read by the next start: how much there is, and every chunk that can be found. */
 async function contents(folder: string): Promise<string> {
