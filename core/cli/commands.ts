@@ -7,6 +7,7 @@ import { convert } from './convert.ts'
 import { diff } from './diff.ts'
 import { evaluate } from './eval.ts'
 import { explain } from './explain.ts'
+import { exporting } from './export.ts'
 import { find } from './find.ts'
 import { library } from './library.ts'
 import { lint } from './lint.ts'
@@ -19,5 +20,5 @@ import { stats } from './stats.ts'
 export const COMMANDS: readonly AnyCommand[] = [
   ...[replay, explain, open, serve],
   ...[compose, bundle, check, diff, lint, stats],
-  ...[convert, find, library, index, probe, coach, evaluate],
+  ...[convert, exporting, find, library, index, probe, coach, evaluate],
 ]

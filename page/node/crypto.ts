@@ -42,12 +42,20 @@ export function createHash(algorithm: string) {
 /** The `buffer` package does not know base64url. */
 export function randomBytes(size: number) {
   const bytes = Buffer.from(crypto.getRandomValues(new Uint8Array(size)))
-  return Object.assign(bytes, { toString: (encoding: Encoding) => written(bytes.slice(), encoding) })
+  return Object.assign(bytes, {
+    toString: (encoding: Encoding) => written(bytes.slice(), encoding),
+  })
 }
 
 export function randomUUID(): string {
   const hex = randomBytes(16).toString('hex')
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    hex.slice(12, 16),
+    hex.slice(16, 20),
+    hex.slice(20),
+  ].join('-')
 }
 
 export const timingSafeEqual = (a: Uint8Array, b: Uint8Array): boolean =>

@@ -35,9 +35,18 @@ function handleOf(path: string, flags?: number | string) {
   return {
     fd: -1,
     stat: () => soon(() => statsFor(isFolder(path) ? undefined : at.file)),
-    read: (target: Uint8Array, offset = 0, length = target.length, position: number | null = null) =>
+    read: (
+      target: Uint8Array,
+      offset = 0,
+      length = target.length,
+      position: number | null = null,
+    ) =>
       soon(() => {
-        const bytesRead = readInto(at.file, target, { offset, length, position: position ?? at.position })
+        const bytesRead = readInto(at.file, target, {
+          offset,
+          length,
+          position: position ?? at.position,
+        })
         if (position === null) at.position += bytesRead
         return { bytesRead, buffer: target }
       }),

@@ -35,12 +35,12 @@ export function openFile(path: string, flags: number | string = 'r'): Opened {
   const creates = typeof flags === 'string' ? /[wa]/u.test(flags) : (flags & constants.O_CREAT) > 0
   const alone = typeof flags === 'string' ? flags.includes('x') : (flags & constants.O_EXCL) > 0
   const empties = typeof flags === 'string' && flags.includes('w')
-  if (isFolder(path)) return { file: { bytes: new Uint8Array(), modifiedMs: 0, ino: 0 }, path, position: 0 }
+  if (isFolder(path))
+    return { file: { bytes: new Uint8Array(), modifiedMs: 0, ino: 0 }, path, position: 0 }
   const there = fileAt(path)
   if (there !== undefined && alone) throw new VolumeError('EEXIST', 'open', path)
   if (there === undefined && !creates) throw new VolumeError('ENOENT', 'open', path)
-  const file =
-    there === undefined || empties ? putFile(path, Buffer.alloc(0)) : there
+  const file = there === undefined || empties ? putFile(path, Buffer.alloc(0)) : there
   return { file, path, position: 0 }
 }
 

@@ -22,7 +22,8 @@ export class Worker {
   }
 
   #tell(event: string, value: unknown): void {
-    for (const listener of this.#listeners.get(event) ?? []) (listener as (value: unknown) => void)(value)
+    for (const listener of this.#listeners.get(event) ?? [])
+      (listener as (value: unknown) => void)(value)
   }
 
   postMessage(message: unknown): void {

@@ -7,10 +7,9 @@ import { putFile } from './node/volume.ts'
 
 interface Start {
   readonly version: string
-  /** Path → text: the session, and the files of the workspace that it is replayed with. */
-  readonly files: Readonly<Record<string, string>>
-  readonly session: string
   readonly preset: string
+  /** Path → text as JSON: the session, and the files that it is replayed with. */
+  readonly files: string
 }
 
 declare const self: {
@@ -20,11 +19,13 @@ declare const self: {
 
 self.onmessage = (event) => {
   // Written by the page's own script, which is one file with this one.
-  const { version, files, session, preset } = event.data as Start
+  const { version, preset, files } = event.data as Start
   const text = new TextEncoder()
-  for (const [path, content] of Object.entries(files)) putFile(path, text.encode(content), 0)
+  // Our own exporter wrote it.
+  const contents = JSON.parse(files) as Readonly<Record<string, string>>
+  for (const [path, content] of Object.entries(contents)) putFile(path, text.encode(content), 0)
   const host = createHost({
-    ...{ workspace: '/workspace', shipped: '/shipped', stateDir: '/state', mode: 'serve' },
+    ...{ workspace: '/workspace', shipped: '/shipped', stateDir: '/state', mode: 'page' },
     sessionUrl: new URL('page:session'),
     labUrl: new URL('page:lab'),
     probeUrl: new URL('page:probe'),
@@ -38,6 +39,5 @@ self.onmessage = (event) => {
     },
     onClose: () => undefined,
   })
-  host.push({ kind: 'open', source: { kind: 'path', path: session }, turn: null, tab: null })
   self.postMessage('ready')
 }
