@@ -42,4 +42,4 @@ export const pipeline = absent('reading archives')
 export const crc32 = absent('reading archives')
 export const createInflateRaw = absent('reading archives')
 export const createZstdDecompress = absent('reading archives')
-export const isMainThread = false
+export const deflateRawSync = absent('making another page')
