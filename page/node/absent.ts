@@ -2,12 +2,14 @@
 const absent = (): never => {
   throw new Error('this is not in an exported page')
 }
-export default { open: absent, fromBuffer: absent, fromFd: absent }
 export const open = absent
 export const fromBuffer = absent
 export const fromFd = absent
 export const fromRandomAccessReaderPromise = absent
-export class RandomAccessReader {}
+/** Extended where archives are read. */
+export function RandomAccessReader(): void {
+  absent()
+}
 export const validateFileName = absent
 export const getFileNameLowLevel = absent
 export const parseExtraFields = absent

@@ -43,7 +43,7 @@ export function createHash(algorithm: string) {
 export function randomBytes(size: number) {
   const bytes = Buffer.from(crypto.getRandomValues(new Uint8Array(size)))
   return Object.assign(bytes, {
-    toString: (encoding: Encoding) => written(bytes.slice(), encoding),
+    toString: (encoding: Encoding) => written(Uint8Array.from(bytes), encoding),
   })
 }
 

@@ -60,25 +60,19 @@ export function fstatSync(fd: number) {
   const { file, path } = opened(fd)
   return statsFor(isFolder(path) ? undefined : file)
 }
-export function readSync(
-  fd: number,
-  target: Uint8Array,
-  offset = 0,
-  length = target.length - offset,
-  position: number | null = null,
-): number {
+/** Where in the buffer, how much, and where in the file; null = where the descriptor stands. */
+type Span = readonly [offset?: number, length?: number, position?: number | null]
+
+export function readSync(fd: number, target: Uint8Array, ...span: Span): number {
+  const [offset = 0, length = target.length - offset, position = null] = span
   const from = opened(fd)
   const count = readInto(from.file, target, { offset, length, position: position ?? from.position })
   if (position === null) from.position += count
   return count
 }
-export function writeSync(
-  fd: number,
-  bytes: Uint8Array,
-  offset = 0,
-  length = bytes.length - offset,
-  position: number | null = null,
-): number {
+
+export function writeSync(fd: number, bytes: Uint8Array, ...span: Span): number {
+  const [offset = 0, length = bytes.length - offset, position = null] = span
   const to = opened(fd)
   writeInto(to.file, bytes.subarray(offset, offset + length), position ?? to.position)
   if (position === null) to.position += length
