@@ -4,6 +4,8 @@ import { defineConfig, type Plugin } from 'vite'
 import { formatProblem } from './core/engine/result.ts'
 import { listPackages } from './scripts/licences/bundled.ts'
 import { buildShippedModel } from './scripts/model/build.ts'
+import { assemblePageApp } from './scripts/page/assemble.ts'
+import { nodeModulesOfThePage } from './scripts/page/modules.ts'
 
 const external = ['electron', 'bufferutil', 'utf-8-validate', /^node:/, ...builtinModules]
 
@@ -26,6 +28,33 @@ function nodeBundle(name: string, input: Record<string, string>) {
           format: 'cjs' as const,
           entryFileNames: '[name].cjs',
           chunkFileNames: '[name].cjs',
+        },
+      },
+    },
+  }
+}
+
+/** A script of an exported page: one file, nothing outside. */
+function pageBundle(name: string, input: string) {
+  return {
+    consumer: 'client' as const,
+    build: {
+      outDir: `../dist/page/${name}`,
+      emptyOutDir: true,
+      minify: true,
+      sourcemap: false,
+      target: 'es2024',
+      chunkSizeWarningLimit: 4000,
+      modulePreload: { polyfill: false },
+      rolldownOptions: {
+        input: { [name]: input },
+        // Vite's own helper for imports on demand asks for it; there are none in one file.
+        transform: { define: { 'import.meta': '{}' } },
+        output: {
+          // A page that came from a file may not start a worker from a module.
+          format: 'iife' as const,
+          codeSplitting: false,
+          entryFileNames: '[name].js',
         },
       },
     },
@@ -58,7 +87,12 @@ function leanTransformers(): Plugin {
 export default defineConfig({
   root: 'renderer',
   base: './',
-  plugins: [react(), leanTransformers(), listPackages(import.meta.dirname)],
+  plugins: [
+    react(),
+    leanTransformers(),
+    nodeModulesOfThePage('pageHost'),
+    listPackages(import.meta.dirname),
+  ],
   build: {
     outDir: '../dist/renderer',
     emptyOutDir: true,
@@ -75,11 +109,14 @@ export default defineConfig({
       probe: 'core/host/probe/main.ts',
     }),
     preload: nodeBundle('preload', { preload: 'electron/preload.ts' }),
+    pageHost: pageBundle('host', 'page/host.ts'),
+    pageBoot: pageBundle('boot', 'page/boot.ts'),
   },
   builder: {
     async buildApp(builder) {
       for (const environment of Object.values(builder.environments))
         await builder.build(environment)
+      assemblePageApp(import.meta.dirname)
       const made = await buildShippedModel()
       if (!made.ok) throw new Error(formatProblem(made.error))
     },

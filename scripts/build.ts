@@ -19,9 +19,11 @@ const SOURCES = [
   'addons',
   'core',
   'electron',
+  'page',
   'renderer',
   'scripts/licences',
   'scripts/model',
+  'scripts/page',
   'vite.config.ts',
   'package-lock.json',
 ]
@@ -31,6 +33,9 @@ const OUTPUTS = [
   'dist/main/session.cjs',
   'dist/main/lab.cjs',
   'dist/preload/preload.cjs',
+  'dist/page/host/host.js',
+  'dist/page/boot/boot.js',
+  'dist/page/app/app.js',
   'dist/packages/main.json',
   'dist/model/minilm/onnx/model.onnx',
 ]

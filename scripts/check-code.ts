@@ -23,8 +23,9 @@ const PROJECTS: readonly Project[] = [
   { folder: 'core', includes: ['core/engine'] },
   { folder: 'addons', includes: ['core/engine', 'core'] },
   { folder: 'electron', includes: ['core/engine', 'core'] },
+  { folder: 'page', includes: ['core/engine', 'core'] },
   { folder: 'renderer', includes: ['core/engine'] },
-  { folder: '.', includes: ['core/engine', 'core', 'addons', 'electron', 'renderer'] },
+  { folder: '.', includes: ['core/engine', 'core', 'addons', 'electron', 'page', 'renderer'] },
 ]
 
 const FORMAT: ts.FormatDiagnosticsHost = {

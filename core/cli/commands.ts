@@ -7,6 +7,7 @@ import { convert } from './convert.ts'
 import { diff } from './diff.ts'
 import { evaluate } from './eval.ts'
 import { explain } from './explain.ts'
+import { exporting } from './export.ts'
 import { find } from './find.ts'
 import { library } from './library.ts'
 import { lint } from './lint.ts'
@@ -20,6 +21,6 @@ import { trust } from './trust.ts'
 export const COMMANDS: readonly AnyCommand[] = [
   ...[replay, explain, open, serve],
   ...[compose, bundle, check, diff, lint, stats],
-  ...[convert, find, library, index, probe, coach, evaluate],
+  ...[convert, exporting, find, library, index, probe, coach, evaluate],
   trust,
 ]

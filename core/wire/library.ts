@@ -125,6 +125,25 @@ export const libraryContract = {
       variant('written', { bytes: z.number(), redacted: z.int() }),
     ),
   ),
+  /** [R11] The sessions with the program that replays them, as one HTML file; redacted like `export.write`. */
+  'page.write': stream(
+    'session',
+    {
+      key,
+      sessions: chosen,
+      kinds: z.array(RedactionKind),
+      keep: z.array(z.string()).max(10_000),
+      path: z.string().max(4096).nullable(),
+      config: ReplayConfig,
+      /** Preset of the other side of the comparison. */
+      compare: z.string().max(200).nullable(),
+      version: z.string().max(40),
+    },
+    steps(
+      variant('chunk', { text: z.string() }),
+      variant('written', { bytes: z.number(), redacted: z.int(), about: z.array(z.string()) }),
+    ),
+  ),
   /** The same for a text on its way to the clipboard. */
   'export.text': call(
     'workspace',

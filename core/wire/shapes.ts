@@ -185,7 +185,8 @@ export type ProfileInfo = z.infer<typeof ProfileInfo>
 
 export const HostInfo = z.object({
   version: z.string(),
-  mode: z.enum(['desktop', 'serve']),
+  /** `page`: an exported HTML file; there is no machine behind it. */
+  mode: z.enum(['desktop', 'serve', 'page']),
   /** Last part of the workspace's path. */
   workspace: z.string(),
   formats: z.array(z.object({ name: z.string(), label: z.string() })),

@@ -2,15 +2,19 @@ import type { TurnscopeContract } from '../../core/wire/contract.ts'
 import { onOtherKey, stateOfKey, tokenOf, wayIn } from './origin-key.ts'
 import { type Client, type Port, connect } from '../../core/wire/rpc.ts'
 
-/** What the desktop shell's preload puts on the window: one opaque pipe and the path of a dropped file. */
-interface DesktopBridge {
+/** What the desktop shell's preload, or an exported page, puts on the window: one opaque pipe and the path of a dropped file. */
+interface Bridge {
   post(message: unknown): void
   onMessage(listener: (message: unknown) => void): void
   pathForFile(file: File): string
+  /** An exported page: files, folders, programs and services of a machine are absent. */
+  readonly isPage?: boolean
+  /** What the page holds and what was left out, in sentences. */
+  readonly about?: readonly string[]
 }
 declare global {
   interface Window {
-    readonly turnscope?: DesktopBridge
+    readonly turnscope?: Bridge
   }
 }
 
@@ -32,6 +36,16 @@ export interface ConnectionListener {
 
 const PROTOCOL = 'turnscope.rpc'
 const RETRY_MS = [400, 800, 1600, 3200, 6400, 10_000] as const
+
+/** [R14] Whether this window is an exported HTML file. Known before anything is asked of the host. */
+export function isPage(): boolean {
+  return 'window' in globalThis && window.turnscope?.isPage === true
+}
+
+/** [R14] What an exported page says of itself. */
+export function aboutPage(): readonly string[] {
+  return window.turnscope?.about ?? []
+}
 
 /** Path of a dropped file where the shell can tell it; null in a browser and for what is not on disk. */
 export function pathForFile(file: File): string | null {

@@ -56,6 +56,8 @@ interface CommandOptions {
   readonly always?: true
   /** A further condition, and how the help names it. */
   readonly only?: { readonly words: string; readonly holds: (state: State) => boolean }
+  /** Needs a machine behind the window: absent in an exported page. */
+  readonly machine?: true
   /** Place in its group where the order of the features is not enough; 0 without one. */
   readonly order?: number
 }
@@ -96,6 +98,8 @@ export type Dialog = ComponentType<{ readonly onClose: () => void }>
 
 /** Everything that one feature adds to the window. */
 export interface Feature {
+  /** Needs a machine behind the window: absent in an exported page. */
+  readonly machine?: true
   readonly tab?: Tab
   readonly dockPanel?: DockPanel
   readonly lanes?: readonly Lane[]

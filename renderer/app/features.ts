@@ -35,6 +35,7 @@ import {
   GROUPS,
 } from './feature.ts'
 import { OWN_LANES } from '../timeline/lanes/own.ts'
+import { isPage } from './api.ts'
 import { chooseTab } from './select.ts'
 import { shell } from './shell-feature.ts'
 
@@ -42,7 +43,7 @@ import { shell } from './shell-feature.ts'
  * Every feature of the window. Their order is the order of tabs, lanes, dock panels, palette groups
  * and, within a group, of commands. Esc asks from the end: what comes later lies over what comes before.
  */
-export const FEATURES: readonly Feature[] = [
+const ALL: readonly Feature[] = [
   turns,
   decision,
   whyNot,
@@ -72,6 +73,9 @@ export const FEATURES: readonly Feature[] = [
   trust,
   shell,
 ]
+
+/** [R14] An exported page has those that need nothing but the page. */
+export const FEATURES = ALL.filter(({ machine }) => machine !== true || !isPage())
 
 export const TABS = FEATURES.flatMap(({ tab }) => tab ?? [])
 /** The timeline's own lanes, then those of the features. */
@@ -103,6 +107,7 @@ const MADE: Readonly<Partial<Record<Group, CommandRows>>> = {
 export const COMMANDS: readonly Command[] = GROUPS.flatMap((group) =>
   [...FEATURES.map(({ commands }) => commands?.[group]), MADE[group]]
     .flatMap((rows) => Object.entries(rows ?? {}))
+    .filter(([, [, , , options]]) => options?.machine !== true || !isPage())
     .map(([id, [keys, what, run, options]]) => {
       const all = typeof keys === 'string' ? [keys] : keys
       return { id, group, keys: all, what, run, ...options }

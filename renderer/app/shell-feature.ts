@@ -47,7 +47,7 @@ export const shell: Feature = {
       palette: [['mod+k', 'mod+P'], 'Commands, turns, samples, text', opens('palette'), always],
     },
     Application: {
-      'open-file': [['o', 'mod+o'], 'Open a transcript', openFile, always],
+      'open-file': [['o', 'mod+o'], 'Open a transcript', openFile, { always: true, machine: true }],
       library: ['l', 'Show or hide the library', toggleLibrary, always],
       'theme-next': ['t', 'Next theme', nextTheme, always],
       'copy-link': ['y', 'Copy a link to this turn', (page) => void copyText(page.link(), 'link')],

@@ -8,6 +8,8 @@ import { useApp } from './use-store.ts'
 import { replayedOf } from './verdicts.ts'
 import { shortName, titleOf } from '../ui/visible.ts'
 
+const MODES = { desktop: 'desktop', serve: 'serve mode', page: 'exported page' } as const
+
 /** One quiet line: what is open and how it was computed. */
 export function StatusBar() {
   const opened = useApp((state) => valueOf(state.document.opened))
@@ -73,7 +75,7 @@ export function StatusBar() {
       )}
       {info && (
         <span className="truncate">
-          {info.workspace} · {info.mode === 'serve' ? 'serve mode' : 'desktop'} {info.version}
+          {info.workspace} · {MODES[info.mode]} {info.version}
         </span>
       )}
       <span>

@@ -52,22 +52,28 @@ export function createTrustPart({ workspace, state, clock, push }: Around): Trus
     },
     state: {
       ...state,
-      change: async (patch) => {
-        // Only these two can name something that needs trust.
-        if (patch.coach === undefined && patch.probe === undefined) return state.change(patch)
-        const before = await now()
-        const old = await state.settings()
-        const settings = await state.change(patch)
-        const entered = namedIn(settings).filter((item) => !isIn(item, namedIn(old)))
-        if (entered.length === 0) return settings
-        // A restricted workspace stays restricted: its question is one about everything it names.
-        const isAsked = before.standing === 'restricted' || before.standing === 'own'
-        // Where it cannot be kept the workspace is restricted from now on, and the question says why.
-        if (!isAsked && before.problem === null) await allow(entered).catch(() => undefined)
-        push({ kind: 'trust' })
-        return settings
-      },
+      // Only these two can name something that needs trust.
+      change: (patch) =>
+        patch.coach === undefined && patch.probe === undefined
+          ? state.change(patch)
+          : entering(() => state.change(patch)),
+      changeProbe: (edit) => entering(() => state.changeProbe(edit)),
     },
+  }
+
+  /** [V36] Allows what a change of the settings names for the first time. */
+  async function entering<T>(work: () => Promise<T>): Promise<T> {
+    const before = await now()
+    const old = namedIn(await state.settings())
+    const result = await work()
+    const entered = namedIn(await state.settings()).filter((item) => !isIn(item, old))
+    if (entered.length === 0) return result
+    // A restricted workspace stays restricted: its question is one about everything it names.
+    const isAsked = before.standing === 'restricted' || before.standing === 'own'
+    // Where it cannot be kept the workspace is restricted from now on, and the question says why.
+    if (!isAsked && before.problem === null) await allow(entered).catch(() => undefined)
+    push({ kind: 'trust' })
+    return result
   }
 }
 

@@ -146,7 +146,7 @@ async function* write(
 }
 
 /** The opened transcript itself is never written over: the original is the user's only copy. */
-async function refuseUnwritable(path: string, opened: string): Promise<void> {
+export async function refuseUnwritable(path: string, opened: string): Promise<void> {
   const folder = await realpath(dirname(path)).catch(() => null)
   if (folder === null) {
     throw refusal({

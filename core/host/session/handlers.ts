@@ -16,6 +16,7 @@ import { createExportHandlers } from './export-handlers.ts'
 import { createFindHandlers } from './find-handlers.ts'
 import { createLabelHandlers } from './label-handlers.ts'
 import { createLibraryHandlers } from './library-handlers.ts'
+import { createPageHandlers } from './page-handlers.ts'
 import type { Priority } from './priority.ts'
 import { createProbeHandlers } from './probe-handlers.ts'
 import { readRaw, draftMarks, shownRows } from './rows.ts'
@@ -40,6 +41,7 @@ export function createSessionHandlers(
     ...createBundleHandlers(service, workspace),
     ...createFindHandlers(service, limit),
     ...createExportHandlers(service, workspace.root),
+    ...createPageHandlers(service, workspace),
     ...createLibraryHandlers({ service, limit, priority }),
     ...createCoachHandlers(service, workspace, limit),
     ...createLabelHandlers(service, workspace.root),

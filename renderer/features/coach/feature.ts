@@ -18,9 +18,9 @@ export const coach: Feature = {
   dialogs: { coach: CoachSettingsDialog, 'coach-run': CoachRun },
   commands: {
     Application: {
-      'coach-settings': ['V', 'Coach…', opens('coach'), { always: true }],
-      'coach-ask': ['q', 'Ask the model about this output', proposeThis],
-      'coach-ask-all': ['Q', 'Ask the model about all outputs', proposeAll],
+      'coach-settings': ['V', 'Coach…', opens('coach'), { always: true, machine: true }],
+      'coach-ask': ['q', 'Ask the model about this output', proposeThis, { machine: true }],
+      'coach-ask-all': ['Q', 'Ask the model about all outputs', proposeAll, { machine: true }],
     },
   },
 }

@@ -3,6 +3,7 @@ import { CollectionsDialog } from './collections.tsx'
 import './collections.css'
 
 export const collections: Feature = {
+  machine: true,
   dialogs: { collections: CollectionsDialog },
   commands: {
     Application: {

@@ -1,6 +1,7 @@
 import { CheckIcon, Download } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { DEFAULT_KINDS, RedactionKind } from '../../../core/engine/schema/redaction.ts'
+import { isPage } from '../../app/api.ts'
 import { type AsyncData, idle, valueOf } from '../../app/async-data.ts'
 import { useQuery } from '../../app/use-query.ts'
 import { useApp } from '../../app/use-store.ts'
@@ -12,6 +13,8 @@ import { bytes, count, counted } from '../../ui/format.ts'
 import { paceOf } from '../../ui/progress.tsx'
 import {
   type ExportChoice,
+  FORMS,
+  FORM_NAMES,
   type Review,
   type Written,
   KIND_WORDS,
@@ -42,6 +45,7 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
     <Dialog title="Export" className="modal-wide export" onClose={onClose}>
       <div className="export-body flex">
         <div className="export-choice content-start stack no-shrink scroll gap-16 pad-16">
+          {!isPage() && <FormChoice choice={choice} onChange={setChoice} />}
           <SessionChoice choice={choice} onChange={setChoice} />
           <KindChoice choice={choice} onChange={setChoice} />
           {found && found.dropped.length > 0 && (
@@ -58,7 +62,7 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
         <ReviewPane review={review} choice={choice} onChange={setChoice} look={look} />
       </div>
       <footer className="export-foot row no-shrink line-above gap-12 pad">
-        <Outcome written={written} />
+        <Outcome written={written} choice={choice} />
         <span className="grow" />
         <Button onClick={onClose}>{written.status === 'ready' ? 'Close' : 'Cancel'}</Button>
         <Button
@@ -69,7 +73,7 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
           }}
         >
           <Download size={14} aria-hidden />
-          Save as JSONL …
+          {choice.as === 'page' ? 'Save as HTML …' : 'Save as JSONL …'}
         </Button>
       </footer>
     </Dialog>
@@ -100,9 +104,14 @@ function withoutPrevious(data: AsyncData<Review>): AsyncData<Review> {
   return 'previous' in data ? { ...data, previous: null } : data
 }
 
-function Outcome({ written }: { readonly written: AsyncData<Written> }) {
+interface OutcomeProps {
+  readonly written: AsyncData<Written>
+  readonly choice: ExportChoice
+}
+
+function Outcome({ written, choice }: OutcomeProps) {
   if (written.status === 'idle')
-    return <span className="mono quiet truncate">{suggestedName()}</span>
+    return <span className="mono quiet truncate">{suggestedName(choice.as)}</span>
   if (written.status === 'failed') return <FailureNote failure={written.failure} />
   if (written.status === 'loading')
     return (
@@ -130,6 +139,27 @@ interface ChoiceProps {
 /** What is chosen of all, in their order, once one of them is switched. */
 function toggled<T>(all: readonly T[], chosen: readonly T[], one: T): readonly T[] {
   return all.filter((each) => chosen.includes(each) !== (each === one))
+}
+
+/** [R11] Lines for programs, or a page for people. */
+function FormChoice({ choice, onChange }: ChoiceProps) {
+  return (
+    <fieldset>
+      <legend className="headline">Written as</legend>
+      {FORM_NAMES.map((as) => (
+        <label key={as} className="check row pointer" title={FORMS[as].about}>
+          <input
+            type="radio"
+            name="export-form"
+            checked={choice.as === as}
+            onChange={() => onChange({ ...choice, as })}
+          />
+          <span>{FORMS[as].title}</span>
+        </label>
+      ))}
+      <p className="text-s dim">{FORMS[choice.as].about}</p>
+    </fieldset>
+  )
 }
 
 function SessionChoice({ choice, onChange }: ChoiceProps) {

@@ -1,3 +1,5 @@
+import type { TurnscopeContract } from '../../../core/wire/contract.ts'
+import type { Output, RpcError } from '../../../core/wire/rpc.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import {
   DEFAULT_KINDS,
@@ -8,6 +10,7 @@ import { type AsyncData, advanced, failed, loading, ready, valueOf } from '../..
 import { failureOf, host } from '../../app/host.ts'
 import { type Answer, type Question, stream } from '../../app/question.ts'
 import { store } from '../../app/store.ts'
+import { wireConfig } from '../../app/wire.ts'
 import { download } from '../../ui/download.ts'
 
 /** How people are told what is taken out. */
@@ -35,8 +38,26 @@ export type Finding = Immutable<RedactionFinding>
 /** What an export would take out, and what it cannot carry. */
 export type Review = Answer<'export.review'>
 
+/** What an export is written as. */
+export const FORMS = {
+  lines: {
+    title: 'Turnscope JSONL',
+    about: 'The sessions, to be opened in Turnscope or read by a script.',
+    ending: '.turnscope.jsonl',
+  },
+  page: {
+    title: 'One HTML file',
+    about:
+      'The sessions and the workbench in a file that opens by double click, without Turnscope. Whoever has it can replay, compare and edit signals in it; 3 MB more than the transcript.',
+    ending: '.html',
+  },
+} as const
+
+export const FORM_NAMES = ['lines', 'page'] as const
+
 /** What is exported. */
 export interface ExportChoice {
+  readonly as: keyof typeof FORMS
   /** Sessions of the file by index; null = all. */
   readonly sessions: readonly number[] | null
   readonly kinds: readonly RedactionKind[]
@@ -45,6 +66,7 @@ export interface ExportChoice {
 }
 
 export const firstChoice: ExportChoice = {
+  as: 'lines',
   sessions: null,
   kinds: DEFAULT_KINDS,
   keep: new Set(),
@@ -77,11 +99,11 @@ export const STOPPED_REVIEW: AsyncData<Review> = failed({
   do: 'Nothing can be saved before all of it was looked at.',
 })
 
-/** Name of the file that is offered: the transcript's own, as native JSONL. */
-export function suggestedName(): string {
+/** Name of the file that is offered: the transcript's own, with another ending. */
+export function suggestedName(as: ExportChoice['as']): string {
   const name = valueOf(store.getState().document.opened)?.name ?? 'session'
   const plain = name.replace(/\.(?:jsonl?|ndjson|txt|md|eval|log|zip)$/iu, '')
-  return `${plain.replace(/[\\/:*?"<>|]/gu, '-').slice(0, 150)}.turnscope.jsonl`
+  return `${plain.replace(/[\\/:*?"<>|]/gu, '-').slice(0, 150)}${FORMS[as].ending}`
 }
 
 /**
@@ -92,7 +114,7 @@ export function writeExport(choice: ExportChoice, put: Put<Written>): () => void
   let stop: (() => void) | null = null
   let stopped = false
   const start = async () => {
-    const path = await choosePath()
+    const path = await choosePath(choice)
     if (path === undefined || stopped) return
     put((before) => loading(before))
     stop = subscribe(choice, path, put)
@@ -105,29 +127,37 @@ export function writeExport(choice: ExportChoice, put: Put<Written>): () => void
 }
 
 /** A path, null for a download, undefined when the dialog was cancelled. */
-async function choosePath(): Promise<string | null | undefined> {
+async function choosePath({ as }: ExportChoice): Promise<string | null | undefined> {
   if (!valueOf(store.getState().document.info)?.nativeDialog) return null
-  const { path } = await host().call('dialog.save', { suggested: suggestedName() })
+  const { path } = await host().call('dialog.save', { suggested: suggestedName(as) })
   return path ?? undefined
 }
+
+type Step = Output<TurnscopeContract, 'export.write'> | Output<TurnscopeContract, 'page.write'>
 
 function subscribe(choice: ExportChoice, path: string | null, put: Put<Written>): () => void {
   const request = input(choice)
   if (!request) return () => undefined
   const parts: string[] = []
-  return host().subscribe(
-    'export.write',
-    { ...request, keep: [...choice.keep], path },
-    {
-      next: (message) => {
-        if (message.kind === 'chunk') parts.push(message.text)
-        else if (message.kind === 'progress') put((before) => advanced(before, message))
-        else {
-          if (path === null) download(parts, suggestedName())
-          put(() => ready({ bytes: message.bytes, redacted: message.redacted, path }))
-        }
-      },
-      error: (error) => put(() => failed(failureOf(error, path ?? 'Export'))),
+  const to = { ...request, keep: [...choice.keep], path }
+  const on = {
+    next: (message: Step) => {
+      if (message.kind === 'chunk') parts.push(message.text)
+      else if (message.kind === 'progress') put((before) => advanced(before, message))
+      else {
+        if (path === null) download(parts, suggestedName(choice.as))
+        put(() => ready({ bytes: message.bytes, redacted: message.redacted, path }))
+      }
     },
+    error: (error: RpcError) => put(() => failed(failureOf(error, path ?? 'Export'))),
+  }
+  if (choice.as === 'lines') return host().subscribe('export.write', to, on)
+  const { document, view } = store.getState()
+  const version = valueOf(document.info)?.version ?? ''
+  const compare = view.compare?.preset ?? null
+  return host().subscribe(
+    'page.write',
+    { ...to, config: wireConfig(view.run), compare, version },
+    on,
   )
 }

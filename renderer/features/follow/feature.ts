@@ -5,6 +5,7 @@ import './follow.css'
 const only = { words: 'files on disk', holds: canFollow }
 
 export const follow: Feature = {
+  machine: true,
   commands: {
     Move: {
       follow: ['F', 'Follow the file while it is written', toggleFollow, { only, order: 2 }],

@@ -1,3 +1,4 @@
+import { isPage } from '../../app/api.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { onGrown } from '../../app/grow.ts'
 import { failureOf } from '../../app/host.ts'
@@ -10,6 +11,7 @@ const following = createTask()
 
 /** Only what the host reads from a path can be followed; the host refuses archives. */
 export function canFollow(state: State): boolean {
+  if (isPage()) return false
   return state.document.source?.kind === 'path' && valueOf(state.document.opened) !== null
 }
 

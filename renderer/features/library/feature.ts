@@ -12,6 +12,7 @@ function leaveFolder(): boolean {
 }
 
 export const library: Feature = {
+  machine: true,
   dialogs: { 'add-folder': AddFolder },
   commands: {
     Application: {

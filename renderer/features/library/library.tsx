@@ -12,6 +12,7 @@ import { type ReactNode, useState } from 'react'
 import { valueOf } from '../../app/async-data.ts'
 import { runCommand } from '../../app/commands.ts'
 import { gateOf } from '../../app/gate.ts'
+import { aboutPage, isPage } from '../../app/api.ts'
 import { forgetRecent, openSource } from '../../app/open.ts'
 import { defaultFirst } from '../../app/preset-order.ts'
 import { chooseRun, startSession } from '../../app/replay.ts'
@@ -32,29 +33,50 @@ export function Library() {
     <nav className="library column no-shrink on-panel line-end" aria-label="Library">
       <div className="fill scroll pad-y-8">
         <OpenSessions />
-        <Folders />
-        <Recent />
-        <Samples />
+        {!isPage() && (
+          <>
+            <Folders />
+            <Recent />
+            <Samples />
+          </>
+        )}
         <Presets />
         <Profiles />
       </div>
-      <div className="library-foot line-above pad-12">
-        <Button
-          className="button-wide button-plain"
-          onClick={() => patchView({ dialog: 'bundle' })}
-        >
-          <Layers size={15} aria-hidden />
-          Build a bundle…
-          <kbd>u</kbd>
-        </Button>
-        <Button className="button-wide" onClick={() => runCommand('open-file')}>
-          <FilePlus2 size={15} aria-hidden />
-          Open a transcript
-          <kbd>o</kbd>
-        </Button>
-        <p className="quiet library-hint mt-6 text-xs text-center">or drop one anywhere</p>
-      </div>
+      {isPage() ? <AboutPage /> : <Foot />}
     </nav>
+  )
+}
+
+/** [R14] What this file holds and what was left out of it. */
+function AboutPage() {
+  return (
+    <section className="library-foot line-above pad-12" aria-label="About this page">
+      {aboutPage().map((line) => (
+        <p key={line} className="quiet text-xs mt-6">
+          {line}
+        </p>
+      ))}
+    </section>
+  )
+}
+
+/** What needs a machine behind the window. */
+function Foot() {
+  return (
+    <div className="library-foot line-above pad-12">
+      <Button className="button-wide button-plain" onClick={() => patchView({ dialog: 'bundle' })}>
+        <Layers size={15} aria-hidden />
+        Build a bundle…
+        <kbd>u</kbd>
+      </Button>
+      <Button className="button-wide" onClick={() => runCommand('open-file')}>
+        <FilePlus2 size={15} aria-hidden />
+        Open a transcript
+        <kbd>o</kbd>
+      </Button>
+      <p className="quiet library-hint mt-6 text-xs text-center">or drop one anywhere</p>
+    </div>
   )
 }
 

@@ -3,6 +3,7 @@ import { ProbeLab } from './probe-lab.tsx'
 import './probe-lab.css'
 
 export const probeLab: Feature = {
+  machine: true,
   dialogs: { 'probe-lab': ProbeLab },
   commands: {
     Application: {

@@ -5,6 +5,7 @@ import { hitsLane, personaLane } from './lane-row.tsx'
 import './probe.css'
 
 export const probe: Feature = {
+  machine: true,
   lanes: [hitsLane, personaLane],
   tab: {
     id: 'probe',

@@ -10,10 +10,9 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /** Where keys of this person lie: `TURNSCOPE_KEYS`, else a folder of the system for settings of programs. */
 export function keyFolder(env: Environment): string {
-  const given = (name: string) => (env[name]?.trim() === '' ? undefined : env[name])
-  const own = given('TURNSCOPE_KEYS')
-  if (own !== undefined && isAbsolute(own)) return own
-  const settings = given(process.platform === 'win32' ? 'APPDATA' : 'XDG_CONFIG_HOME')
+  const own = env['TURNSCOPE_KEYS']?.trim() ?? ''
+  if (isAbsolute(own)) return own
+  const settings = process.platform === 'win32' ? env['APPDATA'] : env['XDG_CONFIG_HOME']
   const base =
     settings !== undefined && isAbsolute(settings) ? settings : join(homedir(), '.config')
   return join(base, 'turnscope', 'keys')

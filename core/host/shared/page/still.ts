@@ -1,0 +1,44 @@
+import { textOf } from '../../../engine/schema/event.ts'
+import { EVENT_CODES, type ReplayColumns } from '../../../engine/schema/replay.ts'
+import type { Session } from '../../../engine/schema/session.ts'
+import { escapeHtml } from './page-html.ts'
+
+/** Text units of a turn that are shown without JavaScript; the whole text is in the window. */
+const MOST = 2_000
+
+export interface Shown {
+  readonly session: Session
+  readonly columns: ReplayColumns
+  /** Replaces secrets; whatever is shown goes through it. */
+  readonly redact: (text: string) => string
+}
+
+/** [R13] Transcript and decisions as plain HTML: the page without JavaScript, and until it has started. */
+export function stillHtml({ session, columns, redact }: Shown, about: readonly string[]): string {
+  const turnOf = new Map(columns.seq.map((seq, turn) => [seq, turn]))
+  const rows = session.events.map((event, seq) => {
+    const turn = turnOf.get(seq)
+    const text = redact(textOf(event, session.texts))
+    const cut = text.length > MOST ? `${text.slice(0, MOST)} …` : text
+    const cells = [
+      turn === undefined ? '' : String(turn + 1),
+      event.kind,
+      decision(columns, turn),
+      cut,
+    ]
+    return `<tr>${cells.map((cell) => `<td>${escapeHtml(cell)}</td>`).join('')}</tr>`
+  })
+  const said = about.map((line) => `<p>${escapeHtml(line)}</p>`).join('')
+  const title = escapeHtml(redact(session.title === '' ? session.id : session.title))
+  const head = '<tr><th>Turn</th><th>Event</th><th>Decision</th><th>Text</th></tr>'
+  return `<div class="still"><h1>${title}</h1>${said}<table><thead>${head}</thead><tbody>${rows.join('')}</tbody></table></div>`
+}
+
+/** `coding + analysis, hold` */
+function decision(columns: ReplayColumns, turn: number | undefined): string {
+  if (turn === undefined) return ''
+  const name = (domain: number | undefined) => columns.domains[domain ?? -1]
+  const domains = [name(columns.primary[turn]), name(columns.secondary[turn])]
+  const event = EVENT_CODES[columns.event[turn] ?? 0]
+  return `${domains.filter((each) => each !== undefined).join(' + ')}, ${event ?? ''}`
+}

@@ -1,0 +1,143 @@
+import { copyFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type Page, expect, test as base } from '@playwright/test'
+import { runCli } from '../fixtures/run-cli.ts'
+import { ROOT } from '../scripts/build.ts'
+
+const LAB = join(ROOT, 'fixtures/lab')
+const PATIENT = { timeout: 60_000 }
+
+/** A page of a disk with the network off; what it asks for, and what it complains of. */
+const test = base.extend<{ folder: string; unplugged: Page; asked: string[] }>({
+  // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of the first parameter.
+  folder: async ({}, use) => {
+    const folder = await mkdtemp(join(tmpdir(), 'turnscope-page-'))
+    await use(folder)
+    await rm(folder, { recursive: true, force: true })
+  },
+  // eslint-disable-next-line no-empty-pattern -- the same
+  asked: async ({}, use) => use([]),
+  unplugged: async ({ context, page, asked }, use) => {
+    await context.setOffline(true)
+    const failures: string[] = []
+    page.on('request', (request) => {
+      if (!/^(?:file|blob|data):/u.test(request.url())) asked.push(request.url())
+    })
+    page.on('console', (message) => {
+      if (message.type() === 'error') failures.push(message.text())
+    })
+    page.on('pageerror', (error) => failures.push(error.message))
+    await use(page)
+    expect(failures).toEqual([])
+    expect(asked).toEqual([])
+  },
+})
+
+async function exported(folder: string, args: readonly string[]): Promise<string> {
+  const path = join(folder, 'page.html')
+  const ran = await runCli(['export', ...args, '--html', path])
+  expect(ran.err).not.toContain('error')
+  expect(ran.code).toBe(0)
+  return path
+}
+
+test('[R11] an exported page decides every turn as the command line does, and asks for nothing', async ({
+  unplugged: page,
+  folder,
+}) => {
+  test.slow()
+  const session = join(ROOT, 'fixtures/sessions/st-003.jsonl')
+  const path = await exported(folder, [session, '--compare', 'field'])
+  const transcript = (await stat(session)).size
+  expect((await stat(path)).size - transcript).toBeLessThan(3_000_000)
+  await page.goto(pathToFileURL(path).href)
+  await expect(page.locator('.verdict').first()).toBeVisible(PATIENT)
+
+  const [recommended, field] = await Promise.all(
+    ['recommended', 'field'].map(async (preset) => {
+      const { out } = await runCli(['replay', session, '--preset', preset, '--json'])
+      return out.trim().split('\n')
+    }),
+  )
+  const signatures = (lines: readonly string[] | undefined) =>
+    (lines ?? []).map((line) => (JSON.parse(line) as { signature: string }).signature)
+  const [ours, theirs] = [signatures(recommended), signatures(field)]
+  expect(ours.length).toBe(47)
+  const differ = ours.filter((signature, turn) => signature !== theirs[turn]).length
+  await expect(page.getByRole('button', { name: /^Flips/u }).first()).toContainText(String(differ))
+  // Turn by turn, by keyboard: what the window says is what the command line printed.
+  for (const [turn, signature] of ours.slice(0, 6).entries()) {
+    const verdict = page.locator('.inspector .verdict')
+    await expect(verdict).toContainText(`Turn ${turn + 1} `)
+    for (const domain of signature.split('+')) await expect(verdict).toContainText(domain)
+    await page.keyboard.press('j')
+  }
+})
+
+test('[R11] an edit in an exported page flips what the same edit flips on the command line', async ({
+  unplugged: page,
+  folder,
+}) => {
+  test.slow()
+  const domains = join(folder, 'profiles/domains')
+  await mkdir(domains, { recursive: true })
+  await copyFile(join(LAB, 'domains.yaml'), join(domains, 'lab.yaml'))
+  const text = await readFile(join(LAB, 'domains.yaml'), 'utf8')
+  const edited = text.replace(String.raw`\bplan\b`, String.raw`\bplanx\b`)
+  expect(edited).not.toBe(text)
+  await writeFile(join(domains, 'edited.yaml'), edited)
+  const session = join(LAB, 'session.jsonl')
+  const args = [session, '--workspace', folder, '--domains', 'lab']
+  const path = await exported(folder, args)
+  const sides = ['--base', 'domains:lab', '--head', 'domains:edited']
+  const ran = await runCli(['diff', session, '--workspace', folder, ...sides, '--json'])
+  const flips = ran.out
+    .trim()
+    .split('\n')
+    .filter((line) => line.includes('"turn"')).length
+  expect(flips).toBeGreaterThan(0)
+
+  await page.goto(pathToFileURL(path).href)
+  await expect(page.locator('.verdict').first()).toBeVisible(PATIENT)
+  await page.keyboard.press('T')
+  const signals = page.getByRole('grid', { name: 'Signals of the draft' })
+  await expect(signals.getByRole('row', { name: /roadmap/u })).toBeVisible(PATIENT)
+  await page.locator('.signals-scroll').focus()
+  for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowDown')
+  await expect(signals.getByRole('row', { selected: true })).toContainText('plan')
+  for (const key of ['Enter', 'ArrowDown', 'End', 'ArrowLeft', 'ArrowLeft']) {
+    await page.keyboard.press(key)
+  }
+  await page.keyboard.type('x')
+  await expect(page.locator('.flip-words')).toContainText(`${flips} of 6 turns flip`, PATIENT)
+})
+
+test('[R13] without JavaScript the page shows transcript and decisions', async ({
+  browser,
+  folder,
+}) => {
+  const path = await exported(folder, [join(ROOT, 'fixtures/sessions/lock-in.jsonl')])
+  const context = await browser.newContext({ javaScriptEnabled: false, offline: true })
+  const page = await context.newPage()
+  await page.goto(pathToFileURL(path).href)
+  const rows = page.getByRole('row')
+  expect(await rows.count()).toBeGreaterThan(10)
+  await expect(rows.nth(1)).toContainText(/accept/u)
+  await context.close()
+})
+
+test('[R14] what needs a machine is absent from an exported page', async ({
+  unplugged: page,
+  folder,
+}) => {
+  const path = await exported(folder, [join(ROOT, 'fixtures/sessions/lock-in.jsonl')])
+  await page.goto(pathToFileURL(path).href)
+  await expect(page.locator('.verdict').first()).toBeVisible(PATIENT)
+  for (const name of ['Add a folder', 'Open a transcript', 'Follow', 'Collections…']) {
+    await expect(page.getByRole('button', { name })).toHaveCount(0)
+  }
+  await expect(page.getByRole('tab', { name: 'Probe' })).toHaveCount(0)
+  await expect(page.getByText('Labels and edits that you make stay in this page')).toBeVisible()
+})

@@ -1,0 +1,121 @@
+import { Buffer } from 'buffer'
+import {
+  type VolumeFile,
+  VolumeError,
+  fileAt,
+  isFolder,
+  namesIn,
+  normal,
+  putFile,
+  readInto,
+  removeAt,
+  statOf,
+  statsFor,
+  writeInto,
+} from './volume.ts'
+
+// `node:fs` over the page's own files, as far as the host asks for it.
+
+export const constants = {
+  ...{ O_RDONLY: 0, O_WRONLY: 1, O_RDWR: 2, O_CREAT: 64, O_EXCL: 128, O_TRUNC: 512 },
+  ...{ F_OK: 0, R_OK: 4, W_OK: 2 },
+} as const
+
+interface Opened {
+  readonly file: VolumeFile
+  readonly path: string
+  position: number
+}
+
+const open = new Map<number, Opened>()
+let next = 3
+
+/** Flags as numbers (`O_CREAT`) or as texts (`wx`). */
+export function openFile(path: string, flags: number | string = 'r'): Opened {
+  const creates = typeof flags === 'string' ? /[wa]/u.test(flags) : (flags & constants.O_CREAT) > 0
+  const alone = typeof flags === 'string' ? flags.includes('x') : (flags & constants.O_EXCL) > 0
+  const empties = typeof flags === 'string' && flags.includes('w')
+  if (isFolder(path))
+    return { file: { bytes: new Uint8Array(), modifiedMs: 0, ino: 0 }, path, position: 0 }
+  const there = fileAt(path)
+  if (there !== undefined && alone) throw new VolumeError('EEXIST', 'open', path)
+  if (there === undefined && !creates) throw new VolumeError('ENOENT', 'open', path)
+  const file = there === undefined || empties ? putFile(path, Buffer.alloc(0)) : there
+  return { file, path, position: 0 }
+}
+
+function opened(fd: number): Opened {
+  const found = open.get(fd)
+  if (found === undefined) throw new VolumeError('EBADF', 'read', String(fd))
+  return found
+}
+
+export function openSync(path: string, flags?: number | string): number {
+  const fd = next++
+  open.set(fd, openFile(path, flags))
+  return fd
+}
+export const closeSync = (fd: number): void => void open.delete(fd)
+export function fstatSync(fd: number) {
+  const { file, path } = opened(fd)
+  return statsFor(isFolder(path) ? undefined : file)
+}
+/** Where in the buffer, how much, and where in the file; null = where the descriptor stands. */
+type Span = readonly [offset?: number, length?: number, position?: number | null]
+
+export function readSync(fd: number, target: Uint8Array, ...span: Span): number {
+  const [offset = 0, length = target.length - offset, position = null] = span
+  const from = opened(fd)
+  const count = readInto(from.file, target, { offset, length, position: position ?? from.position })
+  if (position === null) from.position += count
+  return count
+}
+
+export function writeSync(fd: number, bytes: Uint8Array, ...span: Span): number {
+  const [offset = 0, length = bytes.length - offset, position = null] = span
+  const to = opened(fd)
+  writeInto(to.file, bytes.subarray(offset, offset + length), position ?? to.position)
+  if (position === null) to.position += length
+  return length
+}
+
+export const existsSync = (path: string): boolean => statOf(path) !== undefined
+export function statSync(path: string, options?: { readonly throwIfNoEntry?: boolean }) {
+  const found = statOf(path)
+  if (found === undefined && options?.throwIfNoEntry !== false) {
+    throw new VolumeError('ENOENT', 'stat', path)
+  }
+  return found
+}
+export const lstatSync = statSync
+export function realpathSync(path: string): string {
+  if (statOf(path) === undefined) throw new VolumeError('ENOENT', 'realpath', path)
+  return normal(path)
+}
+export const unlinkSync = (path: string): void => void removeAt(path)
+
+interface Entry {
+  readonly name: string
+  readonly parentPath: string
+  isFile(): boolean
+  isDirectory(): boolean
+  isSymbolicLink(): boolean
+}
+export function readdirSync(path: string): string[]
+export function readdirSync(path: string, options: { readonly withFileTypes: true }): Entry[]
+export function readdirSync(path: string, options?: { readonly withFileTypes?: boolean }) {
+  const names = namesIn(path)
+  if (options?.withFileTypes !== true) return [...names]
+  return names.map((name): Entry => {
+    const folder = isFolder(`${path}/${name}`)
+    return {
+      ...{ name, parentPath: path },
+      isFile: () => !folder,
+      isDirectory: () => folder,
+      isSymbolicLink: () => false,
+    }
+  })
+}
+
+/** Nothing changes behind the page's back. */
+export const watch = () => ({ close: () => undefined, on: () => undefined, unref: () => undefined })

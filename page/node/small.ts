@@ -1,0 +1,45 @@
+// Small modules of Node's, as far as the host asks for them. What a page cannot do fails like a missing
+// program or file, which the host knows how to say.
+
+// node:os
+export const homedir = () => '/home'
+export const hostname = () => 'page'
+export const tmpdir = () => '/tmp'
+
+// node:url
+export const pathToFileURL = (path: string) => new URL(`file://${path}`)
+export const fileURLToPath = (url: string | URL) => new URL(url).pathname
+
+// node:util
+export const styleText = (_style: string, text: string) => text
+export const stripVTControlCharacters = (text: string) => text
+
+// node:vm. A page has no clock that could stop a regular expression: the host runs in a worker, and the
+// page stays usable whatever one does.
+export const createContext = <T>(box: T): T => box
+export class Script {
+  runInContext(box: { readonly job: (() => unknown) | null }): unknown {
+    return box.job?.()
+  }
+}
+
+// node:child_process
+export function execFile(
+  _file: string,
+  _args: readonly string[],
+  _options: object,
+  done: (error: Error, stdout: string, stderr: string) => void,
+): void {
+  queueMicrotask(() => done(new Error('there are no programs in a page'), '', ''))
+}
+
+// node:stream, node:stream/promises, node:zlib: archives are opened before they come into the page.
+const absent = (what: string) => () => {
+  throw new Error(`${what} is not in this page`)
+}
+export const Readable = absent('reading archives')
+export const pipeline = absent('reading archives')
+export const crc32 = absent('reading archives')
+export const createInflateRaw = absent('reading archives')
+export const createZstdDecompress = absent('reading archives')
+export const deflateRawSync = absent('making another page')

@@ -1,0 +1,29 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const FONT = /url\(\.\/([\w-]+\.woff2)\)/gu
+
+/**
+ * The window as an exported page needs it: one script, and one style sheet with the fonts inside. The
+ * files are those of the application, so that both are the same program.
+ */
+export function assemblePageApp(root: string): void {
+  const assets = join(root, 'dist/renderer/assets')
+  const only = (ending: string): string => {
+    const found = readdirSync(assets).filter((name) => name.endsWith(ending))
+    const [first, ...more] = found
+    if (first === undefined || more.length > 0) {
+      throw new Error(`the window has ${found.length} files *${ending}; a page holds one`)
+    }
+    return readFileSync(join(assets, first), 'utf8')
+  }
+  const folder = join(root, 'dist/page/app')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'app.js'), only('.js'))
+  const style = only('.css').replace(FONT, (_, name: string) => {
+    const bytes = readFileSync(join(assets, name)).toString('base64')
+    return `url(data:font/woff2;base64,${bytes})`
+  })
+  if (/url\((?!data:)/u.test(style)) throw new Error('the style sheet of a page names a file')
+  writeFileSync(join(folder, 'app.css'), style)
+}
