@@ -139,7 +139,7 @@ const RULES: readonly Rule[] = [
     example: '<p dangerouslySetInnerHTML={{ __html: text }} />',
   },
   {
-    // The exchange of the printed token for a key is one call to the page's own server.
+    // [U18] A token is exchanged with the host that served the page; the policy allows no other address.
     title: 'the page reaches no network of its own',
     within: ['renderer'],
     except: 'renderer/app/origin-key.ts',

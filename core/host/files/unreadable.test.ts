@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -81,3 +82,16 @@ describe('[F21] a link out of the folder', () => {
     expect(readFileSync(join(outside, 'mine'), 'utf8')).toBe('new')
   })
 })
+
+it.runIf(process.platform === 'linux')(
+  '[I60] a pipe in the place of the verdicts is refused, and nobody waits',
+  async () => {
+    const root = makeFolder({ 'coach/x': '' })
+    execFileSync('mkfifo', [join(root, 'coach/verdicts.jsonl')])
+    const said: string[] = []
+    const store = openVerdictStore(root, (line) => said.push(line))
+    await store.add(answer(1))
+    expect(said).toHaveLength(2)
+    expect(said[1]).toMatch(/could not be kept.*is not a file/u)
+  },
+)

@@ -1,8 +1,7 @@
-import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { messageOf } from '../../../engine/result.ts'
-import { isMissing, writeFileAtomic } from '../../files/atomic-file.ts'
+import { appendLine, isMissing, writeFileAtomic } from '../../files/atomic-file.ts'
 import { withLock } from '../../files/file-lock.ts'
 import { jsonAs } from '../../shared/json.ts'
 import { LONG_TEXT_BYTES, readText } from '../../files/regular-file.ts'
@@ -146,20 +145,6 @@ function createVerdictFile(
   }
 
   return { load, append }
-}
-
-/** Adds a line durably; a line that was torn before it stays a line of its own. */
-async function appendLine(path: string, line: string): Promise<void> {
-  const file = await open(path, 'a+', 0o600)
-  try {
-    const { size } = await file.stat()
-    const last = Buffer.alloc(1, '\n')
-    if (size > 0) await file.read(last, 0, 1, size - 1)
-    await file.appendFile(`${last.toString() === '\n' ? '' : '\n'}${line}\n`)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
 }
 
 /** Answers in memory, by key and by output; the oldest go first. */
