@@ -1,3 +1,4 @@
+import { ownOf } from '../../../core/engine/maps.ts'
 import type { Pool, PoolClient } from 'pg'
 import type {
   ChunkRecord,
@@ -53,7 +54,7 @@ function quoted(table: string): string {
  */
 export const openPgvector: OpenDriver<'pgvector'> = async ({ collection, store, env }) => {
   const { urlEnv, table } = store
-  const connectionString = env[urlEnv]
+  const connectionString = ownOf(env, urlEnv)
   if (connectionString === undefined || connectionString === '')
     return err(setting(collection, urlEnv, 'the connection string of PostgreSQL'))
   // [D62] The workspace names the variable: anything else in it would be sent as a database's name.

@@ -1,3 +1,4 @@
+import { ownOf } from '../../engine/maps.ts'
 import { isAbsolute, join } from 'node:path'
 import { z } from 'zod'
 import { type Problem, type Result, err, ok } from '../../engine/result.ts'
@@ -33,7 +34,7 @@ export function valueForAddress(
   if (protocol !== 'https:' && !LOOPBACK.test(hostname))
     return err(unencrypted(name, origin, where))
   if (!isAllowed(name, origin, env)) return err(notAllowed(name, origin, where))
-  const value = env[name] ?? ''
+  const value = ownOf(env, name) ?? ''
   return ok(value === '' ? null : value)
 }
 
