@@ -1,7 +1,7 @@
 import type { Mark } from '../../wire/contract.ts'
 import { type Guard, scanSpans, scanText, unguarded } from '../../engine/matcher/scan.ts'
 import { type Pipeline, prepareTurn } from '../../engine/pipeline.ts'
-import { type TimeLimit, moreTime, watchText } from '../shared/guard.ts'
+import { type TimeLimit, limitSlice, moreTime, watchText } from '../shared/guard.ts'
 import { createCutOffBudget } from '../shared/cut-off-budget.ts'
 import { createBreath } from '../shared/yielding.ts'
 
@@ -32,13 +32,12 @@ export async function markAll(
     const found: Mark[][] = []
     const batch = texts.slice(all.length, all.length + BATCH)
     const until = performance.now() + BATCH_MS
-    const ran = limit(() => {
+    const ran = limitSlice(limit, budget, () => {
       for (const each of batch) {
         found.push(findMarks(pipeline, each))
         if (performance.now() >= until) return
       }
-    }, BATCH_MS + budget.allowance())
-    if (!ran.ok) budget.lose(ran.elapsedMs)
+    }, BATCH_MS)
     all.push(...found)
     const next = texts[all.length]
     if (!ran.ok && next) {

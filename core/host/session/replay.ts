@@ -17,7 +17,7 @@ import type { Session } from '../../engine/schema/session.ts'
 import type { BeliefState, TurnTrace } from '../../engine/schema/trace.ts'
 import { traceTurn as traceOne } from '../../engine/trace.ts'
 import { turnsOf } from '../../engine/turns.ts'
-import { type TimeLimit, moreTime, watchText } from '../shared/guard.ts'
+import { type TimeLimit, limitSlice, moreTime, watchText } from '../shared/guard.ts'
 import type { Compiled } from '../shared/pipelines.ts'
 import { type ScanCache, createScanCache } from './scan-cache.ts'
 import type { CutOffBudget } from '../shared/cut-off-budget.ts'
@@ -158,8 +158,7 @@ function createRun(compiled: Compiled, { limit, scans, cutOffs }: RunParts): Run
     },
     slice: () => {
       const finished: ReplayedTurn[] = []
-      const ran = limit(() => runSlice(finished), SLICE_MS + cutOffs.budget.allowance())
-      if (!ran.ok) cutOffs.budget.lose(ran.elapsedMs)
+      const ran = limitSlice(limit, cutOffs.budget, () => runSlice(finished), SLICE_MS)
       for (const replayed of finished) commit(replayed, 0)
       if (!ran.ok && done < turns.length) {
         const watch = watchText(

@@ -63,7 +63,7 @@ test('[T61] what patterns that hang cost is bounded for a whole run: each gets l
 test('[T61] a pattern that was cut off is off in every pipeline of the run, and told of once', () => {
   const told: string[] = []
   const run = createCutOffRun(({ pattern }) => told.push(pattern))
-  const pipelines = ['recommended', 'literal'].map((preset) =>
+  const pipelines = (['recommended', 'literal'] as const).map((preset) =>
     must(
       createPipeline(
         compileFixture([{ name: 'coding', signals: ['python', '(a+)+b'] }]),

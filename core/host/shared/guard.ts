@@ -97,6 +97,22 @@ export function attemptRun(
   }
 }
 
+/**
+ * Runs a slice of work under the budget's limit. Only what this thread really worked is lost where the
+ * slice is cut off: a machine that is busy with other things costs patterns none of their time.
+ */
+export function limitSlice<T>(
+  limit: TimeLimit,
+  budget: CutOffBudget,
+  job: () => T,
+  sliceMs: number,
+): Limited<T> {
+  const before = workedMs()
+  const ran = limit(job, sliceMs + budget.allowance())
+  if (!ran.ok) budget.lose(Math.min(workedMs() - before, ran.elapsedMs))
+  return ran
+}
+
 /** Milliseconds that this thread has worked. */
 function workedMs(): number {
   const { user, system } = process.threadCpuUsage()
