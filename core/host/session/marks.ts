@@ -1,7 +1,7 @@
 import type { Mark } from '../../wire/contract.ts'
 import { type Guard, scanSpans, scanText, unguarded } from '../../engine/matcher/scan.ts'
 import { type Pipeline, prepareTurn } from '../../engine/pipeline.ts'
-import { type TimeLimit, limitSlice, moreTime, watchText } from '../shared/guard.ts'
+import { type TimeLimit, createSlices, moreTime, watchText } from '../shared/guard.ts'
 import { createCutOffBudget } from '../shared/cut-off-budget.ts'
 import { createBreath } from '../shared/yielding.ts'
 
@@ -28,19 +28,20 @@ export async function markAll(
   const all: Mark[][] = []
   const breath = createBreath(new AbortController().signal)
   const budget = createCutOffBudget()
+  const slices = createSlices(limit, budget, BATCH_MS)
   while (all.length < texts.length) {
     const found: Mark[][] = []
     const batch = texts.slice(all.length, all.length + BATCH)
     const until = performance.now() + BATCH_MS
-    const ran = limitSlice(limit, budget, () => {
+    const ran = slices(() => {
       for (const each of batch) {
         found.push(findMarks(pipeline, each))
         if (performance.now() >= until) return
       }
-    }, BATCH_MS)
+    })
     all.push(...found)
     const next = texts[all.length]
-    if (!ran.ok && next) {
+    if (ran === 'cut off' && next) {
       all.push(
         findMarks(
           pipeline,

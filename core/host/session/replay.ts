@@ -17,7 +17,7 @@ import type { Session } from '../../engine/schema/session.ts'
 import type { BeliefState, TurnTrace } from '../../engine/schema/trace.ts'
 import { traceTurn as traceOne } from '../../engine/trace.ts'
 import { turnsOf } from '../../engine/turns.ts'
-import { type TimeLimit, limitSlice, moreTime, watchText } from '../shared/guard.ts'
+import { type TimeLimit, createSlices, moreTime, watchText } from '../shared/guard.ts'
 import type { Compiled } from '../shared/pipelines.ts'
 import { type ScanCache, createScanCache } from './scan-cache.ts'
 import type { CutOffBudget } from '../shared/cut-off-budget.ts'
@@ -121,6 +121,7 @@ interface RunParts {
 function createRun(compiled: Compiled, { limit, scans, cutOffs }: RunParts): Run {
   const builder: ReplayBuilder = createReplayBuilder(compiled.pipeline, compiled.config)
   const troubles = createTroubles(compiled.pipeline, cutOffs)
+  const slices = createSlices(limit, cutOffs.budget, SLICE_MS)
   const enrichments = createTexts()
   const turnOf = new Map<number, number>()
   let turns: readonly SessionEvent[] = []
@@ -158,9 +159,9 @@ function createRun(compiled: Compiled, { limit, scans, cutOffs }: RunParts): Run
     },
     slice: () => {
       const finished: ReplayedTurn[] = []
-      const ran = limitSlice(limit, cutOffs.budget, () => runSlice(finished), SLICE_MS)
+      const ran = slices(() => runSlice(finished))
       for (const replayed of finished) commit(replayed, 0)
-      if (!ran.ok && done < turns.length) {
+      if (ran === 'cut off' && done < turns.length) {
         const watch = watchText(
           limit,
           () => moreTime.onePattern(turns[done]?.chars ?? 0),

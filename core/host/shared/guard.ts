@@ -97,20 +97,34 @@ export function attemptRun(
   }
 }
 
+/** What a slice came to. `starved`: others kept the thread from working; the rest is simply tried again. */
+export type Sliced = 'done' | 'starved' | 'cut off'
+
 /**
  * Runs a slice of work under the budget's limit. Only what this thread really worked is lost where the
  * slice is cut off: a machine that is busy with other things costs patterns none of their time.
  */
-export function limitSlice<T>(
+export function createSlices(
   limit: TimeLimit,
   budget: CutOffBudget,
-  job: () => T,
   sliceMs: number,
-): Limited<T> {
-  const before = workedMs()
-  const ran = limit(job, sliceMs + budget.allowance())
-  if (!ran.ok) budget.lose(Math.min(workedMs() - before, ran.elapsedMs))
-  return ran
+): (job: () => void) => Sliced {
+  let starved = 0
+  return (job) => {
+    const before = workedMs()
+    const allowed = sliceMs + budget.allowance()
+    const ran = limit(job, allowed * 2 ** starved)
+    if (ran.ok) {
+      starved = 0
+      return 'done'
+    }
+    const worked = workedMs() - before
+    budget.lose(Math.min(worked, ran.elapsedMs))
+    starved += 1
+    if (worked < allowed * WORKED && starved < MOST_ATTEMPTS) return 'starved'
+    starved = 0
+    return 'cut off'
+  }
 }
 
 /** Milliseconds that this thread has worked. */
