@@ -76,7 +76,9 @@ async function report(job: Job, fuzzer: Fuzzer, first: Failure): Promise<void> {
   const count = () => Atomics.add(job.at, 1, 1)
   writeFileSync(path, (await fuzzer.smallest?.(failure, count)) ?? failure.bytes)
   const again = `npm run fuzz -- --family ${job.family} --seed ${job.seed} --only ${first.index}`
-  console.error(`${job.family} case ${first.index} (${failure.seed}): ${failure.what}\n  ${path}\n  ${again}`)
+  console.error(
+    `${job.family} case ${first.index} (${failure.seed}): ${failure.what}\n  ${path}\n  ${again}`,
+  )
 }
 
 /** Failures of a family; a hang is one. */

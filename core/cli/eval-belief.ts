@@ -92,7 +92,10 @@ export async function* evalBelief(
       const pipeline = pipelineFor(profile ?? null)
       const outcome = stepTurn(cutOffs.without(pipeline), state, message, options.guard)
       for (const cut of outcome.cutOffs) {
-        cutOffs.cutOff(pipeline, signalNumber(pipeline, cut), { ...cut, elapsedMs: cutOffs.budget.lostMs() })
+        cutOffs.cutOff(pipeline, signalNumber(pipeline, cut), {
+          ...cut,
+          elapsedMs: cutOffs.budget.lostMs(),
+        })
       }
       // The state under '' is never set: a line without session starts afresh.
       if (session !== null && session !== undefined && session !== '')

@@ -31,7 +31,8 @@ Examples:
   turnscope eval belief --domains domains.yaml < messages.jsonl
   turnscope eval signal < responses.jsonl
 
-Exit codes: 0 ok, 1 findings, 2 usage or input error.`
+Exit codes: 0 ok, 1 findings, 2 usage or input error, or an answer that is not complete: check, lint
+and diff where a pattern was cut off, replay where --max-output was reached.`
 
 function createProgram(): Command {
   const program = new Command('turnscope')

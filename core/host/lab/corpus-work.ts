@@ -37,8 +37,9 @@ const KEPT = 6
 export function createCorpusWork(
   { corpus }: Pick<ReadCorpus, 'corpus'>,
   limit: TimeLimit,
-  budget = createCutOffBudget(),
+  { renews = false }: { readonly renews?: boolean } = {},
 ): CorpusWork {
+  const budget = createCutOffBudget()
   const scorer: Scorer = createScorer(corpus)
   const watch = watchLab(limit, budget)
   const scored = createLru<Pipeline, ScoredNow>(KEPT)
@@ -78,6 +79,8 @@ export function createCorpusWork(
     run: (question, asked) => drive(question, asked, idle),
     score: (pipeline, asked) =>
       inTurn(async () => {
+        // [T61] An edit in the window is a run of its own; a command is one run, whatever it scores.
+        if (renews) budget.renew()
         const known = scored.get(pipeline)
         const options = { previous: latest, guard: watch.guard, now }
         const result = known ?? (await drive(scorer.score(pipeline, options), asked))

@@ -1,7 +1,6 @@
 import { compileSignal } from '../../engine/matcher/signal.ts'
 import type { Pipeline, TurnCutOff } from '../../engine/pipeline.ts'
 
-
 /** Number of a cut-off signal among `Pipeline.signals`. */
 export function signalNumber(
   { belief }: Pipeline,
