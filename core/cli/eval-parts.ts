@@ -1,4 +1,4 @@
-import { ownOf } from '../engine/maps.ts'
+import { ownOf } from '../engine/schema/own.ts'
 import { z } from 'zod'
 import { recommendedBundle } from '../engine/bundle/options.ts'
 import type { Coach } from '../engine/coach/cues.ts'

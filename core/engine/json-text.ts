@@ -21,7 +21,7 @@ function withoutStack(value: unknown): string {
   for (let part = left.pop(); part !== undefined; part = left.pop()) {
     if ('text' in part) written.push(part.text)
     else if (typeof part.value !== 'object' || part.value === null) {
-      written.push(JSON.stringify(part.value) ?? 'null')
+      written.push(JSON.stringify(part.value ?? null))
     } else {
       // The last comes first off the stack.
       for (const inner of partsOf(part.value).toReversed()) left.push(inner)

@@ -1,4 +1,4 @@
-import { ownOf } from './maps.ts'
+import { ownOf } from './schema/own.ts'
 import { asciiDigits, isBlank } from './python-text.ts'
 
 /** Python refuses to read integers longer than this from text. */

@@ -1,4 +1,3 @@
-import { ownOf } from '../../../core/engine/maps.ts'
 import type { Pool, PoolClient } from 'pg'
 import type {
   ChunkRecord,
@@ -54,7 +53,7 @@ function quoted(table: string): string {
  */
 export const openPgvector: OpenDriver<'pgvector'> = async ({ collection, store, env }) => {
   const { urlEnv, table } = store
-  const connectionString = ownOf(env, urlEnv)
+  const connectionString = Object.hasOwn(env, urlEnv) ? env[urlEnv] : undefined
   if (connectionString === undefined || connectionString === '')
     return err(setting(collection, urlEnv, 'the connection string of PostgreSQL'))
   // [D62] The workspace names the variable: anything else in it would be sent as a database's name.

@@ -1,4 +1,4 @@
-import { ownOf } from '../maps.ts'
+import { ownOf } from '../schema/own.ts'
 import type { BundleContext, BundleDiagnostic } from '../schema/bundle.ts'
 import type { AgentManifest, StepData } from '../schema/step-data.ts'
 import { counted } from '../result.ts'

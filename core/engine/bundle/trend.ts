@@ -1,4 +1,4 @@
-import { ownOf } from '../maps.ts'
+import { ownOf } from '../schema/own.ts'
 import type { TrendSummary } from '../schema/bundle.ts'
 import { RunHistoryLine } from '../schema/track2.ts'
 import { isRecord } from './json.ts'

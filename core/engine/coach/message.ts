@@ -1,4 +1,4 @@
-import { ownOf } from '../maps.ts'
+import { ownOf } from '../schema/own.ts'
 import type { CoachContext, CoachRules, Verdict } from '../schema/coach.ts'
 
 export const COACH_PREFIX = '[System Coach]'

@@ -1,4 +1,4 @@
-import { ownOf } from '../maps.ts'
+import { ownOf } from '../schema/own.ts'
 import type { ChunkRecord } from './ports.ts'
 
 /** A chunk before it has a name: text, lines from 1, and the heading it stands under. */

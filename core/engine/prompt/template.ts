@@ -1,4 +1,4 @@
-import { ownOf } from '../maps.ts'
+import { ownOf } from '../schema/own.ts'
 import { Environment, Interpreter, parse, tokenize } from '@huggingface/jinja'
 import { err, messageOf, ok, type Result } from '../result.ts'
 import type { VariableReport } from '../schema/prompt.ts'

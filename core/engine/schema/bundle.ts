@@ -1,4 +1,4 @@
-import { ownOf } from '../maps.ts'
+import { ownOf } from './own.ts'
 import { z } from 'zod'
 import type { Immutable } from './immutable.ts'
 

@@ -1,4 +1,4 @@
-import { ownOf } from '../../engine/maps.ts'
+import { ownOf } from '../../engine/schema/own.ts'
 import { extname, resolve, sep } from 'node:path'
 
 /** What a page of Turnscope may load and do; the same header in serve mode and on `app://`. */

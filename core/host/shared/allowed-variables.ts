@@ -1,4 +1,4 @@
-import { ownOf } from '../../engine/maps.ts'
+import { ownOf } from '../../engine/schema/own.ts'
 import { isAbsolute, join } from 'node:path'
 import { z } from 'zod'
 import { type Problem, type Result, err, ok } from '../../engine/result.ts'

@@ -1,4 +1,4 @@
-import { ownOf } from '../../../core/engine/maps.ts'
+import { ownOf } from '../../../core/engine/schema/own.ts'
 import type { BuildReport, BundleMeasure } from '../../../core/engine/schema/bundle-report.ts'
 import type { TokenBudget } from '../../../core/engine/schema/bundle.ts'
 import type { Column } from '../../ui/columns.ts'

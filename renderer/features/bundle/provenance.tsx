@@ -1,4 +1,4 @@
-import { ownOf } from '../../../core/engine/maps.ts'
+import { ownOf } from '../../../core/engine/schema/own.ts'
 import type { ProvenanceChange } from '../../../core/engine/schema/bundle-report.ts'
 import type { BuiltStep } from '../../../core/engine/schema/bundle-wire.ts'
 import { bytes, counted } from '../../ui/format.ts'

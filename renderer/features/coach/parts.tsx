@@ -1,4 +1,4 @@
-import { ownOf } from '../../../core/engine/maps.ts'
+import { ownOf } from '../../../core/engine/schema/own.ts'
 import type { Verdict } from '../../../core/engine/schema/coach.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import { DataTable } from '../../ui/data-table.tsx'

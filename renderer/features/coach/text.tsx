@@ -1,4 +1,4 @@
-import { ownOf } from '../../../core/engine/maps.ts'
+import { ownOf } from '../../../core/engine/schema/own.ts'
 import { useEffect, useMemo, useRef } from 'react'
 import type { CoachMark } from '../../../core/engine/schema/coach.ts'
 import { Pressable } from '../../ui/button.tsx'

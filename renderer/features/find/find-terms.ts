@@ -1,4 +1,4 @@
-import { ownOf } from '../../../core/engine/maps.ts'
+import { ownOf } from '../../../core/engine/schema/own.ts'
 import { EventKind } from '../../../core/engine/schema/event.ts'
 import { EVENT_CODES } from '../../../core/engine/schema/replay.ts'
 import { SelfSignalType } from '../../../core/engine/schema/self-signal.ts'

@@ -1,4 +1,4 @@
-import { ownOf } from '../../../core/engine/maps.ts'
+import { ownOf } from '../../../core/engine/schema/own.ts'
 import { type RefObject, useId } from 'react'
 import { QueryType } from '../../../core/engine/schema/query.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,4 +1,4 @@
-import { ownOf } from '../../../core/engine/maps.ts'
+import { ownOf } from '../../../core/engine/schema/own.ts'
 import { Pencil } from 'lucide-react'
 import { Button, CopyButton, Pressable } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/form.tsx'

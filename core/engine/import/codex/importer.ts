@@ -1,4 +1,4 @@
-import { ownOf } from '../../maps.ts'
+import { ownOf } from '../../schema/own.ts'
 import { draft, sessionDraft } from '../shared/drafts.ts'
 import {
   asText,

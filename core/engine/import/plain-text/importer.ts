@@ -1,4 +1,4 @@
-import { ownOf } from '../../maps.ts'
+import { ownOf } from '../../schema/own.ts'
 import type { EventKind } from '../../schema/event.ts'
 import type { Head } from '../head.ts'
 import { draft, sessionDraft, type EventDraft, type SessionDraft } from '../shared/drafts.ts'

@@ -1,4 +1,4 @@
-import { ownOf } from '../../maps.ts'
+import { ownOf } from '../../schema/own.ts'
 import type { Speaker } from '../shared/call-message.ts'
 import { NO_CONTENT, callContent, type CallContent } from '../shared/call-messages.ts'
 import { jsonIn, textContent, type EventContent } from '../shared/call-parts.ts'

@@ -1,4 +1,4 @@
-import { ownOf } from '../../../engine/maps.ts'
+import { ownOf } from '../../../engine/schema/own.ts'
 import { basename, dirname, join } from 'node:path'
 import type { Immutable } from '../../../engine/schema/immutable.ts'
 import type { LibraryEntry, LibraryStats } from '../../../engine/schema/library.ts'

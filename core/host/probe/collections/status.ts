@@ -1,4 +1,4 @@
-import { ownOf } from '../../../engine/maps.ts'
+import { ownOf } from '../../../engine/schema/own.ts'
 import { lstat } from 'node:fs/promises'
 import type { CollectionInfo } from '../../../wire/contract.ts'
 import type { StoreStats } from '../../../engine/probe/ports.ts'

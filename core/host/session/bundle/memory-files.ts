@@ -1,4 +1,4 @@
-import { ownOf } from '../../../engine/maps.ts'
+import { ownOf } from '../../../engine/schema/own.ts'
 import { hash } from 'node:crypto'
 import type { BundleFiles } from '../../../engine/bundle/ports.ts'
 
