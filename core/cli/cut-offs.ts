@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { placeOfSignal } from '../engine/pipeline.ts'
 import type { ScoredNow } from '../engine/lab/score-corpus.ts'
 import type { ConfigFiles } from '../host/files/config-files.ts'
+import { readText } from '../host/files/regular-file.ts'
 import type { CorpusWork } from '../host/lab/corpus-work.ts'
 import { createBlockCache } from '../host/shared/drafts/domain-pieces.ts'
 import { type DomainText, readDomainText } from '../host/shared/drafts/domain-text.ts'
@@ -20,12 +20,13 @@ function placeIn(text: DomainText, file: string, { domain, signal }: CutOff): st
 }
 
 /** A run whose cut-offs are said at once, with file and line. */
-export function sayingRun({ domains }: ConfigFiles): CutOffRun {
+export async function sayingRun({ domains }: ConfigFiles): Promise<CutOffRun> {
+  const { path, shown } = domains.file
+  const text = await readText(path)
   let read: DomainText | null = null
   return createCutOffRun((what) => {
-    const { path, shown } = domains.file
-    // Read again only where something was cut off: lines are asked for nowhere else here.
-    read ??= readDomainText(readFileSync(path, 'utf8'), createBlockCache())
+    // Only where something was cut off: lines are asked for nowhere else here.
+    read ??= readDomainText(text, createBlockCache())
     notice(wordsOf(what, placeIn(read, shown, what)))
   })
 }

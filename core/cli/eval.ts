@@ -65,7 +65,7 @@ async function runBelief({ workspace, domains, preset }: Given<typeof BELIEF>): 
   const lines = linesOf(process.stdin, (chars) => {
     size = chars
   })
-  const cutOffs = sayingRun(files)
+  const cutOffs = await sayingRun(files)
   const answers = evalBelief(lines, {
     domains: pipeline.belief.set,
     preset: files.preset.value,

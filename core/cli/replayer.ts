@@ -28,7 +28,7 @@ export async function openReplayer(options: ConfigOptions): Promise<Replayer> {
   const files = valueOrFail(await loadConfigOrPaths(workspace, configOf(options)))
   const compiled = valueOrFail(compilePipeline(files))
   const limit = createTimeLimit()
-  const cutOffs = sayingRun(files)
+  const cutOffs = await sayingRun(files)
   const { signal } = new AbortController()
   return {
     replay: (session, onProgress) =>
