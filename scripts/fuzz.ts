@@ -123,7 +123,8 @@ async function span(of: Span): Promise<{ readonly failures: number; readonly lin
 }
 
 function keyOf({ family, seed, from, to }: Span): string {
-  return `${family} seed ${seed} cases ${from} to ${to}`
+  const end = to === Number.MAX_SAFE_INTEGER ? 'as many as there is time for' : `to ${to}`
+  return `${family} seed ${seed} cases ${from} ${end}`
 }
 
 /** Blocks of all formats in turn, so that a run that is stopped has seen each of them. */
@@ -152,14 +153,36 @@ async function logged(all: readonly Span[], log: string): Promise<number> {
   return failed
 }
 
-async function inOrder(all: readonly Span[]): Promise<number> {
+/** `seconds`: for all of them together; what is not begun by then is said and left out. */
+async function inOrder(all: readonly Span[], seconds: number | null): Promise<number> {
+  const end = seconds === null ? Infinity : performance.now() + seconds * 1_000
   let failed = 0
-  for (const each of all) {
-    const { failures, line } = await span(each)
+  for (const [index, each] of all.entries()) {
+    const left = end - performance.now()
+    if (left <= 0) {
+      const names = all.slice(index).map(({ family }) => family)
+      console.log(`no time left for ${names.join(', ')}`)
+      break
+    }
+    const { failures, line } = await span({ ...each, ms: shareOf(all.slice(index), left) })
     console.log(line)
     failed += failures
   }
   return failed
+}
+
+/** Families that are no format of transcripts: there are few of them, and each has a larger share. */
+const WIDE: ReadonlySet<string> = new Set(['rpc', 'workspace', 'archives', 'exports'])
+/** Starting a family takes about so long. */
+const START_MS = 500
+
+/** What the first of some families may use of the milliseconds that are left; null = no limit. */
+function shareOf(rest: readonly Span[], left: number): number | null {
+  if (left === Infinity) return null
+  const weights = rest.map(({ family }) => (WIDE.has(family) ? 8 : 1))
+  const whole = weights.reduce((sum, weight) => sum + weight, 0)
+  const running = Math.max(0, left - START_MS * rest.length)
+  return Math.round((running * (weights[0] ?? 0)) / whole)
 }
 
 function readOptions() {
@@ -178,23 +201,6 @@ function readOptions() {
   }).values
 }
 
-/** Families that are no format of transcripts: there are few of them, and each has a larger share. */
-const WIDE: ReadonlySet<string> = new Set(['rpc', 'workspace', 'archives', 'exports'])
-/** Starting a family takes about so long. */
-const START_MS = 500
-
-/** Shares of a time for all families. */
-function inTime(names: readonly string[], ms: number) {
-  const shares = names.map((family) => ({ family, weight: WIDE.has(family) ? 8 : 1 }))
-  const whole = shares.reduce((sum, { weight }) => sum + weight, 0)
-  const left = Math.max(0, ms - START_MS * names.length)
-  return shares.map(({ family, weight }) => ({
-    family,
-    to: Number.MAX_SAFE_INTEGER,
-    ms: Math.round((left * weight) / whole),
-  }))
-}
-
 /** What is to be run, where to tell of it; or why the options cannot be used. */
 function planOf(options: ReturnType<typeof readOptions>): string | readonly Span[] {
   const given = [...(options.family ?? []), ...(options.format ?? [])]
@@ -208,9 +214,8 @@ function planOf(options: ReturnType<typeof readOptions>): string | readonly Span
     return '--runs, --seed, --only and --seconds are whole numbers'
   const { out } = options
   const [from, to] = options.only === undefined ? [0, runs] : [only, only + 1]
-  if (options.seconds === undefined)
-    return names.map((family) => ({ family, seed, from, to, out, ms: null }))
-  return inTime(names, seconds * 1_000).map((each) => ({ ...each, seed, from: 0, out }))
+  const last = options.seconds === undefined ? to : Number.MAX_SAFE_INTEGER
+  return names.map((family) => ({ family, seed, from, to: last, out, ms: null }))
 }
 
 /** 0 when all held, 1 when something failed, 2 when the options cannot be used. */
@@ -232,7 +237,10 @@ async function main(): Promise<number> {
     return 2
   }
   console.log(`seed ${options.seed}`)
-  const failed = options.log === undefined ? await inOrder(plan) : await logged(plan, options.log)
+  const failed =
+    options.log === undefined
+      ? await inOrder(plan, options.seconds === undefined ? null : Number(options.seconds))
+      : await logged(plan, options.log)
   return failed === 0 ? 0 : 1
 }
 
