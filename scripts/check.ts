@@ -50,6 +50,7 @@ const STAGES: readonly Stage[] = [
   command('format', 'check:format'),
   command('dependency rule', 'check:deps'),
   command('unused code', 'check:unused'),
+  { name: 'fuzz', run: fuzz },
   vitest('unit, property, golden, contract', 'unit', ['--exclude', PACKAGING]),
   vitest('packaging checks (on a stub distribution)', 'packaging', [PACKAGING]),
 ]
@@ -58,6 +59,17 @@ const END_TO_END: readonly Stage[] = [
   { name: 'browser', run: browser },
   { name: 'end-to-end, electron double', run: endToEnd },
 ]
+
+/** Seconds for all families together, and the seed that is the same for everybody; FUZZ_SEED is another one. */
+const FUZZ_SECONDS = 50
+const FUZZ_SEED = '20261122'
+
+/** Its first line says the seed, and each failure the command that repeats it. */
+async function fuzz(): Promise<StageResult> {
+  const seed = process.env['FUZZ_SEED'] ?? FUZZ_SEED
+  const args = ['--seconds', String(FUZZ_SECONDS), '--seed', seed]
+  return countStage(await runCommand(process.execPath, [join(ROOT, 'scripts/fuzz.ts'), ...args]))
+}
 
 function build(): Promise<StageResult> {
   const built = buildIfStale()

@@ -2,28 +2,31 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } fr
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads'
-import { createFuzzer, smallest } from '../fixtures/fuzz/run.ts'
-import { families, seedsOf } from '../fixtures/fuzz/seeds.ts'
+import { FAMILIES } from '../fixtures/fuzz/families.ts'
+import type { Failure, Fuzzer } from '../fixtures/fuzz/family.ts'
 
 // Every case depends on the seed and its number only. Failing files go, made small, to `--out`. A case
 // that takes longer than HANG_MS counts as hanging and ends its family.
 
-const HANG_MS = 20_000
+const HANG_MS = 40_000
 const MAX_FAILURES = 10
 /** Cases between two lines of the log: so much is run again after a stop. */
 const BLOCK = 20_000
 
-const USAGE = `Mutated transcripts by the hundred thousand.
+const NAMES = FAMILIES.map(({ name }) => name)
+
+const USAGE = `Made-up calls, files, archives and exports, and mutated transcripts, by the hundred thousand.
 
 npm run fuzz -- [options]
-  --runs N      cases of each format (10000)
-  --format F    only this format; may be given several times
+  --runs N      cases of each family (10000)
+  --family F    only this family; may be given several times (--format is the same)
+  --seconds N   so many seconds for all families together, instead of --runs
   --seed N      other cases (1)
   --only N      one case again
-  --out DIR     where failing files go, made small (fuzz-failures)
+  --out DIR     where failing inputs go, made small (fuzz-failures)
   --log FILE    a line for each ${BLOCK} cases; what it already tells of is not run again
   --help        this text
-Formats: ${families().join(', ')}
+Families: ${NAMES.join(', ')}
 `
 
 interface Job {
@@ -32,6 +35,8 @@ interface Job {
   readonly from: number
   readonly to: number
   readonly out: string
+  /** Milliseconds after which no further case begins; null = all of them. */
+  readonly ms: number | null
   /** The number of the case that runs, and a count of tries to make one small, for the thread that watches. */
   readonly at: Int32Array<SharedArrayBuffer>
 }
@@ -39,25 +44,41 @@ interface Job {
 async function work(job: Job): Promise<number> {
   // Most cases make exceptions that are caught; collecting their stacks takes longer than the rest.
   Error.stackTraceLimit = 0
-  const fuzzer = await createFuzzer(seedsOf(job.family), job.seed)
+  const family = FAMILIES.find(({ name }) => name === job.family)
+  if (family === undefined) throw new Error(`there is no family ${job.family}`)
+  const fuzzer = await family.open(job.seed)
+  const end = job.ms === null ? Infinity : performance.now() + job.ms
   let failures = 0
-  for (let index = job.from; index < job.to && failures < MAX_FAILURES; index += 1) {
-    Atomics.store(job.at, 0, index)
-    if ((await fuzzer.run(index)) === null) continue
-    Error.stackTraceLimit = 10
-    const failure = await fuzzer.run(index)
-    Error.stackTraceLimit = 0
-    failures += 1
-    if (failure === null) {
-      console.error(`${job.family} case ${index} failed once and not again`)
-      continue
+  let next = job.from
+  const lane = async (): Promise<void> => {
+    while (next < job.to && failures < MAX_FAILURES && performance.now() < end) {
+      const index = next
+      next += 1
+      Atomics.store(job.at, 0, index)
+      const first = await fuzzer.run(index)
+      if (first === null) continue
+      failures += 1
+      await report(job, fuzzer, first)
     }
-    const path = join(job.out, `${job.family}-${job.seed}-${index}`)
-    mkdirSync(job.out, { recursive: true })
-    writeFileSync(path, await smallest(failure, () => Atomics.add(job.at, 1, 1)))
-    console.error(`${job.family} case ${index} (${failure.seed}): ${failure.what}\n  ${path}`)
   }
+  await Promise.all(Array.from({ length: family.width ?? 1 }, lane))
+  await fuzzer.close?.()
   return failures
+}
+
+/** Says what failed and writes down the input, as small as it can be made. */
+async function report(job: Job, fuzzer: Fuzzer, first: Failure): Promise<void> {
+  Error.stackTraceLimit = 10
+  const failure = (await fuzzer.run(first.index)) ?? first
+  Error.stackTraceLimit = 0
+  const path = join(job.out, `${job.family}-${job.seed}-${first.index}`)
+  mkdirSync(job.out, { recursive: true })
+  const count = () => Atomics.add(job.at, 1, 1)
+  writeFileSync(path, (await fuzzer.smallest?.(failure, count)) ?? failure.bytes)
+  const again = `npm run fuzz -- --family ${job.family} --seed ${job.seed} --only ${first.index}`
+  console.error(
+    `${job.family} case ${first.index} (${failure.seed}): ${failure.what}\n  ${path}\n  ${again}`,
+  )
 }
 
 /** Failures of a family; a hang is one. */
@@ -76,7 +97,7 @@ async function watch(job: Job): Promise<number> {
       else {
         clearInterval(timer)
         console.error(
-          `${job.family} case ${at} hangs: --format ${job.family} --seed ${job.seed} --only ${at}`,
+          `${job.family} case ${at} hangs: --family ${job.family} --seed ${job.seed} --only ${at}`,
         )
         resolve(1)
       }
@@ -88,7 +109,7 @@ async function watch(job: Job): Promise<number> {
   return failures
 }
 
-type Span = Pick<Job, 'family' | 'seed' | 'from' | 'to' | 'out'>
+type Span = Pick<Job, 'family' | 'seed' | 'from' | 'to' | 'out' | 'ms'>
 
 /** Runs a span of cases and says how it went. */
 async function span(of: Span): Promise<{ readonly failures: number; readonly line: string }> {
@@ -102,7 +123,8 @@ async function span(of: Span): Promise<{ readonly failures: number; readonly lin
 }
 
 function keyOf({ family, seed, from, to }: Span): string {
-  return `${family} seed ${seed} cases ${from} to ${to}`
+  const end = to === Number.MAX_SAFE_INTEGER ? 'as many as there is time for' : `to ${to}`
+  return `${family} seed ${seed} cases ${from} ${end}`
 }
 
 /** Blocks of all formats in turn, so that a run that is stopped has seen each of them. */
@@ -131,21 +153,45 @@ async function logged(all: readonly Span[], log: string): Promise<number> {
   return failed
 }
 
-async function inOrder(all: readonly Span[]): Promise<number> {
+/** `seconds`: for all of them together; what is not begun by then is said and left out. */
+async function inOrder(all: readonly Span[], seconds: number | null): Promise<number> {
+  const end = seconds === null ? Infinity : performance.now() + seconds * 1_000
   let failed = 0
-  for (const each of all) {
-    const { failures, line } = await span(each)
+  for (const [index, each] of all.entries()) {
+    const left = end - performance.now()
+    if (left <= 0) {
+      const names = all.slice(index).map(({ family }) => family)
+      console.log(`no time left for ${names.join(', ')}`)
+      break
+    }
+    const { failures, line } = await span({ ...each, ms: shareOf(all.slice(index), left) })
     console.log(line)
     failed += failures
   }
   return failed
 }
 
+/** Families that are no format of transcripts: there are few of them, and each has a larger share. */
+const WIDE: ReadonlySet<string> = new Set(['rpc', 'workspace', 'archives', 'exports'])
+/** Starting a family takes about so long. */
+const START_MS = 500
+
+/** What the first of some families may use of the milliseconds that are left; null = no limit. */
+function shareOf(rest: readonly Span[], left: number): number | null {
+  if (left === Infinity) return null
+  const weights = rest.map(({ family }) => (WIDE.has(family) ? 8 : 1))
+  const whole = weights.reduce((sum, weight) => sum + weight, 0)
+  const running = Math.max(0, left - START_MS * rest.length)
+  return Math.round((running * (weights[0] ?? 0)) / whole)
+}
+
 function readOptions() {
   return parseArgs({
     options: {
       runs: { type: 'string', default: '10000' },
+      family: { type: 'string', multiple: true },
       format: { type: 'string', multiple: true },
+      seconds: { type: 'string' },
       seed: { type: 'string', default: '1' },
       only: { type: 'string' },
       out: { type: 'string', default: 'fuzz-failures' },
@@ -157,17 +203,19 @@ function readOptions() {
 
 /** What is to be run, where to tell of it; or why the options cannot be used. */
 function planOf(options: ReturnType<typeof readOptions>): string | readonly Span[] {
-  const known = families()
-  const formats = options.format ?? known
-  const unknown = formats.find((format) => !known.includes(format))
-  if (unknown !== undefined) return `no fixtures of ${unknown}`
-  const [runs, seed, only] = [options.runs, options.seed, options.only ?? '0'].map(Number)
-  if (runs === undefined || seed === undefined || only === undefined) return 'no numbers'
-  if (![runs, seed, only].every((value) => Number.isSafeInteger(value) && value >= 0))
-    return '--runs, --seed and --only are whole numbers'
+  const given = [...(options.family ?? []), ...(options.format ?? [])]
+  const names = given.length === 0 ? NAMES : given
+  const unknown = names.find((name) => !NAMES.includes(name))
+  if (unknown !== undefined) return `there is no family ${unknown}`
+  const [runs = 0, seed = 0, only = 0, seconds = 0] = [
+    ...[options.runs, options.seed, options.only ?? '0', options.seconds ?? '0'],
+  ].map(Number)
+  if (![runs, seed, only, seconds].every((value) => Number.isSafeInteger(value) && value >= 0))
+    return '--runs, --seed, --only and --seconds are whole numbers'
   const { out } = options
   const [from, to] = options.only === undefined ? [0, runs] : [only, only + 1]
-  return formats.map((family) => ({ family, seed, from, to, out }))
+  const last = options.seconds === undefined ? to : Number.MAX_SAFE_INTEGER
+  return names.map((family) => ({ family, seed, from, to: last, out, ms: null }))
 }
 
 /** 0 when all held, 1 when something failed, 2 when the options cannot be used. */
@@ -188,7 +236,11 @@ async function main(): Promise<number> {
     console.error(`${plan}\n\n${USAGE}`)
     return 2
   }
-  const failed = options.log === undefined ? await inOrder(plan) : await logged(plan, options.log)
+  console.log(`seed ${options.seed}`)
+  const failed =
+    options.log === undefined
+      ? await inOrder(plan, options.seconds === undefined ? null : Number(options.seconds))
+      : await logged(plan, options.log)
   return failed === 0 ? 0 : 1
 }
 

@@ -14,6 +14,7 @@ import type { JUnitCase } from '../host/lab/junit.ts'
 import type { SarifResult } from '../host/lab/sarif.ts'
 import { jsonLine, notice } from '../host/shared/terminal.ts'
 import { command } from './command.ts'
+import { sayCutOffs } from './cut-offs.ts'
 import { openLab, openLabCorpus, type Lab, type LabCorpus } from './lab-corpus.ts'
 import { metricsText } from './lab-prose.ts'
 import { parseSide } from './lab-side.ts'
@@ -84,6 +85,8 @@ interface CheckResult {
   readonly flips: Pick<FlipReport, 'total' | 'direct' | 'momentum'> | null
   readonly tooManyFlips: string | null
   readonly errors: readonly string[]
+  /** [T62] Patterns that ran out of time: also errors, for what they would have matched is not known. */
+  readonly cutOffs: readonly string[]
   readonly domainFile: string
 }
 
@@ -110,7 +113,8 @@ async function runCheck(options: CheckOptions, files: readonly string[]): Promis
   const [cases, results] = [casesOf(result), findingsOf(result)]
   await writeReports(options, { name: 'check', cases, rules: RULES, results, errors })
   await print(options.json === true ? `${jsonLine(result)}\n` : textOf(result))
-  for (const error of errors) notice(error)
+  // Cut-offs were said at once.
+  for (const error of errors) if (!result.cutOffs.includes(error)) notice(error)
   process.exitCode = exitOf(result)
 }
 
@@ -122,17 +126,19 @@ async function checkCorpus(
   const { side } = lab
   const scored = await work.score(side.compiled.pipeline, waiting)
   const metrics = metricsOf(scored, read.labels)
-  const report =
+  const base =
     options.base === undefined
       ? null
-      : await flipReport(
-          { work, labels: read.labels, compileMs: 0 },
-          {
-            base: await lab.resolve(await parseSide(lab, options.base, configOf(options))),
-            side,
-          },
-          waiting,
-        )
+      : await lab.resolve(await parseSide(lab, options.base, configOf(options)))
+  const before = base === null ? null : await work.score(base.compiled.pipeline, waiting)
+  const cutOffs = [
+    ...sayCutOffs(scored, side, work),
+    ...(base === null || before === null ? [] : sayCutOffs(before, base, work)),
+  ]
+  const report =
+    base === null
+      ? null
+      : await flipReport({ work, labels: read.labels, compileMs: 0 }, { base, side }, waiting)
   const none = read.labels.size === 0 ? ['no labelled turn was found'] : []
   return {
     ...{ turns: read.corpus.turns, metrics, checked: checkTurns(read, scored, side) },
@@ -146,7 +152,8 @@ async function checkCorpus(
         ? null
         : { total: report.total, direct: report.direct, momentum: report.momentum },
     tooManyFlips: tooManyFlips(report, options.maxFlips ?? null),
-    errors: [...errors, ...none],
+    errors: [...errors, ...none, ...cutOffs],
+    cutOffs,
     domainFile: side.files.domains.file.path,
   }
 }

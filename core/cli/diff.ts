@@ -2,6 +2,7 @@ import type { CorpusFlip, FlipReport } from '../engine/schema/lab.ts'
 import { flipReport } from '../host/lab/flip-report.ts'
 import { jsonLine, notice, styled } from '../host/shared/terminal.ts'
 import { command } from './command.ts'
+import { sayCutOffs } from './cut-offs.ts'
 import { type LabCorpus, openLab, openLabCorpus } from './lab-corpus.ts'
 import { metricsText } from './lab-prose.ts'
 import { parseSide } from './lab-side.ts'
@@ -40,11 +41,16 @@ async function runDiff(options: Given<typeof OPTIONS>, files: readonly string[])
   const { labels } = read
   // All of them: a list that ends somewhere would not be a diff.
   const most = read.corpus.turns
+  const cut = [base, side].map(async (each) =>
+    sayCutOffs(await work.score(each.compiled.pipeline, waiting), each, work),
+  )
+  const isCut = (await Promise.all(cut)).some((lines) => lines.length > 0)
   const report = await flipReport({ work, labels, compileMs: 0, most }, { base, side }, waiting)
   if (options.json === true) await printJson(corpus, report)
   else await printText(corpus, report)
   for (const error of errors) notice(error)
-  if (errors.length > 0) process.exitCode = EXIT.usage
+  // [T62] Where a pattern was cut off, the turns that flip are not all known.
+  if (errors.length > 0 || isCut) process.exitCode = EXIT.usage
   else if (report.total > 0) process.exitCode = EXIT.findings
 }
 

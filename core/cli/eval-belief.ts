@@ -12,6 +12,8 @@ import { formatProblem, messageOf } from '../engine/result.ts'
 import type { Preset } from '../engine/schema/preset.ts'
 import { ModelProfile } from '../engine/schema/profile.ts'
 import type { BeliefState } from '../engine/schema/trace.ts'
+import { type CutOffRun, createCutOffRun } from '../host/shared/cut-off-run.ts'
+import { signalNumber } from '../host/shared/watchdog.ts'
 import { jsonLine } from '../host/shared/terminal.ts'
 
 /** One line of input. Lines with the same `session` share state; without one a line stands alone. */
@@ -25,6 +27,8 @@ export interface EvalBeliefOptions {
   readonly domains: DomainSet
   readonly preset: Preset
   readonly guard?: Guard
+  /** What patterns have cost by now. */
+  readonly cutOffs?: CutOffRun
 }
 
 type PipelineFor = (profile: ModelProfile | null) => Pipeline
@@ -76,6 +80,7 @@ export async function* evalBelief(
   options: EvalBeliefOptions,
 ): AsyncGenerator<string, void, undefined> {
   const pipelineFor = pipelineCache(options)
+  const { cutOffs = createCutOffRun() } = options
   const states = new Map<string, BeliefState>()
   let number = 0
   for await (const text of lines) {
@@ -84,7 +89,14 @@ export async function* evalBelief(
     try {
       const { session, message, profile } = Line.parse(JSON.parse(text))
       const state = states.get(session ?? '') ?? initialBeliefState
-      const outcome = stepTurn(pipelineFor(profile ?? null), state, message, options.guard)
+      const pipeline = pipelineFor(profile ?? null)
+      const outcome = stepTurn(cutOffs.without(pipeline), state, message, options.guard)
+      for (const cut of outcome.cutOffs) {
+        cutOffs.cutOff(pipeline, signalNumber(pipeline, cut), {
+          ...cut,
+          elapsedMs: cutOffs.budget.lostMs(),
+        })
+      }
       // The state under '' is never set: a line without session starts afresh.
       if (session !== null && session !== undefined && session !== '')
         states.set(session, outcome.state)

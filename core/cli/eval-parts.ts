@@ -1,3 +1,4 @@
+import { ownOf } from '../engine/schema/own.ts'
 import { z } from 'zod'
 import { recommendedBundle } from '../engine/bundle/options.ts'
 import type { Coach } from '../engine/coach/cues.ts'
@@ -77,7 +78,7 @@ interface ComposeWith {
 function inMemoryFiles(files: Readonly<Record<string, string>>): PromptFiles {
   return (path) =>
     Object.hasOwn(files, path)
-      ? ok(files[path] ?? '')
+      ? ok(ownOf(files, path) ?? '')
       : err({ what: `not found: ${path}`, where: path, do: 'Give its text under "files".' })
 }
 

@@ -1,5 +1,6 @@
 import { counted } from '../engine/result.ts'
-import { createGuard } from '../host/shared/guard.ts'
+import { createTimeLimit, moreTime, watchText } from '../host/shared/guard.ts'
+import { sayingRun } from './cut-offs.ts'
 import { loadConfigOrPaths, loadPresetOrPath } from '../host/files/config-files.ts'
 import { compilePipeline } from '../host/shared/pipelines.ts'
 import { openWorkspace } from '../host/files/workspace.ts'
@@ -66,10 +67,12 @@ async function runBelief({ workspace, domains, preset }: Given<typeof BELIEF>): 
   const lines = linesOf(process.stdin, (chars) => {
     size = chars
   })
+  const cutOffs = await sayingRun(files)
   const answers = evalBelief(lines, {
     domains: pipeline.belief.set,
     preset: files.preset.value,
-    guard: createGuard(() => size),
+    guard: watchText(createTimeLimit(), () => moreTime.allPatterns(size), cutOffs.budget).guard,
+    cutOffs,
   })
   let bad = 0
   for await (const answer of answers) {

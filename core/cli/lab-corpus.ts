@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, extname, join, resolve } from 'node:path'
 import { createTimeLimit } from '../host/shared/guard.ts'
+import { loadConfigOrPaths } from '../host/files/config-files.ts'
 import { gatherFiles, ownFile } from '../host/lab/corpus-files.ts'
 import { type CorpusWork, type Waiting, createCorpusWork } from '../host/lab/corpus-work.ts'
 import { createLabelStore, LABELS_SUFFIX, readLabelFile } from '../host/files/label-store.ts'
@@ -35,7 +36,7 @@ export async function openLab(
   options: ConfigOptions & { readonly trust?: boolean | undefined },
 ): Promise<Lab> {
   const workspace = openWorkspace(options.workspace, HOME, placeOf(options))
-  const sides = createSides(workspace)
+  const sides = createSides(workspace, loadConfigOrPaths)
   const resolveSide = async (side: Side): Promise<ResolvedSide> => {
     const resolved = await sides.resolve(side)
     if (resolved.ok) return resolved.value

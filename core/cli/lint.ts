@@ -7,6 +7,7 @@ import { LINT_TEXTS, type LintFinding } from '../engine/schema/lab.ts'
 import { lintFiles, lintScored } from '../host/lab/lint-report.ts'
 import type { ResolvedSide } from '../host/shared/drafts/sides.ts'
 import { command } from './command.ts'
+import { sayCutOffs } from './cut-offs.ts'
 import { openLab, openLabCorpus } from './lab-corpus.ts'
 import { CONFIG, type Given, LABELS, REPORTS, flag, parsed, text } from './options.ts'
 import { EXIT, print, valueOrFail } from './output.ts'
@@ -76,13 +77,16 @@ async function runLint(options: LintOptions, files: readonly string[]): Promise<
   const onlySteps = options.rule?.every((rule) => rule === DISPATCH) === true
   const findings = onlySteps ? [] : [...(await lintFiles(side, workspace))]
   const errors: string[] = []
+  let unreadable: readonly string[] = []
   let paths = files
   if (!onlySteps && (files.length > 0 || options.labels !== undefined)) {
     const corpus = await openLabCorpus(lab, files, options.labels ?? [])
     const { read, work, waiting } = corpus
     const scored = await work.score(side.compiled.pipeline, waiting)
+    errors.push(...sayCutOffs(scored, side, work))
     findings.push(...(await lintScored(side, scored, read.labels, { work, waiting })))
     errors.push(...corpus.errors)
+    unreadable = corpus.errors
     paths = read.files.map(({ path }) => path)
   }
   const preset = side.files.preset.value
@@ -91,7 +95,7 @@ async function runLint(options: LintOptions, files: readonly string[]): Promise<
   const all = [...findings.map((each) => findingShown(each, side)), ...steps]
   const wanted = all.filter(({ rule }) => options.rule === undefined || options.rule.includes(rule))
   await write(wanted, errors, options)
-  for (const error of errors) notice(error)
+  for (const error of unreadable) notice(error)
   if (wanted.length > 0) notice(counted(wanted.length, 'finding'))
   process.exitCode = exitOf(wanted, errors, options.strict === true)
 }

@@ -33,8 +33,9 @@ Examples:
   turnscope eval belief --domains domains.yaml < messages.jsonl
   turnscope eval signal < responses.jsonl
 
-Exit codes: 0 ok, 1 findings, 2 usage or input error, or something was left off because the workspace
-is not trusted (stderr says what; add --trust for one run, or run turnscope trust).`
+Exit codes: 0 ok, 1 findings, 2 usage or input error, or an answer that is not complete: check, lint
+and diff where a pattern was cut off, replay where --max-output was reached, and what was left off because
+the workspace is not trusted (stderr says what; add --trust for one run, or run turnscope trust).`
 
 function createProgram(): Command {
   const program = new Command('turnscope')

@@ -4,27 +4,59 @@ import type { Session } from '../engine/schema/session.ts'
 import type { Part, TurnTrace } from '../engine/schema/trace.ts'
 import { jsonLine, notice, styled } from '../host/shared/terminal.ts'
 import { command } from './command.ts'
-import { CONFIG } from './options.ts'
-import { createMeter, print } from './output.ts'
+import { CONFIG, parsed, parseWhole } from './options.ts'
+import { createMeter, EXIT, print } from './output.ts'
 import { type Replayer, openReplayer, readFile } from './replayer.ts'
 import { type Column, createTable, firstWords } from './table.ts'
+
+/** Megabytes that a replay writes unless it is told otherwise. */
+const MAX_OUTPUT = 256
 
 /** `replay FILE…`: every turn of every session, as a table or as traces. */
 export const replay = command({
   name: 'replay',
   summary: 'classify every turn of transcripts: a table, or with --json one trace a line',
   args: [['<file...>', 'transcripts, of any known format']],
-  options: CONFIG,
+  options: {
+    maxOutput: parsed(
+      '--max-output <megabytes>',
+      'stop when so much was written; 0 = write all',
+      parseWhole,
+      MAX_OUTPUT,
+    ),
+    ...CONFIG,
+  },
   run: async (options, files) => {
     const replayer = await openReplayer(options)
+    const output = createOutput(options.maxOutput)
     for (const file of files) {
       const opened = await readFile(file)
       for (const session of opened.transcript.sessions) {
-        await replaySession(replayer, { file, session, json: options.json === true })
+        await replaySession(replayer, { file, session, json: options.json === true }, output)
       }
     }
   },
 })
+
+interface Output {
+  /** False when there is no room left; nothing is written then. */
+  print(text: string): Promise<boolean>
+}
+
+/**
+ * [I65] A trace is a hundred times the size of a short message: a file of 50 MB with a million of them
+ * would become gigabytes. What was left out is said by whoever writes, and the exit code tells of it.
+ */
+function createOutput(megabytes: number): Output {
+  let left = megabytes === 0 ? Infinity : megabytes * 1_000_000
+  return {
+    print: async (text) => {
+      left -= Buffer.byteLength(text)
+      if (left >= 0) await print(text)
+      return left >= 0
+    },
+  }
+}
 
 /** Columns of `replay`, in order. Widths are those of ordinary sessions. */
 const COLUMNS: ReadonlyArray<Column<TurnTrace>> = [
@@ -55,7 +87,11 @@ interface Shown {
   readonly json: boolean
 }
 
-async function replaySession(replayer: Replayer, { file, session, json }: Shown): Promise<void> {
+async function replaySession(
+  replayer: Replayer,
+  { file, session, json }: Shown,
+  output: Output,
+): Promise<void> {
   const meter = createMeter()
   const replayed = await replayer.replay(session, (done, total) =>
     meter.show(`${basename(file)} ${done} of ${total} turns`),
@@ -66,14 +102,20 @@ async function replaySession(replayer: Replayer, { file, session, json }: Shown)
   if (!json) {
     const { turns } = replayed.columns
     const title = `${file}  ${session.title}  ${counted(turns, 'turn')}`
-    await print(`${styled('bold', title)}\n${table.head()}\n`)
+    await output.print(`${styled('bold', title)}\n${table.head()}\n`)
   }
   for (let turn = 0; turn < replayed.columns.turns; turn += 1) {
     const trace = replayer.trace(replayed, turn)
     const line = json
       ? jsonLine({ file, session: session.id, ...trace })
       : marked(trace, table.row(trace))
-    await print(`${line}\n`)
+    if (await output.print(`${line}\n`)) continue
+    const { turns } = replayed.columns
+    notice(
+      `${file}: ${session.title}: only ${turn} of ${counted(turns, 'turn')} were written, for the output has no more room; --max-output 0 writes all`,
+    )
+    process.exitCode = EXIT.usage
+    return
   }
-  if (!json) await print('\n')
+  if (!json) await output.print('\n')
 }

@@ -8,6 +8,7 @@ import { type SessionReplay, replaySession, traceTurn } from '../host/session/re
 import { type OpenTranscript, openTranscript } from '../host/files/transcript.ts'
 import { openWorkspace } from '../host/files/workspace.ts'
 import { notice } from '../host/shared/terminal.ts'
+import { sayingRun } from './cut-offs.ts'
 import { type ConfigOptions, configOf, HOME } from './options.ts'
 import { CommandError, createMeter, valueOrFail } from './output.ts'
 import { spoolStandardInput, STANDARD_INPUT } from './standard-input.ts'
@@ -27,15 +28,17 @@ export async function openReplayer(options: ConfigOptions): Promise<Replayer> {
   const files = valueOrFail(await loadConfigOrPaths(workspace, configOf(options)))
   const compiled = valueOrFail(compilePipeline(files))
   const limit = createTimeLimit()
+  const cutOffs = await sayingRun(files)
   const { signal } = new AbortController()
   return {
     replay: (session, onProgress) =>
       replaySession(compiled, session, {
         limit,
+        cutOffs,
         signal,
         ...(onProgress ? { onProgress } : {}),
       }),
-    trace: (replay, turn) => traceTurn(replay, turn, limit),
+    trace: (replay, turn) => traceTurn(replay, turn, limit, cutOffs.budget),
   }
 }
 

@@ -3,6 +3,7 @@ import { cutOffsOf } from '../host/lab/flip-report.ts'
 import { type CorpusStats, corpusStats } from '../host/lab/stats-report.ts'
 import { jsonLine, notice } from '../host/shared/terminal.ts'
 import { command } from './command.ts'
+import { sayCutOffs } from './cut-offs.ts'
 import { openLab, openLabCorpus } from './lab-corpus.ts'
 import { metricsText } from './lab-prose.ts'
 import { CONFIG, type Given, LABELS, parseWhole, parsed } from './options.ts'
@@ -27,6 +28,7 @@ async function runStats(options: Given<typeof OPTIONS>, files: readonly string[]
   const lab = await openLab(options)
   const { read, work, waiting, errors } = await openLabCorpus(lab, files, options.labels ?? [])
   const scored = await work.score(lab.side.compiled.pipeline, waiting)
+  sayCutOffs(scored, lab.side, work)
   const found = corpusStats(scored, read.labels)
   const cutOffs = cutOffsOf(scored, work)
   await print(
@@ -34,9 +36,6 @@ async function runStats(options: Given<typeof OPTIONS>, files: readonly string[]
       ? `${jsonLine({ ...found, cutOffs })}\n`
       : statsText(found, options.signals),
   )
-  for (const { pattern, domain, chars } of cutOffs) {
-    notice(`pattern ${pattern} of ${domain} was cut off on a text of ${chars} characters`)
-  }
   for (const error of errors) notice(error)
   if (errors.length > 0) process.exitCode = EXIT.usage
 }

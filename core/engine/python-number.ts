@@ -1,3 +1,4 @@
+import { ownOf } from './schema/own.ts'
 import { asciiDigits, isBlank } from './python-text.ts'
 
 /** Python refuses to read integers longer than this from text. */
@@ -78,7 +79,7 @@ export function pyFloat(text: string): number | null {
   const ascii = asciiDigits(text)
   if (isDecimalShape(ascii)) return Number(ascii.includes('_') ? ascii.replaceAll('_', '') : ascii)
   if (ascii.length > 9) return null
-  const named = NAMED[ascii.slice(afterSign(ascii, 0)).toLowerCase()]
+  const named = ownOf(NAMED, ascii.slice(afterSign(ascii, 0)).toLowerCase())
   if (named === undefined) return null
   return ascii.startsWith('-') ? -named : named
 }

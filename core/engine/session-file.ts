@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { jsonText } from './json-text.ts'
 import { EventKind, textOf, type SessionEvent, type TextReader } from './schema/event.ts'
 import type { Immutable } from './schema/immutable.ts'
 import type { Session, Transcript } from './schema/session.ts'
@@ -45,8 +46,8 @@ const EVENT_FIELDS = new Set([...Object.keys(EventLine.shape), 'seq', 'source', 
 export function writeSessionFile(transcript: Pick<Transcript, 'sessions'>): string {
   const lines: string[] = []
   for (const session of transcript.sessions) {
-    lines.push(JSON.stringify(headerOf(session)))
-    for (const event of session.events) lines.push(JSON.stringify(lineOf(event, session.texts)))
+    lines.push(jsonText(headerOf(session)))
+    for (const event of session.events) lines.push(jsonText(lineOf(event, session.texts)))
   }
   return lines.map((line) => `${line}\n`).join('')
 }
@@ -78,11 +79,9 @@ export function extrasOf(
   value: object,
   known: ReadonlySet<string>,
 ): Readonly<Record<string, unknown>> | undefined {
-  let extras: Record<string, unknown> | undefined
-  for (const [key, field] of Object.entries(value)) {
-    if (!known.has(key)) (extras ??= {})[key] = field
-  }
-  return extras
+  const extras = Object.entries(value).filter(([key]) => !known.has(key))
+  // Not by assignment: that would take a field called `__proto__` for the prototype.
+  return extras.length === 0 ? undefined : Object.fromEntries(extras)
 }
 
 export { EVENT_FIELDS, SESSION_FIELDS }

@@ -9,6 +9,7 @@ import {
   DomainInfo,
   EventIndex,
   EventRow,
+  FilePath,
   Grown,
   HostEvent,
   HostInfo,
@@ -78,7 +79,7 @@ export const contract = {
     Settings,
   ),
   'library.list': call('main', nothing, { samples: z.array(Sample), recent: z.array(RecentFile) }),
-  'library.forget': call('main', { path: z.string() }, nothing),
+  'library.forget': call('main', { path: FilePath }, nothing),
   /** The native file dialog; null when cancelled. Refused where `nativeDialog` is false. */
   'dialog.open': call('main', nothing, { path: z.string().nullable() }),
   /** The same for a folder that joins the library. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call, stream } from './method.ts'
 import { draftContract } from './drafts.ts'
-import { Key, steps, variant, nothing, session } from './shapes.ts'
+import { FilePath, Key, steps, variant, nothing, session } from './shapes.ts'
 import { TurnLabel } from '../engine/schema/label.ts'
 import {
   AblationRow,
@@ -64,7 +64,7 @@ export const labContract = {
     'main',
     {
       keys: z.array(Key),
-      folders: z.array(z.string().max(4096)),
+      folders: z.array(FilePath),
       samples: z.boolean(),
       config: ReplayConfig,
     },

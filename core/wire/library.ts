@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, stream } from './method.ts'
-import { Excerpt, Key, steps, variant, nothing, session } from './shapes.ts'
+import { Excerpt, FilePath, Key, steps, variant, nothing, session } from './shapes.ts'
 import {
   DiscoveredPlace,
   LibraryEntry,
@@ -12,7 +12,7 @@ import { Column, ReplayConfig } from '../engine/schema/replay.ts'
 
 const key = Key
 const query = z.string().min(1).max(2000)
-const folder = z.string().min(1).max(4096)
+const folder = FilePath
 /** Sessions of the file by index; null = all. */
 const chosen = z.array(z.int().min(0)).nullable()
 
@@ -118,7 +118,7 @@ export const libraryContract = {
       sessions: chosen,
       kinds: z.array(RedactionKind),
       keep: z.array(z.string()).max(10_000),
-      path: z.string().max(4096).nullable(),
+      path: FilePath.nullable(),
     },
     steps(
       variant('chunk', { text: z.string() }),

@@ -37,12 +37,30 @@ export class RpcError extends Error {
 /** An error of a handler as the wire carries it. */
 export function failureToWire(error: unknown): WireFailure {
   if (!(error instanceof RpcError)) {
-    return { code: 'FAILED', message: error instanceof Error ? error.message : String(error) }
+    return (
+      refusalOfSystem(error) ?? {
+        code: 'FAILED',
+        message: error instanceof Error ? error.message : String(error),
+      }
+    )
   }
   const { code, what: message, where, do: todo } = error
   return where === undefined || todo === undefined
     ? { code, message }
     : { code, message, where, do: todo }
+}
+
+/** [I62] What the operating system refuses is no bug: a full disk, a name that is too long, a missing right. */
+function refusalOfSystem(error: unknown): WireFailure | null {
+  if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return null
+  if (typeof error.code !== 'string' || !/^E[A-Z0-9]+$/u.test(error.code)) return null
+  const path = 'path' in error && typeof error.path === 'string' ? error.path : null
+  return {
+    code: 'REFUSED',
+    message: `the system refuses it (${error.code}, ${String(error.syscall)})`,
+    where: path === null || path === '' ? 'this machine' : path.slice(0, 400),
+    do: 'Check the path, its rights and the space that is left',
+  }
 }
 
 function failureFromWire({ code, message, where, do: todo }: WireFailure): RpcError {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, stream } from './method.ts'
-import { steps, variant, nothing, session } from './shapes.ts'
+import { FilePath, steps, variant, nothing, session } from './shapes.ts'
 import {
   ProbeCacheState,
   ProbeOptions,
@@ -126,7 +126,7 @@ export const probeContract = {
   /** Brings a collection up to date with its documents, by content hash. */
   'probe.index': stream(
     'probe',
-    { collection: name, paths: z.array(z.string().max(4096)), rebuild: z.boolean() },
+    { collection: name, paths: z.array(FilePath), rebuild: z.boolean() },
     steps(
       variant('indexed', {
         documents: z.int(),

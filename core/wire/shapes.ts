@@ -10,6 +10,13 @@ import { Span } from '../engine/schema/trace.ts'
 /** Names an opened file, an upload. */
 export const Key = z.string().min(1).max(200)
 
+/** [I64] A path of the host's file system: what no file can be called is refused at the door. */
+export const FilePath = z
+  .string()
+  .min(1)
+  .max(4096)
+  .regex(/^[^\0]*$/u, 'a path has no NUL in it')
+
 /** What says nothing: no question, or no answer but that it is done. */
 export const nothing = z.object({})
 
@@ -18,7 +25,7 @@ export const session = { key: Key, session: z.int().min(0) }
 
 /** Where a transcript comes from: a path that the host can read, a shipped sample, or bytes uploaded before. */
 export const OpenSource = z.discriminatedUnion('kind', [
-  variant('path', { path: z.string().min(1).max(4096) }),
+  variant('path', { path: FilePath }),
   variant('sample', { id: z.string().min(1).max(100) }),
   variant('upload', { upload: Key }),
 ])

@@ -1,3 +1,4 @@
+import { ownOf } from '../schema/own.ts'
 import type { BundleContext, BundleDiagnostic } from '../schema/bundle.ts'
 import type { AgentManifest, StepData } from '../schema/step-data.ts'
 import { counted } from '../result.ts'
@@ -27,7 +28,7 @@ export function summariseResults(
   const chapter13 = step.step_id === 13
   const given = isRecord(results) ? results : {}
   const present = step.key_metrics.filter((metric) => Object.hasOwn(given, metric))
-  const inputs = Object.fromEntries(present.map((metric) => [metric, given[metric]]))
+  const inputs = Object.fromEntries(present.map((metric) => [metric, ownOf(given, metric)]))
   return {
     inputs_summary: inputs,
     evaluation_summary: chapter13 ? asEvaluation(results) : evaluate(given, manifest),

@@ -1,3 +1,4 @@
+import { ownOf } from '../schema/own.ts'
 import type { TrendSummary } from '../schema/bundle.ts'
 import { RunHistoryLine } from '../schema/track2.ts'
 import { isRecord } from './json.ts'
@@ -68,7 +69,7 @@ function parseRun(line: string | null, step: number): RunHistoryLine | 'other' |
 
 function valueOf(run: RunHistoryLine, metric: string): number | null {
   for (const place of [run.metrics, run.results, run]) {
-    const value = isRecord(place) && Object.hasOwn(place, metric) ? place[metric] : undefined
+    const value = isRecord(place) && Object.hasOwn(place, metric) ? ownOf(place, metric) : undefined
     if (typeof value === 'number' && Number.isFinite(value)) return value
   }
   return null

@@ -1,3 +1,4 @@
+import { ownOf } from '../schema/own.ts'
 import type { CoachContext, CoachRules, Verdict } from '../schema/coach.ts'
 
 export const COACH_PREFIX = '[System Coach]'
@@ -34,7 +35,7 @@ function continuationFor(
   const template =
     skill === null
       ? continuation.plan
-      : ((own ? continuation.skill[skill] : undefined) ?? continuation.anySkill)
+      : ((own ? ownOf(continuation.skill, skill) : undefined) ?? continuation.anySkill)
   const values: Readonly<Record<string, string>> = {
     skill: skill ?? '',
     plan: plan === null ? '' : `${skill === null ? '' : ' and the plan'} at ${plan}`,
@@ -45,5 +46,5 @@ function continuationFor(
   }
   return template
     .trim()
-    .replace(/\{(skill|plan|criteria)\}/g, (_, name: string) => values[name] ?? '')
+    .replace(/\{(skill|plan|criteria)\}/g, (_, name: string) => ownOf(values, name) ?? '')
 }

@@ -1,6 +1,8 @@
+import type { CompiledSignal } from '../matcher/signal.ts'
 import { placeOfSignal, type Pipeline } from '../pipeline.ts'
 import type { AblationRow } from '../schema/lab.ts'
 import type { CorpusLabels, Posting, ScoredCorpus } from './corpus.ts'
+import { identityOf } from './identity.ts'
 import { patchPipeline } from './patch.ts'
 import { primaryFlips } from './flips.ts'
 import { partOf, type Rescore, type Work } from './rescore.ts'
@@ -18,7 +20,12 @@ function someOf(posting: Posting): readonly number[] {
 function assertGone(before: ScoredCorpus, after: ScoredCorpus, number: number): void {
   const left = before.pipeline.signals.toSpliced(number, 1)
   const { signals } = after.pipeline
-  const gone = signals.length === left.length && left.every((one, at) => one === signals[at])
+  // By what they are: anti-signals belong to the preset and are compiled anew with it.
+  const isSame = (one: CompiledSignal, at: number): boolean => {
+    const other = signals[at]
+    return other !== undefined && identityOf(one) === identityOf(other)
+  }
+  const gone = signals.length === left.length && left.every(isSame)
   const fewer = (turn: number): boolean =>
     after.fired(turn).length === before.fired(turn).length - 1
   if (!gone || !someOf(before.posting(number)).every(fewer))

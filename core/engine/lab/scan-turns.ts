@@ -17,9 +17,6 @@ export interface Found {
   readonly cut: ReadonlyArray<{ readonly turn: number; readonly chars: number }>
 }
 
-/** [T9] Texts on which a signal may be cut off; then it matches nothing on the turns that follow. */
-export const MOST_CUT_OFFS = 3
-
 /** A guard costs something: it watches a slice, and one text only where a slice was cut off. */
 const SLICE_TURNS = 512
 /** Some milliseconds of work: one pattern is faster than hundreds. */
@@ -113,7 +110,8 @@ export function* scanOne(
       }
       if (!guard(run, chars)) cut.push({ turn, chars })
       else if (answer.fired) pushOnce(posting, turn)
-      return cut.length < MOST_CUT_OFFS
+      // [T9] Off from its first cut-off on: it matches nothing on the turns that follow.
+      return cut.length === 0
     },
   })
   return { posting: posting.done(), cut }
@@ -143,8 +141,8 @@ export function* scanMany(
       const scan = scanText(list, facts, (run) => guard(run, length))
       for (const at of scan.fired) pushOnce(postings[numbers[at] ?? -1], turn)
       for (const at of scan.cutOff) cuts[numbers[at] ?? -1]?.push({ turn, chars: length })
-      if (scan.cutOff.some((at) => (cuts[numbers[at] ?? -1]?.length ?? 0) >= MOST_CUT_OFFS)) {
-        numbers = numbers.filter((number) => (cuts[number]?.length ?? 0) < MOST_CUT_OFFS)
+      if (scan.cutOff.length > 0) {
+        numbers = numbers.filter((number) => cuts[number]?.length === 0)
         list = numbers.flatMap((number) => signals[number] ?? [])
       }
       return true

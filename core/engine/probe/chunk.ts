@@ -1,3 +1,4 @@
+import { ownOf } from '../schema/own.ts'
 import type { ChunkRecord } from './ports.ts'
 
 /** A chunk before it has a name: text, lines from 1, and the heading it stands under. */
@@ -218,7 +219,7 @@ function overlapOf({ lines }: Draft): readonly Line[] {
  * only has other headings under it is no chunk. Small blocks of one section share a chunk; a large one is cut between lines, with the last lines repeated.
  */
 export function chunkDocument(filename: string, text: string): readonly Chunk[] {
-  const splitter = SPLITTERS[extensionOf(filename)] ?? textBlocks
+  const splitter = ownOf(SPLITTERS, extensionOf(filename)) ?? textBlocks
   const lines = text.split(/\r\n|\r|\n/u).map((line, index) => ({ text: line, number: index + 1 }))
   const chunks: Chunk[] = []
   let draft = emptyDraft(null, [])

@@ -1,3 +1,4 @@
+import { ownOf } from '../schema/own.ts'
 import { Environment, Interpreter, parse, tokenize } from '@huggingface/jinja'
 import { err, messageOf, ok, type Result } from '../result.ts'
 import type { VariableReport } from '../schema/prompt.ts'
@@ -156,8 +157,8 @@ function visitNode(node: Node, found: Found): void {
 
 function visitChild(node: Node, key: string, child: unknown, found: Found): void {
   const type = typeof node['type'] === 'string' ? node['type'] : ''
-  if (BINDS[type]?.includes(key) === true) bindNames(child, found)
-  else if (NOT_VARIABLES[type]?.includes(key) === true) visitArguments(child, found)
+  if (ownOf(BINDS, type)?.includes(key) === true) bindNames(child, found)
+  else if (ownOf(NOT_VARIABLES, type)?.includes(key) === true) visitArguments(child, found)
   else if (type !== 'MemberExpression' || key !== 'property' || node['computed'] === true)
     visit(child, found)
 }

@@ -1,3 +1,4 @@
+import { jsonText } from '../json-text.ts'
 import type { RedactionKind } from '../schema/redaction.ts'
 import { findSecrets, type Secret } from './scan.ts'
 
@@ -47,7 +48,7 @@ const MAX_DEPTH = 200
 export function redactValue(value: unknown, redact: (text: string) => string, depth = 0): unknown {
   if (typeof value === 'string') return redact(value)
   if (typeof value !== 'object' || value === null) return value
-  if (depth > MAX_DEPTH) return redact(JSON.stringify(value))
+  if (depth > MAX_DEPTH) return redact(jsonText(value))
   if (Array.isArray(value)) {
     return value.map((item: unknown) => redactValue(item, redact, depth + 1))
   }

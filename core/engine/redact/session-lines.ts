@@ -1,5 +1,6 @@
 import type { Session } from '../schema/session.ts'
 import { headerOf, lineOf } from '../session-file.ts'
+import { jsonText } from '../json-text.ts'
 import { redactText, redactValue, type RedactOptions } from './redact.ts'
 
 /**
@@ -10,7 +11,7 @@ import { redactText, redactValue, type RedactOptions } from './redact.ts'
 export function* sessionLines(session: Session, options: RedactOptions | null): Generator<string> {
   const redact = options === null ? null : (text: string) => redactText(text, options)
   for (const record of sessionRecords(session)) {
-    yield `${JSON.stringify(redact === null ? record : redactValue(record, redact))}\n`
+    yield `${jsonText(redact === null ? record : redactValue(record, redact))}\n`
   }
 }
 

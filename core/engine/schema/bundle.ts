@@ -1,3 +1,4 @@
+import { ownOf } from './own.ts'
 import { z } from 'zod'
 import type { Immutable } from './immutable.ts'
 
@@ -172,7 +173,7 @@ const ESTIMATOR_ALIASES: Readonly<Record<string, BundleEstimatorName>> = {
 export const EstimatorChoice = z.preprocess(
   (value) =>
     typeof value === 'string' && Object.hasOwn(ESTIMATOR_ALIASES, value)
-      ? ESTIMATOR_ALIASES[value]
+      ? ownOf(ESTIMATOR_ALIASES, value)
       : value,
   BundleEstimatorName,
 )

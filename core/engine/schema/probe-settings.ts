@@ -7,7 +7,15 @@ const url = z.url().max(2000)
 /** An embedder that the user added. Only `folder` and `download` run on this machine. */
 export const EmbedderConfig = z.discriminatedUnion('kind', [
   /** An ONNX model with its tokenizer, as transformers.js reads them. */
-  z.strictObject({ kind: z.literal('folder'), title, path: z.string().min(1).max(4096) }),
+  z.strictObject({
+    kind: z.literal('folder'),
+    title,
+    path: z
+      .string()
+      .min(1)
+      .max(4096)
+      .regex(/^[^\0]*$/u),
+  }),
   /** A model of the table of known models, fetched when the user started it. */
   z.strictObject({ kind: z.literal('download'), title, model: z.string().min(1).max(200) }),
   z.strictObject({ kind: z.literal('ollama'), title, url, model: z.string().min(1).max(200) }),

@@ -64,7 +64,12 @@ function profileOrPath(workspace: Workspace, profile: string | null) {
 /** A file that is there, or what reads like the name of one. */
 function isPath(name: string): boolean {
   if (/\.(?:ya?ml|json)$/u.test(name)) return true
-  return statSync(name, { throwIfNoEntry: false })?.isFile() === true
+  try {
+    return statSync(name, { throwIfNoEntry: false })?.isFile() === true
+  } catch {
+    // [I64] No name that a file system takes: too long, or with a NUL in it.
+    return false
+  }
 }
 
 async function isKnown(workspace: Workspace, profile: string): Promise<boolean> {

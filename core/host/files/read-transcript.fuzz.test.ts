@@ -18,7 +18,7 @@ describe.each(families())('mutated files of %s', (family) =>
       for (let index = 0; index < RUNS; index += 1) {
         const failure = await fuzzer.run(index)
         if (failure === null) continue
-        const again = `npm run fuzz -- --format ${family} --seed ${SEED} --only ${index}`
+        const again = `npm run fuzz -- --family ${family} --seed ${SEED} --only ${index}`
         expect.fail(`${failure.seed}: ${failure.what}\n${again}`)
       }
     },

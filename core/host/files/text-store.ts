@@ -2,6 +2,7 @@ import { constants, closeSync, openSync, readSync, unlinkSync, writeSync } from 
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { refusal } from '../shared/refusal.ts'
 import type { TextStore } from '../../engine/import/shared/drafts.ts'
 
 interface TextStoreOptions {
@@ -34,7 +35,13 @@ interface Spill {
   size: number
 }
 
-const GIVEN_BACK = 'the texts of this file were given back'
+/** A question may still be under way when the file is closed. */
+const givenBack = () =>
+  refusal({
+    what: 'the texts of this file were given back',
+    where: 'this session',
+    do: 'Open the file again',
+  })
 
 /**
  * [I50] Texts of an open file, packed as UTF-8. The first 8 MB stay in memory, the rest goes to a
@@ -66,7 +73,7 @@ export class DiskTextStore implements TextStore {
   }
 
   put(text: string): number {
-    if (this.#closed) throw new Error(GIVEN_BACK)
+    if (this.#closed) throw givenBack()
     const plain = text.isWellFormed()
     const encoding = plain ? 'utf8' : 'utf16le'
     // Where there is room for the longest it can be, its bytes need not be counted first.
@@ -81,7 +88,7 @@ export class DiskTextStore implements TextStore {
   }
 
   get(position: number): string {
-    if (this.#closed) throw new Error(GIVEN_BACK)
+    if (this.#closed) throw givenBack()
     const header = this.#bytesAt(position, HEADER)
     const plain = header.readUInt8(0) === UTF8
     const bytes = header.readUInt32LE(1)

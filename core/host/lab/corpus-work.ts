@@ -3,7 +3,8 @@ import type { Rescore } from '../../engine/lab/rescore.ts'
 import { type ScoredNow, type Scorer, createScorer } from '../../engine/lab/score-corpus.ts'
 import { createLru } from '../../engine/lru.ts'
 import type { Pipeline } from '../../engine/pipeline.ts'
-import { type TimeLimit, PATTERN_LIMIT_MS, moreTime } from '../shared/guard.ts'
+import { createCutOffBudget } from '../shared/cut-off-budget.ts'
+import { type TimeLimit, attemptRun, moreTime } from '../shared/guard.ts'
 import { createBreath } from '../shared/yielding.ts'
 import type { ReadCorpus } from './read-corpus.ts'
 
@@ -36,9 +37,11 @@ const KEPT = 6
 export function createCorpusWork(
   { corpus }: Pick<ReadCorpus, 'corpus'>,
   limit: TimeLimit,
+  { renews = false }: { readonly renews?: boolean } = {},
 ): CorpusWork {
+  const budget = createCutOffBudget()
   const scorer: Scorer = createScorer(corpus)
-  const watch = watchLab(limit)
+  const watch = watchLab(limit, budget)
   const scored = createLru<Pipeline, ScoredNow>(KEPT)
   const now = () => performance.now()
   let latest: ScoredCorpus | undefined
@@ -76,6 +79,8 @@ export function createCorpusWork(
     run: (question, asked) => drive(question, asked, idle),
     score: (pipeline, asked) =>
       inTurn(async () => {
+        // [T61] An edit in the window is a run of its own; a command is one run, whatever it scores.
+        if (renews) budget.renew()
         const known = scored.get(pipeline)
         const options = { previous: latest, guard: watch.guard, now }
         const result = known ?? (await drive(scorer.score(pipeline, options), asked))
@@ -121,35 +126,16 @@ export interface LabWatch {
   readonly elapsed: (chars: number) => number
 }
 
-/** A run that was cut off had its time when the thread really worked for this share of it. */
-const WORKED = 0.8
-/** The limit grows this often at most for a thread that others keep from working. */
-const MOST_ATTEMPTS = 7
-
-/**
- * The watchdog of the lab. What it finds out is kept and counted, so a busy machine must not make a
- * pattern look slow: a run counts as cut off only when this thread itself worked for its time, by
- * processor time; else it goes on where it stood, with twice the time on the clock.
- */
-export function watchLab(limit: TimeLimit): LabWatch {
-  const elapsed = new Map<number, number>()
-  const guard = (run: () => void, chars: number): boolean => {
-    const allowed = PATTERN_LIMIT_MS + moreTime.allPatterns(chars)
-    let chances = 2
-    for (let attempt = 0; attempt < MOST_ATTEMPTS && chances > 0; attempt += 1) {
-      const before = workedMs()
-      const result = limit(run, allowed * 2 ** attempt)
-      if (result.ok) return true
-      elapsed.set(chars, result.elapsedMs)
-      if (workedMs() - before >= allowed * WORKED) chances -= 1
-    }
-    return false
+/** The watchdog of the lab: what it finds out is kept and counted. */
+export function watchLab(limit: TimeLimit, budget = createCutOffBudget()): LabWatch {
+  const last = new Map<number, number>()
+  const attempt = attemptRun(limit, budget)
+  return {
+    guard: (run, chars) => {
+      const elapsed = attempt(run, moreTime.allPatterns(chars))
+      if (elapsed !== null) last.set(chars, elapsed)
+      return elapsed === null
+    },
+    elapsed: (chars) => last.get(chars) ?? 0,
   }
-  return { guard, elapsed: (chars) => elapsed.get(chars) ?? 0 }
-}
-
-/** Milliseconds that this thread has worked. */
-function workedMs(): number {
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1000
 }

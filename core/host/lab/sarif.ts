@@ -84,7 +84,9 @@ function locationsOf({ file, line, column }: SarifResult, root: string) {
 }
 
 /** Relative to the root where the file is below it, as viewers of pull requests need it. */
-function uriOf(file: string, root: string): string {
+function uriOf(named: string, root: string): string {
+  // Half a character has no place in an address.
+  const file = named.toWellFormed()
   const below = relative(root, file)
   if (below.startsWith('..') || below === '') return pathToFileURL(file).href
   return below.split(sep).map(encodeURIComponent).join('/')

@@ -93,7 +93,7 @@ export function createLabService({ workspace, sides, limit }: LabServiceOptions)
       const problems = [...gathered.problems, ...read.problems]
       const corpus: OpenCorpus = {
         ...{ config, plan, read: { ...read, problems } },
-        work: createCorpusWork(read, limit),
+        work: createCorpusWork(read, limit, { renews: true }),
         flips: new AbortController(),
       }
       corpora.set(id, corpus)

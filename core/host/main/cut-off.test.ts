@@ -21,7 +21,7 @@ const DOMAINS = `domains:
     signals: [hello]
 `
 
-test('[B16] a catastrophic pattern is cut off, reported, after three times switched off; the rest is right', async () => {
+test('[B16] [T61] a catastrophic pattern is cut off once, reported and switched off; the rest is right', async () => {
   const folder = makeFolder({
     'profiles/domains/bad.yaml': DOMAINS,
     // Every fourth text makes the second pattern backtrack for ever.
@@ -38,10 +38,10 @@ test('[B16] a catastrophic pattern is cut off, reported, after three times switc
   const { columns } = await replayIn(client, key, config)
   expect(columns.turns).toBe(24)
   expect(columns.primaryScore.every((score) => score === 1)).toBe(true)
-  expect(columns.cutOffs.map((cut) => cut.turn)).toEqual([3, 7, 11])
+  expect(columns.cutOffs.map((cut) => cut.turn)).toEqual([3])
   for (const cut of columns.cutOffs) {
     expect(cut).toMatchObject({ domain: 'coding', signal: 1, pattern: '^(a+)+$', chars: 48 })
-    expect(cut.elapsedMs).toBeGreaterThanOrEqual(240)
+    expect(cut.elapsedMs).toBeGreaterThan(0)
   }
   expect(columns.warnings.join('\n')).toContain('^(a+)+$')
   const trace = await client.call('session.trace', { key, session: 0, turn: 3, config })

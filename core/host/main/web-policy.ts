@@ -1,3 +1,4 @@
+import { ownOf } from '../../engine/schema/own.ts'
 import { extname, resolve, sep } from 'node:path'
 
 /** What a page of Turnscope may load and do; the same header in serve mode and on `app://`. */
@@ -41,7 +42,7 @@ const MIME: Readonly<Record<string, string>> = {
 
 /** Content type by file name; what the table does not know is offered as bytes, never sniffed. */
 export function mimeOf(path: string): string {
-  return MIME[extname(path).toLowerCase()] ?? 'application/octet-stream'
+  return ownOf(MIME, extname(path).toLowerCase()) ?? 'application/octet-stream'
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { Mark } from '../../wire/contract.ts'
 import { type Guard, scanSpans, scanText, unguarded } from '../../engine/matcher/scan.ts'
 import { type Pipeline, prepareTurn } from '../../engine/pipeline.ts'
-import { type TimeLimit, moreTime, PATTERN_LIMIT_MS, watchText } from '../shared/guard.ts'
+import { type TimeLimit, createSlices, moreTime, watchText } from '../shared/guard.ts'
+import { createCutOffBudget } from '../shared/cut-off-budget.ts'
 import { createBreath } from '../shared/yielding.ts'
 
 /** Marks of one shown text; the trace of the turn has them all. */
@@ -26,24 +27,26 @@ export async function markAll(
 ): Promise<readonly Mark[][]> {
   const all: Mark[][] = []
   const breath = createBreath(new AbortController().signal)
+  const budget = createCutOffBudget()
+  const slices = createSlices(limit, budget, BATCH_MS)
   while (all.length < texts.length) {
     const found: Mark[][] = []
     const batch = texts.slice(all.length, all.length + BATCH)
     const until = performance.now() + BATCH_MS
-    const ran = limit(() => {
+    const ran = slices(() => {
       for (const each of batch) {
         found.push(findMarks(pipeline, each))
         if (performance.now() >= until) return
       }
-    }, BATCH_MS + PATTERN_LIMIT_MS)
+    })
     all.push(...found)
     const next = texts[all.length]
-    if (!ran.ok && next) {
+    if (ran === 'cut off' && next) {
       all.push(
         findMarks(
           pipeline,
           next,
-          watchText(limit, () => moreTime.allPatterns(next.text.length)).guard,
+          watchText(limit, () => moreTime.allPatterns(next.text.length), budget).guard,
         ),
       )
     }

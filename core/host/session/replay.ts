@@ -17,10 +17,12 @@ import type { Session } from '../../engine/schema/session.ts'
 import type { BeliefState, TurnTrace } from '../../engine/schema/trace.ts'
 import { traceTurn as traceOne } from '../../engine/trace.ts'
 import { turnsOf } from '../../engine/turns.ts'
-import { type TimeLimit, moreTime, PATTERN_LIMIT_MS, watchText } from '../shared/guard.ts'
+import { type TimeLimit, createSlices, moreTime, watchText } from '../shared/guard.ts'
 import type { Compiled } from '../shared/pipelines.ts'
 import { type ScanCache, createScanCache } from './scan-cache.ts'
-import { MAX_CUT_OFFS, signalNumber, withoutSignals } from '../shared/watchdog.ts'
+import type { CutOffBudget } from '../shared/cut-off-budget.ts'
+import { type CutOffRun, createCutOffRun } from '../shared/cut-off-run.ts'
+import { signalNumber, withoutSignals } from '../shared/watchdog.ts'
 import { createBreath } from '../shared/yielding.ts'
 
 /** A finished replay of one session, with all that a trace of any of its turns needs. */
@@ -42,6 +44,8 @@ interface ReplayOptions {
   readonly signal: AbortSignal
   /** What earlier replays of the same session found. */
   readonly scans?: ScanCache
+  /** What patterns have cost by now; without it, the replay is a run of its own. */
+  readonly cutOffs?: CutOffRun
   /** Turns done, turns in all. */
   readonly onProgress?: (done: number, total: number) => void
 }
@@ -58,8 +62,8 @@ export function replaySession(
   session: Session,
   options: ReplayOptions,
 ): Promise<SessionReplay> {
-  const { limit, scans = createScanCache() } = options
-  return createGrowingReplay(compiled, limit, scans).extend(session, options)
+  const { limit, scans = createScanCache(), cutOffs } = options
+  return createGrowingReplay(compiled, limit, scans, cutOffs).extend(session, options)
 }
 
 /** A replay that goes on from its last state when its session has grown. */
@@ -78,8 +82,9 @@ export function createGrowingReplay(
   compiled: Compiled,
   limit: TimeLimit,
   scans: ScanCache,
+  cutOffs: CutOffRun = createCutOffRun(),
 ): GrowingReplay {
-  const run = createRun(compiled, limit, scans)
+  const run = createRun(compiled, { limit, scans, cutOffs })
   return {
     extend: async ({ events, texts }, { signal, onProgress }) => {
       // Turns only ever come after those before: the last output of the agent is none until it acts again.
@@ -107,9 +112,16 @@ interface Run {
   finish(): SessionReplay
 }
 
-function createRun(compiled: Compiled, limit: TimeLimit, scans: ScanCache): Run {
+interface RunParts {
+  readonly limit: TimeLimit
+  readonly scans: ScanCache
+  readonly cutOffs: CutOffRun
+}
+
+function createRun(compiled: Compiled, { limit, scans, cutOffs }: RunParts): Run {
   const builder: ReplayBuilder = createReplayBuilder(compiled.pipeline, compiled.config)
-  const troubles = createTroubles(compiled.pipeline)
+  const troubles = createTroubles(compiled.pipeline, cutOffs)
+  const slices = createSlices(limit, cutOffs.budget, SLICE_MS)
   const enrichments = createTexts()
   const turnOf = new Map<number, number>()
   let turns: readonly SessionEvent[] = []
@@ -119,7 +131,7 @@ function createRun(compiled: Compiled, limit: TimeLimit, scans: ScanCache): Run 
 
   function commit(replayed: ReplayedTurn, elapsedMs: number): void {
     builder.add(replayed, elapsedMs)
-    troubles.note(replayed)
+    troubles.note(replayed, elapsedMs)
     enrichments.add(replayed.outcome.enrichment)
     turnOf.set(replayed.seq, done)
     state = replayed.outcome.state
@@ -147,10 +159,14 @@ function createRun(compiled: Compiled, limit: TimeLimit, scans: ScanCache): Run 
     },
     slice: () => {
       const finished: ReplayedTurn[] = []
-      const ran = limit(() => runSlice(finished), SLICE_MS + PATTERN_LIMIT_MS)
+      const ran = slices(() => runSlice(finished))
       for (const replayed of finished) commit(replayed, 0)
-      if (!ran.ok && done < turns.length) {
-        const watch = watchText(limit, () => moreTime.onePattern(turns[done]?.chars ?? 0))
+      if (ran === 'cut off' && done < turns.length) {
+        const watch = watchText(
+          limit,
+          () => moreTime.onePattern(turns[done]?.chars ?? 0),
+          cutOffs.budget,
+        )
         const alone = rest(scans.scan(watch.guard)).next()
         if (alone.done !== true) commit(alone.value, watch.elapsedMs())
       }
@@ -185,33 +201,27 @@ function createTexts(): { readonly all: readonly string[]; add(text: string): vo
 interface Troubles {
   /** Without the signals that are switched off by now. */
   pipeline(): Pipeline
-  note(replayed: ReplayedTurn): void
+  note(replayed: ReplayedTurn, elapsedMs: number): void
   warnings(): string[]
   missing(): ReadonlyMap<number, ReadonlySet<number>>
 }
 
-/** Keeps count of cut-offs, and switches a pattern off when it has had three. */
-function createTroubles(whole: Pipeline): Troubles {
-  const counts = new Map<number, number>()
-  const off = new Set<number>()
+/** [T61] Switches a pattern off at its first cut-off, for the rest of the run. */
+function createTroubles(whole: Pipeline, run: CutOffRun): Troubles {
   const missing = new Map<number, ReadonlySet<number>>()
   const warnings: string[] = []
-  let pipeline = whole
   return {
-    pipeline: () => pipeline,
-    note: ({ turn, outcome }) => {
+    pipeline: () => run.without(whole),
+    note: ({ turn, outcome }, elapsedMs) => {
       const cut = outcome.cutOffs.map((each) => ({ ...each, number: signalNumber(whole, each) }))
+      const off = run.offIn(whole)
       if (off.size + cut.length > 0) {
         missing.set(turn, new Set([...off, ...cut.map((each) => each.number)]))
       }
-      for (const { number, domain, pattern } of cut) {
-        const count = (counts.get(number) ?? 0) + 1
-        counts.set(number, count)
-        if (count < MAX_CUT_OFFS) continue
-        off.add(number)
-        pipeline = withoutSignals(whole, off)
+      for (const { number, domain, signal, pattern, chars } of cut) {
+        run.cutOff(whole, number, { domain, signal, pattern, chars, elapsedMs })
         warnings.push(
-          `pattern ${pattern} of ${domain} was cut off ${count} times and is switched off from turn ${turn + 2} on`,
+          `pattern ${pattern} of ${domain} was cut off and is switched off from turn ${turn + 2} on`,
         )
       }
     },
@@ -221,7 +231,12 @@ function createTroubles(whole: Pipeline): Troubles {
 }
 
 /** The whole reason of one turn, exactly as it was replayed: signals cut off then stay out. */
-export function traceTurn(replay: SessionReplay, turn: number, limit: TimeLimit): TurnTrace {
+export function traceTurn(
+  replay: SessionReplay,
+  turn: number,
+  limit: TimeLimit,
+  budget?: CutOffBudget,
+): TurnTrace {
   const { compiled, turns, texts, states, missing } = replay
   const state = states[turn]
   const what = turns[turn]
@@ -233,7 +248,7 @@ export function traceTurn(replay: SessionReplay, turn: number, limit: TimeLimit)
   const trace = traceOne(
     pipeline,
     { turn, seq, kind, text, state },
-    watchText(limit, () => moreTime.allPatterns(text.length)).guard,
+    watchText(limit, () => moreTime.allPatterns(text.length), budget).guard,
   )
   return off.size === 0 ? trace : markMissing(trace, compiled.pipeline, off)
 }

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { createGuard, createTimeLimit } from './guard.ts'
+import { compileFixture, loadPreset, must } from '../../../fixtures/load.ts'
+import { createPipeline } from '../../engine/pipeline.ts'
+import { createCutOffBudget } from './cut-off-budget.ts'
+import { createCutOffRun } from './cut-off-run.ts'
+import { createTimeLimit, type TimeLimit, watchText } from './guard.ts'
 
 test('a catastrophic pattern is cut off at its limit, and the next one runs', () => {
   const limit = createTimeLimit()
@@ -21,17 +25,59 @@ test('values keep their identity', () => {
 })
 
 test('the guard over a text gives a suspect a second chance, then says no', () => {
-  const guard = createGuard()
+  const { guard } = watchText(createTimeLimit(), () => 0)
   let runs = 0
   const slow = () => {
     runs += 1
     if (runs === 1) for (;;);
   }
   expect(guard(slow)).toBe(true)
-  expect(runs).toBe(2)
+  expect(runs).toBeGreaterThan(1)
   const text = `${'a'.repeat(40)}b`
   const hang = () => {
     ;/^(a+)+$/u.test(text)
   }
   expect(guard(hang)).toBe(false)
+})
+
+test('[T61] what patterns that hang cost is bounded for a whole run: each gets less when seconds are lost', () => {
+  const budget = createCutOffBudget()
+  const asked: number[] = []
+  // A clock of its own: every run uses its limit up, and none ends.
+  const limit: TimeLimit = (_, limitMs) => {
+    asked.push(limitMs)
+    return { ok: false, elapsedMs: limitMs }
+  }
+  const { guard } = watchText(limit, () => 0, budget)
+  for (let pattern = 0; pattern < 60; pattern += 1) {
+    budget.lose(2 * budget.allowance())
+    expect(guard(() => undefined)).toBe(false)
+  }
+  expect(budget.allowance()).toBe(25)
+  expect(budget.lostMs()).toBeLessThan(7_000)
+  expect(asked[0]).toBe(250)
+  budget.renew()
+  expect(budget.allowance()).toBe(250)
+})
+
+test('[T61] a pattern that was cut off is off in every pipeline of the run, and told of once', () => {
+  const told: string[] = []
+  const run = createCutOffRun(({ pattern }) => told.push(pattern))
+  const pipelines = (['recommended', 'literal'] as const).map((preset) =>
+    must(
+      createPipeline(
+        compileFixture([{ name: 'coding', signals: ['python', '(a+)+b'] }]),
+        loadPreset(preset),
+        null,
+      ),
+    ),
+  )
+  const what = { domain: 'coding', signal: 1, pattern: '(a+)+b', chars: 40, elapsedMs: 250 }
+  for (const pipeline of pipelines) run.cutOff(pipeline, 1, what)
+  expect(told).toEqual(['(a+)+b'])
+  for (const pipeline of pipelines) {
+    expect([...run.offIn(pipeline)]).toEqual([1])
+    expect(run.without(pipeline)).not.toBe(pipeline)
+    expect(run.without(pipeline)).toBe(run.without(pipeline))
+  }
 })

@@ -1,5 +1,6 @@
 import { createContext, Script } from 'node:vm'
 import type { Guard } from '../../engine/matcher/scan.ts'
+import { type CutOffBudget, createCutOffBudget } from './cut-off-budget.ts'
 
 /** What a limited job came to: its value, or how long it ran before it was cut off. */
 export type Limited<T> =
@@ -59,23 +60,93 @@ export interface Watch {
   readonly elapsedMs: () => number
 }
 
+/** A run that was cut off had its time when the thread really worked for this share of it. */
+const WORKED = 0.8
+/** The limit grows this often at most for a thread that others keep from working. */
+const MOST_ATTEMPTS = 7
+/** A run that was cut off goes on at the suspect: only one that hangs is cut off again. */
+const CHANCES = 2
+
+/** What became of a run: how long its last attempt took where it was cut off, else null. */
+type Attempted = number | null
+
 /**
- * Watches one text at a time. `moreMs` is added to the limit: a huge text needs its time without
- * anything being wrong. A run that is cut off gets a second chance: the
- * engine goes on at the suspect, so a pattern that was only unlucky (a busy machine) passes, and one
- * that hangs is named.
+ * Runs under the budget's limit and `moreMs`. A busy machine must not make a pattern look slow: a run
+ * counts as cut off only when this thread itself worked for its time, by processor time; else it goes
+ * on where it stood, with twice the time on the clock. It has two chances, because the time of the
+ * first was shared with patterns before it.
  */
-export function watchText(limit: TimeLimit, moreMs: () => number): Watch {
-  let elapsed = 0
-  const attempt = (run: () => void): boolean => {
-    const result = limit(run, PATTERN_LIMIT_MS + moreMs())
-    if (!result.ok) elapsed = result.elapsedMs
-    return result.ok
+export function attemptRun(
+  limit: TimeLimit,
+  budget: CutOffBudget,
+): (run: () => void, moreMs: number) => Attempted {
+  return (run, moreMs) => {
+    let chances = CHANCES
+    let elapsed = 0
+    for (let attempt = 0; attempt < MOST_ATTEMPTS && chances > 0; attempt += 1) {
+      const allowed = budget.allowance() + moreMs
+      const before = workedMs()
+      const result = limit(run, allowed * 2 ** (attempt - (CHANCES - chances)))
+      if (result.ok) return null
+      elapsed = result.elapsedMs
+      const worked = workedMs() - before
+      budget.lose(Math.min(worked, elapsed))
+      if (worked >= allowed * WORKED) chances -= 1
+    }
+    return elapsed
   }
-  return { guard: (run) => attempt(run) || attempt(run), elapsedMs: () => elapsed }
 }
 
-/** The engine's guard on its own; `chars` says how large the text at hand is. */
-export function createGuard(chars: () => number = () => 0): Guard {
-  return watchText(createTimeLimit(), () => moreTime.allPatterns(chars())).guard
+/** What a slice came to. `starved`: others kept the thread from working; the rest is simply tried again. */
+export type Sliced = 'done' | 'starved' | 'cut off'
+
+/**
+ * Runs a slice of work under the budget's limit. Only what this thread really worked is lost where the
+ * slice is cut off: a machine that is busy with other things costs patterns none of their time.
+ */
+export function createSlices(
+  limit: TimeLimit,
+  budget: CutOffBudget,
+  sliceMs: number,
+): (job: () => void) => Sliced {
+  let starved = 0
+  return (job) => {
+    const before = workedMs()
+    const allowed = sliceMs + budget.allowance()
+    const ran = limit(job, allowed * 2 ** starved)
+    if (ran.ok) {
+      starved = 0
+      return 'done'
+    }
+    const worked = workedMs() - before
+    budget.lose(Math.min(worked, ran.elapsedMs))
+    starved += 1
+    if (worked < allowed * WORKED && starved < MOST_ATTEMPTS) return 'starved'
+    starved = 0
+    return 'cut off'
+  }
+}
+
+/** Milliseconds that this thread has worked. */
+function workedMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
+}
+
+/** Watches one text at a time. `moreMs` is added to the limit: a huge text needs its time. */
+export function watchText(
+  limit: TimeLimit,
+  moreMs: () => number,
+  budget: CutOffBudget = createCutOffBudget(),
+): Watch {
+  let last = 0
+  const attempt = attemptRun(limit, budget)
+  return {
+    guard: (run) => {
+      const elapsed = attempt(run, moreMs())
+      last = elapsed ?? last
+      return elapsed === null
+    },
+    elapsedMs: () => last,
+  }
 }

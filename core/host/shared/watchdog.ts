@@ -1,9 +1,6 @@
 import { compileSignal } from '../../engine/matcher/signal.ts'
 import type { Pipeline, TurnCutOff } from '../../engine/pipeline.ts'
 
-/** Cut-offs of one pattern in one replay after which it is switched off for the rest of it. */
-export const MAX_CUT_OFFS = 3
-
 /** Number of a cut-off signal among `Pipeline.signals`. */
 export function signalNumber(
   { belief }: Pipeline,

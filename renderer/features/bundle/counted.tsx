@@ -1,3 +1,4 @@
+import { ownOf } from '../../../core/engine/schema/own.ts'
 import type { BuildReport, BundleMeasure } from '../../../core/engine/schema/bundle-report.ts'
 import type { TokenBudget } from '../../../core/engine/schema/bundle.ts'
 import type { Column } from '../../ui/columns.ts'
@@ -9,7 +10,7 @@ import { TIERS } from './lane.ts'
 import { TIER_LOOKS } from './tier-words.ts'
 
 export function estimatorName(name: string): string {
-  return name === 'larger' ? 'larger of the two' : (ESTIMATOR_WORDS[name] ?? name)
+  return name === 'larger' ? 'larger of the two' : (ownOf(ESTIMATOR_WORDS, name) ?? name)
 }
 
 interface Props {

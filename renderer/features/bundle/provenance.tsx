@@ -1,3 +1,4 @@
+import { ownOf } from '../../../core/engine/schema/own.ts'
 import type { ProvenanceChange } from '../../../core/engine/schema/bundle-report.ts'
 import type { BuiltStep } from '../../../core/engine/schema/bundle-wire.ts'
 import { bytes, counted } from '../../ui/format.ts'
@@ -54,7 +55,7 @@ interface FileProps {
 }
 
 function File({ path, sha256, size, change }: FileProps) {
-  const missing = MISSING[sha256]
+  const missing = ownOf(MISSING, sha256)
   return (
     <li>
       <span className="mono text-code truncate" title={path}>

@@ -1,3 +1,4 @@
+import { ownOf } from '../../../core/engine/schema/own.ts'
 import type { Verdict } from '../../../core/engine/schema/coach.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import { DataTable } from '../../ui/data-table.tsx'
@@ -148,7 +149,7 @@ export function Findings({ findings }: { readonly findings: OfOutput['output']['
       <ul className="coach-findings stack text-s gap-6">
         {findings.map(({ kind, what }, at) => (
           <li className="wrap flex baseline" key={at}>
-            <Chip tone="warn">◆ {FINDING_WORDS[kind] ?? kind}</Chip>
+            <Chip tone="warn">◆ {ownOf(FINDING_WORDS, kind) ?? kind}</Chip>
             <span>{what}</span>
           </li>
         ))}

@@ -1,3 +1,4 @@
+import { ownOf } from '../../../core/engine/schema/own.ts'
 import { useEffect, useMemo, useRef } from 'react'
 import type { CoachMark } from '../../../core/engine/schema/coach.ts'
 import { Pressable } from '../../ui/button.tsx'
@@ -57,7 +58,7 @@ function trimmed(mark: CoachMark, text: string): CoachMark {
 const CLAIMS = new Set(['claim', 'test_claim', 'hedge', 'promise', 'narration', 'progress'])
 
 function drawn(mark: CoachMark, lacks: readonly string[], pointed: string | null): Drawn {
-  const known = MARK_WORDS[mark.kind] ?? { words: mark.kind, tone: 'plain' }
+  const known = ownOf(MARK_WORDS, mark.kind) ?? { words: mark.kind, tone: 'plain' }
   const missing = CLAIMS.has(mark.kind) ? lacks[0] : undefined
   const tone = missing === undefined ? known.tone : 'missing'
   return {
@@ -113,7 +114,7 @@ export function OutputText({ output, pointed, onPoint }: TextProps) {
             title={of[0]?.title}
             onClick={() => onPoint(pointed === kind ? null : kind)}
           >
-            {MARK_WORDS[kind]?.words ?? kind} <span className="num">{of.length}</span>
+            {ownOf(MARK_WORDS, kind)?.words ?? kind} <span className="num">{of.length}</span>
           </Pressable>
         ))}
         {lacks.map((lack) => (

@@ -1,3 +1,4 @@
+import { ownOf } from '../../../core/engine/schema/own.ts'
 import { EventKind } from '../../../core/engine/schema/event.ts'
 import { EVENT_CODES } from '../../../core/engine/schema/replay.ts'
 import { SelfSignalType } from '../../../core/engine/schema/self-signal.ts'
@@ -77,7 +78,7 @@ export function completions(
     const [, , , part = ''] = value
     const base = head.slice(0, head.length - part.length)
     const begun = part.toLowerCase()
-    return [...known.values.map(plain), ...(extra[known.name] ?? [])]
+    return [...known.values.map(plain), ...(ownOf(extra, known.name) ?? [])]
       .filter(({ value: one }) => one.toLowerCase().startsWith(begun) && one !== part)
       .slice(0, MOST)
       .map(({ value: one, about }) => ({

@@ -1,3 +1,4 @@
+import { ownOf } from '../../../core/engine/schema/own.ts'
 import { type RefObject, useId } from 'react'
 import { QueryType } from '../../../core/engine/schema/query.ts'
 import { Button } from '../../ui/button.tsx'
@@ -108,7 +109,7 @@ function Variables({ trial, change, composed }: Pick<Props, 'trial' | 'change' |
           <Input
             id={`${id}-${at}`}
             placeholder="not given"
-            value={trial.variables[name] ?? ''}
+            value={ownOf(trial.variables, name) ?? ''}
             onText={(text) => {
               const variables = { ...trial.variables, [name]: text }
               change({ ...trial, variables })

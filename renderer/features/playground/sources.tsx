@@ -1,3 +1,4 @@
+import { ownOf } from '../../../core/engine/schema/own.ts'
 import { Pencil } from 'lucide-react'
 import { Button, CopyButton, Pressable } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/form.tsx'
@@ -38,7 +39,7 @@ export function Sources(props: Props) {
               >
                 <i className="segment-dot" style={{ background: isIn ? color(index) : 'none' }} />
                 <span className="truncate grow">{id}</span>
-                {trial.drafts[id] !== undefined && <Chip tone="accent">draft</Chip>}
+                {ownOf(trial.drafts, id) !== undefined && <Chip tone="accent">draft</Chip>}
                 {report && report.outcome !== 'included' && (
                   <Chip tone={OUTCOME_WORDS[report.outcome].tone}>
                     {OUTCOME_WORDS[report.outcome].words}
@@ -66,8 +67,8 @@ function Draft({
   source,
 }: Pick<Props, 'trial' | 'change'> & { readonly source: Composed['sources'][number] }) {
   const { id, path, text: file } = source
-  const text = trial.drafts[id] ?? file
-  const changed = trial.drafts[id] !== undefined
+  const text = ownOf(trial.drafts, id) ?? file
+  const changed = ownOf(trial.drafts, id) !== undefined
   return (
     <div className="draft column fill line-above gap-6">
       <div className="row text-s">

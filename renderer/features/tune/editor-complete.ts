@@ -1,3 +1,4 @@
+import { ownOf } from '../../../core/engine/schema/own.ts'
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete'
 import type { Text } from '@codemirror/state'
 
@@ -90,7 +91,7 @@ function valuesOf(
   [, key = '', typed = '']: RegExpExecArray,
   names: () => readonly string[],
 ): CompletionResult | null {
-  const options = key === 'aliases' || key === 'name' ? names() : VALUES[key]
+  const options = key === 'aliases' || key === 'name' ? names() : ownOf(VALUES, key)
   if (!options || (key === 'name' && !context.explicit)) return null
   return {
     from: context.pos - typed.length,

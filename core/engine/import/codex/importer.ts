@@ -1,3 +1,4 @@
+import { ownOf } from '../../schema/own.ts'
 import { draft, sessionDraft } from '../shared/drafts.ts'
 import {
   asText,
@@ -134,7 +135,7 @@ function takeRecord(record: RawRecord, reading: CodexReading): void {
 
 function takeValue({ value, ref }: RawRecord, reading: CodexReading): void {
   const type = own(value, 'type')
-  if (isWrapped(value)) WRAPPED[String(type)]?.(own(value, 'payload'), reading)
+  if (isWrapped(value)) ownOf(WRAPPED, String(type))?.(own(value, 'payload'), reading)
   else if (isExecRecord(value)) takeExec(value, reading, takeEvent)
   else if (isItemType(type)) takeItem(value, reading)
   else if (textAt(value, 'record_type') !== null)

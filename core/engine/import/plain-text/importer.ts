@@ -1,3 +1,4 @@
+import { ownOf } from '../../schema/own.ts'
 import type { EventKind } from '../../schema/event.ts'
 import type { Head } from '../head.ts'
 import { draft, sessionDraft, type EventDraft, type SessionDraft } from '../shared/drafts.ts'
@@ -83,7 +84,7 @@ const MAX_LABEL = 120
 function kindOf(role: string, style: string): EventKind | null {
   if (Object.hasOwn(ROLES, role)) return ROLES[role] ?? null
   if (!WITH_LETTERS.includes(style) || !Object.hasOwn(LETTERS, role)) return null
-  return LETTERS[role] ?? null
+  return ownOf(LETTERS, role) ?? null
 }
 
 /** Whether a word is one of the roles. */

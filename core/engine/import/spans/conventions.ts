@@ -1,3 +1,4 @@
+import { ownOf } from '../../schema/own.ts'
 import type { Speaker } from '../shared/call-message.ts'
 import { NO_CONTENT, callContent, type CallContent } from '../shared/call-messages.ts'
 import { jsonIn, textContent, type EventContent } from '../shared/call-parts.ts'
@@ -244,7 +245,7 @@ function eventInput(events: readonly SpanEvent[]): unknown {
   }
   const messages = events
     .filter(({ name }) => Object.hasOwn(SPOKEN, name))
-    .map(({ name, attributes }) => eventMessage(attributes, SPOKEN[name] ?? 'user'))
+    .map(({ name, attributes }) => eventMessage(attributes, ownOf(SPOKEN, name) ?? 'user'))
   return messages.length === 0 ? null : messages
 }
 

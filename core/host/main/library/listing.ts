@@ -1,3 +1,4 @@
+import { ownOf } from '../../../engine/schema/own.ts'
 import { basename, dirname, join } from 'node:path'
 import type { Immutable } from '../../../engine/schema/immutable.ts'
 import type { LibraryEntry, LibraryStats } from '../../../engine/schema/library.ts'
@@ -92,8 +93,8 @@ function statsOf(
   record: IndexRecord,
   { base, pair }: Fingerprints,
 ): Immutable<LibraryStats> | null {
-  const stats = record.stats[base]
-  const flips = pair === null ? null : record.flips[pair]
+  const stats = ownOf(record.stats, base)
+  const flips = pair === null ? null : ownOf(record.flips, pair)
   return stats === undefined || flips === undefined ? null : { ...stats, flips }
 }
 

@@ -1,3 +1,4 @@
+import { ownOf } from '../../../engine/schema/own.ts'
 import { lstat } from 'node:fs/promises'
 import type { CollectionInfo } from '../../../wire/contract.ts'
 import type { StoreStats } from '../../../engine/probe/ports.ts'
@@ -95,7 +96,7 @@ export function collectionThreshold(
   embedder: Known,
 ): number {
   const { thresholds } = stored.collection.entry
-  const configured = embedder.id === null ? undefined : thresholds?.[embedder.id]
+  const configured = embedder.id === null ? undefined : ownOf(thresholds, embedder.id)
   return thresholdOf(
     configured,
     embedder.threshold ?? UNMEASURED,

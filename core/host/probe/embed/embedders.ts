@@ -1,3 +1,4 @@
+import { ownOf } from '../../../engine/schema/own.ts'
 import { join } from 'node:path'
 import type { EmbedderInfo } from '../../../wire/probe.ts'
 import { type Problem, type Result, err, ok } from '../../../engine/result.ts'
@@ -172,7 +173,7 @@ function withThreshold(engine: Engine, threshold: number | null): OpenEmbedder {
 
 /** [L29] [D25] What was measured on this machine wins; what was not measured at all has none. */
 function thresholdOf(name: string, config: Config, settings: ProbeSettings) {
-  const own = settings.measured[name]
+  const own = ownOf(settings.measured, name)
   if (own !== undefined) {
     return { threshold: own.threshold, measured: `measured here over ${own.queries} queries` }
   }

@@ -1,17 +1,18 @@
+import { ownOf } from '../../../engine/schema/own.ts'
 import { hash } from 'node:crypto'
 import type { BundleFiles } from '../../../engine/bundle/ports.ts'
 
 /** Files given with a step: path to text. No disk is read. */
 export function openMemoryFiles(files: Readonly<Record<string, string>>): BundleFiles {
   const bytesOf = (path: string) =>
-    Object.hasOwn(files, path) ? Buffer.from(files[path] ?? '', 'utf8') : null
+    Object.hasOwn(files, path) ? Buffer.from(ownOf(files, path) ?? '', 'utf8') : null
   return {
     read: (path, maxBytes) => {
       const bytes = bytesOf(path)
       if (bytes === null) return { kind: 'missing' }
       const size = bytes.length
       if (size > maxBytes) return { kind: 'too_large', size }
-      return { kind: 'ok', sha256: hash('sha256', bytes), size, text: files[path] ?? '' }
+      return { kind: 'ok', sha256: hash('sha256', bytes), size, text: ownOf(files, path) ?? '' }
     },
     digest: (path, fromEnd) => {
       const bytes = bytesOf(path)

@@ -1,3 +1,4 @@
+import { ownOf } from '../../../engine/schema/own.ts'
 import { hash } from 'node:crypto'
 import { createLru } from '../../../engine/lru.ts'
 import { buildCoachingMessage } from '../../../engine/coach/message.ts'
@@ -188,7 +189,7 @@ function rowOf(read: CoachFiles, seq: number, item: CoachItem, verdict: Verdict)
 /** [V17] Plan and skill of a session are the fields `plan` and `skill` of the native header. */
 function itemOf(session: Session, text: string): CoachItem {
   const field = (name: string): string | null => {
-    const value = session.extras?.[name]
+    const value = ownOf(session.extras, name)
     return typeof value === 'string' ? value : null
   }
   return { text, plan: field('plan'), skill: field('skill') }

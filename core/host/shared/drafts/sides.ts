@@ -5,7 +5,7 @@ import type { Draft, DraftProblem, Side } from '../../../engine/schema/lab.ts'
 import { BeliefOptions, Preset } from '../../../engine/schema/preset.ts'
 import type { ReplayConfig } from '../../../engine/schema/replay.ts'
 import { parseDataFile } from '../../files/parse-file.ts'
-import { type ConfigFiles, loadConfigOrPaths } from '../../files/config-files.ts'
+import { type ConfigFiles, loadConfig } from '../../files/config-files.ts'
 import { type Compiled, compilePipeline } from '../pipelines.ts'
 import {
   type DataFileRef,
@@ -51,9 +51,10 @@ const KEPT = 16
 
 /**
  * [T42] Sides become pipelines. Equal contents give the same pipeline; of an edited text only what
- * changed is parsed and compiled. Names may be paths of files anywhere.
+ * changed is parsed and compiled. [I64] Names are those of files in the workspace: a window may not
+ * name a file anywhere else. The command line gives another `load`, under which they may be paths.
  */
-export function createSides(workspace: Workspace): Sides {
+export function createSides(workspace: Workspace, load = loadConfig): Sides {
   const cache = createBlockCache()
   const compile = createTextCompiler()
   const texts = createLru<string, DomainText>(KEPT)
@@ -79,7 +80,7 @@ export function createSides(workspace: Workspace): Sides {
     config: ReplayConfig,
     { text, options, preset }: Changes,
   ): Promise<Result<ResolvedSide, SideFailure>> {
-    const whole = await loadConfigOrPaths(workspace, config)
+    const whole = await load(workspace, config)
     const files = whole.ok ? whole : await withoutDomains(workspace, config, whole.error)
     if (!files.ok) return failed(files.error)
     const read_ = read(text ?? (await readText(files.value.domains.file.path)))
@@ -96,7 +97,7 @@ export function createSides(workspace: Workspace): Sides {
   }
 
   async function atRevision(config: ReplayConfig, revision: string) {
-    const files = await loadConfigOrPaths(workspace, config)
+    const files = await load(workspace, config)
     if (!files.ok) return failed(files.error)
     const text = await textAtRevision(workspace.trust, files.value.domains.file.path, revision)
     if (!text.ok) return failed(text.error)
@@ -107,7 +108,7 @@ export function createSides(workspace: Workspace): Sides {
 
   return {
     read,
-    saved: (config) => savedText(workspace, config),
+    saved: (config) => savedText(workspace, config, load),
     resolve: (side) => {
       if (side.kind === 'revision') return atRevision(side.config, side.revision)
       if (side.kind === 'config') return withText(side.config, { text: null })
@@ -131,8 +132,8 @@ interface Changes {
   readonly preset?: Loaded<Preset>
 }
 
-async function savedText(workspace: Workspace, config: ReplayConfig) {
-  const files = await loadConfigOrPaths(workspace, config)
+async function savedText(workspace: Workspace, config: ReplayConfig, load: typeof loadConfig) {
+  const files = await load(workspace, config)
   if (files.ok) return textOf(files.value.domains.file)
   const found = await workspace.find('domains', config.domains)
   // A file with a mistake in it can be tuned all the same: that is how it gets well again.

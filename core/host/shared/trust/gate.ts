@@ -1,5 +1,6 @@
 import { type Problem, type Result, err, ok } from '../../../engine/result.ts'
 import type { TrustItem, TrustPlace } from '../../../engine/schema/trust.ts'
+import { ownOf } from '../../../engine/schema/own.ts'
 import { isAllowed, sentenceOf } from '../../../engine/trust/decide.ts'
 import { itemOfGit } from '../../../engine/trust/items.ts'
 import { LOOPBACK } from '../loopback-names.ts'
@@ -85,7 +86,7 @@ export function valueFor(
     const what = `the environment variable ${name} is not one of those that you allowed for this`
     return err({ what, where, do: `Name it in the workspace, or in ${ALLOW_ENV}` })
   }
-  const value = env[name] ?? ''
+  const value = ownOf(env, name) ?? ''
   if (value === '') return ok(null)
   const url = URL.parse(item.address)
   if (url === null || url.protocol === 'https:' || LOOPBACK.test(url.hostname)) return ok(value)

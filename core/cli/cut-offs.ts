@@ -1,0 +1,48 @@
+import { placeOfSignal } from '../engine/pipeline.ts'
+import type { ScoredNow } from '../engine/lab/score-corpus.ts'
+import type { ConfigFiles } from '../host/files/config-files.ts'
+import { readText } from '../host/files/regular-file.ts'
+import type { CorpusWork } from '../host/lab/corpus-work.ts'
+import { createBlockCache } from '../host/shared/drafts/domain-pieces.ts'
+import { type DomainText, readDomainText } from '../host/shared/drafts/domain-text.ts'
+import type { ResolvedSide } from '../host/shared/drafts/sides.ts'
+import { type CutOff, type CutOffRun, createCutOffRun } from '../host/shared/cut-off-run.ts'
+import { notice } from '../host/shared/terminal.ts'
+
+/** [T62] A cut-off in one line: where the pattern stands, what happened, and what follows from it. */
+function wordsOf({ domain, pattern, chars, elapsedMs }: CutOff, where: string): string {
+  return `${where}: pattern ${pattern} of ${domain} was cut off after ${elapsedMs} ms on a text of ${chars} characters; it counts as not matched and is off for the rest of this run`
+}
+
+function placeIn(text: DomainText, file: string, { domain, signal }: CutOff): string {
+  const index = text.value?.domains.findIndex(({ name }) => name === domain) ?? -1
+  return index < 0 ? file : `${file}:${text.place(index, signal).line}`
+}
+
+/** A run whose cut-offs are said at once, with file and line. */
+export async function sayingRun({ domains }: ConfigFiles): Promise<CutOffRun> {
+  const { path, shown } = domains.file
+  const text = await readText(path)
+  let read: DomainText | null = null
+  return createCutOffRun((what) => {
+    // Only where something was cut off: lines are asked for nowhere else here.
+    read ??= readDomainText(text, createBlockCache())
+    notice(wordsOf(what, placeIn(read, shown, what)))
+  })
+}
+
+/** The same for a corpus that was scored; the lines are those that were said. */
+export function sayCutOffs(
+  scored: ScoredNow,
+  { text, files }: ResolvedSide,
+  { watch }: CorpusWork,
+): readonly string[] {
+  const lines = scored.cutOffs.map(({ number, chars }) => {
+    const { domain, index: signal } = placeOfSignal(scored.pipeline, number)
+    const pattern = scored.pipeline.signals[number]?.pattern ?? ''
+    const what = { domain, signal, pattern, chars, elapsedMs: watch.elapsed(chars) }
+    return wordsOf(what, placeIn(text, files.domains.file.shown, what))
+  })
+  for (const line of lines) notice(line)
+  return lines
+}

@@ -1,0 +1,38 @@
+/** Time that patterns which hang may cost one run: a command, a replay, an edit in Tune. */
+export interface CutOffBudget {
+  /** Milliseconds that a run of patterns may take now, before it is cut off. */
+  allowance(): number
+  /** Milliseconds that were lost on something that was cut off. */
+  lose(ms: number): void
+  /** Of all that was cut off by now. */
+  lostMs(): number
+  /** A new run begins. */
+  renew(): void
+}
+
+/** Below so many lost milliseconds, a run of patterns has so many. */
+const STEPS = [
+  { lost: 1_000, allowed: 250 },
+  { lost: 2_000, allowed: 60 },
+] as const
+/** What is left when all is lost: an ordinary pattern needs a hundredth of it. */
+const LEAST = 25
+
+/**
+ * [T61] One budget for all patterns of a run. The first that hang have the whole time, so that none is
+ * named that was only slow; when seconds are lost, the others get less. Each pattern is switched off at
+ * its first cut-off, so the whole costs seconds, however many patterns hang on however many texts.
+ */
+export function createCutOffBudget(): CutOffBudget {
+  let lost = 0
+  return {
+    allowance: () => STEPS.find((step) => lost < step.lost)?.allowed ?? LEAST,
+    lose: (ms) => {
+      lost += ms
+    },
+    lostMs: () => lost,
+    renew: () => {
+      lost = 0
+    },
+  }
+}
