@@ -63,7 +63,7 @@ const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8')
 
 export const open = (path: string, flags?: number | string) => soon(() => handleOf(path, flags))
 export const stat = (path: string) => soon(() => statSync(path))
-export const lstat = stat
+export const lstat = (path: string) => stat(path)
 export const realpath = (path: string) => soon(() => realpathSync(path))
 export const readdir = (path: string, options: { readonly withFileTypes: true }) =>
   soon(() => readdirSync(path, options))

@@ -87,7 +87,7 @@ export function statSync(path: string, options?: { readonly throwIfNoEntry?: boo
   }
   return found
 }
-export const lstatSync = statSync
+export const lstatSync = (path: string) => statSync(path)
 export function realpathSync(path: string): string {
   if (statOf(path) === undefined) throw new VolumeError('ENOENT', 'realpath', path)
   return normal(path)
