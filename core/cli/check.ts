@@ -124,7 +124,7 @@ async function checkCorpus(
     options.base === undefined
       ? null
       : await flipReport(
-          { work, labels: read.labels, compileMs: 0 },
+          { work, labels: read.labels, classify: read.classify, compileMs: 0 },
           {
             base: await lab.resolve(await parseSide(lab, options.base, configOf(options))),
             side,

@@ -35,10 +35,12 @@ async function runDiff(options: Given<typeof OPTIONS>, files: readonly string[])
   const side = await lab.resolve(await parseSide(lab, options.head, config))
   const corpus = await openLabCorpus({ ...lab, side }, files, options.labels ?? [])
   const { read, work, waiting, errors } = corpus
-  const { labels } = read
+  const { labels, classify } = read
   // All of them: a list that ends somewhere would not be a diff.
   const most = read.corpus.turns
-  const report = await flipReport({ work, labels, compileMs: 0, most }, { base, side }, waiting)
+  const comparison = { work, labels, classify, compileMs: 0, most }
+  const report = await flipReport(comparison, { base, side }, waiting)
+  for (const name of report.otherKinds) notice(otherKindsText(name === 'base' ? '--base' : '--head'))
   if (options.json === true) await printJson(corpus, report)
   else await printText(corpus, report)
   for (const error of errors) notice(error)
@@ -73,6 +75,11 @@ async function printText({ read }: LabCorpus, report: FlipReport): Promise<void>
   if (before !== null && after !== null) {
     await print(`\nbase\n${metricsText(before)}\n\nhead\n${metricsText(after)}\n`)
   }
+}
+
+/** [L38] Compared are the turns of --head: a preset that classifies more has turns that are not among them. */
+function otherKindsText(side: string): string {
+  return `${side} classifies other kinds of events than the turns compared here: turns that only it has, and what momentum makes of them, are left out; "replay" shows them`
 }
 
 const pair = ({ primary, secondary }: CorpusFlip['before']) =>

@@ -171,6 +171,19 @@ test('[T43] diff takes files, presets, revisions; a name that means two things i
   expect(unknown.err).toContain('not in a git repository')
 })
 
+test('[L38] diff says that a side has turns of its own, which are not compared', async () => {
+  const root = makeLab()
+  const common = ['session.jsonl', '--domains', 'domains.yaml']
+  const [base, head, alike] = await Promise.all([
+    run(root, 'diff', '--base', 'preset:field', '--head', 'preset:recommended', ...common),
+    run(root, 'diff', '--base', 'preset:recommended', '--head', 'preset:field', ...common),
+    run(root, 'diff', '--base', 'preset:literal', '--head', 'preset:recommended', ...common),
+  ])
+  expect(base.err).toContain('--base classifies other kinds of events')
+  expect(head.err).toContain('--base classifies other kinds of events')
+  expect(alike.err).not.toContain('classifies other kinds')
+})
+
 test('[T48] lint speaks of the configuration alone, and of sessions where there are some', async () => {
   const root = makeLab()
   const text = readFileSync(join(root, 'domains.yaml'), 'utf8')
