@@ -100,7 +100,7 @@ function seen(trace: TurnTrace): string {
 
 const EXCLUDED = {
   default_yields: 'left out: the default domain yields to any other match',
-  min_signals: 'left out: fewer signals than it needs',
+  min_signals: 'cannot be primary: fewer signals than it needs for that',
 } as const
 
 function domainLines(domain: DomainTrace, text: string): string[] {

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { type CoachCall } from '../../../engine/schema/coach-wire.ts'
 import { cutForModel } from '../../../engine/coach/cut.ts'
+import { withoutSelfSignals } from '../../../engine/own-words.ts'
 import { renderTemplate } from '../../../engine/prompt/template.ts'
 import { redactText } from '../../../engine/redact/redact.ts'
 import { type Result, ok } from '../../../engine/result.ts'
@@ -14,7 +15,7 @@ export type CoachRequest = Readonly<Omit<z.infer<typeof CoachCall>, 'gated'>>
 
 /**
  * [V14] The request for one output. Redaction comes before the cut, or a cut through a secret would
- * leave a half that no pattern knows.
+ * leave a half that no pattern knows. Self-signals are taken out first (V50).
  */
 export function buildRequest(
   files: CoachFiles,
@@ -26,7 +27,7 @@ export function buildRequest(
     redacted += 1
   }
   const clean = (text: string) => redactText(text, { kinds: RedactionKind.options, onSecret })
-  const cut = cutForModel(files.coach, clean(output))
+  const cut = cutForModel(files.coach, clean(withoutSelfSignals(output)))
   const values = {
     output: cut.text,
     removed: cut.removed,
