@@ -3,6 +3,7 @@ import { flipReport } from '../host/lab/flip-report.ts'
 import { jsonLine, notice, styled } from '../host/shared/terminal.ts'
 import { command } from './command.ts'
 import { type LabCorpus, openLab, openLabCorpus } from './lab-corpus.ts'
+import { numberedFromOne } from './numbering.ts'
 import { metricsText } from './lab-prose.ts'
 import { parseSide } from './lab-side.ts'
 import { CONFIG, type Given, LABELS, configOf, required, text } from './options.ts'
@@ -40,7 +41,8 @@ async function runDiff(options: Given<typeof OPTIONS>, files: readonly string[])
   const most = read.corpus.turns
   const comparison = { work, labels, classify, compileMs: 0, most }
   const report = await flipReport(comparison, { base, side }, waiting)
-  for (const name of report.otherKinds) notice(otherKindsText(name === 'base' ? '--base' : '--head'))
+  for (const name of report.otherKinds)
+    notice(otherKindsText(name === 'base' ? '--base' : '--head'))
   if (options.json === true) await printJson(corpus, report)
   else await printText(corpus, report)
   for (const error of errors) notice(error)
@@ -51,7 +53,9 @@ async function runDiff(options: Given<typeof OPTIONS>, files: readonly string[])
 async function printJson({ read }: LabCorpus, report: FlipReport): Promise<void> {
   for (const flip of report.flips) {
     const { path = null, id = '' } = read.origins[flip.session] ?? {}
-    await print(`${jsonLine({ type: 'flip', file: path, sessionId: id, ...flip })}\n`)
+    await print(
+      `${jsonLine(numberedFromOne({ type: 'flip', file: path, sessionId: id, ...flip }))}\n`,
+    )
   }
   // One line each above, and times differ from run to run.
   const summary = { type: 'summary', ...report, flips: undefined, elapsed: undefined }

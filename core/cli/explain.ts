@@ -2,6 +2,7 @@ import { counted } from '../engine/result.ts'
 import type { DomainTrace, Part, TurnTrace } from '../engine/schema/trace.ts'
 import { jsonLine } from '../host/shared/terminal.ts'
 import { openReplayer, readFile } from './replayer.ts'
+import { numberedFromOne } from './numbering.ts'
 import { command } from './command.ts'
 import { CONFIG, parseCount, parsed } from './options.ts'
 import { CommandError, print } from './output.ts'
@@ -42,7 +43,9 @@ export const explain = command({
     }
     const trace = replayer.trace(replay, turn - 1)
     await print(
-      json === true ? `${jsonLine({ file, session: session.id, ...trace })}\n` : explainTurn(trace),
+      json === true
+        ? `${jsonLine(numberedFromOne({ file, session: session.id, ...trace }))}\n`
+        : explainTurn(trace),
     )
   },
 })

@@ -81,7 +81,7 @@ test('[T47] check is 0 where labelled turns are right, 1 where one is wrong, 2 w
   expect(good.out).toContain('strict             7 of 7 (1.000)')
   expect(bad.code).toBe(1)
   expect(bad.out).toContain(
-    'worse.yaml:23: wrong-primary: lab-1, turn 6 (event 6): expected git_ops, got conversation (no signal of it fired)',
+    'worse.yaml:23: wrong-primary: lab-1, turn 6 (event 7): expected git_ops, got conversation (no signal of git_ops fired)',
   )
   expect(bad.out).toContain('minimum missed: strict is')
   expect(bad.out).toMatch(/\d of 6 turns flip, at most 0 may/u)
@@ -169,6 +169,45 @@ test('[T43] diff takes files, presets, revisions; a name that means two things i
   expect(named.out).toContain('of 6 turns flip')
   expect(unknown.code).toBe(2)
   expect(unknown.err).toContain('not in a git repository')
+})
+
+test('[B19] check: minimums decide where they are given, and wrong turns are listed', async () => {
+  const root = makeLab()
+  const common = ['session.jsonl', '--domains', 'worse.yaml']
+  const [green, red, json] = await Promise.all([
+    run(root, 'check', ...common, '--min-strict', '0.1', '--junit', 'green.xml'),
+    run(root, 'check', ...common, '--min-strict', '0.99'),
+    run(root, 'check', ...common, '--json'),
+  ])
+  expect(green.code).toBe(0)
+  expect(green.out).toContain('wrong-primary: lab-1, turn 6 (event 7)')
+  expect(readFileSync(join(root, 'green.xml'), 'utf8')).toContain('failures="0"')
+  expect(red.code).toBe(1)
+  const { checked } = JSON.parse(json.out) as {
+    checked: ReadonlyArray<{ turn: number; seq: number; wrong: string | null }>
+  }
+  expect(json.code).toBe(1)
+  // [B17] The number that `explain` takes, and that the text says.
+  expect(checked.find(({ wrong }) => wrong !== null)).toMatchObject({ turn: 6, seq: 6 })
+})
+
+test('[B18] every command names every bad pattern with file, line and domain', async () => {
+  const root = makeLab()
+  const text = readFileSync(join(root, 'domains.yaml'), 'utf8')
+  writeFileSync(
+    join(root, 'bad.yaml'),
+    text.replace('\\bcommit\\b', '(commit').replace("'\\bfix(?:es|ed)?\\b'", "'[fix'"),
+  )
+  const answers = await Promise.all([
+    run(root, 'lint', '--domains', 'bad.yaml'),
+    run(root, 'replay', 'session.jsonl', '--domains', 'bad.yaml'),
+    run(root, 'check', 'session.jsonl', '--domains', 'bad.yaml'),
+  ])
+  for (const { code, err } of answers) {
+    expect(code).toBe(2)
+    expect(err).toMatch(/bad\.yaml:\d+:\d+: domain "bugfix", signal \d+/u)
+    expect(err).toMatch(/bad\.yaml:\d+:\d+: domain "git_ops", signal \d+/u)
+  }
 })
 
 test('[L38] diff says that a side has turns of its own, which are not compared', async () => {

@@ -5,6 +5,7 @@ import type { Part, TurnTrace } from '../engine/schema/trace.ts'
 import { jsonLine, notice, styled } from '../host/shared/terminal.ts'
 import { command } from './command.ts'
 import { CONFIG } from './options.ts'
+import { numberedFromOne } from './numbering.ts'
 import { createMeter, print } from './output.ts'
 import { type Replayer, openReplayer, readFile } from './replayer.ts'
 import { type Column, createTable, firstWords } from './table.ts'
@@ -71,7 +72,7 @@ async function replaySession(replayer: Replayer, { file, session, json }: Shown)
   for (let turn = 0; turn < replayed.columns.turns; turn += 1) {
     const trace = replayer.trace(replayed, turn)
     const line = json
-      ? jsonLine({ file, session: session.id, ...trace })
+      ? jsonLine(numberedFromOne({ file, session: session.id, ...trace }))
       : marked(trace, table.row(trace))
     await print(`${line}\n`)
   }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { shippedCoach } from '../../fixtures/coach.ts'
+import { shippedCoach } from '../../fixtures/coach-rules.ts'
 import { classifyByRules } from './coach/classify.ts'
 import { ownWords, withoutSelfSignals } from './own-words.ts'
 
