@@ -111,12 +111,7 @@ const CoachLine = z.object({
 function answerCoach(coach: Coach): Answer<z.infer<typeof CoachLine>> {
   return ({ text, plan, skill, raw_response: raw }) => {
     const answer = raw === null || raw === undefined ? null : { raw, source: 'recorded' as const }
-    const { verdict, message } = judgeOutput(
-      coach,
-      ownWords(text),
-      contextOf(plan, skill),
-      answer,
-    )
+    const { verdict, message } = judgeOutput(coach, ownWords(text), contextOf(plan, skill), answer)
     const { type, confidence, reason, coaching_message, source, flags } = verdict
     return { type, confidence, reason, coaching_message, message, source, flags }
   }

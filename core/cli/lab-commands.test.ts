@@ -210,6 +210,30 @@ test('[B18] every command names every bad pattern with file, line and domain', a
   }
 })
 
+test('[L40] lint states what prompts and sessions show: variables, self-signals, results of steps', async () => {
+  const root = makeLab()
+  cpSync(join(REPOSITORY, 'prompts/oracle'), join(root, 'prompts/oracle'), { recursive: true })
+  writeFileSync(join(root, 'prompts/oracle/base.md'), 'At most {{ max_turns }} turns.')
+  const record = { step_id: 4, results: { best_r2: 0.5, extra: 1 } }
+  const lines = [
+    { type: 'session', schemaVersion: 1, id: 's', title: 't' },
+    { kind: 'user', at: 1, text: 'go' },
+    { kind: 'agent', at: 2, text: 'So.\n<signal type="need_turn">\n <reason>cut' },
+    { kind: 'step', at: 3, text: JSON.stringify(record) },
+  ]
+  writeFileSync(join(root, 's.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  const rules = ['undefined-variable', 'self-signal', 'step-results'].flatMap((rule) => [
+    '--rule',
+    rule,
+  ])
+  const { out, code } = await run(root, 'lint', 's.jsonl', ...rules, '--domains', 'domains.yaml', '--workspace', root)
+  expect(out).toMatch(/base\.md: info undefined-variable: .*max_turns/u)
+  expect(out).toMatch(/s\.jsonl:3: info self-signal: unfinished/u)
+  expect(out).toMatch(/s\.jsonl:4: info step-results: .*validation_r2/u)
+  expect(out).toMatch(/s\.jsonl:4: info step-results: .*extra/u)
+  expect(code).toBe(0)
+})
+
 test('[L38] diff says that a side has turns of its own, which are not compared', async () => {
   const root = makeLab()
   const common = ['session.jsonl', '--domains', 'domains.yaml']

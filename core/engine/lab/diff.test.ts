@@ -33,7 +33,13 @@ describe('flips between two replays', () => {
   it('[B1] tells the rule’s own turn from what momentum carries on', () =>
     expect(diffReplays(literal, recommended)).toEqual([
       { turn: 3, other: 3, fields: ['primary', 'signature'], cause: 'direct', since: 3 },
-      { turn: 4, other: 4, fields: ['secondary', 'signature', 'enrichment'], cause: 'momentum', since: 3 },
+      {
+        turn: 4,
+        other: 4,
+        fields: ['secondary', 'signature', 'enrichment'],
+        cause: 'momentum',
+        since: 3,
+      },
     ]))
 
   it('a changed signal is direct, also when domains are numbered otherwise', () => {

@@ -184,6 +184,8 @@ export const LINT_TEXTS = [
   ['dialect', 'Python and JavaScript read a pattern differently.'],
   ['super-linear', 'A pattern may take more than linear time.'],
   ['drift', 'Domain files disagree about which domains there are.'],
+  ['momentum-lock', 'Momentum held a compound for many turns in a row.'],
+  ['enrichment-no-help', 'Sessions with a domain’s enrichment went no better than those without.'],
 ] as const
 export const LINT_RULES = LINT_TEXTS.map(([rule]) => rule)
 
