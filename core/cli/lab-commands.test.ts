@@ -226,7 +226,16 @@ test('[L40] lint states what prompts and sessions show: variables, self-signals,
     '--rule',
     rule,
   ])
-  const { out, code } = await run(root, 'lint', 's.jsonl', ...rules, '--domains', 'domains.yaml', '--workspace', root)
+  const { out, code } = await run(
+    root,
+    'lint',
+    's.jsonl',
+    ...rules,
+    '--domains',
+    'domains.yaml',
+    '--workspace',
+    root,
+  )
   expect(out).toMatch(/base\.md: info undefined-variable: .*max_turns/u)
   expect(out).toMatch(/s\.jsonl:3: info self-signal: unfinished/u)
   expect(out).toMatch(/s\.jsonl:4: info step-results: .*validation_r2/u)

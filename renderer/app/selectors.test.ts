@@ -86,7 +86,9 @@ describe('the list', () => {
     const replayed = {
       columns: { ...held, turns: 2, seq: [1, 2] },
       compare: null,
-      flips: [{ turn: 1, other: 1, fields: ['primary' as const], cause: 'direct' as const, since: 1 }],
+      flips: [
+        { turn: 1, other: 1, fields: ['primary' as const], cause: 'direct' as const, since: 1 },
+      ],
       elapsedMs: 1,
       key: 'k',
       compareKey: null,

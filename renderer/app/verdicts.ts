@@ -25,7 +25,8 @@ export function verdictOf(replayed: Replayed, seq: number) {
     resisted: name(columns.resisted[turn]),
     flip: flip ? withCause(otherSide(replayed, flip.other), flip.cause) : null,
     /** The compared preset where it does not classify this event, so that it has no turn for it. */
-    missingIn: otherTurnOf(replayed, seq) === null ? (replayed.compare?.config.preset ?? null) : null,
+    missingIn:
+      otherTurnOf(replayed, seq) === null ? (replayed.compare?.config.preset ?? null) : null,
   }
 }
 

@@ -121,8 +121,7 @@ export function extractCompound(scores: readonly DomainScore[], rules: Rules): S
   const ranked = scores.filter((_, at) => exclusions[at] === null)
   const seconds = scores.filter((_, at) => exclusions[at] !== 'default_yields')
   const [first] = ranked
-  const primary =
-    first === undefined ? evidenceFor([], rules.options.defaultDomain) : partOf(first)
+  const primary = first === undefined ? evidenceFor([], rules.options.defaultDomain) : partOf(first)
   const secondary = secondBeside(primary.domain, seconds, rules)
   const signature = formatSignature(primary.domain, secondary?.domain ?? null)
   return { primary, secondary, signature, scores, ranked, seconds }

@@ -21,11 +21,7 @@ const EVALUATION = ['success', 'confidence', 'interpretation'] as const
  * [A7] [A18] What the results say: the step's key metrics, and how the run was evaluated. For Chapter
  * 13 the evaluation is the results as they are, nested or not. From empty results nothing is built.
  */
-export function summariseResults(
-  results: unknown,
-  step: StepData,
-  around: Around,
-): Summaries {
+export function summariseResults(results: unknown, step: StepData, around: Around): Summaries {
   if (isEmptyJson(results)) {
     const message = 'There are no results: nothing was evaluated, and nothing can be a success'
     const diagnostics = [diagnostic('results_empty', message, { names: step.key_metrics })]
@@ -37,8 +33,13 @@ export function summariseResults(
   const inputs = Object.fromEntries(present.map((metric) => [metric, given[metric]]))
   return {
     inputs_summary: inputs,
-    evaluation_summary: chapter13 ? asEvaluation(results) : evaluate(placesOf(given, around), around.manifest),
-    diagnostics: [...compareNames(given, step), ...(chapter13 ? [] : unusable(placesOf(given, around)))],
+    evaluation_summary: chapter13
+      ? asEvaluation(results)
+      : evaluate(placesOf(given, around), around.manifest),
+    diagnostics: [
+      ...compareNames(given, step),
+      ...(chapter13 ? [] : unusable(placesOf(given, around))),
+    ],
   }
 }
 

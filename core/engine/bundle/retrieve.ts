@@ -56,8 +56,7 @@ export function foldIncidents(lines: Iterable<string | null>, query: IncidentQue
     const id = failure.id ?? failure.incident_id
     if (id !== undefined && seen.has(id)) continue
     if (id !== undefined) seen.add(id)
-    if (!isResolved(failure, query.until) && concerns(failure, query))
-      open.push(sentence(failure))
+    if (!isResolved(failure, query.until) && concerns(failure, query)) open.push(sentence(failure))
   }
   return { open, partial: seen.size >= MAX_IDS, ...count }
 }

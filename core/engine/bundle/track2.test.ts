@@ -55,7 +55,10 @@ describe('[A13] trends', () => {
 
   it('[A13] the whole window decides: ten small falls in a row are a fall', () => {
     const direction = (values: readonly number[], window = 10) =>
-      trendOf(values.map((value) => run(value)), { window }).trends[0]?.direction
+      trendOf(
+        values.map((value) => run(value)),
+        { window },
+      ).trends[0]?.direction
     // 0.5 % a run, 4.4 % in all: each step alone is within one percent.
     expect(direction([100, 99.5, 99, 98.5, 98, 97.5, 97, 96.5, 96, 95.5])).toBe('falling')
     // 0.02 % a run: less than one percent in all, but ten times the same way.

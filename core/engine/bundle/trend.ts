@@ -110,7 +110,9 @@ const ONE_WAY = 5
 /** Every run went the same way: that is no noise, however small the steps. */
 function isOneWay(values: readonly number[]): boolean {
   if (values.length < ONE_WAY) return false
-  const signs = new Set(values.slice(1).map((value, at) => Math.sign(value - (values[at] ?? value))))
+  const signs = new Set(
+    values.slice(1).map((value, at) => Math.sign(value - (values[at] ?? value))),
+  )
   return signs.size === 1 && !signs.has(0)
 }
 

@@ -111,10 +111,7 @@ export function readResponse(
 }
 
 /** [L14] What stands where it should not: in a fence, beside another, unfinished, not understood. */
-function aboutPlaces(
-  found: Scan,
-  options: SelfSignalOptions,
-): readonly SelfSignalDiagnostic[] {
+function aboutPlaces(found: Scan, options: SelfSignalOptions): readonly SelfSignalDiagnostic[] {
   const { blocks, fenced } = found
   const counts = blocks.some((block) => block.start === fenced[0]?.start)
   const fate = counts ? 'and is taken for the agent’s own' : 'and is taken for a quotation'

@@ -87,7 +87,10 @@ describe('[S11] an unfinished block', () => {
     ['text\n<signal type="need', 'text'],
     ['text\n<signal type="need_turn">\n <reason>cut off\nin the middle', 'text'],
     ['text\n<signal type="need_turn">\n <reason>why</reason>\n <conf', 'text'],
-    ['text\n<signal type="need_turn">\n <reason>why</reason>\n\nThe answer.', 'text\n\nThe answer.'],
+    [
+      'text\n<signal type="need_turn">\n <reason>why</reason>\n\nThe answer.',
+      'text\n\nThe answer.',
+    ],
     ['<signal type="stuck">\n\nThe answer.\nAnd more.', 'The answer.\nAnd more.'],
     ['<signal type="stuck"/>\nThe answer.', 'The answer.'],
     ['<signal type="stuck"/> The answer.', 'The answer.'],
