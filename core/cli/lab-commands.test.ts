@@ -171,7 +171,7 @@ test('[T43] diff takes files, presets, revisions; a name that means two things i
   expect(unknown.err).toContain('not in a git repository')
 })
 
-test('[B19] check: minimums decide where they are given, and wrong turns are listed', async () => {
+test('[B17] [B19] check: minimums decide where they are given, and wrong turns are listed', async () => {
   const root = makeLab()
   const common = ['session.jsonl', '--domains', 'worse.yaml']
   const [green, red, json] = await Promise.all([

@@ -1,7 +1,6 @@
-import { counted, formatProblem } from '../engine/result.ts'
+import { type Result, counted, formatProblem } from '../engine/result.ts'
 import { traceResponse } from '../engine/answer-stage.ts'
 import type { BuiltBundle } from '../engine/bundle/build.ts'
-import type { Result } from '../engine/result.ts'
 import { SEGMENT_REGISTRY } from '../engine/prompt/registry.ts'
 import { renderTemplate } from '../engine/prompt/template.ts'
 import { textOf } from '../engine/schema/event.ts'

@@ -63,6 +63,10 @@ function written(value: unknown, inside: boolean): string {
   if (typeof own === 'boolean') return own ? 'True' : 'False'
   if (typeof own === 'number') return number(own, value.type === 'FloatValue')
   if (typeof own === 'string') return inside ? quoted(own) : own
+  return writtenList(value, own)
+}
+
+function writtenList(value: Kept, own: unknown): string {
   if (Array.isArray(own)) {
     const items = own.map((item) => written(item, true)).join(', ')
     if (value.type !== 'TupleValue') return `[${items}]`
@@ -79,7 +83,7 @@ const textOf = (kept: unknown): string => written(kept, false)
 
 function listOf(kept: unknown): readonly unknown[] {
   const own = isKept(kept) ? kept.value : kept
-  return Array.isArray(own) ? own : own instanceof Map ? [...own.keys()] : [...textOf(kept)]
+  return Array.isArray(own) ? own : own instanceof Map ? [...own.keys()] : Array.from(textOf(kept))
 }
 
 function numberOf(kept: unknown): number {
@@ -110,9 +114,9 @@ function truncated(
   [length = 255, kill = false, end = '...', leeway = 5]: readonly unknown[],
 ): string {
   const most = Number(length)
-  const chars = [...text]
+  const chars = Array.from(text)
   if (chars.length <= most + Number(leeway)) return text
-  const cut = chars.slice(0, Math.max(0, most - [...String(end)].length)).join('')
+  const cut = chars.slice(0, Math.max(0, most - Array.from(String(end)).length)).join('')
   if (kill === true) return `${cut}${String(end)}`
   const at = cut.lastIndexOf(' ')
   return `${at < 0 ? cut : cut.slice(0, at)}${String(end)}`
@@ -233,8 +237,12 @@ function rewritten(node: unknown, missing: ReadonlySet<string>): unknown {
   const name = isNode(callee) ? String(callee['value']) : ''
   if (name !== 'default' && name !== 'd' && empties(node['operand']))
     node['operand'] = { type: 'StringLiteral', value: '' }
+  return filtered(node, filter, name)
+}
+
+function filtered(node: Node, filter: Node, name: string): Node {
   if (!Object.hasOwn(FILTERS, name)) return node
-  const args = isCall && Array.isArray(filter['args']) ? (filter['args'] as readonly unknown[]) : []
+  const args = Array.isArray(filter['args']) ? (filter['args'] as readonly unknown[]) : []
   return call(filterName(name), [listed(node['operand']), ...args])
 }
 

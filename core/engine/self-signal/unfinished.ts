@@ -74,7 +74,6 @@ function childAfter(line: string, open: string | null): string | null {
       const close = line.toLowerCase().indexOf(`</${child.toLowerCase()}>`, at)
       if (close < 0) return child
       at = close + child.length + 3
-      child = null
     }
     CHILD_OPENS.lastIndex = at
     const found = CHILD_OPENS.exec(line)
