@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
 import { classifyByRules } from '../core/engine/coach/classify.ts'
+import { ownWords } from '../core/engine/own-words.ts'
 import { type Judged, scoreVerdicts } from '../core/engine/coach/score.ts'
 import type { CoachScore } from '../core/engine/schema/coach-wire.ts'
 import { OutputType } from '../core/engine/schema/coach.ts'
@@ -98,13 +99,13 @@ const coach = shippedCoach()
 function judge({ outputs }: Part): Judged[] {
   return outputs.map(({ type, text }) => ({
     label: type,
-    verdict: classifyByRules(coach, text).type,
+    verdict: classifyByRules(coach, ownWords(text)).type,
   }))
 }
 
 function printMisses({ outputs }: Part): void {
   for (const { id, type, text } of outputs) {
-    const verdict = classifyByRules(coach, text)
+    const verdict = classifyByRules(coach, ownWords(text))
     if (verdict.type === type) continue
     const by = verdict.marks[0]?.cue ?? ''
     console.log(`${id}: ${type}, judged ${verdict.type} (${verdict.reason}; ${by})\n${text}\n`)

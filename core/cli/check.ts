@@ -12,6 +12,7 @@ import {
 import { flipReport, metricsOf } from '../host/lab/flip-report.ts'
 import type { JUnitCase } from '../host/lab/junit.ts'
 import type { SarifResult } from '../host/lab/sarif.ts'
+import { numberedFromOne } from './numbering.ts'
 import { jsonLine, notice } from '../host/shared/terminal.ts'
 import { command } from './command.ts'
 import { sayCutOffs } from './cut-offs.ts'
@@ -112,7 +113,7 @@ async function runCheck(options: CheckOptions, files: readonly string[]): Promis
   const { errors } = result
   const [cases, results] = [casesOf(result), findingsOf(result)]
   await writeReports(options, { name: 'check', cases, rules: RULES, results, errors })
-  await print(options.json === true ? `${jsonLine(result)}\n` : textOf(result))
+  await print(options.json === true ? `${jsonLine(numberedFromOne(result))}\n` : textOf(result))
   // Cut-offs were said at once.
   for (const error of errors) if (!result.cutOffs.includes(error)) notice(error)
   process.exitCode = exitOf(result)
@@ -138,7 +139,11 @@ async function checkCorpus(
   const report =
     base === null
       ? null
-      : await flipReport({ work, labels: read.labels, compileMs: 0 }, { base, side }, waiting)
+      : await flipReport(
+          { work, labels: read.labels, classify: read.classify, compileMs: 0 },
+          { base, side },
+          waiting,
+        )
   const none = read.labels.size === 0 ? ['no labelled turn was found'] : []
   return {
     ...{ turns: read.corpus.turns, metrics, checked: checkTurns(read, scored, side) },
@@ -158,10 +163,16 @@ async function checkCorpus(
   }
 }
 
-/** [T47] An input that could not be used weighs more than findings: the answer is not complete. */
+/**
+ * [T47] An input that could not be used weighs more than findings: the answer is not complete. Where
+ * minimum metrics are given they decide, and wrong turns are listed only.
+ */
 function exitOf({ checked, minimums, tooManyFlips: flips, errors }: CheckResult): number {
   if (errors.length > 0) return EXIT.usage
-  const bad = checked.some(({ wrong }) => wrong !== null) || minimums.some(({ missed }) => missed)
+  const bad =
+    minimums.length > 0
+      ? minimums.some(({ missed }) => missed)
+      : checked.some(({ wrong }) => wrong !== null)
   return bad || flips !== null ? EXIT.findings : EXIT.ok
 }
 
@@ -175,12 +186,29 @@ function wordsOf({
   secondary,
   wrong,
   because,
+  why,
 }: CheckedTurn): string {
   const other = accepted.length === 0 ? '' : ` (or ${accepted.join(', ')})`
   const got = secondary === null ? primary : `${primary} + ${secondary}`
-  const why = because.length === 0 ? 'no signal of it fired' : because.join(', ')
+  const reason = [...because, ...reasonOf(expected, why)].join('; ')
   const bad = wrong === 'forbidden-domain' ? ', which the label forbids' : ''
-  return `${session}, turn ${turn + 1} (event ${seq}): expected ${expected}${other}, got ${got}${bad} (${why})`
+  return `${session}, turn ${turn + 1} (event ${seq + 1}): expected ${expected}${other}, got ${got}${bad} (${reason})`
+}
+
+/** Momentum is not the same as a missing signal: which of the two it was decides what to edit. */
+function reasonOf(expected: string, why: CheckedTurn['why']): readonly string[] {
+  const had = `${expected} had ${why.expected}`
+  if (why.momentum !== null) {
+    const { event, rule, held } = why.momentum
+    const alone = why.alone === expected ? had : `${why.alone} had ${why.aloneScore}, ${had}`
+    const did = event === 'resist' || event === 'hold' ? 'held' : 'kept'
+    return [`${alone}, momentum ${rule} ${did} ${held}`]
+  }
+  return [
+    why.expected === 0
+      ? `no signal of ${expected} fired`
+      : `${had}, ${why.alone} ${why.aloneScore}`,
+  ]
 }
 
 function minimumWords({ name, least, value, of }: CheckedMinimum): string {
@@ -220,7 +248,8 @@ function textOf(result: CheckResult): string {
 function casesOf({ checked, minimums, tooManyFlips: flips }: CheckResult): readonly JUnitCase[] {
   const turns = checked.map((each): JUnitCase => {
     const name = `${each.session}, turn ${each.turn + 1}: ${each.expected}`
-    return { suite: each.file, name, failure: each.wrong === null ? null : wordsOf(each) }
+    const fails = each.wrong !== null && minimums.length === 0
+    return { suite: each.file, name, failure: fails ? wordsOf(each) : null }
   })
   const limits = minimums.map((each): JUnitCase => {
     const failure = each.missed ? minimumWords(each) : null
@@ -247,7 +276,9 @@ function findingsOf({
     const { wrong, line, column } = each
     if (wrong === null) return []
     const identity = `${each.sha256} ${each.expected}`
-    return [{ rule: wrong, level: 'error', text: wordsOf(each), file, line, column, identity }]
+    // What does not decide is said, and is no error.
+    const level = minimums.length > 0 ? 'note' : 'error'
+    return [{ rule: wrong, level, text: wordsOf(each), file, line, column, identity }]
   })
   const whole = (rule: string, text: string, identity: string): SarifResult => {
     return { rule, level: 'error', text, file, line: null, column: null, identity }

@@ -4,6 +4,7 @@ import { jsonLine, notice, styled } from '../host/shared/terminal.ts'
 import { command } from './command.ts'
 import { sayCutOffs } from './cut-offs.ts'
 import { type LabCorpus, openLab, openLabCorpus } from './lab-corpus.ts'
+import { numberedFromOne } from './numbering.ts'
 import { metricsText } from './lab-prose.ts'
 import { parseSide } from './lab-side.ts'
 import { CONFIG, type Given, LABELS, configOf, required, text } from './options.ts'
@@ -38,14 +39,17 @@ async function runDiff(options: Given<typeof OPTIONS>, files: readonly string[])
   const side = await lab.resolve(await parseSide(lab, options.head, config))
   const corpus = await openLabCorpus({ ...lab, side }, files, options.labels ?? [])
   const { read, work, waiting, errors } = corpus
-  const { labels } = read
+  const { labels, classify } = read
   // All of them: a list that ends somewhere would not be a diff.
   const most = read.corpus.turns
   const cut = [base, side].map(async (each) =>
     sayCutOffs(await work.score(each.compiled.pipeline, waiting), each, work),
   )
   const isCut = (await Promise.all(cut)).some((lines) => lines.length > 0)
-  const report = await flipReport({ work, labels, compileMs: 0, most }, { base, side }, waiting)
+  const comparison = { work, labels, classify, compileMs: 0, most }
+  const report = await flipReport(comparison, { base, side }, waiting)
+  for (const name of report.otherKinds)
+    notice(otherKindsText(name === 'base' ? '--base' : '--head'))
   if (options.json === true) await printJson(corpus, report)
   else await printText(corpus, report)
   for (const error of errors) notice(error)
@@ -57,7 +61,9 @@ async function runDiff(options: Given<typeof OPTIONS>, files: readonly string[])
 async function printJson({ read }: LabCorpus, report: FlipReport): Promise<void> {
   for (const flip of report.flips) {
     const { path = null, id = '' } = read.origins[flip.session] ?? {}
-    await print(`${jsonLine({ type: 'flip', file: path, sessionId: id, ...flip })}\n`)
+    await print(
+      `${jsonLine(numberedFromOne({ type: 'flip', file: path, sessionId: id, ...flip }))}\n`,
+    )
   }
   // One line each above, and times differ from run to run.
   const summary = { type: 'summary', ...report, flips: undefined, elapsed: undefined }
@@ -81,6 +87,11 @@ async function printText({ read }: LabCorpus, report: FlipReport): Promise<void>
   if (before !== null && after !== null) {
     await print(`\nbase\n${metricsText(before)}\n\nhead\n${metricsText(after)}\n`)
   }
+}
+
+/** [L38] Compared are the turns of --head: a preset that classifies more has turns that are not among them. */
+function otherKindsText(side: string): string {
+  return `${side} classifies other kinds of events than the turns compared here: turns that only it has, and what momentum makes of them, are left out; "replay" shows them`
 }
 
 const pair = ({ primary, secondary }: CorpusFlip['before']) =>

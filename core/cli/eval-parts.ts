@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { recommendedBundle } from '../engine/bundle/options.ts'
 import type { Coach } from '../engine/coach/cues.ts'
 import { judgeOutput } from '../engine/coach/output.ts'
+import { ownWords } from '../engine/own-words.ts'
 import { contextOf } from '../engine/coach/plan.ts'
 import { recommendedProbe } from '../engine/probe/options.ts'
 import { type ProbeState, initialProbeState, probeMessage } from '../engine/probe/run.ts'
@@ -111,7 +112,7 @@ const CoachLine = z.object({
 function answerCoach(coach: Coach): Answer<z.infer<typeof CoachLine>> {
   return ({ text, plan, skill, raw_response: raw }) => {
     const answer = raw === null || raw === undefined ? null : { raw, source: 'recorded' as const }
-    const { verdict, message } = judgeOutput(coach, text, contextOf(plan, skill), answer)
+    const { verdict, message } = judgeOutput(coach, ownWords(text), contextOf(plan, skill), answer)
     const { type, confidence, reason, coaching_message, source, flags } = verdict
     return { type, confidence, reason, coaching_message, message, source, flags }
   }

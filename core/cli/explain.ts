@@ -2,6 +2,7 @@ import { counted } from '../engine/result.ts'
 import type { DomainTrace, Part, TurnTrace } from '../engine/schema/trace.ts'
 import { jsonLine } from '../host/shared/terminal.ts'
 import { openReplayer, readFile } from './replayer.ts'
+import { numberedFromOne } from './numbering.ts'
 import { command } from './command.ts'
 import { CONFIG, parseCount, parsed } from './options.ts'
 import { CommandError, print } from './output.ts'
@@ -42,7 +43,9 @@ export const explain = command({
     }
     const trace = replayer.trace(replay, turn - 1)
     await print(
-      json === true ? `${jsonLine({ file, session: session.id, ...trace })}\n` : explainTurn(trace),
+      json === true
+        ? `${jsonLine(numberedFromOne({ file, session: session.id, ...trace }))}\n`
+        : explainTurn(trace),
     )
   },
 })
@@ -100,7 +103,7 @@ function seen(trace: TurnTrace): string {
 
 const EXCLUDED = {
   default_yields: 'left out: the default domain yields to any other match',
-  min_signals: 'left out: fewer signals than it needs',
+  min_signals: 'cannot be primary: fewer signals than it needs for that',
 } as const
 
 function domainLines(domain: DomainTrace, text: string): string[] {

@@ -81,7 +81,7 @@ test('[T47] check is 0 where labelled turns are right, 1 where one is wrong, 2 w
   expect(good.out).toContain('strict             7 of 7 (1.000)')
   expect(bad.code).toBe(1)
   expect(bad.out).toContain(
-    'worse.yaml:23: wrong-primary: lab-1, turn 6 (event 6): expected git_ops, got conversation (no signal of it fired)',
+    'worse.yaml:23: wrong-primary: lab-1, turn 6 (event 7): expected git_ops, got conversation (no signal of git_ops fired)',
   )
   expect(bad.out).toContain('minimum missed: strict is')
   expect(bad.out).toMatch(/\d of 6 turns flip, at most 0 may/u)
@@ -169,6 +169,91 @@ test('[T43] diff takes files, presets, revisions; a name that means two things i
   expect(named.out).toContain('of 6 turns flip')
   expect(unknown.code).toBe(2)
   expect(unknown.err).toContain('not in a git repository')
+})
+
+test('[B17] [B19] check: minimums decide where they are given, and wrong turns are listed', async () => {
+  const root = makeLab()
+  const common = ['session.jsonl', '--domains', 'worse.yaml']
+  const [green, red, json] = await Promise.all([
+    run(root, 'check', ...common, '--min-strict', '0.1', '--junit', 'green.xml'),
+    run(root, 'check', ...common, '--min-strict', '0.99'),
+    run(root, 'check', ...common, '--json'),
+  ])
+  expect(green.code).toBe(0)
+  expect(green.out).toContain('wrong-primary: lab-1, turn 6 (event 7)')
+  expect(readFileSync(join(root, 'green.xml'), 'utf8')).toContain('failures="0"')
+  expect(red.code).toBe(1)
+  const { checked } = JSON.parse(json.out) as {
+    checked: ReadonlyArray<{ turn: number; seq: number; wrong: string | null }>
+  }
+  expect(json.code).toBe(1)
+  // [B17] The number that `explain` takes, and that the text says.
+  expect(checked.find(({ wrong }) => wrong !== null)).toMatchObject({ turn: 6, seq: 6 })
+})
+
+test('[B18] every command names every bad pattern with file, line and domain', async () => {
+  const root = makeLab()
+  const text = readFileSync(join(root, 'domains.yaml'), 'utf8')
+  writeFileSync(
+    join(root, 'bad.yaml'),
+    text.replace('\\bcommit\\b', '(commit').replace("'\\bfix(?:es|ed)?\\b'", "'[fix'"),
+  )
+  const answers = await Promise.all([
+    run(root, 'lint', '--domains', 'bad.yaml'),
+    run(root, 'replay', 'session.jsonl', '--domains', 'bad.yaml'),
+    run(root, 'check', 'session.jsonl', '--domains', 'bad.yaml'),
+  ])
+  for (const { code, err } of answers) {
+    expect(code).toBe(2)
+    expect(err).toMatch(/bad\.yaml:\d+:\d+: domain "bugfix", signal \d+/u)
+    expect(err).toMatch(/bad\.yaml:\d+:\d+: domain "git_ops", signal \d+/u)
+  }
+})
+
+test('[L40] lint states what prompts and sessions show: variables, self-signals, results of steps', async () => {
+  const root = makeLab()
+  cpSync(join(REPOSITORY, 'prompts/oracle'), join(root, 'prompts/oracle'), { recursive: true })
+  writeFileSync(join(root, 'prompts/oracle/base.md'), 'At most {{ max_turns }} turns.')
+  const record = { step_id: 4, results: { best_r2: 0.5, extra: 1 } }
+  const lines = [
+    { type: 'session', schemaVersion: 1, id: 's', title: 't' },
+    { kind: 'user', at: 1, text: 'go' },
+    { kind: 'agent', at: 2, text: 'So.\n<signal type="need_turn">\n <reason>cut' },
+    { kind: 'step', at: 3, text: JSON.stringify(record) },
+  ]
+  writeFileSync(join(root, 's.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  const rules = ['undefined-variable', 'self-signal', 'step-results'].flatMap((rule) => [
+    '--rule',
+    rule,
+  ])
+  const { out, code } = await run(
+    root,
+    'lint',
+    's.jsonl',
+    ...rules,
+    '--domains',
+    'domains.yaml',
+    '--workspace',
+    root,
+  )
+  expect(out).toMatch(/base\.md: info undefined-variable: .*max_turns/u)
+  expect(out).toMatch(/s\.jsonl:3: info self-signal: unfinished/u)
+  expect(out).toMatch(/s\.jsonl:4: info step-results: .*validation_r2/u)
+  expect(out).toMatch(/s\.jsonl:4: info step-results: .*extra/u)
+  expect(code).toBe(0)
+})
+
+test('[L38] diff says that a side has turns of its own, which are not compared', async () => {
+  const root = makeLab()
+  const common = ['session.jsonl', '--domains', 'domains.yaml']
+  const [base, head, alike] = await Promise.all([
+    run(root, 'diff', '--base', 'preset:field', '--head', 'preset:recommended', ...common),
+    run(root, 'diff', '--base', 'preset:recommended', '--head', 'preset:field', ...common),
+    run(root, 'diff', '--base', 'preset:literal', '--head', 'preset:recommended', ...common),
+  ])
+  expect(base.err).toContain('--base classifies other kinds of events')
+  expect(head.err).toContain('--base classifies other kinds of events')
+  expect(alike.err).not.toContain('classifies other kinds')
 })
 
 test('[T48] lint speaks of the configuration alone, and of sessions where there are some', async () => {

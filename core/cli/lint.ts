@@ -18,12 +18,20 @@ import { loadStepLibrary } from '../host/session/bundle/step-library.ts'
 import { loadTokenizers } from '../host/session/bundle/tokenizers.ts'
 import type { Workspace } from '../host/files/workspace.ts'
 import { jsonLine, notice } from '../host/shared/terminal.ts'
+import {
+  LESSON_RULES,
+  type Lesson,
+  lintSegments,
+  lintSelfSignals,
+  lintStepResults,
+} from './lint-sessions.ts'
 import { readFile } from './replayer.ts'
 
 const DISPATCH = 'dispatch'
 const RULES = [
   ...LINT_TEXTS,
   [DISPATCH, 'A prompt of a pipeline step was not made by the bundle factory.'],
+  ...LESSON_RULES,
 ] as const
 type RuleName = (typeof RULES)[number][0]
 const RULE_NAMES = RULES.map(([name]) => name)
@@ -84,14 +92,15 @@ async function runLint(options: LintOptions, files: readonly string[]): Promise<
     const { read, work, waiting } = corpus
     const scored = await work.score(side.compiled.pipeline, waiting)
     errors.push(...sayCutOffs(scored, side, work))
-    findings.push(...(await lintScored(side, scored, read.labels, { work, waiting })))
+    findings.push(...(await lintScored(side, scored, read, { work, waiting })))
     errors.push(...corpus.errors)
     unreadable = corpus.errors
     paths = read.files.map(({ path }) => path)
   }
   const preset = side.files.preset.value
   const found = await lintSteps(paths, workspace, { preset, root: options.root ?? null })
-  const steps = found.map(stepShown)
+  const lessons = onlySteps ? [] : [...lintSegments(workspace.roots), ...found.lessons]
+  const steps = [...found.dispatch.map(stepShown), ...lessons.map(lessonShown)]
   const all = [...findings.map((each) => findingShown(each, side)), ...steps]
   const wanted = all.filter(({ rule }) => options.rule === undefined || options.rule.includes(rule))
   await write(wanted, errors, options)
@@ -119,7 +128,17 @@ function findingShown(finding: LintFinding, { files }: ResolvedSide): Shown {
   return { rule, severity, file, path, line, column, text, identity, json: finding }
 }
 
-type Step = Awaited<ReturnType<typeof lintSteps>>[number]
+/** Lessons are shown, and nothing is broken by them. */
+function lessonShown({ rule, file, session, line, text }: Lesson): Shown {
+  return {
+    ...{ rule, severity: 'info', file, line, column: null, text },
+    path: isAbsolute(file) ? file : resolve(file),
+    identity: [file, session ?? '', rule, text].join('\n'),
+    json: { rule, severity: 'info', file, session, line, what: text },
+  }
+}
+
+type Step = StepFinding
 
 function stepShown({ file, session, sourceLine, finding }: Step): Shown {
   const { rule, message, ...rest } = finding
@@ -173,8 +192,8 @@ async function lintSteps(
   files: readonly string[],
   workspace: Workspace,
   { preset, root: given }: { readonly preset: Preset; readonly root: string | null },
-): Promise<readonly StepFinding[]> {
-  if (files.length === 0) return []
+): Promise<{ readonly dispatch: readonly StepFinding[]; readonly lessons: readonly Lesson[] }> {
+  if (files.length === 0) return { dispatch: [], lessons: [] }
   const library = valueOrFail(loadStepLibrary(workspace.roots))
   const tokenizers = await loadTokenizers()
   const build = createStepBuilder({
@@ -182,14 +201,17 @@ async function lintSteps(
     ...{ options: preset.bundle ?? recommendedBundle, roots: workspace.roots },
   })
   const found: StepFinding[] = []
+  const lessons: Lesson[] = []
   for (const file of files) {
     const { transcript } = await readFile(file)
     for (const session of transcript.sessions) {
+      lessons.push(...lintSelfSignals(file, session, preset))
+      lessons.push(...lintStepResults(file, session, build))
       for (const finding of lintDispatch(session, build)) {
         const { line } = session.events[finding.seq]?.source ?? { line: 0 }
         found.push({ file, session: session.id, sourceLine: line, finding })
       }
     }
   }
-  return found
+  return { dispatch: found, lessons }
 }

@@ -4,6 +4,7 @@ import type { Session } from '../engine/schema/session.ts'
 import type { Part, TurnTrace } from '../engine/schema/trace.ts'
 import { jsonLine, notice, styled } from '../host/shared/terminal.ts'
 import { command } from './command.ts'
+import { numberedFromOne } from './numbering.ts'
 import { CONFIG, parsed, parseWhole } from './options.ts'
 import { createMeter, EXIT, print } from './output.ts'
 import { type Replayer, openReplayer, readFile } from './replayer.ts'
@@ -107,7 +108,7 @@ async function replaySession(
   for (let turn = 0; turn < replayed.columns.turns; turn += 1) {
     const trace = replayer.trace(replayed, turn)
     const line = json
-      ? jsonLine({ file, session: session.id, ...trace })
+      ? jsonLine(numberedFromOne({ file, session: session.id, ...trace }))
       : marked(trace, table.row(trace))
     if (await output.print(`${line}\n`)) continue
     const { turns } = replayed.columns

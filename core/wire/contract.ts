@@ -32,7 +32,7 @@ import { DiffPart, QueryColumns, ResponseColumns } from '../engine/schema/answer
 import { PromptTrace, QueryTrace, SelfSignalTrace } from '../engine/schema/answer-trace.ts'
 import { ComposedPrompt } from '../engine/schema/prompt.ts'
 import { QueryClassification, QueryType } from '../engine/schema/query.ts'
-import { Flip, ReplayColumns, ReplayConfig } from '../engine/schema/replay.ts'
+import { Flip, OneSided, ReplayColumns, ReplayConfig } from '../engine/schema/replay.ts'
 import { LineProblem } from '../engine/schema/session.ts'
 import { TurnTrace } from '../engine/schema/trace.ts'
 
@@ -128,6 +128,8 @@ export const contract = {
         columns: ReplayColumns,
         compare: ReplayColumns.nullable(),
         flips: z.array(Flip),
+        /** Turns that only one side has; null without a comparison. */
+        oneSided: OneSided.nullable(),
         elapsedMs: z.number(),
       }),
     ),

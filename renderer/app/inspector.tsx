@@ -11,6 +11,7 @@ import { TABS } from './features.ts'
 import { rememberCrash } from './restore.ts'
 import { chooseTab } from './select.ts'
 import { selectedTurn } from './selectors.ts'
+import { type OtherSide, onlyThere } from './verdicts.ts'
 import { useApp } from './use-store.ts'
 
 /** Everything about the selected event: the decision first, then its evidence, then the record. */
@@ -74,6 +75,11 @@ function NotClassified() {
   const selected = useApp((state) => state.view.selected)
   const row = useApp((state) => (selected === null ? null : rowAt(state.session.windows, selected)))
   const loaded = useApp((state) => valueOf(state.session.replay) !== null)
+  const there = useApp((state) => {
+    const replayed = valueOf(state.session.replay)
+    const other = replayed && selected !== null ? onlyThere(replayed, selected) : null
+    return other && `${other.preset}: turn ${other.turn + 1} is ${elsewhereText(other)}.`
+  })
   if (!loaded) return <Skeleton />
   if (!row) return <Empty of="inspector">Select a turn in the list or on the timeline.</Empty>
   const look = KIND_LOOKS[row.kind]
@@ -83,7 +89,12 @@ function NotClassified() {
         This event is {look.about}. Under the preset in force such events are not classified and do
         not count for momentum.
       </p>
+      {there !== null && <p>Only the compared preset classifies it. {there}</p>}
       <Button onClick={() => chooseTab('raw')}>Show its record</Button>
     </Empty>
   )
+}
+
+function elsewhereText({ primary, secondary }: OtherSide): string {
+  return secondary === null ? primary : `${primary} + ${secondary}`
 }

@@ -42,7 +42,12 @@ export function ComparePicker() {
     const replayed = valueOf(state.session.replay)
     return replayed?.compare ? replayed.flips.length : null
   })
+  const sided = useApp((state) => valueOf(state.session.replay)?.oneSided ?? null)
   if (!presets) return null
+  const alone = sided ? sided.base + sided.other : 0
+  const aloneText = sided
+    ? `${counted(sided.base, 'turn')} only under ${preset}, ${counted(sided.other, 'turn')} only under ${compare?.preset ?? ''}: the two classify different kinds of events`
+    : ''
   return (
     <Picker
       label="compare"
@@ -53,6 +58,11 @@ export function ComparePicker() {
             <strong className="truncate">{compare.preset}</strong>
             {flips !== null && (
               <Chip tone={flips > 0 ? 'warn' : 'plain'}>{counted(flips, 'flip')}</Chip>
+            )}
+            {alone > 0 && (
+              <span title={aloneText}>
+                <Chip>+ {counted(alone, 'turn')} of one side</Chip>
+              </span>
             )}
           </>
         ) : (

@@ -74,8 +74,9 @@ followed({
     const state = store.getState()
     const turn = selectedTurn(state)
     const flips = valueOf(state.session.replay)?.flips ?? []
-    const isFlip = state.view.compare !== null && turn !== null && flipAt(flips, turn)
-    return isFlip ? traceOf(turn, true) : null
+    // [L38] The other side numbers its turns by the events that it classifies.
+    const flip = state.view.compare !== null && turn !== null ? flipAt(flips, turn) : undefined
+    return flip ? traceOf(flip.other, true) : null
   },
 })
 

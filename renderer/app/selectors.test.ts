@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type ReplayColumns, EVENT_CODES } from '../../core/engine/schema/replay.ts'
 import { itemAt, listItems, placeOfSeq } from '../features/turns/list-items.ts'
+import { verdictOf, onlyThere } from './verdicts.ts'
 import { exchanges, flipRun, resolveTheme, stretchAt, turnOf, worstStretch } from './selectors.ts'
 
 type Code = (typeof EVENT_CODES)[number]
@@ -85,10 +86,13 @@ describe('the list', () => {
     const replayed = {
       columns: { ...held, turns: 2, seq: [1, 2] },
       compare: null,
-      flips: [{ turn: 1, fields: ['primary' as const], cause: 'direct' as const, since: 1 }],
+      flips: [
+        { turn: 1, other: 1, fields: ['primary' as const], cause: 'direct' as const, since: 1 },
+      ],
       elapsedMs: 1,
       key: 'k',
       compareKey: null,
+      oneSided: null,
       events: 8,
     }
     const shape = (show: 'all' | 'turns' | 'flips', matches: readonly number[] | null = null) => {
@@ -124,6 +128,7 @@ it('finds turns by event', () => {
 it('counts flips in a row from a turn on', () => {
   const flip = (turn: number) => ({
     turn,
+    other: turn,
     fields: ['primary' as const],
     cause: 'direct' as const,
     since: turn,
@@ -135,6 +140,7 @@ it('counts flips in a row from a turn on', () => {
     elapsedMs: 1,
     key: 'k',
     compareKey: null,
+    oneSided: null,
     events: 8,
   }
   expect([1, 2, 3, 7].map((turn) => flipRun(replayed, turn))).toEqual([0, 2, 1, 1])
@@ -144,4 +150,33 @@ it('follows the system only when asked to', () => {
   expect(resolveTheme('system', true)).toBe('dark')
   expect(resolveTheme('system', false)).toBe('light')
   expect(resolveTheme('contrast', false)).toBe('contrast')
+})
+
+it('[L38] what the compared preset says is read at the event, not at the turn number', () => {
+  // The other side classifies every event of 0 to 9, this one every second: turn 2 here is turn 4 there.
+  const compare: ReplayColumns = {
+    ...held,
+    config: { ...held.config, preset: 'field' },
+    seq: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
+    primary: [0, 0, 0, 0, 2, 0, 0, 0, 1, 0],
+    secondary: held.seq.map(() => -1),
+  }
+  const replayed = {
+    columns: held,
+    compare,
+    flips: [
+      { turn: 2, other: 4, fields: ['primary' as const], cause: 'direct' as const, since: 2 },
+    ],
+    elapsedMs: 1,
+    key: 'k',
+    compareKey: 'l',
+    oneSided: { base: 5, other: 5 },
+    events: 20,
+  }
+  expect(verdictOf(replayed, 4)?.flip).toMatchObject({ turn: 4, primary: 'file_ops' })
+  expect(verdictOf(replayed, 4)?.missingIn).toBeNull()
+  expect(verdictOf(replayed, 18)?.missingIn).toBe('field')
+  expect(onlyThere(replayed, 5)).toMatchObject({ preset: 'field', turn: 5, primary: 'coding' })
+  expect(onlyThere(replayed, 4)).toBeNull()
+  expect(onlyThere(replayed, 11)).toBeNull()
 })

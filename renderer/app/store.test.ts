@@ -207,11 +207,13 @@ function handlersOf(script: Script): Partial<Handlers<TurnscopeContract>> {
         flips: compare
           ? [3, 4, 5].map((turn) => ({
               turn,
+              other: turn,
               fields: ['primary' as const],
               cause: turn === 3 ? ('direct' as const) : ('momentum' as const),
               since: 3,
             }))
           : [],
+        oneSided: compare && { base: 0, other: 0 },
         elapsedMs: 1,
       }
     },

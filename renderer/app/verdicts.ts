@@ -1,4 +1,4 @@
-import { EVENT_CODES, RULE_CODES } from '../../core/engine/schema/replay.ts'
+import { EVENT_CODES, type Flip, RULE_CODES } from '../../core/engine/schema/replay.ts'
 import { valueOf } from './async-data.ts'
 import { flipAt } from '../timeline/data.ts'
 import { turnOf } from './selectors.ts'
@@ -9,7 +9,7 @@ export type Verdict = NonNullable<ReturnType<typeof verdictOf>>
 
 /** The verdict of an event, null when it is not a turn or the replay is not there yet. */
 export function verdictOf(replayed: Replayed, seq: number) {
-  const { columns, compare } = replayed
+  const { columns } = replayed
   const turn = turnOf(columns, seq)
   if (turn === undefined) return null
   const name = (index: number | undefined) => columns.domains[index ?? -1] ?? null
@@ -23,16 +23,47 @@ export function verdictOf(replayed: Replayed, seq: number) {
     /** Rule of core/SPEC.md that decided, for example `B1`. */
     rule: RULE_CODES[columns.rule[turn] ?? -1] ?? '',
     resisted: name(columns.resisted[turn]),
-    flip:
-      flip && compare
-        ? {
-            preset: compare.config.preset,
-            primary: compare.domains[compare.primary[turn] ?? -1] ?? '',
-            secondary: compare.domains[compare.secondary[turn] ?? -1] ?? null,
-            cause: flip.cause,
-          }
-        : null,
+    flip: flip ? withCause(otherSide(replayed, flip.other), flip.cause) : null,
+    /** The compared preset where it does not classify this event, so that it has no turn for it. */
+    missingIn:
+      otherTurnOf(replayed, seq) === null ? (replayed.compare?.config.preset ?? null) : null,
   }
+}
+
+function withCause(other: OtherSide | null, cause: Flip['cause']) {
+  return other && { ...other, cause }
+}
+
+/** What the compared preset says of one of its own turns. */
+export interface OtherSide {
+  readonly preset: string
+  /** 0-based, in its own numbering: it may classify other events too. */
+  readonly turn: number
+  readonly primary: string
+  readonly secondary: string | null
+}
+
+/** @param turn of the compared replay */
+export function otherSide({ compare }: Replayed, turn: number): OtherSide | null {
+  if (!compare) return null
+  return {
+    preset: compare.config.preset,
+    turn,
+    primary: compare.domains[compare.primary[turn] ?? -1] ?? '',
+    secondary: compare.domains[compare.secondary[turn] ?? -1] ?? null,
+  }
+}
+
+/** [L38] Turn of the compared replay that classifies an event; null where it does not, or nothing is compared. */
+export function otherTurnOf({ compare }: Replayed, seq: number): number | null {
+  return compare ? (turnOf(compare, seq) ?? null) : null
+}
+
+/** What the compared preset says of an event that is no turn under the preset in force; else null. */
+export function onlyThere(replayed: Replayed, seq: number): OtherSide | null {
+  if (turnOf(replayed.columns, seq) !== undefined) return null
+  const other = otherTurnOf(replayed, seq)
+  return other === null ? null : otherSide(replayed, other)
 }
 
 export function replayedOf(state: State): Replayed | null {

@@ -134,7 +134,15 @@ describe('blocks', () => {
       fc.property(sessionArb, fc.integer({ min: 0, max: 6 }), (turns, power) => {
         const flips = turns.flatMap((_, turn) =>
           turn % 3 === 0
-            ? [{ turn, fields: ['primary' as const], cause: 'direct' as const, since: turn }]
+            ? [
+                {
+                  turn,
+                  other: turn,
+                  fields: ['primary' as const],
+                  cause: 'direct' as const,
+                  since: turn,
+                },
+              ]
             : [],
         )
         const data = timelineData(sourceOf(columnsOf(turns), { flips }))
@@ -222,7 +230,13 @@ const same: Turn = { primary: 0, secondary: 1, event: 0, momentum: 4, scores: [[
 describe('hit', () =>
   it('names the mark on the marks row and the flip on the compare row', () => {
     const columns = columnsOf([same, resisted])
-    const flip = { turn: 1, fields: ['primary' as const], cause: 'direct' as const, since: 1 }
+    const flip = {
+      turn: 1,
+      other: 1,
+      fields: ['primary' as const],
+      cause: 'direct' as const,
+      since: 1,
+    }
     const data = timelineData(sourceOf(columns, { compare: columns, flips: [flip] }))
     const layout = layoutRows({
       height: 320,
@@ -251,7 +265,13 @@ describe('words', () =>
     const compare = columnsOf([same, { ...resisted, primary: 3, secondary: -1, event: 5 }], {
       config: { ...columns.config, preset: 'literal' },
     })
-    const flip = { turn: 1, fields: ['primary' as const], cause: 'momentum' as const, since: 0 }
+    const flip = {
+      turn: 1,
+      other: 1,
+      fields: ['primary' as const],
+      cause: 'momentum' as const,
+      since: 0,
+    }
     const kinds = [EventKind.options.indexOf('user'), EventKind.options.indexOf('tool_result')]
     const source = sourceOf(columns, { compare, flips: [flip], kinds })
     const data = timelineData(source)

@@ -5,6 +5,7 @@ import {
   evidenceFor,
   formatSignature,
   parseSignature,
+  secondBeside,
   type DomainScore,
   type Scored,
 } from './score.ts'
@@ -75,9 +76,7 @@ function tiedChallenger({ scored, domains, rules }: Situation): DomainScore | un
 }
 
 function challengerBreaks({ scored, rules }: Situation, challenger: DomainScore): Outcome {
-  const next = scored.ranked.find((score) => score !== challenger)
-  const enough = next !== undefined && next.score >= rules.options.secondaryMinSignals
-  const secondary = enough ? evidenceFor(scored.scores, next.domain) : null
+  const secondary = secondBeside(challenger.domain, scored.seconds, rules)
   return {
     event: 'break',
     rule: 'L4',

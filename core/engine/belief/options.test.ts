@@ -339,12 +339,21 @@ describe('lessons', () => {
     expect(last([...STRONG, 'inv1 ls1'], { options }).event).toBe('hold')
   })
 
-  it('[L5] a domain below minSignals takes no part', () => {
+  it('[L5] minSignals is what a domain needs to be primary; as a secondary it is not lost', () => {
     const options = { minSignals: { planning: 2 } }
-    expect(last(['pla1'], { options })).toMatchObject({ primary: { domain: 'conversation' } })
+    expect(last(['pla1'], { options })).toMatchObject({
+      primary: { domain: 'conversation', confidence: 0 },
+      secondary: { domain: 'planning', confidence: 1 },
+    })
     expect(last(['pla1 fix1'], { options })).toMatchObject({
       primary: { domain: 'bugfix' },
-      secondary: null,
+      secondary: { domain: 'planning', confidence: 1 },
+    })
+    // Also where it has more signals than the primary, and where a challenger takes over (L4).
+    const three = { minSignals: { planning: 3 } }
+    expect(last(['pla1 pla2 fix1'], { options: three })).toMatchObject({
+      primary: { domain: 'bugfix', confidence: 1 },
+      secondary: { domain: 'planning', confidence: 2 },
     })
     expect(last(['pla1 pla2'], { options }).primary.domain).toBe('planning')
   })

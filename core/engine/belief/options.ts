@@ -71,7 +71,7 @@ const HELP: Readonly<Record<keyof BeliefOptions, string>> = {
   /** [L4] */
   challengerWinsTies: 'An outside domain that ties with the best inside one breaks momentum.',
   /** [L5] */
-  minSignals: 'Least matched signals for a domain to take part; not listed = 1.',
+  minSignals: 'Least matched signals for a domain to be primary; not listed = 1.',
   /** [L6] */
   antiSignals: 'Patterns that multiply the scores of the domains they name.',
   /** [B16] */

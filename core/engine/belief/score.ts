@@ -22,8 +22,10 @@ export interface Scored {
   readonly signature: string
   /** All domains with matches, ranked, also those that take no part. */
   readonly scores: readonly DomainScore[]
-  /** Those that may become primary or secondary. */
+  /** Those that may become primary. */
   readonly ranked: readonly DomainScore[]
+  /** Those that may become secondary: also what has too few signals to be primary (L5). */
+  readonly seconds: readonly DomainScore[]
 }
 
 export type Exclusion = 'default_yields' | 'min_signals'
@@ -60,7 +62,7 @@ export function scoreDomains(
   return scores.sort(compareScores)
 }
 
-/** Why a domain with matches takes no part: too few signals (L5), or default beside another (B5). */
+/** Why a domain with matches cannot be primary: too few signals (L5), or default beside another (B5). */
 export function exclusionOf(
   score: DomainScore,
   scores: readonly DomainScore[],
@@ -111,17 +113,28 @@ export function evidenceFor(scores: readonly DomainScore[], domain: string): Par
 
 /**
  * [C3] [C4] First and second of the ranking; the default domain with 0 when nothing takes part.
- * The second needs `secondaryMinSignals`; no lead is required.
+ * The second is the best of all others (L5 speaks of the primary only) and needs
+ * `secondaryMinSignals`; no lead is required.
  */
 export function extractCompound(scores: readonly DomainScore[], rules: Rules): Scored {
-  const ranked = scores.filter((score) => exclusionOf(score, scores, rules) === null)
-  const [first, second] = ranked
-  const { defaultDomain, secondaryMinSignals } = rules.options
-  const primary = first === undefined ? evidenceFor([], defaultDomain) : partOf(first)
-  const secondary =
-    second !== undefined && second.score >= secondaryMinSignals ? partOf(second) : null
+  const exclusions = scores.map((score) => exclusionOf(score, scores, rules))
+  const ranked = scores.filter((_, at) => exclusions[at] === null)
+  const seconds = scores.filter((_, at) => exclusions[at] !== 'default_yields')
+  const [first] = ranked
+  const primary = first === undefined ? evidenceFor([], rules.options.defaultDomain) : partOf(first)
+  const secondary = secondBeside(primary.domain, seconds, rules)
   const signature = formatSignature(primary.domain, secondary?.domain ?? null)
-  return { primary, secondary, signature, scores, ranked }
+  return { primary, secondary, signature, scores, ranked, seconds }
+}
+
+/** [C4] The best of the others, where it has signals enough. */
+export function secondBeside(
+  primary: string,
+  seconds: readonly DomainScore[],
+  { options }: Rules,
+): Part | null {
+  const best = seconds.find((score) => score.domain !== primary)
+  return best !== undefined && best.score >= options.secondaryMinSignals ? partOf(best) : null
 }
 
 /** Score of the first minus score of the second; null with fewer than two. */

@@ -243,7 +243,7 @@ describe('golden vectors: cases', () => {
         signature: item.current_signature,
         momentum: item.current_momentum,
       }
-      const scored = { primary, secondary, signature, scores: [], ranked: [] }
+      const scored = { primary, secondary, signature, scores: [], ranked: [], seconds: [] }
       const decision = applyMomentum(scored, before, rules)
       const { expected } = item
       expect({ id: item.id, ...decision }).toMatchObject({

@@ -287,6 +287,37 @@ describe('[A7] [A18] results', () => {
     expect(bundle.diagnostics.map(({ code }) => code)).toContain('evaluation_ignored')
   })
 
+  it.each([
+    [
+      {
+        results: { best_r2: 1, agent_metadata: { success: true, confidence: 0.8, reasoning: 'r' } },
+      },
+    ],
+    [
+      {
+        results: { best_r2: 1 },
+        evaluation: { success: true, confidence: 0.8, interpretation: 'r' },
+      },
+    ],
+    [
+      {
+        results: { best_r2: 1, success: true },
+        agent_metadata: { confidence: 0.8, reasoning: 'r' },
+      },
+    ],
+  ])(
+    '[A18] an evaluation in a part of the results or beside them fills the summary: %j',
+    (given) => {
+      const { bundle, prompt } = built({ step_id: 4, ...given })
+      expect(bundle.context.evaluation_summary).toEqual({
+        ...{ success: true, confidence: 0.8, interpretation: 'r' },
+      })
+      expect(prompt).toContain('- success: true')
+      const unnamed = bundle.diagnostics.filter(({ code }) => code === 'results_unnamed')
+      expect(unnamed).toEqual([])
+    },
+  )
+
   it.each([[{ deep: { list: [1, { deeper: [true] }] } }], [[{ a: 1 }, [2, [3]]]]])(
     '[A18] [L23] results of Chapter 13 are kept as they are: %j',
     (results) => {

@@ -16,7 +16,8 @@ import { copyJson, freezeTree } from './json.ts'
 import { type Layout, layOut, partsOf } from './layout.ts'
 import type { BundlePorts, StepLibrary } from './ports.ts'
 import { reportOf, TIER_WORDS } from './report.ts'
-import { summariseResults } from './results.ts'
+import { type Around, summariseResults } from './results.ts'
+import { stepNames } from './step-of-line.ts'
 import { retrieve } from './retrieve.ts'
 import { readSources } from './sources.ts'
 
@@ -26,6 +27,8 @@ export interface BuildInput {
   /** Made by the caller when the step has none: the engine has no chance. */
   readonly runId: string
   readonly results: unknown
+  /** What stands beside the results and says how the run was evaluated (A18). */
+  readonly beside?: Omit<Around, 'manifest'>
   readonly manifestPath: string | null
   readonly statePaths: readonly string[]
   readonly isChapter13: boolean
@@ -155,8 +158,11 @@ function draft(input: BuildInput, ports: BundlePorts): Result<StepAwarenessBundl
   const { step_id, step_name, mission, schema_excerpt, guardrails } = step.value
   const { manifestPath, statePaths, options, until } = input
   const sources = readSources(ports.files, { stepId: step_id, manifestPath, statePaths })
-  const summaries = summariseResults(results.value, step.value, sources.manifest)
-  const track2 = retrieve(ports.files, { step: step.value, options, until })
+  const { manifest } = sources
+  const summaries = summariseResults(results.value, step.value, { manifest, ...input.beside })
+  const agent = manifest === null ? null : { name: manifest.agent_name, step: step_id }
+  const names = stepNames(ports.library.steps.values(), agent)
+  const track2 = retrieve(ports.files, { step: step.value, names, options, until })
   const grammar = grammarOf(step.value, ports.library)
   return ok({
     bundle_version: '1.0.0',

@@ -23,7 +23,8 @@ const HELP: Readonly<Record<keyof BundleOptions, string>> = {
   /** [A13] */
   trendWindow: 'Newest runs of a step that make its trends.',
   /** [A13] */
-  flatWithin: 'A metric is flat when its mean step is within this share of its mean size.',
+  flatWithin:
+    'A metric is flat when over the whole window it changes by at most this share of its mean size.',
   /** [A14] */
   incidents: 'Most open incidents in a bundle, the newest.',
   /** [A15] */

@@ -51,6 +51,7 @@ export function inputOf(record: StepRecord, choice: BuildChoice): Result<BuildIn
     stepId: record.step_id,
     runId: (record.run_id ?? '') === '' ? choice.runId : (record.run_id ?? ''),
     results: record.results,
+    beside: { evaluation: record.evaluation, agentMetadata: record.agent_metadata },
     manifestPath: record.manifest_path ?? null,
     statePaths: record.state_paths ?? [],
     isChapter13: record.is_chapter_13 ?? false,

@@ -9,17 +9,20 @@ export type Summaries = Pick<BundleContext, 'inputs_summary' | 'evaluation_summa
   readonly diagnostics: readonly BundleDiagnostic[]
 }
 
+/** What stands around the results of a step. */
+export interface Around {
+  readonly manifest: AgentManifest | null
+  readonly evaluation?: unknown
+  readonly agentMetadata?: unknown
+}
+
 const EVALUATION = ['success', 'confidence', 'interpretation'] as const
 
 /**
  * [A7] [A18] What the results say: the step's key metrics, and how the run was evaluated. For Chapter
  * 13 the evaluation is the results as they are, nested or not. From empty results nothing is built.
  */
-export function summariseResults(
-  results: unknown,
-  step: StepData,
-  manifest: AgentManifest | null,
-): Summaries {
+export function summariseResults(results: unknown, step: StepData, around: Around): Summaries {
   if (isEmptyJson(results)) {
     const message = 'There are no results: nothing was evaluated, and nothing can be a success'
     const diagnostics = [diagnostic('results_empty', message, { names: step.key_metrics })]
@@ -31,8 +34,13 @@ export function summariseResults(
   const inputs = Object.fromEntries(present.map((metric) => [metric, ownOf(given, metric)]))
   return {
     inputs_summary: inputs,
-    evaluation_summary: chapter13 ? asEvaluation(results) : evaluate(given, manifest),
-    diagnostics: [...compareNames(given, step), ...(chapter13 ? [] : unusable(given))],
+    evaluation_summary: chapter13
+      ? asEvaluation(results)
+      : evaluate(placesOf(given, around), around.manifest),
+    diagnostics: [
+      ...compareNames(given, step),
+      ...(chapter13 ? [] : unusable(placesOf(given, around))),
+    ],
   }
 }
 
@@ -42,39 +50,68 @@ function asEvaluation(results: unknown): BundleContext['evaluation_summary'] {
   return isRecord(results) ? results : null
 }
 
-/** Nothing is guessed: what the results do not say is null. */
+type Place = readonly [where: string, values: Readonly<Record<string, unknown>>]
+
+const IN_RESULTS = ['evaluation', 'evaluation_summary', 'agent_metadata'] as const
+
+/**
+ * [A18] Where an evaluation may stand: in the results, in a part of them, or beside them. The first
+ * place that states a value counts.
+ */
+function placesOf(given: Readonly<Record<string, unknown>>, around: Around): readonly Place[] {
+  const inside = IN_RESULTS.map((name) => [`${name} in the results`, given[name]] as const)
+  const all: ReadonlyArray<readonly [string, unknown]> = [
+    ['the results', given],
+    ...inside,
+    ['evaluation', around.evaluation],
+    ['agent_metadata', around.agentMetadata],
+  ]
+  return all.flatMap(([where, values]): Place[] => (isRecord(values) ? [[where, values]] : []))
+}
+
+/** Names under which an agent states the same. */
+const STATED = {
+  success: { names: ['success'], type: 'boolean' },
+  confidence: { names: ['confidence'], type: 'number' },
+  interpretation: { names: ['interpretation', 'reasoning'], type: 'string' },
+} as const
+
+/** What one place says of a name; `reasoning` is the interpretation only outside of the results themselves. */
+function statedAt([where, values]: Place, name: (typeof EVALUATION)[number]): unknown {
+  const names = where === 'the results' ? [name] : STATED[name].names
+  return names.map((own) => (Object.hasOwn(values, own) ? values[own] : undefined)).find(isThere)
+}
+
+function isThere(value: unknown): boolean {
+  return value !== undefined && value !== null
+}
+
+/** Nothing is guessed: what no place says is null. */
 function evaluate(
-  given: Readonly<Record<string, unknown>>,
+  places: readonly Place[],
   manifest: AgentManifest | null,
 ): Record<string, unknown> {
-  const { success, confidence, interpretation } = own(given)
+  const stated = EVALUATION.map((name) => {
+    const values = places.map((place) => statedAt(place, name))
+    return [name, values.find((value) => typeof value === STATED[name].type) ?? null] as const
+  })
   const condition = manifest?.success_condition
   return {
-    success: typeof success === 'boolean' ? success : null,
-    confidence: typeof confidence === 'number' ? confidence : null,
-    interpretation: typeof interpretation === 'string' ? interpretation : null,
+    ...Object.fromEntries(stated),
     ...(condition === undefined ? {} : { success_condition: condition }),
   }
 }
 
-function own(given: Readonly<Record<string, unknown>>) {
-  const of = (name: string) => (Object.hasOwn(given, name) ? given[name] : undefined)
-  return {
-    success: of('success'),
-    confidence: of('confidence'),
-    interpretation: of('interpretation'),
-  }
-}
-
-function unusable(given: Readonly<Record<string, unknown>>): readonly BundleDiagnostic[] {
-  const kinds = { success: 'boolean', confidence: 'number', interpretation: 'string' } as const
-  const values = own(given)
-  return EVALUATION.flatMap((name) => {
-    const value = values[name]
-    if (value === undefined || value === null || typeof value === kinds[name]) return []
-    const message = `"${name}" in the results is no ${kinds[name]}: it counts as not stated`
-    return [diagnostic('evaluation_ignored', message, { names: [name] })]
-  })
+function unusable(places: readonly Place[]): readonly BundleDiagnostic[] {
+  return places.flatMap((place) =>
+    EVALUATION.flatMap((name) => {
+      const value = statedAt(place, name)
+      const { type } = STATED[name]
+      if (!isThere(value) || typeof value === type) return []
+      const message = `"${name}" in ${place[0]} is no ${type}: it counts as not stated`
+      return [diagnostic('evaluation_ignored', message, { names: [name] })]
+    }),
+  )
 }
 
 /** [A7] Metrics that the results lack, and results that no metric names. */
@@ -82,7 +119,7 @@ function compareNames(
   given: Readonly<Record<string, unknown>>,
   step: StepData,
 ): readonly BundleDiagnostic[] {
-  const known = new Set<string>([...step.key_metrics, ...EVALUATION])
+  const known = new Set<string>([...step.key_metrics, ...EVALUATION, ...IN_RESULTS])
   const missing = step.key_metrics.filter((metric) => !Object.hasOwn(given, metric))
   const unnamed = Object.keys(given).filter((name) => !known.has(name))
   const shown = step.step_id === 13 ? 'shown in the evaluation only' : 'not in the prompt'

@@ -8,7 +8,9 @@ import type { StepData } from '../schema/step-data.ts'
 import { counted } from '../result.ts'
 import { diagnostic } from './diagnostics.ts'
 import { readOutcomes } from './outcomes.ts'
+import { isEmptyJson } from './json.ts'
 import type { BundleFiles } from './ports.ts'
+import { type StepNames, stepOfLine } from './step-of-line.ts'
 import { foldTrend, type LineCount } from './trend.ts'
 import { WatcherFailureLine } from '../schema/track2.ts'
 import { isLater } from './times.ts'
@@ -16,6 +18,7 @@ import { isLater } from './times.ts'
 interface IncidentQuery {
   /** Incidents of this step and of no step; 13 reads all. */
   readonly step: number
+  readonly names: StepNames
   readonly most: number
   readonly until: string | null
 }
@@ -53,8 +56,7 @@ export function foldIncidents(lines: Iterable<string | null>, query: IncidentQue
     const id = failure.id ?? failure.incident_id
     if (id !== undefined && seen.has(id)) continue
     if (id !== undefined) seen.add(id)
-    if (!isResolved(failure, query.until) && concerns(failure, query.step))
-      open.push(sentence(failure))
+    if (!isResolved(failure, query.until) && concerns(failure, query)) open.push(sentence(failure))
   }
   return { open, partial: seen.size >= MAX_IDS, ...count }
 }
@@ -75,18 +77,28 @@ function isResolved(failure: WatcherFailureLine, until: string | null): boolean 
   return typeof status === 'string' && RESOLVED.has(status.toLowerCase())
 }
 
-function concerns(failure: WatcherFailureLine, step: number): boolean {
-  const own = failure.step ?? failure.step_id ?? null
+function concerns(failure: WatcherFailureLine, { step, names }: IncidentQuery): boolean {
+  const own = stepOfLine(failure, names)
   return step === 13 || own === null || own === step
 }
 
+/** [A14] What a line says: its message, else its error, else kind and details of the failure. */
+function messageOf({ message, error, failure_type: kind, details }: WatcherFailureLine): string {
+  const said = message ?? error
+  if (said !== null && said !== undefined) return said
+  const more = typeof details === 'string' ? details : isEmptyJson(details) ? null : details
+  const told = [kind, typeof more === 'string' || more === null ? more : JSON.stringify(more)]
+  const parts = told.filter((part) => typeof part === 'string' && part !== '')
+  return parts.length === 0 ? 'no message' : parts.join(': ')
+}
+
 function sentence(failure: WatcherFailureLine): string {
-  const text = (failure.message ?? failure.error ?? 'no message').replace(/\s+/gu, ' ').trim()
+  const text = messageOf(failure).replace(/\s+/gu, ' ').trim()
   const short = text.length > MAX_MESSAGE ? `${cutWord(text, MAX_MESSAGE)} …` : text
   const step = failure.step ?? failure.step_id
   const about = [
     failure.id ?? failure.incident_id,
-    typeof step === 'number' ? `step ${step}` : null,
+    typeof step === 'number' || typeof step === 'string' ? `step ${step}` : null,
     failure.run_id,
     failure.timestamp,
   ].filter((item) => typeof item === 'string')
@@ -113,6 +125,8 @@ export type Retrieved = Pick<
 
 interface Query {
   readonly step: StepData
+  /** What else than its number a line may call a step. */
+  readonly names: StepNames
   readonly options: BundleOptions
   /** Records later than this ISO time are not known yet. Null = all. */
   readonly until: string | null
@@ -122,7 +136,7 @@ interface Query {
  * [A3] Track 2: outcomes, trends and open incidents from the files of A3.2. A file that is not there
  * is nothing; what cannot be used is counted. Files that were read are recorded with their hash.
  */
-export function retrieve(files: BundleFiles, { step, options, until }: Query): Retrieved {
+export function retrieve(files: BundleFiles, { step, names, options, until }: Query): Retrieved {
   const provenance: ProvenanceRecord[] = []
   const diagnostics: BundleDiagnostic[] = []
   const outcomes = readOutcomes(files, {
@@ -136,7 +150,7 @@ export function retrieve(files: BundleFiles, { step, options, until }: Query): R
     diagnostics.push(malformed(path, counted(count, 'record')))
   const trend = readLines(files, HISTORY, options.scanBytes, (lines) =>
     foldTrend(lines, {
-      step: step.step_id,
+      ...{ step: step.step_id, names },
       metrics: step.key_metrics,
       window: options.trendWindow,
       flatWithin: options.flatWithin,
@@ -144,7 +158,11 @@ export function retrieve(files: BundleFiles, { step, options, until }: Query): R
     }),
   )
   const incidents = readLines(files, FAILURES, options.scanBytes, (lines) =>
-    foldIncidents(lines, { step: step.step_id, most: options.incidents, until }),
+    foldIncidents(lines, {
+      ...{ step: step.step_id, names },
+      most: options.incidents,
+      until,
+    }),
   )
   for (const { found } of [trend, incidents]) {
     provenance.push(...found.provenance)

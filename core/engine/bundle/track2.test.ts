@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { built } from '../../../fixtures/bundle.ts'
+import { built, stepLibrary } from '../../../fixtures/bundle.ts'
 import { foldIncidents } from './retrieve.ts'
 import { recommendedBundle } from './options.ts'
+import { stepNames } from './step-of-line.ts'
 import { foldTrend } from './trend.ts'
 
 const jsonl = (lines: readonly unknown[]) =>
@@ -12,8 +13,16 @@ const newest = (lines: readonly unknown[]) => jsonl(lines).split('\n').toReverse
 const trendOf = (lines: readonly unknown[], more: Partial<Parameters<typeof foldTrend>[1]> = {}) =>
   foldTrend(newest(lines), {
     ...{ step: 3, metrics: ['mean_score', 'score_std'], window: 4, flatWithin: 0.01, until: null },
+    names,
     ...more,
   })
+const names = stepNames(
+  [
+    { ...stepLibrary.steps.get(1)!, step_id: 1 },
+    { ...stepLibrary.steps.get(3)!, step_id: 3 },
+  ],
+  { name: 'Full Scoring Watcher', step: 3 },
+)
 const run = (mean_score: unknown, more: object = {}) => ({
   step: 3,
   metrics: { mean_score },
@@ -44,6 +53,43 @@ describe('[A13] trends', () => {
     expect(trendOf(values.map((value) => run(value))).trends[0]).toMatchObject({ direction }),
   )
 
+  it('[A13] the whole window decides: ten small falls in a row are a fall', () => {
+    const direction = (values: readonly number[], window = 10) =>
+      trendOf(
+        values.map((value) => run(value)),
+        { window },
+      ).trends[0]?.direction
+    // 0.5 % a run, 4.4 % in all: each step alone is within one percent.
+    expect(direction([100, 99.5, 99, 98.5, 98, 97.5, 97, 96.5, 96, 95.5])).toBe('falling')
+    // 0.02 % a run: less than one percent in all, but ten times the same way.
+    expect(direction([100, 99.98, 99.96, 99.94, 99.92, 99.9, 99.88, 99.86, 99.84, 99.82])).toBe(
+      'falling',
+    )
+    // Up and down again: the last value alone says nothing.
+    expect(direction([100, 104, 96, 96, 104, 100.2])).toBe('flat')
+    expect(direction([1, 1, 1, 1, 1, 1])).toBe('flat')
+  })
+
+  it.each([
+    [{ step: '3' }],
+    [{ step: 'step 3' }],
+    [{ step_id: '3' }],
+    [{ step: 'full_scoring' }],
+    [{ step: 'Full Scoring' }],
+    [{ agent: 'full-scoring-agent' }],
+    [{ agent_name: 'Full Scoring Watcher' }],
+  ])('[A13] a step by number as text or by name: %j', (own) => {
+    const lines = [1, 2].map((mean_score) => ({ ...own, metrics: { mean_score } }))
+    expect(trendOf(lines)).toMatchObject({
+      trends: [{ recent_values: [1, 2] }],
+      runs: 2,
+      malformed: 0,
+    })
+    const other = { step: 'window_optimizer', metrics: { mean_score: 9 } }
+    const unknown = { agent: 'somebody else', metrics: { mean_score: 9 } }
+    expect(trendOf([...lines, other, unknown])).toMatchObject({ runs: 2, malformed: 0 })
+  })
+
   it('[A13] a single value is no trend; what is no number is no value; other places are read', () => {
     expect(trendOf([run(1), run('2'), run(null), run(true)]).trends).toEqual([])
     const lines = [
@@ -68,10 +114,10 @@ describe('[A13] trends', () => {
     expect(foldTrend([null], { ...BASE, until: null })).toMatchObject({ read: 1, malformed: 1 })
   })
 })
-const BASE = { step: 3, metrics: [], window: 4, flatWithin: 0, until: null }
+const BASE = { step: 3, names, metrics: [], window: 4, flatWithin: 0, until: null }
 
 const incidentsOf = (lines: readonly unknown[], more: object = {}) =>
-  foldIncidents(newest(lines), { step: 3, most: 10, until: null, ...more })
+  foldIncidents(newest(lines), { step: 3, names, most: 10, until: null, ...more })
 
 describe('[A14] incidents', () => {
   it('[A14] are open until their last line resolves them, and may open again', () => {
@@ -97,6 +143,27 @@ describe('[A14] incidents', () => {
       '[error] two again (b)',
     ])
     expect(open[0]).toMatch(/x … \(c, step 3\)$/u)
+  })
+
+  it('[A14] without a message the kind and the details of the failure are it', () => {
+    const lines = [
+      { step: 3, failure_type: 'timeout', details: 'no answer in 30 s' },
+      { step: 'full_scoring', details: { code: 7 } },
+      { step: '3', failure_type: 'crash' },
+      { step: 3, message: 'said', details: 'not this' },
+      { step: 'window_optimizer', message: 'of another step' },
+      { step: 3 },
+    ]
+    expect(incidentsOf(lines)).toMatchObject({
+      malformed: 0,
+      open: [
+        'no message (step 3)',
+        'said (step 3)',
+        'crash (step 3)',
+        '{"code":7} (step full_scoring)',
+        'timeout: no answer in 30 s (step 3)',
+      ],
+    })
   })
 
   it('[A14] those of other steps are left out, except for Chapter 13', () => {

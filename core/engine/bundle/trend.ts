@@ -2,10 +2,12 @@ import { ownOf } from '../schema/own.ts'
 import type { TrendSummary } from '../schema/bundle.ts'
 import { RunHistoryLine } from '../schema/track2.ts'
 import { isRecord } from './json.ts'
+import { type StepNames, stepOfLine } from './step-of-line.ts'
 import { isLater } from './times.ts'
 
 export interface TrendQuery {
   readonly step: number
+  readonly names: StepNames
   /** Names of the step's key metrics, in order. */
   readonly metrics: readonly string[]
   /** Newest runs of the step that count. */
@@ -37,7 +39,7 @@ export function foldTrend(lines: Iterable<string | null>, query: TrendQuery): Tr
   for (const line of lines) {
     if (line?.trim() === '') continue
     count.read += 1
-    const run = parseRun(line, query.step)
+    const run = parseRun(line, query)
     if (run === 'malformed') count.malformed += 1
     if (typeof run === 'string' || isLater(run.timestamp, query.until)) continue
     for (const [index, metric] of query.metrics.entries()) {
@@ -55,15 +57,18 @@ export function foldTrend(lines: Iterable<string | null>, query: TrendQuery): Tr
 }
 
 /** A line of another step is looked at no further: most lines are. */
-function parseRun(line: string | null, step: number): RunHistoryLine | 'other' | 'malformed' {
+function parseRun(
+  line: string | null,
+  { step, names }: TrendQuery,
+): RunHistoryLine | 'other' | 'malformed' {
   let value: unknown
   try {
     value = JSON.parse(line ?? '')
   } catch {
     return 'malformed'
   }
-  const own = isRecord(value) ? (value['step'] ?? value['step_id']) : undefined
-  if (typeof own !== 'number') return 'malformed'
+  const own = isRecord(value) ? stepOfLine(value, names) : null
+  if (own === null) return 'malformed'
   return own === step ? (RunHistoryLine.safeParse(value).data ?? 'malformed') : 'other'
 }
 
@@ -80,12 +85,36 @@ function summarise(
   values: readonly number[],
   { window, flatWithin }: TrendQuery,
 ): TrendSummary {
-  const deltas = values.slice(1).map((value, index) => value - (values[index] ?? value))
-  const meanDelta = mean(deltas)
   const level = mean(values.map(Math.abs))
-  const flat = Math.abs(meanDelta) <= flatWithin * level
-  const direction = flat ? 'flat' : meanDelta > 0 ? 'rising' : 'falling'
+  const change = fittedChange(values)
+  const flat = Math.abs(change) <= flatWithin * level && !isOneWay(values)
+  const direction = flat ? 'flat' : change > 0 ? 'rising' : 'falling'
   return { metric_name: metric, direction, recent_values: [...values], window_size: window }
+}
+
+/** What the straight line through the values makes of the whole window: a wild end decides little. */
+function fittedChange(values: readonly number[]): number {
+  const middle = (values.length - 1) / 2
+  const centre = mean(values)
+  let joint = 0
+  let spread = 0
+  for (const [at, value] of values.entries()) {
+    joint += (at - middle) * (value - centre)
+    spread += (at - middle) ** 2
+  }
+  return (joint / spread) * (values.length - 1)
+}
+
+/** Values that all go one way: of fewer, chance makes such a row too often (one in four of four). */
+const ONE_WAY = 5
+
+/** Every run went the same way: that is no noise, however small the steps. */
+function isOneWay(values: readonly number[]): boolean {
+  if (values.length < ONE_WAY) return false
+  const signs = new Set(
+    values.slice(1).map((value, at) => Math.sign(value - (values[at] ?? value))),
+  )
+  return signs.size === 1 && !signs.has(0)
 }
 
 function mean(values: readonly number[]): number {

@@ -3,7 +3,7 @@ import type { Scored } from '../belief/score.ts'
 import { scoreTurn } from '../belief/step.ts'
 import { keptIn } from '../maps.ts'
 import type { Replay } from '../replay.ts'
-import type { Flip } from '../schema/replay.ts'
+import type { Flip, OneSided } from '../schema/replay.ts'
 import type { ScoredCorpus } from './corpus.ts'
 import {
   type FoldNames,
@@ -140,13 +140,24 @@ function answerOfReplay(
   }
 }
 
-/** What flips between two replays of one session. Only texts that both classify are compared. */
-export function diffReplays(a: Replay, b: Replay): readonly Flip[] {
+/** [L38] Turns of two replays that classify the same event, in order: their numbers need not be the same. */
+function sharedTurns(a: Replay, b: Replay) {
   const inB = new Map(b.columns.seq.map((seq, turn) => [seq, turn]))
-  const shared = a.columns.seq.flatMap((seq, turn) => {
+  return a.columns.seq.flatMap((seq, turn) => {
     const other = inB.get(seq)
     return other === undefined ? [] : [{ turn, other }]
   })
+}
+
+/** [L38] How many turns only one of two replays of a session has. */
+export function oneSided(a: Replay, b: Replay): OneSided {
+  const shared = sharedTurns(a, b).length
+  return { base: a.columns.turns - shared, other: b.columns.turns - shared }
+}
+
+/** What flips between two replays of one session. Only texts that both classify are compared. */
+export function diffReplays(a: Replay, b: Replay): readonly Flip[] {
+  const shared = sharedTurns(a, b)
   const turns = shared.map(({ turn }) => turn)
   const names = createFoldNames()
   const answers = [
@@ -163,6 +174,7 @@ export function diffReplays(a: Replay, b: Replay): readonly Flip[] {
     const turn = turns[flip.turn] ?? 0
     flips.push({
       turn,
+      other: shared[flip.turn]?.other ?? 0,
       fields: changedFields(flip.was, flip.is),
       cause: from < 0 ? 'direct' : 'momentum',
       since: from < 0 ? turn : (turns[from] ?? turn),

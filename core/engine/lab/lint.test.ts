@@ -55,6 +55,41 @@ function only(findings: readonly Finding[], rule: Finding['rule']): readonly Fin
 const places = (findings: readonly Finding[]) =>
   findings.map(({ domain, signal, severity }) => [domain, signal, severity])
 
+describe('[L39] lessons that a corpus shows', () => {
+  const domains = [
+    { name: 'investigation', signals: ['inv1', 'inv2'] },
+    { name: 'file_ops', signals: ['ls1'] },
+    { name: 'conversation', signals: ['hello'] },
+  ]
+
+  it('[L1] a compound that momentum held, with its turns and what the texts said', () => {
+    const texts = [...many(4, 'inv1'), ...many(6, 'ls1'), 'inv1', ...many(2, 'ls1')]
+    const scored = scoreFromScratch(corpusOf([texts, many(20, 'inv1')]), make(domains))
+    const found = only(finish(lintCorpus(scored, new Map(), unguarded, null)), 'momentum-lock')
+    expect(found).toHaveLength(1)
+    expect(found[0]).toMatchObject({ domain: 'investigation', count: 6, severity: 'info' })
+    expect(found[0]?.evidence[0]).toEqual([0, 4])
+    expect(found[0]?.what).toMatch(/on 6 turns in a row .*turns 5 to 10\).*said file_ops/u)
+  })
+
+  it('[L12] enrichment that went with no better outcomes; too few sessions say nothing', () => {
+    const sessions = [...many(5, 'inv1'), ...many(5, 'hello')].map((text) => [text])
+    const scored = scoreFromScratch(corpusOf(sessions), make(domains))
+    const about = (pass: (session: number) => boolean, among = 10) => {
+      const outcomes = new Map(
+        sessions
+          .slice(0, among)
+          .map((_, session) => [session, { type: 'outcome' as const, pass: pass(session) }]),
+      )
+      const found = finish(lintCorpus(scored, new Map(), unguarded, null, outcomes))
+      return only(found, 'enrichment-no-help').map(({ domain }) => domain)
+    }
+    expect(about((session) => session >= 5)).toEqual(['investigation'])
+    expect(about((session) => session < 5)).not.toContain('investigation')
+    expect(about((session) => session >= 5, 9)).toEqual([])
+  })
+})
+
 describe('lint without a corpus', () => {
   it('[T15] [L9] cannot-match and dialect come with the column in the pattern', () => {
     const findings = still([{ name: 'coding', signals: ['fine', '\\b \\.env', '(?P<a>x)y\\Z'] }])

@@ -1,6 +1,7 @@
 import type { Guard } from '../matcher/scan.ts'
 import type { Pipeline } from '../pipeline.ts'
 import { LINT_RULES, type AblationRow, type Matrix } from '../schema/lab.ts'
+import type { SessionOutcome } from '../schema/label.ts'
 import type { DomainFile } from '../schema/domain.ts'
 import { ablate } from './ablation.ts'
 import type { CorpusLabels, ScoredCorpus } from './corpus.ts'
@@ -13,6 +14,7 @@ import {
   type Placed,
 } from './lint-finding.ts'
 import { lintLabels, lintNames, type OtherDomains } from './lint-gates.ts'
+import { lintEnrichment, lintLocks } from './lint-lessons.ts'
 import { lintPatterns } from './lint-static.ts'
 import { lintWords } from './lint-words.ts'
 import { matrixOf } from './matrix.ts'
@@ -194,6 +196,7 @@ export function* lintCorpus(
   labels: CorpusLabels,
   guard: Guard,
   rescore: Rescore | null,
+  outcomes: ReadonlyMap<number, SessionOutcome> = new Map(),
 ): Work<readonly Finding[]> {
   const signals = placedSignals(scored.pipeline)
   const cut = cutOffSignals(signals, scored)
@@ -204,5 +207,7 @@ export function* lintCorpus(
   const words = yield* lintWords(signals, scored, guard)
   if (rescore !== null && labels.size >= LEAST_LABELS)
     counted.push(...untested(signals, yield* ablate(scored, labels, rescore), scored, labels.size))
-  return inOrder([...lintLabels(scored, labels), ...cut, ...knownAll(counted, cut), ...words])
+  const lessons = [...lintLocks(scored), ...lintEnrichment(scored, outcomes)]
+  const all = [...lintLabels(scored, labels), ...cut, ...knownAll(counted, cut), ...words]
+  return inOrder([...all, ...lessons])
 }

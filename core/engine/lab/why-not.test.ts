@@ -92,7 +92,7 @@ describe('why not, and the nearest flip', () => {
       'challengerWinsTies: false → true',
     )
     const field = whyNot('planning', 'pla1', initialBeliefState, loadPreset('field'))
-    expect(field.reason).toBe('It needs 2 signals to take part (L5).')
+    expect(field.reason).toBe('It needs 2 signals to be primary (L5).')
     expect(changes(field)).toEqual(['minSignals.planning: 2 → 1'])
     expect(field.signalsNeeded).toBe(1)
   })

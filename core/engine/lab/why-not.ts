@@ -50,7 +50,7 @@ function reasonFor(domain: string, outcome: BeliefOutcome, context: BeliefContex
   const excluded = own === undefined ? null : exclusionOf(own, scored.scores, context.rules)
   if (excluded === 'default_yields') return 'The default domain yields to any other match (B5).'
   if (excluded === 'min_signals')
-    return `It needs ${countSignals(context.rules.minSignals.get(domain) ?? 1)} to take part (L5).`
+    return `It needs ${countSignals(context.rules.minSignals.get(domain) ?? 1)} to be primary (L5).`
   if (scored.primary.domain !== domain) return `${placeText(domain, outcome)}.`
   return outcome.event === 'same'
     ? `It scored first, but the primary in force stays (${outcome.rule}).`

@@ -37,7 +37,7 @@ describe('[L13] variables', () => {
     [
       '{{ a | default("x") }}{% if b %}y{% endif %}{{ c is defined }}',
       { z: 1 },
-      'xfalse',
+      'xFalse',
       [],
       ['z'],
     ],

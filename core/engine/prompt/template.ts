@@ -1,5 +1,6 @@
 import { ownOf } from '../schema/own.ts'
 import { Environment, Interpreter, parse, tokenize } from '@huggingface/jinja'
+import { asPython, PYTHON_FUNCTIONS, rawName, scoped, takeRaw } from './template-python.ts'
 import { err, messageOf, ok, type Result } from '../result.ts'
 import type { VariableReport } from '../schema/prompt.ts'
 
@@ -53,12 +54,29 @@ export function renderTemplate(
     return ok({ text: source, variables: reportVariables([], context) })
   try {
     // The library drops one newline at the end of a template: it is given one to drop.
-    const program = parse(tokenize(source.endsWith('\n') ? `${source}\n` : source))
-    const value: unknown = new Interpreter(environment(context)).run(program).value
-    return ok({ text: String(value), variables: reportVariables(program.body, context) })
+    const raw = takeRaw(source)
+    const text = scoped(raw.source)
+    const program = parse(tokenize(text.endsWith('\n') ? `${text}\n` : text))
+    const texts = Object.fromEntries(raw.texts.map((text, index) => [rawName(index), text]))
+    const variables = withoutRaw(reportVariables(program.body, { ...context, ...texts }))
+    const given = new Set(Object.keys(context))
+    asPython(program, new Set(variables.needed.filter((name) => !given.has(name))))
+    const env = environment({ ...context, ...texts, ...PYTHON_FUNCTIONS })
+    const value: unknown = new Interpreter(env).run(program).value
+    return ok({ text: String(value), variables })
   } catch (error) {
     const what = `template error: ${messageOf(error)}`
     return err({ what, where, do: 'Correct the template, or remove the tag.' })
+  }
+}
+
+/** Texts between `raw` and `endraw` are no variables of anybody. */
+function withoutRaw(report: VariableReport): VariableReport {
+  const own = (names: readonly string[]) => names.filter((name) => !name.startsWith('__raw_'))
+  const { needed, supplied, missing, unused } = report
+  return {
+    ...{ needed: own(needed), supplied: own(supplied) },
+    ...{ missing: own(missing), unused: own(unused) },
   }
 }
 
@@ -72,6 +90,7 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   'None',
   'loop',
   'caller',
+  '__with',
   'namespace',
   'range',
 ])

@@ -186,6 +186,9 @@ export const StepRecord = z.object({
   step_id: z.int(),
   run_id: z.string().max(1000).nullish(),
   results: z.unknown().optional(),
+  /** Beside the results: how the run was evaluated, and what its agent says of itself. */
+  evaluation: z.unknown().optional(),
+  agent_metadata: z.unknown().optional(),
   run_number: z.int().min(1).nullish(),
   manifest_path: z.string().max(4096).nullish(),
   state_paths: z.array(z.string().max(4096)).max(1000).nullish(),

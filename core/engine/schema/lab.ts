@@ -115,6 +115,11 @@ export const FlipReport = z.object({
   elapsed: z.object({ compile: z.number(), scan: z.number(), fold: z.number(), diff: z.number() }),
   /** Signals whose matches had to be looked for. */
   scanned: z.int(),
+  /**
+   * [L38] Sides whose preset classifies other kinds of events than those that are turns of the corpus:
+   * their own turns, and what momentum makes of them, are not in this comparison.
+   */
+  otherKinds: z.array(z.enum(['base', 'side'])),
   cutOffs: z.array(
     z.object({ domain: z.string(), pattern: z.string(), chars: z.int(), elapsedMs: z.number() }),
   ),
@@ -179,6 +184,8 @@ export const LINT_TEXTS = [
   ['dialect', 'Python and JavaScript read a pattern differently.'],
   ['super-linear', 'A pattern may take more than linear time.'],
   ['drift', 'Domain files disagree about which domains there are.'],
+  ['momentum-lock', 'Momentum held a compound for many turns in a row.'],
+  ['enrichment-no-help', 'Sessions with a domain’s enrichment went no better than those without.'],
 ] as const
 export const LINT_RULES = LINT_TEXTS.map(([rule]) => rule)
 

@@ -80,6 +80,8 @@ export type ReplayColumns = Immutable<z.infer<typeof ReplayColumns>>
 /** One turn that two configurations decide differently (`lab/diff.ts`). */
 export const Flip = z.object({
   turn: z.int().min(0),
+  /** [L38] Turn of the compared replay that classifies the same event. */
+  other: z.int().min(0),
   fields: z.array(z.enum(['primary', 'secondary', 'signature', 'enrichment'])),
   /** `direct`: the scores before momentum differ, or the rule applied to equal state differs; `momentum`: only the state carried in does. */
   cause: z.enum(['direct', 'momentum']),
@@ -87,3 +89,7 @@ export const Flip = z.object({
   since: z.int().min(0),
 })
 export type Flip = Immutable<z.infer<typeof Flip>>
+
+/** [L38] Turns of a comparison whose event the other side does not classify; they are no flips. */
+export const OneSided = z.object({ base: z.int().min(0), other: z.int().min(0) })
+export type OneSided = Immutable<z.infer<typeof OneSided>>

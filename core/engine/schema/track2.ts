@@ -2,17 +2,29 @@ import { z } from 'zod'
 import { OutcomeRecord } from './bundle.ts'
 import type { Immutable } from './immutable.ts'
 
+/** A step by its number, by its number as text, or by the name of the step or of its agent. */
+const Step = z.union([z.int(), z.string()])
+
 /** [A13] One line of `run_history.jsonl`. Values stand in `metrics`, in `results`, or beside them. */
 export const RunHistoryLine = z
   .looseObject({
     run_id: z.string().optional(),
-    step: z.int().optional(),
-    step_id: z.int().optional(),
+    step: Step.nullish(),
+    step_id: Step.nullish(),
+    agent: z.string().nullish(),
+    agent_name: z.string().nullish(),
+    step_name: z.string().nullish(),
     timestamp: z.string().nullish(),
     metrics: z.record(z.string(), z.unknown()).nullish(),
     results: z.record(z.string(), z.unknown()).nullish(),
   })
-  .refine((line) => line.step !== undefined || line.step_id !== undefined, 'step is missing')
+  .refine(
+    (line) =>
+      [line.step, line.step_id, line.agent, line.agent_name, line.step_name].some(
+        (value) => value !== undefined && value !== null,
+      ),
+    'step is missing',
+  )
 export type RunHistoryLine = Immutable<z.infer<typeof RunHistoryLine>>
 
 /**
@@ -22,13 +34,19 @@ export type RunHistoryLine = Immutable<z.infer<typeof RunHistoryLine>>
 export const WatcherFailureLine = z.looseObject({
   id: z.string().min(1).optional(),
   incident_id: z.string().min(1).optional(),
-  step: z.int().nullish(),
-  step_id: z.int().nullish(),
+  step: Step.nullish(),
+  step_id: Step.nullish(),
+  agent: z.string().nullish(),
+  agent_name: z.string().nullish(),
+  step_name: z.string().nullish(),
   run_id: z.string().nullish(),
   timestamp: z.string().nullish(),
   severity: z.string().nullish(),
   message: z.string().nullish(),
   error: z.string().nullish(),
+  /** Where there is neither: what kind of failure it was, and what is known of it. */
+  failure_type: z.string().nullish(),
+  details: z.unknown().optional(),
   status: z.string().nullish(),
   resolved: z.boolean().nullish(),
   resolved_at: z.string().nullish(),

@@ -9,6 +9,7 @@ import { fenceAt, findFences, takeFences, type Fence } from './fence.ts'
 import type { Meter } from './meter.ts'
 import { readBlock, type BlockReading } from './parse.ts'
 import { findBlocks, findUnfinished, firstMention, type Block, type Skip } from './scan.ts'
+import { unfinishedEnd } from './unfinished.ts'
 import { pyRstrip, pyStrip } from '../python-text.ts'
 import type { SelfSignalTrace } from '../schema/answer-trace.ts'
 
@@ -37,7 +38,9 @@ interface Scan {
   readonly fenced: readonly Skip[]
   /** Blocks that the preset does not accept, where none counts. */
   readonly missed: readonly Skip[]
+  /** Where a block begins that is no complete self-signal, -1 = none, and where it ends (S11). */
   readonly unfinished: number
+  readonly unfinishedEnd: number
 }
 
 /** The same finding in a thousand places is said this many times. */
@@ -59,12 +62,20 @@ function scan(source: Source, options: SelfSignalOptions): Scan {
   const fenced = own.length > 0 ? own : found.quoted
   const at = findUnfinished(text, blocks.at(-1)?.outerEnd ?? 0, meter)
   const quoted = options.skipFences && at >= 0 && fenceAt(fences, at) !== null
-  return { fences, blocks, fenced, missed: found.missed, unfinished: quoted ? -1 : at }
+  const unfinished = quoted ? -1 : at
+  const end = unfinished < 0 ? -1 : unfinishedEnd(text, unfinished, meter)
+  return { fences, blocks, fenced, missed: found.missed, unfinished, unfinishedEnd: end }
+}
+
+function cutsOf(found: Scan, options: SelfSignalOptions): readonly Cut[] {
+  const cuts: Cut[] = found.blocks.map((block) => [block.outerStart, block.outerEnd])
+  if (options.hideUnfinished && found.unfinished >= 0)
+    cuts.push([found.unfinished, found.unfinishedEnd])
+  return cuts
 }
 
 function strip(text: string, found: Scan, options: SelfSignalOptions): string {
-  const cuts: Cut[] = found.blocks.map((block) => [block.outerStart, block.outerEnd])
-  if (options.hideUnfinished && found.unfinished >= 0) cuts.push([found.unfinished, text.length])
+  const cuts = cutsOf(found, options)
   return options.tidySeamOnly ? stripSeams(text, cuts) : stripEverywhere(text, cuts)
 }
 
@@ -95,16 +106,12 @@ export function readResponse(
   return {
     signal: reading.signal,
     stripped: strip(text, found, options),
-    diagnostics: [...reading.diagnostics, ...aboutPlaces(text, found, options)],
+    diagnostics: [...reading.diagnostics, ...aboutPlaces(found, options)],
   }
 }
 
 /** [L14] What stands where it should not: in a fence, beside another, unfinished, not understood. */
-function aboutPlaces(
-  text: string,
-  found: Scan,
-  options: SelfSignalOptions,
-): readonly SelfSignalDiagnostic[] {
+function aboutPlaces(found: Scan, options: SelfSignalOptions): readonly SelfSignalDiagnostic[] {
   const { blocks, fenced } = found
   const counts = blocks.some((block) => block.start === fenced[0]?.start)
   const fate = counts ? 'and is taken for the agent’s own' : 'and is taken for a quotation'
@@ -114,7 +121,7 @@ function aboutPlaces(
     ...places(fenced, 'in_fence', `a self-signal stands in a code fence ${fate}`),
     ...places(blocks.slice(1, MAX_PER_CODE + 1), 'several', several),
     ...places(missed, 'not_matched', 'this opening tag is not accepted by the preset'),
-    ...aboutUnfinished(text, found, missed, options),
+    ...aboutUnfinished(found, missed, options),
   ]
 }
 
@@ -129,15 +136,14 @@ function places(
 }
 
 function aboutUnfinished(
-  text: string,
-  { unfinished }: Scan,
+  { unfinished, unfinishedEnd: end }: Scan,
   missed: readonly Skip[],
   options: SelfSignalOptions,
 ): readonly SelfSignalDiagnostic[] {
   if (unfinished < 0 || missed.some((block) => block.start === unfinished)) return []
   const fate = options.hideUnfinished ? 'hidden' : 'left as it is'
-  const message = `a block begins here and is no complete self-signal; from here on the text is ${fate}`
-  return [diagnostic('unfinished', [unfinished, text.length], message)]
+  const message = `a block begins here and is no complete self-signal; it is ${fate}`
+  return [diagnostic('unfinished', [unfinished, end], message)]
 }
 
 /** The self-signal of a response, or null. */
@@ -152,6 +158,23 @@ export function parseSelfSignal(
 /** The response without its self-signals. */
 export function stripSelfSignal(response: string | null, options: SelfSignalOptions): string {
   return readResponse(response, options).stripped
+}
+
+const NOT_LINE_END = /[^\n]/g
+
+/** [V19] The response with its self-signals blanked out unit for unit, so that places in it stay what they are. */
+export function maskSelfSignals(text: string, options: SelfSignalOptions): string {
+  const meter: Meter = { steps: 0 }
+  const first = firstMention(text, meter)
+  if (first < 0) return text
+  const cuts = cutsOf(scan({ text, first, meter }, options), options)
+  const masked: string[] = []
+  let done = 0
+  for (const [start, end] of cuts) {
+    masked.push(text.slice(done, start), text.slice(start, end).replace(NOT_LINE_END, ' '))
+    done = Math.max(done, end)
+  }
+  return masked.join('') + text.slice(done)
 }
 
 /** [start, end) to take out of a text; a list of them is sorted and disjoint. */

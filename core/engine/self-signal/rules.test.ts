@@ -8,7 +8,7 @@ import {
   type DiagnosticCode,
 } from '../schema/self-signal.ts'
 import { SELF_SIGNAL_OPTIONS } from './options.ts'
-import { parseSelfSignal, readResponse, stripSelfSignal } from './response.ts'
+import { maskSelfSignals, parseSelfSignal, readResponse, stripSelfSignal } from './response.ts'
 import { advance, heuristicFallback, initialSelfSignalState } from './state.ts'
 
 const recommended = promptPreset('recommended').selfSignal
@@ -79,6 +79,34 @@ describe('options', () => {
     const on = read(text, recommended)
     expect(on).not.toEqual(off)
     expect(on ?? '').not.toBe('')
+  })
+})
+
+describe('[S11] an unfinished block', () => {
+  test.each([
+    ['text\n<signal type="need', 'text'],
+    ['text\n<signal type="need_turn">\n <reason>cut off\nin the middle', 'text'],
+    ['text\n<signal type="need_turn">\n <reason>why</reason>\n <conf', 'text'],
+    [
+      'text\n<signal type="need_turn">\n <reason>why</reason>\n\nThe answer.',
+      'text\n\nThe answer.',
+    ],
+    ['<signal type="stuck">\n\nThe answer.\nAnd more.', 'The answer.\nAnd more.'],
+    ['<signal type="stuck"/>\nThe answer.', 'The answer.'],
+    ['<signal type="stuck"/> The answer.', 'The answer.'],
+    ['<signal type="stuck"/>\n<reason>why</reason>\nThe answer.', 'The answer.'],
+    ['text\n<signal\n  type="stuck"\nThe answer.', 'text\nThe answer.'],
+    ['<signal type="stuck">\n<attempted>\na\nb\n</attempted>\nThe answer.', 'The answer.'],
+  ])('is hidden, prose behind it never: %j', (text, left) => {
+    expect(stripSelfSignal(text, recommended)).toBe(left)
+    expect(parseSelfSignal(text, recommended)).toBeNull()
+  })
+  test('a mask keeps every place', () => {
+    const text = `a\n${GOOD}\nb`
+    const masked = maskSelfSignals(text, recommended)
+    expect(masked).toHaveLength(text.length)
+    expect(masked.replace(/\s+/gu, ' ')).toBe('a b')
+    expect(masked.lastIndexOf('b')).toBe(text.lastIndexOf('b'))
   })
 })
 

@@ -88,6 +88,12 @@ function same(left: unknown, right: unknown): boolean {
   return isDeepStrictEqual(left, right)
 }
 
+/**
+ * Recorded before S11 got its second sentence ("prose is never hidden with it"): here the recorded
+ * answer hides prose that follows an unfinished block.
+ */
+const PROSE_BEHIND = new Set([342, 502, 538, 1498, 1774, 2204, 2208, 2614, 2636])
+
 describe('golden self-signals: responses', () => {
   test(`literal equals expected in all ${vectors.responses.length} responses`, () => {
     const bad = differing((item) =>
@@ -96,13 +102,27 @@ describe('golden self-signals: responses', () => {
     expect(bad).toEqual([])
   })
 
-  test(`[S1]–[S11] recommended equals proposed in all ${vectors.responses.length} responses`, () => {
+  test(`[S1]–[S11] recommended equals proposed in all ${vectors.responses.length} responses but those with prose behind an unfinished block`, () => {
     const bad = differing((item) => {
+      if (PROSE_BEHIND.has(item.id)) return true
       const recorded = item.proposed === undefined ? item.expected : item.proposed
       const stripped = 'proposed_stripped' in item ? item.proposed_stripped : item.stripped
       return same(answer(item, presets.recommended), wanted(recorded, stripped))
     })
     expect(bad).toEqual([])
+  })
+
+  test('[S11] what differs from the record is prose behind the block, and nothing else', () => {
+    const items = vectors.responses.filter((item) => PROSE_BEHIND.has(item.id))
+    expect(items).toHaveLength(PROSE_BEHIND.size)
+    for (const item of items) {
+      const { signal, stripped } = readResponse(item.response, presets.recommended)
+      const recorded = String('proposed_stripped' in item ? item.proposed_stripped : item.stripped)
+      expect(signal).toBeNull()
+      expect(stripped.startsWith(recorded)).toBe(true)
+      expect(stripped.slice(recorded.length).trim()).not.toBe('')
+      expect(stripped.slice(recorded.length).trim()).not.toMatch(/^</u)
+    }
   })
 
   test('literal: field types, terminal and continuation as recorded', () => {

@@ -36,6 +36,8 @@ export interface DataFileRef {
 export interface Loaded<T> {
   readonly value: T
   readonly fingerprint: string
+  /** The file as it was read, for the lines of what is wrong in it; absent where it was never one file. */
+  readonly text?: string
   readonly file: DataFileRef
 }
 
@@ -119,7 +121,12 @@ async function readAndParse<S extends z.ZodType>(
   if (!text.ok) return text
   const parsed = parseDataFile(schema, text.value, file.shown)
   if (!parsed.ok) return parsed
-  return ok({ value: parsed.value, fingerprint: fingerprintOf(text.value), file })
+  return ok({
+    value: parsed.value,
+    fingerprint: fingerprintOf(text.value),
+    text: text.value,
+    file,
+  })
 }
 
 /** The text of a file of the workspace. */

@@ -1,6 +1,7 @@
 import { isForbidden, isRight } from '../../engine/lab/label.ts'
 import type { CompiledDomain } from '../../engine/matcher/domains.ts'
 import type { ScoredCorpus } from '../../engine/lab/corpus.ts'
+import { applyMomentum } from '../../engine/belief/momentum.ts'
 import { signalNames } from '../../engine/lab/signal-name.ts'
 import type { FlipReport, LabMetrics } from '../../engine/schema/lab.ts'
 import type { TurnLabel } from '../../engine/schema/label.ts'
@@ -36,6 +37,7 @@ export function checkTurns(read: ReadCorpus, scored: ScoredCorpus, side: Resolve
       wrong: verdictOf(label, primary, secondary),
       /** Names of the signals of the answer that fired; none = momentum or the default domain. */
       because: numbers.flatMap((number) => signalNames(scored.pipeline)[number] ?? []),
+      why: whyOf(scored, turn, label.primary),
       /** In the domain file, from 1, of what decided. */
       ...place,
       /** Hash of the text, which stays when files move. */
@@ -52,6 +54,7 @@ function addressOf({ corpus, origins, files }: ReadCorpus, turn: number) {
     file: files[origin?.file ?? -1]?.path ?? origin?.path ?? '',
     /** Id of the session, or of the case. */
     session: origin?.id ?? '',
+    /** From 0; people and `--json` are told it from 1. */
     turn: turn - (corpus.sessions[session]?.first ?? 0),
     seq: corpus.turn(turn).seq,
   }
@@ -79,6 +82,26 @@ function blameOf(
   const signal = first === undefined ? undefined : first - domain.firstSignal
   const { line, column } = side.text.place(domain.index, signal)
   return { numbers, line, column }
+}
+
+/** What kept the expected domain from being the answer: momentum, or that it had no signal, or too little. */
+function whyOf(scored: ScoredCorpus, turn: number, expected: string) {
+  const decided = scored.decided(turn)
+  const { primary, scored: alone } = decided
+  const own = alone.scores.find(({ domain }) => domain === expected)
+  const outcome = applyMomentum(alone, scored.state(turn), scored.pipeline.belief.rules)
+  return {
+    /** Score of the expected domain on this text. */
+    expected: own?.score ?? 0,
+    /** Primary of this text alone, with its score. */
+    alone: alone.primary.domain,
+    aloneScore: alone.primary.confidence,
+    /** Null where momentum did not change the primary; else what it did, by which rule. */
+    momentum:
+      alone.primary.domain === primary.domain
+        ? null
+        : { event: outcome.event, rule: outcome.rule, held: outcome.signature },
+  }
 }
 
 /** Signals of a domain that fired on a turn, by number. */

@@ -88,7 +88,7 @@ function streamedQuestions(
         const { corpus, side, scored } = await scoredOf(input, waiting)
         const { work, read } = corpus
         const still = await lintFiles(side, workspace, (steps) => work.run(steps, waiting))
-        const found = await lintScored(side, scored, read.labels, { work, waiting })
+        const found = await lintScored(side, scored, read, { work, waiting })
         return { kind: 'lint', findings: [...still, ...found] } as const
       }),
     'lab.ablation': (input, { signal }) =>

@@ -1,3 +1,4 @@
+import type { ClassifyKinds } from '../../engine/schema/preset.ts'
 import { diffCorpus } from '../../engine/lab/flips.ts'
 import { measureCorpus } from '../../engine/lab/metrics-corpus.ts'
 import type { CorpusLabels } from '../../engine/lab/corpus.ts'
@@ -10,6 +11,8 @@ import type { ResolvedSide } from '../shared/drafts/sides.ts'
 interface Comparison {
   readonly work: CorpusWork
   readonly labels: CorpusLabels
+  /** What counts as a turn of the corpus (T41). */
+  readonly classify: ClassifyKinds
   /** Milliseconds that reading and compiling the sides took. */
   readonly compileMs: number
   /** Most flips listed (default: `LISTED_FLIPS`). */
@@ -21,7 +24,7 @@ interface Comparison {
  * flips, `turnscope diff` and `turnscope check --base` (T44).
  */
 export async function flipReport(
-  { work, labels, compileMs, most = LISTED_FLIPS }: Comparison,
+  { work, labels, classify, compileMs, most = LISTED_FLIPS }: Comparison,
   { base, side }: { readonly base: ResolvedSide; readonly side: ResolvedSide },
   waiting: Waiting,
 ): Promise<FlipReport> {
@@ -37,8 +40,15 @@ export async function flipReport(
     ...measured,
     elapsed: { compile: compileMs, scan, fold, diff: performance.now() - start },
     scanned: after.scanned,
+    otherKinds: (['base', 'side'] as const).filter(
+      (name) => !sameKinds({ base, side }[name].compiled.classify, classify),
+    ),
     cutOffs: cutOffsOf(after, work),
   }
+}
+
+function sameKinds(a: ClassifyKinds, b: ClassifyKinds): boolean {
+  return a.user === b.user && a.agent === b.agent && a.tool === b.tool
 }
 
 /** [T11] Null where there is no label to measure by. */

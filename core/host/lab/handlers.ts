@@ -132,7 +132,7 @@ async function* flips(
       const compileMs = performance.now() - start
       const { work, read } = corpus
       const report = await flipReport(
-        { work, labels: read.labels, compileMs },
+        { work, labels: read.labels, classify: read.classify, compileMs },
         { base, side: side.value },
         waiting,
       )

@@ -1,4 +1,5 @@
-import type { CorpusLabels, ScoredCorpus } from '../../engine/lab/corpus.ts'
+import type { ReadCorpus } from './read-corpus.ts'
+import type { ScoredCorpus } from '../../engine/lab/corpus.ts'
 import { type Finding, lintCorpus, lintStatic } from '../../engine/lab/lint.ts'
 import { adviceSteps } from '../../engine/lab/lint-static.ts'
 import type { LintFinding } from '../../engine/schema/lab.ts'
@@ -30,11 +31,11 @@ export async function lintFiles(
 export async function lintScored(
   side: ResolvedSide,
   scored: ScoredCorpus,
-  labels: CorpusLabels,
+  { labels, outcomes }: Pick<ReadCorpus, 'labels' | 'outcomes'>,
   { work, waiting }: { readonly work: CorpusWork; readonly waiting: Waiting },
 ): Promise<readonly LintFinding[]> {
   const guard = (run: () => void) => work.watch.guard(run, LARGEST_TEXT)
-  const question = lintCorpus(scored, labels, guard, work.rescore)
+  const question = lintCorpus(scored, labels, guard, work.rescore, outcomes)
   const findings = await work.run(question, waiting)
   return findings.map((finding) => placed(finding, side))
 }

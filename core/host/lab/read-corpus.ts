@@ -39,6 +39,8 @@ export interface SessionOrigin {
 /** Sessions, turns and labels, read. */
 export interface ReadCorpus {
   readonly corpus: Corpus
+  /** What counts as a turn of it (T41). */
+  readonly classify: ClassifyKinds
   readonly files: readonly CorpusFile[]
   /** By session of the corpus. */
   readonly origins: readonly SessionOrigin[]
@@ -172,7 +174,8 @@ function combine(
   return {
     corpus: createCorpus(all.map(({ origin, turns: own }) => ({ id: origin.id, turns: own }))),
     origins: all.map(({ origin }) => origin),
-    ...{ files: plan.files, problems: given.problems, labels, outcomes, lost },
+    ...{ files: plan.files, classify: plan.classify, problems: given.problems },
+    ...{ labels, outcomes, lost },
   }
 }
 

@@ -1,4 +1,4 @@
-import { diffReplays } from '../../engine/lab/diff.ts'
+import { diffReplays, oneSided } from '../../engine/lab/diff.ts'
 import type { ReplayConfig } from '../../engine/schema/replay.ts'
 import type { Answer, Asked } from '../../wire/method.ts'
 import type { SessionContract } from '../../wire/threads.ts'
@@ -31,6 +31,7 @@ export async function* replayStream(
     columns: base.columns,
     compare: other?.columns ?? null,
     flips: other === null ? [] : diffReplays(base, other),
+    oneSided: other === null ? null : oneSided(base, other),
     elapsedMs: performance.now() - start,
   }
 }

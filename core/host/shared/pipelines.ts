@@ -6,9 +6,13 @@ import { type Problem, type Result, err, ok } from '../../engine/result.ts'
 import type { DomainFile } from '../../engine/schema/domain.ts'
 import type { SessionEvent } from '../../engine/schema/event.ts'
 import type { ClassifyKinds } from '../../engine/schema/preset.ts'
+import type { DraftProblem } from '../../engine/schema/lab.ts'
 import type { ReplayConfig } from '../../engine/schema/replay.ts'
 import type { Loaded } from '../files/workspace.ts'
 import type { ConfigFiles } from '../files/config-files.ts'
+import { createTextCompiler } from './drafts/compile-text.ts'
+import { createBlockCache } from './drafts/domain-pieces.ts'
+import { readDomainText } from './drafts/domain-text.ts'
 import { kept } from './kept.ts'
 
 /** A pipeline ready to replay, with what it was made of. */
@@ -23,13 +27,29 @@ export interface Compiled {
   readonly marks: WeakMap<SessionEvent, { readonly shown: number; readonly marks: readonly Mark[] }>
 }
 
-/** The first of several problems, with the number of the others. */
-export function firstProblem(problems: readonly Problem[], where: string): Problem {
-  const [first] = problems
+/** [B18] Several problems as one that names them all, each with its place. */
+export function allProblems(problems: readonly Problem[], where: string): Problem {
+  const [first, ...others] = problems
   if (!first) return { what: 'cannot be used', where, do: 'Check the file' }
-  const more = problems.length - 1
-  const what = more > 0 ? `${first.what} (and ${more} more)` : first.what
-  return { what, where: `${where}, ${first.where}`, do: first.do.replace(/\.$/u, '') }
+  const more = others.map((other) => `; ${where}, ${other.where}: ${other.what}`)
+  return {
+    what: `${first.what}${more.join('')}`,
+    where: `${where}, ${first.where}`,
+    do: first.do.replace(/\.$/u, ''),
+  }
+}
+
+/** [B18] The same for a text: each with file, line, column and domain. */
+export function allInText(problems: readonly DraftProblem[], where: string): Problem {
+  const errors = problems.filter(({ severity }) => severity === 'error')
+  const [first, ...others] = errors
+  if (!first) return { what: 'cannot be used', where, do: 'Check the file' }
+  const placeOf = ({ line, column }: DraftProblem) => `${where}:${line}:${column}`
+  const toldOf = ({ domain, signal, what }: DraftProblem) =>
+    domain === null || signal === null ? what : `domain "${domain}", signal ${signal + 1}: ${what}`
+  const more = others.map((other) => `; ${placeOf(other)}: ${toldOf(other)}`)
+  const advice = first.do.replace(/\.$/u, '')
+  return { what: `${toldOf(first)}${more.join('')}`, where: placeOf(first), do: advice }
 }
 
 /** Compiles the signals of a domain file; a problem names file, domain, signal and column. */
@@ -39,9 +59,15 @@ export function compileDomainFile(
 ): Result<DomainSet> {
   const { shown } = file.file
   const checked = loadDomains(file.value, file.file.name)
-  if (!checked.ok) return err(firstProblem(checked.error, shown))
+  if (!checked.ok) return err(allProblems(checked.error, shown))
   const set = compileDomains(checked.value, { asciiBoundaries })
-  return set.ok ? set : err(firstProblem(set.error, shown))
+  if (set.ok) return set
+  if (file.text === undefined) return err(allProblems(set.error, shown))
+  // Only now, because reading places costs more than compiling.
+  const text = readDomainText(file.text, createBlockCache())
+  const files = { file: file.value, saved: file.value }
+  const { problems } = createTextCompiler()(text, files, { asciiBoundaries })
+  return err(allInText(problems, shown))
 }
 
 /** Puts the pipeline of a configuration together. */
@@ -53,7 +79,7 @@ export function compilePipeline(
   const set = compile(domains, preset.value.belief.asciiBoundaries)
   if (!set.ok) return set
   const pipeline = createPipeline(set.value, preset.value, profile?.value ?? null)
-  if (!pipeline.ok) return err(firstProblem(pipeline.error, preset.file.shown))
+  if (!pipeline.ok) return err(allProblems(pipeline.error, preset.file.shown))
   // Without a profile nothing is meant to be gated: only a chosen one can be a dead gate (L10).
   const gate = profile === null ? [] : pipeline.value.gate.warnings
   const quiet = { ...pipeline.value, gate: { ...pipeline.value.gate, warnings: gate } }

@@ -164,6 +164,13 @@ function Compared({ report }: { readonly report: FlipReport }) {
         <p className="num">
           <strong>{count(report.total)}</strong> of {counted(report.turns, 'turn')} differ
         </p>
+        {report.otherKinds.map((side) => (
+          <p key={side} className="warning">
+            {side === 'base' ? 'The base' : 'The other side'} classifies other kinds of events than
+            the turns of this corpus. Turns that only it has are left out: compare one session with
+            the picker above to see them.
+          </p>
+        ))}
         {before && after && before.labelled > 0 ? (
           <MetricTable names={['base', 'other']} sides={[before, after]} />
         ) : (

@@ -4,6 +4,7 @@ import type { OfTurn } from '../../app/feature.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { runCommand } from '../../app/commands.ts'
 import { flipRun } from '../../app/selectors.ts'
+import { otherSide, otherTurnOf } from '../../app/verdicts.ts'
 import { flipAt } from '../../timeline/data.ts'
 import { TurnLine } from '../../app/turn-line.tsx'
 import { useApp } from '../../app/use-store.ts'
@@ -61,28 +62,32 @@ function OtherPreset({ trace }: OfTurn) {
   const other = useApp((state) => valueOf(state.session.otherTrace))
   if (!replayed?.compare) return null
   const flip = flipAt(replayed.flips, trace.turn)
-  const { compare } = replayed
-  const { preset } = compare.config
-  if (!flip)
+  const { preset } = replayed.compare.config
+  const there = flip && otherSide(replayed, flip.other)
+  if (!there)
     return (
       <p className="quiet text-s">
-        {preset} decides the same.{' '}
+        {otherTurnOf(replayed, trace.seq) === null
+          ? `${preset} does not classify this event: only this side has the turn.`
+          : `${preset} decides the same.`}{' '}
         <Button kind="link" onClick={() => runCommand('next-flip')}>
           Next flip
         </Button>
       </p>
     )
-  const primary = compare.domains[compare.primary[trace.turn] ?? -1] ?? ''
-  const secondary = compare.domains[compare.secondary[trace.turn] ?? -1]
+  const { primary, secondary } = there
   const run = flipRun(replayed, trace.turn)
-  const reason = other?.turn === trace.turn ? other.momentum.reason : null
+  const reason = other?.seq === trace.seq ? other.momentum.reason : null
   return (
     <div className="other-preset on-panel2 pad-9-12 stack text-s gap-5">
       <p className="other-line row wrap">
         <strong>{preset}</strong>
         <ArrowRight size={13} aria-label="decides" />
         <Domain name={primary} strong />
-        {secondary !== undefined && <span className="quiet">+ {secondary}</span>}
+        {secondary !== null && <span className="quiet">+ {secondary}</span>}
+        {there.turn !== trace.turn && (
+          <span className="quiet num">its turn {count(there.turn + 1)}</span>
+        )}
       </p>
       <p className="quiet">
         {reason !== null && `${reason} `}

@@ -22,7 +22,7 @@ const KEYS: Readonly<Record<Level, readonly Key[]>> = {
     { name: 'brief_description', about: 'line for a secondary domain' },
     { name: 'enrichment_template', about: 'text for a primary domain', then: ': |-\n      ' },
     { name: 'breakMinSignals', about: 'least score that breaks momentum; null = never' },
-    { name: 'minSignals', about: 'least score to take part' },
+    { name: 'minSignals', about: 'least signals to be primary' },
     { name: 'aliases', about: 'other names', then: ': []' },
     { name: 'signals', about: 'the list of patterns', then: ':\n      - id: ' },
   ],

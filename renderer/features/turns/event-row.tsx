@@ -3,7 +3,7 @@ import type { TurnLabel } from '../../../core/engine/schema/label.ts'
 import { KIND_LOOKS, type KindLook } from '../../app/event-kinds.ts'
 import { selectSeq } from '../../app/select.ts'
 import type { Row } from '../../app/store.ts'
-import type { Verdict } from '../../app/verdicts.ts'
+import type { OtherSide, Verdict } from '../../app/verdicts.ts'
 import { Pressable } from '../../ui/button.tsx'
 import { Domain, Swatch } from '../../ui/domain.tsx'
 import { count, timeOf } from '../../ui/format.ts'
@@ -20,6 +20,8 @@ import { Name } from '../../ui/name.tsx'
 interface Props {
   readonly row: Row
   readonly verdict: Verdict | null
+  /** What the compared preset says of an event that is no turn here. */
+  readonly elsewhere: OtherSide | null
   readonly selected: boolean
   readonly whole: boolean
   readonly needles: readonly string[]
@@ -30,7 +32,7 @@ interface Props {
 
 /** One event: number, who, text with matched spans, and what was decided. */
 export const EventRowView = memo(function EventRowView(props: Props) {
-  const { row, verdict, selected, whole, needles, focus } = props
+  const { row, verdict, elsewhere, selected, whole, needles, focus } = props
   const look = KIND_LOOKS[row.kind]
   const Icon = look.icon
   const state = `${verdict ? 'row-turn' : 'row-quiet'}${selected ? ' row-selected' : ''}`
@@ -56,6 +58,7 @@ export const EventRowView = memo(function EventRowView(props: Props) {
       </span>
       <span role="gridcell" className="row-verdict shrink column gap-2 align-start">
         {verdict && <VerdictCell verdict={verdict} />}
+        {elsewhere && <ElsewhereChip other={elsewhere} />}
         {row.kind === 'agent' && <SelfChips seq={row.seq} />}
         {row.kind === 'step' && <StepVerdict seq={row.seq} />}
       </span>
@@ -131,6 +134,14 @@ function VerdictCell({ verdict }: { readonly verdict: Verdict }) {
       <span className="verdict-chips">
         <MomentumChip verdict={verdict} />
         {verdict.flip && <FlipChip verdict={verdict} flip={verdict.flip} />}
+        {verdict.missingIn !== null && (
+          <Chip
+            tone="accent"
+            title={`${verdict.missingIn} does not classify this event: only this side has the turn`}
+          >
+            not in {verdict.missingIn}
+          </Chip>
+        )}
       </span>
     </>
   )
@@ -156,6 +167,25 @@ function FlipChip({ verdict, flip }: FlipProps) {
         </>
       )}
       {flip.secondary === null && verdict.secondary !== null && 'alone'}
+    </Chip>
+  )
+}
+
+/** [L38] A turn that only the compared preset has. */
+function ElsewhereChip({ other }: { readonly other: OtherSide }) {
+  const { preset, turn, primary, secondary } = other
+  const pair = secondary === null ? primary : `${primary} + ${secondary}`
+  return (
+    <Chip
+      tone="accent"
+      title={`No turn here. ${preset} classifies this event: its turn ${turn + 1} is ${pair}`}
+    >
+      only in {preset} <Swatch domain={primary} />
+      {secondary !== null && (
+        <>
+          + <Swatch domain={secondary} />
+        </>
+      )}
     </Chip>
   )
 }

@@ -8,7 +8,7 @@ import type { Replayed } from '../../app/store.ts'
 import { useApp } from '../../app/use-store.ts'
 import { counted, timeOf } from '../../ui/format.ts'
 import { EventRowView } from './event-row.tsx'
-import { verdictOf } from '../../app/verdicts.ts'
+import { onlyThere, verdictOf } from '../../app/verdicts.ts'
 
 interface RowProps {
   readonly seq: number
@@ -37,6 +37,8 @@ export const EventLine = memo(function EventLine({ seq, at, replayed, needles, r
     [stored, marks],
   )
   const verdict = replayed && verdictOf(replayed, seq)
+  // Remembered by seq, because the row below compares what it is given.
+  const elsewhere = useMemo(() => replayed && onlyThere(replayed, seq), [replayed, seq])
   return (
     <div
       role="row"
@@ -51,6 +53,7 @@ export const EventLine = memo(function EventLine({ seq, at, replayed, needles, r
         <EventRowView
           row={shown}
           verdict={verdict}
+          elsewhere={elsewhere}
           label={
             label && verdict
               ? { label, of: judge(label, verdict.primary, verdict.secondary) }

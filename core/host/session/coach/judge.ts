@@ -1,5 +1,6 @@
 import { classifyByRules } from '../../../engine/coach/classify.ts'
 import type { Coach } from '../../../engine/coach/cues.ts'
+import { ownWords } from '../../../engine/own-words.ts'
 import type { Verdict } from '../../../engine/schema/coach.ts'
 import { type TimeLimit, moreTime, PATTERN_LIMIT_MS } from '../../shared/guard.ts'
 import { createBreath } from '../../shared/yielding.ts'
@@ -30,7 +31,7 @@ export function createRulesJudge(coach: Coach, limit: TimeLimit): RulesJudge {
     const chars = texts.reduce((sum, text) => sum + text.length, 0)
     const using = current
     const done = limit(
-      () => texts.map((text) => classifyByRules(using, text)),
+      () => texts.map((text) => classifyByRules(using, ownWords(text))),
       PATTERN_LIMIT_MS + 2 * moreTime.allPatterns(chars),
     )
     return done.ok ? done.value : null

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { type CoachCall } from '../../../engine/schema/coach-wire.ts'
 import { cutForModel } from '../../../engine/coach/cut.ts'
 import { FRAME_RULE, boundaryOf, framed } from '../../../engine/coach/framed.ts'
+import { withoutSelfSignals } from '../../../engine/own-words.ts'
 import { renderTemplate } from '../../../engine/prompt/template.ts'
 import { redactText } from '../../../engine/redact/redact.ts'
 import { type Result, ok } from '../../../engine/result.ts'
@@ -16,7 +17,7 @@ export type CoachRequest = Readonly<Omit<z.infer<typeof CoachCall>, 'gated'>>
 
 /**
  * [V14] [V44] The request for one output, each text of the transcript between marks. Redaction comes before the cut, or a cut through a secret would
- * leave a half that no pattern knows.
+ * leave a half that no pattern knows. Self-signals are taken out first (V50).
  */
 export function buildRequest(
   files: CoachFiles,
@@ -28,7 +29,7 @@ export function buildRequest(
     redacted += 1
   }
   const clean = (text: string) => redactText(text, { kinds: DEFAULT_KINDS, onSecret })
-  const cut = cutForModel(files.coach, clean(output))
+  const cut = cutForModel(files.coach, clean(withoutSelfSignals(output)))
   const [plan, skill] = [clean(context.plan ?? ''), clean(context.skill ?? '')]
   const criteria = context.criteria.map(clean)
   const boundary = boundaryOf([cut.text, plan, skill, ...criteria], (text) => hash('sha256', text))

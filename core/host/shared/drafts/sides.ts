@@ -6,7 +6,7 @@ import { BeliefOptions, Preset } from '../../../engine/schema/preset.ts'
 import type { ReplayConfig } from '../../../engine/schema/replay.ts'
 import { parseDataFile } from '../../files/parse-file.ts'
 import { type ConfigFiles, loadConfig } from '../../files/config-files.ts'
-import { type Compiled, compilePipeline } from '../pipelines.ts'
+import { type Compiled, allInText, compilePipeline } from '../pipelines.ts'
 import {
   type DataFileRef,
   type Loaded,
@@ -196,12 +196,7 @@ function withOptions(preset: Loaded<Preset>, options: Draft['options']): Result<
 const failed = (problem: Problem) => err({ problem, problems: [] })
 
 function failureOf(problems: readonly DraftProblem[], where: string): SideFailure {
-  const errors = problems.filter(({ severity }) => severity === 'error')
-  const [first] = errors
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
-  const place = first === undefined ? where : `${where}:${first.line}:${first.column}`
-  const what = `${first?.what ?? 'cannot be used'}${more}`
-  return { problem: { what, where: place, do: first?.do ?? 'Check the file' }, problems }
+  return { problem: allInText(problems, where), problems }
 }
 
 function keyOf({ config, preset, domains, profile }: ConfigFiles): string {

@@ -1,0 +1,99 @@
+import { type Result, counted, formatProblem } from '../engine/result.ts'
+import { traceResponse } from '../engine/answer-stage.ts'
+import type { BuiltBundle } from '../engine/bundle/build.ts'
+import { SEGMENT_REGISTRY } from '../engine/prompt/registry.ts'
+import { renderTemplate } from '../engine/prompt/template.ts'
+import { textOf } from '../engine/schema/event.ts'
+import type { Preset } from '../engine/schema/preset.ts'
+import type { Session } from '../engine/schema/session.ts'
+import { initialSelfSignalState } from '../engine/self-signal/state.ts'
+import { type SessionStep, stepsOf } from '../host/session/bundle/steps.ts'
+import { readPromptSources } from '../host/files/prompt-files.ts'
+
+/** What sessions and prompts show of the lessons that are no matter of signals. */
+export const LESSON_RULES = [
+  ['undefined-variable', 'A segment of the prompt needs a variable that nobody supplies.'],
+  [
+    'self-signal',
+    'A self-signal in a response is quoted, unfinished, one of several, or lost a field.',
+  ],
+  ['step-results', 'Results of a step lack a key metric, or hold what no metric names.'],
+] as const
+export type LessonRule = (typeof LESSON_RULES)[number][0]
+
+export interface Lesson {
+  readonly rule: LessonRule
+  readonly file: string
+  readonly session: string | null
+  /** Line of the record in the file, or null. */
+  readonly line: number | null
+  readonly text: string
+}
+
+/** Variables that a transcript can supply (the host's `variablesOf`). */
+const KNOWN = { project_name: '', today: '' }
+
+/** [L40] [L13] Variables of the prompts segments that no session can supply. */
+export function lintSegments(roots: readonly string[]): readonly Lesson[] {
+  const { files } = readPromptSources(roots)
+  return SEGMENT_REGISTRY.flatMap(({ id, file_path: path }): Lesson[] => {
+    const text = files(path)
+    if (!text.ok) return []
+    const place = {
+      rule: 'undefined-variable',
+      file: `prompts/${path}`,
+      session: null,
+      line: null,
+    } as const
+    const rendered = renderTemplate(text.value, KNOWN, path)
+    if (!rendered.ok) return [{ ...place, text: formatProblem(rendered.error) }]
+    const { missing } = rendered.value.variables
+    if (missing.length === 0) return []
+    const names = missing.map((name) => `{{ ${name} }}`).join(', ')
+    return [
+      {
+        ...place,
+        text: `segment ${id} needs ${names}, which nobody supplies: it renders as empty text`,
+      },
+    ]
+  })
+}
+
+/** [L40] [L14] What the self-signals of a session's responses show, each at its record. */
+export function lintSelfSignals(file: string, session: Session, preset: Preset): readonly Lesson[] {
+  let before = initialSelfSignalState
+  return session.events.flatMap((event): Lesson[] => {
+    if (event.kind !== 'agent') return []
+    const response = {
+      ...{ seq: event.seq, at: event.at, toolCallsBefore: 0, toolCallsAfter: 0 },
+      text: textOf(event, session.texts),
+    }
+    const trace = traceResponse(response, before, preset.selfSignal)
+    before = trace.after
+    return trace.diagnostics.map(({ code, message }) => ({
+      ...{ rule: 'self-signal', file, session: session.id, line: event.source.line },
+      text: `${code}: ${message}`,
+    }))
+  })
+}
+
+const OF_RESULTS: ReadonlySet<string> = new Set(['metrics_missing', 'results_unnamed'])
+
+/** [L40] [L21] Key metrics that the results of a step lack, and results that no metric names. */
+export function lintStepResults(
+  file: string,
+  session: Session,
+  build: (step: SessionStep) => Result<BuiltBundle>,
+): readonly Lesson[] {
+  return stepsOf(session).flatMap((step) => {
+    const built = build(step)
+    if (!built.ok) return []
+    const line = session.events[step.seq]?.source.line ?? null
+    return built.value.bundle.diagnostics
+      .filter(({ code }) => OF_RESULTS.has(code))
+      .map(({ message, names }): Lesson => ({
+        ...{ rule: 'step-results', file, session: session.id, line },
+        text: `${message} (${counted(names.length, 'name')}: ${names.join(', ')})`,
+      }))
+  })
+}

@@ -1,0 +1,21 @@
+import type { SelfSignalOptions } from './schema/self-signal.ts'
+import { SELF_SIGNAL_OPTIONS } from './self-signal/options.ts'
+import { maskSelfSignals, stripSelfSignal } from './self-signal/response.ts'
+
+/** The coach has no preset: what a self-signal is, is read as `recommended` does. */
+const READING = Object.fromEntries(
+  Object.entries(SELF_SIGNAL_OPTIONS).map(([name, { value }]) => [name, value]),
+) as SelfSignalOptions // the table has every option, with a value of its type
+
+/**
+ * [V50] What an agent says to a person, unit for unit: its self-signals are for the harness, and their
+ * XML is blanked out before the coach's rules read the text as prose.
+ */
+export function ownWords(text: string): string {
+  return maskSelfSignals(text, READING)
+}
+
+/** [V50] The same for a model: the text without its self-signals. */
+export function withoutSelfSignals(text: string): string {
+  return stripSelfSignal(text, READING)
+}
