@@ -115,7 +115,7 @@ describe('[D49] eval probe', () => {
       'chunk_idx',
     ])
     expect(answers.map((each) => each['from_cache'])).toEqual([0, 0, 1, 0, 0, undefined])
-    expect(answers[3]).toMatchObject({ persona: 'dnd_player_assistant', strength: 'none' })
+    expect(answers[3]).toMatchObject({ persona: 'dnd_player_assistant', strength: 'weak' })
     expect(answers[4]).toMatchObject({ skipped: 'too_short', persona: null })
     expect(answers[5]).toHaveProperty('error')
   })
