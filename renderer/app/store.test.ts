@@ -329,6 +329,21 @@ describe('opening', () => {
     )
   })
 
+  it('[I85] a file that cannot be opened does not close the session on screen', async () => {
+    await begin()
+    const before = now().document
+    openSource({ kind: 'path', path: '/missing' })
+    await vi.waitFor(() => expect(now().view.notice).toMatchObject({ where: '/missing' }))
+    expect(now().document).toMatchObject({ source: before.source, pending: null, growth: null })
+    expect(now().document.opened).toBe(before.opened)
+    expect(now().session.replay.status).toBe('ready')
+    expect(inputsOf(script, 'session.close')).toEqual([])
+    openSource({ kind: 'path', path: '/good' })
+    await vi.waitFor(() => expect(now().document.source).toEqual({ kind: 'path', path: '/good' }))
+    expect(inputsOf(script, 'session.close')).toEqual([{ key: 'key' }])
+    expect(now().view.notice).toBeNull()
+  })
+
   it('cancels on the host too', async () => {
     script.slowOpen = true
     await online(connected, '', () => undefined)
