@@ -244,6 +244,24 @@ function base64(bytes: Uint8Array): string {
   return btoa(binary)
 }
 
+const PATH = /^(?:\/|[A-Za-z]:[\\/]|\\\\)[^\n\r]{1,4000}$/u
+
+/** [I87] The path that a text is, without quotation marks and `file://`; null for any other text. */
+export function pathIn(text: string): string | null {
+  const bare = text.trim().replace(/^(["'])(.*)\1$/u, '$2')
+  const isUrl = bare.startsWith('file:///')
+  const path = isUrl ? decoded(bare.slice('file://'.length)) : bare
+  return PATH.test(path) ? path : null
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
 /** The native dialog where the host has one. */
 export async function openDialog(): Promise<void> {
   try {

@@ -7,7 +7,7 @@ import { valueOf } from './async-data.ts'
 import { followUrl, online } from './boot.ts'
 import { find, findNext } from '../features/find/find.ts'
 import { failureOf, setHost } from './host.ts'
-import { cancelOpen, openFile, openSource } from './open.ts'
+import { cancelOpen, openFile, openSource, pathIn } from './open.ts'
 import { chooseCompare, chooseRun, runReplay } from './replay.ts'
 import { ensureRows, rowAt, toggleWhole } from '../features/turns/rows.ts'
 import { chooseTab, move, selectSeq, selectTurn } from './select.ts'
@@ -342,6 +342,13 @@ describe('opening', () => {
     await vi.waitFor(() => expect(now().document.source).toEqual({ kind: 'path', path: '/good' }))
     expect(inputsOf(script, 'session.close')).toEqual([{ key: 'key' }])
     expect(now().view.notice).toBeNull()
+  })
+
+  it('[I87] a typed or pasted path is a path, other text is none', () => {
+    expect(pathIn(' "/logs/my session.jsonl"\n')).toBe('/logs/my session.jsonl')
+    expect(pathIn('file:///logs/a%20b.jsonl')).toBe('/logs/a b.jsonl')
+    expect(pathIn('C:\\logs\\a.jsonl')).toBe('C:\\logs\\a.jsonl')
+    for (const text of ['retry.py', '/a\n/b', 'turn 4', '/']) expect(pathIn(text)).toBe(null)
   })
 
   it('cancels on the host too', async () => {

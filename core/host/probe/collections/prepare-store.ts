@@ -44,9 +44,13 @@ export async function prepareStore(
     return ok({ store, known, before: manifest, note: repaired })
   }
   if (stats.value.chunks === 0) return ok({ store, known: new Map(), before: null, note: repaired })
-  const why = isKnown ? EARLIER : STRANGE
-  const note = repaired ?? (rebuild ? null : why)
-  return await startAnew(stored, store, manifest, note)
+  return await startAnew(stored, store, manifest, repaired ?? whyAnew(rebuild, isKnown))
+}
+
+/** What a person is told of a store that is made anew without their asking. */
+function whyAnew(rebuild: boolean, isKnown: boolean): string | null {
+  if (rebuild) return null
+  return isKnown ? EARLIER : STRANGE
 }
 
 async function startAnew(

@@ -67,8 +67,16 @@ function judge(
     const what = 'the store does not agree with its list of documents'
     return { state: 'stale', problem: `${what}. Index it again` }
   }
-  if (read !== null && !isCurrent(read)) return { state: 'stale', problem: EARLIER }
-  return { state: 'ready', problem: problem ?? read?.note ?? null }
+  return readyOrEarlier(read, problem)
+}
+
+function readyOrEarlier(
+  manifest: Manifest | null | 'damaged',
+  problem: string | null,
+): Pick<CollectionStatus, 'state' | 'problem'> {
+  if (manifest === null || manifest === 'damaged') return { state: 'ready', problem }
+  if (!isCurrent(manifest)) return { state: 'stale', problem: EARLIER }
+  return { state: 'ready', problem: problem ?? manifest.note }
 }
 
 /** [D67] It still answers: vectors of the same embedder stay comparable, they only know less. */
