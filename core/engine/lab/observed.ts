@@ -62,7 +62,7 @@ function inText(event: SessionEvent, texts: TextReader): Found | null {
   return { primary: line[1], secondary: line[2] ?? null, from: 'log line' }
 }
 
-const RANK: readonly Observed['from'][] = ['_bst_domain', 'log line', '_bst_compound']
+const RANK: ReadonlyArray<Observed['from']> = ['_bst_domain', 'log line', '_bst_compound']
 
 /**
  * [I90] What was recorded, by the event of the turn that it is about: a turn's own fields, else those
