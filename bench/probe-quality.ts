@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { chunkDocument } from '../core/engine/probe/chunk.ts'
+import { chunkDocument, indexedText } from '../core/engine/probe/chunk.ts'
 import { recommendedProbe } from '../core/engine/probe/options.ts'
 import { initialProbeState, probeMessage } from '../core/engine/probe/run.ts'
 import { type ProbeOptions, ProbeQuery } from '../core/engine/schema/probe.ts'
@@ -28,8 +28,8 @@ function queriesOf(set: string): readonly ProbeQuery[] {
 
 function chunksOf(collection: string): readonly LexicalChunk[] {
   return readdirSync(join(FOLDER, collection)).flatMap((file) =>
-    chunkDocument(file, readFileSync(join(FOLDER, collection, file), 'utf8')).map(({ text }) => ({
-      ...{ collection, text },
+    chunkDocument(file, readFileSync(join(FOLDER, collection, file), 'utf8')).map((chunk) => ({
+      ...{ collection, text: indexedText(chunk) },
     })),
   )
 }

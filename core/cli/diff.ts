@@ -7,17 +7,18 @@ import { type LabCorpus, openLab, openLabCorpus } from './lab-corpus.ts'
 import { numberedFromOne } from './numbering.ts'
 import { metricsText } from './lab-prose.ts'
 import { parseSide } from './lab-side.ts'
-import { CONFIG, type Given, LABELS, configOf, required, text } from './options.ts'
-import { EXIT, print } from './output.ts'
+import { diffObserved } from './observed.ts'
+import { CONFIG, type Given, LABELS, configOf, flag, text } from './options.ts'
+import { CommandError, EXIT, print } from './output.ts'
 import { TRUST } from './trusted.ts'
 
 const OPTIONS = {
-  base: required(
-    text('--base <side>', 'preset, domain file (name or path), git revision, or draft'),
+  base: text('--base <side>', 'preset, domain file (name or path), git revision, or draft'),
+  head: text(
+    '--head <side>',
+    'the other side; preset:X, domains:X and rev:X say which kind is meant',
   ),
-  head: required(
-    text('--head <side>', 'the other side; preset:X, domains:X and rev:X say which kind is meant'),
-  ),
+  observed: flag('--observed', 'instead: what the files recorded when they ran, against --preset'),
   ...LABELS,
   ...TRUST,
   ...CONFIG,
@@ -32,11 +33,23 @@ export const diff = command({
   run: runDiff,
 })
 
+const NO_SIDES = {
+  what: 'two sides are needed',
+  where: 'diff',
+  do: 'Name them with --base and --head, or compare with what ran: --observed',
+}
+
 async function runDiff(options: Given<typeof OPTIONS>, files: readonly string[]): Promise<void> {
+  if (options.observed === true) {
+    await diffObserved(options, files)
+    return
+  }
+  const { base: one, head: other } = options
+  if (one === undefined || other === undefined) throw new CommandError(NO_SIDES)
   const lab = await openLab(options)
   const config = configOf(options)
-  const base = await lab.resolve(await parseSide(lab, options.base, config))
-  const side = await lab.resolve(await parseSide(lab, options.head, config))
+  const base = await lab.resolve(await parseSide(lab, one, config))
+  const side = await lab.resolve(await parseSide(lab, other, config))
   const corpus = await openLabCorpus({ ...lab, side }, files, options.labels ?? [])
   const { read, work, waiting, errors } = corpus
   const { labels, classify } = read

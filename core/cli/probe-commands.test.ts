@@ -76,6 +76,32 @@ describe('[D49] index', () => {
   })
 })
 
+test('[D68] probe --json says what is retrieved: skipped collections, seeds, neighbours', async () => {
+  const { out } = await run([
+    'probe',
+    "What happened at Rogue's End after the Tower Faction?",
+    '--json',
+  ])
+  const { retrieved, hits }: Retrieved = JSON.parse(out)
+  expect(retrieved.skipped).toEqual(['dnd_campaign'])
+  const seeds = retrieved.documents.filter(({ origin }) => origin === 'probe')
+  const places = new Set(hits.map((hit) => `${hit.filename}#${hit.chunk_idx}`))
+  expect(new Set(seeds.map((each) => `${each.filename}#${each.chunk_idx}`))).toEqual(places)
+  expect(retrieved.documents.map(({ origin }) => origin)).toContain('adjacent')
+})
+
+interface Place {
+  readonly filename: string
+  readonly chunk_idx: number
+}
+interface Retrieved {
+  readonly hits: readonly Place[]
+  readonly retrieved: {
+    readonly skipped: readonly string[]
+    readonly documents: ReadonlyArray<Place & { readonly origin: string }>
+  }
+}
+
 describe('[D49] eval probe', () => {
   test('one line out for each line in; a session keeps cache and persona; a bad line goes by', async () => {
     const lines = [
@@ -115,7 +141,7 @@ describe('[D49] eval probe', () => {
       'chunk_idx',
     ])
     expect(answers.map((each) => each['from_cache'])).toEqual([0, 0, 1, 0, 0, undefined])
-    expect(answers[3]).toMatchObject({ persona: 'dnd_player_assistant', strength: 'none' })
+    expect(answers[3]).toMatchObject({ persona: 'dnd_player_assistant', strength: 'weak' })
     expect(answers[4]).toMatchObject({ skipped: 'too_short', persona: null })
     expect(answers[5]).toHaveProperty('error')
   })

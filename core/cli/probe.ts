@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Indexed } from '../host/probe/collections/indexer.ts'
-import { probeText } from '../host/probe/retrieval.ts'
+import { probeText, retrieveWith } from '../host/probe/retrieval.ts'
 import { jsonLine, notice } from '../host/shared/terminal.ts'
 import { command } from './command.ts'
 import { type Given, JSON_LINE, PRESET, WORKSPACE, flag, text } from './options.ts'
@@ -78,17 +78,25 @@ export const probe = command({
   run: runProbe,
 })
 
+/** [D68] Documents that `--json` lists: what a prompt would retrieve after the probe. */
+const MOST_RETRIEVED = 20
+
 async function runProbe(given: Given<typeof PROBE>, message: string): Promise<void> {
   const { workspace, embedder = null, json = false, explain = false } = given
   const options = await probeOptions(workspace, given.preset)
   const question = { text: message, options, embedder, preset: 'recommended' }
-  const result = await withProbe(given, ({ service, settings }) =>
-    watched((work) => probeText(service, settings, question, work)),
-  )
+  const { result, retrieved } = await withProbe(given, async ({ service, settings }) => {
+    const result = await watched((work) => probeText(service, settings, question, work))
+    const wanted = { text: message, most: MOST_RETRIEVED, options, embedder }
+    const retrieved = json
+      ? await watched((work) => retrieveWith(service, settings, wanted, work))
+      : null
+    return { result, retrieved }
+  })
   for (const error of result.errors) {
     notice(`${error.collection ?? 'embedder'}: ${error.what}. ${error.do}`)
   }
-  await print(json ? `${jsonLine(result)}\n` : probeReport(result, explain))
+  await print(json ? `${jsonLine({ ...result, retrieved })}\n` : probeReport(result, explain))
   // Half an answer must not pass for a whole one in a script.
   if (result.errors.length > 0) process.exitCode = EXIT.usage
 }

@@ -31,10 +31,12 @@ function GrowthLine() {
   const growth = useApp((state) => state.document.growth)
   const opened = useApp((state) => valueOf(state.document.opened))
   const source = useApp((state) => state.document.source)
+  const pending = useApp((state) => state.document.pending)
+  const idle = pending === null ? 'Reading the rest' : `Opening ${visible(pending)}`
   if (growth)
     return (
       <div className="growth">
-        <WorkLine work={growth} idle="Reading the rest" onCancel={cancelGrowth} />
+        <WorkLine work={growth} idle={idle} onCancel={cancelGrowth} />
       </div>
     )
   if (!opened || opened.complete || !source) return null

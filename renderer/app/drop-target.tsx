@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { pathForFile } from './api.ts'
 import { addFolder } from '../features/library/folders.ts'
 import { failureOf } from './host.ts'
-import { openFile, openSource } from './open.ts'
+import { openFile, openSource, pathIn } from './open.ts'
 import { patchView } from './store.ts'
 import { useApp } from './use-store.ts'
 import { counted } from '../ui/format.ts'
@@ -51,6 +51,15 @@ function hasFiles(event: DragEvent): boolean {
   return event.dataTransfer?.types.includes('Files') ?? false
 }
 
+/** [I87] A pasted path opens its file, unless it is pasted into a field. */
+function openPasted(event: ClipboardEvent): void {
+  const { target, clipboardData } = event
+  const isField =
+    target instanceof Element && target.closest('input, textarea, [contenteditable]') !== null
+  const path = isField ? null : pathIn(clipboardData?.getData('text/plain') ?? '')
+  if (path !== null) openSource({ kind: 'path', path })
+}
+
 /** The whole window takes files; while one hovers, it says so. */
 export function DropTarget() {
   const dropping = useApp((state) => state.view.dropping)
@@ -78,6 +87,7 @@ export function DropTarget() {
     window.addEventListener('dragover', over, { signal })
     window.addEventListener('dragleave', leave, { signal })
     window.addEventListener('drop', drop, { signal })
+    window.addEventListener('paste', openPasted, { signal })
     return () => controller.abort()
   }, [])
   if (!dropping) return null

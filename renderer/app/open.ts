@@ -2,6 +2,7 @@ import type { Opened, OpenSource } from '../../core/wire/contract.ts'
 import type { Immutable } from '../../core/engine/schema/immutable.ts'
 import { emptyLink, type Link } from './link.ts'
 import {
+  type Failure,
   type Progress,
   advanced,
   begun,
@@ -45,20 +46,41 @@ export function sourceName(source: ShownSource): string {
   return source.path.split(/[\\/]/u).at(-1) ?? source.path
 }
 
+/** Whether a session is on screen, which a file that cannot be opened must not close. */
+function hasSession(): boolean {
+  return store.getState().document.opened.status === 'ready'
+}
+
+/** [I85] What was open stays on screen until the other file can be shown; without one, the wait is shown. */
+function beginOpening(source: ShownSource): void {
+  patchView({ notice: null, drawer: false })
+  if (hasSession()) {
+    opening.stop()
+    patchDocument({ pending: sourceName(source), growth: begun() })
+    return
+  }
+  leave()
+  patchFolders({ shown: null })
+  patchDocument({ source, opened: loading() })
+}
+
+/** The other file is there: only now the one before is given back. */
+function exchange(source: ShownSource): void {
+  letGo()
+  patchFolders({ shown: null })
+  patchDocument({ source, opened: loading(), pending: null })
+}
+
 /**
  * Opens a transcript and replays the session that `link` names. A sample brings the preset, the
  * comparison and the profile it is best seen with, unless the link says otherwise.
  */
 export function openSource(source: ShownSource, link: Link = emptyLink): void {
   if (source.kind === 'upload' && source.upload === null) {
-    patchDocument({ source, opened: failed(goneUpload(source.name)) })
+    failedToOpen(source, goneUpload(source.name))
     return
   }
-  leave()
-  const { run, compare } = chooseRun(source, link)
-  patchView({ run, compare, notice: null, drawer: false })
-  patchFolders({ shown: null })
-  patchDocument({ source, opened: loading() })
+  beginOpening(source)
   const request: OpenSource =
     source.kind === 'upload' ? { kind: 'upload', upload: source.upload ?? '' } : source
   opening.subscribe(
@@ -68,18 +90,26 @@ export function openSource(source: ShownSource, link: Link = emptyLink): void {
       next: (message) => {
         if (message.kind === 'progress') onProgress(message)
         else if (message.kind === 'grown') onGrown(message)
-        else onOpened(message, link)
+        else {
+          if (store.getState().document.pending !== null) exchange(source)
+          patchView(chooseRun(source, link))
+          onOpened(message, link)
+        }
       },
       error: (error) => {
         const failure = failureOf(error, sourceName(source))
-        // What was read before the fault stays on screen.
-        if (valueOf(store.getState().document.opened)) patchView({ notice: failure })
-        else patchDocument({ opened: failed(failure) })
-        patchDocument({ growth: null })
+        failedToOpen(source, failure)
       },
       end: () => patchDocument({ growth: null }),
     },
   )
+}
+
+/** What is on screen stays there, with a notice; the failure takes the place of nothing else. */
+function failedToOpen(source: ShownSource, failure: Failure): void {
+  if (hasSession()) patchView({ notice: failure })
+  else patchDocument({ source, opened: failed(failure) })
+  patchDocument({ growth: null, pending: null })
 }
 
 function onProgress(message: Progress): void {
@@ -100,14 +130,24 @@ function onOpened(message: Immutable<Opened>, link: Link): void {
     growth: message.complete ? null : { progress, since, at, rate },
   })
   const index = message.sessions[link.session] ? link.session : 0
-  if (message.sessions.length > 0) startSession(index, link)
+  const first = link.source === null && message.path !== null ? largestOf(message.sessions) : index
+  if (message.sessions.length > 0) startSession(first, link)
   void refreshLibrary()
 }
 
-/** Stops reading the rest; what was read stays on screen. */
+/** [I85] Of several sessions the one with most events; samples and links say themselves which. */
+function largestOf(sessions: Immutable<Opened>['sessions']): number {
+  const most = Math.max(...sessions.map((session) => session.events))
+  return Math.max(
+    0,
+    sessions.findIndex((session) => session.events === most),
+  )
+}
+
+/** Stops reading the rest, or another file; what was read stays on screen. */
 export function cancelGrowth(): void {
   opening.stop()
-  patchDocument({ growth: null })
+  patchDocument({ growth: null, pending: null })
 }
 
 function goneUpload(name: string) {
@@ -152,6 +192,11 @@ export function cancelOpen(): void {
 
 function leave(): void {
   opening.stop()
+  letGo()
+}
+
+/** Gives back what is open. */
+function letGo(): void {
   stopFollow()
   stopReplay()
   const opened = valueOf(store.getState().document.opened)
@@ -159,7 +204,7 @@ function leave(): void {
     host()
       .call('session.close', { key: opened.key })
       .catch(() => undefined)
-  patchDocument({ growth: null, generation: 0 })
+  patchDocument({ growth: null, pending: null, generation: 0 })
   store.setState({ session: emptySession })
   patchView({ selected: null, find: null, domain: null, signal: null, show: 'all' })
 }
@@ -172,10 +217,9 @@ export function closeDocument(): void {
 
 /** Sends a file's bytes to the host in chunks and opens it. */
 export async function openFile(file: File): Promise<void> {
-  leave()
   const source: ShownSource = { kind: 'upload', name: file.name, upload: null }
+  beginOpening(source)
   const { signal } = opening.begin()
-  patchDocument({ source, opened: loading() })
   try {
     const { upload } = await host().call('upload.begin', { name: file.name, bytes: file.size })
     for (let start = 0; start < file.size; start += CHUNK_BYTES) {
@@ -184,18 +228,11 @@ export async function openFile(file: File): Promise<void> {
       if (signal.aborted) return
       await host().call('upload.chunk', { upload, data: base64(chunk) })
       const done = Math.min(start + CHUNK_BYTES, file.size)
-      patchDocument({
-        opened: advanced(store.getState().document.opened, {
-          kind: 'progress',
-          phase: 'reading',
-          done,
-          total: file.size,
-        }),
-      })
+      onProgress({ kind: 'progress', phase: 'reading', done, total: file.size })
     }
     openSource({ ...source, upload })
   } catch (error) {
-    patchDocument({ opened: failed(failureOf(error, file.name)) })
+    failedToOpen(source, failureOf(error, file.name))
   }
 }
 
@@ -205,6 +242,24 @@ function base64(bytes: Uint8Array): string {
   for (let at = 0; at < bytes.length; at += 0x8000)
     binary += String.fromCharCode(...bytes.subarray(at, at + 0x8000))
   return btoa(binary)
+}
+
+const PATH = /^(?:\/|[A-Za-z]:[\\/]|\\\\)[^\n\r]{1,4000}$/u
+
+/** [I87] The path that a text is, without quotation marks and `file://`; null for any other text. */
+export function pathIn(text: string): string | null {
+  const bare = text.trim().replace(/^(["'])(.*)\1$/u, '$2')
+  const isUrl = bare.startsWith('file:///')
+  const path = isUrl ? decoded(bare.slice('file://'.length)) : bare
+  return PATH.test(path) ? path : null
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
 }
 
 /** The native dialog where the host has one. */

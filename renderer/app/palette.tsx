@@ -8,7 +8,7 @@ import { valueOf } from './async-data.ts'
 import { isUsable, registry, runCommand } from './commands.ts'
 import type { PaletteProps, Run } from './feature.ts'
 import { keyLabels } from './keys.ts'
-import { openSource } from './open.ts'
+import { openSource, pathIn } from './open.ts'
 import { chooseCompare, chooseRun } from './replay.ts'
 import { store } from './store.ts'
 import { THEMES, chooseTheme } from './theme.ts'
@@ -116,11 +116,16 @@ export function Choices({ run }: PaletteProps) {
   return <Items title="Choose" items={items} run={run} />
 }
 
-export function Files({ run }: PaletteProps) {
+export function Files({ text, run }: PaletteProps) {
+  const path = pathIn(text)
   const library = useApp((state) => valueOf(state.document.library))
   const recent = library?.recent.filter(({ missing }) => !missing) ?? []
   const line = (text: string) => <Name text={text} className="truncate" />
   const items = [
+    // The path itself is what typed text is compared with, so it always matches.
+    ...(path === null
+      ? []
+      : [[text, line(`Open ${path}`), () => openSource({ kind: 'path', path })] as const]),
     ...(library?.samples ?? []).map(({ id, title }): Item => [
       `sample ${title}`,
       line(`Sample: ${title}`),

@@ -7,7 +7,7 @@ import { valueOf } from './async-data.ts'
 import { followUrl, online } from './boot.ts'
 import { find, findNext } from '../features/find/find.ts'
 import { failureOf, setHost } from './host.ts'
-import { cancelOpen, openFile, openSource } from './open.ts'
+import { cancelOpen, openFile, openSource, pathIn } from './open.ts'
 import { chooseCompare, chooseRun, runReplay } from './replay.ts'
 import { ensureRows, rowAt, toggleWhole } from '../features/turns/rows.ts'
 import { chooseTab, move, selectSeq, selectTurn } from './select.ts'
@@ -329,6 +329,28 @@ describe('opening', () => {
         failure: { what: 'There is no such file', where: '/missing', do: 'Check the path' },
       }),
     )
+  })
+
+  it('[I85] a file that cannot be opened does not close the session on screen', async () => {
+    await begin()
+    const before = now().document
+    openSource({ kind: 'path', path: '/missing' })
+    await vi.waitFor(() => expect(now().view.notice).toMatchObject({ where: '/missing' }))
+    expect(now().document).toMatchObject({ source: before.source, pending: null, growth: null })
+    expect(now().document.opened).toBe(before.opened)
+    expect(now().session.replay.status).toBe('ready')
+    expect(inputsOf(script, 'session.close')).toEqual([])
+    openSource({ kind: 'path', path: '/good' })
+    await vi.waitFor(() => expect(now().document.source).toEqual({ kind: 'path', path: '/good' }))
+    expect(inputsOf(script, 'session.close')).toEqual([{ key: 'key' }])
+    expect(now().view.notice).toBeNull()
+  })
+
+  it('[I87] a typed or pasted path is a path, other text is none', () => {
+    expect(pathIn(' "/logs/my session.jsonl"\n')).toBe('/logs/my session.jsonl')
+    expect(pathIn('file:///logs/a%20b.jsonl')).toBe('/logs/a b.jsonl')
+    expect(pathIn('C:\\logs\\a.jsonl')).toBe('C:\\logs\\a.jsonl')
+    for (const text of ['retry.py', '/a\n/b', 'turn 4', '/']) expect(pathIn(text)).toBe(null)
   })
 
   it('cancels on the host too', async () => {

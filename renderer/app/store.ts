@@ -91,6 +91,8 @@ export interface DocumentState {
   readonly problems: AsyncData<Answer<'session.problems'>>
   /** Reading the rest of a file that is shown already; null when there is none. */
   readonly growth: Work | null
+  /** [I85] Name of a file that is being opened while another one stays on screen. */
+  readonly pending: string | null
   /** Changes when the file was replaced and read anew. */
   readonly generation: number
   readonly follow: Follow
@@ -207,6 +209,7 @@ export const initialState: State = {
     opened: idle,
     problems: idle,
     growth: null,
+    pending: null,
     generation: 0,
     follow: notFollowing,
     trust: idle,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ChunkRecord } from '../../../core/engine/probe/ports.ts'
 import { type Found, cosine, linesOf } from '../../../core/host/probe/store/candidates.ts'
 import type { Batch } from '../../../core/host/probe/store/checks.ts'
+import { indexedText } from '../../../core/engine/probe/chunk.ts'
 import { lexicalWords } from '../../../core/host/probe/store/lexical.ts'
 import type { Arrow } from './package.ts'
 
@@ -53,7 +54,7 @@ export function rowOf({ chunk, vector }: Batch[number]): Readonly<Record<string,
   const plain = text.toWellFormed()
   return {
     ...{ filename, chunk_idx, text: plain, heading, line_from, line_to, hash },
-    ...{ terms: [...lexicalWords(plain)], vector: [...vector] },
+    ...{ terms: [...lexicalWords(indexedText({ text: plain, heading }))], vector: [...vector] },
   }
 }
 

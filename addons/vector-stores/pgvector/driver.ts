@@ -21,6 +21,7 @@ import {
   guarded,
   latestOf,
 } from '../../../core/host/probe/store/checks.ts'
+import { indexedText } from '../../../core/engine/probe/chunk.ts'
 import { lexicalWords } from '../../../core/host/probe/store/lexical.ts'
 import { foreign, setting, unreachable } from '../../../core/host/probe/store/problems.ts'
 import { valueFor } from '../../../core/host/shared/trust/gate.ts'
@@ -284,7 +285,7 @@ class PgvectorStore implements VectorStore {
       ...{ filename: clean(chunk.filename), chunk_idx: chunk.chunk_idx, text: clean(chunk.text) },
       heading: chunk.heading === null ? null : clean(chunk.heading),
       ...{ line_from: chunk.lines?.[0] ?? null, line_to: chunk.lines?.[1] ?? null },
-      ...{ hash: chunk.hash, terms: lexicalWords(chunk.text), embedding: literal(vector) },
+      ...{ hash: chunk.hash, terms: lexicalWords(indexedText(chunk)), embedding: literal(vector) },
     }))
     const { rows } = await client.query<{ added: string }>(
       `WITH put AS (

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { ChunkRecord } from '../../../core/engine/probe/ports.ts'
 import { type Found, type QueryWords, cosine } from '../../../core/host/probe/store/candidates.ts'
 import type { Batch } from '../../../core/host/probe/store/checks.ts'
+import { indexedText } from '../../../core/engine/probe/chunk.ts'
 import { lexicalWords } from '../../../core/host/probe/store/lexical.ts'
 
 /** Names of the two vectors of a point: of the text, and one entry for each of its words. */
@@ -32,7 +33,7 @@ function placeOf(word: string): number {
 }
 
 export function pointOf({ chunk, vector }: Batch[number]) {
-  const terms = [...lexicalWords(chunk.text)]
+  const terms = [...lexicalWords(indexedText(chunk))]
   const { filename, chunk_idx, text, heading, hash } = chunk
   const lines = chunk.lines === null ? null : [...chunk.lines]
   const places = [...new Set(terms.map(placeOf))]

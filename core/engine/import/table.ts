@@ -2,6 +2,7 @@ import { err, ok, type Problem, type Result } from '../result.ts'
 import { agentZero } from './agent-zero/importer.ts'
 import { aider } from './aider/importer.ts'
 import { atif } from './atif/importer.ts'
+import { audit } from './audit/importer.ts'
 import { chatgptExport } from './chat-export/chatgpt.ts'
 import { claudeExport } from './chat-export/claude.ts'
 import { ccConsole } from './claude-code/console.ts'
@@ -9,15 +10,18 @@ import { claudeCode } from './claude-code/importer.ts'
 import { claudeStream } from './claude-code/stream.ts'
 import { cline } from './cline/importer.ts'
 import { codex } from './codex/importer.ts'
+import { generic } from './generic/importer.ts'
 import { geminiCli } from './gemini-cli/importer.ts'
 import { headOfValues, type Head } from './head.ts'
 import { inspect } from './inspect/importer.ts'
 import { recordsOfLine } from './json/line-records.ts'
 import { miniSweAgent } from './mini-swe-agent/importer.ts'
 import { native } from './native/importer.ts'
+import { nearestFormats } from './nearest.ts'
 import { openaiMessages } from './openai-messages/importer.ts'
 import { openhands } from './openhands/importer.ts'
 import { pi } from './pi/importer.ts'
+import { pipelineRun } from './pipeline-run/importer.ts'
 import { plainText } from './plain-text/importer.ts'
 import { startImport, type ImportRun } from './run.ts'
 import type { TextStore } from './shared/drafts.ts'
@@ -33,6 +37,7 @@ import { specstory } from './specstory/importer.ts'
 import { sweAgent } from './swe-agent/importer.ts'
 import { tauBench } from './tau-bench/importer.ts'
 import { tau2Bench } from './tau2-bench/importer.ts'
+import { telegram } from './telegram/importer.ts'
 import { whatsapp } from './whatsapp/importer.ts'
 import { whoAndWhen } from './who-and-when/importer.ts'
 
@@ -65,9 +70,16 @@ export const IMPORTERS: readonly Importer[] = [
   langfuse,
   langsmith,
   otelSpans,
+  telegram,
+  audit,
+  pipelineRun,
   shareGpt,
   openaiMessages,
+  generic,
 ]
+
+/** [I80] The last row takes nearly any list of messages, so it is asked only where no format knows the head. */
+const KNOWN: readonly Importer[] = IMPORTERS.filter((row) => row !== generic)
 
 /** Finds the first importer that recognises a file. */
 export async function findImporter(source: Source): Promise<Result<Importer>> {
@@ -75,11 +87,13 @@ export async function findImporter(source: Source): Promise<Result<Importer>> {
     return err({
       what: 'the file is empty',
       where: source.name,
-      do: `Choose a transcript: ${formatList()}`,
+      do: 'Choose a transcript that has been written to',
     })
   }
   if (source.members !== null) return ofMembers(source, source.members)
-  const found = pick(source.head) ?? (await searchFurther(source))
+  const { head } = source
+  const found =
+    pick(head) ?? (generic.detect(head) ? generic : null) ?? (await searchFurther(source))
   return 'read' in found ? ok(found) : err(unknown(source, found))
 }
 
@@ -129,12 +143,12 @@ export function finished(source: Source, run: ImportRun): Result<ImportedTranscr
  */
 function pick(head: Head): Importer | undefined {
   const { values } = head
-  if (values.length === 0) return IMPORTERS.find((row) => row.detect(head))
+  if (values.length === 0) return KNOWN.find((row) => row.detect(head))
   for (const [at, value] of values.entries()) {
     // Formats of text look at the text, which is the same each time.
     const text = at === 0 ? head.text : ''
     const alone = { ...head, text, values: [value], objects: isObject(value) ? [value] : [] }
-    const found = IMPORTERS.find((row) => row.detect(alone))
+    const found = KNOWN.find((row) => row.detect(alone))
     if (found !== undefined) return found
   }
   return pickItems(head)
@@ -159,7 +173,10 @@ async function searchFurther(source: Source): Promise<Importer | Nothing> {
   let values: unknown[] = []
   let first = ''
   let lines = 0
-  const match = (): Importer | undefined => pick(headOfValues(values))
+  const match = (): Importer | undefined => {
+    const head = headOfValues(values)
+    return pick(head) ?? (generic.detect(head) ? generic : undefined)
+  }
   for await (const batch of source.lines()) {
     for (const line of batch) {
       if (line.text.trim() === '') continue
@@ -180,7 +197,7 @@ function unknown(source: Source, found: Nothing): Problem {
   return {
     what: whatIsWrong(source, found),
     where: `${source.name}${quoted}`,
-    do: `Open a transcript in one of these formats: ${formatList()}. To see the lines, open the file in an editor`,
+    do: `The nearest formats: ${nearestFormats(source.head, IMPORTERS).join(', ')}. README.md lists all; a JSON list of {role, content} opens too`,
   }
 }
 
@@ -189,8 +206,4 @@ function whatIsWrong(source: Source, found: Nothing): string {
     return 'the JSON document holds no record that any format knows'
   if (found.lines === 1) return 'its one line is not a record that any format knows'
   return `none of the ${found.lines} lines is a record that any format knows`
-}
-
-function formatList(): string {
-  return IMPORTERS.map((row) => row.label).join(', ')
 }

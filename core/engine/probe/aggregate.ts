@@ -42,12 +42,24 @@ export function totalsOf(
     .toSorted((a, b) => b.sum - a.sum || b.hits - a.hits)
 }
 
+/** Each chunk that a phrase hit, once. */
+function distinctHits(hits: readonly ProbeHit[]): readonly ProbeHit[] {
+  const best = new Map<string, ProbeHit>()
+  for (const hit of hits) {
+    const key = JSON.stringify([phraseKey(hit.phrase), hit.filename, hit.chunk_idx])
+    const known = best.get(key)
+    if (known === undefined || hit.similarity > known.similarity) best.set(key, hit)
+  }
+  return [...best.values()]
+}
+
 /**
- * [D8] [L26] Strength of the hits of one collection. Strong: one of 0.70, or the best two averaging
- * 0.55. Weak: a single one below 0.50. Cosines decide, of the best hit of each phrase.
+ * [D8] [D66] [L26] Strength of the hits of one collection. Strong: one of 0.70, or the best two
+ * averaging 0.55. Weak: a single one below 0.50. Cosines decide; two chunks of one phrase are two hits.
  */
 export function strengthOf(hits: readonly ProbeHit[], collection: string | null): Strength {
-  const [first, second] = bestByPhrase(hits.filter((hit) => hit.collection === collection))
+  const mine = hits.filter((hit) => hit.collection === collection)
+  const [first, second] = distinctHits(mine)
     .map((hit) => hit.similarity)
     .toSorted((a, b) => b - a)
   if (first === undefined) return 'none'

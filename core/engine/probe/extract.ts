@@ -1,4 +1,5 @@
 import type { Phrase, ProbeOptions } from '../schema/probe.ts'
+import { findAddresses } from './addresses.ts'
 import { findNames, type Place } from './names.ts'
 import { findRare, findUnspaced } from './rare.ts'
 import { tokensOf } from './tokens.ts'
@@ -127,6 +128,7 @@ function findAll(text: string): readonly Found[] {
   const tokens = tokensOf(text)
   const found = [
     take('quoted', 0, short),
+    take('identifier', 3, findAddresses(text)),
     take('identifier', 3, findIdentifiers(text)),
     take('entity_pattern', 3, findEntities(text)),
   ]

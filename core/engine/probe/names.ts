@@ -23,7 +23,14 @@ function isProper(token: Token): boolean {
 
 function joins(text: string, before: Token, next: Token): boolean {
   if (next.followsClosely) return true
-  return TITLE.test(before.text) && /^\.\s$/u.test(text.slice(before.end, next.start))
+  if (!/^\.\s$/u.test(text.slice(before.end, next.start))) return false
+  return TITLE.test(before.text) || isInitial(before, next)
+}
+
+/** [D64] "J. R. R. Tolkien": a single capital, and behind it another one or a word that only names have. */
+function isInitial(before: Token, next: Token): boolean {
+  if (!/^\p{Lu}$/u.test(before.text) || !next.isCapital) return false
+  return /^\p{Lu}$/u.test(next.text) || !isCommonWord(next.text)
 }
 
 /** Number of tokens from `at` that make one capitalised sequence, connectors inside it included. */

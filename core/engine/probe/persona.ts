@@ -1,5 +1,5 @@
 import type { PersonaDecision, ProbeOptions, Strength } from '../schema/probe.ts'
-import { phraseKey } from './words.ts'
+import { phraseKey, withoutPossessive } from './words.ts'
 
 /** The persona in force after a turn, carried to the next. */
 export interface PersonaState {
@@ -29,13 +29,30 @@ type Refusal = NonNullable<PersonaDecision['refused']>['reason']
 
 const ORDER: readonly Strength[] = ['none', 'weak', 'moderate', 'strong']
 
-/** [D9] Fallback without hits: the first collection one of whose keywords stands in the text as a word. */
+/** [D65] A word as keywords are compared: no possessive ending, and of a plural the singular. */
+function singular(word: string): string {
+  const bare = withoutPossessive(word)
+  if (bare.length < 4) return bare
+  if (bare.endsWith('ies')) return `${bare.slice(0, -3)}y`
+  if (/(?:s|x|z|ch|sh|o)es$/u.test(bare)) return bare.slice(0, -2)
+  return /[^siu]s$/u.test(bare) ? bare.slice(0, -1) : bare
+}
+
+function comparedWords(text: string): string {
+  const words = phraseKey(text).match(/[\p{L}\p{M}\p{N}']+/gu) ?? []
+  return ` ${words.map(singular).join(' ')} `
+}
+
+/**
+ * [D9] [D65] Fallback without hits: the first collection one of whose keywords stands in the text as a
+ * word, also as a possessive or a plural.
+ */
 export function keywordCollection(text: string, collections: readonly Domain[]): string | null {
-  const words = ` ${phraseKey(text).replaceAll(/[^\p{L}\p{M}\p{N}']+/gu, ' ')} `
+  const words = comparedWords(text)
   const found = collections.find(({ keywords }) =>
     keywords.some((keyword) => {
-      const key = phraseKey(keyword).replaceAll(/[^\p{L}\p{M}\p{N}']+/gu, ' ')
-      return key.trim() !== '' && words.includes(` ${key.trim()} `)
+      const key = comparedWords(keyword)
+      return key.trim() !== '' && words.includes(key)
     }),
   )
   return found?.name ?? null

@@ -16,7 +16,9 @@ export interface Token {
   readonly followsClosely: boolean
 }
 
-const WORD = /[\p{L}\p{M}\p{N}]+(?:['’-][\p{L}\p{M}\p{N}]+)*['’]?/gu
+/** [D64] "R.S.S." and "D&D" are words too: initials, each with its full stop, and capitals joined by "&". */
+const WORD =
+  /(?<![\p{L}\p{N}])(?:\p{Lu}\.){2,8}|[\p{L}\p{M}\p{N}]+(?:(?:['’-]|(?<=\p{Lu})&(?=\p{Lu}))[\p{L}\p{M}\p{N}]+)*['’]?/gu
 const SENTENCE_END = /(?:^|[.!?:;\n\r•*#>|]|\s[-–—])[\s"'“”‘’«»„([{*_-]*$/u
 /** How far back the end of a sentence is looked for: marks and blanks between sentences are few. */
 const LOOK_BACK = 12
@@ -43,7 +45,7 @@ export function tokensOf(text: string): readonly Token[] {
     const token = {
       ...{ text: word, start, end },
       isCapital: !shouted && /^\p{Lu}/u.test(word),
-      isAcronym: !shouted && /^\p{Lu}[\p{Lu}\p{N}]+$/u.test(word),
+      isAcronym: !shouted && /^\p{Lu}[.&]?[\p{Lu}\p{N}.&]+(?:['’]s)?$/u.test(word),
       isFunction: isFunctionWord(word),
       startsSentence: start === 0 || SENTENCE_END.test(lead),
       followsClosely: before > 0 && /^[^\S\n\r]+$/u.test(gap),

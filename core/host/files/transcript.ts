@@ -4,6 +4,7 @@ import { type Result, err, ok } from '../../engine/result.ts'
 import { EventKind } from '../../engine/schema/event.ts'
 import type { Session } from '../../engine/schema/session.ts'
 import { turnsOf } from '../../engine/turns.ts'
+import { fileOfFolder } from './results-folder.ts'
 import { unreadable } from './read-transcript.ts'
 import { type OpenTranscript, LiveTranscript } from './live.ts'
 
@@ -21,7 +22,7 @@ export async function openTranscript(
   options: OpenOptions = {},
 ): Promise<Result<OpenTranscript>> {
   const { signal = new AbortController().signal } = options
-  const live = new LiveTranscript(path)
+  const live = new LiveTranscript((await fileOfFolder(path)).path)
   try {
     for await (const step of live.read(signal)) {
       if (step.kind === 'progress') options.onProgress?.(step.done, step.total)

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { stat } from 'node:fs/promises'
-import { basename, isAbsolute, resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import type { OpenSource } from '../../wire/contract.ts'
 import type { LocatedFile } from '../../wire/internal/session.ts'
 import type { Output } from '../../wire/rpc.ts'
 import type { SessionContract } from '../../wire/threads.ts'
+import { fileOfFolder } from '../files/results-folder.ts'
 import { findSample } from '../files/samples.ts'
 import { refusal, valueOrRefuse } from '../shared/refusal.ts'
 import type { Uploads } from './uploads.ts'
@@ -112,13 +113,20 @@ async function locate(source: OpenSource, places: Places): Promise<LocatedFile> 
     const { path, sample } = valueOrRefuse(await findSample(places.shipped, source.id))
     return { path, shown: path, name: sample.title, fixed: 'a sample' }
   }
-  const path = isAbsolute(source.path) ? source.path : resolve(places.base, source.path)
-  return { path, shown: path, name: basename(path), fixed: null }
+  const whole = isAbsolute(source.path) ? source.path : resolve(places.base, source.path)
+  const { path, name } = await fileOfFolder(whole)
+  return { path, shown: path, name, fixed: null }
 }
 
 async function sizeOf({ path, name }: LocatedFile): Promise<number> {
   const info = await stat(path).catch(() => null)
   if (!info) throw refusal({ what: 'there is no such file', where: path, do: 'Check the path' })
   if (info.isFile()) return info.size
+  if (info.isDirectory())
+    throw refusal({
+      what: 'this folder holds no results of a pipeline',
+      where: path,
+      do: 'Open one of its files, or add the folder to the library, with a',
+    })
   throw refusal({ what: 'this is not a file', where: name, do: 'Choose a transcript file' })
 }

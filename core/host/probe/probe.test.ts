@@ -345,7 +345,7 @@ describe('[D13] what follows the probe', () => {
     expect(skipped).toEqual(['dnd_campaign'])
     const places = documents.map((each) => `${each.collection}/${each.filename}#${each.chunk_idx}`)
     expect(new Set(places).size).toBe(places.length)
-    expect(documents[0]).toMatchObject({ origin: 'probe', filename: 'locations_braeneage.md' })
+    expect(documents[0]).toMatchObject({ origin: 'probe', filename: 'factions_overview.md' })
     expect(documents.map((each) => each.origin)).toContain('adjacent')
     for (const each of documents.filter((one) => one.origin === 'retrieval'))
       expect(skipped).not.toContain(each.collection)

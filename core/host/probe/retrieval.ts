@@ -58,17 +58,37 @@ export async function readChunks(
 export async function retrieve(
   service: ProbeService,
   settings: ProbeSettings,
-  { text, preset, most }: Question<'probe.retrieve'>,
+  { preset, ...question }: Question<'probe.retrieve'>,
   work: ProbeWork,
-): Promise<
-  Result<{ readonly skipped: readonly string[]; readonly documents: readonly Retrieved[] }>
-> {
+): Promise<Result<Merged>> {
   const options = await service.options(preset, {})
   if (!options.ok) return options
-  const asked = await service.asked(settings, null, work)
+  return await retrieveWith(service, settings, { ...question, options: options.value }, work)
+}
+
+/** Documents in their merged order, and the collections that were not asked again. */
+interface Merged {
+  readonly skipped: readonly string[]
+  readonly documents: readonly Retrieved[]
+}
+
+interface Retrieving extends Omit<Question<'probe.retrieve'>, 'preset'> {
+  readonly options: ProbeOptions
+  /** Null or left out = the one in use. */
+  readonly embedder?: string | null
+}
+
+/** [D13] The same with the options themselves. */
+export async function retrieveWith(
+  service: ProbeService,
+  settings: ProbeSettings,
+  { text, most, options, embedder = null }: Retrieving,
+  work: ProbeWork,
+): Promise<Result<Merged>> {
+  const asked = await service.asked(settings, embedder, work)
   if (!asked.ok) return asked
   const ports = asked.value.ports(work.signal)
-  const { result } = await probeMessage(text, initialProbeState, options.value, ports)
+  const { result } = await probeMessage(text, initialProbeState, options, ports)
   work.signal.throwIfAborted()
   const names = asked.value.collections.map((each) => each.name)
   const plan = planRetrieval(result.hits, names)
@@ -88,7 +108,7 @@ export async function retrieve(
   const retrieved =
     text.trim() === ''
       ? ok([])
-      : await askOthers({ ...asked.value, ask: plan.ask }, options.value, { text, most }, work)
+      : await askOthers({ ...asked.value, ask: plan.ask }, options, { text, most }, work)
   if (!retrieved.ok) return retrieved
   const documents = mergeRetrieved(result.hits, adjacent, retrieved.value, most)
   return ok({ skipped: plan.skipped, documents })

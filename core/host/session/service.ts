@@ -1,3 +1,4 @@
+import type { Problem } from '../../engine/result.ts'
 import type { Mark } from '../../wire/contract.ts'
 import { type SessionEvent, textOf, type TextReader } from '../../engine/schema/event.ts'
 import type { Immutable } from '../../engine/schema/immutable.ts'
@@ -119,12 +120,15 @@ async function* openSteps(
   signal: AbortSignal,
   keep: (live: LiveTranscript) => void,
 ): AsyncGenerator<OpenStep, void> {
+  // [I84] A dropped file lies in a spool under another name, which nobody chose.
+  const chosen = (problem: Problem): Problem =>
+    shown === null ? { ...problem, where: problem.where.replaceAll(path, name) } : problem
   const live = new LiveTranscript(path)
   let opened = false
   try {
     for await (const step of live.read(signal)) {
       if (step.kind === 'progress') yield { phase: 'reading', ...step } as const
-      if (step.kind === 'refused') throw refusal(step.problem)
+      if (step.kind === 'refused') throw refusal(chosen(step.problem))
       if (step.kind !== 'look') continue
       if (!opened) keep(live)
       yield opened ? grownMessage(live) : { ...openedMessage(live), key, name, path: shown }
@@ -132,7 +136,7 @@ async function* openSteps(
     }
   } catch (error) {
     signal.throwIfAborted()
-    throw error instanceof RpcError ? error : refusal(unreadable(error, path))
+    throw error instanceof RpcError ? error : refusal(chosen(unreadable(error, path)))
   } finally {
     // Cancelled before anything was shown: nobody would ever close it.
     if (!opened) live.close()

@@ -14,6 +14,7 @@ import { ProbeHits } from './probe-hits.tsx'
 import { ProbeMessage } from './probe-message.tsx'
 import { DataField, PromptBlock, QueryContext } from './probe-passes.tsx'
 import { messageOfSelection, refreshProbe } from './probe.ts'
+import { Retrieved } from './retrieved.tsx'
 import { type ProbedTurn, useProbe } from './store.ts'
 
 /** What the semantic probe found in the message that belongs to the selection. */
@@ -52,6 +53,7 @@ function Probed({ turn }: { readonly turn: ProbedTurn }) {
       <ProbeMessage text={text} result={result} {...link} />
       {wasProbed && <ProbeHits result={result} {...link} />}
       {wasProbed && <PromptBlock result={result} />}
+      {wasProbed && <Retrieved text={text} />}
       <QueryContext query={query} />
       {wasProbed && <ProbeCost result={result} />}
       <ProbeCache cache={cache} result={result} />

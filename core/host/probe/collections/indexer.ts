@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Output } from '../../../wire/method.ts'
 import { type TurnscopeContract } from '../../../wire/contract.ts'
-import { type Chunk, chunkDocument, CHUNKING } from '../../../engine/probe/chunk.ts'
+import { type Chunk, chunkDocument, CHUNKING, indexedText } from '../../../engine/probe/chunk.ts'
 import type { ChunkRecord, Embedder, VectorStore } from '../../../engine/probe/ports.ts'
 import { type Result, ok } from '../../../engine/result.ts'
 import { calibrate } from './calibrate.ts'
@@ -282,7 +282,7 @@ async function commit(
   )
   const vectors: Float32Array[] = []
   for (let at = 0; at < records.length; at += GROUP) {
-    const texts = records.slice(at, at + GROUP).map((chunk) => chunk.text)
+    const texts = records.slice(at, at + GROUP).map(indexedText)
     const some = await embedder.embed(texts, signal)
     signal.throwIfAborted()
     if (!some.ok) return some

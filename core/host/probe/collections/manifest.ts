@@ -23,8 +23,8 @@ export type DocumentRecord = Readonly<z.infer<typeof DocumentRecord>>
 /** [D43] What a collection's vectors were made from. Written after the store took them, never before. */
 const Manifest = z.strictObject({
   version: z.literal(1),
-  /** How documents were cut; after a change of that all of them are indexed again. */
-  chunking: z.literal(CHUNKING),
+  /** [D67] How documents were cut and read; made by another version, all of them are indexed again. */
+  chunking: z.int(),
   embedder: z.string().nullable(),
   /** Version of the store that this describes; another one = the store has changed without us. */
   storeVersion: z.string(),
@@ -37,6 +37,11 @@ const Manifest = z.strictObject({
   note: z.string().nullable(),
 })
 export type Manifest = Readonly<z.infer<typeof Manifest>>
+
+/** [D67] Whether vectors and words were made as this version makes them. */
+export function isCurrent({ chunking }: Manifest): boolean {
+  return chunking === CHUNKING
+}
 
 /** The manifest of a collection's folder; null where there is none, `damaged` where it cannot be used. */
 async function readManifest(folder: string): Promise<Manifest | null | 'damaged'> {

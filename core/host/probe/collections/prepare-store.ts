@@ -1,6 +1,6 @@
 import type { Embedder, StoreStats, VectorStore } from '../../../engine/probe/ports.ts'
 import { type Problem, type Result, err, ok } from '../../../engine/result.ts'
-import type { DocumentRecord, Manifest } from './manifest.ts'
+import { type DocumentRecord, isCurrent, type Manifest } from './manifest.ts'
 import type { StoredCollection } from './catalog.ts'
 import { foreign, isDamaged } from '../store/problems.ts'
 
@@ -38,14 +38,19 @@ export async function prepareStore(
   if (made !== null && made !== embedder.id && !rebuild) {
     return err(otherEmbedder(stored, made, embedder.id))
   }
-  if (!rebuild && manifest?.storeVersion === stats.value.version) {
+  const isKnown = manifest?.storeVersion === stats.value.version
+  if (!rebuild && isKnown && isCurrent(manifest)) {
     const known = new Map(manifest.documents.map((each) => [each.name, each]))
     return ok({ store, known, before: manifest, note: repaired })
   }
   if (stats.value.chunks === 0) return ok({ store, known: new Map(), before: null, note: repaired })
-  const isStrange = !rebuild
-  const note = repaired ?? (isStrange ? STRANGE : null)
-  return await startAnew(stored, store, manifest, note)
+  return await startAnew(stored, store, manifest, repaired ?? whyAnew(rebuild, isKnown))
+}
+
+/** What a person is told of a store that is made anew without their asking. */
+function whyAnew(rebuild: boolean, isKnown: boolean): string | null {
+  if (rebuild) return null
+  return isKnown ? EARLIER : STRANGE
 }
 
 async function startAnew(
@@ -60,6 +65,9 @@ async function startAnew(
 }
 
 const STRANGE = 'the store did not agree with its list of documents and was made anew from them'
+
+const EARLIER =
+  'another version of Turnscope had indexed it without titles and headings; all documents were indexed again'
 
 async function openRepaired(
   stored: StoredCollection,

@@ -5,8 +5,8 @@ import type { StoreStats } from '../../../engine/probe/ports.ts'
 import { formatProblem } from '../../../engine/result.ts'
 import { thresholdOf } from './calibrate.ts'
 import { findDocuments } from './documents.ts'
-import type { Manifest } from './manifest.ts'
 import type { StoreProblem } from '../ports.ts'
+import { isCurrent, type Manifest } from './manifest.ts'
 import { isDamaged } from '../store/problems.ts'
 import type { StoredCollection } from './catalog.ts'
 
@@ -74,8 +74,21 @@ function judge(
     const what = 'the store does not agree with its list of documents'
     return { state: 'stale', problem: `${what}. Index it again` }
   }
-  return { state: 'ready', problem: problem ?? read?.note ?? null }
+  return readyOrEarlier(read, problem)
 }
+
+function readyOrEarlier(
+  manifest: Manifest | null | 'damaged',
+  problem: string | null,
+): Pick<CollectionStatus, 'state' | 'problem'> {
+  if (manifest === null || manifest === 'damaged') return { state: 'ready', problem }
+  if (!isCurrent(manifest)) return { state: 'stale', problem: EARLIER }
+  return { state: 'ready', problem: problem ?? manifest.note }
+}
+
+/** [D67] It still answers: vectors of the same embedder stay comparable, they only know less. */
+const EARLIER =
+  'it was indexed by another version of Turnscope, without titles and headings. It answers, but names in titles are not found. Index it again'
 
 function isStrange(manifest: Manifest | null, stats: StoreStats): boolean {
   return manifest !== null && manifest.storeVersion !== stats.version

@@ -8,13 +8,13 @@ const LATIN = /^[a-z0-9]+$/u
 
 /**
  * [D34] Distinct words of a text, as coverage compares them: small letters, one way of writing
- * apostrophes, no possessive ending, parts of hyphenated words. Runs of script without spaces give
+ * apostrophes, no possessive ending, parts of hyphenated words, initials as one word ("R.S.S." is "rss"). Runs of script without spaces give
  * their pairs of characters, because nothing else there can be compared.
  */
 export function lexicalWords(text: string): readonly string[] {
   const words = new Set<string>()
   for (const token of tokensOf(plainForm(text))) {
-    const word = withoutPossessive(token.text.toLowerCase()).replaceAll("'", '')
+    const word = withoutPossessive(token.text.toLowerCase()).replaceAll(/['.&]/gu, '')
     for (const part of word.split('-')) {
       for (const piece of piecesOf(part)) words.add(piece.slice(0, LONGEST))
     }

@@ -1,4 +1,5 @@
 import type { ChunkRecord } from '../../../../engine/probe/ports.ts'
+import { indexedText } from '../../../../engine/probe/chunk.ts'
 import { lexicalWords } from '../lexical.ts'
 import type { Database } from './database.ts'
 
@@ -70,7 +71,7 @@ export function putChunks(db: Database, chunks: readonly ChunkRecord[], slot: nu
   )
   const index = db.prepare('INSERT INTO word_index (rowid, words) VALUES (?, ?)')
   chunks.forEach((chunk, offset) => {
-    const words = lexicalWords(chunk.text)
+    const words = lexicalWords(indexedText(chunk))
     const ids = counts.add(words)
     insert.run(
       ...[slot + offset, chunk.filename, chunk.chunk_idx, chunk.text, chunk.heading],

@@ -1,0 +1,114 @@
+import { textOf, type EventKind, type SessionEvent, type TextReader } from '../schema/event.ts'
+
+/** [I90] What a file itself recorded for one turn: the rules that ran then, not these. */
+export interface Observed {
+  readonly primary: string
+  /** Null: none was recorded, or the record does not say. */
+  readonly secondary: string | null
+  /** Event that has the record, and how it is written there. */
+  readonly seq: number
+  readonly from: '_bst_compound' | 'log line' | '_bst_domain'
+}
+
+/** Kinds in which a harness writes. What a person, the agent or a tool says may quote a log. */
+const WRITTEN: ReadonlySet<EventKind> = new Set(['meta', 'system', 'injected', 'notification'])
+/** Log lines stand near the beginning; a longer text is something else with a log in it. */
+const LONGEST = 20_000
+const LINE =
+  /^.{0,80}\[BST\] ([\w.-]+) \(\d+(?:\.\d+)? signals?\)(?: \+ ([\w.-]+) \(\d+(?:\.\d+)? signals?\))? \| sig=/mu
+/** Objects of an event in which a recorder may have put its state. */
+const HOLDERS = ['extras_persistent', 'state', 'metadata', 'extras']
+
+type Found = Omit<Observed, 'seq'>
+
+function record(value: unknown): Readonly<Record<string, unknown>> | null {
+  // Only plain values are read of it, each checked below.
+  return typeof value === 'object' && value !== null ? { ...value } : null
+}
+
+function textIn(value: unknown, ...keys: readonly string[]): string | null {
+  const fields = record(value)
+  const found = keys.map((key) => fields?.[key]).find((each) => typeof each === 'string')
+  return typeof found === 'string' && found !== '' ? found : null
+}
+
+/** The document writes `primary: {domain, …}`; others its attributes, or the name alone. */
+function partOf(
+  compound: Readonly<Record<string, unknown>> | null,
+  part: 'primary' | 'secondary',
+): string | null {
+  return textIn(compound?.[part], 'domain') ?? textIn(compound, `${part}_domain`, part)
+}
+
+/** Fields `_bst_compound` and `_bst_domain`, of the event or of an object in it. */
+function inFields(extras: unknown): Found | null {
+  const fields = record(extras)
+  if (fields === null) return null
+  for (const holder of [fields, ...HOLDERS.map((key) => record(fields[key]))]) {
+    const compound = record(holder?.['_bst_compound'])
+    const primary = partOf(compound, 'primary')
+    if (primary !== null)
+      return { primary, secondary: partOf(compound, 'secondary'), from: '_bst_compound' }
+    const domain = textIn(holder, '_bst_domain')
+    if (domain !== null) return { primary: domain, secondary: null, from: '_bst_domain' }
+  }
+  return null
+}
+
+function inText(event: SessionEvent, texts: TextReader): Found | null {
+  if (!WRITTEN.has(event.kind) || event.chars > LONGEST) return null
+  const line = LINE.exec(textOf(event, texts))
+  if (line?.[1] === undefined) return null
+  return { primary: line[1], secondary: line[2] ?? null, from: 'log line' }
+}
+
+const RANK: ReadonlyArray<Observed['from']> = ['_bst_domain', 'log line', '_bst_compound']
+
+/**
+ * [I90] What was recorded, by the event of the turn that it is about: a turn's own fields, else those
+ * and the log lines of what follows it until the next turn. Of several records the fullest counts, and
+ * of equal ones the first.
+ * @param turns events of the turns, in order
+ */
+export function observedOf(
+  events: readonly SessionEvent[],
+  turns: readonly number[],
+  texts: TextReader,
+): ReadonlyMap<number, Observed> {
+  const isTurn = new Set(turns)
+  const observed = new Map<number, Observed>()
+  let turn: number | null = null
+  for (const event of events) {
+    if (isTurn.has(event.seq)) turn = event.seq
+    const found = inFields(event.extras) ?? inText(event, texts)
+    if (found === null || turn === null) continue
+    const known = observed.get(turn)
+    const isFuller = known === undefined || RANK.indexOf(found.from) > RANK.indexOf(known.from)
+    if (isFuller) observed.set(turn, { ...found, seq: event.seq })
+  }
+  return observed
+}
+
+/** A turn for which the record and these rules say something else. */
+export interface Parted {
+  /** From 0. */
+  readonly turn: number
+  readonly seq: number
+  readonly observed: Observed
+  readonly replayed: { readonly primary: string; readonly secondary: string | null }
+}
+
+/** [I91] Turns with a record, and where it parts from the replay, paired by event. `_bst_domain` says nothing of a secondary. */
+export function partings(
+  observed: ReadonlyMap<number, Observed>,
+  replayed: ReadonlyArray<Omit<Parted, 'observed'>>,
+): readonly Parted[] {
+  return replayed.flatMap((one) => {
+    const found = observed.get(one.seq)
+    if (found === undefined) return []
+    const { primary, secondary } = one.replayed
+    const isSame =
+      found.primary === primary && (found.from === '_bst_domain' || found.secondary === secondary)
+    return isSame ? [] : [{ ...one, observed: found }]
+  })
+}

@@ -1,0 +1,35 @@
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { makeFolder } from '../../../fixtures/host.ts'
+import { runCli } from '../../../fixtures/run-cli.ts'
+import { openTranscript } from './transcript.ts'
+
+const line = (value: object) => `${JSON.stringify(value)}\n`
+
+it('[I83] [I86] a results folder of a pipeline opens as sessions of steps', async () => {
+  const root = makeFolder({
+    'notes.txt': 'nothing',
+    'run_history.jsonl':
+      line({ run_id: 'r1', step: 1, metrics: { precision: 0.6 } }) +
+      line({ run_id: 'r1', step: 2, metrics: { best_accuracy: 0.57 } }),
+    'watcher_failures.jsonl': line({
+      ...{ id: 'wf-1', run_id: 'r1', step: 2, severity: 'error', message: 'Worker lost' },
+    }),
+  })
+  const opened = await openTranscript(root)
+  if (!opened.ok) throw new Error(JSON.stringify(opened.error))
+  const [session] = opened.value.transcript.sessions
+  expect(session?.events.map(({ kind, name }) => [kind, name])).toEqual([
+    ['step', 'step 1'],
+    ['step', 'step 2'],
+    ['notification', 'incident'],
+  ])
+  opened.value.close()
+})
+
+it('[I86] a folder without results is refused as a folder, with the way to open many files', async () => {
+  const root = makeFolder({ 'deep/a.txt': 'x' })
+  const { code, err } = await runCli(['replay', join(root, 'deep')])
+  expect(code).toBe(2)
+  expect(err).toMatch(/folder/u)
+})
