@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { CoachTask } from '../../engine/schema/coach.ts'
 import type { HandlersOf } from '../../wire/rpc.ts'
 import type { SessionContract } from '../../wire/threads.ts'
 import { saveText } from '../files/atomic-file.ts'
@@ -8,16 +9,27 @@ import { type CoachFiles, COACH_FILES } from './coach/prompt-files.ts'
 import { createCoachRequests } from './coach/service.ts'
 import type { SessionService } from './service.ts'
 
+interface Asked {
+  readonly key: string
+  readonly session: number
+  readonly task?: CoachTask | undefined
+}
+
 /** The coach's part of a session thread: texts and patterns, under the time limit. */
 export function createCoachHandlers(
   service: SessionService,
-  { root, roots }: Workspace,
+  workspace: Workspace,
   limit: TimeLimit,
 ): HandlersOf<SessionContract, 'coach'> {
-  const coach = createCoachRequests(roots, limit)
+  const coach = createCoachRequests(workspace, limit)
+  const of = ({ task, ...address }: Asked) => ({
+    session: service.session(address),
+    transcript: service.file(address.key).path,
+    task,
+  })
   return {
-    'coach.rows': (of, { signal }) => coach.rows(service.session(of), signal),
-    'coach.prepare': ({ seqs, ...of }) => coach.prepare(service.session(of), seqs),
+    'coach.rows': (asked, { signal }) => coach.rows(of(asked), signal),
+    'coach.prepare': ({ seqs, ...asked }) => coach.prepare(of(asked), seqs),
     'coach.items': ({ items, draft }) => coach.items(items, draft),
     'coach.files': async () => shown(await coach.files()),
     'coach.save': async (draft) => {
@@ -25,7 +37,7 @@ export function createCoachHandlers(
       const { promptHash } = await coach.files(draft)
       for (const name of ['system', 'rules'] as const) {
         const text = draft[name]
-        if (text !== null) await saveText(join(root, COACH_FILES[name]), text)
+        if (text !== null) await saveText(join(workspace.root, COACH_FILES[name]), text)
       }
       return { promptHash }
     },

@@ -5,10 +5,12 @@ import type {
   CoachOutput,
   CoachSettings,
 } from '../../../core/engine/schema/coach-wire.ts'
+import type { CoachTask, OutputType } from '../../../core/engine/schema/coach.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import { type AsyncData, type Progress, idle } from '../../app/async-data.ts'
 import { featureStore } from '../../app/query.ts'
 import type { Answer } from '../../app/question.ts'
+import type { OnlyFilter } from './verdict-rows.ts'
 
 /** What parts of the tab get: the output that is shown. */
 export interface OfOutput {
@@ -36,6 +38,17 @@ export type Run =
     }
   | { readonly status: 'done'; readonly result: BatchResult; readonly cancelled: boolean }
 
+/** Which verdicts the list shows. */
+export interface VerdictFilter {
+  /** Null = of any type. */
+  readonly type: OutputType | null
+  readonly only: OnlyFilter
+  /** Words that the beginning of the output has. */
+  readonly words: string
+  /** Also those after which the agent went on by itself. */
+  readonly hypothetical: boolean
+}
+
 /** What is known of the coach: kept apart from the document, since most sessions never ask it. */
 export interface CoachState {
   readonly settings: AsyncData<CoachSettings>
@@ -45,6 +58,13 @@ export interface CoachState {
   readonly output: AsyncData<Immutable<CoachOutput>>
   readonly batch: Batch | null
   readonly run: Run
+  /** What a person says the task is, by session (V61). */
+  readonly tasks: ReadonlyMap<string, CoachTask>
+  /** Beginnings of all outputs, for the list of verdicts. */
+  readonly previews: AsyncData<Answer<'coach.previews'>>
+  readonly filter: VerdictFilter
+  /** The event that the list stands on. */
+  readonly current: number | null
 }
 
 export const initialCoach: CoachState = {
@@ -54,6 +74,10 @@ export const initialCoach: CoachState = {
   output: idle,
   batch: null,
   run: { status: 'none' },
+  tasks: new Map(),
+  previews: idle,
+  filter: { type: null, only: 'any', words: '', hypothetical: false },
+  current: null,
 }
 
 export const {
