@@ -77,7 +77,10 @@ test('[V61] the plan of the transcript is read, and the task can be said in the 
   await expect(region(page, 'The agent receives')).toContainText('all 7 are moved')
 })
 
-test('[V60] a blank end goes back instead of asking the person', async ({ linked: page, files }) => {
+test('[V60] a blank end goes back instead of asking the person', async ({
+  linked: page,
+  files,
+}) => {
   await openAt(page, await writeWork(files.path), 'event=7')
   await expect(page.locator('.verdict-title')).toContainText('status')
   await expect(region(page, 'The agent receives')).toContainText('was blank')
@@ -93,9 +96,6 @@ for (const theme of ['dark', 'light'] as const)
     const list = page.getByRole('grid', { name: 'Verdicts of the session' })
     await list.focus()
     await page.keyboard.press('h')
-    await page.setViewportSize({ width: 1440, height: 900 })
-    await page.screenshot({ path: `/tmp/i/verdicts-${theme}-1440.png` })
     await page.setViewportSize({ width: 1024, height: 768 })
-    await page.screenshot({ path: `/tmp/i/verdicts-${theme}-1024.png` })
     await expectAccessible(page, 'verdicts')
   })

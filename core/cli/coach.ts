@@ -151,7 +151,10 @@ function taskOf(options: CoachOptions): CoachTask {
 /** What the command line names has to be there; what a transcript names need not be. */
 function sayPlanProblem(problem: string | null, { plan }: CoachOptions): void {
   if (problem === null) return
-  if (plan === undefined) return notice(problem)
+  if (plan === undefined) {
+    notice(problem)
+    return
+  }
   throw new CommandError({ what: problem, where: '--plan', do: 'Name a file that can be read' })
 }
 

@@ -5,12 +5,12 @@ import type {
   CoachOutput,
   CoachSettings,
 } from '../../../core/engine/schema/coach-wire.ts'
-import type { CoachTask, OutputType } from '../../../core/engine/schema/coach.ts'
+import type { CoachTask } from '../../../core/engine/schema/coach.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import { type AsyncData, type Progress, idle } from '../../app/async-data.ts'
 import { featureStore } from '../../app/query.ts'
 import type { Answer } from '../../app/question.ts'
-import type { OnlyFilter } from './verdict-rows.ts'
+import type { VerdictFilter } from './verdict-rows.ts'
 
 /** What parts of the tab get: the output that is shown. */
 export interface OfOutput {
@@ -37,17 +37,6 @@ export type Run =
       readonly dollars: number | null
     }
   | { readonly status: 'done'; readonly result: BatchResult; readonly cancelled: boolean }
-
-/** Which verdicts the list shows. */
-export interface VerdictFilter {
-  /** Null = of any type. */
-  readonly type: OutputType | null
-  readonly only: OnlyFilter
-  /** Words that the beginning of the output has. */
-  readonly words: string
-  /** Also those after which the agent went on by itself. */
-  readonly hypothetical: boolean
-}
 
 /** What is known of the coach: kept apart from the document, since most sessions never ask it. */
 export interface CoachState {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { OutputType, VerdictFlag } from '../../../core/engine/schema/coach.ts'
-import { initialCoach, type VerdictFilter } from './store.ts'
-import { filteredVerdicts, onlyChoices, verdictRows } from './verdict-rows.ts'
+import { initialCoach } from './store.ts'
+import { type VerdictFilter, filteredVerdicts, onlyChoices, verdictRows } from './verdict-rows.ts'
 
 const code = (type: OutputType) => OutputType.options.indexOf(type)
 const bit = (flag: VerdictFlag) => 1 << VerdictFlag.options.indexOf(flag)

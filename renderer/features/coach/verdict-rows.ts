@@ -7,7 +7,6 @@ import {
 } from '../../../core/engine/schema/coach.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import { remember } from '../../ui/remember.ts'
-import type { VerdictFilter } from './store.ts'
 
 /** One output in the list of verdicts. */
 export interface VerdictRow {
@@ -25,14 +24,16 @@ export interface VerdictRow {
   readonly label: OutputType | null
   /** Of the rules. */
   readonly flags: readonly VerdictFlag[]
-  /** Beginning of the output, once it is known. */
-  readonly preview: string
+  /** Beginning of the output; null until it is known. */
+  readonly preview: string | null
 }
 
 /** Columns as rows, in the order of events. */
 export const verdictRows = remember(
   (columns: Immutable<CoachColumns>, previews: Previews | null): readonly VerdictRow[] => {
-    const texts = new Map(previews?.seqs.map((seq, at) => [seq, previews.previews[at] ?? '']))
+    const texts = new Map(
+      previews?.seqs.map((seq, at) => [seq, previews.previews[at] || '(no text)']),
+    )
     return columns.seq.map((seq, at) => ({
       seq,
       type: OutputType.options[columns.type[at] ?? 0] ?? 'question',
@@ -46,7 +47,7 @@ export const verdictRows = remember(
       wentOn: columns.wentOn[at] === 1,
       label: OutputType.options[columns.label[at] ?? -1] ?? null,
       flags: VerdictFlag.options.filter((_, bit) => ((columns.flags[at] ?? 0) >> bit) & 1),
-      preview: texts.get(seq) ?? '',
+      preview: texts.get(seq) ?? null,
     }))
   },
 )
@@ -68,6 +69,17 @@ const ONLY = {
 
 /** What rows can be asked for besides a type: something about them, or a flag of the rules. */
 export type OnlyFilter = keyof typeof ONLY | VerdictFlag
+
+/** Which verdicts the list shows. */
+export interface VerdictFilter {
+  /** Null = of any type. */
+  readonly type: OutputType | null
+  readonly only: OnlyFilter
+  /** Words that the beginning of the output has. */
+  readonly words: string
+  /** Also those after which the agent went on by itself. */
+  readonly hypothetical: boolean
+}
 
 const isNamed = (only: OnlyFilter): only is keyof typeof ONLY => Object.hasOwn(ONLY, only)
 
@@ -97,7 +109,7 @@ export const filteredVerdicts = remember((rows: readonly VerdictRow[], filter: V
     (row) =>
       (filter.type === null || row.type === filter.type) &&
       passesOnly(row, filter.only) &&
-      words.every((word) => row.preview.toLowerCase().includes(word)),
+      words.every((word) => row.preview?.toLowerCase().includes(word)),
   )
   return {
     held: shown.filter(({ wentOn }) => !wentOn),

@@ -16,10 +16,11 @@ import { judgeAgain } from './coach.ts'
 import { VERDICT_WORDS } from './lane.ts'
 import { VerdictSign } from './parts.tsx'
 import { tallyOf } from './selectors.ts'
-import { type VerdictFilter, coachStore, patchCoach, useCoach } from './store.ts'
+import { coachStore, patchCoach, useCoach } from './store.ts'
 import { LogPath } from './task.tsx'
 import {
   type OnlyFilter,
+  type VerdictFilter,
   type VerdictRow,
   filteredVerdicts,
   onlyChoices,
@@ -175,7 +176,7 @@ const COLUMNS: ReadonlyArray<Column<VerdictRow>> = [
     className: 'nowrap clip',
     cell: ({ back, wentOn }) => (back ? (wentOn ? '(↩ back)' : '↩ back') : '✓ passes'),
   },
-  { head: 'output', className: 'truncate', cell: ({ preview }) => preview || '(no text)' },
+  { head: 'output', className: 'truncate', cell: ({ preview }) => preview ?? '…' },
   {
     head: 'known',
     className: 'inline-row nowrap clip gap-5',

@@ -63,7 +63,7 @@ export function createCoachHandlers(around: Around): CoachHandlers {
       const { rows } = await rowsOf(of, context)
       return { seqs: rows.map(({ seq }) => seq), previews: rows.map(({ preview }) => preview) }
     },
-    'coach.log': async () => ({ path: coach.logPath }),
+    'coach.log': () => ({ path: coach.logPath }),
     'coach.estimate': async ({ seqs, ...of }, context) =>
       estimateOf(coach, await rowsOf(of, context), seqs),
     'coach.run': async function* ({ seqs, ...of }, context) {

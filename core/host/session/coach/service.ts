@@ -167,7 +167,7 @@ function createReaders(limit: TimeLimit) {
 
   async function prepareItems(
     read: CoachFiles,
-    items: ReadonlyArray<OutputAt>,
+    items: readonly OutputAt[],
   ): Promise<CoachPreparedSet['prepared']> {
     const verdicts = await judgeOf(read).judge(
       items.map(({ item }) => item.text),
