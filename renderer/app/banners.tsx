@@ -98,11 +98,14 @@ function ProfileBanner() {
   const chosen = useApp((state) => state.view.run.profile)
   const key = useApp((state) => valueOf(state.document.opened)?.key ?? null)
   const [dismissed, setDismissed] = useState<string | null>(null)
+  const isSample = useApp((state) => state.document.source?.kind === 'sample')
   const known = JSON.stringify([key, chosen, advice])
   if (key === null || dismissed === known || !('profile' in advice)) return null
   const { profile, kind } = advice
   // A name that does not exist is a warning of the replay, with or without another one to offer.
   if (profile === null) return null
+  // A sample says itself what it is best opened with; the picker names the profile all the same.
+  if (isSample && kind === 'suggested') return null
   return (
     <Banner tone="warn" onDismiss={() => setDismissed(known)}>
       {kind === 'suggested' && (

@@ -31,9 +31,7 @@ export interface VerdictRow {
 /** Columns as rows, in the order of events. */
 export const verdictRows = remember(
   (columns: Immutable<CoachColumns>, previews: Previews | null): readonly VerdictRow[] => {
-    const texts = new Map(
-      previews?.seqs.map((seq, at) => [seq, previews.previews[at] || '(no text)']),
-    )
+    const texts = new Map(previews?.seqs.map((seq, at) => [seq, wordsOf(previews.previews[at])]))
     return columns.seq.map((seq, at) => ({
       seq,
       type: OutputType.options[columns.type[at] ?? 0] ?? 'question',
@@ -51,6 +49,11 @@ export const verdictRows = remember(
     }))
   },
 )
+
+/** A blank output shows that it is one. */
+function wordsOf(preview: string | undefined): string {
+  return preview === undefined || preview === '' ? '(no text)' : preview
+}
 
 interface Previews {
   readonly seqs: readonly number[]
