@@ -39,7 +39,7 @@ export async function online(
       run: {
         preset: known(info.presets, preset) ?? info.presets[0]?.name ?? preset,
         domains: known(info.domainFiles, domains) ?? info.domainFiles[0]?.name ?? domains,
-        profile,
+        profile: known(info.profiles, profile),
       },
     })
   } catch (error) {
