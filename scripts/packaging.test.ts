@@ -153,7 +153,7 @@ describe('a layout on a stub distribution', () => {
       .parse(readJson(join(ROOT, 'fixtures/samples.json')))
     for (const { file } of samples) expect(shipped).toContain(`fixtures/sessions/${file}`)
     const wanted =
-      /^(?:LICENSE|NOTICE|(?:profiles|prompts|fixtures)(?:\/.*\.(?:yaml|json|jsonl|md|gbnf|ts))?|(?:model|runtime)\/.*)$/
+      /^(?:LICENSE|NOTICE|(?:profiles|prompts|fixtures)(?:\/.*\.(?:yaml|json|jsonl|md|gbnf|ts))?|(?:model|runtime|dist\/page)\/.*)$/
     const isFolder = (name: string) => !/\.\w+$/.test(name)
     expect(shipped.filter((name) => !wanted.test(name) && !isFolder(name))).toEqual([])
     expect(existsSync(join(resources, 'app.asar.unpacked'))).toBe(false)

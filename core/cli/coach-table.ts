@@ -42,11 +42,27 @@ export interface CoachSums {
   back: number
   /** Of those that go back: the agent went on by itself (V23). */
   wentOn: number
+  /** Of all: the agent went on by itself. */
+  hypothetical: number
 }
 
-export function coachSums({ outputs, back, wentOn }: Readonly<CoachSums>): string {
-  const more = wentOn === 0 ? '' : ` (after ${wentOn} of them it went on by itself)`
-  return `${outputs} outputs, ${outputs - back} pass, ${back} go back to the agent${more}\n`
+export function coachSums(sums: Readonly<CoachSums>): string {
+  const { outputs, back, wentOn, hypothetical } = sums
+  const stopped = outputs - hypothetical
+  const held = `${stopped} ${outputWord(stopped)} at which the agent stopped`
+  const passed = stopped - (back - wentOn)
+  const others = `after ${hypothetical} more it went on by itself, ${wentOn} of them would go back`
+  const more = hypothetical === 0 ? '' : `; ${others}`
+  return `${held}: ${passed} pass, ${back - wentOn} go back to the agent${more}\n`
+}
+
+const outputWord = (count: number) => (count === 1 ? 'output' : 'outputs')
+
+/** [V62] Stands for the verdicts that are not listed. */
+export function foldedLine(folded: readonly Shown[]): string {
+  const back = folded.filter(({ verdict }) => !passes(verdict)).length
+  const what = `${folded.length} ${outputWord(folded.length)} after which the agent went on by itself are not listed`
+  return `… ${what} (${back} would go back; --all lists them)\n`
 }
 
 /** What a batch would send, before it does. */

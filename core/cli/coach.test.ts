@@ -13,12 +13,24 @@ const OUTPUTS = [
   'Which branch do you want this on?',
 ]
 
-function workspace(outputs: readonly string[] = OUTPUTS): string {
-  const lines = [
-    { type: 'session', schemaVersion: 1, id: 's1', title: 'Three outputs' },
-    ...outputs.map((text) => ({ kind: 'agent', text })),
-  ]
+const HEAD = { type: 'session', schemaVersion: 1, id: 's1', title: 'Three outputs' }
+
+/** Each output is followed by a word of the person, so that the agent stopped there. */
+function stopped(outputs: readonly string[]) {
+  return outputs.flatMap((text) => [
+    { kind: 'agent', text },
+    { kind: 'user', text: 'go on' },
+  ])
+}
+
+function workspace(
+  outputs: readonly string[] = OUTPUTS,
+  events: readonly object[] = outputs.map((text) => ({ kind: 'agent', text })),
+  files: Readonly<Record<string, string>> = {},
+): string {
+  const lines = [HEAD, ...events]
   return makeFolder({
+    ...files,
     'work.jsonl': lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
     'labels/work.jsonl.coach.jsonl': '',
   })
@@ -48,14 +60,76 @@ function run(folder: string, args: readonly string[], env: Record<string, string
 }
 
 test('coach prints every output with its type and what goes back; exit 1 for something sent back', async () => {
-  const { code, out, err } = await run(workspace(), ['--labels'])
+  const folder = workspace(OUTPUTS, stopped(OUTPUTS))
+  const { code, out, err } = await run(folder, ['--labels'])
   expect(code).toBe(1)
   expect(err).toBe('')
   expect(out).toMatch(/^0 +completion +0\.90 +pass +rules/m)
-  expect(out).toMatch(/^1 +status +0\.90 +back +rules +went_on hedging .*\[System Coach\]/m)
-  expect(out).toMatch(/^2 +question +0\.90 +pass/m)
-  expect(out).toContain('3 outputs, 2 pass, 1 go back to the agent')
+  expect(out).toMatch(/^2 +status +0\.90 +back +rules +hedging .*\[System Coach\]/m)
+  expect(out).toMatch(/^4 +question +0\.90 +pass/m)
+  expect(out).toContain('3 outputs at which the agent stopped: 2 pass, 1 go back to the agent')
   expect(out).toContain('labels: 0/0 agree')
+})
+
+test('[V62] outputs after which the agent went on are folded into one line, and no findings', async () => {
+  const folded = await run(workspace(), [])
+  expect(folded.code).toBe(0)
+  expect(folded.out).not.toMatch(/^[01] +(?:status|completion)/m)
+  expect(folded.out).toMatch(/^2 +question/m)
+  expect(folded.out).toContain('… 2 outputs after which the agent went on by itself are not listed')
+  expect(folded.out).toContain('1 pass, 0 go back to the agent; after 2 more it went on by itself')
+  const all = await run(workspace(), ['--all'])
+  expect(all.out).toMatch(/^1 +status +0\.90 +back +rules +went_on hedging .*\[System Coach\]/m)
+  const json = await run(workspace(), ['--json'])
+  expect(json.out.trim().split('\n')).toHaveLength(3)
+})
+
+test('[V60] a blank output is no question: between steps it is none, at the end it goes back', async () => {
+  const events = [
+    { kind: 'agent', text: ' \n' },
+    { kind: 'tool_call', name: 'ls', text: '{}' },
+    { kind: 'agent', text: '' },
+  ]
+  const { out } = await run(workspace([], events), ['--json'])
+  const lines = out.trim().split('\n')
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    {
+      seq: 2,
+      type: 'status',
+      flags: ['empty'],
+      message: expect.stringMatching(/blank/) as unknown,
+    },
+  ])
+})
+
+test('[V61] --plan and --skill reach the coach: the file is read, its criteria are what it is held to', async () => {
+  const plan = '# Plan\n\n## Success criteria\n- [ ] the export has a header\n'
+  const events = stopped(['3 of 7 files are migrated, not done yet.'])
+  const folder = workspace([], events, { 'docs/plan.md': plan })
+  const given = await run(folder, ['--plan', 'docs/plan.md', '--skill', 'do-build', '--json'])
+  const line = JSON.parse(given.out) as { readonly message: string }
+  expect(line.message).toContain('do-build')
+  expect(line.message).toContain('the export has a header')
+  const missing = await run(folder, ['--plan', 'docs/none.md'])
+  expect(missing.code).toBe(2)
+  expect(missing.err).toMatch(/^turnscope: --plan: the plan was not read: .*none\.md/)
+})
+
+test('[V61] a transcript names its plan too: read below its folder, never outside', async () => {
+  const plan = '## Done when\n- the file is there\n'
+  const head = (path: string) => ({ ...HEAD, plan: path })
+  const file = (path: string) =>
+    [head(path), ...stopped(['3 of 7 files are migrated, not done yet.'])]
+      .map((line) => `${JSON.stringify(line)}\n`)
+      .join('')
+  const outside = makeFolder({ 'plan.md': plan })
+  const folder = makeFolder({ 'plan.md': plan, 'work.jsonl': file('plan.md') })
+  expect((await run(folder, [])).out).toContain('Go on with the plan at plan.md')
+  expect((await run(folder, ['--json'])).out).toContain('the file is there')
+  const foreign = makeFolder({ 'work.jsonl': file(join(outside, 'plan.md')) })
+  const refused = await run(foreign, ['--json'])
+  expect(refused.out).not.toContain('the file is there')
+  expect(refused.err).toContain('leads out of the folder')
 })
 
 test('coach ends with 0 where everything passes', async () => {
@@ -85,6 +159,21 @@ test('[V42] coach --max-cost without prices sends nothing, --max-tokens-total st
   expect(server.received.length).toBeLessThan(3)
   expect((await run(folder, ['--max-cost', 'lots'])).code).toBe(2)
   await server.close()
+})
+
+test('[V63] what a gate decides is in the log too, and the log is named', async () => {
+  const server = await startModelServer('openai-compatible', () => ({ say: verdictText() }))
+  const folder = workspace(['Understood, I will be more careful going forward.'])
+  const model = ['--model', 'm', '--provider', 'openai-compatible', '--base-url', server.url]
+  const { out } = await run(folder, model)
+  await server.close()
+  expect(server.received).toHaveLength(0)
+  const path = join(folder, '.turnscope/coach/audit.jsonl')
+  expect(out).toContain(`every verdict is logged in ${path}`)
+  const log = readFileSync(path, 'utf8').trim().split('\n')
+  expect(log.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { result: 'status', source: 'rules (gate)' },
+  ])
 })
 
 test('[V20] coach --model says what it will send, asks once, and prints verdicts as JSON', async () => {

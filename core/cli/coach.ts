@@ -1,11 +1,16 @@
-import { basename, join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { InvalidArgumentError } from 'commander'
 import { scoreVerdicts } from '../engine/coach/score.ts'
 import { passes } from '../engine/coach/message.ts'
 import { CoachCost, CoachSettings } from '../engine/schema/coach-wire.ts'
+import type { CoachTask } from '../engine/schema/coach.ts'
 import { itemOfCoach, namesCoach } from '../engine/trust/items.ts'
 import type { Session } from '../engine/schema/session.ts'
-import { type CoachRequests, createCoachRequests } from '../host/session/coach/service.ts'
+import {
+  type CoachRequests,
+  type SessionWithTask,
+  createCoachRequests,
+} from '../host/session/coach/service.ts'
 import { estimateOf, runBatch } from '../host/main/coach/batch.ts'
 import { type Ceiling, createCeiling } from '../host/main/coach/ceiling.ts'
 import { type CoachService, createCoachService, labelAt } from '../host/main/coach/service.ts'
@@ -16,7 +21,7 @@ import { openWorkspace } from '../host/files/workspace.ts'
 import { openGate } from '../host/shared/trust/gate.ts'
 import { jsonLine, notice } from '../host/shared/terminal.ts'
 import { readFile } from './replayer.ts'
-import { type CoachSums, coachSums, coachTable, estimateLine } from './coach-table.ts'
+import { type CoachSums, coachSums, coachTable, estimateLine, foldedLine } from './coach-table.ts'
 import { command } from './command.ts'
 import { type Given, HOME, WORKSPACE, flag, parsed, text, oneOf } from './options.ts'
 import { CommandError, createMeter, EXIT, print } from './output.ts'
@@ -43,6 +48,9 @@ const OPTIONS = {
   baseUrl: text('--base-url <url>', 'address of the model, e.g. http://127.0.0.1:11434/v1'),
   maxCost: amount('--max-cost <dollars>', 'stop before a run would cost more'),
   maxTokensTotal: amount('--max-tokens-total <n>', 'stop before a run would use more tokens'),
+  plan: text('--plan <file>', 'plan that the agent works by; its success criteria are read'),
+  skill: text('--skill <name>', 'skill that was active'),
+  all: flag('--all', 'list the outputs too after which the agent went on by itself'),
   labels: flag('--labels', 'compare with the labels of the workspace'),
   json: flag('--json', 'JSON lines instead of text'),
   ...TRUST,
@@ -58,7 +66,7 @@ export const coach = command({
   options: OPTIONS,
   run: async (options, files) => {
     const opened = await openCoachOf(options)
-    const sums: CoachSums = { outputs: 0, back: 0, wentOn: 0 }
+    const sums: CoachSums = { outputs: 0, back: 0, wentOn: 0, hypothetical: 0 }
     for (const file of files) {
       const { transcript } = await readFile(file)
       for (const session of transcript.sessions) {
@@ -67,12 +75,15 @@ export const coach = command({
         const back = judged.filter((one) => !passes(one.verdict))
         sums.back += back.length
         sums.wentOn += back.filter((one) => one.wentOn).length
+        sums.hypothetical += judged.filter((one) => one.wentOn).length
       }
     }
     await opened.service.settled()
-    if (options.json !== true) await print(coachSums(sums))
-    // Something that would go back to the agent is a finding.
-    if (sums.back > 0) process.exitCode = EXIT.findings
+    const log = `every verdict is logged in ${opened.service.logPath}`
+    if (options.json === true) notice(log)
+    else await print(`${coachSums(sums)}${log}\n`)
+    // [V62] What goes back is a finding, but not where nobody would have been asked.
+    if (sums.back > sums.wentOn) process.exitCode = EXIT.findings
   },
 })
 
@@ -95,7 +106,7 @@ async function openCoachOf(options: CoachOptions): Promise<OpenedCoach> {
   let ceiling: Ceiling | null = null
   return {
     ceiling: () => (ceiling ??= createCeiling(chosen)),
-    requests: createCoachRequests(workspace.roots, createTimeLimit()),
+    requests: createCoachRequests(workspace, createTimeLimit()),
     service: createCoachService({
       ...{ workspace: workspace.root, stateDir, trust: openGate(place) },
       settings: () => Promise.resolve(chosen),
@@ -130,28 +141,48 @@ async function judgeSession(
   options: CoachOptions,
 ) {
   const { signal } = new AbortController()
-  const set = await requests.rows(session, signal)
+  const of = { session, transcript: file, task: taskOf(options) }
+  const set = await requests.rows(of, signal)
+  sayPlanProblem(set.planProblem, options)
   if (set.basis.problem !== null) notice(set.basis.problem)
   if (options.model !== undefined && options.rules !== true) {
-    await askModel(service, { requests, session, set, ceiling: ceiling() })
+    await askModel(service, { requests, of, set, ceiling: ceiling() })
   } else {
     service.logRules(set.rows, set.basis)
   }
   const labels = options.labels === true ? await service.labels.of(basename(file)) : []
   const seqs = set.rows.map((row) => row.seq)
-  const { prepared, basis, id } = await requests.prepare(session, seqs)
+  const asked = await requests.prepare(of, seqs)
+  const { prepared, basis, id } = asked
   const judged: Array<ReturnType<typeof outputOf>> = []
   for (const one of prepared) {
-    const { content, seq } = one
-    const label = labelAt(labels, { session: id, seq, content })
+    const { content, labelContent, seq } = one
+    const label = labelAt(labels, { session: id, seq, content: labelContent })
     const place = { content, promptHash: basis.promptHash }
     const known = await service.known(place, label)
     // By the rules alone also where a model was asked before.
     const used = options.model === undefined ? { ...known, answer: null, failure: null } : known
-    judged.push(outputOf(one, used, basis))
+    judged.push(outputOf(one, used, asked))
   }
   await show(judged, { file, session }, options)
   return judged
+}
+
+/** [V61] A path is meant from where the command is run. */
+function taskOf(options: CoachOptions): CoachTask {
+  const { plan = null, skill = null } = options
+  const isPath = plan !== null && plan !== '' && !plan.includes('\n')
+  return { plan: isPath ? resolve(plan) : plan, skill }
+}
+
+/** What the command line names has to be there; what a transcript names need not be. */
+function sayPlanProblem(problem: string | null, { plan }: CoachOptions): void {
+  if (problem === null) return
+  if (plan === undefined) {
+    notice(problem)
+    return
+  }
+  throw new CommandError({ what: problem, where: '--plan', do: 'Name a file that can be read' })
 }
 
 type Shown = ReadonlyArray<ReturnType<typeof outputOf>>
@@ -163,7 +194,9 @@ async function show(judged: Shown, { file, session }: Place, options: CoachOptio
   }
   const table = coachTable(process.stdout.columns > 0 ? process.stdout.columns : 160)
   await print(`${file}: ${session.title}\n${table.head()}\n`)
-  for (const one of judged) await print(`${table.row(one)}\n`)
+  const folded = options.all === true ? [] : judged.filter((one) => one.wentOn)
+  for (const one of judged) if (!folded.includes(one)) await print(`${table.row(one)}\n`)
+  if (folded.length > 0) await print(foldedLine(folded))
   if (options.labels !== true) return
   const labelled = judged.flatMap(({ label, verdict }) =>
     label === null ? [] : [{ label: label.type, verdict: verdict.type }],
@@ -187,12 +220,12 @@ async function askModel(
   service: CoachService,
   {
     requests,
-    session,
+    of,
     set,
     ceiling,
   }: Pick<OpenedCoach, 'requests'> & {
     readonly ceiling: Ceiling
-    readonly session: Session
+    readonly of: SessionWithTask
     readonly set: Awaited<ReturnType<CoachRequests['rows']>>
   },
 ): Promise<void> {
@@ -207,7 +240,7 @@ async function askModel(
   const interrupt = () => stop.abort()
   process.once('SIGINT', interrupt)
   const prepare = async (seq: number) => {
-    const [prepared] = (await requests.prepare(session, [seq])).prepared
+    const [prepared] = (await requests.prepare(of, [seq])).prepared
     if (prepared === undefined) throw new Error('nothing was prepared')
     return prepared
   }

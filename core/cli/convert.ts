@@ -19,7 +19,7 @@ export const convert = command({
   summary: 'write transcripts of any known format as native JSONL',
   args: [['<file...>', 'transcripts; several are written one after the other']],
   options: {
-    out: text('-o, --out <file>', 'file to write (default: stdout)'),
+    out: text('-o, --out <file>', 'file to write, - for stdout (default: stdout)'),
     output: text('--output <file>', 'the same as --out'),
     redact: parsed<true | readonly RedactionKind[]>(
       '--redact [kinds]',
@@ -60,7 +60,8 @@ async function write(
   files: readonly string[],
   redaction: RedactOptions | null,
 ): Promise<void> {
-  if (target === undefined) {
+  // [F61] As other programs do: a file of that name is written by `./-`.
+  if (target === undefined || target === '-') {
     for await (const part of convertedText(files, redaction)) await print(plainJson(part))
     return
   }

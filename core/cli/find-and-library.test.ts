@@ -117,3 +117,10 @@ test('[K3] library scan fills the index that library list answers from', async (
   expect(await run(['library', 'scan', ...at])).toMatchObject({ code: 1 })
   expect(await run(['library', 'scan', join(sessions, 'x')])).toMatchObject({ code: 2 })
 })
+
+test('[F61] convert -o - writes to standard output, and to no file of that name', async () => {
+  const { code, out } = await run(['convert', 'a.jsonl', '-o', '-'])
+  expect(code).toBe(0)
+  expect(JSON.parse(out.split('\n')[0] ?? '')).toMatchObject({ type: 'session' })
+  expect(existsSync(join(folder, '-'))).toBe(false)
+})

@@ -1,4 +1,5 @@
 import { counted } from '../engine/result.ts'
+import type { ProfileAdvice } from '../engine/schema/profile.ts'
 import type { Session } from '../engine/schema/session.ts'
 import type { TurnTrace } from '../engine/schema/trace.ts'
 import { createTimeLimit } from '../host/shared/guard.ts'
@@ -6,7 +7,9 @@ import { loadConfigOrPaths } from '../host/files/config-files.ts'
 import { compilePipeline } from '../host/shared/pipelines.ts'
 import { type SessionReplay, replaySession, traceTurn } from '../host/session/replay.ts'
 import { type OpenTranscript, openTranscript } from '../host/files/transcript.ts'
-import { openWorkspace } from '../host/files/workspace.ts'
+import { modelsOf, profileAdvice } from '../engine/belief/profile-match.ts'
+import { profileNames } from '../host/files/profile-names.ts'
+import { type Workspace, openWorkspace } from '../host/files/workspace.ts'
 import { notice } from '../host/shared/terminal.ts'
 import { sayingRun } from './cut-offs.ts'
 import { type ConfigOptions, configOf, HOME } from './options.ts'
@@ -30,14 +33,17 @@ export async function openReplayer(options: ConfigOptions): Promise<Replayer> {
   const limit = createTimeLimit()
   const cutOffs = await sayingRun(files)
   const { signal } = new AbortController()
+  const adviseOnce = await profileAdviser(workspace, options)
   return {
-    replay: (session, onProgress) =>
-      replaySession(compiled, session, {
+    replay: (session, onProgress) => {
+      adviseOnce(session)
+      return replaySession(compiled, session, {
         limit,
         cutOffs,
         signal,
         ...(onProgress ? { onProgress } : {}),
-      }),
+      })
+    },
     trace: (replay, turn) => traceTurn(replay, turn, limit, cutOffs.budget),
   }
 }
@@ -63,4 +69,36 @@ export async function readFile(path: string): Promise<OpenTranscript> {
     )
   }
   return valueOrFail(opened)
+}
+
+/**
+ * [F60] Says on stderr what is wrong with the choice of a profile, each sentence once in a run. A name
+ * that does not exist is a warning of every replay already; the path of a file is no name.
+ */
+async function profileAdviser(workspace: Workspace, options: ConfigOptions) {
+  const { profile } = configOf(options)
+  const profiles = await profileNames(workspace)
+  const isName = profile === null || profiles.some(({ name }) => name === profile)
+  const said = new Set<string>()
+  return ({ events }: Session): void => {
+    if (!isName) return
+    const sentence = adviceOf(profileAdvice(modelsOf(events), profiles, profile), profile ?? '')
+    if (sentence === null || said.has(sentence)) return
+    said.add(sentence)
+    notice(sentence)
+  }
+}
+
+function adviceOf(advice: ProfileAdvice, chosen: string): string | null {
+  switch (advice.kind) {
+    case 'suggested':
+      return `no model profile is chosen, so no domain is disabled; the session's model is ${advice.model}: --profile ${advice.profile} is its profile`
+    case 'no_profile':
+      return `there is no model profile for ${advice.model}, the session's model: no domain is disabled`
+    case 'other_model':
+      return `the profile ${chosen} is not for ${advice.model}, the session's model${advice.profile === null ? '' : `: --profile ${advice.profile} is`}`
+    case 'fits':
+    case 'missing':
+      return null
+  }
 }

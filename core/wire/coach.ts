@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { call, stream } from './method.ts'
+import { CoachTask } from '../engine/schema/coach.ts'
 import { steps, variant, nothing, session } from './shapes.ts'
+import { Column } from '../engine/schema/replay.ts'
 import {
   CoachColumns,
   CoachEstimate,
@@ -38,21 +40,28 @@ const lab = z.object({
   session: z.object(session).nullable(),
 })
 
+/** A session, and the task where a person says it (V61). */
+const ofTask = { ...session, task: CoachTask.optional() }
+
 /** The coach: verdicts about what the agent said. Only `coach.run` and `coach.lab` may send anything, and only with settings `mode: model`. */
 export const coachContract = {
   /** By the rules and whatever is cached or recorded; never calls a model. */
-  'coach.session': call('main', session, CoachColumns),
+  'coach.session': call('main', ofTask, CoachColumns),
+  /** Beginnings of all outputs, one a row of `coach.session` and after redaction, for the list of verdicts. */
+  'coach.previews': call('main', ofTask, { seqs: Column, previews: z.array(z.string()) }),
+  /** Where every classification is written down (V16). */
+  'coach.log': call('main', nothing, { path: z.string() }),
   /** Refused for events that are no agent's output. */
-  'coach.output': call('main', { ...session, seq: z.int().min(0) }, CoachOutput),
+  'coach.output': call('main', { ...ofTask, seq: z.int().min(0) }, CoachOutput),
   'coach.estimate': call(
     'main',
-    { ...session, seqs: z.array(z.int().min(0)).nullable() },
+    { ...ofTask, seqs: z.array(z.int().min(0)).nullable() },
     CoachEstimate,
   ),
   /** Asks the model about these outputs (null = all); what is cached is not asked again. */
   'coach.run': stream(
     'main',
-    { ...session, seqs: z.array(z.int().min(0)).nullable() },
+    { ...ofTask, seqs: z.array(z.int().min(0)).nullable() },
     steps(
       variant('judged', { seqs: z.array(z.int()), dollars: z.number().nullable() }),
       variant('done', {
@@ -68,7 +77,7 @@ export const coachContract = {
   /** Sets or (null) removes the label of an output; kept in `labels/`. */
   'coach.label': call(
     'main',
-    { ...session, seq: z.int().min(0), label: CoachLabel.nullable() },
+    { ...ofTask, seq: z.int().min(0), label: CoachLabel.nullable() },
     nothing,
   ),
   'coach.files': call('workspace', nothing, CoachFilesShown),

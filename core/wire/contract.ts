@@ -30,6 +30,7 @@ import { CoachSettings } from '../engine/schema/coach-wire.ts'
 import { ProbeSettings } from '../engine/schema/probe-settings.ts'
 import { DiffPart, QueryColumns, ResponseColumns } from '../engine/schema/answer-columns.ts'
 import { PromptTrace, QueryTrace, SelfSignalTrace } from '../engine/schema/answer-trace.ts'
+import { ProfileAdvice } from '../engine/schema/profile.ts'
 import { ComposedPrompt } from '../engine/schema/prompt.ts'
 import { QueryClassification, QueryType } from '../engine/schema/query.ts'
 import { Flip, OneSided, ReplayColumns, ReplayConfig } from '../engine/schema/replay.ts'
@@ -225,6 +226,12 @@ export const contract = {
       text: z.string(),
       truncated: z.boolean(),
     },
+  ),
+  /** [F60] Whether the chosen profile is the one for the session's model. */
+  'session.profile': call(
+    'session',
+    { ...session, profile: z.string().nullable() },
+    { advice: ProfileAdvice },
   ),
   'session.problems': call('session', { key }, { problems: z.array(LineProblem), total: z.int() }),
   /** Bytes of a line that could not be used, readable. */

@@ -7,6 +7,8 @@ import { WorkLine } from '../ui/progress.tsx'
 import { valueOf } from './async-data.ts'
 import { gateOf } from './gate.ts'
 import { cancelGrowth, openSource } from './open.ts'
+import { useProfileAdvice } from './profile-choice.ts'
+import { chooseRun } from './replay.ts'
 import { patchView, store } from './store.ts'
 import { linkOf } from './url.ts'
 import { useApp } from './use-store.ts'
@@ -19,6 +21,7 @@ export function Banners() {
     <>
       <GrowthLine />
       <GateBanner />
+      <ProfileBanner />
       <FollowBanner />
       <ProblemBanner />
       <ReplayBanner />
@@ -87,6 +90,42 @@ function GateBanner() {
           : `Profile ${profile.name} gates less than it lists.`}
       </strong>{' '}
       {gate.sentence}
+    </Banner>
+  )
+}
+
+/** [F60] There is a profile for the session's model, and it is not the one in force. */
+function ProfileBanner() {
+  const advice = useProfileAdvice()
+  const chosen = useApp((state) => state.view.run.profile)
+  const key = useApp((state) => valueOf(state.document.opened)?.key ?? null)
+  const [dismissed, setDismissed] = useState<string | null>(null)
+  const isSample = useApp((state) => state.document.source?.kind === 'sample')
+  const known = JSON.stringify([key, chosen, advice])
+  if (key === null || dismissed === known || !('profile' in advice)) return null
+  const { profile, kind } = advice
+  // A name that does not exist is a warning of the replay, with or without another one to offer.
+  if (profile === null) return null
+  // A sample says itself what it is best opened with; the picker names the profile all the same.
+  if (isSample && kind === 'suggested') return null
+  return (
+    <Banner tone="warn" onDismiss={() => setDismissed(known)}>
+      {kind === 'suggested' && (
+        <>
+          <strong>No model profile is chosen</strong>, so no domain is disabled. The session’s model
+          is {visible(advice.model)}.{' '}
+        </>
+      )}
+      {kind === 'other_model' && (
+        <>
+          <strong>The profile {chosen} is for another model.</strong> The session’s is{' '}
+          {visible(advice.model)}.{' '}
+        </>
+      )}
+      {kind === 'missing' && <strong>The profile {chosen} does not exist. </strong>}
+      <Button kind="link" onClick={() => chooseRun({ profile })}>
+        Use {profile}
+      </Button>
     </Banner>
   )
 }

@@ -178,7 +178,8 @@ function chooseRun(source: ShownSource, link: Link): { run: RunChoice; compare: 
   const run: RunChoice = {
     preset: known(info.presets, link.preset, sample?.preset) ?? view.run.preset,
     domains: known(info.domainFiles, link.domains) ?? view.run.domains,
-    profile: known(info.profiles, link.profile, advice?.profile),
+    // [F60] A name that does not exist stays, so that it can be said.
+    profile: link.profile ?? advice?.profile ?? null,
   }
   const compare = known(info.presets, link.compare, advice?.compare)
   return { run, compare: compare === null ? null : { ...run, preset: compare } }

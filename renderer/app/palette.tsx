@@ -78,15 +78,18 @@ export function Commands({ run }: PaletteProps) {
   )
 }
 
-/** What typed text is compared with, what the entry says, and what it does. */
-type Item = readonly [value: string, says: ReactNode, act: () => void]
+/**
+ * [U60] What the entry says, what it does, and what else it is found by: whoever types what an entry
+ * says finds it.
+ */
+type Item = readonly [says: string, act: () => void, more?: string]
 
 function Items({ title, items, run }: { title: string; items: readonly Item[]; run: Run }) {
   return (
     <Group title={title}>
-      {items.map(([value, says, act]) => (
-        <Command.Item key={value} value={value} onSelect={run(act)}>
-          {says}
+      {items.map(([says, act, more = '']) => (
+        <Command.Item key={says + more} value={`${says} ${more}`} onSelect={run(act)}>
+          <Name text={says} className="truncate" />
         </Command.Item>
       ))}
     </Group>
@@ -100,18 +103,10 @@ export function Choices({ run }: PaletteProps) {
   const compare = useApp((state) => state.view.compare)
   const others = opened ? (info?.presets.filter(({ name }) => name !== preset) ?? []) : []
   const items: readonly Item[] = [
-    ...others.map(({ name }): Item => [
-      `preset ${name}`,
-      `Preset: ${name}`,
-      () => chooseRun({ preset: name }),
-    ]),
-    ...others.map(({ name }): Item => [
-      `compare with ${name}`,
-      `Compare with ${name}`,
-      () => chooseCompare(name),
-    ]),
-    ...(compare ? [['stop comparing', 'Stop comparing', () => chooseCompare(null)] as const] : []),
-    ...THEMES.map((one): Item => [`theme ${one}`, `Theme: ${one}`, () => chooseTheme(one)]),
+    ...others.map(({ name }): Item => [`Preset: ${name}`, () => chooseRun({ preset: name })]),
+    ...others.map(({ name }): Item => [`Compare with ${name}`, () => chooseCompare(name)]),
+    ...(compare ? [['Stop comparing', () => chooseCompare(null)] as const] : []),
+    ...THEMES.map((one): Item => [`Theme: ${one}`, () => chooseTheme(one)]),
   ]
   return <Items title="Choose" items={items} run={run} />
 }
@@ -120,21 +115,19 @@ export function Files({ text, run }: PaletteProps) {
   const path = pathIn(text)
   const library = useApp((state) => valueOf(state.document.library))
   const recent = library?.recent.filter(({ missing }) => !missing) ?? []
-  const line = (text: string) => <Name text={text} className="truncate" />
-  const items = [
-    // The path itself is what typed text is compared with, so it always matches.
+  const items: readonly Item[] = [
+    // What was typed is what the entry is found by, so it always matches.
     ...(path === null
       ? []
-      : [[text, line(`Open ${path}`), () => openSource({ kind: 'path', path })] as const]),
+      : [[`Open ${path}`, () => openSource({ kind: 'path', path }), text] as const]),
     ...(library?.samples ?? []).map(({ id, title }): Item => [
-      `sample ${title}`,
-      line(`Sample: ${title}`),
+      `Sample: ${title}`,
       () => openSource({ kind: 'sample', id }),
     ]),
     ...recent.map(({ path, name }): Item => [
-      `recent ${path}`,
-      line(`Recent: ${name}`),
+      `Recent: ${name}`,
       () => openSource({ kind: 'path', path }),
+      path,
     ]),
   ]
   return <Items title="Open" items={items} run={run} />

@@ -4,6 +4,7 @@ import { Picker } from '../ui/picker.tsx'
 import { valueOf } from './async-data.ts'
 import { gateOf } from './gate.ts'
 import { defaultFirst } from './preset-order.ts'
+import { useProfileAdvice } from './profile-choice.ts'
 import { chooseCompare, chooseRun } from './replay.ts'
 import { useApp } from './use-store.ts'
 
@@ -80,13 +81,21 @@ export function ComparePicker() {
   )
 }
 
+const NO_PROFILE = {
+  none: () => 'Nothing is disabled: every domain is enriched.',
+  unknown: (model: string) =>
+    `Nothing is disabled: every domain is enriched. There is no profile for ${model}, the session’s model.`,
+}
+
 /** Which model profile gates enrichment; a profile that gates nothing says so. */
 export function ProfilePicker() {
   const profiles = useApp((state) => valueOf(state.document.info)?.profiles)
   const chosen = useApp((state) => state.view.run.profile)
+  const advice = useProfileAdvice()
   if (!profiles) return null
   const current = profiles.find(({ name }) => name === chosen)
   const gate = current && gateOf(current)
+  const suggested = 'profile' in advice ? advice.profile : null
   return (
     <Picker
       label="profile"
@@ -97,16 +106,31 @@ export function ProfilePicker() {
           <>
             <strong className="truncate">{current.name}</strong>
             <Chip tone={gate.tone}>{gate.pill}</Chip>
+            {advice.kind === 'other_model' && (
+              <Chip tone="warn" title={`The session’s model is ${advice.model}`}>
+                other model
+              </Chip>
+            )}
+          </>
+        ) : chosen !== null ? (
+          <>
+            <strong className="truncate">{chosen}</strong>
+            <Chip tone="bad">does not exist</Chip>
           </>
         ) : (
-          <span className="quiet">none</span>
+          <>
+            <span className="quiet">none</span>
+            {advice.kind === 'suggested' && <Chip tone="accent">{advice.profile}?</Chip>}
+          </>
         )
       }
       options={[
         {
           value: NONE,
           label: 'No profile',
-          note: 'Nothing is disabled: every domain is enriched.',
+          note: NO_PROFILE[advice.kind === 'no_profile' ? 'unknown' : 'none'](
+            'model' in advice ? advice.model : '',
+          ),
         },
         ...profiles.map((profile) => {
           const { tone, pill, sentence } = gateOf(profile)
@@ -114,7 +138,12 @@ export function ProfilePicker() {
             value: profile.name,
             label: profile.name,
             note: sentence,
-            aside: <Chip tone={tone}>{pill}</Chip>,
+            aside: (
+              <>
+                {profile.name === suggested && <Chip tone="accent">this session’s model</Chip>}
+                <Chip tone={tone}>{pill}</Chip>
+              </>
+            ),
           }
         }),
       ]}

@@ -103,7 +103,13 @@ export function Shell({ fileInput }: { readonly fileInput: (input: HTMLInputElem
         />
         <main className="grow">
           <Boundary where="Main view" of={folder}>
-            {folder !== null ? <FolderView path={folder} /> : open ? <Workbench /> : <Nothing />}
+            {folder !== null ? (
+              <FolderView key={folder} path={folder} />
+            ) : open ? (
+              <Workbench />
+            ) : (
+              <Nothing />
+            )}
           </Boundary>
           <FileInput
             ref={input}

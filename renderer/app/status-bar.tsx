@@ -2,6 +2,7 @@ import { Pressable } from '../ui/button.tsx'
 import { bytes, count, counted, duration } from '../ui/format.ts'
 import { Popover } from '../ui/popover.tsx'
 import { valueOf } from './async-data.ts'
+import { readWords } from './read-words.ts'
 import { selectedTurn } from './selectors.ts'
 import { patchView } from './store.ts'
 import { useApp } from './use-store.ts'
@@ -16,6 +17,8 @@ export function StatusBar() {
   const info = useApp((state) => valueOf(state.document.info))
   const replayed = useApp(replayedOf)
   const turn = useApp(selectedTurn)
+  const growing = useApp((state) => state.document.growth !== null)
+  const replaying = useApp((state) => state.session.replay.status === 'loading')
   const domains = useApp((state) => state.view.run.domains)
   const isRestricted = useApp((state) => valueOf(state.document.trust)?.standing === 'restricted')
   return (
@@ -48,10 +51,11 @@ export function StatusBar() {
               {counted(opened.problems, 'unreadable line')}
             </Pressable>
           ) : (
-            <span>every line read</span>
+            <span>{readWords(opened.complete, growing)}</span>
           )}
           <span className="grow" />
-          {replayed && (
+          {replaying && <span role="status">replaying …</span>}
+          {replayed && !replaying && (
             <span className="num" title="Time of the last replay on the host">
               replayed in {duration(replayed.elapsedMs)}
             </span>

@@ -9,6 +9,7 @@ import { valueOf } from './async-data.ts'
 import { Banners } from './banners.tsx'
 import { Inspector } from './inspector.tsx'
 import { TimelinePanel } from './timeline-panel.tsx'
+import { useMedia } from './use-media.ts'
 import { useApp } from './use-store.ts'
 import { shortName } from '../ui/visible.ts'
 
@@ -48,6 +49,8 @@ export function Workbench() {
 const TIMELINE_PX = 368
 const LIST_PX = 190
 const SETTLED_MS = 50
+/** [U64] Below this there is one column, and the page scrolls. */
+const NARROW = '(width < 700px)'
 
 function Session({ dock }: { readonly dock: boolean }) {
   const name = useApp((state) => valueOf(state.document.opened)?.name ?? 'Session')
@@ -56,6 +59,7 @@ function Session({ dock }: { readonly dock: boolean }) {
   )
   // [U11] The first look is list and timeline; the inspector comes with the next frames.
   const rest = useDeferredValue(true, false)
+  const narrow = useMedia(NARROW)
   const timeline = usePanelRef()
   const before = useRef<number | null>(null)
   useEffect(() => {
@@ -77,8 +81,8 @@ function Session({ dock }: { readonly dock: boolean }) {
     return () => clearTimeout(timer)
   }, [dock, timeline])
   return (
-    <Group orientation="horizontal" className="split">
-      <Panel id="centre" minSize={460}>
+    <Group orientation={narrow ? 'vertical' : 'horizontal'} className="split">
+      <Panel id="centre" minSize={narrow ? 320 : 460}>
         <div className="centre shrink column full-height">
           <h1 className="visually-hidden">{shortName(name)}</h1>
           <Boundary where="Notes above the timeline" of={session}>
@@ -105,12 +109,15 @@ function Session({ dock }: { readonly dock: boolean }) {
           </Group>
         </div>
       </Panel>
-      <Separator className="splitter splitter-column" aria-label="Width of the inspector" />
+      <Separator
+        className={`splitter splitter-${narrow ? 'row' : 'column'}`}
+        aria-label={narrow ? 'Height of the inspector' : 'Width of the inspector'}
+      />
       <Panel
         id="inspector"
         defaultSize={440}
         minSize={300}
-        maxSize="55%"
+        maxSize={narrow ? '70%' : '55%'}
         groupResizeBehavior="preserve-pixel-size"
       >
         <Boundary where="Inspector" of={session}>

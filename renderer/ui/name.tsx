@@ -11,7 +11,11 @@ interface Props {
 export function Name({ text, className, bare = false }: Props) {
   const shown = shortName(text)
   return (
-    <span className={className} title={bare || shown === text ? undefined : titleOf(text)}>
+    <span
+      dir="auto"
+      className={className}
+      title={bare || shown === text ? undefined : titleOf(text)}
+    >
       {shown}
     </span>
   )

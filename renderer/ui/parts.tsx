@@ -76,9 +76,17 @@ interface BlockProps extends ComponentProps<'pre'> {
   readonly label: string
 }
 
-/** A text letter for letter; it scrolls, also by keyboard. */
+/** [U63] A text letter for letter, each line in its own direction; it scrolls, also by keyboard. */
 export function Block({ label, className, ...rest }: BlockProps) {
-  return <pre tabIndex={0} aria-label={label} {...rest} className={classes('block', className)} />
+  return (
+    <pre
+      tabIndex={0}
+      dir="auto"
+      aria-label={label}
+      {...rest}
+      className={classes('block', className)}
+    />
+  )
 }
 
 interface FactProps {

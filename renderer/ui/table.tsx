@@ -136,7 +136,7 @@ function Heads<Row>({ columns, sort, onSort, headClass }: HeadProps<Row>) {
       {columns.map((column, at) => {
         const { sort: name, head, about } = column
         const order = sortOf(column, sort ?? null)
-        const isSorted = sort?.column === name && column.isOrder !== true
+        const isSorted = name !== undefined && sort?.column === name && column.isOrder !== true
         return (
           <span key={at} role="columnheader" className={column.headClass} aria-sort={order}>
             <Pressable title={about} onClick={() => onSort?.(name ?? '')}>

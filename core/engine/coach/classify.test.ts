@@ -8,8 +8,7 @@ const judge = (text: string) => classifyByRules(coach, text)
 
 describe('[V5] the rules', () => {
   it.each([
-    ['', 'question', 'empty'],
-    ['   \n ', 'question', 'empty'],
+    ['```\nx = 1\n```', 'question', 'empty'],
     ['The limit lives in config/app.yaml and is read once at start.', 'question', 'unrecognised'],
     ['Je ne sais pas encore.', 'question', 'unrecognised'],
     ['The plan is ready. Waiting for your go-ahead.', 'question', 'approval_gate'],
@@ -56,6 +55,15 @@ describe('[V5] the rules', () => {
     expect(Verdict.safeParse({ ...verdict, flags: VerdictFlag.options }).success).toBe(true)
     expect(Verdict.safeParse({ ...verdict, flags: ['hedgy'] }).success).toBe(false)
   })
+
+  it.each(['', '   \n ', '\u00a0\ufeff'])(
+    '[V60] a blank output (%j) asks nobody anything: it goes back, with the request for a report',
+    (text) => {
+      const verdict = judge(text)
+      expect(verdict).toMatchObject({ type: 'status', flags: ['empty'] })
+      expect(verdict.coaching_message).toMatch(/blank/)
+    },
+  )
 
   it('[V5] what is quoted or shown is not raised, and what was settled later does not stand', () => {
     const quoted =

@@ -3,6 +3,7 @@ import { findAll, type Coach, type Findings, type FoundCue } from './cues.ts'
 
 /** How sure each rule is. Labelled outputs (fixtures/coach) say how often it is right. */
 const CONFIDENCE = {
+  blank: 0.95,
   blocker: 0.85,
   question: 0.9,
   gate: 0.95,
@@ -19,7 +20,7 @@ const CONFIDENCE = {
 } as const
 
 type Rule = keyof typeof CONFIDENCE
-type Rejection = keyof CoachRules['coaching']
+type Rejection = Exclude<keyof CoachRules['coaching'], 'empty'>
 
 interface Decision {
   readonly rule: Rule
@@ -61,7 +62,7 @@ interface Case extends Findings {
  * knows is a question for the person (L31).
  */
 const RULES: ReadonlyArray<(found: Case) => Decision | null> = [
-  empty,
+  nothingSaid,
   blocker,
   question,
   promise,
@@ -75,6 +76,7 @@ const RULES: ReadonlyArray<(found: Case) => Decision | null> = [
 
 /** [V5] Judges an output without a model. */
 export function classifyByRules(coach: Coach, text: string): Verdict {
+  if (text.trim() === '') return blankVerdict(coach)
   const found = sorted(findAll(coach, text))
   let decision: Decision = unknown()
   for (const rule of RULES) {
@@ -93,6 +95,22 @@ export function classifyByRules(coach: Coach, text: string): Verdict {
     flags: [...flags],
     source: 'rules',
     marks,
+  }
+}
+
+/**
+ * [V60] Where there is not a single word there is nothing that a person could answer: the agent is asked
+ * for its report. A rules file from before this text was known lets it go on as any status does.
+ */
+function blankVerdict({ rules }: Coach): Verdict {
+  return {
+    type: 'status',
+    confidence: CONFIDENCE.blank,
+    reason: 'the output is blank',
+    coaching_message: rules.coaching.empty?.trim() ?? null,
+    flags: ['empty'],
+    source: 'rules',
+    marks: [],
   }
 }
 
@@ -137,7 +155,8 @@ function decide(
   return { rule, type, reason, flags, rejection, by }
 }
 
-function empty({ sentences, evidence }: Case): Decision | null {
+/** Not blank, but all of it is shown: a fence or a quotation alone. */
+function nothingSaid({ sentences, evidence }: Case): Decision | null {
   if (sentences.length > 0 || evidence.length > 0) return null
   const decision = decide('unknown', 'question', 'the output says nothing', null)
   return { ...decision, flags: ['empty'] }

@@ -22,16 +22,20 @@ export function criteriaOf(plan: string): readonly string[] {
   return criteria
 }
 
-/** [V9] Context of a judgement: `plan` is a path, or the text of a plan (it then has several lines). */
+/**
+ * [V9] Context of a judgement: `plan` is a path, or the text of a plan (it then has several lines).
+ * @param criteria those of the file that a path names, where it has been read
+ */
 export function contextOf(
   plan: string | null | undefined,
   skill: string | null | undefined,
+  criteria: readonly string[] = [],
 ): CoachContext {
   const given = plan?.trim() ?? ''
   const isText = given.includes('\n')
   return {
     plan: given === '' || isText ? null : given,
     skill: skill?.trim() === '' ? null : (skill?.trim() ?? null),
-    criteria: isText ? criteriaOf(given) : [],
+    criteria: isText ? criteriaOf(given) : criteria,
   }
 }

@@ -94,6 +94,10 @@ export const CoachColumns = z.object({
   label: Column,
   /** 1 where the agent went on by itself (V23). */
   wentOn: Column,
+  /** 1 where a gate decided, so that a model is never asked (V10). */
+  gated: Column,
+  /** Bit n: the rules' verdict has `VerdictFlag.options[n]`. */
+  flags: Column,
 })
 export type CoachColumns = z.infer<typeof CoachColumns>
 
@@ -123,6 +127,8 @@ export const CoachOutput = z.object({
     plan: z.string().nullable(),
     skill: z.string().nullable(),
     criteria: z.array(z.string()),
+    /** Why the plan's file was not read (V61). */
+    planProblem: z.string().nullable(),
   }),
   /** What would be sent (or was), after redaction; `removed` is what V7 cut, `redacted` how many values. */
   request: CoachCall,

@@ -71,6 +71,14 @@ export interface CoachContext {
   readonly criteria: readonly string[]
 }
 
+/** [V61] What the task is, as a person says it; null = as the transcript says, '' = none. */
+export const CoachTask = z.object({
+  /** A path, or the text of a plan (several lines). */
+  plan: z.string().max(200_000).nullable(),
+  skill: z.string().max(200).nullable(),
+})
+export type CoachTask = Readonly<z.infer<typeof CoachTask>>
+
 const CueKind = z.enum([
   'question',
   'gate',
@@ -107,6 +115,8 @@ const EvidenceCue = z.strictObject({
 
 /** Coaching for each reason of a rejection; `{quote}` stands for the words that gave rise to it. */
 const Coaching = z.strictObject({
+  /** [V60] Of an output without a single word. */
+  empty: z.string().optional(),
   empty_promise: z.string(),
   narration: z.string(),
   hedging: z.string(),

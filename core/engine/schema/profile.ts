@@ -28,3 +28,21 @@ export const GateReport = z.object({
   warnings: z.array(z.string()),
 })
 export type GateReport = Immutable<z.infer<typeof GateReport>>
+
+/** [F60] What a person should be told about the profile of a session. */
+export const ProfileAdvice = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('fits') }),
+  /** Nothing is chosen, and there is a profile for the session's model. */
+  z.object({ kind: z.literal('suggested'), model: z.string(), profile: z.string() }),
+  /** Nothing is chosen, and no profile is for the session's model. */
+  z.object({ kind: z.literal('no_profile'), model: z.string() }),
+  /** The chosen one is for another model; `profile` is the session's own, null = there is none. */
+  z.object({
+    kind: z.literal('other_model'),
+    model: z.string(),
+    profile: z.string().nullable(),
+  }),
+  /** There is no profile of the chosen name; `profile` is the session's own, null = none is known. */
+  z.object({ kind: z.literal('missing'), profile: z.string().nullable() }),
+])
+export type ProfileAdvice = Immutable<z.infer<typeof ProfileAdvice>>

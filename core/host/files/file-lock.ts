@@ -53,17 +53,16 @@ const released = new Set<string>()
 
 /** What was written is written, whether or not the lock can be removed. */
 async function release(lock: string, held: string): Promise<void> {
-  released.add(held)
   for (let left = RELEASES; left > 0; left -= 1) {
     try {
       // Whoever took the lock over has another token.
       if ((await textOf(lock)) === held) await rm(lock, { force: true })
-      released.delete(held)
       return
     } catch {
       // The next writer of this process takes it away, another one when this process is gone.
     }
   }
+  released.add(held)
 }
 
 /** [F20] The same, with a failure of the system in words for a person. */
@@ -111,18 +110,15 @@ async function removeAbandoned(lock: string): Promise<boolean> {
   const text = await textOf(lock)
   const info = await stat(lock).catch(() => null)
   if (text === null || info === null) return true
-  if (released.delete(text)) {
-    await rm(lock, { force: true })
-    return true
-  }
   const holder = jsonAs(Holder, text)
   const isGone = holder !== null && holder.host === hostname() && !isAlive(holder.pid)
-  if (!isGone && Date.now() - info.mtimeMs < ABANDONED_MS) return false
+  if (!isGone && !released.has(text) && Date.now() - info.mtimeMs < ABANDONED_MS) return false
   // Two waiters may come here at once; what the second one takes away may be the lock of the first.
   const aside = `${lock}.${randomUUID()}`
   try {
     await rename(lock, aside)
     if ((await textOf(aside)) !== text) await link(aside, lock)
+    else released.delete(text)
   } catch (error) {
     if (!isMissing(error)) throw error
   } finally {

@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { messageOf } from '../../engine/result.ts'
 import { refusal } from '../shared/refusal.ts'
 import { fileBehind } from './atomic-file.ts'
 
@@ -11,7 +12,15 @@ import { fileBehind } from './atomic-file.ts'
 export async function refuseOutwardLink(root: string, path: string): Promise<void> {
   const named = resolve(path)
   if (!isWithin(resolve(root), named)) return
-  const target = await realPlace(await fileBehind(named))
+  const behind = await fileBehind(named).catch((error: unknown) => {
+    // A link that leads in a circle, or a name that the system refuses.
+    throw refusal({
+      what: messageOf(error),
+      where: path,
+      do: 'Check the path, its rights and the space that is left',
+    })
+  })
+  const target = await realPlace(behind)
   if (isWithin(await realPlace(resolve(root)), target)) return
   throw refusal({
     what: `a symbolic link leads out of ${root}, to ${target}; nothing was written`,

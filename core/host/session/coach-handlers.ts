@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { CoachTask } from '../../engine/schema/coach.ts'
 import type { HandlersOf, RpcError } from '../../wire/rpc.ts'
 import type { SessionContract } from '../../wire/threads.ts'
 import { saveText } from '../files/atomic-file.ts'
@@ -14,16 +15,28 @@ import type { SessionService } from './service.ts'
 /** In the order in which they are locked. */
 const FILES = ['system', 'rules'] as const
 
+interface Asked {
+  readonly key: string
+  readonly session: number
+  readonly task?: CoachTask | undefined
+}
+
 /** The coach's part of a session thread: texts and patterns, under the time limit. */
 export function createCoachHandlers(
   service: SessionService,
-  { root, roots }: Workspace,
+  workspace: Workspace,
   limit: TimeLimit,
 ): HandlersOf<SessionContract, 'coach'> {
-  const coach = createCoachRequests(roots, limit)
+  const { root } = workspace
+  const coach = createCoachRequests(workspace, limit)
+  const of = ({ task, ...address }: Asked) => ({
+    session: service.session(address),
+    transcript: service.file(address.key).path,
+    task,
+  })
   return {
-    'coach.rows': (of, { signal }) => coach.rows(service.session(of), signal),
-    'coach.prepare': ({ seqs, ...of }) => coach.prepare(service.session(of), seqs),
+    'coach.rows': (asked, { signal }) => coach.rows(of(asked), signal),
+    'coach.prepare': ({ seqs, ...asked }) => coach.prepare(of(asked), seqs),
     'coach.items': ({ items, draft }) => coach.items(items, draft),
     'coach.files': async () => shown(await coach.files()),
     'coach.save': async ({ base, ...draft }) => {

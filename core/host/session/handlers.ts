@@ -1,6 +1,8 @@
+import { modelsOf, profileAdvice } from '../../engine/belief/profile-match.ts'
 import { IMPORTERS } from '../../engine/import/table.ts'
 import type { Handlers, HandlersOf } from '../../wire/rpc.ts'
 import type { SessionContract } from '../../wire/threads.ts'
+import { profileNames } from '../files/profile-names.ts'
 import { eventIndex } from '../files/transcript.ts'
 import type { Workspace } from '../files/workspace.ts'
 import { createSides } from '../shared/drafts/sides.ts'
@@ -36,7 +38,7 @@ export function createSessionHandlers(
   const service = createSessionService(workspace, pipelines, limit)
   const sides = createSides(workspace)
   return {
-    ...sessionHandlers(service),
+    ...sessionHandlers(service, workspace),
     ...createAnswerHandlers(service, workspace, limit),
     ...createBundleHandlers(service, workspace),
     ...createFindHandlers(service, limit),
@@ -58,6 +60,7 @@ export function createSessionHandlers(
 
 function sessionHandlers(
   service: SessionService,
+  workspace: Workspace,
 ): Omit<HandlersOf<SessionContract, 'session'>, ElsewhereAnswered> {
   return {
     'session.open': ({ key, file }, { signal }) => service.open(key, file, signal),
@@ -88,6 +91,10 @@ function sessionHandlers(
       }
       const raw = await readRaw(service.opened(input.key), event.source)
       return { ...event.source, ...valueOrRefuse(raw) }
+    },
+    'session.profile': async ({ profile, ...of }) => {
+      const models = modelsOf(service.session(of).events)
+      return { advice: profileAdvice(models, await profileNames(workspace), profile) }
     },
     'session.problems': ({ key }) => {
       const { problems, problemTotal } = service.opened(key).transcript

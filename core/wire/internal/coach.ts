@@ -3,7 +3,7 @@ import { CoachDraft } from '../coach.ts'
 import { call } from '../method.ts'
 import { session } from '../shapes.ts'
 import type { Immutable } from '../../engine/schema/immutable.ts'
-import { OutputType, Verdict } from '../../engine/schema/coach.ts'
+import { CoachTask, OutputType, Verdict, VerdictFlag } from '../../engine/schema/coach.ts'
 import { CoachCall } from '../../engine/schema/coach-wire.ts'
 
 /** One output with what is known of its task. */
@@ -11,10 +11,12 @@ const Item = z.object({
   text: z.string(),
   plan: z.string().nullable(),
   skill: z.string().nullable(),
+  /** Success criteria of the file that `plan` names, once it has been read (V61). */
+  criteria: z.array(z.string()).readonly().optional(),
 })
 export type CoachItem = Immutable<z.infer<typeof Item>>
 
-const Of = z.object({ ...session })
+const Of = z.object({ ...session, task: CoachTask.optional() })
 
 /** Numbers of the rules that reading a model's answer needs, and which files they came from. */
 const Basis = z.object({
@@ -31,6 +33,8 @@ const Row = z.object({
   seq: z.int(),
   /** SHA-256 of output and context. */
   content: z.string(),
+  /** The same with the plan and skill of the transcript: labels stay when a person says another task. */
+  labelContent: z.string(),
   type: OutputType,
   confidence: z.number(),
   reason: z.string(),
@@ -38,6 +42,7 @@ const Row = z.object({
   gated: z.boolean(),
   /** The agent went on by itself (V23). */
   wentOn: z.boolean(),
+  flags: z.array(VerdictFlag),
   preview: z.string(),
   /** Estimated size of the request. */
   tokens: z.int(),
@@ -48,6 +53,8 @@ const Rows = z.object({
   basis: Basis,
   /** Id of the session in its file, which labels are kept under. */
   id: z.string(),
+  /** Why the plan's file was not read (V61). */
+  planProblem: z.string().nullable(),
   rows: z.array(Row),
 })
 export type CoachRows = Immutable<z.infer<typeof Rows>>
@@ -56,6 +63,7 @@ export type CoachRows = Immutable<z.infer<typeof Rows>>
 const Prepared = z.object({
   seq: z.int(),
   content: z.string(),
+  labelContent: z.string(),
   item: Item,
   wentOn: z.boolean(),
   preview: z.string(),
@@ -74,6 +82,7 @@ export type CoachPrepared = Immutable<z.infer<typeof Prepared>>
 const PreparedSet = z.object({
   basis: Basis,
   id: z.string(),
+  planProblem: z.string().nullable(),
   prepared: z.array(Prepared),
 })
 export type CoachPreparedSet = Immutable<z.infer<typeof PreparedSet>>

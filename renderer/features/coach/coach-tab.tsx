@@ -10,6 +10,7 @@ import { Beside, Findings, Runs, VerdictHead } from './parts.tsx'
 import { CoachRequest } from './request.tsx'
 import { type NearestOutput, nearestOutput, nextOutput } from './selectors.ts'
 import { type OfOutput, useCoach } from './store.ts'
+import { CoachTaskSection } from './task.tsx'
 import { Coaching, OutputText } from './text.tsx'
 
 /** What the coach says of the agent's output that belongs to the selection. */
@@ -63,6 +64,7 @@ function Output({ output, place }: Props) {
       <Beside output={output} />
       <Findings findings={output.findings} />
       <CoachLabelSection key={JSON.stringify(output.label)} output={output} />
+      <CoachTaskSection output={output} />
       <CoachRequest output={output} />
       <Runs output={output} />
     </>

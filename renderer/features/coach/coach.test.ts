@@ -31,6 +31,8 @@ const columns = {
   failed: [0, 0, 1],
   label: [-1, 1, -1],
   wentOn: [1, 1, 0],
+  gated: [0, 0, 0],
+  flags: [0, 0, 0],
 }
 
 describe('verdicts of a session', () => {

@@ -1,4 +1,5 @@
 import type { CoachLabel } from '../../../core/engine/schema/coach-wire.ts'
+import type { CoachTask } from '../../../core/engine/schema/coach.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { failureOf, host } from '../../app/host.ts'
 import { followed } from '../../app/query.ts'
@@ -6,7 +7,28 @@ import { call, mapped } from '../../app/question.ts'
 import { patchView, store } from '../../app/store.ts'
 import { sessionAddress } from '../../app/wire.ts'
 import { nearestOutput, type NearestOutput } from './selectors.ts'
-import { coachPlace, coachStore } from './store.ts'
+import { coachPlace, coachStore, patchCoach } from './store.ts'
+
+/** The session in view, with the task where a person said it (V61). */
+export function coachAddress() {
+  const address = sessionAddress()
+  const task = address && coachStore.getState().tasks.get(taskKey(address))
+  return address && { ...address, ...(task ? { task } : {}) }
+}
+
+function taskKey({ key, session }: { readonly key: string; readonly session: number }): string {
+  return `${key} ${session}`
+}
+
+/** Says what the task of the session in view is; null = as the transcript says. */
+export function giveTask(task: CoachTask | null): void {
+  const address = sessionAddress()
+  if (!address) return
+  const tasks = new Map(coachStore.getState().tasks)
+  if (task) tasks.set(taskKey(address), task)
+  else tasks.delete(taskKey(address))
+  patchCoach({ tasks })
+}
 
 /**
  * The session in view, once it is replayed, which is what people wait for. What the coach says hangs on
@@ -14,7 +36,7 @@ import { coachPlace, coachStore } from './store.ts'
  */
 function replayedSession() {
   const { document, session } = store.getState()
-  const address = sessionAddress()
+  const address = coachAddress()
   const replayed = valueOf(session.replay)
   return address && replayed && { address, replayed, generation: String(document.generation) }
 }
@@ -37,6 +59,20 @@ const verdicts = followed({
   },
 })
 
+/** Beginnings of all outputs: asked for while the list of verdicts is open. */
+const previews = followed({
+  place: coachPlace('previews'),
+  watch: [store, coachStore],
+  question: () => {
+    const about = replayedSession()
+    if (!about) return null
+    if (store.getState().view.dock !== 'verdicts') return undefined
+    const { address, generation, replayed } = about
+    const of = `${generation} ${replayed.events}`
+    return call('coach.previews', address, { where: 'The list of verdicts', of })
+  },
+})
+
 /** The output that the tab shows for the selection. */
 const output = followed({
   place: coachPlace('output'),
@@ -50,7 +86,7 @@ const output = followed({
 })
 
 function outputAt(seq: number) {
-  const address = sessionAddress()
+  const address = coachAddress()
   const of = String(store.getState().document.generation)
   return address && call('coach.output', { ...address, seq }, { where: `Event ${seq + 1}`, of })
 }
@@ -72,12 +108,12 @@ export function outputOfSelection(): NearestOutput | null {
 
 /** Something that verdicts hang on has changed, or they could not be had. */
 export async function judgeAgain(): Promise<void> {
-  await Promise.all([verdicts.again(), output.again()])
+  await Promise.all([verdicts.again(), output.again(), previews.again()])
 }
 
 /** Sets or removes the label of an output; verdicts and the tab follow. */
 export async function labelOutput(seq: number, label: CoachLabel | null): Promise<void> {
-  const address = sessionAddress()
+  const address = coachAddress()
   if (!address) return
   try {
     await host().call('coach.label', { ...address, seq, label })

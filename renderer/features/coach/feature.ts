@@ -4,6 +4,7 @@ import { CoachSettingsDialog } from './coach-settings.tsx'
 import { CoachTab } from './coach-tab.tsx'
 import { proposeAll, proposeThis } from './run.ts'
 import { verdictsLane } from './lane-row.tsx'
+import { VerdictCount, VerdictsPanel } from './verdicts-panel.tsx'
 import './coach.css'
 
 export const coach: Feature = {
@@ -14,6 +15,15 @@ export const coach: Feature = {
     about: 'What the coach says of the agent’s output, and what it would send back',
     key: '8',
     Content: CoachTab,
+  },
+  dockPanel: {
+    id: 'verdicts',
+    title: 'Verdicts',
+    about: 'What the coach says of every output of the agent',
+    key: 'C',
+    what: 'Verdicts of the coach',
+    Aside: VerdictCount,
+    Panel: VerdictsPanel,
   },
   dialogs: { coach: CoachSettingsDialog, 'coach-run': CoachRun },
   commands: {

@@ -27,6 +27,8 @@ function columnsOf(all: readonly One[]) {
     failed: all.map(({ failed }) => failed ?? 0),
     label: all.map(({ label }) => (label === undefined ? -1 : code(label))),
     wentOn: all.map(({ wentOn }) => wentOn ?? 0),
+    gated: all.map(() => 0),
+    flags: all.map(() => 0),
   }
 }
 

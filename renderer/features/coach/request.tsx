@@ -5,6 +5,7 @@ import { count, counted, duration } from '../../ui/format.ts'
 import { indentJson } from '../../ui/indent-json.ts'
 import { Block, Details, Fact, Section } from '../../ui/parts.tsx'
 import { type OfOutput, useCoach } from './store.ts'
+import { LogPath } from './task.tsx'
 import { dollarsText } from './words.ts'
 
 /** What the model was asked, or would be, and what it said. */
@@ -26,6 +27,7 @@ export function CoachRequest({ output }: OfOutput) {
     >
       <Sent output={output} />
       <Context context={context} />
+      <LogPath />
       <Text
         title={response === null ? 'What would be sent' : 'What was sent'}
         note={facts.join(' · ')}
@@ -78,11 +80,12 @@ function Sent({ output }: OfOutput) {
 }
 
 function Context({ context }: { readonly context: OfOutput['output']['context'] }) {
-  const { plan, skill, criteria } = context
+  const { plan, skill, criteria, planProblem } = context
   if (plan === null && skill === null && criteria.length === 0)
     return <p className="quiet coach-context text-s">No plan and no skill were known.</p>
   return (
     <dl className="segment-facts coach-context text-s">
+      {planProblem !== null && <Fact name="not read">▲ {planProblem}</Fact>}
       {skill !== null && <Fact name="skill">{skill}</Fact>}
       {plan !== null && (
         <Fact name="plan" look="mono">

@@ -5,8 +5,7 @@ import { createQuery } from '../../app/query.ts'
 import { call } from '../../app/question.ts'
 import { patchView } from '../../app/store.ts'
 import { createTask } from '../../app/task.ts'
-import { sessionAddress } from '../../app/wire.ts'
-import { judgeAgain, outputOfSelection } from './coach.ts'
+import { coachAddress, judgeAgain, outputOfSelection } from './coach.ts'
 import { coachStore, patchCoach, type Batch } from './store.ts'
 
 /** The output that belongs to the selection. */
@@ -36,7 +35,7 @@ const estimating = createQuery({
 
 /** Where a batch is, for a call. */
 function addressOf({ seqs }: Batch) {
-  const address = sessionAddress()
+  const address = coachAddress()
   return address && { ...address, seqs: seqs && [...seqs] }
 }
 

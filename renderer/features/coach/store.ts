@@ -5,10 +5,12 @@ import type {
   CoachOutput,
   CoachSettings,
 } from '../../../core/engine/schema/coach-wire.ts'
+import type { CoachTask } from '../../../core/engine/schema/coach.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import { type AsyncData, type Progress, idle } from '../../app/async-data.ts'
 import { featureStore } from '../../app/query.ts'
 import type { Answer } from '../../app/question.ts'
+import type { VerdictFilter } from './verdict-rows.ts'
 
 /** What parts of the tab get: the output that is shown. */
 export interface OfOutput {
@@ -45,6 +47,13 @@ export interface CoachState {
   readonly output: AsyncData<Immutable<CoachOutput>>
   readonly batch: Batch | null
   readonly run: Run
+  /** What a person says the task is, by session (V61). */
+  readonly tasks: ReadonlyMap<string, CoachTask>
+  /** Beginnings of all outputs, for the list of verdicts. */
+  readonly previews: AsyncData<Answer<'coach.previews'>>
+  readonly filter: VerdictFilter
+  /** The event that the list stands on. */
+  readonly current: number | null
 }
 
 export const initialCoach: CoachState = {
@@ -54,6 +63,10 @@ export const initialCoach: CoachState = {
   output: idle,
   batch: null,
   run: { status: 'none' },
+  tasks: new Map(),
+  previews: idle,
+  filter: { type: null, only: 'any', words: '', hypothetical: false },
+  current: null,
 }
 
 export const {

@@ -47,3 +47,18 @@ it('[U7] every word of the filter has to occur, in a name, a format or a domain'
   expect(shape('coding nativ', sort, false)).toEqual(['a', 'b', 'd'])
   expect(shape('coding nothing', sort, false)).toEqual([])
 })
+
+it('[U62] under grouping, the group with the first file stands first, either way', () => {
+  expect(shape('', { column: 'turns', down: true }, true)).toEqual([
+    ...['[x 2/12]', 'a', 'b'],
+    ...['[ 2/4]', 'd', 'c'],
+  ])
+  expect(shape('', { column: 'turns', down: false }, true)).toEqual([
+    ...['[x 2/12]', 'b', 'a'],
+    ...['[ 2/4]', 'd', 'c'],
+  ])
+  expect(shape('', { column: 'name', down: true }, true)).toEqual([
+    ...['[x 2/12]', 'b', 'a'],
+    ...['[ 2/4]', 'd', 'c'],
+  ])
+})

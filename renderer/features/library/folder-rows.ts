@@ -60,7 +60,10 @@ function matcher(filter: string): (entry: Entry) => boolean {
   }
 }
 
-/** [U7] The table under filter, order and grouping; groups stand in the order of their names. */
+/**
+ * [U7] [U62] The table under filter, order and grouping. A group stands where its first file would, so
+ * that what the order asks for is at the top; by name, groups stand in the order of their own names.
+ */
 export const tableRows = remember(
   (
     entries: ReadonlyMap<string, Entry>,
@@ -71,7 +74,7 @@ export const tableRows = remember(
     const shown = [...entries.values()].filter(matcher(filter)).toSorted(compareBy(sort))
     const groups = grouped ? Map.groupBy(shown, ({ inside }) => inside) : new Map([['', shown]])
     const plain = groups.size < 2
-    return [...groups.keys()].toSorted().flatMap((inside) => {
+    return orderedGroups([...groups.keys()], sort).flatMap((inside) => {
       const files = groups.get(inside) ?? []
       const rows = files.map((entry) => ({ kind: 'entry' as const, entry }))
       const turns = files.reduce((sum, { stats }) => sum + (stats?.turns ?? 0), 0)
@@ -80,6 +83,13 @@ export const tableRows = remember(
     })
   },
 )
+
+/** @param groups in the order of their first files */
+function orderedGroups(groups: readonly string[], { column, down }: Sort): readonly string[] {
+  if (column !== 'name') return groups
+  const byName = groups.toSorted()
+  return down ? byName.toReversed() : byName
+}
 
 /** Names of all domains that occur, for their colours. */
 export const domainsOf = remember((entries: ReadonlyMap<string, Entry>): readonly string[] => {

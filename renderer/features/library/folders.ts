@@ -69,7 +69,9 @@ export async function showFolder(folder: string): Promise<void> {
   const of = subject(folder)
   const { folders } = store.getState()
   patchView({ drawer: false })
-  patchFolders({ shown: folder })
+  // [U62] A filter belongs to the folder that it was typed in.
+  const isOther = !folders.of.startsWith(`${folder}\n`)
+  patchFolders({ shown: folder, ...(isOther ? { filter: '', current: null } : {}) })
   if (folders.of === of && folders.entries.status === 'ready') return
   stopScan()
   listed.stop()

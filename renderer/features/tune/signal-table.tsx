@@ -10,12 +10,11 @@ import { Swatch } from '../../ui/domain.tsx'
 import { BareInput } from '../../ui/form.tsx'
 import { ago, count, dayOf } from '../../ui/format.ts'
 import { type RowLook, Table } from '../../ui/table.tsx'
-import { visible } from '../../ui/visible.ts'
+import { shortName, visible } from '../../ui/visible.ts'
 import { SIGNAL_COLUMNS, type SignalColumn, type SignalPlace, useLab } from '../lab-corpus/store.ts'
 import { Share } from '../lab/share.tsx'
 import { focusEditor, showSignal } from './editor-doc.ts'
 import { chooseSignalRow, patchSignalsView, shownSignals, sortSignals } from './signals.ts'
-import { shortName } from '../../ui/visible.ts'
 
 const ROW_PX = 27
 

@@ -76,6 +76,7 @@ function RowText({ row, look, whole, needles, focus }: TextProps) {
   return (
     <>
       <span
+        dir="auto"
         className={`break-words pre-wrap row-text${look.mono ? ' row-mono' : ''}${clampOf(look, whole)}`}
         style={{ '--lines': look.lines }}
       >

@@ -14,6 +14,8 @@ export interface AuditEntry {
 
 /** [V16] Every classification, one JSON line each, rotated at 10 MB (L36). */
 export interface AuditLog {
+  /** The file that lines are added to now. */
+  readonly path: string
   add(entries: readonly AuditEntry[]): void
   settled(): Promise<void>
 }
@@ -61,6 +63,7 @@ export function openAuditLog(
   }
 
   return {
+    path,
     add: (entries) => {
       if (entries.length === 0) return
       const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`)

@@ -112,7 +112,10 @@ export async function* runBatch(
     return
   }
   // [V10] What a gate decides is never sent.
-  const wanted = chosenRows(set, seqs).filter((row) => !row.gated)
+  const { open: wanted = [], gated = [] } = Object.groupBy(chosenRows(set, seqs), (row) =>
+    row.gated ? 'gated' : 'open',
+  )
+  coach.logGated(gated)
   const places = wanted.map((row) => row.seq)
   const steps = askBatch(coach.asker, places, prepare, { signal, ceiling })
   let done = 0

@@ -1,4 +1,5 @@
 import type { TurnscopeContract } from '../../../wire/contract.ts'
+import type { CoachTask } from '../../../engine/schema/coach.ts'
 import type { CoachRows } from '../../../wire/internal/coach.ts'
 import type { CallContext, Input } from '../../../wire/rpc.ts'
 import type { MainHandlersOf } from '../handlers.ts'
@@ -24,6 +25,8 @@ interface Around {
 interface Address {
   readonly key: string
   readonly session: number
+  /** [V61] Where a person says what the task is. */
+  readonly task?: CoachTask | undefined
 }
 
 /** Every method about the coach. Texts and patterns are the threads'; keys and calls are here. */
@@ -40,19 +43,27 @@ export function createCoachHandlers(around: Around): CoachHandlers {
       const labels = await labelsOf(of)
       const { promptHash } = basis
       const known = await Promise.all(
-        rows.map(({ content, seq }) =>
-          coach.known({ content, promptHash }, labelAt(labels, { session: id, seq, content })),
+        rows.map(({ content, labelContent, seq }) =>
+          coach.known(
+            { content, promptHash },
+            labelAt(labels, { session: id, seq, content: labelContent }),
+          ),
         ),
       )
       return coachColumns(rows, known, basis)
     },
     'coach.output': async (of) => {
-      const { prepared, basis, id } = await preparedOne(of)
-      const { content, seq } = prepared
-      const label = labelAt(await labelsOf(of), { session: id, seq, content })
-      const place = { content, promptHash: basis.promptHash }
-      return outputOf(prepared, await coach.known(place, label), basis)
+      const { prepared, id, ...set } = await preparedOne(of)
+      const { content, labelContent, seq } = prepared
+      const label = labelAt(await labelsOf(of), { session: id, seq, content: labelContent })
+      const place = { content, promptHash: set.basis.promptHash }
+      return outputOf(prepared, await coach.known(place, label), set)
     },
+    'coach.previews': async (of, context) => {
+      const { rows } = await rowsOf(of, context)
+      return { seqs: rows.map(({ seq }) => seq), previews: rows.map(({ preview }) => preview) }
+    },
+    'coach.log': () => ({ path: coach.logPath }),
     'coach.estimate': async ({ seqs, ...of }, context) =>
       estimateOf(coach, await rowsOf(of, context), seqs),
     'coach.run': async function* ({ seqs, ...of }, context) {
@@ -62,8 +73,8 @@ export function createCoachHandlers(around: Around): CoachHandlers {
     },
     'coach.label': async ({ label, ...of }) => {
       const { prepared, id } = await preparedOne(of)
-      const { seq, content, item } = prepared
-      const place = { session: id, seq, content }
+      const { seq, labelContent, item } = prepared
+      const place = { session: id, seq, content: labelContent }
       const { name } = sessions.get(of.key).file
       if (label === null) await coach.labels.remove(name, place)
       else await coach.labels.set(name, { ...place, ...label, ...item })
@@ -76,12 +87,11 @@ export function createCoachHandlers(around: Around): CoachHandlers {
 
 /** What the thread of an opened session knows of it. */
 function threadsOf(sessions: OpenSessions) {
-  const rowsOf = ({ key, session }: Address, { signal }: CallContext): Promise<CoachRows> =>
-    sessions.get(key).link.call('coach.rows', { key, session }, signal)
+  const rowsOf = (of: Address, { signal }: CallContext): Promise<CoachRows> =>
+    sessions.get(of.key).link.call('coach.rows', of, signal)
 
-  async function preparedOne({ key, session, seq }: Address & { readonly seq: number }) {
-    const asked = { key, session, seqs: [seq] }
-    const set = await sessions.get(key).link.call('coach.prepare', asked)
+  async function preparedOne({ seq, ...of }: Address & { readonly seq: number }) {
+    const set = await sessions.get(of.key).link.call('coach.prepare', { ...of, seqs: [seq] })
     const [prepared] = set.prepared
     if (prepared === undefined) throw new Error('the thread prepared nothing')
     return { ...set, prepared }

@@ -44,7 +44,7 @@ export async function estimateLab(coach: CoachService, lab: LabScope): Promise<C
 }
 
 function itemsOf(outputs: readonly LabelledOutput[]): readonly CoachItem[] {
-  return outputs.map(({ text, plan, skill }) => ({ text, plan, skill }))
+  return outputs.map(({ text, plan, skill, criteria = [] }) => ({ text, plan, skill, criteria }))
 }
 
 /** `coach.lab`: every labelled output under the draft, beside the files on disk. */
@@ -79,9 +79,10 @@ async function outputsOf(coach: CoachService, lab: LabScope): Promise<readonly L
     return [{ from: 'session', id: 'text', text, ...nothing }]
   }
   const labels = only === null ? await coach.labels.all() : await coach.labels.of(only)
-  const own = labels.map(({ session, seq, type, plan, skill, text: output }): LabelledOutput => ({
-    ...{ from: 'session', id: session, seq, label: type, text: output, plan, skill },
-  }))
+  const own = labels.map(({ session, seq, type, text: output, ...task }): LabelledOutput => {
+    const { plan, skill, criteria = [] } = task
+    return { from: 'session', id: session, seq, label: type, text: output, plan, skill, criteria }
+  })
   return only === null ? [...own, ...(await readShipped(lab.shipped))] : own
 }
 
@@ -206,6 +207,7 @@ export interface LabelledOutput {
   readonly text: string
   readonly plan: string | null
   readonly skill: string | null
+  readonly criteria?: readonly string[]
 }
 
 /** The half to tune with. The other half measures and must not be looked at (fixtures/coach). */

@@ -21,6 +21,8 @@ const StoredLabel = z.looseObject({
   text: z.string(),
   plan: z.string().nullable(),
   skill: z.string().nullable(),
+  /** Of the plan's file, as it was read (V61). */
+  criteria: z.array(z.string()).readonly().optional(),
 })
 export type StoredLabel = Readonly<z.infer<typeof StoredLabel>>
 

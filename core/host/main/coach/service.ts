@@ -35,9 +35,13 @@ export interface CoachService {
   readonly labels: CoachLabels
   readonly store: VerdictStore
   readonly settings: () => Promise<CoachSettings>
+  /** The audit log (V16). */
+  readonly logPath: string
   known(place: Place, label: CoachLabel | null): Promise<Known>
   /** Logs the rules' verdicts, once for each output and version of the rules. */
   logRules(rows: readonly CoachRow[], basis: CoachBasis): void
+  /** Logs what a gate of the rules decided, so that a model was not asked (V63). */
+  logGated(rows: readonly CoachRow[]): void
   logAsked(prepared: CoachPrepared, asked: Asked, basis: CoachBasis): void
   settled(): Promise<void>
 }
@@ -68,7 +72,7 @@ export function createCoachService(options: CoachServiceOptions): CoachService {
   }
 
   return {
-    ...{ asker, keys, store, settings },
+    ...{ asker, keys, store, settings, logPath: audit.path },
     labels: openCoachLabels(options.workspace),
     known: async (place, label) => {
       const answer = await asker.known(place)
@@ -86,6 +90,12 @@ export function createCoachService(options: CoachServiceOptions): CoachService {
         })),
       )
     },
+    logGated: (rows) =>
+      audit.add(
+        rows.map(({ preview, type, confidence, reason }) => ({
+          ...{ time: stamp(), preview, result: type, confidence, reason, source: 'rules (gate)' },
+        })),
+      ),
     logAsked: (prepared, asked, basis) => {
       const { preview, rules } = prepared
       if (!asked.ok) {

@@ -3,6 +3,7 @@ import {
   type OutputType,
   type Verdict,
   OutputType as Types,
+  VerdictFlag,
   VerdictSource,
 } from '../../../engine/schema/coach.ts'
 import { lintVerdicts } from '../../../engine/coach/lint.ts'
@@ -17,7 +18,12 @@ import {
 } from '../../../engine/schema/coach-wire.ts'
 import type { Immutable } from '../../../engine/schema/immutable.ts'
 import type { StoredAnswer } from './verdict-store.ts'
-import type { CoachBasis, CoachPrepared, CoachRow } from '../../../wire/internal/coach.ts'
+import type {
+  CoachBasis,
+  CoachPrepared,
+  CoachPreparedSet,
+  CoachRow,
+} from '../../../wire/internal/coach.ts'
 
 /** What is known of one output besides the rules' verdict. */
 export interface Known {
@@ -69,6 +75,8 @@ function rowOf(row: CoachRow, known: Known, basis: CoachBasis) {
     failed: Number(failure !== null),
     label: label === null ? -1 : codeOf(label.type),
     wentOn: Number(row.wentOn),
+    gated: Number(row.gated),
+    flags: row.flags.reduce((bits, flag) => bits | (1 << VerdictFlag.options.indexOf(flag)), 0),
   }
 }
 
@@ -80,7 +88,7 @@ function codeOf(type: OutputType): number {
 export function outputOf(
   prepared: CoachPrepared,
   { runs, answer, source, failure, label }: Known,
-  basis: CoachBasis,
+  { basis, planProblem }: Pick<CoachPreparedSet, 'basis' | 'planProblem'>,
 ): Immutable<CoachOutput> {
   const { rules, context, request, item, seq, wentOn } = prepared
   const raw = answer === null ? null : { raw: answer.raw, source }
@@ -95,7 +103,7 @@ export function outputOf(
     rules,
     wentOn,
     message: messageOf(verdict, prepared),
-    context,
+    context: { ...context, planProblem },
     request,
     response: answer?.raw ?? null,
     failure,

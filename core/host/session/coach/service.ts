@@ -1,4 +1,3 @@
-import { ownOf } from '../../../engine/schema/own.ts'
 import { hash } from 'node:crypto'
 import { createLru } from '../../../engine/lru.ts'
 import { buildCoachingMessage } from '../../../engine/coach/message.ts'
@@ -6,21 +5,24 @@ import { decidedByGate } from '../../../engine/coach/output.ts'
 import { contextOf } from '../../../engine/coach/plan.ts'
 import { outputsThatWentOn } from '../../../engine/coach/went-on.ts'
 import type { Result } from '../../../engine/result.ts'
-import type { CoachContext, Verdict } from '../../../engine/schema/coach.ts'
+import type { CoachContext, CoachTask, Verdict } from '../../../engine/schema/coach.ts'
 import { type SessionEvent, textOf } from '../../../engine/schema/event.ts'
 import type { Session } from '../../../engine/schema/session.ts'
 import { type TimeLimit, moreTime } from '../../shared/guard.ts'
 import { kept } from '../../shared/kept.ts'
 import { refusal, valueOrRefuse } from '../../shared/refusal.ts'
 import { type SharedWork, createSharedWork } from '../../shared/shared-work.ts'
+import type { Workspace } from '../../files/workspace.ts'
 import { type RulesJudge, createRulesJudge } from './judge.ts'
 import type { CoachDraft } from '../../../wire/coach.ts'
 import { NO_DRAFT } from '../../../wire/defaults.ts'
 import { type CoachFiles, readCoachFiles } from './prompt-files.ts'
 import { type CoachRequest, buildRequest, previewOf } from './request.ts'
+import { type TaskOfSession, taskOf } from './task.ts'
 import type {
   CoachBasis,
   CoachItem,
+  CoachPrepared,
   CoachPreparedSet,
   CoachRow,
   CoachRows,
@@ -30,9 +32,16 @@ import type {
 export interface CoachRequests {
   /** The files with a draft in their place; throws a refusal when they cannot be used. */
   files(draft?: CoachDraft): Promise<CoachFiles>
-  rows(session: Session, signal: AbortSignal): Promise<CoachRows>
-  prepare(session: Session, seqs: readonly number[]): Promise<CoachPreparedSet>
+  rows(of: SessionWithTask, signal: AbortSignal): Promise<CoachRows>
+  prepare(of: SessionWithTask, seqs: readonly number[]): Promise<CoachPreparedSet>
   items(items: readonly CoachItem[], draft: CoachDraft): Promise<CoachPreparedSet>
+}
+
+/** A session, where its file is, and the task where a person says it. */
+export interface SessionWithTask {
+  readonly session: Session
+  readonly transcript: string
+  readonly task: CoachTask | undefined
 }
 
 const KEPT_FILES = 4
@@ -42,7 +51,11 @@ const SOME = 256
 const RENDER_LIMIT_MS = 2000
 const { signal: NEVER } = new AbortController()
 
-export function createCoachRequests(roots: readonly string[], limit: TimeLimit): CoachRequests {
+/** @param workspace its root, and all roots whose coach files count */
+export function createCoachRequests(
+  { root, roots }: Pick<Workspace, 'root' | 'roots'>,
+  limit: TimeLimit,
+): CoachRequests {
   const known = new WeakMap<Session, SharedWork<CoachRows>>()
 
   async function files(draft: CoachDraft = NO_DRAFT): Promise<CoachFiles> {
@@ -53,20 +66,28 @@ export function createCoachRequests(roots: readonly string[], limit: TimeLimit):
 
   return {
     files,
-    rows: async (session, signal) => {
+    rows: async ({ session, ...asked }, signal) => {
       const read = await files()
+      const task = await taskOf(session, { ...asked, workspace: root })
       const work = known.get(session) ?? createSharedWork<CoachRows>(1)
       known.set(session, work)
-      const key = `${read.promptHash} ${read.rulesHash} ${session.events.length}`
-      return work.get(key, { signal, start: (stop) => readRows(read, session, stop) })
+      const key = JSON.stringify([read.promptHash, read.rulesHash, session.events.length, task])
+      return work.get(key, { signal, start: (stop) => readRows(read, { session, task }, stop) })
     },
-    prepare: async (session, seqs) => {
+    prepare: async ({ session, ...asked }, seqs) => {
       const read = await files()
+      const {
+        problem: planProblem,
+        header,
+        ...task
+      } = await taskOf(session, {
+        ...{ ...asked, workspace: root },
+      })
       const wentOn = outputsThatWentOn(session.events)
       const items = seqs.map((seq) => {
         const event = session.events[seq]
         if (event?.kind === 'agent')
-          return { seq, wentOn: wentOn.has(seq), ...itemOf(session, textOf(event, session.texts)) }
+          return outputAt(session, event, { wentOn: wentOn.has(seq), header, task })
         throw refusal({
           what: `event ${seq} is no output of an agent`,
           where: 'this session',
@@ -74,15 +95,15 @@ export function createCoachRequests(roots: readonly string[], limit: TimeLimit):
         })
       })
       const prepared = await prepareItems(read, items)
-      return { basis: basisOf(read), id: session.id, prepared }
+      return { basis: basisOf(read), id: session.id, planProblem, prepared }
     },
     items: async (items, draft) => {
       const read = await files(draft)
       const prepared = await prepareItems(
         read,
-        items.map((item, seq) => ({ seq, wentOn: false, ...item })),
+        items.map((item, seq) => ({ item, seq, wentOn: false, labelContent: contentOf(item) })),
       )
-      return { basis: basisOf(read), id: '', prepared }
+      return { basis: basisOf(read), id: '', planProblem: null, prepared }
     },
   }
 }
@@ -113,10 +134,16 @@ function createReaders(limit: TimeLimit) {
   /** A file that grows is judged on from where it was. */
   const known = new WeakMap<SessionEvent, { readonly under: string; readonly row: JudgedRow }>()
 
-  async function readRows(read: CoachFiles, session: Session, signal: AbortSignal) {
-    const { plan, skill } = itemOf(session, '')
-    const under = JSON.stringify([read.promptHash, read.rulesHash, plan, skill])
-    const outputs = session.events.filter((event) => event.kind === 'agent')
+  async function readRows(
+    read: CoachFiles,
+    { session, task }: { readonly session: Session; readonly task: TaskOfSession },
+    signal: AbortSignal,
+  ) {
+    const { problem: planProblem, header, ...item } = task
+    const under = JSON.stringify([read.promptHash, read.rulesHash, item])
+    // What comes later decides, so it is looked up anew while a file grows.
+    const wentOn = outputsThatWentOn(session.events)
+    const outputs = session.events.filter((event) => isOutput(event, wentOn))
     const fresh = outputs.filter((event) => known.get(event)?.under !== under)
     for (let from = 0; from < fresh.length; from += SOME) {
       const some = fresh.slice(from, from + SOME)
@@ -125,35 +152,33 @@ function createReaders(limit: TimeLimit) {
       const verdicts = await judgeOf(read).judge(texts, signal)
       for (const [index, event] of some.entries()) {
         const verdict = verdicts[index] ?? unjudged(index)
-        known.set(event, {
-          under,
-          row: rowOf(read, event.seq, { text: texts[index] ?? '', plan, skill }, verdict),
-        })
+        const text = texts[index] ?? ''
+        const labelContent = contentOf({ text, ...header })
+        const row = rowOf(read, { text, ...item }, verdict)
+        known.set(event, { under, row: { seq: event.seq, labelContent, ...row } })
       }
     }
-    // What comes later decides, so it is looked up anew while a file grows.
-    const wentOn = outputsThatWentOn(session.events)
     const rows = outputs.map((event) => {
       const row = known.get(event)?.row ?? unjudged(event.seq)
       return { ...row, wentOn: wentOn.has(event.seq) }
     })
-    return { basis: basisOf(read), id: session.id, rows }
+    return { basis: basisOf(read), id: session.id, planProblem, rows }
   }
 
   async function prepareItems(
     read: CoachFiles,
-    items: ReadonlyArray<CoachItem & Pick<CoachRow, 'seq' | 'wentOn'>>,
+    items: readonly OutputAt[],
   ): Promise<CoachPreparedSet['prepared']> {
     const verdicts = await judgeOf(read).judge(
-      items.map((item) => item.text),
+      items.map(({ item }) => item.text),
       NEVER,
     )
-    return items.map(({ seq, wentOn, ...item }, index) => {
-      const context = contextOf(item.plan, item.skill)
+    return items.map(({ item, ...place }, index) => {
+      const context = contextOf(item.plan, item.skill, item.criteria)
       const rules = verdicts[index] ?? unjudged(index)
       const request = requestOf(read, item.text, context)
       return {
-        ...{ seq, wentOn, content: contentOf(item), item, preview: previewOf(item.text) },
+        ...{ ...place, content: contentOf(item), item, preview: previewOf(item.text) },
         rules,
         continuation: continuationOf(read, context),
         context,
@@ -173,12 +198,36 @@ function createReaders(limit: TimeLimit) {
 
 type JudgedRow = Omit<CoachRow, 'wentOn'>
 
-function rowOf(read: CoachFiles, seq: number, item: CoachItem, verdict: Verdict): JudgedRow {
-  const { type, confidence, reason } = verdict
+/** An output with its place in a session, and what its label is kept under. */
+type OutputAt = Pick<CoachPrepared, 'seq' | 'wentOn' | 'labelContent' | 'item'>
+
+function outputAt(
+  { texts }: Session,
+  event: SessionEvent,
+  {
+    wentOn,
+    header,
+    task,
+  }: Pick<TaskOfSession, 'header'> & {
+    readonly wentOn: boolean
+    readonly task: Omit<CoachItem, 'text'>
+  },
+): OutputAt {
+  const text = textOf(event, texts)
+  const labelContent = contentOf({ text, ...header })
+  return { seq: event.seq, wentOn, labelContent, item: { text, ...task } }
+}
+
+function rowOf(
+  read: CoachFiles,
+  item: CoachItem,
+  verdict: Verdict,
+): Omit<JudgedRow, 'seq' | 'labelContent'> {
+  const { type, confidence, reason, flags } = verdict
   const { system, user, coach } = read
   const chars = Math.min(item.text.length, coach.rules.maxChars)
   return {
-    ...{ seq, type, confidence, reason },
+    ...{ type, confidence, reason, flags },
     content: contentOf(item),
     gated: decidedByGate(verdict),
     preview: previewOf(item.text),
@@ -186,18 +235,16 @@ function rowOf(read: CoachFiles, seq: number, item: CoachItem, verdict: Verdict)
   }
 }
 
-/** [V17] Plan and skill of a session are the fields `plan` and `skill` of the native header. */
-function itemOf(session: Session, text: string): CoachItem {
-  const field = (name: string): string | null => {
-    const value = ownOf(session.extras, name)
-    return typeof value === 'string' ? value : null
-  }
-  return { text, plan: field('plan'), skill: field('skill') }
+/** [V17] [V60] A blank text between two steps of the agent is none: it said nothing there. */
+function isOutput({ kind, blank, seq }: SessionEvent, wentOn: ReadonlySet<number>): boolean {
+  return kind === 'agent' && !(blank && wentOn.has(seq))
 }
 
 /** [V13] Equal hashes: the same output in the same context. */
-function contentOf({ text, plan, skill }: CoachItem): string {
-  return hash('sha256', JSON.stringify([text, plan, skill]))
+function contentOf({ text, plan, skill, criteria = [] }: CoachItem): string {
+  // What was kept before plans were read stays known.
+  const read = criteria.length === 0 ? [] : [criteria]
+  return hash('sha256', JSON.stringify([text, plan, skill, ...read]))
 }
 
 function continuationOf({ coach }: CoachFiles, context: CoachContext): string {

@@ -1,0 +1,64 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from './helpers/serve.ts'
+
+async function writeMixed(folder: string): Promise<string> {
+  const lines = [
+    { type: 'session', schemaVersion: 1, id: 'mixed', title: 'Mixed' },
+    { kind: 'user', text: 'שלום, תקן את הבאג ב-parser.ts בבקשה' },
+    { kind: 'agent', text: '修复了解析器。 مرحبا' },
+    { kind: 'user', text: 'Thanks.' },
+  ]
+  const path = join(folder, 'mixed.jsonl')
+  await writeFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  return path
+}
+
+test('[U63] a text of the right-to-left kind stands at the right, others at the left', async ({
+  linked: page,
+  files,
+}) => {
+  await page.goto(`${new URL(page.url()).origin}/?x#s=path:${await writeMixed(files.path)}`)
+  const texts = page.locator('.row-text')
+  await expect(texts.first()).toContainText('שלום', { timeout: 20_000 })
+  const directions = await texts.evaluateAll((all) =>
+    all.map((one) => getComputedStyle(one).direction),
+  )
+  expect(directions.slice(0, 3)).toEqual(['rtl', 'ltr', 'ltr'])
+})
+
+/** Below 700 px, and 1440 by 900 at 200 %. */
+for (const [width, height] of [
+  [600, 900],
+  [720, 450],
+] as const)
+  test(`[U64] at ${width} by ${height} everything can be reached, and nothing is cut off sideways`, async ({
+    linked: page,
+    files,
+  }) => {
+    await page.setViewportSize({ width, height })
+    await page.goto(
+      `${new URL(page.url()).origin}/?x#s=path:${await writeMixed(files.path)}&event=0`,
+    )
+    await expect(page.locator('.row-text').first()).toBeVisible({ timeout: 20_000 })
+    for (const part of [
+      '.header .picker-profile',
+      '.inspector [role=tab]',
+      '.row-text',
+      '.tl-row-roles, [role=slider]',
+    ]) {
+      const one = page.locator(part).first()
+      await one.scrollIntoViewIfNeeded()
+      const box = await one.boundingBox()
+      expect(box, part).not.toBeNull()
+      expect(box?.x, part).toBeGreaterThanOrEqual(0)
+      expect((box?.x ?? 0) + Math.min(box?.width ?? 0, 60), part).toBeLessThanOrEqual(width)
+      expect(box?.y, part).toBeLessThan(height)
+    }
+    const list = await page.locator('.list-scroll').boundingBox()
+    const inspector = await page.locator('.inspector').boundingBox()
+    if (width < 700) expect(inspector?.y ?? 0).toBeGreaterThan(list?.y ?? Infinity)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+      width,
+    )
+  })
