@@ -200,12 +200,12 @@ module.exports = {
     {
       name: 'add-ons-see-the-port-of-stores',
       severity: 'error',
-      comment: 'The port, what stores share, and the permit with its variables: no more.',
+      comment: 'The port, what stores share, the text of a chunk that is indexed, and the permit: no more.',
       from: { path: '^addons/vector-stores/', pathNot: test },
       to: {
         path: '^(core|electron|renderer|fixtures|e2e|bench|scripts)/',
         pathNot: [
-          '^core/engine/(probe/ports|result)\\.ts$',
+          '^core/engine/(probe/(ports|chunk)|result)\\.ts$',
           '^core/host/probe/(ports|store/(candidates|checks|lexical|problems))\\.ts$',
           '^core/host/shared/trust/gate\\.ts$',
         ],
