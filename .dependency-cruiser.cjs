@@ -200,7 +200,8 @@ module.exports = {
     {
       name: 'add-ons-see-the-port-of-stores',
       severity: 'error',
-      comment: 'The port, what stores share, the text of a chunk that is indexed, and the permit: no more.',
+      comment:
+        'The port, what stores share, the text of a chunk that is indexed, and the permit: no more.',
       from: { path: '^addons/vector-stores/', pathNot: test },
       to: {
         path: '^(core|electron|renderer|fixtures|e2e|bench|scripts)/',
