@@ -17,7 +17,7 @@ function fileOf(...events: readonly object[]): string {
 it('[I90] [I91] what a file recorded is compared with what these rules say', async () => {
   const plain = fileOf({ kind: 'user', text: CODING })
   const said = await runCli(['replay', plain, '--json'])
-  const trace: { primary: { domain: string } } = JSON.parse(said.out)
+  const trace = JSON.parse(said.out) as { readonly primary: { readonly domain: string } }
   const { domain } = trace.primary
   const file = fileOf(
     { kind: 'user', text: CODING, _bst_domain: domain },

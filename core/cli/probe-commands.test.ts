@@ -82,7 +82,7 @@ test('[D68] probe --json says what is retrieved: skipped collections, seeds, nei
     "What happened at Rogue's End after the Tower Faction?",
     '--json',
   ])
-  const { retrieved, hits }: Retrieved = JSON.parse(out)
+  const { retrieved, hits } = JSON.parse(out) as Retrieved
   expect(retrieved.skipped).toEqual(['dnd_campaign'])
   const seeds = retrieved.documents.filter(({ origin }) => origin === 'probe')
   const places = new Set(hits.map((hit) => `${hit.filename}#${hit.chunk_idx}`))

@@ -25,7 +25,7 @@ import { indexedText } from '../../../core/engine/probe/chunk.ts'
 import { lexicalWords } from '../../../core/host/probe/store/lexical.ts'
 import { foreign, setting, unreachable } from '../../../core/host/probe/store/problems.ts'
 import { valueFor } from '../../../core/host/shared/trust/gate.ts'
-import { type ChunkRow, type FoundRow, clean, foundOf, literal } from './rows.ts'
+import { type ChunkRow, type FoundRow, clean, foundOf, literal, quoted } from './rows.ts'
 
 /** What is stored, in a table of one row beside the table of chunks. */
 interface State {
@@ -39,14 +39,6 @@ const CONNECT_MS = 5000
 /** Rows of one statement. */
 const BATCH = 500
 const COLUMNS = 'filename, chunk_idx, text, heading, line_from, line_to, hash'
-
-/** `a.b` → `"a"."b"`. */
-function quoted(table: string): string {
-  return table
-    .split('.')
-    .map((part) => `"${part.replaceAll('"', '""')}"`)
-    .join('.')
-}
 
 /**
  * [D38] A collection in a table of PostgreSQL with pgvector. Search is exact as long as the table has

@@ -29,3 +29,11 @@ export function clean(text: string): string {
 export function literal(vector: Float32Array): string {
   return `[${vector.join(',')}]`
 }
+
+/** `a.b` → `"a"."b"`. */
+export function quoted(table: string): string {
+  return table
+    .split('.')
+    .map((part) => `"${part.replaceAll('"', '""')}"`)
+    .join('.')
+}

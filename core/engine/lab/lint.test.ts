@@ -45,7 +45,7 @@ function over(
   labels: CorpusLabels = new Map(),
 ): readonly Finding[] {
   const scored = scoreFromScratch(corpusOf(texts.map((text) => [text])), make(domains))
-  return finish(lintCorpus(scored, labels, unguarded, rescoreFromScratch))
+  return finish(lintCorpus(scored, labels, { guard: unguarded, rescore: rescoreFromScratch }))
 }
 
 function only(findings: readonly Finding[], rule: Finding['rule']): readonly Finding[] {
@@ -65,7 +65,10 @@ describe('[L39] lessons that a corpus shows', () => {
   it('[L1] a compound that momentum held, with its turns and what the texts said', () => {
     const texts = [...many(4, 'inv1'), ...many(6, 'ls1'), 'inv1', ...many(2, 'ls1')]
     const scored = scoreFromScratch(corpusOf([texts, many(20, 'inv1')]), make(domains))
-    const found = only(finish(lintCorpus(scored, new Map(), unguarded, null)), 'momentum-lock')
+    const found = only(
+      finish(lintCorpus(scored, new Map(), { guard: unguarded, rescore: null })),
+      'momentum-lock',
+    )
     expect(found).toHaveLength(1)
     expect(found[0]).toMatchObject({ domain: 'investigation', count: 6, severity: 'info' })
     expect(found[0]?.evidence[0]).toEqual([0, 4])
@@ -81,7 +84,9 @@ describe('[L39] lessons that a corpus shows', () => {
           .slice(0, among)
           .map((_, session) => [session, { type: 'outcome' as const, pass: pass(session) }]),
       )
-      const found = finish(lintCorpus(scored, new Map(), unguarded, null, outcomes))
+      const found = finish(
+        lintCorpus(scored, new Map(), { guard: unguarded, rescore: null, outcomes }),
+      )
       return only(found, 'enrichment-no-help').map(({ domain }) => domain)
     }
     expect(about((session) => session >= 5)).toEqual(['investigation'])
@@ -316,7 +321,9 @@ describe('lint over a corpus', () => {
       { number: 4, turn: 7, chars: 900 },
       { number: 4, turn: 5, chars: 4000 },
     ]
-    const found = finish(lintCorpus({ ...scored, cutOffs }, new Map(), unguarded, null))
+    const found = finish(
+      lintCorpus({ ...scored, cutOffs }, new Map(), { guard: unguarded, rescore: null }),
+    )
     const about = found.filter((one) => one.domain === 'bugfix' && one.signal === 1)
     expect(about.map((one) => [one.rule, one.count, one.evidence[0]])).toEqual([
       ['super-linear', 2, [5, 0]],

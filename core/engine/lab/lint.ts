@@ -187,16 +187,23 @@ function knownAll(findings: readonly Finding[], cut: readonly Finding[]): readon
   )
 }
 
+/** What lint works with besides the corpus. */
+interface LintTools {
+  readonly guard: Guard
+  /** Null: what needs a corpus that is scored again is left out. */
+  readonly rescore: Rescore | null
+  /** By session of the corpus. */
+  readonly outcomes?: ReadonlyMap<number, SessionOutcome>
+}
+
 /**
  * [T15] What a corpus shows of a configuration's signals, worst first. `untested` runs an ablation
- * (T16), and only from 20 labels on; without `rescore` it is left out.
+ * (T16), and only from 20 labels on.
  */
 export function* lintCorpus(
   scored: Linted,
   labels: CorpusLabels,
-  guard: Guard,
-  rescore: Rescore | null,
-  outcomes: ReadonlyMap<number, SessionOutcome> = new Map(),
+  { guard, rescore, outcomes = new Map() }: LintTools,
 ): Work<readonly Finding[]> {
   const signals = placedSignals(scored.pipeline)
   const cut = cutOffSignals(signals, scored)

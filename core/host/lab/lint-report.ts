@@ -35,7 +35,7 @@ export async function lintScored(
   { work, waiting }: { readonly work: CorpusWork; readonly waiting: Waiting },
 ): Promise<readonly LintFinding[]> {
   const guard = (run: () => void) => work.watch.guard(run, LARGEST_TEXT)
-  const question = lintCorpus(scored, labels, guard, work.rescore, outcomes)
+  const question = lintCorpus(scored, labels, { guard, rescore: work.rescore, outcomes })
   const findings = await work.run(question, waiting)
   return findings.map((finding) => placed(finding, side))
 }

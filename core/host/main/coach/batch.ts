@@ -131,13 +131,21 @@ export async function* runBatch(
     coach.logAsked(prepared, asked, set.basis)
     done += 1
     yield { kind: 'progress', phase: 'judging', done, total: places.length }
-    const dollars = asked.ok && !asked.value.cached ? asked.value.answer.dollars : null
-    if (!asked.ok) sums.failed += 1
-    else if (asked.value.cached) sums.cached += 1
-    else sums.calls += 1
+    const dollars = spentOn(asked)
+    sums[sumOf(asked)] += 1
     if (dollars !== null) sums.dollars = (sums.dollars ?? 0) + dollars
     yield { kind: 'judged', seqs: [prepared.seq], dollars }
   }
+}
+
+function sumOf(asked: Asked): 'failed' | 'cached' | 'calls' {
+  if (!asked.ok) return 'failed'
+  return asked.value.cached ? 'cached' : 'calls'
+}
+
+/** What an answer cost now; null for one that was kept, and where prices are unknown. */
+function spentOn(asked: Asked): number | null {
+  return asked.ok && !asked.value.cached ? asked.value.answer.dollars : null
 }
 
 /** The rows of a batch; null = all. */
