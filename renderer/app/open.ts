@@ -250,8 +250,8 @@ const PATH = /^(?:\/|[A-Za-z]:[\\/]|\\\\)[^\n\r]{1,4000}$/u
 /** [I87] The path that a text is, without quotation marks and `file://`; null for any other text. */
 export function pathIn(text: string): string | null {
   const bare = text.trim().replace(/^(["'])(.*)\1$/u, '$2')
-  const isUrl = bare.startsWith('file:///')
-  const path = isUrl ? decoded(bare.slice('file://'.length)) : bare
+  const address = /^file:\/\/(\/.*)$/u.exec(bare)?.[1]
+  const path = address === undefined ? bare : decoded(address)
   return PATH.test(path) ? path : null
 }
 
