@@ -30,7 +30,7 @@ test('timeline: bars of steps, exact numbers in the tooltip, a click selects the
     await page.mouse.move(x, lane.y + lane.height - 6)
     await page.waitForTimeout(120)
     if ((await tip.count()) > 0 && (await tip.innerText()).includes('Step 5 (second run)')) {
-      await expect(tip).toContainText(/prompt1,450of 7,192/u)
+      await expect(tip).toContainText(/prompt1,451of 7,192/u)
       await expect(tip).toContainText(/context8,192/u)
       await expect(tip).toContainText('tier 1 really over')
       await page.mouse.down()
@@ -46,7 +46,7 @@ test('[A9] Budget: cap, used, cut and where it fits; sliders build this step and
   linked: page,
 }) => {
   await openStep(page, 'event=15&tab=budget')
-  await expect(page.locator('.inspector .verdict-title')).toContainText('3,494')
+  await expect(page.locator('.inspector .verdict-title')).toContainText('3,495')
   await expect(region(page, 'Tiers')).toContainText(
     '3,047 tokens (12,187 characters) did not get in',
   )

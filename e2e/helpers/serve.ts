@@ -94,6 +94,8 @@ export const test = base.extend<
   workbench: async ({ page, served }, use) => {
     await withoutErrors(page, async () => {
       await page.goto(served.url)
+      // The address opens once: a test that went on before the key is kept would stand outside.
+      await page.waitForFunction(() => localStorage.getItem('turnscope.key') !== null)
       await use(page)
     })
   },
