@@ -26,9 +26,9 @@ test('timeline: bars of steps, exact numbers in the tooltip, a click selects the
   // Eight turns wide; turn 4 has five bars, the second last of them is step 5, second run.
   await page.mouse.move(plot.x + 2, lane.y + lane.height - 6)
   const tip = page.locator('.tl-tip-step')
-  for (let x = plot.x + plot.width * 0.3; x < plot.x + plot.width * 0.6; x += 6) {
+  for (let x = plot.x + plot.width * 0.3; x < plot.x + plot.width * 0.6; x += 4) {
     await page.mouse.move(x, lane.y + lane.height - 6)
-    await page.waitForTimeout(120)
+    await page.waitForTimeout(160)
     if ((await tip.count()) > 0 && (await tip.innerText()).includes('Step 5 (second run)')) {
       await expect(tip).toContainText(/prompt1,451of 7,192/u)
       await expect(tip).toContainText(/context8,192/u)
