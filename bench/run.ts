@@ -13,6 +13,7 @@ import { formatSection, type Section } from './measure.ts'
 import { benchOpen } from './open.ts'
 import { benchPrompts } from './prompts.ts'
 import { benchProbe } from './probe.ts'
+import { benchRights } from './rights.ts'
 import { benchScan } from './scan.ts'
 import { benchSize } from './size.ts'
 
@@ -24,6 +25,7 @@ const BENCHES = new Map<string, () => Section | Promise<Section>>([
   ['probe', benchProbe],
   ['library', benchLibrary],
   ['edit', benchEdit],
+  ['rights', benchRights],
   ['open', benchOpen],
   ['frames', benchFrames],
   ['size', benchSize],

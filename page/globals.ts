@@ -5,6 +5,7 @@ Object.assign(globalThis, {
   Buffer,
   process: {
     ...{ env: {}, pid: 1, platform: 'linux', versions: { node: '24.0.0' } },
+    allowedNodeEnvironmentFlags: new Set<string>(),
     cwd: () => '/workspace',
     kill: () => true,
     threadCpuUsage: () => ({ user: performance.now() * 1000, system: 0 }),

@@ -6,6 +6,8 @@ import type { ReplayConfig } from '../engine/schema/replay.ts'
 import { createIndexStore } from '../host/main/library/index-file.ts'
 import { type Library, createLibrary } from '../host/main/library/library.ts'
 import { openStateStore } from '../host/main/state-store.ts'
+import { createRestrictedThreads } from '../host/main/restricted-thread.ts'
+import { createRightsDesk } from '../host/main/rights.ts'
 import { createWorkerPool, SESSION_LIMITS } from '../host/main/worker-pool.ts'
 import type { SessionContract } from '../wire/threads.ts'
 import { openWorkspace } from '../host/files/workspace.ts'
@@ -61,8 +63,9 @@ async function withLibrary(
   const stateDir = join(workspace.root, '.turnscope')
   const data = { workspace: workspace.root, shipped: HOME, trust: workspace.trust.place }
   const url = new URL('../host/session/main.ts', import.meta.url)
+  const restricted = createRestrictedThreads(createRightsDesk(workspace))
   const pool = createWorkerPool<SessionContract>({
-    ...{ url, data, limits: SESSION_LIMITS, size: threads },
+    ...{ url, data, limits: SESSION_LIMITS, size: threads, start: restricted.start },
   })
   const opened = createLibrary({
     ...{ pool, threads, workspace, version: packageVersion(), say: notice },
@@ -78,6 +81,7 @@ async function withLibrary(
     throw new CommandError({ what, where: 'turnscope library', do: `${where}. ${advice}` })
   } finally {
     await pool.close()
+    restricted.close()
   }
 }
 

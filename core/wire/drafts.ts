@@ -6,6 +6,15 @@ import { ReplayConfig } from '../engine/schema/replay.ts'
 
 const corpus = { corpus: Key }
 
+/** A commit that changed a file; `at` in epoch milliseconds. */
+export const Revision = z.object({
+  revision: z.string(),
+  at: z.number(),
+  author: z.string(),
+  subject: z.string(),
+})
+export type Revision = Readonly<z.infer<typeof Revision>>
+
 /** What people write in the lab: drafts of domain files, and labels of turns. */
 export const draftContract = {
   /** The text of the domain file as saved, with its fingerprint (what `draft.save` must still find). */
@@ -82,9 +91,7 @@ export const draftContract = {
     'workspace',
     { config: ReplayConfig },
     {
-      revisions: z.array(
-        z.object({ revision: z.string(), at: z.number(), author: z.string(), subject: z.string() }),
-      ),
+      revisions: z.array(Revision),
       problem: z.string().nullable(),
     },
   ),

@@ -112,7 +112,7 @@ export const libraryContract = {
   ),
   /** Native JSONL with the findings taken out, but for those in `keep`. To `path`, or as chunks of text where it is null. */
   'export.write': stream(
-    'session',
+    'main',
     {
       key,
       sessions: chosen,
@@ -127,7 +127,7 @@ export const libraryContract = {
   ),
   /** [R11] The sessions with the program that replays them, as one HTML file; redacted like `export.write`. */
   'page.write': stream(
-    'session',
+    'main',
     {
       key,
       sessions: chosen,

@@ -59,6 +59,8 @@ export const ThreadData = z.object({
   shipped: z.string(),
   /** What decides about trust; the thread asks it anew for every use. */
   trust: TrustPlace,
+  /** Where a thread without rights asks for them; absent where it has those of the program. */
+  rights: z.instanceof(MessagePort).optional(),
 })
 export type ThreadData = Immutable<z.infer<typeof ThreadData>>
 

@@ -7,6 +7,8 @@ export type ResourceLimits = object
 export const parentPort = null
 export const workerData = null
 export const isMainThread = true
+const Channel = MessageChannel
+export { Channel as MessageChannel }
 
 type Listener = (value: never) => void
 

@@ -7,7 +7,7 @@ export const CoachSettings = z.object({
   mode: z.enum(['off', 'model']),
   provider: z.enum(['anthropic', 'openai-compatible']),
   /** Null = the provider's own; needed for `openai-compatible` (`http://127.0.0.1:11434/v1`). */
-  baseUrl: z.url().nullable(),
+  baseUrl: z.url().max(2000).nullable(),
   model: z.string().max(200),
   /** Prices in US dollars per million tokens; null = unknown, then no cost is shown. */
   inputPrice: z.number().min(0).nullable(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Immutable } from './immutable.ts'
+import { Variable } from './trust.ts'
 
 const title = z.string().min(1).max(100)
 const url = z.url().max(2000)
@@ -25,10 +26,7 @@ export const EmbedderConfig = z.discriminatedUnion('kind', [
     title,
     url,
     model: z.string().min(1).max(200),
-    keyEnv: z
-      .string()
-      .regex(/^[A-Za-z_][A-Za-z0-9_]*$/u)
-      .nullable(),
+    keyEnv: Variable.regex(/^[A-Za-z_][A-Za-z0-9_]*$/u).nullable(),
   }),
 ])
 export type EmbedderConfig = Immutable<z.infer<typeof EmbedderConfig>>

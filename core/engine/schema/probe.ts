@@ -3,6 +3,7 @@ import type { Immutable } from './immutable.ts'
 import { QueryClassification } from './query.ts'
 import { Ratio } from './ratio.ts'
 import { Span } from './trace.ts'
+import { Address, Variable } from './trust.ts'
 
 /** How a phrase was found. Rules of the document's extraction strategy, in its order. */
 export const PHRASE_RULES = [
@@ -164,14 +165,14 @@ export const CollectionEntry = z.strictObject({
   store: z
     .discriminatedUnion('kind', [
       z.strictObject({ kind: z.literal('local') }),
-      z.strictObject({ kind: z.literal('lancedb'), uri: z.string(), table: z.string() }),
+      z.strictObject({ kind: z.literal('lancedb'), uri: Address, table: z.string() }),
       z.strictObject({
         kind: z.literal('qdrant'),
-        url: z.url(),
+        url: z.url().max(2000),
         collection: z.string(),
-        keyEnv: z.string().optional(),
+        keyEnv: Variable.optional(),
       }),
-      z.strictObject({ kind: z.literal('pgvector'), urlEnv: z.string(), table: z.string() }),
+      z.strictObject({ kind: z.literal('pgvector'), urlEnv: Variable, table: z.string() }),
     ])
     .optional(),
 })

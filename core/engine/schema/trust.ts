@@ -1,15 +1,19 @@
 import { z } from 'zod'
 import type { Immutable } from './immutable.ts'
 
+/** Bounds of what an item may name; whatever names one keeps them, so that every list of items can be told. */
+export const Address = z.string().max(4200)
+export const Variable = z.string().max(400)
+
 /** [V31] One thing that trust in a workspace turns on. Two items are the same where all fields are equal. */
 export const TrustItem = z.strictObject({
   kind: z.enum(['store', 'embedder', 'coach', 'git']),
   /** The driver, protocol or provider: `qdrant`, `ollama`, `anthropic`, `git`. */
   by: z.string().max(100),
   /** An address, a folder or a model; empty where a variable holds the address. */
-  address: z.string().max(4200),
+  address: Address,
   /** Environment variables that may be read for it, and sent to the address. */
-  variables: z.array(z.string().max(400)).max(10),
+  variables: z.array(Variable).max(10),
 })
 export type TrustItem = Immutable<z.infer<typeof TrustItem>>
 

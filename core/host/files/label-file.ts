@@ -4,6 +4,10 @@ import { parseJson } from '../../engine/result.ts'
 import { NO_TEXTS, textOf, type SessionEvent, type TextReader } from '../../engine/schema/event.ts'
 import { LabelLine, SessionOutcome, TextLabel, TurnLabel } from '../../engine/schema/label.ts'
 
+/** Folder of the workspace for labels that cannot stand beside their session. */
+export const LABELS_FOLDER = 'labels'
+export const LABELS_SUFFIX = '.labels.jsonl'
+
 /** One line of a labels file: what it says, or why it says nothing. `raw` is kept when it is written again. */
 export interface ReadLine {
   /** From 1. */

@@ -43,7 +43,7 @@ describe('[F15] what cannot be read is never taken for none', () => {
     async (code) => {
       const folder = makeFolder({ 's.labels.jsonl': `${JSON.stringify(label(1))}\n` })
       const readText = () => Promise.reject(Object.assign(new Error(`${code}: no`), { code }))
-      const store = createLabelStore(folder, readText)
+      const store = createLabelStore(folder, { readText })
       await expect(store.change(home(folder), adding(2))).rejects.toThrow(
         /cannot be read.*nothing/u,
       )

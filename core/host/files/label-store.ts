@@ -1,20 +1,16 @@
 import { basename, dirname, extname, join } from 'node:path'
 import { messageOf } from '../../engine/result.ts'
 import type { LabelLine } from '../../engine/schema/label.ts'
-import { isMissing, mayWrite, saveText } from './atomic-file.ts'
-import { withLock } from './file-lock.ts'
-import { refuseOutwardLink } from './outward-link.ts'
+import { isMissing, mayWrite } from './atomic-file.ts'
+import { fingerprintOf } from './fingerprint.ts'
 import { safeFileName } from '../shared/names.ts'
-import { RpcError } from '../../wire/rpc.ts'
+import type { RpcError } from '../../wire/rpc.ts'
 import { refusal, valueOrRefuse } from '../shared/refusal.ts'
 import { createQueue } from '../shared/shared-work.ts'
 import type { LocatedFile } from '../../wire/internal/session.ts'
-import { type ReadLine, parseLabels } from './label-file.ts'
+import { type ReadLine, LABELS_FOLDER, LABELS_SUFFIX, parseLabels } from './label-file.ts'
 import { LONG_TEXT_BYTES, textIfThere } from './regular-file.ts'
-
-/** Folder of the workspace for labels that cannot stand beside their session. */
-export const LABELS_FOLDER = 'labels'
-export const LABELS_SUFFIX = '.labels.jsonl'
+import { type Saves, ownSaves } from './saves.ts'
 
 /** A transcript that labels are of. Those of a person's own file stand beside it (T3). */
 type LabelHome = Pick<LocatedFile, 'path' | 'name' | 'fixed'>
@@ -22,6 +18,7 @@ type LabelHome = Pick<LocatedFile, 'path' | 'name' | 'fixed'>
 /** A labels file that is there, read. */
 export interface LabelFile {
   readonly path: string
+  readonly fingerprint: string
   readonly lines: readonly ReadLine[]
 }
 
@@ -40,13 +37,27 @@ export interface LabelStore {
 
 /** What becomes of a line: itself, another value, or nothing; and lines to add at the end. */
 export interface LabelChange {
-  readonly line: (line: ReadLine) => LabelLine | 'keep' | 'drop'
-  /** Told whether a line was given another value already. */
+  /**
+   * Told whether a line was given another value already. Asked anew where another process wrote meanwhile,
+   * so it keeps nothing between two lines.
+   */
+  readonly line: (line: ReadLine, replaced: boolean) => LabelLine | 'keep' | 'drop'
   readonly end: (replaced: boolean) => readonly LabelLine[]
 }
 
+interface LabelStoreOptions {
+  readonly saves?: Saves
+  readonly readText?: ReadText
+}
+
+/** So often another process may write between our look and our writing. */
+const MOST_TRIES = 200
+
 /** [T3] Beside the session, or in `labels/` of the workspace where that cannot be, or for samples and uploads. */
-export function createLabelStore(workspace: string, readText: ReadText = asUtf8): LabelStore {
+export function createLabelStore(
+  workspace: string,
+  { saves = ownSaves(workspace), readText = asUtf8 }: LabelStoreOptions = {},
+): LabelStore {
   const readLabels = (path: string) => readLabelFile(path, readText)
   const inTurn = createQueue()
   const places = (home: LabelHome): readonly string[] => {
@@ -74,42 +85,38 @@ export function createLabelStore(workspace: string, readText: ReadText = asUtf8)
     return others.at(-1) ?? first
   }
 
-  async function rewrite(path: string, home: LabelHome, change: LabelChange): Promise<string> {
-    const lines = ((await readLabels(path)) ?? (await shipped(home)))?.lines ?? []
+  /** The text that the file of labels shall have. */
+  function changed(lines: readonly ReadLine[], change: LabelChange): string {
     let replaced = false
     const kept = lines.flatMap((line) => {
-      const becomes = change.line(line)
+      const becomes = change.line(line, replaced)
       if (becomes === 'drop') return []
       if (becomes === 'keep') return [line.raw]
       replaced = true
       return [JSON.stringify(becomes)]
     })
     const all = [...kept, ...change.end(replaced).map((line) => JSON.stringify(line))]
-    await saveText(path, all.length === 0 ? '' : `${all.join('\n')}\n`)
-    return path
+    return all.length === 0 ? '' : `${all.join('\n')}\n`
   }
 
-  /** [F16] Reads and writes in one go, so that no other process writes in between. */
-  async function changed(home: LabelHome, change: LabelChange): Promise<string> {
+  /** [F16] What another process wrote meanwhile is read, and the change made to that. */
+  async function rewrite(home: LabelHome, change: LabelChange): Promise<string> {
     const path = await target(home)
-    try {
-      await refuseOutwardLink(
-        dirname(path) === join(workspace, LABELS_FOLDER) ? workspace : dirname(path),
-        path,
-      )
-      return await withLock(path, () => rewrite(path, home, change))
-    } catch (error) {
-      if (error instanceof RpcError) throw error
-      const what = `labels could not be written (${messageOf(error)})`
-      const advice = 'Make the folder writable, or open the session from another one'
-      throw refusal({ what, where: path, do: advice })
+    for (let left = MOST_TRIES; left > 0; left -= 1) {
+      const there = await readLabels(path)
+      const text = changed((there ?? (await shipped(home)))?.lines ?? [], change)
+      const before = there?.fingerprint ?? null
+      const answer = await saves.save({ kind: 'labels', files: [{ path, before, text }] })
+      if (answer.kind === 'saved') return path
     }
+    const what = 'other processes write these labels all the time; nothing was written'
+    throw refusal({ what, where: path, do: 'Try again' })
   }
 
   return {
     read,
     target,
-    change: (home, change) => inTurn(() => changed(home, change)),
+    change: (home, change) => inTurn(() => rewrite(home, change)),
   }
 }
 
@@ -128,7 +135,9 @@ export async function readLabelFile(
 ): Promise<LabelFile | null> {
   try {
     const text = await readText(path)
-    return text === null ? null : { path, lines: parseLabels(text) }
+    return text === null
+      ? null
+      : { path, fingerprint: fingerprintOf(text), lines: parseLabels(text) }
   } catch (error) {
     if (isMissing(error)) return null
     throw unreadable(path, error)

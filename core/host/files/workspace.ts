@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, extname, join, resolve } from 'node:path'
 import type { z } from 'zod'
@@ -7,11 +6,14 @@ import { DomainFile } from '../../engine/schema/domain.ts'
 import { Preset } from '../../engine/schema/preset.ts'
 import { ModelProfile } from '../../engine/schema/profile.ts'
 import type { TrustPlace } from '../../engine/schema/trust.ts'
+import { type Git, ownGit } from '../shared/drafts/git.ts'
 import { isPlainName, safeFileName } from '../shared/names.ts'
 import { type TrustGate, openGate } from '../shared/trust/gate.ts'
 import { trustPlace } from '../shared/trust/place.ts'
+import { fingerprintOf } from './fingerprint.ts'
 import { parseDataFile } from './parse-file.ts'
 import { cannotRead, readText } from './regular-file.ts'
+import { type Saves, ownSaves } from './saves.ts'
 
 /** What a workspace holds, by folder. A name is the file's name without its extension. */
 const KINDS = {
@@ -48,12 +50,20 @@ export interface Workspace {
   readonly roots: readonly string[]
   /** Whether what the workspace names may be used. */
   readonly trust: TrustGate
+  readonly git: Git
+  readonly saves: Saves
   list(kind: DataKind): Promise<readonly DataFileRef[]>
   /** The file that a name means. */
   find(kind: DataKind, name: string): Promise<Result<DataFileRef>>
   preset(name: string): Promise<Result<Loaded<Preset>>>
   domains(name: string): Promise<Result<Loaded<DomainFile>>>
   profile(name: string): Promise<Result<Loaded<ModelProfile>>>
+}
+
+/** What starts programs and writes files; a thread without rights asks the main process for both. */
+export interface Rights {
+  readonly git: Git
+  readonly saves: Saves
 }
 
 interface CacheEntry {
@@ -65,14 +75,17 @@ interface CacheEntry {
  * Opens a workspace folder. Files are read again only when size or time of change differ.
  * @param shipped a second folder of the same shape: what the workspace lacks is taken from there
  * @param place what decides about trust; left out, nothing that needs trust is allowed
+ * @param rights left out, those of this process
  */
 export function openWorkspace(
   root: string,
   shipped: string = root,
   place: TrustPlace = { ...trustPlace({ workspace: root, shipped, env: {} }), own: [] },
+  rights?: Rights,
 ): Workspace {
   const roots = [...new Set([resolve(root), resolve(shipped)])]
   const cache = new Map<string, CacheEntry>()
+  const trust = openGate(place)
 
   async function load<S extends z.ZodType>(
     kind: DataKind,
@@ -95,7 +108,8 @@ export function openWorkspace(
   return {
     root: resolve(root),
     roots,
-    trust: openGate(place),
+    trust,
+    ...(rights ?? { git: ownGit(trust), saves: ownSaves(resolve(root)) }),
     list: (kind) => listFiles(roots, kind),
     find: (kind, name) => findFile(roots, kind, name),
     preset: (name) => load('presets', Preset, name),
@@ -136,11 +150,6 @@ export async function readDataText({ path, shown }: DataFileRef): Promise<Result
   } catch (error) {
     return err(cannotRead(error, shown))
   }
-}
-
-/** Equal texts have equal fingerprints. */
-export function fingerprintOf(text: string): string {
-  return hash('sha256', text, 'base64url').slice(0, 22)
 }
 
 async function listFiles(

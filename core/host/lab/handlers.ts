@@ -12,7 +12,7 @@ import { showTurns } from './corpus-turns.ts'
 import type { Waiting } from './corpus-work.ts'
 import { flipReport, metricsOf } from './flip-report.ts'
 import { type Lru, createLru } from '../../engine/lru.ts'
-import { blameLines } from '../shared/drafts/git.ts'
+import type { Git } from '../shared/drafts/git.ts'
 import { kept } from '../shared/kept.ts'
 import { type TrustGate, isRestricted } from '../shared/trust/gate.ts'
 import { type SavedText, signalRows } from './signal-rows.ts'
@@ -38,7 +38,7 @@ export function createLabHandlers(workspace: Workspace): Handlers<LabThreadContr
   const sides = createSides(workspace)
   const lab = createLabService({ workspace, sides, limit })
   const blame: Blame = createLru(KEPT_BLAME)
-  const { trust } = workspace
+  const { trust, git } = workspace
 
   return {
     ...createQuestionHandlers(lab, workspace),
@@ -52,7 +52,7 @@ export function createLabHandlers(workspace: Workspace): Handlers<LabThreadContr
       return {}
     },
     'lab.flips': (input, { signal }) => flips(lab, sides, input, signal),
-    'lab.signals': (input, waiting) => signals({ lab, sides, blame, trust }, input, waiting),
+    'lab.signals': (input, waiting) => signals({ lab, sides, blame, trust, git }, input, waiting),
     'lab.matches': (input, waiting) => matches(lab, input, waiting),
     'labels.export': ({ corpus }) => {
       const { read } = lab.get(corpus)
@@ -150,7 +150,7 @@ function problemsOf({ problem, problems }: SideFailure): readonly DraftProblem[]
 }
 
 /** When the lines of files were last committed; asked of git once for each content. */
-type Blame = Lru<string, ReturnType<typeof blameLines>>
+type Blame = Lru<string, ReturnType<Git['blame']>>
 const KEPT_BLAME = 20
 
 interface SignalTable {
@@ -158,6 +158,7 @@ interface SignalTable {
   readonly sides: Sides
   readonly blame: Blame
   readonly trust: TrustGate
+  readonly git: Git
 }
 
 async function signals(
@@ -174,7 +175,7 @@ async function signals(
     (origin) => key !== null && origin.key === key && origin.inFile === inFile,
   )
   const permit = trust.git(dirname(files.domains.file.path))
-  const saved = await savedOf(around, files, permit.ok ? trust : null)
+  const saved = await savedOf(around, files, permit.ok ? around.git : null)
   const { labels } = read
   const restricted = permit.ok || !isRestricted(permit.error) ? null : formatProblem(permit.error)
   return { rows: signalRows({ scored, labels, text, saved, session }), problems, restricted }
@@ -184,14 +185,14 @@ async function signals(
 async function savedOf(
   { sides, blame }: Pick<SignalTable, 'sides' | 'blame'>,
   { config, domains }: ResolvedSide['files'],
-  git: TrustGate | null,
+  git: Git | null,
 ): Promise<SavedText | null> {
   const saved = await sides.saved(config)
   if (!saved.ok) return null
   const text = sides.read(saved.value.text)
   const { path } = domains.file
   if (git === null) return { text, times: null }
-  const times = await kept(blame, `${text.fingerprint} ${path}`, () => blameLines(git, path))
+  const times = await kept(blame, `${text.fingerprint} ${path}`, () => git.blame(path))
   return { text, times }
 }
 

@@ -18,12 +18,8 @@ import {
   NO_SESSION,
   turnLabelOf,
 } from './corpus-labels.ts'
-import {
-  type LabelFile,
-  type LabelStore,
-  LABELS_FOLDER,
-  readLabelFile,
-} from '../files/label-store.ts'
+import { LABELS_FOLDER } from '../files/label-file.ts'
+import { type LabelFile, type LabelStore, readLabelFile } from '../files/label-store.ts'
 
 /** Where a session of the corpus comes from. */
 export interface SessionOrigin {

@@ -123,7 +123,7 @@ test('[R8] looking for what to take out says how far it is, and ends in the midd
   const opened = valueOf(await openTranscript(join(many, 'many.jsonl')))
   const [session] = opened.transcript.sessions
   if (!session) throw new Error('nothing was read')
-  const handlers = createExportHandlers({ opened: () => opened, session: () => session }, many)
+  const handlers = createExportHandlers({ opened: () => opened, session: () => session })
   const cancelling = new AbortController()
   const said: unknown[] = []
   const look = async () => {

@@ -10,6 +10,7 @@ import { type Workspace, openWorkspace } from '../files/workspace.ts'
 import { trustPlace } from '../shared/trust/place.ts'
 import { notice } from '../shared/terminal.ts'
 import { createCoachHandlers } from './coach/handlers.ts'
+import { createExportHandlers } from './export-handlers.ts'
 import type { KeyVault } from './coach/keys.ts'
 import { type CoachService, type CoachServiceOptions, createCoachService } from './coach/service.ts'
 import type { MainHandlers } from './handlers.ts'
@@ -23,6 +24,8 @@ import { createProbePart } from './probe-handlers.ts'
 import { type StateStore, openStateStore, startWith } from './state-store.ts'
 import { createFront, createProbeThread, forwardTo, type Front } from './threads.ts'
 import { createSessionHandlers } from './session-handlers.ts'
+import { createRestrictedThreads } from './restricted-thread.ts'
+import { createRightsDesk } from './rights.ts'
 import { createTrustPart } from './trust.ts'
 import { createUploads } from './uploads.ts'
 import { createWorkerPool, SESSION_LIMITS } from './worker-pool.ts'
@@ -106,15 +109,18 @@ function openParts(options: HostOptions) {
   })
   const data = { workspace: workspace.root, shipped, trust }
   const limits = SESSION_LIMITS
+  const desk = createRightsDesk(workspace)
+  const restricted = createRestrictedThreads(desk, say)
+  const { start } = restricted
   const pool = createWorkerPool<SessionContract>({
-    ...{ url: options.sessionUrl, data, limits, size: threads },
+    ...{ url: options.sessionUrl, data, limits, start, size: threads },
   })
   const labPool = createWorkerPool<LabThreadContract>({
-    ...{ url: options.labUrl, data, limits, size: 1 },
+    ...{ url: options.labUrl, data, limits, start, size: 1 },
   })
   const indexes = createIndexStore(stateDir, say)
   return {
-    ...{ workspace, state, clock, pool, labPool, events, trustHandlers },
+    ...{ workspace, state, clock, pool, labPool, events, trustHandlers, desk, restricted },
     links: createLinks(),
     front: createFront(pool),
     probeThread: createProbeThread({ url: options.probeUrl, env, data: { ...data, stateDir } }),
@@ -139,6 +145,7 @@ function serveWindow(
     shipped,
     base,
     onClosed: probeThread.forget,
+    onLocated: parts.desk.opened,
   })
   const probe = createProbePart({ sessions, thread: probeThread, state })
   const lab = createLabPart({ sessions, pool: labPool, base })
@@ -149,6 +156,7 @@ function serveWindow(
     ...createLibraryHandlers({
       ...{ state, uploads, library, shipped, dialogs, home, workspace: base },
     }),
+    ...createExportHandlers(sessions, base),
     ...createSessionHandlers(sessions, { state, clock, blocksOf: probe.blocks }),
     ...createCoachHandlers({ sessions, coach, front, shipped }),
     ...lab.handlers,
@@ -227,6 +235,7 @@ export function createHost(options: HostOptions): Host {
       await parts.probeThread.close()
       await parts.labPool.close()
       await parts.pool.close()
+      parts.restricted.close()
     },
   }
 }

@@ -48,6 +48,34 @@ async function codeOf(answer: Promise<unknown>): Promise<string | null> {
 
 const LONG = 'x'.repeat(5_000)
 
+describe('names that end up in the list of what needs trust', () => {
+  it('[I62] a variable of 401 characters is refused where it is named, and the list can be told', async () => {
+    const embedder = { kind: 'openai', title: 'x', url: 'https://x.example', model: 'm' } as const
+    const { probe } = await client.call('settings.get', {})
+    const named = (keyEnv: string) => ({
+      probe: { ...probe, embedders: { x: { ...embedder, keyEnv } } },
+    })
+    expect(await codeOf(client.call('settings.set', named('A'.repeat(401))))).toBe('BAD_INPUT')
+    expect(await codeOf(client.call('settings.set', named('A'.repeat(400))))).toBe(null)
+    const state = await client.call('trust.state', {})
+    expect(state.items.map(({ variables }) => variables[0]?.length)).toEqual([400])
+    await client.call('settings.set', { probe })
+  })
+
+  it('[I62] the same for a file of the workspace', async () => {
+    const store = `{ kind: pgvector, urlEnv: ${'A'.repeat(401)}, table: t }`
+    const root = makeFolder({
+      'profiles/collections.yaml': `collections:\n  - name: a\n    paths: []\n    store: ${store}\n`,
+    })
+    const own = makeHost({ workspace: root })
+    const { left, right } = portPair()
+    own.mount(right)
+    const state = await connect<TurnscopeContract>(left).call('trust.state', {})
+    expect(state.problem).toContain('urlEnv')
+    await own.close()
+  })
+})
+
 describe('names and paths over the wire', () => {
   it.each([
     ['a NUL', 'a\0b'],

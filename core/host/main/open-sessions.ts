@@ -35,6 +35,8 @@ interface Places {
   readonly base: string
   /** Where samples are. */
   readonly shipped: string
+  /** Told of every file of a person that is opened. */
+  readonly onLocated: (path: string) => void
   /** Told of every session that closes. */
   readonly onClosed: (key: string) => void
 }
@@ -45,11 +47,12 @@ interface Held extends OpenSession {
 }
 
 export function createOpenSessions(places: Places): OpenSessions {
-  const { pool, uploads, onClosed } = places
+  const { pool, uploads, onLocated, onClosed } = places
   const sessions = new Map<string, Held>()
 
   async function hold(source: OpenSource): Promise<Held> {
     const file = await locate(source, places)
+    if (file.fixed === null) onLocated(file.path)
     const lease = pool.lease((await sizeOf(file)) + 1)
     const key = randomBytes(9).toString('base64url')
     const link = linkOf(lease, (why) => ({

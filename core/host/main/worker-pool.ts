@@ -14,6 +14,7 @@ import {
 import { streamOf } from '../../wire/stream-of.ts'
 import { refusal } from '../shared/refusal.ts'
 import { portOfWorker } from '../shared/ports.ts'
+import type { StartThread } from './restricted-thread.ts'
 
 /** A hold on one thread. */
 export interface Lease<C extends Contract> {
@@ -43,6 +44,8 @@ interface PoolOptions {
   /** What each thread is started with. */
   readonly data: object
   readonly size: number
+  /** Starts a thread (default: with all rights of the process). */
+  readonly start?: StartThread
   /** Environment of the threads (default: a copy of the process's). */
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly limits?: ResourceLimits
@@ -54,10 +57,11 @@ interface PoolOptions {
  */
 export function createWorkerPool<C extends Contract>(options: PoolOptions): WorkerPool<C> {
   const { url, data, size, env, limits } = options
+  const begin = options.start ?? ((of, how) => new Worker(of, how))
   const threads = new Map<number, Thread<C>>()
 
   function start(slot: number): Thread<C> {
-    const worker = new Worker(url, {
+    const worker = begin(url, {
       workerData: data,
       ...(env === undefined ? {} : { env: { ...env } }),
       ...(limits === undefined ? {} : { resourceLimits: limits }),

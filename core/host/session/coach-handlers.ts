@@ -1,14 +1,14 @@
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import type { CoachTask } from '../../engine/schema/coach.ts'
 import type { HandlersOf, RpcError } from '../../wire/rpc.ts'
 import type { SessionContract } from '../../wire/threads.ts'
-import { saveText } from '../files/atomic-file.ts'
-import { saveAlone } from '../files/file-lock.ts'
-import { refuseOutwardLink } from '../files/outward-link.ts'
+import { fingerprintOf } from '../files/fingerprint.ts'
+import { textIfThere } from '../files/regular-file.ts'
 import type { Workspace } from '../files/workspace.ts'
-import { refusal } from '../shared/refusal.ts'
+import { refusal, valueOrRefuse } from '../shared/refusal.ts'
 import type { TimeLimit } from '../shared/guard.ts'
-import { type CoachFiles, COACH_FILES } from './coach/prompt-files.ts'
+import { COACH_FILES } from '../files/coach-files.ts'
+import type { CoachFiles } from './coach/prompt-files.ts'
 import { createCoachRequests } from './coach/service.ts'
 import type { SessionService } from './service.ts'
 
@@ -27,7 +27,7 @@ export function createCoachHandlers(
   workspace: Workspace,
   limit: TimeLimit,
 ): HandlersOf<SessionContract, 'coach'> {
-  const { root } = workspace
+  const { root, saves } = workspace
   const coach = createCoachRequests(workspace, limit)
   const of = ({ task, ...address }: Asked) => ({
     session: service.session(address),
@@ -43,16 +43,17 @@ export function createCoachHandlers(
       // Refused as a whole when the rules cannot be used.
       const { promptHash } = await coach.files(draft)
       const edited = FILES.filter((name) => draft[name] !== null)
-      for (const name of edited) await refuseOutwardLink(root, join(root, COACH_FILES[name]))
-      await alone(
-        edited.map((name) => join(root, COACH_FILES[name])),
-        async () => {
-          const now = await coach.files()
-          for (const name of edited) if (now[name] !== base[name]) throw changed(COACH_FILES[name])
-          for (const name of edited)
-            await saveText(join(root, COACH_FILES[name]), draft[name] ?? '')
-        },
+      const files = await Promise.all(
+        edited.map(async (name) => {
+          const path = join(root, COACH_FILES[name])
+          return { path, before: await printOf(path), text: draft[name] ?? '' }
+        }),
       )
+      // Read after the prints: what changes in between is another print under the lock.
+      const now = await coach.files()
+      for (const name of edited) if (now[name] !== base[name]) throw changed(COACH_FILES[name])
+      const answer = files.length === 0 ? null : await saves.save({ kind: 'coach', files })
+      if (answer?.kind === 'changed') throw changed(relative(root, answer.path))
       return { promptHash }
     },
   }
@@ -62,14 +63,10 @@ function shown({ system, user, rules, promptHash, problem }: CoachFiles) {
   return { system, user, rules, promptHash, problem }
 }
 
-/** [F20] Looks and writes while nobody else writes these files. */
-async function alone(paths: readonly string[], work: () => Promise<void>): Promise<void> {
-  const [path, ...others] = paths
-  if (path === undefined) {
-    await work()
-    return
-  }
-  await saveAlone(path, 'Make the file writable; your draft is kept', () => alone(others, work))
+/** Fingerprint of a file's text; null where there is none, and the one that ships is used. */
+async function printOf(path: string): Promise<string | null> {
+  const text = await textIfThere(path)
+  return text === null ? null : fingerprintOf(valueOrRefuse(text))
 }
 
 function changed(where: string): RpcError {

@@ -1,5 +1,3 @@
-import { realpath } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
 import type { z } from 'zod'
 import type { Progress, TurnscopeContract } from '../../wire/contract.ts'
 import { droppedFacts } from '../../engine/redact/dropped.ts'
@@ -8,14 +6,12 @@ import { createReview } from '../../engine/redact/review.ts'
 import { sessionLines, sessionRecords } from '../../engine/redact/session-lines.ts'
 import type { Immutable } from '../../engine/schema/immutable.ts'
 import type { HandlersOf } from '../../wire/rpc.ts'
-import { writeOutput } from '../files/output-file.ts'
-import { refusal } from '../shared/refusal.ts'
 import { createBreath, reporting, throttled, inChunks } from '../shared/yielding.ts'
 import type { SessionContract } from '../../wire/threads.ts'
 import type { SessionService } from './service.ts'
 
 type Review = TurnscopeContract['export.review']
-type Write = TurnscopeContract['export.write']
+type Write = SessionContract['export.write']
 type WriteStep = Immutable<z.output<Write['out']>>
 type ReviewStep = Immutable<z.output<Review['out']>>
 type Step = Immutable<z.infer<typeof Progress>>
@@ -25,15 +21,11 @@ const CHUNK = 256 * 1024
 
 type Sessions = Pick<SessionService, 'opened' | 'session'>
 
-/** What leaves the machine. Relative paths start at `base`. */
-export function createExportHandlers(
-  service: Sessions,
-  base: string,
-): HandlersOf<SessionContract, 'export'> {
+/** What leaves the machine, as text. */
+export function createExportHandlers(service: Sessions): HandlersOf<SessionContract, 'export'> {
   return {
     'export.review': (input, { signal }) => review(service, input, signal),
-    'export.write': ({ path, ...input }, { signal }) =>
-      write(service, { ...input, base, path: path === null ? null : resolve(base, path) }, signal),
+    'export.write': (input, { signal }) => write(service, input, signal),
     'export.text': ({ text, kinds }) => {
       let redacted = 0
       const onSecret = () => {
@@ -101,7 +93,7 @@ function counter(phase: Step['phase'], total: number, report: (step: Step) => vo
 
 async function* write(
   service: Sessions,
-  input: z.output<Write['in']> & { readonly base: string },
+  input: z.output<Write['in']>,
   signal: AbortSignal,
 ): AsyncGenerator<WriteStep, void> {
   const { chosen, total } = chosenOf(service, input)
@@ -122,48 +114,14 @@ async function* write(
       }
     }
   }
-  const { path } = input
-  let bytes = 0
-  if (path === null) {
-    let done = 0
-    const count = () => {
-      done += 1
-    }
-    for await (const text of inChunks(lines(count), CHUNK, breath)) {
-      bytes += Buffer.byteLength(text)
-      yield { kind: 'chunk', text }
-      yield { kind: 'progress', phase: 'writing', done, total }
-    }
-  } else {
-    await refuseUnwritable(path, service.opened(input.key).path)
-    bytes = yield* reporting<WriteStep, number>((report) =>
-      writeOutput(path, inChunks(lines(counter('writing', total, report)), CHUNK, breath), {
-        ...{ root: input.base, signal },
-      }),
-    )
+  let [bytes, done] = [0, 0]
+  const count = () => {
+    done += 1
+  }
+  for await (const text of inChunks(lines(count), CHUNK, breath)) {
+    bytes += Buffer.byteLength(text)
+    yield { kind: 'chunk', text }
+    yield { kind: 'progress', phase: 'writing', done, total }
   }
   yield { kind: 'written', bytes, redacted }
-}
-
-/** The opened transcript itself is never written over: the original is the user's only copy. */
-export async function refuseUnwritable(path: string, opened: string): Promise<void> {
-  const folder = await realpath(dirname(path)).catch(() => null)
-  if (folder === null) {
-    throw refusal({
-      what: 'there is no such folder',
-      where: dirname(path),
-      do: 'Choose another place',
-    })
-  }
-  const [target, source] = await Promise.all([
-    realpath(path).catch(() => null),
-    realpath(opened).catch(() => opened),
-  ])
-  if (target === source) {
-    throw refusal({
-      what: 'this is the transcript itself',
-      where: path,
-      do: 'Choose another name: the original is not written over',
-    })
-  }
 }

@@ -12,6 +12,7 @@ import {
   isTurnLabel,
 } from '../files/label-file.ts'
 import { createLabelStore } from '../files/label-store.ts'
+import type { Workspace } from '../files/workspace.ts'
 import { refusal } from '../shared/refusal.ts'
 import type { SessionService } from './service.ts'
 import type { SessionContract } from '../../wire/threads.ts'
@@ -21,9 +22,9 @@ type SetInput = z.output<SessionContract['labels.set']['in']>
 /** Labels of sessions that this thread holds. */
 export function createLabelHandlers(
   service: SessionService,
-  workspace: string,
+  { root, saves }: Pick<Workspace, 'root' | 'saves'>,
 ): HandlersOf<SessionContract, 'labels'> {
-  const store = createLabelStore(workspace)
+  const store = createLabelStore(root, { saves })
 
   /** The session asked for, and how a line says that it means this one. */
   function around(input: { readonly key: string; readonly session: number }) {
@@ -81,13 +82,10 @@ export const LOST = 'no event has this text any more, or more than one has'
 
 /** The first line that is meant becomes the value, further ones go; where there is none it is added. */
 function replacing(same: (line: LabelLine) => boolean, value: LabelLine | null) {
-  let first = true
   return {
-    line: (line: ReadLine) => {
+    line: (line: ReadLine, replaced: boolean) => {
       if (line.value === null || !same(line.value)) return 'keep'
-      if (value === null || !first) return 'drop'
-      first = false
-      return value
+      return value === null || replaced ? 'drop' : value
     },
     end: (replaced: boolean) => (value === null || replaced ? [] : [value]),
   }

@@ -1,15 +1,12 @@
-import { resolve } from 'node:path'
 import type { z } from 'zod'
 import type { Immutable } from '../../engine/schema/immutable.ts'
 import type { HandlersOf } from '../../wire/rpc.ts'
 import type { SessionContract } from '../../wire/threads.ts'
 import { loadConfig } from '../files/config-files.ts'
 import { createLabelStore } from '../files/label-store.ts'
-import { writeOutput } from '../files/output-file.ts'
 import type { Workspace } from '../files/workspace.ts'
 import { exportPage } from '../shared/page/export-page.ts'
 import { valueOrRefuse } from '../shared/refusal.ts'
-import { refuseUnwritable } from './export-handlers.ts'
 import type { SessionService } from './service.ts'
 
 type Input = z.output<SessionContract['page.write']['in']>
@@ -33,7 +30,7 @@ export function createPageHandlers(
   }
 
   async function* write(input: Input, signal: AbortSignal): AsyncGenerator<Step, void> {
-    const { key, config, kinds, keep, sessions, path, compare, version } = input
+    const { key, config, kinds, keep, sessions, compare, version } = input
     let redacted = 0
     const onSecret = () => {
       redacted += 1
@@ -55,14 +52,9 @@ export function createPageHandlers(
     )
     signal.throwIfAborted()
     const { html, bytes, about } = page
-    if (path === null) {
-      for (let at = 0; at < html.length; at += CHUNK) {
-        yield { kind: 'chunk', text: html.slice(at, at + CHUNK) }
-        signal.throwIfAborted()
-      }
-    } else {
-      await refuseUnwritable(resolve(workspace.root, path), service.opened(key).path)
-      await writeOutput(resolve(workspace.root, path), [html], { root: workspace.root, signal })
+    for (let at = 0; at < html.length; at += CHUNK) {
+      yield { kind: 'chunk', text: html.slice(at, at + CHUNK) }
+      signal.throwIfAborted()
     }
     yield { kind: 'written', bytes, redacted, about }
   }

@@ -63,6 +63,17 @@ export const sessionRows = {
     contract['session.prompt'].in.omit({ probe: true }).extend({ blocks: ProbeBlocks }),
     contract['session.prompt'].out,
   ),
+  /** The text alone, in chunks: the main process writes files. */
+  'export.write': stream(
+    'session',
+    contract['export.write'].in.omit({ path: true }),
+    contract['export.write'].out,
+  ),
+  'page.write': stream(
+    'session',
+    contract['page.write'].in.omit({ path: true }),
+    contract['page.write'].out,
+  ),
   'labels.set': { ...contract['labels.set'], at: 'session' },
   'labels.outcome': { ...contract['labels.outcome'], at: 'session' },
   /** Messages of persons up to event `to`, or all; long ones are cut at 200,000 UTF-16 units. */

@@ -7,15 +7,9 @@ import { type Problem, type Result, err, formatProblem, ok } from '../../../engi
 import { CoachRules } from '../../../engine/schema/coach.ts'
 import type { CoachDraft } from '../../../wire/coach.ts'
 import { NO_DRAFT } from '../../../wire/defaults.ts'
+import { COACH_FILES } from '../../files/coach-files.ts'
 import { parseDataFile } from '../../files/parse-file.ts'
 import { textIfThere } from '../../files/regular-file.ts'
-
-/** Where the coach's files are in a workspace. */
-export const COACH_FILES = {
-  system: 'prompts/coach/system.md',
-  user: 'prompts/coach/user.md',
-  rules: 'prompts/coach/rules.yaml',
-} as const
 
 /** The coach's prompt and rules, ready. */
 export interface CoachFiles {

@@ -10,7 +10,8 @@ import { type Result, ok } from '../../../engine/result.ts'
 import type { CoachContext } from '../../../engine/schema/coach.ts'
 import { DEFAULT_KINDS } from '../../../engine/schema/redaction.ts'
 import { chars4 } from '../../../engine/tokens.ts'
-import { type CoachFiles, COACH_FILES } from './prompt-files.ts'
+import type { CoachFiles } from './prompt-files.ts'
+import { COACH_FILES } from '../../files/coach-files.ts'
 
 /** One call as it would be sent, and not a character more. */
 export type CoachRequest = Readonly<Omit<z.infer<typeof CoachCall>, 'gated'>>

@@ -1,24 +1,23 @@
 import { hash } from 'node:crypto'
-import { readdir, rm } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { diffLines } from 'diff'
 import { z } from 'zod'
 import { type Output } from '../../../wire/method.ts'
 import { type TurnscopeContract } from '../../../wire/contract.ts'
-import { isMissing, saveText, writeFileAtomic } from '../../files/atomic-file.ts'
-import { saveAlone } from '../../files/file-lock.ts'
-import { keepAside } from '../../files/keep-aside.ts'
-import { refuseOutwardLink } from '../../files/outward-link.ts'
+import { isMissing } from '../../files/atomic-file.ts'
+import { fingerprintOf } from '../../files/fingerprint.ts'
 import { jsonAs } from '../../shared/json.ts'
 import { safeFileName } from '../../shared/names.ts'
 import { refusal } from '../../shared/refusal.ts'
 import { messageOf } from '../../../engine/result.ts'
-import { type DataFileRef, type Workspace, fingerprintOf } from '../../files/workspace.ts'
-import { readText } from '../../files/regular-file.ts'
+import type { DataFileRef, Workspace } from '../../files/workspace.ts'
+import { refuseOutwardLink } from '../../files/outward-link.ts'
+import { cannotRead, readText } from '../../files/regular-file.ts'
+import type { Saves } from '../../files/saves.ts'
 
 /** Drafts kept of one domain file. */
 const KEPT = 50
-const ADVICE = 'Make the file writable; your draft is kept'
 /** A draft that is kept again within this time takes the place of the one before, in milliseconds. */
 const SAME_SITTING_MS = 120_000
 
@@ -67,14 +66,26 @@ export interface DraftStore {
   target(file: DataFileRef): { readonly path: string; readonly copy: boolean }
 }
 
+function draftFiles(saves: Saves) {
+  const save = (path: string, text: string | null) =>
+    saves.save({ kind: 'drafts', files: [{ path, text }] })
+  return {
+    write: (path: string, draft: StoredDraft) => save(path, `${JSON.stringify(draft)}\n`),
+    remove: async (...paths: readonly string[]) => {
+      for (const path of paths) await save(path, null)
+    },
+  }
+}
+
 /** Drafts live in `.turnscope/drafts` of the workspace, derived and disposable. */
 export function createDraftStore(
-  { root }: Pick<Workspace, 'root'>,
+  { root, saves }: Pick<Workspace, 'root' | 'saves'>,
   clock: () => number,
 ): DraftStore {
   const folderOf = ({ path }: DataFileRef) =>
     join(root, '.turnscope', 'drafts', safeFileName(`${basename(path)}-${shortHash(path)}`))
   const currentOf = (file: DataFileRef) => join(folderOf(file), 'current.json')
+  const { write, remove } = draftFiles(saves)
 
   async function remember(file: DataFileRef, base: string, draft: Kept): Promise<StoredDraft> {
     const at = clock()
@@ -83,11 +94,11 @@ export function createDraftStore(
     const isSameSitting =
       newest?.saved === false && newest.by === draft.by && at - newest.at < SAME_SITTING_MS
     if (isSameSitting && !draft.saved) {
-      await rm(join(folderOf(file), `${newest.id}.json`), { force: true })
+      await remove(join(folderOf(file), `${newest.id}.json`))
     }
     await write(join(folderOf(file), `${idOf(stored)}.json`), stored)
     const old = (await heads(folderOf(file))).slice(KEPT)
-    await Promise.all(old.map(({ id }) => rm(join(folderOf(file), `${id}.json`), { force: true })))
+    await remove(...old.map(({ id }) => join(folderOf(file), `${id}.json`)))
     return stored
   }
 
@@ -99,13 +110,13 @@ export function createDraftStore(
 
   return {
     target,
-    current: (file) => leftDraft(currentOf(file)),
+    current: (file) => leftDraft(currentOf(file), saves),
     keep: async (file, saved, text, by) => {
       if (text === null) {
-        await rm(currentOf(file), { force: true })
+        await remove(currentOf(file))
         return
       }
-      const left = await leftDraft(currentOf(file))
+      const left = await leftDraft(currentOf(file), saves)
       if (left.isUnread) throw unreadDraft(currentOf(file))
       await write(currentOf(file), await remember(file, saved, { text, saved: false, by }))
     },
@@ -118,12 +129,12 @@ export function createDraftStore(
       throw refusal({ what: 'there is no such draft', where: id, do: 'Choose one of the list' })
     },
     save: async (file, text, fingerprint) => {
-      const { path } = target(file)
-      const { before, ...saved } = await writeOver({ file, root, path }, text, fingerprint)
+      const to = { file, root, saves, path: target(file).path }
+      const { before, ...saved } = await writeOver(to, text, fingerprint)
       // The history is a comfort: the file is saved whether or not it can be written.
       const kept = { text, saved: true, by: '' }
       await remember(file, before, kept).catch(() => undefined)
-      await rm(currentOf(file), { force: true }).catch(() => undefined)
+      await remove(currentOf(file)).catch(() => undefined)
       return saved
     },
   }
@@ -133,33 +144,39 @@ interface SaveTo {
   readonly file: DataFileRef
   readonly root: string
   readonly path: string
+  readonly saves: Saves
 }
 
-/** [F20] [F21] Looks at the file and writes it while nobody else does. */
-async function writeOver({ file, root, path }: SaveTo, text: string, fingerprint: string) {
+/** [F20] Writes the file if it still has the text that was loaded. */
+async function writeOver({ file, root, path, saves }: SaveTo, text: string, fingerprint: string) {
+  // [F21] Looked at before the file is read: what a link leads to is none of ours.
   await refuseOutwardLink(root, path)
-  return await saveAlone(path, ADVICE, async () => {
-    const before = await textOf(path, file)
-    refuseChanged(file, before, fingerprint)
-    const written = fingerprintOf(await saveText(path, text))
-    const { added, removed } = linesOf(before, text)
-    return { before, file: path, fingerprint: written, changedLines: added + removed }
-  })
+  const there = await textOf(path, file)
+  if (fingerprintOf(there.text) !== fingerprint) throw changed(file)
+  const before = there.isCopy ? fingerprint : null
+  const answer = await saves.save({ kind: 'domains', files: [{ path, before, text }] })
+  if (answer.kind === 'changed') throw changed(file)
+  const { added, removed } = linesOf(there.text, text)
+  const [written = ''] = answer.written
+  return { before: there.text, file: path, fingerprint: written, changedLines: added + removed }
 }
 
 /** What a save would replace: another window may have made the workspace's copy of a shipped file. */
-async function textOf(path: string, file: DataFileRef): Promise<string> {
+async function textOf(path: string, file: DataFileRef) {
   try {
-    return await readText(path)
+    return { text: await readText(path), isCopy: true }
   } catch (error) {
-    if (path === file.path || !isMissing(error)) throw error
-    return await readText(file.path)
+    if (path === file.path || !isMissing(error)) throw unread(path, error)
+    return { text: await readText(file.path), isCopy: false }
   }
 }
 
-function refuseChanged({ shown }: DataFileRef, text: string, fingerprint: string): void {
-  if (fingerprintOf(text) === fingerprint) return
-  throw refusal({
+function unread(where: string, error: unknown) {
+  return refusal(cannotRead(error, where))
+}
+
+function changed({ shown }: DataFileRef) {
+  return refusal({
     what: 'the file was changed by somebody else meanwhile',
     where: shown,
     do: 'Load it again: your draft is kept, and nothing was written over',
@@ -185,21 +202,12 @@ function linesOf(before: string, after: string) {
   return { added, removed }
 }
 
-async function write(path: string, draft: StoredDraft): Promise<void> {
-  try {
-    await writeFileAtomic(path, `${JSON.stringify(draft)}\n`, { isPrivate: true })
-  } catch (error) {
-    const what = `the draft could not be kept (${messageOf(error)})`
-    throw refusal({ what, where: path, do: 'Make the workspace writable, or save the draft' })
-  }
-}
-
 /** [F17] A draft that is there and cannot be used is kept aside: the next one would take its place. */
-async function leftDraft(path: string): Promise<LeftDraft> {
+async function leftDraft(path: string, saves: Saves): Promise<LeftDraft> {
   try {
     const draft = jsonAs(StoredDraft, await readText(path))
     if (draft !== null) return { text: draft.text, problem: null }
-    const aside = await keepAside(path)
+    const aside = await saves.setAside(path)
     return {
       text: null,
       problem: `The draft that was left here is broken; it is kept as ${aside}.`,

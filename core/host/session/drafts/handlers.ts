@@ -3,10 +3,10 @@ import type { HandlersOf } from '../../../wire/rpc.ts'
 import { mayWrite } from '../../files/atomic-file.ts'
 import { createDraftStore } from './draft-store.ts'
 import { editDomainText } from './draft-edit.ts'
-import { revisionsOf } from '../../shared/drafts/git.ts'
 import type { Sides } from '../../shared/drafts/sides.ts'
 import { refusal, valueOrRefuse } from '../../shared/refusal.ts'
-import { type Workspace, fingerprintOf } from '../../files/workspace.ts'
+import { fingerprintOf } from '../../files/fingerprint.ts'
+import type { Workspace } from '../../files/workspace.ts'
 import type { SessionContract } from '../../../wire/threads.ts'
 
 /** Drafts of domain files: load, edit, keep, save; and what git knows of the file. */
@@ -60,7 +60,7 @@ export function createDraftHandlers(
     },
     'git.revisions': async ({ config }) => {
       const { file } = await saved(config)
-      const revisions = await revisionsOf(workspace.trust, file.path)
+      const revisions = await workspace.git.revisionsOf(file.path)
       if (revisions.ok) return { revisions: revisions.value, problem: null }
       return { revisions: [], problem: `${revisions.error.what}. ${revisions.error.do}` }
     },

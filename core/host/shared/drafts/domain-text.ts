@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { fingerprintOf } from '../../files/workspace.ts'
+import { fingerprintOf } from '../../files/fingerprint.ts'
 import { loadDomains } from '../../../engine/matcher/domains.ts'
 import { DomainFile } from '../../../engine/schema/domain.ts'
 import type { DraftProblem } from '../../../engine/schema/lab.ts'

@@ -1,12 +1,33 @@
 import { basename, dirname } from 'node:path'
-import { type Output } from '../../../wire/method.ts'
-import { type TurnscopeContract } from '../../../wire/contract.ts'
+import type { Revision } from '../../../wire/drafts.ts'
 import { type Problem, type Result, err, ok } from '../../../engine/result.ts'
 import { type Restricted, type TrustGate, isRestricted } from '../trust/gate.ts'
 import { runGit } from './git-program.ts'
 
-/** A commit that changed a file. */
-type Revision = Output<TurnscopeContract, 'git.revisions'>['revisions'][number]
+/** What git knows of files; a problem where it may not be asked. */
+export interface Git {
+  /** The text of a file as it was in a revision. */
+  textAt(path: string, revision: string): Promise<Result<string>>
+  /** [T43] Commits that changed a file, newest first. */
+  revisionsOf(path: string): Promise<Result<readonly Revision[]>>
+  /** Whether two files lie in the same repository. */
+  inOneRepository(a: string, b: string): Promise<boolean>
+  /**
+   * When each line of a file was last edited by a commit, in epoch milliseconds; null where it is not
+   * committed. Null without a repository.
+   */
+  blame(path: string): Promise<ReadonlyArray<number | null> | null>
+}
+
+/** Starts the program git, where the gate allows it. */
+export function ownGit(trust: TrustGate): Git {
+  return {
+    textAt: (path, revision) => textAtRevision(trust, path, revision),
+    revisionsOf: (path) => revisionsOf(trust, path),
+    inOneRepository: (a, b) => inOneRepository(trust, a, b),
+    blame: (path) => blameLines(trust, path),
+  }
+}
 
 const MOST_REVISIONS = 200
 /** [T60] No drivers that compare or turn files into text, and no signatures that are checked. */

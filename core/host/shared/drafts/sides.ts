@@ -11,15 +11,14 @@ import {
   type DataFileRef,
   type Loaded,
   type Workspace,
-  fingerprintOf,
   readDataText,
 } from '../../files/workspace.ts'
 import { kept } from '../kept.ts'
-import type { TrustGate } from '../trust/gate.ts'
 import { createTextCompiler } from './compile-text.ts'
 import { createBlockCache } from './domain-pieces.ts'
 import { type DomainText, readDomainText } from './domain-text.ts'
-import { inOneRepository, textAtRevision } from './git.ts'
+import type { Git } from './git.ts'
+import { fingerprintOf } from '../../files/fingerprint.ts'
 import { readText } from '../../files/regular-file.ts'
 
 /** One side of a comparison, ready to score, with the text that its signals stand in. */
@@ -99,9 +98,9 @@ export function createSides(workspace: Workspace, load = loadConfig): Sides {
   async function atRevision(config: ReplayConfig, revision: string) {
     const files = await load(workspace, config)
     if (!files.ok) return failed(files.error)
-    const text = await textAtRevision(workspace.trust, files.value.domains.file.path, revision)
+    const text = await workspace.git.textAt(files.value.domains.file.path, revision)
     if (!text.ok) return failed(text.error)
-    const preset = await presetAt(workspace.trust, files.value, revision)
+    const preset = await presetAt(workspace.git, files.value, revision)
     if (!preset.ok) return failed(preset.error)
     return withText(config, { text: text.value, preset: preset.value })
   }
@@ -166,12 +165,12 @@ async function withoutDomains(
  * repository than the domain file's: there the revision would be another commit.
  */
 async function presetAt(
-  trust: TrustGate,
+  git: Git,
   { preset: now, domains }: ConfigFiles,
   revision: string,
 ): Promise<Result<Loaded<Preset>>> {
-  if (!(await inOneRepository(trust, now.file.path, domains.file.path))) return ok(now)
-  const text = await textAtRevision(trust, now.file.path, revision)
+  if (!(await git.inOneRepository(now.file.path, domains.file.path))) return ok(now)
+  const text = await git.textAt(now.file.path, revision)
   if (!text.ok) return ok(now)
   const value = parseDataFile(Preset, text.value, `${now.file.shown} (${revision})`)
   return value.ok

@@ -1,0 +1,109 @@
+import { rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { messageOf } from '../../engine/result.ts'
+import { type FileChange, type SaveAnswer, type SaveOrder } from '../../wire/internal/rights.ts'
+import { RpcError } from '../../wire/rpc.ts'
+import { refusal, valueOrRefuse } from '../shared/refusal.ts'
+import { saveText, writeFileAtomic } from './atomic-file.ts'
+import { withLock } from './file-lock.ts'
+import { fingerprintOf } from './fingerprint.ts'
+import { keepAside } from './keep-aside.ts'
+import { LABELS_FOLDER } from './label-file.ts'
+import { refuseOutwardLink } from './outward-link.ts'
+import { LONG_TEXT_BYTES, textIfThere } from './regular-file.ts'
+
+/** How files of a workspace are written; all that a thread may have written (F24). */
+export interface Saves {
+  /** Refuses what the system refuses; that a file is not what it was is an answer. */
+  save(order: SaveOrder): Promise<SaveAnswer>
+  /** Moves a file that cannot be used out of the way; answers where it is now. */
+  setAside(path: string): Promise<string>
+}
+
+type Kind = SaveOrder['kind']
+
+interface Way {
+  /** What is said where the system refuses. */
+  readonly failed: string
+  readonly advice: string
+  /** For its owner alone, and by one window only, so that nobody has to wait for a lock. */
+  readonly isPrivate?: true
+}
+
+const WAYS: Readonly<Record<Kind, Way>> = {
+  labels: {
+    failed: 'labels could not be written',
+    advice: 'Make the folder writable, or open the session from another one',
+  },
+  domains: {
+    failed: 'it could not be written',
+    advice: 'Make the file writable; your draft is kept',
+  },
+  coach: {
+    failed: 'it could not be written',
+    advice: 'Make the file writable; your draft is kept',
+  },
+  drafts: {
+    failed: 'the draft could not be kept',
+    advice: 'Make the workspace writable, or save the draft',
+    isPrivate: true,
+  },
+}
+
+/** Writes with the rights of this process. */
+export function ownSaves(root: string): Saves {
+  const labels = join(root, LABELS_FOLDER)
+  /** [F21] The folder that no link may lead out of: of labels beside a transcript, its own. */
+  const fenceOf = (kind: Kind, path: string) =>
+    kind === 'labels' && dirname(path) !== labels ? dirname(path) : root
+  return {
+    setAside: keepAside,
+    save: async (order) => {
+      const way = WAYS[order.kind]
+      const [first] = order.files
+      try {
+        for (const { path } of order.files) await refuseOutwardLink(fenceOf(order.kind, path), path)
+        return way.isPrivate === true ? await keep(order.files) : await alone(order.files)
+      } catch (error) {
+        if (error instanceof RpcError) throw error
+        const what = `${way.failed} (${messageOf(error)})`
+        throw refusal({ what, where: first?.path ?? order.kind, do: way.advice })
+      }
+    },
+  }
+}
+
+/** [F16] [F20] Looks at the files and writes them while nobody else does; all of them, or none. */
+async function alone(
+  files: readonly FileChange[],
+  all: readonly FileChange[] = files,
+): Promise<SaveAnswer> {
+  const [first, ...others] = files
+  if (first !== undefined) return withLock(first.path, () => alone(others, all))
+  for (const { path, before } of all) {
+    if (before !== undefined && (await printAt(path)) !== before) return { kind: 'changed', path }
+  }
+  const written: string[] = []
+  for (const { path, text } of all) written.push(await replace(path, text))
+  return { kind: 'saved', written }
+}
+
+/** Of the text that a file has now; null where there is none. */
+async function printAt(path: string): Promise<string | null> {
+  const text = await textIfThere(path, path, LONG_TEXT_BYTES)
+  return text === null ? null : fingerprintOf(valueOrRefuse(text))
+}
+
+async function replace(path: string, text: string | null): Promise<string> {
+  if (text !== null) return fingerprintOf(await saveText(path, text))
+  await rm(path, { force: true })
+  return ''
+}
+
+async function keep(files: readonly FileChange[]): Promise<SaveAnswer> {
+  for (const { path, text } of files) {
+    if (text === null) await rm(path, { force: true })
+    else await writeFileAtomic(path, text, { isPrivate: true })
+  }
+  return { kind: 'saved', written: files.map(({ text }) => fingerprintOf(text ?? '')) }
+}

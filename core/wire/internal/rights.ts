@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import type { Immutable } from '../../engine/schema/immutable.ts'
+import { ProblemText } from '../../engine/schema/library.ts'
+import { call } from '../method.ts'
+import { Revision } from '../drafts.ts'
+
+const Path = z.string().min(1).max(4096)
+
+const FileChange = z.object({
+  path: Path,
+  /** Fingerprint of the text that the file has to have; null: it must not be there; left out: whatever. */
+  before: z.string().nullable().optional(),
+  /** Null: the file is removed. */
+  text: z.string().nullable(),
+})
+export type FileChange = Immutable<z.infer<typeof FileChange>>
+
+/** Files that a thread wants written: all of them, or none where one is not what it was. */
+export const SaveOrder = z.object({
+  kind: z.enum(['labels', 'domains', 'coach', 'drafts']),
+  files: z.array(FileChange).min(1).max(4).readonly(),
+})
+export type SaveOrder = Immutable<z.infer<typeof SaveOrder>>
+
+const SaveAnswer = z.discriminatedUnion('kind', [
+  /** Fingerprints of what was written. */
+  z.object({ kind: z.literal('saved'), written: z.array(z.string()).readonly() }),
+  z.object({ kind: z.literal('changed'), path: Path }),
+])
+export type SaveAnswer = Immutable<z.infer<typeof SaveAnswer>>
+
+const resultOf = <T extends z.ZodType>(value: T) =>
+  z.discriminatedUnion('ok', [
+    z.object({ ok: z.literal(true), value }),
+    z.object({ ok: z.literal(false), error: ProblemText }),
+  ])
+
+const revision = z.string().max(400)
+
+/** [F24] What the threads that read transcripts may not do themselves, and ask the main process for. */
+export const rightsContract = {
+  'save.files': call('main', SaveOrder, SaveAnswer),
+  'save.aside': call('main', { path: Path }, { path: z.string() }),
+  'git.textAt': call('main', { path: Path, revision }, resultOf(z.string())),
+  'git.revisionsOf': call('main', { path: Path }, resultOf(z.array(Revision).readonly())),
+  'git.inOneRepository': call('main', { paths: z.tuple([Path, Path]) }, { same: z.boolean() }),
+  /** Epoch milliseconds of the commit of each line. */
+  'git.blame': call(
+    'main',
+    { path: Path },
+    { times: z.array(z.number().nullable()).readonly().nullable() },
+  ),
+} as const
+export type RightsContract = typeof rightsContract
