@@ -1,6 +1,7 @@
 import type { TurnscopeContract } from '../../core/wire/contract.ts'
 import { onOtherKey, stateOfKey, tokenOf, wayIn } from './origin-key.ts'
 import { type Client, type Port, connect } from '../../core/wire/rpc.ts'
+import { socketPort } from '../../core/wire/socket-port.ts'
 
 /** What the desktop shell's preload, or an exported page, puts on the window: one opaque pipe and the path of a dropped file. */
 interface Bridge {
@@ -105,7 +106,7 @@ function connectSocket(listener: ConnectionListener): () => void {
     socket.addEventListener('open', () => {
       attempt = 0
       everOpen = true
-      listener.online(connect<TurnscopeContract>(socketPort(socket)))
+      listener.online(connect<TurnscopeContract>(portOf(socket)))
     })
     socket.addEventListener('close', () => {
       if (current === socket) void closed(way.key)
@@ -123,15 +124,14 @@ function connectSocket(listener: ConnectionListener): () => void {
   return () => void open()
 }
 
-function socketPort(socket: WebSocket): Port {
-  return {
-    post: (message) => {
-      if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
-    },
-    onMessage: (receive) =>
+function portOf(socket: WebSocket): Port {
+  return socketPort({
+    isOpen: () => socket.readyState === WebSocket.OPEN,
+    send: (text) => socket.send(text),
+    onText: (listener) =>
       socket.addEventListener('message', (event: MessageEvent<unknown>) => {
-        if (typeof event.data === 'string') receive(JSON.parse(event.data))
+        if (typeof event.data === 'string') listener(event.data)
       }),
     onClose: (gone) => socket.addEventListener('close', gone),
-  }
+  })
 }

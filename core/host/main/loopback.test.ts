@@ -414,3 +414,13 @@ test('what the shell pushes before a window listens waits for it', async () => {
   })
   expect(event).toEqual({ kind: 'open', source, turn: 2, tab: null })
 })
+
+test('[U65] a call that is too large for one message is refused, and the connection goes on', async () => {
+  const edit = { kind: 'priority', domain: 'coding', priority: 1 } as const
+  const text = 'あ'.repeat(4_900_000)
+  await expect(client.call('draft.edit', { text, edit })).rejects.toMatchObject({
+    code: 'REFUSED',
+    what: 'this is more than the 8 MB that the host takes at once',
+  })
+  expect((await client.call('host.info', {})).mode).toBe('serve')
+})

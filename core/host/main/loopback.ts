@@ -7,6 +7,7 @@ import { type Door, openDoor } from './door.ts'
 import type { Host } from './host.ts'
 import { mimeOf, SECURITY_HEADERS, staticPath } from './web-policy.ts'
 import { type Port, writeMessage } from '../../wire/rpc.ts'
+import { MAX_MESSAGE_BYTES } from '../../wire/socket-port.ts'
 
 // Imported, this module would read all that it exports, and load a whole fetch client for that: a
 // tenth of a second and 14 MB.
@@ -14,9 +15,6 @@ const { createServer } = process.getBuiltinModule('node:http')
 
 /** First WebSocket subprotocol of the page; the second one is its key. */
 export const SUBPROTOCOL = 'turnscope.rpc'
-
-/** Largest message that a page may send, in bytes. */
-const MAX_INCOMING_BYTES = 8 * 1024 * 1024
 
 /** A page that lets this much pile up unread is cut off; it connects again when it lives. */
 const MAX_OUTGOING_BYTES = 256 * 1024 * 1024
@@ -55,7 +53,7 @@ export async function serveLoopback(host: Host, options: ServeOptions): Promise<
   })
   const sockets = new WebSocketServer({
     noServer: true,
-    maxPayload: MAX_INCOMING_BYTES,
+    maxPayload: MAX_MESSAGE_BYTES,
     perMessageDeflate: false,
     handleProtocols: () => SUBPROTOCOL,
   })
