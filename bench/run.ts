@@ -6,6 +6,7 @@
 import { cpus } from 'node:os'
 import { benchBelief } from './belief.ts'
 import { benchBundle } from './bundle.ts'
+import { benchHang } from './hang.ts'
 import { benchLibrary } from './library.ts'
 import { benchEdit } from './edit.ts'
 import { benchFrames } from './frames.ts'
@@ -26,6 +27,7 @@ const BENCHES = new Map<string, () => Section | Promise<Section>>([
   ['library', benchLibrary],
   ['edit', benchEdit],
   ['rights', benchRights],
+  ['hang', benchHang],
   ['open', benchOpen],
   ['frames', benchFrames],
   ['size', benchSize],
