@@ -47,6 +47,8 @@ export interface Page {
   readonly chooseFile: () => void
   /** The address of what is on screen. */
   readonly link: () => string
+  /** One place back or forward in the history of the window. */
+  readonly go: (by: 1 | -1) => void
   /** True where the library is a drawer. */
   readonly isNarrow: () => boolean
 }
@@ -64,7 +66,7 @@ interface CommandOptions {
 
 /**
  * Something that a key, a button, the palette or a menu runs. A key is `event.key`, with `mod+` for Ctrl
- * or Cmd. Letters are case-sensitive: `J` is Shift+j.
+ * or Cmd and `alt+` for Alt. Letters are case-sensitive: `J` is Shift+j.
  */
 export type CommandRow = readonly [
   keys: string | readonly string[],

@@ -37,8 +37,16 @@ describe('the keys of the commands', () => {
     expect(commandOf(press('j', { altKey: true }), false)).toBeUndefined()
   })
 
+  it('[U71] goes back and forward with Alt and the arrows, but not inside of a field', () => {
+    expect(commandOf(press('ArrowLeft', { altKey: true }), false)).toBe('back')
+    expect(commandOf(press('ArrowRight', { altKey: true }), false)).toBe('forward')
+    expect(commandOf(press('ArrowLeft', { altKey: true }), true)).toBeUndefined()
+  })
+
   it('names keys as the keyboard does', () => {
     expect(keyLabels(['g', 'mod+k', 'mod+P'], true)).toEqual(['g', '⌘K', '⌘⇧P'])
     expect(keyLabels(['mod+k'], false)).toEqual(['Ctrl K'])
+    expect(keyLabels(['alt+ArrowLeft'], false)).toEqual(['Alt ←'])
+    expect(keyLabels(['alt+ArrowRight'], true)).toEqual(['⌥→'])
   })
 })

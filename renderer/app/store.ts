@@ -76,6 +76,8 @@ export interface Copied {
   readonly text: string
   /** The text could not be checked, so it was not copied. */
   readonly refused: boolean
+  /** [U72] Nothing was looked for: it was copied as it is. */
+  readonly asItIs?: boolean
 }
 
 /** What the host holds for everybody: the same whichever session is looked at. */
