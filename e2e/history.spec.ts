@@ -56,9 +56,9 @@ test('[U70] a held key is one place; another session and back is the turn again'
   await expect(page).toHaveURL(/turn=31/u)
   expect((await places(page)) - before).toBeLessThanOrEqual(1)
   // A link that is pasted into the same tab goes there.
-  await page.goto(`${origin}/?held#s=sample:st-001&turn=2`)
+  await page.goto(`${origin}/?held#s=sample:lock-in&turn=2`)
   await expect(verdict(page)).toContainText('Turn 2', { timeout: 30_000 })
-  await expect(page).toHaveURL(/st-001/u)
+  await expect(page).toHaveURL(/lock-in/u)
   await page.goBack()
   await expect(verdict(page)).toContainText('Turn 31', { timeout: 30_000 })
   await page.goBack()
