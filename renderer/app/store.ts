@@ -137,7 +137,7 @@ export interface SessionState {
   readonly answers: AsyncData<SessionAnswers>
 }
 
-export const SHOWS = ['all', 'turns', 'flips'] as const
+export const SHOWS = ['all', 'turns', 'flips', 'wrong'] as const
 export type Show = (typeof SHOWS)[number]
 export type Theme = Settings['theme']
 /** How it is looked at. Part of it is in the URL. */
