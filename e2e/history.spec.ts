@@ -149,7 +149,9 @@ test('[U74] after a restart the pasted address is taken by a field of the page, 
   await second.close()
 })
 
-test('[U74] an address that is pasted into the address bar keeps the place too', async ({ page }) => {
+test('[U74] an address that is pasted into the address bar keeps the place too', async ({
+  page,
+}) => {
   const first = await startTurnscope()
   await page.goto(first.url)
   await expect(page.locator('header').first()).toBeVisible({ timeout: 20_000 })

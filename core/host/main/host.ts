@@ -141,7 +141,8 @@ function serveWindow(
     onClosed: probeThread.forget,
   })
   const probe = createProbePart({ sessions, thread: probeThread, state })
-  const lab = createLabPart({ sessions, pool: labPool, base })
+  const onLabels = () => events.tell({ kind: 'saved', what: 'labels' })
+  const lab = createLabPart({ sessions, pool: labPool, base, onLabels })
   const handlers: MainHandlers = {
     'host.info': describeHost(options, base, front),
     'host.events': (_, { signal }) => events.stream(signal),
@@ -191,6 +192,8 @@ function createLinks() {
 const SAVES: ReadonlyMap<string, SavedFiles> = new Map([
   ['draft.save', 'domains'],
   ['coach.save', 'coach'],
+  // Kept and discarded ones alike.
+  ['draft.keep', 'drafts'],
 ])
 
 /** [F22] Tells all windows when a save was answered. */

@@ -1,6 +1,7 @@
 import { PencilLine } from 'lucide-react'
 import { whyWrong, wrongWords } from '../../../core/engine/lab/why-wrong.ts'
 import type { TurnLabel } from '../../../core/engine/schema/label.ts'
+import { selectSeq } from '../../app/select.ts'
 import type { Row } from '../../app/store.ts'
 import { useApp } from '../../app/use-store.ts'
 import { replayedOf, type Verdict } from '../../app/verdicts.ts'
@@ -42,6 +43,7 @@ export function WrongLine({ row, verdict, label }: Props) {
         }
         onClick={(event) => {
           event.stopPropagation()
+          selectSeq(row.seq)
           editBlamed(blamed)
         }}
       >

@@ -24,4 +24,5 @@ test.each([
   ['{ "domains": [\n{\n"name": "coding",', 'coding', 3],
   ['name: all\n', 'coding', 1],
 ])('[U76] the line of a domain in %j', (text, domain, line) =>
-  expect(lineOf(text, domain)).toBe(line))
+  expect(lineOf(text, domain)).toBe(line),
+)
