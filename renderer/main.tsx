@@ -19,6 +19,7 @@ import { commandOfKey } from './app/keys.ts'
 import { redactSelection } from './app/copy.ts'
 import { followHistory } from './app/history.ts'
 import { setHost } from './app/host.ts'
+import { focusSelection } from './app/regions.ts'
 import { restored } from './app/restore.ts'
 import { patchDocument, store } from './app/store.ts'
 import { followTheme } from './app/theme.ts'
@@ -48,7 +49,10 @@ function listenToKeys(): void {
       return
     }
     const command = commandOfKey(COMMANDS, event, inField)
-    if (command && runCommand(command.id)) event.preventDefault()
+    const { selected } = store.getState().view
+    if (!command || !runCommand(command.id)) return
+    event.preventDefault()
+    if (store.getState().view.selected !== selected) focusSelection()
   })
 }
 

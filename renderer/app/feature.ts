@@ -66,7 +66,7 @@ interface CommandOptions {
 
 /**
  * Something that a key, a button, the palette or a menu runs. A key is `event.key`, with `mod+` for Ctrl
- * or Cmd and `alt+` for Alt. Letters are case-sensitive: `J` is Shift+j.
+ * or Cmd, `alt+` for Alt, and `shift+` with F6. Letters are case-sensitive: `J` is Shift+j.
  */
 export type CommandRow = readonly [
   keys: string | readonly string[],

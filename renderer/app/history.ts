@@ -20,10 +20,7 @@ const REST_MS = 500
 export interface Page {
   readonly location: Pick<Location, 'hash' | 'pathname' | 'search'>
   readonly history: Pick<History, 'pushState' | 'replaceState' | 'back' | 'go'>
-  addEventListener(
-    type: 'popstate',
-    listener: (event: Pick<PopStateEvent, 'state'>) => void,
-  ): void
+  addEventListener(type: 'popstate', listener: (event: Pick<PopStateEvent, 'state'>) => void): void
 }
 
 function placeOf(state: State): Place {

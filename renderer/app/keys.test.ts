@@ -43,6 +43,12 @@ describe('the keys of the commands', () => {
     expect(commandOf(press('ArrowLeft', { altKey: true }), true)).toBeUndefined()
   })
 
+  it('[U78] goes from region to region with F6, also out of a field', () => {
+    expect(commandOf(press('F6'), true)).toBe('next-region')
+    expect(commandOf(press('F6', { shiftKey: true }), false)).toBe('previous-region')
+    expect(keyLabels(['shift+F6'], false)).toEqual(['Shift F6'])
+  })
+
   it('names keys as the keyboard does', () => {
     expect(keyLabels(['g', 'mod+k', 'mod+P'], true)).toEqual(['g', '⌘K', '⌘⇧P'])
     expect(keyLabels(['mod+k'], false)).toEqual(['Ctrl K'])

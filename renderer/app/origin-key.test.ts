@@ -11,7 +11,8 @@ describe('[U74] a pasted address', () => {
     `${ORIGIN}/#token=${TOKEN}&s=sample:st-003`,
     TOKEN,
   ])('of this host: %j', (text) =>
-    expect(pastedAddress(text, ORIGIN, 's=sample:a')).toEqual({ kind: 'here', token: TOKEN }))
+    expect(pastedAddress(text, ORIGIN, 's=sample:a')).toEqual({ kind: 'here', token: TOKEN }),
+  )
 
   test('of a host of this machine on another port keeps the place', () => {
     const url = `http://localhost:5000/#token=${TOKEN}`

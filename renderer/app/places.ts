@@ -40,7 +40,8 @@ export function writeFor(at: Entry, now: Place, how: Circumstances): Write {
   if (at.dialog !== null) return writeOverDialog(at, now)
   if (now.dialog !== null) return 'push'
   if (rest(at.fragment, TYPED) === rest(now.fragment, TYPED)) return 'replace'
-  const isStep = rest(at.fragment, [...TYPED, ...STEPS]) === rest(now.fragment, [...TYPED, ...STEPS])
+  const isStep =
+    rest(at.fragment, [...TYPED, ...STEPS]) === rest(now.fragment, [...TYPED, ...STEPS])
   if (!isStep) return 'push'
   return how.isHeld || how.isByItself || at.selected === now.selected ? 'replace' : 'push'
 }

@@ -6,6 +6,7 @@ import { failureOf, host } from './host.ts'
 import { openDialog } from './open.ts'
 import { Choices, Commands, Files, Palette } from './palette.tsx'
 import { patchView, store } from './store.ts'
+import { moveRegion } from './regions.ts'
 import { chooseTheme, nextTheme, THEMES } from './theme.ts'
 
 /** The native dialog where there is one, else the browser's. */
@@ -48,6 +49,8 @@ export const shell: Feature = {
     Move: {
       back: ['alt+ArrowLeft', 'Back to where you were', ({ go }) => go(-1), places],
       forward: ['alt+ArrowRight', 'Forward again', ({ go }) => go(1), places],
+      'next-region': ['F6', 'Next part of the window', () => moveRegion(1), places],
+      'previous-region': ['shift+F6', 'Previous part of the window', () => moveRegion(-1), places],
     },
     Find: {
       palette: [['mod+k', 'mod+P'], 'Commands, turns, samples, text', opens('palette'), always],
@@ -56,7 +59,12 @@ export const shell: Feature = {
       'open-file': [['o', 'mod+o'], 'Open a transcript', openFile, { always: true, machine: true }],
       library: ['l', 'Show or hide the library', toggleLibrary, always],
       'theme-next': ['t', 'Next theme', nextTheme, always],
-      'copy-link': ['y', 'Copy a link to what is shown', (page) => void copyLink(page.link()), always],
+      'copy-link': [
+        'y',
+        'Copy a link to what is shown',
+        (page) => void copyLink(page.link()),
+        always,
+      ],
       'link-browser': [[], 'Copy a link for another browser', () => void copyBrowserLink(), always],
       help: ['?', 'Keyboard shortcuts', opens('help'), always],
     },

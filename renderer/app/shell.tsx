@@ -14,6 +14,7 @@ import { DropTarget, openChosen } from './drop-target.tsx'
 import { DIALOGS } from './features.ts'
 import { Header } from './header.tsx'
 import { Nothing } from './stages.tsx'
+import { SkipLinks } from './skip-links.tsx'
 import { StatusBar } from './status-bar.tsx'
 import { type Copied, patchView } from './store.ts'
 import { useApp } from './use-store.ts'
@@ -107,6 +108,7 @@ export function Shell({ fileInput }: { readonly fileInput: (input: HTMLInputElem
       data-library={library ? 'shown' : 'hidden'}
       data-drawer={drawer ? 'open' : 'closed'}
     >
+      <SkipLinks />
       <Header />
       <LostBanner />
       <TrustBanner />
