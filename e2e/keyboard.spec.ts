@@ -98,7 +98,8 @@ test('[U78] [U79] F6 goes from region to region, skip links pass header and libr
   const region = () =>
     page.evaluate(() => {
       const { activeElement } = document
-      const part = activeElement?.closest('header, nav, section[aria-label], .dock, footer')
+      const parts = ['Timeline', 'Events', 'Inspector'].map((name) => `section[aria-label=${name}]`)
+      const part = activeElement?.closest(`header, nav, .dock, footer, ${parts.join(', ')}`)
       return part?.getAttribute('aria-label') ?? part?.tagName ?? ''
     })
   // They stand before everything else of the page.

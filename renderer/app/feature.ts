@@ -60,6 +60,8 @@ interface CommandOptions {
   readonly only?: { readonly words: string; readonly holds: (state: State) => boolean }
   /** Needs a machine behind the window: absent in an exported page. */
   readonly machine?: true
+  /** [U60] What buttons say that do the same: whoever types it in the palette finds the command. */
+  readonly also?: readonly string[]
   /** Place in its group where the order of the features is not enough; 0 without one. */
   readonly order?: number
 }

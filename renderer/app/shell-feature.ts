@@ -37,6 +37,11 @@ async function copyBrowserLink(): Promise<void> {
 }
 
 const always = { always: true } as const
+const opening = {
+  always: true,
+  machine: true,
+  also: ['Open another', 'Drop a transcript anywhere, or choose one'],
+} as const
 /** Behind the steps from turn to turn. */
 const places = { always: true, order: 2 } as const
 
@@ -56,7 +61,7 @@ export const shell: Feature = {
       palette: [['mod+k', 'mod+P'], 'Commands, turns, samples, text', opens('palette'), always],
     },
     Application: {
-      'open-file': [['o', 'mod+o'], 'Open a transcript', openFile, { always: true, machine: true }],
+      'open-file': [['o', 'mod+o'], 'Open a transcript', openFile, opening],
       library: ['l', 'Show or hide the library', toggleLibrary, always],
       'theme-next': ['t', 'Next theme', nextTheme, always],
       'copy-link': [
