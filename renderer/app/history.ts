@@ -144,7 +144,8 @@ class WindowHistory {
       isByItself: isByItself(state),
     })
     // Arriving is no step of the reader.
-    if (this.#isArriving) this.#steppedAt = -Infinity
+    const isStep = !this.#isArriving && this.#at.selected !== null && !isByItself(state)
+    if (!isStep) this.#steppedAt = -Infinity
     this.#isFirst = false
     this.#isArriving = false
     this.#write(write, now)
