@@ -88,3 +88,48 @@ test('[U5] [U9] a newcomer without a mouse opens, finds, jumps, inspects and exp
   await page.keyboard.press('j')
   await expect(page.locator('.status')).toContainText('turn 37 of 47')
 })
+
+test('[U78] [U79] F6 goes from region to region, skip links pass header and library, the keyboard follows a jump', async ({
+  linked: page,
+}) => {
+  const { origin } = new URL(page.url())
+  await page.goto(`${origin}/?regions#s=sample:lock-in&turn=3`)
+  await expect(page.locator('.verdict')).toContainText('Turn 3', { timeout: 30_000 })
+  const region = () =>
+    page.evaluate(() => {
+      const { activeElement } = document
+      const parts = ['Timeline', 'Events', 'Inspector'].map((name) => `section[aria-label=${name}]`)
+      const part = activeElement?.closest(`header, nav, .dock, footer, ${parts.join(', ')}`)
+      return part?.getAttribute('aria-label') ?? part?.tagName ?? ''
+    })
+  // They stand before everything else of the page.
+  await page.locator('.header-library').focus()
+  for (const name of ['inspector', 'timeline', 'list']) {
+    await page.keyboard.press('Shift+Tab')
+    await expect(page.getByRole('button', { name: `Skip to the ${name}` })).toBeFocused()
+  }
+  expect(await focusIsVisible(page)).toBe(true)
+  await page.keyboard.press('Enter')
+  const grid = page.getByRole('grid', { name: 'Events of this session' })
+  await expect(grid).toBeFocused()
+  const seen: string[] = []
+  for (let at = 0; at < 6; at += 1) {
+    await page.keyboard.press('F6')
+    seen.push(await region())
+  }
+  expect(seen[0]).toBe('Inspector')
+  expect(seen).toContain('HEADER')
+  expect(seen).toContain('Library')
+  expect(seen).toContain('Timeline')
+  await page.keyboard.press('Shift+F6')
+  expect(await region()).toBe(seen.at(-2))
+  await page.evaluate(() => {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+  })
+  await page.keyboard.press('j')
+  await expect(grid).toBeFocused()
+  // What a screen reader hears of a cell names both domains.
+  await page.keyboard.press('h')
+  const cell = page.getByRole('button', { name: /^\w+ decided as \w+: \d+ turns?$/u }).first()
+  await expect(cell).toBeAttached({ timeout: 60_000 })
+})

@@ -98,3 +98,38 @@ test('[F20] [F22] two windows over one domain file: theirs is seen, a conflict i
   expect(text).toContain('# mine')
   expect(text).not.toContain('# theirs again')
 })
+
+test('[U77] two windows of one workspace see what becomes of a draft, and each other’s labels', async ({
+  page,
+  served,
+  context,
+}) => {
+  test.slow()
+  await page.goto(served.url)
+  const link = `${served.origin}/?both#s=sample:lock-in&turn=5&dock=tune`
+  const editor = (window: typeof page) => window.getByRole('textbox', { name: 'Domain file' })
+  await page.goto(link)
+  await expect(editor(page)).toContainText('domains', { timeout: 60_000 })
+  await editor(page).click()
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.type('# mine\n')
+  const other = await context.newPage()
+  // The draft is kept a moment after the last key: the second window shows it when it was.
+  await expect(async () => {
+    await other.goto('about:blank')
+    await other.goto(link)
+    await expect(editor(other)).toContainText('# mine', { timeout: 5000 })
+  }).toPass({ timeout: 60_000 })
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect(editor(other)).not.toContainText('# mine', { timeout: 30_000 })
+  await expect(editor(other)).toContainText('Domains of the compound')
+  // A label that one takes away is gone in the other.
+  for (const window of [page, other]) {
+    await window.getByRole('tab', { name: /^Label/u }).click()
+    await expect(window.getByText('51 of 51').first()).toBeVisible({ timeout: 30_000 })
+  }
+  await page.locator('.list [role="grid"]').focus()
+  await page.keyboard.press('Delete')
+  await expect(page.getByText('50 of 51').first()).toBeVisible()
+  await expect(other.getByText('50 of 51').first()).toBeVisible({ timeout: 30_000 })
+})

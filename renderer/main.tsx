@@ -9,15 +9,17 @@ import './app/dialogs.css'
 import './app/inspector.css'
 import './app/no-eval.ts'
 import { createRoot } from 'react-dom/client'
-import { connectHost } from './app/api.ts'
+import { connectHost, isDesktop } from './app/api.ts'
 import { App } from './app/app.tsx'
-import { followUrl, online } from './app/boot.ts'
+import { online } from './app/boot.ts'
 import { lookWhenShown } from './app/saved.ts'
 import { registry, runCommand } from './app/commands.ts'
 import { COMMANDS, FEATURES, LEGEND, PALETTE } from './app/features.ts'
 import { commandOfKey } from './app/keys.ts'
 import { redactSelection } from './app/copy.ts'
+import { followHistory } from './app/history.ts'
 import { setHost } from './app/host.ts'
+import { focusSelection } from './app/regions.ts'
 import { restored } from './app/restore.ts'
 import { patchDocument, store } from './app/store.ts'
 import { followTheme } from './app/theme.ts'
@@ -47,28 +49,24 @@ function listenToKeys(): void {
       return
     }
     const command = commandOfKey(COMMANDS, event, inField)
-    if (command && runCommand(command.id)) event.preventDefault()
+    const { selected } = store.getState().view
+    if (!command || !runCommand(command.id)) return
+    event.preventDefault()
+    if (store.getState().view.selected !== selected) focusSelection()
   })
 }
 
-/** Browsers refuse more than some hundred changes of the URL in half a minute: a held key makes more. */
-const URL_MS = 150
+const BACK_BUTTON = 3
+const FORWARD_BUTTON = 4
 
-/** Writes the first change at once, those that follow closely together. */
-function writeUrlSoon(): (fragment: string) => void {
-  let wanted: string | null = null
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const write = () => {
-    timer = undefined
-    if (wanted === null) return
-    history.replaceState(null, '', `${location.pathname}${wanted ? `#${wanted}` : ''}`)
-    wanted = null
-    timer = setTimeout(write, URL_MS)
-  }
-  return (fragment) => {
-    wanted = fragment
-    if (timer === undefined) write()
-  }
+/** [U71] Browsers know these buttons of a mouse themselves; the desktop shell leaves them to the page. */
+function listenToMouse(go: (by: 1 | -1) => void): void {
+  if (!isDesktop()) return
+  window.addEventListener('mouseup', (event) => {
+    if (event.button !== BACK_BUTTON && event.button !== FORWARD_BUTTON) return
+    event.preventDefault()
+    go(event.button === BACK_BUTTON ? -1 : 1)
+  })
 }
 
 function link(): string {
@@ -79,7 +77,9 @@ function link(): string {
 
 function start(root: HTMLElement): void {
   let fileInput: HTMLInputElement | null = null
+  const { go } = followHistory(window)
   const page = {
+    go,
     chooseFile: () => fileInput?.click(),
     link,
     isNarrow: () => matchMedia('(width < 1200px)').matches,
@@ -87,11 +87,11 @@ function start(root: HTMLElement): void {
   registry.setState({ commands: COMMANDS, palette: PALETTE, legend: LEGEND, page })
   followTheme()
   listenToKeys()
+  listenToMouse(go)
   document.addEventListener('copy', redactSelection)
   // Who leaves a page that answers has seen no crash.
   window.addEventListener('pagehide', () => restored())
   for (const { start: begin } of FEATURES) begin?.()
-  followUrl(writeUrlSoon())
   lookWhenShown(document)
   const retry = connectHost({
     online: (host) => void online(host, location.hash, runCommand),

@@ -1,6 +1,7 @@
 import { relative } from 'node:path'
 import { InvalidArgumentError } from 'commander'
 import { writeReports } from './reports.ts'
+import { wrongWords } from '../engine/lab/why-wrong.ts'
 import type { FlipReport, LabMetrics } from '../engine/schema/lab.ts'
 import {
   type CheckedMinimum,
@@ -190,25 +191,9 @@ function wordsOf({
 }: CheckedTurn): string {
   const other = accepted.length === 0 ? '' : ` (or ${accepted.join(', ')})`
   const got = secondary === null ? primary : `${primary} + ${secondary}`
-  const reason = [...because, ...reasonOf(expected, why)].join('; ')
+  const reason = [...because, wrongWords(expected, why)].join('; ')
   const bad = wrong === 'forbidden-domain' ? ', which the label forbids' : ''
   return `${session}, turn ${turn + 1} (event ${seq + 1}): expected ${expected}${other}, got ${got}${bad} (${reason})`
-}
-
-/** Momentum is not the same as a missing signal: which of the two it was decides what to edit. */
-function reasonOf(expected: string, why: CheckedTurn['why']): readonly string[] {
-  const had = `${expected} had ${why.expected}`
-  if (why.momentum !== null) {
-    const { event, rule, held } = why.momentum
-    const alone = why.alone === expected ? had : `${why.alone} had ${why.aloneScore}, ${had}`
-    const did = event === 'resist' || event === 'hold' ? 'held' : 'kept'
-    return [`${alone}, momentum ${rule} ${did} ${held}`]
-  }
-  return [
-    why.expected === 0
-      ? `no signal of ${expected} fired`
-      : `${had}, ${why.alone} ${why.aloneScore}`,
-  ]
 }
 
 function minimumWords({ name, least, value, of }: CheckedMinimum): string {

@@ -65,6 +65,34 @@ test('[F7] find asks the replay where the query does', async () => {
   expect(JSON.parse(first ?? '')).toMatchObject({ session: 's1', seq: 0, kind: 'user', spans: [] })
 })
 
+test('[F70] find asks labels beside the file, momentum, the coach and messages; what has no source is said', async () => {
+  const fixture = (name: string) =>
+    readFileSync(fileURLToPath(new URL(`../../fixtures/sessions/${name}`, import.meta.url)))
+  for (const name of ['lock-in.jsonl', 'lock-in.labels.jsonl'])
+    writeFileSync(join(folder, name), fixture(name))
+  const seqs = async (query: string) => {
+    const { code, out } = await run(['find', query, 'lock-in.jsonl', '--json'])
+    const lines = out
+      .trimEnd()
+      .split('\n')
+      .filter((line) => line !== '')
+    return { code, found: lines.map((line) => (JSON.parse(line) as { seq: number }).seq) }
+  }
+  const any = await seqs('label:any')
+  const wrong = await seqs('label:wrong')
+  const right = await seqs('label:right')
+  expect(wrong.found.length).toBeGreaterThan(0)
+  expect([...wrong.found, ...right.found].toSorted((a, b) => a - b)).toEqual(any.found)
+  expect((await seqs('held:any')).code).toBe(0)
+  expect((await seqs('verdict:any')).found.length).toBeGreaterThan(0)
+  expect((await seqs('query:any')).found.length).toBeGreaterThan(0)
+  const persona = await run(['find', 'persona:any', 'lock-in.jsonl'])
+  expect(persona).toMatchObject({ code: 2 })
+  expect(persona.err).toContain('persona: asks the probe, which is not here')
+  const unknown = await run(['find', 'foo:bar', 'lock-in.jsonl'])
+  expect(unknown.err).toContain('there is no filter "foo:"')
+})
+
 test('[R7] convert --redact leaves no secret in any field, and reports without showing values', async () => {
   const out = join(folder, 'out.jsonl')
   const done = await run(['convert', 'secrets.jsonl', '--redact', '--report', '--out', out])

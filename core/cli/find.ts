@@ -1,5 +1,5 @@
 import { realpath, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { createMatcher, type ReplayFacts } from '../engine/find/match.ts'
 import { excerptOf } from '../engine/find/excerpt.ts'
 import { parseQuery } from '../engine/find/parse.ts'
@@ -9,17 +9,20 @@ import type { Session } from '../engine/schema/session.ts'
 import { createTimeLimit } from '../host/shared/guard.ts'
 import { walkFolder } from '../host/files/walk.ts'
 import { isTranscript } from '../host/files/read-transcript.ts'
+import { openWorkspace } from '../host/files/workspace.ts'
+import { fileSources } from '../host/session/file-sources.ts'
 import { findEvents } from '../host/session/find.ts'
+import { knownFacts } from '../host/session/known-facts.ts'
 import { diffReplays } from '../engine/lab/diff.ts'
 import { jsonLine, notice, styled } from '../host/shared/terminal.ts'
 import { type Replayer, openReplayer, readFile } from './replayer.ts'
 import { command } from './command.ts'
-import { CONFIG, type Given, text } from './options.ts'
+import { CONFIG, type Given, HOME, text } from './options.ts'
 import { CommandError, EXIT, print, valueOrFail } from './output.ts'
 import { STANDARD_INPUT } from './standard-input.ts'
 
 const OPTIONS = {
-  compare: text('--compare <preset>', 'second preset, which flip: compares with'),
+  compare: text('--compare <preset>', 'second preset, which flip: and compare: ask'),
   ...CONFIG,
 }
 
@@ -27,6 +30,7 @@ const HELP = `
 A query is words, "quoted text", /regular expressions/flags and filters, all of which must hold:
   role:user,agent,tool,harness,system   kind:tool_result   tool:bash,mcp__*   name:ann   error:yes
   text:"a b",/c+/   domain:research   signal:stuck   event:break,resist   flip:any
+  label:wrong,right,coding   verdict:question   held:coding   query:code   compare:research
 - before a term excludes it. Commas are alternatives.
 
 Exit codes: 0 something was found, 1 nothing was, 2 usage or input error.`
@@ -48,9 +52,9 @@ export const find = command({
     for (const path of paths) {
       for await (const file of transcriptsAt(path)) {
         const opened = await readFile(file)
-        for (const session of opened.transcript.sessions) {
+        for (const [index, session] of opened.transcript.sessions.entries()) {
           const finding = { file, session, query, json: options.json === true }
-          total += await findInSession(finding, await facts(session))
+          total += await findInSession(finding, await facts(session, { file, index }))
         }
         opened.close()
       }
@@ -59,7 +63,11 @@ export const find = command({
   },
 })
 
-type Facts = (session: Session) => Promise<ReplayFacts | null>
+interface Whose {
+  readonly file: string
+  readonly index: number
+}
+type Facts = (session: Session, of: Whose) => Promise<ReplayFacts | null>
 
 /** Replays what the query needs, and only that. */
 async function factsWith(
@@ -72,7 +80,10 @@ async function factsWith(
     compare === undefined || !query.needsCompare
       ? null
       : await openReplayer({ ...options, preset: compare })
-  return async (session) => {
+  const workspace = openWorkspace(options.workspace, HOME)
+  const { signal } = new AbortController()
+  return async (session, { file, index }) => {
+    const sources = fileSources({ path: resolve(file), workspace, limit, signal })(index, session)
     const replay = await base.replay(session)
     const compared = other === null ? null : await other.replay(session)
     return {
@@ -80,6 +91,7 @@ async function factsWith(
       turnOf: replay.turnOf,
       flips: compared === null ? null : diffReplays(replay, compared),
       selfSignal: replay.compiled.pipeline.preset.selfSignal,
+      known: await knownFacts(query, { session, base: replay, other: compared }, sources),
     }
   }
 }

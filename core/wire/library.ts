@@ -21,10 +21,11 @@ export const libraryContract = {
   /**
    * Events that a query finds, over data (not rendered rows). A query is words, "quoted text",
    * /regular expressions/ and `role: domain: signal: flip: event: tool: text:` filters, all of which
-   * must hold; `-` before one excludes. `domain:`, `event:` and `flip:` ask the replay.
+   * must hold; `-` before one excludes. `domain:`, `event:` and `flip:` ask the replay; `persona:` the
+   * probe, so that the main process adds what it found.
    */
   'session.find': call(
-    'session',
+    'main',
     { ...session, query, config: ReplayConfig, compare: ReplayConfig.nullable() },
     {
       seqs: Column,

@@ -249,7 +249,7 @@ export const DEFAULT_SETTINGS: Settings = {
   probe: DEFAULT_PROBE,
 }
 
-const SavedFiles = z.enum(['domains', 'coach'])
+const SavedFiles = z.enum(['domains', 'coach', 'drafts', 'labels'])
 export type SavedFiles = z.infer<typeof SavedFiles>
 
 /** What the shell tells the window: a file was handed over, a menu item or deep link was used. */

@@ -1,5 +1,5 @@
 import type { TurnscopeContract } from '../../core/wire/contract.ts'
-import { onOtherKey, stateOfKey, tokenOf, wayIn } from './origin-key.ts'
+import { onOtherKey, pastedAddress, stateOfKey, tokenOf, wayIn } from './origin-key.ts'
 import { type Client, type Port, connect } from '../../core/wire/rpc.ts'
 import { socketPort } from '../../core/wire/socket-port.ts'
 
@@ -43,6 +43,11 @@ export function isPage(): boolean {
   return 'window' in globalThis && window.turnscope?.isPage === true
 }
 
+/** Whether this is a window of the desktop shell. */
+export function isDesktop(): boolean {
+  return window.turnscope !== undefined && !isPage()
+}
+
 /** [R14] What an exported page says of itself. */
 export function aboutPage(): readonly string[] {
   return window.turnscope?.about ?? []
@@ -52,6 +57,22 @@ export function aboutPage(): readonly string[] {
 export function pathForFile(file: File): string | null {
   const path = window.turnscope?.pathForFile(file) ?? ''
   return path === '' ? null : path
+}
+
+/**
+ * [U74] Goes where a pasted address leads: this page takes its token, or gives way to the page of the other
+ * host. False where it is no such address. The place on screen stays.
+ */
+export function takeAddress(text: string, retry: () => void): boolean {
+  const place = location.hash.replace(/^#/u, '')
+  const address = pastedAddress(text, location.origin, place)
+  if (address.kind === 'none') return false
+  if (address.kind === 'there') location.assign(address.url)
+  else {
+    history.replaceState(history.state, '', `${location.pathname}#token=${address.token}&${place}`)
+    retry()
+  }
+  return true
 }
 
 /**

@@ -1,6 +1,10 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
+import { useState } from 'react'
 import { FailureNote } from '../ui/answered.tsx'
 import { Boundary } from '../ui/boundary.tsx'
+import { Button } from '../ui/button.tsx'
+import { Field, Input } from '../ui/form.tsx'
+import { takeAddress } from './api.ts'
 import { BrandMark } from './brand.tsx'
 import { Shell } from './shell.tsx'
 import { rememberCrash } from './restore.ts'
@@ -49,15 +53,48 @@ const SHUT: Partial<Record<string, ShutWords>> = {
   new_key: {
     title: 'The host has a new key',
     text: [
-      'Turnscope was started again. Paste the address that it printed into this tab, or into any other of this browser.',
+      'Turnscope was started again. Paste the address that it printed below, into this tab, or into any other of this browser. You stay where you are.',
       NEW_ADDRESS,
     ],
   },
   refused: {
     title: 'No host answers here',
-    text: ['Turnscope is not running any more. Start it and open the address that it prints.'],
+    text: [
+      'Turnscope is not running any more. Start it, and open the address that it prints or paste it below.',
+    ],
     start: true,
   },
+}
+
+/** [U74] Takes the printed address where nobody finds the address bar, as in an installed page. */
+function AddressForm({ retry }: Pick<Props, 'retry'>) {
+  const [text, setText] = useState('')
+  const [isWrong, setWrong] = useState(false)
+  return (
+    <form
+      className="stack gap-8 full-width"
+      onSubmit={(event) => {
+        event.preventDefault()
+        setWrong(!takeAddress(text, retry))
+      }}
+    >
+      <Field
+        label="Printed address"
+        error={isWrong ? 'This holds no address of Turnscope with #token= in it.' : null}
+      >
+        <Input
+          value={text}
+          spellCheck={false}
+          autoComplete="off"
+          placeholder="http://127.0.0.1:…/#token=…"
+          onText={setText}
+        />
+      </Field>
+      <Button kind="primary" type="submit" disabled={text.trim() === ''}>
+        Connect
+      </Button>
+    </form>
+  )
 }
 
 function Connected({ retry, fileInput }: Props) {
@@ -71,6 +108,7 @@ function Connected({ retry, fileInput }: Props) {
           <p key={line}>{line}</p>
         ))}
         {shut.start && <pre className="block">npm start</pre>}
+        <AddressForm retry={retry} />
       </NoHost>
     )
   }

@@ -2,8 +2,8 @@ import type { HostEvent } from '../../core/wire/contract.ts'
 import type { Immutable } from '../../core/engine/schema/immutable.ts'
 import type { Host } from './api.ts'
 import { emptyLink } from './link.ts'
-import { linkOf, readLink, writeLink } from './url.ts'
-import { failed, ready, valueOf } from './async-data.ts'
+import { readLink } from './url.ts'
+import { failed, ready } from './async-data.ts'
 import { TABS } from './features.ts'
 import { refreshFolders, showFolder } from '../features/library/folders.ts'
 import { failureOf, setHost } from './host.ts'
@@ -75,22 +75,4 @@ function onHostEvent(event: Immutable<HostEvent>, onCommand: (id: string) => voi
   const { source } = event
   const shown = source.kind === 'upload' ? { ...source, name: 'dropped file' } : source
   openSource(shown, { ...emptyLink, turn: event.turn, tab })
-}
-
-/** Keeps the URL's fragment telling where we are, without adding to the history. */
-export function followUrl(replace: (fragment: string) => void): () => void {
-  let last: string | null = null
-  return store.subscribe((state) => {
-    // Before anything was open, and while a session is being opened, the URL knows more than we do.
-    const settled =
-      state.document.source === null
-        ? last !== null || state.folders.shown !== null
-        : valueOf(state.session.events) !== null && state.view.selected !== null
-    if (!settled) return
-    if (last === null) restoredSoon()
-    const fragment = writeLink(linkOf(state))
-    if (fragment === last) return
-    last = fragment
-    replace(fragment)
-  })
 }

@@ -21,7 +21,12 @@ export const registry = createStore<Registry>(() => ({
   commands: [],
   palette: [],
   legend: [],
-  page: { chooseFile: () => undefined, link: () => '', isNarrow: () => false },
+  page: {
+    chooseFile: () => undefined,
+    link: () => '',
+    go: () => undefined,
+    isNarrow: () => false,
+  },
 }))
 
 export function commandOf(id: string): Command | undefined {

@@ -28,6 +28,20 @@ export async function copyAsItIs(text: string): Promise<void> {
   patchView({ copied: null })
 }
 
+/**
+ * [U72] A link names the place by paths of this machine: with a path taken out it would lead nowhere, so it
+ * is copied as it is, and says so.
+ */
+export async function copyLink(link: string): Promise<void> {
+  const note = { what: 'link', redacted: 0, text: link }
+  try {
+    await navigator.clipboard.writeText(link)
+    patchView({ copied: { ...note, refused: false, asItIs: true } })
+  } catch {
+    patchView({ copied: { ...note, refused: true, asItIs: true } })
+  }
+}
+
 export function forgetCopied(): void {
   if (store.getState().view.copied) patchView({ copied: null })
 }

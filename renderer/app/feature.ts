@@ -47,6 +47,8 @@ export interface Page {
   readonly chooseFile: () => void
   /** The address of what is on screen. */
   readonly link: () => string
+  /** One place back or forward in the history of the window. */
+  readonly go: (by: 1 | -1) => void
   /** True where the library is a drawer. */
   readonly isNarrow: () => boolean
 }
@@ -58,13 +60,15 @@ interface CommandOptions {
   readonly only?: { readonly words: string; readonly holds: (state: State) => boolean }
   /** Needs a machine behind the window: absent in an exported page. */
   readonly machine?: true
+  /** [U60] What buttons say that do the same: whoever types it in the palette finds the command. */
+  readonly also?: readonly string[]
   /** Place in its group where the order of the features is not enough; 0 without one. */
   readonly order?: number
 }
 
 /**
  * Something that a key, a button, the palette or a menu runs. A key is `event.key`, with `mod+` for Ctrl
- * or Cmd. Letters are case-sensitive: `J` is Shift+j.
+ * or Cmd, `alt+` for Alt, and `shift+` with F6. Letters are case-sensitive: `J` is Shift+j.
  */
 export type CommandRow = readonly [
   keys: string | readonly string[],

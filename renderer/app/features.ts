@@ -25,6 +25,7 @@ import { selfSignals } from '../features/self-signals/feature.ts'
 import { trust } from '../features/trust/feature.ts'
 import { tune } from '../features/tune/feature.ts'
 import { turns } from '../features/turns/feature.ts'
+import { wrong } from '../features/wrong/feature.ts'
 import { whyNot } from '../features/why-not/feature.ts'
 import {
   type Command,
@@ -52,6 +53,7 @@ const ALL: readonly Feature[] = [
   prompt,
   budget,
   find,
+  wrong,
   dock,
   tune,
   flips,

@@ -37,8 +37,22 @@ describe('the keys of the commands', () => {
     expect(commandOf(press('j', { altKey: true }), false)).toBeUndefined()
   })
 
+  it('[U71] goes back and forward with Alt and the arrows, but not inside of a field', () => {
+    expect(commandOf(press('ArrowLeft', { altKey: true }), false)).toBe('back')
+    expect(commandOf(press('ArrowRight', { altKey: true }), false)).toBe('forward')
+    expect(commandOf(press('ArrowLeft', { altKey: true }), true)).toBeUndefined()
+  })
+
+  it('[U78] goes from region to region with F6, also out of a field', () => {
+    expect(commandOf(press('F6'), true)).toBe('next-region')
+    expect(commandOf(press('F6', { shiftKey: true }), false)).toBe('previous-region')
+    expect(keyLabels(['shift+F6'], false)).toEqual(['Shift F6'])
+  })
+
   it('names keys as the keyboard does', () => {
     expect(keyLabels(['g', 'mod+k', 'mod+P'], true)).toEqual(['g', '⌘K', '⌘⇧P'])
     expect(keyLabels(['mod+k'], false)).toEqual(['Ctrl K'])
+    expect(keyLabels(['alt+ArrowLeft'], false)).toEqual(['Alt ←'])
+    expect(keyLabels(['alt+ArrowRight'], true)).toEqual(['⌥→'])
   })
 })

@@ -23,14 +23,35 @@ export function tokenOf(fragment: string): string | null {
   return new URLSearchParams(fragment.slice(1)).get('token')
 }
 
+/** [U73] Where a token waits in this tab until the host has answered: a page may be left before. */
+const WAITING = 'turnscope.token'
+
+function keepToken(token: string | null): void {
+  try {
+    if (token === null) sessionStorage.removeItem(WAITING)
+    else sessionStorage.setItem(WAITING, token)
+  } catch {
+    // Then a page that is left too early needs the printed address once more.
+  }
+}
+
+function waitingToken(): string | null {
+  try {
+    return sessionStorage.getItem(WAITING)
+  } catch {
+    return null
+  }
+}
+
 /** The token travels in the fragment, which is never sent by itself; it is taken out of sight at once. */
 function takeToken(): string | null {
   const token = tokenOf(location.hash)
-  if (token === null) return null
+  if (token === null) return waitingToken()
+  keepToken(token)
   const query = new URLSearchParams(location.hash.slice(1))
   query.delete('token')
   const rest = query.toString()
-  history.replaceState(null, '', location.pathname + (rest ? `#${rest}` : ''))
+  history.replaceState(history.state, '', location.pathname + (rest ? `#${rest}` : ''))
   return token
 }
 
@@ -55,8 +76,10 @@ export async function wayIn(): Promise<
   if (answer?.status === 200) {
     const key = await answer.text()
     storeKey(key)
+    keepToken(null)
     return { key }
   }
+  if (answer !== null) keepToken(null)
   // Of an address that was used here before, this browser has the key already.
   const known = storedKey()
   if (known !== null && (await stateOfKey(known)) === 'ours') return { key: known }
@@ -75,4 +98,28 @@ export function onOtherKey(tell: () => void): void {
   addEventListener('storage', ({ key, newValue }) => {
     if (key === STORED && newValue !== null) tell()
   })
+}
+
+/** An address that somebody pasted: of this page's own host, of another one of this machine, or none. */
+export type PastedAddress =
+  | { readonly kind: 'here'; readonly token: string }
+  | { readonly kind: 'there'; readonly url: string }
+  | { readonly kind: 'none' }
+
+const MACHINE: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost'])
+
+/**
+ * [U74] Reads a printed address out of a pasted text, or the token alone. `place` is what is to be shown
+ * there. Addresses of other machines are none: nothing of ours listens there.
+ */
+export function pastedAddress(text: string, origin: string, place: string): PastedAddress {
+  const bare = /^[\w-]{43}$/u.exec(text.trim())
+  if (bare) return { kind: 'here', token: bare[0] }
+  const written = /http:\/\/[\w.]+(?::\d+)?\/[^\s#]*#\S+/u.exec(text)?.[0]
+  const url = written === undefined ? null : URL.parse(written)
+  const token = url && tokenOf(url.hash)
+  if (!url || !token) return { kind: 'none' }
+  if (url.origin === origin) return { kind: 'here', token }
+  if (!MACHINE.has(url.hostname)) return { kind: 'none' }
+  return { kind: 'there', url: `${url.origin}/#token=${token}${place === '' ? '' : `&${place}`}` }
 }

@@ -68,8 +68,13 @@ export function Commands({ run }: PaletteProps) {
   )
   return (
     <Group title="Commands">
-      {listed.map(({ id, what, keys }) => (
-        <Command.Item key={id} value={what} onSelect={run(() => runCommand(id))}>
+      {listed.map(({ id, what, keys, also = [] }) => (
+        <Command.Item
+          key={id}
+          value={what}
+          keywords={[...also]}
+          onSelect={run(() => runCommand(id))}
+        >
           <span className="grow truncate">{what}</span>
           <Keys keys={keyLabels(keys.slice(0, 1), isMac)} />
         </Command.Item>

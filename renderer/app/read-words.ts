@@ -3,3 +3,10 @@ export function readWords(isComplete: boolean, isGrowing: boolean): string {
   if (isComplete) return 'every line read'
   return isGrowing ? 'reading the rest …' : 'not all of it was read'
 }
+
+/** [U61] What is open while no session is: nothing, a file that is on its way, or one that could not be opened. */
+export function openWords(status: 'idle' | 'loading' | 'failed' | 'ready', name: string): string {
+  if (status === 'loading') return `Opening ${name} …`
+  if (status === 'failed') return `${name} could not be opened`
+  return status === 'ready' ? `${name} holds no session` : 'No session open'
+}

@@ -1,11 +1,12 @@
 import { valueOf } from './async-data.ts'
-import { copyAsItIs, copyText } from './copy.ts'
+import { copyAsItIs, copyLink } from './copy.ts'
 import { type Feature, opens, type Page } from './feature.ts'
 import { Help } from './help.tsx'
 import { failureOf, host } from './host.ts'
 import { openDialog } from './open.ts'
 import { Choices, Commands, Files, Palette } from './palette.tsx'
 import { patchView, store } from './store.ts'
+import { moveRegion } from './regions.ts'
 import { chooseTheme, nextTheme, THEMES } from './theme.ts'
 
 /** The native dialog where there is one, else the browser's. */
@@ -36,6 +37,13 @@ async function copyBrowserLink(): Promise<void> {
 }
 
 const always = { always: true } as const
+const opening = {
+  always: true,
+  machine: true,
+  also: ['Open another', 'Drop a transcript anywhere, or choose one'],
+} as const
+/** Behind the steps from turn to turn. */
+const places = { always: true, order: 2 } as const
 
 /** What belongs to the window itself and to no feature. */
 export const shell: Feature = {
@@ -43,14 +51,25 @@ export const shell: Feature = {
   palette: [Commands, Choices, Files],
   escape: closeDrawer,
   commands: {
+    Move: {
+      back: ['alt+ArrowLeft', 'Back to where you were', ({ go }) => go(-1), places],
+      forward: ['alt+ArrowRight', 'Forward again', ({ go }) => go(1), places],
+      'next-region': ['F6', 'Next part of the window', () => moveRegion(1), places],
+      'previous-region': ['shift+F6', 'Previous part of the window', () => moveRegion(-1), places],
+    },
     Find: {
       palette: [['mod+k', 'mod+P'], 'Commands, turns, samples, text', opens('palette'), always],
     },
     Application: {
-      'open-file': [['o', 'mod+o'], 'Open a transcript', openFile, { always: true, machine: true }],
+      'open-file': [['o', 'mod+o'], 'Open a transcript', openFile, opening],
       library: ['l', 'Show or hide the library', toggleLibrary, always],
       'theme-next': ['t', 'Next theme', nextTheme, always],
-      'copy-link': ['y', 'Copy a link to this turn', (page) => void copyText(page.link(), 'link')],
+      'copy-link': [
+        'y',
+        'Copy a link to what is shown',
+        (page) => void copyLink(page.link()),
+        always,
+      ],
       'link-browser': [[], 'Copy a link for another browser', () => void copyBrowserLink(), always],
       help: ['?', 'Keyboard shortcuts', opens('help'), always],
     },

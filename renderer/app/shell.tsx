@@ -6,15 +6,17 @@ import { TrustBanner } from '../features/trust/trust-banner.tsx'
 import { Boundary } from '../ui/boundary.tsx'
 import { Button, IconButton, Pressable } from '../ui/button.tsx'
 import { FileInput } from '../ui/form.tsx'
-import { counted } from '../ui/format.ts'
+import { capital, counted } from '../ui/format.ts'
+import { valueOf } from './async-data.ts'
 import { NoticeBanner } from './banners.tsx'
 import { copyAsItIs, forgetCopied } from './copy.ts'
 import { DropTarget, openChosen } from './drop-target.tsx'
 import { DIALOGS } from './features.ts'
 import { Header } from './header.tsx'
 import { Nothing } from './stages.tsx'
+import { SkipLinks } from './skip-links.tsx'
 import { StatusBar } from './status-bar.tsx'
-import { patchView } from './store.ts'
+import { type Copied, patchView } from './store.ts'
 import { useApp } from './use-store.ts'
 import { Workbench } from './workbench.tsx'
 
@@ -34,21 +36,40 @@ function CopiedNote() {
     <div className="copied floating row text-s nowrap gap-9" role="status">
       <Icon size={15} className={copied.refused ? 'warn' : 'good'} aria-hidden />
       <span>
-        {copied.refused ? (
-          <>
-            <strong>Not copied.</strong> The host could not look for secrets in this {copied.what}.
-          </>
-        ) : (
-          <>
-            <strong>Copied.</strong> {counted(copied.redacted, 'value')} redacted.
-          </>
-        )}
+        <CopiedWords copied={copied} />
       </span>
-      <Button kind="link" onClick={() => void copyAsItIs(copied.text)}>
-        Copy as it is
-      </Button>
+      {copied.asItIs !== true && (
+        <Button kind="link" onClick={() => void copyAsItIs(copied.text)}>
+          Copy as it is
+        </Button>
+      )}
       <IconButton icon={X} size={13} name="Dismiss" onClick={forgetCopied} />
     </div>
+  )
+}
+
+function CopiedWords({ copied }: { readonly copied: Copied }) {
+  const { what, redacted, refused, asItIs = false } = copied
+  const isServed = useApp((state) => valueOf(state.document.info)?.mode === 'serve')
+  if (asItIs)
+    return refused ? (
+      <>
+        <strong>Not copied.</strong> The browser does not let this page write to the clipboard.
+      </>
+    ) : (
+      <>
+        <strong>{capital(what)} copied.</strong>
+        {isServed && ' It opens in any tab of this browser, and holds no key.'}
+      </>
+    )
+  return refused ? (
+    <>
+      <strong>Not copied.</strong> The host could not look for secrets in this {what}.
+    </>
+  ) : (
+    <>
+      <strong>Copied.</strong> {counted(redacted, 'value')} redacted.
+    </>
   )
 }
 
@@ -87,6 +108,7 @@ export function Shell({ fileInput }: { readonly fileInput: (input: HTMLInputElem
       data-library={library ? 'shown' : 'hidden'}
       data-drawer={drawer ? 'open' : 'closed'}
     >
+      <SkipLinks />
       <Header />
       <LostBanner />
       <TrustBanner />

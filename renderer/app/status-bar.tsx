@@ -2,7 +2,8 @@ import { Pressable } from '../ui/button.tsx'
 import { bytes, count, counted, duration } from '../ui/format.ts'
 import { Popover } from '../ui/popover.tsx'
 import { valueOf } from './async-data.ts'
-import { readWords } from './read-words.ts'
+import { sourceName } from './open.ts'
+import { openWords, readWords } from './read-words.ts'
 import { selectedTurn } from './selectors.ts'
 import { patchView } from './store.ts'
 import { useApp } from './use-store.ts'
@@ -19,7 +20,11 @@ export function StatusBar() {
   const turn = useApp(selectedTurn)
   const growing = useApp((state) => state.document.growth !== null)
   const replaying = useApp((state) => state.session.replay.status === 'loading')
-  const domains = useApp((state) => state.view.run.domains)
+  // [U61] Of what is on screen, while another choice is being replayed.
+  const domains = useApp(
+    (state) => replayedOf(state)?.columns.config.domains ?? state.view.run.domains,
+  )
+  const pending = useApp((state) => state.document.pending)
   const isRestricted = useApp((state) => valueOf(state.document.trust)?.standing === 'restricted')
   return (
     <footer
@@ -54,6 +59,11 @@ export function StatusBar() {
             <span>{readWords(opened.complete, growing)}</span>
           )}
           <span className="grow" />
+          {pending !== null && (
+            <span className="truncate" role="status">
+              {openWords('loading', shortName(pending))}
+            </span>
+          )}
           {replaying && <span role="status">replaying …</span>}
           {replayed && !replaying && (
             <span className="num" title="Time of the last replay on the host">
@@ -64,7 +74,7 @@ export function StatusBar() {
         </>
       ) : (
         <>
-          <span>No session open</span>
+          <NothingOpen />
           <span className="grow" />
         </>
       )}
@@ -87,6 +97,12 @@ export function StatusBar() {
       </span>
     </footer>
   )
+}
+
+function NothingOpen() {
+  const status = useApp((state) => state.document.opened.status)
+  const name = useApp(({ document }) => (document.source ? sourceName(document.source) : ''))
+  return <span className="truncate">{openWords(status, shortName(name))}</span>
 }
 
 /** [U1] What was read and as what: format, size, files that belong to it, records that are not shown. */

@@ -4,14 +4,16 @@ import { portPair } from '../../fixtures/port-pair.ts'
 import { type Handlers, connect, RpcError, serve } from '../../core/wire/rpc.ts'
 import { linkOf, readLink, writeLink } from './url.ts'
 import { valueOf } from './async-data.ts'
-import { followUrl, online } from './boot.ts'
+import { browserHistory } from '../../fixtures/browser-history.ts'
+import { online } from './boot.ts'
+import { followHistory } from './history.ts'
 import { find, findNext } from '../features/find/find.ts'
 import { failureOf, setHost } from './host.ts'
 import { cancelOpen, openFile, openSource, pathIn } from './open.ts'
 import { chooseCompare, chooseRun, runReplay } from './replay.ts'
 import { ensureRows, rowAt, toggleWhole } from '../features/turns/rows.ts'
 import { chooseTab, move, selectSeq, selectTurn } from './select.ts'
-import { initialState, store } from './store.ts'
+import { initialState, patchView, store } from './store.ts'
 
 /** Events of the scripted session: user, agent, tool result, and so on; users and tools are turns. */
 const KINDS = [11, 0, 1, 3, 4, 0, 1, 4, 4, 0]
@@ -566,28 +568,78 @@ describe('find', () =>
   }))
 
 describe('the URL', () => {
+  const START = 's=sample:st-003&turn=3&compare=literal'
+
   it('follows what is on screen and restores it', async () => {
-    let fragment = 's=sample:st-003&turn=3&compare=literal'
-    const stop = followUrl((text) => {
-      fragment = text
-    })
-    await begin(fragment)
+    const page = browserHistory(START)
+    const { stop } = followHistory(page)
+    await begin(page.fragment())
     selectTurn(4)
     chooseTab('why-not')
-    await settled()
+    await vi.waitFor(() => expect(page.fragment()).toContain('why-not'))
     stop()
-    expect(readLink(fragment)).toEqual(linkOf(now()))
-    expect(readLink(fragment)).toMatchObject({ turn: 5, tab: 'why-not', compare: 'literal' })
-    expect(writeLink(linkOf(now()))).toBe(fragment)
+    expect(readLink(page.fragment())).toEqual(linkOf(now()))
+    expect(readLink(page.fragment())).toMatchObject({
+      ...{ turn: 5, tab: 'why-not', compare: 'literal' },
+    })
+    expect(writeLink(linkOf(now()))).toBe(page.fragment())
   })
 
   it('is left alone until a session is on screen', async () => {
-    const seen: string[] = []
-    const stop = followUrl((text) => seen.push(text))
-    await online(connected, 's=path:/missing&turn=3', () => undefined)
+    const page = browserHistory('s=path:/missing&turn=3')
+    const { stop } = followHistory(page)
+    await online(connected, page.fragment(), () => undefined)
     await vi.waitFor(() => expect(now().document.opened.status).toBe('failed'))
     stop()
-    expect(seen).toEqual([])
+    expect(page.fragments()).toEqual(['s=path:/missing&turn=3'])
+  })
+
+  it('[U70] Back and Forward go through tabs, turns, dialogs and sessions', async () => {
+    const page = browserHistory(START)
+    const { stop, go } = followHistory(page)
+    await begin(page.fragment())
+    const at = (turn: number) => vi.waitFor(() => expect(page.fragment()).toContain(`turn=${turn}`))
+    await at(3)
+    const places = page.fragments().length
+    // A held key: many steps, one place.
+    for (let times = 0; times < 40; times += 1) selectTurn(times % 6)
+    selectTurn(5)
+    await at(6)
+    expect(page.fragments().length - places).toBeLessThanOrEqual(1)
+    chooseTab('raw')
+    patchView({ dialog: 'help' })
+    await vi.waitFor(() => expect(page.fragment()).toContain('tab=raw'))
+    patchView({ dialog: null })
+    go(-1)
+    await vi.waitFor(() => expect(now().view.tab).toBe('decision'))
+    expect(now().view.dialog).toBeNull()
+    go(-1)
+    await vi.waitFor(() => expect(linkOf(now()).turn).toBe(3))
+    go(1)
+    await vi.waitFor(() => expect(linkOf(now()).turn).toBe(6))
+    openSource({ kind: 'sample', id: 'other' })
+    await vi.waitFor(() => expect(page.fragment()).toContain('s=sample:other'))
+    go(-1)
+    await vi.waitFor(() => expect(page.fragment()).toContain('s=sample:st-003'))
+    await vi.waitFor(() => expect(linkOf(now())).toMatchObject({ turn: 6, compare: 'literal' }))
+    stop()
+  })
+
+  it('[U70] a dialog that is closed leaves no place, and Forward opens it again', async () => {
+    const page = browserHistory(START)
+    const { stop, go } = followHistory(page)
+    await begin(page.fragment())
+    await vi.waitFor(() => expect(page.fragment()).toContain('turn=3'))
+    patchView({ dialog: 'help' })
+    await vi.waitFor(() => expect(page.fragments()).toHaveLength(2))
+    go(-1)
+    await vi.waitFor(() => expect(now().view.dialog).toBeNull())
+    go(1)
+    await vi.waitFor(() => expect(now().view.dialog).toBe('help'))
+    patchView({ dialog: null })
+    go(1)
+    await vi.waitFor(() => expect(now().view.dialog).toBe('help'))
+    stop()
   })
 })
 

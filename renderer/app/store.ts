@@ -76,6 +76,8 @@ export interface Copied {
   readonly text: string
   /** The text could not be checked, so it was not copied. */
   readonly refused: boolean
+  /** [U72] Nothing was looked for: it was copied as it is. */
+  readonly asItIs?: boolean
 }
 
 /** What the host holds for everybody: the same whichever session is looked at. */
@@ -135,7 +137,7 @@ export interface SessionState {
   readonly answers: AsyncData<SessionAnswers>
 }
 
-export const SHOWS = ['all', 'turns', 'flips'] as const
+export const SHOWS = ['all', 'turns', 'flips', 'wrong'] as const
 export type Show = (typeof SHOWS)[number]
 export type Theme = Settings['theme']
 /** How it is looked at. Part of it is in the URL. */

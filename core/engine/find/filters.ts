@@ -3,7 +3,14 @@ import { type EventKind, EventKind as KINDS } from '../schema/event.ts'
 import { EVENT_CODES } from '../schema/replay.ts'
 import { nearestWord } from './nearest.ts'
 import { patternOf } from './pattern.ts'
-import type { Condition, Glob, Pattern, Value } from './query.ts'
+import {
+  type Condition,
+  type Glob,
+  KNOWN_FIELDS,
+  type KnownField,
+  type Pattern,
+  type Value,
+} from './query.ts'
 import { type RawValue, queryProblem } from './tokens.ts'
 
 /** [F6] Who speaks, as sets of kinds. */
@@ -58,6 +65,7 @@ export const FILTERS: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['signal', (values) => later('signal', values)],
   ['event', (values) => listed('event', values, EVENTS)],
   ['flip', (values) => listed('flip', values, FLIPS)],
+  ...KNOWN_FIELDS.map((field): [string, Read] => [field, (values) => later(field, values)]),
 ])
 
 /** The values of a closed list, by name; an unknown one names the nearest. */
@@ -118,7 +126,10 @@ function texts(values: readonly RawValue[]): Result<Condition> {
 }
 
 /** Values that only the replay's configuration knows: checked when the query meets it. */
-function later(field: 'domain' | 'signal', values: readonly RawValue[]): Result<Condition> {
+function later(
+  field: 'domain' | 'signal' | KnownField,
+  values: readonly RawValue[],
+): Result<Condition> {
   return ok({ field, values: values.map(({ text, column }) => ({ text, column })) })
 }
 

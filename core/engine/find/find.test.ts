@@ -84,6 +84,18 @@ test('[F5] other words with a colon are texts', () => {
   expect(finds('error: no', { text: 'error: no' })).toBe(true)
 })
 
+test('[F71] what looks like a filter and is none is said, never taken for a text', () => {
+  expect(problemOf('foo:bar')).toMatchObject({
+    ...{ what: 'there is no filter "foo:"', where: 'column 1 of the query' },
+  })
+  expect(problemOf('foo:bar')?.do).toContain('Put the text in quotes, or choose of: role, kind')
+  expect(problemOf('a -owner:me')).toMatchObject({ where: 'column 4 of the query' })
+  expect(finds('"foo:bar"', { text: 'a foo:bar' })).toBe(true)
+  expect(finds('file:///tmp/x', { text: 'see file:///tmp/x' })).toBe(true)
+  expect(finds('c:\\users', { text: 'in C:\\Users' })).toBe(true)
+  expect(finds('12:30', { text: 'at 12:30' })).toBe(true)
+})
+
 test('[F5] problems name the column and say what to do', () => {
   expect(problemOf('cache "open')).toEqual({
     what: 'this quote is not closed',

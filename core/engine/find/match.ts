@@ -5,7 +5,8 @@ import { type SelfSignalOptions, SelfSignalType } from '../schema/self-signal.ts
 import { parseSelfSignal } from '../self-signal/response.ts'
 import { unknownValue } from './filters.ts'
 import { queryProblem } from './tokens.ts'
-import type { Condition, Glob, Query, ReplayField, Value } from './query.ts'
+import type { KnownFacts } from './known.ts'
+import type { Condition, Glob, KnownField, Query, ReplayField, Value } from './query.ts'
 
 /** What a replay knows about the events of a session. */
 export interface ReplayFacts {
@@ -15,6 +16,8 @@ export interface ReplayFacts {
   /** What flips against the compared configuration; null without one. */
   readonly flips: readonly Flip[] | null
   readonly selfSignal: SelfSignalOptions
+  /** [F70] As far as the query asks for it. */
+  readonly known: KnownFacts
 }
 
 /** The fields of an event that a query may ask for, beside its text. */
@@ -77,6 +80,15 @@ function testOf(condition: Condition, facts: ReplayFacts | null): Result<Test> {
       return facts === null
         ? err(noReplay(condition))
         : REPLAY_TESTS[condition.field](condition.values, facts)
+    case 'label':
+    case 'verdict':
+    case 'held':
+    case 'persona':
+    case 'query':
+    case 'compare':
+      return facts === null
+        ? err(noReplay(condition))
+        : knownTest(condition.field, condition.values, facts)
   }
 }
 
@@ -104,13 +116,49 @@ function isLike(name: string, { parts }: Glob): boolean {
   return name.length - tail.length >= at && name.endsWith(tail)
 }
 
-function noReplay({ field, values }: Extract<Condition, { readonly field: ReplayField }>) {
+function noReplay({
+  field,
+  values,
+}: Extract<Condition, { readonly field: ReplayField | KnownField }>) {
   const column = values[0]?.column ?? 1
   return queryProblem(
     `${field}: asks a replay, and there is none`,
     column,
     'Choose a configuration',
   )
+}
+
+/** Where the answer to a filter comes from, for people. */
+const SOURCES: Readonly<Record<KnownField, readonly [asks: string, advice: string]>> = {
+  label: ['labels', 'Label turns of this session'],
+  verdict: ['the coach', 'Open the session in the window, or name a transcript'],
+  held: ['momentum', 'Choose a configuration'],
+  persona: ['the probe', 'Look in one session of the window: a folder is not probed'],
+  query: ['messages of persons', 'Choose a configuration'],
+  compare: ['a comparison', 'Choose a second configuration'],
+}
+
+/** [F70] A value that nothing here has is said, with those there are. */
+function knownTest(
+  field: KnownField,
+  values: readonly Value[],
+  { known }: ReplayFacts,
+): Result<Test> {
+  const words = known[field]
+  if (words === undefined) {
+    const [asks, advice] = SOURCES[field]
+    const column = values[0]?.column ?? 1
+    return err(queryProblem(`${field}: asks ${asks}, which is not here`, column, advice))
+  }
+  const small = new Set(words.values.map((word) => word.toLowerCase()))
+  const wanted = allOk(values, (value) => {
+    const word = value.text.toLowerCase()
+    return small.has(word) ? ok(word) : err(unknownValue(field, value, words.values))
+  })
+  return mapOk(wanted, (found) => {
+    const all = new Set(found)
+    return ({ seq }) => words.bySeq.get(seq)?.some((word) => all.has(word.toLowerCase())) === true
+  })
 }
 
 type ReplayTest = (values: readonly Value[], facts: ReplayFacts) => Result<Test>

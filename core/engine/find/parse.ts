@@ -2,7 +2,7 @@ import { type Result, allOk, err, mapOk, ok } from '../result.ts'
 import { FILTERS } from './filters.ts'
 import { nearestWord } from './nearest.ts'
 import { patternOf } from './pattern.ts'
-import type { Condition, Query, Term } from './query.ts'
+import { type Condition, KNOWN_FIELDS, type Query, type Term } from './query.ts'
 import { type RawTerm, queryProblem, readTerms } from './tokens.ts'
 
 /**
@@ -23,15 +23,14 @@ export function parseQuery(text: string): Result<Query> {
   return mapOk(terms, (all) => ({
     terms: all.toSorted((a, b) => cost(a) - cost(b)),
     needsReplay: all.some(({ condition }) => REPLAY_FIELDS.has(condition.field)),
-    needsCompare: all.some(({ condition }) => condition.field === 'flip'),
+    needsCompare: all.some(({ condition: { field } }) => field === 'flip' || field === 'compare'),
+    asks: new Set(KNOWN_FIELDS.filter((field) => all.some((one) => one.condition.field === field))),
   }))
 }
 
 const REPLAY_FIELDS: ReadonlySet<Condition['field']> = new Set([
-  'domain',
-  'signal',
-  'event',
-  'flip',
+  ...(['domain', 'signal', 'event', 'flip'] as const),
+  ...KNOWN_FIELDS,
 ])
 
 function conditionOf({ filter, values }: RawTerm): Result<Condition> {
@@ -46,18 +45,17 @@ function conditionOf({ filter, values }: RawTerm): Result<Condition> {
   return mapOk(patternOf(value), (pattern) => ({ field: 'text', any: [pattern] }))
 }
 
-/** [F5] A word that is nearly a filter is a slip of the keyboard; any other word with a colon is a text. */
+/** [F71] What looks like a filter and is none is said: taken for a text it would find nothing, in silence. */
 function isFilter(name: string, column: number): Result<boolean> {
   if (FILTERS.has(name)) return ok(true)
+  // The letter of a drive.
+  if (name.length === 1) return ok(false)
   const near = name.length < 3 ? null : nearestWord(name, FILTERS.keys())
-  if (near === null) return ok(false)
-  return err(
-    queryProblem(
-      `there is no filter "${name}:"`,
-      column,
-      `Write ${near}: if that is what you mean, or put the text in quotes`,
-    ),
-  )
+  const advice =
+    near === null
+      ? `Put the text in quotes, or choose of: ${[...FILTERS.keys()].join(', ')}`
+      : `Write ${near}: if that is what you mean, or put the text in quotes`
+  return err(queryProblem(`there is no filter "${name}:"`, column, advice))
 }
 
 /** Fields of the event first, then the replay's, then the text. */

@@ -22,10 +22,14 @@ export type Condition =
       readonly any: ReadonlyArray<Glob | Pattern>
     }
   | { readonly field: 'error'; readonly values: ReadonlySet<boolean> }
-  | { readonly field: ReplayField; readonly values: readonly Value[] }
+  | { readonly field: ReplayField | KnownField; readonly values: readonly Value[] }
 
 /** Fields that only a replay can answer. */
 export type ReplayField = 'domain' | 'signal' | 'event' | 'flip'
+
+/** [F70] Fields that labels, coach, probe or a second configuration answer (`known.ts`). */
+export const KNOWN_FIELDS = ['label', 'verdict', 'held', 'persona', 'query', 'compare'] as const
+export type KnownField = (typeof KNOWN_FIELDS)[number]
 
 /** A value with the 1-based column where it stands in the query. */
 export interface Value {
@@ -43,8 +47,10 @@ export interface Term {
 export interface Query {
   /** In the order in which they are cheapest to ask. */
   readonly terms: readonly Term[]
-  /** Whether `domain:`, `event:`, `flip:` or `signal:` occur: then a replay is needed. */
+  /** Whether a field of a replay, or one that is known beside it, occurs: then a replay is needed. */
   readonly needsReplay: boolean
-  /** Whether `flip:` occurs: then a comparison is needed. */
+  /** Whether `flip:` or `compare:` occur: then a comparison is needed. */
   readonly needsCompare: boolean
+  /** Fields that are known beside the replay, as far as they occur. */
+  readonly asks: ReadonlySet<KnownField>
 }

@@ -25,8 +25,11 @@ export function queryProblem(what: string, column: number, advice: string): Prob
 const BLANKS = /\s+/uy
 /** `-` excludes only before something that can be a term: `->` and `--flag` are words. */
 const EXCLUDES = /-(?=[\p{L}\p{N}"/_])/uy
-/** A filter is written in small letters and has its value right behind the colon. */
-const FILTER = /([a-z]+):(?=\S)/uy
+/**
+ * [F5] [F71] A filter is written in small letters and has its value right behind the colon. Addresses
+ * (`http://…`) and names with two colons (`std::vector`) are texts.
+ */
+const FILTER = /([a-z]+):(?!\/\/|:)(?=\S)/uy
 const BARE = /\S+/uy
 const BARE_VALUE = /[^\s,]+/uy
 const QUOTED = /"((?:[^"\\]|\\.)*)"/suy

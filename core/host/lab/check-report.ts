@@ -2,6 +2,7 @@ import { isForbidden, isRight } from '../../engine/lab/label.ts'
 import type { CompiledDomain } from '../../engine/matcher/domains.ts'
 import type { ScoredCorpus } from '../../engine/lab/corpus.ts'
 import { applyMomentum } from '../../engine/belief/momentum.ts'
+import type { WhyWrong } from '../../engine/lab/why-wrong.ts'
 import { signalNames } from '../../engine/lab/signal-name.ts'
 import type { FlipReport, LabMetrics } from '../../engine/schema/lab.ts'
 import type { TurnLabel } from '../../engine/schema/label.ts'
@@ -84,19 +85,15 @@ function blameOf(
   return { numbers, line, column }
 }
 
-/** What kept the expected domain from being the answer: momentum, or that it had no signal, or too little. */
-function whyOf(scored: ScoredCorpus, turn: number, expected: string) {
+function whyOf(scored: ScoredCorpus, turn: number, expected: string): WhyWrong {
   const decided = scored.decided(turn)
   const { primary, scored: alone } = decided
   const own = alone.scores.find(({ domain }) => domain === expected)
   const outcome = applyMomentum(alone, scored.state(turn), scored.pipeline.belief.rules)
   return {
-    /** Score of the expected domain on this text. */
     expected: own?.score ?? 0,
-    /** Primary of this text alone, with its score. */
     alone: alone.primary.domain,
     aloneScore: alone.primary.confidence,
-    /** Null where momentum did not change the primary; else what it did, by which rule. */
     momentum:
       alone.primary.domain === primary.domain
         ? null

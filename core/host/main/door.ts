@@ -1,50 +1,74 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Who may come in: tokens that open once, and the keys that they were exchanged for. */
+/** Who may come in: tokens that let one browser in, and the keys that they were exchanged for. */
 export interface Door {
-  /** A token for one use. The first one waits for as long as the host runs, later ones ten minutes. */
+  /** A token for one browser. The first one waits for as long as the host runs, later ones ten minutes. */
   token(): string
-  /** [U18] The key for a token: null where it is none, was used or is too old. */
+  /**
+   * [U18] The key for a token: null where it is none, let somebody in already or is too old. A page that was
+   * left before it connected may ask again: the key before is none then, so a token never has two.
+   */
   exchange(token: string): string | null
   holds(key: string): boolean
+  /** Somebody connects with a key: false where it is none. From now on its token is void. */
+  admit(key: string): boolean
 }
 
-/** How long a token that was asked for later waits, in milliseconds. */
+/** How long a token waits that was asked for later, or that was exchanged once, in milliseconds. */
 const TOKEN_MS = 10 * 60_000
 /** Tokens that wait at once, and keys: whoever asks for more loses the oldest. */
 const MOST_TOKENS = 20
 const MOST_KEYS = 1000
 
+interface Token {
+  readonly hash: Buffer
+  readonly until: number
+  /** Hash of the key that it was exchanged for, while nobody came in with that. */
+  readonly key: Buffer | null
+}
+
 const secret = () => randomBytes(32).toString('base64url')
 /** What is looked up is a hash, so that the time of a look says nothing of a secret. */
 const hashOf = (text: string) => createHash('sha256').update(text).digest()
+const isSame = (a: Buffer | null, b: Buffer) => a !== null && timingSafeEqual(a, b)
 
 export function openDoor(now: () => number = () => performance.now()): Door {
-  let tokens: ReadonlyArray<{ readonly hash: Buffer; readonly until: number }> = []
+  let tokens: readonly Token[] = []
   let keys: readonly Buffer[] = []
   let isFirst = true
+
+  const holds = (hash: Buffer) => keys.some((each) => timingSafeEqual(each, hash))
+
   return {
     token: () => {
       const token = secret()
       const until = isFirst ? Infinity : now() + TOKEN_MS
       isFirst = false
-      tokens = [...tokens.filter((each) => each.until > now()), { hash: hashOf(token), until }]
-      tokens = tokens.slice(-MOST_TOKENS)
+      const waiting = tokens.filter((each) => each.until > now())
+      tokens = [...waiting, { hash: hashOf(token), until, key: null }].slice(-MOST_TOKENS)
       return token
     },
     exchange: (token) => {
       const hash = hashOf(token)
       const found = tokens.find((each) => timingSafeEqual(each.hash, hash))
       if (found === undefined) return null
-      tokens = tokens.filter((each) => each !== found)
-      if (found.until <= now()) return null
+      const others = tokens.filter((each) => each !== found)
+      if (found.until <= now()) {
+        tokens = others
+        return null
+      }
       const key = secret()
-      keys = [...keys, hashOf(key)].slice(-MOST_KEYS)
+      const until = Math.min(found.until, now() + TOKEN_MS)
+      tokens = [...others, { hash, until, key: hashOf(key) }]
+      keys = [...keys.filter((each) => !isSame(found.key, each)), hashOf(key)].slice(-MOST_KEYS)
       return key
     },
-    holds: (key) => {
+    holds: (key) => holds(hashOf(key)),
+    admit: (key) => {
       const hash = hashOf(key)
-      return keys.some((each) => timingSafeEqual(each, hash))
+      if (!holds(hash)) return false
+      tokens = tokens.filter((each) => !isSame(each.key, hash))
+      return true
     },
   }
 }

@@ -148,7 +148,8 @@ function serveWindow(
     onLocated: parts.desk.opened,
   })
   const probe = createProbePart({ sessions, thread: probeThread, state })
-  const lab = createLabPart({ sessions, pool: labPool, base })
+  const onLabels = () => events.tell({ kind: 'saved', what: 'labels' })
+  const lab = createLabPart({ sessions, pool: labPool, base, onLabels })
   const handlers: MainHandlers = {
     'host.info': describeHost(options, base, front),
     'host.events': (_, { signal }) => events.stream(signal),
@@ -157,7 +158,9 @@ function serveWindow(
       ...{ state, uploads, library, shipped, dialogs, home, workspace: base },
     }),
     ...createExportHandlers(sessions, base),
-    ...createSessionHandlers(sessions, { state, clock, blocksOf: probe.blocks }),
+    ...createSessionHandlers(sessions, {
+      ...{ state, clock, blocksOf: probe.blocks, personasOf: probe.personas },
+    }),
     ...createCoachHandlers({ sessions, coach, front, shipped }),
     ...lab.handlers,
     ...probe.handlers,
@@ -197,6 +200,8 @@ function createLinks() {
 const SAVES: ReadonlyMap<string, SavedFiles> = new Map([
   ['draft.save', 'domains'],
   ['coach.save', 'coach'],
+  // Kept and discarded ones alike.
+  ['draft.keep', 'drafts'],
 ])
 
 /** [F22] Tells all windows when a save was answered. */

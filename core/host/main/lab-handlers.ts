@@ -20,6 +20,8 @@ interface LabOptions {
   readonly pool: WorkerPool<LabThreadContract>
   /** Where relative paths start. */
   readonly base: string
+  /** [F22] Labels were written: other windows may show them. */
+  readonly onLabels: () => void
 }
 
 interface LabPart {
@@ -31,7 +33,7 @@ interface LabPart {
 }
 
 /** [T40] The corpus of one window; a new one replaces the one before. */
-export function createLabPart({ sessions, pool, base }: LabOptions): LabPart {
+export function createLabPart({ sessions, pool, base, onLabels }: LabOptions): LabPart {
   let held: HeldCorpus | null = null
 
   async function close(): Promise<void> {
@@ -43,6 +45,7 @@ export function createLabPart({ sessions, pool, base }: LabOptions): LabPart {
   /** Labels of a file are also read by the corpus; one that is going away needs none. */
   async function relabelled<T>(writing: Promise<T>, key: string): Promise<T> {
     const answer = await writing
+    onLabels()
     await held?.link.call('lab.relabel', { corpus: held.id, key }).catch(() => undefined)
     return answer
   }

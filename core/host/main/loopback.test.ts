@@ -148,10 +148,42 @@ describe('[U18] a token is for one use', () => {
     expect((await post(`key ${token}`)).status).toBe(403)
   })
 
-  test('20 exchanges at once: one key', async () => {
+  test('20 exchanges at once: one key that holds', async () => {
     const token = tokenOf(served.newUrl())
     const all = await Promise.all(Array.from({ length: 20 }, () => post(`token ${token}`)))
-    expect(all.filter(({ status }) => status === 200)).toHaveLength(1)
+    const keys = await Promise.all(all.map((answer) => answer.text()))
+    const held = await Promise.all(keys.map((key) => post(`key ${key}`)))
+    expect(held.filter(({ status }) => status === 204)).toHaveLength(1)
+  })
+
+  test('[U73] a page that was left before it connected asks again; its key before is none then', async () => {
+    const token = tokenOf(served.newUrl())
+    const first = await (await post(`token ${token}`)).text()
+    const again = await post(`token ${token}`)
+    expect(again.status).toBe(200)
+    const second = await again.text()
+    expect((await post(`key ${first}`)).status).toBe(403)
+    await expect(openSocket(served.url, { token: first })).rejects.toThrow('status 403')
+    const socket = await openSocket(served.url, { token: second })
+    expect((await post(`token ${token}`)).status).toBe(403)
+    expect((await post(`key ${second}`)).status).toBe(204)
+    socket.close()
+  })
+
+  test('[U73] a token that was exchanged waits ten minutes for a connection, the printed one too', () => {
+    let now = 0
+    const door = openDoor(() => now)
+    const printed = door.token()
+    now = 60 * 60_000
+    expect(door.exchange(printed)).not.toBeNull()
+    now += 9 * 60_000
+    const key = door.exchange(printed) ?? ''
+    expect(door.holds(key)).toBe(true)
+    // Asking again buys no more time.
+    now += 2 * 60_000
+    expect(door.exchange(printed)).toBeNull()
+    expect(door.admit(key)).toBe(true)
+    expect(door.admit('another')).toBe(false)
   })
 
   test.each([

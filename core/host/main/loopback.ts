@@ -59,8 +59,11 @@ export async function serveLoopback(host: Host, options: ServeOptions): Promise<
   })
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy())
-    const refused = upgradeRefusal(request, allowed(server), door)
-    if (refused !== null || sockets.clients.size >= MAX_CLIENTS) {
+    // A page that is turned away for the number of them has not come in: its token stays good.
+    const isFull = sockets.clients.size >= MAX_CLIENTS
+    const admit = (key: string) => (isFull ? door.holds(key) : door.admit(key))
+    const refused = upgradeRefusal(request, allowed(server), admit)
+    if (refused !== null || isFull) {
       socket.end(`HTTP/1.1 ${refused ?? '503 Service Unavailable'}\r\nconnection: close\r\n\r\n`)
       return
     }
@@ -187,7 +190,7 @@ async function bodyOf(request: IncomingMessage): Promise<string | null> {
 function upgradeRefusal(
   request: IncomingMessage,
   hosts: readonly string[],
-  door: Door,
+  admit: (key: string) => boolean,
 ): string | null {
   const { host = '', origin = '' } = request.headers
   if (!hosts.includes(host)) return '421 Misdirected Request'
@@ -196,7 +199,7 @@ function upgradeRefusal(
   const [name, given = '', ...rest] = (request.headers['sec-websocket-protocol'] ?? '').split(
     /, */u,
   )
-  const good = name === SUBPROTOCOL && rest.length === 0 && door.holds(given)
+  const good = name === SUBPROTOCOL && rest.length === 0 && admit(given)
   return good ? null : '403 Forbidden'
 }
 

@@ -1,5 +1,6 @@
-import type { TurnscopeContract } from '../../wire/contract.ts'
-import type { ProbeBlocks } from '../../wire/internal/session.ts'
+import type { ProbeColumns, TurnscopeContract } from '../../wire/contract.ts'
+import type { FoundPersona, ProbeBlocks } from '../../wire/internal/session.ts'
+import type { Immutable } from '../../engine/schema/immutable.ts'
 import type { CallContext, Input } from '../../wire/rpc.ts'
 import type { ProbeThreadContract } from '../../wire/threads.ts'
 import { queryInContext } from '../../engine/probe/query-context.ts'
@@ -26,6 +27,11 @@ export interface ProbePart {
   readonly handlers: MainHandlersOf<'probe'>
   /** What the probe found for the prompt of a message. */
   readonly blocks: (input: PromptInput, context: CallContext) => Promise<ProbeBlocks>
+  /** [F76] The persona in force after each message of a session. */
+  readonly personas: (
+    input: Omit<SessionInput, 'options'>,
+    context: CallContext,
+  ) => Promise<FoundPersona[]>
 }
 
 type SessionInput = Pick<
@@ -56,6 +62,15 @@ export function createProbePart({ sessions, thread, state }: Around): ProbePart 
 
   return {
     blocks: (input, context) => blocksFor(thread, questionOf, input, context),
+    personas: async ({ key, session, config }, context) => {
+      const asked = { key, session, config, options: {} }
+      const question = await questionOf(asked, null, context)
+      let found: FoundPersona[] = []
+      for await (const step of thread.link().stream('probe.session', question, context.signal)) {
+        if (step.kind === 'probed') found = personasIn(step.columns)
+      }
+      return found
+    },
     handlers: {
       ...embedderHandlers(thread, state),
       'probe.session': async (input, context) =>
@@ -76,6 +91,10 @@ export function createProbePart({ sessions, thread, state }: Around): ProbePart 
       },
     },
   }
+}
+
+function personasIn({ seq, persona, personas }: Immutable<ProbeColumns>): FoundPersona[] {
+  return seq.map((each, row) => ({ seq: each, persona: personas[persona[row] ?? -1] ?? null }))
 }
 
 async function blocksFor(

@@ -30,14 +30,19 @@ interface Around {
   readonly clock: () => number
   /** What the probe found for a prompt. */
   readonly blocksOf: ProbePart['blocks']
+  /** The personas that the probe puts in force. */
+  readonly personasOf: ProbePart['personas']
 }
 
 const NO_BLOCKS: ProbeBlocks = { message: null, previous: null, compare: null }
 
+/** [F76] Probing takes its time: only for a query that may ask for it. */
+const ASKS_PERSONA = /(?:^|[\s-])persona:/u
+
 /** Opening and closing files, and prompts, to which the probe adds; threads answer all the rest. */
 export function createSessionHandlers(
   sessions: OpenSessions,
-  { state, clock, blocksOf }: Around,
+  { state, clock, blocksOf, personasOf }: Around,
 ): MainHandlersOf<'session'> {
   return {
     'session.open': ({ source }, { signal }) =>
@@ -47,6 +52,10 @@ export function createSessionHandlers(
     'session.close': async ({ key }) => {
       await sessions.close(key)
       return {}
+    },
+    'session.find': async (input, context) => {
+      const personas = ASKS_PERSONA.test(input.query) ? await personasOf(input, context) : null
+      return sessions.get(input.key).link.forward('session.find', { ...input, personas })
     },
     'session.prompt': async ({ probe, ...input }, context) => {
       const blocks = probe ? await blocksOf(input, context) : NO_BLOCKS

@@ -15,25 +15,52 @@ import type { SessionReplay } from './replay.ts'
 import { diffReplays } from '../../engine/lab/diff.ts'
 import { createBreath } from '../shared/yielding.ts'
 import type { SessionContract } from '../../wire/threads.ts'
+import { createLabelStore } from '../files/label-store.ts'
+import type { Workspace } from '../files/workspace.ts'
+import type { Session } from '../../engine/schema/session.ts'
+import { createCoachRequests } from './coach/service.ts'
+import { type FindSources, knownFacts } from './known-facts.ts'
 import type { SessionService } from './service.ts'
+import { labelsOf } from './turn-labels.ts'
 
 type FindHandlers = Pick<
   Handlers<SessionContract>,
   'session.find' | 'session.excerpts' | 'session.tools'
 >
-type Asked = z.output<TurnscopeContract['session.find']['in']>
+type Asked = z.output<SessionContract['session.find']['in']>
 
 /** Finding in an opened session. */
-export function createFindHandlers(service: SessionService, limit: TimeLimit): FindHandlers {
+export function createFindHandlers(
+  service: SessionService,
+  workspace: Workspace,
+  limit: TimeLimit,
+): FindHandlers {
+  const coach = createCoachRequests(workspace, limit)
+  const store = createLabelStore(workspace.root)
+  const sourcesOf = (
+    { key, session: index, personas }: Asked,
+    signal: AbortSignal,
+  ): FindSources => {
+    const session = service.session({ key, session: index })
+    const home = service.file(key)
+    const of = { session, transcript: home.path, task: undefined }
+    return {
+      labels: async () => labelsOf(await store.read(home), session, index).bySeq,
+      verdicts: async () => (await coach.rows(of, signal)).rows,
+      personas,
+    }
+  }
   return {
     'session.find': async (input, { signal }) => {
       const query = parseQuery(input.query)
       if (!query.ok) return nothing(query.error)
       const replayed = (config: ReplayConfig) => service.replay(input, config, { signal })
-      const matcher = createMatcher(query.value, await factsFor(query.value, input, replayed))
+      const session = service.session(input)
+      const sources = sourcesOf(input, signal)
+      const facts = await factsFor(query.value, input, { session, replayed, sources })
+      const matcher = createMatcher(query.value, facts)
       if (!matcher.ok) return nothing(matcher.error)
       const breath = createBreath(signal)
-      const session = service.session(input)
       return { ...(await findEvents(session, matcher.value, { limit, breath })), problem: null }
     },
     'session.excerpts': (input) => {
@@ -52,11 +79,17 @@ function nothing(
   return { seqs: [], more: false, problem, cutOff: 0 }
 }
 
+interface FactsOf {
+  readonly session: Session
+  readonly replayed: (config: ReplayConfig) => Promise<SessionReplay>
+  readonly sources: FindSources
+}
+
 /** What the query needs of the replay, and nothing when it needs none. */
 export async function factsFor(
   query: Query,
   { config, compare }: Pick<Asked, 'config' | 'compare'>,
-  replayed: (config: ReplayConfig) => Promise<SessionReplay>,
+  { session, replayed, sources }: FactsOf,
 ): Promise<ReplayFacts | null> {
   if (!query.needsReplay) return null
   const base = await replayed(config)
@@ -66,6 +99,7 @@ export async function factsFor(
     turnOf: base.turnOf,
     flips: other === null ? null : diffReplays(base, other),
     selfSignal: base.compiled.pipeline.preset.selfSignal,
+    known: await knownFacts(query, { session, base, other }, sources),
   }
 }
 
@@ -87,4 +121,4 @@ export function excerptsOf(
   }
 }
 
-const NO_TERMS: Query = { terms: [], needsReplay: false, needsCompare: false }
+const NO_TERMS: Query = { terms: [], needsReplay: false, needsCompare: false, asks: new Set() }

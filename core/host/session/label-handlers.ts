@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { LabelLine, SessionOutcome, TurnLabel } from '../../engine/schema/label.ts'
+import type { LabelLine, TurnLabel } from '../../engine/schema/label.ts'
 import { textOf } from '../../engine/schema/event.ts'
 import type { Session } from '../../engine/schema/session.ts'
 import type { HandlersOf } from '../../wire/rpc.ts'
@@ -15,6 +15,7 @@ import { createLabelStore } from '../files/label-store.ts'
 import type { Workspace } from '../files/workspace.ts'
 import { refusal } from '../shared/refusal.ts'
 import type { SessionService } from './service.ts'
+import { labelsOf, meansSession } from './turn-labels.ts'
 import type { SessionContract } from '../../wire/threads.ts'
 
 type SetInput = z.output<SessionContract['labels.set']['in']>
@@ -30,33 +31,18 @@ export function createLabelHandlers(
   function around(input: { readonly key: string; readonly session: number }) {
     const session = service.session(input)
     const { sessions } = service.opened(input.key).transcript
-    // [T1] Without a name a line means the first session of the file.
-    const means = (id: string | undefined) =>
-      id === undefined ? input.session === 0 : id === session.id
+    const means = meansSession(session, input.session)
     const name = sessions.length > 1 ? { session: session.id } : {}
     return { session, means, name, file: service.file(input.key) }
   }
 
   return {
     'labels.get': async (input) => {
-      const { session, means, file: home } = around(input)
+      const { session, file: home } = around(input)
       const file = await store.target(home)
-      const files = await store.read(home)
-      const finder = createLabelFinder(session.events, session.texts)
-      const labels = new Map<number, TurnLabel>()
-      const lost: Array<{ line: number; what: string }> = []
-      let outcome: SessionOutcome | null = null
-      for (const { line, value, problem } of files.flatMap(({ lines }) => lines)) {
-        if (problem !== null) lost.push({ line, what: problem })
-        if (value === null) continue
-        if (isOutcome(value) && means(value.session)) outcome = value
-        if (!isTurnLabel(value) || !means(value.session)) continue
-        const seq = finder.find(value)
-        if (seq === null) lost.push({ line, what: LOST })
-        else labels.set(seq, value)
-      }
-      const found = [...labels].map(([seq, label]) => ({ seq, label }))
-      return { file, labels: found.toSorted((a, b) => a.seq - b.seq), outcome, lost }
+      const { bySeq, outcome, lost } = labelsOf(await store.read(home), session, input.session)
+      const labels = [...bySeq].map(([seq, label]) => ({ seq, label }))
+      return { file, labels: labels.toSorted((a, b) => a.seq - b.seq), outcome, lost: [...lost] }
     },
     'labels.set': async (input) => {
       const { session, means, name, file: home } = around(input)
@@ -77,8 +63,6 @@ export function createLabelHandlers(
     },
   }
 }
-
-export const LOST = 'no event has this text any more, or more than one has'
 
 /** The first line that is meant becomes the value, further ones go; where there is none it is added. */
 function replacing(same: (line: LabelLine) => boolean, value: LabelLine | null) {

@@ -20,6 +20,8 @@ import { createBreath } from '../shared/yielding.ts'
 import type { SessionContract } from '../../wire/threads.ts'
 import type { SessionService } from './service.ts'
 import { factsFor, excerptsOf } from './find-handlers.ts'
+import { fileSources } from './file-sources.ts'
+import type { Workspace } from '../files/workspace.ts'
 import { textOf } from '../../engine/schema/event.ts'
 import type { Priority } from './priority.ts'
 
@@ -27,6 +29,7 @@ type FindInput = z.output<SessionContract['library.findIn']['in']>
 
 interface Around {
   readonly service: SessionService
+  readonly workspace: Workspace
   readonly limit: TimeLimit
   readonly priority: Priority
 }
@@ -155,18 +158,21 @@ interface Search {
 }
 
 async function findInSessions(
-  { service, limit, priority }: Around,
+  { service, workspace, limit, priority }: Around,
   sessions: readonly Session[],
   { input, query, signal }: Search,
 ): Promise<Findings> {
   const found: Array<Findings['found'][number]> = []
   let cutOff = 0
+  const sourcesOf = fileSources({ path: input.path, workspace, limit, signal })
   for (const [index, session] of sessions.entries()) {
     await priority.turn(signal)
     const scans = createScanCache()
     const replayed = async (config: ReplayConfig) =>
       replaySession(await service.compiled(config), session, { limit, signal, scans })
-    const matcher = createMatcher(query, await factsFor(query, input, replayed))
+    const sources = sourcesOf(index, session)
+    const facts = await factsFor(query, input, { session, replayed, sources })
+    const matcher = createMatcher(query, facts)
     if (!matcher.ok) return { sessions: index, found: [], problem: matcher.error, cutOff }
     const breath = createBreath(signal)
     const hits = await findEvents(session, matcher.value, { limit, breath })

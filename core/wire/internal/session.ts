@@ -49,6 +49,10 @@ const ProbeBlocks = z.object({
 })
 export type ProbeBlocks = Readonly<z.infer<typeof ProbeBlocks>>
 
+/** [F76] The persona in force after a message. */
+const FoundPersona = z.object({ seq: z.int().min(0), persona: z.string().nullable() })
+export type FoundPersona = Readonly<z.infer<typeof FoundPersona>>
+
 /** What the main process asks of the thread that holds an opened file, or of any of those threads. */
 export const sessionRows = {
   'session.open': stream(
@@ -74,6 +78,12 @@ export const sessionRows = {
     contract['page.write'].in.omit({ path: true }),
     contract['page.write'].out,
   ),
+  /** [F76] With the personas of the session's messages, where the query asks for them. */
+  'session.find': {
+    ...contract['session.find'],
+    at: 'session',
+    in: contract['session.find'].in.extend({ personas: z.array(FoundPersona).nullable() }),
+  },
   'labels.set': { ...contract['labels.set'], at: 'session' },
   'labels.outcome': { ...contract['labels.outcome'], at: 'session' },
   /** Messages of persons up to event `to`, or all; long ones are cut at 200,000 UTF-16 units. */

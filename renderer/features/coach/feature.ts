@@ -29,8 +29,18 @@ export const coach: Feature = {
   commands: {
     Application: {
       'coach-settings': ['V', 'Coach…', opens('coach'), { always: true, machine: true }],
-      'coach-ask': ['q', 'Ask the model about this output', proposeThis, { machine: true }],
-      'coach-ask-all': ['Q', 'Ask the model about all outputs', proposeAll, { machine: true }],
+      'coach-ask': [
+        'q',
+        'Ask the model about this output',
+        proposeThis,
+        { machine: true, also: ['About this output'] },
+      ],
+      'coach-ask-all': [
+        'Q',
+        'Ask the model about all outputs',
+        proposeAll,
+        { machine: true, also: ['About all outputs'] },
+      ],
     },
   },
 }

@@ -29,6 +29,13 @@ export function FindBar() {
   const folder = useApp(folderHere)
   const [text, setText] = useState(found?.query ?? '')
   const scope = found?.scope ?? 'session'
+  const query = found?.query ?? ''
+  const [shown, setShown] = useState(query)
+  // [U70] Back, Forward and other parts of the window ask too: what they ask stands in the box.
+  if (query !== shown) {
+    setShown(query)
+    if (query !== text) setText(query)
+  }
   useEffect(() => {
     // In the session while typing; a whole folder is searched on Enter.
     // What a link brought is asked for by the replay, which keeps the turn of the link.
@@ -91,7 +98,8 @@ function QueryField({ text, onText, onSubmit }: FieldProps) {
   const tool = useTools(wantsTools(text))
   const offered = useMemo(() => {
     const domain = (domains ?? []).map((value) => ({ value, about: '' }))
-    return completions(text, caret, { domain, signal: domain, tool })
+    const names = { domain, signal: domain, label: domain, held: domain, compare: domain }
+    return completions(text, caret, { ...names, tool })
   }, [text, caret, domains, tool])
   const shown = open && offered.length > 0
   useEffect(() => {

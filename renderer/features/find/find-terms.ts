@@ -1,5 +1,7 @@
 import { ownOf } from '../../../core/engine/schema/own.ts'
 import { EventKind } from '../../../core/engine/schema/event.ts'
+import { OutputType } from '../../../core/engine/schema/coach.ts'
+import { QueryType } from '../../../core/engine/schema/query.ts'
 import { EVENT_CODES } from '../../../core/engine/schema/replay.ts'
 import { SelfSignalType } from '../../../core/engine/schema/self-signal.ts'
 
@@ -29,6 +31,18 @@ const FILTERS: readonly Filter[] = [
     'direct',
     'momentum',
   ]),
+  filter('label', 'what labels say of the turn, or the labelled domain', [
+    'wrong',
+    'right',
+    'any',
+    'accepted',
+    'forbidden',
+  ]),
+  filter('held', 'momentum kept this domain', ['any']),
+  filter('verdict', 'what the coach’s rules say of an output', ['any', ...OutputType.options]),
+  filter('query', 'what a message asks for', ['any', ...QueryType.options]),
+  filter('persona', 'persona in force by the probe', ['any', 'none']),
+  filter('compare', 'domain under the second preset', ['any']),
   filter('tool', 'name of the tool, * for any text', []),
   filter('text', 'a text, also "quoted" or /pattern/', []),
   filter('kind', 'what the record is', EventKind.options),

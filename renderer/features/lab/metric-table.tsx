@@ -1,9 +1,11 @@
 import type { LabMetrics } from '../../../core/engine/schema/lab.ts'
 import type { Ratio } from '../../../core/engine/schema/ratio.ts'
+import { Pressable } from '../../ui/button.tsx'
 import type { Column } from '../../ui/columns.ts'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Domain } from '../../ui/domain.tsx'
 import { count } from '../../ui/format.ts'
+import { openWrong } from '../wrong/wrong.ts'
 import { Share } from './share.tsx'
 
 interface Measure {
@@ -13,10 +15,17 @@ interface Measure {
   readonly of: ((metrics: LabMetrics) => Ratio) | null
   /** Fewer is better. */
   readonly less?: boolean
+  /** What the figure opens. */
+  readonly open?: () => void
 }
 
 const MEASURES: readonly Measure[] = [
-  { word: 'Right', about: 'Primary as labelled', of: ({ strict }) => strict },
+  {
+    word: 'Right',
+    about: 'Primary as labelled; opens the wrong turns of this session',
+    of: ({ strict }) => strict,
+    open: openWrong,
+  },
   {
     word: 'Right or accepted',
     about: 'Primary as labelled, or one that the label accepts',
@@ -56,7 +65,15 @@ export function MetricTable({ names, sides }: TableProps) {
   const [before, after] = sides
   const ofSides = sides.map((side, at): Column<Measure> => ({
     head: names[at],
-    cell: ({ of }) => (of ? <Share {...of(side)} /> : <Score {...side.macroF1} />),
+    cell: ({ of, open, about }) => {
+      const figure = of ? <Share {...of(side)} /> : <Score {...side.macroF1} />
+      if (!open) return figure
+      return (
+        <Pressable className="underlined" title={about} onClick={open}>
+          {figure}
+        </Pressable>
+      )
+    },
   }))
   const change: Column<Measure> = {
     head: 'Δ',

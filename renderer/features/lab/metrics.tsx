@@ -95,6 +95,7 @@ function Confusion({ metrics, onBehind }: StudyProps & { readonly metrics: LabMe
       <Pressable
         className={classes('cell full-height full-width text-center', right && 'cell-right', 'num')}
         style={{ '--cell': color, '--heat': heat }}
+        aria-label={`${expected} decided as ${predicted}: ${counted(number, 'turn')}`}
         title={`${expected} decided as ${predicted}: show the turns`}
         onClick={() => onBehind({ title, cell: { kind: 'confusion', expected, predicted } })}
       >

@@ -1,5 +1,5 @@
 import type { Feature } from '../../app/feature.ts'
-import { labelByKey } from './labels.ts'
+import { followLabels, labelByKey } from './labels.ts'
 import { LabelCount, LabelPanel } from './label.tsx'
 import './label.css'
 
@@ -13,5 +13,6 @@ export const label: Feature = {
     Aside: LabelCount,
     Panel: LabelPanel,
   },
+  start: followLabels,
   onKey: labelByKey,
 }

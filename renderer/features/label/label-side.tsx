@@ -5,12 +5,13 @@ import { failureOf, host } from '../../app/host.ts'
 import { useApp } from '../../app/use-store.ts'
 import { replayedOf } from '../../app/verdicts.ts'
 import { FailureNote } from '../../ui/answered.tsx'
-import { Button, Switch } from '../../ui/button.tsx'
+import { Button, Pressable, Switch } from '../../ui/button.tsx'
 import { download } from '../../ui/download.ts'
 import { Input } from '../../ui/form.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { type ShownLabels, useLab } from '../lab-corpus/store.ts'
 import { Share } from '../lab/share.tsx'
+import { openWrong } from '../wrong/wrong.ts'
 import { nextUnlabelled, setOutcome } from './labels.ts'
 
 /** [U10] All labels of the corpus as text labels, handed to the browser with secrets taken out; says how many. */
@@ -90,7 +91,13 @@ function Agreement() {
     <dl className="label-numbers stack">
       <dt>right</dt>
       <dd className="text-end">
-        <Share {...metrics.strict} />
+        <Pressable
+          className="underlined"
+          title="List the turns of this session that are wrong"
+          onClick={openWrong}
+        >
+          <Share {...metrics.strict} />
+        </Pressable>
       </dd>
       <dt>right or accepted</dt>
       <dd className="text-end">

@@ -5,7 +5,8 @@ import { followed } from '../../app/query.ts'
 import { call, mapped } from '../../app/question.ts'
 import { sessionAddress } from '../../app/wire.ts'
 import { type LabelPress, labelAction } from './label-keys.ts'
-import { sessionInView } from '../lab-corpus/corpus.ts'
+import { onSaved } from '../../app/saved.ts'
+import { reopenCorpus, sessionInView } from '../lab-corpus/corpus.ts'
 import { type LabTurn, type ShownLabels, lab, patchLab, labPlace } from '../lab-corpus/store.ts'
 import { flipsSoon } from '../flips/state.ts'
 import { selectSeq } from '../../app/select.ts'
@@ -17,7 +18,7 @@ export type Judgement = Omit<TurnLabel, 'event' | 'sha256' | 'session'>
 type Outcome = Omit<SessionOutcome, 'session'>
 
 /** Labels of the session in view. */
-followed<ShownLabels>({
+const followedLabels = followed<ShownLabels>({
   place: labPlace('labels'),
   keepWhenFailed: false,
   watch: [store],
@@ -31,6 +32,52 @@ followed<ShownLabels>({
     })
   },
 })
+
+/** Labels that are being written by this window: what the host has until then is older than what is shown. */
+const writes = createWrites()
+
+function createWrites() {
+  let underWay = 0
+  let isMissed = false
+  const look = async () => {
+    if (underWay > 0) {
+      isMissed = true
+      return
+    }
+    isMissed = false
+    const before = shown()
+    await followedLabels.again()
+    // The corpus has labels of its own, which this window did not write.
+    if (before && !isSame(before, shown()) && lab.getState().corpus.status === 'ready')
+      reopenCorpus()
+  }
+  const during = async (write: () => Promise<unknown>) => {
+    underWay += 1
+    try {
+      await write()
+    } finally {
+      underWay -= 1
+      if (isMissed) void look()
+    }
+  }
+  return { look, during }
+}
+
+function isSame(a: ShownLabels, b: ShownLabels | null): boolean {
+  const said = (of: ShownLabels | null) =>
+    of && JSON.stringify([of.key, of.session, of.outcome, [...of.bySeq].map(judged)])
+  return said(a) === said(b)
+}
+
+/** Without the hash, which the host adds. */
+function judged([seq, label]: readonly [number, TurnLabel]) {
+  return [seq, Object.entries({ ...judgementOf(label) }).toSorted()]
+}
+
+/** [U77] Labels that another window writes are seen here. */
+export function followLabels(): void {
+  onSaved('labels', () => void writes.look())
+}
 
 function shown(): ShownLabels | null {
   return valueOf(lab.getState().labels)
@@ -54,7 +101,8 @@ export async function setLabel(seq: number, judgement: Judgement | null): Promis
   put(seq, judgement ? { ...judgement, event: seq, sha256: before?.sha256 ?? '' } : undefined)
   try {
     const where = { key: known.key, session: known.session, seq }
-    await host().call('labels.set', { ...where, label: judgement && wireLabel(judgement) })
+    const label = judgement && wireLabel(judgement)
+    await writes.during(() => host().call('labels.set', { ...where, label }))
     written()
   } catch (error) {
     put(seq, before)
@@ -147,7 +195,8 @@ export async function setOutcome(outcome: Outcome | null): Promise<void> {
   if (!known) return
   patchLab({ labels: ready({ ...known, outcome: outcome && { ...outcome } }) })
   try {
-    await host().call('labels.outcome', { key: known.key, session: known.session, outcome })
+    const where = { key: known.key, session: known.session }
+    await writes.during(() => host().call('labels.outcome', { ...where, outcome }))
     written()
   } catch (error) {
     patchLab({ labels: ready(known), notice: failureOf(error, known.file) })

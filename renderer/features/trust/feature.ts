@@ -8,7 +8,12 @@ export const trust: Feature = {
   dialogs: { trust: TrustDialog },
   commands: {
     Application: {
-      'workspace-trust': ['W', 'Workspace trust', opens('trust'), { always: true }],
+      'workspace-trust': [
+        'W',
+        'Workspace trust',
+        opens('trust'),
+        { always: true, also: ['Restricted'] },
+      ],
     },
   },
   start: followTrust,

@@ -168,6 +168,27 @@ export async function lookAgain(): Promise<void> {
   else showTheirs(theirs)
 }
 
+/**
+ * [U77] A draft that was left here by another window, and that nobody touched in this one, follows what
+ * becomes of it: the other one goes on typing, or discards it.
+ */
+export async function lookAtDraft(): Promise<void> {
+  const before = valueOf(lab.getState().file)
+  if (typeof before?.draft !== 'string') return
+  const theirs = await host()
+    .call('draft.load', { config: config() })
+    .catch(() => null)
+  const { file, text, saving } = lab.getState()
+  const isOurs = valueOf(file) !== before || text !== before.draft || saving.status === 'loading'
+  if (theirs === null || isOurs || theirs.fingerprint !== before.fingerprint) return
+  if (theirs.draft === before.draft) return
+  const now = theirs.draft ?? theirs.text
+  // Before the editor tells of it: what is shown from elsewhere is not kept as a draft of this window.
+  patchLab({ file: ready(theirs), text: now })
+  shown.getState().editor?.replace(now)
+  flipsSoon()
+}
+
 function showTheirs(theirs: LoadedFile): void {
   patchLab({ file: ready({ ...theirs, draft: null }), conflict: null, saving: idle })
   replaceText(theirs.text)

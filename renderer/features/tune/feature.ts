@@ -2,14 +2,17 @@ import type { Feature } from '../../app/feature.ts'
 import { textChanged } from '../lab-corpus/sides.ts'
 import { lab } from '../lab-corpus/store.ts'
 import { onSaved } from '../../app/saved.ts'
-import { lookAgain, saveDraft } from './draft.ts'
+import { discardDraft, lookAgain, lookAtDraft, saveDraft } from './draft.ts'
 import { TunePanel, Unsaved } from './tune.tsx'
 import './tune.css'
 
 const changed = { words: 'with a draft', holds: () => textChanged(lab.getState()) }
 
 export const tune: Feature = {
-  start: () => void onSaved('domains', () => void lookAgain()),
+  start: () => {
+    onSaved('domains', () => void lookAgain())
+    onSaved('drafts', () => void lookAtDraft())
+  },
   dockPanel: {
     id: 'tune',
     title: 'Tune',
@@ -25,8 +28,9 @@ export const tune: Feature = {
         'mod+s',
         'Save the draft',
         () => void saveDraft(),
-        { only: changed, order: 2 },
+        { only: changed, order: 2, also: ['Save a copy'] },
       ],
+      'discard-draft': [[], 'Discard the draft', discardDraft, { only: changed, order: 2 }],
     },
   },
 }

@@ -14,6 +14,7 @@ import { StepRow, StepVerdict } from '../bundle/step-row.tsx'
 import type { Verdict as LabelVerdict } from '../label/labels.ts'
 import { VerdictMark } from '../label/verdict-mark.tsx'
 import { SelfChips } from '../self-signals/self-chips.tsx'
+import { WrongLine } from '../wrong/wrong-line.tsx'
 import { toggleWhole } from './rows.ts'
 import { Name } from '../../ui/name.tsx'
 
@@ -28,6 +29,8 @@ interface Props {
   readonly focus: { readonly domain: string; readonly signal: number } | null
   /** What a person says of the turn, and whether the decision is that. */
   readonly label: { readonly label: TurnLabel; readonly of: LabelVerdict } | null
+  /** [U75] Wrong turns are listed: each says what it should have been, and why it is not. */
+  readonly isWrong: boolean
 }
 
 /** One event: number, who, text with matched spans, and what was decided. */
@@ -55,6 +58,7 @@ export const EventRowView = memo(function EventRowView(props: Props) {
         ) : (
           <RowText row={row} look={look} whole={whole} needles={needles} focus={focus} />
         )}
+        {props.isWrong && <WrongPart row={row} verdict={verdict} label={props.label} />}
       </span>
       <span role="gridcell" className="row-verdict shrink column gap-2 align-start">
         {verdict && <VerdictCell verdict={verdict} />}
@@ -65,6 +69,10 @@ export const EventRowView = memo(function EventRowView(props: Props) {
     </div>
   )
 })
+
+function WrongPart({ row, verdict, label }: Pick<Props, 'row' | 'verdict' | 'label'>) {
+  return verdict && label && <WrongLine row={row} verdict={verdict} label={label.label} />
+}
 
 interface TextProps extends Pick<Props, 'row' | 'whole' | 'needles' | 'focus'> {
   readonly look: KindLook

@@ -2,6 +2,7 @@ import { type Feature, opens } from '../../app/feature.ts'
 import { move, moveToEnd, type Step } from '../../app/select.ts'
 import { patchView, SHOWS, store } from '../../app/store.ts'
 import { GoTo, TurnByNumber } from './goto.tsx'
+import { wrongIn } from '../wrong/wrong.ts'
 import { toggleWhole } from './rows.ts'
 import './turns.css'
 
@@ -10,8 +11,10 @@ const step = (kind: Step, by: 1 | -1) => () => {
 }
 
 function nextShow(): void {
-  const { show, compare } = store.getState().view
-  const usable = SHOWS.filter((name) => name !== 'flips' || compare !== null)
+  const state = store.getState()
+  const { show, compare } = state.view
+  const isThere = { flips: compare !== null, wrong: wrongIn(state) !== null }
+  const usable = SHOWS.filter((name) => name === 'all' || name === 'turns' || isThere[name])
   patchView({ show: usable[(usable.indexOf(show) + 1) % usable.length] ?? 'all' })
 }
 
@@ -43,7 +46,7 @@ export const turns: Feature = {
       'last-turn': ['End', 'Last turn', () => moveToEnd('last'), afterFlips],
     },
     Look: {
-      show: ['f', 'List: all events, turns, flips', nextShow],
+      show: ['f', 'List: all events, turns, flips, wrong turns', nextShow],
       'whole-text': ['e', 'Show the whole text of the selected event', showWhole],
     },
   },

@@ -22,7 +22,7 @@ export interface Items {
 function shownEvents(
   events: EventIndex,
   replayed: Replayed | null,
-  show: Show,
+  show: Exclude<Show, 'wrong'>,
   matches: readonly number[] | null,
 ): Uint8Array | null {
   const byShow = show === 'all' || !replayed ? null : new Uint8Array(events.kind.length)
@@ -42,7 +42,7 @@ export const listItems = remember(
   (
     events: EventIndex,
     replayed: Replayed | null,
-    show: Show,
+    show: Exclude<Show, 'wrong'>,
     matches: readonly number[] | null,
   ): Items => {
     const shown = shownEvents(events, replayed, show, matches)

@@ -27,6 +27,7 @@ export const EventLine = memo(function EventLine({ seq, at, replayed, needles, r
   const domain = useApp((state) => (state.view.selected === seq ? state.view.domain : null))
   const signal = useApp((state) => (state.view.selected === seq ? state.view.signal : null))
   const chosen = domain !== null && signal !== null ? { domain, signal } : null
+  const wrong = useApp((state) => state.view.show === 'wrong')
   const tuned = useTunedSignal()
   const marks = useLab((state) => state.marks?.bySeq.get(seq) ?? null)
   const label = useLab((state) => valueOf(state.labels)?.bySeq.get(seq) ?? null)
@@ -59,6 +60,7 @@ export const EventLine = memo(function EventLine({ seq, at, replayed, needles, r
               ? { label, of: judge(label, verdict.primary, verdict.secondary) }
               : null
           }
+          isWrong={wrong}
           selected={selected}
           whole={whole !== null}
           needles={needles}

@@ -14,6 +14,8 @@ import { Swatch } from '../../ui/domain.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { Chip } from '../../ui/parts.tsx'
 import { Popover } from '../../ui/popover.tsx'
+import { useLab } from '../lab-corpus/store.ts'
+import { wrongIn } from '../wrong/wrong.ts'
 import { FollowSwitch } from '../follow/follow-button.tsx'
 import { shortName } from '../../ui/visible.ts'
 
@@ -107,18 +109,24 @@ const SHOWN = [
   ['all', 'All events'],
   ['turns', 'Turns'],
   ['flips', 'Flips'],
+  ['wrong', 'Wrong'],
 ] as const
 
 function ShowSwitch() {
   const show = useApp((state) => state.view.show)
   const events = useApp((state) => valueOf(state.session.events)?.kind.length ?? 0)
   const replayed = useApp(replayedOf)
+  const labels = useLab((state) => state.labels)
+  const wrong = useApp((state) => wrongIn(state, labels))
   const numbers: Record<Show, number | null> = {
     all: events,
     turns: replayed?.columns.turns ?? null,
     flips: replayed?.compare ? replayed.flips.length : null,
+    wrong: wrong?.length ?? null,
   }
-  const options = SHOWN.filter(([name]) => name !== 'flips' || numbers.flips !== null).map(
+  // Flips need a comparison, wrong turns need labels.
+  const isThere = (name: Show) => (name !== 'flips' && name !== 'wrong') || numbers[name] !== null
+  const options = SHOWN.filter(([name]) => isThere(name)).map(
     ([name, word]): readonly [Show, ReactNode] => [
       name,
       <>

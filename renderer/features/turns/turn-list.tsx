@@ -8,12 +8,15 @@ import { replayedOf } from '../../app/verdicts.ts'
 import { inForce } from '../../app/wire.ts'
 import { Empty } from '../../ui/answered.tsx'
 import { ListFrame } from '../../ui/list-frame.tsx'
+import { remember } from '../../ui/remember.ts'
 import { useRows } from '../../ui/use-rows.ts'
 import { FindBar } from '../find/find-bar.tsx'
 import { FindPanel } from '../find/find-panel.tsx'
 import { needlesOf } from '../find/find-terms.ts'
 import { NewTurns } from '../follow/follow-button.tsx'
 import { isSticking, pauseSticking, resumeSticking } from '../follow/stick.ts'
+import { useLab } from '../lab-corpus/store.ts'
+import { wrongIn } from '../wrong/wrong.ts'
 import { marksFor } from '../label/marks.ts'
 import { type Items, exchangeOf, itemAt, listItems, placeOfSeq } from './list-items.ts'
 import { EventLine, ExchangeHeader, ExchangeLine, ListSkeleton } from './list-row.tsx'
@@ -29,16 +32,29 @@ function onlyMatches(state: State): readonly number[] | null {
   return find?.only && find.scope === 'session' && find.query !== '' ? find.seqs : null
 }
 
+/** [U75] Wrong turns, of those that match where something is looked for. */
+const wrongAnd = remember(
+  (matches: readonly number[] | null, wrong: readonly number[] | null): readonly number[] => {
+    const found = matches && new Set(matches)
+    return (wrong ?? []).filter((seq) => found?.has(seq) ?? true)
+  },
+)
+
 /** The transcript: a virtual list of events, grouped by exchange; beside it what find found. */
 export function TurnList() {
   const events = useApp((state) => valueOf(state.session.events))
   const replayed = useApp(replayedOf)
   const show = useApp((state) => state.view.show)
   const matches = useApp(onlyMatches)
+  const labels = useLab((state) => state.labels)
+  const wrong = useApp((state) => wrongIn(state, labels))
   const finding = useApp((state) => state.view.find !== null)
   const panel = useApp((state) => state.view.find?.panel ?? false)
   if (!events) return <ListSkeleton />
-  const items = listItems(events, replayed, show, matches)
+  const items =
+    show === 'wrong'
+      ? listItems(events, replayed, 'all', wrongAnd(matches, wrong))
+      : listItems(events, replayed, show, matches)
   return (
     <section className="list shrink-y column full-height on-bg" aria-label="Events">
       <ListToolbar />
@@ -58,6 +74,7 @@ export function TurnList() {
 function emptyWords(show: string, matching: boolean): string {
   if (matching) return 'No event that is listed matches what you look for.'
   if (show === 'flips') return 'No turn flips: both presets decide every turn alike.'
+  if (show === 'wrong') return 'No labelled turn is wrong.'
   return 'No events to show.'
 }
 

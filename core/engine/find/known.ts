@@ -1,0 +1,116 @@
+import { isForbidden, isRight } from '../lab/label.ts'
+import { classifyQuery } from '../query/classify.ts'
+import { OutputType } from '../schema/coach.ts'
+import { textOf, type SessionTexts } from '../schema/event.ts'
+import type { TurnLabel } from '../schema/label.ts'
+import { type QueryOptions, QueryType } from '../schema/query.ts'
+import { EVENT_CODES, type ReplayColumns } from '../schema/replay.ts'
+import type { KnownField } from './query.ts'
+
+/** What is known of events beside their replay: the values of a filter that hold for an event, by `seq`. */
+export interface KnownWords {
+  readonly bySeq: ReadonlyMap<number, readonly string[]>
+  /** Every value that the filter has here. */
+  readonly values: readonly string[]
+}
+
+/** Filters that are left out are not known here: the query that asks for one is told so. */
+export type KnownFacts = Readonly<Partial<Record<KnownField, KnownWords>>>
+
+const ANY = 'any'
+type Domains = Pick<ReplayColumns, 'domains' | 'seq' | 'primary' | 'secondary'>
+
+const nameIn = ({ domains }: Pick<Domains, 'domains'>, number: number | undefined) =>
+  domains[number ?? -1] ?? null
+
+/** [F70] `label:` what a label says of the turn's decision, and the labelled primary. */
+export function labelWords(
+  labels: ReadonlyMap<number, TurnLabel>,
+  columns: Domains,
+  turnOf: ReadonlyMap<number, number>,
+): KnownWords {
+  const bySeq = new Map<number, readonly string[]>()
+  for (const [seq, label] of labels) {
+    const turn = turnOf.get(seq)
+    if (turn === undefined) continue
+    const primary = nameIn(columns, columns.primary[turn]) ?? ''
+    const secondary = nameIn(columns, columns.secondary[turn])
+    bySeq.set(seq, [ANY, ...verdictWords(label, primary, secondary), label.primary])
+  }
+  const own = [...labels.values()].map(({ primary }) => primary)
+  const values = new Set([
+    ANY,
+    'wrong',
+    'right',
+    'accepted',
+    'forbidden',
+    ...columns.domains,
+    ...own,
+  ])
+  return { bySeq, values: [...values] }
+}
+
+function verdictWords(label: TurnLabel, primary: string, secondary: string | null): string[] {
+  if (isForbidden(label, primary, secondary)) return ['wrong', 'forbidden']
+  if (!isRight(label, primary)) return ['wrong']
+  return label.primary === primary ? ['right'] : ['right', 'accepted']
+}
+
+const HELD: ReadonlySet<string> = new Set(['hold', 'resist'])
+
+/** [F72] `held:` turns whose own text did not decide, by the domain that momentum kept. */
+export function heldWords(columns: ReplayColumns): KnownWords {
+  const bySeq = new Map<number, readonly string[]>()
+  columns.seq.forEach((seq, turn) => {
+    if (!HELD.has(EVENT_CODES[columns.event[turn] ?? 0] ?? '')) return
+    bySeq.set(seq, [ANY, nameIn(columns, columns.primary[turn]) ?? ''])
+  })
+  return { bySeq, values: [ANY, ...columns.domains] }
+}
+
+/** [F73] `compare:` what the second configuration has in force at the same event. */
+export function compareWords(other: Domains): KnownWords {
+  const bySeq = new Map<number, readonly string[]>()
+  other.seq.forEach((seq, turn) => {
+    const pair = [other.primary[turn], other.secondary[turn]].map((one) => nameIn(other, one))
+    bySeq.set(seq, [ANY, ...pair.filter((name) => name !== null)])
+  })
+  return { bySeq, values: [ANY, ...other.domains] }
+}
+
+/** [F74] `query:` what a message of a person asks for. */
+export function queryWords({ events, texts }: SessionTexts, options: QueryOptions): KnownWords {
+  const bySeq = new Map<number, readonly string[]>()
+  let previous: string | null = null
+  for (const event of events) {
+    if (event.kind === 'agent' && !event.blank) previous = 'said'
+    if (event.kind !== 'user') continue
+    // Of what was said before only that there was something counts (Q8).
+    bySeq.set(event.seq, [ANY, classifyQuery(textOf(event, texts), previous, options).type])
+    previous = 'said'
+  }
+  return { bySeq, values: [ANY, ...QueryType.options] }
+}
+
+/** [F75] `verdict:` what the coach's rules say of an output of the agent. */
+export function coachWords(
+  rows: ReadonlyArray<{ readonly seq: number; readonly type: OutputType }>,
+): KnownWords {
+  return {
+    bySeq: new Map(rows.map(({ seq, type }) => [seq, [ANY, type]])),
+    values: [ANY, ...OutputType.options],
+  }
+}
+
+/** [F76] `persona:` the one in force after a message of a person that was probed. */
+export function personaWords(
+  rows: ReadonlyArray<{ readonly seq: number; readonly persona: string | null }>,
+): KnownWords {
+  const names = rows.flatMap(({ persona }) => persona ?? [])
+  return {
+    bySeq: new Map(
+      rows.map(({ seq, persona }) => [seq, persona === null ? ['none'] : [ANY, persona]]),
+    ),
+    values: [...new Set([ANY, 'none', ...names])],
+  }
+}

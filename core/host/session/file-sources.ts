@@ -1,0 +1,32 @@
+import { basename } from 'node:path'
+import type { Session } from '../../engine/schema/session.ts'
+import { createLabelStore } from '../files/label-store.ts'
+import type { Workspace } from '../files/workspace.ts'
+import type { TimeLimit } from '../shared/guard.ts'
+import { createCoachRequests } from './coach/service.ts'
+import type { FindSources } from './known-facts.ts'
+import { labelsOf } from './turn-labels.ts'
+
+interface OfFile {
+  readonly path: string
+  readonly workspace: Workspace
+  readonly limit: TimeLimit
+  readonly signal: AbortSignal
+}
+
+/** [F70] What is known of the sessions of a file on disk: labels beside it, and the coach's rules. */
+export function fileSources({ path, workspace, limit, signal }: OfFile) {
+  const coach = createCoachRequests(workspace, limit)
+  const store = createLabelStore(workspace.root)
+  return (index: number, session: Session): FindSources => ({
+    labels: async () => {
+      const files = await store.read({ path, name: basename(path), fixed: null })
+      return labelsOf(files, session, index).bySeq
+    },
+    verdicts: async () => {
+      const of = { session, transcript: path, task: undefined }
+      return (await coach.rows(of, signal)).rows
+    },
+    personas: null,
+  })
+}

@@ -1,0 +1,90 @@
+import { emptyFind } from '../features/find/find-state.ts'
+import { closeFind, findAgain } from '../features/find/find.ts'
+import { closeFolder, refreshFolder, showFolder } from '../features/library/folders.ts'
+import { valueOf } from './async-data.ts'
+import type { Link } from './link.ts'
+import { closeDocument, known, openSource } from './open.ts'
+import { runReplay, startSession } from './replay.ts'
+import { selectSeq, selectTurn } from './select.ts'
+import { initialState, patchView, runKey, type ShownSource, store } from './store.ts'
+
+const { view: first } = initialState
+
+/**
+ * [U70] Goes to the place that a link names, from wherever the window is. What is open already is not
+ * opened again.
+ */
+export function goTo(link: Link): void {
+  goToFolder(link)
+  if (link.source === null) {
+    if (store.getState().document.source !== null) closeDocument()
+    return
+  }
+  patchView({
+    tab: link.tab ?? first.tab,
+    dock: link.dock,
+    study: link.study ?? first.study,
+    ...(link.dock === null ? {} : { lastDock: link.dock }),
+  })
+  const { document, session } = store.getState()
+  const isOpen = isSame(document.source, link.source) && document.opened.status === 'ready'
+  if (!isOpen) openSource(link.source, link)
+  else {
+    const isReplayed = chooseRunOf(link)
+    patchView({ show: link.show ?? first.show })
+    if (session.index !== link.session) startSession(link.session, link)
+    else {
+      goToEvent(link)
+      goToFind(link)
+      if (isReplayed) runReplay()
+    }
+  }
+}
+
+function goToFolder({ library }: Link): void {
+  const { shown } = store.getState().folders
+  if (library === shown) return
+  if (library === null) closeFolder()
+  else void showFolder(library)
+}
+
+function isSame(a: ShownSource | null, b: ShownSource): boolean {
+  if (a?.kind === 'sample' && b.kind === 'sample') return a.id === b.id
+  if (a?.kind === 'path' && b.kind === 'path') return a.path === b.path
+  return a?.kind === 'upload' && b.kind === 'upload' && a.name === b.name
+}
+
+/** True where turns are decided by something else than before; nothing of it is kept as a setting. */
+function chooseRunOf(link: Link): boolean {
+  const { document, view } = store.getState()
+  const info = valueOf(document.info)
+  if (!info) return false
+  const run = {
+    preset: known(info.presets, link.preset) ?? view.run.preset,
+    domains: known(info.domainFiles, link.domains, first.run.domains) ?? view.run.domains,
+    profile: link.profile,
+  }
+  const other = known(info.presets, link.compare)
+  const compare = other === null ? null : { ...run, preset: other }
+  const before = `${runKey(view.run)}\n${view.compare?.preset ?? ''}`
+  if (before === `${runKey(run)}\n${other ?? ''}`) return false
+  patchView({ run, compare })
+  refreshFolder()
+  return true
+}
+
+function goToEvent({ turn, event }: Link): void {
+  if (turn !== null) selectTurn(turn - 1)
+  else if (event !== null) selectSeq(event)
+}
+
+function goToFind({ find: query, only, scope }: Link): void {
+  const { find } = store.getState().view
+  if (query === null) {
+    if (find !== null && find.query !== '') closeFind()
+    return
+  }
+  if (find?.query === query && find.only === only && find.scope === scope) return
+  patchView({ find: { ...(find ?? emptyFind), query, only, scope } })
+  void findAgain()
+}
