@@ -51,7 +51,7 @@ export function withOptions(a: Preset, b: Preset, changes: readonly OptionChange
   for (const { part, option } of changes) {
     const value = entriesOf(b, part)[option]
     // The type of one part out of six is lost; both values are of the same option.
-    made = { ...made, [part]: { ...entriesOf(made, part), [option]: value } } as Preset
+    made = { ...made, [part]: { ...entriesOf(made, part), [option]: value } }
   }
   return made
 }

@@ -5,6 +5,7 @@ import type { TurnLabel } from '../schema/label.ts'
 import type { Flip } from '../schema/replay.ts'
 import { diffReplays, oneSided } from './diff.ts'
 import { verdictBy } from './label.ts'
+import type { Outcome } from './causes.ts'
 import { type StageFacts, stageFlips } from './recorded.ts'
 
 /** One side of a session: its replay, and what the other stages say of its events. */
@@ -94,4 +95,17 @@ export function diffSession(a: ComparedSide, b: ComparedSide, labels: Labels): S
     first: firstOf(flips, stages, (seq) => a.replay.columns.seq.indexOf(seq)),
     recorded: null,
   }
+}
+
+/** [L52] All that differs, by turn and by stage: equal outcomes are equal answers. */
+export function outcomeOf(a: ComparedSide, b: ComparedSide): Outcome {
+  const outcome = new Map<string, string>()
+  for (const { turn, other } of diffReplays(a.replay, b.replay)) {
+    const { primary, secondary, enriched } = viewOf(b.replay, other)
+    const key = `turn ${a.replay.columns.seq[turn] ?? -1}`
+    outcome.set(key, JSON.stringify([primary, secondary, enriched]))
+  }
+  for (const { stage, seq, is } of stageFlips(a.stages, b.stages).flips)
+    outcome.set(`${stage} ${seq}`, is)
+  return outcome
 }

@@ -10,6 +10,7 @@ import type { Handlers } from '../../wire/rpc.ts'
 import { createTimeLimit } from '../shared/guard.ts'
 import { showTurns } from './corpus-turns.ts'
 import type { Waiting } from './corpus-work.ts'
+import { createFlipHandlers } from './flip-handlers.ts'
 import { flipReport, metricsOf } from './flip-report.ts'
 import { type Lru, createLru } from '../../engine/lru.ts'
 import { blameLines } from '../shared/drafts/git.ts'
@@ -52,6 +53,7 @@ export function createLabHandlers(workspace: Workspace): Handlers<LabThreadContr
       return {}
     },
     'lab.flips': (input, { signal }) => flips(lab, sides, input, signal),
+    ...createFlipHandlers(lab),
     'lab.signals': (input, waiting) => signals({ lab, sides, blame, trust }, input, waiting),
     'lab.matches': (input, waiting) => matches(lab, input, waiting),
     'labels.export': ({ corpus }) => {

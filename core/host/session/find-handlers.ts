@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import type { Excerpt, TurnscopeContract } from '../../wire/contract.ts'
 import { excerptOf } from '../../engine/find/excerpt.ts'
 import { type ReplayFacts, createMatcher } from '../../engine/find/match.ts'
@@ -6,11 +5,14 @@ import { parseQuery } from '../../engine/find/parse.ts'
 import { toolNames } from '../../engine/find/tool-names.ts'
 import type { Query } from '../../engine/find/query.ts'
 import { textOf, type SessionEvent, type SessionTexts } from '../../engine/schema/event.ts'
+import type { Compared } from '../../engine/schema/compare.ts'
+import type { Replay } from '../../engine/replay.ts'
 import type { ReplayConfig } from '../../engine/schema/replay.ts'
 import type { Handlers, Output } from '../../wire/rpc.ts'
 import { type TimeLimit, moreTime, PATTERN_LIMIT_MS } from '../shared/guard.ts'
 import { valueOrRefuse } from '../shared/refusal.ts'
 import { findEvents } from './find.ts'
+import { otherReplay } from './compare.ts'
 import type { SessionReplay } from './replay.ts'
 import { diffReplays } from '../../engine/lab/diff.ts'
 import { createBreath } from '../shared/yielding.ts'
@@ -21,7 +23,6 @@ type FindHandlers = Pick<
   Handlers<SessionContract>,
   'session.find' | 'session.excerpts' | 'session.tools'
 >
-type Asked = z.output<TurnscopeContract['session.find']['in']>
 
 /** Finding in an opened session. */
 export function createFindHandlers(service: SessionService, limit: TimeLimit): FindHandlers {
@@ -30,7 +31,12 @@ export function createFindHandlers(service: SessionService, limit: TimeLimit): F
       const query = parseQuery(input.query)
       if (!query.ok) return nothing(query.error)
       const replayed = (config: ReplayConfig) => service.replay(input, config, { signal })
-      const matcher = createMatcher(query.value, await factsFor(query.value, input, replayed))
+      const other = async (compare: Compared, base: SessionReplay) => {
+        const asked = { address: input, base, compare }
+        return (await otherReplay(service, asked, { signal })).replay
+      }
+      const facts = await factsFor(query.value, input, replayed, other)
+      const matcher = createMatcher(query.value, facts)
       if (!matcher.ok) return nothing(matcher.error)
       const breath = createBreath(signal)
       const session = service.session(input)
@@ -53,14 +59,15 @@ function nothing(
 }
 
 /** What the query needs of the replay, and nothing when it needs none. */
-export async function factsFor(
+export async function factsFor<C>(
   query: Query,
-  { config, compare }: Pick<Asked, 'config' | 'compare'>,
+  { config, compare }: { readonly config: ReplayConfig; readonly compare: C | null },
   replayed: (config: ReplayConfig) => Promise<SessionReplay>,
+  otherOf: (compare: C, base: SessionReplay) => Promise<Replay>,
 ): Promise<ReplayFacts | null> {
   if (!query.needsReplay) return null
   const base = await replayed(config)
-  const other = query.needsCompare && compare !== null ? await replayed(compare) : null
+  const other = query.needsCompare && compare !== null ? await otherOf(compare, base) : null
   return {
     columns: base.columns,
     turnOf: base.turnOf,

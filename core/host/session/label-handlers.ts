@@ -18,6 +18,21 @@ import type { SessionContract } from '../../wire/threads.ts'
 
 type SetInput = z.output<SessionContract['labels.set']['in']>
 
+/** Labels of a session by event, found as `labels.get` finds them. */
+export function createSessionLabels(service: SessionService, workspace: string) {
+  const { 'labels.get': get } = createLabelHandlers(service, workspace)
+  const context = { signal: new AbortController().signal }
+  return async (address: Address): Promise<ReadonlyMap<number, TurnLabel>> => {
+    const { labels } = await get(address, context)
+    return new Map(labels.map(({ seq, label }) => [seq, label]))
+  }
+}
+
+interface Address {
+  readonly key: string
+  readonly session: number
+}
+
 /** Labels of sessions that this thread holds. */
 export function createLabelHandlers(
   service: SessionService,

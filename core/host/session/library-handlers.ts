@@ -166,7 +166,7 @@ async function findInSessions(
     const scans = createScanCache()
     const replayed = async (config: ReplayConfig) =>
       replaySession(await service.compiled(config), session, { limit, signal, scans })
-    const matcher = createMatcher(query, await factsFor(query, input, replayed))
+    const matcher = createMatcher(query, await factsFor(query, input, replayed, replayed))
     if (!matcher.ok) return { sessions: index, found: [], problem: matcher.error, cutOff }
     const breath = createBreath(signal)
     const hits = await findEvents(session, matcher.value, { limit, breath })

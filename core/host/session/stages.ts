@@ -22,6 +22,8 @@ interface Reading {
   readonly signal: AbortSignal
   /** [L53] Only what was recorded is asked for, in the words of a record; null: all but verdicts and personas. */
   readonly recorded: StageFacts | null
+  /** Answers of stages whose options are those of an earlier reading of the same session. */
+  readonly known?: Map<string, Facts>
 }
 
 const PRINT_DIGITS = 6
@@ -99,7 +101,13 @@ export async function readStages(composing: Composing, reading: Reading): Promis
     facts.set('query', query)
     if (recorded === null) facts.set('prompt', prompt)
   }
-  if (isWanted('self-signal')) facts.set('self-signal', await ofResponses(composing, reading))
+  if (isWanted('self-signal')) {
+    const { selfSignal } = composing.replay.compiled.pipeline.preset
+    const key = JSON.stringify(selfSignal)
+    const answers = reading.known?.get(key) ?? (await ofResponses(composing, reading))
+    reading.known?.set(key, answers)
+    facts.set('self-signal', answers)
+  }
   if (recorded?.has('verdict') === true) facts.set('verdict', await ofOutputs(composing, reading))
   return facts
 }
