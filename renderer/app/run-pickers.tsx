@@ -1,7 +1,9 @@
 import { counted } from '../ui/format.ts'
 import { Chip } from '../ui/parts.tsx'
 import { Picker } from '../ui/picker.tsx'
+import { openDock } from '../features/dock/dock.ts'
 import { valueOf } from './async-data.ts'
+import { compareName, compareValue } from './compared.ts'
 import { gateOf } from './gate.ts'
 import { defaultFirst } from './preset-order.ts'
 import { useProfileAdvice } from './profile-choice.ts'
@@ -9,6 +11,7 @@ import { chooseCompare, chooseRun } from './replay.ts'
 import { useApp } from './use-store.ts'
 
 const NONE = ' none'
+const MORE = ' more'
 
 /** Which preset the session is replayed under. */
 export function PresetPicker() {
@@ -39,6 +42,8 @@ export function ComparePicker() {
   const presets = useApp((state) => valueOf(state.document.info)?.presets)
   const preset = useApp((state) => state.view.run.preset)
   const compare = useApp((state) => state.view.compare)
+  const run = useApp((state) => state.view.run)
+  const name = compare && compareName(compare, run)
   const flips = useApp((state) => {
     const replayed = valueOf(state.session.replay)
     return replayed?.compare ? replayed.flips.length : null
@@ -47,16 +52,16 @@ export function ComparePicker() {
   if (!presets) return null
   const alone = sided ? sided.base + sided.other : 0
   const aloneText = sided
-    ? `${counted(sided.base, 'turn')} only under ${preset}, ${counted(sided.other, 'turn')} only under ${compare?.preset ?? ''}: the two classify different kinds of events`
+    ? `${counted(sided.base, 'turn')} only under ${preset}, ${counted(sided.other, 'turn')} only under ${name ?? ''}: the two classify different kinds of events`
     : ''
   return (
     <Picker
       label="compare"
-      value={compare?.preset ?? NONE}
+      value={compare ? compareValue(compare, run) : NONE}
       shown={
         compare ? (
           <>
-            <strong className="truncate">{compare.preset}</strong>
+            <strong className="truncate">{name}</strong>
             {flips !== null && (
               <Chip tone={flips > 0 ? 'warn' : 'plain'}>{counted(flips, 'flip')}</Chip>
             )}
@@ -74,9 +79,28 @@ export function ComparePicker() {
         { value: NONE, label: 'No comparison' },
         ...defaultFirst(presets)
           .filter(({ name }) => name !== preset)
-          .map(({ name, help }) => ({ value: name, label: name, note: help })),
+          .map((one) => ({ value: one.name, label: one.name, note: one.help })),
+        {
+          value: 'observed',
+          label: 'What ran',
+          note: 'What the file itself recorded, against what these rules say',
+        },
+        ...(compare && (compare.over ?? compare.domains !== run.domains) && name !== null
+          ? [{ value: compareValue(compare, run), label: name, note: 'Chosen in Compare' }].filter(
+              ({ value }) => value !== 'observed',
+            )
+          : []),
+        {
+          value: MORE,
+          label: 'Another side …',
+          note: 'Domain files, revisions, the draft; what causes the flips, all turns: the panel Compare',
+        },
       ]}
-      onChoose={(value) => chooseCompare(value === NONE ? null : value)}
+      onChoose={(value) => {
+        if (value === MORE) openDock('compare')
+        else if (!compare || value !== compareValue(compare, run))
+          chooseCompare(value === NONE ? null : value)
+      }}
     />
   )
 }

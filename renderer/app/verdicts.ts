@@ -25,8 +25,7 @@ export function verdictOf(replayed: Replayed, seq: number) {
     resisted: name(columns.resisted[turn]),
     flip: flip ? withCause(otherSide(replayed, flip.other), flip.cause) : null,
     /** The compared preset where it does not classify this event, so that it has no turn for it. */
-    missingIn:
-      otherTurnOf(replayed, seq) === null ? (replayed.compare?.config.preset ?? null) : null,
+    missingIn: otherTurnOf(replayed, seq) === null ? (replayed.other?.name ?? null) : null,
   }
 }
 
@@ -44,10 +43,10 @@ export interface OtherSide {
 }
 
 /** @param turn of the compared replay */
-export function otherSide({ compare }: Replayed, turn: number): OtherSide | null {
+export function otherSide({ compare, other }: Replayed, turn: number): OtherSide | null {
   if (!compare) return null
   return {
-    preset: compare.config.preset,
+    preset: other?.name ?? compare.config.preset,
     turn,
     primary: compare.domains[compare.primary[turn] ?? -1] ?? '',
     secondary: compare.domains[compare.secondary[turn] ?? -1] ?? null,

@@ -62,14 +62,20 @@ function OtherPreset({ trace }: OfTurn) {
   const other = useApp((state) => valueOf(state.session.otherTrace))
   if (!replayed?.compare) return null
   const flip = flipAt(replayed.flips, trace.turn)
-  const { preset } = replayed.compare.config
+  const preset = replayed.other?.name ?? replayed.compare.config.preset
+  const ran = replayed.other?.wire
+  const isRecord = ran !== undefined && 'kind' in ran && ran.kind === 'observed'
   const there = flip && otherSide(replayed, flip.other)
   if (!there)
     return (
       <p className="quiet text-s">
         {otherTurnOf(replayed, trace.seq) === null
-          ? `${preset} does not classify this event: only this side has the turn.`
-          : `${preset} decides the same.`}{' '}
+          ? isRecord
+            ? 'The file recorded nothing for this turn.'
+            : `${preset} does not classify this event: only this side has the turn.`
+          : isRecord
+            ? 'The file recorded the same.'
+            : `${preset} decides the same.`}{' '}
         <Button kind="link" onClick={() => runCommand('next-flip')}>
           Next flip
         </Button>
@@ -91,9 +97,11 @@ function OtherPreset({ trace }: OfTurn) {
       </p>
       <p className="quiet">
         {reason !== null && `${reason} `}
-        {flip.cause === 'direct'
-          ? 'The two presets judge this very text differently'
-          : `Only what was carried in from turn ${flip.since + 1} differs`}
+        {isRecord
+          ? 'So the file recorded it when it ran'
+          : flip.cause === 'direct'
+            ? 'The two sides judge this very text differently'
+            : `Only what was carried in from turn ${flip.since + 1} differs`}
         {run > 1 ? `; they differ for ${counted(run, 'turn')} from here.` : '.'}
       </p>
       <p>
