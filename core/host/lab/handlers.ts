@@ -121,9 +121,11 @@ async function* flips(
   signal: AbortSignal,
 ): AsyncGenerator<Output<'lab.flips'>, void> {
   const corpus = lab.get(input.corpus)
-  corpus.flips.abort()
   const own = new AbortController()
-  corpus.flips = own
+  if (!input.aside) {
+    corpus.flips.abort()
+    corpus.flips = own
+  }
   const either = AbortSignal.any([signal, own.signal])
   try {
     yield* answering<Output<'lab.flips'>>('comparing', either, async (waiting) => {

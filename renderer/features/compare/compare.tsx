@@ -55,29 +55,31 @@ export function ComparePanel() {
   )
 }
 
-function SessionCompare() {
+/** What is asked of the session in view; null while its replay is under way. */
+function useSessionInput() {
   const about = useApp(inForce)
   const compare = useApp((state) => state.view.compare)
-  const keyOf = useApp((state) => valueOf(state.session.replay))
+  const events = useApp((state) => valueOf(state.session.replay)?.events ?? 0)
   const isReplaying = useApp((state) => state.session.replay.status === 'loading')
-  const of = `${about?.of ?? ''} ${about?.ofCompare ?? ''} ${keyOf?.events ?? ''}`
-  // The replay on screen and this answer are of the same sides: it is asked once that is here.
-  const asks = about !== null && compare !== null && about.other !== null && !isReplaying
-  const input = asks
-    ? { ...about.address, config: about.config, compare: wireCompared(compare) }
-    : null
-  const where = { where: 'Compare', of }
-  const asked = useQuery(input && stream('session.compare', input, where))
-  const source = input && sessionSource(input.config, input.compare, of)
-  const isObserved = compare?.over?.kind === 'observed'
+  if (!about?.other || compare === null || isReplaying) return null
+  return {
+    input: { ...about.address, config: about.config, compare: wireCompared(compare) },
+    of: `${about.of} ${about.ofCompare} ${events}`,
+  }
+}
+
+function SessionCompare() {
+  const asks = useSessionInput()
+  const about = { where: 'Compare', of: asks?.of ?? '' }
+  const asked = useQuery(asks && stream('session.compare', asks.input, about))
+  const isObserved = useApp(({ view }) => view.compare?.over?.kind === 'observed')
+  const source = asks && sessionSource(asks.input.config, asks.input.compare, asks.of)
+  const causes = asks && !isObserved ? stream('session.causes', asks.input, about) : null
   return (
     <Computed {...asked} idle="Comparing the session in view">
       {({ diff }) => (
         <Compared report={diff} source={source} none="Both sides decide every turn alike.">
-          <SessionFacts
-            diff={diff}
-            question={input && !isObserved ? stream('session.causes', input, where) : null}
-          />
+          <SessionFacts diff={diff} question={causes} />
         </Compared>
       )}
     </Computed>
@@ -95,7 +97,7 @@ function CorpusCompare() {
   const base: WireSide = { kind: 'config', config: wireConfig(run) }
   const input = corpus !== null && side ? { corpus, base, side } : null
   const about = { ...LAB, of }
-  const asked = useQuery(input && stream('lab.flips', input, about))
+  const asked = useQuery(input && stream('lab.flips', { ...input, aside: true }, about))
   if (side === null)
     return (
       <Empty of="dock" title="What ran is compared session by session">

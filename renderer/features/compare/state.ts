@@ -70,7 +70,7 @@ export function canSwap(compare: CompareChoice | null): boolean {
 /** The other side is in force then, and compared with the one before. */
 export function swapSides(): void {
   const { run, compare } = store.getState().view
-  if (compare === null || compare.over !== null) return
+  if (compare?.over !== null) return
   const { preset, domains } = compare
   const back: CompareChoice = { ...run, over: null }
   compareWith(null)

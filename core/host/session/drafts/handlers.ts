@@ -4,10 +4,31 @@ import { mayWrite } from '../../files/atomic-file.ts'
 import { createDraftStore } from './draft-store.ts'
 import { editDomainText } from './draft-edit.ts'
 import { revisionsOf } from '../../shared/drafts/git.ts'
+import type { DomainText } from '../../shared/drafts/domain-text.ts'
 import type { Sides } from '../../shared/drafts/sides.ts'
 import { refusal, valueOrRefuse } from '../../shared/refusal.ts'
 import { type Workspace, fingerprintOf } from '../../files/workspace.ts'
 import type { SessionContract } from '../../../wire/threads.ts'
+
+interface Sought {
+  readonly domain: string
+  readonly signal: number
+  readonly pattern: string
+}
+
+/** [T79] A draft may have moved the signal: the nearest one of its pattern is meant. */
+function lineOf({ value, place }: DomainText, { domain, signal, pattern }: Sought) {
+  const index = value?.domains.findIndex(({ name }) => name === domain) ?? -1
+  const signals = value?.domains[index]?.signals ?? []
+  const patternOf = (one: (typeof signals)[number]) => (typeof one === 'string' ? one : one.pattern)
+  const distance = (at: number) => Math.abs(at - signal)
+  const [nearest] = [...signals.keys()]
+    .filter((at) => signals.some((one, own) => own === at && patternOf(one) === pattern))
+    .toSorted((a, b) => distance(a) - distance(b))
+  const found = nearest ?? (signal < signals.length ? signal : null)
+  if (index < 0 || found === null) return { line: null, signal: null }
+  return { line: place(index, found).line, signal: found }
+}
 
 /** Drafts of domain files: load, edit, keep, save; and what git knows of the file. */
 export function createDraftHandlers(
@@ -31,6 +52,7 @@ export function createDraftHandlers(
       }
     },
     'draft.edit': ({ text, edit }) => ({ text: valueOrRefuse(editDomainText(text, edit)) }),
+    'draft.line': ({ text, ...signal }) => lineOf(sides.read(text), signal),
     'draft.keep': async ({ config, text, window }) => {
       const { file, text: before } = await saved(config)
       await store.keep(file, before, text, window)
