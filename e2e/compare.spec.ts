@@ -35,12 +35,10 @@ test('[L50] [L52] [T75] one comparison: header, list, Decision and panel; cells,
 }) => {
   test.slow()
   await openAt(page, 's=sample:st-003&preset=recommended&compare=literal&dock=compare&show=flips')
-  const chip = page.locator('.picker', { hasText: 'compare' }).first()
   await expect(panel(page).getByLabel('Compared with')).toHaveValue('literal')
   const total =
     (await panel(page).locator('.compared-side strong').first().textContent(PATIENT)) ?? ''
   await expect(page.getByText(`${total} flips`).first()).toBeVisible()
-  void chip
   // A cell of the matrix lists its turns, with their texts and marks.
   const cell = panel(page).locator('.flip-cell').first()
   const inCell = (await cell.textContent()) ?? ''
@@ -100,11 +98,6 @@ test('[L38] [L50] list chip, Decision, trace and counts pair by event where numb
   const total = Number(await panel(page).locator('.compared-side strong').first().textContent())
   // The chip of the header counts the same flips.
   await expect(page.getByText(total === 1 ? '1 flip' : `${total} flips`).first()).toBeVisible()
-  await page
-    .getByRole('button', { name: /^Turns? of one side|^All/u })
-    .first()
-    .click()
-    .catch(() => undefined)
   for (let at = 0; at < total; at += 1) {
     const row = flips(page).locator('.flip-row').nth(at)
     await row.click()

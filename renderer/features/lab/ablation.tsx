@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { AblationRow } from '../../../core/engine/schema/lab.ts'
-import { createQuery } from '../../app/query.ts'
+import { createQuery, featureStore } from '../../app/query.ts'
 import { type Answer, stream } from '../../app/question.ts'
 import { useData } from '../../app/use-query.ts'
 import { Button, Pressable } from '../../ui/button.tsx'
@@ -53,23 +53,24 @@ type Rows = Answer<'lab.ablation'>
 
 /** [T80] One ablation for the window: it goes on and stays while another study is looked at. */
 const ablation = createQuery<Rows>()
-let askedFor: string | null = null
+const begun = featureStore<{ readonly key: string | null }>({ key: null })
 
 /** Begun once; what is edited afterwards makes it old, and only a person begins it anew. */
 function useAblation() {
   const question = useStudyQuestion((about) => stream('lab.ablation', about, LAB))
   const data = useData(ablation)
-  const [, rerender] = useState(0)
+  const key = begun.use((state) => state.key)
   const begin = (): void => {
     if (!question) return
-    askedFor = question.key
+    begun.patch({ key: question.key })
     void ablation.ask(question)
-    rerender((times) => times + 1)
   }
   useEffect(() => {
-    if (askedFor === null && question) begin()
-  })
-  const isOld = question !== null && askedFor !== null && askedFor !== question.key
+    if (key !== null || !question) return
+    begun.patch({ key: question.key })
+    void ablation.ask(question)
+  }, [key, question])
+  const isOld = question !== null && key !== null && key !== question.key
   return { asked: { data, cancel: ablation.cancel, again: begin }, isOld }
 }
 

@@ -58,9 +58,10 @@ export async function openSignalLine({ domain, index, pattern }: TracedSignal): 
   const found = await host()
     .call('draft.line', asked)
     .catch(() => null)
-  if (found?.line == null) return
-  chooseSignalRow({ domain, index: found.signal ?? index })
-  showLineSoon(found.line)
+  const line = found?.line ?? null
+  if (line === null) return
+  chooseSignalRow({ domain, index: found?.signal ?? index })
+  showLineSoon(line)
 }
 
 interface TracedSignal extends SignalPlace {

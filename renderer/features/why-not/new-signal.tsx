@@ -1,8 +1,9 @@
 import { useMemo, useRef, useState } from 'react'
 import { patternOfWords } from '../../../core/engine/lab/word-pattern.ts'
-import { type AsyncData, failed, idle, loading, ready, valueOf } from '../../app/async-data.ts'
+import { type AsyncData, valueOf } from '../../app/async-data.ts'
 import { failureOf, host } from '../../app/host.ts'
-import { stream } from '../../app/question.ts'
+import { type Question, stream } from '../../app/question.ts'
+import type { RunChoice } from '../../app/store.ts'
 import { useQuery, useSettled } from '../../app/use-query.ts'
 import { useApp } from '../../app/use-store.ts'
 import { inForce, wireConfig } from '../../app/wire.ts'
@@ -65,39 +66,51 @@ export function NewSignal({ domain, text }: Props) {
   )
 }
 
-/** The draft with one signal more. */
+/** The draft, and the same with one signal more. */
 interface Edited {
-  readonly of: string
   readonly before: WireDraft
   readonly after: WireDraft
 }
 
 /** Edits a copy: nothing of the draft changes before somebody says so. */
+async function withSignal(domain: string, pattern: string, run: RunChoice): Promise<Edited> {
+  const text = await draftText()
+  if (text === null) throw new Error('the domain file could not be read')
+  const edit = { kind: 'add' as const, domain, pattern, id: null }
+  const edited = await host().call('draft.edit', { text, edit })
+  const { options } = lab.getState()
+  const config = wireConfig(run)
+  return {
+    before: { config, domainsText: text, options },
+    after: { config, domainsText: edited.text, options },
+  }
+}
+
 function useEdited(domain: string, pattern: string): AsyncData<Edited> {
   const run = useApp((state) => state.view.run)
-  const of = JSON.stringify([domain, pattern, run])
-  const [state, setState] = useState<{ readonly of: string; readonly data: AsyncData<Edited> }>({
-    of: '',
-    data: idle,
-  })
-  if (state.of !== of) {
-    setState({ of, data: loading(state.data) })
-    const edit = { kind: 'add' as const, domain, pattern, id: null }
-    const config = wireConfig(run)
-    const make = async (): Promise<AsyncData<Edited>> => {
-      const text = await draftText()
-      if (text === null) throw new Error('the domain file could not be read')
-      const edited = await host().call('draft.edit', { text, edit })
-      const { options } = lab.getState()
-      const before = { config, domainsText: text, options }
-      return ready({ of, before, after: { config, domainsText: edited.text, options } })
-    }
-    make()
-      .catch((error: unknown) => failed(failureOf(error, domain), idle))
-      .then((data) => setState((now) => (now.of === of ? { of, data } : now)))
-      .catch(() => undefined)
-  }
-  return state.data
+  const draft = useLab((state) => state.text)
+  const options = useLab((state) => state.options)
+  const question = useMemo(
+    (): Question<Edited> => ({
+      key: JSON.stringify([domain, pattern, run, draft, options]),
+      ask: (on) => {
+        let isOver = false
+        withSignal(domain, pattern, run).then(
+          (edited) => {
+            if (!isOver) on.answer(edited)
+          },
+          (error: unknown) => {
+            if (!isOver) on.failed(failureOf(error, domain))
+          },
+        )
+        return () => {
+          isOver = true
+        }
+      },
+    }),
+    [domain, pattern, run, draft, options],
+  )
+  return useQuery(question).data
 }
 
 function Tried({ domain, pattern }: { readonly domain: string; readonly pattern: string }) {

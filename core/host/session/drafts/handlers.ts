@@ -17,7 +17,8 @@ interface Sought {
 }
 
 /** [T79] A draft may have moved the signal: the nearest one of its pattern is meant. */
-function lineOf({ value, place }: DomainText, { domain, signal, pattern }: Sought) {
+function lineOf(read: DomainText, { domain, signal, pattern }: Sought) {
+  const { value } = read
   const index = value?.domains.findIndex(({ name }) => name === domain) ?? -1
   const signals = value?.domains[index]?.signals ?? []
   const patternOf = (one: (typeof signals)[number]) => (typeof one === 'string' ? one : one.pattern)
@@ -27,7 +28,7 @@ function lineOf({ value, place }: DomainText, { domain, signal, pattern }: Sough
     .toSorted((a, b) => distance(a) - distance(b))
   const found = nearest ?? (signal < signals.length ? signal : null)
   if (index < 0 || found === null) return { line: null, signal: null }
-  return { line: place(index, found).line, signal: found }
+  return { line: read.place(index, found).line, signal: found }
 }
 
 /** Drafts of domain files: load, edit, keep, save; and what git knows of the file. */
