@@ -83,7 +83,7 @@ test('[T77] Tune does not wait for the corpus: the session’s flips come first'
   await openLab(page, served, 'turn=1&dock=tune')
   const editor = page.locator('.cm-content')
   await expect(editor).toContainText('plan', PATIENT)
-  await expect(page.getByRole('region', { name: 'Signals' })).toContainText(
+  await expect(page.getByRole('region', { name: 'Signals', exact: true })).toContainText(
     'The corpus is being read',
   )
   await expect(page.locator('.corpus-count')).toContainText('reading')

@@ -57,7 +57,7 @@ const columnsOf = (source: FlipSource): ReadonlyArray<Column<CorpusFlip>> => [
   },
   { className: 'shrink row nowrap gap-9 clip', cell: (flip) => <Sides flip={flip} /> },
   {
-    className: 'shrink nowrap clip',
+    className: 'flip-why shrink nowrap clip',
     cell: (flip) => <Cause flip={flip} source={source} />,
   },
   {

@@ -53,7 +53,9 @@ export function SessionFlips() {
   const corpus = useLab((state) => state.corpus)
   return (
     <>
-      <ProgressView data={corpus} idle="Reading the corpus" onCancel={cancelCorpus} />
+      <div className="pad-8-12">
+        <ProgressView data={corpus} idle="Reading the corpus" onCancel={cancelCorpus} />
+      </div>
       <Computed {...asked} idle="Comparing the session in view">
         {({ diff }) => (
           <>
