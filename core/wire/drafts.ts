@@ -77,6 +77,12 @@ export const draftContract = {
     },
     { text: z.string() },
   ),
+  /** [T78] A pattern that finds selected words; null where nothing is left of them. */
+  'draft.pattern': call(
+    'workspace',
+    { words: z.string().max(20_000) },
+    { pattern: z.string().nullable() },
+  ),
   /** [T79] Line of a signal in a text, from 1: by its pattern where it has moved, else by its place; null = it is not there. */
   'draft.line': call(
     'workspace',

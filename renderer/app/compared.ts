@@ -1,7 +1,13 @@
 import type { z } from 'zod'
 import type { Compared } from '../../core/engine/schema/compare.ts'
 import type { Immutable } from '../../core/engine/schema/immutable.ts'
-import type { RunChoice } from './store.ts'
+
+/** Presets, domain files and profile that a replay runs with, by name. */
+export interface RunChoice {
+  readonly preset: string
+  readonly domains: string
+  readonly profile: string | null
+}
 
 /** As the wire takes it: lists may be written to. */
 export type WireCompared = z.input<typeof Compared>

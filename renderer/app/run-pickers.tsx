@@ -3,8 +3,8 @@ import type { Immutable } from '../../core/engine/schema/immutable.ts'
 import { counted } from '../ui/format.ts'
 import { Chip } from '../ui/parts.tsx'
 import { Picker } from '../ui/picker.tsx'
-import { openDock } from '../features/dock/dock.ts'
 import { valueOf } from './async-data.ts'
+import { runCommand } from './commands.ts'
 import { type CompareChoice, compareName, compareValue } from './compared.ts'
 import { gateOf } from './gate.ts'
 import { defaultFirst } from './preset-order.ts'
@@ -86,7 +86,7 @@ export function ComparePicker() {
       }
       options={compareOptions(presets, run, compare)}
       onChoose={(chosen) => {
-        if (chosen === MORE) openDock('compare')
+        if (chosen === MORE) runCommand('dock-compare')
         else if (chosen !== value) chooseCompare(chosen === NONE ? null : chosen)
       }}
     />

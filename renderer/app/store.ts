@@ -1,4 +1,4 @@
-import type { CompareChoice, WireCompared } from './compared.ts'
+import type { CompareChoice, RunChoice, WireCompared } from './compared.ts'
 import type { Shut } from './api.ts'
 import type { z } from 'zod'
 import { createStore } from 'zustand/vanilla'
@@ -24,15 +24,9 @@ import { type FoldersState, noFolders } from '../features/library/folders-state.
 import { placesIn } from './query.ts'
 import type { Answer } from './question.ts'
 
+export type { RunChoice } from './compared.ts'
 export type Row = Immutable<z.infer<typeof EventRow>>
 export type Head = Immutable<Opened>['sessions'][number]
-
-/** Presets, domain files and profile that a replay runs with, by name. */
-export interface RunChoice {
-  readonly preset: string
-  readonly domains: string
-  readonly profile: string | null
-}
 
 /** An answer of the host with the event that it is about. */
 type OfEvent<K extends CallName<TurnscopeContract>> = Answer<K> & { readonly seq: number }

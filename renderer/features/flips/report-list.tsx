@@ -2,7 +2,7 @@ import { ArrowRight, Check, Tag } from 'lucide-react'
 import { useMemo } from 'react'
 import type { CorpusFlip } from '../../../core/engine/schema/lab.ts'
 import { valueOf } from '../../app/async-data.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { Button, IconButton, classes } from '../../ui/button.tsx'
 import type { Column } from '../../ui/columns.ts'
 import { Domain, Swatch } from '../../ui/domain.tsx'
 import { count, counted } from '../../ui/format.ts'
@@ -31,6 +31,8 @@ interface Props {
   readonly source: FlipSource
   /** Only a draft's flips are accepted. */
   readonly acceptable: boolean
+  /** Little room: turn, sides and text alone. */
+  readonly narrow?: boolean
 }
 
 function flipOf(line: Line): CorpusFlip | null {
@@ -68,7 +70,8 @@ const columnsOf = (source: FlipSource): ReadonlyArray<Column<CorpusFlip>> => [
 ]
 
 /** Flips under the headings of their groups; arrows move, Enter shows the turn, a accepts. */
-export function ReportList({ groups, current, accepted, acceptable, source }: Props) {
+export function ReportList({ groups, current, accepted, acceptable, source, narrow }: Props) {
+  const room = narrow === true ? 'flips-narrow' : source.isCorpus ? undefined : 'flips-plain'
   const lines = useMemo(
     () =>
       groups.flatMap((group): readonly Line[] => [
@@ -108,7 +111,7 @@ export function ReportList({ groups, current, accepted, acceptable, source }: Pr
   return (
     <Table
       label="Turns that flip"
-      className="flips-scroll fill scroll"
+      className={classes('flips-scroll fill scroll', room) ?? ''}
       {...{ lines, look, columns, current }}
       rowOf={flipOf}
       height={heightOf}

@@ -1,5 +1,4 @@
 import { useMemo, useRef, useState } from 'react'
-import { patternOfWords } from '../../../core/engine/lab/word-pattern.ts'
 import { type AsyncData, valueOf } from '../../app/async-data.ts'
 import { failureOf, host } from '../../app/host.ts'
 import { type Question, stream } from '../../app/question.ts'
@@ -28,6 +27,8 @@ interface Props {
 const NONE: ReadonlySet<string> = new Set()
 /** A pattern is tried when nobody types for that long. */
 const SETTLE_MS = 350
+/** Characters of a selection. */
+const MOST_WORDS = 1000
 
 /** [T78] "Needs 1 more": a signal from words of this very text, with what it would flip before it is taken. */
 export function NewSignal({ domain, text }: Props) {
@@ -37,8 +38,15 @@ export function NewSignal({ domain, text }: Props) {
   const take = () => {
     const selection = document.getSelection()
     const isHere = box.current?.contains(selection?.anchorNode ?? null) === true
-    const words = isHere ? patternOfWords(selection?.toString() ?? '') : null
-    if (words !== null) setPattern(words)
+    const words = isHere ? (selection?.toString() ?? '').slice(0, MOST_WORDS) : ''
+    if (words.trim() === '') return
+    host()
+      .call('draft.pattern', { words })
+      .then((made) => {
+        if (made.pattern !== null) setPattern(made.pattern)
+      })
+      // What was selected can be typed as well.
+      .catch(() => undefined)
   }
   return (
     <div
@@ -172,6 +180,7 @@ function SessionEffect({ edited: { before, after } }: { readonly edited: Edited 
                 current={null}
                 accepted={NONE}
                 acceptable={false}
+                narrow
               />
             </div>
           )}

@@ -1,3 +1,4 @@
+import { patternOfWords } from '../../../engine/lab/word-pattern.ts'
 import type { ReplayConfig } from '../../../engine/schema/replay.ts'
 import type { HandlersOf } from '../../../wire/rpc.ts'
 import { mayWrite } from '../../files/atomic-file.ts'
@@ -54,6 +55,7 @@ export function createDraftHandlers(
     },
     'draft.edit': ({ text, edit }) => ({ text: valueOrRefuse(editDomainText(text, edit)) }),
     'draft.line': ({ text, ...signal }) => lineOf(sides.read(text), signal),
+    'draft.pattern': ({ words }) => ({ pattern: patternOfWords(words) }),
     'draft.keep': async ({ config, text, window }) => {
       const { file, text: before } = await saved(config)
       await store.keep(file, before, text, window)
