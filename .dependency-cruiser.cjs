@@ -7,7 +7,7 @@ const REUSE = {
   bundle: ['budget', 'prompt', 'turns'],
   'coach-lab': ['coach'],
   collections: ['probe'],
-  compare: ['flips', 'lab', 'lab-corpus'],
+  compare: ['flips', 'lab', 'lab-corpus', 'probe'],
   decision: ['tune'],
   dock: ['lab-corpus'],
   find: ['library', 'turns'],

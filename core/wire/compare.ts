@@ -32,8 +32,12 @@ const causes = variant('causes', {
 export const compareContract = {
   /** All that another side says differently of a session: domains, and the other stages. */
   'session.compare': stream(
-    'session',
-    { ...session, ...sides },
+    'main',
+    {
+      ...{ ...session, ...sides },
+      /** Ask the probe, too: which persona each side gives a message. */
+      probe: z.boolean().default(false),
+    },
     steps(variant('compared', { diff: SessionDiff })),
     { packed: true },
   ),

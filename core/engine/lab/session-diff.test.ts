@@ -64,7 +64,7 @@ describe('[I91] [L50] what ran as a side', () => {
     const diff = diffSession(none, { replay: there, stages: new Map() }, new Map([[3, label]]))
     expect(diff).toMatchObject({
       ...{ turns: 4, total: 2, primaries: 2, broken: 1, fixed: 0 },
-      ...{ first: { seq: 3, turn: 1 }, oneSided: { base: 1, other: 0 } },
+      ...{ first: { seq: 3, turn: 1, what: 'domains' }, oneSided: { base: 1, other: 0 } },
     })
     expect(diff.cells).toEqual([
       { from: 'coding', to: 'investigation', count: 1 },
@@ -113,7 +113,7 @@ describe('[L53] [L51] what a file recorded of other stages', () => {
       stages: new Map([['self-signal', new Map([[1, type]])]] as const),
     })
     expect(diffSession(side('stuck'), side('need_turn'), new Map()).first).toEqual({
-      ...{ seq: 1, turn: null },
+      ...{ seq: 1, turn: null, what: 'self-signal' },
     })
   })
 })

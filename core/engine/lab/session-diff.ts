@@ -59,11 +59,13 @@ function firstOf(
   stages: SessionDiff['stages'],
   turnOf: (seq: number) => number,
 ): SessionDiff['first'] {
-  const seqs = [flips[0]?.seq, stages[0]?.seq].filter((seq) => seq !== undefined)
-  if (seqs.length === 0) return null
-  const seq = Math.min(...seqs)
+  const [flip] = flips
+  const [stage] = stages
+  const isStage = stage !== undefined && (flip === undefined || stage.seq < flip.seq)
+  const seq = isStage ? stage.seq : flip?.seq
+  if (seq === undefined) return null
   const turn = turnOf(seq)
-  return { seq, turn: turn < 0 ? null : turn }
+  return { seq, turn: turn < 0 ? null : turn, what: isStage ? stage.stage : 'domains' }
 }
 
 /**

@@ -27,6 +27,13 @@ export function sideOf(compared: Compared): Side | null {
   return compared.kind === 'observed' ? null : compared
 }
 
+/** The configuration that a side is, or lies over; null for what was observed. */
+export function configOf(compared: z.input<typeof Compared>): z.input<typeof ReplayConfig> | null {
+  if (!('kind' in compared)) return compared
+  if (compared.kind === 'observed') return null
+  return compared.kind === 'draft' ? compared.draft.config : compared.config
+}
+
 /** Stages beside the belief whose answers can differ between two sides. */
 export const STAGES = ['query', 'self-signal', 'persona', 'prompt', 'verdict'] as const
 
@@ -71,7 +78,9 @@ export const SessionDiff = z.object({
   /** Of each stage that both sides have answers of: events compared, and flips among them. */
   stageTotals: z.array(z.object({ stage: z.enum(STAGES), compared: z.int(), flips: z.int() })),
   /** First event for which the sides part, whatever the stage. */
-  first: z.object({ seq: z.int(), turn: z.int().nullable() }).nullable(),
+  first: z
+    .object({ seq: z.int(), turn: z.int().nullable(), what: z.enum(['domains', ...STAGES]) })
+    .nullable(),
   /** Turns of which the other side says something, where it is what was observed. */
   recorded: z.int().nullable(),
 })

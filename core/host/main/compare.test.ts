@@ -115,7 +115,8 @@ test('[L50] agent turns shift numbers: sides are paired by event, and one-sided 
 })
 
 test('[L51] query types, self-signals and prompts are compared too', async () => {
-  const signal = '<signal confidence="0.5" type="need_turn"><reason>one more file to read</reason></signal>'
+  const signal =
+    '<signal confidence="0.5" type="need_turn"><reason>one more file to read</reason></signal>'
   const { compare } = await openSession([
     { kind: 'user', text: 'understand the barcode' },
     { kind: 'agent', text: `I cannot go on.\n${signal}` },
@@ -155,7 +156,7 @@ test('[I91] [L50] what ran is a side of a comparison', async () => {
   ])
   const diff = await compare({ kind: 'observed' })
   expect(diff).toMatchObject({ recorded: 1, total: 1, oneSided: { base: 1, other: 0 } })
-  expect(diff.first).toEqual({ seq: 0, turn: 0 })
+  expect(diff.first).toEqual({ seq: 0, turn: 0, what: 'domains' })
   expect(diff.stages).toEqual([{ stage: 'self-signal', seq: 1, was: 'none', is: 'stuck' }])
   const replayed = await replay({ kind: 'observed' })
   expect(replayed.compare?.seq).toEqual([0])
@@ -188,4 +189,20 @@ test('[L52] the same over the corpus', async () => {
   if (!flip) return
   const { texts } = await client.call('lab.flipTexts', { ...asked, places: [flip] })
   expect(texts[0]?.excerpt).not.toBe('')
+})
+
+test('[L51] personas are compared where the probe is asked, and not otherwise', async () => {
+  const { address, client, compare } = await openSession([
+    { kind: 'user', text: WORK },
+    { kind: 'agent', text: 'Done.' },
+    { kind: 'user', text: 'go on' },
+  ])
+  const literal = { ...LAB_CONFIG, preset: 'literal' }
+  const plain = await compare(literal)
+  expect(plain.stageTotals.map(({ stage }) => stage)).not.toContain('persona')
+  const input = { ...address, config: LAB_CONFIG, compare: literal, probe: true }
+  const last = (await collect(client, 'session.compare', input)).at(-1)
+  if (last?.kind !== 'compared') throw new Error('no comparison')
+  const personas = last.diff.stageTotals.find(({ stage }) => stage === 'persona')
+  expect(personas?.compared).toBe(2)
 })

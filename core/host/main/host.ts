@@ -149,7 +149,9 @@ function serveWindow(
     ...createLibraryHandlers({
       ...{ state, uploads, library, shipped, dialogs, home, workspace: base },
     }),
-    ...createSessionHandlers(sessions, { state, clock, blocksOf: probe.blocks }),
+    ...createSessionHandlers(sessions, {
+      ...{ state, clock, blocksOf: probe.blocks, personasOf: probe.personas },
+    }),
     ...createCoachHandlers({ sessions, coach, front, shipped }),
     ...lab.handlers,
     ...probe.handlers,

@@ -1,7 +1,9 @@
 import type { TurnscopeContract } from '../../wire/contract.ts'
-import type { ProbeBlocks } from '../../wire/internal/session.ts'
+import type { Personas, ProbeBlocks } from '../../wire/internal/session.ts'
 import type { CallContext, Input } from '../../wire/rpc.ts'
 import type { ProbeThreadContract } from '../../wire/threads.ts'
+import { configOf } from '../../engine/schema/compare.ts'
+import type { ReplayConfig } from '../../engine/schema/replay.ts'
 import { queryInContext } from '../../engine/probe/query-context.ts'
 import {
   type EmbedderConfig,
@@ -20,12 +22,15 @@ interface Around {
   readonly state: StateStore
 }
 
+type CompareInput = Omit<Input<TurnscopeContract, 'session.compare'>, 'probe'>
 type PromptInput = Omit<Input<TurnscopeContract, 'session.prompt'>, 'probe'>
 
 export interface ProbePart {
   readonly handlers: MainHandlersOf<'probe'>
   /** What the probe found for the prompt of a message. */
   readonly blocks: (input: PromptInput, context: CallContext) => Promise<ProbeBlocks>
+  /** [L51] The persona of each message under both sides of a comparison. */
+  readonly personas: (input: CompareInput, context: CallContext) => Promise<Personas>
 }
 
 type SessionInput = Pick<
@@ -56,6 +61,7 @@ export function createProbePart({ sessions, thread, state }: Around): ProbePart 
 
   return {
     blocks: (input, context) => blocksFor(thread, questionOf, input, context),
+    personas: (input, context) => personasFor(thread, questionOf, input, context),
     handlers: {
       ...embedderHandlers(thread, state),
       'probe.session': async (input, context) =>
@@ -76,6 +82,28 @@ export function createProbePart({ sessions, thread, state }: Around): ProbePart 
       },
     },
   }
+}
+
+async function personasFor(
+  thread: ProbeThread,
+  questionOf: QuestionOf,
+  { config, compare, key, session }: CompareInput,
+  context: CallContext,
+): Promise<Personas> {
+  const personasUnder = async (of: ReplayConfig) => {
+    const asked = await questionOf({ key, session, config: of, options: {} }, null, context)
+    const rows: Personas['here'] = []
+    for await (const step of thread.link().stream('probe.session', asked, context.signal)) {
+      if (step.kind !== 'probed') continue
+      const { seq, persona, personas } = step.columns
+      for (const [at, event] of seq.entries())
+        rows.push([event, personas[persona[at] ?? -1] ?? 'none'])
+    }
+    return rows
+  }
+  const [own, other] = [configOf(config), configOf(compare)]
+  const here = own === null ? [] : await personasUnder(own)
+  return { here, there: other && (await personasUnder(other)) }
 }
 
 async function blocksFor(

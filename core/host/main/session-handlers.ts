@@ -30,6 +30,8 @@ interface Around {
   readonly clock: () => number
   /** What the probe found for a prompt. */
   readonly blocksOf: ProbePart['blocks']
+  /** Personas under both sides of a comparison. */
+  readonly personasOf: ProbePart['personas']
 }
 
 const NO_BLOCKS: ProbeBlocks = { message: null, previous: null, compare: null }
@@ -37,7 +39,7 @@ const NO_BLOCKS: ProbeBlocks = { message: null, previous: null, compare: null }
 /** Opening and closing files, and prompts, to which the probe adds; threads answer all the rest. */
 export function createSessionHandlers(
   sessions: OpenSessions,
-  { state, clock, blocksOf }: Around,
+  { state, clock, blocksOf, personasOf }: Around,
 ): MainHandlersOf<'session'> {
   return {
     'session.open': ({ source }, { signal }) =>
@@ -47,6 +49,13 @@ export function createSessionHandlers(
     'session.close': async ({ key }) => {
       await sessions.close(key)
       return {}
+    },
+    'session.compare': async ({ probe, ...input }, context) => {
+      const asked = probe ? personasOf(input, context) : Promise.resolve(null)
+      // What the probe cannot say is no reason to compare nothing: its own tab says what is wrong.
+      const personas = await asked.catch(() => null)
+      context.signal.throwIfAborted()
+      return sessions.get(input.key).link.forward('session.compare', { ...input, personas })
     },
     'session.prompt': async ({ probe, ...input }, context) => {
       const blocks = probe ? await blocksOf(input, context) : NO_BLOCKS

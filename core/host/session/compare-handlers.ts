@@ -4,6 +4,7 @@ import type { Compared, Decider } from '../../engine/schema/compare.ts'
 import { textOf } from '../../engine/schema/event.ts'
 import type { TurnLabel } from '../../engine/schema/label.ts'
 import { loadO200k } from '../../engine/tokens-o200k.ts'
+import type { Personas } from '../../wire/internal/session.ts'
 import type { Answer } from '../../wire/method.ts'
 import type { Handlers } from '../../wire/rpc.ts'
 import type { SessionContract } from '../../wire/threads.ts'
@@ -34,6 +35,15 @@ interface Asked extends Address {
   readonly compare: Compared
 }
 
+interface Comparing extends Asked {
+  readonly personas: Personas | null
+}
+
+/** Adds what the probe said: no other thread knows it. */
+function withPersonas(facts: StageFacts, rows: Personas['here'] | null | undefined): StageFacts {
+  return rows ? new Map([...facts, ['persona', new Map(rows)]]) : facts
+}
+
 interface Around {
   readonly service: SessionService
   readonly workspace: Workspace
@@ -58,7 +68,7 @@ async function stagesOf(
   return readStages({ session, replay, sources, estimators, limit }, { roots, ...more })
 }
 
-async function compared(around: Around, asked: Asked, waiting: Waiting) {
+async function compared(around: Around, asked: Comparing, waiting: Waiting) {
   const { service } = around
   const { signal } = waiting
   const base = await service.replay(asked, asked.config, waiting)
@@ -76,9 +86,10 @@ async function compared(around: Around, asked: Asked, waiting: Waiting) {
       ? (recorded ?? new Map())
       : await stagesOf(around, asked, other.decided, { signal, recorded, known })
   const labels = await around.labelsOf(asked)
+  const { personas } = asked
   const diff = diffSession(
-    { replay: base, stages },
-    { replay: other.replay, stages: there },
+    { replay: base, stages: withPersonas(stages, personas?.here) },
+    { replay: other.replay, stages: withPersonas(there, personas?.there) },
     labels,
   )
   return { ...diff, recorded: other.recorded }

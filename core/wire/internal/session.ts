@@ -49,6 +49,11 @@ const ProbeBlocks = z.object({
 })
 export type ProbeBlocks = Readonly<z.infer<typeof ProbeBlocks>>
 
+const PersonaRows = z.array(z.tuple([z.int(), z.string()]))
+/** Persona of each message by its event; `there` is null where the other side has no rules. */
+const Personas = z.object({ here: PersonaRows, there: PersonaRows.nullable() })
+export type Personas = Readonly<z.infer<typeof Personas>>
+
 /** What the main process asks of the thread that holds an opened file, or of any of those threads. */
 export const sessionRows = {
   'session.open': stream(
@@ -62,6 +67,13 @@ export const sessionRows = {
     'session',
     contract['session.prompt'].in.omit({ probe: true }).extend({ blocks: ProbeBlocks }),
     contract['session.prompt'].out,
+  ),
+  /** With the personas that the probe gave messages under each side; null = nobody asked. */
+  'session.compare': stream(
+    'session',
+    contract['session.compare'].in.omit({ probe: true }).extend({ personas: Personas.nullable() }),
+    contract['session.compare'].out,
+    { packed: true },
   ),
   'labels.set': { ...contract['labels.set'], at: 'session' },
   'labels.outcome': { ...contract['labels.outcome'], at: 'session' },

@@ -10,6 +10,7 @@ import { Computed, Empty } from '../../ui/answered.tsx'
 import { Switch } from '../../ui/button.tsx'
 import { corpusSource, sessionSource } from '../flips/flip-source.ts'
 import { type WireSide, useLab } from '../lab-corpus/store.ts'
+import { useProbe } from '../probe/store.ts'
 import { LAB, Studied, useLabStatus } from '../lab/studied.tsx'
 import { CorpusFacts, SessionFacts } from './facts.tsx'
 import { Compared } from './compared-flips.tsx'
@@ -61,8 +62,11 @@ function useSessionInput() {
   const compare = useApp((state) => state.view.compare)
   const events = useApp((state) => valueOf(state.session.replay)?.events ?? 0)
   const isReplaying = useApp((state) => state.session.replay.status === 'loading')
+  // [L51] Nothing is probed for a comparison alone: personas join once the session was probed.
+  const probe = useProbe((state) => state.session.status === 'ready')
   if (!about?.other || compare === null || isReplaying) return null
   return {
+    probe,
     input: { ...about.address, config: about.config, compare: wireCompared(compare) },
     of: `${about.of} ${about.ofCompare} ${events}`,
   }
@@ -71,7 +75,9 @@ function useSessionInput() {
 function SessionCompare() {
   const asks = useSessionInput()
   const about = { where: 'Compare', of: asks?.of ?? '' }
-  const asked = useQuery(asks && stream('session.compare', asks.input, about))
+  const asked = useQuery(
+    asks && stream('session.compare', { ...asks.input, probe: asks.probe }, about),
+  )
   const isObserved = useApp(({ view }) => view.compare?.over?.kind === 'observed')
   const source = asks && sessionSource(asks.input.config, asks.input.compare, asks.of)
   const causes = asks && !isObserved ? stream('session.causes', asks.input, about) : null

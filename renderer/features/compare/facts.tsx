@@ -43,6 +43,7 @@ export function SessionFacts({ diff, question }: SessionProps) {
             {first.turn === null
               ? `event ${count(first.seq + 1)}`
               : `turn ${count(first.turn + 1)}`}
+            {first.what !== 'domains' && ` (${STAGE_WORDS[first.what].toLowerCase()})`}
           </Button>
         </p>
       )}
