@@ -1,9 +1,8 @@
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import type { Compared } from '../../engine/schema/compare.ts'
 import type { TurnscopeContract } from '../../wire/contract.ts'
-import { connect } from '../../wire/rpc.ts'
+import { type Input, connect } from '../../wire/rpc.ts'
 import type { Host } from './host.ts'
 import { portPair } from '../../../fixtures/port-pair.ts'
 import {
@@ -14,6 +13,9 @@ import {
   openIn,
   REPOSITORY,
 } from '../../../fixtures/host.ts'
+
+type Compared = Input<TurnscopeContract, 'session.compare'>['compare']
+type Draft = Extract<Compared, { readonly kind: 'draft' }>
 
 const FIXTURES = join(REPOSITORY, 'fixtures', 'lab')
 const LAB_CONFIG = { ...CONFIG, domains: 'lab' }
@@ -62,7 +64,7 @@ async function openSession(events: readonly object[] | null) {
   return { address, client, compare, causes, replay }
 }
 
-const draftOf = (domainsText: string | null, options = {}): Compared => ({
+const draftOf = (domainsText: string | null, options = {}): Draft => ({
   kind: 'draft',
   draft: { config: LAB_CONFIG, domainsText, options },
 })
