@@ -7,10 +7,11 @@ const REUSE = {
   bundle: ['budget', 'prompt', 'turns'],
   'coach-lab': ['coach'],
   collections: ['probe'],
-  compare: ['flips', 'lab', 'lab-corpus'],
+  compare: ['flips', 'lab', 'lab-corpus', 'probe'],
+  decision: ['tune'],
   dock: ['lab-corpus'],
   find: ['library', 'turns'],
-  flips: ['lab-corpus', 'label'],
+  flips: ['find', 'lab', 'lab-corpus', 'label'],
   lab: ['dock', 'find', 'flips', 'lab-corpus', 'label', 'tune'],
   label: ['flips', 'lab', 'lab-corpus', 'turns'],
   library: ['find'],
@@ -20,7 +21,7 @@ const REUSE = {
   prompt: ['probe', 'self-signals'],
   tune: ['dock', 'flips', 'lab', 'lab-corpus'],
   turns: ['bundle', 'coach', 'find', 'follow', 'lab-corpus', 'label', 'self-signals'],
-  'why-not': ['lab', 'lab-corpus'],
+  'why-not': ['dock', 'flips', 'lab', 'lab-corpus', 'tune'],
 }
 
 /** Features that are pieces of the shell, and the files of the shell that show them. */

@@ -142,6 +142,23 @@ test('playground: classify, draft, budget; nothing is written', async ({ linked:
   await expect(dialog).toHaveCount(0)
 })
 
+test('looks as it should: the playground, its count of tokens beside the prompt', async ({
+  linked: page,
+}) => {
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  await openLink(page, six('turn=1'))
+  await page.keyboard.press('c')
+  const dialog = page.getByRole('dialog', { name: 'Prompt playground' })
+  await dialog.getByRole('textbox', { name: 'Message' }).fill('Which decision did we write down?')
+  await expect(dialog.locator('.verdict-title')).toContainText('documentation')
+  await expect(dialog.getByRole('region', { name: 'Text of the prompt' })).toContainText('Oracle')
+  await page.mouse.move(0, 0)
+  await page.evaluate(() => document.fonts.ready)
+  await expect(dialog.locator('.playground-result')).toHaveScreenshot('playground-result.png', {
+    maxDiffPixelRatio: 0.003,
+  })
+})
+
 test('all tabs are in sight at 1024, and in a narrow inspector the open one is', async ({
   linked: page,
 }) => {

@@ -311,3 +311,15 @@ for (const theme of ['dark', 'light'] as const)
         maxDiffPixelRatio: 0.003,
       })
     })
+
+test('looks as it should: the strip of held turns', async ({ workbench: page }) => {
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  await openLink(page, `${ST_003}&turn=30&tab=momentum`)
+  const inForce = page.getByRole('region', { name: 'In force' })
+  const cells = inForce.getByRole('group', { name: 'Turns of this stretch' }).getByRole('button')
+  expect(await cells.count()).toBeGreaterThan(10)
+  await expect(inForce).toContainText('resisted')
+  await page.mouse.move(0, 0)
+  await page.evaluate(() => document.fonts.ready)
+  await expect(inForce).toHaveScreenshot('momentum-held.png', { maxDiffPixelRatio: 0.003 })
+})

@@ -7,7 +7,8 @@ import { type LabCorpus, openLab, openLabCorpus } from './lab-corpus.ts'
 import { numberedFromOne } from './numbering.ts'
 import { metricsText } from './lab-prose.ts'
 import { parseSide } from './lab-side.ts'
-import { diffObserved } from './observed.ts'
+import { type PlacedStageFlip, stageFlipsOf } from './diff-stages.ts'
+import { diffObserved, stageText } from './observed.ts'
 import { CONFIG, type Given, LABELS, configOf, flag, text } from './options.ts'
 import { CommandError, EXIT, print } from './output.ts'
 import { TRUST } from './trusted.ts'
@@ -63,13 +64,33 @@ async function runDiff(options: Given<typeof OPTIONS>, files: readonly string[])
   const report = await flipReport(comparison, { base, side }, waiting)
   for (const name of report.otherKinds)
     notice(otherKindsText(name === 'base' ? '--base' : '--head'))
-  if (options.json === true) await printJson(corpus, report)
-  else await printText(corpus, report)
+  const isJson = options.json === true
+  await (isJson ? printJson : printText)(corpus, report)
+  const found = stageFlipsOf(options, corpus, { base, side }, report.total)
+  const stages = await printStages(found, isJson)
+  await (isJson ? printJsonSums : printSums)(report, stages)
   for (const error of errors) notice(error)
   // [T62] Where a pattern was cut off, the turns that flip are not all known.
   if (errors.length > 0 || isCut) process.exitCode = EXIT.usage
-  else if (report.total > 0) process.exitCode = EXIT.findings
+  else if (report.total + stages.size > 0) process.exitCode = EXIT.findings
 }
+
+/** [L51] What other stages say differently, behind the turns. */
+async function printStages(
+  flips: AsyncIterable<PlacedStageFlip>,
+  isJson: boolean,
+): Promise<StageCounts> {
+  const counts = new Map<string, number>()
+  for await (const flip of flips) {
+    counts.set(flip.stage, (counts.get(flip.stage) ?? 0) + 1)
+    const line = isJson ? jsonLine({ type: 'stage', ...flip }) : stageText(flip)
+    await print(`${line}\n`)
+  }
+  return counts
+}
+
+/** Flips by stage; only stages that have some. */
+type StageCounts = ReadonlyMap<string, number>
 
 async function printJson({ read }: LabCorpus, report: FlipReport): Promise<void> {
   for (const flip of report.flips) {
@@ -78,8 +99,12 @@ async function printJson({ read }: LabCorpus, report: FlipReport): Promise<void>
       `${jsonLine(numberedFromOne({ type: 'flip', file: path, sessionId: id, ...flip }))}\n`,
     )
   }
+}
+
+async function printJsonSums(report: FlipReport, counts: StageCounts): Promise<void> {
+  const stages = Object.fromEntries(counts)
   // One line each above, and times differ from run to run.
-  const summary = { type: 'summary', ...report, flips: undefined, elapsed: undefined }
+  const summary = { type: 'summary', ...report, stages, flips: undefined, elapsed: undefined }
   await print(`${jsonLine(summary)}\n`)
 }
 
@@ -93,10 +118,17 @@ async function printText({ read }: LabCorpus, report: FlipReport): Promise<void>
     session = flip.session
     await print(`${flipText(flip)}\n`)
   }
+}
+
+async function printSums(report: FlipReport, stages: StageCounts): Promise<void> {
   const { total, turns, direct, momentum, fixed, broken, before, after } = report
   await print(
     `${total} of ${turns} turns flip: ${direct} direct, ${momentum} by momentum; ${fixed} fixed, ${broken} broken by labels\n`,
   )
+  if (stages.size > 0)
+    await print(
+      `events of other stages flip too: ${[...stages].map(([stage, count]) => `${count} of ${stage}`).join(', ')}\n`,
+    )
   if (before !== null && after !== null) {
     await print(`\nbase\n${metricsText(before)}\n\nhead\n${metricsText(after)}\n`)
   }

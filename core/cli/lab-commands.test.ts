@@ -154,7 +154,8 @@ test('[T44] terminal and window say the same numbers', async () => {
     ...flip,
     ...{ turn: flip.turn + 1, since: flip.since + 1 },
   }))
-  expect(lines.slice(0, -1)).toMatchObject(shown)
+  const turns = lines.filter((line) => 'type' in line && line.type === 'flip')
+  expect(turns).toMatchObject(shown)
 })
 
 test('[T43] diff takes files, presets, revisions; a name that means two things is not guessed at', async () => {
@@ -282,4 +283,41 @@ test('[T48] lint speaks of the configuration alone, and of sessions where there 
   const result = sarifOf(join(root, 'lint.sarif')).runs[0]?.results[0]
   expect(result).toMatchObject({ ruleId: 'duplicate' })
   expect(readFileSync(join(root, 'lint.xml'), 'utf8')).toContain('<failure message=')
+})
+
+test('[L51] diff says where other stages differ, as text and as JSON', async () => {
+  const root = makeLab()
+  const signal = '<signal confidence="0.5" type="need_turn"><reason>one more file</reason></signal>'
+  const events = [
+    { type: 'session', schemaVersion: 1, id: 's', title: 'Stages' },
+    { kind: 'user', text: 'go on' },
+    { kind: 'agent', text: `Reading.\n${signal}` },
+  ]
+  writeFileSync(
+    join(root, 'stages.jsonl'),
+    events.map((one) => `${JSON.stringify(one)}\n`).join(''),
+  )
+  const sides = [
+    '--base',
+    'preset:recommended',
+    '--head',
+    'preset:literal',
+    '--domains',
+    'domains.yaml',
+  ]
+  const [shown, json] = await Promise.all([
+    run(root, 'diff', ...sides, 'stages.jsonl'),
+    run(root, 'diff', ...sides, '--json', 'stages.jsonl'),
+  ])
+  expect(shown.code).toBe(1)
+  expect(shown.out).toContain('event 2  self-signal: need_turn 0.5 → none')
+  expect(shown.out).toContain('1 of self-signal')
+  const lines = json.out
+    .trimEnd()
+    .split('\n')
+    .map((line): unknown => JSON.parse(line))
+  expect(lines).toContainEqual(
+    expect.objectContaining({ type: 'stage', stage: 'self-signal', seq: 1 }),
+  )
+  expect(lines.at(-1)).toMatchObject({ type: 'summary', stages: { 'self-signal': 1 } })
 })

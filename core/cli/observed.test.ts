@@ -41,7 +41,7 @@ it('[I90] [I91] what a file recorded is compared with what these rules say', asy
   expect(out).toContain('2 of 3 recorded turns differ (4 turns in all); they part first in turn 2')
   const json = await runCli(['diff', '--observed', file, '--json'])
   const summary: unknown = JSON.parse(json.out.trimEnd().split('\n').at(-1) ?? '')
-  expect(summary).toMatchObject({ type: 'observed', recorded: 3, parted: 2, first: 1 })
+  expect(summary).toMatchObject({ type: 'observed', recorded: 3, parted: 2, first: 2 })
 })
 
 it('[I91] a file without a record says what was looked for; two sides are asked for otherwise', async () => {
@@ -52,4 +52,26 @@ it('[I91] a file without a record says what was looked for; two sides are asked 
   const sides = await runCli(['diff', file])
   expect(sides.code).toBe(2)
   expect(sides.err).toContain('--observed')
+})
+
+it('[L53] recorded query types, self-signals and verdicts are compared too', async () => {
+  const file = fileOf(
+    { kind: 'user', text: CODING, query_type: 'conversational' },
+    { kind: 'agent', text: 'What do you mean?', self_signal: { type: 'stuck' } },
+    { kind: 'meta', name: 'verdict', text: '{"type":"completion","confidence":0.9}' },
+  )
+  const { code, out } = await runCli(['diff', '--observed', file])
+  expect(code).toBe(1)
+  expect(out).toContain('event 1  query: code → conversational (recorded)')
+  expect(out).toContain('event 2  self-signal: none → stuck (recorded)')
+  expect(out).toContain('event 2  verdict: question → completion (recorded)')
+  expect(out).toContain('1 of 1 recorded of verdict differ')
+  const json = await runCli(['diff', '--observed', file, '--json'])
+  const [first = '', ...rest] = json.out.trimEnd().split('\n')
+  expect(JSON.parse(first)).toMatchObject({
+    ...{ type: 'parted', stage: 'query', seq: 0 },
+    ...{ observed: 'conversational', replayed: 'code' },
+  })
+  const summary: unknown = JSON.parse(rest.at(-1) ?? '')
+  expect(summary).toMatchObject({ recorded: 0, stages: [{ stage: 'query' }, {}, {}] })
 })

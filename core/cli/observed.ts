@@ -1,6 +1,11 @@
-import { observedOf, partings, type Observed, type Parted } from '../engine/lab/observed.ts'
+import { observedOf, observedReplay, type Observed } from '../engine/lab/observed.ts'
+import { recordedStages } from '../engine/lab/recorded.ts'
+import { diffSession } from '../engine/lab/session-diff.ts'
+import type { SessionDiff, StageFlip } from '../engine/schema/compare.ts'
+import type { CorpusFlip } from '../engine/schema/lab.ts'
 import type { Session } from '../engine/schema/session.ts'
 import { jsonLine, notice, styled } from '../host/shared/terminal.ts'
+import { openStages, type SessionStages } from './stages.ts'
 import type { ConfigOptions } from './options.ts'
 import { EXIT, print } from './output.ts'
 import { openReplayer, readFile, type Replayer } from './replayer.ts'
@@ -8,9 +13,10 @@ import { openReplayer, readFile, type Replayer } from './replayer.ts'
 interface Compared {
   readonly file: string
   readonly session: Session
-  readonly turns: number
+  /** Records of domains, and of other stages. */
   readonly recorded: number
-  readonly parted: readonly Parted[]
+  readonly observed: ReadonlyMap<number, Observed>
+  readonly diff: SessionDiff
 }
 
 /** [I91] `diff --observed FILE…`: what a file recorded when it ran, against what these rules say. */
@@ -19,62 +25,91 @@ export async function diffObserved(
   files: readonly string[],
 ): Promise<void> {
   const replayer = await openReplayer(options)
+  const stages = await openStages(options)
   let [recorded, parted] = [0, 0]
   for (const file of files) {
     const { transcript } = await readFile(file)
     for (const session of transcript.sessions) {
-      const compared = await compare(replayer, file, session)
+      const compared = await compare({ replayer, stages }, file, session)
       recorded += compared.recorded
-      parted += compared.parted.length
+      parted += compared.diff.total + compared.diff.stages.length
       if (compared.recorded > 0) await (options.json === true ? printJson : printText)(compared)
     }
   }
   if (recorded === 0) {
     notice(
-      'no turn has a recorded domain: looked for the fields _bst_compound and _bst_domain, and for [BST] log lines',
+      'no turn has a recorded domain: looked for the fields _bst_compound and _bst_domain, for [BST] log lines, and for recorded query types, self-signals, personas and verdicts',
     )
     process.exitCode = EXIT.usage
   } else if (parted > 0) process.exitCode = EXIT.findings
 }
 
-async function compare(replayer: Replayer, file: string, session: Session): Promise<Compared> {
-  const { columns } = await replayer.replay(session)
-  const name = (place: number | undefined) => columns.domains[place ?? -1] ?? null
-  const seqs = Array.from({ length: columns.turns }, (_, turn) => columns.seq[turn] ?? -1)
-  const observed = observedOf(session.events, seqs, session.texts)
-  const replayed = seqs.map((seq, turn) => ({
-    ...{ turn, seq },
-    replayed: {
-      primary: name(columns.primary[turn]) ?? '',
-      secondary: name(columns.secondary[turn]),
-    },
-  }))
-  const parted = partings(observed, replayed)
-  return { file, session, turns: columns.turns, recorded: observed.size, parted }
+interface Around {
+  readonly replayer: Replayer
+  readonly stages: SessionStages
 }
 
-const both = ({ primary, secondary }: Pick<Observed, 'primary' | 'secondary'>): string =>
+async function compare(
+  { replayer, stages }: Around,
+  file: string,
+  session: Session,
+): Promise<Compared> {
+  const base = await replayer.replay(session)
+  const observed = observedOf(session.events, [...base.columns.seq], session.texts)
+  const there = recordedStages(session.events, session.texts)
+  const own = await stages(session, base, there)
+  const here = { replay: base, stages: own }
+  const diff = diffSession(
+    here,
+    { replay: observedReplay(base, observed), stages: there },
+    new Map(),
+  )
+  const others = [...there.values()].reduce((sum, { size }) => sum + size, 0)
+  return { file, session, recorded: observed.size + others, observed, diff }
+}
+
+/** [B17] From 1. */
+const turnOf = (flip: CorpusFlip | undefined): number | null =>
+  flip === undefined ? null : flip.turn + 1
+
+const both = ({ primary, secondary }: CorpusFlip['before']): string =>
   secondary === null ? primary : `${primary} + ${secondary}`
 
-async function printJson({ file, session, turns, recorded, parted }: Compared): Promise<void> {
-  for (const each of parted)
-    await print(`${jsonLine({ type: 'parted', file, session: session.id, ...each })}\n`)
-  const first = parted[0]?.turn ?? null
-  const counts = { turns, recorded, parted: parted.length, first }
-  await print(`${jsonLine({ type: 'observed', file, session: session.id, ...counts })}\n`)
+async function printJson({ file, session, observed, diff }: Compared): Promise<void> {
+  const place = { file, session: session.id }
+  for (const { turn, seq, before } of diff.flips)
+    await print(
+      `${jsonLine({ type: 'parted', ...place, turn: turn + 1, seq, observed: observed.get(seq), replayed: { primary: before.primary, secondary: before.secondary } })}\n`,
+    )
+  for (const { was, is, ...flip } of diff.stages)
+    await print(`${jsonLine({ type: 'parted', ...place, ...flip, observed: is, replayed: was })}\n`)
+  const counts = {
+    ...{ turns: diff.turns, recorded: observed.size, parted: diff.total },
+    ...{ first: turnOf(diff.flips[0]), stages: diff.stageTotals },
+  }
+  await print(`${jsonLine({ type: 'observed', ...place, ...counts })}\n`)
 }
 
-async function printText({ file, session, turns, recorded, parted }: Compared): Promise<void> {
+/** [L51] One event for which another stage says something else. */
+export function stageText({ stage, seq, was, is }: StageFlip): string {
+  return `${`event ${seq + 1}`.padStart(12)}  ${stage}: ${was} → ${is}`
+}
+
+async function printText({ file, session, observed, diff }: Compared): Promise<void> {
   await print(`${styled('bold', `${file}  ${session.title}`)}\n`)
-  for (const { turn, observed, replayed } of parted) {
-    const number = String(turn + 1).padStart(6)
+  for (const { turn, seq, before } of diff.flips) {
+    const record = observed.get(seq)
+    if (record === undefined) continue
     await print(
-      `${number}  ran as ${both(observed)} (${observed.from}), these rules say ${both(replayed)}\n`,
+      `${String(turn + 1).padStart(6)}  ran as ${both({ ...record, enriched: 0 })} (${record.from}), these rules say ${both(before)}\n`,
     )
   }
-  const [first] = parted
-  const end = first === undefined ? 'all as recorded' : `they part first in turn ${first.turn + 1}`
+  for (const flip of diff.stages) await print(`${stageText(flip)} (recorded)\n`)
+  const first = turnOf(diff.flips[0])
+  const end = first === null ? 'all as recorded' : `they part first in turn ${first}`
   await print(
-    `${parted.length} of ${recorded} recorded turns differ (${turns} turns in all); ${end}\n`,
+    `${diff.total} of ${observed.size} recorded turns differ (${diff.turns} turns in all); ${end}\n`,
   )
+  for (const { stage, compared, flips } of diff.stageTotals)
+    await print(`${flips} of ${compared} recorded of ${stage} differ\n`)
 }

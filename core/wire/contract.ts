@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Contract, call, stream } from './method.ts'
 import { coachContract } from './coach.ts'
+import { compareContract } from './compare.ts'
 import { labContract } from './lab.ts'
 import { libraryContract } from './library.ts'
 import { probeContract } from './probe.ts'
@@ -33,6 +34,7 @@ import { PromptTrace, QueryTrace, SelfSignalTrace } from '../engine/schema/answe
 import { ProfileAdvice } from '../engine/schema/profile.ts'
 import { ComposedPrompt } from '../engine/schema/prompt.ts'
 import { QueryClassification, QueryType } from '../engine/schema/query.ts'
+import { Compared, Decider } from '../engine/schema/compare.ts'
 import { Flip, OneSided, ReplayColumns, ReplayConfig } from '../engine/schema/replay.ts'
 import { LineProblem } from '../engine/schema/session.ts'
 import { TurnTrace } from '../engine/schema/trace.ts'
@@ -117,7 +119,7 @@ export const contract = {
   /** Replays one session; with `compare`, a second time with that configuration, and says what flips. */
   'session.replay': stream(
     'session',
-    { ...session, config: ReplayConfig, compare: ReplayConfig.nullable() },
+    { ...session, config: ReplayConfig, compare: Compared.nullable() },
     steps(
       variant('replayed', {
         /**
@@ -150,9 +152,10 @@ export const contract = {
   ),
   'session.trace': call(
     'session',
-    { ...session, turn: z.int().min(0), config: ReplayConfig },
+    { ...session, turn: z.int().min(0), config: Decider },
     TurnTrace,
   ),
+  ...compareContract,
   /** Self-signals, query types and prompt sizes of a whole session, for the timeline's lanes. */
   'session.answers': call(
     'session',

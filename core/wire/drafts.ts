@@ -86,6 +86,23 @@ export const draftContract = {
     },
     { text: z.string() },
   ),
+  /** [T78] A pattern that finds selected words; null where nothing is left of them. */
+  'draft.pattern': call(
+    'workspace',
+    { words: z.string().max(20_000) },
+    { pattern: z.string().nullable() },
+  ),
+  /** [T79] Line of a signal in a text, from 1: by its pattern where it has moved, else by its place; null = it is not there. */
+  'draft.line': call(
+    'workspace',
+    {
+      text: z.string().max(5_000_000),
+      domain: z.string(),
+      signal: z.int().min(0),
+      pattern: z.string().max(20_000),
+    },
+    { line: z.int().nullable(), signal: z.int().nullable() },
+  ),
   /** Revisions of a domain file, newest first; empty where there is no repository. */
   'git.revisions': call(
     'workspace',

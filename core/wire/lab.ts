@@ -83,10 +83,10 @@ export const labContract = {
     ),
   ),
   'lab.close': call('main', corpus, nothing),
-  /** What the draft changes over the corpus. A newer call of the same corpus ends an older one. */
+  /** What the draft changes over the corpus. A newer call of the same corpus ends an older one, unless it stands `aside`. */
   'lab.flips': stream(
     'lab',
-    { ...corpus, base: Side, side: Side },
+    { ...corpus, base: Side, side: Side, aside: z.boolean().default(false) },
     steps(variant('flips', { report: FlipReport.nullable(), problems: z.array(DraftProblem) })),
     { packed: true },
   ),

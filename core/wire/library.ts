@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Compared } from '../engine/schema/compare.ts'
 import { call, stream } from './method.ts'
 import { Excerpt, FilePath, Key, steps, variant, nothing, session } from './shapes.ts'
 import {
@@ -26,7 +27,7 @@ export const libraryContract = {
    */
   'session.find': call(
     'main',
-    { ...session, query, config: ReplayConfig, compare: ReplayConfig.nullable() },
+    { ...session, query, config: ReplayConfig, compare: Compared.nullable() },
     {
       seqs: Column,
       more: z.boolean(),

@@ -1,3 +1,4 @@
+import { compareOf, compareValue } from './compared.ts'
 import { emptyFind } from '../features/find/find-state.ts'
 import { closeFind, findAgain } from '../features/find/find.ts'
 import { closeFolder, refreshFolder, showFolder } from '../features/library/folders.ts'
@@ -64,10 +65,12 @@ function chooseRunOf(link: Link): boolean {
     domains: known(info.domainFiles, link.domains, first.run.domains) ?? view.run.domains,
     profile: link.profile,
   }
-  const other = known(info.presets, link.compare)
-  const compare = other === null ? null : { ...run, preset: other }
-  const before = `${runKey(view.run)}\n${view.compare?.preset ?? ''}`
-  if (before === `${runKey(run)}\n${other ?? ''}`) return false
+  const before = view.compare && compareValue(view.compare, view.run)
+  const isSameRun = runKey(view.run) === runKey(run)
+  if (isSameRun && before === link.compare) return false
+  const compare = link.compare === null ? null : compareOf(link.compare, run, info)
+  // A name that means nothing here is no other side than none.
+  if (isSameRun && before === (compare && compareValue(compare, run))) return false
   patchView({ run, compare })
   refreshFolder()
   return true

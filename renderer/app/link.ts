@@ -1,4 +1,5 @@
 import type { Scope } from '../features/find/find-state.ts'
+import { compareValue } from './compared.ts'
 import type { Show, ShownSource, State, ViewState } from './store.ts'
 
 /** What a deep link says. Null = not said. */
@@ -51,7 +52,7 @@ export const emptyLink: Link = {
 
 /** What turns are decided with, as a link says it. */
 export function runLink({ run, compare }: Pick<ViewState, 'run' | 'compare'>) {
-  return { ...run, compare: compare?.preset ?? null }
+  return { ...run, compare: compare && compareValue(compare, run) }
 }
 
 /** One part of the link: its name in the URL, how it is read and written, and where the state has it. */

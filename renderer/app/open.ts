@@ -1,5 +1,6 @@
 import type { Opened, OpenSource } from '../../core/wire/contract.ts'
 import type { Immutable } from '../../core/engine/schema/immutable.ts'
+import { compareOf } from './compared.ts'
 import { emptyLink, type Link } from './link.ts'
 import {
   type Failure,
@@ -22,6 +23,7 @@ import { startSession, stopReplay } from './replay.ts'
 import { createTask } from './task.ts'
 import {
   type RunChoice,
+  type ViewState,
   type ShownSource,
   emptySession,
   patchDocument,
@@ -166,7 +168,7 @@ export function known(
   return names.find((name) => list.some((entry) => entry.name === name)) ?? null
 }
 
-function chooseRun(source: ShownSource, link: Link): { run: RunChoice; compare: RunChoice | null } {
+function chooseRun(source: ShownSource, link: Link): Pick<ViewState, 'run' | 'compare'> {
   const { document, view } = store.getState()
   const info = valueOf(document.info)
   if (!info) return { run: view.run, compare: null }
@@ -181,8 +183,8 @@ function chooseRun(source: ShownSource, link: Link): { run: RunChoice; compare: 
     // [F60] A name that does not exist stays, so that it can be said.
     profile: link.profile ?? advice?.profile ?? null,
   }
-  const compare = known(info.presets, link.compare, advice?.compare)
-  return { run, compare: compare === null ? null : { ...run, preset: compare } }
+  const value = link.compare ?? advice?.compare ?? null
+  return { run, compare: value === null ? null : compareOf(value, run, info) }
 }
 
 /** Stops an opening under way; what was open before is gone, the library stays. */

@@ -1,5 +1,12 @@
 import { type Link, emptyLink } from './link.ts'
 import { failed, valueOf } from './async-data.ts'
+import {
+  type CompareChoice,
+  compareBeside,
+  compareName,
+  compareOf,
+  wireCompared,
+} from './compared.ts'
 import { type Find, emptyFind } from '../features/find/find-state.ts'
 import { findAgain } from '../features/find/find.ts'
 import { refreshFolder } from '../features/library/folders.ts'
@@ -117,7 +124,9 @@ export function runReplay(): void {
     { ...address, ...wireConfigs(view) },
     { where: opened.name },
   )
-  void replaying.ask(mapped(question, (replayed) => ({ ...replayed, events })))
+  const { run, compare } = view
+  const other = compare && { name: compareName(compare, run), wire: wireCompared(compare) }
+  void replaying.ask(mapped(question, (replayed) => ({ ...replayed, events, other })))
 }
 
 /** The session in view is left: nothing more is asked about it. */
@@ -141,30 +150,34 @@ export function cancelReplay(): void {
   patchSession({ replay: failed(failure) })
 }
 
-/** Changes what the replay runs with. The comparison follows domain file and profile. */
+/** Changes what the replay runs with. The other side stays what it is (`compareBeside`). */
 export function chooseRun(patch: Partial<RunChoice>): void {
   const { view } = store.getState()
   const run = { ...view.run, ...patch }
   if (runKey(run) === runKey(view.run)) return
-  const other = view.compare && { ...run, preset: view.compare.preset }
-  const compare = other?.preset === run.preset ? null : other
+  const compare = view.compare && compareBeside(view.compare, view.run, run)
   patchView({ run, compare, show: showAfter(compare) })
   runReplay()
   refreshFolder()
   rememberRun(run)
 }
 
-/** Compares with a second preset; null ends the comparison. */
-export function chooseCompare(preset: string | null): void {
-  const { view } = store.getState()
-  const compare = preset === null || preset === view.run.preset ? null : { ...view.run, preset }
+/** Compares with a preset, `domains:NAME`, `revision:NAME` or `observed`; null ends the comparison. */
+export function chooseCompare(value: string | null): void {
+  const { document, view } = store.getState()
+  const info = valueOf(document.info)
+  compareWith(value === null || !info ? null : compareOf(value, view.run, info))
+}
+
+/** [L50] The one other side: list, Decision, timeline, counts and the panel Compare are about it. */
+export function compareWith(compare: CompareChoice | null): void {
   patchView({ compare, show: showAfter(compare) })
   runReplay()
   refreshFolder()
 }
 
 /** Without a comparison there are no flips to list. */
-function showAfter(compare: RunChoice | null) {
+function showAfter(compare: CompareChoice | null) {
   const { show } = store.getState().view
   return compare === null && show === 'flips' ? 'all' : show
 }

@@ -1,14 +1,20 @@
+import type { HostInfo } from '../../core/wire/contract.ts'
+import type { Immutable } from '../../core/engine/schema/immutable.ts'
 import { counted } from '../ui/format.ts'
 import { Chip } from '../ui/parts.tsx'
 import { Picker } from '../ui/picker.tsx'
 import { valueOf } from './async-data.ts'
+import { runCommand } from './commands.ts'
+import { type CompareChoice, compareName, compareValue } from './compared.ts'
 import { gateOf } from './gate.ts'
 import { defaultFirst } from './preset-order.ts'
 import { useProfileAdvice } from './profile-choice.ts'
 import { chooseCompare, chooseRun } from './replay.ts'
+import type { RunChoice } from './store.ts'
 import { useApp } from './use-store.ts'
 
 const NONE = ' none'
+const MORE = ' more'
 
 /** Which preset the session is replayed under. */
 export function PresetPicker() {
@@ -34,50 +40,77 @@ export function PresetPicker() {
   )
 }
 
-/** Which second preset it is compared with, and how many turns flip. */
+/** Choices of the header; everything else is chosen in the panel Compare and named here. */
+function compareOptions(
+  presets: Immutable<HostInfo>['presets'],
+  run: RunChoice,
+  compare: CompareChoice | null,
+) {
+  const listed = defaultFirst(presets).filter(({ name }) => name !== run.preset)
+  const known = new Set([...listed.map(({ name }) => name), 'observed'])
+  const own = compare && { value: compareValue(compare, run), label: compareName(compare, run) }
+  return [
+    { value: NONE, label: 'No comparison' },
+    ...listed.map(({ name, help }) => ({ value: name, label: name, note: help })),
+    {
+      value: 'observed',
+      label: 'What ran',
+      note: 'What the file itself recorded, against what these rules say',
+    },
+    ...(own && !known.has(own.value) ? [{ ...own, note: 'Chosen in the panel Compare' }] : []),
+    {
+      value: MORE,
+      label: 'Another side …',
+      note: 'Domain files, revisions, the draft, and what causes the flips: the panel Compare',
+    },
+  ]
+}
+
+/** The other side that the session is compared with, and how many turns flip. */
 export function ComparePicker() {
   const presets = useApp((state) => valueOf(state.document.info)?.presets)
-  const preset = useApp((state) => state.view.run.preset)
   const compare = useApp((state) => state.view.compare)
-  const flips = useApp((state) => {
-    const replayed = valueOf(state.session.replay)
-    return replayed?.compare ? replayed.flips.length : null
-  })
-  const sided = useApp((state) => valueOf(state.session.replay)?.oneSided ?? null)
+  const run = useApp((state) => state.view.run)
   if (!presets) return null
-  const alone = sided ? sided.base + sided.other : 0
-  const aloneText = sided
-    ? `${counted(sided.base, 'turn')} only under ${preset}, ${counted(sided.other, 'turn')} only under ${compare?.preset ?? ''}: the two classify different kinds of events`
-    : ''
+  const value = compare ? compareValue(compare, run) : NONE
   return (
     <Picker
       label="compare"
-      value={compare?.preset ?? NONE}
+      value={value}
       shown={
         compare ? (
-          <>
-            <strong className="truncate">{compare.preset}</strong>
-            {flips !== null && (
-              <Chip tone={flips > 0 ? 'warn' : 'plain'}>{counted(flips, 'flip')}</Chip>
-            )}
-            {alone > 0 && (
-              <span title={aloneText}>
-                <Chip>+ {counted(alone, 'turn')} of one side</Chip>
-              </span>
-            )}
-          </>
+          <ComparedWith name={compareName(compare, run)} preset={run.preset} />
         ) : (
           <span className="quiet">off</span>
         )
       }
-      options={[
-        { value: NONE, label: 'No comparison' },
-        ...defaultFirst(presets)
-          .filter(({ name }) => name !== preset)
-          .map(({ name, help }) => ({ value: name, label: name, note: help })),
-      ]}
-      onChoose={(value) => chooseCompare(value === NONE ? null : value)}
+      options={compareOptions(presets, run, compare)}
+      onChoose={(chosen) => {
+        if (chosen === MORE) runCommand('dock-compare')
+        else if (chosen !== value) chooseCompare(chosen === NONE ? null : chosen)
+      }}
     />
+  )
+}
+
+function ComparedWith({ name, preset }: { readonly name: string; readonly preset: string }) {
+  const replayed = useApp((state) => valueOf(state.session.replay))
+  const sided = replayed?.oneSided ?? null
+  const alone = sided ? sided.base + sided.other : 0
+  const aloneText = sided
+    ? `${counted(sided.base, 'turn')} only under ${preset}, ${counted(sided.other, 'turn')} only under ${name}`
+    : ''
+  const flips = replayed?.compare ? replayed.flips.length : null
+  return (
+    <>
+      <strong className="truncate">{name}</strong>
+      {flips !== null && <Chip tone={flips > 0 ? 'warn' : 'plain'}>{counted(flips, 'flip')}</Chip>}
+      {alone > 0 && (
+        <span title={aloneText}>
+          <Chip>+ {counted(alone, 'turn')} of one side</Chip>
+        </span>
+      )}
+    </>
   )
 }
 

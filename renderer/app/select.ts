@@ -41,8 +41,9 @@ const TRACES = 200
 
 function traceOf(turn: number, compared: boolean) {
   const about = inForce()
-  const config = compared ? about?.compare : about?.config
-  if (!about || !config) return null
+  const config = compared ? about?.other : about?.config
+  // What ran has no reasons.
+  if (!about || !config || ('kind' in config && config.kind === 'observed')) return null
   return call(
     'session.trace',
     { ...about.address, turn, config },

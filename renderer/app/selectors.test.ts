@@ -92,6 +92,7 @@ describe('the list', () => {
       elapsedMs: 1,
       key: 'k',
       compareKey: null,
+      other: null,
       oneSided: null,
       events: 8,
     }
@@ -140,6 +141,7 @@ it('counts flips in a row from a turn on', () => {
     elapsedMs: 1,
     key: 'k',
     compareKey: null,
+    other: null,
     oneSided: null,
     events: 8,
   }
@@ -170,6 +172,7 @@ it('[L38] what the compared preset says is read at the event, not at the turn nu
     elapsedMs: 1,
     key: 'k',
     compareKey: 'l',
+    other: null,
     oneSided: { base: 5, other: 5 },
     events: 20,
   }

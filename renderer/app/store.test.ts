@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Compared } from '../../core/engine/schema/compare.ts'
 import { type TurnscopeContract, contract } from '../../core/wire/contract.ts'
 import { portPair } from '../../fixtures/port-pair.ts'
 import { type Handlers, connect, RpcError, serve } from '../../core/wire/rpc.ts'
@@ -14,6 +15,12 @@ import { chooseCompare, chooseRun, runReplay } from './replay.ts'
 import { ensureRows, rowAt, toggleWhole } from '../features/turns/rows.ts'
 import { chooseTab, move, selectSeq, selectTurn } from './select.ts'
 import { initialState, patchView, store } from './store.ts'
+
+/** These tests compare configurations alone. */
+function plain(side: Compared): Extract<Compared, { readonly preset: string }> {
+  if ('kind' in side) throw new Error('no configuration')
+  return side
+}
 
 /** Events of the scripted session: user, agent, tool result, and so on; users and tools are turns. */
 const KINDS = [11, 0, 1, 3, 4, 0, 1, 4, 4, 0]
@@ -205,7 +212,7 @@ function handlersOf(script: Script): Partial<Handlers<TurnscopeContract>> {
         key: JSON.stringify([config, script.saved]),
         compareKey: compare && JSON.stringify([compare, script.saved]),
         columns: columnsOf(config),
-        compare: compare && columnsOf(compare),
+        compare: compare && columnsOf(plain(compare)),
         flips: compare
           ? [3, 4, 5].map((turn) => ({
               turn,
@@ -234,8 +241,10 @@ function handlersOf(script: Script): Partial<Handlers<TurnscopeContract>> {
         marks: [],
       })),
     }),
-    'session.trace': ({ turn, config }) =>
-      traceOf(turn, script.saved > 0 ? `${config.preset}, saved` : config.preset),
+    'session.trace': ({ turn, config }) => {
+      const { preset } = plain(config)
+      return traceOf(turn, script.saved > 0 ? `${preset}, saved` : preset)
+    },
     'session.raw': ({ seq }) => ({
       line: seq + 1,
       offset: 0,

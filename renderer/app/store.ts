@@ -1,3 +1,4 @@
+import type { CompareChoice, RunChoice, WireCompared } from './compared.ts'
 import type { Shut } from './api.ts'
 import type { z } from 'zod'
 import { createStore } from 'zustand/vanilla'
@@ -23,21 +24,19 @@ import { type FoldersState, noFolders } from '../features/library/folders-state.
 import { placesIn } from './query.ts'
 import type { Answer } from './question.ts'
 
+export type { RunChoice } from './compared.ts'
 export type Row = Immutable<z.infer<typeof EventRow>>
 export type Head = Immutable<Opened>['sessions'][number]
-
-/** Presets, domain files and profile that a replay runs with, by name. */
-export interface RunChoice {
-  readonly preset: string
-  readonly domains: string
-  readonly profile: string | null
-}
 
 /** An answer of the host with the event that it is about. */
 type OfEvent<K extends CallName<TurnscopeContract>> = Answer<K> & { readonly seq: number }
 
-/** `events`: how many the session had when it was replayed. */
-export type Replayed = Omit<Answer<'session.replay'>, 'kind'> & { readonly events: number }
+export interface Replayed extends Omit<Answer<'session.replay'>, 'kind'> {
+  /** How many the session had when it was replayed. */
+  readonly events: number
+  /** What it was compared with: as people read it, and as the wire takes it. */
+  readonly other: { readonly name: string; readonly wire: WireCompared } | null
+}
 export type RawRecord = OfEvent<'session.raw'>
 /** Self-signals and queries of a whole session. */
 export type SessionAnswers = Answer<'session.answers'>
@@ -143,7 +142,7 @@ export type Theme = Settings['theme']
 /** How it is looked at. Part of it is in the URL. */
 export interface ViewState {
   readonly run: RunChoice
-  readonly compare: RunChoice | null
+  readonly compare: CompareChoice | null
   /** The one selection: `seq` of an event. */
   readonly selected: number | null
   /** Id of a tab of the inspector: tabs, dock panels and dialogs are named by the features (`features.ts`). */

@@ -45,6 +45,7 @@ export function TimelinePanel() {
           key={`${file} ${index}`}
           columns={replayed.columns}
           compare={replayed.compare}
+          otherName={replayed.other?.name}
           flips={replayed.flips}
           domains={domains}
           kinds={kinds}

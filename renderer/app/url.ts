@@ -1,4 +1,5 @@
 import { DOCK_PANELS, FEATURES, TABS } from './features.ts'
+import { compareValue } from './compared.ts'
 import { emptyLink, type Link, linkPart, type LinkPart, readName, readOneOf } from './link.ts'
 import { selectedTurn } from './selectors.ts'
 import { initialState, type ShownSource, SHOWS, type State } from './store.ts'
@@ -60,7 +61,7 @@ const PARTS: readonly LinkPart[] = [
   linkPart('profile', 'profile', { read: readName, of: ({ view }) => view.run.profile }),
   linkPart('compare', 'compare', {
     read: readName,
-    of: ({ view }) => view.compare?.preset ?? null,
+    of: ({ view }) => view.compare && compareValue(view.compare, view.run),
   }),
   linkPart('show', 'show', {
     read: (text) => readOneOf(SHOWS, text),

@@ -25,8 +25,7 @@ export function verdictOf(replayed: Replayed, seq: number) {
     resisted: name(columns.resisted[turn]),
     flip: flip ? withCause(otherSide(replayed, flip.other), flip.cause) : null,
     /** The compared preset where it does not classify this event, so that it has no turn for it. */
-    missingIn:
-      otherTurnOf(replayed, seq) === null ? (replayed.compare?.config.preset ?? null) : null,
+    missingIn: otherTurnOf(replayed, seq) === null ? otherName(replayed) : null,
   }
 }
 
@@ -43,11 +42,17 @@ export interface OtherSide {
   readonly secondary: string | null
 }
 
+/** What people call the other side; null without a comparison. */
+function otherName({ compare, other }: Replayed): string | null {
+  return other?.name ?? compare?.config.preset ?? null
+}
+
 /** @param turn of the compared replay */
-export function otherSide({ compare }: Replayed, turn: number): OtherSide | null {
+export function otherSide(replayed: Replayed, turn: number): OtherSide | null {
+  const { compare } = replayed
   if (!compare) return null
   return {
-    preset: compare.config.preset,
+    preset: otherName(replayed) ?? '',
     turn,
     primary: compare.domains[compare.primary[turn] ?? -1] ?? '',
     secondary: compare.domains[compare.secondary[turn] ?? -1] ?? null,

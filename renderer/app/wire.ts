@@ -1,4 +1,5 @@
 import { valueOf } from './async-data.ts'
+import { type WireCompared, wireCompared } from './compared.ts'
 import { remember } from '../ui/remember.ts'
 import { type RunChoice, type SessionState, type State, type ViewState, store } from './store.ts'
 
@@ -9,7 +10,17 @@ export function wireConfig(run: RunChoice) {
 
 /** What is replayed and what it is compared with, as the wire wants them. */
 export function wireConfigs({ run, compare }: Pick<ViewState, 'run' | 'compare'>) {
-  return { config: wireConfig(run), compare: compare && wireConfig(compare) }
+  return { config: wireConfig(run), compare: compare && wireCompared(compare) }
+}
+
+/** The same for what compares configurations alone: files of the library. */
+export function wireRuns({ run, compare }: Pick<ViewState, 'run' | 'compare'>) {
+  return { config: wireConfig(run), compare: compare ? configOf(wireCompared(compare)) : null }
+}
+
+/** Null for what is no configuration of files: a draft, a revision, what ran. */
+function configOf(compared: WireCompared | null) {
+  return compared === null || 'kind' in compared ? null : compared
 }
 
 /** Where the session in view is, for a call; null when there is none. */
@@ -44,7 +55,9 @@ const inForceOf = remember(
       address,
       /** Of the replay on screen; before the first one, as chosen. */
       config: replayed?.columns.config ?? wireConfig(run),
-      compare: replayed?.compare?.config ?? null,
+      /** The other side where it is a configuration. */
+      compare: configOf(replayed?.other?.wire ?? null),
+      other: replayed?.other?.wire ?? null,
       /**
        * Changes with the contents of the files that were compiled, and of the transcript: names alone do
        * not say that a file was saved.

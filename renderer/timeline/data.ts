@@ -20,6 +20,8 @@ export interface TimelineSource {
   readonly columns: ReplayColumns
   /** Second replay of the same session, or null. */
   readonly compare: ReplayColumns | null
+  /** What people call the second one; left out: as its preset is called. */
+  readonly otherName?: string | undefined
   readonly flips: readonly Flip[]
   /** Lanes are ordered by priority, then as `columns.domains` has them. */
   readonly domains: ReadonlyArray<{ readonly name: string; readonly priority: number }>

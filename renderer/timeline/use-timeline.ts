@@ -43,10 +43,10 @@ function useLanes(lanes: readonly Lane[], base: Prepared | null): readonly Ready
 
 /** Null until the replay is prepared. */
 export function useModel(props: TimelineProps): TimelineModel | null {
-  const { columns, compare, flips, domains, kinds } = props
+  const { columns, compare, otherName, flips, domains, kinds } = props
   const source = useMemo(
-    () => ({ columns, compare, flips, domains, kinds }),
-    [columns, compare, flips, domains, kinds],
+    () => ({ columns, compare, otherName, flips, domains, kinds }),
+    [columns, compare, otherName, flips, domains, kinds],
   )
   const base = usePrepared(source)
   const lanes = useLanes(props.lanes, base)

@@ -84,7 +84,7 @@ function flipText(told: Told, turn: number, flip: Flip | undefined): string | nu
   const other = pairText(data.names, data.other[turn] ?? -1, data.otherSecondary?.[turn] ?? -1)
   const cause =
     flip.cause === 'direct' ? 'direct' : `by momentum since turn ${turnNumber(flip.since)}`
-  return `${source.compare?.config.preset ?? 'The other'} says ${other}, ${cause}`
+  return `${source.otherName ?? source.compare?.config.preset ?? 'The other'} says ${other}, ${cause}`
 }
 
 /** Scores of a turn, highest first; fractional ones come under anti-signals. */

@@ -4,12 +4,13 @@ import { changedFields, eachFlip } from './diff.ts'
 import { enrichedOf, primaryOf, secondaryOf, type FoldNames, type Shown } from './fold-rules.ts'
 import { createGrowing } from './growing.ts'
 import { createFiredOnce } from './fired-once.ts'
-import { isRight } from './label.ts'
+import { verdictBy } from './label.ts'
+import { createCells } from './session-diff.ts'
 
 /** What two configurations decide differently over one corpus. */
 export interface CorpusDiff extends Pick<
   FlipReport,
-  'turns' | 'total' | 'direct' | 'momentum' | 'fixed' | 'broken' | 'bySession'
+  'turns' | 'total' | 'direct' | 'momentum' | 'fixed' | 'broken' | 'bySession' | 'cells'
 > {
   /** In order of session and turn, at most `most` of them; the counts include all. */
   readonly flips: readonly CorpusFlip[]
@@ -28,20 +29,6 @@ function viewOf(names: FoldNames, shown: Shown): CorpusFlip['before'] {
   }
 }
 
-const VERDICTS = { tt: 'still_right', tf: 'broken', ft: 'fixed', ff: 'still_wrong' } as const
-
-/** [T8] What a change did to a labelled turn. */
-function verdictOf(
-  labels: CorpusLabels,
-  turn: number,
-  before: string,
-  after: string,
-): CorpusFlip['verdict'] {
-  const label = labels.get(turn)
-  if (label === undefined) return null
-  return VERDICTS[`${isRight(label, before) ? 't' : 'f'}${isRight(label, after) ? 't' : 'f'}`]
-}
-
 /** Compares two answers for the same corpus (rule T8). At most `most` flips are listed. */
 export function diffCorpus(
   a: ScoredCorpus,
@@ -51,6 +38,7 @@ export function diffCorpus(
 ): CorpusDiff {
   const flips: CorpusFlip[] = []
   const changed = createGrowing()
+  const cells = createCells()
   const bySession = new Map<number, { session: number; direct: number; momentum: number }>()
   const firedOnce = createFiredOnce(a, b)
   const counts = { direct: 0, momentum: 0, primaries: 0, fixed: 0, broken: 0 }
@@ -61,11 +49,14 @@ export function diffCorpus(
     bySession.set(session, own)
     own[cause] += 1
     counts[cause] += 1
-    if (primaryOf(was) !== primaryOf(is)) counts.primaries += 1
     changed.push(turn)
     const before = viewOf(names, was)
     const after = viewOf(names, is)
-    const verdict = verdictOf(labels, turn, before.primary, after.primary)
+    if (before.primary !== after.primary) {
+      counts.primaries += 1
+      cells.add(before.primary, after.primary)
+    }
+    const verdict = verdictBy(labels.get(turn), before.primary, after.primary)
     if (verdict === 'fixed' || verdict === 'broken') counts[verdict] += 1
     if (flips.length >= most) return
     const first = a.corpus.sessions[session]?.first ?? 0
@@ -80,7 +71,7 @@ export function diffCorpus(
   const all = changed.done()
   return {
     ...{ turns, total: all.length, ...counts, flips, changed: all },
-    bySession: [...bySession.values()],
+    ...{ bySession: [...bySession.values()], cells: cells.all() },
   }
 }
 
@@ -97,7 +88,7 @@ export function primaryFlips(a: ScoredCorpus, b: ScoredCorpus, labels: CorpusLab
   eachFlip(a, b, ({ turn, was, is }, _, { domain }) => {
     if (primaryOf(was) === primaryOf(is)) return
     turns.push(turn)
-    const verdict = verdictOf(labels, turn, domain(primaryOf(was)), domain(primaryOf(is)))
+    const verdict = verdictBy(labels.get(turn), domain(primaryOf(was)), domain(primaryOf(is)))
     if (verdict === 'fixed' || verdict === 'broken') counts[verdict] += 1
   })
   return { turns, ...counts }

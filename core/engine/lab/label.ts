@@ -10,6 +10,18 @@ export function isRight(label: Judged, primary: string): boolean {
   return primary === label.primary || label.acceptable?.includes(primary) === true
 }
 
+const VERDICTS = { tt: 'still_right', tf: 'broken', ft: 'fixed', ff: 'still_wrong' } as const
+
+/** [T8] What a change did to a labelled turn; null without a label. */
+export function verdictBy(
+  label: Judged | undefined,
+  before: string,
+  after: string,
+): (typeof VERDICTS)[keyof typeof VERDICTS] | null {
+  if (label === undefined) return null
+  return VERDICTS[`${isRight(label, before) ? 't' : 'f'}${isRight(label, after) ? 't' : 'f'}`]
+}
+
 /** [T10] Does the classification name a domain that the label forbids, as primary or as secondary? */
 export function isForbidden(
   label: Pick<TurnLabel, 'forbidden'>,

@@ -1,4 +1,7 @@
+import { initialBeliefState } from '../belief/momentum.ts'
+import type { Replay } from '../replay.ts'
 import { textOf, type EventKind, type SessionEvent, type TextReader } from '../schema/event.ts'
+import { HOLDERS, objectOf } from './recorded.ts'
 
 /** [I90] What a file itself recorded for one turn: the rules that ran then, not these. */
 export interface Observed {
@@ -16,18 +19,10 @@ const WRITTEN: ReadonlySet<EventKind> = new Set(['meta', 'system', 'injected', '
 const LONGEST = 20_000
 const LINE =
   /^.{0,80}\[BST\] ([\w.-]+) \(\d+(?:\.\d+)? signals?\)(?: \+ ([\w.-]+) \(\d+(?:\.\d+)? signals?\))? \| sig=/mu
-/** Objects of an event in which a recorder may have put its state. */
-const HOLDERS = ['extras_persistent', 'state', 'metadata', 'extras']
-
 type Found = Omit<Observed, 'seq'>
 
-function record(value: unknown): Readonly<Record<string, unknown>> | null {
-  // Only plain values are read of it, each checked below.
-  return typeof value === 'object' && value !== null ? { ...value } : null
-}
-
 function textIn(value: unknown, ...keys: readonly string[]): string | null {
-  const fields = record(value)
+  const fields = objectOf(value)
   const found = keys.map((key) => fields?.[key]).find((each) => typeof each === 'string')
   return typeof found === 'string' && found !== '' ? found : null
 }
@@ -42,10 +37,10 @@ function partOf(
 
 /** Fields `_bst_compound` and `_bst_domain`, of the event or of an object in it. */
 function inFields(extras: unknown): Found | null {
-  const fields = record(extras)
+  const fields = objectOf(extras)
   if (fields === null) return null
-  for (const holder of [fields, ...HOLDERS.map((key) => record(fields[key]))]) {
-    const compound = record(holder?.['_bst_compound'])
+  for (const holder of [fields, ...HOLDERS.map((key) => objectOf(fields[key]))]) {
+    const compound = objectOf(holder?.['_bst_compound'])
     const primary = partOf(compound, 'primary')
     if (primary !== null)
       return { primary, secondary: partOf(compound, 'secondary'), from: '_bst_compound' }
@@ -89,26 +84,40 @@ export function observedOf(
   return observed
 }
 
-/** A turn for which the record and these rules say something else. */
-export interface Parted {
-  /** From 0. */
-  readonly turn: number
-  readonly seq: number
-  readonly observed: Observed
-  readonly replayed: { readonly primary: string; readonly secondary: string | null }
-}
-
-/** [I91] Turns with a record, and where it parts from the replay, paired by event. `_bst_domain` says nothing of a secondary. */
-export function partings(
+/**
+ * [I91] [L50] What ran, as the other side of a comparison: the turns that have a record, with the domains
+ * that it names. It is paired and compared as any replay is (`diff.ts`). What the record does not say
+ * counts as on this side: enrichment, momentum, and the secondary domain where only `_bst_domain` stands.
+ */
+export function observedReplay(
+  { columns, states }: Replay,
   observed: ReadonlyMap<number, Observed>,
-  replayed: ReadonlyArray<Omit<Parted, 'observed'>>,
-): readonly Parted[] {
-  return replayed.flatMap((one) => {
-    const found = observed.get(one.seq)
-    if (found === undefined) return []
-    const { primary, secondary } = one.replayed
-    const isSame =
-      found.primary === primary && (found.from === '_bst_domain' || found.secondary === secondary)
-    return isSame ? [] : [{ ...one, observed: found }]
+): Replay {
+  const found = columns.seq.flatMap((seq, turn) => {
+    const record = observed.get(seq)
+    return record === undefined ? [] : [{ turn, record }]
   })
+  const domains = [...columns.domains]
+  const place = (name: string): number => {
+    const known = domains.indexOf(name)
+    return known < 0 ? domains.push(name) - 1 : known
+  }
+  const primary = found.map(({ record }) => place(record.primary))
+  const secondary = found.map(({ turn, record }) => {
+    if (record.from === '_bst_domain') return columns.secondary[turn] ?? -1
+    return record.secondary === null ? -1 : place(record.secondary)
+  })
+  const kept = (column: readonly number[]) => found.map(({ turn }) => column[turn] ?? 0)
+  const nothing = found.map(() => 0)
+  return {
+    states: found.map(({ turn }) => states[turn] ?? initialBeliefState),
+    columns: {
+      ...columns,
+      ...{ domains, primary, secondary, turns: found.length, scoredPrimary: primary },
+      ...{ seq: kept(columns.seq), enriched: kept(columns.enriched) },
+      ...{ momentum: kept(columns.momentum), event: nothing, rule: nothing },
+      ...{ primaryScore: nothing, secondaryScore: nothing, resisted: found.map(() => -1) },
+      ...{ scoreStart: [0, ...nothing], scorePairs: [], cutOffs: [], warnings: [] },
+    },
+  }
 }

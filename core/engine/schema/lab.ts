@@ -97,14 +97,22 @@ export const CorpusFlip = z.object({
 })
 export type CorpusFlip = Immutable<z.infer<typeof CorpusFlip>>
 
+/** Turns of one primary on this side and another one on the other side. */
+export const FlipCell = z.object({ from: z.string(), to: z.string(), count: z.int() })
+export type FlipCell = Immutable<z.infer<typeof FlipCell>>
+
 /** What a draft or a comparison changes over the corpus. */
 export const FlipReport = z.object({
   turns: z.int(),
   total: z.int(),
   direct: z.int(),
   momentum: z.int(),
+  /** Turns whose primary differs. */
+  primaries: z.int(),
   fixed: z.int(),
   broken: z.int(),
+  /** Pairs of primaries, the most frequent first. */
+  cells: z.array(FlipCell),
   /** In order of session and turn; at most `LISTED_FLIPS`, the counts above have all. */
   flips: z.array(CorpusFlip),
   /** Flips by session index, all of them. */

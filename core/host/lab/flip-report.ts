@@ -36,7 +36,8 @@ export async function flipReport(
   const { scan, fold } = after.elapsed
   return {
     ...{ turns: diff.turns, total: diff.total, direct: diff.direct, momentum: diff.momentum },
-    ...{ fixed: diff.fixed, broken: diff.broken, flips: diff.flips, bySession: diff.bySession },
+    ...{ fixed: diff.fixed, broken: diff.broken, primaries: diff.primaries, cells: diff.cells },
+    ...{ flips: diff.flips, bySession: diff.bySession },
     ...measured,
     elapsed: { compile: compileMs, scan, fold, diff: performance.now() - start },
     scanned: after.scanned,

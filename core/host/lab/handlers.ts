@@ -10,6 +10,7 @@ import type { Handlers } from '../../wire/rpc.ts'
 import { createTimeLimit } from '../shared/guard.ts'
 import { showTurns } from './corpus-turns.ts'
 import type { Waiting } from './corpus-work.ts'
+import { createFlipHandlers } from './flip-handlers.ts'
 import { flipReport, metricsOf } from './flip-report.ts'
 import { type Lru, createLru } from '../../engine/lru.ts'
 import type { Git } from '../shared/drafts/git.ts'
@@ -52,6 +53,7 @@ export function createLabHandlers(workspace: Workspace): Handlers<LabThreadContr
       return {}
     },
     'lab.flips': (input, { signal }) => flips(lab, sides, input, signal),
+    ...createFlipHandlers(lab),
     'lab.signals': (input, waiting) => signals({ lab, sides, blame, trust, git }, input, waiting),
     'lab.matches': (input, waiting) => matches(lab, input, waiting),
     'labels.export': ({ corpus }) => {
@@ -119,9 +121,11 @@ async function* flips(
   signal: AbortSignal,
 ): AsyncGenerator<Output<'lab.flips'>, void> {
   const corpus = lab.get(input.corpus)
-  corpus.flips.abort()
   const own = new AbortController()
-  corpus.flips = own
+  if (!input.aside) {
+    corpus.flips.abort()
+    corpus.flips = own
+  }
   const either = AbortSignal.any([signal, own.signal])
   try {
     yield* answering<Output<'lab.flips'>>('comparing', either, async (waiting) => {

@@ -160,6 +160,7 @@ function serveWindow(
     ...createExportHandlers(sessions, base),
     ...createSessionHandlers(sessions, {
       ...{ state, clock, blocksOf: probe.blocks, personasOf: probe.personas },
+      comparedPersonasOf: probe.comparedPersonas,
     }),
     ...createCoachHandlers({ sessions, coach, front, shipped }),
     ...lab.handlers,

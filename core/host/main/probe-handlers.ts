@@ -1,8 +1,10 @@
 import type { ProbeColumns, TurnscopeContract } from '../../wire/contract.ts'
-import type { FoundPersona, ProbeBlocks } from '../../wire/internal/session.ts'
+import type { FoundPersona, Personas, ProbeBlocks } from '../../wire/internal/session.ts'
 import type { Immutable } from '../../engine/schema/immutable.ts'
 import type { CallContext, Input } from '../../wire/rpc.ts'
 import type { ProbeThreadContract } from '../../wire/threads.ts'
+import { configOf } from '../../engine/schema/compare.ts'
+import type { ReplayConfig } from '../../engine/schema/replay.ts'
 import { queryInContext } from '../../engine/probe/query-context.ts'
 import {
   type EmbedderConfig,
@@ -21,6 +23,7 @@ interface Around {
   readonly state: StateStore
 }
 
+type CompareInput = Omit<Input<TurnscopeContract, 'session.compare'>, 'probe'>
 type PromptInput = Omit<Input<TurnscopeContract, 'session.prompt'>, 'probe'>
 
 export interface ProbePart {
@@ -32,6 +35,8 @@ export interface ProbePart {
     input: Omit<SessionInput, 'options'>,
     context: CallContext,
   ) => Promise<FoundPersona[]>
+  /** [L51] The persona of each message under both sides of a comparison. */
+  readonly comparedPersonas: (input: CompareInput, context: CallContext) => Promise<Personas>
 }
 
 type SessionInput = Pick<
@@ -62,14 +67,15 @@ export function createProbePart({ sessions, thread, state }: Around): ProbePart 
 
   return {
     blocks: (input, context) => blocksFor(thread, questionOf, input, context),
-    personas: async ({ key, session, config }, context) => {
-      const asked = { key, session, config, options: {} }
-      const question = await questionOf(asked, null, context)
-      let found: FoundPersona[] = []
-      for await (const step of thread.link().stream('probe.session', question, context.signal)) {
-        if (step.kind === 'probed') found = personasIn(step.columns)
-      }
-      return found
+    personas: (input, context) => personasUnder(thread, questionOf, input, context),
+    comparedPersonas: async ({ config, compare, ...of }, context) => {
+      const under = async (side: ReplayConfig) =>
+        (await personasUnder(thread, questionOf, { ...of, config: side }, context)).map(
+          ({ seq, persona }): [number, string] => [seq, persona ?? 'none'],
+        )
+      const [own, other] = [configOf(config), configOf(compare)]
+      const here = own === null ? [] : await under(own)
+      return { here, there: other && (await under(other)) }
     },
     handlers: {
       ...embedderHandlers(thread, state),
@@ -91,6 +97,20 @@ export function createProbePart({ sessions, thread, state }: Around): ProbePart 
       },
     },
   }
+}
+
+async function personasUnder(
+  thread: ProbeThread,
+  questionOf: QuestionOf,
+  { key, session, config }: Omit<SessionInput, 'options'>,
+  context: CallContext,
+): Promise<FoundPersona[]> {
+  const question = await questionOf({ key, session, config, options: {} }, null, context)
+  let found: FoundPersona[] = []
+  for await (const step of thread.link().stream('probe.session', question, context.signal)) {
+    if (step.kind === 'probed') found = personasIn(step.columns)
+  }
+  return found
 }
 
 function personasIn({ seq, persona, personas }: Immutable<ProbeColumns>): FoundPersona[] {

@@ -32,6 +32,8 @@ interface Around {
   readonly blocksOf: ProbePart['blocks']
   /** The personas that the probe puts in force. */
   readonly personasOf: ProbePart['personas']
+  /** The same under both sides of a comparison. */
+  readonly comparedPersonasOf: ProbePart['comparedPersonas']
 }
 
 const NO_BLOCKS: ProbeBlocks = { message: null, previous: null, compare: null }
@@ -42,7 +44,7 @@ const ASKS_PERSONA = /(?:^|[\s-])persona:/u
 /** Opening and closing files, and prompts, to which the probe adds; threads answer all the rest. */
 export function createSessionHandlers(
   sessions: OpenSessions,
-  { state, clock, blocksOf, personasOf }: Around,
+  { state, clock, blocksOf, personasOf, comparedPersonasOf }: Around,
 ): MainHandlersOf<'session'> {
   return {
     'session.open': ({ source }, { signal }) =>
@@ -56,6 +58,13 @@ export function createSessionHandlers(
     'session.find': async (input, context) => {
       const personas = ASKS_PERSONA.test(input.query) ? await personasOf(input, context) : null
       return sessions.get(input.key).link.forward('session.find', { ...input, personas })
+    },
+    'session.compare': async ({ probe, ...input }, context) => {
+      const asked = probe ? comparedPersonasOf(input, context) : Promise.resolve(null)
+      // What the probe cannot say is no reason to compare nothing: its own tab says what is wrong.
+      const personas = await asked.catch(() => null)
+      context.signal.throwIfAborted()
+      return sessions.get(input.key).link.forward('session.compare', { ...input, personas })
     },
     'session.prompt': async ({ probe, ...input }, context) => {
       const blocks = probe ? await blocksOf(input, context) : NO_BLOCKS

@@ -150,7 +150,7 @@ function responseOf(
 }
 
 /** Reads every response and folds the state from one to the next. */
-async function readResponses(
+export async function readResponses(
   session: SessionTexts,
   options: SelfSignalOptions,
   breath: Breath,

@@ -6,22 +6,24 @@ import { parseQuery } from '../../engine/find/parse.ts'
 import { toolNames } from '../../engine/find/tool-names.ts'
 import type { Query } from '../../engine/find/query.ts'
 import { textOf, type SessionEvent, type SessionTexts } from '../../engine/schema/event.ts'
+import type { Compared } from '../../engine/schema/compare.ts'
+import type { Replay } from '../../engine/replay.ts'
 import type { ReplayConfig } from '../../engine/schema/replay.ts'
 import type { Handlers, Output } from '../../wire/rpc.ts'
 import { type TimeLimit, moreTime, PATTERN_LIMIT_MS } from '../shared/guard.ts'
 import { valueOrRefuse } from '../shared/refusal.ts'
 import { findEvents } from './find.ts'
+import { otherReplay } from './compare.ts'
 import type { SessionReplay } from './replay.ts'
 import { diffReplays } from '../../engine/lab/diff.ts'
 import { createBreath } from '../shared/yielding.ts'
 import type { SessionContract } from '../../wire/threads.ts'
-import { createLabelStore } from '../files/label-store.ts'
 import type { Workspace } from '../files/workspace.ts'
 import type { Session } from '../../engine/schema/session.ts'
 import { createCoachRequests } from './coach/service.ts'
 import { type FindSources, knownFacts } from './known-facts.ts'
 import type { SessionService } from './service.ts'
-import { labelsOf } from './turn-labels.ts'
+import { createSessionLabels } from './label-handlers.ts'
 
 type FindHandlers = Pick<
   Handlers<SessionContract>,
@@ -36,16 +38,15 @@ export function createFindHandlers(
   limit: TimeLimit,
 ): FindHandlers {
   const coach = createCoachRequests(workspace, limit)
-  const store = createLabelStore(workspace.root)
+  const labels = createSessionLabels(service, workspace.root)
   const sourcesOf = (
     { key, session: index, personas }: Asked,
     signal: AbortSignal,
   ): FindSources => {
     const session = service.session({ key, session: index })
-    const home = service.file(key)
-    const of = { session, transcript: home.path, task: undefined }
+    const of = { session, transcript: service.file(key).path, task: undefined }
     return {
-      labels: async () => labelsOf(await store.read(home), session, index).bySeq,
+      labels: () => labels({ key, session: index }),
       verdicts: async () => (await coach.rows(of, signal)).rows,
       personas,
     }
@@ -57,7 +58,11 @@ export function createFindHandlers(
       const replayed = (config: ReplayConfig) => service.replay(input, config, { signal })
       const session = service.session(input)
       const sources = sourcesOf(input, signal)
-      const facts = await factsFor(query.value, input, { session, replayed, sources })
+      const otherOf = async (compare: Compared, base: SessionReplay) => {
+        const asked = { address: input, base, compare }
+        return (await otherReplay(service, asked, { signal })).replay
+      }
+      const facts = await factsFor(query.value, input, { session, replayed, otherOf, sources })
       const matcher = createMatcher(query.value, facts)
       if (!matcher.ok) return nothing(matcher.error)
       const breath = createBreath(signal)
@@ -79,21 +84,22 @@ function nothing(
   return { seqs: [], more: false, problem, cutOff: 0 }
 }
 
-interface FactsOf {
+interface FactsOf<C> {
   readonly session: Session
   readonly replayed: (config: ReplayConfig) => Promise<SessionReplay>
+  readonly otherOf: (compare: C, base: SessionReplay) => Promise<Replay>
   readonly sources: FindSources
 }
 
 /** What the query needs of the replay, and nothing when it needs none. */
-export async function factsFor(
+export async function factsFor<C>(
   query: Query,
-  { config, compare }: Pick<Asked, 'config' | 'compare'>,
-  { session, replayed, sources }: FactsOf,
+  { config, compare }: { readonly config: ReplayConfig; readonly compare: C | null },
+  { session, replayed, otherOf, sources }: FactsOf<C>,
 ): Promise<ReplayFacts | null> {
   if (!query.needsReplay) return null
   const base = await replayed(config)
-  const other = query.needsCompare && compare !== null ? await replayed(compare) : null
+  const other = query.needsCompare && compare !== null ? await otherOf(compare, base) : null
   return {
     columns: base.columns,
     turnOf: base.turnOf,

@@ -12,11 +12,12 @@ import { createPipelines } from '../shared/pipelines.ts'
 import { createAnswerHandlers } from './answer-handlers.ts'
 import { createBundleHandlers } from './bundle-handlers.ts'
 import { createCoachHandlers } from './coach-handlers.ts'
+import { createCompareHandlers } from './compare-handlers.ts'
 import { describeDomains, describeWorkspace } from './describe.ts'
 import { createDraftHandlers } from './drafts/handlers.ts'
 import { createExportHandlers } from './export-handlers.ts'
 import { createFindHandlers } from './find-handlers.ts'
-import { createLabelHandlers } from './label-handlers.ts'
+import { createLabelHandlers, createSessionLabels } from './label-handlers.ts'
 import { createLibraryHandlers } from './library-handlers.ts'
 import { createPageHandlers } from './page-handlers.ts'
 import type { Priority } from './priority.ts'
@@ -26,7 +27,9 @@ import { replayStream } from './replay-stream.ts'
 import { type SessionService, createSessionService } from './service.ts'
 
 type ElsewhereAnswered =
-  keyof ReturnType<typeof createAnswerHandlers> | keyof ReturnType<typeof createFindHandlers>
+  | keyof ReturnType<typeof createAnswerHandlers>
+  | keyof ReturnType<typeof createCompareHandlers>
+  | keyof ReturnType<typeof createFindHandlers>
 
 /** A session thread's side of every method. */
 export function createSessionHandlers(
@@ -35,12 +38,16 @@ export function createSessionHandlers(
 ): Handlers<SessionContract> {
   const pipelines = createPipelines()
   const limit = createTimeLimit()
-  const service = createSessionService(workspace, pipelines, limit)
   const sides = createSides(workspace)
+  const service = createSessionService(workspace, pipelines, limit, sides)
   return {
     ...sessionHandlers(service, workspace),
     ...createAnswerHandlers(service, workspace, limit),
     ...createBundleHandlers(service, workspace),
+    ...createCompareHandlers({
+      ...{ service, workspace, limit, domainSet: pipelines.domainSet },
+      labelsOf: createSessionLabels(service, workspace.root),
+    }),
     ...createFindHandlers(service, workspace, limit),
     ...createExportHandlers(service),
     ...createPageHandlers(service, workspace),

@@ -31,7 +31,7 @@ export interface FindSources {
 interface Replays {
   readonly session: Session
   readonly base: SessionReplay
-  readonly other: SessionReplay | null
+  readonly other: Pick<SessionReplay, 'columns'> | null
 }
 
 type Ask = (of: Replays, sources: FindSources) => Promise<KnownWords | null> | KnownWords | null

@@ -20,6 +20,23 @@ import type { SessionContract } from '../../wire/threads.ts'
 
 type SetInput = z.output<SessionContract['labels.set']['in']>
 
+interface Address {
+  readonly key: string
+  readonly session: number
+}
+
+/** Labels of opened sessions by event. */
+export function createSessionLabels(
+  service: Pick<SessionService, 'session' | 'file'>,
+  workspace: string,
+) {
+  const store = createLabelStore(workspace)
+  return async (address: Address): Promise<ReadonlyMap<number, TurnLabel>> => {
+    const files = await store.read(service.file(address.key))
+    return labelsOf(files, service.session(address), address.session).bySeq
+  }
+}
+
 /** Labels of sessions that this thread holds. */
 export function createLabelHandlers(
   service: SessionService,

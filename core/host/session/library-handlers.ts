@@ -171,7 +171,7 @@ async function findInSessions(
     const replayed = async (config: ReplayConfig) =>
       replaySession(await service.compiled(config), session, { limit, signal, scans })
     const sources = sourcesOf(index, session)
-    const facts = await factsFor(query, input, { session, replayed, sources })
+    const facts = await factsFor(query, input, { session, replayed, otherOf: replayed, sources })
     const matcher = createMatcher(query, facts)
     if (!matcher.ok) return { sessions: index, found: [], problem: matcher.error, cutOff }
     const breath = createBreath(signal)

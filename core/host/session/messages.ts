@@ -110,13 +110,13 @@ const TOO_SLOW: Omit<PromptTrace, 'seq'> = {
 }
 
 /** What belief tracking puts in at this message; null where it is no turn or nothing is injected. */
-function enrichmentOf(replay: SessionReplay, seq: number): string | null {
+export function enrichmentOf(replay: SessionReplay, seq: number): string | null {
   const turn = replay.turnOf.get(seq)
   return turn === undefined ? null : (replay.enrichments[turn] ?? null)
 }
 
 /** Template variables that a transcript knows: the project's folder, and the day (UTC). */
-function variablesOf(session: Session, at: number | null): Readonly<Record<string, string>> {
+export function variablesOf(session: Session, at: number | null): Readonly<Record<string, string>> {
   const project = basename(session.cwd ?? '')
   const today = at === null ? '' : new Date(at).toISOString().slice(0, 10)
   return {

@@ -1,9 +1,9 @@
 import { diffReplays, oneSided } from '../../engine/lab/diff.ts'
-import type { ReplayConfig } from '../../engine/schema/replay.ts'
 import type { Answer, Asked } from '../../wire/method.ts'
 import type { SessionContract } from '../../wire/threads.ts'
 import { reporting } from '../shared/yielding.ts'
-import type { SessionReplay } from './replay.ts'
+import { otherReplay } from './compare.ts'
+import type { Waiting } from './replays.ts'
 import type { SessionService } from './service.ts'
 
 type Step = Answer<SessionContract, 'session.replay'>
@@ -16,22 +16,27 @@ export async function* replayStream(
 ): AsyncGenerator<Step, void> {
   const start = performance.now()
   const { config, compare } = input
-  const replayed = (of: ReplayConfig, phase: 'replaying' | 'comparing') =>
-    reporting<Step, SessionReplay>((report) => {
+  const replayed = <T>(phase: 'replaying' | 'comparing', work: (waiting: Waiting) => Promise<T>) =>
+    reporting<Step, T>((report) => {
       const onProgress = (done: number, total: number) =>
         report({ kind: 'progress', phase, done, total })
-      return service.replay(input, of, { signal, onProgress })
+      return work({ signal, onProgress })
     })
-  const base = yield* replayed(config, 'replaying')
-  const other = compare === null ? null : yield* replayed(compare, 'comparing')
+  const base = yield* replayed('replaying', (waiting) => service.replay(input, config, waiting))
+  const other =
+    compare === null
+      ? null
+      : yield* replayed('comparing', (waiting) =>
+          otherReplay(service, { address: input, base, compare }, waiting),
+        )
   yield {
     kind: 'replayed',
     key: base.compiled.key,
-    compareKey: other?.compiled.key ?? null,
+    compareKey: other?.key ?? null,
     columns: base.columns,
-    compare: other?.columns ?? null,
-    flips: other === null ? [] : diffReplays(base, other),
-    oneSided: other === null ? null : oneSided(base, other),
+    compare: other?.replay.columns ?? null,
+    flips: other === null ? [] : diffReplays(base, other.replay),
+    oneSided: other === null ? null : oneSided(base, other.replay),
     elapsedMs: performance.now() - start,
   }
 }

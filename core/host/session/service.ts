@@ -2,14 +2,15 @@ import type { Problem } from '../../engine/result.ts'
 import type { Mark } from '../../wire/contract.ts'
 import { type SessionEvent, textOf, type TextReader } from '../../engine/schema/event.ts'
 import type { Immutable } from '../../engine/schema/immutable.ts'
-import type { ReplayConfig } from '../../engine/schema/replay.ts'
+import type { Decider } from '../../engine/schema/compare.ts'
 import type { Session } from '../../engine/schema/session.ts'
 import type { TurnTrace } from '../../engine/schema/trace.ts'
 import type { TimeLimit } from '../shared/guard.ts'
 import { refusal, valueOrRefuse } from '../shared/refusal.ts'
 import { unreadable } from '../files/read-transcript.ts'
 import { type Output, RpcError } from '../../wire/rpc.ts'
-import { loadConfig } from '../files/config-files.ts'
+import { type ConfigFiles, loadConfig } from '../files/config-files.ts'
+import { type Sides, createSides } from '../shared/drafts/sides.ts'
 import { LiveTranscript } from '../files/live.ts'
 import { markAll } from './marks.ts'
 import type { Compiled, Pipelines } from '../shared/pipelines.ts'
@@ -50,9 +51,13 @@ export interface SessionService {
   /** The file of an opened transcript, as the main process located it. */
   file(key: string): LocatedFile
   session(address: Address): Session
-  compiled(config: ReplayConfig): Promise<Compiled>
+  compiled(config: Decider): Promise<Compiled>
+  /** What a way to decide is made of. */
+  files(config: Decider): Promise<ConfigFiles>
   /** From the cache, or computed now; equal requests share one computation. */
-  replay(address: Address, config: ReplayConfig, waiting: Waiting): Promise<SessionReplay>
+  replay(address: Address, config: Decider, waiting: Waiting): Promise<SessionReplay>
+  /** The same with what is compiled already. */
+  replayWith(address: Address, pipeline: Compiled, waiting: Waiting): Promise<SessionReplay>
   trace(replay: SessionReplay, turn: number): TurnTrace
   /** Marks of classified events, of each in the first `shown` units of its text. */
   marks(
@@ -66,6 +71,7 @@ export function createSessionService(
   workspace: Workspace,
   pipelines: Pipelines,
   limit: TimeLimit,
+  sides: Sides = createSides(workspace),
 ): SessionService {
   const entries = new Map<string, Entry>()
 
@@ -77,8 +83,21 @@ export function createSessionService(
 
   const session = ({ key, session: index }: Address) => sessionAt(entry(key).live, index)
 
-  async function compiled(config: ReplayConfig): Promise<Compiled> {
-    return valueOrRefuse(pipelines.get(valueOrRefuse(await loadConfig(workspace, config))))
+  async function resolved(config: Decider) {
+    if (!('kind' in config)) {
+      const files = valueOrRefuse(await loadConfig(workspace, config))
+      return { files, compiled: valueOrRefuse(pipelines.get(files)) }
+    }
+    const side = await sides.resolve(config)
+    if (side.ok) return side.value
+    throw refusal(side.error.problem)
+  }
+
+  const compiled = async (config: Decider) => (await resolved(config)).compiled
+
+  async function replayWith(address: Address, pipeline: Compiled, waiting: Waiting) {
+    const { live, replays } = entry(address.key)
+    return replays.get({ live, index: address.session, pipeline }, waiting)
   }
 
   return {
@@ -95,11 +114,10 @@ export function createSessionService(
     file: (key) => entry(key).file,
     session,
     compiled,
-    replay: async (address, config, waiting) => {
-      const pipeline = await compiled(config)
-      const { live, replays } = entry(address.key)
-      return replays.get({ live, index: address.session, pipeline }, waiting)
-    },
+    files: async (config) => (await resolved(config)).files,
+    replay: async (address, config, waiting) =>
+      replayWith(address, await compiled(config), waiting),
+    replayWith,
     trace: (replay, turn) => traceTurn(replay, turn, limit),
     marks: async ({ pipeline, marks }, shown, store) => {
       const unknown = shown.filter((each) => marks.get(each.event)?.shown !== each.shown)

@@ -52,6 +52,10 @@ export type ProbeBlocks = Readonly<z.infer<typeof ProbeBlocks>>
 /** [F76] The persona in force after a message. */
 const FoundPersona = z.object({ seq: z.int().min(0), persona: z.string().nullable() })
 export type FoundPersona = Readonly<z.infer<typeof FoundPersona>>
+const PersonaRows = z.array(z.tuple([z.int(), z.string()]))
+/** Persona of each message by its event; `there` is null where the other side has no rules. */
+const Personas = z.object({ here: PersonaRows, there: PersonaRows.nullable() })
+export type Personas = Readonly<z.infer<typeof Personas>>
 
 /** What the main process asks of the thread that holds an opened file, or of any of those threads. */
 export const sessionRows = {
@@ -84,6 +88,13 @@ export const sessionRows = {
     at: 'session',
     in: contract['session.find'].in.extend({ personas: z.array(FoundPersona).nullable() }),
   },
+  /** With the personas that the probe gave messages under each side; null = nobody asked. */
+  'session.compare': stream(
+    'session',
+    contract['session.compare'].in.omit({ probe: true }).extend({ personas: Personas.nullable() }),
+    contract['session.compare'].out,
+    { packed: true },
+  ),
   'labels.set': { ...contract['labels.set'], at: 'session' },
   'labels.outcome': { ...contract['labels.outcome'], at: 'session' },
   /** Messages of persons up to event `to`, or all; long ones are cut at 200,000 UTF-16 units. */

@@ -1,14 +1,16 @@
 import type { Feature } from '../../app/feature.ts'
 import { ComparePanel } from './compare.tsx'
+import { followDraft } from './state.ts'
 import './compare.css'
 
 export const compare: Feature = {
   dockPanel: {
     id: 'compare',
     title: 'Compare',
-    about: 'Two presets, files, revisions or the draft, turn by turn',
+    about: 'Another preset, file, revision, the draft or what ran, turn by turn',
     key: 'w',
-    what: 'Compare two configurations',
+    what: 'Compare with another side',
     Panel: ComparePanel,
   },
+  start: followDraft,
 }

@@ -1,44 +1,27 @@
 import { describe, expect, it } from 'vitest'
-import { ready } from '../../app/async-data.ts'
-import { sideOf } from './state.ts'
-import { initialLab } from '../lab-corpus/store.ts'
 import { DEFAULT_RUN } from '../../app/store.ts'
+import { canSwap, sideOptions } from './state.ts'
 
-const file = {
-  text: 'domains: []\n',
-  file: 'default.yaml',
-  fingerprint: 'f',
-  writable: true,
-  draft: null,
-  problem: null,
-}
-const edited = { ...initialLab, file: ready(file), text: 'domains: [] # x\n' }
+const info = {
+  presets: [{ name: 'recommended' }, { name: 'literal' }],
+  domainFiles: [{ name: 'default' }, { name: 'mine' }],
+} as unknown as Parameters<typeof sideOptions>[0] // the names are all that is read
 
-describe('[T56] sides of a comparison', () => {
-  it('names presets, files and revisions over the configuration in force', () => {
-    expect(sideOf('preset:literal', DEFAULT_RUN, initialLab)).toMatchObject({
-      kind: 'config',
-      config: { preset: 'literal', domains: 'default' },
-    })
-    expect(sideOf('domains:mine', DEFAULT_RUN, initialLab)).toMatchObject({
-      config: { preset: 'recommended', domains: 'mine' },
-    })
-    expect(sideOf('revision:main~3', DEFAULT_RUN, initialLab)).toMatchObject({
-      kind: 'revision',
-      revision: 'main~3',
-    })
+describe('[L50] sides to choose from', () => {
+  const values = (changed: boolean) =>
+    sideOptions(info, DEFAULT_RUN, changed, [{ revision: 'a'.repeat(40), subject: 'Less' }]).map(
+      ({ value }) => value,
+    )
+
+  it('are what ran, presets, files and revisions, and a draft where something was changed', () => {
+    const rest = ['literal', 'domains:mine', `revision:${'a'.repeat(40)}`]
+    expect(values(false)).toEqual(['observed', ...rest])
+    expect(values(true)).toEqual(['observed', 'draft', ...rest])
   })
 
-  it('has a draft only where something was changed', () => {
-    expect(sideOf('draft', DEFAULT_RUN, initialLab)).toBeNull()
-    expect(sideOf('draft', DEFAULT_RUN, edited)).toMatchObject({
-      kind: 'draft',
-      draft: { domainsText: 'domains: [] # x\n' },
-    })
-  })
-
-  it('is nothing for a revision that was not typed yet', () => {
-    expect(sideOf('revision: ', DEFAULT_RUN, initialLab)).toBeNull()
-    expect(sideOf('nonsense', DEFAULT_RUN, initialLab)).toBeNull()
+  it('may be swapped where both are configurations', () => {
+    expect(canSwap({ ...DEFAULT_RUN, preset: 'literal', over: null })).toBe(true)
+    expect(canSwap({ ...DEFAULT_RUN, over: { kind: 'observed' } })).toBe(false)
+    expect(canSwap(null)).toBe(false)
   })
 })

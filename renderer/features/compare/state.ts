@@ -1,23 +1,26 @@
 import type { HostInfo } from '../../../core/wire/contract.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
-import { draftOf, isChanged } from '../lab-corpus/sides.ts'
-import type { LabState, WireSide } from '../lab-corpus/store.ts'
-import type { RunChoice } from '../../app/store.ts'
+import { valueOf } from '../../app/async-data.ts'
+import { type CompareChoice, compareValue } from '../../app/compared.ts'
+import { chooseCompare, chooseRun, compareWith } from '../../app/replay.ts'
 import type { Answer } from '../../app/question.ts'
-import { wireConfig } from '../../app/wire.ts'
+import { type RunChoice, store } from '../../app/store.ts'
+import { createDelay } from '../../app/timing.ts'
+import { draftOf, isChanged } from '../lab-corpus/sides.ts'
+import { lab } from '../lab-corpus/store.ts'
 
-/** One thing that can be compared, as the pickers list it. */
+/** One thing that can be compared with, as the picker lists it. */
 export interface SideOption {
   readonly value: string
   readonly label: string
-  readonly group: 'Now' | 'Presets' | 'Domain files' | 'Revisions'
+  readonly group: 'This session' | 'Presets' | 'Domain files' | 'Revisions'
 }
 
 export type Revision = Pick<Answer<'git.revisions'>['revisions'][number], 'revision' | 'subject'>
 
 const HASH_CHARS = 8
 
-/** All sides there are: what is in force, the draft, other presets and files, revisions of the file. */
+/** All sides there are: what ran, the draft, other presets and files, revisions of the file. */
 export function sideOptions(
   info: Immutable<HostInfo>,
   run: RunChoice,
@@ -25,11 +28,11 @@ export function sideOptions(
   revisions: readonly Revision[],
 ): readonly SideOption[] {
   return [
-    { value: 'now', label: `${run.preset} · ${run.domains}, as saved`, group: 'Now' },
-    ...(changed ? [{ value: 'draft', label: 'the draft', group: 'Now' } as const] : []),
+    { value: 'observed', label: 'what ran, as the file recorded it', group: 'This session' },
+    ...(changed ? [{ value: 'draft', label: 'the draft', group: 'This session' } as const] : []),
     ...info.presets
       .filter(({ name }) => name !== run.preset)
-      .map(({ name }) => ({ value: `preset:${name}`, label: name, group: 'Presets' as const })),
+      .map(({ name }) => ({ value: name, label: name, group: 'Presets' as const })),
     ...info.domainFiles
       .filter(({ name }) => name !== run.domains)
       .map(({ name }) => ({
@@ -45,16 +48,51 @@ export function sideOptions(
   ]
 }
 
-/** The side that a value names, as the wire wants it; null where it names none, or no draft is there. */
-export function sideOf(value: string, run: RunChoice, state: LabState): WireSide | null {
-  const config = wireConfig(run)
-  if (value === 'now') return { kind: 'config', config }
-  if (value === 'draft')
-    return isChanged(state) ? { kind: 'draft', draft: draftOf(state, run) } : null
-  const cut = value.indexOf(':')
-  const [kind, name] = [value.slice(0, cut), value.slice(cut + 1).trim()]
-  if (name === '') return null
-  if (kind === 'preset') return { kind: 'config', config: { ...config, preset: name } }
-  if (kind === 'domains') return { kind: 'config', config: { ...config, domains: name } }
-  return kind === 'revision' ? { kind: 'revision', config, revision: name } : null
+/** [L50] The choice of the panel is that of the header, the list and Decision. */
+export function chooseSide(value: string): void {
+  if (value === 'draft') compareWith(draftChoice())
+  else chooseCompare(value === '' ? null : value)
+}
+
+/** The draft as it is now; null where nothing was changed. */
+function draftChoice(): CompareChoice | null {
+  const { run } = store.getState().view
+  const state = lab.getState()
+  if (!isChanged(state)) return null
+  return { ...run, over: { kind: 'draft', draft: draftOf(state, run) } }
+}
+
+/** Both sides are configurations: the other one may be the one in force. */
+export function canSwap(compare: CompareChoice | null): boolean {
+  return compare !== null && compare.over === null
+}
+
+/** The other side is in force then, and compared with the one before. */
+export function swapSides(): void {
+  const { run, compare } = store.getState().view
+  if (compare?.over !== null) return
+  const { preset, domains } = compare
+  const back: CompareChoice = { ...run, over: null }
+  compareWith(null)
+  chooseRun({ preset, domains })
+  const now = store.getState().view.run
+  if (compareValue(back, now) !== now.preset) compareWith(back)
+}
+
+/** Milliseconds without another edit after which the session is compared with the draft anew. */
+const SETTLE_MS = 400
+
+/** While the draft is the other side, edits of it are followed; a draft that is gone is compared no more. */
+export function followDraft(): void {
+  const due = createDelay()
+  const isCompared = () => store.getState().view.compare?.over?.kind === 'draft'
+  lab.subscribe((state, past) => {
+    const isSame = state.text === past.text && state.options === past.options
+    if ((isSame && state.file === past.file) || !isCompared()) return
+    // While the file is loaded there is no text yet.
+    if (valueOf(state.file) === null) return
+    due.restart(() => {
+      if (isCompared()) compareWith(draftChoice())
+    }, SETTLE_MS)
+  })
 }

@@ -1,5 +1,7 @@
 import { ArrowRight } from 'lucide-react'
 import { useEffect, useMemo, useRef } from 'react'
+import type { Flip } from '../../../core/engine/schema/replay.ts'
+import type { WireCompared } from '../../app/compared.ts'
 import type { OfTurn } from '../../app/feature.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { runCommand } from '../../app/commands.ts'
@@ -56,45 +58,39 @@ function TurnWarnings({ trace }: OfTurn) {
   return <Warnings texts={trace.warnings.filter((warning) => !ofProfile.includes(warning))} />
 }
 
-/** What the compared preset makes of the same turn, where it differs. */
+/** What the other side makes of the same turn, where it differs. */
 function OtherPreset({ trace }: OfTurn) {
   const replayed = useApp((state) => valueOf(state.session.replay))
-  const other = useApp((state) => valueOf(state.session.otherTrace))
   if (!replayed?.compare) return null
+  const name = replayed.other?.name ?? replayed.compare.config.preset
+  const isRecord = isObserved(replayed.other?.wire)
   const flip = flipAt(replayed.flips, trace.turn)
-  const { preset } = replayed.compare.config
   const there = flip && otherSide(replayed, flip.other)
-  if (!there)
+  if (!there) {
+    const isAlone = otherTurnOf(replayed, trace.seq) === null
     return (
       <p className="quiet text-s">
-        {otherTurnOf(replayed, trace.seq) === null
-          ? `${preset} does not classify this event: only this side has the turn.`
-          : `${preset} decides the same.`}{' '}
+        {ALIKE[isRecord ? 'record' : 'rules'][isAlone ? 'alone' : 'same'](name)}{' '}
         <Button kind="link" onClick={() => runCommand('next-flip')}>
           Next flip
         </Button>
       </p>
     )
-  const { primary, secondary } = there
-  const run = flipRun(replayed, trace.turn)
-  const reason = other?.seq === trace.seq ? other.momentum.reason : null
+  }
   return (
     <div className="other-preset on-panel2 pad-9-12 stack text-s gap-5">
       <p className="other-line row wrap">
-        <strong>{preset}</strong>
+        <strong>{name}</strong>
         <ArrowRight size={13} aria-label="decides" />
-        <Domain name={primary} strong />
-        {secondary !== null && <span className="quiet">+ {secondary}</span>}
-        {there.turn !== trace.turn && (
+        <Domain name={there.primary} strong />
+        {there.secondary !== null && <span className="quiet">+ {there.secondary}</span>}
+        {there.turn !== trace.turn && !isRecord && (
           <span className="quiet num">its turn {count(there.turn + 1)}</span>
         )}
       </p>
       <p className="quiet">
-        {reason !== null && `${reason} `}
-        {flip.cause === 'direct'
-          ? 'The two presets judge this very text differently'
-          : `Only what was carried in from turn ${flip.since + 1} differs`}
-        {run > 1 ? `; they differ for ${counted(run, 'turn')} from here.` : '.'}
+        {isRecord ? 'So the file recorded it when it ran' : <WhyOther trace={trace} flip={flip} />}
+        <FlipRun run={flipRun(replayed, trace.turn)} />
       </p>
       <p>
         <Button kind="link" onClick={() => runCommand('next-flip')}>
@@ -107,6 +103,39 @@ function OtherPreset({ trace }: OfTurn) {
       </p>
     </div>
   )
+}
+
+function isObserved(wire: WireCompared | undefined): boolean {
+  return wire !== undefined && 'kind' in wire && wire.kind === 'observed'
+}
+
+type Told = (name: string) => string
+const ALIKE: Readonly<Record<'record' | 'rules', Readonly<Record<'alone' | 'same', Told>>>> = {
+  record: {
+    alone: () => 'The file recorded nothing for this turn.',
+    same: () => 'The file recorded the same.',
+  },
+  rules: {
+    alone: (name) => `${name} does not classify this event: only this side has the turn.`,
+    same: (name) => `${name} decides the same.`,
+  },
+}
+
+/** Why rules of the other side decide otherwise. */
+function WhyOther({ trace, flip }: OfTurn & { readonly flip: Flip }) {
+  const other = useApp((state) => valueOf(state.session.otherTrace))
+  return (
+    <>
+      {other?.seq === trace.seq && `${other.momentum.reason} `}
+      {flip.cause === 'direct'
+        ? 'The two sides judge this very text differently'
+        : `Only what was carried in from turn ${flip.since + 1} differs`}
+    </>
+  )
+}
+
+function FlipRun({ run }: { readonly run: number }) {
+  return run > 1 ? <>; they differ for {counted(run, 'turn')} from here.</> : <>.</>
 }
 
 /** The text that was scored, with the spans of every fired signal. */

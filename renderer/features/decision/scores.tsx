@@ -1,15 +1,16 @@
-import { Check, Minus, TriangleAlert } from 'lucide-react'
+import { Check, Minus, SlidersHorizontal, TriangleAlert } from 'lucide-react'
 import type { TurnTrace } from '../../../core/engine/schema/trace.ts'
 import type { OfTurn } from '../../app/feature.ts'
 import { chooseDomain, chooseSignal } from '../../app/select.ts'
 import { useApp } from '../../app/use-store.ts'
-import { Pressable } from '../../ui/button.tsx'
+import { IconButton, Pressable } from '../../ui/button.tsx'
 import { Domain } from '../../ui/domain.tsx'
 import { counted, joined, score } from '../../ui/format.ts'
 import { Chip, Section, useFold } from '../../ui/parts.tsx'
 import { useLook } from '../../ui/use-look.ts'
 import { Name } from '../../ui/name.tsx'
 import { shortName } from '../../ui/visible.ts'
+import { openSignalLine } from '../tune/editor-doc.ts'
 
 /**
  * The domain whose signals are open: the chosen one, else what this text alone says, since that is
@@ -63,7 +64,7 @@ function SignalRow({ domain, signal }: { readonly domain: string; readonly signa
   const Icon = signal.cutOff ? TriangleAlert : signal.fired ? Check : Minus
   const hint = signal.fired ? 'Click to point at its matches' : ''
   return (
-    <li>
+    <li className="signal-line">
       <Pressable
         className={`signal line-button row signal-${signal.cutOff ? 'cut' : signal.fired ? 'fired' : 'rest'}`}
         aria-pressed={pointed}
@@ -81,6 +82,16 @@ function SignalRow({ domain, signal }: { readonly domain: string; readonly signa
           </span>
         )}
       </Pressable>
+      <IconButton
+        className="signal-tune"
+        icon={SlidersHorizontal}
+        size={12}
+        name={`Tune ${signal.id ?? `signal ${signal.index + 1}`}`}
+        title="Open in Tune, at its line"
+        onClick={() =>
+          void openSignalLine({ domain, index: signal.index, pattern: signal.pattern })
+        }
+      />
       {signal.cutOff && (
         <p className="score-note">
           The watchdog stopped this pattern on this text: it took too long.

@@ -154,7 +154,9 @@ function subscribe(choice: ExportChoice, path: string | null, put: Put<Written>)
   if (choice.as === 'lines') return host().subscribe('export.write', to, on)
   const { document, view } = store.getState()
   const version = valueOf(document.info)?.version ?? ''
-  const compare = view.compare?.preset ?? null
+  const { over = null, preset = null } = view.compare ?? {}
+  // A page holds presets, not drafts, revisions or what lies outside of it.
+  const compare = over === null && preset !== view.run.preset ? preset : null
   return host().subscribe(
     'page.write',
     { ...to, config: wireConfig(view.run), compare, version },

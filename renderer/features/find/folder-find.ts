@@ -9,7 +9,7 @@ import { openSource } from '../../app/open.ts'
 import { startSession } from '../../app/replay.ts'
 import { selectSeq } from '../../app/select.ts'
 import { patchView, store } from '../../app/store.ts'
-import { wireConfigs } from '../../app/wire.ts'
+import { wireRuns } from '../../app/wire.ts'
 
 const searching = createTask()
 
@@ -32,7 +32,7 @@ export function findInFolder(folder: string, query: string): void {
   patchView({ folderFind })
   searching.subscribe(
     'library.find',
-    { folder, query, ...wireConfigs(store.getState().view) },
+    { folder, query, ...wireRuns(store.getState().view) },
     {
       next: (message) => {
         const now = store.getState().view.folderFind

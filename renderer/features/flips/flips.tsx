@@ -1,17 +1,20 @@
 import { Check, ChevronDown, ChevronUp } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import type { FlipReport } from '../../../core/engine/schema/lab.ts'
 import { valueOf } from '../../app/async-data.ts'
 import { Empty, FailureNote } from '../../ui/answered.tsx'
 import { Button, IconButton, Switch } from '../../ui/button.tsx'
 import { count, counted } from '../../ui/format.ts'
-import { isChanged } from '../lab-corpus/sides.ts'
+import { isChanged, savedSide, sideInForce } from '../lab-corpus/sides.ts'
 import { type FlipFilter, lab, useLab } from '../lab-corpus/store.ts'
+import { useLabStatus } from '../lab/studied.tsx'
+import { corpusSource, flipKey } from './flip-source.ts'
 import { ReportList } from './report-list.tsx'
+import { SessionFlips } from './session-flips.tsx'
 import {
+  type FlipGroup,
   acceptKey,
   flipGroups,
-  flipKey,
   groupsInView,
   patchFlipsView,
   stepFlip,
@@ -38,7 +41,7 @@ export function FlipsPanel() {
           The draft has an error: these are the flips of its last good state.
         </p>
       )}
-      {!changed ? <NoDraft /> : report ? <Report report={report} /> : <Empty>Computing …</Empty>}
+      {!changed ? <NoDraft /> : report ? <Report report={report} /> : <SessionFlips />}
     </section>
   )
 }
@@ -70,9 +73,32 @@ function Report({ report }: { readonly report: FlipReport }) {
       {groups.length === 0 ? (
         <Empty>{emptyWords(report, accepted)}</Empty>
       ) : (
-        <ReportList groups={groups} current={view.current} accepted={view.accepted} />
+        <DraftList groups={groups} />
       )}
     </>
+  )
+}
+
+/** The draft's flips over the corpus, with their texts. */
+function DraftList({ groups }: { readonly groups: readonly FlipGroup[] }) {
+  const view = useLab((state) => state.flipsView)
+  const corpus = useLab((state) => valueOf(state.corpus)?.corpus ?? '')
+  const text = useLab((state) => state.text)
+  const options = useLab((state) => state.options)
+  const of = useLabStatus()
+  const source = useMemo(
+    () => corpusSource(corpus, savedSide(), sideInForce(), of),
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the sides are read from the stores
+    [corpus, text, options, of],
+  )
+  return (
+    <ReportList
+      source={source}
+      groups={groups}
+      current={view.current}
+      accepted={view.accepted}
+      acceptable
+    />
   )
 }
 
@@ -85,15 +111,18 @@ function emptyWords(report: FlipReport, accepted: number): string {
 
 const FILTERS = [
   ['all', 'All', 'total'],
+  ['primary', 'Primary changed', 'primaries'],
   ['direct', 'Direct', 'direct'],
   ['momentum', 'By momentum', 'momentum'],
-  ['fixed', 'Fixed', 'fixed'],
-  ['broken', 'Broken', 'broken'],
+  ['fixed', 'Better by label', 'fixed'],
+  ['broken', 'Worse by label', 'broken'],
 ] as const
+
+type Counts = Pick<FlipReport, (typeof FILTERS)[number][2]>
 
 interface SwitchProps {
   readonly label: string
-  readonly report: FlipReport
+  readonly report: Counts
   readonly value: FlipFilter
   readonly onChoose: (filter: FlipFilter) => void
 }

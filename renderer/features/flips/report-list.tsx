@@ -2,29 +2,22 @@ import { ArrowRight, Check, Tag } from 'lucide-react'
 import { useMemo } from 'react'
 import type { CorpusFlip } from '../../../core/engine/schema/lab.ts'
 import { valueOf } from '../../app/async-data.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { Button, IconButton, classes } from '../../ui/button.tsx'
 import type { Column } from '../../ui/columns.ts'
 import { Domain, Swatch } from '../../ui/domain.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { Chip, type Tone } from '../../ui/parts.tsx'
 import { MenuButton, MenuItem } from '../../ui/popover.tsx'
 import { type RowLook, Table } from '../../ui/table.tsx'
-import { jumpTo } from '../lab-corpus/corpus.ts'
-import { lab, useLab } from '../lab-corpus/store.ts'
-
+import { ExcerptText } from '../find/excerpt-text.tsx'
+import { useLab } from '../lab-corpus/store.ts'
 import { canLabel, labelPrimary } from '../label/labels.ts'
-import {
-  type FlipGroup,
-  acceptKey,
-  flipKey,
-  goToFlip,
-  patchFlipsView,
-  toggleAccepted,
-} from './state.ts'
+import { type FlipSource, flipKey, useFlipText } from './flip-source.ts'
+import { type FlipGroup, acceptKey, patchFlipsView, toggleAccepted } from './state.ts'
 import { shortName, titleOf } from '../../ui/visible.ts'
 
 const HEAD_PX = 28
-const ROW_PX = 33
+const ROW_PX = 52
 
 type Line =
   | { readonly kind: 'head'; readonly group: FlipGroup }
@@ -34,8 +27,12 @@ interface Props {
   readonly groups: readonly FlipGroup[]
   readonly current: string | null
   readonly accepted: ReadonlySet<string>
+  /** Where the flips come from. */
+  readonly source: FlipSource
   /** Only a draft's flips are accepted. */
-  readonly acceptable?: boolean
+  readonly acceptable: boolean
+  /** Little room: turn, sides and text alone. */
+  readonly narrow?: boolean
 }
 
 function flipOf(line: Line): CorpusFlip | null {
@@ -55,10 +52,16 @@ const VERDICTS: Readonly<Record<Verdict, { readonly words: string; readonly tone
 }
 
 /** One turn that two configurations decide differently: before and after, why, and what its label says. */
-const COLUMNS: ReadonlyArray<Column<CorpusFlip>> = [
-  { className: 'flip-place shrink nowrap flex', cell: (flip) => <Place flip={flip} /> },
+const columnsOf = (source: FlipSource): ReadonlyArray<Column<CorpusFlip>> => [
+  {
+    className: 'flip-place shrink nowrap flex',
+    cell: (flip) => <Place flip={flip} source={source} />,
+  },
   { className: 'shrink row nowrap gap-9 clip', cell: (flip) => <Sides flip={flip} /> },
-  { className: 'shrink nowrap clip', cell: (flip) => <Cause flip={flip} /> },
+  {
+    className: 'flip-why shrink nowrap clip',
+    cell: (flip) => <Cause flip={flip} source={source} />,
+  },
   {
     className: 'flip-verdict',
     cell: ({ verdict }) =>
@@ -67,7 +70,8 @@ const COLUMNS: ReadonlyArray<Column<CorpusFlip>> = [
 ]
 
 /** Flips under the headings of their groups; arrows move, Enter shows the turn, a accepts. */
-export function ReportList({ groups, current, accepted, acceptable = true }: Props) {
+export function ReportList({ groups, current, accepted, acceptable, source, narrow }: Props) {
+  const room = narrow === true ? 'flips-narrow' : source.isCorpus ? undefined : 'flips-plain'
   const lines = useMemo(
     () =>
       groups.flatMap((group): readonly Line[] => [
@@ -82,25 +86,32 @@ export function ReportList({ groups, current, accepted, acceptable = true }: Pro
       keyOf: flipKey,
       className: 'flip-row stack text-s option gap-12 center-items',
       stateOf: (flip) => (accepted.has(acceptKey(flip)) ? 'flip-accepted' : ''),
-      onClick: goToFlip,
+      onClick: (flip) => {
+        patchFlipsView({ current: flipKey(flip) })
+        source.show(flip)
+      },
     }),
-    [accepted],
+    [accepted, source],
   )
   const columns = useMemo(
     () => [
-      ...COLUMNS,
+      ...columnsOf(source),
       {
         className: 'flip-actions flex',
         cell: (flip: CorpusFlip) =>
           acceptable && <Actions flip={flip} accepted={accepted.has(acceptKey(flip))} />,
       },
+      {
+        className: 'flip-text truncate quiet',
+        cell: (flip: CorpusFlip) => <Words flip={flip} source={source} />,
+      },
     ],
-    [accepted, acceptable],
+    [accepted, acceptable, source],
   )
   return (
     <Table
       label="Turns that flip"
-      className="flips-scroll fill scroll"
+      className={classes('flips-scroll fill scroll', room) ?? ''}
       {...{ lines, look, columns, current }}
       rowOf={flipOf}
       height={heightOf}
@@ -111,7 +122,7 @@ export function ReportList({ groups, current, accepted, acceptable = true }: Pro
       }
       onCurrent={(flip) => patchFlipsView({ current: flipKey(flip) })}
       onEnter={(flip) => {
-        if (flip) goToFlip(flip)
+        if (flip) source.show(flip)
       }}
       onKey={(key, flip) => {
         const isAccept = key === 'a' && acceptable
@@ -158,9 +169,22 @@ interface FlipProps {
   readonly flip: CorpusFlip
 }
 
-function Place({ flip }: FlipProps) {
+interface SourcedProps extends FlipProps {
+  readonly source: FlipSource
+}
+
+/** [T76] What the turn says, around the first signal that fired on one side only. */
+function Words({ flip, source }: SourcedProps) {
+  const text = useFlipText(source, flip)
+  if (text === null) return <i className="bone bone-long" />
+  if (text.excerpt.trim() === '') return <>(no text)</>
+  return <ExcerptText text={text.excerpt.replaceAll('\n', ' ')} spans={text.spans} />
+}
+
+function Place({ flip, source }: SourcedProps) {
   const title = useLab((state) => valueOf(state.corpus)?.sessions[flip.session]?.title ?? '')
-  const several = useLab((state) => (valueOf(state.corpus)?.sessions.length ?? 0) > 1)
+  const isCorpus = useLab((state) => (valueOf(state.corpus)?.sessions.length ?? 0) > 1)
+  const several = isCorpus && source.isCorpus
   return (
     <>
       <span className="num">turn {count(flip.turn + 1)}</span>
@@ -196,7 +220,8 @@ function Side({ primary, secondary }: CorpusFlip['before']) {
   )
 }
 
-function Cause({ flip }: FlipProps) {
+function Cause({ flip, source }: SourcedProps) {
+  const text = useFlipText(source, flip)
   if (flip.cause === 'momentum')
     return (
       <Button
@@ -205,26 +230,28 @@ function Cause({ flip }: FlipProps) {
         title="The first turn from which on another momentum was carried: show it"
         onClick={(event) => {
           event.stopPropagation()
-          const head = valueOf(lab.getState().corpus)?.sessions[flip.session]
-          if (head) jumpTo(head, { turn: flip.since })
+          source.show({ session: flip.session, turn: flip.since })
         }}
       >
         cascade began at turn {count(flip.since + 1)}
       </Button>
     )
+  // The session's list learns it with the text.
+  const gained = flip.gained.length > 0 ? flip.gained : (text?.gained ?? [])
+  const lost = flip.lost.length > 0 ? flip.lost : (text?.lost ?? [])
   return (
     <span className="text-xs gap-9 flex clip">
-      {flip.gained.map((name) => (
+      {gained.map((name) => (
         <code key={`+${name}`} className="good" title={`${titleOf(name)} fires now`}>
           +{shortName(name)}
         </code>
       ))}
-      {flip.lost.map((name) => (
+      {lost.map((name) => (
         <code key={`-${name}`} className="bad" title={`${titleOf(name)} does not fire any more`}>
           −{shortName(name)}
         </code>
       ))}
-      {flip.gained.length + flip.lost.length === 0 && (
+      {gained.length + lost.length === 0 && (
         <span className="quiet">same signals, other rules</span>
       )}
     </span>

@@ -4,6 +4,7 @@ import { createQuery } from '../../app/query.ts'
 import { type Question, stream } from '../../app/question.ts'
 import { createDelay } from '../../app/timing.ts'
 import { jumpTo } from '../lab-corpus/corpus.ts'
+import { flipKey } from './flip-source.ts'
 import { savedSide, sideInForce } from '../lab-corpus/sides.ts'
 import { type FlipFilter, type FlipsView, lab, patchLab, labPlace } from '../lab-corpus/store.ts'
 import { remember } from '../../ui/remember.ts'
@@ -56,11 +57,6 @@ function flipsOf(corpus: string): Question<FlipReport> {
   }
 }
 
-/** Names a flip in a report, whatever the draft. */
-export function flipKey({ session, turn }: Pick<CorpusFlip, 'session' | 'turn'>): string {
-  return `${session}:${turn}`
-}
-
 /** Acceptance is of this very change: another outcome of the turn must be looked at again. */
 export function acceptKey(flip: CorpusFlip): string {
   return `${flipKey(flip)} ${flip.after.primary}+${flip.after.secondary ?? ''}`
@@ -68,6 +64,7 @@ export function acceptKey(flip: CorpusFlip): string {
 
 const PASSES: Readonly<Record<FlipFilter, (flip: CorpusFlip) => boolean>> = {
   all: () => true,
+  primary: ({ fields }) => fields.includes('primary'),
   direct: ({ cause }) => cause === 'direct',
   momentum: ({ cause }) => cause === 'momentum',
   fixed: ({ verdict }) => verdict === 'fixed',
@@ -90,7 +87,7 @@ const CAUSES = [
 /** The flips that are listed, in groups. */
 export const flipGroups = remember(
   (
-    report: FlipReport,
+    report: Pick<FlipReport, 'flips'>,
     filter: FlipFilter,
     group: FlipsView['group'],
     hidden: ReadonlySet<string>,

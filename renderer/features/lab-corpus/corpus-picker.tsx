@@ -1,5 +1,5 @@
 import { ChevronDown, Database } from 'lucide-react'
-import { valueOf } from '../../app/async-data.ts'
+import { type Work, valueOf } from '../../app/async-data.ts'
 import type { State } from '../../app/store.ts'
 import { useApp } from '../../app/use-store.ts'
 import { FailureNote } from '../../ui/answered.tsx'
@@ -8,7 +8,7 @@ import { Check } from '../../ui/form.tsx'
 import { bytes, count, counted } from '../../ui/format.ts'
 import { Details } from '../../ui/parts.tsx'
 import { Popover } from '../../ui/popover.tsx'
-import { ProgressView } from '../../ui/progress.tsx'
+import { ProgressView, shareOf } from '../../ui/progress.tsx'
 import { cancelCorpus, chooseCorpus, reopenCorpus } from './corpus.ts'
 import { type Corpus, type CorpusChoice, useLab } from './store.ts'
 
@@ -37,7 +37,11 @@ export function CorpusPicker() {
           <span className="visually-hidden">Corpus: </span>
           <span className="truncate">{choiceWords(choice)}</span>
           <span className="quiet num corpus-count" aria-busy={data.status === 'loading'}>
-            {data.status === 'loading' ? 'reading …' : corpus ? counted(corpus.turns, 'turn') : ''}
+            {data.status === 'loading'
+              ? readingWords(data)
+              : corpus
+                ? counted(corpus.turns, 'turn')
+                : ''}
           </span>
           <ChevronDown size={12} aria-hidden />
         </>
@@ -57,6 +61,12 @@ export function CorpusPicker() {
       </Button>
     </Popover>
   )
+}
+
+/** `reading 34 %`, as far as it is known. */
+function readingWords({ progress }: Work): string {
+  const share = shareOf(progress)
+  return share === null ? 'reading …' : `reading ${Math.floor(100 * share)} %`
 }
 
 function choiceWords({ file, folders, samples }: CorpusChoice): string {

@@ -29,7 +29,7 @@ export interface SignalPlace {
   readonly index: number
 }
 
-export const FLIP_FILTERS = ['all', 'direct', 'momentum', 'fixed', 'broken'] as const
+export const FLIP_FILTERS = ['all', 'primary', 'direct', 'momentum', 'fixed', 'broken'] as const
 export type FlipFilter = (typeof FLIP_FILTERS)[number]
 
 export interface FlipsView {

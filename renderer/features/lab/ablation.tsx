@@ -1,13 +1,15 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { AblationRow } from '../../../core/engine/schema/lab.ts'
-import { stream } from '../../app/question.ts'
-import { Pressable } from '../../ui/button.tsx'
+import { createQuery, featureStore } from '../../app/query.ts'
+import { type Answer, stream } from '../../app/question.ts'
+import { useData } from '../../app/use-query.ts'
+import { Button, Pressable } from '../../ui/button.tsx'
 import type { Column } from '../../ui/columns.ts'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Swatch } from '../../ui/domain.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { openSignal } from '../tune/editor-doc.ts'
-import { type StudyProps, LAB, Studied, useStudy } from './studied.tsx'
+import { type StudyProps, LAB, Studied, useStudyQuestion } from './studied.tsx'
 import { shortName } from '../../ui/visible.ts'
 
 const SORTS = ['broken', 'fixed', 'flips', 'fired'] as const
@@ -47,14 +49,47 @@ const COLUMNS: ReadonlyArray<Column<AblationRow>> = [
   { sort: 'fired', head: 'Fired on', num: true, cell: ({ fired }) => count(fired) },
 ]
 
+type Rows = Answer<'lab.ablation'>
+
+/** [T80] One ablation for the window: it goes on and stays while another study is looked at. */
+const ablation = createQuery<Rows>()
+const begun = featureStore<{ readonly key: string | null }>({ key: null })
+
+/** Begun once; what is edited afterwards makes it old, and only a person begins it anew. */
+function useAblation() {
+  const question = useStudyQuestion((about) => stream('lab.ablation', about, LAB))
+  const data = useData(ablation)
+  const key = begun.use((state) => state.key)
+  const begin = (): void => {
+    if (!question) return
+    begun.patch({ key: question.key })
+    void ablation.ask(question)
+  }
+  useEffect(() => {
+    if (key !== null || !question) return
+    begun.patch({ key: question.key })
+    void ablation.ask(question)
+  }, [key, question])
+  const isOld = question !== null && key !== null && key !== question.key
+  return { asked: { data, cancel: ablation.cancel, again: begin }, isOld }
+}
+
 /** [T16] Every signal taken away, one at a time: what it is worth. */
 export function Ablation(_: StudyProps) {
-  const asked = useStudy((about) => stream('lab.ablation', about, LAB))
+  const { asked, isOld } = useAblation()
   const [sort, setSort] = useState<(typeof SORTS)[number]>('broken')
   return (
     <Studied asked={asked} idle="Taking every signal away, one at a time">
       {({ rows }) => (
         <>
+          {isOld && (
+            <p className="notice" role="status">
+              This is of an earlier state of the draft, the file or the corpus.{' '}
+              <Button small onClick={asked.again}>
+                Run again
+              </Button>
+            </p>
+          )}
           <p className="text-s dim pad-8-12">
             What would change if a signal were deleted.{' '}
             {counted(rows.filter((row) => row.flips === 0).length, 'signal')} of{' '}

@@ -63,9 +63,14 @@ function useAbout() {
 
 /** A question about the corpus and the draft in force, asked again once they have changed and rest. */
 export function useStudy<T>(ask: (about: About) => Question<T> | null): Asked<T> {
+  return useQuery(useStudyQuestion(ask))
+}
+
+/** The question itself, for whoever asks it when a person says so. */
+export function useStudyQuestion<T>(ask: (about: About) => Question<T> | null): Question<T> | null {
   const settled = useAbout()
   const question = settled && ask(settled.about)
-  return useQuery(question && { ...question, key: `${settled.of} ${question.key}` })
+  return question && { ...question, key: `${settled.of} ${question.key}` }
 }
 
 /** Turns behind a number: those of a cell, or places that somebody listed. */

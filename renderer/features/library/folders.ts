@@ -7,7 +7,7 @@ import { call, mapped } from '../../app/question.ts'
 import { createTask } from '../../app/task.ts'
 import { createGathered } from '../../app/timing.ts'
 import { patchFolders, patchView, runKey, store, foldersPlace } from '../../app/store.ts'
-import { wireConfigs } from '../../app/wire.ts'
+import { wireRuns } from '../../app/wire.ts'
 
 const scanning = createTask()
 
@@ -54,7 +54,7 @@ function isCurrent(of: string): boolean {
 }
 
 function entriesOf(folder: string) {
-  const input = { folder, ...wireConfigs(store.getState().view) }
+  const input = { folder, ...wireRuns(store.getState().view) }
   return mapped(call('library.entries', input, { where: folder }), ({ entries, stale }) => ({
     entries: new Map(entries.map((entry) => [entry.path, entry])),
     stale,
@@ -108,7 +108,7 @@ export function scanFolder(): void {
   patchFolders({ scan: { kind: 'running', work: begun() } })
   scanning.subscribe(
     'library.scan',
-    { folder, ...wireConfigs(view) },
+    { folder, ...wireRuns(view) },
     {
       next: (message) => {
         const { scan } = store.getState().folders

@@ -6,6 +6,7 @@ import { ago, count, counted, duration } from '../../ui/format.ts'
 import { Chip } from '../../ui/parts.tsx'
 import { MenuButton, MenuItem } from '../../ui/popover.tsx'
 import { openDock } from '../dock/dock.ts'
+import { useSessionFlips } from '../flips/session-flips.tsx'
 import { isChanged, textChanged } from '../lab-corpus/sides.ts'
 import { type LabState, patchLab, useLab } from '../lab-corpus/store.ts'
 import { discardDraft, loadHistory, restoreDraft, saveDraft, setOption } from './draft.ts'
@@ -95,7 +96,8 @@ function FlipWords() {
   const data = useLab((state) => state.flips)
   const changed = useLab(isChanged)
   const report = valueOf(data)
-  if (!changed || !report) return null
+  if (!changed) return null
+  if (!report) return <SessionWords />
   const { total, turns, direct, momentum, fixed, broken, elapsed } = report
   const ms = elapsed.compile + elapsed.scan + elapsed.fold + elapsed.diff
   return (
@@ -121,6 +123,24 @@ function FlipWords() {
           <span className="bad">{count(broken)} broken</span>
         </>
       )}
+    </Pressable>
+  )
+}
+
+/** [T77] Of the session in view alone, until the corpus has an answer. */
+function SessionWords() {
+  const { data } = useSessionFlips().asked
+  if (data.status === 'failed') return <Chip tone="bad">{data.failure.what}</Chip>
+  const diff = valueOf(data)?.diff
+  if (!diff) return null
+  return (
+    <Pressable
+      className="flip-words rounded num"
+      aria-live="polite"
+      title="Of the session in view; the corpus comes next. Show the flips (i)"
+      onClick={() => openDock('flips')}
+    >
+      <strong>{count(diff.total)}</strong> of {count(diff.turns)} turns of this session flip
     </Pressable>
   )
 }

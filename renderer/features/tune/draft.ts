@@ -73,6 +73,23 @@ export function loadDraft(): void {
   })
 }
 
+/** The draft's text, loaded where it is not here yet; null where it cannot be read. */
+export function draftText(): Promise<string | null> {
+  loadDraft()
+  return new Promise((resolve) => {
+    const look = () => {
+      const { file, text } = lab.getState()
+      const isOver = text !== null || file.status === 'failed'
+      if (isOver) resolve(text)
+      return isOver
+    }
+    if (look()) return
+    const stop = lab.subscribe(() => {
+      if (look()) stop()
+    })
+  })
+}
+
 /** What was typed. */
 export function setText(text: string): void {
   if (text === lab.getState().text) return

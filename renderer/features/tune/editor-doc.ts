@@ -23,9 +23,10 @@ import {
 } from '@codemirror/view'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import type { DraftProblem, SignalRow } from '../../../core/engine/schema/lab.ts'
+import { host } from '../../app/host.ts'
 import { openDock } from '../dock/dock.ts'
 import type { SignalPlace } from '../lab-corpus/store.ts'
-import { saveDraft, setEditor, setText } from './draft.ts'
+import { draftText, saveDraft, setEditor, setText } from './draft.ts'
 import { completeYaml } from './editor-complete.ts'
 import { editorLook } from './editor-look.ts'
 import { setCurrent, setSignals, signalLines, startOf } from './editor-signals.ts'
@@ -37,6 +38,34 @@ export function openSignal({ domain, index }: SignalPlace): void {
   chooseSignalRow({ domain, index })
   // The editor is there in the next frame.
   requestAnimationFrame(() => showSignal({ domain, index }, true))
+}
+
+/** Frames that the editor may take to be there, after the dock was opened. */
+const MOST_FRAMES = 120
+
+/** Shows a line as soon as the editor is there. */
+function showLineSoon(line: number, frames = MOST_FRAMES): void {
+  if (showLine(line) || frames === 0) return
+  requestAnimationFrame(() => showLineSoon(line, frames - 1))
+}
+
+/** [T79] Opens Tune at the line of a signal of the turn; its row is chosen too once the corpus is read. */
+export async function openSignalLine({ domain, index, pattern }: TracedSignal): Promise<void> {
+  openDock('tune')
+  const text = await draftText()
+  if (text === null) return
+  const asked = { text, domain, signal: index, pattern }
+  const found = await host()
+    .call('draft.line', asked)
+    .catch(() => null)
+  const line = found?.line ?? null
+  if (line === null) return
+  chooseSignalRow({ domain, index: found?.signal ?? index })
+  showLineSoon(line)
+}
+
+interface TracedSignal extends SignalPlace {
+  readonly pattern: string
 }
 
 /** Shows a line of the draft in the editor. */
@@ -200,11 +229,12 @@ class EditorDoc {
     })
   }
 
-  /** Puts the cursor on a line, from 1. */
-  readonly showLine = (line: number, focus = true): void => {
-    if (!this.#state || !this.#view) return
+  /** Puts the cursor on a line, from 1; false while there is no editor. */
+  readonly showLine = (line: number, focus = true): boolean => {
+    if (!this.#state || !this.#view) return false
     this.#goTo(this.#state.doc.line(Math.min(Math.max(1, line), this.#state.doc.lines)).from)
     if (focus) this.#view.focus()
+    return true
   }
 
   readonly focusEditor = (): void => {

@@ -9,8 +9,10 @@ import type { Column } from '../../ui/columns.ts'
 import { Swatch } from '../../ui/domain.tsx'
 import { BareInput } from '../../ui/form.tsx'
 import { ago, count, dayOf } from '../../ui/format.ts'
+import { ProgressView } from '../../ui/progress.tsx'
 import { type RowLook, Table } from '../../ui/table.tsx'
 import { shortName, visible } from '../../ui/visible.ts'
+import { cancelCorpus, reopenCorpus } from '../lab-corpus/corpus.ts'
 import { SIGNAL_COLUMNS, type SignalColumn, type SignalPlace, useLab } from '../lab-corpus/store.ts'
 import { Share } from '../lab/share.tsx'
 import { focusEditor, showSignal } from './editor-doc.ts'
@@ -130,9 +132,36 @@ export function SignalTable() {
           <Empty>No signal has these words.</Empty>
         )
       ) : (
-        <Empty>{hasCorpus ? 'Counting matches …' : 'The corpus is being read …'}</Empty>
+        <Waiting hasCorpus={hasCorpus} />
       )}
     </section>
+  )
+}
+
+/** [T77] The table counts over the corpus; text, marks and the session's flips are here before it. */
+function Waiting({ hasCorpus }: { readonly hasCorpus: boolean }) {
+  const corpus = useLab((state) => state.corpus)
+  if (corpus.status === 'failed') return <FailureNote failure={corpus.failure} />
+  return (
+    <div className="stack gap-6 pad">
+      <Empty>
+        {hasCorpus
+          ? 'Counting matches …'
+          : corpus.status === 'loading'
+            ? 'The corpus is being read: the file can be edited meanwhile, and what it flips in the session in view is said above.'
+            : 'Without a corpus there is nothing to count over.'}
+      </Empty>
+      {!hasCorpus && (
+        <ProgressView data={corpus} idle="Reading the corpus" onCancel={cancelCorpus} />
+      )}
+      {!hasCorpus && corpus.status === 'idle' && (
+        <p>
+          <Button small onClick={reopenCorpus}>
+            Read the corpus
+          </Button>
+        </p>
+      )}
+    </div>
   )
 }
 

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { TurnTrace } from '../../../core/engine/schema/trace.ts'
 import type { OfTurn } from '../../app/feature.ts'
 import { chooseDomain, chooseTab } from '../../app/select.ts'
@@ -6,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Domain } from '../../ui/domain.tsx'
 import { counted, score } from '../../ui/format.ts'
 import { Section } from '../../ui/parts.tsx'
+import { NewSignal } from './new-signal.tsx'
 import { WhatElse } from './what-else.tsx'
 import { Name } from '../../ui/name.tsx'
 
@@ -28,7 +30,7 @@ export function WhyNotTab({ trace }: OfTurn) {
         </p>
       </div>
       {near.map((entry) => (
-        <WhyNotEntry key={entry.domain} entry={entry} />
+        <WhyNotEntry key={entry.domain} entry={entry} text={trace.text} />
       ))}
       {far.length > 0 && (
         <Section title="No signal in this text" aside={counted(far.length, 'domain')}>
@@ -37,6 +39,7 @@ export function WhyNotTab({ trace }: OfTurn) {
               <li key={entry.domain}>
                 <Domain name={entry.domain} />
                 <span className="quiet">{needed(entry)}</span>
+                <Offer entry={entry} text={trace.text} />
               </li>
             ))}
           </ul>
@@ -52,7 +55,27 @@ function needed(entry: Reason): string {
   return `needs ${counted(entry.signalsNeeded, 'more signal')}`
 }
 
-function WhyNotEntry({ entry }: { readonly entry: Reason }) {
+interface EntryProps {
+  readonly entry: Reason
+  /** The text that was classified. */
+  readonly text: string
+}
+
+/** [T78] Where another signal would do, one can be made of this text's words. */
+function Offer({ entry, text }: EntryProps) {
+  const [open, setOpen] = useState(false)
+  if (entry.signalsNeeded === null || text.trim() === '') return null
+  return (
+    <>
+      <Button kind="link" aria-expanded={open} onClick={() => setOpen(!open)}>
+        {open ? 'no new signal' : 'new signal from this text …'}
+      </Button>
+      {open && <NewSignal domain={entry.domain} text={text} />}
+    </>
+  )
+}
+
+function WhyNotEntry({ entry, text }: EntryProps) {
   return (
     <section className="section" aria-label={`Why not ${entry.domain}`}>
       <header className="section-head">
@@ -63,7 +86,9 @@ function WhyNotEntry({ entry }: { readonly entry: Reason }) {
       </header>
       <p>{entry.reason}</p>
       <ul className="changes">
-        <li className={entry.signalsNeeded === null ? 'quiet' : undefined}>{needed(entry)}</li>
+        <li className={entry.signalsNeeded === null ? 'quiet' : undefined}>
+          {needed(entry)} <Offer entry={entry} text={text} />
+        </li>
         {entry.changes.map((change) => (
           <li key={`${change.what} ${change.to}`}>
             <code>{change.what}</code> <span className="quiet">{change.from} →</span>{' '}

@@ -47,8 +47,9 @@ function drawCompare(ctx: Context, scene: Scene, row: Row): void {
   ctx.globalAlpha = 1
 }
 
-function CompareLabel({ data: { compare, flips } }: LabelProps<TimelineSource>) {
-  const name = compare?.config.preset ?? ''
+function CompareLabel({ data }: LabelProps<TimelineSource>) {
+  const { compare, flips } = data
+  const name = data.otherName ?? compare?.config.preset ?? ''
   return (
     <>
       <span className="tl-name" title={`Compared with ${name}`}>

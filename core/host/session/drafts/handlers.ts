@@ -1,13 +1,36 @@
+import { patternOfWords } from '../../../engine/lab/word-pattern.ts'
 import type { ReplayConfig } from '../../../engine/schema/replay.ts'
 import type { HandlersOf } from '../../../wire/rpc.ts'
 import { mayWrite } from '../../files/atomic-file.ts'
 import { createDraftStore } from './draft-store.ts'
 import { editDomainText } from './draft-edit.ts'
+import type { DomainText } from '../../shared/drafts/domain-text.ts'
 import type { Sides } from '../../shared/drafts/sides.ts'
 import { refusal, valueOrRefuse } from '../../shared/refusal.ts'
 import { fingerprintOf } from '../../files/fingerprint.ts'
 import type { Workspace } from '../../files/workspace.ts'
 import type { SessionContract } from '../../../wire/threads.ts'
+
+interface Sought {
+  readonly domain: string
+  readonly signal: number
+  readonly pattern: string
+}
+
+/** [T79] A draft may have moved the signal: the nearest one of its pattern is meant. */
+function lineOf(read: DomainText, { domain, signal, pattern }: Sought) {
+  const { value } = read
+  const index = value?.domains.findIndex(({ name }) => name === domain) ?? -1
+  const signals = value?.domains[index]?.signals ?? []
+  const patternOf = (one: (typeof signals)[number]) => (typeof one === 'string' ? one : one.pattern)
+  const distance = (at: number) => Math.abs(at - signal)
+  const [nearest] = [...signals.keys()]
+    .filter((at) => signals.some((one, own) => own === at && patternOf(one) === pattern))
+    .toSorted((a, b) => distance(a) - distance(b))
+  const found = nearest ?? (signal < signals.length ? signal : null)
+  if (index < 0 || found === null) return { line: null, signal: null }
+  return { line: read.place(index, found).line, signal: found }
+}
 
 /** Drafts of domain files: load, edit, keep, save; and what git knows of the file. */
 export function createDraftHandlers(
@@ -31,6 +54,8 @@ export function createDraftHandlers(
       }
     },
     'draft.edit': ({ text, edit }) => ({ text: valueOrRefuse(editDomainText(text, edit)) }),
+    'draft.line': ({ text, ...signal }) => lineOf(sides.read(text), signal),
+    'draft.pattern': ({ words }) => ({ pattern: patternOfWords(words) }),
     'draft.keep': async ({ config, text, window }) => {
       const { file, text: before } = await saved(config)
       await store.keep(file, before, text, window)
