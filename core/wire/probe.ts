@@ -226,7 +226,13 @@ export const probeContract = {
   /** Retrieval after the probe: what the probe found is not asked again; neighbours are added, all merged. */
   'probe.retrieve': call(
     'probe',
-    { text: z.string().max(200_000), preset: z.string(), most: z.int().min(1).max(50) },
+    {
+      text: z.string().max(200_000),
+      preset: z.string(),
+      most: z.int().min(1).max(50),
+      /** [D70] False = the sample collections are not asked. */
+      samples: z.boolean().optional(),
+    },
     {
       skipped: z.array(z.string()),
       documents: z.array(

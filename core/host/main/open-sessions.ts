@@ -15,6 +15,8 @@ import { type Link, type WorkerPool, linkOf } from './worker-pool.ts'
 export interface OpenSession {
   readonly key: string
   readonly file: LocatedFile
+  /** [D70] It ships with the program: its persons are made up, as the sample collections are. */
+  readonly isSample: boolean
   readonly link: Link<SessionContract>
 }
 
@@ -64,7 +66,7 @@ export function createOpenSessions(places: Places): OpenSessions {
       onClosed(key)
       if (source.kind === 'upload') await uploads.discard(source.upload)
     }
-    return { key, file, link, release }
+    return { key, file, isSample: source.kind === 'sample', link, release }
   }
 
   async function* open(source: OpenSource, signal: AbortSignal): AsyncGenerator<OpenStep, void> {

@@ -51,7 +51,8 @@ export function createProbePart({ sessions, thread, state }: Around): ProbePart 
     }
     signal.throwIfAborted()
     const { probe: settings } = await state.settings()
-    return { key, session, options, settings, preset: config.preset, messages }
+    const samples = settings.samples === true || sessions.get(key).isSample
+    return { key, session, options, settings, preset: config.preset, messages, samples }
   }
 
   return {

@@ -57,9 +57,25 @@ const WALKTHROUGH = "What happened at Rogue's End after the Tower Faction arrive
 beforeAll(async () => {
   // The samples are indexed with the first question (D48).
   await probe(WALKTHROUGH)
+  await client.call('settings.set', { probe: { samples: true } })
 }, 240_000)
 afterAll(async () => {
   await host.close()
+})
+
+test('[D70] the sample collections answer for own sessions only where that is chosen', async () => {
+  await client.call('settings.set', { probe: { samples: false } })
+  const own = await openMessages([WALKTHROUGH])
+  expect((await columnsOf(own)).collections).toEqual([])
+  expect((await turnOf(own, 0)).result.skipped).toBe('no_collections')
+  const ask = { text: WALKTHROUGH, preset: 'recommended', most: 5, samples: false }
+  expect((await client.call('probe.retrieve', ask)).documents).toEqual([])
+  const { key } = await openIn(client, { kind: 'sample', id: 'three-shelves' })
+  expect((await columnsOf({ key, session: 0 })).collections).toContain('dnd_campaign')
+  // What a person types to try the probe asks them in any case.
+  expect((await probe(WALKTHROUGH)).primary_collection).toBe('dnd_campaign')
+  await client.call('settings.set', { probe: { samples: true } })
+  expect((await columnsOf(own)).collections).toContain('dnd_campaign')
 })
 
 describe('the documents’ examples with the shipped model', () => {

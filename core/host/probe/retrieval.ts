@@ -7,7 +7,7 @@ import { type Result, err, ok } from '../../engine/result.ts'
 import type { ProbeOptions, ProbeResult } from '../../engine/schema/probe.ts'
 import type { ProbeSettings } from '../../engine/schema/probe-settings.ts'
 import type { Asked } from './ask.ts'
-import type { ProbeService, ProbeWork, Question } from './service.ts'
+import type { AskWork, ProbeService, ProbeWork, Question } from './service.ts'
 
 /** Probes one text as if it were the first message of a session. */
 export async function probeText(
@@ -63,7 +63,9 @@ export async function retrieve(
 ): Promise<Result<Merged>> {
   const options = await service.options(preset, {})
   if (!options.ok) return options
-  return await retrieveWith(service, settings, { ...question, options: options.value }, work)
+  const { samples = true, ...wanted } = question
+  const asking = { ...work, samples }
+  return await retrieveWith(service, settings, { ...wanted, options: options.value }, asking)
 }
 
 /** Documents in their merged order, and the collections that were not asked again. */
@@ -83,7 +85,7 @@ export async function retrieveWith(
   service: ProbeService,
   settings: ProbeSettings,
   { text, most, options, embedder = null }: Retrieving,
-  work: ProbeWork,
+  work: AskWork,
 ): Promise<Result<Merged>> {
   const asked = await service.asked(settings, embedder, work)
   if (!asked.ok) return asked

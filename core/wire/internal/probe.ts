@@ -15,6 +15,8 @@ const Question = WithSettings.extend({
   preset: z.string(),
   options: ProbeOptions.partial(),
   messages: z.array(PersonMessage),
+  /** [D70] Whether the sample collections are asked. */
+  samples: z.boolean(),
 })
 
 /** What the main process asks of the probe's thread, which holds embedders, stores and caches. */

@@ -60,11 +60,11 @@ export function createProbeSessions(service: ProbeService): ProbeSessions {
   const files = new Map<string, Lru<string, SessionProbe>>()
 
   async function open(question: SessionQuestion, work: ProbeWork): Promise<Result<Opened>> {
-    const { key, session, preset, settings } = question
+    const { key, session, preset, settings, samples } = question
     const options = await service.options(preset, question.options)
     if (!options.ok) return options
     const { enabled: isProbed } = options.value
-    const asked = await service.asked(settings, null, { ...work, isProbed })
+    const asked = await service.asked(settings, null, { ...work, isProbed, samples })
     if (!asked.ok) return asked
     const probes = files.get(key) ?? createLru<string, SessionProbe>(MOST_PROBES)
     files.set(key, probes)
