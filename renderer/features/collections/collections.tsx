@@ -49,7 +49,8 @@ const SWITCHES = [
   {
     name: 'samples',
     words: 'Ask the sample collections about my sessions too',
-    about: 'they are fiction, to try the probe with: without this they answer for sample sessions only',
+    about:
+      'they are fiction, to try the probe with: without this they answer for sample sessions only',
   },
 ] as const
 

@@ -7,7 +7,14 @@ import { KINDS } from '../../app/select.ts'
 import { type State, store } from '../../app/store.ts'
 import { createDelay } from '../../app/timing.ts'
 import { inForce } from '../../app/wire.ts'
-import { asksSamples, currentEmbedder, isUsable, messageAt, probeNeed, type ProbeNeed } from './selectors.ts'
+import {
+  asksSamples,
+  currentEmbedder,
+  isUsable,
+  messageAt,
+  probeNeed,
+  type ProbeNeed,
+} from './selectors.ts'
 import { patchProbe, probePlace, probeStore } from './store.ts'
 
 const USER = KINDS.indexOf('user')

@@ -55,7 +55,8 @@ export function probeNeed({ messages, embedder, auto, ...about }: About): ProbeN
   if (messages === 0) return 'messages'
   if (!embedder || UNUSABLE.has(embedder.state)) return 'embedder'
   const collections = about.collections.filter(({ sample }) => about.samples || !sample)
-  if (collections.length === 0) return about.collections.length === 0 ? 'collections' : 'only_samples'
+  if (collections.length === 0)
+    return about.collections.length === 0 ? 'collections' : 'only_samples'
   if (embedder.remote) return 'remote'
   if (!collections.some(isUsable))
     return collections.some(({ sample, state }) => sample && state !== 'other_embedder')
