@@ -140,8 +140,8 @@ function serveWindow(
     base,
     onClosed: probeThread.forget,
   })
-  const probe = createProbePart({ sessions, thread: probeThread, state })
   const lab = createLabPart({ sessions, pool: labPool, base })
+  const probe = createProbePart({ sessions, lab, thread: probeThread, state })
   const handlers: MainHandlers = {
     'host.info': describeHost(options, base, front),
     'host.events': (_, { signal }) => events.stream(signal),

@@ -11,6 +11,8 @@ import { type Link, type WorkerPool, linkOf } from './worker-pool.ts'
 interface HeldCorpus {
   readonly id: string
   readonly link: Link<LabThreadContract>
+  /** [D70] It is made of sample sessions alone. */
+  readonly isSample: boolean
   readonly release: () => Promise<void>
 }
 
@@ -22,10 +24,12 @@ interface LabOptions {
   readonly base: string
 }
 
-interface LabPart {
+export interface LabPart {
   readonly handlers: MainHandlersOf<'lab' | 'labels'>
   /** The thread of a corpus; refused where another one, or none, is open. */
   readonly link: (corpus: string) => Link<LabThreadContract>
+  /** [D70] Whether the corpus is made of sample sessions alone. */
+  readonly isSample: (corpus: string) => boolean
   /** Lets go of the window's corpus. */
   close(): Promise<void>
 }
@@ -61,6 +65,7 @@ export function createLabPart({ sessions, pool, base }: LabOptions): LabPart {
       if (held?.id === corpus) return held.link
       throw refusal({ what: 'this corpus is not open', where: corpus, do: 'Open the lab again' })
     },
+    isSample: (corpus) => held?.id === corpus && held.isSample,
     handlers: {
       'lab.open': async (input, { signal }) => {
         const { keys, samples, config } = input
@@ -68,7 +73,8 @@ export function createLabPart({ sessions, pool, base }: LabOptions): LabPart {
         const folders = input.folders.map((each) => (isAbsolute(each) ? each : resolve(base, each)))
         await close()
         signal.throwIfAborted()
-        held = holdCorpus(pool)
+        const isSample = folders.length === 0 && keys.every((key) => sessions.get(key).isSample)
+        held = { ...holdCorpus(pool), isSample }
         const whole = { corpus: held.id, files, folders, samples, config }
         return held.link.forward('lab.open', whole)
       },
@@ -82,7 +88,7 @@ export function createLabPart({ sessions, pool, base }: LabOptions): LabPart {
   }
 }
 
-function holdCorpus(pool: WorkerPool<LabThreadContract>): HeldCorpus {
+function holdCorpus(pool: WorkerPool<LabThreadContract>): Omit<HeldCorpus, 'isSample'> {
   const id = randomBytes(9).toString('base64url')
   const lease = pool.lease(1)
   const link = linkOf(lease, (why) => ({

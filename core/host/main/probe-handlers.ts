@@ -10,6 +10,8 @@ import {
 } from '../../engine/schema/probe-settings.ts'
 import { refusal } from '../shared/refusal.ts'
 import type { MainHandlersOf } from './handlers.ts'
+import type { LabPart } from './lab-handlers.ts'
+import { probeCorpus } from './probe-corpus.ts'
 import type { OpenSessions } from './open-sessions.ts'
 import type { ProbeThread } from './threads.ts'
 import type { StateStore } from './state-store.ts'
@@ -18,6 +20,7 @@ interface Around {
   readonly sessions: OpenSessions
   readonly thread: ProbeThread
   readonly state: StateStore
+  readonly lab: Pick<LabPart, 'link' | 'isSample'>
 }
 
 type PromptInput = Omit<Input<TurnscopeContract, 'session.prompt'>, 'probe'>
@@ -42,7 +45,7 @@ type QuestionOf = (
 ) => Promise<Question>
 
 /** The probe's part of the main process: settings are here, texts with the sessions' threads. */
-export function createProbePart({ sessions, thread, state }: Around): ProbePart {
+export function createProbePart({ sessions, thread, state, lab }: Around): ProbePart {
   const questionOf: QuestionOf = async ({ key, session, config, options }, to, { signal }) => {
     const messages: Question['messages'] = []
     const asked = { key, session, to }
@@ -59,6 +62,7 @@ export function createProbePart({ sessions, thread, state }: Around): ProbePart 
     blocks: (input, context) => blocksFor(thread, questionOf, input, context),
     handlers: {
       ...embedderHandlers(thread, state),
+      'probe.corpus': (input, { signal }) => probeCorpus({ lab, thread, state }, input, signal),
       'probe.session': async (input, context) =>
         thread.link().forward('probe.session', await questionOf(input, null, context)),
       'probe.scores': async (input, context) =>
@@ -110,7 +114,10 @@ function messageOf({ messages }: Question, seq: number): Question['messages'][nu
   })
 }
 
-type EmbedderHandlers = Omit<ProbePart['handlers'], 'probe.session' | 'probe.scores' | 'probe.turn'>
+type EmbedderHandlers = Omit<
+  ProbePart['handlers'],
+  'probe.session' | 'probe.scores' | 'probe.turn' | 'probe.corpus'
+>
 
 /** [D41] Which embedders there are, and which one is in use: a part of the settings. */
 function embedderHandlers(thread: ProbeThread, state: StateStore): EmbedderHandlers {

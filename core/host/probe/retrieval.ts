@@ -1,9 +1,11 @@
 import type { ChunkRecord } from '../../engine/probe/ports.ts'
 import { type Retrieved, mergeRetrieved, planRetrieval } from '../../engine/probe/retrieve.ts'
 import { hitsOf } from '../../engine/probe/hits.ts'
+import { keywordCoverage } from '../../engine/probe/keyword-coverage.ts'
 import { initialProbeState, probeMessage } from '../../engine/probe/run.ts'
 import { plainForm } from '../../engine/probe/words.ts'
 import { type Result, err, ok } from '../../engine/result.ts'
+import type { KeywordRow } from '../../engine/schema/hit-rate.ts'
 import type { ProbeOptions, ProbeResult } from '../../engine/schema/probe.ts'
 import type { ProbeSettings } from '../../engine/schema/probe-settings.ts'
 import type { Asked } from './ask.ts'
@@ -49,6 +51,20 @@ export async function readChunks(
   const documents = manifest === null || manifest === 'damaged' ? [] : manifest.documents
   const path = documents.find((document) => document.name === filename)?.path ?? null
   return ok({ path, chunks: chunks.value })
+}
+
+/** [D72] Which keywords of personas the probe finds by itself. */
+export async function readKeywords(
+  service: ProbeService,
+  settings: ProbeSettings,
+  preset: string,
+  work: AskWork,
+): Promise<Result<readonly KeywordRow[]>> {
+  const options = await service.options(preset, {})
+  if (!options.ok) return options
+  const asked = await service.asked(settings, null, work)
+  if (!asked.ok) return asked
+  return await keywordCoverage(options.value, asked.value.ports(work.signal))
 }
 
 /**
