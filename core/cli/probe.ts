@@ -66,7 +66,10 @@ const PROBE = {
     '--explain',
     'also show the text of the chunks and what stayed below the threshold',
   ),
-  keywords: flag('--keywords', 'say which keywords of personas the probe covers; no text is needed'),
+  keywords: flag(
+    '--keywords',
+    'say which keywords of personas the probe covers; no text is needed',
+  ),
   ...JSON_LINE,
   ...TRUST,
   ...WORKSPACE,
@@ -79,18 +82,20 @@ export const probe = command({
   args: [['[text]', 'what a person would write']],
   options: PROBE,
   run: async (given, message) => {
-    if (given.keywords === true) return await runKeywords(given)
-    if (message !== undefined) return await runProbe(given, message)
-    throw new CommandError({
-      what: 'there is no text to probe',
-      where: 'probe',
-      do: 'Write one in quotes, or --keywords',
-    })
+    if (given.keywords === true) await runKeywords(given)
+    else if (message !== undefined) await runProbe(given, message)
+    else throw new CommandError(NO_TEXT)
   },
 })
 
 /** [D68] Documents that `--json` lists: what a prompt would retrieve after the probe. */
 const MOST_RETRIEVED = 20
+
+const NO_TEXT = {
+  what: 'there is no text to probe',
+  where: 'probe',
+  do: 'Write one in quotes, or --keywords',
+}
 
 /** [D72] The keywords of every collection that has a persona. */
 async function runKeywords(given: Given<typeof PROBE>): Promise<void> {

@@ -25,7 +25,7 @@ export async function keywordCoverage(
     const vector = vectors.value[index]
     return vector === undefined ? [] : [{ text, vector }]
   })
-  const best = new Map<string, readonly (ProbeHit | null)[]>()
+  const best = new Map<string, ReadonlyArray<ProbeHit | null>>()
   for (const collection of ports.collections) {
     if (collection.embedder !== ports.embedder.id) continue
     const found = await bestHits(collection, queries, { options, ports })
@@ -40,13 +40,14 @@ async function bestHits(
   collection: ProbeCollection,
   queries: readonly Query[],
   { options, ports }: { readonly options: ProbeOptions; readonly ports: ProbePorts },
-): Promise<Result<readonly (ProbeHit | null)[]>> {
+): Promise<Result<ReadonlyArray<ProbeHit | null>>> {
   const found = await collection.search(queries, options.topK, ports.signal)
   if (!found.ok) return found
   const judged = { threshold: thresholdOf({ options, ports }, collection), rule: options.rule }
   return ok(
     queries.map(
-      ({ text }, index) => hitsOf(text, collection.name, found.value[index] ?? [], judged)[0] ?? null,
+      ({ text }, index) =>
+        hitsOf(text, collection.name, found.value[index] ?? [], judged)[0] ?? null,
     ),
   )
 }
@@ -54,7 +55,7 @@ async function bestHits(
 function rowOf(
   { collection, keyword }: { readonly collection: ProbeCollection; readonly keyword: string },
   index: number,
-  best: ReadonlyMap<string, readonly (ProbeHit | null)[]>,
+  best: ReadonlyMap<string, ReadonlyArray<ProbeHit | null>>,
 ): KeywordRow {
   const hits = [...best.values()]
     .flatMap((all) => all[index] ?? [])

@@ -29,8 +29,6 @@ export const KeywordRow = z.object({
   /** The collection that is hit hardest; null = none is hit. */
   hit: z.string().nullable(),
   /** The best chunk of the keyword's own collection, hit or not; null = it has none, or cannot answer. */
-  best: z
-    .object({ filename: z.string(), score: z.number(), threshold: z.number() })
-    .nullable(),
+  best: z.object({ filename: z.string(), score: z.number(), threshold: z.number() }).nullable(),
 })
 export type KeywordRow = Immutable<z.infer<typeof KeywordRow>>

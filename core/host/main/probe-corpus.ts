@@ -21,7 +21,9 @@ export async function* probeCorpus(
   const { probe: settings } = await state.settings()
   const samples = settings.samples === true || lab.isSample(corpus)
   const sessions: Array<{ name: string; rate: HitRate }> = []
-  for await (const { name, messages, ...of } of lab.link(corpus).stream('lab.messages', { corpus }, signal)) {
+  for await (const { name, messages, ...of } of lab
+    .link(corpus)
+    .stream('lab.messages', { corpus }, signal)) {
     const asked = { settings, preset, messages: [...messages], samples }
     const { rate } = await thread.link().call('probe.rate', asked, signal)
     sessions.push({ name, rate })

@@ -20,7 +20,10 @@ import {
 /** A session of an opened file, how it is probed, and its messages of persons from the first on. */
 export type SessionQuestion = Immutable<Asked<ProbeThreadContract, 'probe.session'>>
 
-function workOf({ asked }: Pick<Opened, 'asked'>, { signal, probed }: SessionWork): SessionProbeWork {
+function workOf(
+  { asked }: Pick<Opened, 'asked'>,
+  { signal, probed }: SessionWork,
+): SessionProbeWork {
   return { signal, ports: asked.ports(signal), report: probed }
 }
 
@@ -68,23 +71,24 @@ export interface ProbeScores {
 /** Probes that are kept for one session, because the user may compare presets and thresholds. */
 const MOST_PROBES = 4
 
+type OpenQuestion = Pick<SessionQuestion, 'preset' | 'settings' | 'samples' | 'options'>
+
+/** Options, and what is asked with them. */
+async function prepare(service: ProbeService, question: OpenQuestion, work: ProbeWork) {
+  const { preset, settings, samples } = question
+  const options = await service.options(preset, question.options)
+  if (!options.ok) return options
+  const { enabled: isProbed } = options.value
+  const asked = await service.asked(settings, null, { ...work, isProbed, samples })
+  if (!asked.ok) return asked
+  return ok({ asked: asked.value, options: options.value })
+}
+
 export function createProbeSessions(service: ProbeService): ProbeSessions {
   const files = new Map<string, Lru<string, SessionProbe>>()
 
-  type OpenQuestion = Pick<SessionQuestion, 'preset' | 'settings' | 'samples' | 'options'>
-
-  async function prepare(question: OpenQuestion, work: ProbeWork) {
-    const { preset, settings, samples } = question
-    const options = await service.options(preset, question.options)
-    if (!options.ok) return options
-    const { enabled: isProbed } = options.value
-    const asked = await service.asked(settings, null, { ...work, isProbed, samples })
-    if (!asked.ok) return asked
-    return ok({ asked: asked.value, options: options.value })
-  }
-
   async function open(question: SessionQuestion, work: ProbeWork): Promise<Result<Opened>> {
-    const ready = await prepare(question, work)
+    const ready = await prepare(service, question, work)
     if (!ready.ok) return ready
     const { key, session } = question
     const { asked, options } = ready.value
@@ -107,14 +111,7 @@ export function createProbeSessions(service: ProbeService): ProbeSessions {
       const rate = probe.rows.reduce((sum, row) => addHitRates(sum, row.rate), noHitRate)
       return ok({ columns: columnsOf(probe.rows, found.value.asked), rate })
     },
-    rate: async (question, work) => {
-      const ready = await prepare({ ...question, options: {} }, work)
-      if (!ready.ok) return ready
-      const { messages } = question
-      const probe = createSessionProbe(ready.value.options)
-      await probe.advance(messages, messages.length - 1, workOf(ready.value, work))
-      return ok(probe.rows.reduce((sum, row) => addHitRates(sum, row.rate), noHitRate))
-    },
+    rate: (question, work) => rateOf(service, question, work),
     scores: async (question, work) => {
       const found = await open(question, work)
       if (!found.ok) return found
@@ -139,6 +136,20 @@ export function createProbeSessions(service: ProbeService): ProbeSessions {
     },
     forget: (key) => void files.delete(key),
   }
+}
+
+/** [D71] Counted message by message. */
+async function rateOf(
+  service: ProbeService,
+  question: RateQuestion,
+  work: SessionWork,
+): Promise<Result<HitRate>> {
+  const ready = await prepare(service, { ...question, options: {} }, work)
+  if (!ready.ok) return ready
+  const { messages } = question
+  const probe = createSessionProbe(ready.value.options)
+  await probe.advance(messages, messages.length - 1, workOf(ready.value, work))
+  return ok(probe.rows.reduce((sum, row) => addHitRates(sum, row.rate), noHitRate))
 }
 
 function columnsOf(rows: readonly MessageRow[], { collections }: AskedCollections): ProbeColumns {
