@@ -48,7 +48,8 @@ test('[L28] [L27] an embedder that is down is an error of the turns, nothing is 
     { seq: 3, text: 'And is it cold in Farne today?' },
   ]
   const question: SessionQuestion = {
-    ...{ key: 'k', session: 0, preset: 'literal', options: { threshold: -1 }, settings, messages },
+    ...{ key: 'k', session: 0, preset: 'literal', options: { threshold: -1 } },
+    ...{ settings, messages, samples: true },
   }
   isDown = true
   const failed = valueOf(await sessions.columns(question, WORK)).columns
