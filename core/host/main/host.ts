@@ -116,6 +116,7 @@ function openParts(options: HostOptions) {
   return {
     ...{ workspace, state, clock, pool, labPool, events, trustHandlers },
     links: createLinks(),
+    uploads: createUploads(stateDir),
     front: createFront(pool),
     probeThread: createProbeThread({ url: options.probeUrl, env, data: { ...data, stateDir } }),
     library: createLibrary({ pool, threads, workspace, state, indexes, version, clock, say }),
@@ -129,10 +130,10 @@ function serveWindow(
   parts: ReturnType<typeof openParts>,
   port: Port,
 ): () => Promise<void> {
-  const { shipped, stateDir, dialogs, home = homedir() } = options
+  const { shipped, dialogs, home = homedir() } = options
   const { state, clock, pool, labPool, events, front, probeThread, library, coach } = parts
   const { root: base } = parts.workspace
-  const uploads = createUploads(stateDir)
+  const { uploads } = parts
   const sessions = createOpenSessions({
     pool,
     uploads,
@@ -166,7 +167,6 @@ function serveWindow(
   return async () => {
     await lab.close()
     await sessions.closeAll()
-    await uploads.close()
   }
 }
 
@@ -222,6 +222,7 @@ export function createHost(options: HostOptions): Host {
     offerLinks: parts.links.offer,
     close: async () => {
       await Promise.all([...leaving].map((leave) => leave()))
+      await parts.uploads.close()
       await parts.state.settled()
       await parts.coach.settled()
       await parts.probeThread.close()

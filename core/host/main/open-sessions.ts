@@ -42,7 +42,7 @@ interface Places {
 }
 
 interface Held extends OpenSession {
-  /** Lets go of the thread, and of the upload behind the session. */
+  /** Lets go of the thread; the upload behind the session is no longer in use. */
   readonly release: () => Promise<void>
 }
 
@@ -64,7 +64,7 @@ export function createOpenSessions(places: Places): OpenSessions {
       await link.call('session.close', { key }).catch(() => undefined)
       lease.release()
       onClosed(key)
-      if (source.kind === 'upload') await uploads.discard(source.upload)
+      if (source.kind === 'upload') await uploads.release(source.upload)
     }
     return { key, file, isSample: source.kind === 'sample', link, release }
   }
