@@ -42,8 +42,8 @@ test('[I97] of several dropped files the first good one opens, a bad one is name
 }) => {
   await drop(page, ['bad.jsonl', 'one.jsonl', 'two.jsonl'])
   await expect(page.locator('.status')).toContainText('one.jsonl', { timeout: 40_000 })
-  const notice = page.getByRole('alert').filter({ hasText: 'bad.jsonl' })
-  await expect(notice).toContainText('most like')
+  const notice = page.getByRole('status').filter({ hasText: 'bad.jsonl' })
+  await expect(notice).toContainText('could not be')
   const picker = page.getByRole('button', { name: /^file/u })
   await expect(picker).toContainText('file 2 of 3')
   await picker.click()
@@ -66,5 +66,5 @@ test('[I96] a dropped file is there after a reload of the page, and Follow says 
   await expect(page.locator('.status')).toContainText('one.jsonl', { timeout: 40_000 })
   await expect(page.getByText('Drop the file')).toHaveCount(0)
   await page.getByRole('button', { name: 'Follow…' }).click()
-  await expect(page.getByRole('alert').filter({ hasText: 'has a copy' })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'has a copy' })).toBeVisible()
 })

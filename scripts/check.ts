@@ -66,7 +66,10 @@ const STAGES: readonly Stage[] = [
   { name: 'fuzz', run: fuzz },
   vitest('engine and importers, with coverage', 'engine', [...ENGINE, ...COVERAGE]),
   vitest('unit, property, golden, contract', 'unit', [
-    ...[PACKAGING, ...ENGINE.map((folder) => `${folder}/**`)].flatMap((path) => ['--exclude', path]),
+    ...[PACKAGING, ...ENGINE.map((folder) => `${folder}/**`)].flatMap((path) => [
+      '--exclude',
+      path,
+    ]),
   ]),
   vitest('packaging checks (on a stub distribution)', 'packaging', [PACKAGING]),
 ]
