@@ -88,7 +88,7 @@ function FilePicker() {
       value={String(at)}
       shown={
         <span className="quiet num">
-          {at < 0 ? counted(files.length, 'file') : `file ${at + 1} of ${files.length}`}
+          {at < 0 ? counted(files.length, 'file') : `${at + 1} of ${files.length}`}
         </span>
       }
       options={files.map((file, index) => ({
