@@ -47,11 +47,11 @@ test('[I97] of several dropped files the first good one opens, a bad one is name
   const picker = page.getByRole('button', { name: /^file/u })
   await expect(picker).toContainText('2 of 3')
   await picker.click()
-  await page.getByRole('option', { name: 'two.jsonl' }).click()
+  await page.getByRole('menuitemradio', { name: 'two.jsonl' }).click()
   await expect(page.locator('.status')).toContainText('two.jsonl', { timeout: 40_000 })
   // The bad one closes nothing.
   await picker.click()
-  await page.getByRole('option', { name: 'bad.jsonl' }).click()
+  await page.getByRole('menuitemradio', { name: 'bad.jsonl' }).click()
   await expect(notice).toBeVisible()
   await expect(page.locator('.status')).toContainText('two.jsonl')
 })
