@@ -8,8 +8,8 @@ import { itemsNow } from './host/main/trust.ts'
 export interface StartServe {
   /** Folder with `profiles/`; its `.turnscope` keeps settings and recent files. */
   readonly workspace: string
-  /** Transcript that the first window opens; relative paths start at the current folder. */
-  readonly file?: string
+  /** Transcripts that the first window opens (I97); relative paths start at the current folder. */
+  readonly files?: readonly string[]
   /** 0 or left out = any free port. */
   readonly port?: number
   /** Preset that windows start with, instead of the one in the settings. */
@@ -43,9 +43,10 @@ export async function startServe(options: StartServe): Promise<Served> {
     version: packageVersion(),
     ...(options.preset === undefined ? {} : { preset: options.preset }),
   })
-  if (options.file !== undefined) {
-    const source = { kind: 'path', path: resolve(options.file) } as const
-    host.push({ kind: 'open', source, turn: null, tab: null })
+  const [first, ...others] = (options.files ?? []).map((file) => resolve(file))
+  if (first !== undefined) {
+    const source = { kind: 'path', path: first } as const
+    host.push({ kind: 'open', source, others, turn: null, tab: null })
   }
   try {
     const served = await serveLoopback(host, {

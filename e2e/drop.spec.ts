@@ -10,7 +10,10 @@ async function drop(page: Page, names: readonly string[], folder = false): Promi
   const dataTransfer = await page.evaluateHandle(
     ({ files, content, isDirectory }) => {
       const transfer = new DataTransfer()
-      for (const name of files) transfer.items.add(new File([content], name))
+      for (const name of files) {
+        const isBad = name.startsWith('bad')
+        transfer.items.add(new File([isBad ? '\u0000\u0001 no transcript' : content], name))
+      }
       // A script cannot make a folder that is dropped.
       if (isDirectory)
         DataTransferItem.prototype.webkitGetAsEntry = () =>
@@ -34,10 +37,34 @@ test('[U12] a folder dropped into a browser is refused with how to add it', asyn
   await expect(note).toHaveCount(0)
 })
 
-test('[U12] of several dropped files the first is opened, and the others are named as not', async ({
+test('[I97] of several dropped files the first good one opens, a bad one is named, each is a choice away', async ({
   linked: page,
 }) => {
-  await drop(page, ['one.jsonl', 'two.jsonl'])
+  await drop(page, ['bad.jsonl', 'one.jsonl', 'two.jsonl'])
   await expect(page.locator('.status')).toContainText('one.jsonl', { timeout: 40_000 })
-  await expect(page.getByText('1 other dropped file was not opened')).toBeVisible()
+  const notice = page.getByRole('status').filter({ hasText: 'bad.jsonl' })
+  await expect(notice).toContainText('nearest formats')
+  const picker = page.getByRole('button', { name: /^file/u })
+  await expect(picker).toContainText('2 of 3')
+  await picker.click()
+  await page.getByRole('menuitemradio', { name: 'two.jsonl' }).click()
+  await expect(page.locator('.status')).toContainText('two.jsonl', { timeout: 40_000 })
+  // The bad one closes nothing.
+  await picker.click()
+  await page.getByRole('menuitemradio', { name: 'bad.jsonl' }).click()
+  await expect(notice).toBeVisible()
+  await expect(page.locator('.status')).toContainText('two.jsonl')
+})
+
+test('[I96] a dropped file is there after a reload of the page, and Follow says what it needs', async ({
+  linked: page,
+}) => {
+  await drop(page, ['one.jsonl'])
+  await expect(page.locator('.status')).toContainText('one.jsonl', { timeout: 40_000 })
+  await expect.poll(() => page.url()).toContain('one.jsonl')
+  await page.reload()
+  await expect(page.locator('.status')).toContainText('one.jsonl', { timeout: 40_000 })
+  await expect(page.getByText('Drop the file')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Follow…' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'has a copy' })).toBeVisible()
 })

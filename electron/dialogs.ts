@@ -17,14 +17,13 @@ export function createDialogs(
   return {
     open: async () => {
       const { canceled, filePaths } = await dialog.showOpenDialog({
-        title: 'Open a session',
-        properties: ['openFile'],
+        title: 'Open sessions',
+        properties: ['openFile', 'multiSelections'],
         filters: FILTERS,
       })
-      const [path] = filePaths
-      if (canceled || path === undefined) return null
-      onChosen(path)
-      return path
+      if (canceled) return []
+      for (const path of filePaths) onChosen(path)
+      return filePaths
     },
     folder: async () => {
       const { canceled, filePaths } = await dialog.showOpenDialog({

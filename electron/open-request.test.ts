@@ -74,8 +74,12 @@ describe('command lines', () => {
   const read = (...args: readonly string[]) =>
     openRequests(args, '/folder', (path) => files.has(path))
 
-  it('files are opened in order, relative ones from the folder of the caller', () =>
-    expect(read('a.jsonl', '/b.jsonl')).toEqual([open('/folder/a.jsonl'), open('/b.jsonl')]))
+  it('[I97] files are opened together, relative ones from the folder of the caller', () => {
+    const [event, ...more] = read('a.jsonl', '/b.jsonl')
+    expect(event).toEqual({ ...open('/folder/a.jsonl'), others: ['/b.jsonl'] })
+    expect(HostEvent.safeParse(event).success).toBe(true)
+    expect(more).toEqual([])
+  })
   it('switches, missing files and bad links are left out', () => {
     expect(read('--inspect', '-v', 'gone.jsonl', '', '.', 'turnscope://run?path=/b.jsonl')).toEqual(
       [],

@@ -61,7 +61,7 @@ export function openFileEvent(path: string): OpenEvent {
 }
 
 /**
- * What a command line asks for: deep links and files, in order. `args` is the command line without
+ * What a command line asks for: deep links in order, then the files together. `args` is the command line without
  * the program. Chromium adds switches of its own: what starts with "-" is none of ours, and
  * what is no file on disk is left out.
  */
@@ -70,13 +70,22 @@ export function openRequests(
   cwd: string,
   isFile: (path: string) => boolean,
 ): readonly OpenEvent[] {
-  return args.flatMap((arg) => {
+  const files: string[] = []
+  const links = args.flatMap((arg): readonly OpenEvent[] => {
     if (arg.startsWith(`${LINK_SCHEME}:`)) {
       const link = parseDeepLink(arg)
       return link.ok ? [link.value] : []
     }
     if (arg === '' || arg.startsWith('-')) return []
     const path = resolve(cwd, arg)
-    return isFile(path) ? [openFileEvent(path)] : []
+    if (isFile(path)) files.push(path)
+    return []
   })
+  const [first, ...others] = files
+  if (first === undefined) return links
+  // [I97] Files that are named together are opened together.
+  return [
+    ...links,
+    others.length === 0 ? openFileEvent(first) : { ...openFileEvent(first), others },
+  ]
 }

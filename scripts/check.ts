@@ -16,6 +16,7 @@ import {
   NOTHING,
   runCommand,
 } from './stage.ts'
+import { coverageLine } from './coverage.ts'
 import { playwrightCounts, vitestCounts } from './test-counts.ts'
 
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs')
@@ -39,6 +40,18 @@ function vitest(name: string, id: string, args: readonly string[]): Stage {
 
 const PACKAGING = 'scripts/packaging.test.ts'
 
+/** Tests of the engine, and of the host's readers, which are what tests its importers on files. */
+const ENGINE = ['core/engine', 'core/host/files'] as const
+const COVERED = join(REPORTS, 'coverage')
+/** Of the engine only: V8 counts everything, but what is outside is not reported. */
+const COVERAGE = [
+  '--coverage.enabled',
+  '--coverage.provider=v8',
+  '--coverage.include=core/engine/**/*.ts',
+  '--coverage.reporter=json-summary',
+  `--coverage.reportsDirectory=${COVERED}`,
+]
+
 /** Two at a time, in this order: the longest one first, the build before what reads it. */
 const STAGES: readonly Stage[] = [
   {
@@ -51,7 +64,13 @@ const STAGES: readonly Stage[] = [
   command('dependency rule', 'check:deps'),
   command('unused code', 'check:unused'),
   { name: 'fuzz', run: fuzz },
-  vitest('unit, property, golden, contract', 'unit', ['--exclude', PACKAGING]),
+  vitest('engine and importers, with coverage', 'engine', [...ENGINE, ...COVERAGE]),
+  vitest('unit, property, golden, contract', 'unit', [
+    ...[PACKAGING, ...ENGINE.map((folder) => `${folder}/**`)].flatMap((path) => [
+      '--exclude',
+      path,
+    ]),
+  ]),
   vitest('packaging checks (on a stub distribution)', 'packaging', [PACKAGING]),
 ]
 
@@ -136,6 +155,7 @@ mkdirSync(REPORTS, { recursive: true })
 const results = [...(await runAll(STAGES, 2)), ...(isFast ? [] : await runAll(END_TO_END, 1))]
 const { passed, failed, skipped } = results.reduce<Counts>(addCounts, NOTHING)
 say(`\n${results.map(({ line }) => line).join('\n')}`)
+say(coverageLine(join(COVERED, 'coverage-summary.json')))
 if (isFast) say('end-to-end tests and the electron double were left out (--fast)')
 process.exitCode = failed > 0 ? 1 : 0
 say(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)

@@ -13,12 +13,12 @@ import { findElectron } from './electron-binary.ts'
 import { writeText } from '../core/host/shared/terminal.ts'
 
 const USAGE =
-  'usage: npm start -- [FILE] [--serve] [--port N] [--workspace DIR] [--preset P] [--trust] [--json]'
+  'usage: npm start -- [FILE…] [--serve] [--port N] [--workspace DIR] [--preset P] [--trust] [--json]'
 /** An Electron that ends with an error within this time (ms) did not start. */
 const START_MS = 5_000
 
 interface Options {
-  readonly file: string | null
+  readonly files: readonly string[]
   readonly serve: boolean
   readonly port: number
   readonly workspace: string
@@ -41,13 +41,12 @@ function readOptions(args: readonly string[]): Options | string {
         trust: { type: 'boolean', default: false },
       },
     })
-    const [file, ...more] = positionals
-    if (more.length > 0) return `one file at a time, please. ${USAGE}`
     const port = Number(values.port ?? 0)
     if (!Number.isInteger(port) || port < 0 || port > 65_535) return `--port: not a port. ${USAGE}`
-    if (file !== undefined && !existsSync(file)) return `${file}: there is no such file. ${USAGE}`
+    const missing = positionals.find((file) => !existsSync(file))
+    if (missing !== undefined) return `${missing}: there is no such file. ${USAGE}`
     return {
-      file: file === undefined ? null : resolve(file),
+      files: positionals.map((file) => resolve(file)),
       serve: values.serve,
       port,
       workspace: resolve(values.workspace),
@@ -63,7 +62,7 @@ function readOptions(args: readonly string[]): Options | string {
 /** Runs the desktop shell until it ends: its exit code, or null when it could not start. */
 function runDesktop(binary: string, options: Options): Promise<number | null> {
   const startedAt = performance.now()
-  const args = [ROOT, ...(options.file === null ? [] : [options.file])]
+  const args = [ROOT, ...options.files]
   const env = {
     ...process.env,
     TURNSCOPE_WORKSPACE: options.workspace,
@@ -89,7 +88,7 @@ async function serveUntilStopped(options: Options): Promise<void> {
     root: join(ROOT, 'dist/renderer'),
     port: options.port,
     trust: options.trust,
-    ...(options.file === null ? {} : { file: options.file }),
+    files: options.files,
     ...(options.preset === null ? {} : { preset: options.preset }),
   })
   say(options.json ? JSON.stringify({ url: served.url }) : served.url)

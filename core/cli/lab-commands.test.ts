@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { TurnscopeContract } from '../wire/contract.ts'
+import { runCli } from '../../fixtures/run-cli.ts'
 import { portPair } from '../../fixtures/port-pair.ts'
 import { collect, CONFIG, makeFolder, makeHost, openIn, REPOSITORY } from '../../fixtures/host.ts'
 import { connect } from '../wire/rpc.ts'
@@ -260,6 +261,23 @@ test('[L38] diff says that a side has turns of its own, which are not compared',
   expect(base.err).toContain('--base classifies other kinds of events')
   expect(head.err).toContain('--base classifies other kinds of events')
   expect(alike.err).not.toContain('classifies other kinds')
+})
+
+test('[L40] [L37] lint lists verdicts that contradict their reason, and runs that disagree', async () => {
+  const sample = join(REPOSITORY, 'fixtures', 'sessions', 'second-opinions.jsonl')
+  const { code, out } = await runCli(['lint', sample, '--rule', 'verdict'])
+  expect(code).toBe(0)
+  expect(out).toMatch(/second-opinions\.jsonl:9: .*contradicts_reason/u)
+  expect(out).toMatch(/second-opinions\.jsonl:12: .*runs_disagree: one run says question/u)
+  // [L32] [L33] The sample also shows an answer that is too unsure, and one about a long output.
+  const judged = await runCli(['coach', sample, '--json'])
+  const lines = judged.out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown)
+  expect(lines[0]).toMatchObject({ type: 'question', confidence: 0.62, source: 'recorded' })
+  expect(lines[0]).toMatchObject({ flags: ['low_confidence'], passes: true })
+  expect(lines[0]).toHaveProperty('coaching_message', expect.stringContaining('contour tests'))
 })
 
 test('[T48] lint speaks of the configuration alone, and of sessions where there are some', async () => {

@@ -17,6 +17,7 @@ export const LESSON_RULES = [
     'self-signal',
     'A self-signal in a response is quoted, unfinished, one of several, or lost a field.',
   ],
+  ['verdict', 'A verdict of a model contradicts its own reason, or two runs disagree.'],
   ['step-results', 'Results of a step lack a key metric, or hold what no metric names.'],
 ] as const
 export type LessonRule = (typeof LESSON_RULES)[number][0]

@@ -25,6 +25,7 @@ import {
   lintSelfSignals,
   lintStepResults,
 } from './lint-sessions.ts'
+import { createVerdictLint } from './lint-verdicts.ts'
 import { readFile } from './replayer.ts'
 
 const DISPATCH = 'dispatch'
@@ -202,10 +203,12 @@ async function lintSteps(
   })
   const found: StepFinding[] = []
   const lessons: Lesson[] = []
+  const lintVerdicts = createVerdictLint(workspace)
   for (const file of files) {
     const { transcript } = await readFile(file)
     for (const session of transcript.sessions) {
       lessons.push(...lintSelfSignals(file, session, preset))
+      lessons.push(...(await lintVerdicts(file, session)))
       lessons.push(...lintStepResults(file, session, build))
       for (const finding of lintDispatch(session, build)) {
         const { line } = session.events[finding.seq]?.source ?? { line: 0 }

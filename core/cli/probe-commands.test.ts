@@ -53,6 +53,41 @@ describe('[D49] probe', () => {
   })
 })
 
+describe('[D71] [D72] rates and keywords', () => {
+  test('[D72] probe --keywords says which keywords of personas are still needed', async () => {
+    const { code, out } = await run(['probe', '--keywords'])
+    expect(code).toBe(0)
+    expect(out).toMatch(/^saving throw +(?:covered|needed) +dnd_campaign/mu)
+    expect(out).toMatch(/^\d+ of 9 keywords are covered by the probe$/mu)
+    const { keywords } = JSON.parse((await run(['probe', '--keywords', '--json'])).out) as {
+      readonly keywords: ReadonlyArray<{ readonly keyword: string; readonly covered: boolean }>
+    }
+    expect(keywords.find(({ keyword }) => keyword === 'lattice')?.covered).toBe(true)
+    expect((await run(['probe'])).err).toContain('there is no text to probe')
+  })
+
+  test('[D71] stats --probe counts what is found, by session and in all', async () => {
+    const sample = fileURLToPath(
+      new URL('../../fixtures/sessions/three-shelves.jsonl', import.meta.url),
+    )
+    const own = join(workspace, 'own.jsonl')
+    writeFileSync(own, readFileSync(sample))
+    const { code, out } = await run(['stats', sample, '--probe', '--json'])
+    expect(code).toBe(0)
+    const { probe } = JSON.parse(out) as { readonly probe: { readonly total: object } }
+    const collections: unknown = expect.arrayContaining([
+      expect.objectContaining({ collection: 'dnd_campaign' }),
+    ])
+    expect(probe).toMatchObject({ absent: [], sessions: [{ rate: probe.total }] })
+    expect(probe.total).toMatchObject({ messages: 21, failed: 0, collections })
+    const silent = await run(['stats', own, '--probe'])
+    expect(silent.err).toContain('--samples')
+    expect(silent.out).toContain('no session was probed')
+    const asked = await run(['stats', own, sample, '--probe', '--samples'])
+    expect(asked.out).toMatch(/^ +42 .* all sessions$/mu)
+  })
+})
+
 describe('[D49] index', () => {
   test('a new collection joins the file, is indexed and found; again, nothing is made anew', async () => {
     const { code, out, err } = await run(['index', 'lights', join(workspace, 'docs')])

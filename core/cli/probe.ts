@@ -1,10 +1,12 @@
 import { resolve } from 'node:path'
 import type { Indexed } from '../host/probe/collections/indexer.ts'
+import { keywordCoverage } from '../engine/probe/keyword-coverage.ts'
 import { probeText, retrieveWith } from '../host/probe/retrieval.ts'
 import { jsonLine, notice } from '../host/shared/terminal.ts'
 import { command } from './command.ts'
 import { type Given, JSON_LINE, PRESET, WORKSPACE, flag, text } from './options.ts'
-import { EXIT, print } from './output.ts'
+import { keywordTable } from './keyword-table.ts'
+import { CommandError, EXIT, print, valueOrFail } from './output.ts'
 import { probeOptions, watched, withProbe } from './probe-service.ts'
 import { probeReport } from './probe-report.ts'
 import { TRUST } from './trusted.ts'
@@ -64,6 +66,10 @@ const PROBE = {
     '--explain',
     'also show the text of the chunks and what stayed below the threshold',
   ),
+  keywords: flag(
+    '--keywords',
+    'say which keywords of personas the probe covers; no text is needed',
+  ),
   ...JSON_LINE,
   ...TRUST,
   ...WORKSPACE,
@@ -73,13 +79,34 @@ const PROBE = {
 export const probe = command({
   name: 'probe',
   summary: 'probe a message against every collection: phrases, hits, persona, prompt',
-  args: [['<text>', 'what a person would write']],
+  args: [['[text]', 'what a person would write']],
   options: PROBE,
-  run: runProbe,
+  run: async (given, message) => {
+    if (given.keywords === true) await runKeywords(given)
+    else if (message !== undefined) await runProbe(given, message)
+    else throw new CommandError(NO_TEXT)
+  },
 })
 
 /** [D68] Documents that `--json` lists: what a prompt would retrieve after the probe. */
 const MOST_RETRIEVED = 20
+
+const NO_TEXT = {
+  what: 'there is no text to probe',
+  where: 'probe',
+  do: 'Write one in quotes, or --keywords',
+}
+
+/** [D72] The keywords of every collection that has a persona. */
+async function runKeywords(given: Given<typeof PROBE>): Promise<void> {
+  const options = await probeOptions(given.workspace, given.preset)
+  const rows = await withProbe(given, async ({ service, settings }) => {
+    const { embedder = null } = given
+    const asked = await watched((work) => service.asked(settings, embedder, work))
+    return valueOrFail(await keywordCoverage(options, asked.ports(new AbortController().signal)))
+  })
+  await print(given.json === true ? `${jsonLine({ keywords: rows })}\n` : keywordTable(rows))
+}
 
 async function runProbe(given: Given<typeof PROBE>, message: string): Promise<void> {
   const { workspace, embedder = null, json = false, explain = false } = given

@@ -5,13 +5,24 @@ import type { Part, TurnTrace } from '../engine/schema/trace.ts'
 import { jsonLine, notice, styled } from '../host/shared/terminal.ts'
 import { command } from './command.ts'
 import { numberedFromOne } from './numbering.ts'
-import { CONFIG, parsed, parseWhole } from './options.ts'
+import { openWorkspace } from '../host/files/workspace.ts'
+import { CONFIG, HOME, parsed, parseWhole } from './options.ts'
 import { createMeter, EXIT, print } from './output.ts'
 import { type Replayer, openReplayer, readFile } from './replayer.ts'
+import { PARTS, type ReplayParts, openParts } from './replay-parts.ts'
 import { type Column, createTable, firstWords } from './table.ts'
+import { TRUST, placeOf } from './trusted.ts'
 
 /** Megabytes that a replay writes unless it is told otherwise. */
 const MAX_OUTPUT = 256
+
+const PARTS_HELP = `
+A line of --json is the trace of a turn, and beside it:
+  query, prompt   of the message; the prompt is without what the probe found (D58)
+  probe           phrases, hits, persona of the message, without times; cache and persona are carried on
+  self_signals    of every response of the agent up to the next turn
+  verdicts        of every output up to the next turn, by the coach's rules; nothing is sent
+  absent          why a part is null: {"probe": "the workspace has no collections"}`
 
 /** `replay FILE…`: every turn of every session, as a table or as traces. */
 export const replay = command({
@@ -26,15 +37,24 @@ export const replay = command({
       MAX_OUTPUT,
     ),
     ...CONFIG,
+    ...PARTS,
+    ...TRUST,
   },
+  help: PARTS_HELP,
   run: async (options, files) => {
     const replayer = await openReplayer(options)
     const output = createOutput(options.maxOutput)
-    for (const file of files) {
-      const opened = await readFile(file)
-      for (const session of opened.transcript.sessions) {
-        await replaySession(replayer, { file, session, json: options.json === true }, output)
+    const workspace = openWorkspace(options.workspace, HOME, placeOf(options))
+    const parts = options.json === true ? await openParts(workspace, options) : null
+    try {
+      for (const file of files) {
+        const opened = await readFile(file)
+        for (const session of opened.transcript.sessions) {
+          await replaySession(replayer, { file, session, parts }, output)
+        }
       }
+    } finally {
+      await parts?.close()
     }
   },
 })
@@ -85,12 +105,13 @@ function marked({ momentum }: TurnTrace, line: string): string {
 interface Shown {
   readonly file: string
   readonly session: Session
-  readonly json: boolean
+  /** Null: a table for people. */
+  readonly parts: ReplayParts | null
 }
 
 async function replaySession(
   replayer: Replayer,
-  { file, session, json }: Shown,
+  { file, session, parts }: Shown,
   output: Output,
 ): Promise<void> {
   const meter = createMeter()
@@ -100,15 +121,21 @@ async function replaySession(
   meter.clear()
   for (const warning of replayed.columns.warnings) notice(`${file}: ${warning}`)
   const table = createTable(COLUMNS, process.stdout.isTTY ? process.stdout.columns : 200)
-  if (!json) {
+  if (parts === null) {
     const { turns } = replayed.columns
     const title = `${file}  ${session.title}  ${counted(turns, 'turn')}`
     await output.print(`${styled('bold', title)}\n${table.head()}\n`)
   }
+  const partsOf = await parts?.open({ file, session, replay: replayed })
   for (let turn = 0; turn < replayed.columns.turns; turn += 1) {
     const trace = replayer.trace(replayed, turn)
-    const line = json
-      ? jsonLine(numberedFromOne({ file, session: session.id, ...trace }))
+    // [I95] What the agent says up to the next turn belongs to this one.
+    const end = replayed.columns.seq[turn + 1] ?? session.events.length
+    const line = partsOf
+      ? jsonLine({
+          ...numberedFromOne({ file, session: session.id, ...trace }),
+          ...(await partsOf(trace.seq, end)),
+        })
       : marked(trace, table.row(trace))
     if (await output.print(`${line}\n`)) continue
     const { turns } = replayed.columns
@@ -118,5 +145,5 @@ async function replaySession(
     process.exitCode = EXIT.usage
     return
   }
-  if (!json) await output.print('\n')
+  if (parts === null) await output.print('\n')
 }

@@ -10,11 +10,11 @@ import { printLinksOnEnter } from './links-on-enter.ts'
 import { CommandError, EXIT, print } from './output.ts'
 import { TRUST, stateOf } from './trusted.ts'
 
-/** `serve [FILE]`: the workbench for a browser of this machine, until interrupted. */
+/** `serve [FILE…]`: the workbench for a browser of this machine, until interrupted. */
 export const serve = command({
   name: 'serve',
   summary: 'serve the workbench on 127.0.0.1 and print its address',
-  args: [['[file]', 'transcript that the window opens']],
+  args: [['[file...]', 'transcripts that the window opens']],
   options: {
     port: parsed('--port <n>', 'port, 0 for any free one', parsePort, 0),
     preset: text('--preset <name>', 'preset that windows start with (default: as set there)'),
@@ -24,12 +24,11 @@ export const serve = command({
     ...TRUST,
     ...WORKSPACE,
   },
-  run: async ({ workspace, port, root, preset, json, trust }, file) => {
-    refuseMissing(file)
+  run: async ({ workspace, port, root, preset, json, trust }, files = []) => {
+    refuseMissing(files)
     refuseUnbuilt(root)
     const served = await startServe({
-      ...{ workspace, port, root, trust: trust === true },
-      ...(file === undefined ? {} : { file }),
+      ...{ workspace, port, root, files, trust: trust === true },
       ...(preset === undefined ? {} : { preset }),
     }).catch((error: unknown) => {
       throw startFailure(error, port)
@@ -56,16 +55,16 @@ const OPEN = {
   ...WORKSPACE,
 }
 
-/** `open FILE`: the desktop application where it can run, else serve mode. */
+/** `open FILE…`: the desktop application where it can run, else serve mode. */
 export const open = command({
   name: 'open',
-  summary: 'open a transcript in the workbench (desktop application or serve mode)',
-  args: [['<file>', 'transcript']],
+  summary: 'open transcripts in the workbench (desktop application or serve mode)',
+  args: [['<file...>', 'transcripts']],
   options: OPEN,
-  run: async (options, file) => {
-    refuseMissing(file)
+  run: async (options, files) => {
+    refuseMissing(files)
     const start = join(HOME, 'scripts', 'start.ts')
-    const child = spawn(process.execPath, [start, file, ...startArguments(options)], {
+    const child = spawn(process.execPath, [start, ...files, ...startArguments(options)], {
       stdio: 'inherit',
     })
     process.exitCode = await new Promise<number>((resolve, reject) => {
@@ -94,8 +93,9 @@ async function sayRestricted(workspace: string): Promise<void> {
   )
 }
 
-function refuseMissing(file: string | undefined): void {
-  if (file === undefined || existsSync(file)) return
+function refuseMissing(files: readonly string[]): void {
+  const file = files.find((each) => !existsSync(each))
+  if (file === undefined) return
   throw new CommandError({ what: 'there is no such file', where: file, do: 'Check the path' })
 }
 

@@ -6,13 +6,18 @@ import { command } from './command.ts'
 import { sayCutOffs } from './cut-offs.ts'
 import { openLab, openLabCorpus } from './lab-corpus.ts'
 import { metricsText } from './lab-prose.ts'
-import { CONFIG, type Given, LABELS, parseWhole, parsed } from './options.ts'
+import { CONFIG, flag, type Given, LABELS, parseWhole, parsed } from './options.ts'
 import { EXIT, print } from './output.ts'
+import { probeStats, probeStatsText } from './stats-probe.ts'
+import { TRUST } from './trusted.ts'
 
 const OPTIONS = {
   ...LABELS,
   signals: parsed('--signals <count>', 'most signals listed', parseWhole, 20),
   ...CONFIG,
+  probe: flag('--probe', 'also probe every session: how often something is found'),
+  samples: flag('--samples', 'with --probe: ask the sample collections too'),
+  ...TRUST,
 }
 
 /** `stats FILE…`: what is in the sessions, and what the signals see of it. */
@@ -31,10 +36,12 @@ async function runStats(options: Given<typeof OPTIONS>, files: readonly string[]
   sayCutOffs(scored, lab.side, work)
   const found = corpusStats(scored, read.labels)
   const cutOffs = cutOffsOf(scored, work)
+  const paths = [...new Set(read.files.map(({ path }) => path))]
+  const probe = options.probe === true ? await probeStats(lab.workspace, paths, options) : null
   await print(
     options.json === true
-      ? `${jsonLine({ ...found, cutOffs })}\n`
-      : statsText(found, options.signals),
+      ? `${jsonLine({ ...found, cutOffs, ...(probe === null ? {} : { probe }) })}\n`
+      : `${statsText(found, options.signals)}${probe === null ? '' : probeStatsText(probe)}`,
   )
   for (const error of errors) notice(error)
   if (errors.length > 0) process.exitCode = EXIT.usage

@@ -84,7 +84,7 @@ export const contract = {
   'library.list': call('main', nothing, { samples: z.array(Sample), recent: z.array(RecentFile) }),
   'library.forget': call('main', { path: FilePath }, nothing),
   /** The native file dialog; null when cancelled. Refused where `nativeDialog` is false. */
-  'dialog.open': call('main', nothing, { path: z.string().nullable() }),
+  'dialog.open': call('main', nothing, { paths: z.array(z.string()) }),
   /** The same for a folder that joins the library. */
   'dialog.folder': call('main', nothing, { path: z.string().nullable() }),
   /** Bytes of a dropped file, in order, base64, at most 1 MiB a chunk; the upload lives until opened or closed. */

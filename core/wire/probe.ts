@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, stream } from './method.ts'
-import { FilePath, steps, variant, nothing, session } from './shapes.ts'
+import { FilePath, Key, steps, variant, nothing, session } from './shapes.ts'
 import {
   ProbeCacheState,
   ProbeOptions,
@@ -9,6 +9,7 @@ import {
   ThresholdPoint,
 } from '../engine/schema/probe.ts'
 import { EmbedderConfig } from '../engine/schema/probe-settings.ts'
+import { HitRate, KeywordRow } from '../engine/schema/hit-rate.ts'
 import { Column, ReplayConfig } from '../engine/schema/replay.ts'
 
 const name = z.string().min(1).max(100)
@@ -156,9 +157,22 @@ export const probeContract = {
   'probe.session': stream(
     'main',
     { ...session, config: ReplayConfig, options: ProbeOptions.partial() },
-    steps(variant('probed', { columns: ProbeColumns, elapsedMs: z.number() })),
+    steps(variant('probed', { columns: ProbeColumns, rate: HitRate, elapsedMs: z.number() })),
     { packed: true },
   ),
+  /** [D71] How often the probe finds something in the sessions of an open corpus, each by itself. */
+  'probe.corpus': stream(
+    'main',
+    { corpus: Key, preset: z.string() },
+    steps(
+      variant('rates', {
+        sessions: z.array(z.object({ name: z.string(), rate: HitRate })),
+        total: HitRate,
+      }),
+    ),
+  ),
+  /** [D72] Keywords of personas, and whether the probe finds their collections without them. */
+  'probe.keywords': call('probe', { preset: z.string() }, { keywords: z.array(KeywordRow) }),
   /** The probe at a message of a person. */
   'probe.turn': call(
     'main',
@@ -226,7 +240,13 @@ export const probeContract = {
   /** Retrieval after the probe: what the probe found is not asked again; neighbours are added, all merged. */
   'probe.retrieve': call(
     'probe',
-    { text: z.string().max(200_000), preset: z.string(), most: z.int().min(1).max(50) },
+    {
+      text: z.string().max(200_000),
+      preset: z.string(),
+      most: z.int().min(1).max(50),
+      /** [D70] False = the sample collections are not asked. */
+      samples: z.boolean().optional(),
+    },
     {
       skipped: z.array(z.string()),
       documents: z.array(

@@ -257,6 +257,8 @@ export const HostEvent = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('open'),
     source: OpenSource,
+    /** [I97] Paths of files that were named together with it. */
+    others: z.array(FilePath).optional(),
     turn: z.int().nullable(),
     tab: z.string().nullable(),
   }),

@@ -71,7 +71,7 @@ test.describe('electron double, starts', () => {
     const chosenFile = join(ROOT, 'package.json')
     await withDouble({ chosenFile }, async (double) => {
       const [answer] = await double.rpc('dialog.open', {})
-      expect(answer).toMatchObject({ t: 'ok', v: { path: chosenFile } })
+      expect(answer).toMatchObject({ t: 'ok', v: { paths: [chosenFile] } })
       expect((await double.state()).recentDocuments).toEqual([chosenFile])
     })
   })

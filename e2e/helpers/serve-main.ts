@@ -4,7 +4,7 @@ import { startServe } from '../../core/serve.ts'
 const [workspace = '', root = '', port = '0', file] = process.argv.slice(2)
 const served = await startServe({
   ...{ workspace, root, port: Number(port) },
-  ...(file === undefined ? {} : { file }),
+  files: file === undefined ? [] : [file],
 })
 process.send?.(served.url)
 // The channel closes when the test is over, or when its process died: either way nothing is left behind.

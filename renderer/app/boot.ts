@@ -8,6 +8,7 @@ import { TABS } from './features.ts'
 import { refreshFolders, showFolder } from '../features/library/folders.ts'
 import { failureOf, setHost } from './host.ts'
 import { known, openSource, refreshLibrary } from './open.ts'
+import { openPaths } from './open-together.ts'
 import { beginRestore, restoredSoon } from './restore.ts'
 import { tellSaved } from './saved.ts'
 import { patchDocument, patchView, store } from './store.ts'
@@ -74,5 +75,7 @@ function onHostEvent(event: Immutable<HostEvent>, onCommand: (id: string) => voi
   const tab = TABS.find(({ id }) => id === event.tab)?.id ?? null
   const { source } = event
   const shown = source.kind === 'upload' ? { ...source, name: 'dropped file' } : source
-  openSource(shown, { ...emptyLink, turn: event.turn, tab })
+  const { others = [] } = event
+  if (others.length > 0 && source.kind === 'path') openPaths([source.path, ...others])
+  else openSource(shown, { ...emptyLink, turn: event.turn, tab })
 }

@@ -3,32 +3,24 @@ import { useEffect } from 'react'
 import { pathForFile } from './api.ts'
 import { addFolder } from '../features/library/folders.ts'
 import { failureOf } from './host.ts'
-import { openFile, openSource, pathIn } from './open.ts'
+import { openFile, openSource } from './open.ts'
+import { openPaths, openTogether } from './open-together.ts'
+import { pathsIn } from './pasted-paths.ts'
 import { patchView } from './store.ts'
 import { useApp } from './use-store.ts'
-import { counted } from '../ui/format.ts'
 
-/** Opens a file that was chosen or dropped: by its path where the shell can tell it, else by its bytes. */
-export async function openChosen(file: File): Promise<void> {
-  const path = pathForFile(file)
-  if (path !== null) openSource({ kind: 'path', path })
-  else await openFile(file)
-}
-
-/** [U12] Several files at once are a folder's matter: the first is opened, and it is said that the others are not. */
-async function openFirst(files: readonly File[]): Promise<void> {
+/** [I97] Opens files that were chosen or dropped: by their paths where the shell tells them, else by their bytes. */
+export async function openChosen(files: readonly File[]): Promise<void> {
   const [first, ...others] = files
   if (!first) return
-  await openChosen(first)
-  if (others.length === 0) return
-  const one = others.length === 1
-  patchView({
-    notice: {
-      what: `${counted(others.length, 'other dropped file')} ${one ? 'was' : 'were'} not opened`,
-      where: first.name,
-      do: 'To see many transcripts, add their folder to the library, with a.',
-    },
+  const sources = files.map((file) => {
+    const path = pathForFile(file)
+    return path === null ? file : ({ kind: 'path', path } as const)
   })
+  const [only] = sources
+  if (others.length > 0) await openTogether(sources)
+  else if (only instanceof File) await openFile(only)
+  else if (only) openSource(only)
 }
 
 /** [U12] A dropped folder joins the library, where the shell can tell its path. */
@@ -51,13 +43,12 @@ function hasFiles(event: DragEvent): boolean {
   return event.dataTransfer?.types.includes('Files') ?? false
 }
 
-/** [I87] A pasted path opens its file, unless it is pasted into a field. */
+/** [I87] [I97] Pasted paths open their files, unless it is pasted into a field. */
 function openPasted(event: ClipboardEvent): void {
   const { target, clipboardData } = event
   const isField =
     target instanceof Element && target.closest('input, textarea, [contenteditable]') !== null
-  const path = isField ? null : pathIn(clipboardData?.getData('text/plain') ?? '')
-  if (path !== null) openSource({ kind: 'path', path })
+  if (!isField) openPaths(pathsIn(clipboardData?.getData('text/plain') ?? ''))
 }
 
 /** The whole window takes files; while one hovers, it says so. */
@@ -80,7 +71,7 @@ export function DropTarget() {
       const file = event.dataTransfer?.files[0]
       const entry = event.dataTransfer?.items[0]?.webkitGetAsEntry()
       if (file && entry?.isDirectory) addDropped(file)
-      else if (file) void openFirst([...event.dataTransfer.files])
+      else if (file) void openChosen([...event.dataTransfer.files])
     }
     const controller = new AbortController()
     const { signal } = controller

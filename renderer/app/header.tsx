@@ -19,6 +19,7 @@ import { BrandMark } from './brand.tsx'
 import { CommandButton } from './command-button.tsx'
 import { runCommand } from './commands.ts'
 import { keyLabels } from './keys.ts'
+import { openSource, sourceName } from './open.ts'
 import { startSession } from './replay.ts'
 import { ComparePicker, PresetPicker, ProfilePicker } from './run-pickers.tsx'
 import type { Theme } from './store.ts'
@@ -51,6 +52,7 @@ export function Header() {
       </div>
       {(opened ?? inFolder) && (
         <>
+          {!inFolder && <FilePicker />}
           {!inFolder && <SessionPicker />}
           <PresetPicker />
           <ComparePicker />
@@ -71,6 +73,34 @@ export function Header() {
       <ThemePicker />
       <CommandButton command="help" icon={HelpCircle} />
     </header>
+  )
+}
+
+/** [I97] Files that were chosen together. */
+function FilePicker() {
+  const files = useApp((state) => state.document.files)
+  const source = useApp((state) => state.document.source)
+  if (files.length < 2) return null
+  const at = files.findIndex((file) => JSON.stringify(file.source) === JSON.stringify(source))
+  return (
+    <Picker
+      label="file"
+      value={String(at)}
+      shown={
+        <span className="quiet num">
+          {at < 0 ? counted(files.length, 'file') : `${at + 1} of ${files.length}`}
+        </span>
+      }
+      options={files.map((file, index) => ({
+        value: String(index),
+        label: sourceName(file.source),
+        note: file.failure?.what ?? '',
+      }))}
+      onChoose={(value) => {
+        const chosen = files[Number(value)]
+        if (chosen) openSource(chosen.source)
+      }}
+    />
   )
 }
 

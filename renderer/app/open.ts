@@ -2,6 +2,7 @@ import type { Opened, OpenSource } from '../../core/wire/contract.ts'
 import type { Immutable } from '../../core/engine/schema/immutable.ts'
 import { compareOf } from './compared.ts'
 import { emptyLink, type Link } from './link.ts'
+import { counted } from '../ui/format.ts'
 import {
   type Failure,
   type Progress,
@@ -20,10 +21,12 @@ import { failureOf, host } from './host.ts'
 import { createQuery } from './query.ts'
 import { call } from './question.ts'
 import { startSession, stopReplay } from './replay.ts'
+import { sendFile } from './send-file.ts'
 import { createTask } from './task.ts'
 import {
   type RunChoice,
   type ViewState,
+  type OfferedFile,
   type ShownSource,
   emptySession,
   patchDocument,
@@ -32,8 +35,6 @@ import {
   store,
   documentPlace,
 } from './store.ts'
-
-const CHUNK_BYTES = 1024 * 1024
 
 /** Opening a file, and reading the rest of it. */
 const opening = createTask()
@@ -112,6 +113,37 @@ function failedToOpen(source: ShownSource, failure: Failure): void {
   if (hasSession()) patchView({ notice: failure })
   else patchDocument({ source, opened: failed(failure) })
   patchDocument({ growth: null, pending: null })
+  const { files } = store.getState().document
+  if (files.some((file) => isSameSource(file.source, source))) tryNext(source, failure)
+}
+
+/** [I97] Of files that were chosen together the next one is tried, until one of them is on screen. */
+function tryNext(source: ShownSource, failure: Failure): void {
+  const { files: before, source: shown } = store.getState().document
+  const files = before.map((file) =>
+    isSameSource(file.source, source) ? { ...file, failure } : file,
+  )
+  patchDocument({ files })
+  const isShown = files.some((file) => file.failure === null && isSameSource(file.source, shown))
+  const next = isShown ? undefined : files.find((file) => file.failure === null)
+  if (next) openSource(next.source)
+  const failures = files.flatMap((file) => (file.failure === null ? [] : [file]))
+  // Opening a source takes older notices away.
+  if (hasSession() || next)
+    patchView({ notice: failures.length > 1 ? together(failures) : failure })
+}
+
+/** [I84] Each by its own name. */
+function together(failures: readonly OfferedFile[]): Failure {
+  return {
+    what: `${counted(failures.length, 'file')} could not be opened`,
+    where: failures.map(({ source }) => sourceName(source)).join(', '),
+    do: 'Choose one of them in the list of files to see why.',
+  }
+}
+
+function isSameSource(a: ShownSource, b: ShownSource | null): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
 }
 
 function onProgress(message: Progress): void {
@@ -154,7 +186,7 @@ export function cancelGrowth(): void {
 
 function goneUpload(name: string) {
   return {
-    what: 'A dropped file is not kept after the window is closed or reloaded',
+    what: 'This link does not say where the bytes of the dropped file are',
     where: name,
     do: 'Drop the file here again, or open it with o.',
   }
@@ -224,54 +256,15 @@ export async function openFile(file: File): Promise<void> {
   beginOpening(source)
   const { signal } = opening.begin()
   try {
-    const { upload } = await host().call('upload.begin', { name: file.name, bytes: file.size })
-    for (let start = 0; start < file.size; start += CHUNK_BYTES) {
-      const chunk = new Uint8Array(await file.slice(start, start + CHUNK_BYTES).arrayBuffer())
+    const upload = await sendFile(file, (done) => {
       // Cancel works between chunks.
-      if (signal.aborted) return
-      await host().call('upload.chunk', { upload, data: base64(chunk) })
-      const done = Math.min(start + CHUNK_BYTES, file.size)
+      if (signal.aborted) return false
       onProgress({ kind: 'progress', phase: 'reading', done, total: file.size })
-    }
-    openSource({ ...source, upload })
+      return true
+    })
+    if (upload !== null) openSource({ ...source, upload })
   } catch (error) {
     failedToOpen(source, failureOf(error, file.name))
-  }
-}
-
-function base64(bytes: Uint8Array): string {
-  let binary = ''
-  // Arguments of one call are limited, so the bytes go in slices.
-  for (let at = 0; at < bytes.length; at += 0x8000)
-    binary += String.fromCharCode(...bytes.subarray(at, at + 0x8000))
-  return btoa(binary)
-}
-
-const PATH = /^(?:\/|[A-Za-z]:[\\/]|\\\\)[^\n\r]{1,4000}$/u
-
-/** [I87] The path that a text is, without quotation marks and `file://`; null for any other text. */
-export function pathIn(text: string): string | null {
-  const bare = text.trim().replace(/^(["'])(.*)\1$/u, '$2')
-  const address = /^file:\/\/(\/.*)$/u.exec(bare)?.[1]
-  const path = address === undefined ? bare : decoded(address)
-  return PATH.test(path) ? path : null
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
-}
-
-/** The native dialog where the host has one. */
-export async function openDialog(): Promise<void> {
-  try {
-    const { path } = await host().call('dialog.open', {})
-    if (path !== null) openSource({ kind: 'path', path })
-  } catch (error) {
-    patchView({ notice: failureOf(error, 'File dialog') })
   }
 }
 

@@ -136,9 +136,10 @@ export function Shell({ fileInput }: { readonly fileInput: (input: HTMLInputElem
           <FileInput
             ref={input}
             tabIndex={-1}
-            aria-label="Transcript file"
+            multiple
+            aria-label="Transcript files"
             accept=".jsonl,.json,.ndjson,.txt,.log,.md,.eval,.zip,.traj"
-            onFile={(file) => void openChosen(file)}
+            onFiles={(files) => void openChosen(files)}
           />
         </main>
       </div>

@@ -10,7 +10,8 @@ import { online } from './boot.ts'
 import { followHistory } from './history.ts'
 import { find, findNext } from '../features/find/find.ts'
 import { failureOf, setHost } from './host.ts'
-import { cancelOpen, openFile, openSource, pathIn } from './open.ts'
+import { cancelOpen, openFile, openSource } from './open.ts'
+import { pathIn, pathsIn } from './pasted-paths.ts'
 import { chooseCompare, chooseRun, runReplay } from './replay.ts'
 import { ensureRows, rowAt, toggleWhole } from '../features/turns/rows.ts'
 import { chooseTab, move, selectSeq, selectTurn } from './select.ts'
@@ -158,7 +159,7 @@ function handlersOf(script: Script): Partial<Handlers<TurnscopeContract>> {
       recent: [],
     }),
     'library.forget': () => ({}),
-    'dialog.open': () => ({ path: null }),
+    'dialog.open': () => ({ paths: [] }),
     'upload.begin': () => ({ upload: 'up' }),
     'upload.chunk': () => ({ received: 0 }),
     'session.open': async function* ({ source }, { signal }) {
@@ -388,13 +389,23 @@ describe('opening', () => {
     expect(now().document.source).toEqual({ kind: 'upload', name: 'mine.jsonl', upload: 'up' })
   })
 
-  it('asks for a dropped file again after a reload', async () => {
+  it('[I96] asks for a dropped file again where the link does not say which upload it was', async () => {
     await online(connected, 's=upload:mine.jsonl', () => undefined)
     expect(now().document.opened).toMatchObject({
       status: 'failed',
       failure: { where: 'mine.jsonl' },
     })
   })
+})
+
+it('[I97] pasted lines are paths, or none is', () => {
+  expect(pathsIn('/a.jsonl\n"/b c.jsonl"\r\n\nfile:///d.jsonl\n')).toEqual([
+    '/a.jsonl',
+    '/b c.jsonl',
+    '/d.jsonl',
+  ])
+  expect(pathsIn('/a.jsonl\nand prose')).toEqual([])
+  expect(pathsIn('')).toEqual([])
 })
 
 describe('selection', () => {

@@ -50,6 +50,12 @@ export type ShownSource =
   | Exclude<OpenSource, { kind: 'upload' }>
   | { readonly kind: 'upload'; readonly name: string; readonly upload: string | null }
 
+/** A file of several; `failure` says why it could not be opened. */
+export interface OfferedFile {
+  readonly source: ShownSource
+  readonly failure: Failure | null
+}
+
 export type Connection =
   | { readonly kind: 'connecting' }
   | { readonly kind: 'online' }
@@ -88,6 +94,8 @@ export interface DocumentState {
     readonly recent: ReadonlyArray<Immutable<RecentFile>>
   }>
   readonly source: ShownSource | null
+  /** [I97] Files that were chosen together: one is shown, the others are a choice away. */
+  readonly files: readonly OfferedFile[]
   readonly opened: AsyncData<Immutable<Opened>>
   readonly problems: AsyncData<Answer<'session.problems'>>
   /** Reading the rest of a file that is shown already; null when there is none. */
@@ -207,6 +215,7 @@ export const initialState: State = {
     info: idle,
     library: idle,
     source: null,
+    files: [],
     opened: idle,
     problems: idle,
     growth: null,

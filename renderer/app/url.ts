@@ -12,13 +12,17 @@ function readSource(text: string | null): ShownSource | null {
   if (!match || !value || value.length > 4096) return null
   if (match[1] === 'sample') return { kind: 'sample', id: value }
   if (match[1] === 'path') return { kind: 'path', path: value }
-  return { kind: 'upload', name: value, upload: null }
+  const [, upload = null, name = value] = UPLOAD.exec(value) ?? []
+  return { kind: 'upload', name, upload }
 }
+
+/** [I96] The id under which the host keeps the bytes, then the name; older links have the name alone. */
+const UPLOAD = /^([\w-]{16})\/(.+)$/su
 
 function writeSource(source: ShownSource): string {
   if (source.kind === 'sample') return `sample:${source.id}`
   if (source.kind === 'path') return `path:${source.path}`
-  return `upload:${source.name}`
+  return `upload:${source.upload === null ? '' : `${source.upload}/`}${source.name}`
 }
 
 function readCount(text: string | null, least: number): number | null {

@@ -91,20 +91,21 @@ export function Slider({ onSlide, ...rest }: SliderProps) {
 }
 
 interface FileProps extends Omit<ComponentProps<'input'>, 'onChange'> {
-  readonly onFile: (file: File) => void
+  readonly onFiles: (files: readonly File[]) => void
 }
 
-/** A file of the person; the same one can be chosen again. It is not shown: its label is. */
-export function FileInput({ onFile, ...rest }: FileProps) {
+/** Files of the person; the same ones can be chosen again. It is not shown: its label is. */
+export function FileInput({ onFiles, ...rest }: FileProps) {
   return (
     <input
       {...rest}
       type="file"
       className="visually-hidden"
       onChange={(event) => {
-        const file = event.target.files?.[0]
+        // The list is emptied with the field.
+        const files = [...(event.target.files ?? [])]
         event.target.value = ''
-        if (file) onFile(file)
+        onFiles(files)
       }}
     />
   )

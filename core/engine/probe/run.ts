@@ -46,7 +46,11 @@ interface Probing {
   readonly times: { embed: number; search: number }
 }
 
-function thresholdOf({ options, ports }: Probing, collection: ProbeCollection): number {
+/** [L29] Least cosine of a hit in a collection. */
+export function thresholdOf(
+  { options, ports }: Pick<Probing, 'options' | 'ports'>,
+  collection: ProbeCollection,
+): number {
   return options.threshold ?? collection.threshold ?? ports.embedder.threshold ?? UNMEASURED
 }
 

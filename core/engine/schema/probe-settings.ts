@@ -42,6 +42,8 @@ export const ProbeSettings = z.object({
   embedder: z.string(),
   /** Probe a session when it is opened; longer ones and remote embedders wait for a click. */
   auto: z.boolean(),
+  /** [D70] The sample collections are asked about sessions of the person's own too. Left out = no. */
+  samples: z.boolean().optional(),
   /** Added by the user, by name. */
   embedders: z.record(z.string(), EmbedderConfig),
   /** [L29] Measured on this machine, by name: the threshold, and over how many labelled queries. */

@@ -21,7 +21,7 @@ import type { LabService, OpenCorpus, Scored } from './service.ts'
 /** Those that need a corpus under a configuration and nothing else. */
 type Questions = Omit<
   HandlersOf<LabThreadContract, 'lab'>,
-  `lab.${'open' | 'close' | 'relabel' | 'flips' | 'signals' | 'matches' | 'causes' | 'flipTexts'}`
+  `lab.${'open' | 'close' | 'relabel' | 'messages' | 'flips' | 'signals' | 'matches' | 'causes' | 'flipTexts'}`
 >
 type Phase = z.infer<typeof Progress>['phase']
 type Step = Readonly<z.infer<typeof Progress>>

@@ -52,6 +52,7 @@ export function createLabHandlers(workspace: Workspace): Handlers<LabThreadContr
       await lab.relabel(corpus)
       return {}
     },
+    'lab.messages': ({ corpus }) => messagesOf(lab.get(corpus)),
     'lab.flips': (input, { signal }) => flips(lab, sides, input, signal),
     ...createFlipHandlers(lab),
     'lab.signals': (input, waiting) => signals({ lab, sides, blame, trust, git }, input, waiting),
@@ -65,6 +66,22 @@ export function createLabHandlers(workspace: Workspace): Handlers<LabThreadContr
     },
   }
 }
+
+/** [D71] As far as they are turns of the corpus. UTF-16 units of a message that the probe is given: D45. */
+async function* messagesOf({ read }: OpenCorpus): AsyncGenerator<Output<'lab.messages'>, void> {
+  const { sessions } = read.corpus
+  for (const [index, { turns }] of sessions.entries()) {
+    const messages = turns.flatMap(({ kind, seq, text }) =>
+      kind === 'user' ? [{ seq, text: text.slice(0, MOST_PROBED) }] : [],
+    )
+    yield await Promise.resolve({
+      ...{ messages, sessions: sessions.length },
+      name: read.origins[index]?.title ?? '',
+    })
+  }
+}
+
+const MOST_PROBED = 200_000
 
 type OpenStep = Output<'lab.open'>
 

@@ -122,6 +122,7 @@ function openParts(options: HostOptions) {
   return {
     ...{ workspace, state, clock, pool, labPool, events, trustHandlers, desk, restricted },
     links: createLinks(),
+    uploads: createUploads(stateDir),
     front: createFront(pool),
     probeThread: createProbeThread({ url: options.probeUrl, env, data: { ...data, stateDir } }),
     library: createLibrary({ pool, threads, workspace, state, indexes, version, clock, say }),
@@ -135,10 +136,10 @@ function serveWindow(
   parts: ReturnType<typeof openParts>,
   port: Port,
 ): () => Promise<void> {
-  const { shipped, stateDir, dialogs, home = homedir() } = options
+  const { shipped, dialogs, home = homedir() } = options
   const { state, clock, pool, labPool, events, front, probeThread, library, coach } = parts
   const { root: base } = parts.workspace
-  const uploads = createUploads(stateDir)
+  const { uploads } = parts
   const sessions = createOpenSessions({
     pool,
     uploads,
@@ -147,9 +148,9 @@ function serveWindow(
     onClosed: probeThread.forget,
     onLocated: parts.desk.opened,
   })
-  const probe = createProbePart({ sessions, thread: probeThread, state })
   const onLabels = () => events.tell({ kind: 'saved', what: 'labels' })
   const lab = createLabPart({ sessions, pool: labPool, base, onLabels })
+  const probe = createProbePart({ sessions, lab, thread: probeThread, state })
   const handlers: MainHandlers = {
     'host.info': describeHost(options, base, front),
     'host.events': (_, { signal }) => events.stream(signal),
@@ -178,7 +179,6 @@ function serveWindow(
   return async () => {
     await lab.close()
     await sessions.closeAll()
-    await uploads.close()
   }
 }
 
@@ -236,6 +236,7 @@ export function createHost(options: HostOptions): Host {
     offerLinks: parts.links.offer,
     close: async () => {
       await Promise.all([...leaving].map((leave) => leave()))
+      await parts.uploads.close()
       await parts.state.settled()
       await parts.coach.settled()
       await parts.probeThread.close()

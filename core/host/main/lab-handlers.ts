@@ -11,6 +11,8 @@ import { type Link, type WorkerPool, linkOf } from './worker-pool.ts'
 interface HeldCorpus {
   readonly id: string
   readonly link: Link<LabThreadContract>
+  /** [D70] It is made of sample sessions alone. */
+  readonly isSample: boolean
   readonly release: () => Promise<void>
 }
 
@@ -24,10 +26,12 @@ interface LabOptions {
   readonly onLabels: () => void
 }
 
-interface LabPart {
+export interface LabPart {
   readonly handlers: MainHandlersOf<'lab' | 'labels'>
   /** The thread of a corpus; refused where another one, or none, is open. */
   readonly link: (corpus: string) => Link<LabThreadContract>
+  /** [D70] Whether the corpus is made of sample sessions alone. */
+  readonly isSample: (corpus: string) => boolean
   /** Lets go of the window's corpus. */
   close(): Promise<void>
 }
@@ -64,6 +68,7 @@ export function createLabPart({ sessions, pool, base, onLabels }: LabOptions): L
       if (held?.id === corpus) return held.link
       throw refusal({ what: 'this corpus is not open', where: corpus, do: 'Open the lab again' })
     },
+    isSample: (corpus) => held?.id === corpus && held.isSample,
     handlers: {
       'lab.open': async (input, { signal }) => {
         const { keys, samples, config } = input
@@ -71,7 +76,8 @@ export function createLabPart({ sessions, pool, base, onLabels }: LabOptions): L
         const folders = input.folders.map((each) => (isAbsolute(each) ? each : resolve(base, each)))
         await close()
         signal.throwIfAborted()
-        held = holdCorpus(pool)
+        const isSample = folders.length === 0 && keys.every((key) => sessions.get(key).isSample)
+        held = { ...holdCorpus(pool), isSample }
         const whole = { corpus: held.id, files, folders, samples, config }
         return held.link.forward('lab.open', whole)
       },
@@ -85,7 +91,7 @@ export function createLabPart({ sessions, pool, base, onLabels }: LabOptions): L
   }
 }
 
-function holdCorpus(pool: WorkerPool<LabThreadContract>): HeldCorpus {
+function holdCorpus(pool: WorkerPool<LabThreadContract>): Omit<HeldCorpus, 'isSample'> {
   const id = randomBytes(9).toString('base64url')
   const lease = pool.lease(1)
   const link = linkOf(lease, (why) => ({

@@ -9,8 +9,8 @@ import type { Uploads } from './uploads.ts'
 
 /** The shell's native dialogs; absent where there is no shell. */
 export interface Dialogs {
-  /** Path of a chosen file, or null when cancelled. */
-  open(): Promise<string | null>
+  /** Paths of chosen files; none when cancelled. */
+  open(): Promise<readonly string[]>
   /** Path of a chosen folder, or null when cancelled. */
   folder(): Promise<string | null>
   /** Path to write to, or null when cancelled. `suggested` is a file name. */
@@ -61,7 +61,7 @@ export function createLibraryHandlers(
       places: await discoverPlaces({ home, workspace }, signal),
     }),
     'dialog.open': async () => {
-      if (dialogs) return { path: await dialogs.open() }
+      if (dialogs) return { paths: [...(await dialogs.open())] }
       throw noDialog('Drop a file, or type its path')
     },
     'dialog.folder': async () => {

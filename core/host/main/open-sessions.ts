@@ -15,6 +15,8 @@ import { type Link, type WorkerPool, linkOf } from './worker-pool.ts'
 export interface OpenSession {
   readonly key: string
   readonly file: LocatedFile
+  /** [D70] It ships with the program: its persons are made up, as the sample collections are. */
+  readonly isSample: boolean
   readonly link: Link<SessionContract>
 }
 
@@ -42,7 +44,7 @@ interface Places {
 }
 
 interface Held extends OpenSession {
-  /** Lets go of the thread, and of the upload behind the session. */
+  /** Lets go of the thread; the upload behind the session is no longer in use. */
   readonly release: () => Promise<void>
 }
 
@@ -65,9 +67,9 @@ export function createOpenSessions(places: Places): OpenSessions {
       await link.call('session.close', { key }).catch(() => undefined)
       lease.release()
       onClosed(key)
-      if (source.kind === 'upload') await uploads.discard(source.upload)
+      if (source.kind === 'upload') await uploads.release(source.upload)
     }
-    return { key, file, link, release }
+    return { key, file, isSample: source.kind === 'sample', link, release }
   }
 
   async function* open(source: OpenSource, signal: AbortSignal): AsyncGenerator<OpenStep, void> {

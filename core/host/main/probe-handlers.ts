@@ -13,6 +13,8 @@ import {
 } from '../../engine/schema/probe-settings.ts'
 import { refusal } from '../shared/refusal.ts'
 import type { MainHandlersOf } from './handlers.ts'
+import type { LabPart } from './lab-handlers.ts'
+import { probeCorpus } from './probe-corpus.ts'
 import type { OpenSessions } from './open-sessions.ts'
 import type { ProbeThread } from './threads.ts'
 import type { StateStore } from './state-store.ts'
@@ -21,6 +23,7 @@ interface Around {
   readonly sessions: OpenSessions
   readonly thread: ProbeThread
   readonly state: StateStore
+  readonly lab: Pick<LabPart, 'link' | 'isSample'>
 }
 
 type CompareInput = Omit<Input<TurnscopeContract, 'session.compare'>, 'probe'>
@@ -53,7 +56,7 @@ type QuestionOf = (
 ) => Promise<Question>
 
 /** The probe's part of the main process: settings are here, texts with the sessions' threads. */
-export function createProbePart({ sessions, thread, state }: Around): ProbePart {
+export function createProbePart({ sessions, thread, state, lab }: Around): ProbePart {
   const questionOf: QuestionOf = async ({ key, session, config, options }, to, { signal }) => {
     const messages: Question['messages'] = []
     const asked = { key, session, to }
@@ -62,7 +65,8 @@ export function createProbePart({ sessions, thread, state }: Around): ProbePart 
     }
     signal.throwIfAborted()
     const { probe: settings } = await state.settings()
-    return { key, session, options, settings, preset: config.preset, messages }
+    const samples = settings.samples === true || sessions.get(key).isSample
+    return { key, session, options, settings, preset: config.preset, messages, samples }
   }
 
   return {
@@ -79,6 +83,7 @@ export function createProbePart({ sessions, thread, state }: Around): ProbePart 
     },
     handlers: {
       ...embedderHandlers(thread, state),
+      'probe.corpus': (input, { signal }) => probeCorpus({ lab, thread, state }, input, signal),
       'probe.session': async (input, context) =>
         thread.link().forward('probe.session', await questionOf(input, null, context)),
       'probe.scores': async (input, context) =>
@@ -148,7 +153,10 @@ function messageOf({ messages }: Question, seq: number): Question['messages'][nu
   })
 }
 
-type EmbedderHandlers = Omit<ProbePart['handlers'], 'probe.session' | 'probe.scores' | 'probe.turn'>
+type EmbedderHandlers = Omit<
+  ProbePart['handlers'],
+  'probe.session' | 'probe.scores' | 'probe.turn' | 'probe.corpus'
+>
 
 /** [D41] Which embedders there are, and which one is in use: a part of the settings. */
 function embedderHandlers(thread: ProbeThread, state: StateStore): EmbedderHandlers {

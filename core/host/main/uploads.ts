@@ -13,32 +13,36 @@ export interface Spooled {
   readonly bytes: number
 }
 
-/** Dropped files on their way in: spooled to disk, so that a worker reads them as it reads any file. */
+/** Uploads that are kept; more are pushed out, but none that a session is made of. */
+const MOST_KEPT = 32
+const MOST_KEPT_BYTES = 4 * 1024 ** 3
+
+/**
+ * Dropped files: spooled to disk, so that a worker reads them as it reads any file. [I96] They live as long
+ * as the host, whichever window brought them, so that a reload of the page opens them again by their id.
+ */
 export interface Uploads {
   begin(name: string, bytes: number): Promise<string>
   /** Appends base64 data; returns the bytes received so far. Chunks arrive in the order of the calls. */
   chunk(id: string, data: string): Promise<number>
-  /** Hands a complete upload over; the caller removes it with `discard` when the session closes. */
+  /** Hands a complete upload over; it stays on disk at least until `release`. */
   take(id: string): Promise<Spooled>
-  discard(id: string): Promise<void>
+  /** A session that was made of it has closed. */
+  release(id: string): Promise<void>
   close(): Promise<void>
 }
 
 interface Spool extends Spooled {
   readonly file: FileHandle
   received: number
+  /** Sessions that are made of it. */
+  users: number
   tail: Promise<unknown>
 }
 
-/**
- * Spools into `<folder>/uploads/<process>-<random>`, one file an upload, readable by this user only.
- * What a process that is gone left behind is removed on the first upload.
- */
-export function createUploads(folder: string): Uploads {
+/** The files themselves, the one that was used last at the end. */
+function createSpools() {
   const spools = new Map<string, Spool>()
-  const all = join(folder, 'uploads')
-  const base = join(all, `${process.pid}-${randomBytes(4).toString('hex')}`)
-  let swept: Promise<void> | null = null
 
   async function discard(id: string): Promise<void> {
     const spool = spools.get(id)
@@ -52,18 +56,49 @@ export function createUploads(folder: string): Uploads {
   function find(id: string): Spool {
     const spool = spools.get(id)
     if (spool) return spool
-    throw refusal({ what: 'there is no such upload', where: id, do: 'Drop the file again' })
+    throw refusal({
+      what: 'this host does not have the dropped file any more',
+      where: id,
+      do: 'Drop the file again, or open it by its path',
+    })
   }
+
+  /** [I96] The oldest that nobody looks at go first. */
+  async function makeRoom(): Promise<void> {
+    const kept = [...spools]
+    let [count, bytes] = [kept.length, kept.reduce((sum, [, spool]) => sum + spool.received, 0)]
+    for (const [id, spool] of kept) {
+      if (count <= MOST_KEPT && bytes <= MOST_KEPT_BYTES) return
+      if (spool.users > 0) continue
+      count -= 1
+      bytes -= spool.received
+      await discard(id)
+    }
+  }
+
+  return { spools, discard, find, makeRoom }
+}
+
+/**
+ * Spools into `<folder>/uploads/<process>-<random>`, one file an upload, readable by this user only.
+ * What a process that is gone left behind is removed on the first upload.
+ */
+export function createUploads(folder: string): Uploads {
+  const { spools, discard, find, makeRoom } = createSpools()
+  const all = join(folder, 'uploads')
+  const base = join(all, `${process.pid}-${randomBytes(4).toString('hex')}`)
+  let swept: Promise<void> | null = null
 
   return {
     begin: async (name, bytes) => {
       refuseHuge(name, bytes)
       await (swept ??= removeLeftovers(all))
+      await makeRoom()
       await mkdir(base, { recursive: true, mode: 0o700 })
       const id = randomBytes(12).toString('base64url')
       const path = join(base, id)
       const file = await open(path, 'wx', 0o600)
-      spools.set(id, { name, path, bytes, file, received: 0, tail: Promise.resolve() })
+      spools.set(id, { name, path, bytes, file, received: 0, users: 0, tail: Promise.resolve() })
       return id
     },
     chunk: async (id, data) => {
@@ -88,9 +123,18 @@ export function createUploads(folder: string): Uploads {
           do: 'Drop the file again',
         })
       }
+      spool.users += 1
       return { name: spool.name, path: spool.path, bytes: spool.bytes }
     },
-    discard,
+    release: async (id) => {
+      const spool = spools.get(id)
+      if (spool === undefined) return
+      spool.users -= 1
+      // The last one that was looked at is the youngest.
+      spools.delete(id)
+      spools.set(id, spool)
+      await makeRoom()
+    },
     close: async () => {
       await Promise.all([...spools.keys()].map(discard))
       await rm(base, { recursive: true, force: true })

@@ -48,10 +48,11 @@ test('[L28] [L27] an embedder that is down is an error of the turns, nothing is 
     { seq: 3, text: 'And is it cold in Farne today?' },
   ]
   const question: SessionQuestion = {
-    ...{ key: 'k', session: 0, preset: 'literal', options: { threshold: -1 }, settings, messages },
+    ...{ key: 'k', session: 0, preset: 'literal', options: { threshold: -1 } },
+    ...{ settings, messages, samples: true },
   }
   isDown = true
-  const failed = valueOf(await sessions.columns(question, WORK))
+  const failed = valueOf(await sessions.columns(question, WORK)).columns
   expect(failed.errors).toEqual([1, 1])
   expect(failed.hits).toEqual([0, 0])
   const turn = valueOf(await sessions.turn(question, 3, WORK))
@@ -62,7 +63,7 @@ test('[L28] [L27] an embedder that is down is an error of the turns, nothing is 
   isDown = false
   // Looking at a turn shows what happened; only the session that is asked for again asks again.
   expect(valueOf(await sessions.turn(question, 3, WORK))?.result.errors).toHaveLength(1)
-  const again = valueOf(await sessions.columns(question, WORK))
+  const again = valueOf(await sessions.columns(question, WORK)).columns
   expect(again.errors).toEqual([0, 0])
   expect(again.hits.every((hits) => hits > 0)).toBe(true)
   expect(again.cached[0]).toBe(0)

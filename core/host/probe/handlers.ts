@@ -1,12 +1,11 @@
 import type { z } from 'zod'
-import type { ProbeColumns } from '../../wire/contract.ts'
 import { probeField } from '../../engine/probe/prompt-block.ts'
 import type { Result } from '../../engine/result.ts'
 import type { CallContext, Handlers } from '../../wire/rpc.ts'
 import { refusal, valueOrRefuse } from '../shared/refusal.ts'
 import { reporting } from '../shared/yielding.ts'
 import type { ProbeWork, ProbeService } from './service.ts'
-import { probeText, readChunks, retrieve } from './retrieval.ts'
+import { probeText, readChunks, readKeywords, retrieve } from './retrieval.ts'
 import { listQuerySets, readQuerySet } from './evaluation/query-sets.ts'
 import type { ProbeSessions, SessionQuestion, SessionWork } from './sessions/sessions.ts'
 import { drawCurve, measureEmbedder } from './evaluation/evaluate.ts'
@@ -64,6 +63,9 @@ export function createProbeThreadHandlers(
       valueOrRefuse(await probeText(service, settings, question, silent(context))),
     'probe.retrieve': async ({ settings, ...question }, context) =>
       valueOrRefuse(await retrieve(service, settings, question, silent(context))),
+    'probe.keywords': async ({ settings, preset }, context) => ({
+      keywords: [...valueOrRefuse(await readKeywords(service, settings, preset, silent(context)))],
+    }),
     'probe.curve': async function* ({ settings, ...question }, context) {
       const curve = yield* stepsOf((report) =>
         drawCurve(service, settings, question, workWith(context, report, 'measuring')),
@@ -138,7 +140,7 @@ function collectionHandlers(
 }
 
 type SessionMethods =
-  'probe.session' | 'probe.scores' | 'probe.turn' | 'probe.blocks' | 'probe.forget'
+  'probe.session' | 'probe.rate' | 'probe.scores' | 'probe.turn' | 'probe.blocks' | 'probe.forget'
 
 function sessionHandlers(sessions: ProbeSessions): Pick<ThreadHandlers, SessionMethods> {
   const quiet = (context: CallContext): SessionWork => ({
@@ -154,11 +156,14 @@ function sessionHandlers(sessions: ProbeSessions): Pick<ThreadHandlers, SessionM
   return {
     'probe.session': async function* (question, context) {
       const start = performance.now()
-      const columns: ProbeColumns = yield* stepsOf((report) =>
+      const probed = yield* stepsOf((report) =>
         sessions.columns(question, workWith(context, report, 'probing')),
       )
-      yield { kind: 'probed', columns, elapsedMs: performance.now() - start }
+      yield { kind: 'probed', ...probed, elapsedMs: performance.now() - start }
     },
+    'probe.rate': async (question, context) => ({
+      rate: valueOrRefuse(await sessions.rate(question, quiet(context))),
+    }),
     'probe.scores': async function* (question, context) {
       const scores = yield* stepsOf((report) =>
         sessions.scores(question, workWith(context, report, 'probing')),

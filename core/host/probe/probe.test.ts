@@ -57,9 +57,46 @@ const WALKTHROUGH = "What happened at Rogue's End after the Tower Faction arrive
 beforeAll(async () => {
   // The samples are indexed with the first question (D48).
   await probe(WALKTHROUGH)
+  await client.call('settings.set', { probe: { samples: true } })
 }, 240_000)
 afterAll(async () => {
   await host.close()
+})
+
+test('[D70] the sample collections answer for own sessions only where that is chosen', async () => {
+  await client.call('settings.set', { probe: { samples: false } })
+  const own = await openMessages([WALKTHROUGH])
+  expect((await columnsOf(own)).collections).toEqual([])
+  expect((await turnOf(own, 0)).result.skipped).toBe('no_collections')
+  const ask = { text: WALKTHROUGH, preset: 'recommended', most: 5, samples: false }
+  expect((await client.call('probe.retrieve', ask)).documents).toEqual([])
+  const { key } = await openIn(client, { kind: 'sample', id: 'three-shelves' })
+  expect((await columnsOf({ key, session: 0 })).collections).toContain('dnd_campaign')
+  // What a person types to try the probe asks them in any case.
+  expect((await probe(WALKTHROUGH)).primary_collection).toBe('dnd_campaign')
+  await client.call('settings.set', { probe: { samples: true } })
+  expect((await columnsOf(own)).collections).toContain('dnd_campaign')
+})
+
+test('[D71] [D72] hit rates of a session and of a corpus; keywords that are covered', async () => {
+  const { key } = await openIn(client, { kind: 'sample', id: 'three-shelves' })
+  const input = { key, session: 0, config: CONFIG, options: {} }
+  const probed = (await collect(client, 'probe.session', input)).at(-1)
+  if (probed?.kind !== 'probed') throw new Error('nothing was probed')
+  const { rate, columns } = probed
+  expect(rate).toMatchObject({ messages: 21, hit: columns.hits.filter((hits) => hits > 0).length })
+  await client.call('settings.set', { probe: { samples: false } })
+  const opening = { keys: [key], folders: [], samples: false, config: CONFIG }
+  const corpus = (await collect(client, 'lab.open', opening)).at(-1)
+  if (corpus?.kind !== 'ready') throw new Error('no corpus')
+  const asked = { corpus: corpus.corpus, preset: 'recommended' }
+  const rates = (await collect(client, 'probe.corpus', asked)).at(-1)
+  // A corpus of sample sessions asks the samples.
+  expect(rates).toMatchObject({ kind: 'rates', total: rate, sessions: [{ rate }] })
+  const { keywords } = await client.call('probe.keywords', { preset: 'recommended' })
+  expect(keywords).toHaveLength(9)
+  expect(keywords.find(({ keyword }) => keyword === 'lattice')).toMatchObject({ covered: true })
+  await client.call('settings.set', { probe: { samples: true } })
 })
 
 describe('the documents’ examples with the shipped model', () => {

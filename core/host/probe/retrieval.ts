@@ -1,13 +1,15 @@
 import type { ChunkRecord } from '../../engine/probe/ports.ts'
 import { type Retrieved, mergeRetrieved, planRetrieval } from '../../engine/probe/retrieve.ts'
 import { hitsOf } from '../../engine/probe/hits.ts'
+import { keywordCoverage } from '../../engine/probe/keyword-coverage.ts'
 import { initialProbeState, probeMessage } from '../../engine/probe/run.ts'
 import { plainForm } from '../../engine/probe/words.ts'
 import { type Result, err, ok } from '../../engine/result.ts'
+import type { KeywordRow } from '../../engine/schema/hit-rate.ts'
 import type { ProbeOptions, ProbeResult } from '../../engine/schema/probe.ts'
 import type { ProbeSettings } from '../../engine/schema/probe-settings.ts'
 import type { Asked } from './ask.ts'
-import type { ProbeService, ProbeWork, Question } from './service.ts'
+import type { AskWork, ProbeService, ProbeWork, Question } from './service.ts'
 
 /** Probes one text as if it were the first message of a session. */
 export async function probeText(
@@ -51,6 +53,20 @@ export async function readChunks(
   return ok({ path, chunks: chunks.value })
 }
 
+/** [D72] Which keywords of personas the probe finds by itself. */
+export async function readKeywords(
+  service: ProbeService,
+  settings: ProbeSettings,
+  preset: string,
+  work: AskWork,
+): Promise<Result<readonly KeywordRow[]>> {
+  const options = await service.options(preset, {})
+  if (!options.ok) return options
+  const asked = await service.asked(settings, null, work)
+  if (!asked.ok) return asked
+  return await keywordCoverage(options.value, asked.value.ports(work.signal))
+}
+
 /**
  * [D13] Retrieval after the probe: its hits, the chunks beside them, and from collections that it
  * did not hit what the whole message hits.
@@ -63,7 +79,9 @@ export async function retrieve(
 ): Promise<Result<Merged>> {
   const options = await service.options(preset, {})
   if (!options.ok) return options
-  return await retrieveWith(service, settings, { ...question, options: options.value }, work)
+  const { samples = true, ...wanted } = question
+  const asking = { ...work, samples }
+  return await retrieveWith(service, settings, { ...wanted, options: options.value }, asking)
 }
 
 /** Documents in their merged order, and the collections that were not asked again. */
@@ -83,7 +101,7 @@ export async function retrieveWith(
   service: ProbeService,
   settings: ProbeSettings,
   { text, most, options, embedder = null }: Retrieving,
-  work: ProbeWork,
+  work: AskWork,
 ): Promise<Result<Merged>> {
   const asked = await service.asked(settings, embedder, work)
   if (!asked.ok) return asked

@@ -40,6 +40,8 @@ export interface ProbeWork {
 export type AskWork = ProbeWork & {
   /** False = nothing will be probed: samples need not be ready. */
   readonly isProbed?: boolean
+  /** [D70] False = the sample collections are not asked: the text is of somebody's own work. */
+  readonly samples?: boolean
 }
 
 /** What a window asks the probe's thread, without the settings that come with it. */
@@ -187,21 +189,22 @@ async function ask(
   { catalog, embedder, clock }: Parts,
   settings: ProbeSettings,
   wanted: string | null,
-  { isProbed = true, ...work }: AskWork,
+  { isProbed = true, samples = true, ...work }: AskWork,
 ): Promise<Result<Asked>> {
   const list = await catalog.list()
   if (!list.ok) return list
+  const joining = list.value.all.filter(({ collection }) => samples || !collection.isSample)
   const name = wanted ?? list.value.embedder ?? settings.embedder
   const opened = await embedder(name, settings)
   const used = opened.ok ? opened.value : failedEmbedder(name, opened.error)
   const failures = new Map<string, Problem>()
   if (opened.ok && wanted === null && isProbed) {
-    for (const each of list.value.all) {
+    for (const each of joining) {
       const done = await indexIfNeeded(each, { ...work, clock, embedder: used, rebuild: false })
       if (!done.ok) failures.set(each.collection.entry.name, done.error)
     }
   }
-  return ok(await askOf(list.value.all, { embedder: used, isFailed: !opened.ok, failures }))
+  return ok(await askOf(joining, { embedder: used, isFailed: !opened.ok, failures }))
 }
 
 /** [D40] New documents join the workspace's file first: what is indexed can be indexed again. */

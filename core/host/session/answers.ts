@@ -111,7 +111,7 @@ interface ResponsesRead {
 }
 
 /** The agent's texts, each with the tool calls around it up to the person's messages. */
-function responsesOf({ events, texts }: SessionTexts): readonly AgentResponse[] {
+export function responsesOf({ events, texts }: SessionTexts): readonly AgentResponse[] {
   const responses: AgentResponse[] = []
   let open: Array<{ readonly event: SessionEvent; readonly before: number }> = []
   let calls = 0

@@ -44,6 +44,8 @@ const Row = z.object({
   wentOn: z.boolean(),
   flags: z.array(VerdictFlag),
   preview: z.string(),
+  /** [L60] Answers of models that the file itself has, raw. */
+  recorded: z.array(z.string()),
   /** Estimated size of the request. */
   tokens: z.int(),
 })
@@ -67,6 +69,7 @@ const Prepared = z.object({
   item: Item,
   wentOn: z.boolean(),
   preview: z.string(),
+  recorded: z.array(z.string()),
   rules: Verdict,
   /** What the agent receives where nobody has coaching (V9); null when nothing goes back. */
   continuation: z.string(),

@@ -3,7 +3,7 @@ import { labContract } from '../lab.ts'
 import { call, stream } from '../method.ts'
 import { Key } from '../shapes.ts'
 import { ReplayConfig } from '../../engine/schema/replay.ts'
-import { LocatedFile } from './session.ts'
+import { LocatedFile, PersonMessage } from './session.ts'
 
 /** A transcript that a corpus is made of, with the key that it is opened under, or null. */
 const LabFile = LocatedFile.extend({ key: Key.nullable() })
@@ -23,6 +23,12 @@ export const labRows = {
     labContract['lab.open'].out,
   ),
   'lab.close': { ...labContract['lab.close'], at: 'lab' },
+  /** [D71] What persons wrote in the sessions of a corpus, one session at a time. */
+  'lab.messages': stream(
+    'lab',
+    { corpus: Key },
+    z.object({ name: z.string(), sessions: z.int(), messages: z.array(PersonMessage) }),
+  ),
   /** Labels of an opened file have changed: those of the corpus are read again. */
   'lab.relabel': call('lab', { corpus: Key, key: Key }, {}),
 } as const

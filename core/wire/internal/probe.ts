@@ -3,6 +3,7 @@ import { call, stream } from '../method.ts'
 import { probeContract } from '../probe.ts'
 import { Key, steps, variant, nothing, session } from '../shapes.ts'
 import { ProbeCacheState, ProbeOptions, ProbeResult } from '../../engine/schema/probe.ts'
+import { HitRate } from '../../engine/schema/hit-rate.ts'
 import { ProbeSettings } from '../../engine/schema/probe-settings.ts'
 import { PersonMessage } from './session.ts'
 
@@ -15,6 +16,8 @@ const Question = WithSettings.extend({
   preset: z.string(),
   options: ProbeOptions.partial(),
   messages: z.array(PersonMessage),
+  /** [D70] Whether the sample collections are asked. */
+  samples: z.boolean(),
 })
 
 /** What the main process asks of the probe's thread, which holds embedders, stores and caches. */
@@ -31,6 +34,10 @@ export const probeRows = {
     result: ProbeResult,
     cache: ProbeCacheState,
     field: z.unknown(),
+  }),
+  /** [D71] A session that is not open: nothing of it is kept. */
+  'probe.rate': call('probe', Question.omit({ key: true, session: true, options: true }), {
+    rate: HitRate,
   }),
   /** What the prompts of these messages receive. */
   'probe.blocks': call('probe', Question.extend({ seqs: z.array(z.int().min(0)) }), {

@@ -23,8 +23,8 @@ export function PickFile({ what, onText }: PickProps) {
       Choose a file…
       <FileInput
         aria-label={`Choose a file of ${what}`}
-        onFile={(file) => {
-          if (file.size <= MOST_BYTES) void file.text().then((text) => onText(text, file.name))
+        onFiles={([file]) => {
+          if (file && file.size <= MOST_BYTES) void file.text().then((text) => onText(text, file.name))
         }}
       />
     </label>

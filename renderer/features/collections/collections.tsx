@@ -12,7 +12,7 @@ import { type Embedders, useProbe } from '../probe/store.ts'
 import { CollectionList } from './collection-list.tsx'
 import { EmbedderList } from './embedder-list.tsx'
 import { JobLine, ServiceRow } from './job-line.tsx'
-import { setAuto, startDownload } from './state.ts'
+import { setSwitch, startDownload } from './state.ts'
 
 /** Collections, embedders, models that can be fetched: all that the probe asks and is asked with. */
 export function CollectionsDialog({ onClose }: { readonly onClose: () => void }) {
@@ -26,7 +26,7 @@ export function CollectionsDialog({ onClose }: { readonly onClose: () => void })
         <Answered data={collections} failure="above">
           {(listed) => <CollectionList collections={listed} />}
         </Answered>
-        <AutoSwitch />
+        <Switches />
         <Answered data={embedders} failure="above" waiting={null}>
           {(known) => (
             <>
@@ -40,24 +40,38 @@ export function CollectionsDialog({ onClose }: { readonly onClose: () => void })
   )
 }
 
-function AutoSwitch() {
+const SWITCHES = [
+  {
+    name: 'auto',
+    words: 'Probe a session when it is opened',
+    about: `up to ${AUTO_MOST} messages and never with an embedder outside this machine; all else waits for a click`,
+  },
+  {
+    name: 'samples',
+    words: 'Ask the sample collections about my sessions too',
+    about:
+      'they are fiction, to try the probe with: without this they answer for sample sessions only',
+  },
+] as const
+
+function Switches() {
   const settings = useProbe((state) => state.settings)
   return (
     <Answered data={settings} failure="above" waiting={null}>
-      {(known) => (
-        <Check
-          className="check-line"
-          checked={known.auto}
-          disabled={settings.status === 'loading'}
-          onCheck={(on) => void setAuto(on)}
-        >
-          Probe a session when it is opened
-          <span className="quiet">
-            up to {AUTO_MOST} messages and never with an embedder outside this machine; all else
-            waits for a click
-          </span>
-        </Check>
-      )}
+      {(known) =>
+        SWITCHES.map(({ name, words, about }) => (
+          <Check
+            key={name}
+            className="check-line"
+            checked={known[name] ?? false}
+            disabled={settings.status === 'loading'}
+            onCheck={(on) => void setSwitch(name, on)}
+          >
+            {words}
+            <span className="quiet">{about}</span>
+          </Check>
+        ))
+      }
     </Answered>
   )
 }

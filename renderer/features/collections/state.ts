@@ -144,15 +144,15 @@ export async function addEmbedder(config: EmbedderConfig): Promise<string> {
   return name
 }
 
-/** Whether sessions are probed when they are opened. */
-export async function setAuto(auto: boolean): Promise<void> {
+/** `auto`: sessions are probed when they are opened. `samples`: the sample collections take part (D70). */
+export async function setSwitch(name: 'auto' | 'samples', on: boolean): Promise<void> {
   const { settings } = probeStore.getState()
   if (settings.status !== 'ready') return
   patchProbe({ settings: loading(settings) })
   try {
-    const stored = await host().call('settings.set', { probe: { auto } })
+    const stored = await host().call('settings.set', { probe: { [name]: on } })
     patchProbe({ settings: ready(stored.probe) })
-    if (auto) probeAnew()
+    if (on || name === 'samples') probeAnew()
   } catch (error) {
     patchProbe({ settings: failed(failureOf(error, 'Settings of the probe'), settings) })
   }

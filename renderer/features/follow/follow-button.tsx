@@ -1,6 +1,6 @@
 import { ArrowDownToLine, Radio } from 'lucide-react'
 import { runCommand } from '../../app/commands.ts'
-import type { Follow } from '../../app/store.ts'
+import { type Follow, patchView } from '../../app/store.ts'
 import { useApp } from '../../app/use-store.ts'
 import { Pressable } from '../../ui/button.tsx'
 import { counted } from '../../ui/format.ts'
@@ -18,6 +18,8 @@ const WORDS: Readonly<Record<Follow['state'], string>> = {
 export function FollowSwitch() {
   const possible = useApp(canFollow)
   const { state } = useApp((now) => now.document.follow)
+  const isCopy = useApp((now) => now.document.source?.kind === 'upload')
+  if (isCopy) return <NoFollow />
   if (!possible) return null
   const on = state !== 'off'
   return (
@@ -34,6 +36,26 @@ export function FollowSwitch() {
     >
       <Radio size={14} aria-hidden />
       <span>{WORDS[state]}</span>
+    </Pressable>
+  )
+}
+
+const COPY = {
+  what: 'a dropped file cannot be followed: Turnscope has a copy of its bytes and is not told where it lies',
+  where: 'Follow',
+  do: 'Paste or type the path of the file (Search everything), or start with it: it is then read where it is.',
+}
+
+/** [I96] Honest about a copy: why it does not grow, and what would. */
+function NoFollow() {
+  return (
+    <Pressable
+      className="follow inline-row no-shrink text-s quiet gap-6 brighten"
+      title={`${COPY.what}. ${COPY.do}`}
+      onClick={() => patchView({ notice: COPY })}
+    >
+      <Radio size={14} aria-hidden />
+      <span>Follow…</span>
     </Pressable>
   )
 }

@@ -5,10 +5,11 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { loadServiceOnce } from '../probe/probe.ts'
 import { CompareEmbedders } from './compare-embedders.tsx'
 import { CurveView } from './curve-view.tsx'
+import { RatesView } from './rates-view.tsx'
 import { ThresholdView } from './threshold-view.tsx'
 import { TryText } from './try-text.tsx'
 
-const VIEWS = ['try', 'threshold', 'curve', 'compare'] as const
+const VIEWS = ['try', 'threshold', 'curve', 'compare', 'rates'] as const
 type View = (typeof VIEWS)[number]
 
 const tab = (Show: ComponentType, word: string, about: string) => ({ Show, word, about })
@@ -25,6 +26,11 @@ const LOOKS: Readonly<Record<View, ReturnType<typeof tab>>> = {
     'Labelled queries at every threshold, by embedder and collection',
   ),
   compare: tab(CompareEmbedders, 'Two embedders', 'The same queries, side by side'),
+  rates: tab(
+    RatesView,
+    'Hit rates',
+    'How often something is found, by session and over the corpus; keywords that are still needed',
+  ),
 }
 
 /** The tab that was open last, while the window is open. */

@@ -6,12 +6,14 @@ import { Button } from '../../ui/button.tsx'
 import { counted } from '../../ui/format.ts'
 import { Bar, shareOf } from '../../ui/progress.tsx'
 import { cancelProbe, messagesOf, startProbe } from './probe.ts'
-import { type ProbeNeed, currentEmbedder, probeNeed } from './selectors.ts'
+import { type ProbeNeed, asksSamples, currentEmbedder, probeNeed } from './selectors.ts'
 import { useProbe } from './store.ts'
 
 /** [D51] Why no hits are shown, in one line. */
 const WHY: Readonly<Partial<Record<ProbeNeed, string>>> = {
   collections: 'There is no collection yet.',
+  only_samples:
+    'The sample collections are fiction and are asked about sample sessions only, unless you let them take part.',
   samples: 'Nothing is indexed yet; the sample collections are, with the first probe.',
   unindexed: 'No collection is indexed with the embedder in use yet.',
   embedder: 'The embedder in use is not there.',
@@ -19,6 +21,14 @@ const WHY: Readonly<Partial<Record<ProbeNeed, string>>> = {
   many: 'A long session waits for a click.',
   asked: 'Sessions are not probed by themselves.',
 }
+
+/** Nothing can be asked before something is done in the dialog. */
+const FIRST_COLLECTIONS: ReadonlySet<ProbeNeed> = new Set([
+  'collections',
+  'only_samples',
+  'unindexed',
+  'embedder',
+])
 
 function openCollections(): void {
   patchView({ dialog: 'collections' })
@@ -31,7 +41,7 @@ interface Told {
 }
 
 function ToDo({ need, messages, failure }: Told) {
-  const canProbe = need !== 'collections' && need !== 'unindexed' && need !== 'embedder'
+  const canProbe = !FIRST_COLLECTIONS.has(need)
   return (
     <>
       {canProbe ? (
@@ -97,21 +107,24 @@ export function useProbeNote(): ReactNode {
   const session = useProbe((state) => state.session)
   const collections = useProbe((state) => state.collections)
   const embedders = useProbe((state) => state.embedders)
-  const auto = useProbe((state) => valueOf(state.settings)?.auto ?? null)
+  const settings = useProbe((state) => valueOf(state.settings))
+  const source = useApp((state) => state.document.source)
   const messages = useApp(messagesOf)
   return useMemo(() => {
     const known = valueOf(collections)
     const listed = valueOf(embedders)
     if (messages === 0 || session.status === 'ready') return null
     // The line is there from the start: the rows above it must not jump when the host answers.
-    if (!known || !listed || auto === null)
+    if (!known || !listed || settings === null)
       return <Waiting failed={collections.status === 'failed' || embedders.status === 'failed'} />
     if (session.status === 'loading')
       return session.previous === null ? <Running data={session} /> : null
     const failure = session.status === 'failed' ? session.failure : null
     const embedder = currentEmbedder(listed)
-    const need = probeNeed({ messages, collections: known, embedder, auto })
+    const samples = asksSamples(settings, source)
+    const { auto } = settings
+    const need = probeNeed({ messages, collections: known, embedder, auto, samples })
     if (session.status === 'failed' && session.previous !== null) return null
     return <ToDo {...{ need, messages, failure }} />
-  }, [session, collections, embedders, auto, messages])
+  }, [session, collections, embedders, settings, source, messages])
 }

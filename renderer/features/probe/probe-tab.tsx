@@ -13,7 +13,7 @@ import { ProbeHead } from './probe-head.tsx'
 import { ProbeHits } from './probe-hits.tsx'
 import { ProbeMessage } from './probe-message.tsx'
 import { DataField, PromptBlock, QueryContext } from './probe-passes.tsx'
-import { messageOfSelection, refreshProbe } from './probe.ts'
+import { messageOfSelection, refreshProbe, samplesNow } from './probe.ts'
 import { Retrieved } from './retrieved.tsx'
 import { type ProbedTurn, useProbe } from './store.ts'
 
@@ -65,6 +65,8 @@ function Probed({ turn }: { readonly turn: ProbedTurn }) {
 function NothingIndexed() {
   return (
     <p className="section">
+      {!samplesNow() &&
+        'The sample collections are fiction: they are asked about sample sessions only, unless you let them take part. '}
       <Button kind="primary" onClick={() => patchView({ dialog: 'collections' })}>
         Collections…
       </Button>

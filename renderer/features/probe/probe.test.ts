@@ -21,7 +21,7 @@ const collection: Collection = {
   ...{ bytes: 100, embedder: 'minilm:1', threshold: 0.35, calibrated: null, indexedAt: 1 },
   ...{ state: 'ready', problem: null },
 }
-const about = { messages: 20, collections: [collection], embedder, auto: true }
+const about = { messages: 20, collections: [collection], embedder, auto: true, samples: true }
 
 describe('[D51] what a session is probed with by itself', () => {
   it('a local embedder, something indexed, and at most 500 messages', () => {

@@ -7,7 +7,14 @@ import { KINDS } from '../../app/select.ts'
 import { type State, store } from '../../app/store.ts'
 import { createDelay } from '../../app/timing.ts'
 import { inForce } from '../../app/wire.ts'
-import { currentEmbedder, isUsable, messageAt, probeNeed, type ProbeNeed } from './selectors.ts'
+import {
+  asksSamples,
+  currentEmbedder,
+  isUsable,
+  messageAt,
+  probeNeed,
+  type ProbeNeed,
+} from './selectors.ts'
 import { patchProbe, probePlace, probeStore } from './store.ts'
 
 const USER = KINDS.indexOf('user')
@@ -119,7 +126,13 @@ export function needNow(): ProbeNeed {
     collections: valueOf(state.collections) ?? [],
     embedder: currentEmbedder(valueOf(state.embedders)),
     auto: valueOf(state.settings)?.auto ?? false,
+    samples: samplesNow(),
   })
+}
+
+/** [D70] Whether the sample collections are asked about the session in view. */
+export function samplesNow(): boolean {
+  return asksSamples(valueOf(probeStore.getState().settings), store.getState().document.source)
 }
 
 /** The first probe indexes the samples: what is known of collections is old then. */

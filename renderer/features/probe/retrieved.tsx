@@ -8,6 +8,7 @@ import { Answered } from '../../ui/answered.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Section } from '../../ui/parts.tsx'
+import { samplesNow } from './probe.ts'
 
 type Answer = Output<TurnscopeContract, 'probe.retrieve'>
 type Found = Answer['documents'][number]
@@ -30,7 +31,7 @@ export function Retrieved({ text }: { readonly text: string }) {
       wanted
         ? call(
             'probe.retrieve',
-            { text: text.slice(0, MOST_TEXT), preset, most: MOST },
+            { text: text.slice(0, MOST_TEXT), preset, most: MOST, samples: samplesNow() },
             { where: 'Retrieval' },
           )
         : null,

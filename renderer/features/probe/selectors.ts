@@ -20,6 +20,7 @@ export type ProbeNeed =
   | 'nothing'
   | 'messages'
   | 'collections'
+  | 'only_samples'
   | 'samples'
   | 'unindexed'
   | 'embedder'
@@ -34,16 +35,28 @@ interface About {
   readonly collections: readonly Collection[]
   readonly embedder: Embedder | null
   readonly auto: boolean
+  /** [D70] The sample collections are asked about this session. */
+  readonly samples: boolean
+}
+
+/** [D70] The samples are fiction: sessions of the person's own are not probed in them unless that is chosen. */
+export function asksSamples(
+  settings: { readonly samples?: boolean | undefined } | null,
+  source: { readonly kind: string } | null,
+): boolean {
+  return settings?.samples === true || source?.kind === 'sample'
 }
 
 /**
  * [D51] Whether a session is probed by itself. Only with a local embedder that is there, with something
  * indexed, and up to 500 messages; all else waits for a person.
  */
-export function probeNeed({ messages, collections, embedder, auto }: About): ProbeNeed {
+export function probeNeed({ messages, embedder, auto, ...about }: About): ProbeNeed {
   if (messages === 0) return 'messages'
   if (!embedder || UNUSABLE.has(embedder.state)) return 'embedder'
-  if (collections.length === 0) return 'collections'
+  const collections = about.collections.filter(({ sample }) => about.samples || !sample)
+  if (collections.length === 0)
+    return about.collections.length === 0 ? 'collections' : 'only_samples'
   if (embedder.remote) return 'remote'
   if (!collections.some(isUsable))
     return collections.some(({ sample, state }) => sample && state !== 'other_embedder')

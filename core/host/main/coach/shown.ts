@@ -31,7 +31,7 @@ export interface Known {
   readonly runs: readonly StoredAnswer[]
   /** The one under the settings and prompt in force. */
   readonly answer: StoredAnswer | null
-  readonly source: 'model' | 'cache'
+  readonly source: 'model' | 'cache' | 'recorded'
   readonly failure: CoachFailure | null
   readonly label: CoachLabel | null
 }
@@ -57,7 +57,31 @@ export function coachColumns(
 
 const NOTHING: Known = { runs: [], answer: null, source: 'cache', failure: null, label: null }
 
-function rowOf(row: CoachRow, known: Known, basis: CoachBasis) {
+/** What a file does not say of an answer that it recorded. */
+const UNKNOWN = { at: 0, model: 'recorded in the file', provider: '', baseUrl: '', elapsedMs: 0 }
+const UNPAID = { inputTokens: null, outputTokens: null, dollars: null }
+
+/** [L60] Where no model was asked, what the file itself recorded stands for its answer. */
+function withRecorded(
+  known: Known,
+  { recorded, content }: Pick<CoachRow, 'recorded' | 'content'>,
+  promptHash: string,
+): Known {
+  if (recorded.length === 0) return known
+  const stored = recorded.map((raw): StoredAnswer => ({
+    ...UNKNOWN,
+    ...UNPAID,
+    content,
+    promptHash,
+    raw,
+  }))
+  const runs = [...known.runs, ...stored]
+  if (known.answer !== null) return { ...known, runs }
+  return { ...known, runs, answer: stored[0] ?? null, source: 'recorded' }
+}
+
+function rowOf(row: CoachRow, given: Known, basis: CoachBasis) {
+  const known = withRecorded(given, row, basis.promptHash)
   const { runs, answer, source, failure, label } = known
   const read = answer === null || row.gated ? null : verdictOf(answer, basis, source)
   const { type, confidence } = read ?? row
@@ -87,10 +111,11 @@ function codeOf(type: OutputType): number {
 /** One output with everything that is known of it. */
 export function outputOf(
   prepared: CoachPrepared,
-  { runs, answer, source, failure, label }: Known,
+  given: Known,
   { basis, planProblem }: Pick<CoachPreparedSet, 'basis' | 'planProblem'>,
 ): Immutable<CoachOutput> {
   const { rules, context, request, item, seq, wentOn } = prepared
+  const { runs, answer, source, failure, label } = withRecorded(given, prepared, basis.promptHash)
   const raw = answer === null ? null : { raw: answer.raw, source }
   const verdict = settleVerdict(rules, raw, basis)
   const others = runs.flatMap((run) => verdictOf(run, basis) ?? [])

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { type ScoreRow } from '../../../wire/probe.ts'
 import { type SessionProbeCache, cachedAnswer, cacheState } from '../../../engine/probe/cache.ts'
 import type { ProbePorts } from '../../../engine/probe/ports.ts'
+import { hitRateOf } from '../../../engine/probe/hit-rate.ts'
 import { highestThreshold } from '../../../engine/probe/hits.ts'
 import { type ProbeState, initialProbeState, probeMessage } from '../../../engine/probe/run.ts'
 import type {
@@ -196,6 +197,7 @@ function rowOf({ seq, text }: ProbeMessage, result: ProbeResult, scores: readonl
     persona: persona.persona,
     isRefused: persona.refused !== null,
     errors: result.errors.length,
+    rate: hitRateOf(result),
     times: result.times,
   }
 }

@@ -3,7 +3,9 @@ import { type Asked } from '../../../wire/method.ts'
 import { type Immutable } from '../../../engine/schema/immutable.ts'
 import type { ProbeColumns } from '../../../wire/contract.ts'
 import { type Lru, createLru } from '../../../engine/lru.ts'
+import { addHitRates, noHitRate } from '../../../engine/probe/hit-rate.ts'
 import { type Result, ok } from '../../../engine/result.ts'
+import type { HitRate } from '../../../engine/schema/hit-rate.ts'
 import { type ProbeOptions, SKIP_REASONS, Strength } from '../../../engine/schema/probe.ts'
 import type { Asked as AskedCollections } from '../ask.ts'
 import type { ProbeWork, ProbeService } from '../service.ts'
@@ -18,7 +20,10 @@ import {
 /** A session of an opened file, how it is probed, and its messages of persons from the first on. */
 export type SessionQuestion = Immutable<Asked<ProbeThreadContract, 'probe.session'>>
 
-function workOf({ asked }: Opened, { signal, probed }: SessionWork): SessionProbeWork {
+function workOf(
+  { asked }: Pick<Opened, 'asked'>,
+  { signal, probed }: SessionWork,
+): SessionProbeWork {
   return { signal, ports: asked.ports(signal), report: probed }
 }
 
@@ -35,7 +40,9 @@ export type SessionWork = ProbeWork & {
 /** What the probe keeps for opened sessions (L27): freed when they are closed. */
 export interface ProbeSessions {
   /** All messages; those that failed before are asked again. */
-  columns(question: SessionQuestion, work: SessionWork): Promise<Result<ProbeColumns>>
+  columns(question: SessionQuestion, work: SessionWork): Promise<Result<ProbedSession>>
+  /** [D71] The same counted, and nothing of it kept: for sessions that are not open. */
+  rate(question: RateQuestion, work: SessionWork): Promise<Result<HitRate>>
   scores(question: SessionQuestion, work: SessionWork): Promise<Result<ProbeScores>>
   /** The message with this number, which has to be among the messages. */
   turn(
@@ -47,6 +54,14 @@ export interface ProbeSessions {
   forget(key: string): void
 }
 
+/** What is shown of a probed session as a whole. */
+interface ProbedSession {
+  readonly columns: ProbeColumns
+  readonly rate: HitRate
+}
+
+type RateQuestion = Immutable<Asked<ProbeThreadContract, 'probe.rate'>>
+
 export interface ProbeScores {
   readonly collections: readonly string[]
   readonly thresholds: readonly number[]
@@ -56,22 +71,33 @@ export interface ProbeScores {
 /** Probes that are kept for one session, because the user may compare presets and thresholds. */
 const MOST_PROBES = 4
 
+type OpenQuestion = Pick<SessionQuestion, 'preset' | 'settings' | 'samples' | 'options'>
+
+/** Options, and what is asked with them. */
+async function prepare(service: ProbeService, question: OpenQuestion, work: ProbeWork) {
+  const { preset, settings, samples } = question
+  const options = await service.options(preset, question.options)
+  if (!options.ok) return options
+  const { enabled: isProbed } = options.value
+  const asked = await service.asked(settings, null, { ...work, isProbed, samples })
+  if (!asked.ok) return asked
+  return ok({ asked: asked.value, options: options.value })
+}
+
 export function createProbeSessions(service: ProbeService): ProbeSessions {
   const files = new Map<string, Lru<string, SessionProbe>>()
 
   async function open(question: SessionQuestion, work: ProbeWork): Promise<Result<Opened>> {
-    const { key, session, preset, settings } = question
-    const options = await service.options(preset, question.options)
-    if (!options.ok) return options
-    const { enabled: isProbed } = options.value
-    const asked = await service.asked(settings, null, { ...work, isProbed })
-    if (!asked.ok) return asked
+    const ready = await prepare(service, question, work)
+    if (!ready.ok) return ready
+    const { key, session } = question
+    const { asked, options } = ready.value
     const probes = files.get(key) ?? createLru<string, SessionProbe>(MOST_PROBES)
     files.set(key, probes)
-    const stamp = JSON.stringify([session, options.value, asked.value.stamp])
-    const probe = probes.get(stamp) ?? createSessionProbe(options.value)
+    const stamp = JSON.stringify([session, options, asked.stamp])
+    const probe = probes.get(stamp) ?? createSessionProbe(options)
     probes.set(stamp, probe)
-    return ok({ probe, asked: asked.value, options: options.value })
+    return ok({ probe, asked, options })
   }
 
   return {
@@ -82,8 +108,10 @@ export function createProbeSessions(service: ProbeService): ProbeSessions {
       const { messages } = question
       const done = { ...workOf(found.value, work), retry: true }
       await probe.advance(messages, messages.length - 1, done)
-      return ok(columnsOf(probe.rows, found.value.asked))
+      const rate = probe.rows.reduce((sum, row) => addHitRates(sum, row.rate), noHitRate)
+      return ok({ columns: columnsOf(probe.rows, found.value.asked), rate })
     },
+    rate: (question, work) => rateOf(service, question, work),
     scores: async (question, work) => {
       const found = await open(question, work)
       if (!found.ok) return found
@@ -108,6 +136,20 @@ export function createProbeSessions(service: ProbeService): ProbeSessions {
     },
     forget: (key) => void files.delete(key),
   }
+}
+
+/** [D71] Counted message by message. */
+async function rateOf(
+  service: ProbeService,
+  question: RateQuestion,
+  work: SessionWork,
+): Promise<Result<HitRate>> {
+  const ready = await prepare(service, { ...question, options: {} }, work)
+  if (!ready.ok) return ready
+  const { messages } = question
+  const probe = createSessionProbe(ready.value.options)
+  await probe.advance(messages, messages.length - 1, workOf(ready.value, work))
+  return ok(probe.rows.reduce((sum, row) => addHitRates(sum, row.rate), noHitRate))
 }
 
 function columnsOf(rows: readonly MessageRow[], { collections }: AskedCollections): ProbeColumns {

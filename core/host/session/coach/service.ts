@@ -3,6 +3,7 @@ import { createLru } from '../../../engine/lru.ts'
 import { buildCoachingMessage } from '../../../engine/coach/message.ts'
 import { decidedByGate } from '../../../engine/coach/output.ts'
 import { contextOf } from '../../../engine/coach/plan.ts'
+import { recordedAnswers } from '../../../engine/coach/recorded.ts'
 import { outputsThatWentOn } from '../../../engine/coach/went-on.ts'
 import type { Result } from '../../../engine/result.ts'
 import type { CoachContext, CoachTask, Verdict } from '../../../engine/schema/coach.ts'
@@ -80,14 +81,15 @@ export function createCoachRequests(
         problem: planProblem,
         header,
         ...task
-      } = await taskOf(session, {
-        ...{ ...asked, workspace: root },
-      })
+      } = await taskOf(session, { ...asked, workspace: root })
       const wentOn = outputsThatWentOn(session.events)
+      const answers = recordedAnswers(session)
       const items = seqs.map((seq) => {
         const event = session.events[seq]
-        if (event?.kind === 'agent')
-          return outputAt(session, event, { wentOn: wentOn.has(seq), header, task })
+        if (event?.kind === 'agent') {
+          const output = outputAt(session, event, { wentOn: wentOn.has(seq), header, task })
+          return { ...output, recorded: [...(answers.get(seq) ?? [])] }
+        }
         throw refusal({
           what: `event ${seq} is no output of an agent`,
           where: 'this session',
@@ -101,7 +103,13 @@ export function createCoachRequests(
       const read = await files(draft)
       const prepared = await prepareItems(
         read,
-        items.map((item, seq) => ({ item, seq, wentOn: false, labelContent: contentOf(item) })),
+        items.map((item, seq) => ({
+          item,
+          seq,
+          wentOn: false,
+          labelContent: contentOf(item),
+          recorded: [],
+        })),
       )
       return { basis: basisOf(read), id: '', planProblem: null, prepared }
     },
@@ -158,10 +166,11 @@ function createReaders(limit: TimeLimit) {
         known.set(event, { under, row: { seq: event.seq, labelContent, ...row } })
       }
     }
-    const rows = outputs.map((event) => {
-      const row = known.get(event)?.row ?? unjudged(event.seq)
-      return { ...row, wentOn: wentOn.has(event.seq) }
-    })
+    const answers = recordedAnswers(session)
+    const rows = outputs.map((event) => ({
+      ...(known.get(event)?.row ?? unjudged(event.seq)),
+      ...{ recorded: [...(answers.get(event.seq) ?? [])], wentOn: wentOn.has(event.seq) },
+    }))
     return { basis: basisOf(read), id: session.id, planProblem, rows }
   }
 
@@ -196,10 +205,10 @@ function createReaders(limit: TimeLimit) {
   return { readRows, prepareItems, basisOf }
 }
 
-type JudgedRow = Omit<CoachRow, 'wentOn'>
+type JudgedRow = Omit<CoachRow, 'wentOn' | 'recorded'>
 
 /** An output with its place in a session, and what its label is kept under. */
-type OutputAt = Pick<CoachPrepared, 'seq' | 'wentOn' | 'labelContent' | 'item'>
+type OutputAt = Pick<CoachPrepared, 'seq' | 'wentOn' | 'labelContent' | 'item' | 'recorded'>
 
 function outputAt(
   { texts }: Session,
@@ -212,7 +221,7 @@ function outputAt(
     readonly wentOn: boolean
     readonly task: Omit<CoachItem, 'text'>
   },
-): OutputAt {
+): Omit<OutputAt, 'recorded'> {
   const text = textOf(event, texts)
   const labelContent = contentOf({ text, ...header })
   return { seq: event.seq, wentOn, labelContent, item: { text, ...task } }

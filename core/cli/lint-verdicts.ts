@@ -1,0 +1,41 @@
+import { join } from 'node:path'
+import { lintVerdicts } from '../engine/coach/lint.ts'
+import type { Session } from '../engine/schema/session.ts'
+import { verdictOf } from '../host/main/coach/shown.ts'
+import { openVerdictStore } from '../host/main/coach/verdict-store.ts'
+import { createCoachRequests } from '../host/session/coach/service.ts'
+import type { Workspace } from '../host/files/workspace.ts'
+import { createTimeLimit } from '../host/shared/guard.ts'
+import { readModelAnswer } from '../engine/coach/model-answer.ts'
+import { notice } from '../host/shared/terminal.ts'
+import type { Lesson } from './lint-sessions.ts'
+
+/** Lint of the verdicts of one session. */
+export type LintVerdicts = (file: string, session: Session) => Promise<readonly Lesson[]>
+
+/**
+ * [L40] [L37] Verdicts of models that the workspace keeps, and those that the file itself recorded. The rules'
+ * own verdict is no run; that it differs is no finding here.
+ */
+export function createVerdictLint(workspace: Workspace): LintVerdicts {
+  const requests = createCoachRequests(workspace, createTimeLimit())
+  const store = openVerdictStore(join(workspace.root, '.turnscope'), notice)
+  const { signal } = new AbortController()
+
+  return async (file, session) => {
+    const { basis, rows } = await requests.rows(
+      { session, transcript: file, task: undefined },
+      signal,
+    )
+    const lessons: Lesson[] = []
+    for (const { seq, content, recorded } of rows) {
+      const kept = (await store.runs(content)).flatMap((run) => verdictOf(run, basis) ?? [])
+      const own = recorded.flatMap((raw) => readModelAnswer(raw, basis, 'recorded') ?? [])
+      const line = session.events[seq]?.source.line ?? null
+      for (const { kind, what } of lintVerdicts([...kept, ...own], null)) {
+        lessons.push({ rule: 'verdict', file, session: session.id, line, text: `${kind}: ${what}` })
+      }
+    }
+    return lessons
+  }
+}

@@ -1,0 +1,27 @@
+const PATH = /^(?:\/|[A-Za-z]:[\\/]|\\\\)[^\n\r]{1,4000}$/u
+
+/** [I87] The path that a text is, without quotation marks and `file://`; null for any other text. */
+export function pathIn(text: string): string | null {
+  const bare = text.trim().replace(/^(["'])(.*)\1$/u, '$2')
+  const address = /^file:\/\/(\/.*)$/u.exec(bare)?.[1]
+  const path = address === undefined ? bare : decoded(address)
+  return PATH.test(path) ? path : null
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+/** [I87] [I97] The paths that a text is, one a line; none when any line is something else. */
+export function pathsIn(text: string): readonly string[] {
+  const lines = text.split(/\r?\n/u).filter((line) => line.trim() !== '')
+  const paths = lines.slice(0, MOST_PASTED).map(pathIn)
+  return paths.every((path) => path !== null) ? paths : []
+}
+
+/** More lines than that are no list of files. */
+const MOST_PASTED = 100
