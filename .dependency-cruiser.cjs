@@ -12,23 +12,24 @@ const REUSE = {
   dock: ['lab-corpus'],
   find: ['library', 'turns'],
   flips: ['find', 'lab', 'lab-corpus', 'label'],
-  lab: ['dock', 'find', 'flips', 'lab-corpus', 'label', 'tune'],
-  label: ['flips', 'lab', 'lab-corpus', 'turns'],
+  lab: ['dock', 'find', 'flips', 'lab-corpus', 'label', 'tune', 'wrong'],
+  label: ['flips', 'lab', 'lab-corpus', 'turns', 'wrong'],
   library: ['find'],
   playground: ['budget', 'prompt', 'self-signals', 'turns'],
   probe: ['coach', 'prompt'],
-  'probe-lab': ['coach', 'lab', 'probe'],
+  'probe-lab': ['coach', 'lab', 'lab-corpus', 'probe'],
   prompt: ['probe', 'self-signals'],
   tune: ['dock', 'flips', 'lab', 'lab-corpus'],
-  turns: ['bundle', 'coach', 'find', 'follow', 'lab-corpus', 'label', 'self-signals'],
+  turns: ['bundle', 'coach', 'find', 'follow', 'lab-corpus', 'label', 'self-signals', 'wrong'],
   'why-not': ['dock', 'flips', 'lab', 'lab-corpus', 'tune'],
+  wrong: ['dock', 'lab-corpus', 'tune'],
 }
 
 /** Features that are pieces of the shell, and the files of the shell that show them. */
 const SHELL =
   '^renderer/app/(features|banners|boot|drop-target|header|inspector|shell|stages|turn-line|workbench)\\.tsx?$'
 /** The steps of a session's life: they tell the features that follow it. Debts: none of these is a row yet. */
-const SESSION = '^renderer/app/(grow|link|open|replay|select|store)\\.ts$'
+const SESSION = '^renderer/app/(go-to|grow|link|open|replay|select|store)\\.ts$'
 
 const reuse = Object.entries(REUSE).map(([name, others]) => ({
   name: `feature-${name}-reuses-what-is-listed`,
@@ -116,9 +117,13 @@ module.exports = {
     {
       name: 'renderer-sees-the-contract-only',
       severity: 'error',
-      comment: 'The renderer computes nothing: contract, rpc, schema types.',
+      comment:
+        'The renderer computes nothing: contract, rpc, schema types; and one rule each for whether and why a labelled turn is wrong, over columns that it has (T10, T70).',
       from: { path: '^renderer', pathNot: test },
-      to: { path: '^(core|electron)/', pathNot: '^core/(wire|engine/schema)/' },
+      to: {
+        path: '^(core|electron)/',
+        pathNot: '^core/(wire/|engine/schema/|engine/lab/(label|why-wrong)\\.ts$)',
+      },
     },
     {
       name: 'renderer-no-node',

@@ -119,3 +119,11 @@ export function readdirSync(path: string, options?: { readonly withFileTypes?: b
 
 /** Nothing changes behind the page's back. */
 export const watch = () => ({ close: () => undefined, on: () => undefined, unref: () => undefined })
+
+/** A page starts no threads of its own that would write anywhere (F24): nobody asks for these. */
+const unasked = (): never => {
+  throw new Error('an exported page has no folders of its own')
+}
+export const mkdtempSync = unasked
+export const rmdirSync = unasked
+export const rmSync = unasked

@@ -24,7 +24,8 @@ export function PickFile({ what, onText }: PickProps) {
       <FileInput
         aria-label={`Choose a file of ${what}`}
         onFiles={([file]) => {
-          if (file && file.size <= MOST_BYTES) void file.text().then((text) => onText(text, file.name))
+          if (file && file.size <= MOST_BYTES)
+            void file.text().then((text) => onText(text, file.name))
         }}
       />
     </label>
