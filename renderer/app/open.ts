@@ -200,15 +200,18 @@ export function known(
   return names.find((name) => list.some((entry) => entry.name === name)) ?? null
 }
 
+function sampleOf(source: ShownSource) {
+  const samples = valueOf(store.getState().document.library)?.samples ?? []
+  return samples.find((entry) => source.kind === 'sample' && entry.id === source.id)
+}
+
 function chooseRun(source: ShownSource, link: Link): Pick<ViewState, 'run' | 'compare'> {
   const { document, view } = store.getState()
   const info = valueOf(document.info)
   if (!info) return { run: view.run, compare: null }
-  const samples = valueOf(document.library)?.samples ?? []
+  const sample = sampleOf(source)
   // A link says all there is to say: what it leaves out is off, not as the sample would have it.
-  const explicit = link.source !== null
-  const sample = samples.find((entry) => source.kind === 'sample' && entry.id === source.id)
-  const advice = explicit ? undefined : sample
+  const advice = link.source === null ? sample : undefined
   const run: RunChoice = {
     preset: known(info.presets, link.preset, sample?.preset) ?? view.run.preset,
     domains: known(info.domainFiles, link.domains) ?? view.run.domains,

@@ -73,23 +73,19 @@ function testOf(condition: Condition, facts: ReplayFacts | null): Result<Test> {
       return ok((event) => isNamed(event, condition))
     case 'text':
       return ok((_, text) => condition.any.some(({ regexp }) => regexp.test(text())))
-    case 'domain':
-    case 'signal':
-    case 'event':
-    case 'flip':
-      return facts === null
-        ? err(noReplay(condition))
-        : REPLAY_TESTS[condition.field](condition.values, facts)
-    case 'label':
-    case 'verdict':
-    case 'held':
-    case 'persona':
-    case 'query':
-    case 'compare':
-      return facts === null
-        ? err(noReplay(condition))
-        : knownTest(condition.field, condition.values, facts)
+    default:
+      return facts === null ? err(noReplay(condition)) : factTest(condition, facts)
   }
+}
+
+type OfFacts = Extract<Condition, { readonly field: ReplayField | KnownField }>
+
+function factTest({ field, values }: OfFacts, facts: ReplayFacts): Result<Test> {
+  return isReplayField(field) ? REPLAY_TESTS[field](values, facts) : knownTest(field, values, facts)
+}
+
+function isReplayField(field: ReplayField | KnownField): field is ReplayField {
+  return Object.hasOwn(REPLAY_TESTS, field)
 }
 
 function isNamed(
@@ -116,10 +112,7 @@ function isLike(name: string, { parts }: Glob): boolean {
   return name.length - tail.length >= at && name.endsWith(tail)
 }
 
-function noReplay({
-  field,
-  values,
-}: Extract<Condition, { readonly field: ReplayField | KnownField }>) {
+function noReplay({ field, values }: OfFacts) {
   const column = values[0]?.column ?? 1
   return queryProblem(
     `${field}: asks a replay, and there is none`,
