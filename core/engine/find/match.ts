@@ -64,6 +64,8 @@ function isForeign(condition: Condition): boolean {
 }
 
 function testOf(condition: Condition, facts: ReplayFacts | null): Result<Test> {
+  if (isOfFacts(condition))
+    return facts === null ? err(noReplay(condition)) : factTest(condition, facts)
   switch (condition.field) {
     case 'kind':
       return ok((event) => condition.kinds.has(event.kind))
@@ -73,18 +75,20 @@ function testOf(condition: Condition, facts: ReplayFacts | null): Result<Test> {
       return ok((event) => isNamed(event, condition))
     case 'text':
       return ok((_, text) => condition.any.some(({ regexp }) => regexp.test(text())))
-    default:
-      return facts === null ? err(noReplay(condition)) : factTest(condition, facts)
   }
 }
 
 type OfFacts = Extract<Condition, { readonly field: ReplayField | KnownField }>
 
+function isOfFacts(condition: Condition): condition is OfFacts {
+  return isReplayField(condition.field) || Object.hasOwn(SOURCES, condition.field)
+}
+
 function factTest({ field, values }: OfFacts, facts: ReplayFacts): Result<Test> {
   return isReplayField(field) ? REPLAY_TESTS[field](values, facts) : knownTest(field, values, facts)
 }
 
-function isReplayField(field: ReplayField | KnownField): field is ReplayField {
+function isReplayField(field: Condition['field']): field is ReplayField {
   return Object.hasOwn(REPLAY_TESTS, field)
 }
 
