@@ -61,7 +61,7 @@ describe('npm start', () => {
 
   it.each([
     ['a file that is not there', ['gone.jsonl'], /^gone\.jsonl: there is no such file/],
-    ['two files', ['package.json', 'README.md'], /^one file at a time/],
+    ['one of two files', ['package.json', 'gone.jsonl'], /^gone\.jsonl: there is no such file/],
     ['a port that is none', ['--port', 'x'], /^--port: not a port/],
     ['an unknown switch', ['--nope'], /--nope/],
   ])('%s is a usage error with exit code 2', (_, args, message) => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { stageFlips } from '../engine/lab/recorded.ts'
 import type { StageFlip } from '../engine/schema/compare.ts'
 import type { Preset } from '../engine/schema/preset.ts'
@@ -23,9 +24,8 @@ const STAGE_OPTIONS = ['query', 'selfSignal', 'prompt'] as const
 
 /** Prompts hold enrichment: they may differ where a turn does, everything else where an option does. */
 function mayDiffer({ base, side }: Sides, flips: number): boolean {
-  const optionsOf = ({ files }: ResolvedSide) =>
-    JSON.stringify(STAGE_OPTIONS.map((name: keyof Preset) => files.preset.value[name]))
-  return flips > 0 || optionsOf(base) !== optionsOf(side)
+  const [own, other]: readonly Preset[] = [base.files.preset.value, side.files.preset.value]
+  return flips > 0 || STAGE_OPTIONS.some((name) => !isDeepStrictEqual(own?.[name], other?.[name]))
 }
 
 /** [L51] Flips of query types, self-signals and prompts, in the order of files and events. */

@@ -86,7 +86,7 @@ function AddressForm({ retry }: Pick<Props, 'retry'>) {
           value={text}
           spellCheck={false}
           autoComplete="off"
-          placeholder="http://127.0.0.1:…/#token=…"
+          placeholder="127.0.0.1:…/#token=…"
           onText={setText}
         />
       </Field>
