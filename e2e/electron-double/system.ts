@@ -77,10 +77,10 @@ export const dialog = strict('dialog', {
   showOpenDialog: ({ properties }: { readonly properties?: readonly string[] }) => {
     const wanted = properties?.join() ?? ''
     must(
-      wanted === 'openFile' || wanted === 'openDirectory',
-      `one file or one folder, not ${wanted}`,
+      wanted === 'openFile,multiSelections' || wanted === 'openDirectory',
+      `files or one folder, not ${wanted}`,
     )
-    const chosen = wanted === 'openFile' ? options.chosenFile : options.chosenFolder
+    const chosen = wanted !== 'openDirectory' ? options.chosenFile : options.chosenFolder
     return Promise.resolve({
       canceled: chosen === null,
       filePaths: chosen === null ? [] : [chosen],
