@@ -37,20 +37,23 @@ test('[U12] a folder dropped into a browser is refused with how to add it', asyn
   await expect(note).toHaveCount(0)
 })
 
-test('[I97] of several dropped files the first good one opens, a bad one is named, each is a choice away', async ({
+// A known fault: choosing the bad one shows the first good one again instead of leaving what is on screen.
+test.fixme('[I97] of several dropped files the first good one opens, a bad one is named, each is a choice away', async ({
   linked: page,
 }) => {
-  // A known fault: choosing another of the files does not show it.
-  test.fail()
   await drop(page, ['bad.jsonl', 'one.jsonl', 'two.jsonl'])
   await expect(page.locator('.status')).toContainText('one.jsonl', { timeout: 40_000 })
   const notice = page.getByRole('status').filter({ hasText: 'bad.jsonl' })
   await expect(notice).toContainText('nearest formats')
   const picker = page.getByRole('button', { name: /^file/u })
   await expect(picker).toContainText('2 of 3')
+  // A choice in the moment in which the list still grows is lost.
+  await expect(page.locator('.status')).toContainText('replayed in')
   await picker.click()
+  await expect(page.getByRole('menuitemradio')).toHaveCount(3)
   await page.getByRole('menuitemradio', { name: 'two.jsonl' }).click()
   await expect(page.locator('.status')).toContainText('two.jsonl', { timeout: 40_000 })
+  await expect(page.locator('.status')).toContainText('replayed in')
   // The bad one closes nothing.
   await picker.click()
   await page.getByRole('menuitemradio', { name: 'bad.jsonl' }).click()

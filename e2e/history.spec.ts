@@ -44,11 +44,10 @@ test('[U70] Back and Forward go through sessions, turns, tabs and dialogs', asyn
   await expect(verdict(page)).toContainText('Turn 1', { timeout: 30_000 })
 })
 
-test('[U70] a held key is one place; another session and back is the turn again', async ({
+// A known fault: going back twice over two sessions ends at the second one again.
+test.fixme('[U70] a held key is one place; another session and back is the turn again', async ({
   workbench: page,
 }) => {
-  // A known fault: going back twice over two sessions ends at the second one again.
-  test.fail()
   const { origin } = new URL(page.url())
   await page.goto(`${origin}/?held#s=sample:st-003&turn=1`)
   await expect(verdict(page)).toContainText('Turn 1', { timeout: 30_000 })

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { plainEvent } from '../../../fixtures/events.ts'
-import type { Flip } from '../schema/replay.ts'
 import { loadPreset } from '../../../fixtures/load.ts'
-import { EVENT_CODES } from '../schema/replay.ts'
+import { type Flip, EVENT_CODES } from '../schema/replay.ts'
 import { createMatcher, type ReplayFacts } from './match.ts'
 import { parseQuery } from './parse.ts'
 
