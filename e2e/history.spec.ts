@@ -44,8 +44,7 @@ test('[U70] Back and Forward go through sessions, turns, tabs and dialogs', asyn
   await expect(verdict(page)).toContainText('Turn 1', { timeout: 30_000 })
 })
 
-// A known fault: going back twice over two sessions ends at the second one again.
-test.fixme('[U70] a held key is one place; another session and back is the turn again', async ({
+test('[U70] a held key is one place; another session and back is the turn again', async ({
   workbench: page,
 }) => {
   const { origin } = new URL(page.url())

@@ -231,6 +231,7 @@ export function cancelOpen(): void {
 function leave(): void {
   opening.stop()
   letGo()
+  patchDocument({ pending: null })
 }
 
 /** Gives back what is open. */
@@ -242,7 +243,8 @@ function letGo(): void {
     host()
       .call('session.close', { key: opened.key })
       .catch(() => undefined)
-  patchDocument({ growth: null, pending: null, generation: 0 })
+  // [U70] `pending` stays until another file is there: without it the history would take the old one for settled.
+  patchDocument({ growth: null, generation: 0 })
   store.setState({ session: emptySession })
   patchView({ selected: null, find: null, domain: null, signal: null, show: 'all' })
 }
