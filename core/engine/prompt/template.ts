@@ -1,6 +1,8 @@
 import { ownOf } from '../schema/own.ts'
-import { Environment, Interpreter, parse, tokenize } from '@huggingface/jinja'
-import { asPython, PYTHON_FUNCTIONS, rawName, scoped, takeRaw } from './template-python.ts'
+import { parse } from '@huggingface/jinja'
+import { isNode, type Node } from './template-expressions.ts'
+import { runTemplate } from './template-run.ts'
+import { rawName, takeRaw, tokensOf } from './template-source.ts'
 import { err, messageOf, ok, type Result } from '../result.ts'
 import type { VariableReport } from '../schema/prompt.ts'
 
@@ -12,34 +14,6 @@ export interface Rendered {
 export type TemplateContext = Readonly<Record<string, unknown>>
 
 const MARKS = ['{{', '{%', '{#'] as const
-const MAX_RANGE = 100_000
-
-function range(...bounds: readonly number[]): readonly number[] {
-  const [start = 0, stop = 0, step = 1] = bounds.length === 1 ? [0, bounds[0] ?? 0] : bounds
-  const length = step === 0 ? 0 : Math.max(0, Math.ceil((stop - start) / step))
-  if (length > MAX_RANGE) throw new Error(`range of ${length} is too long`)
-  return Array.from({ length }, (_, index) => start + index * step)
-}
-
-/** No clock and no escape hatch: what the library adds by itself (`strftime_now`) is left out. */
-const GLOBALS: TemplateContext = {
-  true: true,
-  false: false,
-  none: null,
-  True: true,
-  False: false,
-  None: null,
-  range,
-}
-
-function environment(context: TemplateContext): Environment {
-  const env = new Environment()
-  for (const [name, value] of Object.entries({ ...GLOBALS, ...context })) {
-    env.variables.delete(name)
-    env.set(name, value)
-  }
-  return env
-}
 
 /**
  * Renders a Jinja template. Text without a tag is returned as it is; the newline at the end stays,
@@ -55,15 +29,12 @@ export function renderTemplate(
   try {
     // The library drops one newline at the end of a template: it is given one to drop.
     const raw = takeRaw(source)
-    const text = scoped(raw.source)
-    const program = parse(tokenize(text.endsWith('\n') ? `${text}\n` : text))
+    const own = raw.source
+    const program = parse(tokensOf(own.endsWith('\n') ? `${own}\n` : own))
     const texts = Object.fromEntries(raw.texts.map((text, index) => [rawName(index), text]))
-    const variables = withoutRaw(reportVariables(program.body, { ...context, ...texts }))
-    const given = new Set(Object.keys(context))
-    asPython(program, new Set(variables.needed.filter((name) => !given.has(name))))
-    const env = environment({ ...context, ...texts, ...PYTHON_FUNCTIONS })
-    const value: unknown = new Interpreter(env).run(program).value
-    return ok({ text: String(value), variables })
+    const given = { ...context, ...texts }
+    const variables = withoutRaw(reportVariables(program.body, given))
+    return ok({ text: runTemplate(program, given), variables })
   } catch (error) {
     const what = `template error: ${messageOf(error)}`
     return err({ what, where, do: 'Correct the template, or remove the tag.' })
@@ -92,6 +63,7 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   'caller',
   '__with',
   'namespace',
+  'dict',
   'range',
 ])
 
@@ -115,12 +87,6 @@ interface Found {
   readonly used: Set<string>
   readonly bound: Set<string>
   readonly guarded: Set<string>
-}
-
-type Node = Readonly<Record<string, unknown>>
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && 'type' in value
 }
 
 function nameOf(value: unknown): string | null {
@@ -171,7 +137,14 @@ function visitNode(node: Node, found: Found): void {
     return
   }
   guard(node, found)
+  if (nameOf(node['loopvar']) === '__with') bindWith(node['iterable'], found)
   for (const [key, child] of Object.entries(node)) visitChild(node, key, child, found)
+}
+
+/** Names that a `with` gives a value: it is parsed as a loop over them. */
+function bindWith(names: unknown, found: Found): void {
+  if (!isNode(names) || !(names['value'] instanceof Map)) return
+  for (const key of names['value'].keys()) if (isNode(key)) found.bound.add(String(key['value']))
 }
 
 function visitChild(node: Node, key: string, child: unknown, found: Found): void {
