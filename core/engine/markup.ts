@@ -1,0 +1,12 @@
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** A text as it may stand in HTML or XML, between tags or in a quoted attribute. */
+export function escapeMarkup(text: string): string {
+  return text.replace(/[&<>"']/gu, (letter) => ENTITIES[letter] ?? letter)
+}
