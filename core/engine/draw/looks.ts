@@ -1,0 +1,35 @@
+import { domainStyle } from '../schema/domain-style.ts'
+import type { PictureTheme } from '../schema/picture.ts'
+import { cleaned } from './text.ts'
+
+/** How a domain is drawn. */
+export interface Look {
+  readonly name: string
+  readonly code: string
+  readonly color: string
+  /** Of letters on the colour. */
+  readonly on: string
+}
+
+/** Number of a domain where there is none. */
+export const NONE = -1
+
+/** What stands where no domain is. */
+export const NOTHING = 'none'
+
+/** [U150] Looks by the name of a domain: those of the window for the same configuration. */
+export function looksOf(domains: readonly string[], theme: PictureTheme): (name: string) => Look {
+  const styles = domainStyle(domains)
+  const known = new Map<string, Look>()
+  return (name) => {
+    const before = known.get(name)
+    if (before) return before
+    const style = styles.get(name)
+    const { code, color, on } = style
+    // Codes are made of letters of the name: what is no character of a picture stays out of it.
+    const look = { name: cleaned(style.name), code: cleaned(code) || '??' }
+    const made = { ...look, color: color[theme], on: on[theme] }
+    known.set(name, made)
+    return made
+  }
+}
