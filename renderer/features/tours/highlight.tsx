@@ -1,0 +1,87 @@
+import { type CSSProperties, useEffect, useState } from 'react'
+import type { TourPlace } from '../../../core/engine/schema/tour.ts'
+import { elementOf } from './places.ts'
+
+export interface Box {
+  readonly left: number
+  readonly top: number
+  readonly width: number
+  readonly height: number
+}
+
+/** Parts of the window move without telling anybody: panels are dragged, answers arrive. */
+const LOOK_MS = 250
+/** Of the window: the ring is seen there too. */
+const EDGE = 3
+
+function boxOf(place: TourPlace): Box | null {
+  const element = elementOf(place)
+  if (element === null) return null
+  const { left, top, right, bottom } = element.getBoundingClientRect()
+  // What is scrolled out of its panel is not pointed at beyond the panel.
+  const frame = element.closest('.tab-panel, .dock')?.getBoundingClientRect()
+  const from = { x: Math.max(left, frame?.left ?? 0), y: Math.max(top, frame?.top ?? 0) }
+  const to = {
+    x: Math.min(right, frame?.right ?? innerWidth, innerWidth - EDGE),
+    y: Math.min(bottom, frame?.bottom ?? innerHeight, innerHeight - EDGE),
+  }
+  if (to.x - from.x < 4 || to.y - from.y < 4) return null
+  return { left: from.x, top: from.y, width: to.x - from.x, height: to.y - from.y }
+}
+
+const same = (a: Box | null, b: Box | null) => JSON.stringify(a) === JSON.stringify(b)
+
+/** Where a place is on the screen, and where it goes. `step` brings it into sight again. */
+export function useBox(place: TourPlace | null, step: string): Box | null {
+  const [box, setBox] = useState<Box | null>(null)
+  useEffect(() => {
+    let isSought = true
+    const look = () => {
+      const element = place === null ? null : elementOf(place)
+      if (element !== null && isSought) {
+        isSought = false
+        element.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+      }
+      const next = place === null ? null : boxOf(place)
+      setBox((before) => (same(before, next) ? before : next))
+    }
+    const frame = requestAnimationFrame(look)
+    const timer = setInterval(look, LOOK_MS)
+    addEventListener('resize', look)
+    addEventListener('scroll', look, true)
+    return () => {
+      cancelAnimationFrame(frame)
+      clearInterval(timer)
+      removeEventListener('resize', look)
+      removeEventListener('scroll', look, true)
+    }
+  }, [place, step])
+  return box
+}
+
+/** A ring around what a stop speaks of. It takes no press and is not read out: the sentence says it. */
+export function Ring({ box }: { readonly box: Box }) {
+  const style: CSSProperties = { ...box }
+  return <div className="tour-ring" style={style} aria-hidden />
+}
+
+const CORNERS = ['bottom-start', 'bottom-end', 'top-start', 'top-end'] as const
+export type Corner = (typeof CORNERS)[number]
+const MARGIN = 20
+
+/** The corner of the window where a card of this size hides least of what it speaks of. */
+export function cornerFor(
+  box: Box | null,
+  card: Pick<Box, 'width' | 'height'>,
+  window: Pick<Box, 'width' | 'height'>,
+): Corner {
+  if (box === null) return 'bottom-start'
+  const hidden = (corner: Corner): number => {
+    const left = corner.endsWith('start') ? MARGIN : window.width - MARGIN - card.width
+    const top = corner.startsWith('top') ? MARGIN : window.height - MARGIN - card.height
+    const wide = Math.min(left + card.width, box.left + box.width) - Math.max(left, box.left)
+    const high = Math.min(top + card.height, box.top + box.height) - Math.max(top, box.top)
+    return Math.max(0, wide) * Math.max(0, high)
+  }
+  return CORNERS.toSorted((a, b) => hidden(a) - hidden(b))[0] ?? 'bottom-start'
+}
