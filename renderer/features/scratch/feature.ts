@@ -1,0 +1,53 @@
+import type { Feature } from '../../app/feature.ts'
+import type { State } from '../../app/store.ts'
+import { KeepDialog } from './keep-dialog.tsx'
+import { ScratchPanel } from './scratch.tsx'
+import { branchHere, followPad, redo, shownPad, tryMessage, undo } from './state.ts'
+import './scratch.css'
+
+const inPad = {
+  words: 'in a scratch session',
+  holds: (state: State) => shownPad(state) !== null,
+} as const
+
+/** [U160] Messages, outputs and results that are written by hand, and what every stage says of them. */
+export const scratchPad: Feature = {
+  start: followPad,
+  dialogs: { 'keep-scratch': KeepDialog },
+  dockPanel: {
+    id: 'scratch',
+    title: 'Scratch',
+    about: 'Type a message and watch what is decided',
+    key: 'O',
+    what: 'Scratch: type a message and watch',
+    Panel: ScratchPanel,
+  },
+  commands: {
+    Lab: {
+      'try-message': [
+        'N',
+        'Try a message in a new scratch session',
+        tryMessage,
+        { always: true, order: 2, also: ['Try a message'] },
+      ],
+      branch: [
+        'H',
+        'What if: branch from the selected turn',
+        branchHere,
+        { order: 2, also: ['Branch from this turn'] },
+      ],
+      'scratch-undo': [
+        [],
+        'Scratch: take the last turn back',
+        () => void undo(),
+        { only: inPad, order: 2, also: ['Undo'] },
+      ],
+      'scratch-redo': [
+        [],
+        'Scratch: add it again',
+        () => void redo(),
+        { only: inPad, order: 2, also: ['Redo'] },
+      ],
+    },
+  },
+}
