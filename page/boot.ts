@@ -1,57 +1,60 @@
+import { type Facts, keepHost } from './keeper.ts'
+import { type Files, pageWith, textOf, unpacked } from './save.ts'
+
 // The only script that stands readable in an exported page: it unpacks the others, starts the host in a
 // worker, and gives the application the same pipe that the desktop shell gives it.
 
-interface Facts {
-  readonly version: string
-  readonly preset: string
-  readonly link: string
-  readonly about: readonly string[]
-}
-
-const textOf = (id: string): string => document.getElementById(id)?.textContent ?? ''
-
-async function unpacked(id: string): Promise<string> {
-  const bytes = Uint8Array.from(atob(textOf(id)), (letter) => letter.charCodeAt(0))
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'))
-  return await new Response(stream).text()
-}
-
 const script = (text: string) => URL.createObjectURL(new Blob([text], { type: 'text/javascript' }))
 
-type Listener = (message: unknown) => void
+/** Files of the page, with what the host wrote since it was opened. */
+function createFiles(text: string) {
+  // Written by our own exporter, into this file.
+  const first = JSON.parse(text) as Files
+  const changed = new Map<string, string | null>()
+  const now = (): Files => {
+    const kept = Object.entries(first).filter(([path]) => !changed.has(path))
+    const written = [...changed].filter((each): each is [string, string] => each[1] !== null)
+    return Object.fromEntries([...kept, ...written])
+  }
+  return { now, set: (path: string, content: string | null) => void changed.set(path, content) }
+}
 
-/** Starts the host. Resolves to the pipe once it listens. */
-function startHost(text: string, facts: Facts, files: string) {
-  const worker = new Worker(script(text))
-  const listeners: Listener[] = []
-  return new Promise<object>((resolve, reject) => {
-    worker.onerror = (event) => reject(new Error(`the host did not start: ${event.message}`))
-    worker.onmessage = ({ data }: MessageEvent<unknown>) => {
-      if (data !== 'ready') for (const listener of listeners) listener(data)
-      else {
-        resolve({
-          post: (message: unknown) => worker.postMessage(message),
-          onMessage: (listener: Listener) => listeners.push(listener),
-          pathForFile: () => '',
-          isPage: true,
-          about: facts.about,
-        })
-      }
-    }
-    worker.postMessage({ ...facts, files })
-  })
+function say(text: string): void {
+  const note = document.createElement('p')
+  note.role = 'alert'
+  note.textContent = text
+  document.getElementById('root')?.prepend(note)
 }
 
 async function start(): Promise<void> {
+  const still = document.getElementById('root')
+  const before = document.documentElement.outerHTML
+  const asText = still?.cloneNode(true)
   // Written by our own exporter, into this file.
   const facts = JSON.parse(textOf('facts')) as Facts
-  const [host = '', app = '', style = '', files = ''] = await Promise.all(
+  const [host = '', app = '', style = '', text = ''] = await Promise.all(
     ['host', 'app', 'style', 'files'].map(unpacked),
   )
-  Object.assign(window, { turnscope: await startHost(host, facts, files) })
+  const files = createFiles(text)
+  const sheet = document.createElement('style')
+  const pipe = await keepHost({
+    ...{ facts, program: script(host), onFile: files.set },
+    files: () => JSON.stringify(files.now()),
+    onDead: () => {
+      sheet.remove()
+      if (asText) document.getElementById('root')?.replaceWith(asText)
+      say(
+        'A pattern did not end on a text of this session, again and again, so the workbench was stopped. The transcript and its decisions follow.',
+      )
+    },
+  })
+  const asFile = () => pageWith(before, files.now())
+  const { about, lacks } = facts
+  Object.assign(window, {
+    turnscope: { ...pipe, ...{ pathForFile: () => '', isPage: true, about, lacks, asFile } },
+  })
   // A link that says more than the file, `#turn=12`, is one that a person wrote.
   if (location.hash.length < 2) history.replaceState(null, '', `#${facts.link}`)
-  const sheet = document.createElement('style')
   sheet.textContent = style
   document.head.append(sheet)
   const element = document.createElement('script')
@@ -60,9 +63,8 @@ async function start(): Promise<void> {
   document.body.append(element)
 }
 
-start().catch((error: unknown) => {
-  const note = document.createElement('p')
-  note.role = 'alert'
-  note.textContent = `The workbench in this file could not start (${String(error)}). The transcript and its decisions follow.`
-  document.getElementById('root')?.prepend(note)
-})
+start().catch((error: unknown) =>
+  say(
+    `The workbench in this file could not start (${String(error)}). The transcript and its decisions follow.`,
+  ),
+)

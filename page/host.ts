@@ -1,6 +1,6 @@
 import './globals.ts'
 import { createHost } from '../core/host/main/host.ts'
-import { putFile } from './node/volume.ts'
+import { onWritten, putFile } from './node/volume.ts'
 
 // The host of an exported page, in a worker of that page: the same main process, session thread and lab
 // thread as everywhere else, over the files that came with the page.
@@ -13,7 +13,8 @@ interface Start {
 }
 
 declare const self: {
-  onmessage: ((event: { readonly data: unknown }) => void) | null
+  onmessage:
+    ((event: { readonly data: unknown; readonly ports: readonly MessagePort[] }) => void) | null
   postMessage(message: unknown): void
 }
 
@@ -24,6 +25,7 @@ self.onmessage = (event) => {
   // Our own exporter wrote it.
   const contents = JSON.parse(files) as Readonly<Record<string, string>>
   for (const [path, content] of Object.entries(contents)) putFile(path, text.encode(content), 0)
+  lookAfter(event.ports)
   const host = createHost({
     ...{ workspace: '/workspace', shipped: '/shipped', stateDir: '/state', mode: 'page' },
     sessionUrl: new URL('page:session'),
@@ -40,4 +42,14 @@ self.onmessage = (event) => {
     onClose: () => undefined,
   })
   self.postMessage('ready')
+}
+
+/** [U128] Says that it is here when it is asked, and tells what is written: this worker may be ended any time. */
+function lookAfter([own]: readonly MessagePort[]): void {
+  if (own === undefined) return
+  own.onmessage = () => own.postMessage('here')
+  onWritten((path, bytes) => {
+    if (!path.startsWith('/workspace/')) return
+    own.postMessage([path, bytes === null ? null : new TextDecoder().decode(bytes)])
+  })
 }

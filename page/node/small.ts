@@ -12,6 +12,10 @@ export const fileURLToPath = (url: string | URL) => new URL(url).pathname
 
 // node:util
 export const styleText = (_style: string, text: string) => text
+export const promisify =
+  (work: (...given: never[]) => unknown) =>
+  (...given: never[]) =>
+    Promise.resolve().then(() => work(...given))
 export const stripVTControlCharacters = (text: string) => text
 
 // node:vm. A page has no clock that could stop a regular expression: the host runs in a worker, and the
@@ -42,4 +46,5 @@ export const pipeline = absent('reading archives')
 export const crc32 = absent('reading archives')
 export const createInflateRaw = absent('reading archives')
 export const createZstdDecompress = absent('reading archives')
+export const inflateRaw = absent('reading another page')
 export const deflateRawSync = absent('making another page')

@@ -5,6 +5,8 @@ export interface VolumeFile {
   bytes: Uint8Array
   modifiedMs: number
   readonly ino: number
+  /** Where it was put. */
+  readonly path?: string
 }
 
 /** An error as the system's own look: callers ask for `code`. */
@@ -22,6 +24,29 @@ export class VolumeError extends Error {
 }
 
 const files = new Map<string, VolumeFile>()
+
+type Written = (path: string, bytes: Uint8Array | null) => void
+let written: Written | null = null
+const waiting = new Set<string>()
+
+/** Told of every file that was written or taken away (null), once for all changes of one task. */
+export function onWritten(listener: Written): void {
+  written = listener
+}
+
+function note(path: string): void {
+  if (written === null || waiting.size > 0) {
+    if (written !== null) waiting.add(path)
+    return
+  }
+  waiting.add(path)
+  setTimeout(() => {
+    const paths = [...waiting]
+    waiting.clear()
+    for (const each of paths) written?.(each, files.get(each)?.bytes ?? null)
+  }, 0)
+}
+
 const folders = new Set<string>(['/'])
 let made = 0
 
@@ -48,8 +73,9 @@ export const fileAt = (path: string): VolumeFile | undefined => files.get(normal
 /** Puts a file in place of what was there. */
 export function putFile(path: string, bytes: Uint8Array, modifiedMs = Date.now()): VolumeFile {
   const place = normal(path)
-  const file = { bytes, modifiedMs, ino: ++made }
+  const file = { bytes, modifiedMs, ino: ++made, path: place }
   files.set(place, file)
+  note(place)
   makeFolder(parentOf(place))
   return file
 }
@@ -58,6 +84,7 @@ export function removeAt(path: string): boolean {
   const place = normal(path)
   const below = [...files.keys()].filter((each) => each.startsWith(`${place}/`))
   for (const each of below) files.delete(each)
+  for (const each of [...below, place]) note(each)
   for (const each of folders) if (each.startsWith(`${place}/`)) folders.delete(each)
   return folders.delete(place) || files.delete(place) || below.length > 0
 }
@@ -67,6 +94,8 @@ export function moveTo(from: string, to: string): void {
   if (file === undefined) throw new VolumeError('ENOENT', 'rename', from)
   files.delete(normal(from))
   files.set(normal(to), file)
+  note(normal(from))
+  note(normal(to))
   makeFolder(parentOf(normal(to)))
 }
 
@@ -123,4 +152,5 @@ export function writeInto(file: VolumeFile, bytes: Uint8Array, position: number)
   }
   file.bytes.set(bytes, position)
   file.modifiedMs = Date.now()
+  if (file.path !== undefined) note(file.path)
 }

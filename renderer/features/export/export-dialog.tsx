@@ -1,35 +1,43 @@
 import { CheckIcon, Download } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { DEFAULT_KINDS, RedactionKind } from '../../../core/engine/schema/redaction.ts'
-import { isPage } from '../../app/api.ts'
 import { type AsyncData, idle, valueOf } from '../../app/async-data.ts'
 import { useQuery } from '../../app/use-query.ts'
 import { useApp } from '../../app/use-store.ts'
 import { FailureNote } from '../../ui/answered.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Check } from '../../ui/form.tsx'
+import { Check, Select } from '../../ui/form.tsx'
 import { bytes, count, counted } from '../../ui/format.ts'
 import { paceOf } from '../../ui/progress.tsx'
 import {
   type ExportChoice,
   FORMS,
-  FORM_NAMES,
   type Review,
   type Written,
   KIND_WORDS,
   STOPPED_REVIEW,
   firstChoice,
+  markdownChosen,
+  pageOptions,
+  pageTurns,
   reviewing,
   suggestedName,
   writeExport,
 } from './export.ts'
+import { fits, loadTours, useTours } from '../tours/store.ts'
+import { type ChoiceProps, FormChoice, MarkdownChoice, TurnsChoice } from './form-choice.tsx'
 import { type Look, ReviewPane } from './review-pane.tsx'
 
-/** [U9] Native JSONL of the opened file: which sessions, what is taken out, then where it goes. */
+/** [U9] [U180] The opened file in one of the forms: which sessions, what is taken out, then where it goes. */
 export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
-  const [choice, setChoice] = useState<ExportChoice>(firstChoice)
+  const [choice, setChosen] = useState<ExportChoice>(firstChoice)
   const [written, setWritten] = useState<AsyncData<Written>>(idle)
+  const setChoice = (next: ExportChoice) => {
+    setChosen(next)
+    // What was written says nothing about another choice.
+    setWritten((before) => (before.status === 'loading' ? before : idle))
+  }
   const stopWriting = useRef<(() => void) | null>(null)
   const { sessions } = choice
   const { review, ...look } = useReview(choice)
@@ -39,32 +47,35 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
     },
     [],
   )
+  const stop = () => {
+    stopWriting.current?.()
+    setWritten(idle)
+  }
   const found = valueOf(review)
-  const none = sessions?.length === 0
+  const none = sessions?.length === 0 || isNothing(choice)
   return (
     <Dialog title="Export" className="modal-wide export" onClose={onClose}>
       <div className="export-body flex">
         <div className="export-choice content-start stack no-shrink scroll gap-16 pad-16">
-          {!isPage() && <FormChoice choice={choice} onChange={setChoice} />}
-          <SessionChoice choice={choice} onChange={setChoice} />
-          <KindChoice choice={choice} onChange={setChoice} />
-          {found && found.dropped.length > 0 && (
-            <section aria-label="Not carried over">
-              <h3 className="headline">Not carried over</h3>
-              <ul className="stack text-s dim gap-5">
-                {found.dropped.map((line) => (
-                  <li key={line}>{line}</li>
-                ))}
-              </ul>
-            </section>
+          <FormChoice choice={choice} onChange={setChoice} />
+          {choice.as === 'markdown' && <MarkdownChoice choice={choice} onChange={setChoice} />}
+          {choice.as === 'page' && <TourChoice choice={choice} onChange={setChoice} />}
+          {choice.as === 'page' && <PageChoice choice={choice} onChange={setChoice} />}
+          {choice.as === 'page' && <TurnsChoice choice={choice} onChange={setChoice} />}
+          {markdownChosen(choice) !== 'turn' && (
+            <SessionChoice choice={choice} onChange={setChoice} />
           )}
+          <KindChoice choice={choice} onChange={setChoice} />
+          <NotCarried lines={[...(found?.dropped ?? []), ...FORMS[choice.as].lacks]} />
         </div>
         <ReviewPane review={review} choice={choice} onChange={setChoice} look={look} />
       </div>
       <footer className="export-foot row no-shrink line-above gap-12 pad">
         <Outcome written={written} choice={choice} />
         <span className="grow" />
-        <Button onClick={onClose}>{written.status === 'ready' ? 'Close' : 'Cancel'}</Button>
+        <Button onClick={written.status === 'loading' ? stop : onClose}>
+          {written.status === 'ready' ? 'Close' : 'Cancel'}
+        </Button>
         <Button
           kind="primary"
           disabled={review.status !== 'ready' || written.status === 'loading' || none}
@@ -73,10 +84,25 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
           }}
         >
           <Download size={14} aria-hidden />
-          {choice.as === 'page' ? 'Save as HTML …' : 'Save as JSONL …'}
+          {`Save as ${FORMS[choice.as].save} …`}
         </Button>
       </footer>
     </Dialog>
+  )
+}
+
+/** [U182] */
+function NotCarried({ lines }: { readonly lines: readonly string[] }) {
+  if (lines.length === 0) return null
+  return (
+    <section aria-label="Not carried over">
+      <h3 className="headline">Not carried over</h3>
+      <ul className="stack text-s dim gap-5">
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </section>
   )
 }
 
@@ -102,6 +128,12 @@ function useReview(choice: ExportChoice): Look & { readonly review: AsyncData<Re
 /** What another choice found says nothing about this one. */
 function withoutPrevious(data: AsyncData<Review>): AsyncData<Review> {
   return 'previous' in data ? { ...data, previous: null } : data
+}
+
+/** Nothing that can be written is chosen; the choice says what is wrong. */
+function isNothing(choice: ExportChoice): boolean {
+  if (choice.as === 'page') return pageTurns(choice) === undefined
+  return choice.as === 'markdown' && markdownChosen(choice) === null
 }
 
 interface OutcomeProps {
@@ -131,33 +163,63 @@ function Outcome({ written, choice }: OutcomeProps) {
   )
 }
 
-interface ChoiceProps {
-  readonly choice: ExportChoice
-  readonly onChange: (choice: ExportChoice) => void
-}
-
 /** What is chosen of all, in their order, once one of them is switched. */
 function toggled<T>(all: readonly T[], chosen: readonly T[], one: T): readonly T[] {
   return all.filter((each) => chosen.includes(each) !== (each === one))
 }
 
-/** [R11] Lines for programs, or a page for people. */
-function FormChoice({ choice, onChange }: ChoiceProps) {
+/** [U136] Whoever opens the page is walked through it. */
+function TourChoice({ choice, onChange }: ChoiceProps) {
+  const files = useTours((state) => valueOf(state.listed)?.tours) ?? []
+  useEffect(() => void loadTours(), [])
+  const all = files.filter(({ tour }) => fits(tour))
+  if (all.length === 0) return null
+  return (
+    <Select
+      label="With a tour"
+      value={choice.tour}
+      options={[null, ...all.map(({ id }) => id)]}
+      words={(id) => all.find((file) => file.id === id)?.tour.title ?? 'none'}
+      onChoose={(tour) => onChange({ ...choice, tour })}
+    />
+  )
+}
+
+const PAGE_PARTS = [
+  [
+    'text',
+    'What was said',
+    'Without it dots stand for messages and texts of tools; decisions stay',
+  ],
+  ['edit', 'Tune: signals can be edited', 'Whoever has the page can try edits in it'],
+  ['draft', 'The draft that is not saved', 'Tune in the page begins with it'],
+] as const
+
+/** [U120] [U122] [U123] What a page holds. */
+function PageChoice({ choice, onChange }: ChoiceProps) {
+  const holds = pageOptions(choice)
   return (
     <fieldset>
-      <legend className="headline">Written as</legend>
-      {FORM_NAMES.map((as) => (
-        <label key={as} className="check row pointer" title={FORMS[as].about}>
-          <input
-            type="radio"
-            name="export-form"
-            checked={choice.as === as}
-            onChange={() => onChange({ ...choice, as })}
-          />
-          <span>{FORMS[as].title}</span>
-        </label>
+      <legend className="headline">The page holds</legend>
+      {PAGE_PARTS.map(([part, title, about]) => (
+        <Check
+          key={part}
+          className="check row pointer"
+          title={about}
+          checked={holds[part]}
+          disabled={part !== 'text' && (!choice.text || (part === 'draft' && !choice.edit))}
+          onCheck={() => onChange({ ...choice, [part]: !choice[part] })}
+        >
+          <span>{title}</span>
+        </Check>
       ))}
-      <p className="text-s dim">{FORMS[choice.as].about}</p>
+      {!choice.text && (
+        <p className="text-s dim">
+          Dots stand for messages and texts of tools; titles, folders and names of people are gone.
+          Every decision stays, as it was recorded. Nothing can be edited and tried, words cannot be
+          found, and prompts, self-signals and coach are absent.
+        </p>
+      )}
     </fieldset>
   )
 }

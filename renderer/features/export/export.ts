@@ -1,5 +1,6 @@
 import type { TurnscopeContract } from '../../../core/wire/contract.ts'
 import type { Output, RpcError } from '../../../core/wire/rpc.ts'
+import type { ExportForm } from '../../../core/engine/schema/export-form.ts'
 import type { Immutable } from '../../../core/engine/schema/immutable.ts'
 import {
   DEFAULT_KINDS,
@@ -7,9 +8,11 @@ import {
   type RedactionKind,
 } from '../../../core/engine/schema/redaction.ts'
 import { type AsyncData, advanced, failed, loading, ready, valueOf } from '../../app/async-data.ts'
+import { compareName, wireCompared } from '../../app/compared.ts'
 import { failureOf, host } from '../../app/host.ts'
 import { type Answer, type Question, stream } from '../../app/question.ts'
-import { store } from '../../app/store.ts'
+import { selectedTurn } from '../../app/selectors.ts'
+import { type State, store } from '../../app/store.ts'
 import { wireConfig } from '../../app/wire.ts'
 import { download } from '../../ui/download.ts'
 
@@ -38,38 +41,100 @@ export type Finding = Immutable<RedactionFinding>
 /** What an export would take out, and what it cannot carry. */
 export type Review = Answer<'export.review'>
 
-/** What an export is written as. */
-export const FORMS = {
+/** What an export is written as, and what it cannot carry. */
+interface Form {
+  readonly title: string
+  readonly about: string
+  readonly ending: string
+  /** On the button. */
+  readonly save: string
+  readonly type: string
+  /** [U182] Beside what no form of this transcript carries. */
+  readonly lacks: readonly string[]
+}
+
+/** [U180] */
+export const FORMS: Readonly<Record<'lines' | 'page' | ExportForm, Form>> = {
   lines: {
     title: 'Turnscope JSONL',
     about: 'The sessions, to be opened in Turnscope or read by a script.',
-    ending: '.turnscope.jsonl',
+    ...{ ending: '.turnscope.jsonl', save: 'JSONL', type: 'application/x-ndjson' },
+    lacks: [],
   },
   page: {
     title: 'One HTML file',
     about:
-      'The sessions and the workbench in a file that opens by double click, without Turnscope. Whoever has it can replay, compare and edit signals in it; 3 MB more than the transcript.',
-    ending: '.html',
+      'The sessions and the workbench in a file that opens by double click, without Turnscope. Whoever has it can replay, compare and edit signals in it.',
+    ...{ ending: '.html', save: 'HTML', type: 'text/html' },
+    lacks: [],
   },
-} as const
+  markdown: {
+    title: 'Markdown',
+    about: 'For a pull request: one turn with its evidence, or every turn that flips.',
+    ...{ ending: '.md', save: 'Markdown', type: 'text/markdown' },
+    lacks: ['labels and notes', 'texts beyond their first 2,000 characters; 90 in a table'],
+  },
+  jsonl: {
+    title: 'Traces JSONL',
+    about: 'A line a turn: its text, every signal, scores and momentum, as replay --json has them.',
+    ...{ ending: '.traces.jsonl', save: 'traces', type: 'application/x-ndjson' },
+    lacks: ['events that are no turns', 'labels and notes', 'the comparison'],
+  },
+  otel: {
+    title: 'OpenTelemetry GenAI',
+    about: 'Spans as OTLP/JSON for Phoenix, Langfuse and others. Turnscope opens them again.',
+    ...{ ending: '.otlp.json', save: 'spans', type: 'application/json' },
+    lacks: [
+      'scores and signals: a span has what its turn decided',
+      'labels, notes, the comparison',
+    ],
+  },
+  csv: {
+    title: 'CSV of the columns',
+    about: 'A line a turn for a spreadsheet: domains, scores and momentum.',
+    ...{ ending: '.turns.csv', save: 'CSV', type: 'text/csv' },
+    lacks: [
+      'what was said',
+      'signals, and scores of other domains',
+      'labels, notes, the comparison',
+    ],
+  },
+}
 
-export const FORM_NAMES = ['lines', 'page'] as const
+export const FORM_NAMES = ['lines', 'page', 'markdown', 'jsonl', 'otel', 'csv'] as const
+
+/** [U181] What Markdown is of. */
+export type MarkdownOf = 'turn' | 'comparison'
 
 /** What is exported. */
 export interface ExportChoice {
-  readonly as: keyof typeof FORMS
+  readonly as: (typeof FORM_NAMES)[number]
+  /** [U181] Null: the turn where one is selected, else the comparison. */
+  readonly of: MarkdownOf | null
+  /** [U183] Of a page: its turns as they were typed; empty = from the first, to the last. */
+  readonly turns: readonly [from: string, to: string]
   /** Sessions of the file by index; null = all. */
   readonly sessions: readonly number[] | null
   readonly kinds: readonly RedactionKind[]
   /** Findings that stay as they are, by id. */
   readonly keep: ReadonlySet<string>
+  /** [U136] Tour that a page opens with. */
+  readonly tour: string | null
+  /** [U120] Of a page: with what was said. */
+  readonly text: boolean
+  /** [U122] Of a page: signals can be edited in it. */
+  readonly edit: boolean
+  /** [U123] Of a page: with the draft that is not saved. */
+  readonly draft: boolean
 }
 
 export const firstChoice: ExportChoice = {
-  as: 'lines',
+  ...{ as: 'lines', of: null, turns: ['', ''] },
   sessions: null,
   kinds: DEFAULT_KINDS,
   keep: new Set(),
+  tour: null,
+  ...{ text: true, edit: true, draft: false },
 }
 
 export interface Written {
@@ -79,11 +144,50 @@ export interface Written {
   readonly path: string | null
 }
 
+/** What a page holds besides its sessions: without texts nothing can be edited. */
+export function pageOptions({ text, edit, draft }: ExportChoice) {
+  const editable = text && edit
+  return { text, edit: editable, draft: draft && editable }
+}
+
 type Put<T> = (change: (before: AsyncData<T>) => AsyncData<T>) => void
 
-function input({ sessions, kinds }: ExportChoice) {
-  const opened = valueOf(store.getState().document.opened)
-  return opened && { key: opened.key, sessions: sessions && [...sessions], kinds: [...kinds] }
+/** [U181] What Markdown can be of now, the turn first. */
+function markdownOf(state: State = store.getState()): readonly MarkdownOf[] {
+  const turn = selectedTurn(state) === null ? [] : (['turn'] as const)
+  return state.view.compare === null ? turn : [...turn, 'comparison']
+}
+
+/** What Markdown is of; null where there is nothing, or another form is chosen. */
+export function markdownChosen({ as, of }: ExportChoice): MarkdownOf | null {
+  const can = markdownOf()
+  if (as !== 'markdown') return null
+  return can.find((each) => each === of) ?? can[0] ?? null
+}
+
+/** Turns of a page; null = all, undefined = what was typed is none. */
+export function pageTurns({
+  turns: [from, to],
+}: ExportChoice): [number, number] | null | undefined {
+  if (from === '' && to === '') return null
+  const numbers = [from === '' ? 1 : Number(from), to === '' ? LAST_TURN : Number(to)] as const
+  const [first, last] = numbers
+  if (!numbers.every((each) => Number.isSafeInteger(each) && each > 0) || last < first)
+    return undefined
+  return [first, last]
+}
+
+/** More turns than any session has. */
+const LAST_TURN = 1_000_000_000
+
+function input(choice: ExportChoice) {
+  const { document, session } = store.getState()
+  const opened = valueOf(document.opened)
+  // A turn is one of the session in view.
+  const sessions = markdownChosen(choice) === 'turn' ? [session.index] : choice.sessions
+  return (
+    opened && { key: opened.key, sessions: sessions && [...sessions], kinds: [...choice.kinds] }
+  )
 }
 
 /** Looks for what would be taken out. */
@@ -133,7 +237,7 @@ async function choosePath({ as }: ExportChoice): Promise<string | null | undefin
   return path ?? undefined
 }
 
-type Step = Output<TurnscopeContract, 'export.write'> | Output<TurnscopeContract, 'page.write'>
+type Step = Output<TurnscopeContract, 'export.write' | 'page.write' | 'forms.write'>
 
 function subscribe(choice: ExportChoice, path: string | null, put: Put<Written>): () => void {
   const request = input(choice)
@@ -145,21 +249,39 @@ function subscribe(choice: ExportChoice, path: string | null, put: Put<Written>)
       if (message.kind === 'chunk') parts.push(message.text)
       else if (message.kind === 'progress') put((before) => advanced(before, message))
       else {
-        if (path === null) download(parts, suggestedName(choice.as))
+        if (path === null) download(parts, suggestedName(choice.as), FORMS[choice.as].type)
         put(() => ready({ bytes: message.bytes, redacted: message.redacted, path }))
       }
     },
     error: (error: RpcError) => put(() => failed(failureOf(error, path ?? 'Export'))),
   }
-  if (choice.as === 'lines') return host().subscribe('export.write', to, on)
+  const { as } = choice
+  if (as === 'lines') return host().subscribe('export.write', to, on)
   const { document, view } = store.getState()
   const version = valueOf(document.info)?.version ?? ''
+  const written = { ...to, version, config: wireConfig(view.run) }
+  if (as !== 'page')
+    return host().subscribe('forms.write', { ...written, form: as, ...formSides(choice) }, on)
   const { over = null, preset = null } = view.compare ?? {}
   // A page holds presets, not drafts, revisions or what lies outside of it.
   const compare = over === null && preset !== view.run.preset ? preset : null
+  const turns = pageTurns(choice) ?? null
+  // [U136] A tour is of the whole session.
+  const tour = turns === null ? choice.tour : null
   return host().subscribe(
     'page.write',
-    { ...to, config: wireConfig(view.run), compare, version },
+    { ...written, ...pageOptions(choice), compare, turns, tour },
     on,
   )
+}
+
+/** [U181] Markdown is of a turn, or has the other side; the other forms are of this side alone. */
+function formSides(choice: ExportChoice) {
+  const state = store.getState()
+  const { run, compare } = state.view
+  const of = markdownChosen(choice)
+  const turn = (selectedTurn(state) ?? 0) + 1
+  const turns: [number, number] | null = of === 'turn' ? [turn, turn] : null
+  if (of !== 'comparison' || compare === null) return { turns, compare: null, against: null }
+  return { turns, compare: wireCompared(compare), against: compareName(compare, run) }
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,18 +6,33 @@ import { fileURLToPath } from 'node:url'
 import { inflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RedactionKind } from '../../../engine/schema/redaction.ts'
+import { Tour } from '../../../engine/schema/tour.ts'
 import { loadConfig } from '../../files/config-files.ts'
+import { parseLabels } from '../../files/label-file.ts'
+import { createLabelStore } from '../../files/label-store.ts'
 import { openTranscript } from '../../files/transcript.ts'
 import { openWorkspace } from '../../files/workspace.ts'
+import { draftFile } from '../../session/drafts/draft-store.ts'
 import { replaySession } from '../../session/replay.ts'
+import { labelsOf } from '../../session/turn-labels.ts'
 import { createTimeLimit } from '../guard.ts'
 import { compilePipeline } from '../pipelines.ts'
-import { type PageRequest, exportPage } from './export-page.ts'
+import { withoutTexts } from '../../session/without-texts.ts'
+import { exportPage } from './export-page.ts'
+import type { PageRequest } from './page-request.ts'
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 const CONFIG = { preset: 'recommended', domains: 'mine', profile: null, classify: null }
 const SECRET = ['ghp', 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'].join('_')
 const HOSTILE = `</script><script>alert(1)</script> <img src=x onerror=alert(1)> ${SECRET}`
+
+const HASH = hash('sha256', HOSTILE).slice(0, 16)
+const LABELS = [
+  { event: 1, sha256: HASH, primary: 'planning', note: `see ${SECRET}` },
+  { text: 'plan the whole thing', primary: 'planning' },
+]
+  .map((line) => `${JSON.stringify(line)}\n`)
+  .join('')
 
 let folder = ''
 beforeAll(() => {
@@ -47,15 +63,18 @@ async function request(more: Partial<PageRequest> = {}): Promise<PageRequest> {
   if (!config.ok || !opened.ok) throw new Error('the fixture cannot be read')
   const compiled = compilePipeline(config.value)
   if (!compiled.ok) throw new Error(compiled.error.what)
+  const { transcript } = opened.value
+  const source = { transcript, chosen: null, labels: LABELS, name: 'session.jsonl' }
   return {
-    ...{ transcript: opened.value.transcript, chosen: null, turns: null, config: config.value },
-    ...{ compare: null, labels: `{"note":"${SECRET}"}\n`, name: 'session.jsonl', version: '0.0.0' },
+    ...{ sources: [source], turns: null, config: config.value, compare: null, version: '0.0.0' },
+    ...{ text: true, edit: true, draft: null, tour: null, more: {} },
     redaction: { kinds: RedactionKind.options },
     shipped,
     replay: async (session) => {
-      const { signal } = new AbortController()
-      const limit = createTimeLimit()
-      return (await replaySession(compiled.value, session, { limit, signal })).columns
+      const options = { limit: createTimeLimit(), signal: new AbortController().signal }
+      const replay = await replaySession(compiled.value, session, options)
+      const { columns } = replay
+      return { columns, withoutTexts: () => withoutTexts(session, [replay], options) }
     },
     ...more,
   }
@@ -108,4 +127,120 @@ test('[R14] turns that are left out are said; turns that are not there are refus
 test('[R11] without a build it is said what to do', async () => {
   const page = await exportPage(await request({ shipped: folder }))
   expect(page).toMatchObject({ ok: false, error: { do: 'Run `npm run build`' } })
+})
+
+test('[U136] a tour goes into the page: redacted, of whatever the session is called there', async () => {
+  const stops = [
+    { turn: 2, tab: 'decision', panel: 'tune', say: `Look at ${SECRET}.` },
+    { turn: 1, say: 'Done.' },
+  ]
+  const tour = { id: 'mine', tour: Tour.parse({ title: 'T', session: 'session', stops }) }
+  const { html, files } = await pageOf({ tour })
+  const text = files['/workspace/tours/mine.yaml'] ?? ''
+  expect(text).toContain('session: any')
+  expect(text).not.toContain(SECRET)
+  expect(html).toContain('tour=mine.1&turn=2&tab=decision&dock=tune')
+  const cut = await exportPage(await request({ tour, turns: [1, 2] }))
+  expect(cut).toMatchObject({ ok: false, error: { where: 'mine' } })
+})
+
+test('[U122] a label finds its event again, though its text was redacted or masked, or has another number', async () => {
+  for (const more of [{}, { text: false }, { turns: [2, 3] as const }]) {
+    const { files } = await pageOf(more)
+    const { path, labels } = sessionOf(files)
+    const opened = await openTranscript(path)
+    if (!opened.ok) throw new Error(opened.error.what)
+    const [session] = opened.value.transcript.sessions
+    if (session === undefined) throw new Error('no session')
+    const { bySeq, lost } = labelsOf([{ path, fingerprint: '', lines: labels }], session, 0)
+    expect(lost).toEqual([])
+    expect([...bySeq.values()].map(({ primary }) => primary)).toEqual(['planning'])
+  }
+})
+
+test('[U120] without texts nothing that was said is in the page, and every decision is', async () => {
+  const { html, files, about } = await pageOf({ text: false })
+  const all = `${html}${files['/workspace/session.jsonl']}${files['/workspace/session.labels.jsonl']}`
+  for (const said of ['plan the', 'alert(1)', 'and now', 'whole thing'])
+    expect(all).not.toContain(said)
+  expect(about.join(' ')).toContain('Dots stand for messages')
+  expect(html).toContain('16 characters')
+
+  const { path } = sessionOf(files)
+  const [before, after] = [await request(), await request()]
+  const opened = await openTranscript(path)
+  if (!opened.ok) throw new Error(opened.error.what)
+  const [masked] = opened.value.transcript.sessions
+  const [whole] = before.sources[0]?.transcript.sessions ?? []
+  if (masked === undefined || whole === undefined) throw new Error('no session')
+  const [one, other] = [await before.replay(whole), await after.replay(masked)]
+  expect(JSON.stringify(other.columns)).toBe(JSON.stringify(one.columns))
+  expect(one.columns.scorePairs.length).toBeGreaterThan(0)
+})
+
+test('[U121] a way to decide that nothing was recorded for is refused, not guessed', async () => {
+  const { files } = await pageOf({ text: false })
+  const { path } = sessionOf(files)
+  const opened = await openTranscript(path)
+  const shipped = join(folder, 'shipped')
+  const workspace = openWorkspace(join(folder, 'workspace'), shipped)
+  const config = await loadConfig(workspace, { ...CONFIG, domains: 'default' })
+  if (!opened.ok || !config.ok) throw new Error('the fixture cannot be read')
+  const compiled = compilePipeline(config.value)
+  const [session] = opened.value.transcript.sessions
+  if (!compiled.ok || session === undefined) throw new Error('the fixture cannot be read')
+  const options = { limit: createTimeLimit(), signal: new AbortController().signal }
+  await expect(replaySession(compiled.value, session, options)).rejects.toThrow(/were left out/u)
+})
+
+test('[U124] sessions of several files are one list; ids that occur twice get a number', async () => {
+  const { sources } = await request()
+  const { files } = await pageOf({ sources: [...sources, ...sources] })
+  const path = Object.keys(files).find(
+    (each) => each.endsWith('.jsonl') && !each.includes('.labels.'),
+  )
+  expect(path).toBe('/workspace/session and 1 more.jsonl')
+  const heads = (files[path ?? ''] ?? '')
+    .split('\n')
+    .filter((line) => line.includes('"schemaVersion"'))
+  expect(heads.map((line) => (JSON.parse(line) as { id: string }).id)).toEqual(['s', 's (2)'])
+  const labels = files['/workspace/session and 1 more.labels.jsonl'] ?? ''
+  expect(labels).toContain('"session":"s (2)"')
+})
+
+/** The session and the labels of a page, where they can be read. */
+function sessionOf(files: Readonly<Record<string, string>>) {
+  const path = join(mkdtempSync(join(folder, 'out-')), 'session.jsonl')
+  writeFileSync(path, files['/workspace/session.jsonl'] ?? '')
+  return { path, labels: parseLabels(files['/workspace/session.labels.jsonl'] ?? '') }
+}
+
+test('[U125] [U126] a page that is opened again decides byte for byte as the session did, with its labels', async () => {
+  const { html } = await pageOf({ redaction: null })
+  const path = join(folder, 'round trip.html')
+  writeFileSync(path, html)
+  const asked = await request()
+  const opened = await openTranscript(path)
+  if (!opened.ok) throw new Error(opened.error.what)
+  const [session] = opened.value.transcript.sessions
+  const [whole] = asked.sources[0]?.transcript.sessions ?? []
+  if (session === undefined || whole === undefined) throw new Error('no session')
+  const [one, other] = [await asked.replay(whole), await asked.replay(session)]
+  expect(JSON.stringify(other.columns)).toBe(JSON.stringify(one.columns))
+  const store = createLabelStore(join(folder, 'workspace'))
+  const labels = await store.read({ path, name: 'round trip.html', fixed: null })
+  const { bySeq, lost } = labelsOf(labels, session, 0)
+  expect([...bySeq].map(([seq, { note }]) => [seq, note])).toEqual([[1, `see ${SECRET}`]])
+  expect(lost).toEqual([])
+})
+
+test('[U123] a draft goes along where it can be edited on, and nowhere else', async () => {
+  const draft = (path: string) => draftFile('/workspace', path, { saved: 'a\n', text: 'a\nb\n' })
+  const drafts = async (more: Partial<PageRequest>) =>
+    Object.keys((await pageOf({ draft, ...more })).files).filter((path) =>
+      path.includes('/drafts/'),
+    )
+  expect(await drafts({})).toHaveLength(1)
+  expect(await drafts({ edit: false })).toEqual([])
+  expect(await drafts({ text: false })).toEqual([])
 })

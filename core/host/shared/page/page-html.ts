@@ -1,6 +1,9 @@
 import { hash } from 'node:crypto'
 import { deflateRawSync } from 'node:zlib'
+import { escapeMarkup } from '../../../engine/markup.ts'
+import { toBase85 } from './base85.ts'
 import type { PageFiles } from './page-files.ts'
+import type { Lack } from './page-request.ts'
 import type { PageParts } from './parts.ts'
 
 /** What a page is told when it starts. */
@@ -11,6 +14,7 @@ export interface PageFacts {
   readonly link: string
   /** What this file is and what was left out, in sentences. */
   readonly about: readonly string[]
+  readonly lacks: readonly Lack[]
 }
 
 export interface PageContent {
@@ -39,14 +43,14 @@ export function pageHtml(parts: PageParts, { title, facts, files, still }: PageC
 <meta http-equiv="Content-Security-Policy" content="${policy(boot)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="dark light">
-<meta name="generator" content="Turnscope ${escapeHtml(facts.version)}">
-<title>${escapeHtml(title)}</title>
+<meta name="generator" content="Turnscope ${escapeMarkup(facts.version)}">
+<title>${escapeMarkup(title)}</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <div id="root">${still}</div>
 <script type="application/json" id="facts">${JSON.stringify(facts).replaceAll('<', '\\u003c')}</script>
-${PACKED.map((id) => `<script type="text/plain" id="${id}">${pack(packed[id])}</script>`).join('\n')}
+${PACKED.map((id) => `<script type="text/plain" id="${id}">${pack(id, packed[id])}</script>`).join('\n')}
 <script>${boot}</script>
 </body>
 </html>
@@ -67,20 +71,10 @@ function policy(boot: string): string {
   ].join('; ')
 }
 
-function pack(text: string): string {
-  return deflateRawSync(Buffer.from(text), { level: 9 }).toString('base64')
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/gu, (letter) => ENTITIES[letter] ?? letter)
+/** The files are base64, which every reader of a page knows; the program takes less room. */
+function pack(id: (typeof PACKED)[number], text: string): string {
+  const bytes = deflateRawSync(Buffer.from(text), { level: 9 })
+  return id === 'files' ? bytes.toString('base64') : toBase85(bytes)
 }
 
 /** Of the view without JavaScript; the window brings its own. */

@@ -1,0 +1,93 @@
+import { optionsKey } from '../belief/options.ts'
+import { type Guard, type Scan, scanSpans, scanText } from '../matcher/scan.ts'
+import type { CompiledSignal, SignalSpans } from '../matcher/signal.ts'
+import { createTextFacts } from '../matcher/text-facts.ts'
+import { type Pipeline, type PreparedTurn, prepareTurn } from '../pipeline.ts'
+import { type Problem, type Result, err, ok } from '../result.ts'
+import { maskText } from './mask.ts'
+import type { RecordedLook, TextlessHead, TextlessTurn } from './schema.ts'
+
+/** Spans that are recorded of one signal and turn, as a trace lists them. */
+const SPANS = 50
+
+/** The same for signals that match the same texts at the same places. */
+function signalKey({ dialect, pattern, programs }: CompiledSignal): string {
+  const { source, flags } = programs.wide.regex
+  return `${dialect} ${flags} ${source.length} ${pattern}`
+}
+
+/** What the head of a session says of a way to look. */
+export function headLook({ preset, signals }: Pipeline): TextlessHead['looks'][number] {
+  return { text: optionsKey(preset.belief, 'text'), signals: signals.map(signalKey) }
+}
+
+/** [U120] Looks at a text for the last time: what fired, how often and where. */
+export function recordLook(pipeline: Pipeline, text: string, guard: Guard): RecordedLook {
+  const { input, facts } = prepareTurn(pipeline, text)
+  const { fired } = scanText(pipeline.signals, facts, guard)
+  const signals = fired.flatMap((number) => pipeline.signals[number] ?? [])
+  const spans = scanSpans(signals, facts, SPANS, guard)
+  const { cutChars, thinkingChars } = input
+  return {
+    ...(input.text === text
+      ? {}
+      : { scored: { text: maskText(input.text), cutChars, thinkingChars } }),
+    fired: fired.map((number, at) => [number, spans[at]?.count ?? 1, spans[at]?.spans ?? []]),
+  }
+}
+
+/** What is known of a turn's text, without looking at it. */
+export interface KnownTurn {
+  readonly prepared: PreparedTurn
+  readonly scan: Scan
+  /** Of the signals that fired, in their order. */
+  readonly spans: readonly SignalSpans[]
+}
+
+/** Answers for a turn what a look at its text would have said. `text` is what stands for it. */
+export type Recorded = (turn: TextlessTurn, text: string) => KnownTurn
+
+/** [U121] Only a pipeline whose signals were all looked for, in texts that were cut alike, can be answered. */
+export function recordedFor({ looks }: TextlessHead, pipeline: Pipeline): Result<Recorded> {
+  const wanted = headLook(pipeline)
+  const which = looks.findIndex(({ text, signals }) => {
+    const known = new Set(signals)
+    return text === wanted.text && wanted.signals.every((key) => known.has(key))
+  })
+  const look = looks[which]
+  if (look === undefined) return err(unknownTexts(pipeline.preset.name))
+  // Of equal signals each has its own place; a list that was made of this very pipeline is taken as it is.
+  const isSame = look.signals.length === wanted.signals.length
+  const numbers = new Map<number, number[]>()
+  for (const [number, key] of wanted.signals.entries()) {
+    const place = isSame && look.signals[number] === key ? number : look.signals.indexOf(key)
+    numbers.set(place, [...(numbers.get(place) ?? []), number])
+  }
+  return ok((turn, text) => knownTurn(turn.looks[which], text, numbers))
+}
+
+function knownTurn(
+  look: RecordedLook | undefined,
+  text: string,
+  numbers: ReadonlyMap<number, readonly number[]>,
+): KnownTurn {
+  const input = look?.scored ?? { text, cutChars: 0, thinkingChars: 0 }
+  const found = (look?.fired ?? [])
+    .flatMap(([place, count, spans]) =>
+      (numbers.get(place) ?? []).map((number) => ({ number, spans: { count, spans } })),
+    )
+    .toSorted((a, b) => a.number - b.number)
+  return {
+    prepared: { input, facts: createTextFacts(input.text) },
+    scan: { fired: found.map(({ number }) => number), cutOff: [] },
+    spans: found.map((each) => each.spans),
+  }
+}
+
+function unknownTexts(preset: string): Problem {
+  return {
+    what: `the texts of this session were left out, and ${preset} reads them in another way, or has other signals, than was recorded`,
+    where: 'this session',
+    do: 'Choose the preset and the domain file that it was exported with, or ask for a file with its texts',
+  }
+}

@@ -1,0 +1,117 @@
+import { createBlame, refused } from './blame.ts'
+
+// The worker that the host runs in, and who looks after it: a pattern that never ends holds up a whole thread,
+// and only from outside can that thread be ended.
+
+export interface Facts {
+  readonly version: string
+  readonly preset: string
+  readonly link: string
+  readonly about: readonly string[]
+  readonly lacks: readonly string[]
+}
+
+type Listener = (message: unknown) => void
+
+/** The pipe to the host. A host that is started anew is another one: the window connects again. */
+export interface Pipe {
+  readonly post: (message: unknown) => void
+  readonly onMessage: (listener: Listener) => void
+  /** The host does not answer any more and is ended. */
+  readonly onGone: (listener: () => void) => void
+  /** Another host is there. */
+  readonly onAgain: (listener: () => void) => void
+}
+
+interface Keeping {
+  readonly facts: Facts
+  /** Program of the worker. */
+  readonly program: string
+  /** Files of the page, as they are by now: path → text as JSON. */
+  readonly files: () => string
+  /** A file of the page's workspace that was written (null: taken away). */
+  readonly onFile: (path: string, text: string | null) => void
+  /** The host could not be kept alive. */
+  readonly onDead: () => void
+}
+
+const TICK_MS = 1000
+/** So many ticks without an answer end the host. Ticks, not time: a machine that slept ticked not. */
+const PATIENCE = 12
+/** So many hosts are started in place of ones that had nothing of a person to blame. */
+const MOST = 2
+
+/** Starts a host. Resolves to the pipe once it listens. */
+export async function keepHost(keeping: Keeping): Promise<Pipe> {
+  const blame = createBlame()
+  const gone: Array<() => void> = []
+  const again: Array<() => void> = []
+  let listeners: Listener[] = []
+  let innocent = 0
+  const tell = (message: unknown) => {
+    blame.answered(message)
+    for (const listener of listeners) listener(message)
+  }
+  let host = await startHost(keeping, tell, lost)
+
+  function lost(): void {
+    host.end()
+    if (!blame.gone()) innocent += 1
+    for (const each of gone) each()
+    listeners = []
+    if (innocent > MOST) keeping.onDead()
+    else void startAgain()
+  }
+
+  async function startAgain(): Promise<void> {
+    host = await startHost(keeping, tell, lost)
+    for (const each of again) each()
+  }
+
+  return {
+    post: (message) => {
+      if (blame.mayPass(message)) host.post(message)
+      else queueMicrotask(() => tell(refused(message)))
+    },
+    onMessage: (listener) => listeners.push(listener),
+    onGone: (listener) => gone.push(listener),
+    onAgain: (listener) => again.push(listener),
+  }
+}
+
+interface RunningHost {
+  readonly post: (message: unknown) => void
+  readonly end: () => void
+}
+
+function startHost(
+  { facts, program, files, onFile }: Keeping,
+  tell: Listener,
+  lost: () => void,
+): Promise<RunningHost> {
+  const worker = new Worker(program)
+  const { port1: own, port2 } = new MessageChannel()
+  let unanswered = 0
+  const timer = setInterval(() => {
+    unanswered += 1
+    if (unanswered > PATIENCE) lost()
+    else own.postMessage('there?')
+  }, TICK_MS)
+  own.onmessage = ({ data }: MessageEvent<'here' | readonly [string, string | null]>) => {
+    unanswered = 0
+    if (data !== 'here') onFile(...data)
+  }
+  const end = () => {
+    clearInterval(timer)
+    worker.terminate()
+    own.close()
+  }
+  return new Promise((resolve, reject) => {
+    worker.onerror = (event) => reject(new Error(`the host did not start: ${event.message}`))
+    worker.onmessage = ({ data }: MessageEvent<unknown>) => {
+      if (data === 'ready') resolve({ post: (message) => worker.postMessage(message), end })
+      else tell(data)
+    }
+    worker.postMessage({ ...facts, files: files() }, [port2])
+  })
+}
