@@ -27,6 +27,7 @@ import {
 } from '../../../core/host/probe/store/checks.ts'
 import { lexicalWords } from '../../../core/host/probe/store/lexical.ts'
 import { foreign, unreachable } from '../../../core/host/probe/store/problems.ts'
+import { existingLance } from './existing.ts'
 import { type Arrow, type Lance, type LanceTable, loadLance } from './package.ts'
 import {
   CHUNK,
@@ -61,6 +62,13 @@ export const openLance: OpenDriver<'lancedb'> = async ({ collection, store, fold
     // 0: what another process wrote is seen at once.
     const connection = await loaded.lance.connect(uri, { readConsistencyInterval: 0 })
     const path = isAddress ? null : join(uri, `${store.table}.lance`)
+    if (store.existing !== undefined)
+      return ok(
+        existingLance(connection, store.table, {
+          ...{ collection, index: store.existing },
+          problemOf: (error) => problemOf(collection, error),
+        }),
+      )
     return ok(new LanceStore({ ...loaded, collection, connection, path, name: store.table }))
   } catch (error) {
     return err(problemOf(collection, error))

@@ -25,6 +25,7 @@ import { indexedText } from '../../../core/engine/probe/chunk.ts'
 import { lexicalWords } from '../../../core/host/probe/store/lexical.ts'
 import { foreign, setting, unreachable } from '../../../core/host/probe/store/problems.ts'
 import { valueFor } from '../../../core/host/shared/trust/gate.ts'
+import { existingTable } from './existing.ts'
 import { type ChunkRow, type FoundRow, clean, foundOf, literal, quoted } from './rows.ts'
 
 /** What is stored, in a table of one row beside the table of chunks. */
@@ -58,6 +59,8 @@ export const openPgvector: OpenDriver<'pgvector'> = async ({ collection, store, 
   const pool = new Pool({ connectionString, max: 1, connectionTimeoutMillis: CONNECT_MS })
   // An idle connection was lost: the next question opens another one.
   pool.on('error', () => undefined)
+  if (store.existing !== undefined)
+    return ok(existingTable(collection, { ...store, existing: store.existing }, pool))
   const opened = new PgvectorStore(collection, table, pool)
   try {
     await opened.prepare()

@@ -28,6 +28,7 @@ import {
 import { lexicalWords } from '../../../core/host/probe/store/lexical.ts'
 import { foreign, setting, unreachable } from '../../../core/host/probe/store/problems.ts'
 import { valueFor } from '../../../core/host/shared/trust/gate.ts'
+import { existingCollection } from './existing.ts'
 import {
   DENSE,
   SPARSE,
@@ -81,6 +82,13 @@ export const openQdrant: OpenDriver<'qdrant'> = async ({ collection, store, env,
     timeout: TIMEOUT_MS,
     checkCompatibility: false,
   })
+  if (store.existing !== undefined)
+    return ok(
+      existingCollection(store.collection, client, {
+        ...{ collection, index: store.existing },
+        problemOf: (error) => problemOf(collection, error),
+      }),
+    )
   const opened = new QdrantStore(collection, store.collection, client)
   try {
     await opened.prepare()

@@ -140,7 +140,7 @@ function collectionHandlers(
 }
 
 type SessionMethods =
-  'probe.session' | 'probe.rate' | 'probe.scores' | 'probe.turn' | 'probe.blocks' | 'probe.forget'
+  `probe.${'session' | 'rate' | 'scores' | 'turn' | 'blocks' | 'causes' | 'forget'}`
 
 function sessionHandlers(sessions: ProbeSessions): Pick<ThreadHandlers, SessionMethods> {
   const quiet = (context: CallContext): SessionWork => ({
@@ -178,6 +178,12 @@ function sessionHandlers(sessions: ProbeSessions): Pick<ThreadHandlers, SessionM
       const blocks: Array<string | null> = []
       for (const seq of seqs) blocks.push((await turnOf(question, seq, context)).result.prompt)
       return { blocks }
+    },
+    'probe.causes': async function* (question, context) {
+      const found = yield* stepsOf((report) =>
+        sessions.causes(question, workWith(context, report, 'probing')),
+      )
+      yield { kind: 'caused', ...found }
     },
     'probe.forget': ({ key }) => {
       sessions.forget(key)

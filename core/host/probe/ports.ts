@@ -35,7 +35,7 @@ export type StoreProblem = Problem & {
 
 /** Where the vectors of a collection are, as its entry says. */
 type StoreEntry = NonNullable<CollectionEntry['store']>
-export type StoreKind = StoreEntry['kind']
+export type StoreKind = Exclude<StoreEntry['kind'], 'file'>
 
 /** What a driver is given. */
 export interface StorePlace<K extends StoreKind> {

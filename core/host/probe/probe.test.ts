@@ -99,6 +99,22 @@ test('[D71] [D72] hit rates of a session and of a corpus; keywords that are cove
   await client.call('settings.set', { probe: { samples: true } })
 })
 
+test('[T83] options of the probe are switched one at a time, and messages with another answer counted', async () => {
+  const own = await openMessages([WALKTHROUGH, 'Who rules the Tower Faction these days?'])
+  const compare = { ...CONFIG, preset: 'literal' }
+  const input = { ...own, config: CONFIG, compare, probe: true }
+  const last = (await collect(client, 'session.causes', input)).at(-1)
+  if (last?.kind !== 'causes') throw new Error('no causes')
+  const probed = last.others.find(({ group }) => group === 'probe')
+  expect(probed?.why).toBe(null)
+  expect(probed?.flips).toBeGreaterThanOrEqual(0)
+  expect(probed?.causes.map(({ name }) => name)).toContain('probe.rule')
+  for (const { alone, needed } of probed?.causes ?? []) {
+    expect(alone).not.toBe(null)
+    if (probed?.flips === 0) expect(needed).toBe(false)
+  }
+})
+
 describe('the documents’ examples with the shipped model', () => {
   test('[D48] [D10] the walkthrough: one collection, its persona, the single format', async () => {
     const result = await probe(WALKTHROUGH)

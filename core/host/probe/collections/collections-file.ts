@@ -65,12 +65,22 @@ export async function readCollections(roots: readonly string[]): Promise<Result<
   const collections = parsed.value.collections.map(async (entry): Promise<Collection> => {
     const paths = await Promise.all(entry.paths.map((path) => locate(roots, path)))
     const isSample = paths.length > 0 && paths.every((path) => isInside(samples, path))
-    return { entry, paths, isSample, problem: personaProblem(entry, personas) }
+    const located = await withFile(roots, entry)
+    return { entry: located, paths, isSample, problem: personaProblem(entry, personas) }
   })
   return ok({
     embedder: parsed.value.embedder ?? null,
     collections: await Promise.all(collections),
   })
+}
+
+/** [D73] The file of an existing index, where it is on this machine. */
+async function withFile(
+  roots: readonly string[],
+  entry: CollectionEntry,
+): Promise<CollectionEntry> {
+  if (entry.store?.kind !== 'file') return entry
+  return { ...entry, store: { ...entry.store, path: await locate(roots, entry.store.path) } }
 }
 
 async function locate(roots: readonly string[], path: string): Promise<string> {

@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { Client } from 'pg'
 import { describe, expect, test } from 'vitest'
 import { makeFolder, REPOSITORY, valueOf } from '../../../../fixtures/host.ts'
 import { startPgBridge } from '../../../../fixtures/probe/pg-bridge.ts'
@@ -113,13 +112,7 @@ describe('[D61] a PostgreSQL table that Turnscope did not make', () => {
     '%s is never deleted or overwritten',
     async (name) => {
       const bridge = await startPgBridge()
-      const ask = async (sql: string) => {
-        const client = new Client({ connectionString: bridge.url })
-        await client.connect()
-        const { rows } = await client.query<Record<string, unknown>>(sql)
-        await client.end()
-        return rows
-      }
+      const { ask } = bridge
       // The columns take what was written without looking before.
       await ask(`CREATE TABLE ${name} (id int PRIMARY KEY, filename text, b int, c bigint DEFAULT 0, d uuid,
       chunks bigint DEFAULT 0)`)

@@ -2,7 +2,7 @@ import type { Embedder, StoreStats, VectorStore } from '../../../engine/probe/po
 import { type Problem, type Result, err, ok } from '../../../engine/result.ts'
 import { type DocumentRecord, isCurrent, type Manifest } from './manifest.ts'
 import type { StoredCollection } from './catalog.ts'
-import { foreign, isDamaged } from '../store/problems.ts'
+import { foreign, isDamaged, readOnly } from '../store/problems.ts'
 
 /** A store that takes vectors of this embedder, and what it was made from. */
 export interface PreparedStore {
@@ -22,6 +22,14 @@ interface Wanted {
  * content is unknown, is made anew; one of another embedder is refused unless `rebuild`.
  */
 export async function prepareStore(
+  stored: StoredCollection,
+  wanted: Wanted,
+): Promise<Result<PreparedStore>> {
+  if (isExisting(stored)) return err(readOnly(stored.collection.entry.name))
+  return await prepareOwn(stored, wanted)
+}
+
+async function prepareOwn(
   stored: StoredCollection,
   { embedder, rebuild }: Wanted,
 ): Promise<Result<PreparedStore>> {
@@ -84,6 +92,12 @@ async function openRepaired(
   return ok({ store: again.value, repaired })
 }
 
+/** [D73] Declared as an index of somebody else's. */
+function isExisting({ collection: { entry } }: StoredCollection): boolean {
+  const { store } = entry
+  return store !== undefined && 'existing' in store && store.existing !== undefined
+}
+
 function isServed({ collection }: StoredCollection): boolean {
   return (collection.entry.store?.kind ?? 'local') !== 'local'
 }
@@ -91,6 +105,7 @@ function isServed({ collection }: StoredCollection): boolean {
 /** Name of the table, or of the collection on the server. */
 function servedName({ collection: { entry } }: StoredCollection): string {
   if (entry.store === undefined || entry.store.kind === 'local') return entry.name
+  if (entry.store.kind === 'file') return entry.store.path
   return entry.store.kind === 'qdrant' ? entry.store.collection : entry.store.table
 }
 

@@ -9,6 +9,8 @@ import type { HitRate } from '../../../engine/schema/hit-rate.ts'
 import { type ProbeOptions, SKIP_REASONS, Strength } from '../../../engine/schema/probe.ts'
 import type { Asked as AskedCollections } from '../ask.ts'
 import type { ProbeWork, ProbeService } from '../service.ts'
+import type { FoundCauses } from '../../shared/cause-search.ts'
+import { probeCauses } from './probe-causes.ts'
 import {
   type SessionProbe,
   type MessageRow,
@@ -43,6 +45,8 @@ export interface ProbeSessions {
   columns(question: SessionQuestion, work: SessionWork): Promise<Result<ProbedSession>>
   /** [D71] The same counted, and nothing of it kept: for sessions that are not open. */
   rate(question: RateQuestion, work: SessionWork): Promise<Result<HitRate>>
+  /** [T83] What the options `there` change, one at a time; nothing of it is kept. */
+  causes(question: CausesQuestion, work: SessionWork): Promise<Result<FoundCauses>>
   scores(question: SessionQuestion, work: SessionWork): Promise<Result<ProbeScores>>
   /** The message with this number, which has to be among the messages. */
   turn(
@@ -59,6 +63,8 @@ interface ProbedSession {
   readonly columns: ProbeColumns
   readonly rate: HitRate
 }
+
+type CausesQuestion = Immutable<Asked<ProbeThreadContract, 'probe.causes'>>
 
 type RateQuestion = Immutable<Asked<ProbeThreadContract, 'probe.rate'>>
 
@@ -112,6 +118,7 @@ export function createProbeSessions(service: ProbeService): ProbeSessions {
       return ok({ columns: columnsOf(probe.rows, found.value.asked), rate })
     },
     rate: (question, work) => rateOf(service, question, work),
+    causes: (question, work) => causesOf(service, question, work),
     scores: async (question, work) => {
       const found = await open(question, work)
       if (!found.ok) return found
@@ -150,6 +157,19 @@ async function rateOf(
   const probe = createSessionProbe(ready.value.options)
   await probe.advance(messages, messages.length - 1, workOf(ready.value, work))
   return ok(probe.rows.reduce((sum, row) => addHitRates(sum, row.rate), noHitRate))
+}
+
+async function causesOf(
+  service: ProbeService,
+  { messages, there, ...question }: CausesQuestion,
+  work: SessionWork,
+): Promise<Result<FoundCauses>> {
+  const ready = await prepare(service, question, work)
+  if (!ready.ok) return ready
+  const { asked, options } = ready.value
+  const { signal, probed } = work
+  const ports = asked.ports(signal)
+  return ok(await probeCauses(messages, { here: options, there }, ports, { signal, probed }))
 }
 
 function columnsOf(rows: readonly MessageRow[], { collections }: AskedCollections): ProbeColumns {

@@ -26,6 +26,8 @@ async function open<K extends StoreKind>(kind: K, place: StorePlace<K>): ReturnT
  */
 export const openStore: OpenStore = async ({ entry, folder, env, trust }) => {
   const { name: collection, store = { kind: 'local' } } = entry
+  if (store.kind === 'file')
+    return (await import('./existing-file.ts')).openExistingFile(collection, store)
   if (store.kind === 'local')
     return open(store.kind, { collection, store, folder, env, permit: null })
   const permit = trust.may(itemOfServed(store), `store of ${collection}`)

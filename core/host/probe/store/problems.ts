@@ -63,6 +63,22 @@ export function foreign(collection: string, name: string): StoreProblem {
   }
 }
 
+/** [D73] An index that the workspace declares as one of somebody else's: it is searched only. */
+export function readOnly(collection: string): StoreProblem {
+  return {
+    kind: 'refused',
+    what: 'it was declared as an index that is there already, which is searched and never written',
+    where: `store of ${collection}`,
+    do: 'Index with the program that made it; or take "existing" out and choose another name',
+  }
+}
+
+/** [D73] What is declared of an existing index and what it holds differ. */
+export function notAsDeclared(collection: string, what: string): StoreProblem {
+  const way = 'Correct its entry under "existing" in profiles/collections.yaml'
+  return { kind: 'refused', what, where: `store of ${collection}`, do: way }
+}
+
 /** A server or folder that does not answer as it should. `what` must hold no secret. */
 export function unreachable(collection: string, what: string, way: string): StoreProblem {
   return { kind: 'unreachable', what, where: `store of ${collection}`, do: way }
