@@ -20,6 +20,8 @@ export const SessionHeader = z.looseObject({
   parent: z.string().nullable().optional(),
   startedAt: time.optional(),
   cwd: z.string().nullable().optional(),
+  /** [U161] Written by hand right now: the session is there before its first event is. */
+  scratch: z.boolean().optional(),
 })
 export type SessionHeader = Immutable<z.infer<typeof SessionHeader>>
 

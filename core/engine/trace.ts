@@ -14,6 +14,7 @@ import {
   type TurnOutcome,
 } from './pipeline.ts'
 import type { BeliefState, DomainTrace, SignalTrace, TurnTrace } from './schema/trace.ts'
+import type { KnownTurn } from './textless/scans.ts'
 import type { Turn } from './turns.ts'
 
 /** Spans listed for one signal and turn. */
@@ -24,6 +25,8 @@ export interface TraceInput extends Turn {
   /** 0-based number of the turn in its session. */
   readonly turn: number
   readonly state: BeliefState
+  /** What was recorded of a text that is not there any more. */
+  readonly known?: KnownTurn | undefined
 }
 
 interface Tracing {
@@ -40,7 +43,13 @@ function traceSpans(
   guard: Guard,
 ): ReadonlyMap<number, SignalSpans> {
   const signals = fired.flatMap((number) => pipeline.signals[number] ?? [])
-  const found = scanSpans(signals, turn.facts, SPAN_LIMIT, guard)
+  return spansByNumber(fired, scanSpans(signals, turn.facts, SPAN_LIMIT, guard))
+}
+
+function spansByNumber(
+  fired: readonly number[],
+  found: readonly SignalSpans[],
+): ReadonlyMap<number, SignalSpans> {
   return new Map(fired.map((number, index) => [number, found[index] ?? { spans: [], count: 1 }]))
 }
 
@@ -142,14 +151,14 @@ export function traceTurn(
   input: TraceInput,
   guard: Guard = unguarded,
 ): TurnTrace {
-  const prepared = prepareTurn(pipeline, input.text)
-  const outcome = stepPrepared(
-    pipeline,
-    input.state,
-    prepared,
-    scanText(pipeline.signals, prepared.facts, guard),
-  )
-  const spans = traceSpans(pipeline, prepared, outcome.fired, guard)
+  const { known } = input
+  const prepared = known?.prepared ?? prepareTurn(pipeline, input.text)
+  const scan = known?.scan ?? scanText(pipeline.signals, prepared.facts, guard)
+  const outcome = stepPrepared(pipeline, input.state, prepared, scan)
+  const { fired } = outcome
+  const spans = known
+    ? spansByNumber(fired, known.spans)
+    : traceSpans(pipeline, prepared, fired, guard)
   const cutOff = new Set(outcome.cutOffs.map((cut) => `${cut.signal} ${cut.domain}`))
   const tracing: Tracing = { pipeline, outcome, spans, cutOff }
   const { set } = pipeline.belief

@@ -5,7 +5,7 @@ import type { ClassifyKinds } from './schema/preset.ts'
 export type Turn = Pick<PlainEvent, 'seq' | 'kind' | 'text'>
 
 /** What a replay needs of a turn. The text may be kept elsewhere. */
-export type ReplayTurn = Pick<SessionEvent, 'seq' | 'text'>
+export type ReplayTurn = Pick<SessionEvent, 'seq' | 'text' | 'extras'>
 
 /** From one message of a person to the next. `from` and `to` are `seq` numbers, `to` exclusive. */
 export interface Exchange {

@@ -1,4 +1,5 @@
 import { type Result, err, ok, parseJson } from '../result.ts'
+import { fieldWords } from '../schema/issue-words.ts'
 import {
   StepRecord,
   type BudgetOverrides,
@@ -17,9 +18,8 @@ export function parseStepRecord(text: string, where: string): Result<StepRecord>
   const parsed = StepRecord.safeParse(value.value)
   if (parsed.success) return ok(parsed.data)
   const [issue] = parsed.error.issues
-  const field = issue?.path.map(String).join('.') ?? ''
   return err({
-    what: `the step has an unusable ${field === '' ? 'shape' : `"${field}"`}: ${issue?.message ?? ''}`,
+    what: fieldWords(issue, 'the step'),
     where,
     do: 'See schemas/step-record.schema.json',
   })

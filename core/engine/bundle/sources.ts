@@ -1,5 +1,6 @@
 import { parseJson } from '../result.ts'
 import type { BundleDiagnostic, ProvenanceRecord } from '../schema/bundle.ts'
+import { fieldWords } from '../schema/issue-words.ts'
 import { AgentManifest } from '../schema/step-data.ts'
 import { diagnostic } from './diagnostics.ts'
 import type { BundleFiles } from './ports.ts'
@@ -95,8 +96,7 @@ function parseManifest(text: string, path: string, stepId: number): Omit<Manifes
   const parsed = AgentManifest.safeParse(value.value)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
-    const field = issue?.path.map(String).join('.') ?? ''
-    return invalid(`${field === '' ? 'value' : field}: ${issue?.message ?? 'unexpected shape'}`)
+    return invalid(fieldWords(issue, 'the file'))
   }
   const own = parsed.data.pipeline_step
   const other =

@@ -9,7 +9,7 @@ export type StepNames = ReadonlyMap<string, number>
 const SUFFIX = /_(?:agent|step)$/u
 
 /** `Window Optimizer Agent`, `window-optimizer` and `window_optimizer` are one name. */
-function plain(name: string): string {
+export function plainName(name: string): string {
   return name
     .trim()
     .toLowerCase()
@@ -25,8 +25,8 @@ export function stepNames(
 ): StepNames {
   const names = new Map<string, number>()
   for (const { step_id, step_name, title } of steps)
-    for (const name of [step_name, title]) names.set(plain(name), step_id)
-  if (agent !== null) names.set(plain(agent.name), agent.step)
+    for (const name of [step_name, title]) names.set(plainName(name), step_id)
+  if (agent !== null) names.set(plainName(agent.name), agent.step)
   return names
 }
 
@@ -39,7 +39,7 @@ export function stepOfLine(line: Readonly<Record<string, unknown>>, names: StepN
     if (typeof value === 'number') return value
     if (typeof value !== 'string' || value.trim() === '') continue
     const number = /^(?:step\s*)?(\d{1,3})$/iu.exec(value.trim())?.[1]
-    return number === undefined ? (names.get(plain(value)) ?? 'other') : Number(number)
+    return number === undefined ? (names.get(plainName(value)) ?? 'other') : Number(number)
   }
   return null
 }

@@ -56,7 +56,7 @@ describe('[V5] the rules', () => {
     expect(Verdict.safeParse({ ...verdict, flags: ['hedgy'] }).success).toBe(false)
   })
 
-  it.each(['', '   \n ', '\u00a0\ufeff'])(
+  it.each(['', '   \n ', '\u00a0\ufeff', '\u200b', '...', '---\n```\n```'])(
     '[V60] a blank output (%j) asks nobody anything: it goes back, with the request for a report',
     (text) => {
       const verdict = judge(text)
@@ -104,7 +104,7 @@ describe('[V5] the rules', () => {
 
   it('[V5] any text gets a verdict, and a huge one too', () => {
     expect(judge('done? '.repeat(200_000)).type).toBe('question')
-    expect(judge(`${'"'.repeat(100_000)} ${'`'.repeat(100_000)}`).type).toBe('question')
+    expect(judge(`${'"'.repeat(100_000)} ${'`'.repeat(100_000)}`).type).toBe('status')
     expect(judge('a/'.repeat(50_000)).type).toBe('question')
   })
 })

@@ -74,9 +74,12 @@ const RULES: ReadonlyArray<(found: Case) => Decision | null> = [
   answer,
 ]
 
+/** [V60] A word, a figure or a sign such as ✅: dots, dashes and characters without a shape are none. */
+const SAYS_SOMETHING = /[\p{L}\p{N}\p{So}\p{Sm}\p{Sc}]/u
+
 /** [V5] Judges an output without a model. */
 export function classifyByRules(coach: Coach, text: string): Verdict {
-  if (text.trim() === '') return blankVerdict(coach)
+  if (!SAYS_SOMETHING.test(text)) return blankVerdict(coach)
   const found = sorted(findAll(coach, text))
   let decision: Decision = unknown()
   for (const rule of RULES) {

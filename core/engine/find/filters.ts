@@ -1,4 +1,5 @@
 import { type Problem, type Result, allOk, err, mapOk, ok } from '../result.ts'
+import { STAGES } from '../schema/compare.ts'
 import { type EventKind, EventKind as KINDS } from '../schema/event.ts'
 import { EVENT_CODES } from '../schema/replay.ts'
 import { nearestWord } from './nearest.ts'
@@ -44,11 +45,16 @@ const EVENTS: ReadonlyMap<string, string> = new Map([
   ['widened', 'widen'],
   ['broken', 'break'],
 ])
-/** [F7] `any` and `yes` are every flip; the others are its fields and causes. */
+/** [F7] `any`, `yes` and `domain` are every flip of a turn; others are its fields and causes, or other stages. */
 const FLIPS: ReadonlyMap<string, string> = new Map(
-  ['any', 'primary', 'secondary', 'signature', 'enrichment', 'direct', 'momentum']
-    .map((name) => [name, name] as const)
-    .concat([['yes', 'any']]),
+  ['any', 'primary', 'secondary', 'signature', 'enrichment', 'direct', 'momentum', ...STAGES]
+    .map((name): [string, string] => [name, name])
+    .concat([
+      ['yes', 'any'],
+      ['domain', 'any'],
+      // [F77] As the filter is named in speech; the stage is `self-signal`.
+      ['self', 'self-signal'],
+    ]),
 )
 
 type Read = (values: readonly RawValue[]) => Result<Condition>

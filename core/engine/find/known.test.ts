@@ -35,7 +35,7 @@ function finds(query: string, facts: ReplayFacts['known']): readonly number[] | 
   const parsed = parseQuery(query)
   if (!parsed.ok) return parsed.error.what
   const matcher = createMatcher(parsed.value, {
-    ...{ columns, turnOf, flips: null, known: facts },
+    ...{ columns, turnOf, flips: null, stageFlips: new Map(), known: facts },
     selfSignal: { stuckAfter: 3 } as ReplayFacts['selfSignal'], // no query here asks for it
   })
   if (!matcher.ok) return `${matcher.error.what}. ${matcher.error.do}`

@@ -33,7 +33,9 @@ function finds(query: string, given: Partial<ReplayFacts> | null = {}): readonly
   const parsed = parseQuery(query)
   if (!parsed.ok) return `${parsed.error.what}. ${parsed.error.do}`
   const turnOf = new Map(columns.seq.map((seq, turn) => [seq, turn]))
-  const facts = given && { columns, turnOf, flips, known: {}, selfSignal, ...given }
+  const facts = given && {
+    ...{ columns, turnOf, flips, known: {}, selfSignal, stageFlips: new Map(), ...given },
+  }
   const matcher = createMatcher(parsed.value, facts)
   if (!matcher.ok) return `${matcher.error.what}. ${matcher.error.do}`
   const { quick } = matcher.value
@@ -73,4 +75,26 @@ test('[F7] without a replay, and without a comparison, a filter says what it ask
   for (const field of ['label', 'verdict', 'held', 'persona', 'query', 'compare']) {
     expect(finds(`${field}:any`), field).toContain('which is not here')
   }
+})
+
+test('[F77] flip: asks other stages by name; plain it is a flip of the domains; what is not compared is said', () => {
+  const stageFlips: ReplayFacts['stageFlips'] = new Map([
+    ['query', new Set([1])],
+    ['self-signal', new Set([2])],
+    ['persona', new Set<number>()],
+  ])
+  const found = (query: string) => finds(query, { stageFlips })
+  expect(found('flip:')).toEqual([0, 3])
+  expect(found('-flip: kind:user')).toEqual([1])
+  expect(found('flip:domain')).toEqual(found('flip:any'))
+  expect(found('flip:query')).toEqual([1])
+  expect(found('flip:self')).toEqual([2])
+  expect(found('flip:self-signal,primary')).toEqual([0, 2])
+  expect(found('flip:persona')).toEqual([])
+  expect(finds('flip:persona')).toContain('flip:persona: this asks the probe')
+  expect(found('flip:verdict')).toContain('the same rules of the coach')
+  expect(found('flip:prompt')).toContain('what ran has no prompts')
+  expect(found('flip:quory')).toContain('Did you mean flip:query?')
+  const parsed = parseQuery('flip:self,query -flip:prompt')
+  expect(parsed.ok && [...parsed.value.stages]).toEqual(['query', 'self-signal', 'prompt'])
 })

@@ -1,20 +1,17 @@
 import { type Result, allOk, err, mapOk, ok } from '../result.ts'
 import type { SessionEvent } from '../schema/event.ts'
-import { type Flip, type ReplayColumns, EVENT_CODES } from '../schema/replay.ts'
+import { type ReplayColumns, EVENT_CODES } from '../schema/replay.ts'
 import { type SelfSignalOptions, SelfSignalType } from '../schema/self-signal.ts'
 import { parseSelfSignal } from '../self-signal/response.ts'
 import { unknownValue } from './filters.ts'
+import { type FlipFacts, flipTest } from './flips.ts'
 import { queryProblem } from './tokens.ts'
 import type { KnownFacts } from './known.ts'
 import type { Condition, Glob, KnownField, Query, ReplayField, Value } from './query.ts'
 
 /** What a replay knows about the events of a session. */
-export interface ReplayFacts {
+export interface ReplayFacts extends FlipFacts {
   readonly columns: ReplayColumns
-  /** Turn of a classified event, by `seq`. */
-  readonly turnOf: ReadonlyMap<number, number>
-  /** What flips against the compared configuration; null without one. */
-  readonly flips: readonly Flip[] | null
   readonly selfSignal: SelfSignalOptions
   /** [F70] As far as the query asks for it. */
   readonly known: KnownFacts
@@ -221,29 +218,4 @@ function hasScore(columns: ReplayColumns, turn: number, domains: ReadonlySet<num
     if (domains.has(scorePairs[at] ?? -1)) return true
   }
   return false
-}
-
-function flipTest(values: readonly Value[], facts: ReplayFacts): Result<Test> {
-  const { flips } = facts
-  if (flips === null) {
-    const column = values[0]?.column ?? 1
-    return err(
-      queryProblem(
-        'flip: asks a comparison, and there is none',
-        column,
-        'Choose a second configuration',
-      ),
-    )
-  }
-  const byTurn = new Map(flips.map((flip) => [flip.turn, flip]))
-  return ok(
-    onTurn(facts, (turn) => {
-      const flip = byTurn.get(turn)
-      return flip !== undefined && values.some(({ text }) => isFlip(flip, text))
-    }),
-  )
-}
-
-function isFlip({ fields, cause }: Flip, value: string): boolean {
-  return value === 'any' || value === cause || fields.some((field) => field === value)
 }

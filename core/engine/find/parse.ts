@@ -1,4 +1,5 @@
 import { type Result, allOk, err, mapOk, ok } from '../result.ts'
+import { type Stage, STAGES } from '../schema/compare.ts'
 import { FILTERS } from './filters.ts'
 import { nearestWord } from './nearest.ts'
 import { patternOf } from './pattern.ts'
@@ -25,6 +26,7 @@ export function parseQuery(text: string): Result<Query> {
     needsReplay: all.some(({ condition }) => REPLAY_FIELDS.has(condition.field)),
     needsCompare: all.some(({ condition: { field } }) => field === 'flip' || field === 'compare'),
     asks: new Set(KNOWN_FIELDS.filter((field) => all.some((one) => one.condition.field === field))),
+    stages: new Set(all.flatMap(({ condition }) => stagesOf(condition))),
   }))
 }
 
@@ -33,10 +35,20 @@ const REPLAY_FIELDS: ReadonlySet<Condition['field']> = new Set([
   ...KNOWN_FIELDS,
 ])
 
+function stagesOf(condition: Condition): readonly Stage[] {
+  if (condition.field !== 'flip') return []
+  return STAGES.filter((stage) => condition.values.some(({ text }) => text === stage))
+}
+
+/** [F77] A filter that says enough without a value. */
+const PLAIN_FLIP = 'flip:'
+
 function conditionOf({ filter, values }: RawTerm): Result<Condition> {
   const read = filter === null ? undefined : FILTERS.get(filter)
   if (read !== undefined) return read(values)
   const [value] = values
+  if (value?.form === 'bare' && value.text === PLAIN_FLIP)
+    return ok({ field: 'flip', values: [{ text: 'any', column: value.column }] })
   if (value === undefined || value.text === '') {
     return err(
       queryProblem('the text is empty', value?.column ?? 1, 'Write something between the quotes'),

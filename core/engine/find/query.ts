@@ -1,3 +1,4 @@
+import type { Stage } from '../schema/compare.ts'
 import type { EventKind } from '../schema/event.ts'
 
 /** A text to look for: what a person typed, as a native regular expression. */
@@ -53,4 +54,6 @@ export interface Query {
   readonly needsCompare: boolean
   /** Fields that are known beside the replay, as far as they occur. */
   readonly asks: ReadonlySet<KnownField>
+  /** [F77] Stages whose flips are asked for. */
+  readonly stages: ReadonlySet<Stage>
 }

@@ -1,48 +1,60 @@
+import { recommendedBundle } from '../bundle/options.ts'
+import { recommendedProbe } from '../probe/options.ts'
 import type { FlipCause } from '../schema/compare.ts'
 import type { Preset } from '../schema/preset.ts'
 
-/** Parts of a preset whose options decide something that a comparison looks at. */
-const COMPARED = ['belief', 'query', 'selfSignal', 'prompt'] as const
-/** Those that it does not: they are listed, and not switched. */
-const OTHERS = ['probe', 'bundle'] as const
-type Part = (typeof COMPARED)[number] | (typeof OTHERS)[number]
+/** Parts of a preset, in the order of the file. */
+const PARTS = ['belief', 'query', 'selfSignal', 'prompt', 'probe', 'bundle'] as const
+export type Part = (typeof PARTS)[number]
 
 /** One option that two presets set differently. */
 export interface OptionChange extends Pick<FlipCause, 'name' | 'from' | 'to'> {
   readonly part: Part
   readonly option: string
-  /** Whether switching it can show in this comparison. */
-  readonly isCompared: boolean
 }
 
-function entriesOf(preset: Preset, part: Part): Readonly<Record<string, unknown>> {
-  // An absent part is as recommended: nothing is known of it here.
-  return { ...preset[part] }
+type Entries = Readonly<Record<string, unknown>>
+
+/** Parts that a preset may leave out are as recommended then. */
+function entriesOf(preset: Preset, part: Part): Entries {
+  if (part === 'probe') return preset.probe ?? recommendedProbe
+  return part === 'bundle' ? (preset.bundle ?? recommendedBundle) : preset[part]
 }
 
 const MOST_CHARS = 60
+
+/** A map as its names with their values; lists and what is nested as JSON. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  const isMap = typeof value === 'object' && !Array.isArray(value)
+  const entries = isMap ? Object.entries({ ...value }) : []
+  if (entries.length === 0 || entries.some(([, each]) => typeof each === 'object' && each !== null))
+    return JSON.stringify(value)
+  return entries.map(([name, each]) => `${name} ${shownValue(each)}`).join(', ')
+}
 
 /** A value as people read it, cut where it is long. */
 function shownValue(value: unknown): string {
   if (value === null || value === undefined) return 'off'
   if (typeof value === 'boolean') return value ? 'on' : 'off'
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const text = textOf(value)
   return text.length > MOST_CHARS ? `${text.slice(0, MOST_CHARS - 1)}…` : text
 }
 
 /** [L52] Every option that two presets set differently, in the order of the file. */
 export function optionChanges(a: Preset, b: Preset): readonly OptionChange[] {
-  return [...COMPARED, ...OTHERS].flatMap((part) => {
-    const [here, there] = [entriesOf(a, part), entriesOf(b, part)]
-    const names = [...new Set([...Object.keys(here), ...Object.keys(there)])]
-    const isCompared = COMPARED.some((name) => name === part)
-    return names
-      .filter((option) => JSON.stringify(here[option]) !== JSON.stringify(there[option]))
-      .map((option) => ({
-        ...{ part, option, isCompared, name: `${part}.${option}` },
-        ...{ from: shownValue(here[option]), to: shownValue(there[option]) },
-      }))
-  })
+  return PARTS.flatMap((part) => partChanges(part, entriesOf(a, part), entriesOf(b, part)))
+}
+
+/** The same of one part alone. */
+export function partChanges(part: Part, here: Entries, there: Entries): readonly OptionChange[] {
+  const names = [...new Set([...Object.keys(here), ...Object.keys(there)])]
+  return names
+    .filter((option) => JSON.stringify(here[option]) !== JSON.stringify(there[option]))
+    .map((option) => ({
+      ...{ part, option, name: `${part}.${option}` },
+      ...{ from: shownValue(here[option]), to: shownValue(there[option]) },
+    }))
 }
 
 /** The preset `a` with some options as `b` has them. The result is a preset: options stand alone. */

@@ -1,7 +1,5 @@
-import type { StageFlip } from '../schema/compare.ts'
+import type { Stage, StageFlip } from '../schema/compare.ts'
 import { textOf, type SessionEvent, type TextReader } from '../schema/event.ts'
-
-type Stage = StageFlip['stage']
 
 /** What stages say of events, by the event: of a message, or of an output of the agent. */
 export type StageFacts = ReadonlyMap<Stage, ReadonlyMap<number, string>>

@@ -1,4 +1,4 @@
-import { scanText } from '../matcher/scan.ts'
+import { prepareScan, scanText } from '../matcher/scan.ts'
 import { type CompiledSignal, testSignal } from '../matcher/signal.ts'
 import type { Posting } from './corpus.ts'
 import { type Growing, createGrowing } from './growing.ts'
@@ -54,6 +54,8 @@ function* visitTurns(
   guard: LabGuard,
   visit: {
     readonly size: keyof typeof SLICE_CHARS
+    /** Outside of the guard, before every slice. */
+    readonly before?: () => void
     readonly one: (turn: number) => void
     readonly alone: (turn: number) => boolean
   },
@@ -64,6 +66,7 @@ function* visitTurns(
     const run = (): void => {
       for (; at < end; at += 1) visit.one(turns[at] ?? 0)
     }
+    visit.before?.()
     if (!guard(run, chars) && at < end) {
       if (!visit.alone(turns[at] ?? 0)) return
       at += 1
@@ -131,6 +134,7 @@ export function* scanMany(
   let numbers = [...signals.keys()]
   yield* visitTurns(view, turns, guard, {
     size: 'many',
+    before: () => prepareScan(list),
     one: (turn) => {
       for (const at of scanText(list, view.facts(turn)).fired)
         pushOnce(postings[numbers[at] ?? -1], turn)

@@ -94,6 +94,7 @@ export function diffSession(a: ComparedSide, b: ComparedSide, labels: Labels): S
     oneSided: oneSided(...sides),
     stages: stages.slice(0, LISTED_FLIPS),
     stageTotals: totals,
+    uncompared: [],
     first: firstOf(flips, stages, (seq) => a.replay.columns.seq.indexOf(seq)),
     recorded: null,
   }

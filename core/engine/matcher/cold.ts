@@ -3,7 +3,7 @@ import type { CompiledSignal } from './signal.ts'
 import { formOf, type TextFacts } from './text-facts.ts'
 
 /** UTF-16 units of text from which on an automaton for the list has saved more than its making costs. */
-const WORTH_CHARS = 1_500_000
+const WORTH_CHARS = 150_000
 
 /** Units scanned so far with a list. A list is compiled once and never changes. */
 const scanned = new WeakMap<readonly CompiledSignal[], number>()
@@ -14,6 +14,11 @@ export function isWarm(signals: readonly CompiledSignal[], chars: number): boole
   if (before >= WORTH_CHARS) return true
   scanned.set(signals, before + chars)
   return false
+}
+
+/** [C10] Whether it is warm, or will be before long: then what is made once had better be made now. */
+export function isWarming(signals: readonly CompiledSignal[]): boolean {
+  return (scanned.get(signals) ?? 0) >= WORTH_CHARS / 2
 }
 
 /** Reads with the automaton from the first text on: for lists that are about to see a whole corpus. */

@@ -1,4 +1,5 @@
 import { DomainFile, type DomainEntry } from '../schema/domain.ts'
+import { issueWords } from '../schema/issue-words.ts'
 import { err, ok, type Problem, type Result } from '../result.ts'
 import { compileSignal, type CompiledSignal, type MatcherOptions } from './signal.ts'
 import { keptIn } from '../maps.ts'
@@ -89,7 +90,7 @@ export function loadDomains(file: unknown, name: string): Result<DomainFile, rea
   }
   return err(
     parsed.error.issues.map((issue) => ({
-      what: issue.message,
+      what: issueWords(issue),
       where: placeOf(file, name, issue.path),
       do: 'See the schema of domain files (schema/domain.ts).',
     })),

@@ -30,6 +30,9 @@ const SAMPLES = [' ', 'a', 'b', 'c', 'x', '0', ...ALL_ASCII.toReversed()].filter
   (char) => !/[A-Z]/.test(char),
 )
 
+/** More classes than an alphabet has: they are numbered in 16 bits. */
+const CLASSES = 0x10000
+
 /** A count this high is as bad as none. */
 const HIGH_COUNT = 1000
 
@@ -89,6 +92,17 @@ function reach(states: readonly State[], start: number, numbers: ReadonlyMap<num
   return reached
 }
 
+/** The searches go over pairs and triples of positions: they ask the same again and again. */
+function keptByClasses(ask: Positions['after']): Positions['after'] {
+  const known = new Map<number, readonly number[]>()
+  return (from, before, kind) => {
+    const key = (from * CLASSES + before) * CLASSES + kind
+    const found = known.get(key) ?? ask(from, before, kind)
+    known.set(key, found)
+    return found
+  }
+}
+
 /** The graph of a pattern; null where it is too large to be looked at. */
 export function positionsOf({ root, flags }: Pattern, most: number): Positions | null {
   const states: State[] = []
@@ -134,12 +148,13 @@ export function positionsOf({ root, flags }: Pattern, most: number): Positions |
     sample: (kind) => samples.get(kind) ?? '',
     reads,
     edges,
-    after: (from, before, kind) =>
+    after: keptByClasses((from, before, kind) =>
       (edges[from] ?? []).flatMap(({ to, conditions }) =>
         reads(to, kind) && conditions.every((one) => HOLDS[one](alphabet, before, kind))
           ? [to]
           : [],
       ),
+    ),
     ends: all.map((one) => one.ends),
     loopAt(position) {
       const state = reading[position - 1] ?? -1

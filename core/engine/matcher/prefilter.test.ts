@@ -7,7 +7,7 @@ import { warmUp } from './cold.ts'
 import { compileDomains, loadDomains } from './domains.ts'
 import { requiredLiterals, WIDE } from './literals.ts'
 import { parsePattern } from './python-parser.ts'
-import { scanText } from './scan.ts'
+import { prepareScan, scanText } from './scan.ts'
 import { compileSignal, literalsOf, testSignal, type CompiledSignal } from './signal.ts'
 import { surveyText } from './survey.ts'
 import { createTextFacts, formOf } from './text-facts.ts'
@@ -217,6 +217,43 @@ describe('survey', () => {
     const cut = scanText(signals, message, () => false)
     expect(cut.fired).toEqual([3, 8])
     expect(scanText(signals, message).fired).toEqual([3, 8])
+  })
+})
+
+describe('[C10] the automaton of a list', () => {
+  it('is made before the watchdog looks on, and once', () => {
+    const making: string[] = []
+    let where = 'under the watchdog'
+    const signals = [...EIGHT, 'nine'].map((one) => {
+      const signal = compiled(one)
+      const { source, ...rest } = signal.programs
+      // Only the making of an automaton asks for the parsed pattern.
+      const programs = {
+        ...rest,
+        get source() {
+          making.push(where)
+          return source
+        },
+      }
+      return { ...signal, programs }
+    })
+    const read = (times: number) => {
+      for (let at = 0; at < times; at += 1) {
+        where = 'before it'
+        prepareScan(signals)
+        where = 'under the watchdog'
+        expect(scanText(signals, createTextFacts(`${'nine '.repeat(2000)}alpha`)).fired).toEqual([
+          0, 8,
+        ])
+      }
+    }
+    read(4)
+    expect(making).toEqual([])
+    read(30)
+    expect(new Set(making)).toEqual(new Set(['before it']))
+    const made = making.length
+    read(10)
+    expect(making).toHaveLength(made)
   })
 })
 

@@ -1,4 +1,4 @@
-import { candidatesOf, isWarm } from './cold.ts'
+import { candidatesOf, isWarm, isWarming } from './cold.ts'
 import {
   findSpans,
   matchesFrom,
@@ -6,7 +6,7 @@ import {
   type CompiledSignal,
   type SignalSpans,
 } from './signal.ts'
-import { surveyText, type Suspect } from './survey.ts'
+import { prepareSurvey, surveyText, type Suspect } from './survey.ts'
 import type { TextFacts } from './text-facts.ts'
 
 /**
@@ -60,6 +60,14 @@ function runsOf(suspects: readonly Suspect[], fired: ReadonlySet<number>): Runs 
     else places?.push(from)
   }
   return runs
+}
+
+/**
+ * [C10] To be called before texts are scanned under a watchdog: the automaton of the list, where it is
+ * due, is made here. Under the watchdog its making would be cut off, thrown away and begun again.
+ */
+export function prepareScan(signals: readonly CompiledSignal[]): void {
+  if (signals.length >= FEWEST && isWarming(signals)) prepareSurvey(signals)
 }
 
 /**

@@ -242,13 +242,25 @@ interface Stretch {
   readonly to: number
 }
 
+/** [C10] Makes the automaton of a list ahead; one that is there stays. */
+export function prepareSurvey(signals: readonly CompiledSignal[]): void {
+  surveyorOf(signals)
+}
+
+function surveyorOf(signals: readonly CompiledSignal[]): Surveyor {
+  const known = surveyors.get(signals)
+  if (known !== undefined) return known
+  const made = createSurveyor(signals)
+  surveyors.set(signals, made)
+  return made
+}
+
 /**
  * Reads a text once and tells which of the signals match it, and which may. Exact: a signal that is not
  * named does not match, and one that is called fired does.
  */
 export function surveyText(signals: readonly CompiledSignal[], { text }: TextFacts): Survey {
-  const surveyor = surveyors.get(signals) ?? createSurveyor(signals)
-  surveyors.set(signals, surveyor)
+  const surveyor = surveyorOf(signals)
   const { prefilter } = surveyor
   surveyor.text += 1
   surveyor.heads.count = 0

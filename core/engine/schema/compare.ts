@@ -21,6 +21,11 @@ export type Decider = Immutable<z.infer<typeof Decider>>
 export const Compared = z.union([Decider, z.object({ kind: z.literal('observed') })])
 export type Compared = Immutable<z.infer<typeof Compared>>
 
+/** A side that decides; null for what was observed. */
+export function deciderOf(compared: Compared): Decider | null {
+  return 'kind' in compared && compared.kind === 'observed' ? null : compared
+}
+
 /** The same as a side of the lab; null for what was observed, which has no rules. */
 export function sideOf(compared: Compared): Side | null {
   if (!('kind' in compared)) return { kind: 'config', config: compared }
@@ -36,6 +41,7 @@ export function configOf(compared: z.input<typeof Compared>): z.input<typeof Rep
 
 /** Stages beside the belief whose answers can differ between two sides. */
 export const STAGES = ['query', 'self-signal', 'persona', 'prompt', 'verdict'] as const
+export type Stage = (typeof STAGES)[number]
 
 /** [L51] An event for which a stage says something else on the other side. */
 export const StageFlip = z.object({
@@ -46,18 +52,39 @@ export const StageFlip = z.object({
 })
 export type StageFlip = Immutable<z.infer<typeof StageFlip>>
 
+/** [L51] A stage that has nothing to compare, and why: nothing is left out in silence. */
+export const Uncompared = z.object({
+  stage: z.enum(STAGES),
+  /** The file has no record of it; nothing was probed; both probe alike; one coach judges both sides; what was said was left out. */
+  why: z.enum(['not_recorded', 'not_probed', 'same_probe', 'same_rules', 'no_texts']),
+})
+export type Uncompared = Immutable<z.infer<typeof Uncompared>>
+
 /** [L52] One difference between two configurations, switched by itself. */
 export const FlipCause = z.object({
   /** `belief.maxChars`, `query.wholeWords`, or `domain file`, `model profile`, `texts that are turns`. */
   name: z.string(),
   from: z.string(),
   to: z.string(),
-  /** Turns and events that flip when only this is switched; null: of a stage that is not compared here. */
+  /** What flips when only this is switched; null: it could not be counted, the group says why. */
   alone: z.int().nullable(),
   /** One of a smallest set that together makes all flips. */
   needed: z.boolean(),
 })
 export type FlipCause = Immutable<z.infer<typeof FlipCause>>
+
+/**
+ * [T83] Differences whose effect is counted in something else than turns and events of a comparison: messages
+ * that the probe answers otherwise, step bundles with another prompt, verdicts; or not at all.
+ */
+export const CauseGroup = z.object({
+  group: z.enum(['stages', 'probe', 'bundle', 'verdict']),
+  causes: z.array(FlipCause),
+  /** Null: not counted. */
+  flips: z.int().nullable(),
+  why: z.enum(['corpus', 'not_probed', 'probe_failed', 'no_steps']).nullable(),
+})
+export type CauseGroup = Immutable<z.infer<typeof CauseGroup>>
 
 /** All that differs in one session. Turns of flips are those of this side; `session` is always 0. */
 export const SessionDiff = z.object({
@@ -77,6 +104,7 @@ export const SessionDiff = z.object({
   stages: z.array(StageFlip),
   /** Of each stage that both sides have answers of: events compared, and flips among them. */
   stageTotals: z.array(z.object({ stage: z.enum(STAGES), compared: z.int(), flips: z.int() })),
+  uncompared: z.array(Uncompared),
   /** First event for which the sides part, whatever the stage. */
   first: z
     .object({ seq: z.int(), turn: z.int().nullable(), what: z.enum(['domains', ...STAGES]) })

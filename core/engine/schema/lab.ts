@@ -152,8 +152,8 @@ export const DraftProblem = z.object({
 })
 export type DraftProblem = Immutable<z.infer<typeof DraftProblem>>
 
-/** A row of the table of signals. */
-export const SignalRow = z.object({
+/** A signal of a domain file, as far as its text says. */
+export const ListedSignal = z.object({
   domain: z.string(),
   /** Index into the domain's signals. */
   index: z.int(),
@@ -163,6 +163,12 @@ export const SignalRow = z.object({
   note: z.string().nullable(),
   /** Line in the text of the file, from 1. */
   line: z.int(),
+  change: z.enum(['same', 'added', 'changed']),
+})
+export type ListedSignal = Immutable<z.infer<typeof ListedSignal>>
+
+/** A row of the table of signals: with what the corpus says. */
+export const SignalRow = ListedSignal.extend({
   /** Turns of the corpus, and of the chosen session, on which it fired. */
   corpus: z.int(),
   session: z.int(),
@@ -170,7 +176,6 @@ export const SignalRow = z.object({
   own: z.int(),
   /** Of the labelled turns it fired on: those labelled (or accepting) its domain. */
   precision: Ratio,
-  change: z.enum(['same', 'added', 'changed']),
   /** Epoch milliseconds of the commit or draft that wrote the line last; null = unknown. */
   editedAt: z.number().nullable(),
 })

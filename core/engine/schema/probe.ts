@@ -147,6 +147,21 @@ export const ProbeOptions = z.strictObject({
 })
 export type ProbeOptions = Immutable<z.infer<typeof ProbeOptions>>
 
+/** [D73] An index that somebody else made: where its fields are. It is searched, and never written. */
+export const ExistingIndex = z.strictObject({
+  /** Field of the text, nested ones with dots (`metadata.text`). */
+  text: z.string().min(1).max(200),
+  /** Field, column or named vector; in Qdrant the one vector without a name when it is left out. */
+  vector: z.string().min(1).max(200).optional(),
+  /** Field that names the document; left out: the record's own id. */
+  file: z.string().min(1).max(200).optional(),
+  dimensions: z.int().min(1).max(65_536),
+  /** Id of the embedder that its vectors were made with. */
+  embedder: z.string().min(1).max(200),
+})
+export type ExistingIndex = Immutable<z.infer<typeof ExistingIndex>>
+const existing = ExistingIndex.optional()
+
 /** `profiles/collections.yaml`. */
 export const CollectionEntry = z.strictObject({
   name: z
@@ -165,14 +180,21 @@ export const CollectionEntry = z.strictObject({
   store: z
     .discriminatedUnion('kind', [
       z.strictObject({ kind: z.literal('local') }),
-      z.strictObject({ kind: z.literal('lancedb'), uri: Address, table: z.string() }),
+      /** JSON lines of `{text, vector}`. */
+      z.strictObject({
+        ...{ kind: z.literal('file'), path: z.string().min(1).max(2000), existing: ExistingIndex },
+      }),
+      z.strictObject({ kind: z.literal('lancedb'), uri: Address, table: z.string(), existing }),
       z.strictObject({
         kind: z.literal('qdrant'),
         url: z.url().max(2000),
         collection: z.string(),
         keyEnv: Variable.optional(),
+        existing,
       }),
-      z.strictObject({ kind: z.literal('pgvector'), urlEnv: Variable, table: z.string() }),
+      z.strictObject({
+        ...{ kind: z.literal('pgvector'), urlEnv: Variable, table: z.string(), existing },
+      }),
     ])
     .optional(),
 })

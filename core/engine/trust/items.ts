@@ -22,11 +22,12 @@ export const PROVIDER_VARIABLES: Readonly<Record<CoachSettings['provider'], stri
 export type NamedItem = TrustItem & { readonly users: readonly string[] }
 
 type Store = NonNullable<CollectionEntry['store']>
-type Served = Exclude<Store, { readonly kind: 'local' }>
+type Served = Exclude<Store, { readonly kind: 'local' | 'file' }>
 
-/** [V31] What a store needs; null for the local one, which needs nothing. */
+/** [V31] What a store needs; null for the local one and for a file, which need nothing. */
 export function itemOfStore(store: CollectionEntry['store']): TrustItem | null {
-  return store === undefined || store.kind === 'local' ? null : itemOfServed(store)
+  if (store === undefined || store.kind === 'local' || store.kind === 'file') return null
+  return itemOfServed(store)
 }
 
 /** The same for a store that is no local one. */

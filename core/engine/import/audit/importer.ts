@@ -3,7 +3,8 @@ import { compact, epoch, isObject, own, textAt, type JsonObject } from '../share
 import { readSessions, type SessionWriter, type SessionsReading } from '../shared/session-writer.ts'
 import type { Importer, RawRecord } from '../source.ts'
 
-const TYPES = /^(?:status|completion|question|blocker|error)$/iu
+/** A type alone, or as Python's `str` writes a member of an enumeration (`OutputType.STATUS`, `STATUS_UPDATE`). */
+const TYPES = /^(?:\w{1,40}\.)?(status|completion|question|blocker|error)(?:_update)?$/iu
 const RESULT = ['result', 'type', 'output_type', 'classification'] as const
 const PREVIEW = ['preview', 'text_preview', 'text', 'output', 'message'] as const
 const TIME = ['time', 'timestamp', 'ts'] as const
@@ -15,7 +16,14 @@ function resultOf(value: unknown): JsonObject | null {
   const found = inner ?? value
   const type = textAt(found, ...RESULT)
   const isOne = type !== null && TYPES.test(type) && typeof own(found, 'reason') === 'string'
-  return isOne && typeof own(found, 'confidence') === 'number' ? found : null
+  return isOne && confidenceOf(found) !== null ? found : null
+}
+
+/** A number, also where it was written as text. */
+function confidenceOf(value: unknown): number | null {
+  const given = own(value, 'confidence')
+  if (typeof given === 'number') return given
+  return typeof given === 'string' && /^\d{0,3}\.?\d{1,20}$/u.test(given) ? Number(given) : null
 }
 
 interface Reading extends SessionsReading {
@@ -40,10 +48,11 @@ function take({ value, ref }: RawRecord, reading: Reading): void {
   if (preview === null) reading.log.skip('classification without the text that was judged')
   else writer.push(draft('agent', preview, origin))
   const verdict = {
-    type: textAt(result, ...RESULT)?.toLowerCase() ?? null,
-    confidence: own(result, 'confidence'),
+    type: TYPES.exec(textAt(result, ...RESULT) ?? '')?.[1]?.toLowerCase() ?? null,
+    confidence: confidenceOf(result),
     reason: own(result, 'reason'),
     coaching_message: own(result, 'coaching_message') ?? null,
+    ...(own(result, 'was_rejected_completion') === true ? { was_rejected_completion: true } : {}),
     source: textAt(value, 'source') ?? textAt(result, 'source'),
   }
   writer.push(draft('meta', compact(verdict), origin, { name: 'verdict' }))

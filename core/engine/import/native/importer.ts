@@ -1,4 +1,6 @@
+import type { z } from 'zod'
 import type { Problem } from '../../result.ts'
+import { fieldWords } from '../../schema/issue-words.ts'
 import { EventKind } from '../../schema/event.ts'
 import {
   EVENT_FIELDS,
@@ -57,6 +59,7 @@ function sessionOf(header: SessionHeader, before: number): SessionDraft {
     // The header is final, even if its start time is null.
     timed: true,
     cwd: header.cwd ?? null,
+    stays: header.scratch === true,
   }
   const extras = extrasOf(header, SESSION_FIELDS)
   return extras === undefined ? session : { ...session, extras }
@@ -115,15 +118,8 @@ function eventOf(line: EventLine, source: RawRecord['ref']): EventDraft {
   return draft(kind, text, origin, { name, callId, isError, extras })
 }
 
-function issueOf(error: { readonly issues: readonly Issue[] }): string {
-  const issue = error.issues[0]
-  if (issue === undefined) return 'unexpected shape'
-  return `${issue.path.map(String).join('.') || 'value'}: ${issue.message.slice(0, 160)}`
-}
-
-interface Issue {
-  readonly path: readonly PropertyKey[]
-  readonly message: string
+function issueOf(error: z.ZodError): string {
+  return fieldWords(error.issues[0], 'the line').slice(0, 200)
 }
 
 /** Turnscope's own format (`core/engine/session-file.ts`). */

@@ -1,3 +1,4 @@
+import { plainName, stepOfLine, type StepNames } from '../../bundle/step-of-line.ts'
 import { draft, type Origin } from '../shared/drafts.ts'
 import { compact, epoch, idText, isObject, own, textAt } from '../shared/guards.ts'
 import { readSessions, type SessionWriter, type SessionsReading } from '../shared/session-writer.ts'
@@ -6,8 +7,27 @@ import type { Importer, RawRecord } from '../source.ts'
 /** Files of a results folder beside the one that was opened. */
 const BESIDE = /^(?:watcher_failures|run_history|step[\w.-]*|results?[\w.-]*)\.jsonl?$/iu
 
+/** Names of the steps that the document knows, as recorders write them. */
+const NAMES: StepNames = new Map(
+  (
+    [
+      [1, 'window_optimizer'],
+      [2, 'scorer_meta'],
+      [3, 'full_scoring'],
+      [4, 'ml_meta'],
+      [5, 'anti_overfit'],
+      [6, 'prediction'],
+      [13, 'chapter_13'],
+      [13, 'chapter_13_feedback'],
+      [5, 'anti_overfit_training'],
+    ] as const
+  ).map(([step, name]) => [plainName(name), step]),
+)
+
+/** [A13] The step by its number, its number as text, or the name of it or of its agent. */
 function stepOf(value: unknown): number | null {
-  const step = own(value, 'step_id') ?? own(value, 'step')
+  if (!isObject(value)) return null
+  const step = stepOfLine(value, NAMES)
   return typeof step === 'number' && Number.isInteger(step) && step >= 1 && step <= 13 ? step : null
 }
 
@@ -23,8 +43,8 @@ function isStep(value: unknown): boolean {
 function isFailure(value: unknown): boolean {
   return (
     (own(value, 'id') !== undefined || own(value, 'incident_id') !== undefined) &&
-    textAt(value, 'severity', 'status') !== null &&
-    textAt(value, 'message', 'error') !== null
+    textAt(value, 'message', 'error', 'failure_type', 'details') !== null &&
+    resultsOf(value) === undefined
   )
 }
 
@@ -74,7 +94,8 @@ function takeFailure(value: unknown, origin: Origin, reading: Reading): void {
     reading.log.skip('incident of another run')
     return
   }
-  const text = textAt(value, 'message', 'error') ?? ''
+  const parts = [textAt(value, 'failure_type'), textAt(value, 'details')]
+  const text = textAt(value, 'message', 'error') ?? parts.filter((part) => part !== null).join(': ')
   const isError = own(value, 'severity') === 'error'
   run.push(draft('notification', text, origin, { name: 'incident', isError }))
 }

@@ -95,7 +95,7 @@ function withName(piece: Piece): Part {
   return piece.kind === 'result' ? { ...piece, name: null } : piece
 }
 
-/** The first of some keys that is a string, even an empty one. */
+/** The first of some keys that is a text with something in it. */
 function firstText(part: unknown, keys: readonly string[]): string | null {
   for (const key of keys) {
     const value = textAt(part, key)

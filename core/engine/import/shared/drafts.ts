@@ -117,6 +117,8 @@ export interface SessionDraft {
   cwd: string | null
   readonly events: EventDraft[]
   readonly extras?: JsonObject
+  /** A session even before it has an event. */
+  readonly stays?: boolean
   /** The file states the start time, possibly as unknown: it is not taken from the first event. */
   readonly timed?: boolean
   /** Number of events whose texts were already moved into the store. */
@@ -152,7 +154,7 @@ export function finishSessions(
 ): readonly Session[] {
   const sessions: Session[] = []
   for (const item of drafts) {
-    if (item.events.length === 0) continue
+    if (item.events.length === 0 && item.stays !== true) continue
     const { id, thread, parent, cwd, events } = item
     for (let seq = 0; seq < events.length; seq += 1) {
       const event = events[seq]

@@ -33,9 +33,9 @@ function isChat(value: unknown): boolean {
   return typeof type === 'string' && CHATS.test(type) && has(value, 'id')
 }
 
-/** The export of a whole account: `{chats: {list: […]}}`. */
+/** The export of a whole account: `{chats: {list: […]}, left_chats: {list: […]}}`. */
 function chatsOf(value: unknown): readonly unknown[] {
-  return listAt(own(value, 'chats'), 'list')
+  return ['chats', 'left_chats'].flatMap((key) => listAt(own(value, key), 'list'))
 }
 
 function isAccount(value: unknown): boolean {
